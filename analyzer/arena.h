@@ -1,0 +1,36 @@
+/*
+ * Memory and text of the compile side: everything is allocated from one arena and freed at the end.
+ */
+#ifndef ORRERY_ANALYZER_ARENA_H
+#define ORRERY_ANALYZER_ARENA_H
+
+#include <stddef.h>
+
+/* A pool that is only ever freed whole. Running out of memory ends the program with a message. */
+struct arena;
+
+struct arena *arena_new(void);
+void arena_free(struct arena *arena);
+
+/* `bytes` zeroed bytes, aligned for any type. Never NULL. */
+void *arena_alloc(struct arena *arena, size_t bytes);
+
+char *arena_strdup(struct arena *arena, const char *text);
+char *arena_strndup(struct arena *arena, const char *text, size_t length);
+char *arena_printf(struct arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/*
+ * Makes room for one more element in `*items` (`count` used, elements of `size` bytes) and returns
+ * the possibly moved array; capacities are powers of two, so no capacity is stored.
+ */
+void *arena_grow(struct arena *arena, void *items, int count, size_t size);
+
+/* Appends `value` to the array `items` with counter `count`, both lvalues. */
+#define ARENA_PUSH(arena, items, count, value)                                                     \
+    do {                                                                                           \
+        (items) = arena_grow((arena), (items), (count), sizeof *(items));                          \
+        (items)[(count)++] = (value);                                                              \
+    } while (0)
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * Messages: one reason, one place, one caret. Every code stands in messages.def with its page in
+ * docs/messages/CODE.md, which `orrery explain CODE` prints.
+ *
+ *   ORR1xxx the loop is parallel      (remark)
+ *   ORR2xxx the loop is kept serial   (remark; error with -Werror=serial)
+ *   ORR3xxx needs the user            (remark or error)
+ *   ORR9xxx the input has errors      (error)
+ */
+#ifndef ORRERY_ANALYZER_DIAG_H
+#define ORRERY_ANALYZER_DIAG_H
+
+#include "analyzer/ir.h"
+
+enum severity { SEVERITY_NOTE, SEVERITY_REMARK, SEVERITY_WARNING, SEVERITY_ERROR };
+
+/*
+ * One message. `code` e.g. "ORR2103", NULL for notes. Notes follow the message they belong to.
+ * `fix` is the edit that would help, in words or as text to insert; may be NULL.
+ */
+struct diag {
+    enum severity severity;
+    const char *code;
+    struct range range;
+    const char *message;
+    const char *fix;
+    int nnotes;
+    struct diag *notes;
+};
+
+struct diag_list {
+    struct arena *arena;
+    int count;
+    struct diag *items;
+    int nerrors;
+};
+
+/* Appends a message and returns it, so that notes can be hung on it (valid until the next
+ * diag_add). */
+struct diag *diag_add(struct diag_list *list, enum severity severity, const char *code,
+                      struct range range, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+void diag_note(struct diag_list *list, struct diag *diag, struct range range, const char *format,
+               ...) __attribute__((format(printf, 4, 5)));
+
+/* Prints like clang: `file:line:col: remark: message [ORR1201]`, the source line, a caret line. */
+void diag_print(const struct unit *unit, const struct diag *diag, bool color, void *stream);
+
+/* The page of a code (docs/messages/CODE.md, built in), or NULL; title only, or NULL. */
+const char *diag_explain(const char *code);
+const char *diag_title(const char *code);
+
+/* The known word nearest to `word` (edit distance at most 2 or a third of its length), or NULL. */
+const char *diag_nearest(const char *word, const char *const *known, int nknown);
+
+#endif

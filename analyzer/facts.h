@@ -1,0 +1,280 @@
+/*
+ * What one loop touches: the result of the access passes (symbolic, alias, access, summary,
+ * private, reduce) and the input of the dependence pass. Everything is in terms of the loop's own
+ * iteration: locals of the body have been substituted by what they hold.
+ *
+ *   struct loop --access--> struct loop_facts --depend--> struct analysis (analysis.h)
+ */
+#ifndef ORRERY_ANALYZER_FACTS_H
+#define ORRERY_ANALYZER_FACTS_H
+
+#include "analyzer/diag.h"
+#include "analyzer/ir.h"
+#include "analyzer/pragma.h"
+
+/* ---- integer values -----------------------------------------------------------------------------
+ */
+
+/*
+ * LOOP:  the variable of the analyzed loop (loop_facts.loop) or of a loop inside it.
+ * PARAM: a value that no iteration changes: a variable or an invariant expression (`K`, `m->k`,
+ * `n*K`). KEY:   a value that depends only on the iteration and on data the loop does not write
+ * (`r[n].user`, `hash(u[n]) % B`), used as a subscript. Two KEY symbols are one when their
+ * expressions are equal. A constant beside a key is not part of the symbol: `u[n] - 1` is KEY(u[n])
+ * with constant -1.
+ */
+enum symbol_kind { SYMBOL_LOOP, SYMBOL_PARAM, SYMBOL_KEY };
+
+/*
+ * `expr`: what it is, printable at the loop's head (in terms of the loop variable, captured
+ * variables and, for inner keys, inner loop variables). NULL for LOOP. `inner`: KEY that depends on
+ * a loop inside. `nguards` conditions (KEY): the expression may only be evaluated when all hold
+ * (`sense[i]` tells the wanted truth); each is itself free of written data.
+ */
+struct symbol {
+    enum symbol_kind kind;
+    const char *name;
+    struct expr *expr;
+    struct loop *loop;
+    bool inner;
+    int nguards;
+    struct expr **guards;
+    const bool *sense;
+    int id; /* index in loop_facts.symbols */
+};
+
+struct term {
+    struct symbol *symbol;
+    long coeff;
+};
+
+/* constant + sum of coeff * symbol; terms sorted by symbol id, no zero coefficients. */
+struct affine {
+    long constant;
+    int nterms;
+    struct term *terms;
+};
+
+/* One subscript. When not `known`, it may be anything (conflicts with everything); `why_not` says
+ * why. */
+struct subscript {
+    bool known;
+    struct affine value;
+    const char *why_not;
+};
+
+/* A loop inside the analyzed one (or that one itself, index 0): bounds inclusive; unknown ones are
+ * false. */
+struct inner_loop {
+    struct loop *loop;
+    struct symbol *symbol;
+    bool has_lower, has_upper;
+    struct affine lower, upper;
+    long step; /* of the variable, as written: lower + i*step up to upper (or down) */
+};
+
+/* ---- objects ------------------------------------------------------------------------------------
+ */
+
+/*
+ * SCALAR:  one variable.               ARRAY: a declared array (base is the variable).
+ * POINTER: what an invariant pointer points to (a variable, or `m->W`).
+ * ROWS:    what the pointers of an invariant table point to (`float **W`: dim 0 is the table's
+ * subscript). HIDDEN:  state inside a library (`rand`): name says which. UNKNOWN: memory reached
+ * through a pointer nothing is known of; aliases everything.
+ */
+enum object_kind {
+    OBJECT_SCALAR,
+    OBJECT_ARRAY,
+    OBJECT_POINTER,
+    OBJECT_ROWS,
+    OBJECT_HIDDEN,
+    OBJECT_UNKNOWN
+};
+
+/*
+ * One dimension after delinearization, outermost first. `stride`: bytes from one index to the next,
+ * as an affine in PARAM symbols when that is possible, always as C text (`stride_text`, of long or
+ * size_t type, valid at the loop's head). ROWS: dim 0 has no stride (text NULL): its step is
+ * through the table. `extent_text`: number of indices as C text when known (from the type, or from
+ * the ranges of all subscripts of this dim), else NULL.
+ */
+struct object_dim {
+    const char *stride_text;
+    const char *extent_text;
+};
+
+/*
+ * `name` as the user says it ("W", "m->W"). `base`: expression of its address at the loop's head.
+ * `element`: type of what the last subscript selects. `captured`: the body's text reaches it
+ * through the variable `var` only (so a different base may be handed to the body); false when a
+ * called function names the variable itself or when it is reached through other memory (`m->W`).
+ * `size_text`: size in bytes as C text when the type tells (declared arrays, *m), else NULL.
+ */
+struct object {
+    enum object_kind kind;
+    const char *name;
+    struct variable *var;
+    struct expr *base;
+    const struct type *element;
+    int ndims;
+    struct object_dim *dims;
+    bool read, written;
+    bool captured;
+    const char *size_text;
+    int id; /* index in loop_facts.objects */
+};
+
+/*
+ * One place of the body (or of a function it calls: then `range` is in the callee and `via` the
+ * call) that touches memory. `subs`: one per dim of the object, fewer when a whole row is touched.
+ * [field_offset, field_offset + field_size): bytes of the element touched; -1 size = all of it.
+ * `conditional`: not executed in every iteration. `reduction`: index in loop_facts.reductions or
+ * -1. `loops`: enclosing inner loops, outermost first (indices into loop_facts.inner).
+ */
+struct access {
+    struct object *object;
+    bool write;
+    int nsubs;
+    struct subscript *subs;
+    long field_offset, field_size;
+    bool conditional;
+    int reduction;
+    int nloops;
+    int *loops;
+    struct expr *expr;
+    struct expr *via;
+    struct range range;
+    const char *text;
+    int id; /* order of execution within the body */
+};
+
+enum alias { ALIAS_NO, ALIAS_GUARDED, ALIAS_MAY };
+
+/* ---- reductions, private data, what else the body needs -----------------------------------------
+ */
+
+enum reduction_op {
+    REDUCE_ADD, /* and -= */
+    REDUCE_MUL,
+    REDUCE_MIN,
+    REDUCE_MAX,
+    REDUCE_BITAND,
+    REDUCE_BITOR,
+    REDUCE_BITXOR
+};
+
+/* Into a scalar, or into elements of an array with any subscript. `asserted`: by the user's clause.
+ */
+struct reduction {
+    enum reduction_op op;
+    struct object *object;
+    const struct type *type; /* of the scalar or the element */
+    bool is_array, asserted;
+    struct range range;
+};
+
+/* A variable declared outside of the loop, written before it is read in each iteration. */
+struct private_var {
+    struct variable *var;
+    bool last_value; /* its value is used after the loop */
+};
+
+/* A variable of the enclosing function, or a global that is an array's base, used by the body's
+ * text. */
+struct capture {
+    struct variable *var;
+    struct object *object; /* when it is the base of an object: else NULL (a plain value) */
+    bool is_array;         /* declared as an array: handed over as a pointer to its first element */
+};
+
+/* A global variable that the body or a function called from it reads by name (bytes travel to
+ * ranks). */
+struct used_global {
+    struct variable *var;
+};
+
+/*
+ * A read whose value depends on the iteration alone (`r[n].value`): it can be gathered into the
+ * packed record of the iteration and its text replaced at every site. `key`: this site is the row
+ * index made of that KEY (the replacement is relabelled when rows are); -1: an ordinary value.
+ * `guards` as for symbols. `object`: the array it reads (NULL when more than one).
+ */
+struct stream_load {
+    struct expr *expr; /* in terms of the loop variable and captures */
+    const struct type *type;
+    struct symbol *key; /* NULL: ordinary value */
+    long key_constant;  /* the replaced text's value is key + key_constant */
+    struct object *object;
+    int nguards;
+    struct expr **guards;
+    const bool *sense;
+    int nsites;
+    struct range *sites; /* all exact */
+};
+
+/* A fact a run has to check (DESIGN 3): `text` for the report, kind for the emitter. */
+enum guard_kind { GUARD_NO_OVERLAP, GUARD_ROWS_DISJOINT, GUARD_KEY_RANGE };
+
+struct guard {
+    enum guard_kind kind;
+    struct object *a, *b; /* b NULL where one object is enough */
+    const char *text;
+    bool assumed; /* the user's assume() stands for it: tested by verify only */
+};
+
+/* Why the loop can only stay serial, found before any dependence was computed. */
+struct refusal {
+    const char *code; /* ORR2xxx, ORR3xxx */
+    struct range range;
+    const char *message;
+    const char *fix; /* may be NULL */
+};
+
+struct loop_facts {
+    struct unit *unit;
+    struct loop *loop;
+    struct symbol *index; /* the loop's own LOOP symbol */
+    int nsymbols;
+    struct symbol **symbols;
+    int ninner;
+    struct inner_loop *inner; /* [0] is the loop itself */
+    int nobjects;
+    struct object **objects;
+    int naccesses;
+    struct access *accesses; /* private and reduction-only accesses included, marked as such */
+    int nreductions;
+    struct reduction *reductions;
+    int nprivates;
+    struct private_var *privates;
+    int ncaptures;
+    struct capture *captures;
+    int nglobals;
+    struct used_global *globals;
+    int nstreams;
+    struct stream_load *streams;
+    bool uses_index; /* the loop variable is used outside of stream sites */
+    struct symbol *
+        *unreplaceable_keys; /* keys whose row index has a site that cannot be replaced */
+    int nunreplaceable_keys;
+    int nguards;
+    struct guard *guards;
+    int nrefusals;
+    struct refusal *refusals;
+};
+
+/* ---- passes -------------------------------------------------------------------------------------
+ */
+
+/* requires: unit. Everything above for one loop; refusals instead of guesses. Never NULL. */
+struct loop_facts *facts_collect(struct unit *unit, struct loop *loop);
+
+/* May objects a and b of these facts overlap? GUARDED: no, provided that guard *guard (added)
+ * holds. */
+enum alias facts_alias(struct loop_facts *facts, const struct object *a, const struct object *b,
+                       int *guard);
+
+/* --dump=accesses */
+void facts_dump(const struct loop_facts *facts, void *stream);
+
+#endif

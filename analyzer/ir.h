@@ -1,0 +1,312 @@
+/*
+ * The analyzer's intermediate form of a C translation unit: what the clang door hands to everyone
+ * else. No clang type appears here. All memory belongs to the unit's arena.
+ *
+ *   text --parse--> struct unit { files, functions, globals, loops }
+ */
+#ifndef ORRERY_ANALYZER_IR_H
+#define ORRERY_ANALYZER_IR_H
+
+#include "analyzer/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- places -------------------------------------------------------------------------------------
+ */
+
+/*
+ * One text file of the unit. `name` as the compiler would print it. `text` is its whole content
+ * (NUL-terminated, `size` bytes); set for the main file and for every file a place was reported in.
+ */
+struct source_file {
+    const char *name;
+    const char *text;
+    size_t size;
+};
+
+/* A place: index into unit->files (-1 = none), 1-based line and column (bytes), byte offset. */
+struct loc {
+    int file;
+    int line, column;
+    unsigned offset;
+};
+
+/*
+ * The bytes [begin.offset, end.offset) of one file. `exact` means: these bytes spell just this
+ * construct, once, in the user's text (macro *arguments* count, text inside macro bodies does not),
+ * so an edit may replace them. When not exact, begin is still the best place to show to a person
+ * (the expansion).
+ */
+struct range {
+    struct loc begin, end;
+    bool exact;
+    bool in_macro; /* some part of it comes out of a macro expansion */
+};
+
+/* ---- types --------------------------------------------------------------------------------------
+ */
+
+enum type_kind {
+    TYPE_VOID,
+    TYPE_BOOL,
+    TYPE_INT, /* all integer and enum types, char included */
+    TYPE_FLOAT,
+    TYPE_POINTER,
+    TYPE_ARRAY, /* constant bound */
+    TYPE_VLA,
+    TYPE_STRUCT,
+    TYPE_UNION,
+    TYPE_FUNCTION,
+    TYPE_OTHER /* complex, vector, ...: opaque */
+};
+
+struct record;
+struct expr;
+
+/*
+ * A canonical type (typedefs resolved). Equal types are the same pointer within a unit where clang
+ * gives them the same canonical spelling.
+ */
+struct type {
+    enum type_kind kind;
+    long size; /* bytes; -1 when incomplete or variable */
+    bool is_signed;
+    bool is_const, is_volatile, is_restrict, is_atomic;
+    const struct type *element;   /* pointer: pointee; array: element; function: result */
+    long count;                   /* TYPE_ARRAY: elements */
+    const struct expr *vla_count; /* TYPE_VLA: the bound's expression, NULL when not seen */
+    const struct record *record;  /* struct, union; NULL when incomplete */
+    const char *spelling;   /* as C, canonical, e.g. "struct rating", "float *", "float (*)[4]" */
+    const char *local_name; /* as the user spelled it where first seen, for emitted text */
+    bool is_local;          /* names a type declared inside a function: not visible at file scope */
+};
+
+struct field {
+    const char *name; /* NULL for an anonymous struct or union member */
+    const struct type *type;
+    long offset_bits;
+    int bit_width; /* -1: not a bit-field */
+};
+
+struct record {
+    const char *tag; /* "struct rating", or the typedef's name when anonymous */
+    bool is_union;
+    int nfields;
+    const struct field *fields;
+};
+
+/* ---- variables and functions --------------------------------------------------------------------
+ */
+
+enum storage { STORAGE_LOCAL, STORAGE_PARAM, STORAGE_STATIC_LOCAL, STORAGE_STATIC, STORAGE_GLOBAL };
+
+struct function;
+struct stmt;
+
+/*
+ * One declared variable or parameter. `address_taken`: `&x` occurs anywhere in the unit, or an
+ * array that decays outside of a subscript. `writes`: number of places in the unit that assign it
+ * (initialiser not counted).
+ */
+struct variable {
+    const char *name;
+    const struct type *type;
+    enum storage storage;
+    struct function *function; /* NULL at file scope */
+    int param_index;           /* STORAGE_PARAM: 0-based */
+    struct range range;
+    struct expr *init;
+    bool address_taken;
+    bool is_extern; /* declared here, defined elsewhere (as far as this unit shows) */
+    int writes;
+    int id; /* unique in the unit */
+};
+
+struct function {
+    const char *name;
+    const struct type *result;
+    int nparams;
+    struct variable **params;
+    struct stmt *body; /* NULL: defined elsewhere */
+    bool is_static, is_variadic, is_pure, is_const, is_noreturn;
+    struct range range; /* of the whole definition, incl. storage class and attributes */
+    int id;
+    void *summary; /* the effect summary, owned by summary.c */
+};
+
+/* ---- expressions --------------------------------------------------------------------------------
+ */
+
+enum expr_kind {
+    EXPR_INT,      /* integer or character constant, enum constant, constant sizeof: `int_value` */
+    EXPR_FLOAT,    /* `text` is the literal as spelled */
+    EXPR_STRING,   /* `text` as spelled */
+    EXPR_VAR,      /* `var` */
+    EXPR_FUNCTION, /* a function's name; `function` */
+    EXPR_UNARY,    /* op in "+-~!"; args[0] */
+    EXPR_DEREF,    /* *args[0] */
+    EXPR_ADDRESS,  /* &args[0] */
+    EXPR_BINARY,   /* arithmetic, bitwise, shift, comparison; args[0..1] */
+    EXPR_AND,      /* && */
+    EXPR_OR,       /* || */
+    EXPR_CONDITIONAL, /* args[0] ? args[1] : args[2]; the GNU `a ?: b` has args[1] == NULL */
+    EXPR_COMMA,
+    EXPR_ASSIGN,    /* args[0] op= args[1]; op OP_NONE for plain `=` */
+    EXPR_INCREMENT, /* ++ or --: `delta` +1/-1, `prefix`; args[0] */
+    EXPR_SUBSCRIPT, /* args[0][args[1]]: args[0] is always the pointer or array side */
+    EXPR_MEMBER,    /* args[0].field; `p->f` is EXPR_MEMBER over EXPR_DEREF with `arrow` set */
+    EXPR_CAST,   /* explicit casts only; `type` is the target. Implicit conversions are left out */
+    EXPR_CALL,   /* `function` or NULL with args[0] the callee expression; then the arguments */
+    EXPR_SIZEOF, /* not constant (VLA); args[0] may be NULL */
+    EXPR_INIT,   /* { ... }; args in order of position, NULL where nothing was given */
+    EXPR_COMPOUND, /* (type){ ... }; args[0] is EXPR_INIT */
+    EXPR_UNKNOWN   /* anything else; `text` says what in words ("a statement expression") */
+};
+
+enum op {
+    OP_NONE,
+    OP_ADD,
+    OP_SUB,
+    OP_MUL,
+    OP_DIV,
+    OP_REM,
+    OP_SHL,
+    OP_SHR,
+    OP_BITAND,
+    OP_BITOR,
+    OP_BITXOR,
+    OP_LT,
+    OP_GT,
+    OP_LE,
+    OP_GE,
+    OP_EQ,
+    OP_NE,
+    OP_PLUS,
+    OP_MINUS,
+    OP_NOT,
+    OP_BITNOT
+};
+
+struct expr {
+    enum expr_kind kind;
+    enum op op;
+    const struct type *type;
+    struct range range;
+    int nargs;
+    struct expr **args; /* EXPR_CALL through a name: the arguments only */
+    long long int_value;
+    const char *text;
+    struct variable *var;
+    struct function *function;
+    const struct field *field;
+    bool arrow, prefix;
+    int delta;
+    int id; /* unique in the unit; indexes side tables of the passes */
+};
+
+/* ---- statements ---------------------------------------------------------------------------------
+ */
+
+enum stmt_kind {
+    STMT_EMPTY,
+    STMT_EXPR,   /* expr */
+    STMT_DECL,   /* vars */
+    STMT_BLOCK,  /* body[] */
+    STMT_IF,     /* expr, then, other (may be NULL) */
+    STMT_FOR,    /* loop */
+    STMT_WHILE,  /* expr, then */
+    STMT_DO,     /* then, expr */
+    STMT_SWITCH, /* expr, then */
+    STMT_CASE,   /* expr (NULL: default), then */
+    STMT_BREAK,
+    STMT_CONTINUE,
+    STMT_RETURN, /* expr may be NULL */
+    STMT_GOTO,
+    STMT_LABEL,  /* text; LABEL: then */
+    STMT_UNKNOWN /* text says what ("inline assembly") */
+};
+
+struct loop;
+
+struct stmt {
+    enum stmt_kind kind;
+    struct range range; /* the trailing `;` included */
+    struct expr *expr;
+    struct stmt *then, *other;
+    int nbody;
+    struct stmt **body;
+    int nvars;
+    struct variable **vars;
+    struct loop *loop;
+    const char *text;
+};
+
+/* ---- loops --------------------------------------------------------------------------------------
+ */
+
+struct pragma;
+
+/*
+ * One `for` statement, in the order of the text. The header is kept as written (init, cond, step)
+ * and, when it is canonical, also as for (variable = lower; variable `relation` upper; variable +=
+ * step) with `step` a non-zero constant and variable not assigned in the body. `why_not` says in
+ * words why the header is not canonical (then `canonical` is false and the loop can only stay
+ * serial).
+ */
+struct loop {
+    struct stmt *stmt; /* the STMT_FOR */
+    struct function *function;
+    struct loop *parent; /* the enclosing `for`, NULL at depth 1 */
+    int depth;           /* 1 = outermost in its function */
+    struct stmt *init;   /* STMT_DECL, STMT_EXPR or NULL */
+    struct expr *cond, *next;
+    struct stmt *body;
+    struct range header; /* `for` up to and with the closing parenthesis */
+    bool canonical;
+    const char *why_not;
+    struct variable *variable;
+    bool declares_variable; /* for (int i = ...) */
+    struct expr *lower, *upper;
+    enum op relation; /* OP_LT, OP_LE, OP_GT, OP_GE, OP_NE */
+    long step;
+    struct pragma *pragma; /* NULL: unmarked */
+    int id;
+};
+
+/* The translation unit. `main_file` indexes files. */
+struct unit {
+    struct arena *arena;
+    int nfiles;
+    struct source_file *files;
+    int main_file;
+    int nfunctions;
+    struct function **functions;
+    int nglobals;
+    struct variable **globals;
+    int nloops;
+    struct loop **loops;
+    int nexprs;           /* one more than the largest expr.id */
+    bool strict_aliasing; /* the user's flags say -fstrict-aliasing, or -O2 and up without -fno- */
+};
+
+/* ---- ir_print.c ---------------------------------------------------------------------------------
+ */
+
+/* `expr` as C, minimal parentheses, casts kept: the text used in names, messages and emitted
+ * gathers. */
+const char *expr_print(struct arena *arena, const struct expr *expr);
+
+/* As expr_print, but a variable v is printed as `rename(data, v)` when that is not NULL. */
+const char *expr_print_renamed(struct arena *arena, const struct expr *expr,
+                               const char *(*rename)(void *data, const struct variable *v),
+                               void *data);
+
+/* A declaration of `name` with type `type` as C ("float (*w)[4]"); the type's user spelling is
+ * used. */
+const char *type_declare(struct arena *arena, const struct type *type, const char *name);
+
+/* --dump=loops: the whole unit in a notation tests can read. */
+void unit_dump(const struct unit *unit, void *stream);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * `#pragma orrery ...` and ORRERY_PARALLEL(...): clauses as data (docs/pragma.md).
+ */
+#ifndef ORRERY_ANALYZER_PRAGMA_H
+#define ORRERY_ANALYZER_PRAGMA_H
+
+#include "analyzer/ir.h"
+
+enum pragma_kind { PRAGMA_PARALLEL, PRAGMA_SERIAL };
+
+enum clause_kind {
+    CLAUSE_UNORDERED,
+    CLAUSE_RELAX,     /* names[] */
+    CLAUSE_BUFFER,    /* names[0] : names[1] */
+    CLAUSE_SYNC,      /* number, names[0] = "steps" or "iterations" */
+    CLAUSE_REDUCTION, /* names[0] = operator, names[1..] variables */
+    CLAUSE_ASSUME,    /* names[0] = fact ("noalias", ...), names[1..] its arguments as text */
+    CLAUSE_EXTENT,    /* names[0] : names[1] (an expression's text) */
+    CLAUSE_GRID,      /* number, number2 */
+    CLAUSE_TARGET     /* names[0] = "cpu" or "gpu" */
+};
+
+struct clause {
+    enum clause_kind kind;
+    struct range range;
+    int nnames;
+    const char **names;
+    long number, number2;
+};
+
+struct pragma {
+    enum pragma_kind kind;
+    struct range
+        range; /* the whole directive, from `#` to the end of its line, or the macro's use */
+    bool unordered;
+    int nclauses;
+    struct clause *clauses;
+};
+
+#endif

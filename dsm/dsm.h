@@ -1,0 +1,204 @@
+/*
+ * One address space over many ranks: allocation, ownership, movement (docs/dsm-protocol.md).
+ * Knows nothing of loops. With one rank nothing is sent, protected (but for watches) or copied, and
+ * allocation is the C library's.
+ *
+ * Words. *Home*: an array's memory as serial code on rank 0 sees it, in the user's order. *Part*:
+ * the rows that are owned and moved together; every part has one owner rank at a time. *Store*:
+ * where a rank keeps the parts it has. In VIEW mode the store is a range of its own, at the same
+ * address on every rank, rows in part order, whole pages of absent parts unreadable. In INPLACE
+ * mode the store is the home address itself on every rank (global heap or static memory), rows are
+ * packed when they travel, nothing is protected.
+ *
+ * Errors: every function that can fail ends the job with a message on stderr that names what, where
+ * and the way out, unless its comment says otherwise. "Collective" = every rank, same order, same
+ * arguments.
+ */
+#ifndef ORRERY_DSM_H
+#define ORRERY_DSM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- life
+ * ---------------------------------------------------------------------------------------- */
+
+/*
+ * Collective; once, before main. Picks the transport: `transport` "self", "mpi" or "auto" (mpi when
+ * a launcher's environment is seen: the module liborrery-mpi.so is then loaded; not loadable =
+ * error). Reserves the global heap, installs the fault handler.
+ */
+void dsm_start(const char *transport);
+
+/* Collective; flushes and ends the transport. */
+void dsm_finish(void);
+
+int dsm_rank(void);
+int dsm_ranks(void);
+int dsm_host_rank(void); /* rank among those of this host */
+int dsm_host_ranks(void);
+
+/* Ends all ranks with `status` after printing the message once, prefixed "orrery: rank R: ". Any
+ * thread. */
+_Noreturn void dsm_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- commands: rank 0 leads, the others serve
+ * ---------------------------------------------------- */
+
+/* Rank 0 only: hands `op` (>= 0) with `bytes` of payload to every other rank's dsm_serve. */
+void dsm_command(int op, const void *payload, size_t bytes);
+
+/*
+ * Ranks other than 0: blocks, calling handler(data, op, payload, bytes) for each command, until
+ * rank 0's dsm_finish. Commands of the dsm itself (distribute, collect) never reach the handler.
+ */
+void dsm_serve(void (*handler)(void *data, int op, const void *payload, size_t bytes), void *data);
+
+/* ---- messages: any size, any thread
+ * -------------------------------------------------------------- */
+
+struct dsm_request;
+
+void dsm_send(int rank, int tag, const void *data, size_t bytes);
+void dsm_receive(int rank, int tag, void *data, size_t bytes);
+struct dsm_request *dsm_send_start(int rank, int tag, const void *data, size_t bytes);
+struct dsm_request *dsm_receive_start(int rank, int tag, void *data, size_t bytes);
+bool dsm_test(struct dsm_request *request); /* true: done, and the request is gone */
+void dsm_wait(struct dsm_request *request);
+
+/* Collective: rank 0's bytes on every rank. */
+void dsm_broadcast(void *data, size_t bytes);
+
+/* ---- allocation
+ * ---------------------------------------------------------------------------------- */
+
+/* Memory of the runtime itself: the C library's on every rank, never the global heap. NULL never.
+ */
+void *dsm_own_alloc(size_t bytes);
+void *dsm_own_realloc(void *memory, size_t bytes);
+void dsm_own_free(void *memory);
+
+/*
+ * The allocation (malloc family, any size, one rank or many) or registered static that contains
+ * `address`. False for stack and foreign memory.
+ */
+bool dsm_find(const void *address, char **base, size_t *bytes);
+
+/* True when `address` means the same memory on every rank (global heap, static data of the
+ * program). */
+bool dsm_is_shared(const void *address);
+
+/* Makes [address, address+bytes) of the global heap usable (zeroed where new) on this rank. Local.
+ */
+void dsm_commit(void *address, size_t bytes);
+
+/* ---- watches: has this memory changed?
+ * ----------------------------------------------------------- */
+
+struct dsm_watch;
+struct dsm_range {
+    const char *low, *high;
+};
+
+/*
+ * Local. Notes the content of the ranges: whole pages are write-protected (a write is let through
+ * by the fault handler and marks the watch), partial pages are hashed; freeing or re-allocating the
+ * memory marks it too, and so do the C library calls that let the kernel write (read, fread, recv,
+ * ...).
+ */
+struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges);
+bool dsm_watch_changed(struct dsm_watch *watch);
+void dsm_watch_end(struct dsm_watch *watch);
+
+/* ---- arrays
+ * -------------------------------------------------------------------------------------- */
+
+enum dsm_mode { DSM_VIEW, DSM_INPLACE };
+
+/*
+ * What an array is. Row v (0 <= v < nrows) of the home array starts at base + v * row_stride, or at
+ * table[v] when table is not NULL, and is `pieces` pieces of `piece_bytes`, `piece_stride` apart.
+ * `order` (nrows entries, position -> v; NULL = identity) and `cuts` (nparts + 1 positions) say
+ * which rows make a part: positions [cuts[p], cuts[p+1]). `owner[p]`: the part's first owner.
+ * `element_size`, `name`: for messages. VIEW needs pieces == 1 and row_stride == piece_bytes > 0.
+ */
+struct dsm_layout {
+    const char *name;
+    enum dsm_mode mode;
+    char *base;
+    char **table;
+    long nrows;
+    long row_stride, pieces, piece_bytes, piece_stride;
+    size_t element_size;
+    const long *order;
+    int nparts;
+    const long *cuts;
+    const int *owner;
+    bool written;
+};
+
+struct dsm_array;
+
+/* Collective; copies the layout. Home is valid, no part is anywhere yet. */
+struct dsm_array *dsm_array_new(const struct dsm_layout *layout);
+
+/* Collective. The home copy must be valid (dsm_array_collect before). */
+void dsm_array_free(struct dsm_array *array);
+
+/*
+ * The address the body uses as the array's base on this rank: the view's for position 0, or the
+ * home base. In a view a row is addressed by its position, not by v.
+ */
+char *dsm_array_base(const struct dsm_array *array);
+
+/*
+ * Collective, inside a command's handler on ranks > 0: moves parts from home to their owners,
+ * unless the stores are valid. Afterwards home is valid for reading only if the array is not
+ * `written`.
+ */
+void dsm_array_distribute(struct dsm_array *array);
+
+/*
+ * Rank 0, outside of any collective: serial code is about to run. In VIEW mode the home pages of a
+ * written array become unreadable and the first touch collects; partial pages and INPLACE arrays
+ * are collected at once. dsm_array_collect does it now. A later write to the home copy marks the
+ * stores stale.
+ */
+void dsm_array_release(struct dsm_array *array);
+void dsm_array_collect(struct dsm_array *array);
+
+/* Parts in motion. Local; the sender must own the part, which it loses at once (pages given back
+ * when the message has left). Tag: the caller's, unique among parts under way between two ranks. */
+struct dsm_request *dsm_part_send(struct dsm_array *array, int part, int to, int tag);
+struct dsm_request *dsm_part_receive(struct dsm_array *array, int part, int from, int tag);
+
+int dsm_part_owner(const struct dsm_array *array, int part); /* -1: not on this rank */
+
+/*
+ * Collective at the end of a region: every rank says which parts it now owns, so that collects know
+ * whom to ask.
+ */
+void dsm_array_settle(struct dsm_array *array);
+
+/* Every invariant of docs/dsm-protocol.md that can be seen from here; NULL or what is broken.
+ * Collective. */
+const char *dsm_check(void);
+
+/* ---- who is running: named in fault reports
+ * ------------------------------------------------------ */
+
+/* Per thread; `where` e.g. "mf.c:41" must live on. row, column < 0: not in a block. */
+void dsm_set_context(const char *where, long row, long column);
+
+/* ---- figures
+ * ------------------------------------------------------------------------------------- */
+
+struct dsm_counters {
+    uint64_t messages, bytes_sent, bytes_received, faults, collects, distributes;
+    double wait_seconds;
+};
+
+void dsm_counters_get(struct dsm_counters *counters);
+
+#endif

@@ -1,0 +1,199 @@
+/*
+ * What emitted text and the runtime promise each other: one static table per loop and one call.
+ * This header includes nothing and defines only names that start with orrery_ or ORRERY_, so that
+ * it can stand in front of any C file (C99 and later).
+ */
+#ifndef ORRERY_RUN_H
+#define ORRERY_RUN_H
+
+#define ORRERY_RUN_ABI 1
+
+/* The value of a key whose guards do not hold: the iteration touches no row through it. */
+#define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
+
+enum orrery_strategy {
+    ORRERY_INDEPENDENT, /* and reduction: ranges of the loop variable */
+    ORRERY_PARTITION_1D,
+    ORRERY_ROTATION_2D
+};
+
+enum orrery_placement {
+    ORRERY_RESIDENT,   /* rows live with the grid row their space value is in */
+    ORRERY_ROTATING,   /* rows travel with the column their time value is in */
+    ORRERY_REPLICATED, /* read only, whole on every rank */
+    ORRERY_UNPLACED    /* in one rank only; several ranks: an error that names it */
+};
+
+enum orrery_op {
+    ORRERY_ADD,
+    ORRERY_MUL,
+    ORRERY_MIN,
+    ORRERY_MAX,
+    ORRERY_BITAND,
+    ORRERY_BITOR,
+    ORRERY_BITXOR,
+    ORRERY_LAST /* the value after the last iteration in plan order (last values of private scalars)
+                 */
+};
+
+enum orrery_type {
+    ORRERY_I8,
+    ORRERY_U8,
+    ORRERY_I16,
+    ORRERY_U16,
+    ORRERY_I32,
+    ORRERY_U32,
+    ORRERY_I64,
+    ORRERY_U64,
+    ORRERY_F32,
+    ORRERY_F64,
+    ORRERY_F80,
+    ORRERY_BYTES /* ORRERY_LAST only: any type, by size */
+};
+
+/*
+ * An array of the loop. `dim`: 0 = cut along the space dim, 1 = along the time dim, -1 = not cut.
+ * `base_offset`: where in the environment its base pointer stands, so that another base may be
+ * handed to the body; -1 when the body reaches it in another way (then it stays at its address on
+ * every rank). `written`: some iteration writes it. `where`: "file:line" of its first access.
+ */
+struct orrery_array {
+    const char *name;
+    enum orrery_placement placement;
+    int dim;
+    long base_offset;
+    int written;
+    unsigned long element_size;
+    const char *where;
+};
+
+/*
+ * Where an array's rows are, filled in by the emitted `shapes` function at every start of the
+ * region. Row v starts at base + row_offset + v * row_stride (or at table[v + table_offset] when
+ * table is not 0) and is `pieces` pieces of `piece_bytes` bytes, `piece_stride` apart. `extent`:
+ * size in bytes from base of the whole object where the type tells, 0 = ask the allocator.
+ */
+struct orrery_shape {
+    char *base;
+    long row_offset, row_stride;
+    long pieces, piece_bytes, piece_stride;
+    char **table;
+    long table_offset;
+    unsigned long extent;
+};
+
+/*
+ * A reduction. `target_offset`: where in the environment the pointer to the target stands (a
+ * scalar, or an array's element 0). `array`: index into arrays-of-reductions shapes (after the
+ * `narrays` ordinary ones) for the extent, -1 for a scalar. Each grid row has its own copy, set to
+ * the identity at the start and folded into the target in row order. `size`: bytes of one element.
+ */
+struct orrery_reduction {
+    const char *name;
+    enum orrery_op op;
+    enum orrery_type type;
+    unsigned long size;
+    long target_offset;
+    int array;
+};
+
+/*
+ * A dim's key inside the packed record: the runtime may overwrite it by the row's place in the
+ * partitioned order (relabelling). Several fields may hold the same dim with different constants:
+ * the field's value is key + constant.
+ */
+struct orrery_key_field {
+    int dim; /* 0 space, 1 time */
+    unsigned offset, size;
+    int is_signed;
+    long constant;
+};
+
+/* Addresses [low, high) that the gather read from one input: its result is kept until they change.
+ */
+struct orrery_span {
+    const char *low, *high;
+};
+
+/* A global variable whose bytes the body needs on every rank. */
+struct orrery_global {
+    const char *name;
+    void *address;
+    unsigned long size;
+};
+
+/* A fact checked before the region runs and whenever what it reads has changed. */
+enum orrery_guard_kind { ORRERY_NO_OVERLAP, ORRERY_ROWS_DISJOINT, ORRERY_KEY_RANGE };
+
+struct orrery_guard {
+    enum orrery_guard_kind kind;
+    int a, b; /* indices of arrays */
+    const char *text;
+    int assumed; /* the user's word: checked by `orrery verify` only */
+};
+
+/*
+ * One piece of work handed to an emitted function: iterations [begin, end).
+ * block(): of the packed `records` (by key), or of the index space (loop variable = lower + i *
+ * step). serial(): positions in `order` (original index per position), or of the index space when
+ * order is 0. `accumulators[j]`: the row's private copy of reduction j.
+ */
+struct orrery_block {
+    const void *env;
+    void *records;
+    const long *order;
+    long begin, end;
+    void *const *accumulators;
+    long row, column;
+};
+
+/*
+ * The static table of one loop.
+ * gather(env, i, record, keys, spans): evaluates iteration index i (0-based): keys[0], keys[1] and
+ * the record; widens spans. record, or spans, may be 0. Only called when by_key. shapes(env, out):
+ * fills narrays shapes, then one per array reduction. block: the body with its loads replaced by
+ * the record's fields. serial: the unmodified body.
+ */
+struct orrery_loop {
+    int abi;
+    const char *file;
+    int line;
+    const char *function;
+    enum orrery_strategy strategy;
+    int by_key;
+    int unordered;
+    long rows, columns; /* grid, 0 = by the runtime from the data */
+    unsigned long seed;
+    unsigned long env_size, record_size;
+    const char *space_name, *time_name; /* dims as the report names them */
+    int narrays;
+    const struct orrery_array *arrays;
+    int nreductions;
+    const struct orrery_reduction *reductions;
+    int nkey_fields;
+    const struct orrery_key_field *key_fields;
+    int nspans;
+    int nglobals;
+    const struct orrery_global *globals;
+    int nguards;
+    const struct orrery_guard *guards;
+    int contraction; /* floating-point contraction or -ffast-math was on: replay cannot be bit-equal
+                      */
+    int allow_fallback;
+    int relabel_ok; /* every use of the dims' keys as a row index is a replaced site */
+    void (*gather)(const void *env, long i, void *record, long *keys, struct orrery_span *spans);
+    void (*shapes)(const void *env, struct orrery_shape *out);
+    void (*block)(const struct orrery_block *block);
+    void (*serial)(const struct orrery_block *block);
+    void *state; /* the runtime's, starts 0 (the table is not const for this) */
+};
+
+/*
+ * Runs the loop over `count` iterations (count <= 0: nothing). Called by emitted text on rank 0
+ * only; blocks until every array that serial code may read is valid or protected. Returns 0; 1 when
+ * a guard failed and allow_fallback is set (nothing was run). Every other failure ends the job with
+ * a message.
+ */
+int orrery_run(struct orrery_loop *loop, void *env, long count);
+
+#endif

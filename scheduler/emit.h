@@ -1,0 +1,24 @@
+/*
+ * Plans -> C text. Decides nothing; text outside of the planned loops is copied byte for byte.
+ */
+#ifndef ORRERY_SCHEDULER_EMIT_H
+#define ORRERY_SCHEDULER_EMIT_H
+
+#include "scheduler/plan.h"
+
+struct emit_options {
+    bool allow_fallback; /* keep the serial loop for guards that fail at run time */
+    bool line_directives;
+};
+
+/*
+ * The rewritten main file of `unit` as NUL-terminated text. Loops whose plan is serial stay as they
+ * are. A loop that cannot be outlined (its body uses a type local to the function, ...) is reported
+ * in `diags` (ORR23xx) and stays as it is. Text: per loop one environment struct, record struct,
+ * gather, shapes, block and replay functions and one static table (runtime/orrery_run.h) in front
+ * of the enclosing function, and a call of orrery_run in the loop's place.
+ */
+char *emit_unit(struct unit *unit, int nplans, struct plan **plans,
+                const struct emit_options *options, struct diag_list *diags);
+
+#endif

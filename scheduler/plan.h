@@ -1,0 +1,95 @@
+/*
+ * The plan: a partitioned schedule as data (docs/plan.md). Decides everything, prints nothing.
+ */
+#ifndef ORRERY_SCHEDULER_PLAN_H
+#define ORRERY_SCHEDULER_PLAN_H
+
+#include "analyzer/analysis.h"
+
+#include <stdint.h>
+
+enum strategy {
+    STRATEGY_SERIAL,
+    STRATEGY_INDEPENDENT,
+    STRATEGY_REDUCTION,
+    STRATEGY_PARTITION_1D,
+    STRATEGY_ROTATION_2D
+    /* rotation-nd, tournament, wavefront, ordered-rotation, levels, pipeline, relaxed: to come */
+};
+
+enum placement {
+    PLACE_RESIDENT,
+    PLACE_ROTATING,
+    PLACE_REPLICATED,
+    PLACE_ALIGNED,
+    PLACE_PRIVATE, /* reductions: one copy per row of the grid, folded in row order */
+    PLACE_UNPLACED /* threads of one rank only: no partition known; several ranks are refused */
+};
+
+/* `dim`: index in analysis.dims it is cut along, -1 when not cut. `shape`: the row shape used, or
+ * NULL. */
+struct plan_array {
+    struct object *object;
+    enum placement placement;
+    int dim;
+    const struct row_shape *shape;
+    const char *why; /* UNPLACED: what stands in the way */
+};
+
+/*
+ * The plan of one loop. `space`, `time`: indices in analysis.dims, -1 when unused. `rows` x
+ * `columns`: the logical grid, 0 = chosen when the data is known (orrery_run: from sizes, never
+ * from the worker count). `by_key`: iterations are gathered into packed records in block order
+ * (keys); else blocks are ranges of the loop variable. `code`, `message`: the verdict's reason
+ * (ORR1xxx or ORR2xxx/3xxx). `culprit`: the dependence that forbids a parallel plan, or NULL.
+ * `fix`: the edit that would lift a refusal, or NULL.
+ */
+struct plan {
+    struct analysis *analysis;
+    enum strategy strategy;
+    int space, time;
+    long rows, columns;
+    uint64_t seed;
+    bool by_key;
+    int narrays;
+    struct plan_array *arrays;
+    const char *code;
+    const char *message;
+    const char *fix;
+    struct range where;
+    const struct dependence *culprit;
+    const char *bytes_moved; /* C text: bytes that rotate per pass, NULL when nothing does */
+    bool from_file;
+};
+
+/* requires: analysis. Chooses among the legal plans; never NULL (STRATEGY_SERIAL is a plan too). */
+struct plan *plan_choose(struct analysis *analysis);
+
+/*
+ * Proves that no two blocks that may run together conflict, for the grid's symbolic size. Returns
+ * NULL when the plan is legal, else the reason with the violated vector in words (arena text).
+ */
+const char *plan_check(const struct plan *plan);
+
+const char *strategy_name(enum strategy strategy);
+const char *placement_name(enum placement placement);
+
+/* --dump=plan */
+void plan_dump(const struct plan *plan, void *stream);
+
+/* ---- plan files (plan_file.c): JSON, schema "orrery-plan/1" -------------------------------------
+ */
+
+/* Writes the plans of one unit. Returns 0, or -1 with errno. */
+int plan_file_write(const char *path, const struct unit *unit, int nplans, struct plan **plans);
+
+/*
+ * Reads `path` and replaces the matching plans by what it says (loops are matched by function,
+ * order and a hash of their tokens, so comments and blank lines do not matter). Malformed files,
+ * loops that the source does not have (ORR92xx), plans that plan_check refuses (ORR9210, with the
+ * vector) are errors in `diags`.
+ */
+int plan_file_read(const char *path, const struct unit *unit, int nplans, struct plan **plans,
+                   struct diag_list *diags);
+
+#endif
