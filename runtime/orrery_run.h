@@ -109,10 +109,32 @@ struct orrery_key_field {
     long constant;
 };
 
-/* Addresses [low, high) that the gather read from one input: its result is kept until they change.
+/*
+ * Addresses [low, high) that the gather read from one input: its result is kept until they change.
+ * The runtime starts a span with low at the top of the address space and high 0; the gather widens
+ * it. Everything it reads that is not in `inputs` below must be touched, a global pointer read by
+ * name included.
  */
 struct orrery_span {
     const char *low, *high;
+};
+
+static __inline__ void orrery_touch(struct orrery_span *span, const void *address,
+                                    unsigned long bytes) {
+    const char *low = (const char *)address;
+    if (low < span->low)
+        span->low = low;
+    if (low + bytes > span->high)
+        span->high = low + bytes;
+}
+
+/*
+ * A field of the environment that the gather (or the guards of its keys) reads: the inspection is
+ * kept while these bytes stay as they were. Scalars that only the body reads (a learning rate) are
+ * no inputs.
+ */
+struct orrery_input {
+    unsigned offset, size;
 };
 
 /* A global variable whose bytes the body needs on every rank. */
@@ -186,6 +208,14 @@ struct orrery_loop {
     void (*block)(const struct orrery_block *block);
     void (*serial)(const struct orrery_block *block);
     void *state; /* the runtime's, starts 0 (the table is not const for this) */
+    /* Fields of env that gather reads. inputs == 0: not known, so the whole env but the reductions'
+     * targets and the arrays' bases is compared. */
+    int ninputs;
+    const struct orrery_input *inputs;
+    /* Loops that are not by_key: the space dim's value (the loop variable) of iteration i is
+     * *(long *)(env + lower_offset) + i * step. step 0: not known (several ranks refuse arrays that
+     * are cut). */
+    long lower_offset, step;
 };
 
 /*
