@@ -1,0 +1,143 @@
+/*
+ * The program of mf.c with its factors in rows: `float **W`, each row allocated on its own.
+ *
+ * Build: cc -O3 mf_rows.c -o mf_rows -lm     or     orrery-cc -O3 mf_rows.c -o mf_rows -lm
+ */
+#include "train.h"
+
+#if defined __ORRERY__
+#include <orrery.h>
+#else
+#define ORRERY_PARALLEL(...)
+#endif
+
+/* Factors of the users (W) and the items (H), and their sums of squared gradients. */
+struct model {
+    int users, items, rank;
+    float **W, **H;
+    float *GW, *GH;
+};
+
+static float **make_rows(const struct train_options *options, double scale, int side, long rows) {
+    float **table = ratings_alloc(NULL, rows, sizeof *table);
+    for (long i = 0; i < rows; ++i) {
+        table[i] = ratings_alloc(NULL, options->rank, sizeof **table);
+        for (int k = 0; k < options->rank; ++k)
+            table[i][k] = train_initial(options, scale, side, i, k);
+    }
+    return table;
+}
+
+static float *make_gradients(long rows) {
+    float *gradients = ratings_alloc(NULL, rows, sizeof *gradients);
+    for (long i = 0; i < rows; ++i)
+        gradients[i] = 1;
+    return gradients;
+}
+
+static struct model make_model(const struct train_options *options, const struct ratings *data) {
+    struct model m = {.users = data->users, .items = data->items, .rank = options->rank};
+    double scale = train_initial_scale(data, options->rank);
+    m.W = make_rows(options, scale, 0, m.users);
+    m.H = make_rows(options, scale, 1, m.items);
+    m.GW = make_gradients(m.users);
+    m.GH = make_gradients(m.items);
+    return m;
+}
+
+static void free_model(struct model *m) {
+    for (int u = 0; u < m->users; ++u)
+        free(m->W[u]);
+    for (int i = 0; i < m->items; ++i)
+        free(m->H[i]);
+    free(m->W);
+    free(m->H);
+    free(m->GW);
+    free(m->GH);
+}
+
+/* One pass over r[0 .. count-1]; returns the sum of the squared errors met on the way. */
+static double train_pass(const struct rating *r, long count, float **W, float **H, float *GW,
+                         float *GH, int K, float rate, float lambda, int adaptive) {
+    double loss = 0;
+    ORRERY_PARALLEL(unordered)
+    for (long n = 0; n < count; ++n) {
+        int u = r[n].user, i = r[n].item;
+        float e = r[n].value;
+        for (int k = 0; k < K; ++k)
+            e -= W[u][k] * H[i][k];
+        loss += e * e;
+        if (!adaptive) {
+            for (int k = 0; k < K; ++k) {
+                float wk = W[u][k];
+                W[u][k] += rate * (e * H[i][k] - lambda * wk);
+                H[i][k] += rate * (e * wk - lambda * H[i][k]);
+            }
+        } else {
+            float rate_w = rate / sqrtf(GW[u]), rate_h = rate / sqrtf(GH[i]);
+            float sum_w = 0, sum_h = 0;
+            for (int k = 0; k < K; ++k) {
+                float gw = e * H[i][k] - lambda * W[u][k], gh = e * W[u][k] - lambda * H[i][k];
+                W[u][k] += rate_w * gw;
+                H[i][k] += rate_h * gh;
+                sum_w += gw * gw;
+                sum_h += gh * gh;
+            }
+            GW[u] += sum_w / K;
+            GH[i] += sum_h / K;
+        }
+    }
+    return loss;
+}
+
+static double held_out_rmse(const struct ratings *test, const struct model *m) {
+    double sum = 0;
+    for (long n = 0; n < test->count; ++n) {
+        const float *w = m->W[test->entry[n].user], *h = m->H[test->entry[n].item];
+        float e = test->entry[n].value;
+        for (int k = 0; k < m->rank; ++k)
+            e -= w[k] * h[k];
+        sum += e * e;
+    }
+    return sqrt(sum / test->count);
+}
+
+static void save_model(const struct train_options *options, const struct ratings *data,
+                       const struct model *m) {
+    FILE *file = train_model_open(options, data);
+    if (!file)
+        return;
+    for (int u = 0; u < m->users; ++u)
+        fwrite(m->W[u], sizeof **m->W, m->rank, file);
+    for (int i = 0; i < m->items; ++i)
+        fwrite(m->H[i], sizeof **m->H, m->rank, file);
+    train_model_close(options, file);
+}
+
+static void train(const struct train_options *options, const struct ratings *data,
+                  const struct ratings *test, struct model *m) {
+    struct train_log log = train_log_start(options);
+    for (int epoch = 0; epoch < options->epochs; ++epoch) {
+        double start = train_clock();
+        double loss = train_pass(data->entry, data->count, m->W, m->H, m->GW, m->GH, m->rank,
+                                 options->rate, options->lambda, options->adaptive);
+        double seconds = train_clock() - start;
+        int wanted = train_wants_eval(options, epoch);
+        double rmse = wanted && test->count ? held_out_rmse(test, m) : NAN;
+        train_log_epoch(options, &log, loss, data->count, seconds, rmse);
+    }
+    train_log_end(&log);
+}
+
+int main(int argc, char **argv) {
+    struct ratings data, test;
+    struct train_options options = train_options_parse(argc, argv);
+    train_load(&options, &data, &test);
+    struct model model = make_model(&options, &data);
+    train(&options, &data, &test, &model);
+    save_model(&options, &data, &model);
+    free_model(&model);
+    free(data.entry);
+    free(test.entry);
+    return 0;
+}

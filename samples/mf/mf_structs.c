@@ -1,0 +1,146 @@
+/*
+ * The program of mf.c with one struct per user and item; what an iteration does stands in a
+ * function of its own, which is handed pointers to the two.
+ *
+ * Build: cc -O3 mf_structs.c -o mf_structs -lm   or   orrery-cc -O3 mf_structs.c -o mf_structs -lm
+ */
+#include "train.h"
+
+/* Without Orrery the one pragma below means nothing, and that is all right. */
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+
+#ifndef MAX_RANK
+#define MAX_RANK 128
+#endif
+
+/* A user or an item: its factors and its sum of squared gradients. */
+struct profile {
+    float gradients;
+    float factor[MAX_RANK];
+};
+
+struct rule {
+    int rank, adaptive;
+    float rate, lambda;
+};
+
+static float learn(struct profile *user, struct profile *item, float value,
+                   const struct rule *rule);
+
+static struct profile *make_profiles(const struct train_options *options, double scale, int side,
+                                     long count) {
+    struct profile *profiles = ratings_alloc(NULL, count, sizeof *profiles);
+    for (long i = 0; i < count; ++i) {
+        profiles[i].gradients = 1;
+        for (int k = 0; k < options->rank; ++k)
+            profiles[i].factor[k] = train_initial(options, scale, side, i, k);
+    }
+    return profiles;
+}
+
+static double held_out_rmse(const struct ratings *test, const struct profile *users,
+                            const struct profile *items, int K) {
+    double sum = 0;
+    for (long n = 0; n < test->count; ++n) {
+        const float *w = users[test->entry[n].user].factor;
+        const float *h = items[test->entry[n].item].factor;
+        float e = test->entry[n].value;
+        for (int k = 0; k < K; ++k)
+            e -= w[k] * h[k];
+        sum += e * e;
+    }
+    return sqrt(sum / test->count);
+}
+
+static void save_model(const struct train_options *options, const struct ratings *data,
+                       const struct profile *users, const struct profile *items) {
+    FILE *file = train_model_open(options, data);
+    if (!file)
+        return;
+    for (int u = 0; u < data->users; ++u)
+        fwrite(users[u].factor, sizeof(float), options->rank, file);
+    for (int i = 0; i < data->items; ++i)
+        fwrite(items[i].factor, sizeof(float), options->rank, file);
+    train_model_close(options, file);
+}
+
+static void train(const struct train_options *options, const struct ratings *data,
+                  const struct ratings *test) {
+    double scale = train_initial_scale(data, options->rank);
+    struct profile *users = make_profiles(options, scale, 0, data->users);
+    struct profile *items = make_profiles(options, scale, 1, data->items);
+    const struct rating *r = data->entry;
+    struct train_log log = train_log_start(options);
+    struct rule rule = {.rank = options->rank,
+                        .adaptive = options->adaptive,
+                        .rate = options->rate,
+                        .lambda = options->lambda};
+
+    for (int epoch = 0; epoch < options->epochs; ++epoch) {
+        double loss = 0, start = train_clock();
+#pragma orrery parallel unordered
+        for (long n = 0; n < data->count; ++n)
+            loss += learn(&users[r[n].user], &items[r[n].item], r[n].value, &rule);
+        double seconds = train_clock() - start;
+        int wanted = train_wants_eval(options, epoch);
+        double rmse = wanted && test->count ? held_out_rmse(test, users, items, rule.rank) : NAN;
+        train_log_epoch(options, &log, loss, data->count, seconds, rmse);
+    }
+    train_log_end(&log);
+    save_model(options, data, users, items);
+    free(users);
+    free(items);
+}
+
+static void learn_plain(float *w, float *h, float e, const struct rule *rule) {
+    for (int k = 0; k < rule->rank; ++k) {
+        float wk = w[k];
+        w[k] += rule->rate * (e * h[k] - rule->lambda * wk);
+        h[k] += rule->rate * (e * wk - rule->lambda * h[k]);
+    }
+}
+
+static void learn_adaptive(struct profile *user, struct profile *item, float e,
+                           const struct rule *rule) {
+    float *w = user->factor, *h = item->factor;
+    float rate_w = rule->rate / sqrtf(user->gradients),
+          rate_h = rule->rate / sqrtf(item->gradients);
+    float sum_w = 0, sum_h = 0;
+    for (int k = 0; k < rule->rank; ++k) {
+        float gw = e * h[k] - rule->lambda * w[k], gh = e * w[k] - rule->lambda * h[k];
+        w[k] += rate_w * gw;
+        h[k] += rate_h * gh;
+        sum_w += gw * gw;
+        sum_h += gh * gh;
+    }
+    user->gradients += sum_w / rule->rank;
+    item->gradients += sum_h / rule->rank;
+}
+
+/* Moves both a step towards the rating; returns the squared error before. */
+static float learn(struct profile *user, struct profile *item, float value,
+                   const struct rule *rule) {
+    float e = value;
+    for (int k = 0; k < rule->rank; ++k)
+        e -= user->factor[k] * item->factor[k];
+    if (rule->adaptive)
+        learn_adaptive(user, item, e, rule);
+    else
+        learn_plain(user->factor, item->factor, e, rule);
+    return e * e;
+}
+
+int main(int argc, char **argv) {
+    struct ratings data, test;
+    struct train_options options = train_options_parse(argc, argv);
+    if (options.rank > MAX_RANK) {
+        fprintf(stderr, "error: --rank %d: at most %d here (build with -DMAX_RANK=%d)\n",
+                options.rank, MAX_RANK, options.rank);
+        return 2;
+    }
+    train_load(&options, &data, &test);
+    train(&options, &data, &test);
+    free(data.entry);
+    free(test.entry);
+    return 0;
+}
