@@ -213,8 +213,13 @@ struct stream_load {
     struct range *sites; /* all exact */
 };
 
-/* A fact a run has to check (DESIGN 3): `text` for the report, kind for the emitter. */
-enum guard_kind { GUARD_NO_OVERLAP, GUARD_ROWS_DISJOINT, GUARD_KEY_RANGE };
+/*
+ * A fact a run has to check (DESIGN 3): `text` for the report, kind for the emitter.
+ * KEY_RANGE:  the rows of `a` that the keys select stay inside a piece ("0 <= item < M").
+ * CONDITION:  `text` is itself a C condition, true at the loop's head or else the run may not start
+ *             ("K >= 4"); `a` is the object whose rows would overlap. Evaluate it as written.
+ */
+enum guard_kind { GUARD_NO_OVERLAP, GUARD_ROWS_DISJOINT, GUARD_KEY_RANGE, GUARD_CONDITION };
 
 struct guard {
     enum guard_kind kind;
