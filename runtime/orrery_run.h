@@ -145,13 +145,19 @@ struct orrery_global {
 };
 
 /* A fact checked before the region runs and whenever what it reads has changed. */
-enum orrery_guard_kind { ORRERY_NO_OVERLAP, ORRERY_ROWS_DISJOINT, ORRERY_KEY_RANGE };
+enum orrery_guard_kind {
+    ORRERY_NO_OVERLAP,
+    ORRERY_ROWS_DISJOINT,
+    ORRERY_KEY_RANGE,
+    ORRERY_CONDITION /* holds(env) is not 0 */
+};
 
 struct orrery_guard {
     enum orrery_guard_kind kind;
     int a, b; /* indices of arrays */
     const char *text;
     int assumed; /* the user's word: checked by `orrery verify` only */
+    int (*holds)(const void *env); /* ORRERY_CONDITION: evaluates it; else 0 */
 };
 
 /*
