@@ -1,0 +1,30 @@
+/*
+ * The commands of `orrery`: one table (main.c), one handler each. Handlers return the exit status:
+ * 0 done, 1 the input has errors (or what was checked is wrong), 2 wrong usage. `orrery run`
+ * returns the program's.
+ */
+#ifndef ORRERY_CLI_COMMAND_H
+#define ORRERY_CLI_COMMAND_H
+
+#include "analyzer/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { STATUS_OK = 0, STATUS_INPUT = 1, STATUS_USAGE = 2 };
+
+/* `summary`: one line for `orrery --help`. argv[0] is the command's name. */
+struct command {
+    const char *name;
+    const char *summary;
+    int (*handler)(int argc, char **argv);
+};
+
+int command_analyze(int argc, char **argv);
+int command_explain(int argc, char **argv);
+int command_plan(int argc, char **argv);
+int command_emit(int argc, char **argv);
+int command_run(int argc, char **argv);
+int command_verify(int argc, char **argv);
+
+#endif

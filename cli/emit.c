@@ -1,0 +1,142 @@
+/* `orrery emit`: the text that orrery-cc hands to the compiler. */
+#include "scheduler/emit.h"
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * `strict`: a marked loop that stays serial is an error. `remarks`: say what became parallel too.
+ * `if_parallel`: write nothing at all when no loop became parallel (orrery-cc then compiles the
+ * user's file).
+ */
+struct emit_request {
+    const char *output, *plan_file, *name;
+    bool automatic, allow_fallback, strict, remarks, if_parallel;
+    struct arg_list files, cflags;
+};
+
+/* Verdicts of the marked loops, and of unmarked ones that became parallel. Returns the errors. */
+static int say_verdicts(const struct pipeline *pipeline, const struct emit_request *request) {
+    int errors = 0;
+    for (int i = 0; i < pipeline->nplans; i++) {
+        const struct plan *plan = pipeline->plans[i];
+        bool serial = plan->strategy == STRATEGY_SERIAL;
+        bool marked = pipeline_is_marked(plan->analysis->loop);
+        if (serial && !marked)
+            continue;
+        if (serial || request->remarks)
+            report_verdict(pipeline, plan, request->strict ? SEVERITY_ERROR : SEVERITY_WARNING,
+                           stderr);
+        errors += serial && request->strict;
+    }
+    return errors;
+}
+
+static int write_text(const char *output, const char *text) {
+    FILE *out = output ? fopen(output, "w") : stdout;
+    if (out && fputs(text, out) >= 0 && fflush(out) == 0 && (!output || fclose(out) == 0))
+        return STATUS_OK;
+    fprintf(stderr, "orrery emit: cannot write %s: %s\n", output ? output : "standard output",
+            strerror(errno));
+    return STATUS_INPUT;
+}
+
+/* requires: plans without errors. Emits, says what could not be, writes. */
+static int emit(struct pipeline *pipeline, const struct emit_request *request) {
+    struct plan **chosen;
+    int count = pipeline_outermost(pipeline, &chosen);
+    int first = pipeline->diags.count;
+    const struct emit_options options = {.allow_fallback = request->allow_fallback,
+                                         .line_directives = true};
+    const char *text = emit_unit(pipeline->unit, count, chosen, &options, &pipeline->diags);
+    for (int i = first; i < pipeline->diags.count; i++) {
+        struct diag *diag = &pipeline->diags.items[i];
+        if (request->strict)
+            diag->severity = SEVERITY_ERROR;
+        diag_print(pipeline->unit, diag, pipeline_color(stderr), stderr);
+    }
+    if (pipeline->diags.nerrors > 0 || (request->strict && pipeline->diags.count > first))
+        return STATUS_INPUT;
+    if (request->if_parallel && !strstr(text, "orrery_run(&"))
+        return STATUS_OK;
+    return write_text(request->output, text);
+}
+
+/* All of standard input, NUL-terminated. */
+static const char *read_stdin(struct arena *arena) {
+    size_t used = 0, room = 1 << 16;
+    char *text = arena_alloc(arena, room);
+    for (;;) {
+        used += fread(text + used, 1, room - 1 - used, stdin);
+        if (used < room - 1)
+            return text;
+        char *larger = arena_alloc(arena, room * 2);
+        memcpy(larger, text, used);
+        text = larger;
+        room *= 2;
+    }
+}
+
+static int run(struct arena *arena, const struct emit_request *request) {
+    const char *file = request->files.items[0];
+    bool from_stdin = strcmp(file, "-") == 0;
+    struct pipeline pipeline;
+    pipeline_run(&pipeline, arena,
+                 &(struct pipeline_request){.file = request->name ? request->name : file,
+                                            .text = from_stdin ? read_stdin(arena) : NULL,
+                                            .all = request->automatic,
+                                            .ncflags = request->cflags.count,
+                                            .cflags = request->cflags.items,
+                                            .plan_file = request->plan_file});
+    pipeline_print_diags(&pipeline);
+    if (!pipeline.unit || pipeline.diags.nerrors > 0)
+        return STATUS_INPUT;
+    if (say_verdicts(&pipeline, request) > 0)
+        return STATUS_INPUT;
+    return emit(&pipeline, request);
+}
+
+int command_emit(int argc, char **argv) {
+    struct arena *arena = arena_new();
+    struct emit_request request = {.files = {.arena = arena}, .cflags = {.arena = arena}};
+    const struct option_spec specs[] = {
+        {"-o", OPTION_TEXT, "FILE", "where to write (default: standard output)", &request.output},
+        {"-plan", OPTION_TEXT, "FILE", "plans to use instead of the chosen ones",
+         &request.plan_file},
+        {"-auto", OPTION_FLAG, NULL, "unmarked loops that are provably parallel too",
+         &request.automatic},
+        {"-allow-fallback", OPTION_FLAG, NULL, "run a loop serially when a check of the run fails",
+         &request.allow_fallback},
+        {"-Werror=serial", OPTION_FLAG, NULL, "a marked loop that stays serial is an error",
+         &request.strict},
+        {"-Rorrery", OPTION_FLAG, NULL, "say what became parallel too", &request.remarks},
+        {"--if-parallel", OPTION_FLAG, NULL, "write nothing when no loop became parallel",
+         &request.if_parallel},
+        {"--name", OPTION_TEXT, "NAME", "the input's name in messages, for standard input",
+         &request.name},
+    };
+    const struct option_set set = {
+        .command = "emit",
+        .usage = "orrery emit [options] [compiler flags] FILE.c|- [-- compiler flags]",
+        .about = "Prints the C text that orrery-cc hands to the compiler: the user's, with each\n"
+                 "parallel loop replaced by a table and a call of the runtime.\n"
+                 "Exit status: 0 emitted, 1 the input has errors, 2 wrong usage.",
+        .examples = "  orrery emit mf.c | less\n  orrery emit -plan mf.plan.json mf.c -o mf.out.c",
+        .nspecs = sizeof specs / sizeof *specs,
+        .specs = specs,
+        .compiler_flags = &request.cflags,
+    };
+    int status = options_parse(&set, argc, argv, &request.files);
+    if (status < 0 && request.files.count != 1)
+        status = options_complain(
+            &set, "%s", request.files.count ? "one input file at a time" : "no input file");
+    if (status < 0)
+        status = run(arena, &request);
+    arena_free(arena);
+    return status;
+}

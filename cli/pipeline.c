@@ -1,0 +1,144 @@
+#include "cli/pipeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * The flags that decide what the text means to the parser; the rest (warnings, code generation,
+ * debugging) is the host compiler's. libclang rejects flags that only gcc knows, so -f and -m are
+ * let through by name. `+`: the value may be the next argument; `=`: a prefix; else the whole word.
+ */
+static const char *const parse_flags[] = {
+    "-I+",
+    "-D+",
+    "-U+",
+    "-include+",
+    "-isystem+",
+    "-iquote+",
+    "-idirafter+",
+    "-imacros+",
+    "-isysroot+",
+    "--sysroot==",
+    "-std==",
+    "-O=",
+    "-ansi",
+    "-pthread",
+    "-nostdinc",
+    "-undef",
+    "-m32",
+    "-m64",
+    "-march==",
+    "-mavx=",
+    "-msse=",
+    "-mfma",
+    "-fopenmp=",
+    "-fstrict-aliasing",
+    "-fno-strict-aliasing",
+    "-fwrapv",
+    "-ftrapv",
+    "-ffast-math",
+    "-fsigned-char",
+    "-funsigned-char",
+    "-fno-signed-char",
+    "-fno-unsigned-char",
+    "-fshort-enums",
+    "-fpack-struct=",
+    "-fms-extensions",
+    "-fgnu89-inline",
+    "-ffreestanding",
+    "-fno-builtin=",
+    "-fPIC",
+    "-fpic",
+    "-fPIE",
+    "-fpie",
+};
+
+/* 0: not for the parser, 1: take it, 2: take it and the next argument. */
+static int parse_flag(const char *arg) {
+    for (size_t i = 0; i < sizeof parse_flags / sizeof *parse_flags; i++) {
+        const char *known = parse_flags[i];
+        size_t length = strlen(known) - 1;
+        char form = known[length];
+        if (form == '+' && strncmp(arg, known, length) == 0)
+            return arg[length] == '\0' ? 2 : 1;
+        if (form == '=' && strncmp(arg, known, length) == 0)
+            return 1;
+        if (strcmp(arg, known) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* requires: nothing. The user's flags as the parser wants them, with __ORRERY__ defined. */
+static int filter_flags(struct arena *arena, const struct pipeline_request *request,
+                        const char ***args) {
+    int count = 0;
+    *args = NULL;
+    ARENA_PUSH(arena, *args, count, "-D__ORRERY__=1");
+    for (int i = 0; i < request->ncflags; i++) {
+        int form = parse_flag(request->cflags[i]);
+        if (form > 0)
+            ARENA_PUSH(arena, *args, count, request->cflags[i]);
+        if (form == 2 && i + 1 < request->ncflags)
+            ARENA_PUSH(arena, *args, count, request->cflags[++i]);
+    }
+    return count;
+}
+
+bool pipeline_is_marked(const struct loop *loop) {
+    return loop->pragma && loop->pragma->kind == PRAGMA_PARALLEL;
+}
+
+void pipeline_run(struct pipeline *pipeline, struct arena *arena,
+                  const struct pipeline_request *request) {
+    *pipeline = (struct pipeline){.arena = arena, .diags = {.arena = arena}};
+    struct parse_options options = {.file = request->file, .text = request->text};
+    options.nargs = filter_flags(arena, request, (const char ***)&options.args);
+    pipeline->unit = parse_unit(arena, &options, &pipeline->diags);
+    if (!pipeline->unit || pipeline->diags.nerrors > 0)
+        return;
+    for (int i = 0; i < pipeline->unit->nloops; i++) {
+        struct loop *loop = pipeline->unit->loops[i];
+        if (!request->all && !pipeline_is_marked(loop))
+            continue;
+        struct loop_facts *facts = facts_collect(pipeline->unit, loop);
+        struct plan *plan = plan_choose(analysis_run(facts));
+        ARENA_PUSH(arena, pipeline->plans, pipeline->nplans, plan);
+    }
+    if (request->plan_file)
+        plan_file_read(request->plan_file, pipeline->unit, pipeline->nplans, pipeline->plans,
+                       &pipeline->diags);
+}
+
+static bool inside(const struct loop *loop, const struct loop *outer) {
+    for (loop = loop->parent; loop; loop = loop->parent)
+        if (loop == outer)
+            return true;
+    return false;
+}
+
+int pipeline_outermost(const struct pipeline *pipeline, struct plan ***chosen) {
+    int count = 0;
+    *chosen = NULL;
+    for (int i = 0; i < pipeline->nplans; i++) {
+        struct plan *plan = pipeline->plans[i];
+        bool covered = plan->strategy == STRATEGY_SERIAL;
+        for (int j = 0; j < count && !covered; j++)
+            covered = inside(plan->analysis->loop, (*chosen)[j]->analysis->loop);
+        if (!covered)
+            ARENA_PUSH(pipeline->arena, *chosen, count, plan);
+    }
+    return count;
+}
+
+void pipeline_print_diags(const struct pipeline *pipeline) {
+    for (int i = 0; i < pipeline->diags.count; i++)
+        diag_print(pipeline->unit, &pipeline->diags.items[i], pipeline_color(stderr), stderr);
+}
+
+bool pipeline_color(void *stream) {
+    const char *term = getenv("TERM"), *off = getenv("NO_COLOR");
+    return isatty(fileno(stream)) && term && strcmp(term, "dumb") != 0 && !(off && *off);
+}

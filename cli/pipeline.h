@@ -1,0 +1,54 @@
+/*
+ * The compile side as one function: text -> plans. What `analyze`, `plan` and `emit` share.
+ */
+#ifndef ORRERY_CLI_PIPELINE_H
+#define ORRERY_CLI_PIPELINE_H
+
+#include "analyzer/analysis.h"
+#include "analyzer/parse.h"
+#include "scheduler/plan.h"
+
+/*
+ * `file`: as the user named it. `text`: its content when it does not come from the file, else NULL.
+ * `cflags`: the user's compiler flags, unfiltered. `all`: unmarked loops too. `plan_file`: plans to
+ * use instead of the chosen ones, or NULL.
+ */
+struct pipeline_request {
+    const char *file, *text;
+    int ncflags;
+    const char *const *cflags;
+    bool all;
+    const char *plan_file;
+};
+
+/*
+ * `unit` is NULL when nothing could be parsed; nplans is 0 when the input has errors
+ * (diags.nerrors). `plans`: in the order of the text, for the marked loops (all loops with `all`).
+ */
+struct pipeline {
+    struct arena *arena;
+    struct unit *unit;
+    struct diag_list diags;
+    int nplans;
+    struct plan **plans;
+};
+
+void pipeline_run(struct pipeline *pipeline, struct arena *arena,
+                  const struct pipeline_request *request);
+
+/* The loop asks for parallel execution (`#pragma orrery parallel`). */
+bool pipeline_is_marked(const struct loop *loop);
+
+/*
+ * Those plans that an emitter may carry out together: of nested loops with a parallel plan only the
+ * outermost. Returns how many were put into *chosen (arena).
+ */
+int pipeline_outermost(const struct pipeline *pipeline, struct plan ***chosen);
+
+/* Prints errors and warnings collected so far on stderr, like a compiler. */
+void pipeline_print_diags(const struct pipeline *pipeline);
+
+/* True when stream is a terminal that takes colours. */
+bool pipeline_color(void *stream);
+
+#endif

@@ -1,0 +1,57 @@
+/* `orrery plan`: the plans of a file's loops, as data. */
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/pipeline.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static int write_plans(const struct pipeline *pipeline, const char *file, const char *output) {
+    pipeline_print_diags(pipeline);
+    if (!pipeline->unit || pipeline->diags.nerrors > 0)
+        return STATUS_INPUT;
+    if (plan_file_write(output, pipeline->unit, pipeline->nplans, pipeline->plans) == 0)
+        return STATUS_OK;
+    fprintf(stderr, "orrery plan: cannot write the plans of %s to %s: %s\n", file, output,
+            strerror(errno));
+    return STATUS_INPUT;
+}
+
+int command_plan(int argc, char **argv) {
+    struct arena *arena = arena_new();
+    const char *output = "/dev/stdout";
+    struct arg_list files = {.arena = arena}, cflags = {.arena = arena};
+    bool all = false;
+    const struct option_spec specs[] = {
+        {"-o", OPTION_TEXT, "FILE", "where to write (default: standard output)", &output},
+        {"--all", OPTION_FLAG, NULL, "unmarked loops too", &all},
+    };
+    const struct option_set set = {
+        .command = "plan",
+        .usage = "orrery plan [options] [compiler flags] FILE.c [-- compiler flags]",
+        .about = "Writes the plan of every marked loop as JSON. Edit it and hand it to orrery-cc\n"
+                 "with -plan; a plan that breaks a dependence is refused there.\n"
+                 "Exit status: 0 written, 1 the input has errors, 2 wrong usage.",
+        .examples = "  orrery plan mf.c -o mf.plan.json\n"
+                    "  orrery-cc -O3 -plan mf.plan.json mf.c -o mf -lm",
+        .nspecs = sizeof specs / sizeof *specs,
+        .specs = specs,
+        .compiler_flags = &cflags,
+    };
+    int status = options_parse(&set, argc, argv, &files);
+    if (status < 0 && files.count != 1)
+        status = options_complain(&set, "%s",
+                                  files.count ? "one input file at a time" : "no input file");
+    if (status < 0) {
+        struct pipeline pipeline;
+        pipeline_run(&pipeline, arena,
+                     &(struct pipeline_request){.file = files.items[0],
+                                                .all = all,
+                                                .ncflags = cflags.count,
+                                                .cflags = cflags.items});
+        status = write_plans(&pipeline, files.items[0], output);
+    }
+    arena_free(arena);
+    return status;
+}

@@ -1,0 +1,172 @@
+#include "cli/report.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* A string that may be NULL or not UTF-8 (then its bytes are kept as Latin-1 code points). */
+static json_t *text_json(const char *text) {
+    json_t *value = text ? json_string(text) : json_null();
+    if (value)
+        return value;
+    json_t *copy = json_string("");
+    char *buffer = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&buffer, &size);
+    for (const unsigned char *at = (const unsigned char *)text; out && *at; at++) {
+        if (*at < 0x80)
+            fputc(*at, out);
+        else
+            fprintf(out, "%c%c", 0xc0 | *at >> 6, 0x80 | (*at & 0x3f));
+    }
+    if (out && fclose(out) == 0)
+        json_string_set(copy, buffer);
+    free(buffer);
+    return copy;
+}
+
+static const char *file_name(const struct unit *unit, struct loc loc) {
+    return loc.file >= 0 && loc.file < unit->nfiles ? unit->files[loc.file].name : "";
+}
+
+static json_t *dims_json(const struct analysis *analysis) {
+    json_t *list = json_array();
+    for (int i = 0; i < analysis->ndims; i++)
+        json_array_append_new(
+            list, json_pack("{s:o, s:s}", "name", text_json(analysis->dims[i].name), "kind",
+                            analysis->dims[i].kind == DIM_KEY ? "key" : "variable"));
+    return list;
+}
+
+static json_t *access_json(const struct unit *unit, const struct access *access) {
+    if (!access)
+        return json_null();
+    struct loc begin = access->range.begin;
+    return json_pack("{s:i, s:i, s:o, s:o}", "line", begin.line, "column", begin.column, "text",
+                     text_json(access->text), "file", text_json(file_name(unit, begin)));
+}
+
+static json_t *dependence_json(const struct pipeline *pipeline, const struct analysis *analysis,
+                               const struct dependence *dep) {
+    json_t *vector = json_array();
+    for (int i = 0; i < analysis->ndims; i++)
+        json_array_append_new(vector, text_json(entry_text(pipeline->arena, dep->vector[i])));
+    return json_pack("{s:o, s:s, s:o, s:s, s:o, s:o, s:o}", "object",
+                     text_json(dep->object ? dep->object->name : NULL), "kind",
+                     report_dep_kind(dep->kind), "vector", vector, "status",
+                     report_dep_status(dep->status), "source",
+                     access_json(pipeline->unit, dep->source), "sink",
+                     access_json(pipeline->unit, dep->sink), "why", text_json(dep->why));
+}
+
+static json_t *dependences_json(const struct pipeline *pipeline, const struct analysis *analysis) {
+    json_t *list = json_array();
+    for (int i = 0; i < analysis->ndeps; i++)
+        json_array_append_new(list, dependence_json(pipeline, analysis, &analysis->deps[i]));
+    return list;
+}
+
+static json_t *privates_json(const struct loop_facts *facts) {
+    json_t *list = json_array();
+    for (int i = 0; i < facts->nprivates; i++)
+        json_array_append_new(list, text_json(facts->privates[i].var->name));
+    return list;
+}
+
+static json_t *reductions_json(const struct loop_facts *facts) {
+    json_t *list = json_array();
+    for (int i = 0; i < facts->nreductions; i++)
+        json_array_append_new(list,
+                              json_pack("{s:s, s:o}", "op", report_op(facts->reductions[i].op),
+                                        "object", text_json(facts->reductions[i].object->name)));
+    return list;
+}
+
+/* Guards (checked by a run) or assumptions (the user's word). */
+static json_t *guards_json(const struct loop_facts *facts, bool assumed) {
+    json_t *list = json_array();
+    for (int i = 0; i < facts->nguards; i++)
+        if (facts->guards[i].assumed == assumed)
+            json_array_append_new(list, text_json(facts->guards[i].text));
+    return list;
+}
+
+static json_t *arrays_json(const struct plan *plan) {
+    json_t *list = json_array();
+    for (int i = 0; i < plan->narrays; i++)
+        json_array_append_new(list, json_pack("{s:o, s:s, s:i}", "name",
+                                              text_json(plan->arrays[i].object->name), "placement",
+                                              placement_name(plan->arrays[i].placement), "dim",
+                                              plan->arrays[i].dim));
+    return list;
+}
+
+static json_t *reason_json(const char *code, struct range range, const char *message,
+                           const char *fix) {
+    json_t *reason =
+        json_pack("{s:o, s:i, s:i, s:o}", "code", text_json(code), "line", range.begin.line,
+                  "column", range.begin.column, "message", text_json(message));
+    if (fix)
+        json_object_set_new(reason, "fix", text_json(fix));
+    return reason;
+}
+
+/* The plan's own reason first, then what else stands in the way. */
+static json_t *reasons_json(const struct plan *plan) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    json_t *list = json_array();
+    json_array_append_new(list, reason_json(plan->code, plan->where, plan->message, plan->fix));
+    for (int i = 0; i < facts->nrefusals; i++) {
+        const struct refusal *refusal = &facts->refusals[i];
+        json_t *reason = reason_json(refusal->code, refusal->range, refusal->message, refusal->fix);
+        if (json_equal(reason, json_array_get(list, 0)))
+            json_decref(reason);
+        else
+            json_array_append_new(list, reason);
+    }
+    return list;
+}
+
+static json_t *loop_json(const struct pipeline *pipeline, const struct plan *plan) {
+    const struct analysis *analysis = plan->analysis;
+    const struct loop *loop = analysis->loop;
+    struct loc place = loop->header.begin;
+    bool serial = plan->strategy == STRATEGY_SERIAL;
+    json_t *json = json_pack(
+        "{s:o, s:i, s:i, s:o, s:i, s:o, s:b, s:s, s:s, s:s}", "file",
+        text_json(file_name(pipeline->unit, place)), "line", place.line, "column", place.column,
+        "function", text_json(loop->function ? loop->function->name : NULL), "depth", loop->depth,
+        "variable", text_json(loop->variable ? loop->variable->name : NULL), "marked",
+        pipeline_is_marked(loop), "verdict", serial ? "serial" : "parallel", "order",
+        analysis->unordered ? "unordered" : "ordered", "strategy", strategy_name(plan->strategy));
+    json_object_set_new(json, "dims", dims_json(analysis));
+    json_object_set_new(json, "dependences", dependences_json(pipeline, analysis));
+    json_object_set_new(json, "private", privates_json(analysis->facts));
+    json_object_set_new(json, "reductions", reductions_json(analysis->facts));
+    json_object_set_new(json, "guards", guards_json(analysis->facts, false));
+    json_object_set_new(json, "assumptions", guards_json(analysis->facts, true));
+    json_object_set_new(json, "arrays", arrays_json(plan));
+    json_object_set_new(json, "reasons", reasons_json(plan));
+    return json;
+}
+
+static json_t *errors_json(const struct pipeline *pipeline) {
+    json_t *list = json_array();
+    for (int i = 0; i < pipeline->diags.count; i++) {
+        const struct diag *diag = &pipeline->diags.items[i];
+        if (diag->severity == SEVERITY_ERROR)
+            json_array_append_new(list,
+                                  reason_json(diag->code, diag->range, diag->message, diag->fix));
+    }
+    return list;
+}
+
+void report_json(const struct pipeline *pipeline, const char *file, void *stream) {
+    json_t *loops = json_array();
+    for (int i = 0; i < pipeline->nplans; i++)
+        json_array_append_new(loops, loop_json(pipeline, pipeline->plans[i]));
+    json_t *root = json_pack("{s:s, s:o, s:o, s:o}", "schema", "orrery-analysis/1", "file",
+                             text_json(file), "loops", loops, "errors", errors_json(pipeline));
+    json_dumpf(root, stream, JSON_COMPACT);
+    fputc('\n', stream);
+    json_decref(root);
+}

@@ -1,0 +1,139 @@
+#include "cli/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_serial(const struct plan *plan) {
+    return plan->strategy == STRATEGY_SERIAL;
+}
+
+/* Both ends of a dependence, as notes with carets. */
+static void note_dependence(struct diag_list *list, struct diag *diag,
+                            const struct dependence *dep) {
+    const struct access *ends[] = {dep->source, dep->sink};
+    for (int i = 0; i < 2; i++) {
+        const struct access *access = ends[i];
+        if (!access || (i == 1 && access == ends[0]))
+            continue;
+        const char *doing = access->write ? "written" : "read";
+        const char *which = i == 0 ? "one iteration" : "another";
+        if (ends[0] == ends[1])
+            which = "two iterations";
+        diag_note(list, diag, access->range, "'%s' is %s here by %s", access->text, doing, which);
+        if (access->via)
+            diag_note(list, diag, access->via->range, "called from the loop here");
+    }
+}
+
+static const char *vector_text(struct arena *arena, const struct analysis *analysis,
+                               const struct dependence *dep) {
+    const char *text = "(";
+    for (int i = 0; i < analysis->ndims; i++)
+        text =
+            arena_printf(arena, "%s%s%s", text, i ? ", " : "", entry_text(arena, dep->vector[i]));
+    return arena_printf(arena, "%s)", text);
+}
+
+void report_verdict(const struct pipeline *pipeline, const struct plan *plan, enum severity serial,
+                    void *stream) {
+    struct diag_list list = {.arena = pipeline->arena};
+    enum severity severity =
+        is_serial(plan) && pipeline_is_marked(plan->analysis->loop) ? serial : SEVERITY_REMARK;
+    struct diag *diag = diag_add(&list, severity, plan->code, plan->where, "%s", plan->message);
+    diag->fix = plan->fix;
+    const struct dependence *dep = plan->culprit;
+    if (dep && plan->analysis->ndims > 0)
+        diag_note(&list, diag, plan->analysis->loop->header,
+                  "%s dependence through '%s', vector %s%s%s", report_dep_kind(dep->kind),
+                  dep->object->name, vector_text(pipeline->arena, plan->analysis, dep),
+                  dep->why ? ": " : "", dep->why ? dep->why : "");
+    if (dep)
+        note_dependence(&list, diag, dep);
+    diag_print(pipeline->unit, diag, pipeline_color(stream), stream);
+}
+
+/* The same object, kind, vector and status are said once. */
+static bool said_before(struct arena *arena, const struct analysis *analysis, int index) {
+    const struct dependence *dep = &analysis->deps[index];
+    for (int i = 0; i < index; i++) {
+        const struct dependence *other = &analysis->deps[i];
+        if (other->object == dep->object && other->kind == dep->kind &&
+            other->status == dep->status &&
+            strcmp(vector_text(arena, analysis, other), vector_text(arena, analysis, dep)) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void print_dims(const struct analysis *analysis, FILE *out) {
+    fprintf(out, "    dims:");
+    for (int i = 0; i < analysis->ndims; i++)
+        fprintf(out, "%s %s%s", i ? "," : "", analysis->dims[i].name,
+                analysis->dims[i].kind == DIM_KEY ? " (key)" : "");
+    fprintf(out, "\n");
+}
+
+static void print_dependences(struct arena *arena, const struct analysis *analysis, FILE *out) {
+    for (int i = 0; i < analysis->ndeps; i++) {
+        const struct dependence *dep = &analysis->deps[i];
+        bool carried = dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
+        if (!carried || said_before(arena, analysis, i))
+            continue;
+        fprintf(out, "    dependence: %s %s %s", dep->object->name, report_dep_kind(dep->kind),
+                vector_text(arena, analysis, dep));
+        if (dep->source && dep->sink)
+            fprintf(out, " from %s at %d:%d to %s at %d:%d", dep->source->text,
+                    dep->source->range.begin.line, dep->source->range.begin.column, dep->sink->text,
+                    dep->sink->range.begin.line, dep->sink->range.begin.column);
+        fprintf(out, "%s%s\n", dep->why ? ": " : "", dep->why ? dep->why : "");
+    }
+}
+
+static void print_arrays(const struct plan *plan, FILE *out) {
+    for (int i = 0; i < plan->narrays; i++) {
+        const struct plan_array *array = &plan->arrays[i];
+        fprintf(out, "    array: %s %s", array->object->name, placement_name(array->placement));
+        if (array->dim >= 0)
+            fprintf(out, " by %s", plan->analysis->dims[array->dim].name);
+        fprintf(out, "%s%s\n", array->why ? ": " : "", array->why ? array->why : "");
+    }
+}
+
+static void print_facts(const struct loop_facts *facts, FILE *out) {
+    for (int i = 0; i < facts->nprivates; i++)
+        fprintf(out, "%s%s", i ? ", " : "    private: ", facts->privates[i].var->name);
+    if (facts->nprivates)
+        fprintf(out, "\n");
+    for (int i = 0; i < facts->nreductions; i++)
+        fprintf(out, "    reduction: %s %s\n", report_op(facts->reductions[i].op),
+                facts->reductions[i].object->name);
+    for (int i = 0; i < facts->nguards; i++)
+        fprintf(out, "    %s: %s\n",
+                facts->guards[i].assumed ? "assumed (tested by orrery verify)"
+                                         : "checked by the run",
+                facts->guards[i].text);
+}
+
+static void print_summary(const struct pipeline *pipeline, const char *file, FILE *out) {
+    int parallel = 0;
+    for (int i = 0; i < pipeline->nplans; i++)
+        parallel += !is_serial(pipeline->plans[i]);
+    fprintf(out, "%s: %d loop%s considered, %d parallel, %d serial\n", file, pipeline->nplans,
+            pipeline->nplans == 1 ? "" : "s", parallel, pipeline->nplans - parallel);
+}
+
+void report_text(const struct pipeline *pipeline, const char *file, bool serial_is_error,
+                 void *stream) {
+    for (int i = 0; i < pipeline->nplans; i++) {
+        const struct plan *plan = pipeline->plans[i];
+        report_verdict(pipeline, plan, serial_is_error ? SEVERITY_ERROR : SEVERITY_REMARK, stream);
+        if (plan->analysis->ndims > 0)
+            print_dims(plan->analysis, stream);
+        print_dependences(pipeline->arena, plan->analysis, stream);
+        if (!is_serial(plan))
+            print_arrays(plan, stream);
+        print_facts(plan->analysis->facts, stream);
+    }
+    if (pipeline->unit && pipeline->diags.nerrors == 0)
+        print_summary(pipeline, file, stream);
+}
