@@ -1,0 +1,65 @@
+/*
+ * The isl door: exact questions about linear constraints over the integers, with bounded work.
+ * No isl type appears here.
+ */
+#ifndef ORRERY_ANALYZER_AFFINE_ISL_H
+#define ORRERY_ANALYZER_AFFINE_ISL_H
+
+#include "analyzer/arena.h"
+
+#include <stdbool.h>
+
+/* constant + sum of coeff * variable; variables are numbers from 0; each stands at most once. */
+struct linear_term {
+    int var;
+    long coeff;
+};
+
+struct linear_form {
+    long constant;
+    int nterms;
+    struct linear_term *terms;
+};
+
+/* `form` = 0 when `equality`, else `form` >= 0. */
+struct linear_row {
+    bool equality;
+    struct linear_form form;
+};
+
+/* All rows hold at once. Variables are integers, unbounded unless rows bound them. */
+struct linear_system {
+    int nvars;
+    int nrows;
+    struct linear_row *rows;
+};
+
+/* The least and the greatest value of a form; has_min false = no lower bound. */
+struct linear_range {
+    bool has_min, has_max;
+    long min, max;
+};
+
+/* LIMIT: the bound on the work was reached, the answer is not known. */
+enum linear_answer { LINEAR_EMPTY, LINEAR_POINTS, LINEAR_LIMIT };
+
+/* Adds coeff * var to `form`. False: the sum does not fit a long, and `form` is as before. */
+bool linear_form_add(struct arena *arena, struct linear_form *form, int var, long coeff);
+void linear_system_add(struct arena *arena, struct linear_system *system, bool equality,
+                       struct linear_form form);
+
+struct linear_solver;
+
+/*
+ * `operations`: isl's bound for one question; `questions`: how many may be asked; afterwards every
+ * answer is LIMIT.
+ */
+struct linear_solver *linear_solver_new(unsigned long operations, long questions);
+void linear_solver_free(struct linear_solver *solver);
+
+/* Has `system` an integer point, and if so, what are the ranges of the forms over its points? */
+enum linear_answer linear_solve(struct linear_solver *solver, const struct linear_system *system,
+                                int nforms, const struct linear_form *forms,
+                                struct linear_range *ranges);
+
+#endif
