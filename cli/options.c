@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void arg_list_push(struct arg_list *list, const char *arg) {
-    list->items = arena_grow(list->arena, list->items, list->count, sizeof *list->items);
-    list->items[list->count++] = arg;
-    list->items = arena_grow(list->arena, list->items, list->count, sizeof *list->items);
-    list->items[list->count] = NULL;
-}
-
 int options_complain(const struct option_set *set, const char *format, ...) {
     va_list args;
     fprintf(stderr, "orrery %s: ", set->command);

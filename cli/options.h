@@ -5,7 +5,7 @@
 #ifndef ORRERY_CLI_OPTIONS_H
 #define ORRERY_CLI_OPTIONS_H
 
-#include "analyzer/arena.h"
+#include "cli/arglist.h"
 
 #include <stdbool.h>
 
@@ -25,15 +25,6 @@ struct option_spec {
     const char *help;
     void *into;
 };
-
-/* A list of arguments in an arena. NULL-terminated at all times once something was pushed. */
-struct arg_list {
-    struct arena *arena;
-    int count;
-    const char **items;
-};
-
-void arg_list_push(struct arg_list *list, const char *arg);
 
 /*
  * `usage`, `about`, `examples`: for --help. `compiler_flags`: options that the compiler would know

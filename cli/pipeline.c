@@ -1,5 +1,7 @@
 #include "cli/pipeline.h"
 
+#include "cli/house.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,12 +73,17 @@ static int parse_flag(const char *arg) {
     return 0;
 }
 
-/* requires: nothing. The user's flags as the parser wants them, with __ORRERY__ defined. */
+/* requires: nothing. The user's flags as the parser wants them, with __ORRERY__ defined and
+ * orrery.h found. */
 static int filter_flags(struct arena *arena, const struct pipeline_request *request,
                         const char ***args) {
     int count = 0;
     *args = NULL;
+    struct house house;
+    house_find(&house, arena);
     ARENA_PUSH(arena, *args, count, "-D__ORRERY__=1");
+    ARENA_PUSH(arena, *args, count, "-isystem");
+    ARENA_PUSH(arena, *args, count, house.include);
     for (int i = 0; i < request->ncflags; i++) {
         int form = parse_flag(request->cflags[i]);
         if (form > 0)

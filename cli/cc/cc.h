@@ -1,0 +1,116 @@
+/*
+ * orrery-cc: cc with parallel loops. A command line is read once into words (args.c); sources that
+ * mention Orrery are emitted and compiled on their own (compile.c); the rest of the command goes to
+ * the host compiler as the user wrote it. A command with nothing of ours in it is the host
+ * compiler's untouched, whatever it says.
+ *
+ *   argv --response--> words --steps--> commands --run--> status
+ */
+#ifndef ORRERY_CLI_CC_H
+#define ORRERY_CLI_CC_H
+
+#include "analyzer/arena.h"
+#include "cli/arglist.h"
+#include "cli/house.h"
+
+#include <stdbool.h>
+
+/* What the command makes. INFO: no input, or a question (-dumpmachine, -print-...). */
+enum cc_mode { CC_LINK, CC_OBJECT, CC_ASSEMBLY, CC_PREPROCESS, CC_DEPENDS, CC_SYNTAX, CC_INFO };
+
+/*
+ * C:      text that may hold marked loops.       OTHER: another language; the host compiler's.
+ * OBJECT: .o, .a, .so, linker script, anything without a known suffix.
+ * LIBRARY: -lNAME.
+ */
+enum input_kind { INPUT_C, INPUT_OTHER, INPUT_OBJECT, INPUT_LIBRARY };
+
+/*
+ * One word of the command line with its value. OUTPUT, MODE (-c -S -E -fsyntax-only), LANGUAGE (-x)
+ * and DEPEND (-M...) words are made anew for the steps; LINK words go to the linker only; OURS to
+ * nobody.
+ */
+enum word_kind {
+    WORD_COMPILE,
+    WORD_LINK,
+    WORD_INPUT,
+    WORD_OUTPUT,
+    WORD_MODE,
+    WORD_LANGUAGE,
+    WORD_DEPEND,
+    WORD_OURS
+};
+
+/* `text` and, when its value is an argument of its own, `value`. */
+struct word {
+    enum word_kind kind;
+    const char *text, *value;
+    enum input_kind input;
+    const char *language; /* in force at this input; NULL: by suffix */
+    bool marked;          /* WORD_INPUT, C: mentions Orrery */
+    const char *object;   /* marked, linking: where its object is */
+};
+
+/* Dependency output asked for with -MD or -MMD beside compiling. */
+struct depends {
+    bool wanted, user_only, phony, missing_generated;
+    const char *file;
+    struct arg_list targets; /* -MT X, -MQ X in turn */
+};
+
+/* Options of our own. */
+struct ours {
+    bool automatic, allow_fallback, strict, remarks, keep, show;
+    const char *plan, *target;
+};
+
+struct command_line {
+    struct arena *arena;
+    enum cc_mode mode;
+    int nwords;
+    struct word *words;
+    const char *output;
+    struct depends depends;
+    struct ours ours;
+    bool shared, fixed_static, pie, relocatable, contraction_said, contraction, pie_said;
+    bool any_ours;             /* some word is ours: the host compiler must not see it */
+    const char *last_language; /* -x in force at the end */
+    const char *stdin_copy;    /* file that stands for `-` */
+    int serial;                /* number of the marked source under way, from 1 */
+};
+
+/* ---- response.c: @FILE arguments as gcc reads them */
+int response_expand(struct arena *arena, int argc, char **argv, const char ***args);
+
+/* ---- args.c: 0, or the exit status after a message */
+int args_parse(struct command_line *line, struct arena *arena, int nargs, const char **args);
+/* True when args[*at] is an option of ours; *at moves on over its value. */
+bool args_is_ours(const char **args, int nargs, int *at);
+
+/* ---- probe.c: does a file hold what we look for? Unreadable files hold nothing. */
+bool probe_source(const char *file);
+bool probe_object(const char *file);
+bool probe_library(const struct command_line *line, struct arena *arena, const char *name);
+
+/* ---- spawn.c: commands and temporary files */
+
+/* Starts a temporary folder on first use; it and its files go away at exit and on signals. */
+const char *spawn_folder(struct arena *arena);
+/* A file of that folder, to be removed with it. */
+const char *spawn_file(struct arena *arena, const char *name);
+/* Runs a command to its end; `show` prints it instead. Its exit status; 128 + signal. */
+int spawn_run(const struct arg_list *command, bool show);
+/* Becomes the command. Returns only on failure, with a status after a message. */
+int spawn_exec(const struct arg_list *command);
+/* The host compiler's words: ORRERY_CC, default cc. */
+void spawn_compiler(struct arg_list *command);
+
+/* ---- compile.c: one marked source through emit and the host compiler; its status */
+int compile_marked(struct command_line *line, const struct house *house, struct word *word);
+
+/* ---- link.c: what a program with parallel loops needs beyond the user's command; 0 or a status */
+bool link_needs_runtime(const struct command_line *line);
+int link_check(const struct command_line *line);
+int link_extra(const struct house *house, struct arg_list *command);
+
+#endif

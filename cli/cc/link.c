@@ -1,0 +1,75 @@
+#include "cli/cc/cc.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Does what is linked hold a parallel loop? Marked sources are objects by now. */
+bool link_needs_runtime(const struct command_line *line) {
+    for (int i = 0; i < line->nwords; i++) {
+        const struct word *word = &line->words[i];
+        if (word->kind != WORD_INPUT)
+            continue;
+        if (word->object && (line->ours.show || probe_object(word->object)))
+            return true;
+        if (word->input == INPUT_OBJECT && probe_object(word->text))
+            return true;
+        if (word->input == INPUT_LIBRARY &&
+            probe_library(line, line->arena, word->text[2] ? word->text + 2 : word->value))
+            return true;
+    }
+    return false;
+}
+
+int link_check(const struct command_line *line) {
+    const char *flag = line->shared         ? "-shared"
+                       : line->fixed_static ? "-static"
+                       : line->pie          ? "-pie"
+                                            : NULL;
+    const char *why = line->shared ? "a shared library cannot hold parallel loops yet: link the "
+                                     "objects into the program instead"
+                      : line->fixed_static
+                          ? "the transport of several ranks is loaded at run time: link without it"
+                          : "ranks share static data at one address: link without it";
+    if (!flag)
+        return 0;
+    fprintf(stderr, "orrery-cc: error: %s: %s\n", flag, why);
+    return 1;
+}
+
+/* dsm/wrap.txt: one function per line, `#` starts a comment. */
+static int push_wraps(const struct house *house, struct arg_list *command) {
+    const char *path = house_library(house, command->arena, "wrap.txt");
+    FILE *in = fopen(path, "r");
+    if (!in) {
+        fprintf(stderr, "orrery-cc: error: cannot read %s: Orrery is not installed completely\n",
+                path);
+        return 1;
+    }
+    char text[256];
+    bool wraps_main = false;
+    while (fgets(text, sizeof text, in)) {
+        text[strcspn(text, "# \t\r\n")] = '\0';
+        wraps_main |= strcmp(text, "main") == 0;
+        if (text[0])
+            arg_list_push(command, arena_printf(command->arena, "-Wl,--wrap=%s", text));
+    }
+    fclose(in);
+    if (!wraps_main)
+        arg_list_push(command, "-Wl,--wrap=main");
+    return 0;
+}
+
+int link_extra(const struct house *house, struct arg_list *command) {
+    static const char *const libraries[] = {"-lhwloc", "-lpthread", "-ldl", "-lm"};
+    arg_list_push(command, "-no-pie");
+    if (push_wraps(house, command) != 0)
+        return 1;
+    arg_list_push(command, "-Xlinker");
+    arg_list_push(command, "-rpath");
+    arg_list_push(command, "-Xlinker");
+    arg_list_push(command, house->library);
+    arg_list_push(command, house_library(house, command->arena, "liborrery.a"));
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        arg_list_push(command, libraries[i]);
+    return 0;
+}

@@ -1,0 +1,189 @@
+#include "cli/cc/cc.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int print_help(void) {
+    printf(
+        "usage: orrery-cc [options of cc] FILE ...\n\n"
+        "cc with parallel loops: takes every option of the host compiler (ORRERY_CC, default cc) "
+        "and\n"
+        "does what it does. Files that hold a loop marked '#pragma orrery parallel' are analyzed,\n"
+        "planned and rewritten on the way; everything else is the host compiler's, untouched.\n\n"
+        "options of its own:\n"
+        "  -plan FILE          use the plans of FILE ('orrery plan' writes them)\n"
+        "  -auto               unmarked loops that are provably parallel too\n"
+        "  -target cpu|gpu     where loops run (gpu: not available in this version)\n"
+        "  -allow-fallback     run a loop serially when a check of the run fails\n"
+        "  -Werror=serial      a marked loop that stays serial is an error\n"
+        "  -Rorrery            say what became parallel too\n"
+        "  --keep              leave the rewritten text beside the output, as NAME.orrery.c\n"
+        "  -showme             print the commands, run nothing\n"
+        "  --help              this text\n\n"
+        "examples:\n"
+        "  orrery-cc -O3 mf.c -o mf -lm\n"
+        "  CC=orrery-cc ./configure && make\n"
+        "  ORRERY_CC=clang orrery-cc -c -Rorrery mf.c\n");
+    return 0;
+}
+
+/* Standard input can be read once only: it goes to a file, which stands for it from then on. */
+static int copy_stdin(struct command_line *line) {
+    char block[65536];
+    line->stdin_copy = spawn_file(line->arena, "stdin.c");
+    FILE *out = fopen(line->stdin_copy, "wb");
+    ssize_t got = 0;
+    while (out && (got = read(STDIN_FILENO, block, sizeof block)) > 0)
+        fwrite(block, 1, (size_t)got, out);
+    int fd = -1;
+    if (!out || fclose(out) != 0 || got < 0 || (fd = open(line->stdin_copy, O_RDONLY)) < 0) {
+        fprintf(stderr, "orrery-cc: error: cannot copy standard input to %s\n", line->stdin_copy);
+        return 1;
+    }
+    dup2(fd, STDIN_FILENO);
+    close(fd);
+    return 0;
+}
+
+/* Sets `marked` on the sources that mention Orrery. Returns their count, -1 after a message. */
+static int mark_sources(struct command_line *line) {
+    int count = 0;
+    bool all = line->ours.automatic;
+    for (int i = 0; i < line->nwords; i++) {
+        struct word *word = &line->words[i];
+        if (word->kind != WORD_INPUT || word->input != INPUT_C)
+            continue;
+        bool from_stdin = strcmp(word->text, "-") == 0;
+        if (from_stdin && copy_stdin(line) != 0)
+            return -1;
+        const char *file = from_stdin ? line->stdin_copy : word->text;
+        word->marked = access(file, R_OK) == 0 && (all || probe_source(file));
+        count += word->marked;
+    }
+    return count;
+}
+
+/* The host compiler's command as the user wrote it, without our own options. */
+static int pass_through(const struct command_line *line, int nargs, const char **args,
+                        char **argv) {
+    struct arg_list command = {.arena = line->arena};
+    spawn_compiler(&command);
+    if (!line->any_ours) {
+        for (int i = 1; argv[i]; i++)
+            arg_list_push(&command, argv[i]);
+    } else {
+        for (int i = 0; i < nargs; i++)
+            if (!args_is_ours(args, nargs, &i))
+                arg_list_push(&command, args[i]);
+    }
+    if (line->ours.show || line->stdin_copy)
+        return spawn_run(&command, line->ours.show);
+    return spawn_exec(&command);
+}
+
+/* An object in the place of a source that stood under `-x language`. */
+static void push_object(struct arg_list *command, const struct word *word) {
+    if (word->language) {
+        arg_list_push(command, "-x");
+        arg_list_push(command, "none");
+    }
+    arg_list_push(command, word->object);
+    if (word->language) {
+        arg_list_push(command, "-x");
+        arg_list_push(command, word->language);
+    }
+}
+
+/* What the marked sources left: the other sources, objects and libraries, in the user's order. */
+static int run_rest(struct command_line *line, const struct house *house) {
+    struct arg_list command = {.arena = line->arena};
+    int sources = 0;
+    spawn_compiler(&command);
+    for (int i = 0; i < line->nwords; i++)
+        sources += line->words[i].kind == WORD_INPUT && !line->words[i].marked &&
+                   line->words[i].input <= INPUT_OTHER;
+    if (line->mode != CC_LINK && sources == 0)
+        return 0;
+    for (int i = 0; i < line->nwords; i++) {
+        const struct word *word = &line->words[i];
+        if (word->kind == WORD_INPUT && word->marked) {
+            if (line->mode == CC_LINK)
+                push_object(&command, word);
+            continue;
+        }
+        if (word->kind == WORD_DEPEND && sources == 0)
+            continue;
+        arg_list_push(&command, word->text);
+        if (word->value)
+            arg_list_push(&command, word->value);
+    }
+    if (line->mode == CC_LINK && !line->relocatable && link_needs_runtime(line)) {
+        if (line->last_language) {
+            arg_list_push(&command, "-x");
+            arg_list_push(&command, "none");
+        }
+        int status = link_check(line);
+        if (status != 0 || (status = link_extra(house, &command)) != 0)
+            return status;
+    }
+    return spawn_run(&command, line->ours.show);
+}
+
+static int run(struct command_line *line, int nmarked) {
+    struct house house;
+    house_find(&house, line->arena);
+    if (line->ours.plan && nmarked > 1) {
+        fprintf(stderr,
+                "orrery-cc: error: -plan: %d sources may hold marked loops; a plan file is "
+                "for one: compile them one by one\n",
+                nmarked);
+        return 2;
+    }
+    int status = 0;
+    for (int i = 0; i < line->nwords; i++) {
+        if (!line->words[i].marked)
+            continue;
+        int one = compile_marked(line, &house, &line->words[i]);
+        status = status ? status : one;
+    }
+    return status ? status : run_rest(line, &house);
+}
+
+/* Objects with parallel loops on a link line without sources of ours. */
+static bool links_runtime(const struct command_line *line) {
+    return line->mode == CC_LINK && !line->relocatable && link_needs_runtime(line);
+}
+
+/* gcc's own complaint: one -o for several outputs. */
+static bool one_output_for_many(const struct command_line *line) {
+    int sources = 0;
+    for (int i = 0; i < line->nwords; i++)
+        sources += line->words[i].kind == WORD_INPUT && line->words[i].input <= INPUT_OTHER;
+    return line->mode != CC_LINK && line->output && sources > 1;
+}
+
+int main(int argc, char **argv) {
+    struct arena *arena = arena_new();
+    struct command_line line;
+    const char **args;
+    if (argc == 2 && strcmp(argv[1], "--help") == 0)
+        return print_help();
+    int nargs = response_expand(arena, argc, argv, &args);
+    int status = args_parse(&line, arena, nargs, args);
+    if (status != 0)
+        return status;
+    if (line.ours.target && strcmp(line.ours.target, "gpu") == 0) {
+        fprintf(stderr, "orrery-cc: error: -target gpu: not available in this version; "
+                        "-target cpu is\n");
+        return 1;
+    }
+    bool ask = line.mode == CC_INFO || line.mode == CC_DEPENDS || one_output_for_many(&line);
+    int nmarked = ask ? 0 : mark_sources(&line);
+    if (nmarked < 0)
+        return 1;
+    if (nmarked == 0 && (ask || !links_runtime(&line)))
+        return pass_through(&line, nargs, args, argv);
+    return run(&line, nmarked);
+}

@@ -1,0 +1,130 @@
+#include "cli/cc/cc.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_FILES = 512 };
+
+/* What is to be removed at the end, also from a signal handler: nothing here is ever moved. */
+static char folder[PATH_MAX];
+static char files[MAX_FILES][PATH_MAX];
+static volatile sig_atomic_t nfiles;
+static volatile pid_t child;
+
+static void clean(void) {
+    for (int i = 0; i < nfiles; i++)
+        unlink(files[i]);
+    if (folder[0])
+        rmdir(folder);
+}
+
+static void on_signal(int number) {
+    if (child > 0)
+        kill(child, number);
+    clean();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+const char *spawn_folder(struct arena *arena) {
+    if (!folder[0]) {
+        const char *base = getenv("TMPDIR");
+        snprintf(folder, sizeof folder, "%s/orrery-cc.XXXXXX", base && *base ? base : "/tmp");
+        if (!mkdtemp(folder)) {
+            fprintf(stderr, "orrery-cc: error: cannot make a temporary folder %s: %s\n", folder,
+                    strerror(errno));
+            exit(1);
+        }
+        atexit(clean);
+        signal(SIGINT, on_signal);
+        signal(SIGTERM, on_signal);
+        signal(SIGHUP, on_signal);
+    }
+    return arena_strdup(arena, folder);
+}
+
+const char *spawn_file(struct arena *arena, const char *name) {
+    const char *path = arena_printf(arena, "%s/%s", spawn_folder(arena), name);
+    if (nfiles < MAX_FILES && strlen(path) < PATH_MAX) {
+        strcpy(files[nfiles], path);
+        nfiles = nfiles + 1;
+    }
+    return path;
+}
+
+/* As a shell would need it. */
+static void print_word(const char *word) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "-_=+./,:@%^";
+    if (*word && word[strspn(word, plain)] == '\0') {
+        printf("%s", word);
+        return;
+    }
+    putchar('\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            printf("'\\''");
+        else
+            putchar(*word);
+    putchar('\'');
+}
+
+static void show(const struct arg_list *command) {
+    for (int i = 0; i < command->count; i++) {
+        if (i)
+            putchar(' ');
+        print_word(command->items[i]);
+    }
+    putchar('\n');
+}
+
+static int report(const char *name) {
+    int error = errno;
+    const char *from = getenv("ORRERY_CC");
+    fprintf(stderr, "orrery-cc: error: cannot run '%s': %s%s\n", name, strerror(error),
+            from ? " (the host compiler is set by ORRERY_CC)" : "");
+    return 127;
+}
+
+int spawn_exec(const struct arg_list *command) {
+    execvp(command->items[0], (char *const *)command->items);
+    return report(command->items[0]);
+}
+
+int spawn_run(const struct arg_list *command, bool only_show) {
+    if (only_show) {
+        show(command);
+        return 0;
+    }
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(spawn_exec(command));
+    if (pid < 0)
+        return report(command->items[0]);
+    child = pid;
+    int status;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    child = 0;
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    fprintf(stderr, "orrery-cc: error: '%s' ended by signal %d (%s)\n", command->items[0],
+            WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
+}
+
+void spawn_compiler(struct arg_list *command) {
+    const char *value = getenv("ORRERY_CC");
+    char *words = arena_strdup(command->arena, value && *value ? value : "cc"), *rest = NULL;
+    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        arg_list_push(command, word);
+    if (command->count == 0)
+        arg_list_push(command, "cc");
+}
