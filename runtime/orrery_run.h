@@ -156,7 +156,7 @@ struct orrery_guard {
     enum orrery_guard_kind kind;
     int a, b; /* indices of arrays */
     const char *text;
-    int assumed; /* the user's word: checked by `orrery verify` only */
+    int assumed;                   /* the user's word: checked by `orrery verify` only */
     int (*holds)(const void *env); /* ORRERY_CONDITION: evaluates it; else 0 */
 };
 
@@ -223,6 +223,70 @@ struct orrery_loop {
      * are cut). */
     long lower_offset, step;
 };
+
+/*
+ * Warnings around emitted functions. BODY: those that only the rewriting raises (the body's own are
+ * the user's to see); QUIET: what would be said twice, too.
+ */
+/* clang-format off */
+#define ORRERY_BODY_BEGIN                                                                          \
+    _Pragma("GCC diagnostic push")                                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wpragmas\"")                                                \
+    _Pragma("GCC diagnostic ignored \"-Wunknown-warning-option\"")                                 \
+    _Pragma("GCC diagnostic ignored \"-Wunused-variable\"")                                        \
+    _Pragma("GCC diagnostic ignored \"-Wunused-but-set-variable\"")                                \
+    _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"")                                       \
+    _Pragma("GCC diagnostic ignored \"-Wshadow\"")                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")                                          \
+    _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")                                    \
+    _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
+#define ORRERY_QUIET_BEGIN                                                                         \
+    ORRERY_BODY_BEGIN                                                                              \
+    _Pragma("GCC diagnostic ignored \"-Wunused-value\"")                                           \
+    _Pragma("GCC diagnostic ignored \"-Wunused-function\"")                                        \
+    _Pragma("GCC diagnostic ignored \"-Wunused-label\"")                                           \
+    _Pragma("GCC diagnostic ignored \"-Wsign-compare\"")                                           \
+    _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"")                                        \
+    _Pragma("GCC diagnostic ignored \"-Wconversion\"")                                             \
+    _Pragma("GCC diagnostic ignored \"-Wfloat-conversion\"")                                       \
+    _Pragma("GCC diagnostic ignored \"-Wdouble-promotion\"")                                       \
+    _Pragma("GCC diagnostic ignored \"-Wcast-qual\"")                                              \
+    _Pragma("GCC diagnostic ignored \"-Wcast-align\"")                                             \
+    _Pragma("GCC diagnostic ignored \"-Wparentheses\"")                                            \
+    _Pragma("GCC diagnostic ignored \"-Wempty-body\"")                                             \
+    _Pragma("GCC diagnostic ignored \"-Wtype-limits\"")                                            \
+    _Pragma("GCC diagnostic ignored \"-Wimplicit-fallthrough\"")                                   \
+    _Pragma("GCC diagnostic ignored \"-Wmisleading-indentation\"")                                 \
+    _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")                             \
+    _Pragma("GCC diagnostic ignored \"-Wpointer-sign\"")                                           \
+    _Pragma("GCC diagnostic ignored \"-Warray-bounds\"")                                           \
+    _Pragma("GCC diagnostic ignored \"-Wfloat-equal\"")                                            \
+    _Pragma("GCC diagnostic ignored \"-Wbad-function-cast\"")                                      \
+    _Pragma("GCC diagnostic ignored \"-Wstrict-overflow\"")                                        \
+    _Pragma("GCC diagnostic ignored \"-Wswitch\"")                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wswitch-default\"")                                         \
+    _Pragma("GCC diagnostic ignored \"-Wswitch-enum\"")                                            \
+    _Pragma("GCC diagnostic ignored \"-Wformat\"")                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wformat-nonliteral\"")                                      \
+    _Pragma("GCC diagnostic ignored \"-Wvla\"")                                                    \
+    _Pragma("GCC diagnostic ignored \"-Wlong-long\"")                                              \
+    _Pragma("GCC diagnostic ignored \"-Wpedantic\"")                                               \
+    _Pragma("GCC diagnostic ignored \"-Wpadded\"")                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wundef\"")                                                  \
+    _Pragma("GCC diagnostic ignored \"-Wunused-macros\"")                                          \
+    _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")                                \
+    _Pragma("GCC diagnostic ignored \"-Wnull-dereference\"")                                       \
+    _Pragma("GCC diagnostic ignored \"-Wlogical-op\"")                                             \
+    _Pragma("GCC diagnostic ignored \"-Wlogical-not-parentheses\"")                                \
+    _Pragma("GCC diagnostic ignored \"-Wduplicated-branches\"")                                    \
+    _Pragma("GCC diagnostic ignored \"-Wduplicated-cond\"")                                        \
+    _Pragma("GCC diagnostic ignored \"-Wtautological-compare\"")                                   \
+    _Pragma("GCC diagnostic ignored \"-Wint-in-bool-context\"")                                    \
+    _Pragma("GCC diagnostic ignored \"-Wunsafe-buffer-usage\"")                                    \
+    _Pragma("GCC diagnostic ignored \"-Wsequence-point\"")                                         \
+    _Pragma("GCC diagnostic ignored \"-Wunsequenced\"")
+/* clang-format on */
+#define ORRERY_WARNINGS_END _Pragma("GCC diagnostic pop")
 
 /*
  * Runs the loop over `count` iterations (count <= 0: nothing). Called by emitted text on rank 0
