@@ -1,0 +1,338 @@
+/* Region start and end on rank 0: orrery_run. */
+#include "runtime/driver.h"
+
+#include "runtime/env.h"
+#include "runtime/memory.h"
+#include "runtime/progress.h"
+#include "runtime/region.h"
+#include "runtime/sharing.h"
+#include "runtime/trace.h"
+#include "runtime/verify.h"
+
+#include "dsm/dsm.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+/* `program`: the thread that runs main. `states`: of every loop run so far, newest last. */
+static struct {
+    bool started;
+    pthread_t program;
+    atomic_bool active;
+    struct orrery_state *states, **end;
+} driver;
+
+void orrery_driver_start(void) {
+    driver.program = pthread_self();
+    driver.started = true;
+}
+
+bool orrery_region_active(void) {
+    return atomic_load(&driver.active);
+}
+
+struct orrery_state *orrery_states(void) {
+    return driver.states;
+}
+
+static char *where_of(const struct orrery_loop *loop) {
+    size_t size = strlen(loop->file) + 24;
+    char *where = dsm_own_alloc(size);
+    snprintf(where, size, "%s:%d", loop->file, loop->line);
+    return where;
+}
+
+static int shapes_count(const struct orrery_loop *loop) {
+    int n = loop->narrays;
+    for (int j = 0; j < loop->nreductions; ++j)
+        if (loop->reductions[j].array >= n)
+            n = loop->reductions[j].array + 1;
+    return n;
+}
+
+struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
+    if (loop->state)
+        return loop->state;
+    struct orrery_state *state = orrery_memory_aligned(sizeof *state);
+    size_t bytes = (size_t)(shapes_count(loop) + 1) * sizeof(struct orrery_shape);
+    state->loop = loop;
+    state->where = where_of(loop);
+    state->nshapes = shapes_count(loop);
+    state->shapes = orrery_memory_aligned(bytes);
+    state->checked = orrery_memory_aligned(bytes);
+    state->bytes = orrery_memory_aligned((size_t)(loop->nreductions + 1) * sizeof *state->bytes);
+    if (!driver.end)
+        driver.end = &driver.states;
+    *driver.end = state;
+    driver.end = &state->next;
+    return loop->state = state;
+}
+
+/* ---- region start ---- */
+
+/* A call that this thread may not make now would corrupt the model or hang. */
+static void call_check(const struct orrery_loop *loop) {
+    if (!driver.started)
+        dsm_fail(1, "%s:%d: the program was not linked by orrery-cc (its main is not wrapped)",
+                 loop->file, loop->line);
+    if (loop->abi != ORRERY_RUN_ABI)
+        dsm_fail(1, "%s:%d: compiled for version %d of the runtime, this is %d; compile it again",
+                 loop->file, loop->line, loop->abi, ORRERY_RUN_ABI);
+    if (dsm_rank() != 0 || orrery_region_active())
+        dsm_fail(1,
+                 "%s:%d: a parallel loop was reached from inside of another one; mark the inner "
+                 "one `#pragma orrery serial`",
+                 loop->file, loop->line);
+    if (!pthread_equal(pthread_self(), driver.program))
+        dsm_fail(1,
+                 "%s:%d: a parallel loop was reached by a thread of the program; only the thread "
+                 "of main may",
+                 loop->file, loop->line);
+}
+
+static void shapes_read(struct orrery_state *state, const void *env) {
+    memset(state->shapes, 0, (size_t)state->nshapes * sizeof *state->shapes);
+    state->loop->shapes(env, state->shapes);
+    for (int j = 0; j < state->loop->nreductions; ++j)
+        state->bytes[j] = orrery_reduction_bytes(state->loop, j, state->shapes);
+}
+
+static bool shapes_changed(const struct orrery_state *state) {
+    return memcmp(state->shapes, state->checked, (size_t)state->nshapes * sizeof *state->shapes) !=
+           0;
+}
+
+struct keys_context {
+    const struct orrery_state *state;
+    const void *env;
+    long count;
+};
+
+static void keys_check(void *data, const struct orrery_inspection *inspection) {
+    const struct keys_context *context = data;
+    orrery_bounds_check(context->state->loop, context->env, context->count, context->state->shapes,
+                        inspection->dims);
+}
+
+static void parameters_per_key(const struct orrery_state *state, long bytes[2]) {
+    bytes[0] = bytes[1] = 0;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (state->loop->arrays[a].dim >= 0)
+            bytes[state->loop->arrays[a].dim] += orrery_row_bytes(&state->shapes[a]);
+}
+
+void orrery_range_dims(const struct orrery_loop *loop, const void *env, long count,
+                       struct orrery_dim dims[2]) {
+    dims[0] = dims[1] = (struct orrery_dim){.low = 0, .high = -1, .parts = 1};
+    if (loop->step == 0)
+        return;
+    long first;
+    memcpy(&first, (const char *)env + loop->lower_offset, sizeof first);
+    long last = first + (count - 1) * loop->step;
+    dims[0].low = first < last ? first : last;
+    dims[0].high = first < last ? last : first;
+    dims[0].distinct = count;
+}
+
+static int check_ranges(struct orrery_state *state, const void *env, long count) {
+    struct orrery_dim dims[2];
+    orrery_range_dims(state->loop, env, count, dims);
+    orrery_bounds_check(state->loop, env, count, state->shapes, dims);
+    return orrery_guards_check(state->loop, env, true, state->shapes, dims);
+}
+
+static void inspection_make(struct orrery_state *state, const void *env, long count) {
+    struct keys_context context = {state, env, count};
+    double begin = orrery_clock();
+    long bytes[2];
+    parameters_per_key(state, bytes);
+    orrery_sharing_forget(state);
+    orrery_packed_free(&state->packed);
+    orrery_inspection_free(state->inspection);
+    state->inspection =
+        orrery_inspect(state->loop, env, count, bytes, dsm_ranks() > 1, keys_check, &context);
+    if (dsm_ranks() == 1)
+        orrery_inspection_pack(state->inspection, state->loop, env, 0,
+                               state->inspection->dims[0].parts, orrery_env()->replay,
+                               &state->packed);
+    state->stats.inspections += 1;
+    state->stats.packed_bytes = state->packed.mapped + state->packed.order_mapped;
+    state->stats.inspect_seconds += orrery_clock() - begin;
+    orrery_trace_region("inspect", state->where, orrery_env()->trace ? begin : 0);
+}
+
+/* Inspects when there is nothing that still holds; checks what depends on keys and addresses. */
+static int blocks_make(struct orrery_state *state, const void *env, long count) {
+    struct orrery_loop *loop = state->loop;
+    bool fresh = false;
+    if (loop->by_key &&
+        !(state->inspection && orrery_inspection_holds(state->inspection, loop, env, count))) {
+        inspection_make(state, env, count);
+        fresh = true;
+    }
+    if (loop->by_key) {
+        bool changed = fresh || shapes_changed(state);
+        if (changed)
+            orrery_bounds_check(loop, env, count, state->shapes, state->inspection->dims);
+        if (orrery_guards_check(loop, env, changed, state->shapes, state->inspection->dims))
+            return 1;
+    }
+    if (!loop->by_key && check_ranges(state, env, count))
+        return 1;
+    memcpy(state->checked, state->shapes, (size_t)state->nshapes * sizeof *state->shapes);
+    return 0;
+}
+
+static void turns_make(struct orrery_state *state, struct orrery_region *region) {
+    if (!region->chained)
+        return;
+    if (state->turns_size != region->columns) {
+        orrery_memory_free(state->turns);
+        state->turns = orrery_memory_aligned((size_t)region->columns * sizeof *state->turns);
+        state->turns_size = region->columns;
+        state->turn = 0;
+    }
+    region->turns = state->turns;
+    region->turn = state->turn;
+}
+
+long orrery_rows_of(const struct orrery_state *state, long count) {
+    size_t bytes = 0;
+    for (int j = 0; j < state->loop->nreductions; ++j)
+        bytes += state->bytes[j];
+    return orrery_grid_rows(state->loop, count, (long)bytes);
+}
+
+void orrery_region_prepare(struct orrery_region *region, struct orrery_state *state, long count) {
+    region->loop = state->loop;
+    region->where = state->where;
+    region->count = count;
+    region->chained = state->loop->strategy == ORRERY_ROTATION_2D;
+    region->clocks = region->rows > region->columns ? region->rows : region->columns;
+    if (!region->chained)
+        region->clocks = 1;
+    region->records = state->packed.records;
+    region->order = state->packed.order;
+    region->replay = orrery_env()->replay != ORRERY_REPLAY_OFF;
+    region->stats = &state->stats;
+    orrery_copies_make(&state->copies, state->loop, region->row_low, region->row_high,
+                       state->bytes);
+    region->copies = &state->copies;
+    turns_make(state, region);
+}
+
+void orrery_region_run(struct orrery_region *region, struct orrery_state *state) {
+    orrery_trace_prepare();
+    orrery_clocks_run(region);
+    state->turn += (unsigned)region->rows;
+}
+
+/* ---- region end ---- */
+
+bool orrery_row_used(const void *data, long row) {
+    const struct orrery_region *region = data;
+    const struct orrery_state *state = region->loop->state;
+    if (!region->loop->by_key)
+        return true;
+    const long *start = state->inspection->starts + row * region->columns;
+    return start[region->columns] > start[0];
+}
+
+void *orrery_target_of(const struct orrery_loop *loop, int j, const void *env) {
+    void *target;
+    memcpy(&target, (const char *)env + loop->reductions[j].target_offset, sizeof target);
+    return target;
+}
+
+static void fold_all(const struct orrery_region *region, const void *env) {
+    const struct orrery_copies *copies = region->copies;
+    for (int j = 0; j < region->loop->nreductions; ++j)
+        orrery_fold(region->loop, j, copies->memory[j], copies->stride[j], copies->bytes[j],
+                    region->row_low, region->row_high, orrery_target_of(region->loop, j, env),
+                    orrery_row_used, region);
+}
+
+static void lasts_start(const struct orrery_region *region, const void *env) {
+    for (int j = 0; j < region->loop->nreductions; ++j)
+        if (region->copies->starts[j])
+            memcpy(region->copies->starts[j], orrery_target_of(region->loop, j, env),
+                   region->copies->bytes[j]);
+}
+
+static size_t copies_bytes(const struct orrery_region *region) {
+    size_t bytes = 0;
+    for (int j = 0; j < region->loop->nreductions; ++j)
+        bytes += region->copies->stride[j] * (size_t)(region->row_high - region->row_low);
+    return bytes;
+}
+
+static void account(struct orrery_state *state, const struct orrery_region *region, double begin,
+                    double started) {
+    struct orrery_loop_stats *stats = &state->stats;
+    stats->passes += 1;
+    stats->iterations += (uint64_t)region->count;
+    stats->rows = region->rows;
+    stats->columns = region->columns;
+    stats->copies_bytes = copies_bytes(region);
+    stats->start_seconds += started - begin;
+    stats->seconds += orrery_clock() - begin;
+}
+
+static void grid_of(const struct orrery_state *state, long count, struct orrery_region *region) {
+    const struct orrery_inspection *inspection = state->inspection;
+    region->rows = inspection ? inspection->dims[0].parts : orrery_rows_of(state, count);
+    region->columns = inspection ? inspection->dims[1].parts : 1;
+    region->row_high = region->rows;
+    region->starts = inspection ? inspection->starts : NULL;
+}
+
+static void run_here(struct orrery_state *state, const void *env, long count,
+                     struct orrery_region *region) {
+    region->env = env;
+    orrery_region_prepare(region, state, count);
+    lasts_start(region, env);
+    long blocks = region->rows * region->columns / orrery_workers_count();
+    orrery_progress_start(state->where, state->stats.passes + 1, blocks);
+    orrery_region_run(region, state);
+    orrery_progress_end();
+    fold_all(region, env);
+}
+
+int orrery_run(struct orrery_loop *loop, void *env, long count) {
+    if (count <= 0)
+        return 0;
+    double begin = orrery_clock();
+    call_check(loop);
+    atomic_store(&driver.active, true);
+    struct orrery_state *state = orrery_state_of(loop);
+    shapes_read(state, env);
+    double inspected = state->stats.inspect_seconds;
+    int refused = blocks_make(state, env, count);
+    if (!refused) {
+        struct orrery_region region = {0};
+        grid_of(state, count, &region);
+        double started = orrery_clock() - (state->stats.inspect_seconds - inspected);
+        if (dsm_ranks() == 1)
+            run_here(state, env, count, &region);
+        else
+            orrery_sharing_run(state, env, count, &region);
+        orrery_trace_region("run", state->where, orrery_env()->trace ? begin : 0);
+        orrery_verify_record(state, env, &region);
+        account(state, &region, begin, started);
+    }
+    atomic_store(&driver.active, false);
+    return refused;
+}
+
+/* ---- the end of the program ---- */
+
+void orrery_driver_end(void) {
+    if (dsm_ranks() > 1)
+        dsm_command(ORRERY_COMMAND_END, NULL, 0);
+    orrery_trace_write();
+    orrery_verify_end();
+    if (orrery_env()->stats)
+        orrery_stats_print();
+}

@@ -1,0 +1,209 @@
+#include "runtime/env.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { KIND_COUNT, KIND_SEED, KIND_GRID, KIND_CHOICE, KIND_PATH, KIND_TOOL };
+
+/*
+ * One variable. `offset`: where its value goes in struct orrery_tunables. `choices`: the words of a
+ * KIND_CHOICE, the value is the index. KIND_TOOL: read by the commands, known here and no more.
+ */
+struct tunable {
+    const char *name;
+    enum kind kind;
+    size_t offset;
+    const char *preset;
+    const char *const *choices;
+    const char *help;
+};
+
+static const char *const transports[] = {"auto", "self", "mpi", NULL};
+static const char *const switches[] = {"0", "1", "auto", NULL};
+static const char *const booleans[] = {"0", "1", NULL};
+static const char *const replays[] = {"off", "forward", "reverse", NULL};
+
+#define AT(field) offsetof(struct orrery_tunables, field)
+
+static const struct tunable table[] = {
+    {"ORRERY_THREADS", KIND_COUNT, AT(threads), "0", NULL,
+     "worker threads per rank; 0 = the cores this rank may use"},
+    {"ORRERY_TRANSPORT", KIND_CHOICE, AT(transport), "auto", transports,
+     "how ranks talk: auto, self (one rank) or mpi"},
+    {"ORRERY_GRID", KIND_GRID, AT(rows), "0x0", NULL,
+     "rows x columns of the block grid, for loops whose plan leaves it open; 0 = from the data"},
+    {"ORRERY_SEED", KIND_SEED, AT(seed), "", NULL, "seed of the key order; replaces the plan's"},
+    {"ORRERY_STATS", KIND_CHOICE, AT(stats), "0", booleans, "1 = a summary on stderr at the end"},
+    {"ORRERY_TRACE", KIND_PATH, AT(trace), "", NULL, "file for a Chrome trace of the run"},
+    {"ORRERY_PROGRESS", KIND_CHOICE, AT(progress), "auto", switches,
+     "progress line on stderr: 0, 1, or auto (only on a terminal)"},
+    {"ORRERY_BIND", KIND_CHOICE, AT(bind), "auto", switches,
+     "bind workers to cores: 0, 1, or auto (when this rank has its cores to itself)"},
+    {"ORRERY_VERIFY", KIND_PATH, AT(verify), "", NULL,
+     "file that gets every written array after every region (orrery verify)"},
+    {"ORRERY_REPLAY", KIND_CHOICE, AT(replay), "off", replays,
+     "run the unmodified serial body in plan order: off, forward or reverse (orrery verify)"},
+    {"ORRERY_CC", KIND_TOOL, 0, "", NULL, "the C compiler behind orrery-cc"},
+    {"ORRERY_LIBDIR", KIND_TOOL, 0, "", NULL, "where orrery-cc finds liborrery"},
+    {"ORRERY_INCLUDEDIR", KIND_TOOL, 0, "", NULL, "where orrery-cc finds the headers"},
+    {"ORRERY_MPIRUN", KIND_TOOL, 0, "", NULL, "the launcher behind orrery run"},
+    {"ORRERY_MPI_MODULE", KIND_TOOL, 0, "", NULL, "path of the MPI transport, liborrery-mpi.so"},
+    {"ORRERY_HEAP", KIND_TOOL, 0, "", NULL, "size of the global heap's address range"},
+};
+
+enum { TABLE_SIZE = sizeof table / sizeof table[0] };
+
+static struct orrery_tunables values;
+
+const struct orrery_tunables *orrery_env(void) {
+    return &values;
+}
+
+const char *orrery_env_transport(void) {
+    return transports[values.transport];
+}
+
+static void *field_of(const struct tunable *tunable) {
+    return (char *)&values + tunable->offset;
+}
+
+static int parse_count(const char *text, long *value) {
+    char *end;
+    errno = 0;
+    *value = strtol(text, &end, 10);
+    return *text == 0 || *end != 0 || errno || *value < 0 || *value > 65536 ? -1 : 0;
+}
+
+static int parse_grid(const char *text, long *value) {
+    char first[32];
+    const char *cross = strchr(text, 'x');
+    if (!cross || (size_t)(cross - text) >= sizeof first)
+        return -1;
+    memcpy(first, text, (size_t)(cross - text));
+    first[cross - text] = 0;
+    if (parse_count(first, &value[0]) || parse_count(cross + 1, &value[1]))
+        return -1;
+    return value[0] > 32768 || value[1] > 32768 ? -1 : 0;
+}
+
+static int parse_seed(const char *text, uint64_t *value) {
+    char *end;
+    errno = 0;
+    if (*text < '0' || *text > '9')
+        return -1;
+    *value = strtoull(text, &end, 0);
+    return *end != 0 || errno ? -1 : 0;
+}
+
+static int parse_choice(const char *text, const char *const *choices, int *value) {
+    for (int i = 0; choices[i]; ++i)
+        if (strcmp(text, choices[i]) == 0) {
+            *value = i;
+            return 0;
+        }
+    return -1;
+}
+
+static int parse_value(const struct tunable *tunable, const char *text) {
+    switch (tunable->kind) {
+    case KIND_COUNT:
+        return parse_count(text, field_of(tunable));
+    case KIND_GRID:
+        return parse_grid(text, field_of(tunable));
+    case KIND_SEED:
+        values.seed_set = true;
+        return parse_seed(text, field_of(tunable));
+    case KIND_CHOICE:
+        return parse_choice(text, tunable->choices, field_of(tunable));
+    case KIND_PATH:
+        *(const char **)field_of(tunable) = *text ? text : NULL;
+        return 0;
+    case KIND_TOOL:
+        return 0;
+    }
+    return -1;
+}
+
+static int edit_distance(const char *a, const char *b) {
+    int row[64];
+    int n = (int)strnlen(b, 63);
+    for (int j = 0; j <= n; ++j)
+        row[j] = j;
+    for (int i = 1; *a; ++a, ++i) {
+        int corner = row[0];
+        row[0] = i;
+        for (int j = 1; j <= n; ++j) {
+            int change = corner + (*a != b[j - 1]);
+            corner = row[j];
+            int gap = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            row[j] = change < gap ? change : gap;
+        }
+    }
+    return row[n];
+}
+
+static const char *nearest(const char *name) {
+    const char *best = table[0].name;
+    int distance = 1000;
+    for (int i = 0; i < TABLE_SIZE; ++i) {
+        int d = edit_distance(name, table[i].name);
+        if (d < distance) {
+            distance = d;
+            best = table[i].name;
+        }
+    }
+    return best;
+}
+
+static const struct tunable *find(const char *name, size_t length) {
+    for (int i = 0; i < TABLE_SIZE; ++i)
+        if (strlen(table[i].name) == length && memcmp(table[i].name, name, length) == 0)
+            return &table[i];
+    return NULL;
+}
+
+static int read_one(const char *entry, char *message, size_t size) {
+    const char *equals = strchr(entry, '=');
+    if (!equals)
+        return 0;
+    const struct tunable *tunable = find(entry, (size_t)(equals - entry));
+    if (!tunable) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)(equals - entry), entry);
+        snprintf(message, size, "unknown environment variable %s; the nearest known one is %s",
+                 name, nearest(name));
+        return -1;
+    }
+    if (parse_value(tunable, equals + 1)) {
+        snprintf(message, size, "%s=%s cannot be understood; it is: %s", tunable->name, equals + 1,
+                 tunable->help);
+        return -1;
+    }
+    return 0;
+}
+
+int orrery_env_read(char *message, size_t size) {
+    extern char **environ;
+    for (int i = 0; i < TABLE_SIZE; ++i)
+        if (table[i].kind != KIND_SEED)
+            parse_value(&table[i], table[i].preset);
+    values.seed_set = false;
+    for (char **entry = environ; entry && *entry; ++entry)
+        if (strncmp(*entry, "ORRERY_", 7) == 0 && read_one(*entry, message, size))
+            return -1;
+    if (values.replay && values.transport == 2) {
+        snprintf(message, size, "ORRERY_REPLAY runs on one rank; ORRERY_TRANSPORT=mpi is not");
+        return -1;
+    }
+    return 0;
+}
+
+void orrery_env_print(void *stream) {
+    for (int i = 0; i < TABLE_SIZE; ++i) {
+        const char *value = getenv(table[i].name);
+        fprintf(stream, "%-18s %-10s %s\n", table[i].name, value ? value : table[i].preset,
+                table[i].help);
+    }
+}

@@ -1,0 +1,47 @@
+/*
+ * The tunables: environment variables ORRERY_*. One table says name, kind, default and help; the
+ * values are parsed, checked and printed from it.
+ */
+#ifndef ORRERY_RUNTIME_ENV_H
+#define ORRERY_RUNTIME_ENV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum orrery_replay { ORRERY_REPLAY_OFF, ORRERY_REPLAY_FORWARD, ORRERY_REPLAY_REVERSE };
+enum orrery_switch { ORRERY_SWITCH_OFF, ORRERY_SWITCH_ON, ORRERY_SWITCH_AUTO };
+
+/*
+ * What the environment says. threads 0: as many as this rank has cores. rows, columns 0: chosen
+ * from the data. seed_set: `seed` replaces the plan's. Paths: NULL when not wanted.
+ */
+struct orrery_tunables {
+    long threads;
+    int transport;
+    long rows, columns;
+    bool seed_set;
+    uint64_t seed;
+    int stats;
+    const char *trace;
+    int progress;
+    int bind;
+    const char *verify;
+    int replay;
+};
+
+/* The values; valid after orrery_env_read. */
+const struct orrery_tunables *orrery_env(void);
+
+const char *orrery_env_transport(void);
+
+/*
+ * Reads the environment. Returns 0, or -1 with a message (what is wrong and what would be right)
+ * in `message`.
+ */
+int orrery_env_read(char *message, size_t size);
+
+/* Prints the table, one variable per line, with the values in force. `stream` is a FILE. */
+void orrery_env_print(void *stream);
+
+#endif

@@ -1,0 +1,241 @@
+#include "runtime/fold.h"
+
+#include "dsm/dsm.h"
+#include "runtime/memory.h"
+#include "runtime/workers.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* One fold of n elements: to[i] = to[i] op from[i]. */
+typedef void fold_function(void *to, const void *from, size_t n);
+
+#define FOLD(name, type, expression)                                                               \
+    static void name(void *to, const void *from, size_t n) {                                       \
+        type *a = to;                                                                              \
+        const type *b = from;                                                                      \
+        for (size_t i = 0; i < n; ++i)                                                             \
+            a[i] = (type)(expression);                                                             \
+    }
+
+/* `wide`: the unsigned type that arithmetic is done in, so that it wraps. */
+#define FOLDS_INTEGER(suffix, type, wide)                                                          \
+    FOLD(add_##suffix, type, (wide)a[i] + (wide)b[i])                                              \
+    FOLD(mul_##suffix, type, (wide)a[i] * (wide)b[i])                                              \
+    FOLD(min_##suffix, type, b[i] < a[i] ? b[i] : a[i])                                            \
+    FOLD(max_##suffix, type, b[i] > a[i] ? b[i] : a[i])                                            \
+    FOLD(and_##suffix, type, a[i] & b[i])                                                          \
+    FOLD(or_##suffix, type, a[i] | b[i])                                                           \
+    FOLD(xor_##suffix, type, a[i] ^ b[i])
+
+#define FOLDS_FLOATING(suffix, type)                                                               \
+    FOLD(add_##suffix, type, a[i] + b[i])                                                          \
+    FOLD(mul_##suffix, type, a[i] * b[i])                                                          \
+    FOLD(min_##suffix, type, b[i] < a[i] ? b[i] : a[i])                                            \
+    FOLD(max_##suffix, type, b[i] > a[i] ? b[i] : a[i])
+
+FOLDS_INTEGER(i8, int8_t, uint32_t)
+FOLDS_INTEGER(u8, uint8_t, uint32_t)
+FOLDS_INTEGER(i16, int16_t, uint32_t)
+FOLDS_INTEGER(u16, uint16_t, uint32_t)
+FOLDS_INTEGER(i32, int32_t, uint32_t)
+FOLDS_INTEGER(u32, uint32_t, uint32_t)
+FOLDS_INTEGER(i64, int64_t, uint64_t)
+FOLDS_INTEGER(u64, uint64_t, uint64_t)
+FOLDS_FLOATING(f32, float)
+FOLDS_FLOATING(f64, double)
+FOLDS_FLOATING(f80, long double)
+
+/* One element type: its folds by operation, and what MIN and MAX start from. */
+struct element {
+    size_t size;
+    fold_function *fold[ORRERY_BITXOR + 1];
+    const void *least, *most, *zero, *one, *ones;
+};
+
+#define INTEGER(suffix, type, low, high)                                                           \
+    {sizeof(type),                                                                                 \
+     {add_##suffix, mul_##suffix, min_##suffix, max_##suffix, and_##suffix, or_##suffix,           \
+      xor_##suffix},                                                                               \
+     &(const type){low},                                                                           \
+     &(const type){high},                                                                          \
+     &(const type){0},                                                                             \
+     &(const type){1},                                                                             \
+     &(const type){(type) - 1}}
+
+/* Minus zero is the identity of the floating-point sum: it leaves minus zero as it is. */
+#define FLOATING(suffix, type)                                                                     \
+    {sizeof(type),                                                                                 \
+     {add_##suffix, mul_##suffix, min_##suffix, max_##suffix, NULL, NULL, NULL},                   \
+     &(const type){-(type)INFINITY},                                                               \
+     &(const type){(type)INFINITY},                                                                \
+     &(const type){-(type)0.0},                                                                    \
+     &(const type){1},                                                                             \
+     NULL}
+
+static const struct element elements[] = {
+    [ORRERY_I8] = INTEGER(i8, int8_t, INT8_MIN, INT8_MAX),
+    [ORRERY_U8] = INTEGER(u8, uint8_t, 0, UINT8_MAX),
+    [ORRERY_I16] = INTEGER(i16, int16_t, INT16_MIN, INT16_MAX),
+    [ORRERY_U16] = INTEGER(u16, uint16_t, 0, UINT16_MAX),
+    [ORRERY_I32] = INTEGER(i32, int32_t, INT32_MIN, INT32_MAX),
+    [ORRERY_U32] = INTEGER(u32, uint32_t, 0, UINT32_MAX),
+    [ORRERY_I64] = INTEGER(i64, int64_t, INT64_MIN, INT64_MAX),
+    [ORRERY_U64] = INTEGER(u64, uint64_t, 0, UINT64_MAX),
+    [ORRERY_F32] = FLOATING(f32, float),
+    [ORRERY_F64] = FLOATING(f64, double),
+    [ORRERY_F80] = FLOATING(f80, long double),
+};
+
+enum { LARGE = 1 << 16, LINE = 64 };
+
+static const void *identity_of(const struct orrery_reduction *reduction) {
+    const struct element *element = &elements[reduction->type];
+    switch (reduction->op) {
+    case ORRERY_MUL:
+        return element->one;
+    case ORRERY_MIN:
+        return element->most;
+    case ORRERY_MAX:
+        return element->least;
+    case ORRERY_BITAND:
+        return element->ones;
+    default:
+        return element->zero;
+    }
+}
+
+/* A fold that neither the table nor we know would be silently wrong. */
+static void reduction_check(const struct orrery_loop *loop,
+                            const struct orrery_reduction *reduction) {
+    if (reduction->op == ORRERY_LAST)
+        return;
+    bool known = reduction->op < ORRERY_LAST && reduction->type < ORRERY_BYTES;
+    if (known && (!elements[reduction->type].fold[reduction->op] ||
+                  elements[reduction->type].size != reduction->size))
+        known = false;
+    if (!known)
+        dsm_fail(1, "%s:%d: the table's reduction of %s has no such operation on its type",
+                 loop->file, loop->line, reduction->name);
+}
+
+void orrery_copies_free(struct orrery_copies *copies) {
+    for (int j = 0; copies->memory && j < copies->loop->nreductions; ++j) {
+        orrery_memory_free(copies->memory[j]);
+        dsm_own_free(copies->starts[j]);
+    }
+    dsm_own_free(copies->memory);
+    dsm_own_free(copies->starts);
+    dsm_own_free(copies->bytes);
+    dsm_own_free(copies->stride);
+    dsm_own_free(copies->pointers);
+    *copies = (struct orrery_copies){0};
+}
+
+static bool fits(const struct orrery_copies *copies, const struct orrery_loop *loop, long row_low,
+                 long row_high, const size_t *bytes) {
+    return copies->loop == loop && copies->row_low == row_low && copies->row_high == row_high &&
+           memcmp(copies->bytes, bytes, (size_t)loop->nreductions * sizeof *bytes) == 0;
+}
+
+static void copy_make(struct orrery_copies *copies, int j, size_t bytes) {
+    const struct orrery_reduction *reduction = &copies->loop->reductions[j];
+    long rows = copies->row_high - copies->row_low;
+    reduction_check(copies->loop, reduction);
+    copies->bytes[j] = bytes;
+    copies->stride[j] = (bytes + LINE - 1) / LINE * LINE;
+    copies->memory[j] = orrery_memory_aligned((size_t)rows * copies->stride[j]);
+    copies->starts[j] = reduction->op == ORRERY_LAST ? dsm_own_alloc(bytes) : NULL;
+    for (long row = 0; row < rows; ++row)
+        copies->pointers[row * copies->loop->nreductions + j] =
+            copies->memory[j] + (size_t)row * copies->stride[j];
+}
+
+void orrery_copies_make(struct orrery_copies *copies, const struct orrery_loop *loop, long row_low,
+                        long row_high, const size_t *bytes) {
+    if (fits(copies, loop, row_low, row_high, bytes))
+        return;
+    orrery_copies_free(copies);
+    size_t n = (size_t)loop->nreductions + 1, rows = (size_t)(row_high - row_low) + 1;
+    copies->loop = loop;
+    copies->row_low = row_low;
+    copies->row_high = row_high;
+    copies->bytes = dsm_own_alloc(n * sizeof *copies->bytes);
+    copies->stride = dsm_own_alloc(n * sizeof *copies->stride);
+    copies->memory = dsm_own_alloc(n * sizeof *copies->memory);
+    copies->starts = dsm_own_alloc(n * sizeof *copies->starts);
+    copies->pointers = dsm_own_alloc(n * rows * sizeof *copies->pointers);
+    for (int j = 0; j < loop->nreductions; ++j)
+        copy_make(copies, j, bytes[j]);
+}
+
+static void fill(char *to, size_t bytes, const void *element, size_t size) {
+    for (size_t at = 0; at + size <= bytes; at += size)
+        memcpy(to + at, element, size);
+}
+
+void orrery_copies_reset(struct orrery_copies *copies, long row) {
+    for (int j = 0; j < copies->loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &copies->loop->reductions[j];
+        char *copy = copies->memory[j] + (size_t)(row - copies->row_low) * copies->stride[j];
+        if (reduction->op == ORRERY_LAST)
+            memcpy(copy, copies->starts[j], copies->bytes[j]);
+        else
+            fill(copy, copies->bytes[j], identity_of(reduction), reduction->size);
+    }
+}
+
+void *const *orrery_copies_of(const struct orrery_copies *copies, long row) {
+    return copies->pointers + (row - copies->row_low) * copies->loop->nreductions;
+}
+
+/* A large fold: every worker folds its range of elements over all rows. */
+struct fold_job {
+    fold_function *fold;
+    size_t size, bytes, stride;
+    long row_low, row_high;
+    const char *memory;
+    char *target;
+    int workers;
+};
+
+static void fold_range(const struct fold_job *job, size_t low, size_t high) {
+    for (long row = job->row_low; row < job->row_high; ++row)
+        job->fold(job->target + low * job->size,
+                  job->memory + (size_t)(row - job->row_low) * job->stride + low * job->size,
+                  high - low);
+}
+
+static void fold_share(void *data, int worker) {
+    const struct fold_job *job = data;
+    long n = (long)(job->bytes / job->size);
+    fold_range(job, (size_t)orrery_share(n, worker, job->workers),
+               (size_t)orrery_share(n, worker + 1, job->workers));
+}
+
+void orrery_fold(const struct orrery_loop *loop, int reduction, const char *memory, size_t stride,
+                 size_t bytes, long row_low, long row_high, void *target,
+                 bool (*used)(const void *data, long row), const void *data) {
+    const struct orrery_reduction *what = &loop->reductions[reduction];
+    if (what->op == ORRERY_LAST) {
+        for (long row = row_low; row < row_high; ++row)
+            if (used(data, row))
+                memcpy(target, memory + (size_t)(row - row_low) * stride, bytes);
+        return;
+    }
+    struct fold_job job = {elements[what->type].fold[what->op],
+                           what->size,
+                           bytes,
+                           stride,
+                           row_low,
+                           row_high,
+                           memory,
+                           target,
+                           orrery_workers_count()};
+    if (bytes * (size_t)(row_high - row_low) < LARGE)
+        fold_range(&job, 0, bytes / what->size);
+    else
+        orrery_workers_run(fold_share, &job);
+}

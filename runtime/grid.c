@@ -1,0 +1,208 @@
+#include "runtime/grid.h"
+
+#include "dsm/dsm.h"
+#include "runtime/env.h"
+#include "runtime/memory.h"
+
+#include <math.h>
+
+enum {
+    HALF_CACHE = 512 << 10,  /* half of a second-level cache of 1 MiB */
+    LEAST_PARTS = 16,        /* rotation: rows and columns, where the data allow */
+    LEAST_ROWS = 64,         /* one dim only */
+    MOST_PARTS = 4096,       /* chosen by us; a table or ORRERY_GRID may ask for more */
+    LEAST_ITERATIONS = 16,   /* per block */
+    MOST_ITERATIONS = 16384, /* per block */
+    MOST_COPIES = 64 << 20   /* bytes of all rows' reductions together */
+};
+
+/* The finalizer of SplitMix64 (Steele, Lea, Flood 2014). */
+static uint64_t mix(uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+void orrery_permutation_start(struct orrery_permutation *permutation, uint64_t n, uint64_t seed) {
+    permutation->n = n;
+    permutation->half = 1;
+    while (permutation->half < 32 && (uint64_t)1 << (2 * permutation->half) < n)
+        ++permutation->half;
+    permutation->mask = ((uint64_t)1 << permutation->half) - 1;
+    for (uint64_t i = 0; i < 6; ++i)
+        permutation->keys[i] = mix(mix(seed + 1) + 0x9e3779b97f4a7c15u * (i + 1));
+}
+
+uint64_t orrery_permutation_at(const struct orrery_permutation *permutation, uint64_t i) {
+    do {
+        uint64_t left = i >> permutation->half, right = i & permutation->mask;
+        for (int round = 0; round < 6; ++round) {
+            uint64_t next = left ^ (mix(right + permutation->keys[round]) & permutation->mask);
+            left = right;
+            right = next;
+        }
+        i = left << permutation->half | right;
+    } while (i >= permutation->n);
+    return i;
+}
+
+long orrery_dim_range(const struct orrery_dim *dim) {
+    return dim->low > dim->high ? 0 : dim->high - dim->low + 1;
+}
+
+bool orrery_dim_has(const struct orrery_dim *dim, long i) {
+    return !dim->present || (dim->present[i / 64] >> (i % 64) & 1);
+}
+
+static long clamp(long value, long low, long high) {
+    return value > high ? high : value < low ? low : value;
+}
+
+static long power_of_two(double least) {
+    long power = 1;
+    while ((double)power < least && power < MOST_PARTS)
+        power *= 2;
+    return power;
+}
+
+static void fix_parts(const struct orrery_loop *loop, long parts[2]) {
+    const struct orrery_tunables *env = orrery_env();
+    parts[0] = loop->rows ? loop->rows : env->rows;
+    parts[1] = loop->columns ? loop->columns : env->columns;
+}
+
+/* Blocks neither tiny nor so large that few workers find work. */
+static long parts_by_count(long count, int ndims) {
+    double blocks = (double)count / MOST_ITERATIONS;
+    return ndims == 2 ? power_of_two(sqrt(blocks)) : power_of_two(blocks);
+}
+
+static long auto_parts(const struct orrery_dim *dim, long count, long bytes, int ndims) {
+    double room = ndims == 2 ? HALF_CACHE / 2.0 : HALF_CACHE;
+    long by_bytes = power_of_two((double)bytes * (double)dim->distinct / room);
+    long by_count = parts_by_count(count, ndims);
+    long parts = by_bytes > by_count ? by_bytes : by_count;
+    long least = ndims == 2 ? LEAST_PARTS : LEAST_ROWS;
+    return parts > least ? parts : least;
+}
+
+static void choose_two(long count, const long bytes[2], struct orrery_dim dims[2], long parts[2]) {
+    bool free_row = !parts[0], free_column = !parts[1];
+    for (int d = 0; d < 2; ++d) {
+        if (!parts[d])
+            parts[d] = auto_parts(&dims[d], count, bytes[d], 2);
+        parts[d] = clamp(parts[d], 1, dims[d].distinct > 0 ? dims[d].distinct : 1);
+    }
+    while ((double)parts[0] * (double)parts[1] * LEAST_ITERATIONS > (double)count) {
+        int d = free_row && (parts[0] >= parts[1] || !free_column || parts[1] == 1) ? 0 : 1;
+        if ((d == 0 ? !free_row : !free_column) || parts[d] == 1)
+            return;
+        parts[d] = (parts[d] + 1) / 2;
+    }
+}
+
+void orrery_grid_choose(const struct orrery_loop *loop, long count, const long bytes[2],
+                        struct orrery_dim dims[2]) {
+    long parts[2];
+    fix_parts(loop, parts);
+    if (loop->strategy == ORRERY_ROTATION_2D) {
+        choose_two(count, bytes, dims, parts);
+    } else {
+        if (!parts[0])
+            parts[0] =
+                clamp(auto_parts(&dims[0], count, bytes[0], 1), 1, count / LEAST_ITERATIONS + 1);
+        parts[0] = clamp(parts[0], 1, dims[0].distinct > 0 ? dims[0].distinct : 1);
+        parts[1] = 1;
+    }
+    dims[0].parts = parts[0];
+    dims[1].parts = parts[1];
+}
+
+long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes) {
+    long parts[2];
+    fix_parts(loop, parts);
+    if (parts[0])
+        return clamp(parts[0], 1, count);
+    long most = bytes > 0 ? clamp(MOST_COPIES / bytes, 1, MOST_PARTS) : MOST_PARTS;
+    long rows = parts_by_count(count, 1);
+    return clamp(rows > LEAST_ROWS ? rows : LEAST_ROWS, 1, count < most ? count : most);
+}
+
+static long *order_of_keys(const struct orrery_dim *dim, bool shuffled, uint64_t seed) {
+    long range = orrery_dim_range(dim);
+    long *order = dsm_own_alloc((size_t)(range > 0 ? range : 1) * sizeof *order);
+    struct orrery_permutation permutation;
+    orrery_permutation_start(&permutation, (uint64_t)range, seed);
+    for (long i = 0; i < range; ++i)
+        order[i] = shuffled ? (long)orrery_permutation_at(&permutation, (uint64_t)i) : i;
+    return order;
+}
+
+static long total_of(const struct orrery_dim *dim) {
+    long total = 0;
+    for (long v = 0; v < orrery_dim_range(dim); ++v)
+        total += dim->counts[v];
+    return total;
+}
+
+/*
+ * Walks the order once. A part is closed when it has its share of what is left, or when the keys
+ * left are needed to give every later part one. Keys with no iterations stay in the part they fall
+ * in.
+ */
+static void cut(struct orrery_dim *dim, const long *order, long *cuts) {
+    long range = orrery_dim_range(dim), left = total_of(dim), keys = dim->distinct;
+    long part = 0, in_part = 0, target = left / dim->parts;
+    cuts[0] = 0;
+    for (long i = 0; i < range; ++i) {
+        long n = dim->counts[order[i]];
+        bool full = in_part > 0 && n > 0 && in_part + n / 2 >= target;
+        bool needed = in_part > 0 && n > 0 && keys <= dim->parts - part - 1;
+        if ((full || needed) && part + 1 < dim->parts) {
+            cuts[++part] = i;
+            left -= in_part;
+            in_part = 0;
+            target = left / (dim->parts - part);
+        }
+        in_part += n;
+        keys -= n > 0;
+        dim->part_of[order[i]] = (uint16_t)part;
+    }
+    while (part < dim->parts)
+        cuts[++part] = range;
+}
+
+static long *inverse_of(const long *order, long range) {
+    long *place = dsm_own_alloc((size_t)(range > 0 ? range : 1) * sizeof *place);
+    for (long i = 0; i < range; ++i)
+        place[order[i]] = i;
+    return place;
+}
+
+void orrery_dim_cut(struct orrery_dim *dim, bool shuffled, uint64_t seed, bool places) {
+    long range = orrery_dim_range(dim);
+    long *order = order_of_keys(dim, shuffled, seed);
+    long *cuts = dsm_own_alloc((size_t)(dim->parts + 1) * sizeof *cuts);
+    dim->part_of = dsm_own_alloc((size_t)(range > 0 ? range : 1) * sizeof *dim->part_of);
+    cut(dim, order, cuts);
+    if (places) {
+        dim->order = order;
+        dim->place = inverse_of(order, range);
+        dim->cuts = cuts;
+    } else {
+        dsm_own_free(order);
+        dsm_own_free(cuts);
+    }
+    orrery_memory_free(dim->counts);
+    dim->counts = NULL;
+}
+
+void orrery_dim_free(struct orrery_dim *dim) {
+    orrery_memory_free(dim->counts);
+    orrery_memory_free(dim->present);
+    dsm_own_free(dim->part_of);
+    dsm_own_free(dim->order);
+    dsm_own_free(dim->place);
+    dsm_own_free(dim->cuts);
+    *dim = (struct orrery_dim){.high = -1};
+}

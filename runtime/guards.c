@@ -1,0 +1,291 @@
+/* What the analysis left to the run: sizes of objects, keys inside their arrays, guards. */
+#include "runtime/env.h"
+#include "runtime/region.h"
+
+#include "dsm/dsm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+char *orrery_row_address(const struct orrery_shape *shape, long v) {
+    if (shape->table)
+        return shape->table[v + shape->table_offset] + shape->row_offset;
+    return shape->base + shape->row_offset + v * shape->row_stride;
+}
+
+size_t orrery_shape_extent(const struct orrery_shape *shape) {
+    char *base;
+    size_t bytes;
+    if (shape->extent)
+        return shape->extent;
+    if (!shape->base || !dsm_find(shape->base, &base, &bytes))
+        return 0;
+    return (size_t)(base + bytes - shape->base);
+}
+
+size_t orrery_reduction_bytes(const struct orrery_loop *loop, int j,
+                              const struct orrery_shape *shapes) {
+    const struct orrery_reduction *reduction = &loop->reductions[j];
+    if (reduction->array < 0)
+        return reduction->size;
+    size_t bytes = orrery_shape_extent(&shapes[reduction->array]) / reduction->size;
+    if (!bytes)
+        dsm_fail(
+            1,
+            "%s:%d: the size of %s, which every row of the grid needs a copy of, is not known; "
+            "allocate it with malloc or calloc, or say extent(%s : n) in the pragma",
+            loop->file, loop->line, reduction->name, reduction->name);
+    return bytes * reduction->size;
+}
+
+/* ---- keys inside their arrays ---- */
+
+/* The memory that holds the starts of an array's rows: the table of rows, or the rows themselves.
+ */
+static bool rows_memory(const struct orrery_shape *shape, char **low, size_t *bytes) {
+    if (shape->table)
+        return dsm_find(shape->table, low, bytes);
+    if (shape->extent) {
+        *low = shape->base;
+        *bytes = shape->extent;
+        return true;
+    }
+    return shape->row_stride && dsm_find(shape->base, low, bytes);
+}
+
+static const char *row_start(const struct orrery_shape *shape, long v) {
+    if (shape->table)
+        return (const char *)((uintptr_t)shape->table +
+                              (uintptr_t)(v + shape->table_offset) * sizeof(char *));
+    return (const char *)((uintptr_t)shape->base + (uintptr_t)shape->row_offset +
+                          (uintptr_t)v * (uintptr_t)shape->row_stride);
+}
+
+static bool inside(const struct orrery_shape *shape, const char *low, size_t bytes, long v) {
+    __int128 stride = shape->table ? (long)sizeof(char *) : shape->row_stride;
+    const char *zero = row_start(shape, 0);
+    __int128 at = (__int128)(zero - low) + v * stride;
+    return at >= 0 && at < (__int128)bytes;
+}
+
+/* Rows that exist: [first, last] around the valid ones, for the message. */
+static void rows_valid(const struct orrery_shape *shape, const char *low, size_t bytes, long *first,
+                       long *last) {
+    long stride = shape->table ? (long)sizeof(char *) : shape->row_stride;
+    long offset = (long)(row_start(shape, 0) - low);
+    *first = -(offset / stride);
+    *last = *first + (long)(bytes / (size_t)labs(stride)) - 1;
+}
+
+static _Noreturn void out_of_range(const struct orrery_loop *loop, const void *env, long count,
+                                   int a, const struct orrery_shape *shape, long v) {
+    const struct orrery_array *array = &loop->arrays[a];
+    const char *key = array->dim ? loop->time_name : loop->space_name;
+    long first = 0, last = 0, iteration = -1;
+    char *low;
+    size_t bytes;
+    if (rows_memory(shape, &low, &bytes))
+        rows_valid(shape, low, bytes, &first, &last);
+    if (loop->by_key)
+        iteration = orrery_key_find(loop, env, count, array->dim, v);
+    dsm_fail(1, "%s:%d: iteration %ld: %s = %ld is out of range: %s (%s) has rows %ld to %ld",
+             loop->file, loop->line, iteration, key, v, array->name, array->where, first, last);
+}
+
+void orrery_bounds_check(const struct orrery_loop *loop, const void *env, long count,
+                         const struct orrery_shape *shapes, const struct orrery_dim *dims) {
+    for (int a = 0; a < loop->narrays; ++a) {
+        int d = loop->arrays[a].dim;
+        char *memory;
+        size_t bytes;
+        if (d < 0 || dims[d].low > dims[d].high || !rows_memory(&shapes[a], &memory, &bytes))
+            continue;
+        if (!inside(&shapes[a], memory, bytes, dims[d].low))
+            out_of_range(loop, env, count, a, &shapes[a], dims[d].low);
+        if (!inside(&shapes[a], memory, bytes, dims[d].high))
+            out_of_range(loop, env, count, a, &shapes[a], dims[d].high);
+    }
+}
+
+/* ---- guards ---- */
+
+/* Addresses [low, high) of row v. */
+struct stretch {
+    const char *low, *high;
+    long row;
+};
+
+static struct stretch row_stretch(const struct orrery_shape *shape, long v) {
+    const char *at = orrery_row_address(shape, v);
+    long span = (shape->pieces - 1) * shape->piece_stride + shape->piece_bytes;
+    return (struct stretch){at, at + span, v};
+}
+
+/* All of an array that the loop can reach; false when it is not known. */
+static bool whole_stretch(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
+                          const struct orrery_dim *dims, struct stretch *out) {
+    int d = loop->arrays[a].dim;
+    if (d >= 0 && shape->table)
+        return false;
+    if (d >= 0) {
+        struct stretch first = row_stretch(shape, dims[d].low),
+                       last = row_stretch(shape, dims[d].high);
+        out->low = first.low < last.low ? first.low : last.low;
+        out->high = first.high > last.high ? first.high : last.high;
+        return dims[d].low <= dims[d].high;
+    }
+    size_t extent = orrery_shape_extent(shape);
+    *out = (struct stretch){shape->base, shape->base + extent, 0};
+    return extent > 0;
+}
+
+static int by_address(const void *a, const void *b) {
+    const struct stretch *x = a, *y = b;
+    return x->low < y->low ? -1 : x->low > y->low;
+}
+
+/* The rows of one array as stretches by address; *n of them, owned by the caller. */
+static struct stretch *rows_sorted(const struct orrery_loop *loop, int a,
+                                   const struct orrery_shape *shape, const struct orrery_dim *dims,
+                                   long *n) {
+    int d = loop->arrays[a].dim;
+    *n = d < 0 || dims[d].low > dims[d].high ? 0 : dims[d].high - dims[d].low + 1;
+    struct stretch *rows = dsm_own_alloc((size_t)(*n + 1) * sizeof *rows);
+    for (long i = 0; i < *n; ++i)
+        rows[i] = row_stretch(shape, dims[d].low + i);
+    qsort(rows, (size_t)*n, sizeof *rows, by_address);
+    return rows;
+}
+
+static bool rows_disjoint(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
+                          const struct orrery_dim *dims, char *text, size_t size) {
+    long n, bad = -1;
+    long span = (shape->pieces - 1) * shape->piece_stride + shape->piece_bytes;
+    if (!shape->table && labs(shape->row_stride) >= span)
+        return true;
+    bool woven =
+        !shape->table && shape->pieces > 1 && labs(shape->row_stride) >= shape->piece_bytes;
+    int d = loop->arrays[a].dim;
+    if (woven && d >= 0 &&
+        (__int128)(dims[d].high - dims[d].low) * labs(shape->row_stride) + shape->piece_bytes <=
+            shape->piece_stride)
+        return true;
+    struct stretch *rows = rows_sorted(loop, a, shape, dims, &n);
+    for (long i = 1; i < n && bad < 0; ++i)
+        if (rows[i].low < rows[i - 1].high)
+            bad = i;
+    if (bad >= 0)
+        snprintf(text, size, "rows %ld and %ld of %s share memory", rows[bad - 1].row,
+                 rows[bad].row, loop->arrays[a].name);
+    dsm_own_free(rows);
+    return bad < 0;
+}
+
+/* Two arrays of equal stride that lie in each other's gaps, such as fields of one struct. */
+static bool interleaved(const struct orrery_shape *a, const struct orrery_shape *b) {
+    if (a->table || b->table || a->row_stride != b->row_stride || a->row_stride <= 0 ||
+        a->pieces != 1 || b->pieces != 1)
+        return false;
+    long stride = a->row_stride;
+    long gap = ((b->base + b->row_offset) - (a->base + a->row_offset)) % stride;
+    gap = gap < 0 ? gap + stride : gap;
+    return gap >= a->piece_bytes && gap + b->piece_bytes <= stride;
+}
+
+/* At least one of the two has its rows anywhere: both as sorted stretches, merged. */
+static bool tables_apart(const struct orrery_loop *loop, int a, int b,
+                         const struct orrery_shape *shapes, const struct orrery_dim *dims) {
+    long n, m;
+    struct stretch *x = rows_sorted(loop, a, &shapes[a], dims, &n);
+    struct stretch *y = rows_sorted(loop, b, &shapes[b], dims, &m);
+    struct stretch whole;
+    if (n == 0 && whole_stretch(loop, a, &shapes[a], dims, &whole))
+        x[n++] = whole;
+    if (m == 0 && whole_stretch(loop, b, &shapes[b], dims, &whole))
+        y[m++] = whole;
+    bool apart = true;
+    for (long i = 0, j = 0; i < n && j < m && apart;)
+        if (x[i].high <= y[j].low)
+            ++i;
+        else if (y[j].high <= x[i].low)
+            ++j;
+        else
+            apart = false;
+    dsm_own_free(x);
+    dsm_own_free(y);
+    return apart;
+}
+
+static bool no_overlap(const struct orrery_loop *loop, int a, int b,
+                       const struct orrery_shape *shapes, const struct orrery_dim *dims, char *text,
+                       size_t size) {
+    struct stretch x, y;
+    bool apart;
+    if (shapes[a].table || shapes[b].table)
+        apart = tables_apart(loop, a, b, shapes, dims);
+    else if (whole_stretch(loop, a, &shapes[a], dims, &x) &&
+             whole_stretch(loop, b, &shapes[b], dims, &y))
+        apart = x.high <= y.low || y.high <= x.low || interleaved(&shapes[a], &shapes[b]);
+    else
+        apart = shapes[a].base != shapes[b].base;
+    if (!apart)
+        snprintf(text, size, "%s (%s) and %s (%s) share memory", loop->arrays[a].name,
+                 loop->arrays[a].where, loop->arrays[b].name, loop->arrays[b].where);
+    return apart;
+}
+
+static long floor_divide(long a, long b) {
+    return a / b - (a % b < 0);
+}
+
+/* The columns that the keys select lie inside one line of the matrix: none runs into the next. */
+static bool inside_piece(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
+                         const struct orrery_dim *dims, char *text, size_t size) {
+    int d = loop->arrays[a].dim;
+    if (d < 0 || shape->table || shape->pieces < 2 || shape->piece_stride <= 0 ||
+        dims[d].low > dims[d].high)
+        return true;
+    long first = shape->row_offset + dims[d].low * shape->row_stride;
+    long last = shape->row_offset + dims[d].high * shape->row_stride + shape->piece_bytes - 1;
+    snprintf(text, size, "%s = %ld to %ld runs over the end of a line of %s (%s)",
+             d ? loop->time_name : loop->space_name, dims[d].low, dims[d].high,
+             loop->arrays[a].name, loop->arrays[a].where);
+    return floor_divide(first, shape->piece_stride) == floor_divide(last, shape->piece_stride);
+}
+
+static bool guard_holds(const struct orrery_loop *loop, const struct orrery_guard *guard,
+                        const void *env, const struct orrery_shape *shapes,
+                        const struct orrery_dim *dims, char *text, size_t size) {
+    switch (guard->kind) {
+    case ORRERY_NO_OVERLAP:
+        return no_overlap(loop, guard->a, guard->b, shapes, dims, text, size);
+    case ORRERY_ROWS_DISJOINT:
+        return rows_disjoint(loop, guard->a, &shapes[guard->a], dims, text, size);
+    case ORRERY_KEY_RANGE:
+        return inside_piece(loop, guard->a, &shapes[guard->a], dims, text, size);
+    case ORRERY_CONDITION:
+        snprintf(text, size, "%s is false", guard->text);
+        return guard->holds(env) != 0;
+    }
+    return true;
+}
+
+int orrery_guards_check(const struct orrery_loop *loop, const void *env, bool changed,
+                        const struct orrery_shape *shapes, const struct orrery_dim *dims) {
+    bool all = orrery_env()->verify || orrery_env()->replay;
+    char text[512] = "";
+    for (int g = 0; g < loop->nguards; ++g) {
+        const struct orrery_guard *guard = &loop->guards[g];
+        if ((guard->assumed && !all) || (guard->kind != ORRERY_CONDITION && !changed) ||
+            guard_holds(loop, guard, env, shapes, dims, text, sizeof text))
+            continue;
+        const char *said = guard->assumed ? "the pragma's assume does not hold"
+                                          : "the loop cannot run in parallel on these data";
+        if (!loop->allow_fallback || guard->assumed)
+            dsm_fail(1, "%s:%d: %s: %s%s%s", loop->file, loop->line, said, text,
+                     guard->text ? "; needed: " : "", guard->text ? guard->text : "");
+        fprintf(stderr, "orrery: %s:%d: runs serially: %s\n", loop->file, loop->line, text);
+        return 1;
+    }
+    return 0;
+}

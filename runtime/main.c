@@ -1,0 +1,56 @@
+/*
+ * The program's main, wrapped at link time (--wrap=main): rank 0 runs the user's main exactly once,
+ * the other ranks serve. The job ends in an atexit handler, so exit() from anywhere keeps its
+ * status.
+ */
+#define _GNU_SOURCE
+#include "runtime/driver.h"
+#include "runtime/env.h"
+
+#include "dsm/dsm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int __real_main(int argc, char **argv, char **environment);
+int __wrap_main(int argc, char **argv, char **environment);
+
+/* A rank above 0 that leaves the server in an orderly way has been told to. */
+static bool served;
+
+static void leave(int status, void *unused) {
+    (void)unused;
+    if (dsm_rank() == 0 && orrery_region_active())
+        dsm_fail(status ? status : 1, "exit(%d) inside of a parallel loop", status);
+    if (dsm_rank() != 0 && !served)
+        dsm_fail(status ? status : 1, "exit(%d) inside of a parallel loop", status);
+    if (dsm_rank() == 0)
+        orrery_driver_end();
+    dsm_finish();
+}
+
+/* Every rank has read the environment; one of them says what is wrong. */
+static _Noreturn void refuse(const char *message) {
+    if (dsm_rank() != 0)
+        usleep(300000);
+    dsm_fail(2, "%s", message);
+}
+
+int __wrap_main(int argc, char **argv, char **environment) {
+    char message[1024];
+    int wrong = orrery_env_read(message, sizeof message);
+    dsm_start(orrery_env_transport());
+    if (wrong)
+        refuse(message);
+    if (orrery_env()->replay && dsm_ranks() > 1)
+        refuse("ORRERY_REPLAY runs on one rank; start the program without a launcher");
+    if (on_exit(leave, NULL))
+        dsm_fail(1, "cannot register the end of the run");
+    orrery_driver_start();
+    if (dsm_rank() == 0)
+        return __real_main(argc, argv, environment);
+    dsm_serve(orrery_command_serve, NULL);
+    served = true;
+    return 0;
+}

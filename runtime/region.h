@@ -1,0 +1,136 @@
+/*
+ * One run of a loop on one rank, and what is kept between runs. docs/runtime.md explains the
+ * execution model; the fields follow it.
+ */
+#ifndef ORRERY_RUNTIME_REGION_H
+#define ORRERY_RUNTIME_REGION_H
+
+#include "runtime/fold.h"
+#include "runtime/inspect.h"
+#include "runtime/orrery_run.h"
+#include "runtime/stats.h"
+#include "runtime/workers.h"
+
+struct orrery_carrier;
+struct orrery_sharing;
+
+/*
+ * rows x columns: the grid. clocks: max(rows, columns) when `chained` (columns are batons), else 1.
+ * [row_low, row_high): this rank's rows. `starts`: block (s, t) of this rank is the packed
+ * positions [starts[i], starts[i + 1]) - starts[0] with i = (s - row_low) * columns + t; NULL: row
+ * s is the share s of `count`. turns[t]: blocks done in column t, from `turn` on. `carrier`:
+ * columns that come from and go to other ranks, NULL with one rank.
+ */
+struct orrery_region {
+    struct orrery_loop *loop;
+    const char *where;
+    const void *env;
+    long count;
+    long rows, columns, clocks;
+    bool chained;
+    long row_low, row_high;
+    const long *starts;
+    void *records;
+    const long *order;
+    bool replay;
+    struct orrery_copies *copies;
+    struct orrery_flag *turns;
+    unsigned turn;
+    struct orrery_carrier *carrier;
+    struct orrery_loop_stats *stats;
+};
+
+/*
+ * What a rank keeps of a loop between its runs (table->state). `shapes`: narrays, then one per
+ * array reduction. `checked`: the shapes the guards were checked with. `sharing`: several ranks
+ * only.
+ */
+struct orrery_state {
+    struct orrery_loop *loop;
+    struct orrery_state *next;
+    char *where;
+    struct orrery_inspection *inspection;
+    struct orrery_packed packed;
+    struct orrery_copies copies;
+    struct orrery_flag *turns;
+    long turns_size;
+    unsigned turn;
+    int nshapes;
+    struct orrery_shape *shapes, *checked;
+    size_t *bytes;
+    struct orrery_sharing *sharing;
+    struct orrery_loop_stats stats;
+};
+
+/* The state of the loop on this rank; made at the first call. */
+struct orrery_state *orrery_state_of(struct orrery_loop *loop);
+
+/* All states of this rank, in order of their first run. */
+struct orrery_state *orrery_states(void);
+
+/* Fills in region from the state: grid, blocks, copies, turns. The rank's rows are set by caller.
+ */
+void orrery_region_prepare(struct orrery_region *region, struct orrery_state *state, long count);
+
+/* Runs this rank's rows of the region, all workers. */
+void orrery_region_run(struct orrery_region *region, struct orrery_state *state);
+
+/* The same without a trace or turns' accounting (clocks.c). */
+void orrery_clocks_run(struct orrery_region *region);
+
+/* The values that the space dim takes in a loop without keys; steps over some when step is not 1.
+ */
+void orrery_range_dims(const struct orrery_loop *loop, const void *env, long count,
+                       struct orrery_dim dims[2]);
+
+/* Rows of the grid of a loop without keys. */
+long orrery_rows_of(const struct orrery_state *state, long count);
+
+/* Address of reduction j's target. Rank 0. */
+void *orrery_target_of(const struct orrery_loop *loop, int j, const void *env);
+
+/* data: the region. The row had an iteration. Rank 0. */
+bool orrery_row_used(const void *data, long row);
+
+/* ---- the order of blocks (clocks.c, docs/runtime.md) ---- */
+
+/* Column of row `row` at clock `clock`; >= columns: idle. */
+static inline long orrery_column_at(const struct orrery_region *region, long row, long clock) {
+    return region->chained ? (row + clock) % region->clocks : 0;
+}
+
+/* How many blocks of column `column` come before that of row `row`. */
+static inline long orrery_turn_of(const struct orrery_region *region, long row, long column) {
+    long first = column < region->rows ? column : region->rows - 1;
+    return (first - row + region->rows) % region->rows;
+}
+
+/* ---- sizes (guards.c) ---- */
+
+/* Bytes that block rows of `shape` take. */
+static inline long orrery_row_bytes(const struct orrery_shape *shape) {
+    return shape->pieces * shape->piece_bytes;
+}
+
+/* Address of the first byte of row v. */
+char *orrery_row_address(const struct orrery_shape *shape, long v);
+
+/* Bytes from the shape's base to the end of its object, 0 when that cannot be known. */
+size_t orrery_shape_extent(const struct orrery_shape *shape);
+
+/* Bytes of reduction j's target; ends the job when it cannot be known. */
+size_t orrery_reduction_bytes(const struct orrery_loop *loop, int j,
+                              const struct orrery_shape *shapes);
+
+/*
+ * Guards, over the keys that occur; without `changed` (keys, addresses) only the conditions.
+ * Returns 0, or 1 when one failed and the loop allows a fallback.
+ */
+int orrery_guards_check(const struct orrery_loop *loop, const void *env, bool changed,
+                        const struct orrery_shape *shapes, const struct orrery_dim *dims);
+
+/* Ends the job when a key points outside of its array. */
+void orrery_bounds_check(const struct orrery_loop *loop, const void *env, long count,
+                         const struct orrery_shape *shapes, const struct orrery_dim *dims);
+
+#endif

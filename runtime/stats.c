@@ -1,0 +1,59 @@
+#include "runtime/stats.h"
+
+#include "dsm/dsm.h"
+#include "runtime/region.h"
+
+#include <stdio.h>
+#include <time.h>
+
+double orrery_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static const char *strategy_of(const struct orrery_loop *loop) {
+    switch (loop->strategy) {
+    case ORRERY_PARTITION_1D:
+        return "partition-1d";
+    case ORRERY_ROTATION_2D:
+        return "rotation-2d";
+    default:
+        return loop->nreductions ? "reduction" : "independent";
+    }
+}
+
+static double megabytes(uint64_t bytes) {
+    return (double)bytes / 1e6;
+}
+
+static void print_loop(const struct orrery_state *state) {
+    const struct orrery_loop_stats *s = &state->stats;
+    double passes = s->passes ? (double)s->passes : 1;
+    fprintf(stderr,
+            "orrery: %s %s grid %ldx%ld passes %llu iterations %llu seconds %.4f per-pass %.6f\n",
+            state->where, strategy_of(state->loop), s->rows, s->columns,
+            (unsigned long long)s->passes, (unsigned long long)s->iterations, s->seconds,
+            s->seconds / passes);
+    fprintf(stderr,
+            "orrery: %s inspections %llu inspection-seconds %.4f start-us %.2f wait-seconds %.4f "
+            "records-mb %.2f copies-mb %.2f\n",
+            state->where, (unsigned long long)s->inspections, s->inspect_seconds,
+            1e6 * s->start_seconds / passes, s->wait_seconds, megabytes(s->packed_bytes),
+            megabytes(s->copies_bytes));
+}
+
+void orrery_stats_print(void) {
+    struct dsm_counters counters;
+    dsm_counters_get(&counters);
+    fprintf(stderr, "orrery: ranks %d threads %d\n", dsm_ranks(), orrery_workers_count());
+    for (const struct orrery_state *state = orrery_states(); state; state = state->next)
+        print_loop(state);
+    fprintf(stderr,
+            "orrery: rank 0 messages %llu sent-mb %.2f received-mb %.2f wait-seconds %.4f faults "
+            "%llu collects %llu distributes %llu\n",
+            (unsigned long long)counters.messages, megabytes(counters.bytes_sent),
+            megabytes(counters.bytes_received), counters.wait_seconds,
+            (unsigned long long)counters.faults, (unsigned long long)counters.collects,
+            (unsigned long long)counters.distributes);
+}

@@ -1,0 +1,23 @@
+/* Figures of the run: ORRERY_STATS=1 prints them on stderr when the program ends. */
+#ifndef ORRERY_RUNTIME_STATS_H
+#define ORRERY_RUNTIME_STATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of one loop on one rank. Seconds of rank 0's wall clock; wait: summed over the workers. */
+struct orrery_loop_stats {
+    uint64_t passes, iterations, inspections, blocks;
+    double seconds, inspect_seconds, start_seconds;
+    double wait_seconds;
+    long rows, columns;
+    size_t packed_bytes, copies_bytes;
+};
+
+/* Monotonic, in seconds. */
+double orrery_clock(void);
+
+/* Prints the summary of all loops. Rank 0. */
+void orrery_stats_print(void);
+
+#endif

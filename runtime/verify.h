@@ -1,0 +1,14 @@
+/* ORRERY_VERIFY=file: what every region wrote, in the user's order (verify_format.h). */
+#ifndef ORRERY_RUNTIME_VERIFY_H
+#define ORRERY_RUNTIME_VERIFY_H
+
+#include "runtime/region.h"
+
+/* After a region, rank 0: appends its written arrays and reductions. No effect without a file. */
+void orrery_verify_record(struct orrery_state *state, const void *env,
+                          const struct orrery_region *region);
+
+/* Flushes the file; failing to write it ends the job with a message. */
+void orrery_verify_end(void);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * The worker threads of a rank. They are started once, at the first region, and live on; worker 0
+ * is the thread that calls. Only this room's topology.c knows hwloc.
+ */
+#ifndef ORRERY_RUNTIME_WORKERS_H
+#define ORRERY_RUNTIME_WORKERS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * A counter that one thread raises and others wait for. Waiters spin briefly, then sleep in the
+ * kernel. On a cache line of its own.
+ */
+struct orrery_flag {
+    _Alignas(64) atomic_uint value;
+    atomic_uint sleepers;
+};
+
+void orrery_flag_set(struct orrery_flag *flag, unsigned value);
+void orrery_flag_wait(struct orrery_flag *flag, unsigned value);
+bool orrery_flag_is(struct orrery_flag *flag, unsigned value);
+
+/* The number of workers of this rank; starts them at the first call. */
+int orrery_workers_count(void);
+
+/* Calls job(data, w) on every worker w at once; returns when all have returned. */
+void orrery_workers_run(void (*job)(void *data, int worker), void *data);
+
+/* The part of [0, count) that is worker w's: begins at orrery_share(count, w, n). */
+static inline long orrery_share(long count, long w, long n) {
+    return (long)((__int128)count * w / n);
+}
+
+/* Cores this rank may use (topology.c). */
+int orrery_topology_cores(void);
+
+/* Binds the calling thread to the rank's core number `worker`, when binding is on. */
+void orrery_topology_bind(int worker, int workers);
+
+#endif
