@@ -147,9 +147,9 @@ const char *access_shape(struct arena *arena, const struct access *a) {
     return text;
 }
 
-/* The pair's problem as text: shapes, and how far apart the constants are. */
-static char *problem_text(char *buffer, size_t size, const struct access *a, const char *shape_a,
-                          const struct access *b, const char *shape_b) {
+const char *pair_problem(char buffer[PAIR_PROBLEM_SIZE], const struct access *a,
+                         const char *shape_a, const struct access *b, const char *shape_b) {
+    const size_t size = PAIR_PROBLEM_SIZE;
     size_t n = (size_t)snprintf(buffer, size, "%s|%s", shape_a, shape_b);
     for (int d = 0; d < a->nsubs && d < b->nsubs && n < size; ++d) {
         long apart;
@@ -178,8 +178,8 @@ static struct pair_answer *answer_new(struct depend_solver *solver) {
 const struct pair_answer *depend_solve(struct depend_solver *solver, const struct access *a,
                                        const char *shape_a, const struct access *b,
                                        const char *shape_b) {
-    char buffer[1024];
-    char *key = problem_text(buffer, sizeof buffer, a, shape_a, b, shape_b);
+    char buffer[PAIR_PROBLEM_SIZE];
+    const char *key = pair_problem(buffer, a, shape_a, b, shape_b);
     struct memo *memo = NULL;
     if (key) {
         HASH_FIND_STR(solver->memos, key, memo);
