@@ -1,0 +1,10 @@
+/* expect: serial ORR???? 0:0 `ticket++` */
+/* the order of tickets is the order of iterations */
+#include <stdatomic.h>
+
+void number(int *out, atomic_int *ticket_of, long count) {
+    atomic_int ticket = *ticket_of;
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n)
+        out[n] = ticket++;
+}

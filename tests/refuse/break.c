@@ -1,0 +1,10 @@
+/* expect: serial ORR???? 0:0 `break;` */
+/* which iterations run depends on the ones before */
+void until(float *out, const float *in, long count) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n) {
+        if (in[n] < 0)
+            break;
+        out[n] = in[n];
+    }
+}

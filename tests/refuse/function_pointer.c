@@ -1,0 +1,7 @@
+/* expect: serial ORR???? 0:0 `activate(` */
+/* what it calls is not known */
+void apply(float *out, const float *in, long count, float (*activate)(float)) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n)
+        out[n] = activate(in[n]);
+}

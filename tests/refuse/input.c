@@ -1,0 +1,11 @@
+/* expect: serial ORR???? 0:0 `scanf(` */
+/* input has an order */
+#include <stdio.h>
+
+int load(float *out, long count) {
+    int got = 0;
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n)
+        got += scanf("%f", &out[n]);
+    return got;
+}

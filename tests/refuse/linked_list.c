@@ -1,0 +1,12 @@
+/* expect: serial ORR???? 0:0 `for (` */
+/* not counted: each node names the next one */
+struct node {
+    struct node *next;
+    float value;
+};
+
+void scale(struct node *head, float by) {
+#pragma orrery parallel unordered
+    for (struct node *p = head; p; p = p->next)
+        p->value *= by;
+}

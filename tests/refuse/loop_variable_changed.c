@@ -1,0 +1,10 @@
+/* expect: serial ORR???? 0:0 `++n;` */
+/* the body moves the loop's variable */
+void pairs(float *out, const float *in, long count) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n) {
+        out[n] = in[n];
+        if (in[n] < 0)
+            ++n;
+    }
+}

@@ -1,0 +1,11 @@
+/* expect: serial ORR???? 0:0 `loss >` */
+/* the running sum decides what happens */
+void train(float *W, const int *u, const float *v, long count, float limit) {
+    float loss = 0;
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n) {
+        loss += v[n];
+        if (loss > limit)
+            W[u[n]] = 0;
+    }
+}

@@ -1,0 +1,11 @@
+/* expect: serial ORR???? 0:0 `x *=` */
+/* a sum that is also scaled */
+float mix(const float *v, long count) {
+    float x = 0;
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n) {
+        x += v[n];
+        x *= .99f;
+    }
+    return x;
+}

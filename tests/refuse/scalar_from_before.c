@@ -1,0 +1,10 @@
+/* expect: serial ORR???? 0:0 `last;` */
+/* an iteration reads what the one before left in a scalar */
+void shift(float *out, const float *in, long count) {
+    float last = 0;
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n) {
+        out[n] = last;
+        last = in[n];
+    }
+}

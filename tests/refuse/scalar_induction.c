@@ -1,0 +1,10 @@
+/* expect: serial ORR???? 0:0 `x;` */
+/* x grows from one iteration to the next */
+void ramp(float *out, long count, float step) {
+    float x = 0;
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n) {
+        out[n] = x;
+        x += step;
+    }
+}

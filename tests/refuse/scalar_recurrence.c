@@ -1,0 +1,9 @@
+/* expect: serial ORR???? 0:0 `x * a` */
+/* each x is made of the one before */
+float smooth(const float *in, long count, float a) {
+    float x = 0;
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n)
+        x = x * a + in[n];
+    return x;
+}

@@ -1,0 +1,7 @@
+/* expect: serial ORR???? 0:0 `a[n] =` */
+/* every second element, but the distance is two steps */
+void skip(float *a, long count) {
+#pragma orrery parallel unordered
+    for (long n = 4; n < count; n += 2)
+        a[n] = a[n - 4] + 1;
+}

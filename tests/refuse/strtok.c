@@ -1,0 +1,10 @@
+/* expect: serial ORR???? 0:0 `strtok(` */
+/* hidden state in the library */
+#include <stdlib.h>
+#include <string.h>
+
+void parse(char **line, float *out, long count) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n)
+        out[n] = strtof(strtok(line[n], " "), NULL);
+}

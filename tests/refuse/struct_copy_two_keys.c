@@ -1,0 +1,11 @@
+/* expect: serial ORR???? 0:0 `T[a[n]] =` */
+/* whole structs copied between rows of one table */
+struct row {
+    float x[4];
+};
+
+void copy(struct row *T, const int *a, const int *b, long count) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n)
+        T[a[n]] = T[b[n]];
+}

@@ -1,0 +1,9 @@
+/* expect: serial ORR???? 0:0 `flag` */
+/* memory that others may watch */
+extern volatile int flag;
+
+void watch(float *out, const float *in, long count) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n)
+        out[n] = in[n] * flag;
+}

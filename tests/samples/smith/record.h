@@ -1,0 +1,163 @@
+/*
+ * The access recorder that a generated program carries when it is generated for recording: every
+ * access of a loop is noted by address, and afterwards each pair of iterations that met is held
+ * against what the tool claimed about the loop. Knows nothing of subscripts or dependence theory.
+ */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECORD_READ, RECORD_WRITE, RECORD_UPDATE };
+
+/* One access. `op`: of an update (`x op= e` with the value used for nothing else), else 0. */
+struct record {
+    const char *address;
+    int size;
+    long iteration, order;
+    int kind, op;
+    const char *text;
+};
+
+/* What the tool said of one loop. `independent`: no dims; else pairs must share space or time. */
+struct record_claim {
+    int parallel, dims, guards;
+    const char *strategy, *privates, *reductions;
+};
+
+/* A name the tool may call private or a reduction, and where it stands. */
+struct record_name {
+    const char *name;
+    const char *address;
+    size_t size;
+};
+
+static struct {
+    struct record *items;
+    long count, capacity;
+    long iteration, space[4096], time[4096];
+    struct record_name names[64];
+    int nnames;
+} recorder;
+
+static void record_start(void) {
+    recorder.count = 0;
+    recorder.iteration = -1;
+    recorder.nnames = 0;
+}
+
+static void record_iteration(long space, long time) {
+    ++recorder.iteration;
+    if (recorder.iteration >= 4096)
+        abort();
+    recorder.space[recorder.iteration] = space;
+    recorder.time[recorder.iteration] = time;
+}
+
+static void record_name(const char *name, const void *address, size_t size) {
+    recorder.names[recorder.nnames++] = (struct record_name){name, address, size};
+}
+
+/* Notes an access and hands its address back. */
+static void *record_at(void *address, int size, int kind, int op, const char *text) {
+    if (recorder.count == recorder.capacity) {
+        recorder.capacity = recorder.capacity ? 2 * recorder.capacity : 4096;
+        recorder.items = realloc(recorder.items, (size_t)recorder.capacity * sizeof(struct record));
+    }
+    recorder.items[recorder.count++] = (struct record){.address = address,
+                                                       .size = size,
+                                                       .iteration = recorder.iteration,
+                                                       .order = recorder.count,
+                                                       .kind = kind,
+                                                       .op = op,
+                                                       .text = text};
+    return address;
+}
+
+/* Whether the comma-separated `list` names the place at `address` (with operator `op` unless 0). */
+static int record_named(const char *list, const char *address, int op) {
+    for (int i = 0; i < recorder.nnames; ++i) {
+        const struct record_name *one = &recorder.names[i];
+        char wanted[80];
+        if (address < one->address || address >= one->address + one->size)
+            continue;
+        if (op)
+            snprintf(wanted, sizeof wanted, ",%c %s,", op, one->name);
+        else
+            snprintf(wanted, sizeof wanted, ",%s,", one->name);
+        if (strstr(list, wanted))
+            return 1;
+    }
+    return 0;
+}
+
+static int record_compare(const void *a, const void *b) {
+    const struct record *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* True when some iteration reads the place before it writes it. */
+static int record_exposed(const struct record *items, long count) {
+    for (long i = 0; i < count; ++i) {
+        int first = 1;
+        for (long j = 0; j < i; ++j)
+            first = first && items[j].iteration != items[i].iteration;
+        if (first && items[i].kind != RECORD_WRITE)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether two accesses of one place in two iterations break the claim. */
+static int record_breaks(const struct record_claim *claim, const struct record *a,
+                         const struct record *b) {
+    if (a->iteration == b->iteration || (a->kind == RECORD_READ && b->kind == RECORD_READ))
+        return 0;
+    if (a->kind == RECORD_UPDATE && b->kind == RECORD_UPDATE && a->op == b->op &&
+        record_named(claim->reductions, a->address, a->op))
+        return 0;
+    if (claim->dims >= 1 && recorder.space[a->iteration] == recorder.space[b->iteration])
+        return 0;
+    if (claim->dims >= 2 && recorder.time[a->iteration] == recorder.time[b->iteration])
+        return 0;
+    return 1;
+}
+
+/*
+ * All elements have one size here, so equal addresses mean the same place. Prints the first two
+ * accesses that break the claim. Returns how many conflicting iteration pairs there are at all
+ * (claim or no claim), negative when the claim is broken.
+ */
+static long record_check(const char *loop, const struct record_claim *claim) {
+    static const struct record_claim nothing = {.privates = ",", .reductions = ","};
+    long met = 0;
+    struct record *all = malloc((size_t)(recorder.count + 1) * sizeof *all);
+    memcpy(all, recorder.items, (size_t)recorder.count * sizeof *all);
+    qsort(all, (size_t)recorder.count, sizeof *all, record_compare);
+    for (long from = 0, to; from < recorder.count; from = to) {
+        for (to = from; to < recorder.count && all[to].address == all[from].address; ++to)
+            continue;
+        int private = record_named(claim->privates, all[from].address, 0) &&
+                      !record_exposed(all + from, to - from);
+        for (long i = from; i < to; ++i)
+            for (long j = from; j < i; ++j) {
+                met += record_breaks(&nothing, &all[i], &all[j]);
+                if (!claim->parallel || private || !record_breaks(claim, &all[i], &all[j]))
+                    continue;
+                printf("%s: UNSOUND: %s, but iterations %ld (%s) and %ld (%s) meet%s\n", loop,
+                       claim->strategy, all[j].iteration, all[j].text, all[i].iteration,
+                       all[i].text, claim->guards ? " (guarded)" : "");
+                free(all);
+                return -1;
+            }
+    }
+    free(all);
+    return met;
+}
+
+#endif
