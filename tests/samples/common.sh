@@ -1,0 +1,52 @@
+# Sourced by the tests of this folder. Sets: source (the tree), build, work (removed at the end),
+# data (the unpacked ratings), small (their first 20,000), orrery and orrery_cc.
+set -eu
+
+source=${ORRERY_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
+build=${ORRERY_BUILD:-$source/build}
+orrery=$build/bin/orrery
+orrery_cc=$build/bin/orrery-cc
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+data=$build/samples/data/names.mtx
+small=$work/small.mtx
+
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+make_small() {
+    { sed -n '1,3p' "$data"; sed -n 4p "$data" | sed 's/[0-9]*$/20000/'; sed -n '5,20004p' "$data"; } \
+        > "$small"
+}
+
+# Runs a command that must fail with status $1 and say $2 (a fixed string) on stderr, by no signal.
+refuses() {
+    wanted=$1 words=$2
+    shift 2
+    status=0
+    timeout 60 "$@" > "$work/out" 2> "$work/err" || status=$?
+    [ "$status" -eq "$wanted" ] ||
+        { cat "$work/err" >&2; fail "status $status in place of $wanted: $*"; }
+    grep -Fq -- "$words" "$work/err" || { cat "$work/err" >&2; fail "no \"$words\": $*"; }
+}
+
+# The source and the flags of a sample or shape by name.
+source_of() {
+    case $1 in
+    mf | mf_rows | mf_structs) echo "$source/samples/mf/$1.c" ;;
+    kmeans) echo "$source/samples/kmeans/kmeans.c" ;;
+    *) echo "$source/tests/samples/shapes/$1.c" ;;
+    esac
+}
+
+# compile COMPILER NAME OUTPUT [FLAG ...]
+compile() {
+    compiler=$1 name=$2 output=$3
+    shift 3
+    "$compiler" -O2 -ffp-contract=off "$@" -I "$source/samples/mf" "$(source_of "$name")" \
+        -o "$output" -lm || fail "$compiler does not build $name"
+}
+
+[ -r "$data" ] || fail "no $data: build the target sample-data first"

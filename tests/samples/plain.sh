@@ -1,0 +1,25 @@
+#!/bin/bash
+# Every sample builds without a warning and without Orrery, with each compiler there is, and runs.
+# The three programs of mf write the same model, bit for bit.
+. "$(dirname "$0")/common.sh"
+make_small
+
+for compiler in gcc clang-19; do
+    command -v $compiler > "$work/found" || continue
+    for name in mf mf_rows mf_structs kmeans; do
+        compile $compiler $name "$work/$name" -Wall -Wextra -Werror -pedantic
+    done
+    for rule in "" --adaptive; do
+        for name in mf mf_rows mf_structs; do
+            # shellcheck disable=SC2086
+            "$work/$name" --rank 12 --epochs 3 $rule --output "$work/$name.model" "$small" \
+                > "$work/$name.txt"
+            cmp "$work/mf.model" "$work/$name.model" || fail "$compiler $rule: models differ"
+        done
+        grep -q '^epoch   3  train 0\|^epoch   3  train 1' "$work/mf.txt" ||
+            fail "no third epoch: $(cat "$work/mf.txt")"
+    done
+    "$work/kmeans" --label --clusters 8 "$build/samples/data/covtype20k.csv" > "$work/kmeans.txt"
+    awk '/^round/ { if (seen && $4 > last * 1.000001) exit 1; last = $4; seen = 1 }' \
+        "$work/kmeans.txt" || fail "the inertia grows"
+done
