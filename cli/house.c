@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* PREFIX/bin/orrery-cc: the rest is PREFIX/bin/orrery and PREFIX/lib/orrery. */
+/* PREFIX/bin/orrery-cc: the rest is PREFIX/bin/orrery and PREFIX/lib/orrery,
+ * unless ORRERY_LIBDIR and ORRERY_INCLUDEDIR say otherwise. */
 void house_find(struct house *house, struct arena *arena) {
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -20,8 +21,10 @@ void house_find(struct house *house, struct arena *arena) {
     char *slash = strrchr(path, '/');
     if (slash)
         *slash = '\0';
-    house->library = arena_printf(arena, "%s/lib/orrery", path);
-    house->include = arena_printf(arena, "%s/include", house->library);
+    const char *library = getenv("ORRERY_LIBDIR"), *include = getenv("ORRERY_INCLUDEDIR");
+    house->library = library && *library ? library : arena_printf(arena, "%s/lib/orrery", path);
+    house->include =
+        include && *include ? include : arena_printf(arena, "%s/include", house->library);
 }
 
 const char *house_library(const struct house *house, struct arena *arena, const char *name) {
