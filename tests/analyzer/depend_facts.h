@@ -8,6 +8,7 @@
 #include "analyzer/analysis.h"
 #include "scheduler/plan.h"
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "tests/analyzer/depend_facts.h"
 
 #include <cmocka.h>
-#include <setjmp.h>
 #include <stdio.h>
 
 static struct analysis *mf(struct kit *kit) {
