@@ -1,0 +1,190 @@
+#include "analyzer/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *format_text(struct arena *arena, const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    char *text = arena_alloc(arena, (size_t)(length < 0 ? 0 : length) + 1);
+    vsnprintf(text, (size_t)(length < 0 ? 0 : length) + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+struct diag *diag_add(struct diag_list *list, enum severity severity, const char *code,
+                      struct range range, const char *format, ...) {
+    struct diag diag = {.severity = severity, .code = code, .range = range};
+    va_list args;
+    va_start(args, format);
+    diag.message = format_text(list->arena, format, args);
+    va_end(args);
+    list->nerrors += severity == SEVERITY_ERROR;
+    ARENA_PUSH(list->arena, list->items, list->count, diag);
+    return &list->items[list->count - 1];
+}
+
+void diag_note(struct diag_list *list, struct diag *diag, struct range range, const char *format,
+               ...) {
+    struct diag note = {.severity = SEVERITY_NOTE, .range = range};
+    va_list args;
+    va_start(args, format);
+    note.message = format_text(list->arena, format, args);
+    va_end(args);
+    ARENA_PUSH(list->arena, diag->notes, diag->nnotes, note);
+}
+
+/* ---- printing */
+
+/* Terminal colours, all empty when there are none. */
+struct palette {
+    const char *bold, *severity[4], *caret, *off;
+};
+
+static const struct palette plain = {"", {"", "", "", ""}, "", ""};
+static const struct palette colored = {
+    "\033[1m", {"\033[1;36m", "\033[1;34m", "\033[1;35m", "\033[1;31m"}, "\033[1;32m", "\033[0m"};
+
+/* One source line: its bytes, without the newline. */
+struct source_line {
+    const char *text;
+    int length;
+};
+
+static struct source_line line_of(const struct source_file *file, const struct loc *loc) {
+    size_t begin = loc->offset < file->size ? loc->offset : file->size;
+    size_t end = begin;
+    while (begin > 0 && file->text[begin - 1] != '\n')
+        begin--;
+    while (end < file->size && file->text[end] != '\n' && file->text[end] != '\r')
+        end++;
+    return (struct source_line){file->text + begin, (int)(end - begin)};
+}
+
+/* Columns of the marked bytes in the first line, 0-based, [from, to). */
+static void marked(const struct range *range, const struct source_line *line, int *from, int *to) {
+    *from = range->begin.column > 0 ? range->begin.column - 1 : 0;
+    if (range->end.file != range->begin.file || range->end.line < range->begin.line)
+        *to = *from + 1;
+    else if (range->end.line > range->begin.line)
+        *to = line->length;
+    else
+        *to = range->end.column - 1;
+    if (*to > line->length)
+        *to = line->length;
+    if (*to <= *from)
+        *to = *from + 1;
+}
+
+/* The second and later bytes of a UTF-8 character take no column of their own. */
+static bool continues(char byte) {
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+static void print_caret(const struct range *range, const struct source_line *line,
+                        const struct palette *palette, FILE *out) {
+    int from, to;
+    marked(range, line, &from, &to);
+    for (int i = 0; i < from; ++i)
+        if (i >= line->length || !continues(line->text[i]))
+            fputc(i < line->length && line->text[i] == '\t' ? '\t' : ' ', out);
+    fputs(palette->caret, out);
+    fputc('^', out);
+    for (int i = from + 1; i < to; ++i)
+        if (i >= line->length || !continues(line->text[i]))
+            fputc('~', out);
+    fprintf(out, "%s\n", palette->off);
+}
+
+static const struct source_file *file_of(const struct unit *unit, const struct range *range) {
+    int file = range->begin.file;
+    return unit && file >= 0 && file < unit->nfiles ? &unit->files[file] : NULL;
+}
+
+static void print_place(const struct unit *unit, const struct range *range, FILE *out) {
+    const struct source_file *file = file_of(unit, range);
+    if (file)
+        fprintf(out, "%s:%d:%d: ", file->name, range->begin.line, range->begin.column);
+    else
+        fputs("orrery: ", out);
+}
+
+static void print_source(const struct unit *unit, const struct diag *diag,
+                         const struct palette *palette, FILE *out) {
+    const struct source_file *file = file_of(unit, &diag->range);
+    if (!file || !file->text)
+        return;
+    struct source_line line = line_of(file, &diag->range.begin);
+    fprintf(out, "%.*s\n", line.length, line.text);
+    print_caret(&diag->range, &line, palette, out);
+}
+
+static void print_one(const struct unit *unit, const struct diag *diag,
+                      const struct palette *palette, FILE *out) {
+    static const char *const words[] = {"note", "remark", "warning", "error"};
+    fputs(palette->bold, out);
+    print_place(unit, &diag->range, out);
+    fprintf(out, "%s%s%s: %s%s%s", palette->off, palette->severity[diag->severity],
+            words[diag->severity], palette->off, palette->bold, diag->message);
+    if (diag->code)
+        fprintf(out, " [%s]", diag->code);
+    fprintf(out, "%s\n", palette->off);
+    print_source(unit, diag, palette, out);
+    if (diag->fix)
+        fprintf(out, "  fix: %s\n", diag->fix);
+}
+
+void diag_print(const struct unit *unit, const struct diag *diag, bool color, void *stream) {
+    const struct palette *palette = color ? &colored : &plain;
+    print_one(unit, diag, palette, stream);
+    for (int i = 0; i < diag->nnotes; ++i)
+        print_one(unit, &diag->notes[i], palette, stream);
+}
+
+/* ---- the nearest word */
+
+enum { LONGEST_WORD = 63 };
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* Insertions, deletions, substitutions and swaps of neighbours that turn a into b. */
+static int edit_distance(const char *a, const char *b) {
+    int m = (int)strlen(a), n = (int)strlen(b);
+    int rows[3][LONGEST_WORD + 1];
+    int *before = rows[0], *last = rows[1], *now = rows[2];
+    if (m > LONGEST_WORD || n > LONGEST_WORD)
+        return LONGEST_WORD;
+    for (int j = 0; j <= n; ++j)
+        last[j] = j;
+    for (int i = 1; i <= m; ++i) {
+        now[0] = i;
+        for (int j = 1; j <= n; ++j) {
+            now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+        int *free_row = before;
+        before = last;
+        last = now;
+        now = free_row;
+    }
+    return last[n];
+}
+
+const char *diag_nearest(const char *word, const char *const *known, int nknown) {
+    int length = (int)strlen(word);
+    int limit = length / 3 > 2 ? length / 3 : 2;
+    const char *nearest = NULL;
+    for (int i = 0; i < nknown; ++i) {
+        int distance = edit_distance(word, known[i]);
+        if (distance > limit || distance >= (int)strlen(known[i]) || distance >= length)
+            continue;
+        limit = distance - 1;
+        nearest = known[i];
+    }
+    return nearest;
+}
