@@ -2,8 +2,8 @@
 # data (the unpacked ratings), small (their first 20,000), orrery and orrery_cc.
 set -eu
 
-source=${ORRERY_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
-build=${ORRERY_BUILD:-$source/build}
+source=${TREE_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
+build=${TREE_BUILD:-$source/build}
 orrery=$build/bin/orrery
 orrery_cc=$build/bin/orrery-cc
 work=$(mktemp -d)

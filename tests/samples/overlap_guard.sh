@@ -1,0 +1,21 @@
+#!/bin/bash
+# Two pointers that the analysis cannot tell apart: the run checks them, and stops when they overlap.
+. "$(dirname "$0")/common.sh"
+sed 's/ ASSUME//' "$source/tests/samples/overlap.c" > "$work/overlap.c"
+
+gcc -O2 "$work/overlap.c" -o "$work/serial"
+"$orrery_cc" -O2 "$work/overlap.c" -o "$work/overlap" || fail "orrery-cc"
+for shift in 1000 5000; do
+    [ "$("$work/overlap" $shift)" = "$("$work/serial" $shift)" ] || fail "wrong sum at $shift"
+done
+for shift in 1 999; do
+    status=0
+    "$work/overlap" $shift > "$work/out" 2> "$work/err" || status=$?
+    if [ $status -eq 0 ] || [ $status -ge 124 ]; then
+        fail "shifted by $shift: status $status: $(cat "$work/out" "$work/err")"
+    fi
+    grep -q 'overlap.c:9' "$work/err" || { cat "$work/err"; fail "the message names no place"; }
+    for name in in out; do
+        grep -qw "$name" "$work/err" || { cat "$work/err"; fail "the message does not name $name"; }
+    done
+done
