@@ -333,6 +333,5 @@ void orrery_driver_end(void) {
         dsm_command(ORRERY_COMMAND_END, NULL, 0);
     orrery_trace_write();
     orrery_verify_end();
-    if (orrery_env()->stats)
-        orrery_stats_print();
+    orrery_stats_collect();
 }

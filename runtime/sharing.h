@@ -12,9 +12,6 @@ void orrery_sharing_run(struct orrery_state *state, void *env, long count,
 /* Rank 0: the inspection is about to go; so do the arrays and records that were laid out by it. */
 void orrery_sharing_forget(struct orrery_state *state);
 
-/* Other ranks: their part of a region, or of forgetting one. */
-void orrery_sharing_serve(int command, const void *payload, size_t bytes);
-
 /* Rank 0: the home copy of array a of the loop is valid now (for verify). */
 void orrery_sharing_collect(struct orrery_state *state, int a);
 

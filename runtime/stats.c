@@ -1,6 +1,8 @@
 #include "runtime/stats.h"
 
 #include "dsm/dsm.h"
+#include "runtime/driver.h"
+#include "runtime/env.h"
 #include "runtime/region.h"
 
 #include <stdio.h>
@@ -43,17 +45,37 @@ static void print_loop(const struct orrery_state *state) {
             megabytes(s->copies_bytes));
 }
 
-void orrery_stats_print(void) {
-    struct dsm_counters counters;
-    dsm_counters_get(&counters);
+static void print_rank(int rank, const struct dsm_counters *counters) {
+    fprintf(stderr,
+            "orrery: rank %d messages %llu sent-mb %.2f received-mb %.2f wait-seconds %.4f faults "
+            "%llu collects %llu distributes %llu\n",
+            rank, (unsigned long long)counters->messages, megabytes(counters->bytes_sent),
+            megabytes(counters->bytes_received), counters->wait_seconds,
+            (unsigned long long)counters->faults, (unsigned long long)counters->collects,
+            (unsigned long long)counters->distributes);
+}
+
+static void print_all(const struct dsm_counters *counters) {
     fprintf(stderr, "orrery: ranks %d threads %d\n", dsm_ranks(), orrery_workers_count());
     for (const struct orrery_state *state = orrery_states(); state; state = state->next)
         print_loop(state);
-    fprintf(stderr,
-            "orrery: rank 0 messages %llu sent-mb %.2f received-mb %.2f wait-seconds %.4f faults "
-            "%llu collects %llu distributes %llu\n",
-            (unsigned long long)counters.messages, megabytes(counters.bytes_sent),
-            megabytes(counters.bytes_received), counters.wait_seconds,
-            (unsigned long long)counters.faults, (unsigned long long)counters.collects,
-            (unsigned long long)counters.distributes);
+    for (int rank = 0; rank < dsm_ranks(); ++rank)
+        print_rank(rank, &counters[rank]);
+}
+
+void orrery_stats_collect(void) {
+    struct dsm_counters mine;
+    if (!orrery_env()->stats)
+        return;
+    dsm_counters_get(&mine);
+    if (dsm_rank() != 0) {
+        dsm_send(0, ORRERY_TAG_STATS, &mine, sizeof mine);
+        return;
+    }
+    struct dsm_counters *counters = dsm_own_alloc((size_t)dsm_ranks() * sizeof *counters);
+    counters[0] = mine;
+    for (int rank = 1; rank < dsm_ranks(); ++rank)
+        dsm_receive(rank, ORRERY_TAG_STATS, &counters[rank], sizeof *counters);
+    print_all(counters);
+    dsm_own_free(counters);
 }

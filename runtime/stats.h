@@ -17,7 +17,7 @@ struct orrery_loop_stats {
 /* Monotonic, in seconds. */
 double orrery_clock(void);
 
-/* Prints the summary of all loops. Rank 0. */
-void orrery_stats_print(void);
+/* Collective, at the end of the program: rank 0 prints the summary when it is wanted. */
+void orrery_stats_collect(void);
 
 #endif

@@ -90,15 +90,22 @@ void orrery_trace_region(const char *what, const char *where, double begin) {
                                                       .end = orrery_clock()});
 }
 
+/* Messages overlap, events of one lane may not. */
+static double after_last(int number, double begin) {
+    const struct lane *lane = &trace.lanes[number];
+    double last = lane->count ? lane->events[lane->count - 1].end : 0;
+    return begin > last ? begin : last;
+}
+
 void orrery_trace_message(int sent, long column, int peer, unsigned long bytes, double begin) {
-    if (begin > 0)
-        add(trace.workers + (sent ? LANE_SENT : LANE_RECEIVED),
-            (struct event){.kind = sent ? EVENT_SENT : EVENT_RECEIVED,
-                           .a = column,
-                           .b = peer,
-                           .bytes = bytes,
-                           .begin = begin,
-                           .end = orrery_clock()});
+    int lane = trace.workers + (sent ? LANE_SENT : LANE_RECEIVED);
+    if (begin > 0 && trace.lanes)
+        add(lane, (struct event){.kind = sent ? EVENT_SENT : EVENT_RECEIVED,
+                                 .a = column,
+                                 .b = peer,
+                                 .bytes = bytes,
+                                 .begin = after_last(lane, begin),
+                                 .end = orrery_clock()});
 }
 
 static void print_text(FILE *out, const char *text) {

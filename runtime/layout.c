@@ -1,0 +1,256 @@
+#include "runtime/layout.h"
+
+#include "runtime/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int orrery_rank_of_row(long row, long rows) {
+    return (int)(((__int128)(row + 1) * dsm_ranks() - 1) / rows);
+}
+
+static void *copy_of(const void *from, size_t bytes) {
+    void *to = dsm_own_alloc(bytes + 1);
+    memcpy(to, from, bytes);
+    return to;
+}
+
+static size_t bitmap_bytes(long range) {
+    return (size_t)(range / 64 + 1) * sizeof(uint64_t);
+}
+
+/* ---- dims ---- */
+
+static void dim_of_keys(const struct orrery_dim *from, struct orrery_layout_dim *to) {
+    long range = orrery_dim_range(from);
+    to->low = range ? from->low : 0;
+    to->range = range;
+    to->parts = from->parts;
+    to->distinct = from->distinct;
+    if (!from->cuts)
+        return;
+    to->has_order = to->has_present = 1;
+    to->order = copy_of(from->order, (size_t)range * sizeof *to->order);
+    to->cuts = copy_of(from->cuts, (size_t)(from->parts + 1) * sizeof *to->cuts);
+    to->present = copy_of(from->present, bitmap_bytes(range));
+}
+
+/* Shares of the loop variable. When it falls, the last grid row has the lowest values. */
+static void dim_of_range(const struct orrery_loop *loop, const struct orrery_dim *range, long count,
+                         long rows, struct orrery_layout_dim *to) {
+    long step = labs(loop->step);
+    to->low = range->low;
+    to->range = orrery_dim_range(range);
+    to->parts = rows;
+    to->distinct = to->range;
+    to->mirrored = loop->step < 0;
+    to->cuts = dsm_own_alloc((size_t)(rows + 1) * sizeof *to->cuts);
+    for (long p = 0; p < rows; ++p)
+        to->cuts[p] = to->mirrored
+                          ? to->range - 1 - (orrery_share(count, rows - p, rows) - 1) * step
+                          : orrery_share(count, p, rows) * step;
+    to->cuts[rows] = to->range;
+}
+
+void orrery_layout_dims(const struct orrery_state *state, const void *env,
+                        const struct orrery_region *region, struct orrery_layout_dim dims[2]) {
+    memset(dims, 0, 2 * sizeof *dims);
+    if (state->inspection) {
+        for (int d = 0; d < 2; ++d)
+            dim_of_keys(&state->inspection->dims[d], &dims[d]);
+        return;
+    }
+    struct orrery_dim ranges[2];
+    orrery_range_dims(state->loop, env, region->count, ranges);
+    if (state->loop->step)
+        dim_of_range(state->loop, &ranges[0], region->count, region->rows, &dims[0]);
+}
+
+static void share_dim(struct orrery_layout_dim *dim) {
+    struct orrery_layout_dim mine = *dim;
+    dsm_broadcast(dim, sizeof *dim);
+    if (dsm_rank() != 0) {
+        dim->order = dim->has_order ? dsm_own_alloc((size_t)(dim->range + 1) * sizeof(long)) : NULL;
+        dim->cuts = dim->cuts ? dsm_own_alloc((size_t)(dim->parts + 1) * sizeof(long)) : NULL;
+        dim->present = dim->has_present ? dsm_own_alloc(bitmap_bytes(dim->range)) : NULL;
+    } else {
+        *dim = mine;
+    }
+    if (dim->order)
+        dsm_broadcast(dim->order, (size_t)dim->range * sizeof(long));
+    if (dim->cuts)
+        dsm_broadcast(dim->cuts, (size_t)(dim->parts + 1) * sizeof(long));
+    if (dim->present)
+        dsm_broadcast(dim->present, bitmap_bytes(dim->range));
+}
+
+void orrery_layout_share(struct orrery_layout_dim dims[2]) {
+    share_dim(&dims[0]);
+    share_dim(&dims[1]);
+}
+
+void orrery_layout_free(struct orrery_layout_dim dims[2]) {
+    for (int d = 0; d < 2; ++d) {
+        dsm_own_free(dims[d].order);
+        dsm_own_free(dims[d].cuts);
+        dsm_own_free(dims[d].present);
+    }
+    memset(dims, 0, 2 * sizeof *dims);
+}
+
+static bool has_row(const struct orrery_layout_dim *dim, long i) {
+    return !dim->present || (dim->present[i / 64] >> (i % 64) & 1);
+}
+
+/* ---- modes ---- */
+
+static bool can_view(const struct orrery_loop *loop, int a, const struct orrery_shape *shape) {
+    return (loop->relabel_ok || !loop->by_key) && loop->arrays[a].base_offset >= 0 &&
+           !shape->table && shape->pieces == 1 && shape->row_stride == shape->piece_bytes &&
+           shape->piece_bytes > 0;
+}
+
+static void place_check(const struct orrery_state *state, int a,
+                        const struct orrery_layout_dim *dim) {
+    const struct orrery_array *array = &state->loop->arrays[a];
+    const struct orrery_shape *shape = &state->shapes[a];
+    bool shared = true;
+    if (shape->pieces < 1 || shape->piece_bytes < 1)
+        dsm_fail(1, "%s: the rows of %s (%s) have no shape that could be sent; run it on one rank",
+                 state->where, array->name, array->where);
+    for (long i = 0; i < dim->range && shared; i += shape->table ? 1 : dim->range)
+        if (has_row(dim, i) || !shape->table)
+            shared = dsm_is_shared(orrery_row_address(shape, dim->low + i));
+    if (!shared || (shape->table && !dsm_is_shared(shape->table)))
+        dsm_fail(1,
+                 "%s: %s (%s) lies in memory that only rank 0 has, and its place cannot be changed "
+                 "for the loop; allocate it with malloc or make it static, or run it on one rank",
+                 state->where, array->name, array->where);
+}
+
+void orrery_layout_modes(const struct orrery_state *state, struct orrery_layout_dim dims[2]) {
+    const struct orrery_loop *loop = state->loop;
+    dims[0].mode = dims[1].mode = DSM_VIEW;
+    for (int a = 0; a < loop->narrays; ++a) {
+        int d = loop->arrays[a].dim;
+        if (d >= 0 && !can_view(loop, a, &state->shapes[a]))
+            dims[d].mode = DSM_INPLACE;
+    }
+    for (int a = 0; a < loop->narrays; ++a) {
+        int d = loop->arrays[a].dim;
+        if (d < 0)
+            continue;
+        if (!dims[d].cuts)
+            dsm_fail(1,
+                     "%s: the table does not say which rows of %s (%s) an iteration uses; run it "
+                     "on one rank",
+                     state->where, loop->arrays[a].name, loop->arrays[a].where);
+        if (dims[d].mode == DSM_INPLACE)
+            place_check(state, a, &dims[d]);
+    }
+}
+
+/* ---- arrays ---- */
+
+/* A part's first owner: of the grid row it is, or of the first row that its column visits. */
+static int *owners_of(const struct orrery_layout_dim *dim, int d, long rows) {
+    int *owner = dsm_own_alloc((size_t)dim->parts * sizeof *owner);
+    for (long p = 0; p < dim->parts; ++p) {
+        long row = d == 0 && dim->mirrored ? dim->parts - 1 - p : p;
+        owner[p] = orrery_rank_of_row(row < rows ? row : rows - 1, rows);
+    }
+    return owner;
+}
+
+/* Rows behind a table, the present ones in order of places: their addresses, and the cuts. */
+static void table_rows(const struct orrery_shape *shape, const struct orrery_layout_dim *dim,
+                       struct dsm_layout *layout, long *cuts) {
+    char **rows = dsm_own_alloc((size_t)(dim->distinct + 1) * sizeof *rows);
+    long n = 0, part = 0;
+    for (long i = 0; i < dim->range; ++i) {
+        while (part <= dim->parts && dim->cuts[part] <= i)
+            cuts[part++] = n;
+        long v = dim->order ? dim->order[i] : i;
+        if (has_row(dim, v) && dsm_rank() == 0)
+            rows[n] = orrery_row_address(shape, dim->low + v);
+        n += has_row(dim, v);
+    }
+    while (part <= dim->parts)
+        cuts[part++] = n;
+    dsm_broadcast(rows, (size_t)n * sizeof *rows);
+    layout->table = rows;
+    layout->nrows = n;
+    layout->order = NULL;
+    layout->cuts = cuts;
+}
+
+static long row_span(const struct orrery_shape *shape) {
+    return (shape->pieces - 1) * shape->piece_stride + shape->piece_bytes;
+}
+
+/* In place, the rows stand at their home addresses on every rank. */
+static void commit_rows(const struct orrery_shape *shape, const struct dsm_layout *layout) {
+    if (dsm_rank() == 0 || layout->nrows == 0)
+        return;
+    for (long i = 0; layout->table && i < layout->nrows; ++i)
+        dsm_commit(layout->table[i], (size_t)row_span(shape));
+    if (layout->table)
+        return;
+    char *last = layout->base + (layout->nrows - 1) * layout->row_stride;
+    char *low = last < layout->base ? last : layout->base;
+    char *high = (last > layout->base ? last : layout->base) + row_span(shape);
+    dsm_commit(low, (size_t)(high - low));
+}
+
+struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a, long rows,
+                                      const struct orrery_layout_dim *dim, char ***table) {
+    const struct orrery_array *array = &state->loop->arrays[a];
+    const struct orrery_shape *shape = &state->shapes[a];
+    int *owner = owners_of(dim, array->dim, rows);
+    long *cuts = dsm_own_alloc((size_t)(dim->parts + 1) * sizeof *cuts);
+    struct dsm_layout layout = {.name = array->name,
+                                .mode = dim->mode,
+                                .nrows = dim->range,
+                                .row_stride = shape->row_stride,
+                                .pieces = shape->pieces,
+                                .piece_bytes = shape->piece_bytes,
+                                .piece_stride = shape->piece_stride,
+                                .element_size = array->element_size,
+                                .order = dim->order,
+                                .nparts = (int)dim->parts,
+                                .cuts = dim->cuts,
+                                .owner = owner,
+                                .written = array->written != 0};
+    if (shape->table)
+        table_rows(shape, dim, &layout, cuts);
+    else
+        layout.base = shape->base + shape->row_offset + dim->low * shape->row_stride;
+    if (dim->mode == DSM_INPLACE)
+        commit_rows(shape, &layout);
+    struct dsm_array *made = dsm_array_new(&layout);
+    dsm_own_free(owner);
+    dsm_own_free(cuts);
+    *table = layout.table;
+    return made;
+}
+
+char *orrery_layout_base(const struct orrery_shape *shape, const struct orrery_layout_dim *dim,
+                         const struct dsm_array *array) {
+    uintptr_t base = (uintptr_t)dsm_array_base(array);
+    return (char *)(base - (uintptr_t)shape->row_offset -
+                    (uintptr_t)dim->low * (uintptr_t)shape->row_stride);
+}
+
+struct dsm_range orrery_layout_home(const struct orrery_shape *shape,
+                                    const struct orrery_layout_dim *dim) {
+    struct dsm_range home = {(const char *)UINTPTR_MAX, NULL};
+    long stride = shape->table || dim->range < 2 ? 1 : dim->range - 1;
+    for (long i = 0; i < dim->range; i += stride) {
+        if (shape->table && !has_row(dim, i))
+            continue;
+        const char *row = orrery_row_address(shape, dim->low + i);
+        home.low = row < home.low ? row : home.low;
+        home.high = row + row_span(shape) > home.high ? row + row_span(shape) : home.high;
+    }
+    return home;
+}

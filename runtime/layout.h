@@ -1,0 +1,56 @@
+/*
+ * Several ranks: how the arrays of one loop are cut and where their parts live. Made from rank 0's
+ * inspection, the same on every rank.
+ */
+#ifndef ORRERY_RUNTIME_LAYOUT_H
+#define ORRERY_RUNTIME_LAYOUT_H
+
+#include "runtime/region.h"
+
+#include "dsm/dsm.h"
+
+/*
+ * A dim as every rank knows it: keys low .. low + range - 1, `order` (place -> key - low, NULL =
+ * natural), parts + 1 `cuts` (places), `present` (one bit per key, NULL = all). `mirrored`: part p
+ * belongs to grid row parts - 1 - p, since the loop variable falls.
+ */
+struct orrery_layout_dim {
+    long low, range, parts, distinct;
+    int mirrored, has_order, has_present;
+    long *order, *cuts;
+    uint64_t *present;
+    enum dsm_mode mode;
+};
+
+/* The rank whose rows include `row`; the first row of a rank. */
+int orrery_rank_of_row(long row, long rows);
+static inline long orrery_first_row_of(int rank, long rows) {
+    return orrery_share(rows, rank, dsm_ranks());
+}
+
+/* Rank 0: the dims of the region. The layout owns copies. */
+void orrery_layout_dims(const struct orrery_state *state, const void *env,
+                        const struct orrery_region *region, struct orrery_layout_dim dims[2]);
+
+/* Collective: rank 0's dims on every rank. */
+void orrery_layout_share(struct orrery_layout_dim dims[2]);
+void orrery_layout_free(struct orrery_layout_dim dims[2]);
+
+/* Rank 0: view or in place, for each dim; an array that allows neither ends the job with a message
+ * that names it and the way out. */
+void orrery_layout_modes(const struct orrery_state *state, struct orrery_layout_dim dims[2]);
+
+/* Collective: array a of the loop, cut along its dim. `rows`: grid rows. *table (NULL without a
+ * table) is the caller's to free after the array. */
+struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a, long rows,
+                                      const struct orrery_layout_dim *dim, char ***table);
+
+/* The base that bodies on this rank get for a view. */
+char *orrery_layout_base(const struct orrery_shape *shape, const struct orrery_layout_dim *dim,
+                         const struct dsm_array *array);
+
+/* Rank 0: addresses [low, high) that hold all of the array's rows. */
+struct dsm_range orrery_layout_home(const struct orrery_shape *shape,
+                                    const struct orrery_layout_dim *dim);
+
+#endif
