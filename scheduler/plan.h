@@ -87,9 +87,10 @@ int plan_file_write(const char *path, const struct unit *unit, int nplans, struc
  * Reads `path` and replaces the matching plans by what it says (loops are matched by function,
  * order and a hash of their tokens, so comments and blank lines do not matter). Malformed files,
  * loops that the source does not have (ORR92xx), plans that plan_check refuses (ORR9210, with the
- * vector) are errors in `diags`.
+ * vector) are errors in `diags`. The plan file becomes one of the unit's files, so that messages
+ * can point into it.
  */
-int plan_file_read(const char *path, const struct unit *unit, int nplans, struct plan **plans,
+int plan_file_read(const char *path, struct unit *unit, int nplans, struct plan **plans,
                    struct diag_list *diags);
 
 #endif
