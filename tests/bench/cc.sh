@@ -2,8 +2,7 @@
 rounds=21
 [ -z "$quick" ] || rounds=3
 sed '/#pragma orrery/d' "$tree/samples/kmeans/kmeans.c" > "$work/plain.c"
-printf "#ifndef TABLE_H\n#define TABLE_H\n" > "$work/table.h"
-sed "1,/^#define TABLE_H/d" "$tree/samples/kmeans/table.h" >> "$work/table.h"
+cp "$tree/samples/kmeans/table.h" "$work/"
 
 for ((round = 1; round <= rounds; ++round)); do
     milliseconds cc -O1 -c "$work/plain.c" -o "$work/cc.o" >> "$work/theirs"
