@@ -18,6 +18,9 @@
 #define ORRERY_MPIEXEC "mpirun"
 #endif
 
+/* Ranks per core that may share this machine without --oversubscribe. */
+enum { CROWD = 8 };
+
 /* ---- the program -------------------------------------------------------------------------------
  */
 
@@ -99,6 +102,11 @@ int launch_check(const char *command, const struct launch *launch) {
     long cores = launch_cores();
     if (launch->hostfile || launch->oversubscribe || launch->ranks <= cores)
         return 0;
+    if (launch->ranks <= CROWD * cores) {
+        fprintf(stderr, "orrery %s: note: %ld ranks share %ld core%s: they take turns\n", command,
+                launch->ranks, cores, cores == 1 ? "" : "s");
+        return 0;
+    }
     fprintf(stderr,
             "orrery %s: %ld ranks on %ld core%s of this machine: they would wait for each other.\n"
             "  Give hosts with --hostfile, start at most %ld, or say --oversubscribe (to test).\n",

@@ -30,7 +30,7 @@ int command_run(int argc, char **argv) {
          &launch.threads},
         {"--hostfile", OPTION_TEXT, "FILE", "hosts for the ranks, as the MPI launcher reads them",
          &launch.hostfile},
-        {"--oversubscribe", OPTION_FLAG, NULL, "more ranks than cores, to test",
+        {"--oversubscribe", OPTION_FLAG, NULL, "any number of ranks per core, to test",
          &launch.oversubscribe},
         {"--timeout", OPTION_NUMBER, "S", "end the job after S seconds (status 124)",
          &launch.timeout},

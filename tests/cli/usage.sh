@@ -1,0 +1,46 @@
+#!/bin/bash
+# Help on standard output, errors on standard error with the nearest name, status 2.
+. "$(dirname "$0")/lib.sh"
+
+expect 0 "$orrery" --help
+says out 'analyze' 'explain' 'plan' 'run' 'verify' 'examples:'
+silent err
+expect 0 "$orrery" --version
+says out '^orrery [0-9]+\.[0-9]+\.[0-9]+$' 'clang'
+for command in analyze explain plan emit run verify; do
+    expect 0 "$orrery" $command --help
+    says out "^usage: orrery $command" 'examples:' "orrery.* $command|orrery-cc"
+    silent err
+    expect 2 "$orrery" $command --no-such-option-of-ours
+    says err "orrery $command: unknown option '--no-such-option-of-ours'"
+    silent out
+    expect 2 "$orrery" $command
+    silent out
+done
+expect 0 "$cc" --help
+says out '^usage: orrery-cc' '-plan FILE' 'examples:'
+
+expect 2 "$orrery"
+says err 'no command'
+expect 2 "$orrery" analise x.c
+says err "unknown command 'analise'; did you mean 'analyze'\?"
+expect 2 "$orrery" --versoin
+says err "did you mean '--version'\?"
+expect 2 "$orrery" qqqqqqqq
+says err "unknown command 'qqqqqqqq'$"
+expect 2 "$orrery" analyze --fromat=json x.c
+says err "did you mean '--format'\?"
+expect 2 "$orrery" analyze --format=xml x.c
+says err "'xml' is none of text\|json"
+expect 2 "$orrery" analyze --dump=nothing x.c
+says err "nothing"
+expect 2 "$orrery" analyze --format
+says err 'needs a value'
+expect 2 "$orrery" run -n 0 ./x
+says err 'at least 1'
+expect 2 "$orrery" run -n two ./x
+says err "'two'"
+expect 2 "$orrery" verify --threads 1,,2 ./x
+says err "1,,2"
+expect 2 "$orrery" plan a.c b.c
+says err 'one input file'

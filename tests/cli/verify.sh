@@ -1,0 +1,65 @@
+#!/bin/bash
+# `orrery verify` passes on a right program, and fails on a broken one.
+. "$(dirname "$0")/lib.sh"
+
+mf_program mf.c
+"$cc" -O2 mf.c -o mf -lm
+expect 0 "$orrery" verify --threads 1,2,3,4,8 --ranks 1,2,3 --runs 2 ./mf 3000
+says out '4 parallel regions' 'threads 1,2,3,4,8, 2 runs each: same bits' \
+    'ranks 1,2,3, 2 runs each: same bits' 'unmodified serial loop' '^verified: 19 runs'
+
+# Bits that need not be those of the serial text: said, not passed over.
+"$cc" -O3 -ffast-math mf.c -o fast -lm
+expect 1 "$orrery" verify --threads 1,2 --ranks 0 --runs 1 ./fast 3000
+says err 'replay .*refused' '-ffast-math' '--no-replay'
+expect 0 "$orrery" verify --no-replay --threads 1,2 --ranks 0 --runs 1 ./fast 3000
+says out 'not replayed'
+
+# An assumption that is false: both pointers are one table.
+cat >alias.c <<'EOF'
+#include <stdio.h>
+#include <stdlib.h>
+static void f(double *a, double *b, const int *u, const int *v, long n) {
+#pragma orrery parallel unordered assume(noalias(a, b))
+    for (long i = 0; i < n; i++) {
+        a[u[i]] = a[u[i]] * 0.5 + b[v[i]] + (double)i;
+        b[v[i]] = b[v[i]] * 0.25 + a[u[i]];
+    }
+}
+int main(void) {
+    long n = 20000;
+    double *a = calloc(64, sizeof *a);
+    int *u = malloc((size_t)n * sizeof *u), *v = malloc((size_t)n * sizeof *v);
+    for (long i = 0; i < n; i++) {
+        u[i] = (int)(i * 7919 % 64);
+        v[i] = (int)(i * 104729 % 61);
+    }
+    f(a, a, u, v, n);
+    printf("%g\n", a[3]);
+    return 0;
+}
+EOF
+"$cc" -O2 alias.c -o alias
+expect 1 "$orrery" verify --threads 1,2,4 --ranks 0 --runs 1 ./alias
+says err 'overlap|noalias|different'
+
+# A program that fails is no verified program.
+expect 1 "$orrery" verify --threads 1 --ranks 0 --runs 1 ./mf 1000 7
+says err 'status 7'
+# One whose parallel loop never runs proves nothing.
+cat >never.c <<'EOF'
+#include <stdio.h>
+int main(int argc, char **argv) {
+    static double a[1000];
+    if (argc > 1) {
+#pragma orrery parallel
+        for (int i = 0; i < 1000; i++)
+            a[i] = i;
+    }
+    printf("%g %s\n", a[3], argv[0]);
+    return 0;
+}
+EOF
+"$cc" -O2 never.c -o never
+expect 1 "$orrery" verify --threads 1,2 --ranks 0 --runs 1 ./never
+says err 'no parallel loop ran|nothing that could be compared'
