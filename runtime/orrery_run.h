@@ -21,7 +21,9 @@ enum orrery_placement {
     ORRERY_RESIDENT,   /* rows live with the grid row their space value is in */
     ORRERY_ROTATING,   /* rows travel with the column their time value is in */
     ORRERY_REPLICATED, /* read only, whole on every rank */
-    ORRERY_UNPLACED    /* in one rank only; several ranks: an error that names it */
+    ORRERY_UNPLACED,   /* in one rank only; several ranks: an error that names it */
+    ORRERY_ALIGNED     /* block() does not touch it (its values are in the records, or it is a
+                          reduction's target): in the list for guards only */
 };
 
 enum orrery_op {
