@@ -1,0 +1,427 @@
+/* Arrays and their shapes, and the static table that the runtime executes. */
+#include "scheduler/emit_job.h"
+
+#include <string.h>
+
+int emit_dim(const struct emit_job *job, int dim) {
+    return dim < 0 ? -1 : dim == job->plan->space ? 0 : dim == job->plan->time ? 1 : -1;
+}
+
+int emit_array_index(const struct emit_job *job, const struct object *object) {
+    for (int i = 0; i < job->narrays; ++i)
+        if (job->arrays[i]->object == object)
+            return i;
+    return -1;
+}
+
+/* ---- which objects are arrays to the runtime ----------------------------------------------------
+ */
+
+static bool covers(const struct range *site, const struct range *range) {
+    return site->begin.file == range->begin.file && site->begin.offset <= range->begin.offset &&
+           site->end.offset >= range->end.offset;
+}
+
+static bool in_some_site(const struct emit_job *job, const struct access *access) {
+    for (int i = 0; i < job->nslots; ++i)
+        for (int s = 0; s < job->slots[i].load->nsites; ++s)
+            if (covers(&job->slots[i].load->sites[s], &access->range))
+                return true;
+    return false;
+}
+
+/* True when the block's text reads nothing of the object any more: the records hold it all. */
+static bool is_streamed(const struct emit_job *job, const struct object *object) {
+    if (!job->plan->by_key || object->written)
+        return false;
+    for (int i = 0; i < job->facts->naccesses; ++i) {
+        const struct access *access = &job->facts->accesses[i];
+        if (access->object == object && !in_some_site(job, access))
+            return false;
+    }
+    return true;
+}
+
+/* A scalar that the body has a copy of. */
+static bool is_copied(const struct emit_job *job, const struct object *object) {
+    const struct env_field *field = object->var ? emit_field_of(job, object->var) : NULL;
+    return object->kind == OBJECT_SCALAR && ((field && field->role == FIELD_VALUE) ||
+                                             (object->var && emit_reduction_of(job, object->var)) ||
+                                             (object->var && emit_is_private(job, object->var)));
+}
+
+/* An object that only a guard speaks of: its address and size are all that is wanted. */
+static bool add_guarded(struct emit_job *job, const struct guard *guard, struct object *object) {
+    if (!object || guard->kind == GUARD_CONDITION || emit_array_index(job, object) >= 0)
+        return true;
+    if (is_copied(job, object) || (!object->base && !object->var))
+        return emit_refuse(job, "ORR2310", job->loop->header,
+                           "the loop stays serial: `%s` would have to be checked at run time, and "
+                           "`%s` has no address then",
+                           guard->text, object->name);
+    struct plan_array *array = arena_alloc(job->arena, sizeof *array);
+    *array = (struct plan_array){.object = object, .placement = PLACE_PRIVATE, .dim = -1};
+    ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
+    return true;
+}
+
+/* requires: emit_record_collect. */
+bool emit_arrays_collect(struct emit_job *job) {
+    for (int i = 0; i < job->plan->narrays; ++i) {
+        const struct plan_array *array = &job->plan->arrays[i];
+        if (array->placement == PLACE_PRIVATE || is_copied(job, array->object) ||
+            is_streamed(job, array->object))
+            continue;
+        ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
+    }
+    for (int i = 0; i < job->facts->nguards; ++i) {
+        const struct guard *guard = &job->facts->guards[i];
+        if (!add_guarded(job, guard, guard->a) || !add_guarded(job, guard, guard->b))
+            return false;
+    }
+    return true;
+}
+
+/* ---- shapes -------------------------------------------------------------------------------------
+ */
+
+static const char *base_text(struct emit_job *job, const struct object *object) {
+    if (object->base)
+        return emit_expr(job, object->base);
+    if (!object->var)
+        return "0";
+    bool scalar = object->kind == OBJECT_SCALAR;
+    return emit_localize(job, arena_printf(job->arena, scalar ? "&%s" : "%s", object->var->name));
+}
+
+static void print_long(struct emit_job *job, int at, const char *member, const char *value,
+                       struct text *out) {
+    text_print(out, "    orrery_out[%d].%s = (long)(%s);\n", at, member,
+               value ? emit_localize(job, value) : "0");
+}
+
+/* Bytes behind the pointer to a scalar reduction's target; "0" for what the allocator knows. */
+static const char *scalar_size(struct emit_job *job, const struct object *object) {
+    for (int i = 0; i < job->facts->nreductions; ++i) {
+        const struct reduction *reduction = &job->facts->reductions[i];
+        if (reduction->object == object && !reduction->is_array && object->ndims == 0)
+            return arena_printf(job->arena, "%ld", reduction->type->size);
+    }
+    return "0";
+}
+
+static void print_shape(struct emit_job *job, int at, struct text *out) {
+    const struct plan_array *array = job->arrays[at];
+    const struct row_shape *shape = array->shape, none = {.dim = -1};
+    const struct object *object = array->object;
+    const char *base = base_text(job, object);
+    shape = shape ? shape : &none;
+    text_print(out, "    orrery_out[%d].base = (char *)(%s);\n", at, base);
+    print_long(job, at, "row_offset", shape->row_offset, out);
+    print_long(job, at, "row_stride", shape->row_stride, out);
+    print_long(job, at, "pieces", array->shape && !shape->pieces ? "1" : shape->pieces, out);
+    print_long(job, at, "piece_bytes",
+               shape->piece_bytes || shape->by_table ? shape->piece_bytes : shape->row_stride, out);
+    print_long(job, at, "piece_stride", shape->piece_stride, out);
+    text_print(out, "    orrery_out[%d].table = (char **)(%s);\n", at,
+               shape->by_table ? base : "0");
+    text_print(out, "    orrery_out[%d].table_offset = %ldL;\n", at, shape->table_offset);
+    text_print(out, "    orrery_out[%d].extent = (unsigned long)(%s);\n", at,
+               object->size_text ? emit_localize(job, object->size_text)
+                                 : scalar_size(job, object));
+}
+
+static void print_reduction_shapes(struct emit_job *job, struct text *out) {
+    int at = job->narrays;
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        if (!r->is_array)
+            continue;
+        text_print(out,
+                   "    orrery_out[%d].base = (char *)orrery_env->orrery_target_%d;\n"
+                   "    orrery_out[%d].extent = (unsigned long)(%s);\n",
+                   at, j, at, r->size_text ? emit_localize(job, r->size_text) : "0");
+        ++at;
+    }
+}
+
+void emit_shapes_print(struct emit_job *job, struct text *out) {
+    struct text lines;
+    text_start(&lines, job->arena);
+    for (int i = 0; i < job->narrays; ++i)
+        print_shape(job, i, &lines);
+    print_reduction_shapes(job, &lines);
+    text_print(out,
+               "static void orrery_shapes_%d(const void *orrery_e, struct orrery_shape "
+               "*orrery_out) {\n"
+               "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
+               job->number, job->number);
+    emit_locals_print(job, lines.bytes, false, out);
+    text_print(out, "    (void)orrery_env;\n    (void)orrery_out;\n%s}\n\n", lines.bytes);
+}
+
+/* ---- tables -------------------------------------------------------------------------------------
+ */
+
+static const char *placement_text(enum placement placement, const struct object *object,
+                                  bool by_key) {
+    switch (placement) {
+    case PLACE_RESIDENT:
+        return "ORRERY_RESIDENT";
+    case PLACE_ROTATING:
+        return "ORRERY_ROTATING";
+    case PLACE_REPLICATED:
+        return "ORRERY_REPLICATED";
+    case PLACE_ALIGNED:
+        return !by_key           ? "ORRERY_RESIDENT"
+               : object->written ? "ORRERY_UNPLACED"
+                                 : "ORRERY_REPLICATED";
+    case PLACE_PRIVATE:
+        return "ORRERY_ALIGNED";
+    default:
+        return "ORRERY_UNPLACED";
+    }
+}
+
+static const struct access *first_access(const struct emit_job *job, const struct object *object) {
+    for (int i = 0; i < job->facts->naccesses; ++i)
+        if (job->facts->accesses[i].object == object)
+            return &job->facts->accesses[i];
+    return NULL;
+}
+
+static const char *where_text(struct emit_job *job, const struct object *object) {
+    const struct access *access = first_access(job, object);
+    struct loc loc = access ? access->range.begin : job->loop->header.begin;
+    const char *file = loc.file >= 0 ? job->unit->files[loc.file].name : job->file;
+    return arena_printf(job->arena, "%s:%d", text_escape(job->arena, file), loc.line);
+}
+
+/* "(long)__builtin_offsetof(struct orrery_env_0, W)" when another base may be handed over. */
+static const char *base_offset_text(struct emit_job *job, const struct object *object) {
+    const struct env_field *field = object->var ? emit_field_of(job, object->var) : NULL;
+    if (!object->captured || !field || field->role != FIELD_POINTER)
+        return "-1";
+    return arena_printf(job->arena, "(long)__builtin_offsetof(struct orrery_env_%d, %s)",
+                        job->number, field->name);
+}
+
+static void print_arrays(struct emit_job *job, struct text *out) {
+    if (!job->narrays)
+        return;
+    text_print(out, "static const struct orrery_array orrery_arrays_%d[] = {\n", job->number);
+    for (int i = 0; i < job->narrays; ++i) {
+        const struct plan_array *array = job->arrays[i];
+        const struct object *object = array->object;
+        long size = object->element && object->element->size > 0 ? object->element->size : 1;
+        text_print(out, "    {\"%s\", %s, %d, %s, %d, %ld, \"%s\"},\n",
+                   text_escape(job->arena, object->name),
+                   placement_text(array->placement, object, job->plan->by_key),
+                   emit_dim(job, array->dim), base_offset_text(job, object), object->written, size,
+                   where_text(job, object));
+    }
+    text_print(out, "};\n\n");
+}
+
+static void print_reductions(struct emit_job *job, struct text *out) {
+    int shape = job->narrays;
+    if (!job->nreductions)
+        return;
+    text_print(out, "static const struct orrery_reduction orrery_reductions_%d[] = {\n",
+               job->number);
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        text_print(out,
+                   "    {\"%s\", %s, %s, sizeof(%s), "
+                   "(long)__builtin_offsetof(struct orrery_env_%d, orrery_target_%d), %d},\n",
+                   text_escape(job->arena, r->title), r->op, r->type, r->type_text, job->number, j,
+                   r->is_array ? shape++ : -1);
+    }
+    text_print(out, "};\n\n");
+}
+
+static int print_key_fields(struct emit_job *job, struct text *out) {
+    int count = 0;
+    for (int i = 0; i < job->nslots; ++i) {
+        const struct stream_load *load = job->slots[i].load;
+        for (int d = 0; d < job->plan->analysis->ndims; ++d) {
+            if (!load->key || job->plan->analysis->dims[d].symbol != load->key ||
+                emit_dim(job, d) < 0)
+                continue;
+            if (count++ == 0)
+                text_print(out, "static const struct orrery_key_field orrery_key_fields_%d[] = {\n",
+                           job->number);
+            text_print(out,
+                       "    {%d, (unsigned)__builtin_offsetof(struct orrery_record_%d, %s), "
+                       "sizeof(%s), %d, %ldL},\n",
+                       emit_dim(job, d), job->number, job->slots[i].name, job->slots[i].type_text,
+                       load->type->is_signed, load->key_constant);
+        }
+    }
+    if (count)
+        text_print(out, "};\n\n");
+    return count;
+}
+
+static int print_globals(struct emit_job *job, struct text *out) {
+    int count = 0;
+    for (int i = 0; i < job->facts->nglobals; ++i) {
+        const struct variable *var = job->facts->globals[i].var;
+        if (var->function || emit_field_of(job, var) || emit_reduction_of(job, var))
+            continue;
+        if (count++ == 0)
+            text_print(out, "static const struct orrery_global orrery_globals_%d[] = {\n",
+                       job->number);
+        text_print(out, "    {\"%s\", (void *)&%s, sizeof(%s)},\n", var->name, var->name,
+                   var->name);
+    }
+    if (count)
+        text_print(out, "};\n\n");
+    return count;
+}
+
+/* Conditions become functions of the environment. */
+static void print_conditions(struct emit_job *job, struct text *out) {
+    for (int i = 0; i < job->facts->nguards; ++i) {
+        const struct guard *guard = &job->facts->guards[i];
+        if (guard->kind != GUARD_CONDITION)
+            continue;
+        const char *text = emit_localize(job, guard->text);
+        text_print(out,
+                   "static int orrery_holds_%d_%d(const void *orrery_e) {\n"
+                   "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
+                   job->number, i, job->number);
+        emit_locals_print(job, text, false, out);
+        text_print(out, "    (void)orrery_env;\n    return !!(%s);\n}\n\n", text);
+    }
+}
+
+static const char *guard_name(enum guard_kind kind) {
+    return kind == GUARD_NO_OVERLAP      ? "ORRERY_NO_OVERLAP"
+           : kind == GUARD_ROWS_DISJOINT ? "ORRERY_ROWS_DISJOINT"
+           : kind == GUARD_KEY_RANGE     ? "ORRERY_KEY_RANGE"
+                                         : "ORRERY_CONDITION";
+}
+
+static void print_guards(struct emit_job *job, struct text *out) {
+    if (!job->facts->nguards)
+        return;
+    print_conditions(job, out);
+    text_print(out, "static const struct orrery_guard orrery_guards_%d[] = {\n", job->number);
+    for (int i = 0; i < job->facts->nguards; ++i) {
+        const struct guard *guard = &job->facts->guards[i];
+        const char *holds = guard->kind == GUARD_CONDITION
+                                ? arena_printf(job->arena, "orrery_holds_%d_%d", job->number, i)
+                                : "0";
+        text_print(out, "    {%s, %d, %d, \"%s\", %d, %s},\n", guard_name(guard->kind),
+                   guard->a ? emit_array_index(job, guard->a) : -1,
+                   guard->b ? emit_array_index(job, guard->b) : -1,
+                   text_escape(job->arena, guard->text), guard->assumed, holds);
+    }
+    text_print(out, "};\n\n");
+}
+
+/* Fields of the environment that gather reads. */
+static int print_inputs(struct emit_job *job, struct text *out) {
+    if (!job->plan->by_key)
+        return 0;
+    int count = 1;
+    text_print(out,
+               "static const struct orrery_input orrery_inputs_%d[] = {\n"
+               "    {(unsigned)__builtin_offsetof(struct orrery_env_%d, orrery_lower), "
+               "sizeof(long)},\n",
+               job->number, job->number);
+    for (int i = 0; i < job->nfields; ++i) {
+        const struct env_field *field = &job->fields[i];
+        if (field->role != FIELD_EXTENT && !token_uses(job->gather_text, field->name))
+            continue;
+        ++count;
+        text_print(out,
+                   "    {(unsigned)__builtin_offsetof(struct orrery_env_%d, %s), "
+                   "sizeof(((struct orrery_env_%d *)0)->%s)},\n",
+                   job->number, field->name, job->number, field->name);
+    }
+    text_print(out, "};\n\n");
+    return count;
+}
+
+/* ---- the table ----------------------------------------------------------------------------------
+ */
+
+static const char *strategy_text(enum strategy strategy) {
+    return strategy == STRATEGY_PARTITION_1D  ? "ORRERY_PARTITION_1D"
+           : strategy == STRATEGY_ROTATION_2D ? "ORRERY_ROTATION_2D"
+                                              : "ORRERY_INDEPENDENT";
+}
+
+static bool is_replaceable(const struct emit_job *job, int dim) {
+    if (dim < 0)
+        return true;
+    const struct dim *d = &job->plan->analysis->dims[dim];
+    for (int i = 0; i < job->facts->nunreplaceable_keys; ++i)
+        if (job->facts->unreplaceable_keys[i] == d->symbol)
+            return false;
+    return d->kind == DIM_KEY;
+}
+
+static const char *dim_name(struct emit_job *job, int dim) {
+    if (dim < 0)
+        return "0";
+    return arena_printf(job->arena, "\"%s\"",
+                        text_escape(job->arena, job->plan->analysis->dims[dim].name));
+}
+
+static void print_head(struct emit_job *job, struct text *out) {
+    const struct plan *plan = job->plan;
+    text_print(out,
+               "static struct orrery_loop orrery_loop_%d = {\n"
+               "    .abi = ORRERY_RUN_ABI,\n    .file = \"%s\",\n    .line = %d,\n"
+               "    .function = \"%s\",\n    .strategy = %s,\n    .by_key = %d,\n"
+               "    .unordered = %d,\n    .rows = %ld,\n    .columns = %ld,\n    .seed = %lluUL,\n"
+               "    .env_size = sizeof(struct orrery_env_%d),\n",
+               job->number, text_escape(job->arena, job->file), job->loop->header.begin.line,
+               job->loop->function->name, strategy_text(plan->strategy), plan->by_key,
+               plan->analysis->unordered, plan->rows, plan->columns, (unsigned long long)plan->seed,
+               job->number);
+    if (plan->by_key)
+        text_print(out, "    .record_size = sizeof(struct orrery_record_%d),\n", job->number);
+    text_print(out, "    .space_name = %s,\n    .time_name = %s,\n", dim_name(job, plan->space),
+               dim_name(job, plan->time));
+}
+
+/* `.narrays = 2, .arrays = orrery_arrays_0,` */
+static void print_list(struct emit_job *job, int count, const char *name, struct text *out) {
+    if (count)
+        text_print(out, "    .n%s = %d,\n    .%s = orrery_%s_%d,\n", name, count, name, name,
+                   job->number);
+}
+
+void emit_tables_print(struct emit_job *job, struct text *out) {
+    const struct plan *plan = job->plan;
+    print_arrays(job, out);
+    print_reductions(job, out);
+    int nkeys = print_key_fields(job, out);
+    int nglobals = print_globals(job, out);
+    print_guards(job, out);
+    int ninputs = print_inputs(job, out);
+    print_head(job, out);
+    print_list(job, job->narrays, "arrays", out);
+    print_list(job, job->nreductions, "reductions", out);
+    print_list(job, nkeys, "key_fields", out);
+    print_list(job, nglobals, "globals", out);
+    print_list(job, job->facts->nguards, "guards", out);
+    print_list(job, ninputs, "inputs", out);
+    text_print(out,
+               "    .nspans = %d,\n    .contraction = ORRERY_CONTRACTION,\n"
+               "    .allow_fallback = %d,\n    .relabel_ok = %d,\n",
+               job->nspans, job->options->allow_fallback,
+               plan->by_key && is_replaceable(job, plan->space) && is_replaceable(job, plan->time));
+    if (plan->by_key)
+        text_print(out, "    .gather = orrery_gather_%d,\n", job->number);
+    text_print(out,
+               "    .shapes = orrery_shapes_%d,\n    .block = orrery_block_%d,\n"
+               "    .serial = orrery_serial_%d,\n"
+               "    .lower_offset = (long)__builtin_offsetof(struct orrery_env_%d, orrery_lower),\n"
+               "    .step = %ld,\n};\n\n",
+               job->number, job->number, job->number, job->number, job->loop->step);
+}

@@ -1,0 +1,87 @@
+/*
+ * Text being made: a growing buffer, a list of edits over a source text, and C's tokens as far as
+ * an emitter needs them. Knows nothing of loops.
+ */
+#ifndef ORRERY_SCHEDULER_TEXT_H
+#define ORRERY_SCHEDULER_TEXT_H
+
+#include "analyzer/arena.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+/* `bytes` is always NUL-terminated. `lines`: newlines so far. */
+struct text {
+    struct arena *arena;
+    char *bytes;
+    size_t length, capacity;
+    int lines;
+};
+
+void text_start(struct text *text, struct arena *arena);
+void text_append(struct text *text, const char *bytes, size_t length);
+void text_print(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_vprint(struct text *text, const char *format, va_list arguments);
+
+/* `bytes` as the inside of a C string literal. */
+const char *text_escape(struct arena *arena, const char *bytes);
+
+/*
+ * Replacements of [begin, end) of one source text by `with`; begin == end inserts. Added in any
+ * order; an edit inside of another one is dropped, an edit that cuts another one is an error.
+ */
+struct text_edit {
+    size_t begin, end;
+    const char *with;
+    int order;
+};
+
+struct text_edits {
+    struct arena *arena;
+    int count;
+    struct text_edit *items;
+};
+
+void text_edit_add(struct text_edits *edits, size_t begin, size_t end, const char *with);
+
+/*
+ * Bytes [begin, end) of `source` with those edits that lie inside, appended to `out`. An edit that
+ * swallows line ends gives them back behind its replacement, so that lines keep their numbers.
+ * Returns false when two edits cut each other or the border.
+ */
+bool text_edits_apply(struct text_edits *edits, const char *source, size_t begin, size_t end,
+                      bool keep_lines, struct text *out);
+
+/*
+ * One token. DIRECTIVE: from `#` to the end of the logical line. Comments are skipped; a file's end
+ * is TOKEN_END.
+ */
+enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_MARK, TOKEN_DIRECTIVE };
+
+struct token {
+    enum token_kind kind;
+    size_t begin, end;
+};
+
+/*
+ * A scan over [at, end) of `source`. `line_start`: nothing but blanks stood before on this line.
+ */
+struct token_scan {
+    const char *source;
+    size_t at, end;
+    bool line_start;
+};
+
+struct token_scan token_scan_start(const char *source, size_t begin, size_t end);
+struct token token_next(struct token_scan *scan);
+bool token_is(const struct token_scan *scan, struct token token, const char *word);
+
+/* True when identifier `word` is a token of `source` (NUL-terminated) and not behind `.` or `->`.
+ */
+bool token_uses(const char *source, const char *word);
+
+/* The word after the `#` of a directive ("define", "if"), and the word after that, or "". */
+const char *token_directive_name(struct arena *arena, const char *source, struct token token);
+const char *token_directive_word(struct arena *arena, const char *source, struct token token);
+
+#endif
