@@ -93,6 +93,13 @@ bool dsm_is_shared(const void *address);
  */
 void dsm_commit(void *address, size_t bytes);
 
+/*
+ * Rank 0 in serial code: [address, address+bytes) is about to be read (written) by somebody who
+ * does not fault, or soon: collects the arrays whose home it is, marks watches if written. Cheap
+ * when nothing is guarded. What a region's start reads must be acquired before its dsm_command.
+ */
+void dsm_acquire(const void *address, size_t bytes, bool write);
+
 /* ---- watches: has this memory changed?
  * ----------------------------------------------------------- */
 

@@ -1,0 +1,110 @@
+/* The inside of an array (docs/dsm-protocol.md has its states and what moves them). */
+#ifndef ORRERY_DSM_ARRAY_H
+#define ORRERY_DSM_ARRAY_H
+
+#include "dsm/internal.h"
+
+enum dsm_home { DSM_HOME_OWN, DSM_HOME_SHARED, DSM_HOME_LENT, DSM_HOME_OWED };
+
+enum dsm_part_state { DSM_PART_ABSENT, DSM_PART_ARRIVING, DSM_PART_PRESENT };
+
+/*
+ * `layout`: copied, all that it points to included. `row_bytes`: of a packed row. With one rank
+ * (`alone`) nothing below is used. VIEW: `view`, and `uses`, per page how many parts of this rank
+ * need it. `states`: enum dsm_part_state per part on this rank; a part that is leaving is absent
+ * here and counts in `uses` until it has left. `edges`: positions of the rows that are not wholly
+ * in [guard_low, guard_high), the home pages that get protected. Rank 0 only: `home`; `guarded`:
+ * these pages are unreadable now; `holders`: the rank of each part; `watch`: on home while shared;
+ * `ranges`: the memory of home, neighbours joined.
+ */
+struct dsm_array {
+    struct dsm_array *next;
+    int number;
+    struct dsm_layout layout;
+    bool alone;
+    long row_bytes;
+    char *view;
+    size_t view_bytes;
+    uint16_t *uses;
+    atomic_uchar *states;
+    long nedges, *edges;
+    char *guard_low, *guard_high;
+    _Atomic enum dsm_home home;
+    atomic_bool guarded;
+    int *holders;
+    struct dsm_watch *watch;
+    int nranges;
+    struct dsm_range *ranges;
+};
+
+/* All arrays of this rank, newest first; changed under dsm_arrays_lock, which the fault handler
+ * takes. */
+extern struct dsm_array *dsm_arrays;
+extern struct dsm_lock dsm_arrays_lock;
+struct dsm_array *dsm_array_numbered(int number);
+
+/* A fault inside a view ends the job with a report. */
+void dsm_array_fault(const char *address, bool write);
+
+/* ---- rows.c ---- */
+
+/* Where row v stands at home, and where this rank stores the row at a position. */
+char *dsm_row_home(const struct dsm_array *array, long v);
+long dsm_row_at(const struct dsm_array *array, long position);
+char *dsm_row_store(const struct dsm_array *array, long position);
+
+/* Rows at positions [begin, end): packed from home, unpacked to home, home to view, view to home.
+ */
+void dsm_rows_pack(const struct dsm_array *array, long begin, long end, char *packed);
+void dsm_rows_unpack(const struct dsm_array *array, long begin, long end, const char *packed);
+
+/* The memory of home in ascending order, stretches less than 64 bytes apart joined. */
+void dsm_rows_ranges(const struct dsm_array *array, int *count, struct dsm_range **ranges);
+
+/* Ranks above 0, INPLACE: the home addresses are usable here. */
+void dsm_rows_commit(struct dsm_array *array);
+
+static inline long dsm_part_rows(const struct dsm_array *array, int part) {
+    return array->layout.cuts[part + 1] - array->layout.cuts[part];
+}
+
+static inline bool dsm_is_view(const struct dsm_array *array) {
+    return array->layout.mode == DSM_VIEW;
+}
+
+/* ---- store.c: the pages of a view ---- */
+
+void dsm_store_hold(struct dsm_array *array, int part);
+void dsm_store_drop(struct dsm_array *array, int part);
+/* Everything that was kept of the array's absent parts is given back (before the view goes). */
+void dsm_store_forget(struct dsm_array *array);
+
+static inline enum dsm_part_state dsm_part_state(const struct dsm_array *array, int part) {
+    return (enum dsm_part_state)atomic_load_explicit(&array->states[part], memory_order_acquire);
+}
+
+static inline void dsm_part_set(struct dsm_array *array, int part, enum dsm_part_state state) {
+    atomic_store_explicit(&array->states[part], (unsigned char)state, memory_order_release);
+}
+
+/* ---- move.c: bulk movement between home and stores. Rank 0 and the others call together. ---- */
+
+void dsm_move_out(struct dsm_array *array);
+void dsm_move_home(struct dsm_array *array);
+void dsm_move_edges(struct dsm_array *array);
+
+/* ---- home.c ---- */
+
+void dsm_home_start(struct dsm_array *array);
+/* Rank 0: have the stores what home has? */
+bool dsm_home_stores_valid(struct dsm_array *array);
+/* Ranks above 0, in dsm_serve: rank 0 wants its rows. */
+struct dsm_collect {
+    int number;
+    bool edges_only;
+};
+void dsm_home_serve(const struct dsm_collect *collect);
+/* Nothing of the array is guarded or watched any more. */
+void dsm_home_end(struct dsm_array *array);
+
+#endif

@@ -1,0 +1,133 @@
+/*
+ * The C library's allocator and system calls as the dsm and the hooks use them, whatever is
+ * wrapped, and memory of the runtime itself.
+ */
+#define _GNU_SOURCE
+#include "dsm/internal.h"
+#include "dsm/wrapped.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+REAL_DECLARE(malloc);
+REAL_DECLARE(calloc);
+REAL_DECLARE(realloc);
+REAL_DECLARE(free);
+REAL_DECLARE(posix_memalign);
+REAL_DECLARE(malloc_usable_size);
+REAL_DECLARE(mmap);
+REAL_DECLARE(munmap);
+REAL_DECLARE(mprotect);
+REAL_DECLARE(read);
+REAL_DECLARE(write);
+REAL_DECLARE(sigaction);
+REAL_DECLARE(madvise);
+REAL_DECLARE(mremap);
+
+void *dsm_clib_malloc(size_t bytes) {
+    return REAL(malloc)(bytes);
+}
+
+void *dsm_clib_calloc(size_t count, size_t bytes) {
+    return REAL(calloc)(count, bytes);
+}
+
+void *dsm_clib_realloc(void *memory, size_t bytes) {
+    return REAL(realloc)(memory, bytes);
+}
+
+void dsm_clib_free(void *memory) {
+    REAL(free)(memory);
+}
+
+int dsm_clib_memalign(void **memory, size_t alignment, size_t bytes) {
+    return REAL(posix_memalign)(memory, alignment, bytes);
+}
+
+size_t dsm_clib_usable(void *memory) {
+    return REAL(malloc_usable_size)(memory);
+}
+
+void *dsm_clib_map(size_t bytes) {
+    void *memory = REAL(mmap)(NULL, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void *dsm_clib_map_at(void *address, size_t bytes) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    void *memory = REAL(mmap)(address, bytes, PROT_NONE, flags, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void *dsm_clib_map_file(int file, size_t bytes) {
+    void *memory = REAL(mmap)(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void dsm_clib_unmap(void *memory, size_t bytes) {
+    REAL(munmap)(memory, bytes);
+}
+
+bool dsm_clib_protect(const void *low, const void *high, int protection) {
+    size_t bytes = (size_t)((const char *)high - (const char *)low);
+    return bytes == 0 || REAL(mprotect)((void *)low, bytes, protection) == 0;
+}
+
+bool dsm_clib_advise(void *low, size_t bytes, int advice) {
+    return REAL(madvise)(low, bytes, advice) == 0;
+}
+
+bool dsm_clib_remap(void *from, size_t bytes, int flags, void *to) {
+    return REAL(mremap)(from, bytes, bytes, flags, to) != MAP_FAILED;
+}
+
+void dsm_protect(const void *low, const void *high, int protection) {
+    if (!dsm_clib_protect(low, high, protection)) {
+        dsm_fail(DSM_STATUS_ERROR,
+                 "cannot change the protection of %p to %p: %s (the limit on mappings, "
+                 "/proc/sys/vm/max_map_count, or on memory may be too low)",
+                 low, high, strerror(errno));
+    }
+}
+
+long dsm_clib_read(int file, void *memory, size_t bytes) {
+    return REAL(read)(file, memory, bytes);
+}
+
+long dsm_clib_write(int file, const void *memory, size_t bytes) {
+    return REAL(write)(file, memory, bytes);
+}
+
+int dsm_clib_sigaction(int number, const struct sigaction *action, struct sigaction *before) {
+    return REAL(sigaction)(number, action, before);
+}
+
+static _Noreturn void out_of_memory(size_t bytes) {
+    dsm_fail(DSM_STATUS_ERROR, "out of memory: the runtime needs %zu bytes", bytes);
+}
+
+void *dsm_own_alloc(size_t bytes) {
+    void *memory = dsm_clib_malloc(bytes ? bytes : 1);
+    if (!memory) {
+        out_of_memory(bytes);
+    }
+    return memory;
+}
+
+void *dsm_own_realloc(void *old, size_t bytes) {
+    void *memory = dsm_clib_realloc(old, bytes ? bytes : 1);
+    if (!memory) {
+        out_of_memory(bytes);
+    }
+    return memory;
+}
+
+void dsm_own_free(void *memory) {
+    dsm_clib_free(memory);
+}
