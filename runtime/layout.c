@@ -203,7 +203,7 @@ static void commit_rows(const struct orrery_shape *shape, const struct dsm_layou
 }
 
 struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a, long rows,
-                                      const struct orrery_layout_dim *dim, char ***table) {
+                                      const struct orrery_layout_dim *dim) {
     const struct orrery_array *array = &state->loop->arrays[a];
     const struct orrery_shape *shape = &state->shapes[a];
     int *owner = owners_of(dim, array->dim, rows);
@@ -230,7 +230,7 @@ struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a, l
     struct dsm_array *made = dsm_array_new(&layout);
     dsm_own_free(owner);
     dsm_own_free(cuts);
-    *table = layout.table;
+    dsm_own_free(layout.table);
     return made;
 }
 

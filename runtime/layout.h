@@ -40,10 +40,9 @@ void orrery_layout_free(struct orrery_layout_dim dims[2]);
  * that names it and the way out. */
 void orrery_layout_modes(const struct orrery_state *state, struct orrery_layout_dim dims[2]);
 
-/* Collective: array a of the loop, cut along its dim. `rows`: grid rows. *table (NULL without a
- * table) is the caller's to free after the array. */
+/* Collective: array a of the loop, cut along its dim. `rows`: grid rows. */
 struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a, long rows,
-                                      const struct orrery_layout_dim *dim, char ***table);
+                                      const struct orrery_layout_dim *dim);
 
 /* The base that bodies on this rank get for a view. */
 char *orrery_layout_base(const struct orrery_shape *shape, const struct orrery_layout_dim *dim,

@@ -16,7 +16,7 @@
 
 /*
  * What a rank keeps of a loop's arrays. `laid`: dims, arrays are made, from `shapes`, `count` and
- * the grid. Per array of the loop: `arrays` (NULL when not cut), `tables`, `homes`, `replicas`.
+ * the grid. Per array of the loop: `arrays` (NULL when not cut), `homes`, `replicas`.
  * `rotating`: those cut along the time dim. `held`: rank 0: others have records of the inspection.
  * `starts`, `env`: this rank's (ranks above 0 own the starts). `stale`: another loop has written
  * what is laid out here.
@@ -28,7 +28,6 @@ struct orrery_sharing {
     long count, rows, columns, first;
     struct orrery_layout_dim dims[2];
     struct dsm_array **arrays, **rotating;
-    char ***tables;
     int nrotating;
     struct dsm_range *homes;
     struct orrery_replica *replicas;
@@ -58,7 +57,6 @@ static struct orrery_sharing *sharing_of(struct orrery_state *state) {
     sharing->shapes = orrery_memory_aligned((size_t)(state->nshapes + 1) * sizeof *sharing->shapes);
     sharing->arrays = orrery_memory_aligned(n * sizeof *sharing->arrays);
     sharing->rotating = orrery_memory_aligned(n * sizeof *sharing->rotating);
-    sharing->tables = orrery_memory_aligned(n * sizeof *sharing->tables);
     sharing->homes = orrery_memory_aligned(n * sizeof *sharing->homes);
     sharing->replicas = orrery_memory_aligned(n * sizeof *sharing->replicas);
     sharing->env = orrery_memory_aligned(state->loop->env_size);
@@ -214,8 +212,7 @@ static void arrays_new(struct orrery_sharing *sharing) {
         int d = state->loop->arrays[a].dim;
         if (d < 0)
             continue;
-        sharing->arrays[a] =
-            orrery_layout_array(state, a, sharing->rows, &sharing->dims[d], &sharing->tables[a]);
+        sharing->arrays[a] = orrery_layout_array(state, a, sharing->rows, &sharing->dims[d]);
         if (d == 1)
             sharing->rotating[sharing->nrotating++] = sharing->arrays[a];
     }
@@ -229,9 +226,7 @@ static void arrays_free(struct orrery_sharing *sharing) {
     for (int a = 0; a < sharing->state->loop->narrays; ++a) {
         if (sharing->arrays[a])
             dsm_array_free(sharing->arrays[a]);
-        dsm_own_free(sharing->tables[a]);
         sharing->arrays[a] = NULL;
-        sharing->tables[a] = NULL;
     }
     orrery_layout_free(sharing->dims);
     sharing->laid = false;
