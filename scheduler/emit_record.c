@@ -59,6 +59,61 @@ static void sort_slots(struct emit_job *job) {
     }
 }
 
+/* ---- calls in what is gathered ------------------------------------------------------------------
+ */
+
+struct call_check {
+    bool ok;
+    int depth;
+};
+
+static void visit_call(void *data, struct expr *expr, struct expr *parent);
+
+/* Does the function compute from its arguments alone? Those of the library are known to. */
+static bool is_arithmetic(const struct function *function, const struct expr *call, int depth) {
+    struct call_check check = {true, depth + 1};
+    if (!function || depth > 8)
+        return false;
+    for (int i = 0; i < call->nargs; ++i)
+        if (call->args[i]->type->kind == TYPE_POINTER)
+            return false;
+    if (function->body)
+        emit_walk_stmt(function->body, visit_call, &check);
+    return check.ok;
+}
+
+static void visit_call(void *data, struct expr *expr, struct expr *parent) {
+    struct call_check *check = data;
+    (void)parent;
+    if (expr->kind == EXPR_CALL && !is_arithmetic(expr->function, expr, check->depth))
+        check->ok = false;
+    bool memory = expr->kind == EXPR_DEREF || expr->kind == EXPR_SUBSCRIPT ||
+                  (expr->kind == EXPR_VAR && !expr->var->function) ||
+                  (expr->kind == EXPR_VAR && expr->var->storage == STORAGE_STATIC_LOCAL);
+    if (check->depth > 0 && memory)
+        check->ok = false;
+}
+
+/* Every address that the gather reads must be one it can name. */
+static bool check_calls(struct emit_job *job, const struct expr *expr, int nguards,
+                        struct expr **guards) {
+    struct call_check check = {true, 0};
+    emit_walk_expr((struct expr *)expr, NULL, visit_call, &check);
+    for (int i = 0; i < nguards; ++i)
+        emit_walk_expr(guards[i], NULL, visit_call, &check);
+    return check.ok ||
+           emit_refuse(job, "ORR2309", job->loop->header,
+                       "the loop stays serial: `%s` calls a function that reads memory, so it is "
+                       "not known when it changes; compute it into an array first",
+                       expr_print(job->arena, expr));
+}
+
+static bool check_key(struct emit_job *job, int dim) {
+    const struct dim *d = dim >= 0 ? &job->plan->analysis->dims[dim] : NULL;
+    return !d || d->kind == DIM_VARIABLE ||
+           check_calls(job, d->symbol->expr, d->symbol->nguards, d->symbol->guards);
+}
+
 /* requires: emit_env_collect. Keys come first in facts' order, so that equal widths keep it. */
 bool emit_record_collect(struct emit_job *job) {
     const struct loop_facts *facts = job->facts;
@@ -69,8 +124,14 @@ bool emit_record_collect(struct emit_job *job) {
             if (!!facts->streams[i].key == keys && facts->streams[i].nsites > 0 &&
                 !add_slot(job, &facts->streams[i]))
                 return false;
-    for (int i = 0; i < job->nslots; ++i)
+    for (int i = 0; i < job->nslots; ++i) {
+        const struct stream_load *load = job->slots[i].load;
+        if (!check_calls(job, load->expr, load->nguards, load->guards))
+            return false;
         add_sites(job, &job->slots[i]);
+    }
+    if (!check_key(job, job->plan->space) || !check_key(job, job->plan->time))
+        return false;
     sort_slots(job);
     job->record_index = facts->uses_index || job->nslots == 0;
     return true;
