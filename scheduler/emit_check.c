@@ -27,7 +27,7 @@ size_t emit_insertion_point(const char *source, const struct function *function)
     size_t begin = function->range.begin.offset, after = 0;
     struct token_scan scan = token_scan_start(source, 0, begin);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        if (t.kind == TOKEN_DIRECTIVE || token_is(&scan, t, ";") || token_is(&scan, t, "}"))
+        if (t.kind == TOKEN_DIRECTIVE || token_spells(&scan, t, ";") || token_spells(&scan, t, "}"))
             after = t.end;
     scan = token_scan_start(source, after, begin + 1);
     size_t at = token_next(&scan).begin;
@@ -43,7 +43,7 @@ static bool in_parentheses(const struct emit_job *job) {
                                               loop->stmt->range.begin.offset);
     int depth = 0;
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        depth += token_is(&scan, t, "(") - token_is(&scan, t, ")");
+        depth += token_spells(&scan, t, "(") - token_spells(&scan, t, ")");
     return depth > 0;
 }
 
@@ -134,12 +134,12 @@ static void scan_typedef(struct emit_job *job, struct token_scan *scan, struct n
     struct token last = {TOKEN_END, 0, 0};
     int depth = 0;
     for (struct token t = token_next(scan); t.kind != TOKEN_END; t = token_next(scan)) {
-        depth += token_is(scan, t, "{") - token_is(scan, t, "}");
+        depth += token_spells(scan, t, "{") - token_spells(scan, t, "}");
         if (depth == 0 && t.kind == TOKEN_WORD)
             last = t;
-        bool ends = token_is(scan, t, ";") && depth == 0;
+        bool ends = token_spells(scan, t, ";") && depth == 0;
         if (depth == 0 && last.kind == TOKEN_WORD &&
-            (ends || token_is(scan, t, "[") || token_is(scan, t, ",") || token_is(scan, t, ")")))
+            (ends || token_spells(scan, t, "[") || token_spells(scan, t, ",") || token_spells(scan, t, ")")))
             add_name(job, names, last);
         if (ends)
             return;
@@ -153,13 +153,13 @@ static void scan_tag(struct emit_job *job, struct token_scan *scan, bool is_enum
     struct token tag = token_next(&ahead), brace = tag;
     if (tag.kind == TOKEN_WORD)
         brace = token_next(&ahead);
-    if (!token_is(&ahead, brace, "{"))
+    if (!token_spells(&ahead, brace, "{"))
         return;
     if (tag.kind == TOKEN_WORD)
         add_name(job, names, tag);
     for (struct token t = token_next(&ahead); is_enum && t.kind != TOKEN_END;
          t = token_next(&ahead)) {
-        if (token_is(&ahead, t, "}"))
+        if (token_spells(&ahead, t, "}"))
             return;
         if (t.kind == TOKEN_WORD)
             add_name(job, names, t);
@@ -173,11 +173,11 @@ static struct name_list local_names(struct emit_job *job) {
         token_scan_start(job->source, job->loop->function->body->range.begin.offset,
                          job->loop->stmt->range.begin.offset);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
-        if (token_is(&scan, t, "typedef"))
+        if (token_spells(&scan, t, "typedef"))
             scan_typedef(job, &scan, &names);
-        else if (token_is(&scan, t, "enum"))
+        else if (token_spells(&scan, t, "enum"))
             scan_tag(job, &scan, true, &names);
-        else if (token_is(&scan, t, "struct") || token_is(&scan, t, "union"))
+        else if (token_spells(&scan, t, "struct") || token_spells(&scan, t, "union"))
             scan_tag(job, &scan, false, &names);
     }
     return names;
@@ -278,7 +278,7 @@ static const struct variable *array_named(const struct emit_job *job, struct tok
     struct token_scan scan = {.source = job->source};
     for (int i = 0; i < job->facts->ncaptures; ++i) {
         const struct variable *var = job->facts->captures[i].var;
-        if (is_array(var) && !emit_is_private(job, var) && token_is(&scan, token, var->name))
+        if (is_array(var) && !emit_is_private(job, var) && token_spells(&scan, token, var->name))
             return var;
     }
     return NULL;
@@ -305,11 +305,11 @@ static void rename_sizes(struct emit_job *job) {
     const struct range *body = &job->loop->body->range;
     struct token_scan scan = token_scan_start(job->source, body->begin.offset, body->end.offset);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
-        if (!token_is(&scan, t, "sizeof"))
+        if (!token_spells(&scan, t, "sizeof"))
             continue;
         struct token_scan ahead = scan;
         struct token name = token_next(&ahead);
-        while (token_is(&ahead, name, "("))
+        while (token_spells(&ahead, name, "("))
             name = token_next(&ahead);
         rename_sizeof(job, name);
     }

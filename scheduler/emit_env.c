@@ -243,11 +243,11 @@ const char *emit_localize(struct emit_job *job, const char *text) {
         struct token_scan scan = token_scan_start(text, 0, strlen(text));
         bool member = false, minus = false;
         for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
-            if (!member && token_is(&scan, t, field->var->name))
+            if (!member && token_spells(&scan, t, field->var->name))
                 text_edit_add(&edits, t.begin, t.end,
                               arena_printf(job->arena, "(*%s)", field->name));
-            member = token_is(&scan, t, ".") || (minus && token_is(&scan, t, ">"));
-            minus = token_is(&scan, t, "-");
+            member = token_spells(&scan, t, ".") || (minus && token_spells(&scan, t, ">"));
+            minus = token_spells(&scan, t, "-");
         }
         struct text out;
         text_start(&out, job->arena);

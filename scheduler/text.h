@@ -74,7 +74,7 @@ struct token_scan {
 
 struct token_scan token_scan_start(const char *source, size_t begin, size_t end);
 struct token token_next(struct token_scan *scan);
-bool token_is(const struct token_scan *scan, struct token token, const char *word);
+bool token_spells(const struct token_scan *scan, struct token token, const char *word);
 
 /* True when identifier `word` is a token of `source` (NUL-terminated) and not behind `.` or `->`.
  */

@@ -103,7 +103,7 @@ struct token token_next(struct token_scan *scan) {
     return token;
 }
 
-bool token_is(const struct token_scan *scan, struct token token, const char *word) {
+bool token_spells(const struct token_scan *scan, struct token token, const char *word) {
     return token.end - token.begin == strlen(word) &&
            memcmp(scan->source + token.begin, word, strlen(word)) == 0;
 }
@@ -112,10 +112,10 @@ bool token_uses(const char *source, const char *word) {
     struct token_scan scan = token_scan_start(source, 0, strlen(source));
     bool member = false, minus = false;
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
-        if (t.kind == TOKEN_WORD && !member && token_is(&scan, t, word))
+        if (t.kind == TOKEN_WORD && !member && token_spells(&scan, t, word))
             return true;
-        member = token_is(&scan, t, ".") || (minus && token_is(&scan, t, ">"));
-        minus = token_is(&scan, t, "-");
+        member = token_spells(&scan, t, ".") || (minus && token_spells(&scan, t, ">"));
+        minus = token_spells(&scan, t, "-");
     }
     return false;
 }
