@@ -286,6 +286,22 @@ const struct source_file *door_file(struct door *door, int index) {
     return &source->source;
 }
 
+static void take_include(CXFile file, CXSourceLocation *stack, unsigned length, CXClientData data) {
+    struct door *door = data;
+    (void)stack;
+    (void)length;
+    source_index(door, file, clang_getLocationForOffset(door->unit, file, 0));
+}
+
+int door_load_includes(struct door *door) {
+    clang_getInclusions(door->unit, take_include, door);
+    return door->nsources;
+}
+
+const struct source_file *door_file_entry(const struct door *door, int index) {
+    return &door->sources[index].source;
+}
+
 bool door_file_is_system(const struct door *door, int index) {
     return door->sources[index].system;
 }

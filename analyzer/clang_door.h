@@ -155,6 +155,10 @@ const char *door_version(struct arena *arena);
 int door_main_file(struct door *door);
 int door_nfiles(const struct door *door);
 const struct source_file *door_file(struct door *door, int index);
+/* The same without loading: text is NULL when nobody asked for it yet. */
+const struct source_file *door_file_entry(const struct door *door, int index);
+/* Takes every included file into the table; returns how many files that makes. */
+int door_load_includes(struct door *door);
 bool door_file_is_system(const struct door *door, int index);
 
 int door_nmessages(const struct door *door);

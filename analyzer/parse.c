@@ -78,7 +78,7 @@ static void open_main_file(struct translator *t) {
 static void take_files(struct translator *t) {
     int count = door_nfiles(t->door);
     for (int i = 0; i < count; ++i)
-        ARENA_PUSH(t->arena, t->unit->files, t->unit->nfiles, *door_file(t->door, i));
+        ARENA_PUSH(t->arena, t->unit->files, t->unit->nfiles, *door_file_entry(t->door, i));
 }
 
 static void translate(struct translator *t) {
@@ -126,6 +126,11 @@ static bool mentions(const char *text, size_t size) {
         if (memmem(text, size, words[i], strlen(words[i])))
             return true;
     return false;
+}
+
+bool parse_mentions_text(struct translator *t, int file) {
+    const struct source_file *source = door_file(t->door, file);
+    return mentions(source->text, source->size);
 }
 
 bool parse_mentions_orrery(const char *file) {

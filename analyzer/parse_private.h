@@ -160,6 +160,9 @@ void parse_loop_recognize(struct translator *t);
 
 /* ---- pragmas (pragma.c, pragma_clause.c) */
 
+/* The text of a file has one of our words in it. */
+bool parse_mentions_text(struct translator *t, int file);
+
 /* requires: loops. Finds all directives of all user files and binds them. */
 void pragma_bind(struct translator *t);
 
