@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 set(ORRERY_HOUSE ${CMAKE_BINARY_DIR}/lib/orrery)
 
 # Headers that emitted and user text include, and the link-time redirections.
-foreach(file runtime/orrery_run.h runtime/orrery.h dsm/wrap.txt)
+foreach(file include/orrery.h runtime/orrery_run.h dsm/wrap.txt)
   if(EXISTS ${CMAKE_SOURCE_DIR}/${file})
     get_filename_component(name ${file} NAME)
     set(folder "")
