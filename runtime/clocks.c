@@ -49,7 +49,7 @@ static double baton_take(struct orrery_region *region, long row, long column, in
     long turn = orrery_turn_of(region, row, column);
     struct orrery_flag *flag = &region->turns[column];
     bool comes = region->carrier && orrery_carrier_brings(region->carrier, row, turn);
-    if (!comes && orrery_flag_is(flag, region->turn + (unsigned)turn))
+    if (turn == 0 || (!comes && orrery_flag_is(flag, region->turn + (unsigned)turn)))
         return 0;
     double begin = orrery_clock();
     if (comes)
@@ -94,8 +94,18 @@ static void add_seconds(double *to, double seconds) {
     while (!__atomic_compare_exchange(to, &old, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
+/* The last worker to come says how long the region took to start. */
+static void note_entry(double *latest) {
+    double now = orrery_clock(), old;
+    __atomic_load(latest, &old, __ATOMIC_RELAXED);
+    while (old < now &&
+           !__atomic_compare_exchange(latest, &old, &now, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+}
+
 static void job(void *data, int worker) {
     struct orrery_region *region = data;
+    note_entry(&region->entered);
     long rows = region->row_high - region->row_low;
     int workers = orrery_workers_count();
     long low = region->row_low + orrery_share(rows, worker, workers);

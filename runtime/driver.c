@@ -269,14 +269,15 @@ static size_t copies_bytes(const struct orrery_region *region) {
 }
 
 static void account(struct orrery_state *state, const struct orrery_region *region, double begin,
-                    double started) {
+                    double inspected) {
     struct orrery_loop_stats *stats = &state->stats;
     stats->passes += 1;
     stats->iterations += (uint64_t)region->count;
     stats->rows = region->rows;
     stats->columns = region->columns;
     stats->copies_bytes = copies_bytes(region);
-    stats->start_seconds += started - begin;
+    if (region->entered > 0)
+        stats->start_seconds += region->entered - begin - inspected;
     stats->seconds += orrery_clock() - begin;
 }
 
@@ -313,14 +314,14 @@ int orrery_run(struct orrery_loop *loop, void *env, long count) {
     if (!refused) {
         struct orrery_region region = {0};
         grid_of(state, count, &region);
-        double started = orrery_clock() - (state->stats.inspect_seconds - inspected);
+        inspected = state->stats.inspect_seconds - inspected;
         if (dsm_ranks() == 1)
             run_here(state, env, count, &region);
         else
             orrery_sharing_run(state, env, count, &region);
         orrery_trace_region("run", state->where, orrery_env()->trace ? begin : 0);
         orrery_verify_record(state, env, &region);
-        account(state, &region, begin, started);
+        account(state, &region, begin, inspected);
     }
     atomic_store(&driver.active, false);
     return refused;
