@@ -1,5 +1,7 @@
-/* expect: serial ORR???? 0:0 `a[i * K + k]` */
-/* nothing says that M is at most K */
+/* expect: parallel independent unordered
+ * carried: none
+ * guards: some
+ */
 void rows(float *a, long count, int K, int M) {
 #pragma orrery parallel unordered
     for (long i = 0; i < count; ++i)

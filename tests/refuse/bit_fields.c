@@ -1,0 +1,13 @@
+/* expect: serial ORR???? 0:0 `S[b[n]].high =` */
+/* two bit-fields in one byte: writing one rewrites the other */
+struct flags {
+    unsigned low : 4, high : 4;
+};
+
+void pass(struct flags *S, const int *a, const int *b, long count) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n) {
+        S[a[n]].low = n & 15;
+        S[b[n]].high = n & 15;
+    }
+}

@@ -1,0 +1,12 @@
+/* expect: serial ORR???? 0:0 `memset(` */
+/* every iteration clears what the others made */
+#include <string.h>
+
+void pass(float *W, const float *v, float *out, int K, long count) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n) {
+        memset(W, 0, K * sizeof *W);
+        W[n % K] = v[n];
+        out[n] = W[0];
+    }
+}

@@ -1,0 +1,13 @@
+/* expect: serial ORR???? 0:0 `where =` */
+/* the place of the minimum is not a minimum */
+long arg_min(const float *x, long count) {
+    float least = x[0];
+    long where = 0;
+#pragma orrery parallel unordered
+    for (long n = 1; n < count; ++n)
+        if (x[n] < least) {
+            least = x[n];
+            where = n;
+        }
+    return where;
+}

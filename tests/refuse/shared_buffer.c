@@ -1,0 +1,12 @@
+/* expect: serial ORR???? 0:0 `snprintf(` */
+/* one buffer for all iterations, read behind the analysis' back */
+#include <stdio.h>
+#include <stdlib.h>
+
+void convert(float *out, const int *in, char *buffer, long count) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n) {
+        snprintf(buffer, 20, "%d.5", in[n]);
+        out[n] = strtof(buffer, NULL);
+    }
+}
