@@ -6,7 +6,6 @@
 #define ORRERY_TESTS_DEPEND_FACTS_H
 
 #include "analyzer/analysis.h"
-#include "scheduler/plan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,6 +5,7 @@
  * parameters the domain is complete, and entries have to be as tight as the oracle's.
  */
 #include "analyzer/depend_solve.h"
+#include "scheduler/plan.h"
 #include "tests/analyzer/depend_facts.h"
 
 #include <cmocka.h>
