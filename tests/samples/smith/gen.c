@@ -1,7 +1,7 @@
 /*
- * Writes random loops over keyed and affine subscripts, twice: as plain C for the tool, and with
- * every access recorded (record.h). Both do the same arithmetic, on unsigned numbers, in bounds,
- * without undefined behaviour.
+ * Writes random loops over keyed and affine subscripts of arrays and parameters, twice: as plain C
+ * for the tool, and with every access recorded (record.h). Both do the same arithmetic, on unsigned
+ * numbers, in bounds, without undefined behaviour.
  *
  *   usage: gen SEED COUNT plain.c record.c
  */
@@ -357,8 +357,11 @@ static void put_loop(int index) {
     g.arrays = 1 + below(ARRAYS);
     for (int i = 0; i < ARRAYS; ++i)
         g.habit[i] = random_habit();
-    fprintf(g.plain, "\nstatic unsigned loop_%d(long count, int K) {\n", index);
-    fprintf(g.record, "\nstatic unsigned loop_%d(long count, int K) {\n", index);
+    g.indent = 0;
+    put(compose(
+        "\nstatic unsigned loop_%(long count, int K, unsigned *%, unsigned *%, unsigned *%) {",
+        number(index), word(percent(50) ? "A" : "a"), word(percent(50) ? "B" : "b"),
+        word(percent(50) ? "C" : "c")));
     g.indent = 1;
     put(word("unsigned s0 = 5, s1 = 1000;"));
     fprintf(g.record, "    static const struct record_claim claim = CLAIM_%d;\n", index);
@@ -439,9 +442,9 @@ static void put_main(int count) {
     fputs("\nint main(void) {\n", g.plain);
     fputs("\nint main(void) {\n", g.record);
     for (int i = 0; i < count; ++i) {
-        fprintf(g.plain, "    fill();\n    unsigned r%d = loop_%d(48, 4);\n", i, i);
+        fprintf(g.plain, "    fill();\n    unsigned r%d = loop_%d(48, 4, A, B, C);\n", i, i);
         fprintf(g.plain, "    printf(\"loop_%d %%08x %%08x\\n\", r%d, digest());\n", i, i);
-        fprintf(g.record, "    fill();\n    loop_%d(48, 4);\n", i);
+        fprintf(g.record, "    fill();\n    loop_%d(48, 4, A, B, C);\n", i);
     }
     fputs("    return 0;\n}\n", g.plain);
     fputs("    printf(\"%d loops, %d parallel, %d serial without a conflict met, %d unsound\\n\", "
