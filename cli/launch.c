@@ -46,7 +46,7 @@ static const char *search(struct arena *arena, const char *name) {
 
 /* The runtime's table of variables is in every program that was linked by orrery-cc. */
 static bool built_by_us(const char *path) {
-    static const char mark[] = "\0ORRERY_THREADS";
+    static const char mark[] = "ORRERY_THREADS";
     struct stat stat_of;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     bool found = false;
