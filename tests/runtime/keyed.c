@@ -213,9 +213,17 @@ static void orrery_serial_0(const struct orrery_block *b) {
 #define OFFSET(field) (long)__builtin_offsetof(struct orrery_env_0, field)
 #define INPUT(field) {(unsigned)OFFSET(field), sizeof(((struct orrery_env_0 *)0)->field)}
 
-static struct orrery_array arrays[] = {
-    {"W", ORRERY_RESIDENT, 0, OFFSET(W), 1, 8, "keyed.c:10"},
-    {"H", ORRERY_ROTATING, 1, OFFSET(H), 1, 8, "keyed.c:11"},
+/* By strategy (1, 2) and by whether the rows are behind tables. The tables of a program are the
+ * same on every rank, so each variant has its own. */
+static const struct orrery_array arrays[2][2][2] = {
+    {{{"W", ORRERY_RESIDENT, 0, OFFSET(W), 1, 8, "keyed.c:10"},
+      {"H", ORRERY_REPLICATED, -1, OFFSET(H), 0, 8, "keyed.c:11"}},
+     {{"W", ORRERY_RESIDENT, 0, -1, 1, 8, "keyed.c:10"},
+      {"H", ORRERY_REPLICATED, -1, -1, 0, 8, "keyed.c:11"}}},
+    {{{"W", ORRERY_RESIDENT, 0, OFFSET(W), 1, 8, "keyed.c:10"},
+      {"H", ORRERY_ROTATING, 1, OFFSET(H), 1, 8, "keyed.c:11"}},
+     {{"W", ORRERY_RESIDENT, 0, -1, 1, 8, "keyed.c:10"},
+      {"H", ORRERY_ROTATING, 1, -1, 1, 8, "keyed.c:11"}}},
 };
 
 static const struct orrery_reduction reductions[] = {
@@ -240,39 +248,45 @@ static const struct orrery_guard guards[] = {
     {ORRERY_KEY_RANGE, 1, 1, "item stays inside a line of H", 0, 0},
 };
 
-static struct orrery_loop orrery_loop_0 = {
-    .abi = ORRERY_RUN_ABI,
-    .file = "keyed.c",
-    .line = 9,
-    .function = "main",
-    .strategy = ORRERY_ROTATION_2D,
-    .by_key = 1,
-    .unordered = 1,
-    .seed = 42,
-    .env_size = sizeof(struct orrery_env_0),
-    .record_size = sizeof(struct orrery_record_0),
-    .space_name = "r[n].user",
-    .time_name = "r[n].item",
-    .narrays = 2,
-    .arrays = arrays,
-    .nreductions = 5,
-    .reductions = reductions,
-    .nkey_fields = 2,
-    .key_fields = key_fields,
-    .nspans = 1,
-    .nguards = 4,
-    .guards = guards,
-    .relabel_ok = 1,
-    .gather = orrery_gather_0,
-    .shapes = orrery_shapes_0,
-    .block = orrery_block_0,
-    .serial = orrery_serial_0,
-    .ninputs = 3,
-    .inputs = inputs,
-};
+#define LOOP(s, t)                                                                                 \
+    {.abi = ORRERY_RUN_ABI,                                                                        \
+     .file = "keyed.c",                                                                            \
+     .line = 9,                                                                                    \
+     .function = "main",                                                                           \
+     .strategy = s == 2 ? ORRERY_ROTATION_2D : ORRERY_PARTITION_1D,                                \
+     .by_key = 1,                                                                                  \
+     .unordered = s == 2,                                                                          \
+     .seed = 42,                                                                                   \
+     .env_size = sizeof(struct orrery_env_0),                                                      \
+     .record_size = sizeof(struct orrery_record_0),                                                \
+     .space_name = "r[n].user",                                                                    \
+     .time_name = "r[n].item",                                                                     \
+     .narrays = 2,                                                                                 \
+     .arrays = arrays[s - 1][t],                                                                   \
+     .nreductions = 5,                                                                             \
+     .reductions = reductions,                                                                     \
+     .nkey_fields = s,                                                                             \
+     .key_fields = key_fields,                                                                     \
+     .nspans = 1,                                                                                  \
+     .nguards = 4,                                                                                 \
+     .guards = guards,                                                                             \
+     .relabel_ok = !t,                                                                             \
+     .gather = orrery_gather_0,                                                                    \
+     .shapes = orrery_shapes_0,                                                                    \
+     .block = orrery_block_0,                                                                      \
+     .serial = orrery_serial_0,                                                                    \
+     .ninputs = 3,                                                                                 \
+     .inputs = inputs}
+
+static struct orrery_loop loops[2][2] = {{LOOP(1, 0), LOOP(1, 1)}, {LOOP(2, 0), LOOP(2, 1)}};
+
+static struct orrery_loop *loop_of(const struct orrery_env_0 *env) {
+    return &loops[env->strategy - 1][env->shape == TABLE];
+}
 
 static int orrery_run_again(const struct orrery_block *b) {
-    return orrery_run(&orrery_loop_0, (void *)b->env, 1);
+    struct orrery_env_0 env = *(const struct orrery_env_0 *)b->env;
+    return orrery_run(loop_of(&env), &env, 1);
 }
 
 /* ---- the user's program ---- */
@@ -389,7 +403,7 @@ static void prove(const struct orrery_env_0 *env, const uint64_t *W0, const uint
 }
 
 static int run(struct orrery_env_0 *env, long count) {
-    return orrery_run(&orrery_loop_0, env, count);
+    return orrery_run(loop_of(env), env, count);
 }
 
 static void *run_in_thread(void *env) {
@@ -436,26 +450,18 @@ static void pass(struct orrery_env_0 *env, long number) {
     free(H0);
 }
 
-static void table_adjust(void) {
-    orrery_loop_0.strategy = option.strategy == 2 ? ORRERY_ROTATION_2D : ORRERY_PARTITION_1D;
-    orrery_loop_0.rows = option.rows;
-    orrery_loop_0.columns = option.columns;
-    orrery_loop_0.allow_fallback = (int)option.fallback;
-    orrery_loop_0.unordered = option.strategy == 2;
-    if (option.strategy == 1)
-        arrays[1] =
-            (struct orrery_array){"H", ORRERY_REPLICATED, -1, OFFSET(H), 0, 8, "keyed.c:11"};
-    if (option.shape == TABLE) {
-        arrays[0].base_offset = arrays[1].base_offset = -1;
-        orrery_loop_0.relabel_ok = 0;
-    }
+/* What only rank 0 looks at. */
+static void table_adjust(const struct orrery_env_0 *env) {
+    struct orrery_loop *loop = loop_of(env);
+    loop->rows = option.rows;
+    loop->columns = option.columns;
+    loop->allow_fallback = (int)option.fallback;
 }
 
 int main(int argc, char **argv) {
     for (int i = 1; i < argc; ++i)
         if (option_set(argv[i]))
             return 2;
-    table_adjust();
     state = (uint64_t)option.seed;
     struct entry *r = calloc((size_t)option.count + 1, sizeof *r);
     struct orrery_env_0 env = {.r = r,
@@ -465,6 +471,7 @@ int main(int argc, char **argv) {
                                .strategy = option.strategy,
                                .nest = option.nest,
                                .low = option.low};
+    table_adjust(&env);
     env.W = calloc((size_t)((option.users + 1) * option.k), 8);
     env.H = option.overlap ? env.W + option.k : calloc((size_t)((option.items + 1) * option.k), 8);
     env.Wt = table_of(env.W, option.users);
