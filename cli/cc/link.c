@@ -3,6 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A library built with a sanitizer needs it in every program. */
+#ifndef ORRERY_SANITIZE
+#define ORRERY_SANITIZE ""
+#endif
+
 /* Does what is linked hold a parallel loop? Marked sources are objects by now. */
 bool link_needs_runtime(const struct command_line *line) {
     for (int i = 0; i < line->nwords; i++) {
@@ -62,6 +67,8 @@ static int push_wraps(const struct house *house, struct arg_list *command) {
 int link_extra(const struct house *house, struct arg_list *command) {
     static const char *const libraries[] = {"-lhwloc", "-lpthread", "-ldl", "-lm"};
     arg_list_push(command, "-no-pie");
+    if (ORRERY_SANITIZE[0])
+        arg_list_push(command, "-fsanitize=" ORRERY_SANITIZE);
     if (push_wraps(house, command) != 0)
         return 1;
     arg_list_push(command, "-Xlinker");
