@@ -319,11 +319,11 @@ static void put_statement(int depth) {
 /* ---- loops ---- */
 
 static void put_pointers(void) {
-    for (int i = 0; i < 3 && i < g.arrays; ++i)
+    for (int i = 0; i < 3; ++i)
         if (g.habit[i].pointer)
             put(compose("unsigned *w% = % + % * %;", word(array_names[i]), word(array_names[i]),
                         key(g.habit[i].key, word("n")), rank()));
-    for (int i = 0; i < 3 && i < g.arrays; ++i)
+    for (int i = 0; i < 3; ++i)
         if (g.habit[i].pointer)
             put(compose("(void)w%;", word(array_names[i])));
 }
