@@ -148,8 +148,7 @@ bool node_is_attribute(struct node node) {
 
 /* ---- opening */
 
-/* The directory of libclang's own headers, beside the loaded library; NULL when it has no place. */
-static const char *resource_dir(struct arena *arena) {
+const char *door_resource_dir(struct arena *arena) {
     Dl_info info;
     if (!dladdr((void *)(uintptr_t)clang_getClangVersion, &info) || !info.dli_fname)
         return NULL;
@@ -172,46 +171,12 @@ static const char *resource_dir(struct arena *arena) {
     return NULL;
 }
 
-static bool has_argument(const struct door_request *request, const char *name) {
-    for (int i = 0; i < request->nargs; ++i)
-        if (strncmp(request->args[i], name, strlen(name)) == 0)
-            return true;
-    return false;
-}
-
-/*
- * What gcc accepts with a warning at most must not be an error here: clang's newer hard errors are
- * switched off. Warnings of the text are the compiler's business.
- */
-static const char *const leniency[] = {"-D__ORRERY__=1",
-                                       "-w",
-                                       "-Qunused-arguments",
-                                       "-ferror-limit=20",
-                                       "-Wno-implicit-function-declaration",
-                                       "-Wno-implicit-int",
-                                       "-Wno-int-conversion",
-                                       "-Wno-incompatible-function-pointer-types",
-                                       "-Wno-return-type",
-                                       "-Wno-return-mismatch"};
-
 static CXTranslationUnit parse(struct door *door, const struct door_request *request) {
     int nargs = 0;
     const char **args = NULL;
     ARENA_PUSH(door->arena, args, nargs, "clang");
     for (int i = 0; i < request->nargs; ++i)
         ARENA_PUSH(door->arena, args, nargs, request->args[i]);
-    for (size_t i = 0; i < sizeof leniency / sizeof *leniency; ++i)
-        ARENA_PUSH(door->arena, args, nargs, leniency[i]);
-    const char *resources =
-        has_argument(request, "-resource-dir") ? NULL : resource_dir(door->arena);
-    if (resources) {
-        ARENA_PUSH(door->arena, args, nargs, "-resource-dir");
-        ARENA_PUSH(door->arena, args, nargs, resources);
-    }
-    if (!has_argument(request, "-x")) {
-        ARENA_PUSH(door->arena, args, nargs, "-x");
-        ARENA_PUSH(door->arena, args, nargs, "c");
-    }
     struct CXUnsavedFile memory = {.Filename = request->file, .Contents = request->text};
     memory.Length = request->text ? strlen(request->text) : 0;
     unsigned flags = request->want_skipped ? CXTranslationUnit_DetailedPreprocessingRecord : 0;
@@ -560,10 +525,6 @@ bool node_is_thread_local(struct node node) {
 
 bool node_is_union(struct node node) {
     return cursor_of(node).kind == CXCursor_UnionDecl;
-}
-
-bool node_is_anonymous(struct node node) {
-    return clang_Cursor_isAnonymous(cursor_of(node)) != 0;
 }
 
 bool node_is_bit_field(struct node node, int *width) {

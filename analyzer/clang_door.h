@@ -136,7 +136,7 @@ struct door_message {
     bool has_place;
 };
 
-/* What to parse; as parse_options, plus whether the skipped ranges will be asked for. */
+/* What to parse; as parse_options, with the arguments that libclang understands. */
 struct door_request {
     const char *file;
     int nargs;
@@ -149,6 +149,8 @@ struct door_request {
 struct door *door_open(struct arena *arena, const struct door_request *request);
 void door_close(struct door *door);
 const char *door_version(struct arena *arena);
+/* The directory of libclang's own headers, beside the loaded library; NULL when it has no place. */
+const char *door_resource_dir(struct arena *arena);
 
 /* The file table so far; texts are loaded. It grows as places in new files are asked for. */
 /* The index of the file that is parsed. */
@@ -202,7 +204,6 @@ bool node_is_static(struct node node);
 bool node_is_extern(struct node node);
 bool node_is_thread_local(struct node node);
 bool node_is_union(struct node node);
-bool node_is_anonymous(struct node node);
 bool node_is_bit_field(struct node node, int *width);
 long node_field_offset(struct node node);
 long long node_enumerator_value(struct node node);

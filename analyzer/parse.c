@@ -28,22 +28,6 @@ static bool file_missing(const struct parse_options *options, struct diag_list *
     return failure != 0;
 }
 
-/* -fstrict-aliasing and -fno-strict-aliasing decide; else -O2 and up (not -O0, -O1, -Og). */
-static bool strict_aliasing(const struct parse_options *options) {
-    bool strict = false, said = false, says = false;
-    for (int i = 0; i < options->nargs; ++i) {
-        const char *arg = options->args[i];
-        if (strncmp(arg, "-O", 2) == 0)
-            strict = strcmp(arg, "-Os") == 0 || strcmp(arg, "-Oz") == 0 ||
-                     strcmp(arg, "-Ofast") == 0 || (arg[2] >= '2' && arg[2] <= '9');
-        if (strcmp(arg, "-fstrict-aliasing") == 0 || strcmp(arg, "-fno-strict-aliasing") == 0) {
-            said = true;
-            says = arg[2] == 's';
-        }
-    }
-    return said ? says : strict;
-}
-
 /* ---- messages of the C text */
 
 /* gcc knows options that clang does not: they say nothing about what the text means. */
@@ -70,11 +54,6 @@ static void report(struct translator *t) {
 
 /* ---- the unit */
 
-/* The main file comes first in the table, with or without places in it. */
-static void open_main_file(struct translator *t) {
-    t->unit->main_file = door_main_file(t->door);
-}
-
 static void take_files(struct translator *t) {
     int count = door_nfiles(t->door);
     for (int i = 0; i < count; ++i)
@@ -82,7 +61,7 @@ static void take_files(struct translator *t) {
 }
 
 static void translate(struct translator *t) {
-    open_main_file(t);
+    t->unit->main_file = door_main_file(t->door);
     report(t);
     door_visit(t->door, parse_decl_top, t);
     parse_loop_recognize(t);
@@ -95,12 +74,10 @@ struct unit *parse_unit(struct arena *arena, const struct parse_options *options
                         struct diag_list *diags) {
     if (file_missing(options, diags))
         return NULL;
-    struct door_request request = {.file = options->file,
-                                   .nargs = options->nargs,
-                                   .args = options->args,
-                                   .text = options->text,
-                                   .want_skipped = true};
     struct translator t = {.arena = arena, .diags = diags};
+    struct door_request request = {
+        .file = options->file, .text = options->text, .want_skipped = true};
+    request.nargs = parse_args_make(&t, options, &request.args);
     t.door = door_open(arena, &request);
     if (!t.door) {
         diag_add(diags, SEVERITY_ERROR, "ORR9002", nowhere(), "cannot parse '%s'", options->file);
@@ -108,7 +85,7 @@ struct unit *parse_unit(struct arena *arena, const struct parse_options *options
     }
     t.unit = arena_alloc(arena, sizeof *t.unit);
     t.unit->arena = arena;
-    t.unit->strict_aliasing = strict_aliasing(options);
+    t.unit->strict_aliasing = parse_args_strict_aliasing(options);
     translate(&t);
     door_close(t.door);
     return t.unit;

@@ -174,6 +174,7 @@ static void function_define(struct translator *t, struct node node) {
     t->loop = NULL;
     param_bounds(t, node);
     function->body = parse_stmt_make(t, children[count - 1]);
+    parse_jump_resolve(t);
     t->function = NULL;
 }
 

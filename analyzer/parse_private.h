@@ -72,6 +72,7 @@ struct line_table {
  * `tails`: per expression id, whether its last token is written in the main file outside of macros.
  * `arguments`: expressions out of macro arguments, to be verified when all is translated.
  * `inside`: words for the unknown construct the walk is in ("a statement expression"), or NULL.
+ * `switch_loop`: the loop that the switch at hand stands in. `labels`, `gotos`: of `function`.
  * `bodies`: per loop id, the expression ids of its body are [first, last).
  */
 struct translator {
@@ -91,7 +92,9 @@ struct translator {
     int nwrites;
     struct write_list *writes;
     struct function *function;
-    struct loop *loop;
+    struct loop *loop, *switch_loop;
+    int nlabels, ngotos;
+    struct jump *labels, *gotos;
     const char *inside;
     bool unevaluated;
     int depth;
@@ -101,7 +104,19 @@ struct translator {
     } *bodies;
 };
 
+/* A label or a goto of the function at hand, in `loop` (NULL: in none); NULL name: computed. */
+struct jump {
+    const char *name;
+    struct loop *loop;
+};
+
 enum { PARSE_MAX_DEPTH = 1500 };
+
+/* ---- arguments (parse_args.c) */
+
+int parse_args_make(struct translator *t, const struct parse_options *options,
+                    const char *const **args);
+bool parse_args_strict_aliasing(const struct parse_options *options);
 
 /* ---- places (parse_place.c) */
 
@@ -155,6 +170,11 @@ struct stmt *parse_stmt_unknown(struct translator *t, struct node node, const ch
 struct stmt *parse_for_make(struct translator *t, struct node node);
 /* A `for` inside of something that is not understood: known to be there, nothing more. */
 void parse_for_hidden(struct translator *t, struct node node, const char *words);
+/* Jumps (parse_jump.c): a loop that is entered past its header is not canonical. */
+void parse_jump_label(struct translator *t, const char *name);
+void parse_jump_goto(struct translator *t, const char *name);
+void parse_jump_case(struct translator *t);
+void parse_jump_resolve(struct translator *t);
 /* requires: everything translated. Recognizes canonical headers. */
 void parse_loop_recognize(struct translator *t);
 

@@ -76,8 +76,11 @@ static struct stmt *if_make(struct translator *t, struct node node, const struct
 static struct stmt *headed_make(struct translator *t, struct node node, enum stmt_kind kind,
                                 const struct node *children) {
     struct stmt *stmt = stmt_new(t, kind);
+    struct loop *outer = t->switch_loop;
     stmt->expr = parse_expr_make(t, children[0]);
+    t->switch_loop = kind == STMT_SWITCH ? t->loop : outer;
     stmt->then = parse_stmt_make(t, children[1]);
+    t->switch_loop = outer;
     parse_place_stmt(t, stmt, node, false);
     parse_place_extend(t, stmt, stmt->then);
     return stmt;
@@ -94,6 +97,7 @@ static struct stmt *do_make(struct translator *t, struct node node, const struct
 static struct stmt *case_make(struct translator *t, struct node node, const struct node *children,
                               int count) {
     struct stmt *stmt = stmt_new(t, STMT_CASE);
+    parse_jump_case(t);
     if (node.kind == NODE_CASE)
         stmt->expr = count == 2 ? parse_expr_make(t, children[0])
                                 : parse_expr_unknown(t, children[0], "a range of case values");
@@ -107,6 +111,7 @@ static struct stmt *label_make(struct translator *t, struct node node, const str
                                int count) {
     struct stmt *stmt = stmt_new(t, STMT_LABEL);
     stmt->text = node_name(t->door, node);
+    parse_jump_label(t, stmt->text);
     if (count)
         stmt->then = parse_stmt_make(t, children[count - 1]);
     parse_place_stmt(t, stmt, node, false);
@@ -116,7 +121,9 @@ static struct stmt *label_make(struct translator *t, struct node node, const str
 
 static struct stmt *goto_make(struct translator *t, struct node node, const struct node *children,
                               int count) {
-    if (count != 1 || children[0].kind != NODE_LABEL_REF)
+    bool named = count == 1 && children[0].kind == NODE_LABEL_REF;
+    parse_jump_goto(t, named ? node_name(t->door, children[0]) : NULL);
+    if (!named)
         return parse_stmt_unknown(t, node, "a computed goto");
     struct stmt *stmt = simple(t, node, STMT_GOTO);
     stmt->text = node_name(t->door, children[0]);
@@ -177,10 +184,12 @@ static struct stmt *dispatch(struct translator *t, struct node node, const struc
     case NODE_LABEL:
         return label_make(t, node, children, count);
     case NODE_ASM:
+        parse_jump_goto(t, NULL);
         return parse_stmt_unknown(t, node, "inline assembly");
     case NODE_IMPLICIT_STMT:
         return attributed_make(t, node, children, count);
     case NODE_OTHER_STMT:
+        parse_jump_goto(t, NULL);
         return parse_stmt_unknown(t, node, "a construct that is not plain C");
     default:
         return NULL;

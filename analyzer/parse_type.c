@@ -100,6 +100,18 @@ static bool points_to(const struct type *pointer, const struct type *element) {
            !pointer->is_volatile && !pointer->is_restrict && !pointer->is_atomic;
 }
 
+/* "int (int)" -> "int (*)(int)": the star goes in front of the parameters. */
+static const char *pointer_spelling(struct translator *t, const struct type *pointer) {
+    const char *function = pointer->element->spelling;
+    if (pointer->element->kind != TYPE_FUNCTION)
+        return type_declare(t->arena, pointer, "");
+    const char *at = strchr(function, '(');
+    while (at && at[1] == '*')
+        at = strchr(at + 1, '(');
+    int before = at ? (int)(at - function) : (int)strlen(function);
+    return arena_printf(t->arena, "%.*s(*)%s", before, function, at ? at : "()");
+}
+
 /* The plain pointer to `element`: clang's own where the unit has one, else one of ours. */
 static const struct type *pointer_to(struct translator *t, const struct type *element) {
     const struct type *known = map_get(&t->types, pointer_key(element));
@@ -111,7 +123,7 @@ static const struct type *pointer_to(struct translator *t, const struct type *el
     struct type *type = arena_alloc(t->arena, sizeof *type);
     *type = (struct type){.kind = TYPE_POINTER, .size = sizeof(void *), .element = element};
     type->is_local = element->is_local;
-    type->spelling = type->local_name = type_declare(t->arena, type, "");
+    type->spelling = type->local_name = pointer_spelling(t, type);
     map_put(t->arena, &t->types, pointer_key(element), known ? (void *)known : type);
     return known ? known : type;
 }
