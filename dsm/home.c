@@ -5,6 +5,7 @@
 #include "dsm/array.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 
 /* One collect or release at a time, whichever thread wants it. */
@@ -65,11 +66,50 @@ static void watches_hit(const struct dsm_array *array) {
     }
 }
 
+/* ---- edges: bytes of home outside the guarded pages, valid and writable while home is owed ----
+ */
+
+/* The two stretches; empty ones have low == high. */
+static void edge_ranges(const struct dsm_array *array, struct dsm_range edges[2]) {
+    const struct dsm_layout *layout = &array->layout;
+    const char *low = layout->base, *high = low + layout->nrows * layout->row_stride;
+    const char *guard_high = array->guard_high < high ? array->guard_high : high;
+    edges[0] = (struct dsm_range){low, array->guard_low};
+    edges[1] = (struct dsm_range){guard_high, high};
+}
+
+/* Did serial code write on an edge of an owed home? */
+static bool edges_changed(const struct dsm_array *array) {
+    return home_of(array) == DSM_HOME_OWED && array->watch && dsm_watch_changed(array->watch);
+}
+
+static size_t edge_bytes(const struct dsm_range *edge) {
+    return (size_t)(edge->high - edge->low);
+}
+
+/* Home's own edges, kept while stale rows are laid over them. */
+static char *edges_save(const struct dsm_array *array) {
+    struct dsm_range edges[2];
+    edge_ranges(array, edges);
+    char *saved = dsm_own_alloc(edge_bytes(&edges[0]) + edge_bytes(&edges[1]));
+    memcpy(saved, edges[0].low, edge_bytes(&edges[0]));
+    memcpy(saved + edge_bytes(&edges[0]), edges[1].low, edge_bytes(&edges[1]));
+    return saved;
+}
+
+static void edges_restore(const struct dsm_array *array, char *saved) {
+    struct dsm_range edges[2];
+    edge_ranges(array, edges);
+    memcpy((char *)edges[0].low, saved, edge_bytes(&edges[0]));
+    memcpy((char *)edges[1].low, saved + edge_bytes(&edges[0]), edge_bytes(&edges[1]));
+    dsm_own_free(saved);
+}
+
 /* ---- towards the stores ---- */
 
 bool dsm_home_stores_valid(struct dsm_array *array) {
     enum dsm_home home = home_of(array);
-    return home == DSM_HOME_LENT || home == DSM_HOME_OWED ||
+    return home == DSM_HOME_LENT || (home == DSM_HOME_OWED && !edges_changed(array)) ||
            (home == DSM_HOME_SHARED && !dsm_watch_changed(array->watch));
 }
 
@@ -114,6 +154,9 @@ void dsm_array_distribute(struct dsm_array *array) {
     }
     bool leads = dsm_world.rank == 0;
     char move = leads && !dsm_home_stores_valid(array);
+    if (move) {
+        dsm_array_collect(array);
+    }
     dsm_broadcast(&move, 1);
     if (move) {
         atomic_fetch_add(&dsm_figures.distributes, 1);
@@ -150,12 +193,20 @@ static void collect_locked(struct dsm_array *array) {
     if (home != DSM_HOME_LENT && home != DSM_HOME_OWED) {
         return;
     }
+    bool newer = edges_changed(array);
     atomic_fetch_add(&dsm_figures.collects, 1);
     command(array, false);
     guard_off(array);
+    watch_off(array);
     watches_hit(array);
+    char *edges = newer ? edges_save(array) : NULL;
     dsm_move_home(array);
-    share(array);
+    if (newer) {
+        edges_restore(array, edges);
+        atomic_store(&array->home, DSM_HOME_OWN);
+    } else {
+        share(array);
+    }
 }
 
 void dsm_array_collect(struct dsm_array *array) {
@@ -171,6 +222,7 @@ void dsm_array_release(struct dsm_array *array) {
     if (array->alone || home_of(array) != DSM_HOME_LENT) {
         return;
     }
+    struct dsm_range edges[2];
     dsm_lock_take(&collecting);
     if (!atomic_load(&array->guarded)) {
         collect_locked(array);
@@ -178,6 +230,8 @@ void dsm_array_release(struct dsm_array *array) {
         if (array->nedges > 0) {
             command(array, true);
             dsm_move_edges(array);
+            edge_ranges(array, edges);
+            array->watch = dsm_watch_start(2, edges);
         }
         atomic_store(&array->home, DSM_HOME_OWED);
     }
@@ -212,6 +266,7 @@ static struct dsm_array *guarded_find(const char *low, const char *high) {
 /* The memory goes away, or is new: what stands in it from now on is nobody's but the program's. */
 static void disown(struct dsm_array *array) {
     guard_off(array);
+    watch_off(array);
     atomic_store(&array->home, DSM_HOME_OWN);
 }
 

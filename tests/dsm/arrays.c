@@ -1,0 +1,377 @@
+/*
+ * Arrays on several ranks against a plain copy on rank 0: random shapes, orders, cuts and owners,
+ * both modes; owners change rows, parts travel, serial code reads and writes home in every way.
+ */
+#include "tests/dsm/ranks.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STEP_NEW, STEP_REGION, STEP_FREE, STEP_CHECK };
+enum shape { SHAPE_ROWS, SHAPE_STATIC, SHAPE_TABLE, SHAPE_COLUMNS, SHAPES };
+
+#define STATIC_BYTES 3000001
+
+static char static_rows[STATIC_BYTES];
+
+/* Everything follows from the seed, so every rank can work it out. */
+struct recipe {
+    unsigned seed;
+    enum shape shape;
+    enum dsm_mode mode;
+    bool written;
+    long nrows, elements;
+    int nparts;
+    char *base;
+    char **table;
+};
+
+struct region {
+    unsigned seed;
+    int rounds;
+};
+
+static struct recipe recipe;
+static struct dsm_array *array;
+static long *order, *cuts;
+static int *owner;
+static uint32_t *truth;
+
+static uint32_t *home_element(long v, long k) {
+    if (recipe.shape == SHAPE_COLUMNS) {
+        return (uint32_t *)recipe.base + k * recipe.nrows + v;
+    }
+    char *row = recipe.table ? recipe.table[v] : recipe.base + v * recipe.elements * 4;
+    return (uint32_t *)row + k;
+}
+
+static void plan_make(unsigned seed) {
+    order = malloc((size_t)recipe.nrows * sizeof *order);
+    cuts = malloc((size_t)(recipe.nparts + 1) * sizeof *cuts);
+    owner = malloc((size_t)recipe.nparts * sizeof *owner);
+    for (long i = 0; i < recipe.nrows; ++i) {
+        long j = draw(&seed) % (i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+    for (int p = 0; p <= recipe.nparts; ++p) {
+        cuts[p] = p == 0 ? 0 : p == recipe.nparts ? recipe.nrows : draw(&seed) % (recipe.nrows + 1);
+    }
+    for (int p = 1; p < recipe.nparts; ++p) {
+        for (int q = p; q > 1 && cuts[q - 1] > cuts[q]; --q) {
+            long swap = cuts[q];
+            cuts[q] = cuts[q - 1];
+            cuts[q - 1] = swap;
+        }
+    }
+    for (int p = 0; p < recipe.nparts; ++p) {
+        owner[p] = draw(&seed) % dsm_ranks();
+    }
+}
+
+static struct dsm_layout layout_make(void) {
+    long bytes = recipe.elements * 4;
+    struct dsm_layout layout = {.name = "W",
+                                .mode = recipe.mode,
+                                .base = recipe.base,
+                                .table = recipe.table,
+                                .nrows = recipe.nrows,
+                                .row_stride = bytes,
+                                .pieces = 1,
+                                .piece_bytes = bytes,
+                                .piece_stride = bytes,
+                                .element_size = 4,
+                                .order = order,
+                                .nparts = recipe.nparts,
+                                .cuts = cuts,
+                                .owner = owner,
+                                .written = recipe.written};
+    if (recipe.shape == SHAPE_COLUMNS) {
+        layout.row_stride = layout.piece_bytes = 4;
+        layout.pieces = recipe.elements;
+        layout.piece_stride = recipe.nrows * 4;
+    }
+    return layout;
+}
+
+static void step_new(const void *payload) {
+    memcpy(&recipe, payload, sizeof recipe);
+    if (recipe.table) {
+        size_t bytes = (size_t)recipe.nrows * sizeof *recipe.table;
+        dsm_commit(recipe.table, bytes);
+        dsm_broadcast(recipe.table, bytes);
+    }
+    plan_make(recipe.seed);
+    struct dsm_layout layout = layout_make();
+    array = dsm_array_new(&layout);
+    free(order);
+    free(cuts);
+    free(owner);
+    plan_make(recipe.seed);
+}
+
+static void step_free(const void *payload) {
+    (void)payload;
+    dsm_array_free(array);
+    free(order);
+    free(cuts);
+    free(owner);
+}
+
+static void step_check(const void *payload) {
+    (void)payload;
+    const char *broken = dsm_check();
+    if (broken) {
+        dsm_fail(1, "%s", broken);
+    }
+}
+
+/* What a region does to an element; the order of rounds matters. */
+static uint32_t changed(uint32_t value, long v, long k, unsigned seed, int round) {
+    return value * 3 + (uint32_t)(v * 31 + k * 7) + seed + (uint32_t)round;
+}
+
+static uint32_t *store_element(long position, long k) {
+    if (recipe.mode == DSM_VIEW && dsm_ranks() > 1) {
+        return (uint32_t *)(dsm_array_base(array) + position * recipe.elements * 4) + k;
+    }
+    return home_element(order[position], k);
+}
+
+static void part_change(int part, unsigned seed, int round) {
+    for (long position = cuts[part]; position < cuts[part + 1]; ++position) {
+        for (long k = 0; k < recipe.elements; ++k) {
+            uint32_t *element = store_element(position, k);
+            *element = changed(*element, order[position], k, seed, round);
+        }
+    }
+}
+
+/* Where the part goes after the round: a random walk that all ranks know. */
+static int wander(unsigned seed, int round, int part, int from) {
+    seed += (unsigned)(round * 1009 + part * 9176 + from);
+    draw(&seed);
+    return (int)(draw(&seed) % (unsigned)dsm_ranks());
+}
+
+/* Every rank follows the walks of all parts, so it knows whence to expect which. */
+static int *holders_now;
+
+/* Where all parts are now, from what each rank says of itself. */
+static void holders_gather(void) {
+    size_t bytes = (size_t)recipe.nparts * sizeof *holders_now;
+    holders_now = realloc(holders_now, bytes);
+    int *theirs = malloc(bytes);
+    for (int part = 0; part < recipe.nparts; ++part) {
+        holders_now[part] = dsm_part_owner(array, part);
+    }
+    if (dsm_rank() > 0) {
+        dsm_send(0, 77, holders_now, bytes);
+    }
+    for (int rank = 1; dsm_rank() == 0 && rank < dsm_ranks(); ++rank) {
+        dsm_receive(rank, 77, theirs, bytes);
+        for (int part = 0; part < recipe.nparts; ++part) {
+            EXPECT(theirs[part] < 0 || holders_now[part] < 0);
+            holders_now[part] = theirs[part] < 0 ? holders_now[part] : theirs[part];
+        }
+    }
+    dsm_broadcast(holders_now, bytes);
+    free(theirs);
+}
+
+static void round_move(unsigned seed, int round) {
+    int count = 0, nparts = recipe.nparts;
+    struct dsm_request **requests = malloc(2 * (size_t)nparts * sizeof *requests);
+    for (int part = 0; part < nparts; ++part) {
+        int from = holders_now[part], to = wander(seed, round, part, from);
+        holders_now[part] = to;
+        if (from == to) {
+            continue;
+        }
+        if (from == dsm_rank()) {
+            requests[count++] = dsm_part_send(array, part, to, part);
+        } else if (to == dsm_rank()) {
+            requests[count++] = dsm_part_receive(array, part, from, part);
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        dsm_wait(requests[i]);
+    }
+    free(requests);
+}
+
+static void step_region(const void *payload) {
+    struct region region;
+    memcpy(&region, payload, sizeof region);
+    dsm_array_distribute(array);
+    holders_gather();
+    for (int round = 0; round < region.rounds; ++round) {
+        for (int part = 0; part < recipe.nparts; ++part) {
+            EXPECT((dsm_part_owner(array, part) == dsm_rank()) ==
+                   (holders_now[part] == dsm_rank()));
+            if (recipe.written && holders_now[part] == dsm_rank()) {
+                part_change(part, region.seed, round);
+            }
+        }
+        round_move(region.seed, round);
+    }
+    dsm_array_settle(array);
+}
+
+/* ---- rank 0: serial code ---- */
+
+static void truth_region(const struct region *region) {
+    for (int round = 0; recipe.written && round < region->rounds; ++round) {
+        for (long v = 0; v < recipe.nrows; ++v) {
+            for (long k = 0; k < recipe.elements; ++k) {
+                uint32_t *element = &truth[v * recipe.elements + k];
+                *element = changed(*element, v, k, region->seed, round);
+            }
+        }
+    }
+}
+
+static void compare_all(void) {
+    for (long v = 0; v < recipe.nrows; ++v) {
+        for (long k = 0; k < recipe.elements; ++k) {
+            if (*home_element(v, k) != truth[v * recipe.elements + k]) {
+                dsm_fail(1, "row %ld, element %ld is %u, not %u (shape %d, mode %d)", v, k,
+                         *home_element(v, k), truth[v * recipe.elements + k], recipe.shape,
+                         recipe.mode);
+            }
+        }
+    }
+}
+
+static void write_some(unsigned *seed) {
+    for (int i = draw(seed) % 4; i >= 0 && recipe.nrows > 0; --i) {
+        long v = draw(seed) % recipe.nrows, k = draw(seed) % recipe.elements;
+        uint32_t value = draw(seed);
+        *home_element(v, k) = value;
+        truth[v * recipe.elements + k] = value;
+    }
+}
+
+/* Home through the kernel, out and in again. */
+static void through_file(void) {
+    if (recipe.shape > SHAPE_STATIC || recipe.nrows == 0) {
+        return;
+    }
+    size_t bytes = (size_t)(recipe.nrows * recipe.elements) * 4;
+    FILE *file = tmpfile();
+    EXPECT(file && fwrite(recipe.base, 1, bytes, file) == bytes);
+    EXPECT(fflush(file) == 0);
+    rewind(file);
+    uint32_t *copy = malloc(bytes);
+    EXPECT(read(fileno(file), copy, bytes) == (ssize_t)bytes);
+    EXPECT(memcmp(copy, truth, bytes) == 0);
+    for (size_t i = 0; i < bytes / 4; ++i) {
+        copy[i] ^= 0x55u;
+        truth[i] = copy[i];
+    }
+    EXPECT(pwrite(fileno(file), copy, bytes, 0) == (ssize_t)bytes);
+    EXPECT(pread(fileno(file), recipe.base, bytes, 0) == (ssize_t)bytes);
+    free(copy);
+    fclose(file);
+}
+
+static void serial_code(unsigned *seed) {
+    switch (draw(seed) % 7) {
+    case 0:
+        break;
+    case 1:
+        compare_all();
+        break;
+    case 2:
+        write_some(seed);
+        break;
+    case 3:
+        compare_all();
+        write_some(seed);
+        break;
+    case 4:
+        dsm_array_collect(array);
+        break;
+    case 5:
+        through_file();
+        break;
+    default:
+        write_some(seed);
+        compare_all();
+    }
+}
+
+static void memory_make(unsigned *seed) {
+    size_t elements = (size_t)(recipe.nrows * recipe.elements);
+    recipe.base = NULL;
+    recipe.table = NULL;
+    if (recipe.shape == SHAPE_STATIC) {
+        recipe.base = static_rows + 4 * (draw(seed) % 2000);
+    } else if (recipe.shape == SHAPE_TABLE) {
+        recipe.table = malloc((size_t)recipe.nrows * sizeof *recipe.table);
+        for (long v = 0; v < recipe.nrows; ++v) {
+            recipe.table[v] = malloc((size_t)recipe.elements * 4);
+        }
+    } else {
+        recipe.base = malloc(elements * 4);
+    }
+    truth = malloc(elements * 4);
+    for (long v = 0; v < recipe.nrows; ++v) {
+        for (long k = 0; k < recipe.elements; ++k) {
+            *home_element(v, k) = truth[v * recipe.elements + k] = draw(seed);
+        }
+    }
+}
+
+static void memory_free(void) {
+    if (recipe.shape == SHAPE_TABLE) {
+        for (long v = 0; v < recipe.nrows; ++v) {
+            free(recipe.table[v]);
+        }
+        free(recipe.table);
+    } else if (recipe.shape != SHAPE_STATIC) {
+        free(recipe.base);
+    }
+    free(truth);
+}
+
+static void recipe_make(unsigned *seed) {
+    recipe.seed = draw(seed);
+    recipe.shape = draw(seed) % SHAPES;
+    recipe.mode = recipe.shape <= SHAPE_STATIC && draw(seed) % 4 ? DSM_VIEW : DSM_INPLACE;
+    recipe.written = draw(seed) % 8 != 0;
+    recipe.nrows = draw(seed) % 3 ? draw(seed) % 400 : draw(seed) % 8000;
+    recipe.elements = 1 + draw(seed) % (draw(seed) % 2 ? 8 : 80);
+    recipe.nparts = 1 + (int)(draw(seed) % 20);
+}
+
+static step *const steps[] = {step_new, step_region, step_free, step_check};
+
+static void scenario(unsigned *seed) {
+    recipe_make(seed);
+    memory_make(seed);
+    lead(STEP_NEW, &recipe, sizeof recipe);
+    for (int i = draw(seed) % 6; i >= 0; --i) {
+        struct region region = {draw(seed), (int)(draw(seed) % 5)};
+        lead(STEP_REGION, &region, sizeof region);
+        truth_region(&region);
+        dsm_array_release(array);
+        lead(STEP_CHECK, NULL, 0);
+        serial_code(seed);
+    }
+    dsm_array_collect(array);
+    compare_all();
+    lead(STEP_FREE, NULL, 0);
+    memory_free();
+}
+
+int main(int argc, char **argv) {
+    unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
+    int scenarios = argc > 2 ? atoi(argv[2]) : 100;
+    ranks_start(argc, argv);
+    for (int i = 0; i < scenarios; ++i) {
+        scenario(&seed);
+    }
+    return ranks_finish("arrays");
+}
