@@ -112,7 +112,9 @@ static inline struct access *kit_access(struct kit *kit, struct object *object, 
                                         int loop, int nsubs, const struct subscript *subs) {
     struct access a = {.object = object, .write = write, .nsubs = nsubs, .reduction = -1};
     a.subs = arena_alloc(kit->arena, (size_t)(nsubs + 1) * sizeof *a.subs);
-    memcpy(a.subs, subs, (size_t)nsubs * sizeof *subs);
+    for (int i = 0; i < nsubs; ++i) {
+        a.subs[i] = subs[i];
+    }
     a.field_size = -1;
     a.text = object->name;
     a.id = kit->facts.naccesses;

@@ -1,0 +1,7 @@
+/* ORR2305 */
+void f(float *x, long n) {
+    enum { TWO = 2 };
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i)
+        x[i] = TWO;
+}

@@ -1,0 +1,7 @@
+/* ORR2304 */
+void f(float *x, long n) {
+#define TWO 2
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i)
+        x[i] = TWO;
+}

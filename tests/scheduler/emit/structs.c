@@ -1,0 +1,58 @@
+/* emit: 3 */
+#include <stdio.h>
+#include <stdlib.h>
+
+struct options {
+    double rate;
+    int shift[4];
+};
+typedef struct {
+    long n;
+    int count[64];
+} table;
+struct model {
+    double *w;
+    int n;
+};
+
+static double weigh(const struct options *o, double x) {
+    return o->rate * x;
+}
+
+static void run(struct options o, double *y) {
+#pragma orrery parallel
+    for (int i = 0; i < 64; ++i)
+        y[i] = weigh(&o, i) + o.shift[i % 4];
+}
+
+static long fill(void) {
+    table t = {.n = 64};
+    long sum = 0;
+#pragma orrery parallel
+    for (int i = 0; i < t.n; ++i)
+        t.count[i] = i * (int)t.n;
+    for (int i = 0; i < 64; ++i)
+        sum += t.count[i];
+    return sum;
+}
+
+static void through(struct model *m) {
+#pragma orrery parallel
+    for (int i = 0; i < m->n; ++i)
+        m->w[i] = m->w[i] * 2 + m->n;
+}
+
+int main(void) {
+    double y[64], sum = 0;
+    struct options o = {.rate = .25, .shift = {1, 2, 3, 4}};
+    struct model m = {malloc(64 * sizeof(double)), 64};
+    run(o, y);
+    for (int i = 0; i < 64; ++i)
+        m.w[i] = y[i];
+    through(&m);
+    for (int i = 0; i < 64; ++i)
+        sum += m.w[i];
+    printf("%g %ld\n", sum, fill());
+    free(m.w);
+    return 0;
+}

@@ -1,0 +1,40 @@
+#!/bin/bash
+# emit_program.sh BINDIR INCLUDE PROGRAM.c: emits the program, compiles the text with gcc and clang in
+# several dialects with warnings as errors, and runs it against the program as plain C. The program's
+# first line says how many of its loops become parallel: /* emit: N */
+set -eu
+
+bin=$1 include=$2 program=$3
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+warnings="-Wall -Wextra -Werror -Wshadow -Wno-unknown-pragmas"
+wanted=$(sed -n '1s|/\* emit: \([0-9]*\) \*/|\1|p' "$program")
+
+fail() {
+    echo "$(basename "$program"): $*" >&2
+    exit 1
+}
+
+"$bin/orrery" emit "$program" -o "$dir/out.c" >"$dir/said" 2>&1 || { cat "$dir/said"; fail "emit failed"; }
+got=$(grep -c 'orrery_run(&orrery_loop_' "$dir/out.c" || true)
+[ "$got" = "$wanted" ] || { cat "$dir/said"; fail "$got loops are parallel, $wanted should be"; }
+
+gcc -std=gnu11 -O2 -ffp-contract=off -w "$program" -o "$dir/plain" -lm
+"$dir/plain" >"$dir/expected"
+
+for compiler in gcc clang-19 clang; do
+    command -v "$compiler" >/dev/null || continue
+    for std in c99 gnu99 c11 gnu11 c17; do
+        $compiler -std=$std $warnings -O1 -I "$include" -c "$dir/out.c" -o "$dir/out.o" ||
+            fail "$compiler -std=$std does not accept the emitted text"
+    done
+done
+
+for flags in "-O0" "-O3 -march=native -ffp-contract=off"; do
+    gcc -std=gnu11 $flags -w -DORRERY_CONTRACTION=0 -I "$include" -c "$dir/out.c" -o "$dir/out.o"
+    "$bin/orrery-cc" "$dir/out.o" -o "$dir/parallel" -lm
+    for threads in 1 2 3; do
+        ORRERY_THREADS=$threads "$dir/parallel" >"$dir/actual" || fail "status $? with $threads threads"
+        diff "$dir/expected" "$dir/actual" || fail "$threads threads, $flags: other results"
+    done
+done
