@@ -8,15 +8,18 @@ static json_t *text_json(const char *text) {
     json_t *value = text ? json_string(text) : json_null();
     if (value)
         return value;
+    if (!text)
+        return NULL;
     json_t *copy = json_string("");
     char *buffer = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&buffer, &size);
-    for (const unsigned char *at = (const unsigned char *)text; out && *at; at++) {
-        if (*at < 0x80)
-            fputc(*at, out);
+    for (; out && *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        if (byte < 0x80)
+            fputc(byte, out);
         else
-            fprintf(out, "%c%c", 0xc0 | *at >> 6, 0x80 | (*at & 0x3f));
+            fprintf(out, "%c%c", 0xc0 | byte >> 6, 0x80 | (byte & 0x3f));
     }
     if (out && fclose(out) == 0)
         json_string_set(copy, buffer);

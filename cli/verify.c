@@ -5,6 +5,7 @@
 #include "cli/verify_compare.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,10 +166,11 @@ static int verify(struct verify_request *request) {
     int wrong = check_parallel(request);
     if (!request->no_replay && check_replay(request, &summary) != 0)
         wrong = 1;
-    unsigned long long compared = request->tally.bytes + request->replayed.bytes;
-    printf("%s: %d runs, %llu regions and %llu bytes compared%s\n", wrong ? "FAILED" : "verified",
-           request->nruns, (unsigned long long)(request->tally.regions + request->replayed.regions),
-           compared, request->no_replay ? "; the serial text was not replayed" : "");
+    printf("%s: %d runs, %" PRIu64 " regions and %" PRIu64 " bytes compared%s\n",
+           wrong ? "FAILED" : "verified", request->nruns,
+           request->tally.regions + request->replayed.regions,
+           request->tally.bytes + request->replayed.bytes,
+           request->no_replay ? "; the serial text was not replayed" : "");
     return wrong ? STATUS_INPUT : STATUS_OK;
 }
 

@@ -52,7 +52,7 @@ const char *spawn_folder(struct arena *arena) {
 const char *spawn_file(struct arena *arena, const char *name) {
     const char *path = arena_printf(arena, "%s/%s", spawn_folder(arena), name);
     if (nfiles < MAX_FILES && strlen(path) < PATH_MAX) {
-        strcpy(files[nfiles], path);
+        memcpy(files[nfiles], path, strlen(path) + 1);
         nfiles = nfiles + 1;
     }
     return path;
