@@ -139,7 +139,8 @@ static void scan_typedef(struct emit_job *job, struct token_scan *scan, struct n
             last = t;
         bool ends = token_spells(scan, t, ";") && depth == 0;
         if (depth == 0 && last.kind == TOKEN_WORD &&
-            (ends || token_spells(scan, t, "[") || token_spells(scan, t, ",") || token_spells(scan, t, ")")))
+            (ends || token_spells(scan, t, "[") || token_spells(scan, t, ",") ||
+             token_spells(scan, t, ")")))
             add_name(job, names, last);
         if (ends)
             return;
