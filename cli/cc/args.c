@@ -254,8 +254,10 @@ int args_parse(struct command_line *line, struct arena *arena, int nargs, const 
     *line = (struct command_line){.arena = arena, .depends = {.targets = {.arena = arena}}};
     const char *language = NULL;
     int ninputs = 0;
+    bool asks = false;
     for (int i = 0; i < nargs; i++) {
         const char *arg = args[i];
+        asks |= strcmp(arg, "-###") == 0;
         int ours = arg[0] == '-' ? read_ours(line, nargs, args, &i) : 0;
         if (ours < 0)
             return 2;
@@ -277,7 +279,7 @@ int args_parse(struct command_line *line, struct arena *arena, int nargs, const 
         }
     }
     line->last_language = language;
-    if (ninputs == 0)
+    if (ninputs == 0 || asks)
         line->mode = CC_INFO;
     return 0;
 }

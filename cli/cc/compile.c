@@ -127,6 +127,29 @@ static int emit(struct job *job) {
     return status;
 }
 
+/* A name as make reads it. */
+static void put_escaped(FILE *out, const char *name) {
+    for (; *name; name++) {
+        if (strchr(" #\t", *name))
+            fputc('\\', out);
+        fputs(*name == '$' ? "$$" : (char[]){*name, 0}, out);
+    }
+}
+
+/* The plan file is an input too. */
+static int append_plan(const char *file, const char *target, const char *plan) {
+    FILE *out = fopen(file, "a");
+    if (!out) {
+        fprintf(stderr, "orrery-cc: error: cannot write %s\n", file);
+        return 1;
+    }
+    put_escaped(out, target);
+    fputs(": ", out);
+    put_escaped(out, plan);
+    fputc('\n', out);
+    return fclose(out) == 0 ? 0 : 1;
+}
+
 /* The depfile's default name and target are gcc's. */
 static int write_depends(const struct job *job) {
     struct command_line *line = job->line;
@@ -143,9 +166,9 @@ static int write_depends(const struct job *job) {
         arg_list_push(&command, "-MP");
     if (depends->missing_generated)
         arg_list_push(&command, "-MG");
+    file = depends->file ? depends->file : arena_printf(line->arena, "%s.d", file);
     arg_list_push(&command, "-MF");
-    arg_list_push(&command,
-                  depends->file ? depends->file : arena_printf(line->arena, "%s.d", file));
+    arg_list_push(&command, file);
     for (int i = 0; i < depends->targets.count; i++)
         arg_list_push(&command, depends->targets.items[i]);
     if (depends->targets.count == 0) {
@@ -153,7 +176,11 @@ static int write_depends(const struct job *job) {
         arg_list_push(&command, made);
     }
     arg_list_push(&command, job->source);
-    return spawn_run(&command, line->ours.show);
+    int status = spawn_run(&command, line->ours.show);
+    if (status == 0 && line->ours.plan && !line->ours.show)
+        status = append_plan(file, depends->targets.count ? depends->targets.items[1] : made,
+                             line->ours.plan);
+    return status;
 }
 
 /* What makes the emitted text behave as if it stood in the user's folder under the user's name. */
