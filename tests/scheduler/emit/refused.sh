@@ -1,0 +1,23 @@
+#!/bin/bash
+# refused.sh BINDIR: every program of refused/ keeps its loop, and the code of its first line is given.
+set -eu
+
+bin=$1
+here=$(cd "$(dirname "$0")" && pwd)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+bad=0
+
+for program in "$here"/refused/*.c; do
+    code=$(sed -n '1s|/\* \(ORR[0-9]*\) \*/|\1|p' "$program")
+    "$bin/orrery" emit "$program" -o "$dir/out.c" >"$dir/said" 2>&1 || true
+    if ! grep -q "$code" "$dir/said"; then
+        echo "$(basename "$program"): $code was not said:" && cat "$dir/said"
+        bad=1
+    fi
+    loops=$(grep -c 'orrery_run(' "$dir/out.c" || true)
+    [ "$(basename "$program")" = nested.c ] && loops=$((loops - 1))
+    [ "$loops" = 0 ] || { echo "$(basename "$program"): the loop was rewritten"; bad=1; }
+    gcc -Wall -Wno-unknown-pragmas -I "$here/../../../runtime" -c "$dir/out.c" -o "$dir/out.o" || bad=1
+done
+exit $bad

@@ -1,0 +1,15 @@
+# Emitted text: compiled by two compilers in several dialects, run against the plain program; and
+# loops that cannot be moved into a function.
+if(TARGET orrery-cc)
+  file(GLOB programs CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.c)
+  foreach(program IN LISTS programs)
+    get_filename_component(what ${program} NAME_WE)
+    add_test(NAME emit.${what}
+             COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/program.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+                     ${CMAKE_SOURCE_DIR}/runtime ${program})
+    set_tests_properties(emit.${what} PROPERTIES TIMEOUT 120)
+  endforeach()
+  add_test(NAME emit.refused
+           COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/refused.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+  set_tests_properties(emit.refused PROPERTIES TIMEOUT 60)
+endif()
