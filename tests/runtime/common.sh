@@ -1,0 +1,62 @@
+# Sourced by the tests: `ranks N program...` runs it on N ranks, `same A B what` compares two texts.
+set -eu
+tools=$1
+here=$(mktemp -d)
+trap 'rm -rf "$here"' EXIT
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export ASAN_OPTIONS=detect_leaks=0
+
+have_ranks() {
+    [ -n "${MPIRUN:-}" ] && [ -z "${SANITIZER:-}" ]
+}
+
+ranks() {
+    local n=$1
+    shift
+    timeout -k 2 60 "$MPIRUN" --bind-to none --oversubscribe --mca mpi_yield_when_idle 1 -n "$n" "$@"
+}
+
+same() {
+    if [ "$1" != "$2" ]; then
+        printf 'FAILED: %s\n--- expected\n%s\n--- got\n%s\n' "$3" "$1" "$2" >&2
+        exit 1
+    fi
+}
+
+# refused STATUS TEXT command...: ends with the status and says the text on stderr.
+refused() {
+    local status=$1 text=$2 got=0
+    shift 2
+    "$@" >"$here/out" 2>"$here/err" || got=$?
+    if [ "$got" -ne "$status" ] || ! grep -qF -- "$text" "$here/err"; then
+        printf 'FAILED: %s: status %s, wanted %s and "%s"; it said:\n' "$*" "$got" "$status" \
+            "$text" >&2
+        cat "$here/err" >&2
+        exit 1
+    fi
+}
+
+keyed_variants() {
+    cat <<'LIST'
+seed=1
+holes=1 seed=2
+strategy=1 seed=3
+strategy=1 shape=table low=4 seed=4
+shape=table low=5 seed=5
+shape=table holes=1 rows=5 columns=5 seed=6
+shape=columns low=-3 holes=1 seed=7
+count=0
+count=1
+count=2 rows=4 columns=4
+users=1 items=1 count=50
+users=1 items=40
+rows=3 columns=9 seed=8
+rows=9 columns=3 holes=1 seed=9
+rows=2 columns=2 seed=10
+rows=1 columns=1
+rows=70 columns=50 count=100
+change=1 seed=11
+low=-40 k=1 seed=12
+k=700 users=9 items=11 count=300
+LIST
+}

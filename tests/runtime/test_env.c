@@ -1,0 +1,87 @@
+/* Every variable is checked; what is unknown or malformed is named, with what would be right. */
+#include "runtime/env.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char message[512];
+
+static int read_with(const char *name, const char *value) {
+    setenv(name, value, 1);
+    int status = orrery_env_read(message, sizeof message);
+    unsetenv(name);
+    return status;
+}
+
+static void values_are_read(void **unused) {
+    (void)unused;
+    assert_int_equal(read_with("ORRERY_THREADS", "3"), 0);
+    assert_int_equal(orrery_env()->threads, 3);
+    assert_int_equal(read_with("ORRERY_GRID", "12x7"), 0);
+    assert_int_equal(orrery_env()->rows, 12);
+    assert_int_equal(orrery_env()->columns, 7);
+    assert_int_equal(read_with("ORRERY_SEED", "0"), 0);
+    assert_true(orrery_env()->seed_set);
+    assert_int_equal(read_with("ORRERY_REPLAY", "reverse"), 0);
+    assert_int_equal(orrery_env()->replay, ORRERY_REPLAY_REVERSE);
+    assert_int_equal(read_with("ORRERY_TRACE", "file"), 0);
+    assert_string_equal(orrery_env()->trace, "file");
+}
+
+static void presets_come_back(void **unused) {
+    (void)unused;
+    assert_int_equal(orrery_env_read(message, sizeof message), 0);
+    assert_int_equal(orrery_env()->threads, 0);
+    assert_false(orrery_env()->seed_set);
+    assert_null(orrery_env()->trace);
+    assert_string_equal(orrery_env_transport(), "auto");
+}
+
+static void malformed_is_refused(void **unused) {
+    (void)unused;
+    static const char *const wrong[][2] = {
+        {"ORRERY_THREADS", ""},     {"ORRERY_THREADS", "-1"},   {"ORRERY_THREADS", "2x"},
+        {"ORRERY_GRID", "3"},       {"ORRERY_GRID", "3x"},      {"ORRERY_GRID", "x3"},
+        {"ORRERY_GRID", "3x4x5"},   {"ORRERY_SEED", "abc"},     {"ORRERY_STATS", "yes"},
+        {"ORRERY_TRANSPORT", "ib"}, {"ORRERY_GRID", "40000x1"}, {"ORRERY_THREADS", "99999999999"},
+        {"ORRERY_SEED", ""},        {"ORRERY_BIND", "maybe"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        assert_int_equal(read_with(wrong[i][0], wrong[i][1]), -1);
+        assert_non_null(strstr(message, wrong[i][0]));
+    }
+}
+
+static void unknown_is_named(void **unused) {
+    (void)unused;
+    assert_int_equal(read_with("ORRERY_THREAD", "1"), -1);
+    assert_non_null(strstr(message, "ORRERY_THREADS"));
+    assert_int_equal(read_with("ORRERY_SEEED", "1"), -1);
+    assert_non_null(strstr(message, "is ORRERY_SEED"));
+    assert_int_equal(read_with("ORRERY_CC", "gcc-12"), 0);
+}
+
+static void table_is_printed(void **unused) {
+    (void)unused;
+    char text[8192] = "";
+    FILE *out = fmemopen(text, sizeof text, "w");
+    orrery_env_print(out);
+    fclose(out);
+    assert_non_null(strstr(text, "ORRERY_THREADS"));
+    assert_non_null(strstr(text, "ORRERY_REPLAY"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_read),      cmocka_unit_test(presets_come_back),
+        cmocka_unit_test(malformed_is_refused), cmocka_unit_test(unknown_is_named),
+        cmocka_unit_test(table_is_printed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

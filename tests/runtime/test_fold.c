@@ -1,0 +1,159 @@
+/* Folds of every operation and type against plain loops over the rows in order. */
+#include "runtime/env.h"
+#include "runtime/fold.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROWS = 5 };
+
+static bool all(const void *data, long row) {
+    (void)data;
+    (void)row;
+    return true;
+}
+
+static bool first_three(const void *data, long row) {
+    (void)data;
+    return row < 3;
+}
+
+/* Copies of `n` elements per row, as the executor makes them: identity, then `put` adds. */
+static void run(enum orrery_op op, enum orrery_type type, size_t size, long n, void *target,
+                void (*put)(void *copy, long row, long n),
+                bool (*used)(const void *data, long row)) {
+    struct orrery_reduction reduction = {"x", op, type, size, 0, -1};
+    struct orrery_loop loop = {.nreductions = 1, .reductions = &reduction};
+    struct orrery_copies copies = {0};
+    size_t bytes = (size_t)n * size;
+    orrery_copies_make(&copies, &loop, 0, ROWS, &bytes);
+    if (copies.starts[0])
+        memcpy(copies.starts[0], target, bytes);
+    for (long row = 0; row < ROWS; ++row) {
+        orrery_copies_reset(&copies, row);
+        put(orrery_copies_of(&copies, row)[0], row, n);
+    }
+    orrery_fold(&loop, 0, copies.memory[0], copies.stride[0], bytes, 0, ROWS, target, used, NULL);
+    orrery_copies_free(&copies);
+}
+
+static double piece(long row, long i) {
+    return 1.0 / (double)(3 + row * 17 + i % 1000);
+}
+
+static void put_double(void *copy, long row, long n) {
+    double *x = copy;
+    for (long i = 0; i < n; ++i)
+        x[i] += piece(row, i);
+}
+
+static void sums_in_row_order(void **unused) {
+    (void)unused;
+    static const long sizes[] = {1, 7, 50000};
+    for (int s = 0; s < 3; ++s) {
+        double *x = malloc((size_t)sizes[s] * sizeof *x);
+        for (long i = 0; i < sizes[s]; ++i)
+            x[i] = 0.1;
+        run(ORRERY_ADD, ORRERY_F64, 8, sizes[s], x, put_double, all);
+        for (long i = 0; i < sizes[s]; ++i) {
+            double expected = 0.1;
+            for (long row = 0; row < ROWS; ++row)
+                expected += piece(row, i);
+            assert_memory_equal(&x[i], &expected, 8);
+        }
+        free(x);
+    }
+}
+
+static void put_nothing(void *copy, long row, long n) {
+    (void)copy;
+    (void)row;
+    (void)n;
+}
+
+/* Rows without iterations must not change the target, not even a minus zero or the greatest value.
+ */
+static void identities(void **unused) {
+    (void)unused;
+    double minus_zero = -0.0;
+    run(ORRERY_ADD, ORRERY_F64, 8, 1, &minus_zero, put_nothing, all);
+    assert_true(signbit(minus_zero));
+    double big = INFINITY;
+    run(ORRERY_MIN, ORRERY_F64, 8, 1, &big, put_nothing, all);
+    assert_true(isinf(big));
+    float low = -INFINITY;
+    run(ORRERY_MAX, ORRERY_F32, 4, 1, &low, put_nothing, all);
+    assert_true(isinf(low) && low < 0);
+    int8_t least = INT8_MIN;
+    run(ORRERY_MAX, ORRERY_I8, 1, 1, &least, put_nothing, all);
+    assert_int_equal(least, INT8_MIN);
+    uint16_t bits = 0xa5a5;
+    run(ORRERY_BITAND, ORRERY_U16, 2, 1, &bits, put_nothing, all);
+    assert_int_equal(bits, 0xa5a5);
+    long double one = 3;
+    run(ORRERY_MUL, ORRERY_F80, sizeof one, 1, &one, put_nothing, all);
+    assert_true(one == 3);
+}
+
+static void put_int(void *copy, long row, long n) {
+    int32_t *x = copy;
+    for (long i = 0; i < n; ++i)
+        x[i] += 2000000000 - (int32_t)row;
+}
+
+static void sums_wrap(void **unused) {
+    (void)unused;
+    int32_t x = 5;
+    uint32_t expected = 5;
+    for (uint32_t row = 0; row < ROWS; ++row)
+        expected += 2000000000u - row;
+    run(ORRERY_ADD, ORRERY_I32, 4, 1, &x, put_int, all);
+    assert_int_equal((uint32_t)x, expected);
+}
+
+static void put_row(void *copy, long row, long n) {
+    (void)n;
+    *(long *)copy = 100 + row;
+}
+
+static void last_of_used_rows(void **unused) {
+    (void)unused;
+    long x = 7;
+    run(ORRERY_LAST, ORRERY_BYTES, 8, 1, &x, put_row, first_three);
+    assert_int_equal(x, 102);
+}
+
+static void put_nan(void *copy, long row, long n) {
+    (void)n;
+    double x = row == 2 ? NAN : (double)row;
+    if (x < *(double *)copy)
+        *(double *)copy = x;
+}
+
+static void not_a_number_is_no_minimum(void **unused) {
+    (void)unused;
+    double x = 50;
+    run(ORRERY_MIN, ORRERY_F64, 8, 1, &x, put_nan, all);
+    assert_true(x == 0);
+}
+
+int main(void) {
+    char message[256];
+    setenv("ORRERY_THREADS", "3", 1);
+    orrery_env_read(message, sizeof message);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_in_row_order),
+        cmocka_unit_test(identities),
+        cmocka_unit_test(sums_wrap),
+        cmocka_unit_test(last_of_used_rows),
+        cmocka_unit_test(not_a_number_is_no_minimum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

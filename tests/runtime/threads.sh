@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Any number of threads gives the bits of one thread, and every run is some serial order of the
+# iterations (the program proves it itself).
+. "$(dirname "$0")/common.sh"
+for program in hand_mf hand_kmeans; do
+    expected=$(ORRERY_THREADS=1 "$tools/$program")
+    for threads in 2 3 4 8; do
+        same "$expected" "$(ORRERY_THREADS=$threads "$tools/$program")" "$program on $threads threads"
+    done
+done
+keyed_variants | while read -r variant; do
+    # shellcheck disable=SC2086
+    expected=$(ORRERY_THREADS=1 "$tools/keyed" $variant)
+    for threads in 1 2 3 5 8; do
+        # shellcheck disable=SC2086
+        same "$expected" "$(ORRERY_THREADS=$threads "$tools/keyed" check=1 $variant)" \
+            "keyed $variant on $threads threads"
+    done
+done
+for seed in $(seq 20 45); do
+    expected=$(ORRERY_THREADS=1 "$tools/keyed" seed="$seed" check=1 passes=2)
+    same "$expected" "$(ORRERY_THREADS=4 "$tools/keyed" seed="$seed" check=1 passes=2)" "seed $seed"
+done
