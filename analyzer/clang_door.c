@@ -378,10 +378,6 @@ struct ctype node_type(struct node node) {
     return ctype_from(clang_getCursorType(cursor_of(node)));
 }
 
-bool node_is_system(struct node node) {
-    return clang_Location_isInSystemHeader(clang_getCursorLocation(cursor_of(node))) != 0;
-}
-
 const void *node_entity(struct node node) {
     return clang_getCanonicalCursor(cursor_of(node)).data[0];
 }
@@ -509,6 +505,39 @@ const char *node_token(struct door *door, struct node node) {
     return text;
 }
 
+/* The first token of a macro's replacement: the token in its definition behind name and parameters.
+ */
+static const char *first_of_body(struct door *door, CXCursor definition) {
+    CXToken *tokens;
+    unsigned count, at = 1, depth = 0;
+    clang_tokenize(door->unit, clang_getCursorExtent(definition), &tokens, &count);
+    for (; clang_Cursor_isMacroFunctionLike(definition) && at < count; ++at) {
+        const char *text = string_take(door->arena, clang_getTokenSpelling(door->unit, tokens[at]));
+        depth += strcmp(text, "(") == 0;
+        if (strcmp(text, ")") == 0 && --depth == 0)
+            break;
+    }
+    at += clang_Cursor_isMacroFunctionLike(definition) != 0;
+    const char *first =
+        at < count ? string_take(door->arena, clang_getTokenSpelling(door->unit, tokens[at]))
+                   : NULL;
+    clang_disposeTokens(door->unit, tokens, count);
+    return first;
+}
+
+const char *node_macro_begin(struct door *door, struct node node) {
+    CXFile file;
+    unsigned offset;
+    clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(cursor_of(node))), &file,
+                               NULL, NULL, &offset);
+    CXCursor use =
+        clang_getCursor(door->unit, clang_getLocationForOffset(door->unit, file, offset));
+    if (use.kind != CXCursor_MacroExpansion)
+        return NULL;
+    CXCursor definition = clang_getCursorReferenced(use);
+    return definition.kind == CXCursor_MacroDefinition ? first_of_body(door, definition) : NULL;
+}
+
 /* ---- properties of declarations */
 
 bool node_is_static(struct node node) {
@@ -548,7 +577,11 @@ struct ctype ctype_canonical(struct ctype type) {
 }
 
 static bool is_unsigned(enum CXTypeKind kind) {
-    return (kind >= CXType_Char_U && kind <= CXType_UInt128);
+    return kind >= CXType_Char_U && kind <= CXType_UInt128;
+}
+
+static bool is_signed(enum CXTypeKind kind) {
+    return kind >= CXType_Char_S && kind <= CXType_Int128;
 }
 
 enum ctype_class ctype_class(struct ctype type) {
@@ -558,15 +591,6 @@ enum ctype_class ctype_class(struct ctype type) {
         return CTYPE_VOID;
     case CXType_Bool:
         return CTYPE_BOOL;
-    case CXType_Char_S:
-    case CXType_SChar:
-    case CXType_WChar:
-    case CXType_Short:
-    case CXType_Int:
-    case CXType_Long:
-    case CXType_LongLong:
-    case CXType_Int128:
-        return CTYPE_SIGNED;
     case CXType_Enum:
         return is_unsigned(
                    clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(t)))
@@ -597,7 +621,9 @@ enum ctype_class ctype_class(struct ctype type) {
     case CXType_Atomic:
         return CTYPE_ATOMIC;
     default:
-        return is_unsigned(t.kind) ? CTYPE_UNSIGNED : CTYPE_OTHER;
+        return is_unsigned(t.kind) ? CTYPE_UNSIGNED
+               : is_signed(t.kind) ? CTYPE_SIGNED
+                                   : CTYPE_OTHER;
     }
 }
 

@@ -180,7 +180,6 @@ const char *node_name(struct door *door, struct node node);
 struct ctype node_type(struct node node);
 struct span node_span(struct door *door, struct node node);
 bool node_same_extent(struct node a, struct node b);
-bool node_is_system(struct node node);
 bool node_is_statement(struct node node);
 bool node_is_expression(struct node node);
 bool node_is_attribute(struct node node);
@@ -199,6 +198,9 @@ bool node_evaluate_int(struct node node, long long *value);
 bool node_evaluate_float(struct node node, double *value);
 /* The spelling of the first token, also out of a macro's body; NULL when it cannot be had. */
 const char *node_token(struct door *door, struct node node);
+/* The first token of the macro whose use a node begins with, as in its definition; NULL: unknown.
+ */
+const char *node_macro_begin(struct door *door, struct node node);
 
 bool node_is_static(struct node node);
 bool node_is_extern(struct node node);

@@ -296,6 +296,8 @@ static bool is_pointer_side(struct translator *t, struct node node) {
 static struct expr *subscript_make(struct translator *t, struct node node,
                                    const struct node *children) {
     int base = is_pointer_side(t, children[0]) ? 0 : 1;
+    if (!is_pointer_side(t, children[base]))
+        return parse_expr_unknown(t, node, "an element of a vector");
     struct expr *expr = expr_new(t, EXPR_SUBSCRIPT, 2);
     for (int i = 0; i < 2; ++i) {
         struct node child = i == base ? strip(t, children[i]) : children[i];
@@ -410,9 +412,30 @@ static struct expr *generic_make(struct translator *t, struct node node,
     return parse_expr_make(t, children[found]);
 }
 
+/* glibc's assert: ({ if (cond) ; else fail(); }) is cond ? 0 : fail(). NULL when it is not that. */
+static struct expr *assertion_make(struct translator *t, struct node node,
+                                   const struct node *children, int count) {
+    struct node *body, *parts, *nothing;
+    if (count != 1 || node_children(t->door, children[0], &body) != 1 || body[0].kind != NODE_IF ||
+        node_children(t->door, body[0], &parts) != 3 || parts[1].kind != NODE_NULL_STMT ||
+        !node_is_expression(parts[2]) || node_children(t->door, parts[1], &nothing) != 0)
+        return NULL;
+    struct expr *expr = expr_new(t, EXPR_CONDITIONAL, 3);
+    expr->args[0] = parse_expr_make(t, parts[0]);
+    expr->args[1] = expr_new(t, EXPR_INT, 0);
+    expr->args[1]->type = expr->args[0]->type;
+    expr->args[2] = parse_expr_make(t, parts[2]);
+    type_fill(t, expr, node);
+    parse_place_expr(t, expr, node, false);
+    return expr;
+}
+
 /* Its statements are translated, so that their loops and assignments are known. */
 static struct expr *statement_expr_make(struct translator *t, struct node node,
                                         const struct node *children, int count) {
+    struct expr *assertion = assertion_make(t, node, children, count);
+    if (assertion)
+        return assertion;
     const char *outer = t->inside;
     t->inside = "a statement expression";
     for (int i = 0; i < count; ++i)

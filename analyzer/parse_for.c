@@ -121,6 +121,18 @@ static void header_place(struct translator *t, struct loop *loop, const struct h
     loop->header.exact = span.direct;
 }
 
+/*
+ * A header that comes whole out of a macro: the use begins the loop in the text when the macro's
+ * replacement begins with `for`.
+ */
+static bool begins_with_for(struct translator *t, struct node node, struct span span) {
+    if (span.direct || !span.whole || span.begin != span.expansion ||
+        span.file != t->unit->main_file)
+        return false;
+    const char *first = node_macro_begin(t->door, node);
+    return first && strcmp(first, "for") == 0;
+}
+
 struct stmt *parse_for_make(struct translator *t, struct node node) {
     struct node *children;
     int count = node_children(t->door, node, &children);
@@ -138,6 +150,8 @@ struct stmt *parse_for_make(struct translator *t, struct node node) {
     header_place(t, loop, &header, span);
     parse_place_stmt(t, loop->stmt, node, false);
     parse_place_extend(t, loop->stmt, loop->body);
+    if (begins_with_for(t, node, span))
+        parse_place_accept(t, loop->stmt);
     return loop->stmt;
 }
 

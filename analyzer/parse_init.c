@@ -86,6 +86,20 @@ static long field_position(const struct type *type, const struct field *field) {
     return -1;
 }
 
+/* `[low ... high] =` stands in the text; libclang shows it as two positions. */
+static bool has_dots(struct translator *t, struct node node) {
+    struct span span = node_span(t->door, node);
+    if (span.file < 0 || !span.whole)
+        return false;
+    const char *text = parse_place_text(t, span.file);
+    struct lexer lexer = lex_open(text, span.begin, span.end);
+    struct token token;
+    while (lex_next(&lexer, &token) && !token_is(text, &token, "="))
+        if (token_is(text, &token, "..."))
+            return true;
+    return false;
+}
+
 /* Reads the designators in front of the value; returns how many, 0 when there are none we know. */
 static int designators_read(struct translator *t, const struct type *type, struct node node,
                             struct designator **found, struct node *value) {
@@ -94,6 +108,7 @@ static int designators_read(struct translator *t, const struct type *type, struc
     *found = NULL;
     if (node.kind != NODE_IMPLICIT || count < 2)
         return 0;
+    bool dots = count == 3 && has_dots(t, node);
     for (int i = 0; i + 1 < count; ++i) {
         struct designator d = {-1, -1};
         long long index;
@@ -104,7 +119,7 @@ static int designators_read(struct translator *t, const struct type *type, struc
             d.low = d.high = (long)index;
         if (d.low < 0)
             return 0;
-        bool range = type->kind == TYPE_ARRAY && i + 3 == count && !is_aggregate(type->element) &&
+        bool range = type->kind == TYPE_ARRAY && i + 3 == count && dots &&
                      node_evaluate_int(children[i + 1], &index);
         if (range)
             d.high = (long)index;

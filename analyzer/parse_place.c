@@ -95,6 +95,10 @@ void parse_place_extend(struct translator *t, struct stmt *stmt, const struct st
     stmt->range.exact = direct && ends_a_statement(t, &stmt->range);
 }
 
+void parse_place_accept(struct translator *t, struct stmt *stmt) {
+    stmt->range.exact = ends_a_statement(t, &stmt->range);
+}
+
 /* The last part of a statement loses its exactness with the whole, and so on inwards. */
 static void blur(struct stmt *stmt) {
     while (stmt) {

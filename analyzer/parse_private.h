@@ -129,6 +129,8 @@ void parse_place_expr(struct translator *t, struct expr *expr, struct node node,
 void parse_place_stmt(struct translator *t, struct stmt *stmt, struct node node, bool semicolon);
 /* Widens stmt's range to that of a last part, and decides on exactness. */
 void parse_place_extend(struct translator *t, struct stmt *stmt, const struct stmt *last);
+/* Exact although it begins in a macro, provided that its end is one. */
+void parse_place_accept(struct translator *t, struct stmt *stmt);
 /* Takes exactness from neighbours that overlap: one macro made both. */
 void parse_place_separate(struct stmt **body, int count);
 /* Macro arguments: exact where the text is this very expression, used once. */
