@@ -118,6 +118,14 @@ struct reason {
 
 static struct reason reason_of_object(struct arena *arena, const struct dependence *dep) {
     const char *name = dep->object->name, *other = dep->sink->object->name;
+    if (dep->object->kind != OBJECT_UNKNOWN && dep->sink->object->kind == OBJECT_UNKNOWN) {
+        name = other;
+    }
+    if (dep->object->kind == OBJECT_UNKNOWN || dep->sink->object->kind == OBJECT_UNKNOWN) {
+        return (struct reason){
+            "ORR2108", arena_printf(arena, "nothing is known of the memory that %s reaches", name),
+            "reach it through a pointer that the loop does not change"};
+    }
     if (dep->object != dep->sink->object) {
         return (struct reason){
             "ORR2107",
@@ -132,10 +140,6 @@ static struct reason reason_of_object(struct arena *arena, const struct dependen
         return (struct reason){
             "ORR2106", arena_printf(arena, "every call changes the hidden state of %s", name),
             "use a function of the iteration instead, such as a counter-based random number"};
-    case OBJECT_UNKNOWN:
-        return (struct reason){
-            "ORR2108", arena_printf(arena, "nothing is known of the memory that %s reaches", name),
-            "reach it through a pointer that the loop does not change"};
     case OBJECT_SCALAR:
         return (struct reason){
             "ORR2101", arena_printf(arena, "%s is carried from one iteration to another", name),
