@@ -271,13 +271,13 @@ static size_t copies_bytes(const struct orrery_region *region) {
 static void account(struct orrery_state *state, const struct orrery_region *region, double begin,
                     double inspected) {
     struct orrery_loop_stats *stats = &state->stats;
+    if (region->entered > 0)
+        stats->starts[stats->passes % ORRERY_STARTS] = (float)(region->entered - begin - inspected);
     stats->passes += 1;
     stats->iterations += (uint64_t)region->count;
     stats->rows = region->rows;
     stats->columns = region->columns;
     stats->copies_bytes = copies_bytes(region);
-    if (region->entered > 0)
-        stats->start_seconds += region->entered - begin - inspected;
     stats->seconds += orrery_clock() - begin;
 }
 

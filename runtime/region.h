@@ -19,7 +19,8 @@ struct orrery_sharing;
  * [row_low, row_high): this rank's rows. `starts`: block (s, t) of this rank is the packed
  * positions [starts[i], starts[i + 1]) - starts[0] with i = (s - row_low) * columns + t; NULL: row
  * s is the share s of `count`. turns[t]: blocks done in column t, from `turn` on. `carrier`:
- * columns that come from and go to other ranks, NULL with one rank. `entered`: when the last worker began.
+ * columns that come from and go to other ranks, NULL with one rank. `entered`: when the last worker
+ * began.
  */
 struct orrery_region {
     struct orrery_loop *loop;

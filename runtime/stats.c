@@ -6,6 +6,8 @@
 #include "runtime/region.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 double orrery_clock(void) {
@@ -29,6 +31,19 @@ static double megabytes(uint64_t bytes) {
     return (double)bytes / 1e6;
 }
 
+static int by_value(const void *a, const void *b) {
+    const float *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static double median_start(const struct orrery_loop_stats *stats) {
+    float sorted[ORRERY_STARTS];
+    size_t n = stats->passes < ORRERY_STARTS ? (size_t)stats->passes : ORRERY_STARTS;
+    memcpy(sorted, stats->starts, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_value);
+    return n ? (double)sorted[n / 2] : 0;
+}
+
 static void print_loop(const struct orrery_state *state) {
     const struct orrery_loop_stats *s = &state->stats;
     double passes = s->passes ? (double)s->passes : 1;
@@ -41,7 +56,7 @@ static void print_loop(const struct orrery_state *state) {
             "orrery: %s inspections %llu inspection-seconds %.4f start-us %.2f wait-seconds %.4f "
             "records-mb %.2f copies-mb %.2f\n",
             state->where, (unsigned long long)s->inspections, s->inspect_seconds,
-            1e6 * s->start_seconds / passes, s->wait_seconds, megabytes(s->packed_bytes),
+            1e6 * median_start(s), s->wait_seconds, megabytes(s->packed_bytes),
             megabytes(s->copies_bytes));
 }
 

@@ -5,10 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of one loop on one rank. Seconds of rank 0's wall clock; wait: summed over the workers. */
+enum { ORRERY_STARTS = 512 };
+
+/*
+ * Of one loop on one rank. Seconds of rank 0's wall clock; wait: summed over the workers. `starts`:
+ * seconds from the call to the last worker's first step, of the last regions, inspection apart.
+ */
 struct orrery_loop_stats {
-    uint64_t passes, iterations, inspections, blocks;
-    double seconds, inspect_seconds, start_seconds;
+    uint64_t passes, iterations, inspections;
+    double seconds, inspect_seconds;
+    float starts[ORRERY_STARTS];
     double wait_seconds;
     long rows, columns;
     size_t packed_bytes, copies_bytes;

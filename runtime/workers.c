@@ -27,7 +27,7 @@ static struct {
     void *data;
 } pool;
 
-enum { SPINS = 4000, YIELDS = 20 };
+enum { SPINS = 20000, YIELDS = 20 };
 
 static void relax(void) {
 #if defined(__x86_64__)
