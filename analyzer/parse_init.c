@@ -184,7 +184,7 @@ static void fill(struct translator *t, struct expr *list, struct items *items, b
     long position = 0, slots = slots_of(list->type);
     while (items->at < items->count && (braced || position < slots)) {
         struct designator *path;
-        struct node value;
+        struct node value = {.kind = NODE_NONE};
         int n = designators_read(t, list->type, items->nodes[items->at], &path, &value);
         if (n && !braced)
             return;
