@@ -2,9 +2,10 @@
  * Which block of the C library contains an address. Two sparse tables, no locks:
  *
  * `codes`: a byte per 16 bytes of address space, 0 but where a block begins. There it says how much
- * of the usable size was not asked for (SLACK_MOST at most), or BIG, or that the C library has to
- * be asked. `units`: per 64 KiB, the record of the big block that contains the unit's first byte. A
- * big block has at least 64 KiB, so it contains the beginning of some unit.
+ * of the usable size was not asked for, or BIG, or WIDE: then the three codes behind it, DIGIT and
+ * above, say it (the block is long enough for that). `units`: per 64 KiB, the record of the big
+ * block that contains the unit's first byte. A big block has at least 64 KiB, so it contains the
+ * beginning of some unit.
  *
  * Every entry belongs to the owner of the memory it stands for, so there are no races but those of
  * the program. Records are recycled, never freed: a reader may look at one that just died.
@@ -20,7 +21,8 @@
 #define CODE_LEAF_BITS 30
 #define UNIT_LEAF_BITS 36
 
-enum { CODE_NONE = 0, CODE_SLACK = 1, SLACK_MOST = 252, CODE_ASK = 254, CODE_BIG = 255 };
+enum { CODE_NONE = 0, CODE_SLACK = 1, SLACK_MOST = 124, CODE_WIDE = 126, CODE_BIG = 127 };
+enum { CODE_DIGIT = 128, DIGITS = 3, DIGIT_BITS = 7 };
 
 struct record {
     _Atomic(char *) base;
@@ -117,14 +119,32 @@ static void units_set(const struct record *block, struct record *value) {
     }
 }
 
-/* Clears what a block left here that was freed behind our back. Codes of at most a unit's length.
- */
-static void codes_clear(uintptr_t low, uintptr_t high) {
-    for (uintptr_t at = low; at < high; at += 1UL << GRAIN_BITS) {
-        atomic_uchar *code = code_at(at, true);
+/* Eight codes at once. */
+typedef uint64_t __attribute__((may_alias)) code_word;
+
+static void codes_clear_in_leaf(atomic_uchar *code, atomic_uchar *end) {
+    while (code < end) {
+        bool word = ((uintptr_t)code & 7) == 0 && end - code >= 8;
+        if (word && __atomic_load_n((code_word *)code, __ATOMIC_RELAXED) == 0) {
+            code += 8;
+            continue;
+        }
         if (atomic_load_explicit(code, memory_order_relaxed)) {
             atomic_store_explicit(code, CODE_NONE, memory_order_relaxed);
         }
+        ++code;
+    }
+}
+
+/* Clears what a block left here that was freed behind our back. */
+static void codes_clear(uintptr_t low, uintptr_t high) {
+    while (low < high) {
+        uintptr_t leaf_end = ((low >> CODE_LEAF_BITS) + 1) << CODE_LEAF_BITS;
+        uintptr_t stop = high < leaf_end ? high : leaf_end;
+        size_t grains = (stop - low + (1UL << GRAIN_BITS) - 1) >> GRAIN_BITS;
+        atomic_uchar *code = code_at(low, true);
+        codes_clear_in_leaf(code, code + grains);
+        low = stop;
     }
 }
 
@@ -158,9 +178,31 @@ static void add_big(void *base, size_t bytes, enum dsm_block_kind kind) {
     code_set((uintptr_t)base, CODE_BIG);
 }
 
+static uintptr_t digit_at(uintptr_t base, int digit) {
+    return base + ((uintptr_t)(digit + 1) << GRAIN_BITS);
+}
+
+/* More slack than the largest, which cannot be with blocks below a unit's length, reads as that. */
+static void digits_set(uintptr_t base, size_t slack) {
+    size_t most = (1UL << (DIGITS * DIGIT_BITS)) - 1, rest = slack < most ? slack : most;
+    for (int i = 0; i < DIGITS; ++i, rest >>= DIGIT_BITS) {
+        code_set(digit_at(base, i), (unsigned char)(CODE_DIGIT | (rest & (CODE_DIGIT - 1))));
+    }
+}
+
+static size_t digits_get(uintptr_t base) {
+    size_t slack = 0;
+    for (int i = DIGITS - 1; i >= 0; --i) {
+        unsigned char code =
+            atomic_load_explicit(code_at(digit_at(base, i), true), memory_order_relaxed);
+        slack = slack << DIGIT_BITS | (code & (CODE_DIGIT - 1));
+    }
+    return slack;
+}
+
 void dsm_registry_add(void *base, size_t bytes) {
     uintptr_t at = (uintptr_t)base;
-    if (!base || !addressable(at + bytes)) {
+    if (!base || !addressable(at) || !addressable(at + bytes)) {
         return;
     }
     if (bytes >= UNIT) {
@@ -173,7 +215,12 @@ void dsm_registry_add(void *base, size_t bytes) {
     }
     size_t slack = dsm_clib_usable(base) - bytes;
     codes_clear(at + (1UL << GRAIN_BITS), at + bytes);
-    code_set(at, slack <= SLACK_MOST ? (unsigned char)(CODE_SLACK + slack) : CODE_ASK);
+    if (slack <= SLACK_MOST) {
+        code_set(at, (unsigned char)(CODE_SLACK + slack));
+    } else {
+        code_set(at, CODE_WIDE);
+        digits_set(at, slack);
+    }
 }
 
 void dsm_registry_map(void *base, size_t bytes, enum dsm_block_kind kind) {
@@ -200,6 +247,9 @@ void dsm_registry_remove(void *base) {
         }
     } else if (value != CODE_NONE) {
         atomic_store_explicit(code, CODE_NONE, memory_order_relaxed);
+        for (int i = 0; value == CODE_WIDE && i < DIGITS; ++i) {
+            code_set(digit_at(at, i), CODE_NONE);
+        }
     }
 }
 
@@ -235,7 +285,8 @@ static uintptr_t begin_below(uintptr_t address) {
         if (!code) {
             return 0;
         }
-        if (atomic_load_explicit(code, memory_order_relaxed) != CODE_NONE) {
+        unsigned char value = atomic_load_explicit(code, memory_order_relaxed);
+        if (value != CODE_NONE && value < CODE_DIGIT) {
             return at;
         }
         if (at == unit) {
@@ -249,17 +300,15 @@ static bool find_from(uintptr_t base, uintptr_t address, struct dsm_block *block
     if (code == CODE_BIG) {
         return record_give(big_at(base), address, block);
     }
-    size_t bytes = dsm_clib_usable((void *)base);
-    if (code != CODE_ASK) {
-        bytes -= (size_t)(code - CODE_SLACK);
-    }
+    size_t slack = code == CODE_WIDE ? digits_get(base) : (size_t)(code - CODE_SLACK);
+    size_t bytes = dsm_clib_usable((void *)base) - slack;
     *block = (struct dsm_block){(char *)base, bytes, DSM_BLOCK_LIBRARY, false};
     return address - base < bytes;
 }
 
 bool dsm_registry_find(const void *pointer, struct dsm_block *block) {
     uintptr_t address = (uintptr_t)pointer, unit = address & ~(UNIT - 1);
-    if (!addressable(address + UNIT)) {
+    if (!addressable(address) || !addressable(address + UNIT)) {
         return false;
     }
     if (record_give(big_around(address), address, block)) {

@@ -16,12 +16,14 @@
  * A piece of a watched range that is treated in one way: [low, high) is watched, [guard_low,
  * guard_high) of it by protection while `armed`, the rest by `copy` (first the bytes in front of
  * the guarded pages, then those behind). `may_vanish`: a library that we do not see may unmap it.
+ * `constant`: the program cannot write it, so neither is needed.
  */
 struct piece {
     char *low, *high;
     char *guard_low, *guard_high;
     bool armed;
     bool may_vanish;
+    bool constant;
     char *copy;
 };
 
@@ -145,7 +147,7 @@ static struct piece *piece_add(struct dsm_watch *watch, char *low, char *high) {
         watch->pieces = dsm_own_realloc(watch->pieces, (size_t)watch->room * sizeof *watch->pieces);
     }
     struct piece *piece = &watch->pieces[watch->npieces++];
-    *piece = (struct piece){low, high, high, high, false, true, NULL};
+    *piece = (struct piece){low, high, high, high, false, true, false, NULL};
     return piece;
 }
 
@@ -178,7 +180,7 @@ static size_t tail_bytes(const struct piece *piece) {
 
 static void piece_copy(struct piece *piece) {
     size_t head = head_bytes(piece), tail = tail_bytes(piece);
-    if (head + tail > 0) {
+    if (head + tail > 0 && !piece->constant) {
         piece->copy = dsm_own_alloc(head + tail);
         bytes_copy(piece->copy, piece->low, head);
         bytes_copy(piece->copy + head, piece->low + tail_begin(piece), tail);
@@ -188,9 +190,10 @@ static void piece_copy(struct piece *piece) {
 /* A range inside one block that we know. */
 static void range_known(struct dsm_watch *watch, char *low, char *high,
                         const struct dsm_block *block) {
-    if (block->kind != DSM_BLOCK_CONSTANT) {
-        struct piece *piece = piece_add(watch, low, high);
-        piece->may_vanish = block->kind == DSM_BLOCK_LIBRARY;
+    struct piece *piece = piece_add(watch, low, high);
+    piece->may_vanish = block->kind == DSM_BLOCK_LIBRARY;
+    piece->constant = block->kind == DSM_BLOCK_CONSTANT;
+    if (!piece->constant) {
         piece_guard(piece, block);
     }
 }
@@ -280,7 +283,7 @@ static bool mapped(const char *at, size_t bytes) {
 
 static bool copy_differs(const struct piece *piece, const char *now, const char *then,
                          size_t bytes) {
-    return bytes > 0 &&
+    return bytes > 0 && !piece->constant &&
            ((piece->may_vanish && !mapped(now, bytes)) || bytes_differ(now, then, bytes));
 }
 
