@@ -89,6 +89,19 @@ static void print_results(struct emit_job *job, struct text *out) {
                    emit_variable_of(job, "(long)orrery_first", "orrery_count"));
 }
 
+/* Variables that only the loop used would raise warnings about unused ones now. */
+static void print_uses(struct emit_job *job, struct text *out) {
+    for (int i = 0; i < job->facts->nprivates; ++i) {
+        const struct variable *var = job->facts->privates[i].var;
+        if (emit_is_outside(job, var))
+            text_print(out, "(void)%s; ", var->name);
+    }
+    for (int i = 0; i < job->nunused; ++i)
+        text_print(out, "(void)%s; ", job->unused[i]->name);
+    if (!job->loop->declares_variable)
+        text_print(out, "(void)%s; ", job->loop->variable->name);
+}
+
 const char *emit_call_text(struct emit_job *job) {
     const struct loop *loop = job->loop;
     const struct variable *var = loop->variable;
@@ -109,6 +122,7 @@ const char *emit_call_text(struct emit_job *job) {
     } else {
         text_print(&out, "orrery_run(&orrery_loop_%d, &orrery_env, orrery_count); ", job->number);
         print_results(job, &out);
+        print_uses(job, &out);
         text_print(&out, "}");
     }
     return out.bytes;

@@ -274,45 +274,87 @@ static bool is_array(const struct variable *var) {
     return var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA;
 }
 
-/* The captured array of that name, or NULL: in the body it is a pointer. */
-static const struct variable *array_named(const struct emit_job *job, struct token token) {
+struct named {
+    const struct emit_job *job;
+    struct token token;
+    const struct variable *outside;
+    bool inside;
+};
+
+static void visit_named(void *data, struct stmt *stmt) {
+    struct named *named = data;
+    struct token_scan scan = {.source = named->job->source};
+    for (int i = 0; i < stmt->nvars; ++i) {
+        if (!token_spells(&scan, named->token, stmt->vars[i]->name))
+            continue;
+        if (emit_is_outside(named->job, stmt->vars[i]))
+            named->outside = stmt->vars[i];
+        else
+            named->inside = true;
+    }
+}
+
+/* The variable of the enclosing function that the token may name in the body, or NULL. */
+static const struct variable *find_named(const struct emit_job *job, struct token token,
+                                         bool *hidden) {
+    const struct function *function = job->loop->function;
     struct token_scan scan = {.source = job->source};
-    for (int i = 0; i < job->facts->ncaptures; ++i) {
-        const struct variable *var = job->facts->captures[i].var;
-        if (is_array(var) && !emit_is_private(job, var) && token_spells(&scan, token, var->name))
-            return var;
-    }
-    return NULL;
+    struct named named = {job, token, NULL, false};
+    for (int i = 0; i < function->nparams; ++i)
+        if (token_spells(&scan, token, function->params[i]->name))
+            named.outside = function->params[i];
+    emit_walk_stmts(function->body, visit_named, &named);
+    *hidden = named.inside;
+    return named.outside;
 }
 
-/* `sizeof W` of an array W that is a pointer now: the name becomes a lvalue of the array's type. */
-static void rename_sizeof(struct emit_job *job, struct token token) {
-    const struct variable *var = array_named(job, token);
-    if (!var)
+/*
+ * `sizeof W` where W is an array outside and a pointer in the body, or where nothing else in the
+ * body needs W: the name becomes an lvalue of its type.
+ */
+static void rename_operand(struct emit_job *job, struct token token) {
+    bool hidden;
+    const struct variable *var = find_named(job, token, &hidden);
+    if (!var || emit_is_private(job, var) || var == job->loop->variable ||
+        (emit_field_of(job, var) && !is_array(var)))
         return;
-    if (emit_type_has_vla(var->type)) {
+    if (hidden || emit_type_has_vla(var->type)) {
         emit_refuse(job, "ORR2308", job->loop->header,
-                    "the loop stays serial: its body takes the size of `%s`, an array of variable "
-                    "length",
-                    var->name);
+                    "the loop stays serial: its body takes the size or type of `%s`, %s", var->name,
+                    hidden ? "a name that it declares again" : "an array of variable length");
         return;
     }
-    const char *type = emit_declare(job, var->type, "(*)");
+    const char *pointer = is_array(var) || var->type->kind == TYPE_FUNCTION
+                              ? emit_declare(job, var->type, "(*)")
+                              : emit_declare_pointer(job, var->type, "", "");
     text_edit_add(&job->renames, token.begin, token.end,
-                  arena_printf(job->arena, "(*(%s)0)", type));
+                  arena_printf(job->arena, "(*(%s)0)", pointer));
+    ARENA_PUSH(job->arena, job->unused, job->nunused, var);
 }
 
-static void rename_sizes(struct emit_job *job) {
+static bool is_type_operator(const struct token_scan *scan, struct token token) {
+    static const char *const words[] = {"sizeof",   "typeof",      "__typeof__", "__typeof",
+                                        "_Alignof", "__alignof__", "__alignof",  "alignof"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        if (token_spells(scan, token, words[i]))
+            return true;
+    return false;
+}
+
+static void rename_operands(struct emit_job *job) {
     const struct range *body = &job->loop->body->range;
     struct token_scan scan = token_scan_start(job->source, body->begin.offset, body->end.offset);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
-        if (!token_spells(&scan, t, "sizeof"))
+        if (!is_type_operator(&scan, t))
             continue;
         struct token_scan ahead = scan;
         struct token name = token_next(&ahead);
-        while (token_spells(&ahead, name, "("))
+        while (name.kind == TOKEN_MARK &&
+               (token_spells(&ahead, name, "(") || token_spells(&ahead, name, "*") ||
+                token_spells(&ahead, name, "&")))
             name = token_next(&ahead);
-        rename_sizeof(job, name);
+        if (name.kind == TOKEN_WORD)
+            rename_operand(job, name);
     }
 }
 
@@ -348,7 +390,7 @@ bool emit_check_body(struct emit_job *job) {
     emit_walk_stmts(job->loop->body, visit_static, job);
     if (job->refused || !check_names(job) || !check_globals(job) || !check_privates(job))
         return false;
-    rename_sizes(job);
+    rename_operands(job);
     emit_walk_stmt(job->loop->body, visit_names, job);
     return !job->refused;
 }

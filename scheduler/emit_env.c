@@ -112,7 +112,8 @@ static void add_vla(struct emit_job *job, const struct variable *var, const stru
                        .member = arena_printf(job->arena, "%svoid *%s",
                                               row->is_const ? "const " : "", var->name),
                        .local = emit_declare(job, row, declarator),
-                       .value = var->name,
+                       .value = arena_printf(job->arena, "(%svoid *)%s",
+                                             row->is_const ? "const " : "", var->name),
                        .var = var,
                        .object = object,
                    });

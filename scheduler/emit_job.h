@@ -56,7 +56,8 @@ struct record_slot {
 /*
  * `chunk_file`: what `#line` calls the emitted functions' text. `source`: the main file's text.
  * `sites`: edits of the body for block(); `renames`: edits for both block() and serial(). `spans`:
- * one per variable through which the gather reads, named.
+ * one per variable through which the gather reads, named. `unused`: variables that nothing but the
+ * loop may have used.
  */
 struct emit_job {
     struct arena *arena;
@@ -81,6 +82,8 @@ struct emit_job {
     int nspans;
     const char **spans;
     struct text_edits sites, renames;
+    int nunused;
+    const struct variable **unused;
     const char *gather_text;
 };
 
