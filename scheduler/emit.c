@@ -178,6 +178,19 @@ static void emit_loop(struct emission *emission, struct plan *plan) {
     ARENA_PUSH(job->arena, emission->jobs, emission->njobs, job);
 }
 
+bool emit_is_possible(struct unit *unit, struct plan *plan, struct diag_list *diags) {
+    const struct emit_options options = {.line_directives = true};
+    struct emission emission = {.unit = unit,
+                                .options = &options,
+                                .diags = diags,
+                                .file = &unit->files[unit->main_file],
+                                .edits = {.arena = unit->arena}};
+    struct text chunk;
+    text_start(&chunk, unit->arena);
+    struct emit_job *job = job_new(&emission, plan);
+    return job_prepare(job) && print_functions(job, &chunk) && !job->refused;
+}
+
 /* ---- the file -----------------------------------------------------------------------------------
  */
 

@@ -21,4 +21,10 @@ struct emit_options {
 char *emit_unit(struct unit *unit, int nplans, struct plan **plans,
                 const struct emit_options *options, struct diag_list *diags);
 
+/*
+ * True when emit_unit would rewrite the plan's loop, looked at alone; else the reason (ORR23xx) is
+ * added to `diags`. So that a report can say what will happen without making text.
+ */
+bool emit_is_possible(struct unit *unit, struct plan *plan, struct diag_list *diags);
+
 #endif

@@ -1,4 +1,4 @@
-/* emit: 8 */
+/* emit: 6 */
 #include <stddef.h>
 #include <stdio.h>
 
@@ -36,6 +36,7 @@ static long down_two(long from) {
     return i;
 }
 
+/* Two the analyzer leaves alone. */
 static void narrow(unsigned char n) {
 #pragma orrery parallel
     for (unsigned char i = 3; i < n; i++)
