@@ -1,0 +1,305 @@
+/* Origins of pointers: allocations, declared arrays, parameters and what callers pass. */
+#include "analyzer/alias_origin.h"
+
+#include "analyzer/access.h"
+
+#include <string.h>
+
+enum { MAX_DEPTH = 6 };
+
+enum origin_kind { ORIGIN_OTHER, ORIGIN_FRESH, ORIGIN_ARRAY, ORIGIN_PARAM };
+
+struct origin {
+    enum origin_kind kind;
+    const struct variable *var;
+};
+
+static const struct expr *strip(const struct expr *e) {
+    while (e && e->kind == EXPR_CAST) {
+        e = e->args[0];
+    }
+    return e;
+}
+
+/* ---- is a variable set to fresh memory only? ------------------------------------------------- */
+
+static bool makes_fresh(const struct unit *unit, const struct expr *e, int depth);
+
+struct search {
+    const struct unit *unit;
+    const struct variable *var;
+    int depth;
+    int assigned;
+    bool all_fresh, escapes, found_call, taken;
+    const struct function *function;
+};
+
+static void see_assignment(void *data, struct expr *e) {
+    struct search *s = data;
+    if (e->kind != EXPR_ASSIGN || e->args[0]->kind != EXPR_VAR || e->args[0]->var != s->var) {
+        return;
+    }
+    const struct expr *value = strip(e->args[1]);
+    bool null = value->kind == EXPR_INT && value->int_value == 0;
+    s->assigned += !null;
+    s->all_fresh =
+        s->all_fresh && (null || (e->op == OP_NONE && makes_fresh(s->unit, value, s->depth + 1)));
+}
+
+static void each_body(const struct unit *unit, void (*visit)(void *, struct expr *), void *data) {
+    for (int i = 0; i < unit->nfunctions; i++) {
+        if (unit->functions[i]->body) {
+            stmt_visit(unit->functions[i]->body, visit, data);
+        }
+    }
+}
+
+/* Set once, to memory that nothing else points to when it is set. */
+static bool holds_fresh(const struct unit *unit, const struct variable *var, int depth) {
+    if (var->address_taken || var->storage == STORAGE_PARAM || var->storage == STORAGE_GLOBAL ||
+        var->is_extern || depth > MAX_DEPTH || var->type->kind != TYPE_POINTER) {
+        return false;
+    }
+    struct search s = {.unit = unit, .var = var, .depth = depth, .all_fresh = true};
+    const struct expr *init = strip(var->init);
+    if (init && !(init->kind == EXPR_INT && init->int_value == 0)) {
+        s.assigned = 1;
+        s.all_fresh = makes_fresh(unit, init, depth + 1);
+    }
+    int first = s.assigned;
+    each_body(unit, see_assignment, &s);
+    return s.all_fresh && s.assigned == 1 && var->writes <= 2 - first;
+}
+
+static bool leads_to(const struct expr *e, const struct variable *var) {
+    e = strip(e);
+    if (!e) {
+        return false;
+    }
+    if (e->kind == EXPR_VAR) {
+        return e->var == var;
+    }
+    if (e->kind == EXPR_BINARY || e->kind == EXPR_CONDITIONAL || e->kind == EXPR_COMMA) {
+        for (int i = 0; i < e->nargs; i++) {
+            if (e->args[i] && leads_to(e->args[i], var)) {
+                return true;
+            }
+        }
+    }
+    if (e->kind == EXPR_ADDRESS) {
+        const struct expr *inner = e->args[0];
+        while (inner->kind == EXPR_SUBSCRIPT || inner->kind == EXPR_MEMBER ||
+               inner->kind == EXPR_DEREF) {
+            inner = inner->args[0];
+        }
+        return inner->kind == EXPR_VAR && inner->var == var;
+    }
+    return false;
+}
+
+static bool variable_escapes(const struct unit *unit, const struct variable *var, int depth);
+
+static void see_escape(void *data, struct expr *e) {
+    struct search *s = data;
+    if (e->kind == EXPR_ASSIGN && leads_to(e->args[1], s->var)) {
+        s->escapes = true;
+    }
+    if (e->kind == EXPR_INIT) {
+        for (int i = 0; i < e->nargs; i++) {
+            s->escapes = s->escapes || (e->args[i] && leads_to(e->args[i], s->var));
+        }
+    }
+    for (int i = 0; e->kind == EXPR_CALL && i < e->nargs; i++) {
+        if (!leads_to(e->args[i], s->var)) {
+            continue;
+        }
+        const struct function *f = e->function;
+        bool known = f && !f->body && effect_of(f->name) != EFFECT_UNKNOWN;
+        bool inside = f && f->body && i < f->nparams &&
+                      !variable_escapes(s->unit, f->params[i], s->depth + 1);
+        s->escapes = s->escapes || !(known || inside);
+    }
+}
+
+static void see_declaration(void *data, struct stmt *st) {
+    struct search *s = data;
+    for (int i = 0; st->kind == STMT_DECL && i < st->nvars; i++) {
+        s->escapes = s->escapes || (st->vars[i]->init && leads_to(st->vars[i]->init, s->var));
+    }
+    if (st->kind == STMT_RETURN && st->expr && s->depth > 0) {
+        s->escapes = s->escapes || (s->taken && leads_to(st->expr, s->var));
+    }
+}
+
+static bool variable_escapes(const struct unit *unit, const struct variable *var, int depth) {
+    if (depth > MAX_DEPTH || !var->function || !var->function->body || var->address_taken) {
+        return true;
+    }
+    struct search s = {.unit = unit, .var = var, .depth = depth};
+    stmt_visit(var->function->body, see_escape, &s);
+    stmt_each(var->function->body, see_declaration, &s);
+    return s.escapes;
+}
+
+static void see_return(void *data, struct stmt *st) {
+    struct search *s = data;
+    if (st->kind != STMT_RETURN || !st->expr) {
+        return;
+    }
+    const struct expr *e = strip(st->expr);
+    bool null = e->kind == EXPR_INT && e->int_value == 0;
+    bool local = e->kind == EXPR_VAR && e->var->storage == STORAGE_LOCAL &&
+                 holds_fresh(s->unit, e->var, s->depth + 1) &&
+                 !variable_escapes(s->unit, e->var, s->depth + 1);
+    s->assigned++;
+    s->all_fresh = s->all_fresh && (null || local || makes_fresh(s->unit, e, s->depth + 1));
+}
+
+static bool makes_fresh(const struct unit *unit, const struct expr *e, int depth) {
+    static const char *const names[] = {"malloc", "calloc", "realloc",  "aligned_alloc",
+                                        "strdup", "valloc", "memalign", "reallocarray"};
+    e = strip(e);
+    if (!e || e->kind != EXPR_CALL || !e->function || depth > MAX_DEPTH) {
+        return false;
+    }
+    if (e->function->body) {
+        struct search s = {.unit = unit, .depth = depth, .all_fresh = true};
+        stmt_each(e->function->body, see_return, &s);
+        return s.all_fresh && s.assigned > 0;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(e->function->name, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- origins --------------------------------------------------------------------------------- */
+
+static struct origin origin_of(const struct unit *unit, const struct expr *e, int depth) {
+    struct origin other = {ORIGIN_OTHER, NULL};
+    e = strip(e);
+    if (!e || depth > MAX_DEPTH) {
+        return other;
+    }
+    if (e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB)) {
+        bool left = e->args[0]->type && (e->args[0]->type->kind == TYPE_POINTER ||
+                                         e->args[0]->type->kind == TYPE_ARRAY);
+        return origin_of(unit, e->args[left ? 0 : 1], depth + 1);
+    }
+    if (e->kind == EXPR_ADDRESS) {
+        const struct expr *inner = e->args[0];
+        while (inner->kind == EXPR_SUBSCRIPT || (inner->kind == EXPR_MEMBER && !inner->arrow)) {
+            inner = inner->args[0];
+        }
+        return inner->kind == EXPR_VAR && inner->var->type->kind != TYPE_POINTER
+                   ? (struct origin){ORIGIN_ARRAY, inner->var}
+               : inner->kind == EXPR_VAR ? origin_of(unit, inner, depth + 1)
+                                         : other;
+    }
+    if (e->kind != EXPR_VAR) {
+        return other;
+    }
+    const struct variable *var = e->var;
+    if (var->type->kind != TYPE_POINTER) {
+        return (struct origin){ORIGIN_ARRAY, var};
+    }
+    if (holds_fresh(unit, var, 0)) {
+        return (struct origin){ORIGIN_FRESH, var};
+    }
+    if (var->storage == STORAGE_PARAM && var->writes == 0 && !var->address_taken) {
+        return (struct origin){ORIGIN_PARAM, var};
+    }
+    if (var->init && var->writes == 0 && !var->address_taken && var->storage == STORAGE_LOCAL) {
+        return origin_of(unit, var->init, depth + 1);
+    }
+    return other;
+}
+
+/* ---- what callers pass ----------------------------------------------------------------------- */
+
+struct callers {
+    const struct unit *unit;
+    const struct function *function;
+    const struct variable *a, *b;
+    const struct expr *fixed;
+    int depth, calls;
+    bool distinct;
+};
+
+static bool distinct_at(const struct unit *unit, const struct expr *a, const struct expr *b,
+                        int depth);
+
+static void see_call(void *data, struct expr *e) {
+    struct callers *c = data;
+    if (e->kind == EXPR_FUNCTION && e->function == c->function) {
+        c->distinct = false;
+    }
+    if (e->kind != EXPR_CALL || e->function != c->function) {
+        return;
+    }
+    c->calls++;
+    const struct expr *a = c->a->param_index < e->nargs ? e->args[c->a->param_index] : NULL;
+    const struct expr *b = c->fixed;
+    if (c->b) {
+        b = c->b->param_index < e->nargs ? e->args[c->b->param_index] : NULL;
+    }
+    c->distinct = c->distinct && a && b && distinct_at(c->unit, a, b, c->depth + 1);
+}
+
+static bool callers_keep_apart(const struct unit *unit, const struct variable *a,
+                               const struct variable *b, const struct expr *fixed, int depth) {
+    if (!a->function || !a->function->is_static || (b && b->function != a->function)) {
+        return false;
+    }
+    struct callers c = {.unit = unit,
+                        .function = a->function,
+                        .a = a,
+                        .b = b,
+                        .fixed = fixed,
+                        .depth = depth,
+                        .distinct = true};
+    each_body(unit, see_call, &c);
+    for (int i = 0; i < unit->nglobals; i++) {
+        expr_visit(unit->globals[i]->init, see_call, &c);
+    }
+    return c.distinct && c.calls > 0;
+}
+
+static bool is_local_to(const struct variable *var, const struct function *function) {
+    return var->storage == STORAGE_LOCAL && var->function == function;
+}
+
+static bool is_file_scope(const struct variable *var) {
+    return var->storage == STORAGE_STATIC || var->storage == STORAGE_GLOBAL ||
+           var->storage == STORAGE_STATIC_LOCAL;
+}
+
+static bool distinct_at(const struct unit *unit, const struct expr *a, const struct expr *b,
+                        int depth) {
+    if (depth > MAX_DEPTH) {
+        return false;
+    }
+    struct origin x = origin_of(unit, a, 0), y = origin_of(unit, b, 0);
+    if (x.kind == ORIGIN_OTHER || y.kind == ORIGIN_OTHER) {
+        return false;
+    }
+    if (x.kind != ORIGIN_PARAM && y.kind != ORIGIN_PARAM) {
+        return x.var != y.var;
+    }
+    if (x.kind == ORIGIN_PARAM && y.kind == ORIGIN_PARAM) {
+        return x.var != y.var && callers_keep_apart(unit, x.var, y.var, NULL, depth);
+    }
+    const struct variable *param = x.kind == ORIGIN_PARAM ? x.var : y.var;
+    struct origin other = x.kind == ORIGIN_PARAM ? y : x;
+    if (is_local_to(other.var, param->function)) {
+        return true;
+    }
+    return is_file_scope(other.var) &&
+           callers_keep_apart(unit, param, NULL, x.kind == ORIGIN_PARAM ? b : a, depth);
+}
+
+bool origins_distinct(const struct unit *unit, const struct expr *a, const struct expr *b) {
+    return distinct_at(unit, a, b, 0);
+}

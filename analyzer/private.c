@@ -1,0 +1,125 @@
+/* Variables declared outside of the loop: private to an iteration, or carried from one to the
+ * next. */
+#include "analyzer/access.h"
+
+#include <string.h>
+
+struct uses {
+    const struct raw *read, *write;
+    bool partial, in_callee;
+};
+
+static bool is_reduced(const struct loop_facts *facts, const struct variable *var) {
+    for (int i = 0; i < facts->nreductions; i++) {
+        if (facts->reductions[i].object->var == var && !facts->reductions[i].is_array) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct uses uses_of(struct walk *w, const struct variable *var) {
+    struct uses uses = {0};
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        const struct region *region = raw->address->region;
+        if (region->kind != REGION_VARIABLE || region->var != var || raw->header) {
+            continue;
+        }
+        uses.partial = uses.partial || !raw->scalar;
+        uses.in_callee = uses.in_callee || (raw->in_callee && region->in_callee);
+        if (!raw->write && raw->exposed && !uses.read) {
+            uses.read = raw;
+        }
+        if (raw->write && !uses.write) {
+            uses.write = raw;
+        }
+    }
+    return uses;
+}
+
+/* ---- is the value used after the loop? ------------------------------------------------------- */
+
+struct later_use {
+    const struct variable *var;
+    const struct loop *loop;
+    bool used;
+    unsigned begin, end;
+    int file;
+};
+
+static void see_use(void *data, struct expr *e) {
+    struct later_use *later = data;
+    bool inside = e->range.begin.file == later->file && e->range.begin.offset >= later->begin &&
+                  e->range.begin.offset < later->end;
+    later->used = later->used || (e->kind == EXPR_VAR && e->var == later->var && !inside);
+}
+
+/* Anywhere else but in a declaration's own place: loops around may come back to any of it. */
+static bool is_used_outside(struct walk *w, const struct variable *var) {
+    const struct range range = w->loop->stmt->range;
+    struct later_use later = {.var = var,
+                              .loop = w->loop,
+                              .begin = range.begin.offset,
+                              .end = range.end.offset,
+                              .file = range.begin.file};
+    if (!var->function || var->storage == STORAGE_STATIC_LOCAL || var->address_taken) {
+        return true;
+    }
+    stmt_visit(w->loop->function->body, see_use, &later);
+    return later.used;
+}
+
+static enum assigned state_at_end(struct walk *w, const struct variable *var) {
+    struct slot *slot = env_find(&w->env, var);
+    return slot ? slot->assigned : ASSIGNED_MAYBE;
+}
+
+static void refuse_carried(struct walk *w, const struct variable *var, const struct uses *uses) {
+    const struct raw *read = uses->read;
+    struct range place = read->via ? read->via->range : read->range;
+    const char *written =
+        uses->write ? arena_printf(w->arena, " (set at line %d, column %d)",
+                                   uses->write->range.begin.line, uses->write->range.begin.column)
+                    : "";
+    walk_refuse(w, "ORR2201", place, NULL,
+                "`%s` carries a value from one iteration to the next: it is read here before the "
+                "iteration sets it%s",
+                var->name, written);
+}
+
+static void add_private(struct walk *w, struct variable *var, const struct uses *uses) {
+    bool last = is_used_outside(w, var);
+    if (last && state_at_end(w, var) != ASSIGNED_YES) {
+        walk_refuse(w, "ORR2202", uses->write ? uses->write->range : w->loop->header,
+                    "set it in every iteration, or use a variable declared in the body",
+                    "`%s` is used after the loop, but not every iteration sets it", var->name);
+        return;
+    }
+    if (uses->in_callee || !uses->write) {
+        walk_refuse(w, "ORR2206", uses->write ? uses->write->range : w->loop->header,
+                    "use a variable declared in the body",
+                    "`%s` is set by every iteration in a function called from the loop", var->name);
+        return;
+    }
+    struct private_var private = {.var = var, .last_value = last};
+    ARENA_PUSH(w->arena, w->facts->privates, w->facts->nprivates, private);
+}
+
+void private_collect(struct walk *w) {
+    for (int i = 0; i < w->ncarried; i++) {
+        struct variable *var = w->carried[i];
+        if (is_reduced(w->facts, var)) {
+            continue;
+        }
+        struct uses uses = uses_of(w, var);
+        if (uses.read) {
+            refuse_carried(w, var, &uses);
+        } else if (uses.partial && uses.write) {
+            walk_refuse(w, "ORR2206", uses.write->range, "use a variable declared in the body",
+                        "`%s` is set in parts by every iteration", var->name);
+        } else if (uses.write) {
+            add_private(w, var, &uses);
+        }
+    }
+}

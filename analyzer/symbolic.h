@@ -1,0 +1,113 @@
+/*
+ * Integer values as polynomials over atoms, and what can be proved of them.
+ */
+#ifndef ORRERY_ANALYZER_SYMBOLIC_H
+#define ORRERY_ANALYZER_SYMBOLIC_H
+
+#include "analyzer/facts.h"
+
+struct poly;
+
+/*
+ * What a polynomial is made of. LOOP: a loop's variable (`lower`, `upper`: its bounds, NULL when
+ * unknown, inclusive). PARAM: an expression no iteration changes. KEY: an expression that depends
+ * on the iteration and on memory. `expr`: the expression at the loop's head; for LOOP the variable.
+ * `on_inner`: depends on a loop inside the analyzed one. `unsigned_type`: never negative.
+ * `scope`: tells apart equal expressions over inner variables of different loops, -1 without.
+ * `symbol`: what it became in the facts, NULL until asked for.
+ */
+struct atom {
+    enum symbol_kind kind;
+    struct expr *expr;
+    struct loop *loop;
+    const struct poly *lower, *upper;
+    bool on_inner, unsigned_type;
+    int scope;
+    struct symbol *symbol;
+    int nguards;
+    struct expr **guards;
+    bool *sense;
+    bool guarded, impure_guard;
+    int ndeps, *deps; /* raw reads it was made of */
+    int id;
+};
+
+struct atoms {
+    struct arena *arena;
+    int count;
+    struct atom **items;
+};
+
+enum { POLY_DEGREE = 4 };
+
+/* coeff * product of atoms (ids ascending, repeated for powers). */
+struct mono {
+    long coeff;
+    int natoms;
+    int atoms[POLY_DEGREE];
+};
+
+/* A sum of monomials in canonical order, no zero coefficients; 0 is the empty sum. */
+struct poly {
+    int nmonos;
+    struct mono *monos;
+};
+
+/* Every operation returns NULL when an operand is NULL, on overflow and beyond POLY_DEGREE. */
+const struct poly *poly_constant(struct arena *arena, long value);
+const struct poly *poly_atom(struct arena *arena, const struct atom *atom);
+const struct poly *poly_add(struct arena *arena, const struct poly *a, const struct poly *b);
+const struct poly *poly_subtract(struct arena *arena, const struct poly *a, const struct poly *b);
+const struct poly *poly_scale(struct arena *arena, const struct poly *a, long factor);
+const struct poly *poly_multiply(struct arena *arena, const struct poly *a, const struct poly *b);
+
+/* a / b when b divides every monomial (b one monomial) or a == q * b (q constant), else NULL. */
+const struct poly *poly_divide(struct arena *arena, const struct poly *a, const struct poly *b);
+
+bool poly_equal(const struct poly *a, const struct poly *b);
+bool poly_is_constant(const struct poly *p, long *value);
+bool poly_is_invariant(const struct atoms *atoms, const struct poly *p);
+
+/* True when p is 1 * atom + *constant. */
+bool poly_is_atom_plus(const struct poly *p, int *atom, long *constant);
+
+/* The greatest common divisor of all coefficients, 0 for the zero polynomial. */
+long poly_content(const struct poly *p);
+
+/* The part of p that is linear in `atom`: *coeff * atom + *rest. False when a power occurs. */
+bool poly_split(struct arena *arena, const struct poly *p, int atom, const struct poly **coeff,
+                const struct poly **rest);
+
+/* As C. `wide`: each product in type long; else as a person would write it. */
+struct expr *poly_expr(const struct atoms *atoms, const struct poly *p, bool wide);
+const char *poly_text(const struct atoms *atoms, const struct poly *p, bool wide);
+
+/* Known least values of atoms, for poly_nonnegative. */
+struct lower_bounds {
+    int count;
+    int *atoms;
+    long *values;
+};
+
+/* Is p >= 0 for all values of its atoms allowed by `bounds`? False means: not proved. */
+bool poly_nonnegative(const struct atoms *atoms, const struct poly *p,
+                      const struct lower_bounds *bounds);
+
+/* Adds what p >= 0 says of an atom, when p is c * atom + constant. */
+void lower_bounds_learn(struct atoms *atoms, struct lower_bounds *bounds, const struct poly *p);
+
+/* The atom of `kind` with this expression, made when new. */
+struct atom *atom_of(struct atoms *atoms, enum symbol_kind kind, struct expr *expr, int scope);
+
+/* Same computation on the same variables? Places and grouping do not matter. */
+bool expr_equal(const struct expr *a, const struct expr *b);
+
+/* New nodes for substituted expressions. */
+struct expr *expr_new(struct arena *arena, enum expr_kind kind, const struct type *type,
+                      struct range range);
+struct expr *expr_integer(struct arena *arena, long value);
+struct expr *expr_binary(struct arena *arena, enum op op, struct expr *a, struct expr *b);
+struct expr *expr_cast(struct arena *arena, const struct type *type, struct expr *e);
+const struct type *type_long(void);
+
+#endif
