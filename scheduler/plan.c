@@ -23,7 +23,7 @@ const char *placement_name(enum placement placement) {
     return names[placement];
 }
 
-static int variable_dim(const struct analysis *analysis) {
+int plan_variable_dim(const struct analysis *analysis) {
     for (int d = 0; d < analysis->ndims; ++d) {
         if (analysis->dims[d].kind == DIM_VARIABLE) {
             return d;
@@ -38,7 +38,7 @@ static bool choose_independent(struct plan *plan) {
         return false;
     }
     plan->strategy = analysis->facts->nreductions > 0 ? STRATEGY_REDUCTION : STRATEGY_INDEPENDENT;
-    plan->space = variable_dim(analysis);
+    plan->space = plan_variable_dim(analysis);
     return true;
 }
 

@@ -31,37 +31,35 @@ struct check {
     const char **shapes;
 };
 
-/* The variable of a dim on one side of the conflict. */
-static int dim_var(struct conflict *c, const struct dim *dim, int side) {
-    return dim->kind == DIM_VARIABLE ? c->iteration[side] : conflict_var(c, side, dim->symbol);
-}
-
-/* Adds value' >= value + 1, or value >= value' + 1. */
+/* Adds key' >= key + 1, or key >= key' + 1. */
 static void add_differ(struct conflict *c, const struct dim *dim, bool up) {
     struct linear_form form = {.constant = -1};
-    linear_form_add(c->arena, &form, dim_var(c, dim, up ? 1 : 0), 1);
-    linear_form_add(c->arena, &form, dim_var(c, dim, up ? 0 : 1), -1);
+    linear_form_add(c->arena, &form, conflict_var(c, up ? 1 : 0, dim->symbol), 1);
+    linear_form_add(c->arena, &form, conflict_var(c, up ? 0 : 1, dim->symbol), -1);
     linear_system_add(c->arena, &c->system, false, form);
 }
 
-/* `ways`: one bit for the order of the two iterations, one per dim of the grid, < or >. */
+/* How many keys two iterations that run together have to differ in; blocks of plans that are not by
+ * key are ranges of iterations, so that any two may run together. */
+static int ndiffering(const struct plan *plan) {
+    return plan->strategy == STRATEGY_ROTATION_2D ? 2 : plan->strategy == STRATEGY_PARTITION_1D;
+}
+
+/* `ways`: one bit for the order of the two iterations, one per key of the grid, < or >. */
 static enum linear_answer ask(struct check *check, const struct access *a, const struct access *b,
                               unsigned ways) {
     const struct plan *plan = check->plan;
+    const struct dim *dims = plan->analysis->dims;
     struct conflict c;
     conflict_build(check->arena, check->facts, a, b, &c);
-    conflict_order(&c, ways & 4);
-    add_differ(&c, &plan->analysis->dims[plan->space], ways & 1);
-    if (plan->time >= 0) {
-        add_differ(&c, &plan->analysis->dims[plan->time], ways & 2);
+    conflict_order(&c, ways & 1);
+    if (ndiffering(plan) > 0) {
+        add_differ(&c, &dims[plan->space], ways & 2);
+    }
+    if (ndiffering(plan) > 1) {
+        add_differ(&c, &dims[plan->time], ways & 4);
     }
     return linear_solve(check->solver, &c.system, 0, NULL, NULL);
-}
-
-/* There is no time dim to differ in, or the loop's variable is to differ against its own order. */
-static bool is_needless(const struct plan *plan, unsigned ways) {
-    bool variable = plan->analysis->dims[plan->space].kind == DIM_VARIABLE;
-    return (plan->time < 0 && (ways & 2)) || (variable && !(ways & 1) != !(ways & 4));
 }
 
 static enum linear_answer pair_meets(struct check *check, const struct access *a,
@@ -73,9 +71,8 @@ static enum linear_answer pair_meets(struct check *check, const struct access *a
     if (problem) {
         HASH_FIND_STR(check->proved, problem, known);
     }
-    for (unsigned ways = 0; !known && ways < 8; ++ways) {
-        enum linear_answer answer =
-            is_needless(check->plan, ways) ? LINEAR_EMPTY : ask(check, a, b, ways);
+    for (unsigned ways = 0; !known && ways < 2u << ndiffering(check->plan); ++ways) {
+        enum linear_answer answer = ask(check, a, b, ways);
         if (answer != LINEAR_EMPTY) {
             return answer;
         }
@@ -112,10 +109,16 @@ static const char *vector_words(struct check *check, const struct access *a,
 static const char *together_words(const struct check *check) {
     const struct plan *plan = check->plan;
     const struct dim *dims = plan->analysis->dims;
-    return plan->time >= 0 ? arena_printf(check->arena, "that differ in %s and in %s run together",
-                                          dims[plan->space].name, dims[plan->time].name)
-                           : arena_printf(check->arena, "that differ in %s run together",
-                                          dims[plan->space].name);
+    switch (ndiffering(plan)) {
+    case 2:
+        return arena_printf(check->arena, "iterations that differ in %s and in %s run together",
+                            dims[plan->space].name, dims[plan->time].name);
+    case 1:
+        return arena_printf(check->arena, "iterations that differ in %s run together",
+                            dims[plan->space].name);
+    default:
+        return "any two iterations may run together";
+    }
 }
 
 static const char *violation(struct check *check, const struct access *a, const struct access *b,
@@ -124,16 +127,15 @@ static const char *violation(struct check *check, const struct access *a, const 
     const char *kind = !sink->write ? "flow" : "output";
     if (answer == LINEAR_LIMIT) {
         return arena_printf(check->arena,
-                            "iterations %s; that they do not conflict through %s is too much work "
+                            "%s; that they do not conflict through %s is too much work "
                             "to prove",
                             together_words(check), a->object->name);
     }
-    return arena_printf(
-        check->arena,
-        "iterations %s, but conflict through %s: the vector %s of its %s dependence "
-        "(line %d to line %d) is violated",
-        together_words(check), a->object->name, vector_words(check, source, sink), kind,
-        source->range.begin.line, sink->range.begin.line);
+    return arena_printf(check->arena,
+                        "%s, but conflict through %s: the vector %s of its %s dependence "
+                        "(line %d to line %d) is violated",
+                        together_words(check), a->object->name, vector_words(check, source, sink),
+                        kind, source->range.begin.line, sink->range.begin.line);
 }
 
 /* ---- the proof ----------------------------------------------------------------------------------
@@ -233,18 +235,15 @@ static bool is_dim(const struct plan *plan, int dim, enum dim_kind kind) {
 }
 
 static const char *check_form(const struct plan *plan) {
-    bool by_key = plan->strategy == STRATEGY_PARTITION_1D || plan->strategy == STRATEGY_ROTATION_2D;
-    bool rotates = plan->strategy == STRATEGY_ROTATION_2D;
+    bool rotates = plan->strategy == STRATEGY_ROTATION_2D, by_key = ndiffering(plan) > 0;
     if (plan->analysis->facts->nrefusals > 0) {
         return plan->analysis->facts->refusals[0].message;
     }
-    if (!is_dim(plan, plan->space, by_key ? DIM_KEY : DIM_VARIABLE)) {
-        return by_key ? "its space dim is not a key of the loop"
-                      : "its space dim is not the loop's variable";
+    if (by_key && !is_dim(plan, plan->space, DIM_KEY)) {
+        return "its space dim is not a key of the loop";
     }
-    if (rotates ? !is_dim(plan, plan->time, DIM_KEY) || plan->time == plan->space
-                : plan->time >= 0) {
-        return rotates ? "its time dim is not another key of the loop" : "it has no time dim";
+    if (rotates && (!is_dim(plan, plan->time, DIM_KEY) || plan->time == plan->space)) {
+        return "its time dim is not another key of the loop";
     }
     if (rotates && !plan->analysis->unordered) {
         return "a rotation changes the order of the iterations, and the pragma does not say "
@@ -252,6 +251,18 @@ static const char *check_form(const struct plan *plan) {
     }
     if (by_key && plan_ordered_last_value(plan->analysis)) {
         return "a value used after the loop is that of the last iteration in the loop's own order";
+    }
+    return NULL;
+}
+
+/* What the arrays and the emitter go by, once the blocks are known to be safe. */
+static const char *check_rest(const struct plan *plan) {
+    bool by_key = ndiffering(plan) > 0;
+    if (!by_key && !is_dim(plan, plan->space, DIM_VARIABLE)) {
+        return "its space dim is not the loop's variable";
+    }
+    if (plan->strategy != STRATEGY_ROTATION_2D && plan->time >= 0) {
+        return "it has no time dim";
     }
     return plan->by_key == by_key ? NULL : "records are gathered for plans by key, and only there";
 }
@@ -274,5 +285,6 @@ const char *plan_check(const struct plan *plan) {
     }
     const char *reason = check_form(plan);
     reason = reason ? reason : prove(plan);
+    reason = reason ? reason : check_rest(plan);
     return reason ? reason : check_arrays(plan);
 }

@@ -386,25 +386,38 @@ static void finish_serial(struct plan *plan, const struct plan *chosen) {
     plan->from_file = true;
 }
 
+/* The dims a strategy goes by; those that it has no use for are not looked at. */
+static bool settle_dims(struct reader *r, struct plan *plan) {
+    if (plan->strategy != STRATEGY_ROTATION_2D) {
+        plan->time = -1;
+    }
+    if (!plan->by_key) {
+        plan->space = plan_variable_dim(plan->analysis);
+        return true;
+    }
+    if (plan->space < 0) {
+        return fail(r, "space", "ORR9208",
+                    TEXT(r, "%s needs a space dim", strategy_name(plan->strategy)), NULL);
+    }
+    if (plan->strategy == STRATEGY_ROTATION_2D && plan->time < 0) {
+        return fail(r, "time", "ORR9208", "rotation-2d needs a time dim", NULL);
+    }
+    return true;
+}
+
 static bool finish_parallel(struct reader *r, const json_t *entry, const struct plan *chosen,
                             struct plan *plan) {
-    bool misfit = plan->space < 0 || (plan->strategy == STRATEGY_ROTATION_2D) != (plan->time >= 0);
-    if (misfit) {
-        return fail(r, plan->space < 0 ? "space" : "time", "ORR9208",
-                    TEXT(r, "%s takes %s", strategy_name(plan->strategy),
-                         plan->strategy == STRATEGY_ROTATION_2D ? "a space and a time dim"
-                                                                : "a space dim and no time dim"),
-                    NULL);
-    }
-    plan_place(plan);
-    plan_explain_parallel(plan);
-    if (!read_arrays(r, entry, chosen, plan)) {
+    if (!settle_dims(r, plan)) {
         return false;
     }
     const char *violated = plan_check(plan);
-    return !violated ||
-           fail(r, "strategy", "ORR9210", TEXT(r, "this plan is not legal: %s", violated),
-                "`orrery plan` writes one that is");
+    if (violated) {
+        return fail(r, "strategy", "ORR9210", TEXT(r, "this plan is not legal: %s", violated),
+                    "`orrery plan` writes one that is");
+    }
+    plan_place(plan);
+    plan_explain_parallel(plan);
+    return read_arrays(r, entry, chosen, plan);
 }
 
 static bool read_loop(struct reader *r, json_t *entry) {

@@ -12,6 +12,9 @@
 /* Seed of the random order of keys, unless the plan file says otherwise. */
 #define PLAN_SEED 20190325u
 
+/* Index of the loop's variable among the dims, -1 when it is none of them. */
+int plan_variable_dim(const struct analysis *analysis);
+
 /* ---- plan_legal.c: what the vectors permit ------------------------------------------------------
  */
 
