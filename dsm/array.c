@@ -270,7 +270,7 @@ void dsm_array_settle(struct dsm_array *array) {
         owned[part] = dsm_part_owner(array, (int)part) >= 0;
     }
     if (dsm_world.rank > 0) {
-        dsm_wait_serving(dsm_message_send(DSM_BULK, 0, TAG_SETTLE, owned, parts));
+        dsm_wait(dsm_message_send(DSM_BULK, 0, TAG_SETTLE, owned, parts));
     } else {
         memset(array->holders, -1, parts * sizeof *array->holders);
         settle_one(array, 0, owned);

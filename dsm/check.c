@@ -122,7 +122,7 @@ static void owners_gather(const struct dsm_array *array) {
         owners[part] = dsm_part_owner(array, (int)part) >= 0;
     }
     if (dsm_world.rank > 0) {
-        dsm_wait_serving(dsm_message_send(DSM_BULK, 0, TAG_CHECK, owners, parts));
+        dsm_wait(dsm_message_send(DSM_BULK, 0, TAG_CHECK, owners, parts));
     }
     for (int rank = 1; dsm_world.rank == 0 && rank < dsm_world.ranks; ++rank) {
         dsm_wait(dsm_message_receive(DSM_BULK, rank, TAG_CHECK, theirs, parts));
@@ -139,7 +139,7 @@ static void owners_gather(const struct dsm_array *array) {
 /* The first complaint of the lowest rank, on all ranks. */
 static void complaints_gather(void) {
     if (dsm_world.rank > 0) {
-        dsm_wait_serving(dsm_message_send(DSM_BULK, 0, TAG_CHECK, text, sizeof text));
+        dsm_wait(dsm_message_send(DSM_BULK, 0, TAG_CHECK, text, sizeof text));
     }
     for (int rank = 1; dsm_world.rank == 0 && rank < dsm_world.ranks; ++rank) {
         char theirs[TEXT_BYTES];

@@ -20,14 +20,20 @@ struct header {
 static struct header next;
 static struct dsm_request *coming;
 static bool arrived, told_to_finish;
+static _Thread_local bool serves_here;
 
 static void header_expect(void) {
     arrived = false;
     coming = dsm_message_receive(DSM_COMMANDS, 0, TAG_HEADER, &next, sizeof next);
 }
 
+bool dsm_command_serves_here(void) {
+    return serves_here;
+}
+
 void dsm_command_start(void) {
     if (dsm_world.rank > 0) {
+        serves_here = true;
         header_expect();
     }
 }

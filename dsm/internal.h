@@ -79,9 +79,6 @@ struct dsm_request *dsm_message_send(enum dsm_channel channel, int rank, int tag
 struct dsm_request *dsm_message_receive(enum dsm_channel channel, int rank, int tag, void *data,
                                         size_t bytes);
 
-/* As dsm_wait, in a collective: a rank above 0 goes on serving collects meanwhile. */
-void dsm_wait_serving(struct dsm_request *request);
-
 /*
  * Waiting: spin, yield, then sleep about an eighth of the time waited so far, at most
  * `longest_nap` nanoseconds. Zero but for longest_nap at the start.
@@ -104,6 +101,8 @@ void dsm_command_start(void);
 void dsm_command_finish(void);
 /* Rank 0: one of the dsm's own commands. */
 void dsm_command_own(enum dsm_own_command op, const void *payload, size_t bytes);
+/* Is this the thread of a rank above 0 that serves? While it waits it goes on serving collects. */
+bool dsm_command_serves_here(void);
 /* Ranks above 0: serves a collect that has arrived, leaves other commands for dsm_serve. */
 void dsm_command_poll(void);
 

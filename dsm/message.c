@@ -113,11 +113,7 @@ static void wait_with(struct dsm_request *request, void (*meanwhile)(void)) {
 }
 
 void dsm_wait(struct dsm_request *request) {
-    wait_with(request, NULL);
-}
-
-void dsm_wait_serving(struct dsm_request *request) {
-    wait_with(request, dsm_world.rank > 0 ? dsm_command_poll : NULL);
+    wait_with(request, dsm_command_serves_here() ? dsm_command_poll : NULL);
 }
 
 struct dsm_request *dsm_send_start(int rank, int tag, const void *data, size_t bytes) {
@@ -143,7 +139,7 @@ static void broadcast_tree(char *data, size_t bytes) {
         bit <<= 1;
     }
     if (rank > 0) {
-        dsm_wait_serving(dsm_message_receive(DSM_BULK, rank - bit, TAG_BROADCAST, data, bytes));
+        dsm_wait(dsm_message_receive(DSM_BULK, rank - bit, TAG_BROADCAST, data, bytes));
     }
     struct dsm_request *sends[32];
     int nsends = 0;
@@ -153,7 +149,7 @@ static void broadcast_tree(char *data, size_t bytes) {
         }
     }
     for (int i = 0; i < nsends; ++i) {
-        dsm_wait_serving(sends[i]);
+        dsm_wait(sends[i]);
     }
 }
 
@@ -175,11 +171,11 @@ static void broadcast_chain(char *data, size_t bytes) {
             coming = next < bytes ? dsm_message_receive(DSM_BULK, before, TAG_BROADCAST,
                                                         data + next, chunk_size(bytes, next))
                                   : NULL;
-            dsm_wait_serving(here);
+            dsm_wait(here);
         }
         if (after < dsm_world.ranks) {
             if (sends[i % CHUNKS_UNDER_WAY]) {
-                dsm_wait_serving(sends[i % CHUNKS_UNDER_WAY]);
+                dsm_wait(sends[i % CHUNKS_UNDER_WAY]);
             }
             sends[i % CHUNKS_UNDER_WAY] =
                 dsm_message_send(DSM_BULK, after, TAG_BROADCAST, data + at, chunk_size(bytes, at));
@@ -187,7 +183,7 @@ static void broadcast_chain(char *data, size_t bytes) {
     }
     for (int i = 0; i < CHUNKS_UNDER_WAY; ++i) {
         if (sends[i]) {
-            dsm_wait_serving(sends[i]);
+            dsm_wait(sends[i]);
         }
     }
 }

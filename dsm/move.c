@@ -54,7 +54,7 @@ struct pipeline {
 
 static void slot_finish(struct dsm_array *array, struct slot *slot) {
     if (slot->request) {
-        dsm_wait_serving(slot->request);
+        dsm_wait(slot->request);
         slot->request = NULL;
         if (slot->unpack) {
             dsm_rows_unpack(array, slot->chunk.begin, slot->chunk.end, slot->buffer);

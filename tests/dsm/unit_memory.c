@@ -282,7 +282,8 @@ static void from_the_library(void **state) {
     assert_string_equal(path, "/");
     free(path);
     free(NULL);
-    setvbuf(stdout, malloc(10), _IOFBF, 10);
+    char buffer[10];
+    setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
 }
 
 static const struct CMUnitTest tests[] = {

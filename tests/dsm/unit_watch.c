@@ -92,10 +92,10 @@ static void overlapping_watches(void **state) {
     free(other);
 }
 
+/* Each thread bytes of its own, all threads on all pages. */
 static void *writer(void *data) {
-    char *block = data;
-    for (size_t i = 0; i < BYTES; i += 512) {
-        block[i] = 7;
+    for (char *at = data, *end = at + BYTES - 4; at < end; at += 512) {
+        *at = 7;
     }
     return NULL;
 }
@@ -107,7 +107,7 @@ static void threads_write(void **state) {
         struct dsm_watch *watch = watch_one(block, BYTES), *part = watch_one(block, BYTES / 2);
         pthread_t threads[4];
         for (int i = 0; i < 4; ++i) {
-            pthread_create(&threads[i], NULL, writer, block);
+            pthread_create(&threads[i], NULL, writer, block + i);
         }
         for (int i = 0; i < 4; ++i) {
             pthread_join(threads[i], NULL);
