@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* `program`: the thread that runs main. `states`: of every loop run so far, newest last. */
@@ -95,6 +96,8 @@ static void call_check(const struct orrery_loop *loop) {
 static void shapes_read(struct orrery_state *state, const void *env) {
     memset(state->shapes, 0, (size_t)state->nshapes * sizeof *state->shapes);
     state->loop->shapes(env, state->shapes);
+    for (int i = 0; i < state->nshapes; ++i)
+        state->shapes[i].piece_bytes = labs(state->shapes[i].piece_bytes);
     for (int j = 0; j < state->loop->nreductions; ++j)
         state->bytes[j] = orrery_reduction_bytes(state->loop, j, state->shapes);
 }
@@ -140,7 +143,7 @@ static int check_ranges(struct orrery_state *state, const void *env, long count)
     struct orrery_dim dims[2];
     orrery_range_dims(state->loop, env, count, dims);
     orrery_bounds_check(state->loop, env, count, state->shapes, dims);
-    return orrery_guards_check(state->loop, env, true, state->shapes, dims);
+    return orrery_guards_check(state->loop, env, count, true, state->shapes, dims);
 }
 
 static void inspection_make(struct orrery_state *state, const void *env, long count) {
@@ -176,7 +179,7 @@ static int blocks_make(struct orrery_state *state, const void *env, long count) 
         bool changed = fresh || shapes_changed(state);
         if (changed)
             orrery_bounds_check(loop, env, count, state->shapes, state->inspection->dims);
-        if (orrery_guards_check(loop, env, changed, state->shapes, state->inspection->dims))
+        if (orrery_guards_check(loop, env, count, changed, state->shapes, state->inspection->dims))
             return 1;
     }
     if (!loop->by_key && check_ranges(state, env, count))

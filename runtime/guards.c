@@ -4,6 +4,7 @@
 
 #include "dsm/dsm.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -92,6 +93,16 @@ static _Noreturn void out_of_range(const struct orrery_loop *loop, const void *e
              loop->file, loop->line, iteration, key, v, array->name, array->where, first, last);
 }
 
+/* Both ends of the keys lie in one other block: a base pointer that was shifted on purpose, as for
+ * subscripts from 1. */
+static bool elsewhere(const struct orrery_shape *shape, const struct orrery_dim *dim) {
+    char *memory;
+    size_t bytes;
+    return !shape->table && !shape->extent &&
+           dsm_find(row_start(shape, dim->low), &memory, &bytes) &&
+           inside(shape, memory, bytes, dim->low) && inside(shape, memory, bytes, dim->high);
+}
+
 void orrery_bounds_check(const struct orrery_loop *loop, const void *env, long count,
                          const struct orrery_shape *shapes, const struct orrery_dim *dims) {
     for (int a = 0; a < loop->narrays; ++a) {
@@ -100,10 +111,10 @@ void orrery_bounds_check(const struct orrery_loop *loop, const void *env, long c
         size_t bytes;
         if (d < 0 || dims[d].low > dims[d].high || !rows_memory(&shapes[a], &memory, &bytes))
             continue;
-        if (!inside(&shapes[a], memory, bytes, dims[d].low))
-            out_of_range(loop, env, count, a, &shapes[a], dims[d].low);
-        if (!inside(&shapes[a], memory, bytes, dims[d].high))
-            out_of_range(loop, env, count, a, &shapes[a], dims[d].high);
+        bool low = inside(&shapes[a], memory, bytes, dims[d].low);
+        bool high = inside(&shapes[a], memory, bytes, dims[d].high);
+        if ((!low || !high) && !elsewhere(&shapes[a], &dims[d]))
+            out_of_range(loop, env, count, a, &shapes[a], low ? dims[d].high : dims[d].low);
     }
 }
 
@@ -216,21 +227,35 @@ static bool tables_apart(const struct orrery_loop *loop, int a, int b,
     return apart;
 }
 
+/* One of the two is not known in size. An object does not reach from one allocation into another,
+ * so it is enough that it begins outside of the other's. */
+static bool begins_outside(const struct orrery_shape *unknown, const struct stretch *known) {
+    char *base;
+    size_t bytes;
+    return dsm_find(known->low, &base, &bytes) &&
+           (unknown->base < base || unknown->base >= base + bytes);
+}
+
 static bool no_overlap(const struct orrery_loop *loop, int a, int b,
                        const struct orrery_shape *shapes, const struct orrery_dim *dims, char *text,
                        size_t size) {
     struct stretch x, y;
     bool apart;
-    if (shapes[a].table || shapes[b].table)
+    if (shapes[a].table || shapes[b].table) {
         apart = tables_apart(loop, a, b, shapes, dims);
-    else if (whole_stretch(loop, a, &shapes[a], dims, &x) &&
-             whole_stretch(loop, b, &shapes[b], dims, &y))
-        apart = x.high <= y.low || y.high <= x.low || interleaved(&shapes[a], &shapes[b]);
-    else
-        apart = shapes[a].base != shapes[b].base;
+    } else {
+        bool knows_a = whole_stretch(loop, a, &shapes[a], dims, &x);
+        bool knows_b = whole_stretch(loop, b, &shapes[b], dims, &y);
+        if (knows_a && knows_b)
+            apart = x.high <= y.low || y.high <= x.low || interleaved(&shapes[a], &shapes[b]);
+        else
+            apart = (knows_a && begins_outside(&shapes[b], &x)) ||
+                    (knows_b && begins_outside(&shapes[a], &y));
+    }
     if (!apart)
-        snprintf(text, size, "%s (%s) and %s (%s) share memory", loop->arrays[a].name,
-                 loop->arrays[a].where, loop->arrays[b].name, loop->arrays[b].where);
+        snprintf(text, size, "%s (%s) and %s (%s) share memory, as far as their sizes are known",
+                 loop->arrays[a].name, loop->arrays[a].where, loop->arrays[b].name,
+                 loop->arrays[b].where);
     return apart;
 }
 
@@ -238,13 +263,48 @@ static long floor_divide(long a, long b) {
     return a / b - (a % b < 0);
 }
 
+/* Guards that speak of single iterations, asked by all workers. `bad`: the first that fails. */
+struct iterations_check {
+    const struct orrery_loop *loop;
+    int guard;
+    const void *env;
+    long count;
+    int workers;
+    _Atomic long bad;
+};
+
+static void check_share(void *data, int worker) {
+    struct iterations_check *check = data;
+    long end = orrery_share(check->count, worker + 1, check->workers);
+    for (long i = orrery_share(check->count, worker, check->workers); i < end; ++i)
+        if (!check->loop->holds_at(check->env, i, check->guard)) {
+            long seen = atomic_load(&check->bad);
+            while ((seen < 0 || i < seen) && !atomic_compare_exchange_weak(&check->bad, &seen, i))
+                continue;
+            return;
+        }
+}
+
+static bool iterations_hold(const struct orrery_loop *loop, int guard, const void *env, long count,
+                            char *text, size_t size) {
+    struct iterations_check check = {loop, guard, env, count, orrery_workers_count(), -1};
+    orrery_workers_run(check_share, &check);
+    snprintf(text, size, "%s is false for iteration %ld", loop->guards[guard].text,
+             atomic_load(&check.bad));
+    return atomic_load(&check.bad) < 0;
+}
+
 /* The columns that the keys select lie inside one line of the matrix: none runs into the next. */
 static bool inside_piece(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
                          const struct orrery_dim *dims, char *text, size_t size) {
     int d = loop->arrays[a].dim;
-    if (d < 0 || shape->table || shape->pieces < 2 || shape->piece_stride <= 0 ||
-        dims[d].low > dims[d].high)
+    if (d >= 0 && dims[d].low > dims[d].high)
         return true;
+    if (d < 0 || shape->table || shape->pieces < 2 || shape->piece_stride <= 0) {
+        snprintf(text, size, "this cannot be checked for %s (%s)", loop->arrays[a].name,
+                 loop->arrays[a].where);
+        return false;
+    }
     long first = shape->row_offset + dims[d].low * shape->row_stride;
     long last = shape->row_offset + dims[d].high * shape->row_stride + shape->piece_bytes - 1;
     snprintf(text, size, "%s = %ld to %ld runs over the end of a line of %s (%s)",
@@ -254,7 +314,7 @@ static bool inside_piece(const struct orrery_loop *loop, int a, const struct orr
 }
 
 static bool guard_holds(const struct orrery_loop *loop, const struct orrery_guard *guard,
-                        const void *env, const struct orrery_shape *shapes,
+                        const void *env, long count, const struct orrery_shape *shapes,
                         const struct orrery_dim *dims, char *text, size_t size) {
     switch (guard->kind) {
     case ORRERY_NO_OVERLAP:
@@ -262,6 +322,8 @@ static bool guard_holds(const struct orrery_loop *loop, const struct orrery_guar
     case ORRERY_ROWS_DISJOINT:
         return rows_disjoint(loop, guard->a, &shapes[guard->a], dims, text, size);
     case ORRERY_KEY_RANGE:
+        if (loop->holds_at)
+            return iterations_hold(loop, (int)(guard - loop->guards), env, count, text, size);
         return inside_piece(loop, guard->a, &shapes[guard->a], dims, text, size);
     case ORRERY_CONDITION:
         snprintf(text, size, "%s is false", guard->text);
@@ -270,14 +332,14 @@ static bool guard_holds(const struct orrery_loop *loop, const struct orrery_guar
     return true;
 }
 
-int orrery_guards_check(const struct orrery_loop *loop, const void *env, bool changed,
+int orrery_guards_check(const struct orrery_loop *loop, const void *env, long count, bool changed,
                         const struct orrery_shape *shapes, const struct orrery_dim *dims) {
     bool all = orrery_env()->verify || orrery_env()->replay;
     char text[512] = "";
     for (int g = 0; g < loop->nguards; ++g) {
         const struct orrery_guard *guard = &loop->guards[g];
         if ((guard->assumed && !all) || (guard->kind != ORRERY_CONDITION && !changed) ||
-            guard_holds(loop, guard, env, shapes, dims, text, sizeof text))
+            guard_holds(loop, guard, env, count, shapes, dims, text, sizeof text))
             continue;
         const char *said = guard->assumed ? "the pragma's assume does not hold"
                                           : "the loop cannot run in parallel on these data";

@@ -128,7 +128,7 @@ size_t orrery_reduction_bytes(const struct orrery_loop *loop, int j,
  * Guards, over the keys that occur; without `changed` (keys, addresses) only the conditions.
  * Returns 0, or 1 when one failed and the loop allows a fallback.
  */
-int orrery_guards_check(const struct orrery_loop *loop, const void *env, bool changed,
+int orrery_guards_check(const struct orrery_loop *loop, const void *env, long count, bool changed,
                         const struct orrery_shape *shapes, const struct orrery_dim *dims);
 
 /* Ends the job when a key points outside of its array. */

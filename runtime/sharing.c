@@ -453,6 +453,8 @@ static void homes_look(struct orrery_sharing *sharing) {
         const struct orrery_shape *shape = &state->shapes[a];
         struct orrery_replica *replica = &sharing->replicas[a];
         replica->wanted = 0;
+        if (array->placement == ORRERY_ALIGNED)
+            continue;
         if (array->dim >= 0) {
             const struct orrery_layout_dim *dim = &sharing->dims[array->dim];
             char **rows = shape->table + shape->table_offset + dim->low;

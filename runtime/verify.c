@@ -90,6 +90,11 @@ static void put_reduction(const struct orrery_state *state, int j, const void *e
     put(orrery_target_of(state->loop, j, env), bytes);
 }
 
+/* Aligned ones are in the list for guards only. */
+static bool is_recorded(const struct orrery_array *array) {
+    return array->written && array->placement != ORRERY_ALIGNED;
+}
+
 void orrery_verify_record(struct orrery_state *state, const void *env,
                           const struct orrery_region *region) {
     const struct orrery_loop *loop = state->loop;
@@ -108,11 +113,11 @@ void orrery_verify_record(struct orrery_state *state, const void *env,
                                         .rows = (uint64_t)region->rows,
                                         .columns = (uint64_t)region->columns};
     for (int a = 0; a < loop->narrays; ++a)
-        head.nitems += loop->arrays[a].written != 0;
+        head.nitems += is_recorded(&loop->arrays[a]);
     put(&head, sizeof head);
     put(loop->file, head.name_bytes);
     for (int a = 0; a < loop->narrays; ++a)
-        if (loop->arrays[a].written)
+        if (is_recorded(&loop->arrays[a]))
             put_array(state, a, dims);
     for (int j = 0; j < loop->nreductions; ++j)
         put_reduction(state, j, env);
