@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* How many records ahead rows are fetched, and how many lines of a row at most. */
-enum { PREFETCH_AHEAD = 8, PREFETCH_LINES = 4, LINE_BYTES = 64 };
+/* How many records ahead rows are fetched, at most 8 lines of each, in steps of 1, 2, 4 and 8. */
+enum { PREFETCH_AHEAD = 8, PREFETCH_STEPS = 4, LINE_BYTES = 64 };
 
 const char *emit_variable_of(struct emit_job *job, const char *lower, const char *index) {
     return arena_printf(job->arena, "(%s)(%s + %s * %ld)",
@@ -122,13 +122,14 @@ static void print_prefetch_lines(struct emit_job *job, int array, const struct r
                "                ((long)orrery_r[%d].%s - (%ldL)) * orrery_stride_%d;\n",
                array, job->arrays[array]->object->var->name, array, PREFETCH_AHEAD, slot->name,
                slot->load->key_constant, array);
-    for (int line = 0; line < PREFETCH_LINES; ++line) {
-        if (line)
-            text_print(out, "            if (orrery_stride_%d > %d)\n    ", array,
-                       line * LINE_BYTES);
-        text_print(out, "            __builtin_prefetch(orrery_row_%d + %d, %d);\n", array,
-                   line * LINE_BYTES, job->arrays[array]->object->written);
+    for (int step = 0, line = 0; step < PREFETCH_STEPS; ++step) {
+        if (step)
+            text_print(out, "            if (orrery_stride_%d > %d) {\n", array, line * LINE_BYTES);
+        for (; line < 1 << step; ++line)
+            text_print(out, "            __builtin_prefetch(orrery_row_%d + %d, %d);\n", array,
+                       line * LINE_BYTES, job->arrays[array]->object->written);
     }
+    text_print(out, "            }}}\n");
 }
 
 static void print_prefetch(struct emit_job *job, struct text *out) {
