@@ -4,6 +4,7 @@
 #ifndef ORRERY_ANALYZER_ARENA_H
 #define ORRERY_ANALYZER_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /* A pool that is only ever freed whole. Running out of memory ends the program with a message. */
@@ -18,7 +19,9 @@ void *arena_alloc(struct arena *arena, size_t bytes);
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_printf(struct arena *arena, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((format(printf, 2, 3), nonnull));
+char *arena_vprintf(struct arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0), nonnull));
 
 /*
  * Makes room for one more element in `*items` (`count` used, elements of `size` bytes) and returns

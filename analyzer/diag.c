@@ -4,22 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *format_text(struct arena *arena, const char *format, va_list args) {
-    va_list again;
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
-    char *text = arena_alloc(arena, (size_t)(length < 0 ? 0 : length) + 1);
-    vsnprintf(text, (size_t)(length < 0 ? 0 : length) + 1, format, again);
-    va_end(again);
-    return text;
-}
-
 struct diag *diag_add(struct diag_list *list, enum severity severity, const char *code,
                       struct range range, const char *format, ...) {
     struct diag diag = {.severity = severity, .code = code, .range = range};
     va_list args;
     va_start(args, format);
-    diag.message = format_text(list->arena, format, args);
+    diag.message = arena_vprintf(list->arena, format, args);
     va_end(args);
     list->nerrors += severity == SEVERITY_ERROR;
     ARENA_PUSH(list->arena, list->items, list->count, diag);
@@ -31,7 +21,7 @@ void diag_note(struct diag_list *list, struct diag *diag, struct range range, co
     struct diag note = {.severity = SEVERITY_NOTE, .range = range};
     va_list args;
     va_start(args, format);
-    note.message = format_text(list->arena, format, args);
+    note.message = arena_vprintf(list->arena, format, args);
     va_end(args);
     ARENA_PUSH(list->arena, diag->notes, diag->nnotes, note);
 }
