@@ -268,6 +268,7 @@ int args_parse(struct command_line *line, struct arena *arena, int nargs, const 
             push_word(line,
                       (struct word){
                           .kind = WORD_INPUT, .input = INPUT_LIBRARY, .text = arg, .value = value});
+            ninputs++;
         } else if (arg[0] != '-' || !arg[1]) {
             push_word(line, (struct word){.kind = WORD_INPUT,
                                           .input = kind_of(arg, language),

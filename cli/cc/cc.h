@@ -90,6 +90,7 @@ bool args_is_ours(const char **args, int nargs, int *at);
 /* ---- probe.c: does a file hold what we look for? Unreadable files hold nothing. */
 bool probe_source(const char *file);
 bool probe_object(const char *file);
+bool probe_text(const char *file); /* assembly, preprocessed text */
 bool probe_library(const struct command_line *line, struct arena *arena, const char *name);
 
 /* ---- spawn.c: commands and temporary files */

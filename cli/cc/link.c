@@ -18,6 +18,8 @@ bool link_needs_runtime(const struct command_line *line) {
             return true;
         if (word->input == INPUT_OBJECT && probe_object(word->text))
             return true;
+        if (word->input == INPUT_OTHER && probe_text(word->text))
+            return true;
         if (word->input == INPUT_LIBRARY &&
             probe_library(line, line->arena, word->text[2] ? word->text + 2 : word->value))
             return true;

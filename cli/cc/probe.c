@@ -36,6 +36,14 @@ static bool calls_runtime(const char *bytes, size_t size) {
     return memmem(bytes, size, "\0orrery_run", 12) != NULL;
 }
 
+static bool names_runtime(const char *bytes, size_t size) {
+    return memmem(bytes, size, "orrery_run", 10) != NULL;
+}
+
+bool probe_text(const char *file) {
+    return probe(file, names_runtime);
+}
+
 bool probe_source(const char *file) {
     return probe(file, mentions_orrery);
 }
