@@ -75,13 +75,23 @@ static void forget_all(struct walk *w, const struct assigned_set *set) {
     }
 }
 
+static bool is_unknown(const struct value *v) {
+    return v->kind == VALUE_UNKNOWN ||
+           (v->kind == VALUE_POINTER && v->region->kind == REGION_UNKNOWN);
+}
+
+static bool is_changed(const struct value *before, const struct value *after) {
+    return before != after && !(is_unknown(before) && is_unknown(after)) &&
+           !value_same(before, after);
+}
+
 /* Variables whose value the body changed without its text saying so: known in the next run. */
 static void learn_changes(struct walk *w, const struct stmt *s, const struct env *entry,
                           const struct assigned_set *set) {
     for (int i = 0; i < entry->count; i++) {
         const struct slot *before = &entry->slots[i];
         const struct slot *after = env_find(&w->env, before->var);
-        if (after && after->value != before->value && !contains(set, before->var)) {
+        if (after && is_changed(before->value, after->value) && !contains(set, before->var)) {
             struct loop_change change = {.loop = s, .var = before->var};
             ARENA_PUSH(w->arena, w->extra, w->nextra, change);
             w->again = true;
@@ -284,7 +294,6 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
     struct env before = env_copy(w, &w->env);
     forget_all(w, set);
     const struct value *end = eval_consumed(w, loop->upper);
-    end = value_convert(w, end, loop->upper->type, loop->variable->type);
     struct atom *atom = arena_alloc(w->arena, sizeof *atom);
     *atom = (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->atoms.count};
     atom->unsigned_type = !loop->variable->type->is_signed;

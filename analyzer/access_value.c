@@ -280,6 +280,9 @@ bool value_same(const struct value *a, const struct value *b) {
 
 const struct value *value_select(struct walk *w, const struct value *cond, const struct value *a,
                                  const struct value *b) {
+    if (a == b) {
+        return a;
+    }
     if (value_same(a, b)) {
         struct value *both = arena_alloc(w->arena, sizeof *both);
         *both = *a;
