@@ -122,7 +122,7 @@ static void keys_check(void *data, const struct orrery_inspection *inspection) {
 static void parameters_per_key(const struct orrery_state *state, long bytes[2]) {
     bytes[0] = bytes[1] = 0;
     for (int a = 0; a < state->loop->narrays; ++a)
-        if (state->loop->arrays[a].dim >= 0)
+        if (state->loop->arrays[a].dim >= 0 && orrery_shape_exists(&state->shapes[a]))
             bytes[state->loop->arrays[a].dim] += orrery_row_bytes(&state->shapes[a]);
 }
 

@@ -109,7 +109,8 @@ void orrery_bounds_check(const struct orrery_loop *loop, const void *env, long c
         int d = loop->arrays[a].dim;
         char *memory;
         size_t bytes;
-        if (d < 0 || dims[d].low > dims[d].high || !rows_memory(&shapes[a], &memory, &bytes))
+        if (d < 0 || !orrery_shape_exists(&shapes[a]) || dims[d].low > dims[d].high ||
+            !rows_memory(&shapes[a], &memory, &bytes))
             continue;
         bool low = inside(&shapes[a], memory, bytes, dims[d].low);
         bool high = inside(&shapes[a], memory, bytes, dims[d].high);
@@ -313,9 +314,16 @@ static bool inside_piece(const struct orrery_loop *loop, int a, const struct orr
     return floor_divide(first, shape->piece_stride) == floor_divide(last, shape->piece_stride);
 }
 
+static bool both_exist(const struct orrery_guard *guard, const struct orrery_shape *shapes) {
+    return (guard->a < 0 || orrery_shape_exists(&shapes[guard->a])) &&
+           (guard->b < 0 || orrery_shape_exists(&shapes[guard->b]));
+}
+
 static bool guard_holds(const struct orrery_loop *loop, const struct orrery_guard *guard,
                         const void *env, long count, const struct orrery_shape *shapes,
                         const struct orrery_dim *dims, char *text, size_t size) {
+    if (guard->kind != ORRERY_CONDITION && !both_exist(guard, shapes))
+        return true;
     switch (guard->kind) {
     case ORRERY_NO_OVERLAP:
         return no_overlap(loop, guard->a, guard->b, shapes, dims, text, size);

@@ -133,12 +133,13 @@ void orrery_layout_modes(const struct orrery_state *state, struct orrery_layout_
     dims[0].mode = dims[1].mode = DSM_VIEW;
     for (int a = 0; a < loop->narrays; ++a) {
         int d = loop->arrays[a].dim;
-        if (d >= 0 && !can_view(loop, a, &state->shapes[a]))
+        if (d >= 0 && orrery_shape_exists(&state->shapes[a]) &&
+            !can_view(loop, a, &state->shapes[a]))
             dims[d].mode = DSM_INPLACE;
     }
     for (int a = 0; a < loop->narrays; ++a) {
         int d = loop->arrays[a].dim;
-        if (d < 0)
+        if (d < 0 || !orrery_shape_exists(&state->shapes[a]))
             continue;
         if (!dims[d].cuts)
             dsm_fail(1,

@@ -114,6 +114,11 @@ static inline long orrery_row_bytes(const struct orrery_shape *shape) {
     return shape->pieces * shape->piece_bytes;
 }
 
+/* The array is there: a null pointer is one that this run does not use. */
+static inline bool orrery_shape_exists(const struct orrery_shape *shape) {
+    return shape->base || shape->table;
+}
+
 /* Address of the first byte of row v. */
 char *orrery_row_address(const struct orrery_shape *shape, long v);
 

@@ -210,7 +210,7 @@ static void arrays_new(struct orrery_sharing *sharing) {
     sharing->nrotating = 0;
     for (int a = 0; a < state->loop->narrays; ++a) {
         int d = state->loop->arrays[a].dim;
-        if (d < 0)
+        if (d < 0 || !orrery_shape_exists(&state->shapes[a]))
             continue;
         sharing->arrays[a] = orrery_layout_array(state, a, sharing->rows, &sharing->dims[d]);
         if (d == 1)
@@ -300,7 +300,7 @@ static void env_patch(struct orrery_sharing *sharing) {
     for (int a = 0; a < loop->narrays; ++a) {
         int d = loop->arrays[a].dim;
         char *base = NULL;
-        if (d >= 0 && sharing->dims[d].mode == DSM_VIEW)
+        if (sharing->arrays[a] && sharing->dims[d].mode == DSM_VIEW)
             base = orrery_layout_base(&sharing->state->shapes[a], &sharing->dims[d],
                                       sharing->arrays[a]);
         else if (sharing->replicas[a].own)
@@ -453,7 +453,7 @@ static void homes_look(struct orrery_sharing *sharing) {
         const struct orrery_shape *shape = &state->shapes[a];
         struct orrery_replica *replica = &sharing->replicas[a];
         replica->wanted = 0;
-        if (array->placement == ORRERY_ALIGNED)
+        if (array->placement == ORRERY_ALIGNED || !orrery_shape_exists(shape))
             continue;
         if (array->dim >= 0) {
             const struct orrery_layout_dim *dim = &sharing->dims[array->dim];

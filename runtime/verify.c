@@ -65,12 +65,16 @@ static void put_whole(const struct orrery_array *array, const struct orrery_shap
     put(shape->base, extent);
 }
 
+static bool has_rows(const struct orrery_shape *shape) {
+    return orrery_row_bytes(shape) > 0;
+}
+
 static void put_array(struct orrery_state *state, int a, const struct orrery_dim *dims) {
     const struct orrery_array *array = &state->loop->arrays[a];
     const struct orrery_shape *shape = &state->shapes[a];
     if (dsm_ranks() > 1)
         orrery_sharing_collect(state, a);
-    if (array->dim >= 0 && orrery_row_bytes(shape) > 0)
+    if (array->dim >= 0 && orrery_shape_exists(shape) && has_rows(shape))
         put_cut(array, shape, &dims[array->dim]);
     else
         put_whole(array, shape);
