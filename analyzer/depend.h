@@ -93,6 +93,16 @@ bool depend_is_private(const struct loop_facts *facts, const struct object *obje
 /* Every access to `object` belongs to one and the same reduction. */
 bool depend_is_reduction(const struct loop_facts *facts, const struct object *object);
 
+/*
+ * Must the reduction into `object` be one? Not when its ordinary dependences `own` do not exist, or
+ * are covered by whatever dims cover the loop's `others`. Scalars and asserted ones always must.
+ */
+bool depend_needs_reduction(const struct loop_facts *facts, const struct object *object,
+                            const struct raw_deps *own, const struct raw_deps *others);
+
+/* From here on accesses to `object` are ordinary ones. */
+void depend_drop_reduction(struct loop_facts *facts, const struct object *object);
+
 /* Is `object` named in a relax() or buffer() clause of the loop? */
 bool depend_is_relaxed(const struct loop_facts *facts, const struct object *object);
 

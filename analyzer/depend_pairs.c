@@ -49,21 +49,6 @@ bool depend_is_private(const struct loop_facts *facts, const struct object *obje
     return false;
 }
 
-bool depend_is_reduction(const struct loop_facts *facts, const struct object *object) {
-    int reduction = -1, uses = 0;
-    for (int i = 0; i < facts->naccesses; ++i) {
-        const struct access *a = &facts->accesses[i];
-        if (a->object != object) {
-            continue;
-        }
-        if (a->reduction < 0 || (uses++ && a->reduction != reduction)) {
-            return false;
-        }
-        reduction = a->reduction;
-    }
-    return uses > 0;
-}
-
 bool depend_is_relaxed(const struct loop_facts *facts, const struct object *object) {
     const struct pragma *pragma = facts->loop ? facts->loop->pragma : NULL;
     for (int i = 0; pragma && i < pragma->nclauses; ++i) {
@@ -201,22 +186,35 @@ static const struct access *writer_of(const struct object_classes *of) {
     return of->items[0].first;
 }
 
-/* The object is exempt from pairs: one line says by what. */
+/* The object is private: one line says so. */
 static bool removed(struct pairs *p, const struct object *object) {
     const struct access *writer = writer_of(&p->objects[object->id]);
-    if (!writer->write) {
+    if (!writer->write || !depend_is_private(p->facts, object)) {
         return false;
     }
-    if (depend_is_private(p->facts, object)) {
-        dep_add(p, DEP_PRIVATE, writer, writer, NULL,
-                "written before it is read in every iteration");
-        return true;
-    }
-    if (depend_is_reduction(p->facts, object)) {
+    dep_add(p, DEP_PRIVATE, writer, writer, NULL, "written before it is read in every iteration");
+    return true;
+}
+
+/*
+ * A reduction. Where its accesses, taken as ordinary ones, cost the loop nothing, they are ordinary
+ * ones from here on: elements in place are cheaper than copies of the array, and have the serial
+ * bits. What else the loop conflicts through has been found before.
+ */
+static void reduction_pairs(struct pairs *p, const struct object *object) {
+    struct raw_deps *all = p->deps, own = {0};
+    const struct access *writer = writer_of(&p->objects[object->id]);
+    p->deps = &own;
+    object_pairs(p, object);
+    p->deps = all;
+    if (!depend_needs_reduction(p->facts, object, &own, all)) {
+        depend_drop_reduction(p->facts, object);
+        for (int i = 0; i < own.count; ++i) {
+            ARENA_PUSH(p->arena, all->items, all->count, own.items[i]);
+        }
+    } else {
         dep_add(p, DEP_REDUCTION, writer, writer, NULL, "only ever combined by one operator");
-        return true;
     }
-    return false;
 }
 
 /* ---- objects that may overlap -------------------------------------------------------------------
@@ -229,7 +227,7 @@ static void alias_pair(struct pairs *p, struct object *x, struct object *y) {
     }
     const struct access *source = a->write ? a : b, *sink = a->write ? b : a;
     int guard = -1;
-    switch (facts_alias(p->facts, x, y, &guard)) {
+    switch (facts_alias(p->facts, y, x, &guard)) {
     case ALIAS_NO:
         return;
     case ALIAS_GUARDED:
@@ -263,8 +261,17 @@ void depend_pairs(struct loop_facts *facts, bool unordered, struct raw_deps *dep
     p.solver = depend_solver_new(facts, unordered);
     classes_fill(&p);
     for (int i = 0; i < facts->nobjects; ++i) {
-        if (p.objects[i].count > 0 && !removed(&p, facts->objects[i])) {
-            object_pairs(&p, facts->objects[i]);
+        struct object *object = facts->objects[i];
+        if (p.objects[i].count > 0 && !depend_is_reduction(facts, object)) {
+            depend_drop_reduction(facts, object);
+            if (!removed(&p, object)) {
+                object_pairs(&p, object);
+            }
+        }
+    }
+    for (int i = 0; i < facts->nobjects; ++i) {
+        if (p.objects[i].count > 0 && depend_is_reduction(facts, facts->objects[i])) {
+            reduction_pairs(&p, facts->objects[i]);
         }
     }
     alias_pairs(&p);

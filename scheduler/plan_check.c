@@ -186,7 +186,7 @@ static const char *check_pairs(struct check *check, const struct standing *stand
 static const char *check_apart(struct check *check, const struct object *a,
                                const struct object *b) {
     int guard = -1;
-    return facts_alias(check->facts, a, b, &guard) != ALIAS_MAY
+    return facts_alias(check->facts, b, a, &guard) != ALIAS_MAY
                ? NULL
                : arena_printf(check->arena, "%s and %s may overlap", a->name, b->name);
 }

@@ -228,6 +228,39 @@ static void reduction_needs_all_accesses(void **state) {
     kit_free(kit);
 }
 
+/* sum[symbol] += ..., marked as a reduction. */
+static void add_up(struct kit *kit, struct object *sum, struct symbol *symbol,
+                   struct reduction *reduction) {
+    *reduction = (struct reduction){.op = REDUCE_ADD, .object = sum, .is_array = true};
+    kit->facts.reductions = reduction;
+    kit->facts.nreductions = 1;
+    kit_touch(kit, sum, "rw", symbol, 0);
+    kit->facts.accesses[kit->facts.naccesses - 1].reduction = 0;
+    kit->facts.accesses[kit->facts.naccesses - 2].reduction = 0;
+}
+
+static void reduction_that_nothing_needs_is_none(void **state) {
+    (void)state;
+    struct reduction reduction;
+    struct kit *kit = kit_new(true);
+    add_up(kit, kit_object(kit, OBJECT_POINTER, "y", 1), kit->facts.index, &reduction);
+    analysis_run(&kit->facts);
+    assert_int_equal(kit->facts.nreductions, 0);
+    assert_int_equal(kit->facts.accesses[0].reduction, -1);
+    kit_free(kit);
+
+    kit = kit_new(true);
+    struct symbol *u = kit_symbol(kit, SYMBOL_KEY, "u[n]", false);
+    add_up(kit, kit_object(kit, OBJECT_POINTER, "count", 1), u, &reduction);
+    assert_int_equal(analysis_run(&kit->facts)->deps[0].status, DEP_REDUCTION);
+    assert_int_equal(kit->facts.nreductions, 1);
+    kit_touch(kit, kit_object(kit, OBJECT_POINTER, "W", 1), "rw", u, 0);
+    struct analysis *a = analysis_run(&kit->facts);
+    assert_int_equal(kit->facts.nreductions, 0);
+    assert_string_equal(kit_vectors(kit, a, "count"), "flow (0); output (0)");
+    kit_free(kit);
+}
+
 static void unknown_subscript_meets_everything(void **state) {
     (void)state;
     struct kit *kit = kit_new(true);
@@ -360,6 +393,7 @@ int main(void) {
         cmocka_unit_test(reversed_subscript_meets_from_both_sides),
         cmocka_unit_test(scalars),
         cmocka_unit_test(reduction_needs_all_accesses),
+        cmocka_unit_test(reduction_that_nothing_needs_is_none),
         cmocka_unit_test(unknown_subscript_meets_everything),
         cmocka_unit_test(overlapping_objects),
         cmocka_unit_test(hidden_state),
