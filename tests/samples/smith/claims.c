@@ -1,8 +1,8 @@
 /*
- * Turns `orrery analyze --format=json` into claims.h: per loop what record_check holds the recorded
- * accesses against. The dims are taken over as C expressions, as the report names them.
+ * Turns `orrery analyze --format=json` and the plan into claims.h: per loop what record_check holds
+ * the recorded accesses against. Dims and guards are taken over as C expressions, as reported.
  *
- *   usage: claims COUNT < analysis.json > claims.h
+ *   usage: claims COUNT analysis.json plan.json > claims.h
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -18,28 +18,29 @@ static json_t *loop_named(json_t *root, const char *function) {
     json_t *loop;
     size_t i;
     json_array_foreach(json_object_get(root, "loops"), i, loop) {
-        if (strcmp(text_of(loop, "function"), function) == 0 &&
-            json_is_true(json_object_get(loop, "marked")))
+        if (strcmp(text_of(loop, "function"), function) == 0)
             return loop;
     }
-    fprintf(stderr, "claims: no marked loop in %s\n", function);
+    fprintf(stderr, "claims: no loop in %s\n", function);
     exit(1);
 }
 
-/* The dim that arrays with this placement are cut along, else `otherwise`. */
-static int dim_of(json_t *loop, const char *placement, int otherwise) {
-    json_t *array;
-    size_t i;
-    json_array_foreach(json_object_get(loop, "arrays"), i, array) {
-        int dim = (int)json_integer_value(json_object_get(array, "dim"));
-        if (strcmp(text_of(array, "placement"), placement) == 0 && dim >= 0)
-            return dim;
-    }
-    return otherwise;
+/* The dim that the plan calls `which` ("space", "time"), 0 when it has none. */
+static const char *dim_name(json_t *planned, const char *which) {
+    const char *name = text_of(planned, which);
+    return *name ? name : "0";
 }
 
-static const char *dim_name(json_t *loop, int dim) {
-    return text_of(json_array_get(json_object_get(loop, "dims"), (size_t)dim), "name");
+/* The conjunction of those guards that are conditions; the others speak of overlap. */
+static void print_guards(json_t *loop, int index) {
+    json_t *one;
+    size_t i;
+    printf("#define GUARD_%d 1", index);
+    json_array_foreach(json_object_get(loop, "guards"), i, one) {
+        if (!strstr(json_string_value(one), "overlap"))
+            printf(" && (%s)", json_string_value(one));
+    }
+    printf("\n");
 }
 
 static void print_privates(json_t *loop) {
@@ -73,32 +74,40 @@ static int dims_of(json_t *loop) {
     return strcmp(strategy, "partition-1d") == 0;
 }
 
-static void print_claim(json_t *loop, int index) {
+static void print_claim(json_t *loop, json_t *planned, int index) {
     int parallel = strcmp(text_of(loop, "verdict"), "parallel") == 0;
     int dims = parallel ? dims_of(loop) : 0;
-    int space = dim_of(loop, "resident", 0), time = dim_of(loop, "rotating", space == 0);
-    printf("#define SPACE_%d %s\n", index, dims >= 1 ? dim_name(loop, space) : "0");
-    printf("#define TIME_%d %s\n", index, dims >= 2 ? dim_name(loop, time) : "0");
-    printf("#define CLAIM_%d {%d, %d, %d, \"%s\", ", index, parallel, dims,
-           json_array_size(json_object_get(loop, "guards")) > 0, text_of(loop, "strategy"));
+    printf("#define SPACE_%d %s\n", index, dims >= 1 ? dim_name(planned, "space") : "0");
+    printf("#define TIME_%d %s\n", index, dims >= 2 ? dim_name(planned, "time") : "0");
+    print_guards(loop, index);
+    printf("#define CLAIM_%d {%d, %d, \"%s\", ", index, parallel, dims, text_of(loop, "strategy"));
     print_privates(loop);
     printf(", ");
     print_reductions(loop);
     printf("}\n");
 }
 
-int main(int argc, char **argv) {
+static json_t *load(const char *path) {
     json_error_t error;
-    json_t *root = argc == 2 ? json_loadf(stdin, 0, &error) : NULL;
-    if (!root) {
-        fprintf(stderr, "usage: claims COUNT < analysis.json\n");
+    json_t *root = json_load_file(path, 0, &error);
+    if (root)
+        return root;
+    fprintf(stderr, "claims: %s: %s\n", path, error.text);
+    exit(1);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 4) {
+        fprintf(stderr, "usage: claims COUNT analysis.json plan.json\n");
         return 2;
     }
+    json_t *analysis = load(argv[2]), *plan = load(argv[3]);
     for (int i = 0; i < atoi(argv[1]); ++i) {
         char function[32];
         snprintf(function, sizeof function, "loop_%d", i);
-        print_claim(loop_named(root, function), i);
+        print_claim(loop_named(analysis, function), loop_named(plan, function), i);
     }
-    json_decref(root);
+    json_decref(analysis);
+    json_decref(plan);
     return 0;
 }

@@ -36,7 +36,9 @@ for ((seed = first; seed < first + seeds; ++seed)); do
     "$tools/gen" "$seed" "$loops" "$work/plain.c" "$work/record.c"
     "$orrery" analyze --format=json "$work/plain.c" > "$work/json" ||
         { echo "seed $seed: analyze failed"; bad=1; continue; }
-    "$tools/claims" "$loops" < "$work/json" > "$work/claims.h"
+    "$orrery" plan "$work/plain.c" -o "$work/plan" ||
+        { echo "seed $seed: plan failed"; bad=1; continue; }
+    "$tools/claims" "$loops" "$work/json" "$work/plan" > "$work/claims.h"
     cc -w -I "$here" -I "$work" "$work/record.c" -o "$work/record" ||
         { echo "seed $seed: a dim is no C expression of the iteration"; bad=1; continue; }
     "$work/record" > "$work/log" || bad=1
