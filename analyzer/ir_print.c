@@ -370,7 +370,7 @@ static const char *declare_function_pointer(struct arena *arena, const struct ty
     const char *star = strstr(type->spelling, "(*");
     if (!close || !star || star > close)
         return arena_printf(arena, "%s %s", type->spelling, inner);
-    bool word = close > star + 2 && *inner;
+    bool word = close[-1] != '*' && *inner;
     return arena_printf(arena, "%.*s%s%s%s", (int)(close - type->spelling), type->spelling,
                         word ? " " : "", inner, close);
 }
@@ -397,8 +397,9 @@ static const char *declare(struct arena *arena, const struct type *type, const c
                                : declare_pointer(arena, type, inner);
     case TYPE_ARRAY:
         return declare(arena, type->element,
-                       type->size < 0 ? arena_printf(arena, "%s[]", inner)
-                                      : arena_printf(arena, "%s[%ld]", inner, type->count));
+                       type->size < 0 && !type->count
+                           ? arena_printf(arena, "%s[]", inner)
+                           : arena_printf(arena, "%s[%ld]", inner, type->count));
     case TYPE_VLA:
         return declare(arena, type->element,
                        arena_printf(arena, "%s[%s]", inner,

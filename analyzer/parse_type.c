@@ -32,6 +32,51 @@ static bool is_local(struct translator *t, struct ctype canonical) {
            is_unnamed(ctype_spelling(t->door, leaf));
 }
 
+/* ---- qualified elements */
+
+/* The unit's type with this spelling, or NULL. */
+static const struct type *find_spelled(const struct translator *t, const char *spelling) {
+    for (size_t i = 0; i < t->types.capacity; ++i) {
+        const struct type *type = t->types.keys[i] ? t->types.values[i] : NULL;
+        if (type && type->spelling && strcmp(type->spelling, spelling) == 0)
+            return type;
+    }
+    return NULL;
+}
+
+/* clang hangs the qualifiers of an array's elements on the array: here they go back. */
+static const struct type *qualified(struct translator *t, const struct type *type,
+                                    const struct type *array) {
+    const void *key = (const char *)type + 2 + array->is_const + 2 * array->is_volatile;
+    const struct type *known = map_get(&t->types, key);
+    if (known)
+        return known;
+    struct type *made = arena_alloc(t->arena, sizeof *made);
+    *made = *type;
+    made->is_const |= array->is_const;
+    made->is_volatile |= array->is_volatile;
+    made->spelling = arena_printf(t->arena, "%s%s%s", array->is_const ? "const " : "",
+                                  array->is_volatile ? "volatile " : "", type->spelling);
+    if (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA)
+        made->element = qualified(t, type->element, array);
+    else if (type->kind == TYPE_POINTER)
+        made->spelling = type_declare(t->arena, made, "");
+    else
+        made->local_name = made->spelling;
+    known = type->kind == TYPE_VLA ? NULL : find_spelled(t, made->spelling);
+    map_put(t->arena, &t->types, key, known ? (void *)known : made);
+    return known ? known : made;
+}
+
+/* requires: the element and the qualifiers of an array type. */
+static void qualify_element(struct translator *t, struct type *type) {
+    bool array = type->kind == TYPE_ARRAY || type->kind == TYPE_VLA;
+    if (array && (type->is_const || type->is_volatile) &&
+        (type->is_const > type->element->is_const ||
+         type->is_volatile > type->element->is_volatile))
+        type->element = qualified(t, type->element, type);
+}
+
 /* ---- properties by class */
 
 static void fill_kind(struct translator *t, struct type *type, struct ctype canonical) {
@@ -78,6 +123,7 @@ static struct type *type_new(struct translator *t, struct ctype canonical) {
     type->is_const = ctype_is_const(canonical);
     type->is_volatile = ctype_is_volatile(canonical);
     type->is_restrict = ctype_is_restrict(canonical);
+    qualify_element(t, type);
     type->is_local = is_local(t, canonical);
     if (type->kind == TYPE_VLA || ctype_class(canonical) == CTYPE_INCOMPLETE_ARRAY)
         type->size = -1;
@@ -200,6 +246,22 @@ static int spelled_arrays(struct translator *t, struct ctype type, struct ctype 
     }
 }
 
+static void bound_set(struct type *array, struct expr *bound) {
+    if (array->kind == TYPE_VLA && !array->vla_count)
+        array->vla_count = bound;
+}
+
+/* The same along the type's own chain: its arrays may be qualified copies. */
+static void bounds_hang(struct type *type, struct expr **bounds, int count) {
+    for (int i = 0; type && i < count; type = (struct type *)type->element) {
+        bool incomplete = type->kind == TYPE_ARRAY && !type->count && type->size < 0;
+        if ((type->kind == TYPE_ARRAY || type->kind == TYPE_VLA) && !incomplete)
+            bound_set(type, bounds[i++]);
+        else if (type->kind != TYPE_POINTER && !incomplete)
+            return;
+    }
+}
+
 /* libclang lists the bounds as children of the declaration, innermost first. */
 void parse_type_bounds(struct translator *t, struct ctype type, const struct node *nodes, int count,
                        struct node skip) {
@@ -215,11 +277,11 @@ void parse_type_bounds(struct translator *t, struct ctype type, const struct nod
             ARENA_PUSH(t->arena, bounds, nbounds, nodes[i]);
     if (!any)
         return;
-    for (int i = 0; i < nbounds; ++i) {
-        struct expr *bound = parse_expr_make(t, bounds[nbounds - 1 - i]);
-        if (nbounds != narrays || ctype_class(arrays[i]) != CTYPE_VLA)
-            continue;
-        struct type *array = (struct type *)parse_type_get(t, arrays[i]);
-        array->vla_count = array->vla_count ? array->vla_count : bound;
-    }
+    struct expr **made = arena_alloc(t->arena, (size_t)nbounds * sizeof *made);
+    for (int i = 0; i < nbounds; ++i)
+        made[i] = parse_expr_make(t, bounds[nbounds - 1 - i]);
+    for (int i = 0; i < narrays && nbounds == narrays; ++i)
+        bound_set((struct type *)parse_type_get(t, arrays[i]), made[i]);
+    if (nbounds == narrays)
+        bounds_hang((struct type *)parse_type_get(t, type), made, nbounds);
 }
