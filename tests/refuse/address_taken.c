@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `*p =` */
+/* expect: serial ORR2112 8:9 `*p =` */
 /* the scalar has a second name */
 void twice(float *out, const float *in, long count) {
     float t = 0, *p = &t;

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `__asm__` */
+/* expect: serial ORR2226 6:9 `__asm__` */
 /* what it touches cannot be seen */
 void fence(float *out, const float *in, long count) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `ticket++` */
+/* expect: serial ORR2227 9:18 `ticket++` */
 /* the order of tickets is the order of iterations */
 #include <stdatomic.h>
 

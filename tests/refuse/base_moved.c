@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `W` */
+/* expect: serial ORR2205 6:9 `W` */
 /* the base itself moves */
 void pass(float *W, const int *u, long count) {
 #pragma orrery parallel unordered

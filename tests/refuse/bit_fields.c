@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `S[b[n]].high =` */
+/* expect: serial ORR2105 10:9 `S[a[n]]` */
 /* two bit-fields in one byte: writing one rewrites the other */
 struct flags {
     unsigned low : 4, high : 4;

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `break;` */
+/* expect: serial ORR2220 7:13 `break;` */
 /* which iterations run depends on the ones before */
 void until(float *out, const float *in, long count) {
 #pragma orrery parallel unordered

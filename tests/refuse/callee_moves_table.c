@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `grow(` */
+/* expect: serial ORR2216 18:9 `grow(` */
 /* the called function changes which memory the table is */
 #include <stdlib.h>
 

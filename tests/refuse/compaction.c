@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `out[m++]` */
+/* expect: serial ORR2201 8:17 `m` */
 /* where an element goes depends on how many went before */
 long keep(float *out, const float *in, long count) {
     long m = 0;

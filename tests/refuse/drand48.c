@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `drand48()` */
+/* expect: serial ORR2210 8:18 `drand48()` */
 /* hidden state in the library */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `w[n + 1] =` */
+/* expect: serial ORR2205 7:9 `w[n + 1] =` */
 /* one of two arrays, and each is shifted */
 void pass(float *A, float *B, const int *which, long count) {
 #pragma orrery parallel unordered

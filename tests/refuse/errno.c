@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `errno =` */
+/* expect: serial ORR2205 9:9 `errno =` */
 /* one errno for all */
 #include <errno.h>
 

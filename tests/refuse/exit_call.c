@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `exit(` */
+/* expect: serial ORR2217 9:13 `exit(` */
 /* the program may end in the middle */
 #include <stdlib.h>
 

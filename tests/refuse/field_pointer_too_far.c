@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `p[k]` */
+/* expect: serial ORR2110 12:20 `p[k]` */
 /* a pointer to a field runs on into the next struct */
 struct cell {
     float x, y, z, w;

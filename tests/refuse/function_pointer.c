@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `activate(` */
+/* expect: serial ORR2214 6:18 `activate(` */
 /* what it calls is not known */
 void apply(float *out, const float *in, long count, float (*activate)(float)) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `remember(` */
+/* expect: serial ORR2201 14:18 `remember(` */
 /* the called function writes a global that it also reads */
 static float memory;
 

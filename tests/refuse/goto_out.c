@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `goto done;` */
+/* expect: serial ORR2222 8:13 `goto done;` */
 /* the loop ends early */
 void until(float *out, const float *in, long count) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `scanf(` */
+/* expect: serial ORR2211 9:16 `scanf(` */
 /* input has an order */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `W[i]` */
+/* expect: serial ORR2105 8:20 `W[i]` */
 /* the rows of an iteration are found by following links */
 void pass(float *W, const int *u, const int *next, long count) {
 #pragma orrery parallel unordered

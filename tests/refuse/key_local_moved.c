@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `W[i]` */
+/* expect: serial ORR2110 7:16 `W[i]` */
 /* one variable, but another row the second time */
 void pass(float *W, const int *u, const float *v, long count) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `W[2 * u[n]]` */
+/* expect: serial ORR2110 6:42 `W[2 * u[n]]` */
 /* row 2u of one iteration is row u of another */
 void spread(float *W, const int *u, const float *v, long count) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `W[(unsigned char)u[n]]` */
+/* expect: serial ORR2103 6:19 `W[(unsigned char)u[n]]` */
 /* the truncated id is another key */
 void pass(float *W, const int *u, const float *v, long count) {
 #pragma orrery parallel unordered

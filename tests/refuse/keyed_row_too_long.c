@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `W[u[n] * K + k]` */
+/* expect: serial ORR2105 7:31 `W[u[n] * K + k]` */
 /* the last element of a row is the first of the next */
 void rows(float *W, const int *u, long count, int K) {
 #pragma orrery parallel unordered

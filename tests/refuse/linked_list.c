@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `for (` */
+/* expect: serial ORR2223 10:5 `for (` */
 /* not counted: each node names the next one */
 struct node {
     struct node *next;

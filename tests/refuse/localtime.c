@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `localtime(` */
+/* expect: serial ORR2219 8:19 `localtime(` */
 /* the library returns a buffer of its own */
 #include <time.h>
 

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `--count;` */
+/* expect: serial ORR2223 5:5 `for (` */
 /* the body moves the loop's end */
 void trim(float *out, const float *in, long count) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `for (` */
+/* expect: serial ORR2223 5:5 `for (` */
 /* the variable does not move by a fixed step */
 void powers(float *a, long count) {
 #pragma orrery parallel unordered

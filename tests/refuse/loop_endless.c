@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `for (` */
+/* expect: serial ORR2223 6:5 `for (` */
 /* no bound */
 void fill(float *a) {
     long n = 0;

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `for (` */
+/* expect: serial ORR2223 5:5 `for (` */
 /* a variable that is not whole */
 void table(float *a) {
 #pragma orrery parallel unordered

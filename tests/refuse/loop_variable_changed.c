@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `++n;` */
+/* expect: serial ORR2223 5:5 `for (` */
 /* the body moves the loop's variable */
 void pairs(float *out, const float *in, long count) {
 #pragma orrery parallel unordered

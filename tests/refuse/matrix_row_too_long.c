@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `p[k]` */
+/* expect: serial ORR2105 10:20 `p[k]` */
 /* a pointer to a row runs on into the next row */
 static float M[1000][16];
 

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `memset(` */
+/* expect: serial ORR2112 8:16 `W` */
 /* every iteration clears what the others made */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `least =` */
+/* expect: serial ORR2201 7:20 `least` */
 /* compared with one value, set to another */
 float odd_minimum(const float *x, const float *y, long count) {
     float least = x[0];

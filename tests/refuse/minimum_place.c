@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `where =` */
+/* expect: serial ORR2201 8:20 `least` */
 /* the place of the minimum is not a minimum */
 long arg_min(const float *x, long count) {
     float least = x[0];

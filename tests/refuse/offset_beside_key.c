@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `W[u[n] + 1]` */
+/* expect: serial ORR2110 6:29 `W[u[n] + 1]` */
 /* the next row belongs to another key */
 void spread(float *W, const int *u, const float *v, long count) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `W[r[n].user]` */
+/* expect: serial ORR2102 11:32 `W[r[n].user]` */
 /* without `unordered` two keys keep the file's order */
 struct rating {
     int user, item;

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `half[n] =` */
+/* expect: serial ORR2112 7:26 `a[n]` */
 /* two types for one array */
 void pack(float *a, long count) {
     short *half = (short *)a;

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `memcpy(` */
+/* expect: serial ORR2104 8:27 `a` */
 /* rows copied over the ones before */
 #include <string.h>
 

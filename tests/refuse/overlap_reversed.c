@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `a[n] =` */
+/* expect: serial ORR2112 6:16 `a[count - 1 - n]` */
 /* an array read from its other end */
 void mirror(float *a, long count) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `both.real[n] =` */
+/* expect: serial ORR2206 11:9 `both.real[n] =` */
 /* two members of one union */
 static union {
     float real[1000];

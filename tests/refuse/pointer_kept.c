@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `*kept` */
+/* expect: serial ORR2201 7:22 `kept` */
 /* the body keeps a pointer to what the iteration before used */
 void pass(float *W, const int *u, const float *v, long count) {
     float *kept = W;

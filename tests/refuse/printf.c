@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `printf(` */
+/* expect: serial ORR2211 9:9 `printf(` */
 /* output has an order */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `peek(` */
+/* expect: serial ORR2213 9:19 `peek(` */
 /* a pure function may read what the loop writes */
 float W[1000];
 float peek(long n) __attribute__((pure));

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `rand()` */
+/* expect: serial ORR2210 8:27 `rand()` */
 /* hidden state in the library */
 #include <stdlib.h>
 

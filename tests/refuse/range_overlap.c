@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `a[p] =` */
+/* expect: serial ORR2112 7:20 `a[p]` */
 /* row pointers that the loop cannot know to be in order */
 void csr(float *a, const int *begin, const int *end, long count) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `visit(` */
+/* expect: serial ORR2215 18:18 `visit(` */
 /* the effects of a recursive function are not bounded */
 struct node {
     int left, right;

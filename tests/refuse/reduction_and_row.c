@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `sum[0]` */
+/* expect: serial ORR2112 6:9 `sum[u[n]] += ` */
 /* an array that is summed into by key and read by place */
 void count_up(float *sum, float *out, const int *u, const float *v, long count) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `y +` */
+/* expect: serial ORR2201 7:13 `x` */
 /* two sums that feed each other */
 void cross(const float *v, long count, float *out) {
     float x = 0, y = 1;

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `s +=` */
+/* expect: serial ORR2201 7:14 `s` */
 /* what is added depends on the sum so far */
 float grow(const float *x, long count) {
     float s = 1;

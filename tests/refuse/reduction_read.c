@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `loss >` */
+/* expect: serial ORR2201 7:9 `loss += ` */
 /* the running sum decides what happens */
 void train(float *W, const int *u, const float *v, long count, float limit) {
     float loss = 0;

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `s =` */
+/* expect: serial ORR2201 7:20 `s` */
 /* a sum that changes its sign each time is no sum */
 float alternate(const float *x, long count) {
     float s = 0;

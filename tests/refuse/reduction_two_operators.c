@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `x *=` */
+/* expect: serial ORR2201 7:9 `x += ` */
 /* a sum that is also scaled */
 float mix(const float *v, long count) {
     float x = 0;

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `return n;` */
+/* expect: serial ORR2221 8:13 `return n;` */
 /* the loop ends early */
 long find(float *seen, const float *in, long count) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `W[u[n] * K + k]` */
+/* expect: serial ORR2105 7:31 `W[u[n] * K + k]` */
 /* k begins at -1: the last element of the row before */
 void pass(float *W, const int *u, int K, long count) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `K` */
+/* expect: serial ORR2201 6:32 `K` */
 /* the row length moves while the loop runs */
 void pass(float *W, const int *u, int K, long count) {
 #pragma orrery parallel unordered

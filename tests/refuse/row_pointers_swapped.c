@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `W[a[n]] =` */
+/* expect: serial ORR2205 9:9 `t[0] += ` */
 /* rows change places while they are used */
 void swap(float **W, const int *a, const int *b, long count) {
 #pragma orrery parallel unordered

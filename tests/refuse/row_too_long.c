@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `a[i * K + k]` */
+/* expect: serial ORR2105 7:28 `a[i * K + k]` */
 /* the last element of a row is the first of the next */
 void rows(float *a, long count, int K) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `row[` */
+/* expect: serial ORR2103 4:23 `other[0]` */
 /* both rows come out of one table */
 static void learn(float *row, float *other, float value) {
     row[0] += value * other[0];

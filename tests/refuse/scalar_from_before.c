@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `last;` */
+/* expect: serial ORR2201 7:18 `last;` */
 /* an iteration reads what the one before left in a scalar */
 void shift(float *out, const float *in, long count) {
     float last = 0;

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `x;` */
+/* expect: serial ORR2201 7:18 `x;` */
 /* x grows from one iteration to the next */
 void ramp(float *out, long count, float step) {
     float x = 0;

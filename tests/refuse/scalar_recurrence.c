@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `x * a` */
+/* expect: serial ORR2201 7:13 `x * a` */
 /* each x is made of the one before */
 float smooth(const float *in, long count, float a) {
     float x = 0;

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `scale;` */
+/* expect: serial ORR2201 9:26 `scale;` */
 /* set in some iterations, read in all */
 void rescale(float *out, const float *in, long count) {
     float scale = 1;

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `t[` */
+/* expect: serial ORR2112 8:13 `t[` */
 /* a scratch array that keeps what the iteration before left */
 void scratch(float *a, const int *length, int K, long rows) {
     float t[16] = {0};

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `snprintf(` */
+/* expect: serial ORR2213 9:9 `snprintf(` */
 /* one buffer for all iterations, read behind the analysis' back */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `bias` */
+/* expect: serial ORR2112 11:62 `bias` */
 /* one cell that every iteration changes and reads */
 struct rating {
     int user, item;

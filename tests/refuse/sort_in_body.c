@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `qsort(` */
+/* expect: serial ORR2213 8:9 `qsort(` */
 /* calls back through a pointer */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `next_id()` */
+/* expect: serial ORR2203 11:17 `next_id()` */
 /* the called function keeps a count */
 static int next_id(void) {
     static int last;

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `a[n - 1]` */
+/* expect: serial ORR2104 6:17 `a[n - 1]` */
 /* neighbours change while they are read */
 void relax(float *a, long count) {
 #pragma orrery parallel unordered

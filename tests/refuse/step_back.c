@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `a[n] =` */
+/* expect: serial ORR2104 6:16 `a[n - 4]` */
 /* every second element, but the distance is two steps */
 void skip(float *a, long count) {
 #pragma orrery parallel unordered

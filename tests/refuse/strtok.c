@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `strtok(` */
+/* expect: serial ORR2219 9:25 `strtok(` */
 /* hidden state in the library */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `T[a[n]] =` */
+/* expect: serial ORR2103 10:19 `T[b[n]]` */
 /* whole structs copied between rows of one table */
 struct row {
     float x[4];

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `V[a[n]]` */
+/* expect: serial ORR2103 6:27 `V[a[n]]` */
 /* one table, two keys: any two iterations may meet */
 void edges(float *V, const int *a, const int *b, const float *v, long count) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `W[a[n]]` */
+/* expect: serial ORR2109 7:26 `W[a[n]]` */
 /* three keys need a third dimension */
 void tensor(float *W, float *H, float *T, const int *a, const int *b, const int *c, const float *v,
             long count) {

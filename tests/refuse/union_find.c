@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `parent[n] =` */
+/* expect: serial ORR2105 7:16 `parent[x]` */
 /* links are followed while they are changed */
 void compress(int *parent, long count) {
 #pragma orrery parallel unordered

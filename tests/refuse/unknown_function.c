@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `update(` */
+/* expect: serial ORR2213 8:9 `update(` */
 /* nobody knows what it touches */
 void update(float *row, float value);
 

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `magic(` */
+/* expect: serial ORR2213 8:18 `magic(` */
 /* even one that takes and returns numbers */
 float magic(float value);
 

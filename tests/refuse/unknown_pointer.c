@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `p->count++` */
+/* expect: serial ORR2205 12:9 `p->count++` */
 /* nothing is known about where the pointer points */
 struct item {
     struct item *parent;

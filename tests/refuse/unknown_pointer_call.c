@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `*slot =` */
+/* expect: serial ORR2213 8:23 `lookup` */
 /* a pointer that an unknown function returned */
 float *lookup(long n) __attribute__((pure));
 

@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `flag` */
+/* expect: serial ORR2227 8:26 `flag` */
 /* memory that others may watch */
 extern volatile int flag;
 

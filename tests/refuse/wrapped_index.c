@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `T[b]` */
+/* expect: serial ORR2103 7:16 `T[(unsigned char)(b + 1)]` */
 /* an index that wraps around meets itself again */
 void ring(float *T, const float *v, long count) {
 #pragma orrery parallel unordered

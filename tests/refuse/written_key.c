@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `u[n + 1] =` */
+/* expect: serial ORR2204 6:9 `W[u[n]]` */
 /* the loop writes the array that its keys come from */
 void walk(float *W, int *u, const float *v, long count) {
 #pragma orrery parallel unordered

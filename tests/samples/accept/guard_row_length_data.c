@@ -1,5 +1,8 @@
-/* expect: serial ORR???? 0:0 `W[u[n] * K + k]` */
-/* nothing says that a length in the data is at most K */
+/* expect: parallel partition-1d unordered
+ * dims: u[n]
+ * carried W: u[n]=0
+ * guards: some
+ */
 void pass(float *W, const int *u, const int *length, int K, long count) {
 #pragma orrery parallel unordered
     for (long n = 0; n < count; ++n)
