@@ -162,6 +162,8 @@ static void view_start(struct dsm_array *array) {
     array->view = dsm_view_alloc(array->view_bytes);
     array->uses =
         memset(dsm_own_alloc(pages * sizeof *array->uses), 0, pages * sizeof *array->uses);
+    array->stamps =
+        memset(dsm_own_alloc(pages * sizeof *array->stamps), 0, pages * sizeof *array->stamps);
 }
 
 static void array_start(struct dsm_array *array) {
@@ -218,6 +220,7 @@ void dsm_array_free(struct dsm_array *array) {
         dsm_view_free(array->view, array->view_bytes);
     }
     dsm_own_free(array->uses);
+    dsm_own_free(array->stamps);
     dsm_own_free(array->states);
     dsm_own_free(array->holders);
     dsm_own_free(array->edges);

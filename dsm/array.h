@@ -26,6 +26,7 @@ struct dsm_array {
     char *view;
     size_t view_bytes;
     uint16_t *uses;
+    uint32_t *stamps;
     atomic_uchar *states;
     long nedges, *edges;
     char *guard_low, *guard_high;
@@ -76,6 +77,8 @@ static inline bool dsm_is_view(const struct dsm_array *array) {
 
 void dsm_store_hold(struct dsm_array *array, int part);
 void dsm_store_drop(struct dsm_array *array, int part);
+/* Parts [first_part, end_part), neighbours, will be here for long. */
+void dsm_store_advise(struct dsm_array *array, int first_part, int end_part);
 /* Everything that was kept of the array's absent parts is given back (before the view goes). */
 void dsm_store_forget(struct dsm_array *array);
 

@@ -6,7 +6,7 @@
 #define TAG_HEADER 1
 #define TAG_PAYLOAD 2
 #define INLINE_BYTES 240
-#define SERVE_NAP 1000000L
+#define SERVE_NAP 400000L
 #define FORGET_AT_ONCE 256
 
 struct header {

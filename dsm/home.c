@@ -127,6 +127,22 @@ static void lend(struct dsm_array *array) {
     atomic_store(&array->home, DSM_HOME_LENT);
 }
 
+/* Neighbours with one owner, this rank. */
+static void neighbours_advise(struct dsm_array *array) {
+    const struct dsm_layout *layout = &array->layout;
+    for (int part = 0; part < layout->nparts;) {
+        int first = part;
+        while (part < layout->nparts && layout->owner[part] == dsm_world.rank) {
+            ++part;
+        }
+        if (part > first) {
+            dsm_store_advise(array, first, part);
+        } else {
+            ++part;
+        }
+    }
+}
+
 /* Parts stand where the layout says, on this rank. */
 static void parts_place(struct dsm_array *array) {
     for (int part = 0; part < array->layout.nparts; ++part) {
@@ -161,6 +177,7 @@ void dsm_array_distribute(struct dsm_array *array) {
     if (move) {
         atomic_fetch_add(&dsm_figures.distributes, 1);
         dsm_rows_commit(array);
+        neighbours_advise(array);
         parts_place(array);
         if (leads) {
             share(array);

@@ -6,6 +6,8 @@
 
 #define TIB (1UL << 40)
 #define GIB (1UL << 30)
+#define HUGE_LEAST (4UL << 20)
+#define HUGE_PAGE (2UL << 20)
 #define TAG_AGREE 3
 
 struct dsm_reservation dsm_reservation;
@@ -93,6 +95,17 @@ static char *page_address(size_t page) {
     return dsm_reservation.low + page * DSM_PAGE;
 }
 
+/* Long stretches are made of huge pages, where they cover them; memory that goes is given back. */
+static void pages_advise(char *from, size_t bytes, bool come) {
+    char *low = (char *)(((uintptr_t)from + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1));
+    char *high = (char *)(((uintptr_t)from + bytes) & ~(HUGE_PAGE - 1));
+    if (!come) {
+        dsm_clib_advise(from, bytes, MADV_DONTNEED);
+    } else if (bytes >= HUGE_LEAST) {
+        dsm_clib_advise(low, (size_t)(high - low), MADV_HUGEPAGE);
+    }
+}
+
 /* Makes pages that are not yet so usable, or not. */
 static void pages_turn(const char *low, const char *high, bool value) {
     size_t page = (size_t)(low - dsm_reservation.low) / DSM_PAGE;
@@ -101,9 +114,7 @@ static void pages_turn(const char *low, const char *high, bool value) {
         size_t stop = bits_turn(page, end, value);
         if (stop > page) {
             char *from = page_address(page), *to = page_address(stop);
-            if (!value) {
-                dsm_clib_advise(from, (size_t)(to - from), MADV_DONTNEED);
-            }
+            pages_advise(from, (size_t)(to - from), value);
             dsm_protect(from, to, value ? PROT_READ | PROT_WRITE : PROT_NONE);
             page = stop;
         } else {

@@ -1,6 +1,7 @@
 /*
  * Pages of views: readable while a part of this rank needs them. Memory of absent parts is kept for
- * a while, in case they come back, and given back oldest first.
+ * a while, since a fault on a new page costs more than moving a page's bytes, and given back oldest
+ * first.
  */
 #include "dsm/array.h"
 
@@ -9,18 +10,24 @@
 
 /* Bytes of unreadable pages that a rank keeps. */
 #define KEEP_MOST (64UL << 20)
-#define KEPT_RUNS 1024
+#define KEPT_RUNS 4096
+#define HUGE_LEAST (4UL << 20)
 
-/* Pages [first, end) of a view's memory; an array that is gone is NULL. */
+/*
+ * Pages [first, end) of a view were kept at the time `stamp`; those that have another stamp now
+ * were needed again. An array that is gone is NULL.
+ */
 struct kept {
     struct dsm_array *array;
     size_t first, end;
+    uint32_t stamp;
 };
 
 static struct dsm_lock lock;
 static struct kept kept[KEPT_RUNS];
 static unsigned kept_first, kept_count;
 static size_t kept_bytes;
+static uint32_t now;
 
 static char *page_at(const struct dsm_array *array, size_t page) {
     return array->view + page * DSM_PAGE;
@@ -41,34 +48,65 @@ static size_t stretch(const struct dsm_array *array, size_t from, size_t end, bo
     return from;
 }
 
-/* Gives back the unused pages of a run. */
+/* The page is not among the kept any more. */
+static void unkeep(struct dsm_array *array, size_t page) {
+    if (array->stamps[page]) {
+        array->stamps[page] = 0;
+        kept_bytes -= DSM_PAGE;
+    }
+}
+
+/* Gives back what is still kept of a run. */
 static void run_give(const struct kept *run) {
+    struct dsm_array *array = run->array;
     size_t page = run->first;
-    while (run->array && page < run->end) {
-        size_t stop = stretch(run->array, page, run->end, true);
-        if (stop > page) {
-            dsm_clib_advise(page_at(run->array, page), (stop - page) * DSM_PAGE, MADV_DONTNEED);
+    while (array && page < run->end) {
+        size_t begin = page;
+        for (; page < run->end && array->stamps[page] == run->stamp; ++page) {
+            unkeep(array, page);
         }
-        page = stretch(run->array, stop, run->end, false);
+        if (page > begin) {
+            dsm_clib_advise(page_at(array, begin), (page - begin) * DSM_PAGE, MADV_DONTNEED);
+        } else {
+            ++page;
+        }
     }
 }
 
 static void kept_pop(void) {
-    struct kept *oldest = &kept[kept_first];
-    run_give(oldest);
-    kept_bytes -= (oldest->end - oldest->first) * DSM_PAGE;
+    run_give(&kept[kept_first]);
     kept_first = (kept_first + 1) % KEPT_RUNS;
     --kept_count;
 }
 
 static void keep(struct dsm_array *array, size_t first, size_t end) {
-    kept_bytes += (end - first) * DSM_PAGE;
-    while (kept_count == KEPT_RUNS || (kept_count > 0 && kept_bytes > KEEP_MOST)) {
+    if (kept_count == KEPT_RUNS) {
         kept_pop();
     }
-    kept[(kept_first + kept_count++) % KEPT_RUNS] = (struct kept){array, first, end};
-    if (kept_bytes > KEEP_MOST) {
+    now = now + 1 ? now + 1 : 1;
+    for (size_t page = first; page < end; ++page) {
+        array->stamps[page] = now;
+    }
+    kept_bytes += (end - first) * DSM_PAGE;
+    kept[(kept_first + kept_count++) % KEPT_RUNS] = (struct kept){array, first, end, now};
+    while (kept_bytes > KEEP_MOST) {
         kept_pop();
+    }
+}
+
+/* Long stretches are made of huge pages: fewer faults, fewer TLB misses. */
+static void huge_advise(struct dsm_array *array, size_t first, size_t end) {
+    if ((end - first) * DSM_PAGE >= HUGE_LEAST) {
+        dsm_clib_advise(page_at(array, first), (end - first) * DSM_PAGE, MADV_HUGEPAGE);
+    }
+}
+
+void dsm_store_advise(struct dsm_array *array, int first_part, int end_part) {
+    size_t first, end, unused;
+    if (array->view && array->layout.cuts[first_part] < array->layout.cuts[end_part]) {
+        part_pages(array, first_part, &first, &unused);
+        part_pages(array, end_part - 1, &unused, &end);
+        huge_advise(array, first, end);
     }
 }
 
@@ -79,6 +117,7 @@ void dsm_store_hold(struct dsm_array *array, int part) {
     }
     part_pages(array, part, &page, &end);
     dsm_lock_take(&lock);
+    huge_advise(array, page, end);
     while (page < end) {
         size_t stop = stretch(array, page, end, true);
         if (stop > page) {
@@ -87,6 +126,7 @@ void dsm_store_hold(struct dsm_array *array, int part) {
             stop = stretch(array, page, end, false);
         }
         for (; page < stop; ++page) {
+            unkeep(array, page);
             ++array->uses[page];
         }
     }
@@ -115,7 +155,11 @@ void dsm_store_drop(struct dsm_array *array, int part) {
 }
 
 void dsm_store_forget(struct dsm_array *array) {
+    size_t pages = dsm_page_up(array->view_bytes) / DSM_PAGE;
     dsm_lock_take(&lock);
+    for (size_t page = 0; page < pages; ++page) {
+        unkeep(array, page);
+    }
     for (unsigned i = 0; i < kept_count; ++i) {
         struct kept *run = &kept[(kept_first + i) % KEPT_RUNS];
         if (run->array == array) {

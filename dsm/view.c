@@ -7,7 +7,7 @@
 
 #include <sys/mman.h>
 
-#define ALIGNMENT (64UL << 10)
+#define ALIGNMENT (2UL << 20)
 
 /* Free address space, in ascending order, never two that touch. */
 struct gap {
@@ -62,6 +62,7 @@ void dsm_view_free(char *view, size_t bytes) {
     char *high = view + room_for(bytes);
     struct gap **link = &gaps, *before = NULL;
     dsm_clib_advise(view, dsm_page_up(bytes), MADV_DONTNEED);
+    dsm_clib_advise(view, dsm_page_up(bytes), MADV_NOHUGEPAGE);
     dsm_protect(view, view + dsm_page_up(bytes), PROT_NONE);
     while (*link && (*link)->low < view) {
         before = *link;

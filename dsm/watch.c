@@ -4,6 +4,7 @@
  */
 #include "dsm/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -11,6 +12,8 @@
 #define PROTECT_LEAST 16384UL
 /* Memory of unknown owner is copied up to this size; beyond it the watch is always hit. */
 #define COPY_MOST (256UL << 20)
+/* Each protected piece costs two mappings of the 65530 that a process may have. */
+#define ARMED_MOST 12000
 
 /*
  * A piece of a watched range that is treated in one way: [low, high) is watched, [guard_low,
@@ -36,6 +39,7 @@ struct dsm_watch {
 
 static struct dsm_lock lock;
 static struct dsm_watch *watches;
+static int narmed;
 
 /* ---- bytes of anybody's memory: no library call, so that sanitizers have no say ---- */
 
@@ -74,15 +78,33 @@ static bool overlap(const char *a_low, const char *a_high, const char *b_low, co
     return a_low < b_high && b_low < a_high;
 }
 
-/* The next armed piece that ends after `at` and begins first; NULL when none begins before high. */
+/* Pieces of a watch ascend and do not overlap. The first that has something above `low`. */
+static int piece_first(const struct dsm_watch *watch, const char *low) {
+    int from = 0, to = watch->npieces;
+    while (from < to) {
+        int middle = (from + to) / 2;
+        const struct piece *piece = &watch->pieces[middle];
+        if (piece->high > low || piece->guard_high > low) {
+            to = middle;
+        } else {
+            from = middle + 1;
+        }
+    }
+    return from;
+}
+
+/* The armed piece with pages in [at, high) that begins first; NULL when there is none. */
 static struct piece *armed_next(const char *at, const char *high) {
     struct piece *next = NULL;
     for (struct dsm_watch *watch = watches; watch; watch = watch->next) {
-        for (int i = 0; i < watch->npieces; ++i) {
+        for (int i = piece_first(watch, at); i < watch->npieces; ++i) {
             struct piece *piece = &watch->pieces[i];
-            if (piece->armed && overlap(piece->guard_low, piece->guard_high, at, high) &&
-                (!next || piece->guard_low < next->guard_low)) {
-                next = piece;
+            if (piece->low >= high) {
+                break;
+            }
+            if (piece->armed && overlap(piece->guard_low, piece->guard_high, at, high)) {
+                next = !next || piece->guard_low < next->guard_low ? piece : next;
+                break;
             }
         }
     }
@@ -104,6 +126,7 @@ static void pages_open(char *low, char *high) {
 static void piece_disarm(struct piece *piece) {
     if (piece->armed) {
         piece->armed = false;
+        --narmed;
         pages_open(piece->guard_low, piece->guard_high);
     }
 }
@@ -111,8 +134,11 @@ static void piece_disarm(struct piece *piece) {
 /* Marks every watch that has something in [low, high), by a fault: on pages it protects. */
 static void hit_locked(const char *low, const char *high, bool by_fault) {
     for (struct dsm_watch *watch = watches; watch; watch = watch->next) {
-        for (int i = 0; i < watch->npieces; ++i) {
+        for (int i = piece_first(watch, low); i < watch->npieces; ++i) {
             struct piece *piece = &watch->pieces[i];
+            if (piece->low >= high) {
+                break;
+            }
             bool guarded = piece->armed && overlap(piece->guard_low, piece->guard_high, low, high);
             if (guarded || (!by_fault && overlap(piece->low, piece->high, low, high))) {
                 atomic_store(&watch->hit, true);
@@ -220,9 +246,6 @@ static void range_unknown(struct dsm_watch *watch, char *low, char *high) {
 static void range_add(struct dsm_watch *watch, const struct dsm_range *range) {
     char *low = (char *)range->low, *high = (char *)range->high;
     struct dsm_block block;
-    if (low >= high) {
-        return;
-    }
     dsm_home_touch(low, high, DSM_TOUCH_READ);
     if (dsm_block_find(low, &block) && high <= block.base + block.bytes) {
         range_known(watch, low, high, &block);
@@ -233,6 +256,44 @@ static void range_add(struct dsm_watch *watch, const struct dsm_range *range) {
     }
 }
 
+static int range_compare(const void *left, const void *right) {
+    const struct dsm_range *a = left, *b = right;
+    return a->low < b->low ? -1 : a->low > b->low;
+}
+
+/* The ranges in ascending order, those that overlap joined, empty ones left out. */
+static struct dsm_range *ranges_sorted(int *count, const struct dsm_range *ranges) {
+    struct dsm_range *sorted = dsm_own_alloc((size_t)*count * sizeof *sorted);
+    int n = 0, last = 0;
+    for (int i = 0; i < *count; ++i) {
+        if (ranges[i].low < ranges[i].high) {
+            sorted[n++] = ranges[i];
+        }
+    }
+    qsort(sorted, (size_t)n, sizeof *sorted, range_compare);
+    for (int i = 1; i < n; ++i) {
+        if (sorted[i].low >= sorted[last].high) {
+            sorted[++last] = sorted[i];
+        } else if (sorted[i].high > sorted[last].high) {
+            sorted[last].high = sorted[i].high;
+        }
+    }
+    *count = n > 0 ? last + 1 : 0;
+    return sorted;
+}
+
+/* Protects the whole pages of a piece, or has them copied like the rest. */
+static void piece_arm(struct piece *piece) {
+    piece->armed =
+        narmed < ARMED_MOST && dsm_clib_protect(piece->guard_low, piece->guard_high, PROT_READ);
+    if (piece->armed) {
+        ++narmed;
+    } else {
+        pages_open(piece->guard_low, piece->guard_high);
+        piece->guard_low = piece->guard_high = piece->high;
+    }
+}
+
 /* Protection comes before the copies: nothing changes unseen between the two. */
 static void watch_arm(struct dsm_watch *watch) {
     dsm_lock_take(&lock);
@@ -240,13 +301,8 @@ static void watch_arm(struct dsm_watch *watch) {
     watch->next = watches;
     watches = watch;
     for (int i = 0; i < watch->npieces; ++i) {
-        struct piece *piece = &watch->pieces[i];
-        if (piece->guard_low < piece->guard_high) {
-            piece->armed = dsm_clib_protect(piece->guard_low, piece->guard_high, PROT_READ);
-            if (!piece->armed) {
-                pages_open(piece->guard_low, piece->guard_high);
-                piece->guard_low = piece->guard_high = piece->high;
-            }
+        if (watch->pieces[i].guard_low < watch->pieces[i].guard_high) {
+            piece_arm(&watch->pieces[i]);
         }
     }
     dsm_lock_give(&lock);
@@ -255,9 +311,11 @@ static void watch_arm(struct dsm_watch *watch) {
 struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges) {
     struct dsm_watch *watch = dsm_own_alloc(sizeof *watch);
     *watch = (struct dsm_watch){.hit = false};
+    struct dsm_range *sorted = ranges_sorted(&nranges, ranges);
     for (int i = 0; i < nranges; ++i) {
-        range_add(watch, &ranges[i]);
+        range_add(watch, &sorted[i]);
     }
+    dsm_own_free(sorted);
     watch_arm(watch);
     for (int i = 0; i < watch->npieces; ++i) {
         piece_copy(&watch->pieces[i]);

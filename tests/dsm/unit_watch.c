@@ -250,6 +250,37 @@ static void range_over_blocks(void **state) {
     expect_end(watch, true);
 }
 
+/* Thousands of pieces, overlapping, in no order; the program frees and allocates meanwhile. */
+static void many_ranges(void **state) {
+    begin(state);
+    enum { ROWS = 3000, ROW = 20000 };
+    char *rows = calloc(ROWS, ROW);
+    struct dsm_range *ranges = malloc(2 * ROWS * sizeof *ranges);
+    for (int i = 0; i < ROWS; ++i) {
+        char *row = rows + (i * 1999L % ROWS) * ROW;
+        ranges[2 * i] = (struct dsm_range){row, row + ROW - 1};
+        ranges[2 * i + 1] = (struct dsm_range){row + 500, row + 900};
+    }
+    struct dsm_watch *watch = dsm_watch_start(2 * ROWS, ranges);
+    for (int i = 0; i < 10000; ++i) {
+        free(malloc(100));
+    }
+    for (int i = 0; i < ROWS; ++i) {
+        rows[(long)i * ROW + ROW - 1] = 1;
+    }
+    assert_false(dsm_watch_changed(watch));
+    rows[1234L * ROW + 700] = 1;
+    expect_end(watch, true);
+    for (int i = 0; i < ROWS; i += 100) {
+        watch = dsm_watch_start(2 * ROWS, ranges);
+        ++rows[(long)i * ROW + 10000];
+        expect_end(watch, true);
+    }
+    memset(rows, 3, (size_t)ROWS * ROW);
+    free(ranges);
+    free(rows);
+}
+
 /* The kernel's own streams and the program's go on while everything is watched. */
 static void nothing_else_breaks(void **state) {
     begin(state);
@@ -290,7 +321,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(kernel_reads),      cmocka_unit_test(freed_and_moved),
     cmocka_unit_test(mappings),          cmocka_unit_test(statics_stacks_constants),
     cmocka_unit_test(range_over_blocks), cmocka_unit_test(nothing_else_breaks),
-    cmocka_unit_test(asking_is_cheap),
+    cmocka_unit_test(asking_is_cheap),   cmocka_unit_test(many_ranges),
 };
 
 int main(void) {
