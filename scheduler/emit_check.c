@@ -211,10 +211,20 @@ static void visit_static(void *data, struct stmt *stmt) {
                         stmt->vars[i]->name);
 }
 
-static bool in_function(const struct emit_job *job, const struct variable *var) {
+/* Defined inside or behind of the function, and not named in front of it either. */
+static bool is_unknown_before(const struct emit_job *job, const struct variable *var) {
     const struct range *function = &job->loop->function->range;
-    return var->range.begin.file == function->begin.file &&
-           var->range.begin.offset >= function->begin.offset;
+    if (var->range.begin.file != function->begin.file ||
+        var->range.begin.offset < function->begin.offset)
+        return false;
+    struct token_scan scan = token_scan_start(job->source, 0, function->begin.offset);
+    int depth = 0;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        depth += token_spells(&scan, t, "{") - token_spells(&scan, t, "}");
+        if (depth == 0 && token_spells(&scan, t, var->name))
+            return false;
+    }
+    return true;
 }
 
 static bool is_global(const struct variable *var) {
@@ -225,7 +235,7 @@ static bool is_global(const struct variable *var) {
 static bool check_global(struct emit_job *job, const struct variable *var) {
     if (!is_global(var) || emit_field_of(job, var) || emit_reduction_of(job, var))
         return true;
-    if (in_function(job, var))
+    if (is_unknown_before(job, var))
         return emit_refuse(job, "ORR2311", job->loop->header,
                            "the loop stays serial: it needs the variable `%s`, which is not "
                            "declared in front of `%s`",

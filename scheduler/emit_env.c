@@ -166,6 +166,18 @@ static void add_value(struct emit_job *job, const struct capture *capture) {
                                       .object = capture->object});
 }
 
+/* Where a variable stands that the body has a copy of: for guards. */
+void emit_address_add(struct emit_job *job, const struct variable *var) {
+    const char *name = arena_printf(job->arena, "orrery_at_%s", var->name);
+    for (int i = 0; i < job->nfields; ++i)
+        if (strcmp(job->fields[i].name, name) == 0)
+            return;
+    add_field(job, (struct env_field){.role = FIELD_ADDRESS,
+                                      .name = name,
+                                      .member = arena_printf(job->arena, "const void *%s", name),
+                                      .value = arena_printf(job->arena, "&%s", var->name)});
+}
+
 static bool is_record(const struct type *type) {
     return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION;
 }
@@ -227,7 +239,7 @@ void emit_env_print(struct emit_job *job, struct text *out) {
 void emit_locals_print(struct emit_job *job, const char *uses, bool parameters, struct text *out) {
     for (int i = 0; i < job->nfields; ++i) {
         const struct env_field *field = &job->fields[i];
-        if (parameters && field->restricted && field->strict)
+        if (field->role == FIELD_ADDRESS || (parameters && field->restricted && field->strict))
             continue;
         if (uses && field->role != FIELD_EXTENT && !token_uses(uses, field->name))
             continue;

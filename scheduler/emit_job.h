@@ -16,8 +16,9 @@
  *            be handed over, `restricted` when nothing else reaches what it points to.
  * REFERENCE: the address of a struct that the body writes into.
  * EXTENT:    elements per row of an array with a variable bound.
+ * ADDRESS:   of a variable that is handed over by value: for guards only.
  */
-enum field_role { FIELD_VALUE, FIELD_POINTER, FIELD_REFERENCE, FIELD_EXTENT };
+enum field_role { FIELD_VALUE, FIELD_POINTER, FIELD_REFERENCE, FIELD_EXTENT, FIELD_ADDRESS };
 
 /*
  * `name`: in the struct, and of the local that is made of it. `member`: its declaration there.
@@ -135,6 +136,7 @@ size_t emit_insertion_point(const char *source, const struct function *function)
  */
 
 bool emit_env_collect(struct emit_job *job);
+void emit_address_add(struct emit_job *job, const struct variable *var);
 const char *emit_extents_add(struct emit_job *job, const struct variable *var,
                              const struct type *row);
 bool emit_reductions_collect(struct emit_job *job);

@@ -54,11 +54,13 @@ static bool is_copied(const struct emit_job *job, const struct object *object) {
 static bool add_guarded(struct emit_job *job, const struct guard *guard, struct object *object) {
     if (!object || guard->kind == GUARD_CONDITION || emit_array_index(job, object) >= 0)
         return true;
-    if (is_copied(job, object) || (!object->base && !object->var))
+    if (!object->base && !object->var)
         return emit_refuse(job, "ORR2310", job->loop->header,
                            "the loop stays serial: `%s` would have to be checked at run time, and "
                            "`%s` has no address then",
                            guard->text, object->name);
+    if (is_copied(job, object))
+        emit_address_add(job, object->var);
     struct plan_array *array = arena_alloc(job->arena, sizeof *array);
     *array = (struct plan_array){.object = object, .placement = PLACE_PRIVATE, .dim = -1};
     ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
@@ -86,6 +88,8 @@ bool emit_arrays_collect(struct emit_job *job) {
  */
 
 static const char *base_text(struct emit_job *job, const struct object *object) {
+    if (is_copied(job, object))
+        return arena_printf(job->arena, "orrery_env->orrery_at_%s", object->var->name);
     if (object->base)
         return emit_expr(job, object->base);
     if (!object->var)
@@ -100,13 +104,15 @@ static void print_long(struct emit_job *job, int at, const char *member, const c
                value ? emit_localize(job, value) : "0");
 }
 
-/* Bytes behind the pointer to a scalar reduction's target; "0" for what the allocator knows. */
+/* Bytes of a variable or of a scalar reduction's target; "0" for what the allocator knows. */
 static const char *scalar_size(struct emit_job *job, const struct object *object) {
     for (int i = 0; i < job->facts->nreductions; ++i) {
         const struct reduction *reduction = &job->facts->reductions[i];
         if (reduction->object == object && !reduction->is_array && object->ndims == 0)
             return arena_printf(job->arena, "%ld", reduction->type->size);
     }
+    if (object->kind == OBJECT_SCALAR && object->var && object->var->type->size > 0)
+        return arena_printf(job->arena, "%ld", object->var->type->size);
     return "0";
 }
 

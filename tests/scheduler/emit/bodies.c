@@ -18,12 +18,11 @@ static void skipping(int limit) {
         int v = x[i];
         if (v > limit)
             continue;
-        if (v % 2)
-            goto odd;
+        if (v % 2) {
+            y[i] = -v;
+            continue;
+        }
         y[i] = v;
-        continue;
-    odd:
-        y[i] = -v;
     }
 }
 

@@ -1,15 +1,11 @@
 /* emit: 2 */
 #include <stdio.h>
 
-struct vec {
-    double x, y;
-};
-
 int main(void) {
     static double out[500];
     int i, j, last = -1;
     double t;
-    struct vec v;
+    double v, w;
 #pragma orrery parallel
     for (i = 0; i < 500; ++i) {
         t = 0;
@@ -21,9 +17,9 @@ int main(void) {
     printf("%d %d\n", i, last);
 #pragma orrery parallel
     for (i = 0; i < 500; ++i) {
-        v.x = i;
-        v.y = out[i];
-        out[i] = v.x + v.y;
+        v = i;
+        w = out[i];
+        out[i] = v + w;
     }
     for (t = 0, i = 0; i < 500; ++i)
         t += out[i];

@@ -2,10 +2,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef float real;
 typedef real row[4];
 typedef double (*transform)(double);
+
+static const char letters[] = "abcd";
 
 static double twice(double x) {
     return 2 * x;
@@ -27,16 +30,17 @@ static void typed(row *rows, const char *const name, int n) {
 }
 
 int main(void) {
-    real x[100], y[100];
-    row rows[25];
+    real *x = malloc(100 * sizeof *x), *y = malloc(100 * sizeof *y);
+    row *rows = malloc(25 * sizeof *rows);
     transform f = twice;
     double sum = 0;
     for (int i = 0; i < 100; ++i)
         x[i] = (real)i;
     strict(x, y, 100, true, 0xff02, 1.25L);
-    typed(rows, "abcd", 25);
+    typed(rows, letters, 25);
     for (int i = 0; i < 100; ++i)
         sum += f(y[i] + rows[i / 4][i % 4]);
     printf("%g\n", sum);
+    free(rows), free(x), free(y);
     return 0;
 }

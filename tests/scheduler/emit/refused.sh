@@ -16,7 +16,6 @@ for program in "$here"/refused/*.c; do
         bad=1
     fi
     loops=$(grep -c 'orrery_run(' "$dir/out.c" || true)
-    [ "$(basename "$program")" = nested.c ] && loops=$((loops - 1))
     [ "$loops" = 0 ] || { echo "$(basename "$program"): the loop was rewritten"; bad=1; }
     gcc -Wall -Wno-unknown-pragmas -I "$here/../../../runtime" -c "$dir/out.c" -o "$dir/out.o" || bad=1
 done

@@ -27,10 +27,10 @@ static void run(struct options o, double *y) {
 
 static long fill(void) {
     table t = {.n = 64};
-    long sum = 0;
+    long sum = 0, n = t.n;
 #pragma orrery parallel
-    for (int i = 0; i < t.n; ++i)
-        t.count[i] = i * (int)t.n;
+    for (int i = 0; i < n; ++i)
+        t.count[i] = i * (int)n;
     for (int i = 0; i < 64; ++i)
         sum += t.count[i];
     return sum;
@@ -43,7 +43,7 @@ static void through(struct model *m) {
 }
 
 int main(void) {
-    double y[64], sum = 0;
+    double *y = malloc(64 * sizeof *y), sum = 0;
     struct options o = {.rate = .25, .shift = {1, 2, 3, 4}};
     struct model m = {malloc(64 * sizeof(double)), 64};
     run(o, y);
@@ -53,6 +53,6 @@ int main(void) {
     for (int i = 0; i < 64; ++i)
         sum += m.w[i];
     printf("%g %ld\n", sum, fill());
-    free(m.w);
+    free(m.w), free(y);
     return 0;
 }
