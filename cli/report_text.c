@@ -34,6 +34,22 @@ static const char *vector_text(struct arena *arena, const struct analysis *analy
     return arena_printf(arena, "%s)", text);
 }
 
+static bool same_place(struct range a, struct range b) {
+    return a.begin.file == b.begin.file && a.begin.offset == b.begin.offset;
+}
+
+/* A refusal that was found before the dependences: the one whose end it points at, or NULL. */
+static const struct dependence *culprit_at(const struct plan *plan) {
+    for (int i = 0; is_serial(plan) && i < plan->analysis->ndeps; i++) {
+        const struct dependence *dep = &plan->analysis->deps[i];
+        if (dep->status == DEP_CARRIED && dep->source && dep->sink &&
+            (same_place(dep->source->range, plan->where) ||
+             same_place(dep->sink->range, plan->where)))
+            return dep;
+    }
+    return NULL;
+}
+
 void report_verdict(const struct pipeline *pipeline, const struct plan *plan, enum severity serial,
                     void *stream) {
     struct diag_list list = {.arena = pipeline->arena};
@@ -41,7 +57,7 @@ void report_verdict(const struct pipeline *pipeline, const struct plan *plan, en
         is_serial(plan) && pipeline_is_marked(plan->analysis->loop) ? serial : SEVERITY_REMARK;
     struct diag *diag = diag_add(&list, severity, plan->code, plan->where, "%s", plan->message);
     diag->fix = plan->fix;
-    const struct dependence *dep = plan->culprit;
+    const struct dependence *dep = plan->culprit ? plan->culprit : culprit_at(plan);
     if (dep && plan->analysis->ndims > 0)
         diag_note(&list, diag, plan->analysis->loop->header,
                   "%s dependence through '%s', vector %s%s%s", report_dep_kind(dep->kind),
@@ -99,6 +115,14 @@ static void print_arrays(const struct plan *plan, FILE *out) {
     }
 }
 
+static void print_guards(const struct loop_facts *facts, FILE *out) {
+    for (int i = 0; i < facts->nguards; i++)
+        fprintf(out, "    %s: %s\n",
+                facts->guards[i].assumed ? "assumed (tested by orrery verify)"
+                                         : "checked by the run",
+                facts->guards[i].text);
+}
+
 static void print_facts(const struct loop_facts *facts, FILE *out) {
     for (int i = 0; i < facts->nprivates; i++)
         fprintf(out, "%s%s", i ? ", " : "    private: ", facts->privates[i].var->name);
@@ -107,11 +131,6 @@ static void print_facts(const struct loop_facts *facts, FILE *out) {
     for (int i = 0; i < facts->nreductions; i++)
         fprintf(out, "    reduction: %s %s\n", report_op(facts->reductions[i].op),
                 facts->reductions[i].object->name);
-    for (int i = 0; i < facts->nguards; i++)
-        fprintf(out, "    %s: %s\n",
-                facts->guards[i].assumed ? "assumed (tested by orrery verify)"
-                                         : "checked by the run",
-                facts->guards[i].text);
 }
 
 static void print_summary(const struct pipeline *pipeline, const char *file, FILE *out) {
@@ -130,9 +149,11 @@ void report_text(const struct pipeline *pipeline, const char *file, bool serial_
         if (plan->analysis->ndims > 0)
             print_dims(plan->analysis, stream);
         print_dependences(pipeline->arena, plan->analysis, stream);
-        if (!is_serial(plan))
-            print_arrays(plan, stream);
         print_facts(plan->analysis->facts, stream);
+        if (is_serial(plan))
+            continue;
+        print_arrays(plan, stream);
+        print_guards(plan->analysis->facts, stream);
     }
     if (pipeline->unit && pipeline->diags.nerrors == 0)
         print_summary(pipeline, file, stream);
