@@ -147,6 +147,19 @@ static bool fixed_apart(struct walk *w, const struct raw *a, const struct raw *b
     return poly_is_invariant(&w->atoms, a->address->poly) && (apart >= size_a || -apart >= size_b);
 }
 
+static struct range walk_raw_place(const struct raw *raw) {
+    return raw->via ? raw->via->range : raw->range;
+}
+
+struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise) {
+    for (int i = 0; why && i < w->unit->nexprs; i++) {
+        if (w->poison_why[i] == why) {
+            return w->poison_place[i];
+        }
+    }
+    return otherwise;
+}
+
 /* A read of data that the loop writes says nothing about the iteration. */
 static void poison_reads(struct walk *w) {
     for (int i = 0; i < w->nraws; i++) {
@@ -163,6 +176,7 @@ static void poison_reads(struct walk *w) {
             w->poison_why[read->expr->id] =
                 arena_printf(w->arena, "`%s` is read from memory the loop writes (line %d)",
                              expr_print(w->arena, read->expr), write->range.begin.line);
+            w->poison_place[read->expr->id] = walk_raw_place(write);
             w->again = true;
             break;
         }
@@ -201,8 +215,10 @@ static void refuse_written_keys(struct walk *w) {
             const struct subscript *sub = &a->subs[d];
             if (a->write && !sub->known && a->reduction < 0 && sub->why_not &&
                 strstr(sub->why_not, "memory the loop writes")) {
-                walk_refuse(w, "ORR2204", a->via ? a->via->range : a->range, NULL,
-                            "the row of `%s` that `%s` touches is not known before the loop: %s",
+                struct range own = a->via ? a->via->range : a->range;
+                walk_refuse(w, "ORR2204", own, NULL,
+                            "the elements of `%s` that `%s` touches are chosen by data that the "
+                            "loop changes: %s",
                             a->object->name, a->text, sub->why_not);
             }
         }
@@ -222,6 +238,7 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     w->facts = &behind->facts;
     w->poisoned = arena_alloc(unit->arena, nexprs * sizeof *w->poisoned);
     w->poison_why = arena_alloc(unit->arena, nexprs * sizeof *w->poison_why);
+    w->poison_place = arena_alloc(unit->arena, nexprs * sizeof *w->poison_place);
     walk_until_stable(w);
     refuse_written_header(w);
     access_symbols(w);

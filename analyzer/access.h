@@ -193,6 +193,7 @@ struct walk {
     /* kept between runs of one loop */
     bool *poisoned;
     const char **poison_why;
+    struct range *poison_place;
     int ncarried;
     struct variable **carried;
     int nextra; /* variables that an inner loop turned out to change */
@@ -293,6 +294,8 @@ void walk_refuse(struct walk *w, const char *code, struct range range, const cha
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* Where the user should look: the call in the body for things inside of callees. */
 struct range walk_place(struct walk *w, struct range range);
+/* The write that made a load unknown for the reason `why`; `otherwise` when it was none. */
+struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise);
 
 /* Is `e` (an assignment or ++) x = x op ...? The op, with the reads of x in `reads`. -1: no. */
 int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nreads);

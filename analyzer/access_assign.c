@@ -117,6 +117,7 @@ const struct value *eval_increment(struct walk *w, struct expr *e, bool discarde
     struct reads saved;
     int nreads = 0;
     int op = discarded ? reduce_match(w, e, reads, &nreads) : -1;
+    int raws = w->nraws;
     expect_reads(w, &saved, op, reads, nreads);
     const struct value *address = eval_address(w, e->args[0]);
     const struct value *old = memory_load(w, address, e->args[0]);
@@ -126,6 +127,11 @@ const struct value *eval_increment(struct walk *w, struct expr *e, bool discarde
     const struct value *v =
         combine(w, e, e->delta > 0 ? OP_ADD : OP_SUB, old, value_integer(w, 1), by);
     memory_store(w, address, v, e->args[0], op);
+    for (int r = raws; r < w->nraws; r++) {
+        if (w->raws[r].expr == e->args[0]) {
+            w->raws[r].range = e->range;
+        }
+    }
     forget_reads(w, &saved);
     return e->prefix ? v : old;
 }

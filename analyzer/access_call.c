@@ -162,8 +162,12 @@ static void touch_ranges(struct walk *w, struct expr *e, int nwritten, int nread
             const struct poly *length = v->kind == VALUE_INT ? v->poly : NULL;
             for (int j = nwritten + nread - 1; j >= 0; j--) {
                 const struct type *type = e->args[j]->type;
+                int before = w->nraws;
                 memory_touch(w, pointers[j], length, j < nwritten, e->args[j],
                              type ? type->element : NULL);
+                for (int r = before; r < w->nraws; r++) {
+                    w->raws[r].range = e->range;
+                }
             }
             return;
         }

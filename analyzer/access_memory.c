@@ -76,35 +76,52 @@ static bool is_stable(const struct variable *var) {
            (var->writes == 0 || (var->writes == 1 && !var->init && var->storage != STORAGE_PARAM));
 }
 
-/* A pointer variable initialised with another one, or with an array, and never changed. */
-static const struct value *pointer_variable(struct walk *w, struct expr *pure) {
-    struct variable *var = pure->var;
-    const struct expr *init = var->init;
-    struct value *p = value_new(w, VALUE_POINTER);
-    p->poly = poly_constant(w->arena, 0);
-    p->pure = pure;
+/* What `init` adds to the pointer or array it starts from, in bytes; the origin, or NULL. */
+static const struct expr *pointer_origin(const struct expr *init, long *bytes) {
     while (init && init->kind == EXPR_CAST) {
         init = init->args[0];
     }
-    if (init && init->kind == EXPR_VAR && var->writes == 0 && !var->address_taken &&
-        var->storage != STORAGE_GLOBAL && is_stable(init->var)) {
-        bool array = has_kind(init->var->type, TYPE_ARRAY) && !is_stable(var);
-        struct variable *target = init->var;
-        if (has_kind(target->type, TYPE_POINTER) && target != var) {
-            struct expr *e = variable_expr(w, target, pure->range);
-            const struct value *origin = e ? pointer_variable(w, e) : NULL;
-            if (origin) {
-                p->region = origin->region;
-                p->poly = origin->poly;
-                p->region->in_callee = true;
-                return p;
-            }
-        } else if (array || has_kind(target->type, TYPE_ARRAY)) {
-            p->region = region_of_variable(w, target);
+    bool address = init && init->kind == EXPR_ADDRESS && init->args[0]->kind == EXPR_SUBSCRIPT;
+    bool sum = init && init->kind == EXPR_BINARY && (init->op == OP_ADD || init->op == OP_SUB);
+    if (address || sum) {
+        const struct expr *base = address ? init->args[0] : init;
+        const struct expr *count = base->args[1];
+        const struct type *type = base->args[0]->type;
+        if (count->kind != EXPR_INT || !type || !type->element || type->element->size <= 0) {
+            return NULL;
+        }
+        long step = (long)count->int_value * type->element->size;
+        *bytes += init->op == OP_SUB ? -step : step;
+        return pointer_origin(base->args[0], bytes);
+    }
+    return init && init->kind == EXPR_VAR ? init : NULL;
+}
+
+/* A pointer variable initialised with another one, or with an array, and never changed. */
+static const struct value *pointer_variable(struct walk *w, struct expr *pure) {
+    struct variable *var = pure->var;
+    struct value *p = value_new(w, VALUE_POINTER);
+    long bytes = 0;
+    bool fixed = var->storage == STORAGE_LOCAL && var->writes == 0 && !var->address_taken;
+    const struct expr *origin = fixed && var->init ? pointer_origin(var->init, &bytes) : NULL;
+    p->pure = pure;
+    p->poly = poly_constant(w->arena, bytes);
+    if (origin && has_kind(origin->var->type, TYPE_POINTER) && origin->var != var &&
+        is_stable(origin->var)) {
+        struct expr *e = variable_expr(w, origin->var, pure->range);
+        const struct value *from = e ? pointer_variable(w, e) : NULL;
+        if (from) {
+            p->region = from->region;
+            p->poly = poly_add(w->arena, from->poly, p->poly);
             p->region->in_callee = true;
             return p;
         }
+    } else if (origin && has_kind(origin->var->type, TYPE_ARRAY)) {
+        p->region = region_of_variable(w, origin->var);
+        p->region->in_callee = true;
+        return p;
     }
+    p->poly = poly_constant(w->arena, 0);
     p->region = region_of_pointer(w, pure);
     return p;
 }
@@ -338,8 +355,10 @@ static void store_memory(struct walk *w, const struct value *address, struct exp
         env_forget(w, var, "a part of it was set");
     }
     if (region->kind == REGION_UNKNOWN) {
-        walk_refuse(w, "ORR2205", e->range, NULL,
-                    "this writes through %s: it may change anything the loop uses", region->why);
+        walk_refuse(w, "ORR2205", walk_poison_place(w, region->why, walk_place(w, e->range)), NULL,
+                    "the loop writes through a pointer that is not known (%s): it may change "
+                    "anything the loop uses",
+                    region->why);
     }
     int raw = raw_add(w, address, true, e, type);
     w->raws[raw].reduction = reduction;

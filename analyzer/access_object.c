@@ -140,10 +140,28 @@ static const char *condition_text(struct walk *w, const struct poly *p) {
                         poly_text(&w->atoms, &right, true));
 }
 
+/* The conditions under which the keys of p may be evaluated at all: "!(ok[n]) || ". */
+static const char *key_conditions(struct walk *w, const struct poly *p) {
+    const char *text = "";
+    for (int i = 0; i < p->nmonos; i++) {
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            for (int g = 0; atom->kind == SYMBOL_KEY && g < atom->nguards; g++) {
+                text = arena_printf(w->arena, "%s%s(%s) || ", text, atom->sense[g] ? "!" : "",
+                                    expr_print(w->arena, atom->guards[g]));
+            }
+        }
+    }
+    return text;
+}
+
 static void add_obligations(struct walk *w, struct object *object, const struct fit *fit) {
     for (int i = 0; i < fit->nobligations; i++) {
+        const struct poly *p = fit->obligations[i].poly;
+        const char *text =
+            arena_printf(w->arena, "%s%s", key_conditions(w, p), condition_text(w, p));
         guard_add(w->facts, fit->obligations[i].key ? GUARD_KEY_RANGE : GUARD_CONDITION, object,
-                  NULL, false, condition_text(w, fit->obligations[i].poly));
+                  NULL, false, text);
     }
 }
 

@@ -177,13 +177,8 @@ static bool has_static_storage(const struct variable *var) {
            var->storage == STORAGE_GLOBAL;
 }
 
-static void declare(struct walk *w, struct variable *var, struct range range) {
+static void declare(struct walk *w, struct variable *var) {
     if (has_static_storage(var)) {
-        if (var->writes > 0 || (var->address_taken && !var->type->is_const)) {
-            walk_refuse(w, "ORR2203", walk_place(w, range), NULL,
-                        "the static variable `%s` keeps its value from one iteration to the next",
-                        var->name);
-        }
         return;
     }
     if (var->type->kind == TYPE_VLA && var->type->vla_count) {
@@ -258,7 +253,7 @@ void walk_stmt(struct walk *w, struct stmt *s) {
         break;
     case STMT_DECL:
         for (int i = 0; i < s->nvars; i++) {
-            declare(w, s->vars[i], s->range);
+            declare(w, s->vars[i]);
         }
         break;
     case STMT_BLOCK:

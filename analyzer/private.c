@@ -75,9 +75,24 @@ static enum assigned state_at_end(struct walk *w, const struct variable *var) {
     return slot ? slot->assigned : ASSIGNED_MAYBE;
 }
 
+/* Static variables of the body itself and of functions called from it. */
+static bool is_declared_outside(const struct walk *w, const struct variable *var) {
+    const struct range *loop = &w->loop->stmt->range;
+    bool inside =
+        var->range.begin.offset >= loop->begin.offset && var->range.begin.offset < loop->end.offset;
+    return var->function == w->loop->function && !inside;
+}
+
 static void refuse_carried(struct walk *w, const struct variable *var, const struct uses *uses) {
     const struct raw *read = uses->read;
     struct range place = read->via ? read->via->range : read->range;
+    if (var->storage == STORAGE_STATIC_LOCAL && var->function != NULL &&
+        !is_declared_outside(w, var)) {
+        walk_refuse(w, "ORR2203", place, NULL,
+                    "the static variable `%s` keeps its value from one iteration to the next",
+                    var->name);
+        return;
+    }
     const char *written =
         uses->write ? arena_printf(w->arena, " (set at line %d, column %d)",
                                    uses->write->range.begin.line, uses->write->range.begin.column)

@@ -66,7 +66,8 @@ void reduce_collect(struct walk *w) {
         struct object *object = facts->objects[i];
         struct fold fold = fold_of(w, object);
         if (!fold.any || !fold.all || !fold.exposed || !foldable_place(object, &fold) ||
-            !one_type(w, object, fold.first->type)) {
+            !one_type(w, object, fold.first->type) ||
+            (fold.op == REDUCE_MUL && object->kind != OBJECT_SCALAR)) {
             continue;
         }
         struct reduction reduction = {.op = (enum reduction_op)fold.op,
