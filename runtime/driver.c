@@ -63,6 +63,8 @@ struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
     state->nshapes = shapes_count(loop);
     state->shapes = orrery_memory_aligned(bytes);
     state->checked = orrery_memory_aligned(bytes);
+    state->row_bytes =
+        orrery_memory_aligned((size_t)(loop->narrays + 1) * sizeof *state->row_bytes);
     state->bytes = orrery_memory_aligned((size_t)(loop->nreductions + 1) * sizeof *state->bytes);
     if (!driver.end)
         driver.end = &driver.states;
@@ -102,28 +104,41 @@ static void shapes_read(struct orrery_state *state, const void *env) {
         state->bytes[j] = orrery_reduction_bytes(state->loop, j, state->shapes);
 }
 
+const struct orrery_dim *orrery_dims_of(const struct orrery_state *state) {
+    return state->loop->by_key ? state->inspection->dims : state->ranges;
+}
+
 static bool shapes_changed(const struct orrery_state *state) {
     return memcmp(state->shapes, state->checked, (size_t)state->nshapes * sizeof *state->shapes) !=
            0;
 }
 
+/* `bytes`: found by the check, since the first row of a table says how long rows are. */
 struct keys_context {
     const struct orrery_state *state;
     const void *env;
     long count;
+    long bytes[2];
 };
 
-static void keys_check(void *data, const struct orrery_inspection *inspection) {
-    const struct keys_context *context = data;
-    orrery_bounds_check(context->state->loop, context->env, context->count, context->state->shapes,
-                        inspection->dims);
+static void parameters_per_key(const struct orrery_state *state, const struct orrery_dim *dims,
+                               long bytes[2]) {
+    bytes[0] = bytes[1] = 0;
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        int d = state->loop->arrays[a].dim;
+        const struct orrery_shape *shape = &state->shapes[a];
+        if (d < 0 || !orrery_shape_exists(shape) || dims[d].low > dims[d].high)
+            continue;
+        bytes[d] += shape->piece_bytes ? orrery_row_bytes(shape)
+                                       : (long)orrery_row_length(shape, dims[d].low);
+    }
 }
 
-static void parameters_per_key(const struct orrery_state *state, long bytes[2]) {
-    bytes[0] = bytes[1] = 0;
-    for (int a = 0; a < state->loop->narrays; ++a)
-        if (state->loop->arrays[a].dim >= 0 && orrery_shape_exists(&state->shapes[a]))
-            bytes[state->loop->arrays[a].dim] += orrery_row_bytes(&state->shapes[a]);
+static void keys_check(void *data, const struct orrery_inspection *inspection) {
+    struct keys_context *context = data;
+    orrery_bounds_check(context->state->loop, context->env, context->count, context->state->shapes,
+                        inspection->dims);
+    parameters_per_key(context->state, inspection->dims, context->bytes);
 }
 
 void orrery_range_dims(const struct orrery_loop *loop, const void *env, long count,
@@ -139,23 +154,14 @@ void orrery_range_dims(const struct orrery_loop *loop, const void *env, long cou
     dims[0].distinct = count;
 }
 
-static int check_ranges(struct orrery_state *state, const void *env, long count) {
-    struct orrery_dim dims[2];
-    orrery_range_dims(state->loop, env, count, dims);
-    orrery_bounds_check(state->loop, env, count, state->shapes, dims);
-    return orrery_guards_check(state->loop, env, count, true, state->shapes, dims);
-}
-
 static void inspection_make(struct orrery_state *state, const void *env, long count) {
-    struct keys_context context = {state, env, count};
+    struct keys_context context = {state, env, count, {0, 0}};
     double begin = orrery_clock();
-    long bytes[2];
-    parameters_per_key(state, bytes);
     orrery_sharing_forget(state);
     orrery_packed_free(&state->packed);
     orrery_inspection_free(state->inspection);
-    state->inspection =
-        orrery_inspect(state->loop, env, count, bytes, dsm_ranks() > 1, keys_check, &context);
+    state->inspection = orrery_inspect(state->loop, env, count, context.bytes, dsm_ranks() > 1,
+                                       keys_check, &context);
     if (dsm_ranks() == 1)
         orrery_inspection_pack(state->inspection, state->loop, env, 0,
                                state->inspection->dims[0].parts, orrery_env()->replay,
@@ -166,26 +172,40 @@ static void inspection_make(struct orrery_state *state, const void *env, long co
     orrery_trace_region("inspect", state->where, orrery_env()->trace ? begin : 0);
 }
 
-/* Inspects when there is nothing that still holds; checks what depends on keys and addresses. */
+/* The values or the arrays' addresses are others than before. */
+static void addresses_look(struct orrery_state *state, const void *env, long count,
+                           const struct orrery_dim *dims) {
+    memcpy(state->checked, state->shapes, (size_t)state->nshapes * sizeof *state->shapes);
+    orrery_bounds_check(state->loop, env, count, state->shapes, dims);
+    orrery_tables_look(state, dims);
+    state->moved = true;
+}
+
+/* True when the loop variable takes other values than in the region before. */
+static bool ranges_look(struct orrery_state *state, const void *env, long count) {
+    struct orrery_dim before = state->ranges[0];
+    orrery_range_dims(state->loop, env, count, state->ranges);
+    return before.low != state->ranges[0].low || before.high != state->ranges[0].high ||
+           before.distinct != state->ranges[0].distinct;
+}
+
+static bool keys_look(struct orrery_state *state, const void *env, long count) {
+    if (state->inspection && orrery_inspection_holds(state->inspection, state->loop, env, count))
+        return false;
+    inspection_make(state, env, count);
+    return true;
+}
+
+/* Inspects when there is nothing that still holds; checks what depends on values and addresses. */
 static int blocks_make(struct orrery_state *state, const void *env, long count) {
     struct orrery_loop *loop = state->loop;
-    bool fresh = false;
-    if (loop->by_key &&
-        !(state->inspection && orrery_inspection_holds(state->inspection, loop, env, count))) {
-        inspection_make(state, env, count);
-        fresh = true;
-    }
-    if (loop->by_key) {
-        bool changed = fresh || shapes_changed(state);
-        if (changed)
-            orrery_bounds_check(loop, env, count, state->shapes, state->inspection->dims);
-        if (orrery_guards_check(loop, env, count, changed, state->shapes, state->inspection->dims))
-            return 1;
-    }
-    if (!loop->by_key && check_ranges(state, env, count))
-        return 1;
-    memcpy(state->checked, state->shapes, (size_t)state->nshapes * sizeof *state->shapes);
-    return 0;
+    bool fresh = loop->by_key ? keys_look(state, env, count) : ranges_look(state, env, count);
+    const struct orrery_dim *dims = orrery_dims_of(state);
+    bool changed = fresh || shapes_changed(state) || !orrery_tables_hold(state);
+    if (changed)
+        addresses_look(state, env, count, dims);
+    orrery_tables_fill(state);
+    return orrery_guards_check(loop, env, count, changed, state->shapes, dims);
 }
 
 static void turns_make(struct orrery_state *state, struct orrery_region *region) {

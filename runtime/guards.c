@@ -127,10 +127,11 @@ struct stretch {
     long row;
 };
 
+/* A row whose length is not known may reach anywhere. */
 static struct stretch row_stretch(const struct orrery_shape *shape, long v) {
     const char *at = orrery_row_address(shape, v);
-    long span = (shape->pieces - 1) * shape->piece_stride + shape->piece_bytes;
-    return (struct stretch){at, at + span, v};
+    size_t length = orrery_row_length(shape, v);
+    return (struct stretch){at, length ? at + length : (const char *)UINTPTR_MAX, v};
 }
 
 /* All of an array that the loop can reach; false when it is not known. */
@@ -187,8 +188,8 @@ static bool rows_disjoint(const struct orrery_loop *loop, int a, const struct or
         if (rows[i].low < rows[i - 1].high)
             bad = i;
     if (bad >= 0)
-        snprintf(text, size, "rows %ld and %ld of %s share memory", rows[bad - 1].row,
-                 rows[bad].row, loop->arrays[a].name);
+        snprintf(text, size, "rows %ld and %ld of %s share memory, as far as their length is known",
+                 rows[bad - 1].row, rows[bad].row, loop->arrays[a].name);
     dsm_own_free(rows);
     return bad < 0;
 }

@@ -40,8 +40,9 @@ struct orrery_packed {
 typedef void orrery_keys_check(void *data, const struct orrery_inspection *inspection);
 
 /*
- * Looks at all iterations. bytes: as for orrery_grid_choose. places: keep order, place and cuts of
- * the dims. The caller sets relabel afterwards, then packs.
+ * Looks at all iterations. bytes: as for orrery_grid_choose, read after the check, which may set
+ * them. places: keep order, place and cuts of the dims. The caller sets relabel afterwards, then
+ * packs.
  */
 struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const void *env,
                                          long count, const long bytes[2], bool places,

@@ -52,18 +52,16 @@ static void dim_of_range(const struct orrery_loop *loop, const struct orrery_dim
     to->cuts[rows] = to->range;
 }
 
-void orrery_layout_dims(const struct orrery_state *state, const void *env,
-                        const struct orrery_region *region, struct orrery_layout_dim dims[2]) {
+void orrery_layout_dims(const struct orrery_state *state, const struct orrery_region *region,
+                        struct orrery_layout_dim dims[2]) {
     memset(dims, 0, 2 * sizeof *dims);
     if (state->inspection) {
         for (int d = 0; d < 2; ++d)
             dim_of_keys(&state->inspection->dims[d], &dims[d]);
         return;
     }
-    struct orrery_dim ranges[2];
-    orrery_range_dims(state->loop, env, region->count, ranges);
     if (state->loop->step)
-        dim_of_range(state->loop, &ranges[0], region->count, region->rows, &dims[0]);
+        dim_of_range(state->loop, &state->ranges[0], region->count, region->rows, &dims[0]);
 }
 
 static void share_dim(struct orrery_layout_dim *dim) {

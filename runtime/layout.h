@@ -29,8 +29,8 @@ static inline long orrery_first_row_of(int rank, long rows) {
 }
 
 /* Rank 0: the dims of the region. The layout owns copies. */
-void orrery_layout_dims(const struct orrery_state *state, const void *env,
-                        const struct orrery_region *region, struct orrery_layout_dim dims[2]);
+void orrery_layout_dims(const struct orrery_state *state, const struct orrery_region *region,
+                        struct orrery_layout_dim dims[2]);
 
 /* Collective: rank 0's dims on every rank. */
 void orrery_layout_share(struct orrery_layout_dim dims[2]);

@@ -43,7 +43,8 @@ struct orrery_region {
 };
 
 /*
- * What a rank keeps of a loop between its runs (table->state). `shapes`: narrays, then one per
+ * What a rank keeps of a loop between its runs (table->state). `ranges`: instead of an inspection's
+ * dims in a loop without keys. `shapes`: narrays, then one per
  * array reduction. `checked`: the shapes the guards were checked with. `sharing`: several ranks
  * only.
  */
@@ -52,6 +53,7 @@ struct orrery_state {
     struct orrery_state *next;
     char *where;
     struct orrery_inspection *inspection;
+    struct orrery_dim ranges[2];
     struct orrery_packed packed;
     struct orrery_copies copies;
     struct orrery_flag *turns;
@@ -59,6 +61,9 @@ struct orrery_state {
     unsigned turn;
     int nshapes;
     struct orrery_shape *shapes, *checked;
+    long *row_bytes;
+    struct dsm_watch *tables;
+    bool moved;
     size_t *bytes;
     struct orrery_sharing *sharing;
     struct orrery_loop_stats stats;
@@ -84,6 +89,9 @@ void orrery_clocks_run(struct orrery_region *region);
  */
 void orrery_range_dims(const struct orrery_loop *loop, const void *env, long count,
                        struct orrery_dim dims[2]);
+
+/* The dims of the region about to run or just run. Rank 0. */
+const struct orrery_dim *orrery_dims_of(const struct orrery_state *state);
 
 /* Rows of the grid of a loop without keys. */
 long orrery_rows_of(const struct orrery_state *state, long count);
@@ -121,6 +129,23 @@ static inline bool orrery_shape_exists(const struct orrery_shape *shape) {
 
 /* Address of the first byte of row v. */
 char *orrery_row_address(const struct orrery_shape *shape, long v);
+
+/* Bytes that row v may have: the shape's, or what its allocation holds from there on; 0 = unknown.
+ */
+size_t orrery_row_length(const struct orrery_shape *shape, long v);
+
+/* ---- rows behind tables (tables.c) ---- */
+
+/* The tables hold what they held when they were last looked at. */
+bool orrery_tables_hold(const struct orrery_state *state);
+
+/* Looks at the tables: lengths of rows, a watch on the pointers. */
+void orrery_tables_look(struct orrery_state *state, const struct orrery_dim *dims);
+
+/* Fills in the lengths of rows found by the last look. */
+void orrery_tables_fill(struct orrery_state *state);
+
+/* ---- guards ---- */
 
 /* Bytes from the shape's base to the end of its object, 0 when that cannot be known. */
 size_t orrery_shape_extent(const struct orrery_shape *shape);

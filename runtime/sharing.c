@@ -474,7 +474,7 @@ static void homes_look(struct orrery_sharing *sharing) {
 static void lay(struct orrery_sharing *sharing, const void *env,
                 const struct orrery_region *region) {
     forget(sharing, false);
-    orrery_layout_dims(sharing->state, env, region, sharing->dims);
+    orrery_layout_dims(sharing->state, region, sharing->dims);
     orrery_layout_modes(sharing->state, sharing->dims);
     sharing->first = first_of(sharing->state->loop, env);
 }
@@ -505,6 +505,8 @@ void orrery_sharing_run(struct orrery_state *state, void *env, long count,
     struct orrery_sharing *sharing = sharing_of(state);
     region->count = count;
     places_check(state);
+    sharing->stale |= state->moved;
+    state->moved = false;
     struct region_head head = {state->loop, count, region->rows, region->columns, 0, 0};
     head.lay = !layout_holds(sharing, region, first_of(state->loop, env));
     if (head.lay)

@@ -35,8 +35,11 @@ static void put_item(struct orrery_verify_item item, const char *name) {
     put(name, item.name_bytes);
 }
 
+/* Rows behind a table need not have one length. */
 static void put_row(const struct orrery_shape *shape, long v) {
     const char *at = orrery_row_address(shape, v);
+    if (!shape->piece_bytes)
+        put(at, orrery_row_length(shape, v));
     for (long piece = 0; piece < shape->pieces; ++piece)
         put(at + piece * shape->piece_stride, (size_t)shape->piece_bytes);
 }
@@ -48,6 +51,9 @@ static void put_cut(const struct orrery_array *array, const struct orrery_shape 
                                       .row_bytes = (uint64_t)orrery_row_bytes(shape),
                                       .low = dim->low};
     item.data_bytes = item.row_bytes * (uint64_t)dim->distinct;
+    for (long i = 0; !item.row_bytes && i < orrery_dim_range(dim); ++i)
+        if (orrery_dim_has(dim, i))
+            item.data_bytes += orrery_row_length(shape, dim->low + i);
     put_item(item, array->name);
     for (long i = 0; i < orrery_dim_range(dim); ++i)
         if (orrery_dim_has(dim, i))
@@ -66,7 +72,7 @@ static void put_whole(const struct orrery_array *array, const struct orrery_shap
 }
 
 static bool has_rows(const struct orrery_shape *shape) {
-    return orrery_row_bytes(shape) > 0;
+    return shape->table || orrery_row_bytes(shape) > 0;
 }
 
 static void put_array(struct orrery_state *state, int a, const struct orrery_dim *dims) {
@@ -105,9 +111,7 @@ void orrery_verify_record(struct orrery_state *state, const void *env,
     if (!orrery_env()->verify)
         return;
     file_open();
-    struct orrery_dim ranges[2];
-    orrery_range_dims(loop, env, region->count, ranges);
-    const struct orrery_dim *dims = state->inspection ? state->inspection->dims : ranges;
+    const struct orrery_dim *dims = orrery_dims_of(state);
     struct orrery_verify_region head = {.line = (uint32_t)loop->line,
                                         .contraction = (uint32_t)loop->contraction,
                                         .nitems = (uint32_t)loop->nreductions,

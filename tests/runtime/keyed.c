@@ -11,7 +11,7 @@
  * check=1                    one rank: the run is proven equal to a serial order of the iterations
  * change=P                   the keys change before pass P
  * low=N                      the smallest key
- * bad=1                      one key points outside of its array
+ * bad=N                      one key lies N beyond the last item
  * overlap=1                  H begins inside of W and a guard forbids it
  * fallback=1                 run serially when a guard fails
  * nest=1, thread=1           call where a parallel loop may not be
@@ -22,6 +22,7 @@
 #include "runtime/orrery_run.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -242,11 +243,18 @@ static const struct orrery_key_field key_fields[] = {
 static const struct orrery_input inputs[] = {INPUT(orrery_lower), INPUT(r), INPUT(strategy)};
 
 static const struct orrery_guard guards[] = {
+    {ORRERY_KEY_RANGE, 1, 1, "item stays inside a line of H", 0, 0},
     {ORRERY_NO_OVERLAP, 0, 1, "W and H are different arrays", 0, 0},
     {ORRERY_ROWS_DISJOINT, 0, 0, "the rows of W are disjoint", 0, 0},
     {ORRERY_ROWS_DISJOINT, 1, 1, "the rows of H are disjoint", 0, 0},
-    {ORRERY_KEY_RANGE, 1, 1, "item stays inside a line of H", 0, 0},
 };
+
+/* The one guard of iterations: the item is one of `items`. */
+static int holds_at(const void *e, long i, int g) {
+    const struct orrery_env_0 *env = e;
+    long item = env->r[i].item;
+    return g == 0 && item >= env->low && item < env->low + env->items;
+}
 
 #define LOOP(s, t)                                                                                 \
     {.abi = ORRERY_RUN_ABI,                                                                        \
@@ -270,6 +278,7 @@ static const struct orrery_guard guards[] = {
      .nspans = 1,                                                                                  \
      .nguards = 4,                                                                                 \
      .guards = guards,                                                                             \
+     .holds_at = s == 1 ? holds_at : 0,                                                            \
      .relabel_ok = !t,                                                                             \
      .gather = orrery_gather_0,                                                                    \
      .shapes = orrery_shapes_0,                                                                    \
@@ -332,7 +341,7 @@ static void keys_fill(struct entry *r) {
         r[n].hole = option.holes && next() % 5 == 0;
     }
     if (option.bad && option.count)
-        r[option.count / 2].item = (int32_t)(option.low + option.items + 3000);
+        r[option.count / 2].item = (int32_t)(option.low + option.items - 1 + option.bad);
 }
 
 static uint64_t bits_of(const uint64_t *x, long count) {
@@ -453,6 +462,9 @@ static void pass(struct orrery_env_0 *env, long number) {
 /* What only rank 0 looks at. */
 static void table_adjust(const struct orrery_env_0 *env) {
     struct orrery_loop *loop = loop_of(env);
+    bool ranged = option.shape == COLUMNS || option.strategy == 1;
+    loop->nguards = ranged ? 4 : 3;
+    loop->guards = ranged ? guards : guards + 1;
     loop->rows = option.rows;
     loop->columns = option.columns;
     loop->allow_fallback = (int)option.fallback;

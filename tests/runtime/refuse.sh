@@ -2,8 +2,10 @@
 # What cannot be done is said, with a place, and ends with a status; nothing ends by a signal.
 . "$(dirname "$0")/common.sh"
 keyed=$tools/keyed
-refused 1 "keyed.c:9: iteration 1500: r[n].item = 3050 is out of range: H (keyed.c:11)" \
-    "$keyed" bad=1
+refused 1 "keyed.c:9: iteration 1500: r[n].item = 3049 is out of range: H (keyed.c:11)" \
+    "$keyed" bad=3000
+refused 1 "r[n].item = 0 to 50 runs over the end of a line of H" "$keyed" shape=columns bad=1
+refused 1 "item stays inside a line of H is false for iteration 1500" "$keyed" strategy=1 bad=1
 refused 1 "W (keyed.c:10) and H (keyed.c:11) share memory" "$keyed" overlap=1
 refused 0 "keyed.c:9: runs serially" "$keyed" overlap=1 fallback=1 passes=1
 refused 1 "inside of another one" "$keyed" nest=1
@@ -22,7 +24,7 @@ status=0
 ranks 2 "$keyed" quit=7 >"$here/out" 2>"$here/err" || status=$?
 same 7 "$status" "exit(7) on two ranks keeps its status"
 status=0
-ranks 2 "$keyed" bad=1 >"$here/out" 2>"$here/err" || status=$?
+ranks 2 "$keyed" bad=3000 >"$here/out" 2>"$here/err" || status=$?
 same 1 "$status" "a bad key on two ranks"
 grep -q "is out of range" "$here/err"
 status=0
