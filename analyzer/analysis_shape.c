@@ -19,10 +19,11 @@ bool subscript_has(const struct subscript *sub, const struct symbol *symbol) {
 /* ---- C text -------------------------------------------------------------------------------------
  */
 
-static bool is_number(const char *text, long *value) {
+bool shape_number(const char *text, long *value) {
     char *end;
-    *value = strtol(text, &end, 10);
-    return end != text && *end == '\0' && *value < INT_MAX && *value > INT_MIN;
+    *value = text ? strtol(text, &end, 10) : 0;
+    return text && end != text && strspn(end, "uUlL") == strlen(end) && *value < INT_MAX &&
+           *value > INT_MIN;
 }
 
 static bool is_plain(const char *text) {
@@ -36,7 +37,7 @@ static const char *factor(struct arena *arena, const char *text) {
 
 static const char *times(struct arena *arena, const char *a, const char *b) {
     long x, y;
-    bool xn = is_number(a, &x), yn = is_number(b, &y);
+    bool xn = shape_number(a, &x), yn = shape_number(b, &y);
     if (xn && yn) {
         return arena_printf(arena, "%lld", (long long)x * y);
     }
@@ -132,32 +133,62 @@ static const char *first_index(struct arena *arena, const struct cut *cut) {
     return text;
 }
 
+/* Is `text` a product, so that it may stand in one with more factors as it is? */
+static bool is_product(const char *text, size_t length) {
+    int depth = 0;
+    for (size_t i = 0; i < length; ++i) {
+        depth += (text[i] == '(') - (text[i] == ')');
+        if (depth < 0 || (depth == 0 && strchr("+-/%?:,<>=&|^!~", text[i]))) {
+            return false;
+        }
+    }
+    return depth == 0;
+}
+
+/* `outer` / `inner` as C text when it is a whole number for certain: numbers, or "x * inner". */
+static const char *ratio_of(struct arena *arena, const char *outer, const char *inner) {
+    static const char star[] = " * ";
+    long x, y;
+    if (shape_number(outer, &x) && shape_number(inner, &y)) {
+        return y > 0 && x % y == 0 ? arena_printf(arena, "%ld", x / y) : NULL;
+    }
+    size_t n = strlen(outer), m = strlen(inner), gap = sizeof star - 1;
+    if (n <= m + gap || strcmp(outer + n - m, inner) != 0 ||
+        strncmp(outer + n - m - gap, star, gap) != 0 || !is_product(outer, n)) {
+        return NULL;
+    }
+    return arena_strndup(arena, outer, n - m - gap);
+}
+
+/* (a - 1) * ratio + b */
+static const char *progression(struct arena *arena, const char *a, const char *ratio,
+                               const char *b) {
+    long x, y, z;
+    if (shape_number(a, &x) && shape_number(ratio, &y) && shape_number(b, &z)) {
+        return arena_printf(arena, "%lld", (long long)(x - 1) * y + z);
+    }
+    return arena_printf(arena, "((long)%s - 1) * %s + %s", factor(arena, a), factor(arena, ratio),
+                        factor(arena, b));
+}
+
 /*
  * Rows along the second dimension lie in one piece per index of the first. Deeper ones only when
- * strides are numbers that divide: the pieces then lie in one arithmetic progression.
+ * each stride divides the one before: the pieces then lie in one arithmetic progression.
  */
 static bool pieces_of(struct arena *arena, const struct object *object, int d,
                       struct row_shape *shape) {
-    const char *pieces = object->dims[0].extent_text;
-    for (int i = 1; i <= d; ++i) {
-        long outer, inner, extent, count;
-        if (!object->dims[i - 1].extent_text || !object->dims[i - 1].stride_text) {
-            return false;
-        }
-        if (i == d) {
-            break;
-        }
-        if (!is_number(object->dims[i - 1].stride_text, &outer) || !object->dims[i].stride_text ||
-            !object->dims[i].extent_text || !is_number(object->dims[i].stride_text, &inner) ||
-            !is_number(pieces, &count) || !is_number(object->dims[i].extent_text, &extent) ||
-            inner <= 0 || outer % inner != 0) {
-            return false;
-        }
-        pieces = arena_printf(arena, "%ld", (count - 1) * (outer / inner) + extent);
+    const struct object_dim *dims = object->dims;
+    const char *pieces = dims[0].extent_text;
+    for (int i = 1; i < d; ++i) {
+        bool known =
+            pieces && dims[i].extent_text && dims[i - 1].stride_text && dims[i].stride_text;
+        const char *ratio =
+            known ? ratio_of(arena, dims[i - 1].stride_text, dims[i].stride_text) : NULL;
+        pieces = ratio ? progression(arena, pieces, ratio, dims[i].extent_text) : NULL;
     }
     shape->pieces = pieces;
-    shape->piece_stride = object->dims[d - 1].stride_text;
-    return true;
+    shape->piece_stride = dims[d - 1].stride_text;
+    return pieces && shape->piece_stride;
 }
 
 static bool shape_of(struct arena *arena, const struct object *object, int d, const struct cut *cut,

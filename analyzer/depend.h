@@ -119,6 +119,9 @@ const char *depend_refutation(const struct loop_facts *facts, const struct acces
 /* Why and when two iterations conflict, in words; needs analysis->dims and dep->vector. */
 const char *depend_words(const struct analysis *analysis, const struct dependence *dep);
 
+/* Is C text an integer constant (suffixes allowed), and which? NULL is none. */
+bool shape_number(const char *text, long *value);
+
 /* analysis_shape.c: fills analysis->arrays; needs dims. */
 void analysis_shapes(struct analysis *analysis);
 

@@ -10,13 +10,19 @@ static json_t *dim_json(const struct plan *plan, int dim) {
     return dim >= 0 ? json_string(plan->analysis->dims[dim].name) : json_null();
 }
 
+const char *plan_array_name(struct arena *arena, const struct object *object) {
+    return object->kind == OBJECT_ROWS ? arena_printf(arena, "%s[]", object->name) : object->name;
+}
+
 static json_t *arrays_json(const struct plan *plan) {
     json_t *list = json_array();
     for (int i = 0; i < plan->narrays; ++i) {
         const struct plan_array *a = &plan->arrays[i];
-        json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "name", a->object->name,
-                                              "placement", placement_name(a->placement), "dim",
-                                              dim_json(plan, a->dim)));
+        json_array_append_new(
+            list,
+            json_pack("{s:s, s:s, s:o}", "name",
+                      plan_array_name(plan->analysis->facts->unit->arena, a->object), "placement",
+                      placement_name(a->placement), "dim", dim_json(plan, a->dim)));
     }
     return list;
 }

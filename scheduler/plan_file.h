@@ -22,6 +22,9 @@ int plan_loop_ordinal(const struct unit *unit, const struct loop *loop);
  */
 const char *plan_loop_hash(const struct unit *unit, const struct loop *loop);
 
+/* An array's name in the file: `W[]` for the rows behind a table of pointers W, else its name. */
+const char *plan_array_name(struct arena *arena, const struct object *object);
+
 /*
  * Offset of a value in valid JSON text. A step of the path is a member's name or, when that is
  * NULL, an element's index. Where the path leads nowhere, the innermost value that it reaches.

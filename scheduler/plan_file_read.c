@@ -286,7 +286,8 @@ static bool read_seed(struct reader *r, const json_t *entry, struct plan *plan) 
 
 static struct plan_array *array_named(const struct plan *plan, const char *name) {
     for (int i = 0; i < plan->narrays; ++i) {
-        if (strcmp(plan->arrays[i].object->name, name) == 0) {
+        struct arena *arena = plan->analysis->facts->unit->arena;
+        if (strcmp(plan_array_name(arena, plan->arrays[i].object), name) == 0) {
             return &plan->arrays[i];
         }
     }

@@ -1,9 +1,9 @@
 /*
  * Where every array of a planned loop lies, and what that moves.
  */
+#include "analyzer/depend.h"
 #include "scheduler/plan_parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what is known of an array ------------------------------------------------------------------
@@ -67,6 +67,18 @@ static const struct array_use *use_of(const struct analysis *analysis,
 /* ---- placement ----------------------------------------------------------------------------------
  */
 
+/* The table of pointers that leads to rows: every rank needs it whole to find them. */
+static bool is_table(const struct loop_facts *facts, const struct object *object) {
+    for (int i = 0; i < facts->nobjects; ++i) {
+        const struct object *rows = facts->objects[i];
+        if (rows->kind == OBJECT_ROWS && object->kind != OBJECT_ROWS &&
+            strcmp(rows->name, object->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static const char *why_unplaced(const struct plan *plan, const struct object *object) {
     struct arena *arena = plan->analysis->facts->unit->arena;
     const char *dim = plan->analysis->dims[plan->space].name;
@@ -84,7 +96,7 @@ static struct plan_array place(const struct plan *plan, const struct array_use *
     const struct row_shape *time = shape_along(use, plan->time);
     if (plan->by_key && !written && only_gathered(plan->analysis->facts, use->object)) {
         array.placement = PLACE_ALIGNED;
-    } else if (space) {
+    } else if (space && (written || !is_table(plan->analysis->facts, use->object))) {
         array = (struct plan_array){use->object, PLACE_RESIDENT, plan->space, space, NULL};
     } else if (!written) {
         array.placement = PLACE_REPLICATED;
@@ -110,17 +122,12 @@ static void place_reductions(struct plan *plan) {
 /* ---- bytes --------------------------------------------------------------------------------------
  */
 
-static bool number(const char *text, long *value) {
-    char *end;
-    *value = text ? strtol(text, &end, 10) : 0;
-    return text && end != text && *end == '\0';
-}
-
 /* Bytes of a row as a number, when all of it is one. */
 static bool row_bytes(const struct row_shape *shape, long *bytes) {
     long pieces, piece;
-    return !shape->by_table && number(shape->pieces, &pieces) &&
-           number(shape->piece_bytes, &piece) && !__builtin_mul_overflow(pieces, piece, bytes);
+    return !shape->by_table && shape_number(shape->pieces, &pieces) &&
+           shape_number(shape->piece_bytes, &piece) &&
+           !__builtin_mul_overflow(pieces, piece, bytes);
 }
 
 /* Size of the whole object as C text: from its type, else from its outermost extent, else asked of
@@ -201,9 +208,9 @@ struct weight {
 static void weigh_array(struct weight *w, const struct object *object,
                         const struct row_shape *shape) {
     long size = 0, extent, stride, bytes = 0;
-    bool sized = number(object->size_text, &size) ||
-                 (object->ndims > 0 && number(object->dims[0].extent_text, &extent) &&
-                  number(object->dims[0].stride_text, &stride) &&
+    bool sized = shape_number(object->size_text, &size) ||
+                 (object->ndims > 0 && shape_number(object->dims[0].extent_text, &extent) &&
+                  shape_number(object->dims[0].stride_text, &stride) &&
                   !__builtin_mul_overflow(extent, stride, &size));
     w->sized = w->sized && sized && !__builtin_add_overflow(w->total, size, &w->total);
     w->row_sized =

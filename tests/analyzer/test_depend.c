@@ -325,6 +325,38 @@ static void second_subscript_is_the_key(void **state) {
     kit_free(kit);
 }
 
+/* The key as third subscript: one arithmetic progression where each stride divides the one before.
+ */
+static void third_subscript_is_the_key(void **state) {
+    (void)state;
+    static const char *const cases[][4] = {
+        {"800L", "80L", "9", "99"},
+        {"(long)B * (long)C * 8L", "(long)C * 8L", "B", "((long)10 - 1) * ((long)B) + B"},
+        {"(long)A * 8L + (long)C * 8L", "(long)C * 8L", "B", NULL},
+        {"801L", "80L", "9", NULL},
+    };
+    for (int i = 0; i < 4; ++i) {
+        struct kit *kit = kit_new(true);
+        struct symbol *u = kit_symbol(kit, SYMBOL_KEY, "u[n]", false);
+        struct object *t = kit_object(kit, OBJECT_POINTER, "T", 3);
+        int k = kit_loop(kit, "k", 0, 7);
+        t->dims[0] = (struct object_dim){cases[i][0], "10"};
+        t->dims[1] = (struct object_dim){cases[i][1], cases[i][2]};
+        t->dims[2] = (struct object_dim){"8L", NULL};
+        struct affine inner = kit_affine(kit, 0, kit->facts.inner[k].symbol, 1L, NULL);
+        struct subscript subs[] = {kit_known(inner), kit_known(inner),
+                                   kit_known(kit_affine(kit, 0, u, 1L, NULL))};
+        kit_access(kit, t, true, k, 3, subs);
+        const struct row_shape *row = shape_of(analysis_run(&kit->facts), "T", 0);
+        assert_int_equal(row != NULL, cases[i][3] != NULL);
+        if (row) {
+            assert_string_equal(row->pieces, cases[i][3]);
+            assert_string_equal(row->piece_stride, cases[i][1]);
+        }
+        kit_free(kit);
+    }
+}
+
 static void rows_behind_a_table(void **state) {
     (void)state;
     struct kit *kit = kit_new(true);
@@ -398,6 +430,7 @@ int main(void) {
         cmocka_unit_test(overlapping_objects),
         cmocka_unit_test(hidden_state),
         cmocka_unit_test(second_subscript_is_the_key),
+        cmocka_unit_test(third_subscript_is_the_key),
         cmocka_unit_test(rows_behind_a_table),
         cmocka_unit_test(five_hundred_accesses),
         cmocka_unit_test(endless_questions_end),
