@@ -87,7 +87,20 @@ bool emit_arrays_collect(struct emit_job *job) {
 /* ---- shapes -------------------------------------------------------------------------------------
  */
 
+/* The reduction into an object as a whole, or -1. */
+static int array_reduction(const struct emit_job *job, const struct object *object) {
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        if (r->is_array && job->facts->reductions[r->facts_index].object == object)
+            return j;
+    }
+    return -1;
+}
+
 static const char *base_text(struct emit_job *job, const struct object *object) {
+    int reduction = array_reduction(job, object);
+    if (reduction >= 0)
+        return arena_printf(job->arena, "orrery_env->orrery_target_%d", reduction);
     if (is_copied(job, object))
         return arena_printf(job->arena, "orrery_env->orrery_at_%s", object->var->name);
     if (object->base)
@@ -98,43 +111,38 @@ static const char *base_text(struct emit_job *job, const struct object *object) 
     return emit_localize(job, arena_printf(job->arena, scalar ? "&%s" : "%s", object->var->name));
 }
 
-static void print_long(struct emit_job *job, int at, const char *member, const char *value,
-                       struct text *out) {
-    text_print(out, "    orrery_out[%d].%s = (long)(%s);\n", at, member,
-               value ? emit_localize(job, value) : "0");
+static void print_member(struct emit_job *job, const char *member, const char *value,
+                         struct text *out) {
+    if (value && strcmp(value, "0") != 0)
+        text_print(out, ",\n        .%s = (long)(%s)", member, emit_localize(job, value));
 }
 
-/* Bytes of a variable or of a scalar reduction's target; "0" for what the allocator knows. */
-static const char *scalar_size(struct emit_job *job, const struct object *object) {
-    for (int i = 0; i < job->facts->nreductions; ++i) {
-        const struct reduction *reduction = &job->facts->reductions[i];
-        if (reduction->object == object && !reduction->is_array && object->ndims == 0)
-            return arena_printf(job->arena, "%ld", reduction->type->size);
-    }
-    if (object->kind == OBJECT_SCALAR && object->var && object->var->type->size > 0)
-        return arena_printf(job->arena, "%ld", object->var->type->size);
-    return "0";
+static void print_row(struct emit_job *job, const struct row_shape *shape, const char *base,
+                      struct text *out) {
+    bool contiguous = !shape->by_table && !shape->piece_bytes;
+    print_member(job, "row_offset", shape->row_offset, out);
+    print_member(job, "row_stride", shape->row_stride, out);
+    print_member(job, "pieces", shape->pieces ? shape->pieces : "1", out);
+    print_member(job, "piece_bytes", contiguous ? shape->row_stride : shape->piece_bytes, out);
+    print_member(job, "piece_stride", shape->piece_stride, out);
+    if (shape->by_table)
+        text_print(out, ",\n        .table = (char **)(%s), .table_offset = %ldL", base,
+                   shape->table_offset);
 }
 
+/* Members that are not named are 0. */
 static void print_shape(struct emit_job *job, int at, struct text *out) {
     const struct plan_array *array = job->arrays[at];
-    const struct row_shape *shape = array->shape, none = {.dim = -1};
     const struct object *object = array->object;
     const char *base = base_text(job, object);
-    shape = shape ? shape : &none;
-    text_print(out, "    orrery_out[%d].base = (char *)(%s);\n", at, base);
-    print_long(job, at, "row_offset", shape->row_offset, out);
-    print_long(job, at, "row_stride", shape->row_stride, out);
-    print_long(job, at, "pieces", array->shape && !shape->pieces ? "1" : shape->pieces, out);
-    print_long(job, at, "piece_bytes",
-               shape->piece_bytes || shape->by_table ? shape->piece_bytes : shape->row_stride, out);
-    print_long(job, at, "piece_stride", shape->piece_stride, out);
-    text_print(out, "    orrery_out[%d].table = (char **)(%s);\n", at,
-               shape->by_table ? base : "0");
-    text_print(out, "    orrery_out[%d].table_offset = %ldL;\n", at, shape->table_offset);
-    text_print(out, "    orrery_out[%d].extent = (unsigned long)(%s);\n", at,
-               object->size_text ? emit_localize(job, object->size_text)
-                                 : scalar_size(job, object));
+    const char *extent =
+        object->size_text ? emit_localize(job, object->size_text) : scalar_size(job, object);
+    text_print(out, "    orrery_out[%d] = (struct orrery_shape){.base = (char *)(%s)", at, base);
+    if (array->shape)
+        print_row(job, array->shape, base, out);
+    if (strcmp(extent, "0") != 0)
+        text_print(out, ",\n        .extent = (unsigned long)(%s)", extent);
+    text_print(out, "};\n");
 }
 
 static void print_reduction_shapes(struct emit_job *job, struct text *out) {
@@ -144,10 +152,9 @@ static void print_reduction_shapes(struct emit_job *job, struct text *out) {
         if (!r->is_array)
             continue;
         text_print(out,
-                   "    orrery_out[%d].base = (char *)orrery_env->orrery_target_%d;\n"
-                   "    orrery_out[%d].extent = (unsigned long)(%s);\n",
-                   at, j, at, r->size_text ? emit_localize(job, r->size_text) : "0");
-        ++at;
+                   "    orrery_out[%d] = (struct orrery_shape){.base = (char *)orrery_env->"
+                   "orrery_target_%d,\n        .extent = (unsigned long)(%s)};\n",
+                   at++, j, r->size_text ? emit_localize(job, r->size_text) : "0");
     }
 }
 

@@ -1,4 +1,4 @@
-/* emit: 3 */
+/* emit: 2 */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -6,10 +6,6 @@ struct options {
     double rate;
     int shift[4];
 };
-typedef struct {
-    long n;
-    int count[64];
-} table;
 struct model {
     double *w;
     int n;
@@ -23,17 +19,6 @@ static void run(struct options o, double *y) {
 #pragma orrery parallel
     for (int i = 0; i < 64; ++i)
         y[i] = weigh(&o, i) + o.shift[i % 4];
-}
-
-static long fill(void) {
-    table t = {.n = 64};
-    long sum = 0, n = t.n;
-#pragma orrery parallel
-    for (int i = 0; i < n; ++i)
-        t.count[i] = i * (int)n;
-    for (int i = 0; i < 64; ++i)
-        sum += t.count[i];
-    return sum;
 }
 
 static void through(struct model *m) {
@@ -52,7 +37,7 @@ int main(void) {
     through(&m);
     for (int i = 0; i < 64; ++i)
         sum += m.w[i];
-    printf("%g %ld\n", sum, fill());
+    printf("%g\n", sum);
     free(m.w), free(y);
     return 0;
 }
