@@ -46,11 +46,9 @@ static const struct tunable table[] = {
     {"ORRERY_REPLAY", KIND_CHOICE, AT(replay), "off", replays,
      "run the unmodified serial body in plan order: off, forward or reverse (orrery verify)"},
     {"ORRERY_CC", KIND_TOOL, 0, "", NULL, "the C compiler behind orrery-cc"},
-    {"ORRERY_LIBDIR", KIND_TOOL, 0, "", NULL, "where orrery-cc finds liborrery"},
+    {"ORRERY_LIBDIR", KIND_TOOL, 0, "", NULL, "where liborrery and the MPI transport are"},
     {"ORRERY_INCLUDEDIR", KIND_TOOL, 0, "", NULL, "where orrery-cc finds the headers"},
     {"ORRERY_MPIRUN", KIND_TOOL, 0, "", NULL, "the launcher behind orrery run"},
-    {"ORRERY_MPI_MODULE", KIND_TOOL, 0, "", NULL, "path of the MPI transport, liborrery-mpi.so"},
-    {"ORRERY_HEAP", KIND_TOOL, 0, "", NULL, "size of the global heap's address range"},
 };
 
 enum { TABLE_SIZE = sizeof table / sizeof table[0] };
