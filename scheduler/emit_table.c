@@ -104,11 +104,24 @@ static const char *base_text(struct emit_job *job, const struct object *object) 
     if (is_copied(job, object))
         return arena_printf(job->arena, "orrery_env->orrery_at_%s", object->var->name);
     if (object->base)
-        return emit_expr(job, object->base);
+        return arena_printf(job->arena, object->kind == OBJECT_SCALAR ? "&(%s)" : "%s",
+                            emit_expr(job, object->base));
     if (!object->var)
         return "0";
     bool scalar = object->kind == OBJECT_SCALAR;
     return emit_localize(job, arena_printf(job->arena, scalar ? "&%s" : "%s", object->var->name));
+}
+
+/* Bytes of a variable or of a scalar reduction's target; "0" for what the allocator knows. */
+static const char *scalar_size(struct emit_job *job, const struct object *object) {
+    for (int i = 0; i < job->facts->nreductions; ++i) {
+        const struct reduction *reduction = &job->facts->reductions[i];
+        if (reduction->object == object && !reduction->is_array && object->ndims == 0)
+            return arena_printf(job->arena, "%ld", reduction->type->size);
+    }
+    if (object->kind == OBJECT_SCALAR && object->element && object->element->size > 0)
+        return arena_printf(job->arena, "%ld", object->element->size);
+    return "0";
 }
 
 static void print_member(struct emit_job *job, const char *member, const char *value,
