@@ -82,7 +82,8 @@ count_vectors() {
         -c "$work/emitted.c" -o "$work/emitted.o" 2> "$work/vectors"
     awk -F: -v flavour="$flavour" '
         FILENAME == ARGV[1] { if (/loop vectorized/) vectorized[$2] = 1; next }
-        /orrery_block_[0-9]+\(/ && /{$/ { inside = 1 }
+        /^static .*orrery_(block|body)_[0-9]+\(/ { inside = 1 }
+        inside && /;$/ && /^static/ { inside = 0 }
         inside && /for \(int k = 0/ { ++loops; hits += (FNR in vectorized) }
         /^}/ { inside = 0 }
         END { printf "mf flags=%s inner_loops=%d vectorized=%d\n", flavour, loops, hits }' \
