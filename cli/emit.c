@@ -20,19 +20,25 @@ struct emit_request {
     struct arg_list files, cflags;
 };
 
-/* Verdicts of the marked loops, and of unmarked ones that became parallel. Returns the errors. */
-static int say_verdicts(const struct pipeline *pipeline, const struct emit_request *request) {
+static bool is_chosen(const struct plan *plan, int count, struct plan **chosen) {
+    for (int i = 0; i < count; i++)
+        if (chosen[i] == plan)
+            return true;
+    return false;
+}
+
+/* Marked loops that stay serial; on demand what becomes parallel. Returns the errors. */
+static int say_verdicts(const struct pipeline *pipeline, const struct emit_request *request,
+                        int count, struct plan **chosen) {
     int errors = 0;
     for (int i = 0; i < pipeline->nplans; i++) {
         const struct plan *plan = pipeline->plans[i];
         bool serial = plan->strategy == STRATEGY_SERIAL;
-        bool marked = pipeline_is_marked(plan->analysis->loop);
-        if (serial && !marked)
-            continue;
-        if (serial || request->remarks)
+        bool complain = serial && pipeline_is_marked(plan->analysis->loop);
+        if (complain || (request->remarks && is_chosen(plan, count, chosen)))
             report_verdict(pipeline, plan, request->strict ? SEVERITY_ERROR : SEVERITY_WARNING,
                            stderr);
-        errors += serial && request->strict;
+        errors += complain && request->strict;
     }
     return errors;
 }
@@ -46,21 +52,46 @@ static int write_text(const char *output, const char *text) {
     return STATUS_INPUT;
 }
 
+/* The message speaks of a loop that the user marked. */
+static bool about_marked(const struct pipeline *pipeline, const struct diag *diag) {
+    for (int i = 0; i < pipeline->nplans; i++) {
+        const struct loop *loop = pipeline->plans[i]->analysis->loop;
+        struct range loop_at = loop->stmt->range;
+        if (pipeline_is_marked(loop) && diag->range.begin.file == loop_at.begin.file &&
+            diag->range.begin.offset >= loop_at.begin.offset &&
+            diag->range.begin.offset < loop_at.end.offset)
+            return true;
+    }
+    return false;
+}
+
+/* Loops that cannot be outlined: the marked ones always, the others on demand. */
+static int say_refused(struct pipeline *pipeline, const struct emit_request *request, int first) {
+    int marked = 0;
+    for (int i = first; i < pipeline->diags.count; i++) {
+        struct diag *diag = &pipeline->diags.items[i];
+        bool ours = about_marked(pipeline, diag);
+        marked += ours;
+        if (ours && diag->severity == SEVERITY_REMARK)
+            diag->severity = request->strict ? SEVERITY_ERROR : SEVERITY_WARNING;
+        if (ours || request->remarks || diag->severity == SEVERITY_ERROR)
+            diag_print(pipeline->unit, diag, pipeline_color(stderr), stderr);
+    }
+    return marked;
+}
+
 /* requires: plans without errors. Emits, says what could not be, writes. */
 static int emit(struct pipeline *pipeline, const struct emit_request *request) {
     struct plan **chosen;
     int count = pipeline_outermost(pipeline, &chosen);
+    if (say_verdicts(pipeline, request, count, chosen) > 0)
+        return STATUS_INPUT;
     int first = pipeline->diags.count;
     const struct emit_options options = {.allow_fallback = request->allow_fallback,
                                          .line_directives = true};
     const char *text = emit_unit(pipeline->unit, count, chosen, &options, &pipeline->diags);
-    for (int i = first; i < pipeline->diags.count; i++) {
-        struct diag *diag = &pipeline->diags.items[i];
-        if (request->strict)
-            diag->severity = SEVERITY_ERROR;
-        diag_print(pipeline->unit, diag, pipeline_color(stderr), stderr);
-    }
-    if (pipeline->diags.nerrors > 0 || (request->strict && pipeline->diags.count > first))
+    int refused = say_refused(pipeline, request, first);
+    if (pipeline->diags.nerrors > 0 || (request->strict && refused > 0))
         return STATUS_INPUT;
     if (request->if_parallel && !strstr(text, "orrery_run(&"))
         return STATUS_OK;
@@ -95,8 +126,6 @@ static int run(struct arena *arena, const struct emit_request *request) {
                                             .plan_file = request->plan_file});
     pipeline_print_diags(&pipeline);
     if (!pipeline.unit || pipeline.diags.nerrors > 0)
-        return STATUS_INPUT;
-    if (say_verdicts(&pipeline, request) > 0)
         return STATUS_INPUT;
     return emit(&pipeline, request);
 }

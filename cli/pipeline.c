@@ -1,6 +1,7 @@
 #include "cli/pipeline.h"
 
 #include "cli/house.h"
+#include "cli/nesting.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,11 +120,23 @@ void pipeline_run(struct pipeline *pipeline, struct arena *arena,
                        &pipeline->diags);
 }
 
-static bool inside(const struct loop *loop, const struct loop *outer) {
-    for (loop = loop->parent; loop; loop = loop->parent)
-        if (loop == outer)
-            return true;
-    return false;
+/* An unmarked loop of a header is nobody's business: only the main file is rewritten. */
+static bool wanted(const struct pipeline *pipeline, const struct plan *plan) {
+    const struct loop *loop = plan->analysis->loop;
+    bool here = loop->header.begin.file == pipeline->unit->main_file;
+    return plan->strategy != STRATEGY_SERIAL && (here || pipeline_is_marked(loop));
+}
+
+/*
+ * Marked loops come first: a loop that the user marked in a function called from another parallel
+ * loop stays (the run says what to do about it); an unmarked one gives way.
+ */
+static bool gives_way(const struct pipeline *pipeline, const struct plan *plan,
+                      const struct plan *other) {
+    const struct loop *loop = plan->analysis->loop, *outer = other->analysis->loop;
+    if (!nesting_inside(pipeline->unit, loop, outer))
+        return false;
+    return loop->function == outer->function || !pipeline_is_marked(loop);
 }
 
 int pipeline_outermost(const struct pipeline *pipeline, struct plan ***chosen) {
@@ -131,10 +144,11 @@ int pipeline_outermost(const struct pipeline *pipeline, struct plan ***chosen) {
     *chosen = NULL;
     for (int i = 0; i < pipeline->nplans; i++) {
         struct plan *plan = pipeline->plans[i];
-        bool covered = plan->strategy == STRATEGY_SERIAL;
-        for (int j = 0; j < count && !covered; j++)
-            covered = inside(plan->analysis->loop, (*chosen)[j]->analysis->loop);
-        if (!covered)
+        bool keep = wanted(pipeline, plan);
+        for (int j = 0; j < pipeline->nplans && keep; j++)
+            keep = j == i || !wanted(pipeline, pipeline->plans[j]) ||
+                   !gives_way(pipeline, plan, pipeline->plans[j]);
+        if (keep)
             ARENA_PUSH(pipeline->arena, *chosen, count, plan);
     }
     return count;

@@ -40,8 +40,9 @@ void pipeline_run(struct pipeline *pipeline, struct arena *arena,
 bool pipeline_is_marked(const struct loop *loop);
 
 /*
- * Those plans that an emitter may carry out together: of nested loops with a parallel plan only the
- * outermost. Returns how many were put into *chosen (arena).
+ * Those plans that an emitter may carry out together: of loops with a parallel plan that run inside
+ * of each other (in the text, or through calls) only the outermost. Returns how many were put into
+ * *chosen (arena).
  */
 int pipeline_outermost(const struct pipeline *pipeline, struct plan ***chosen);
 
