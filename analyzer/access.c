@@ -20,6 +20,8 @@ static void walk_reset(struct walk *w) {
     w->active = NULL;
     w->ninner = w->nactive = w->loop_nesting = w->breakable = w->nreduction_reads = 0;
     w->dead = w->again = w->in_header = false;
+    w->known = NULL;
+    w->nknown = 0;
     w->used = NULL;
     w->nused = 0;
     w->facts->nrefusals = 0;
@@ -233,6 +235,7 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     behind->facts.unit = unit;
     behind->facts.loop = loop;
     w->unit = unit;
+    w->origins.unit = unit;
     w->loop = loop;
     w->arena = unit->arena;
     w->facts = &behind->facts;

@@ -8,6 +8,7 @@
 #ifndef ORRERY_ANALYZER_ACCESS_H
 #define ORRERY_ANALYZER_ACCESS_H
 
+#include "analyzer/alias_origin.h"
 #include "analyzer/symbolic.h"
 
 /*
@@ -163,6 +164,11 @@ struct loop_change {
     struct variable *var;
 };
 
+struct known_alias {
+    const struct region *a, *b;
+    enum alias alias;
+};
+
 struct walk {
     struct unit *unit;
     struct loop *loop;
@@ -200,6 +206,9 @@ struct walk {
     struct loop_change *extra;
     bool again;
     int steps;
+    int nknown;
+    struct known_alias *known;
+    struct origins origins;
     int nused;
     struct variable **used; /* globals named anywhere */
 };

@@ -61,12 +61,15 @@ static bool is_restrict(const struct region *region) {
            (region->var->storage == STORAGE_PARAM || region->var->storage == STORAGE_LOCAL);
 }
 
-static bool is_unreachable(const struct region *region) {
-    return region->kind == REGION_VARIABLE && !region->var->address_taken &&
-           region->var->storage != STORAGE_GLOBAL && !region->var->is_extern;
+static bool is_unreachable(struct walk *w, const struct region *region) {
+    if (region->kind != REGION_VARIABLE || region->var->storage == STORAGE_GLOBAL ||
+        region->var->is_extern) {
+        return false;
+    }
+    return !region->var->address_taken || origins_keep_private(&w->origins, region->var);
 }
 
-enum alias alias_regions(struct walk *w, const struct region *a, const struct region *b) {
+static enum alias compare_regions(struct walk *w, const struct region *a, const struct region *b) {
     if (a == b || a->kind == REGION_UNKNOWN || b->kind == REGION_UNKNOWN) {
         return ALIAS_MAY;
     }
@@ -74,12 +77,23 @@ enum alias alias_regions(struct walk *w, const struct region *a, const struct re
         b->kind == REGION_TEXT || (a->kind == REGION_VARIABLE && b->kind == REGION_VARIABLE)) {
         return ALIAS_NO;
     }
-    if (is_unreachable(a) || is_unreachable(b) || is_restrict(a) || is_restrict(b) ||
+    if (is_unreachable(w, a) || is_unreachable(w, b) || is_restrict(a) || is_restrict(b) ||
         !types_may_meet(w->unit, a->element, b->element)) {
         return ALIAS_NO;
     }
     const struct expr *x = region_expr(w, a), *y = region_expr(w, b);
-    return x && y && origins_distinct(w->unit, x, y) ? ALIAS_NO : ALIAS_GUARDED;
+    return x && y && origins_distinct(&w->origins, x, y) ? ALIAS_NO : ALIAS_GUARDED;
+}
+
+enum alias alias_regions(struct walk *w, const struct region *a, const struct region *b) {
+    for (int i = 0; i < w->nknown; i++) {
+        if (w->known[i].a == a && w->known[i].b == b) {
+            return w->known[i].alias;
+        }
+    }
+    struct known_alias known = {a, b, compare_regions(w, a, b)};
+    ARENA_PUSH(w->arena, w->known, w->nknown, known);
+    return known.alias;
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */

@@ -23,15 +23,14 @@ static const struct expr *strip(const struct expr *e) {
 
 /* ---- is a variable set to fresh memory only? ------------------------------------------------- */
 
-static bool makes_fresh(const struct unit *unit, const struct expr *e, int depth);
+static bool makes_fresh(struct origins *o, const struct expr *e, int depth);
 
 struct search {
-    const struct unit *unit;
+    struct origins *o;
     const struct variable *var;
     int depth;
     int assigned;
-    bool all_fresh, escapes, found_call, taken;
-    const struct function *function;
+    bool all_fresh, escapes, returned;
 };
 
 static void see_assignment(void *data, struct expr *e) {
@@ -43,32 +42,50 @@ static void see_assignment(void *data, struct expr *e) {
     bool null = value->kind == EXPR_INT && value->int_value == 0;
     s->assigned += !null;
     s->all_fresh =
-        s->all_fresh && (null || (e->op == OP_NONE && makes_fresh(s->unit, value, s->depth + 1)));
+        s->all_fresh && (null || (e->op == OP_NONE && makes_fresh(s->o, value, s->depth + 1)));
 }
 
-static void each_body(const struct unit *unit, void (*visit)(void *, struct expr *), void *data) {
-    for (int i = 0; i < unit->nfunctions; i++) {
-        if (unit->functions[i]->body) {
-            stmt_visit(unit->functions[i]->body, visit, data);
+static void each_body(struct origins *o, void (*visit)(void *, struct expr *), void *data) {
+    for (int i = 0; i < o->unit->nfunctions; i++) {
+        if (o->unit->functions[i]->body) {
+            stmt_visit(o->unit->functions[i]->body, visit, data);
         }
     }
 }
 
-/* Set once, to memory that nothing else points to when it is set. */
-static bool holds_fresh(const struct unit *unit, const struct variable *var, int depth) {
+static bool find_fresh(struct origins *o, const struct variable *var, int depth) {
     if (var->address_taken || var->storage == STORAGE_PARAM || var->storage == STORAGE_GLOBAL ||
         var->is_extern || depth > MAX_DEPTH || var->type->kind != TYPE_POINTER) {
         return false;
     }
-    struct search s = {.unit = unit, .var = var, .depth = depth, .all_fresh = true};
+    struct search s = {.o = o, .var = var, .depth = depth, .all_fresh = true};
     const struct expr *init = strip(var->init);
     if (init && !(init->kind == EXPR_INT && init->int_value == 0)) {
         s.assigned = 1;
-        s.all_fresh = makes_fresh(unit, init, depth + 1);
+        s.all_fresh = makes_fresh(o, init, depth + 1);
     }
     int first = s.assigned;
-    each_body(unit, see_assignment, &s);
+    each_body(o, see_assignment, &s);
     return s.all_fresh && s.assigned == 1 && var->writes <= 2 - first;
+}
+
+/* Set once, to memory that nothing else points to when it is set. */
+static bool holds_fresh(struct origins *o, const struct variable *var, int depth) {
+    for (int i = 0; i < o->count; i++) {
+        if (o->vars[i] == var) {
+            return o->fresh[i];
+        }
+    }
+    bool fresh = find_fresh(o, var, depth);
+    int count = o->count;
+    ARENA_PUSH(o->unit->arena, o->fresh, count, fresh);
+    ARENA_PUSH(o->unit->arena, o->vars, o->count, var);
+    return fresh;
+}
+
+static bool is_address(const struct expr *e) {
+    return e->type && (e->type->kind == TYPE_POINTER || e->type->kind == TYPE_ARRAY ||
+                       e->type->kind == TYPE_VLA);
 }
 
 static bool leads_to(const struct expr *e, const struct variable *var) {
@@ -77,7 +94,11 @@ static bool leads_to(const struct expr *e, const struct variable *var) {
         return false;
     }
     if (e->kind == EXPR_VAR) {
-        return e->var == var;
+        return e->var == var && is_address(e);
+    }
+    if ((e->kind == EXPR_MEMBER || e->kind == EXPR_SUBSCRIPT) && e->type &&
+        (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA)) {
+        return lvalue_variable(e) == var;
     }
     if (e->kind == EXPR_BINARY || e->kind == EXPR_CONDITIONAL || e->kind == EXPR_COMMA) {
         for (int i = 0; i < e->nargs; i++) {
@@ -97,7 +118,8 @@ static bool leads_to(const struct expr *e, const struct variable *var) {
     return false;
 }
 
-static bool variable_escapes(const struct unit *unit, const struct variable *var, int depth);
+static bool variable_escapes(struct origins *o, const struct variable *var, int depth,
+                             bool returned);
 
 static void see_escape(void *data, struct expr *e) {
     struct search *s = data;
@@ -116,7 +138,7 @@ static void see_escape(void *data, struct expr *e) {
         const struct function *f = e->function;
         bool known = f && !f->body && effect_of(f->name) != EFFECT_UNKNOWN;
         bool inside = f && f->body && i < f->nparams &&
-                      !variable_escapes(s->unit, f->params[i], s->depth + 1);
+                      !variable_escapes(s->o, f->params[i], s->depth + 1, true);
         s->escapes = s->escapes || !(known || inside);
     }
 }
@@ -126,19 +148,32 @@ static void see_declaration(void *data, struct stmt *st) {
     for (int i = 0; st->kind == STMT_DECL && i < st->nvars; i++) {
         s->escapes = s->escapes || (st->vars[i]->init && leads_to(st->vars[i]->init, s->var));
     }
-    if (st->kind == STMT_RETURN && st->expr && s->depth > 0) {
-        s->escapes = s->escapes || (s->taken && leads_to(st->expr, s->var));
+    if (st->kind == STMT_RETURN && st->expr && s->returned) {
+        s->escapes = s->escapes || leads_to(st->expr, s->var);
     }
 }
 
-static bool variable_escapes(const struct unit *unit, const struct variable *var, int depth) {
-    if (depth > MAX_DEPTH || !var->function || !var->function->body || var->address_taken) {
+static bool address_escapes(struct origins *o, const struct variable *var, int depth,
+                            bool returned) {
+    if (depth > MAX_DEPTH || !var->function || !var->function->body) {
         return true;
     }
-    struct search s = {.unit = unit, .var = var, .depth = depth};
+    struct search s = {.o = o, .var = var, .depth = depth, .returned = returned};
     stmt_visit(var->function->body, see_escape, &s);
     stmt_each(var->function->body, see_declaration, &s);
     return s.escapes;
+}
+
+/* Does a copy of the pointer stay behind when the function it lives in is left? `returned`: handing
+ * it back counts. */
+static bool variable_escapes(struct origins *o, const struct variable *var, int depth,
+                             bool returned) {
+    return var->address_taken || address_escapes(o, var, depth, returned);
+}
+
+bool origins_keep_private(struct origins *o, const struct variable *var) {
+    return (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM) &&
+           !address_escapes(o, var, 0, true);
 }
 
 static void see_return(void *data, struct stmt *st) {
@@ -149,13 +184,13 @@ static void see_return(void *data, struct stmt *st) {
     const struct expr *e = strip(st->expr);
     bool null = e->kind == EXPR_INT && e->int_value == 0;
     bool local = e->kind == EXPR_VAR && e->var->storage == STORAGE_LOCAL &&
-                 holds_fresh(s->unit, e->var, s->depth + 1) &&
-                 !variable_escapes(s->unit, e->var, s->depth + 1);
+                 holds_fresh(s->o, e->var, s->depth + 1) &&
+                 !variable_escapes(s->o, e->var, s->depth + 1, false);
     s->assigned++;
-    s->all_fresh = s->all_fresh && (null || local || makes_fresh(s->unit, e, s->depth + 1));
+    s->all_fresh = s->all_fresh && (null || local || makes_fresh(s->o, e, s->depth + 1));
 }
 
-static bool makes_fresh(const struct unit *unit, const struct expr *e, int depth) {
+static bool makes_fresh(struct origins *o, const struct expr *e, int depth) {
     static const char *const names[] = {"malloc", "calloc", "realloc",  "aligned_alloc",
                                         "strdup", "valloc", "memalign", "reallocarray"};
     e = strip(e);
@@ -163,7 +198,7 @@ static bool makes_fresh(const struct unit *unit, const struct expr *e, int depth
         return false;
     }
     if (e->function->body) {
-        struct search s = {.unit = unit, .depth = depth, .all_fresh = true};
+        struct search s = {.o = o, .depth = depth, .all_fresh = true};
         stmt_each(e->function->body, see_return, &s);
         return s.all_fresh && s.assigned > 0;
     }
@@ -177,7 +212,7 @@ static bool makes_fresh(const struct unit *unit, const struct expr *e, int depth
 
 /* ---- origins --------------------------------------------------------------------------------- */
 
-static struct origin origin_of(const struct unit *unit, const struct expr *e, int depth) {
+static struct origin origin_of(struct origins *o, const struct expr *e, int depth) {
     struct origin other = {ORIGIN_OTHER, NULL};
     e = strip(e);
     if (!e || depth > MAX_DEPTH) {
@@ -186,7 +221,7 @@ static struct origin origin_of(const struct unit *unit, const struct expr *e, in
     if (e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB)) {
         bool left = e->args[0]->type && (e->args[0]->type->kind == TYPE_POINTER ||
                                          e->args[0]->type->kind == TYPE_ARRAY);
-        return origin_of(unit, e->args[left ? 0 : 1], depth + 1);
+        return origin_of(o, e->args[left ? 0 : 1], depth + 1);
     }
     if (e->kind == EXPR_ADDRESS) {
         const struct expr *inner = e->args[0];
@@ -195,7 +230,7 @@ static struct origin origin_of(const struct unit *unit, const struct expr *e, in
         }
         return inner->kind == EXPR_VAR && inner->var->type->kind != TYPE_POINTER
                    ? (struct origin){ORIGIN_ARRAY, inner->var}
-               : inner->kind == EXPR_VAR ? origin_of(unit, inner, depth + 1)
+               : inner->kind == EXPR_VAR ? origin_of(o, inner, depth + 1)
                                          : other;
     }
     if (e->kind != EXPR_VAR) {
@@ -205,14 +240,14 @@ static struct origin origin_of(const struct unit *unit, const struct expr *e, in
     if (var->type->kind != TYPE_POINTER) {
         return (struct origin){ORIGIN_ARRAY, var};
     }
-    if (holds_fresh(unit, var, 0)) {
+    if (holds_fresh(o, var, 0)) {
         return (struct origin){ORIGIN_FRESH, var};
     }
     if (var->storage == STORAGE_PARAM && var->writes == 0 && !var->address_taken) {
         return (struct origin){ORIGIN_PARAM, var};
     }
     if (var->init && var->writes == 0 && !var->address_taken && var->storage == STORAGE_LOCAL) {
-        return origin_of(unit, var->init, depth + 1);
+        return origin_of(o, var->init, depth + 1);
     }
     return other;
 }
@@ -220,7 +255,7 @@ static struct origin origin_of(const struct unit *unit, const struct expr *e, in
 /* ---- what callers pass ----------------------------------------------------------------------- */
 
 struct callers {
-    const struct unit *unit;
+    struct origins *o;
     const struct function *function;
     const struct variable *a, *b;
     const struct expr *fixed;
@@ -228,8 +263,7 @@ struct callers {
     bool distinct;
 };
 
-static bool distinct_at(const struct unit *unit, const struct expr *a, const struct expr *b,
-                        int depth);
+static bool distinct_at(struct origins *o, const struct expr *a, const struct expr *b, int depth);
 
 static void see_call(void *data, struct expr *e) {
     struct callers *c = data;
@@ -245,24 +279,24 @@ static void see_call(void *data, struct expr *e) {
     if (c->b) {
         b = c->b->param_index < e->nargs ? e->args[c->b->param_index] : NULL;
     }
-    c->distinct = c->distinct && a && b && distinct_at(c->unit, a, b, c->depth + 1);
+    c->distinct = c->distinct && a && b && distinct_at(c->o, a, b, c->depth + 1);
 }
 
-static bool callers_keep_apart(const struct unit *unit, const struct variable *a,
+static bool callers_keep_apart(struct origins *o, const struct variable *a,
                                const struct variable *b, const struct expr *fixed, int depth) {
     if (!a->function || !a->function->is_static || (b && b->function != a->function)) {
         return false;
     }
-    struct callers c = {.unit = unit,
+    struct callers c = {.o = o,
                         .function = a->function,
                         .a = a,
                         .b = b,
                         .fixed = fixed,
                         .depth = depth,
                         .distinct = true};
-    each_body(unit, see_call, &c);
-    for (int i = 0; i < unit->nglobals; i++) {
-        expr_visit(unit->globals[i]->init, see_call, &c);
+    each_body(o, see_call, &c);
+    for (int i = 0; i < o->unit->nglobals; i++) {
+        expr_visit(o->unit->globals[i]->init, see_call, &c);
     }
     return c.distinct && c.calls > 0;
 }
@@ -276,12 +310,11 @@ static bool is_file_scope(const struct variable *var) {
            var->storage == STORAGE_STATIC_LOCAL;
 }
 
-static bool distinct_at(const struct unit *unit, const struct expr *a, const struct expr *b,
-                        int depth) {
+static bool distinct_at(struct origins *o, const struct expr *a, const struct expr *b, int depth) {
     if (depth > MAX_DEPTH) {
         return false;
     }
-    struct origin x = origin_of(unit, a, 0), y = origin_of(unit, b, 0);
+    struct origin x = origin_of(o, a, 0), y = origin_of(o, b, 0);
     if (x.kind == ORIGIN_OTHER || y.kind == ORIGIN_OTHER) {
         return false;
     }
@@ -289,7 +322,7 @@ static bool distinct_at(const struct unit *unit, const struct expr *a, const str
         return x.var != y.var;
     }
     if (x.kind == ORIGIN_PARAM && y.kind == ORIGIN_PARAM) {
-        return x.var != y.var && callers_keep_apart(unit, x.var, y.var, NULL, depth);
+        return x.var != y.var && callers_keep_apart(o, x.var, y.var, NULL, depth);
     }
     const struct variable *param = x.kind == ORIGIN_PARAM ? x.var : y.var;
     struct origin other = x.kind == ORIGIN_PARAM ? y : x;
@@ -297,9 +330,9 @@ static bool distinct_at(const struct unit *unit, const struct expr *a, const str
         return true;
     }
     return is_file_scope(other.var) &&
-           callers_keep_apart(unit, param, NULL, x.kind == ORIGIN_PARAM ? b : a, depth);
+           callers_keep_apart(o, param, NULL, x.kind == ORIGIN_PARAM ? b : a, depth);
 }
 
-bool origins_distinct(const struct unit *unit, const struct expr *a, const struct expr *b) {
-    return distinct_at(unit, a, b, 0);
+bool origins_distinct(struct origins *o, const struct expr *a, const struct expr *b) {
+    return distinct_at(o, a, b, 0);
 }
