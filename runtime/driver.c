@@ -142,7 +142,7 @@ static void keys_check(void *data, const struct orrery_inspection *inspection) {
 }
 
 void orrery_range_dims(const struct orrery_loop *loop, const void *env, long count,
-                       struct orrery_dim dims[2]) {
+                       struct orrery_dim *dims) {
     dims[0] = dims[1] = (struct orrery_dim){.low = 0, .high = -1, .parts = 1};
     if (loop->step == 0)
         return;

@@ -6,43 +6,50 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum { HUGE = 2 << 20, LINE = 64 };
 
-/* Large blocks are mapped with room to align them to a huge page; the room's ends are given back.
- */
-static char *map_aligned(size_t bytes) {
-    char *raw = mmap(NULL, bytes + HUGE, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (raw == MAP_FAILED)
-        return raw;
+/* System calls, since the C library's are wrapped: they serve the program's memory. */
+static char *pages_map(size_t bytes) {
+    long address = syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
+    if (address == -1)
+        dsm_fail(1, "no memory for %zu bytes of packed records", bytes);
+    return (char *)address;
+}
+
+static void pages_unmap(char *memory, size_t bytes) {
+    if (bytes)
+        syscall(SYS_munmap, memory, bytes);
+}
+
+/* Mapped with room to align them to a huge page; the room's ends are given back. */
+static char *pages_map_huge(size_t bytes) {
+    char *raw = pages_map(bytes + HUGE);
     char *aligned = (char *)(((uintptr_t)raw + HUGE - 1) & ~(uintptr_t)(HUGE - 1));
-    if (aligned > raw)
-        munmap(raw, (size_t)(aligned - raw));
-    munmap(aligned + bytes, (size_t)(raw + HUGE - aligned));
+    pages_unmap(raw, (size_t)(aligned - raw));
+    pages_unmap(aligned + bytes, (size_t)(raw + HUGE - aligned));
     madvise(aligned, bytes, MADV_HUGEPAGE);
     return aligned;
 }
 
 static size_t page_up(size_t bytes) {
-    return (bytes + 4095) & ~(size_t)4095;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (bytes + page - 1) / page * page;
 }
 
 char *orrery_memory_map(size_t bytes) {
+    size_t size = page_up(bytes);
     if (!bytes)
         return NULL;
-    size_t size = page_up(bytes);
-    char *memory =
-        size >= HUGE ? map_aligned(size)
-                     : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        dsm_fail(1, "no memory for %zu bytes of packed records", bytes);
-    return memory;
+    return size >= HUGE ? pages_map_huge(size) : pages_map(size);
 }
 
 void orrery_memory_unmap(void *memory, size_t bytes) {
-    if (memory && bytes)
-        munmap(memory, page_up(bytes));
+    if (memory)
+        pages_unmap(memory, page_up(bytes));
 }
 
 void *orrery_memory_aligned(size_t bytes) {

@@ -88,7 +88,7 @@ void orrery_clocks_run(struct orrery_region *region);
 /* The values that the space dim takes in a loop without keys; steps over some when step is not 1.
  */
 void orrery_range_dims(const struct orrery_loop *loop, const void *env, long count,
-                       struct orrery_dim dims[2]);
+                       struct orrery_dim *dims);
 
 /* The dims of the region about to run or just run. Rank 0. */
 const struct orrery_dim *orrery_dims_of(const struct orrery_state *state);
