@@ -110,9 +110,11 @@ struct dsm_range {
 
 /*
  * Local. Notes the content of the ranges: whole pages are write-protected (a write is let through
- * by the fault handler and marks the watch), partial pages are hashed; freeing or re-allocating the
- * memory marks it too, and so do the C library calls that let the kernel write (read, fread, recv,
- * ...).
+ * by the fault handler and marks the watch), partial pages and short ranges are copied and
+ * compared; freeing or re-allocating the memory marks it too, and so do the C library calls that
+ * let the kernel write (read, fread, recv, ...). Memory of unknown owner (stack) is copied; too
+ * much of it, or a range that is not there: the watch has changed from the start. Ask and end from
+ * any one thread.
  */
 struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges);
 bool dsm_watch_changed(struct dsm_watch *watch);
@@ -155,7 +157,8 @@ void dsm_array_free(struct dsm_array *array);
 
 /*
  * The address the body uses as the array's base on this rank: the view's for position 0, or the
- * home base. In a view a row is addressed by its position, not by v.
+ * home base. In a view a row is addressed by its position, not by v. One rank: always the home
+ * base, rows addressed by v.
  */
 char *dsm_array_base(const struct dsm_array *array);
 

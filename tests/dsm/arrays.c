@@ -6,10 +6,19 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-enum { STEP_NEW, STEP_REGION, STEP_FREE, STEP_CHECK };
-enum shape { SHAPE_ROWS, SHAPE_STATIC, SHAPE_TABLE, SHAPE_COLUMNS, SHAPES };
+enum { STEP_NEW, STEP_REGION, STEP_FREE, STEP_CHECK, STEP_LATE };
+enum shape {
+    SHAPE_ROWS,
+    SHAPE_STATIC,
+    SHAPE_TABLE,
+    SHAPE_COLUMNS,
+    SHAPE_MAPPED,
+    SHAPE_LOCAL,
+    SHAPES
+};
 
 #define STATIC_BYTES 3000001
 
@@ -33,6 +42,7 @@ struct region {
 };
 
 static struct recipe recipe;
+static char *local_rows;
 static struct dsm_array *array;
 static long *order, *cuts;
 static int *owner;
@@ -125,6 +135,16 @@ static void step_check(const void *payload) {
     if (broken) {
         dsm_fail(1, "%s", broken);
     }
+}
+
+/* Rank 0 touches home when the others wait in a step already. */
+static void step_late(const void *payload) {
+    (void)payload;
+    unsigned sum = 0;
+    if (dsm_rank() == 0) {
+        sum = recipe.nrows ? *home_element(recipe.nrows / 2, 0) : 0;
+    }
+    dsm_broadcast(&sum, sizeof sum);
 }
 
 /* What a region does to an element; the order of rounds matters. */
@@ -255,7 +275,7 @@ static void write_some(unsigned *seed) {
 
 /* Home through the kernel, out and in again. */
 static void through_file(void) {
-    if (recipe.shape > SHAPE_STATIC || recipe.nrows == 0) {
+    if (recipe.shape == SHAPE_TABLE || recipe.shape == SHAPE_COLUMNS || recipe.nrows == 0) {
         return;
     }
     size_t bytes = (size_t)(recipe.nrows * recipe.elements) * 4;
@@ -277,7 +297,7 @@ static void through_file(void) {
 }
 
 static void serial_code(unsigned *seed) {
-    switch (draw(seed) % 7) {
+    switch (draw(seed) % 8) {
     case 0:
         break;
     case 1:
@@ -296,6 +316,9 @@ static void serial_code(unsigned *seed) {
     case 5:
         through_file();
         break;
+    case 6:
+        lead(STEP_LATE, NULL, 0);
+        break;
     default:
         write_some(seed);
         compare_all();
@@ -308,6 +331,11 @@ static void memory_make(unsigned *seed) {
     recipe.table = NULL;
     if (recipe.shape == SHAPE_STATIC) {
         recipe.base = static_rows + 4 * (draw(seed) % 2000);
+    } else if (recipe.shape == SHAPE_LOCAL) {
+        recipe.base = local_rows + 4 * (draw(seed) % 2000);
+    } else if (recipe.shape == SHAPE_MAPPED) {
+        recipe.base = mmap(NULL, elements * 4 + 1, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     } else if (recipe.shape == SHAPE_TABLE) {
         recipe.table = malloc((size_t)recipe.nrows * sizeof *recipe.table);
         for (long v = 0; v < recipe.nrows; ++v) {
@@ -330,7 +358,9 @@ static void memory_free(void) {
             free(recipe.table[v]);
         }
         free(recipe.table);
-    } else if (recipe.shape != SHAPE_STATIC) {
+    } else if (recipe.shape == SHAPE_MAPPED) {
+        munmap(recipe.base, (size_t)(recipe.nrows * recipe.elements) * 4 + 1);
+    } else if (recipe.shape != SHAPE_STATIC && recipe.shape != SHAPE_LOCAL) {
         free(recipe.base);
     }
     free(truth);
@@ -339,14 +369,16 @@ static void memory_free(void) {
 static void recipe_make(unsigned *seed) {
     recipe.seed = draw(seed);
     recipe.shape = draw(seed) % SHAPES;
-    recipe.mode = recipe.shape <= SHAPE_STATIC && draw(seed) % 4 ? DSM_VIEW : DSM_INPLACE;
+    bool only_here = recipe.shape == SHAPE_MAPPED || recipe.shape == SHAPE_LOCAL;
+    bool flat = recipe.shape == SHAPE_ROWS || recipe.shape == SHAPE_STATIC;
+    recipe.mode = only_here || (flat && draw(seed) % 4) ? DSM_VIEW : DSM_INPLACE;
     recipe.written = draw(seed) % 8 != 0;
     recipe.nrows = draw(seed) % 3 ? draw(seed) % 400 : draw(seed) % 8000;
     recipe.elements = 1 + draw(seed) % (draw(seed) % 2 ? 8 : 80);
     recipe.nparts = 1 + (int)(draw(seed) % 20);
 }
 
-static step *const steps[] = {step_new, step_region, step_free, step_check};
+static step *const steps[] = {step_new, step_region, step_free, step_check, step_late};
 
 static void scenario(unsigned *seed) {
     recipe_make(seed);
@@ -367,6 +399,8 @@ static void scenario(unsigned *seed) {
 }
 
 int main(int argc, char **argv) {
+    char local[STATIC_BYTES];
+    local_rows = local;
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
     int scenarios = argc > 2 ? atoi(argv[2]) : 100;
     ranks_start(argc, argv);
