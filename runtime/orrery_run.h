@@ -230,6 +230,24 @@ struct orrery_loop {
     int (*holds_at)(const void *env, long i, int g);
 };
 
+/* Asks for the first lines of a row of `bytes` bytes that a later iteration will write. */
+static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const char *row,
+                                                                          long bytes) {
+    __builtin_prefetch(row, 1);
+    if (bytes > 64)
+        __builtin_prefetch(row + 64, 1);
+    if (bytes > 128) {
+        __builtin_prefetch(row + 128, 1);
+        __builtin_prefetch(row + 192, 1);
+    }
+    if (bytes > 256) {
+        __builtin_prefetch(row + 256, 1);
+        __builtin_prefetch(row + 320, 1);
+        __builtin_prefetch(row + 384, 1);
+        __builtin_prefetch(row + 448, 1);
+    }
+}
+
 /*
  * Warnings around emitted functions. BODY: those that only the rewriting raises (the body's own are
  * the user's to see); QUIET: what would be said twice, too.

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* How many records ahead rows are fetched, at most 8 lines of each, in steps of 1, 2, 4 and 8. */
-enum { PREFETCH_AHEAD = 8, PREFETCH_STEPS = 4, LINE_BYTES = 64 };
+/* How many records ahead rows are asked for. */
+enum { PREFETCH_AHEAD = 8 };
 
 const char *emit_variable_of(struct emit_job *job, const char *lower, const char *index) {
     return arena_printf(job->arena, "(%s)(%s + %s * %ld)",
@@ -91,12 +91,20 @@ static const struct record_slot *key_slot(const struct emit_job *job, int dim) {
     return NULL;
 }
 
+static bool is_always_visited(const struct emit_job *job, const struct object *object) {
+    for (int i = 0; i < job->facts->naccesses; ++i)
+        if (job->facts->accesses[i].object == object && !job->facts->accesses[i].conditional)
+            return true;
+    return false;
+}
+
 /* The slot that says which row of the array a record visits, when its rows are in one piece. */
 static const struct record_slot *prefetch_slot(const struct emit_job *job,
                                                const struct plan_array *array) {
     const struct row_shape *shape = array->shape;
     bool one = shape && !shape->by_table && (!shape->pieces || strcmp(shape->pieces, "1") == 0);
-    if (!one || array->dim < 0 || !array->object->captured || !array->object->var ||
+    if (!one || array->dim < 0 || !is_always_visited(job, array->object) ||
+        !array->object->captured || !array->object->var ||
         !emit_field_of(job, array->object->var) || !shape->row_stride ||
         job->plan->analysis->dims[array->dim].kind != DIM_KEY)
         return NULL;
@@ -115,32 +123,21 @@ static void print_prefetch_strides(struct emit_job *job, struct text *out) {
     }
 }
 
-static void print_prefetch_lines(struct emit_job *job, int array, const struct record_slot *slot,
-                                 struct text *out) {
-    text_print(out,
-               "            const char *orrery_row_%d = (const char *)%s + orrery_offset_%d +\n"
-               "                ((long)orrery_r[%d].%s - (%ldL)) * orrery_stride_%d;\n",
-               array, job->arrays[array]->object->var->name, array, PREFETCH_AHEAD, slot->name,
-               slot->load->key_constant, array);
-    for (int step = 0, line = 0; step < PREFETCH_STEPS; ++step) {
-        if (step)
-            text_print(out, "            if (orrery_stride_%d > %d) {\n", array, line * LINE_BYTES);
-        for (; line < 1 << step; ++line)
-            text_print(out, "            __builtin_prefetch(orrery_row_%d + %d, %d);\n", array,
-                       line * LINE_BYTES, job->arrays[array]->object->written);
-    }
-    text_print(out, "            }}}\n");
-}
-
 static void print_prefetch(struct emit_job *job, struct text *out) {
     bool open = false;
     for (int i = 0; i < job->narrays; ++i) {
         const struct record_slot *slot = prefetch_slot(job, job->arrays[i]);
-        if (slot && !open)
+        if (!slot)
+            continue;
+        if (!open)
             text_print(out, "        if (orrery_i + %d < orrery_end) {\n", PREFETCH_AHEAD);
-        if (slot)
-            print_prefetch_lines(job, i, slot, out);
-        open |= slot != NULL;
+        open = true;
+        text_print(out,
+                   "            orrery_prefetch((const char *)%s + orrery_offset_%d +\n"
+                   "                ((long)orrery_r[%d].%s - (%ldL)) * orrery_stride_%d, "
+                   "orrery_stride_%d);\n",
+                   job->arrays[i]->object->var->name, i, PREFETCH_AHEAD, slot->name,
+                   slot->load->key_constant, i, i);
     }
     if (open)
         text_print(out, "        }\n");
