@@ -21,31 +21,43 @@ enum shape {
 };
 
 #define STATIC_BYTES 3000001
+#define LOOPS 2
 
 static char static_rows[STATIC_BYTES];
 
 /* Everything follows from the seed, so every rank can work it out. */
 struct recipe {
-    unsigned seed;
     enum shape shape;
-    enum dsm_mode mode;
-    bool written;
     long nrows, elements;
-    int nparts;
+    struct {
+        unsigned seed;
+        enum dsm_mode mode;
+        bool written;
+        int nparts;
+    } loops[LOOPS];
     char *base;
     char **table;
 };
 
 struct region {
     unsigned seed;
-    int rounds;
+    int rounds, loop;
+};
+
+/* One loop's view of the array: each cuts the same home in its own way. */
+struct plan {
+    struct dsm_array *array;
+    long *order, *cuts;
+    int *owner;
+    enum dsm_mode mode;
+    bool written;
+    int nparts;
+    int *holders;
 };
 
 static struct recipe recipe;
 static char *local_rows;
-static struct dsm_array *array;
-static long *order, *cuts;
-static int *owner;
+static struct plan plans[LOOPS];
 static uint32_t *truth;
 
 static uint32_t *home_element(long v, long k) {
@@ -56,34 +68,52 @@ static uint32_t *home_element(long v, long k) {
     return (uint32_t *)row + k;
 }
 
-static void plan_make(unsigned seed) {
-    order = malloc((size_t)recipe.nrows * sizeof *order);
-    cuts = malloc((size_t)(recipe.nparts + 1) * sizeof *cuts);
-    owner = malloc((size_t)recipe.nparts * sizeof *owner);
-    for (long i = 0; i < recipe.nrows; ++i) {
+static void plan_make(struct plan *plan, int loop) {
+    unsigned seed = recipe.loops[loop].seed;
+    long nrows = recipe.nrows;
+    int nparts = recipe.loops[loop].nparts;
+    long *order = malloc((size_t)nrows * sizeof *order);
+    long *cuts = malloc((size_t)(nparts + 1) * sizeof *cuts);
+    int *owner = malloc((size_t)nparts * sizeof *owner);
+    for (long i = 0; i < nrows; ++i) {
         long j = draw(&seed) % (i + 1);
         order[i] = order[j];
         order[j] = i;
     }
-    for (int p = 0; p <= recipe.nparts; ++p) {
-        cuts[p] = p == 0 ? 0 : p == recipe.nparts ? recipe.nrows : draw(&seed) % (recipe.nrows + 1);
+    for (int p = 0; p <= nparts; ++p) {
+        cuts[p] = p == 0 ? 0 : p == nparts ? nrows : draw(&seed) % (nrows + 1);
     }
-    for (int p = 1; p < recipe.nparts; ++p) {
+    for (int p = 1; p < nparts; ++p) {
         for (int q = p; q > 1 && cuts[q - 1] > cuts[q]; --q) {
             long swap = cuts[q];
             cuts[q] = cuts[q - 1];
             cuts[q - 1] = swap;
         }
     }
-    for (int p = 0; p < recipe.nparts; ++p) {
+    for (int p = 0; p < nparts; ++p) {
         owner[p] = draw(&seed) % dsm_ranks();
     }
+    *plan = (struct plan){NULL,
+                          order,
+                          cuts,
+                          owner,
+                          recipe.loops[loop].mode,
+                          recipe.loops[loop].written,
+                          nparts,
+                          malloc((size_t)nparts * sizeof(int))};
 }
 
-static struct dsm_layout layout_make(void) {
+static void plan_free(struct plan *plan) {
+    free(plan->order);
+    free(plan->cuts);
+    free(plan->owner);
+    free(plan->holders);
+}
+
+static struct dsm_layout layout_make(const struct plan *plan) {
     long bytes = recipe.elements * 4;
     struct dsm_layout layout = {.name = "W",
-                                .mode = recipe.mode,
+                                .mode = plan->mode,
                                 .base = recipe.base,
                                 .table = recipe.table,
                                 .nrows = recipe.nrows,
@@ -92,11 +122,11 @@ static struct dsm_layout layout_make(void) {
                                 .piece_bytes = bytes,
                                 .piece_stride = bytes,
                                 .element_size = 4,
-                                .order = order,
-                                .nparts = recipe.nparts,
-                                .cuts = cuts,
-                                .owner = owner,
-                                .written = recipe.written};
+                                .order = plan->order,
+                                .nparts = plan->nparts,
+                                .cuts = plan->cuts,
+                                .owner = plan->owner,
+                                .written = plan->written};
     if (recipe.shape == SHAPE_COLUMNS) {
         layout.row_stride = layout.piece_bytes = 4;
         layout.pieces = recipe.elements;
@@ -112,21 +142,22 @@ static void step_new(const void *payload) {
         dsm_commit(recipe.table, bytes);
         dsm_broadcast(recipe.table, bytes);
     }
-    plan_make(recipe.seed);
-    struct dsm_layout layout = layout_make();
-    array = dsm_array_new(&layout);
-    free(order);
-    free(cuts);
-    free(owner);
-    plan_make(recipe.seed);
+    for (int loop = 0; loop < LOOPS; ++loop) {
+        struct plan given;
+        plan_make(&given, loop);
+        plan_make(&plans[loop], loop);
+        struct dsm_layout layout = layout_make(&given);
+        plans[loop].array = dsm_array_new(&layout);
+        plan_free(&given);
+    }
 }
 
 static void step_free(const void *payload) {
     (void)payload;
-    dsm_array_free(array);
-    free(order);
-    free(cuts);
-    free(owner);
+    for (int loop = 0; loop < LOOPS; ++loop) {
+        dsm_array_free(plans[loop].array);
+        plan_free(&plans[loop]);
+    }
 }
 
 static void step_check(const void *payload) {
@@ -152,18 +183,18 @@ static uint32_t changed(uint32_t value, long v, long k, unsigned seed, int round
     return value * 3 + (uint32_t)(v * 31 + k * 7) + seed + (uint32_t)round;
 }
 
-static uint32_t *store_element(long position, long k) {
-    if (recipe.mode == DSM_VIEW && dsm_ranks() > 1) {
-        return (uint32_t *)(dsm_array_base(array) + position * recipe.elements * 4) + k;
+static uint32_t *store_element(const struct plan *plan, long position, long k) {
+    if (plan->mode == DSM_VIEW && dsm_ranks() > 1) {
+        return (uint32_t *)(dsm_array_base(plan->array) + position * recipe.elements * 4) + k;
     }
-    return home_element(order[position], k);
+    return home_element(plan->order[position], k);
 }
 
-static void part_change(int part, unsigned seed, int round) {
-    for (long position = cuts[part]; position < cuts[part + 1]; ++position) {
+static void part_change(const struct plan *plan, int part, unsigned seed, int round) {
+    for (long position = plan->cuts[part]; position < plan->cuts[part + 1]; ++position) {
         for (long k = 0; k < recipe.elements; ++k) {
-            uint32_t *element = store_element(position, k);
-            *element = changed(*element, order[position], k, seed, round);
+            uint32_t *element = store_element(plan, position, k);
+            *element = changed(*element, plan->order[position], k, seed, round);
         }
     }
 }
@@ -175,44 +206,40 @@ static int wander(unsigned seed, int round, int part, int from) {
     return (int)(draw(&seed) % (unsigned)dsm_ranks());
 }
 
-/* Every rank follows the walks of all parts, so it knows whence to expect which. */
-static int *holders_now;
-
 /* Where all parts are now, from what each rank says of itself. */
-static void holders_gather(void) {
-    size_t bytes = (size_t)recipe.nparts * sizeof *holders_now;
-    holders_now = realloc(holders_now, bytes);
+static void holders_gather(struct plan *plan) {
+    size_t bytes = (size_t)plan->nparts * sizeof *plan->holders;
     int *theirs = malloc(bytes);
-    for (int part = 0; part < recipe.nparts; ++part) {
-        holders_now[part] = dsm_part_owner(array, part);
+    for (int part = 0; part < plan->nparts; ++part) {
+        plan->holders[part] = dsm_part_owner(plan->array, part);
     }
     if (dsm_rank() > 0) {
-        dsm_send(0, 77, holders_now, bytes);
+        dsm_send(0, 77, plan->holders, bytes);
     }
     for (int rank = 1; dsm_rank() == 0 && rank < dsm_ranks(); ++rank) {
         dsm_receive(rank, 77, theirs, bytes);
-        for (int part = 0; part < recipe.nparts; ++part) {
-            EXPECT(theirs[part] < 0 || holders_now[part] < 0);
-            holders_now[part] = theirs[part] < 0 ? holders_now[part] : theirs[part];
+        for (int part = 0; part < plan->nparts; ++part) {
+            EXPECT(theirs[part] < 0 || plan->holders[part] < 0);
+            plan->holders[part] = theirs[part] < 0 ? plan->holders[part] : theirs[part];
         }
     }
-    dsm_broadcast(holders_now, bytes);
+    dsm_broadcast(plan->holders, bytes);
     free(theirs);
 }
 
-static void round_move(unsigned seed, int round) {
-    int count = 0, nparts = recipe.nparts;
+static void round_move(struct plan *plan, unsigned seed, int round) {
+    int count = 0, nparts = plan->nparts;
     struct dsm_request **requests = malloc(2 * (size_t)nparts * sizeof *requests);
     for (int part = 0; part < nparts; ++part) {
-        int from = holders_now[part], to = wander(seed, round, part, from);
-        holders_now[part] = to;
+        int from = plan->holders[part], to = wander(seed, round, part, from);
+        plan->holders[part] = to;
         if (from == to) {
             continue;
         }
         if (from == dsm_rank()) {
-            requests[count++] = dsm_part_send(array, part, to, part);
+            requests[count++] = dsm_part_send(plan->array, part, to, part);
         } else if (to == dsm_rank()) {
-            requests[count++] = dsm_part_receive(array, part, from, part);
+            requests[count++] = dsm_part_receive(plan->array, part, from, part);
         }
     }
     for (int i = 0; i < count; ++i) {
@@ -224,25 +251,27 @@ static void round_move(unsigned seed, int round) {
 static void step_region(const void *payload) {
     struct region region;
     memcpy(&region, payload, sizeof region);
-    dsm_array_distribute(array);
-    holders_gather();
+    struct plan *plan = &plans[region.loop];
+    dsm_array_distribute(plan->array);
+    holders_gather(plan);
     for (int round = 0; round < region.rounds; ++round) {
-        for (int part = 0; part < recipe.nparts; ++part) {
-            EXPECT((dsm_part_owner(array, part) == dsm_rank()) ==
-                   (holders_now[part] == dsm_rank()));
-            if (recipe.written && holders_now[part] == dsm_rank()) {
-                part_change(part, region.seed, round);
+        for (int part = 0; part < plan->nparts; ++part) {
+            bool mine = plan->holders[part] == dsm_rank();
+            EXPECT((dsm_part_owner(plan->array, part) == dsm_rank()) == mine);
+            if (plan->written && mine) {
+                part_change(plan, part, region.seed, round);
             }
         }
-        round_move(region.seed, round);
+        round_move(plan, region.seed, round);
     }
-    dsm_array_settle(array);
+    dsm_array_settle(plan->array);
 }
 
 /* ---- rank 0: serial code ---- */
 
 static void truth_region(const struct region *region) {
-    for (int round = 0; recipe.written && round < region->rounds; ++round) {
+    bool written = plans[region->loop].written;
+    for (int round = 0; written && round < region->rounds; ++round) {
         for (long v = 0; v < recipe.nrows; ++v) {
             for (long k = 0; k < recipe.elements; ++k) {
                 uint32_t *element = &truth[v * recipe.elements + k];
@@ -256,9 +285,9 @@ static void compare_all(void) {
     for (long v = 0; v < recipe.nrows; ++v) {
         for (long k = 0; k < recipe.elements; ++k) {
             if (*home_element(v, k) != truth[v * recipe.elements + k]) {
-                dsm_fail(1, "row %ld, element %ld is %u, not %u (shape %d, mode %d)", v, k,
+                dsm_fail(1, "row %ld, element %ld is %u, not %u (shape %d, modes %d, %d)", v, k,
                          *home_element(v, k), truth[v * recipe.elements + k], recipe.shape,
-                         recipe.mode);
+                         plans[0].mode, plans[1].mode);
             }
         }
     }
@@ -311,7 +340,7 @@ static void serial_code(unsigned *seed) {
         write_some(seed);
         break;
     case 4:
-        dsm_array_collect(array);
+        dsm_array_collect(plans[draw(seed) % LOOPS].array);
         break;
     case 5:
         through_file();
@@ -367,15 +396,17 @@ static void memory_free(void) {
 }
 
 static void recipe_make(unsigned *seed) {
-    recipe.seed = draw(seed);
     recipe.shape = draw(seed) % SHAPES;
     bool only_here = recipe.shape == SHAPE_MAPPED || recipe.shape == SHAPE_LOCAL;
     bool flat = recipe.shape == SHAPE_ROWS || recipe.shape == SHAPE_STATIC;
-    recipe.mode = only_here || (flat && draw(seed) % 4) ? DSM_VIEW : DSM_INPLACE;
-    recipe.written = draw(seed) % 8 != 0;
     recipe.nrows = draw(seed) % 3 ? draw(seed) % 400 : draw(seed) % 8000;
     recipe.elements = 1 + draw(seed) % (draw(seed) % 2 ? 8 : 80);
-    recipe.nparts = 1 + (int)(draw(seed) % 20);
+    for (int loop = 0; loop < LOOPS; ++loop) {
+        recipe.loops[loop].seed = draw(seed);
+        recipe.loops[loop].mode = only_here || (flat && draw(seed) % 4) ? DSM_VIEW : DSM_INPLACE;
+        recipe.loops[loop].written = draw(seed) % 8 != 0;
+        recipe.loops[loop].nparts = 1 + (int)(draw(seed) % 20);
+    }
 }
 
 static step *const steps[] = {step_new, step_region, step_free, step_check, step_late};
@@ -384,15 +415,19 @@ static void scenario(unsigned *seed) {
     recipe_make(seed);
     memory_make(seed);
     lead(STEP_NEW, &recipe, sizeof recipe);
-    for (int i = draw(seed) % 6; i >= 0; --i) {
-        struct region region = {draw(seed), (int)(draw(seed) % 5)};
+    unsigned only = draw(seed) % 3;
+    for (int i = draw(seed) % 8; i >= 0; --i) {
+        int loop = only < LOOPS ? (int)only : (int)(draw(seed) % LOOPS);
+        struct region region = {draw(seed), (int)(draw(seed) % 5), loop};
         lead(STEP_REGION, &region, sizeof region);
         truth_region(&region);
-        dsm_array_release(array);
+        dsm_array_release(plans[loop].array);
         lead(STEP_CHECK, NULL, 0);
         serial_code(seed);
     }
-    dsm_array_collect(array);
+    for (int loop = 0; loop < LOOPS; ++loop) {
+        dsm_array_collect(plans[loop].array);
+    }
     compare_all();
     lead(STEP_FREE, NULL, 0);
     memory_free();
