@@ -62,6 +62,7 @@ static void take_files(struct translator *t) {
 
 static void translate(struct translator *t) {
     t->unit->main_file = door_main_file(t->door);
+    parse_place_text(t, t->unit->main_file);
     report(t);
     door_visit(t->door, parse_decl_top, t);
     parse_loop_recognize(t);

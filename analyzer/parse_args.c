@@ -1,6 +1,7 @@
 /* The compiler's arguments -> the arguments that libclang gets. */
 #include "analyzer/parse_private.h"
 
+#include <glob.h>
 #include <string.h>
 
 /* An argument that is dropped; `prefix`: also everything that begins so; `value`: with the next. */
@@ -11,20 +12,35 @@ struct dropped {
 
 /* They ask for output, or for another kind of run; the front end only reads. */
 static const struct dropped drops[] = {
-    {"-c", false, false},          {"-S", false, false},
-    {"-E", false, false},          {"-o", false, true},
-    {"-MF", false, true},          {"-MT", false, true},
-    {"-MQ", false, true},          {"-M", true, false},
-    {"-Wp,-M", true, false},       {"-save-temps", true, false},
-    {"--save-temps", true, false}, {"-print-", true, false},
-    {"--print-", true, false},     {"-###", false, false},
-    {"-v", false, false},          {"--help", true, false},
-    {"--version", false, false},   {"-dump", true, false},
-    {"-fplugin", true, false},     {"-Xlinker", false, true},
-    {"-l", true, false},           {"-L", true, false},
-    {"-Wl,", true, false},         {"-Wa,", true, false},
-    {"-fdump-", true, false},      {"-ftime-", true, false},
-    {"-H", false, false},          {"-fsyntax-only", false, false},
+    {"-c", false, false},
+    {"-S", false, false},
+    {"-E", false, false},
+    {"-o", false, true},
+    {"-MF", false, true},
+    {"-MT", false, true},
+    {"-MQ", false, true},
+    {"-M", true, false},
+    {"-Wp,-M", true, false},
+    {"-save-temps", true, false},
+    {"--save-temps", true, false},
+    {"-print-", true, false},
+    {"--print-", true, false},
+    {"-###", false, false},
+    {"-v", false, false},
+    {"--help", true, false},
+    {"--version", false, false},
+    {"-dump", true, false},
+    {"-fplugin", true, false},
+    {"-Xlinker", false, true},
+    {"-l", true, false},
+    {"-L", true, false},
+    {"-Wl,", true, false},
+    {"-Wa,", true, false},
+    {"-fdump-", true, false},
+    {"-ftime-", true, false},
+    {"-H", false, false},
+    {"-fopenmp", true, false},
+    {"-fsyntax-only", false, false},
 };
 
 /*
@@ -52,6 +68,31 @@ static const struct dropped *drop_find(const char *arg) {
     return NULL;
 }
 
+/*
+ * OpenMP's pragmas are not read: a program means the same without them, and libclang hides what
+ * they stand in front of. Its macro and header stay.
+ */
+static bool wants_openmp(const struct parse_options *options) {
+    bool wants = false;
+    for (int i = 0; i < options->nargs; ++i)
+        if (strcmp(options->args[i], "-fopenmp") == 0 ||
+            strncmp(options->args[i], "-fopenmp=", 9) == 0)
+            wants = true;
+        else if (strcmp(options->args[i], "-fno-openmp") == 0)
+            wants = false;
+    return wants;
+}
+
+/* gcc's own headers, for those that clang does not bring (omp.h, quadmath.h); or NULL. */
+static const char *gcc_headers(struct arena *arena) {
+    glob_t found;
+    const char *directory = NULL;
+    if (glob("/usr/lib/gcc/*/*/include", 0, NULL, &found) == 0 && found.gl_pathc)
+        directory = arena_strdup(arena, found.gl_pathv[found.gl_pathc - 1]);
+    globfree(&found);
+    return directory;
+}
+
 static bool has(const struct parse_options *options, const char *name) {
     for (int i = 0; i < options->nargs; ++i)
         if (strncmp(options->args[i], name, strlen(name)) == 0)
@@ -76,6 +117,13 @@ int parse_args_make(struct translator *t, const struct parse_options *options,
     if (resources) {
         ARENA_PUSH(t->arena, made, count, "-resource-dir");
         ARENA_PUSH(t->arena, made, count, resources);
+    }
+    if (wants_openmp(options))
+        ARENA_PUSH(t->arena, made, count, "-D_OPENMP=201511");
+    const char *headers = gcc_headers(t->arena);
+    if (headers) {
+        ARENA_PUSH(t->arena, made, count, "-idirafter");
+        ARENA_PUSH(t->arena, made, count, headers);
     }
     if (!has(options, "-x")) {
         ARENA_PUSH(t->arena, made, count, "-x");

@@ -4,7 +4,8 @@
 #include <string.h>
 
 struct lexer lex_open(const char *text, unsigned begin, unsigned end) {
-    return (struct lexer){.text = text, .at = begin, .limit = end, .line_start = true};
+    bool mark = begin == 0 && end >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
+    return (struct lexer){.text = text, .at = mark ? 3 : begin, .limit = end, .line_start = true};
 }
 
 static char peek(const struct lexer *lexer, unsigned ahead) {

@@ -43,7 +43,8 @@ struct loc parse_place_loc(struct translator *t, int file, unsigned offset) {
 }
 
 struct range parse_place_range(struct translator *t, struct span span) {
-    struct range range = {.in_macro = !span.direct};
+    bool main_file = span.file == t->unit->main_file;
+    struct range range = {.in_macro = !span.direct && (main_file || span.expansion != span.begin)};
     range.begin = parse_place_loc(t, span.file, span.begin);
     range.end = parse_place_loc(t, span.file, span.end);
     return range;
@@ -92,7 +93,10 @@ void parse_place_extend(struct translator *t, struct stmt *stmt, const struct st
         last->range.end.offset > stmt->range.begin.offset)
         stmt->range.end = last->range.end;
     bool direct = stmt->range.begin.file == t->unit->main_file && !stmt->range.in_macro;
-    stmt->range.exact = direct && ends_a_statement(t, &stmt->range);
+    const char *text = direct ? parse_place_text(t, t->unit->main_file) : NULL;
+    stmt->range.exact = direct && (last->range.exact ? lex_balanced(text, stmt->range.begin.offset,
+                                                                    last->range.begin.offset)
+                                                     : ends_a_statement(t, &stmt->range));
 }
 
 void parse_place_accept(struct translator *t, struct stmt *stmt) {

@@ -32,6 +32,16 @@ static bool is_local(struct translator *t, struct ctype canonical) {
            is_unnamed(ctype_spelling(t->door, leaf));
 }
 
+/* Enums that cannot be named at file scope are called by the integer type they are. */
+static void name_enum(struct type *type, struct ctype canonical) {
+    if (type->kind != TYPE_INT || !type->is_local || ctype_declaration(canonical).kind != NODE_ENUM)
+        return;
+    bool wide = type->size > 4;
+    type->local_name =
+        type->is_signed ? (wide ? "long" : "int") : (wide ? "unsigned long" : "unsigned int");
+    type->is_local = false;
+}
+
 /* ---- qualified elements */
 
 /* The unit's type with this spelling, or NULL. */
@@ -125,6 +135,7 @@ static struct type *type_new(struct translator *t, struct ctype canonical) {
     type->is_restrict = ctype_is_restrict(canonical);
     qualify_element(t, type);
     type->is_local = is_local(t, canonical);
+    name_enum(type, canonical);
     if (type->kind == TYPE_VLA || ctype_class(canonical) == CTYPE_INCOMPLETE_ARRAY)
         type->size = -1;
     return type;

@@ -1,0 +1,1 @@
+#define ORRERY_PARALLEL(...)
