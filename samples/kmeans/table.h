@@ -36,7 +36,8 @@ static void table_fail(const struct table_reader *in, const char *message) {
 }
 
 static void *table_alloc(void *old, size_t count, size_t size) {
-    void *memory = count > (size_t)-1 / 2 / size ? NULL : realloc(old, count * size + 1);
+    size_t bytes = count ? count * size : 1;
+    void *memory = count > (size_t)-1 / 2 / size ? NULL : realloc(old, bytes);
     if (!memory) {
         fprintf(stderr, "error: no memory for %zu elements of %zu bytes\n", count, size);
         exit(1);

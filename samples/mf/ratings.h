@@ -59,7 +59,8 @@ static void ratings_fail(const struct ratings_reader *in, const char *format, ..
 
 /* `count` elements of `size` bytes or the end of the program. */
 static void *ratings_alloc(void *old, size_t count, size_t size) {
-    void *memory = size && count > (size_t)-1 / 2 / size ? NULL : realloc(old, count * size + 1);
+    size_t bytes = count ? count * size : 1;
+    void *memory = count > (size_t)-1 / 2 / size ? NULL : realloc(old, bytes);
     if (!memory) {
         fprintf(stderr, "error: no memory for %zu elements of %zu bytes\n", count, size);
         exit(1);

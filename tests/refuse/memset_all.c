@@ -1,4 +1,4 @@
-/* expect: serial ORR2112 8:16 `W` */
+/* expect: serial ORR2112 8:9 `memset(` */
 /* every iteration clears what the others made */
 #include <string.h>
 

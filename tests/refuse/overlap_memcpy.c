@@ -1,4 +1,4 @@
-/* expect: serial ORR2104 8:27 `a` */
+/* expect: serial ORR2104 8:9 `memcpy(` */
 /* rows copied over the ones before */
 #include <string.h>
 

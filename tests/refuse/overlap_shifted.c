@@ -1,4 +1,4 @@
-/* expect: serial ORR???? 0:0 `a[n] =` */
+/* expect: serial ORR2104 7:16 `b[n]` */
 /* two names for one array, shifted */
 void shift(float *buffer, long count) {
     float *a = buffer, *b = buffer + 1;

@@ -1,4 +1,4 @@
-/* expect: serial ORR2205 9:9 `t[0] += ` */
+/* expect: serial ORR2205 7:9 `W[a[n]] = ` */
 /* rows change places while they are used */
 void swap(float **W, const int *a, const int *b, long count) {
 #pragma orrery parallel unordered

@@ -1,4 +1,4 @@
-/* expect: serial ORR2203 6:9 `static int calls` */
+/* expect: serial ORR2203 7:18 `++calls` */
 /* a static variable inside the body */
 void number(int *out, long count) {
 #pragma orrery parallel unordered
