@@ -337,6 +337,7 @@ int orrery_run(struct orrery_loop *loop, void *env, long count) {
     if (!refused) {
         struct orrery_region region = {0};
         grid_of(state, count, &region);
+        orrery_verify_before(state);
         inspected = state->stats.inspect_seconds - inspected;
         if (dsm_ranks() == 1)
             run_here(state, env, count, &region);

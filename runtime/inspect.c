@@ -251,7 +251,7 @@ static void range_check(const struct orrery_loop *loop, const struct orrery_insp
 static void histograms_start(struct walk *walk) {
     for (int d = 0; d < walk->ndims; ++d) {
         long range = orrery_dim_range(&walk->inspection->dims[d]);
-        bool own = (long)walk->workers * range <= (1 << 20) + 2 * walk->count;
+        bool own = (long)walk->workers * range <= (1 << 18) + walk->count / 4;
         walk->copies[d] = own ? walk->workers : 1;
         walk->histograms[d] =
             orrery_memory_aligned((size_t)(walk->copies[d] * range + 1) * sizeof(long));

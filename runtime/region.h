@@ -64,6 +64,7 @@ struct orrery_state {
     long *row_bytes;
     struct dsm_watch *tables;
     bool moved;
+    char **before;
     size_t *bytes;
     struct orrery_sharing *sharing;
     struct orrery_loop_stats stats;

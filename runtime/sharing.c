@@ -251,7 +251,7 @@ void orrery_sharing_forget(struct orrery_state *state) {
 }
 
 void orrery_sharing_collect(struct orrery_state *state, int a) {
-    if (state->sharing->arrays[a])
+    if (state->sharing && state->sharing->arrays[a])
         dsm_array_collect(state->sharing->arrays[a]);
 }
 

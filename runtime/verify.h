@@ -4,6 +4,9 @@
 
 #include "runtime/region.h"
 
+/* Before a region, rank 0: keeps what the record of it will need. No effect without a file. */
+void orrery_verify_before(struct orrery_state *state);
+
 /* After a region, rank 0: appends its written arrays and reductions. No effect without a file. */
 void orrery_verify_record(struct orrery_state *state, const void *env,
                           const struct orrery_region *region);

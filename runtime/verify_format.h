@@ -37,7 +37,7 @@ enum orrery_verify_kind { ORRERY_VERIFY_ARRAY, ORRERY_VERIFY_REDUCTION };
  * rounding only.
  */
 struct orrery_verify_item {
-    uint32_t kind, unknown, floating, name_bytes;
+    uint32_t kind, unknown, floating, change, reserved, name_bytes;
     uint64_t element_size, row_bytes, data_bytes;
     int64_t low;
 };
