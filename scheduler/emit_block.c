@@ -143,6 +143,45 @@ static void print_prefetch(struct emit_job *job, struct text *out) {
         text_print(out, "        }\n");
 }
 
+/* ---- calls --------------------------------------------------------------------------------------
+ */
+
+/* Statements that inlining every call would add, callees of callees included. */
+struct call_size {
+    int statements, depth;
+};
+
+enum { FLATTEN_STATEMENTS = 300, FLATTEN_DEPTH = 8 };
+
+static void count_statement(void *data, struct stmt *stmt) {
+    struct call_size *size = data;
+    (void)stmt;
+    ++size->statements;
+}
+
+static void count_call(void *data, struct expr *expr, struct expr *parent) {
+    struct call_size *size = data;
+    (void)parent;
+    if (expr->kind != EXPR_CALL || !expr->function || !expr->function->body ||
+        size->statements > FLATTEN_STATEMENTS)
+        return;
+    if (++size->depth > FLATTEN_DEPTH)
+        size->statements = FLATTEN_STATEMENTS + 1;
+    emit_walk_stmts(expr->function->body, count_statement, size);
+    emit_walk_stmt(expr->function->body, count_call, size);
+    --size->depth;
+}
+
+/*
+ * What the loop alone called is called from two places now, block() and serial(), and the compiler
+ * would not inline it any more as it did: small functions are inlined by our word.
+ */
+static const char *flatten_text(const struct emit_job *job) {
+    struct call_size size = {0};
+    emit_walk_stmt(job->loop->body, count_call, &size);
+    return size.statements > 0 && size.statements <= FLATTEN_STATEMENTS ? ", __flatten__" : "";
+}
+
 /* ---- block --------------------------------------------------------------------------------------
  */
 
@@ -201,9 +240,9 @@ bool emit_block_print(struct emit_job *job, struct text *out) {
     const struct variable *var = job->loop->variable;
     const char *declared = emit_declare_plain(job, var->type, var->name);
     text_print(out,
-               "static __attribute__((__noinline__)) void orrery_body_%d(\n"
+               "static __attribute__((__noinline__%s)) void orrery_body_%d(\n"
                "    const struct orrery_block *orrery_b%s) {\n",
-               job->number, parameter_text(job, false));
+               flatten_text(job), job->number, parameter_text(job, false));
     print_prologue(job, true, out);
     if (job->plan->by_key)
         print_record_loop(job, declared, out);
