@@ -79,6 +79,7 @@ static const enum node_kind kinds[] = {
     [CXCursor_StringLiteral] = NODE_STRING,
     [CXCursor_CharacterLiteral] = NODE_CHAR,
     [CXCursor_CXXBoolLiteralExpr] = NODE_BOOL,
+    [CXCursor_CXXNullPtrLiteralExpr] = NODE_NULLPTR,
     [CXCursor_ParenExpr] = NODE_PAREN,
     [CXCursor_UnaryOperator] = NODE_UNARY,
     [CXCursor_ArraySubscriptExpr] = NODE_SUBSCRIPT,
@@ -482,17 +483,6 @@ bool node_evaluate_int(struct node node, long long *value) {
                      : clang_EvalResult_getAsLongLong(result);
     clang_EvalResult_dispose(result);
     return is_int;
-}
-
-bool node_evaluate_float(struct node node, double *value) {
-    CXEvalResult result = clang_Cursor_Evaluate(cursor_of(node));
-    if (!result)
-        return false;
-    bool is_float = clang_EvalResult_getKind(result) == CXEval_Float;
-    if (is_float)
-        *value = clang_EvalResult_getAsDouble(result);
-    clang_EvalResult_dispose(result);
-    return is_float;
 }
 
 const char *node_token(struct door *door, struct node node) {

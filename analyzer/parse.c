@@ -39,11 +39,18 @@ static bool is_about_options(const struct door_message *message) {
                                    strstr(message->text, "unknown warning option"));
 }
 
+/* gcc's own headers use attributes that clang lacks; what they fail to declare shows where it is
+ * used. */
+static bool is_in_gcc_header(struct translator *t, const struct door_message *message) {
+    return message->has_place &&
+           strstr(door_file_entry(t->door, message->span.file)->name, "/lib/gcc/");
+}
+
 static void report(struct translator *t) {
     int count = door_nmessages(t->door);
     for (int i = 0; i < count; ++i) {
         struct door_message message = door_message(t->door, i);
-        if (message.severity < 3 || is_about_options(&message))
+        if (message.severity < 3 || is_about_options(&message) || is_in_gcc_header(t, &message))
             continue;
         struct range range = nowhere();
         if (message.has_place)

@@ -156,9 +156,6 @@ static struct expr *float_literal(struct translator *t, struct node node) {
     expr->text = node_token(t->door, node);
     type_fill(t, expr, node);
     parse_place_expr(t, expr, node, true);
-    double value;
-    if (!expr->text && node_evaluate_float(node, &value))
-        expr->text = arena_printf(t->arena, "%.17g", value);
     return expr->text ? expr : unknown(t, node, "a floating-point constant without a text");
 }
 
@@ -472,6 +469,8 @@ static struct expr *dispatch(struct translator *t, struct node node, const struc
     case NODE_CHAR:
     case NODE_BOOL:
         return int_literal(t, node);
+    case NODE_NULLPTR:
+        return int_make(t, node, 0);
     case NODE_FLOAT:
         return float_literal(t, node);
     case NODE_STRING:
