@@ -161,7 +161,10 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
             arena_printf(arena, "which elements of %s the iterations touch is not known", name),
             "subscript it by the loop's variable or by data that the loop does not write"};
     }
-    const struct symbol *a = key_of(dep->source, true), *b = key_of(dep->sink, true);
+    bool swap = dep->sink->id < dep->source->id;
+    const struct access *first = swap ? dep->sink : dep->source;
+    const struct access *second = swap ? dep->source : dep->sink;
+    const struct symbol *a = key_of(first, true), *b = key_of(second, true);
     if (a || b) {
         return (struct reason){
             "ORR2111",
@@ -169,7 +172,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
                          (a ? a : b)->name),
             NULL};
     }
-    a = key_of(dep->source, false), b = key_of(dep->sink, false);
+    a = key_of(first, false), b = key_of(second, false);
     if (a && b && a != b) {
         return (struct reason){
             "ORR2103",
@@ -190,7 +193,8 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
     if (variable_known(analysis, dep)) {
         return (struct reason){
             "ORR2104",
-            arena_printf(arena, "an iteration needs what an earlier one wrote to %s", name), NULL};
+            arena_printf(arena, "an iteration needs what an earlier one wrote to %s", name),
+            "write to another array than the one that is read, and swap the two after the loop"};
     }
     return (struct reason){
         "ORR2112", arena_printf(arena, "many iterations touch the same elements of %s", name),
