@@ -23,6 +23,9 @@
 #define DEPEND_OPERATIONS 400000ul
 #define DEPEND_QUESTIONS 4000l
 
+/* Of more objects it is not asked which of them may overlap. */
+#define DEPEND_OBJECTS 300
+
 /*
  * The system of one pair, for one order of the two iterations or for any two (see conflict_order).
  * `iteration[side]`: variables that count iterations from 0. `vars[side][symbol id]`: a symbol's

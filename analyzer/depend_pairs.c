@@ -245,7 +245,23 @@ static bool takes_part(const struct pairs *p, const struct object *object) {
            !depend_is_private(p->facts, object);
 }
 
+/* Too many objects to hold against each other: any two of them may overlap, as far as is known. */
+static void alias_limit(struct pairs *p) {
+    for (int i = 0; i < p->facts->nobjects; ++i) {
+        const struct object *object = p->facts->objects[i];
+        if (takes_part(p, object) && writer_of(&p->objects[i])->write) {
+            const struct access *writer = writer_of(&p->objects[i]);
+            dep_add(p, DEP_LIMIT, writer, writer, NULL, NULL);
+            return;
+        }
+    }
+}
+
 static void alias_pairs(struct pairs *p) {
+    if (p->facts->nobjects > DEPEND_OBJECTS) {
+        alias_limit(p);
+        return;
+    }
     for (int i = 0; i < p->facts->nobjects; ++i) {
         for (int j = i + 1; takes_part(p, p->facts->objects[i]) && j < p->facts->nobjects; ++j) {
             if (takes_part(p, p->facts->objects[j])) {
