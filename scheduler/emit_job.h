@@ -132,7 +132,8 @@ bool emit_check_body(struct emit_job *job);
 /* Where text may stand in front of `function`: behind whatever ends before it. */
 size_t emit_insertion_point(const char *source, const struct function *function);
 
-/* ---- emit_env.c, emit_reduce.c, emit_record.c: what is handed over ------------------------------
+/* ---- emit_env.c, emit_reduce.c, emit_record.c, emit_arrays.c: what is handed over
+ * ------------------------------
  */
 
 bool emit_env_collect(struct emit_job *job);
@@ -155,6 +156,9 @@ const char *emit_expr(struct emit_job *job, const struct expr *expr);
 
 /* Index of `dim` as the runtime counts: 0 space, 1 time, -1 neither. */
 int emit_dim(const struct emit_job *job, int dim);
+
+/* A scalar that the body has a copy of, or a variable of its own. */
+bool emit_is_copied(const struct emit_job *job, const struct object *object);
 
 /* Index in job->arrays, or -1. */
 int emit_array_index(const struct emit_job *job, const struct object *object);

@@ -1,88 +1,7 @@
-/* Arrays and their shapes, and the static table that the runtime executes. */
+/* Shapes of arrays, and the static table that the runtime executes. */
 #include "scheduler/emit_job.h"
 
 #include <string.h>
-
-int emit_dim(const struct emit_job *job, int dim) {
-    return dim < 0 ? -1 : dim == job->plan->space ? 0 : dim == job->plan->time ? 1 : -1;
-}
-
-int emit_array_index(const struct emit_job *job, const struct object *object) {
-    for (int i = 0; i < job->narrays; ++i)
-        if (job->arrays[i]->object == object)
-            return i;
-    return -1;
-}
-
-/* ---- which objects are arrays to the runtime ----------------------------------------------------
- */
-
-static bool covers(const struct range *site, const struct range *range) {
-    return site->begin.file == range->begin.file && site->begin.offset <= range->begin.offset &&
-           site->end.offset >= range->end.offset;
-}
-
-static bool in_some_site(const struct emit_job *job, const struct access *access) {
-    for (int i = 0; i < job->nslots; ++i)
-        for (int s = 0; s < job->slots[i].load->nsites; ++s)
-            if (covers(&job->slots[i].load->sites[s], &access->range))
-                return true;
-    return false;
-}
-
-/* True when the block's text reads nothing of the object any more: the records hold it all. */
-static bool is_streamed(const struct emit_job *job, const struct object *object) {
-    if (!job->plan->by_key || object->written)
-        return false;
-    for (int i = 0; i < job->facts->naccesses; ++i) {
-        const struct access *access = &job->facts->accesses[i];
-        if (access->object == object && !in_some_site(job, access))
-            return false;
-    }
-    return true;
-}
-
-/* A scalar that the body has a copy of. */
-static bool is_copied(const struct emit_job *job, const struct object *object) {
-    const struct env_field *field = object->var ? emit_field_of(job, object->var) : NULL;
-    return object->kind == OBJECT_SCALAR && ((field && field->role == FIELD_VALUE) ||
-                                             (object->var && emit_reduction_of(job, object->var)) ||
-                                             (object->var && emit_is_private(job, object->var)));
-}
-
-/* An object that only a guard speaks of: its address and size are all that is wanted. */
-static bool add_guarded(struct emit_job *job, const struct guard *guard, struct object *object) {
-    if (!object || guard->kind == GUARD_CONDITION || emit_array_index(job, object) >= 0)
-        return true;
-    if (!object->base && !object->var)
-        return emit_refuse(job, "ORR2310", job->loop->header,
-                           "the loop stays serial: `%s` would have to be checked at run time, and "
-                           "`%s` has no address then",
-                           guard->text, object->name);
-    if (is_copied(job, object))
-        emit_address_add(job, object->var);
-    struct plan_array *array = arena_alloc(job->arena, sizeof *array);
-    *array = (struct plan_array){.object = object, .placement = PLACE_PRIVATE, .dim = -1};
-    ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
-    return true;
-}
-
-/* requires: emit_record_collect. */
-bool emit_arrays_collect(struct emit_job *job) {
-    for (int i = 0; i < job->plan->narrays; ++i) {
-        const struct plan_array *array = &job->plan->arrays[i];
-        if (array->placement == PLACE_PRIVATE || is_copied(job, array->object) ||
-            is_streamed(job, array->object))
-            continue;
-        ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
-    }
-    for (int i = 0; i < job->facts->nguards; ++i) {
-        const struct guard *guard = &job->facts->guards[i];
-        if (!add_guarded(job, guard, guard->a) || !add_guarded(job, guard, guard->b))
-            return false;
-    }
-    return true;
-}
 
 /* ---- shapes -------------------------------------------------------------------------------------
  */
@@ -101,7 +20,7 @@ static const char *base_text(struct emit_job *job, const struct object *object) 
     int reduction = array_reduction(job, object);
     if (reduction >= 0)
         return arena_printf(job->arena, "orrery_env->orrery_target_%d", reduction);
-    if (is_copied(job, object))
+    if (emit_is_copied(job, object))
         return arena_printf(job->arena, "orrery_env->orrery_at_%s", object->var->name);
     if (object->base)
         return arena_printf(job->arena, object->kind == OBJECT_SCALAR ? "&(%s)" : "%s",
