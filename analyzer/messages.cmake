@@ -11,6 +11,5 @@ foreach(page IN LISTS pages)
   string(APPEND texts "static const unsigned char ${code}[] = {${bytes}0};\n")
   string(APPEND table "    {\"${code}\", ${code}},\n")
 endforeach()
-file(WRITE ${OUTPUT}.new
+file(WRITE ${OUTPUT}
      "#include \"analyzer/diag_pages.h\"\n\n${texts}\nconst struct diag_page diag_pages[] = {\n${table}    {0, 0},\n};\n")
-execute_process(COMMAND ${CMAKE_COMMAND} -E copy_if_different ${OUTPUT}.new ${OUTPUT})

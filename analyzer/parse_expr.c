@@ -178,7 +178,7 @@ static struct expr *sizeof_make(struct translator *t, struct node node) {
     bool outer = t->unevaluated;
     long long value;
     bool constant = node_evaluate_int(node, &value);
-    t->unevaluated = true;
+    t->unevaluated = outer || constant;
     struct expr *operand = NULL;
     for (int i = 0; i < count; ++i)
         if (node_is_expression(children[i]))
@@ -442,6 +442,13 @@ static struct expr *statement_expr_make(struct translator *t, struct node node,
     return unknown(t, node, "a statement expression");
 }
 
+/* `a ?: b`, which libclang shows with its first operand three times. */
+static bool is_gnu_conditional(struct node node, const struct node *children, int count) {
+    return node.kind == NODE_IMPLICIT && count == 4 && node_same_extent(children[0], children[1]) &&
+           node_same_extent(children[1], children[2]) &&
+           !node_same_extent(children[2], children[3]);
+}
+
 /* Implicit conversions vanish; an array that decays here lets its address out. */
 static struct expr *implicit_make(struct translator *t, struct node node,
                                   const struct node *children, int count) {
@@ -452,7 +459,7 @@ static struct expr *implicit_make(struct translator *t, struct node node,
             address_note(t, expr);
         return expr;
     }
-    if (count == 4)
+    if (is_gnu_conditional(node, children, count))
         return conditional_make(t, node, children, count);
     long long value;
     if (node_evaluate_int(node, &value))

@@ -83,22 +83,21 @@ static void take_number(struct lexer *lexer) {
     }
 }
 
+/* Of the longest punctuator at hand. */
 static unsigned punctuator_length(const struct lexer *lexer) {
-    static const char *const longer[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>",
-                                         "<=",  ">=",  "==",  "!=", "&&", "||", "*=", "/=",
-                                         "%=",  "+=",  "-=",  "&=", "^=", "|=", "##"};
-    for (size_t i = 0; i < sizeof longer / sizeof *longer; ++i) {
-        size_t length = strlen(longer[i]);
-        if (lexer->limit - lexer->at >= length &&
-            memcmp(lexer->text + lexer->at, longer[i], length) == 0)
-            return (unsigned)length;
-    }
-    return 1;
+    char a = peek(lexer, 0), b = peek(lexer, 1), c = peek(lexer, 2);
+    if (((a == '<' || a == '>') && b == a && c == '=') || (a == '.' && b == '.' && c == '.'))
+        return 3;
+    bool twice = b == a && a && strchr("+-<>&|=#", a);
+    bool assigns = b == '=' && a && strchr("<>=!*/%+-&^|", a);
+    return twice || assigns || (a == '-' && b == '>') ? 2 : 1;
 }
 
 /* A string or character constant, perhaps with an encoding prefix; TOKEN_END when it is neither. */
 static enum token_kind quoted_kind(const struct lexer *lexer, unsigned *prefix) {
     static const char *const prefixes[] = {"", "L", "u8", "u", "U"};
+    if (!strchr("\"'LuU", peek(lexer, 0)))
+        return TOKEN_END;
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; ++i) {
         *prefix = (unsigned)strlen(prefixes[i]);
         if (lexer->limit - lexer->at <= *prefix ||
