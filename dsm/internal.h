@@ -81,7 +81,7 @@ struct dsm_request *dsm_message_receive(enum dsm_channel channel, int rank, int 
 
 /*
  * Waiting: spin, yield, then sleep about an eighth of the time waited so far, at most
- * `longest_nap` nanoseconds. Zero but for longest_nap at the start.
+ * `longest_nap` nanoseconds, five times that after a second. Zero but for longest_nap at the start.
  */
 struct dsm_patience {
     long longest_nap;

@@ -13,6 +13,10 @@
 
 #define MESSAGE_NAP 200000L
 
+/* Who has waited this many nanoseconds does not mind a longer nap. */
+#define LONG_WAIT 1000000000L
+#define LONG_WAIT_FACTOR 5
+
 int64_t dsm_clock(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -48,8 +52,11 @@ void dsm_patience_pause(struct dsm_patience *patience) {
         sched_yield();
         return;
     }
-    int64_t length = waited / 8;
-    nap(length < patience->longest_nap ? length : patience->longest_nap);
+    int64_t length = waited / 8, most = patience->longest_nap;
+    if (waited > LONG_WAIT) {
+        most *= LONG_WAIT_FACTOR;
+    }
+    nap(length < most ? length : most);
 }
 
 static struct dsm_request *request_new(void *handle) {
