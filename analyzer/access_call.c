@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_CALL_DEPTH = 24 };
+/* Bounds on the work of one walk; a loop that is refused anyway is not followed far. */
+enum { MAX_CALL_DEPTH = 24, MAX_STEPS = 60000, MAX_STEPS_REFUSED = 3000, MAX_RAWS = 3000 };
 
 struct range walk_place(struct walk *w, struct range range) {
     struct expr *call = NULL;
@@ -301,6 +302,13 @@ const struct value *eval_call(struct walk *w, struct expr *e, bool discarded) {
     int depth = 0;
     for (const struct frame *f = w->frame; f; f = f->parent) {
         depth++;
+    }
+    int most = w->facts->nrefusals > 0 ? MAX_STEPS_REFUSED : MAX_STEPS;
+    if (w->steps > most || w->nraws > MAX_RAWS) {
+        eval_args(w, e);
+        walk_refuse(w, "ORR2230", w->loop->header, NULL,
+                    "the loop's body is too involved to analyze");
+        return value_unknown(w, "the result of a function that was not entered");
     }
     if (is_recursive(w, function) || depth > MAX_CALL_DEPTH) {
         eval_args(w, e);

@@ -206,8 +206,8 @@ static bool keeps_value(struct walk *w, const struct value *v, const struct type
     if (!from || from->kind != TYPE_INT || to->kind != TYPE_INT || to->size < 0) {
         return from && from->kind == TYPE_BOOL && to->kind == TYPE_INT;
     }
-    if (same_class(from, to) || to->size == 8) {
-        return true;
+    if (same_class(from, to) || to->size >= 8) {
+        return from->size <= 8;
     }
     if (poly_is_constant(v->poly, &number)) {
         long top = to->is_signed ? (1L << (8 * to->size - 1)) - 1 : (1L << 8 * to->size) - 1;
