@@ -17,6 +17,6 @@ for program in "$here"/refused/*.c; do
     fi
     loops=$(grep -c 'orrery_run(' "$dir/out.c" || true)
     [ "$loops" = 0 ] || { echo "$(basename "$program"): the loop was rewritten"; bad=1; }
-    gcc -Wall -Wno-unknown-pragmas -I "$here/../../../runtime" -c "$dir/out.c" -o "$dir/out.o" || bad=1
+    gcc -Wall -Wno-unknown-pragmas -I "$here/../../../runtime" -I "$here/refused" -c "$dir/out.c" -o "$dir/out.o" || bad=1
 done
 exit $bad

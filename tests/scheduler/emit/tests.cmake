@@ -11,5 +11,8 @@ if(TARGET orrery-cc)
   endforeach()
   add_test(NAME emit.refused
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/refused.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
-  set_tests_properties(emit.refused PROPERTIES TIMEOUT 60)
+  add_test(NAME emit.text
+           COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/text.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+                   ${CMAKE_SOURCE_DIR}/runtime)
+  set_tests_properties(emit.refused emit.text PROPERTIES TIMEOUT 60)
 endif()

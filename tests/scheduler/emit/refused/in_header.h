@@ -1,0 +1,5 @@
+static void scale(float *x, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i)
+        x[i] *= 2;
+}

@@ -1,0 +1,98 @@
+#!/bin/bash
+# text.sh BINDIR INCLUDE: what the emitted text promises beside its results: bytes outside of loops,
+# the user's lines in messages and debuggers, packed records, the serial loop kept on demand.
+set -eu
+
+bin=$1 include=$2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+
+fail() {
+    echo "text: $*" >&2
+    exit 1
+}
+
+cat >mf.c <<'END'
+#include <stddef.h>
+struct rating { int user, item; float value; };
+/* a comment */	void train(const struct rating *r, long nnz, float *W, float *H, int K, float rate)
+{
+    double loss = 0; (void)loss;
+#pragma orrery parallel unordered
+    for (long n = 0; n < nnz; ++n) {
+        float *w = W + (size_t)r[n].user * K, *h = H + (size_t)r[n].item * K;
+        float e = r[n]
+                      .value;
+        unsigned odd = K < sizeof(int);
+        for (int k = 0; k < K; ++k) {
+            float wk = w[k];
+            w[k] += rate * e * h[k] + odd;
+            h[k] += rate * e * wk;
+        }
+    } int here = __LINE__;
+    (void)here; int unused_one;
+}
+END
+"$bin/orrery" emit mf.c -o out.c
+
+# The record: two keys and a value, 12 bytes.
+sed -n '/^struct orrery_record_0/,/^};/p' out.c >record
+printf 'struct orrery_record_0 {\n    int k0;\n    int k1;\n    float f2;\n};\n' | diff - record
+grep -q '(size_t)(orrery_r->k0) \* K' out.c || fail "the first key's site was not replaced"
+grep -q 'float \*__restrict__ W' out.c || fail "W is not restricted"
+grep -q 'ORRERY_ROTATION_2D' out.c || fail "no rotation"
+
+# Text outside of the loop is the user's, byte for byte: what is left when ours is cut out.
+sed -n '/^#line 1 "mf.c"$/,/^#line 1 "<orrery loop 0>"/p' out.c | sed '1d;$d' >before
+head -2 mf.c | diff - <(head -2 before) || fail "text in front of the function differs"
+sed -n '/^    } int here/,$p' mf.c | sed 's/^    }//' >tail.expected
+tail -n "$(wc -l <tail.expected)" out.c | diff - tail.expected || fail "text behind the loop differs"
+
+# Messages name the user's lines: line 10 for the comparison, line 17 for the unused variable.
+gcc -Wall -Wextra -I "$include" -c out.c -o out.o 2>said
+gcc -Wall -Wextra -Wno-unknown-pragmas -c mf.c -o plain.o 2>said.plain
+grep -o '^mf.c:[0-9]*:[0-9]*: warning' said | sort >places
+grep -o '^mf.c:[0-9]*:[0-9]*: warning' said.plain | sort | diff - places || fail "other places"
+! grep -q '^<orrery' said || fail "warnings about generated text"
+
+# The line behind the loop is itself.
+gcc -E -I "$include" out.c | grep -q 'int here = 17' || fail "__LINE__ is wrong behind the loop"
+
+# The debugger finds the body's lines.
+gcc -g -I "$include" -c out.c -o out.o
+objdump --dwarf=decodedline out.o | grep -q '^mf.c *14 ' || fail "no code on line 14"
+
+# With fallback the loop itself stays, as the other branch.
+"$bin/orrery" emit -allow-fallback mf.c -o kept.c
+grep -q '} else for (long n = 0; n < nnz; ++n) {' kept.c || fail "the loop is not kept"
+gcc -Wall -I "$include" -c kept.c -o kept.o
+gcc -E -I "$include" kept.c | grep -q 'int here = 17' || fail "__LINE__ is wrong with fallback"
+
+# Without a parallel loop the text is the user's.
+printf 'int main(void) { return 0; }\n' >empty.c
+"$bin/orrery" emit empty.c | sed '1d' | diff - empty.c || fail "an empty program changed"
+
+# A path with a space and a quote.
+cp mf.c 'a "b.c'
+"$bin/orrery" emit 'a "b.c' -o q.c
+gcc -I "$include" -c q.c -o q.o
+
+# Old dialects and pedantry.
+cat >old.c <<'END'
+void scale(float *x, int n);
+void scale(float *x, int n)
+{
+    int i;
+#pragma orrery parallel
+    for (i = 0; i < n; ++i)
+        x[i] = x[i] * 2;
+}
+END
+"$bin/orrery" emit old.c -std=gnu89 -o old.out.c
+for compiler in gcc clang-19; do
+    command -v $compiler >/dev/null || continue
+    $compiler -std=gnu89 -Wall -Wextra -Werror -I "$include" -c old.out.c -o old.o || fail "gnu89"
+    $compiler -std=c11 -Wpedantic -Wall -Wno-unused-variable -Werror -I "$include" -c out.c \
+        -o out.o || fail "$compiler -Wpedantic"
+done
