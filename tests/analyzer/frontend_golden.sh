@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
 
-expected() { sed -n "s|^//$1 ||p" "$2"; }
+expected() { sed -n "s|^//$1 ||p" "$2" | tr -d '\r'; }
 
 in_order() { # LINES-FILE TEXT-FILE
     local from=1 line at
