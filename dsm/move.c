@@ -52,6 +52,34 @@ struct pipeline {
     unsigned turn;
 };
 
+/* Buffers of CHUNK_BYTES that are kept: new memory costs more than what is copied into it. */
+static struct dsm_lock spare_lock;
+static char *spare[SLOTS];
+static int nspare;
+
+static char *buffer_take(size_t bytes) {
+    char *buffer = NULL;
+    if (bytes <= CHUNK_BYTES) {
+        bytes = CHUNK_BYTES;
+        dsm_lock_take(&spare_lock);
+        buffer = nspare > 0 ? spare[--nspare] : NULL;
+        dsm_lock_give(&spare_lock);
+    }
+    return buffer ? buffer : dsm_own_alloc(bytes);
+}
+
+static void buffer_give(char *buffer, size_t bytes) {
+    if (buffer && bytes <= CHUNK_BYTES) {
+        dsm_lock_take(&spare_lock);
+        if (nspare < SLOTS) {
+            spare[nspare++] = buffer;
+            buffer = NULL;
+        }
+        dsm_lock_give(&spare_lock);
+    }
+    dsm_own_free(buffer);
+}
+
 static void slot_finish(struct dsm_array *array, struct slot *slot) {
     if (slot->request) {
         dsm_wait(slot->request);
@@ -71,8 +99,7 @@ static struct slot *slot_take(struct pipeline *pipeline) {
 
 static char *slot_buffer(struct pipeline *pipeline, struct slot *slot) {
     if (!slot->buffer) {
-        long row = pipeline->array->row_bytes;
-        slot->buffer = dsm_own_alloc((size_t)(row > CHUNK_BYTES ? row : CHUNK_BYTES));
+        slot->buffer = buffer_take((size_t)pipeline->array->row_bytes);
     }
     return slot->buffer;
 }
@@ -80,7 +107,7 @@ static char *slot_buffer(struct pipeline *pipeline, struct slot *slot) {
 static void pipeline_finish(struct pipeline *pipeline) {
     for (int i = 0; i < SLOTS; ++i) {
         struct slot *slot = slot_take(pipeline);
-        dsm_own_free(slot->buffer);
+        buffer_give(slot->buffer, (size_t)pipeline->array->row_bytes);
         slot->buffer = NULL;
     }
 }
