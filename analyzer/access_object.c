@@ -257,6 +257,24 @@ static void shape_scalar(struct walk *w, struct object *object, const struct gro
     }
 }
 
+/* The type of what the innermost subscript selects: a field's, where rows lie inside structures. */
+static const struct type *innermost_type(struct walk *w, const struct group *group,
+                                         const struct layout *layout,
+                                         const struct type *element) {
+    long stride;
+    if (layout->n == 0 || !poly_is_constant(layout->stride[layout->n - 1], &stride) ||
+        (element && element->size == stride)) {
+        return element;
+    }
+    for (int i = 0; i < group->nraws; i++) {
+        const struct type *type = w->raws[group->raws[i]].type;
+        if (type && type->size == stride) {
+            return type;
+        }
+    }
+    return element;
+}
+
 static void shape_group(struct walk *w, struct region *region, const struct group *group,
                         bool split) {
     struct object *object = object_new(w, region, group, split);
@@ -275,6 +293,7 @@ static void shape_group(struct walk *w, struct region *region, const struct grou
             fits[i].nsubs = 0;
         }
     }
+    object->element = innermost_type(w, group, &layout, region->element);
     set_dims(w, object, group, &layout, fits);
     for (int i = 0; i < group->nraws; i++) {
         set_subs(w, object, &w->raws[group->raws[i]], ok[i], &fits[i]);

@@ -1,0 +1,25 @@
+#!/bin/bash
+# Facts of loops: the first comment of every file of access/ is what --dump=accesses says of the
+# file's first loop.
+# usage: access.sh BIN [FILE...]
+set -eu
+
+bin=$1
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+[ $# -gt 0 ] || set -- "$here"/access/*.c
+
+failed=0
+for file in "$@"; do
+    sed -n '2,/^\*\/$/p' "$file" | sed '$d' > "$work/expected"
+    "$bin/orrery-dump" accesses "$file" > "$work/all" || failed=1
+    awk '/^loop/ && loops++ { exit } { print }' "$work/all" > "$work/found"
+    if ! diff -u "$work/expected" "$work/found" > "$work/diff"; then
+        echo "$(basename "$file"): not the facts expected"
+        cat "$work/diff"
+        failed=1
+    fi
+done
+exit $failed

@@ -1,0 +1,23 @@
+/* expect
+loop n = 0 .. nnz - 1
+  object users pointer [16L x nnz] read
+  object an unknown place unknown read written not-captured
+  read users[n] at 20:27 `users[n]`
+  read an unknown place at 21:9 `one.w[0]`
+  write an unknown place at 21:9 `one.w[0]`
+  captures users nnz
+  uses-index
+  refusal ORR2205 at 21:9 the loop writes through a pointer that is not known (it is read from memory the walk cannot name): it may change anything the loop uses
+*/
+/* the iteration's own copy of a pointer leads to shared memory */
+struct user {
+    float *w;
+    int id;
+};
+void pass(const struct user *users, long nnz) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < nnz; ++n) {
+        struct user one = users[n];
+        one.w[0] += 1;
+    }
+}
