@@ -58,12 +58,8 @@ static void pause_briefly(unsigned *rounds) {
         sched_yield();
 }
 
-static long first_row(const struct orrery_carrier *carrier, long column) {
-    return column < carrier->rows ? column : carrier->rows - 1;
-}
-
 static bool starts_here(const struct orrery_carrier *carrier, long column) {
-    long row = first_row(carrier, column);
+    long row = orrery_first_row(carrier->rows, carrier->columns, column);
     return row >= carrier->row_low && row < carrier->row_high;
 }
 
@@ -71,9 +67,10 @@ static bool starts_here(const struct orrery_carrier *carrier, long column) {
  * home after the last of its rows elsewhere. */
 static long due_of(const struct orrery_carrier *carrier, long column) {
     long last = carrier->row_high - 1, beyond = carrier->row_high % carrier->rows;
-    if (first_row(carrier, column) != last)
-        return (column - last + carrier->clocks) % carrier->clocks;
-    return (column - beyond + carrier->clocks) % carrier->clocks + 1;
+    long slot = orrery_slot_of(carrier->rows, carrier->columns, column);
+    if (orrery_first_row(carrier->rows, carrier->columns, column) != last)
+        return (slot - last + carrier->clocks) % carrier->clocks;
+    return (slot - beyond + carrier->clocks) % carrier->clocks + 1;
 }
 
 static const long *sort_due;

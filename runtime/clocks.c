@@ -1,7 +1,7 @@
 /*
  * The executor: one loop for all strategies. A worker takes consecutive rows of the grid and goes
- * through the clocks; at clock c row s runs block (s, (s + c) mod clocks), when that column exists
- * and has had its turn.
+ * through the clocks; at clock c row s runs the block of the column in slot (s + c) mod clocks,
+ * when there is one and it has had its turn.
  */
 #include "runtime/carrier.h"
 #include "runtime/env.h"
@@ -73,7 +73,7 @@ static double rows_run(struct orrery_region *region, long low, long high, int wo
     for (long clock = 0; clock < region->clocks; ++clock)
         for (long row = low; row < high; ++row) {
             long column = orrery_column_at(region, row, clock);
-            if (column >= region->columns)
+            if (column < 0)
                 continue;
             if (region->chained)
                 waited += baton_take(region, row, column, worker);
@@ -130,7 +130,7 @@ static void replay_forward(struct orrery_region *region) {
     for (long clock = 0; clock < region->clocks; ++clock)
         for (long row = 0; row < region->rows; ++row) {
             long column = orrery_column_at(region, row, clock);
-            if (column < region->columns)
+            if (column >= 0)
                 block_run(region, row, column, 0);
         }
 }
@@ -140,7 +140,7 @@ static long replay_row(struct orrery_region *region, long row, long *clocks, lon
     long done = 0;
     for (; clocks[row] < region->clocks; ++clocks[row]) {
         long column = orrery_column_at(region, row, clocks[row]);
-        if (column >= region->columns)
+        if (column < 0)
             continue;
         if (region->chained && turns[column] != orrery_turn_of(region, row, column))
             break;

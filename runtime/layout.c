@@ -155,8 +155,10 @@ void orrery_layout_modes(const struct orrery_state *state, struct orrery_layout_
 static int *owners_of(const struct orrery_layout_dim *dim, int d, long rows) {
     int *owner = dsm_own_alloc((size_t)dim->parts * sizeof *owner);
     for (long p = 0; p < dim->parts; ++p) {
-        long row = d == 0 && dim->mirrored ? dim->parts - 1 - p : p;
-        owner[p] = orrery_rank_of_row(row < rows ? row : rows - 1, rows);
+        long row = d == 1          ? orrery_first_row(rows, dim->parts, p)
+                   : dim->mirrored ? dim->parts - 1 - p
+                                   : p;
+        owner[p] = orrery_rank_of_row(row, rows);
     }
     return owner;
 }

@@ -105,14 +105,36 @@ bool orrery_row_used(const void *data, long row);
 
 /* ---- the order of blocks (clocks.c, docs/runtime.md) ---- */
 
-/* Column of row `row` at clock `clock`; >= columns: idle. */
+/*
+ * A row passes `clocks` slots, one per clock. With more rows than columns some slots are empty: the
+ * columns stand at equal distances, so that every stretch of rows has its share of the work.
+ */
+static inline long orrery_slot_of(long rows, long columns, long column) {
+    return rows > columns ? column * rows / columns : column;
+}
+
+/* The row that column `column` visits first; the others follow in falling order, cyclically. */
+static inline long orrery_first_row(long rows, long columns, long column) {
+    long slot = orrery_slot_of(rows, columns, column);
+    return slot < rows ? slot : rows - 1;
+}
+
+/* Column of row `row` at clock `clock`; -1: none. */
 static inline long orrery_column_at(const struct orrery_region *region, long row, long clock) {
-    return region->chained ? (row + clock) % region->clocks : 0;
+    if (!region->chained)
+        return 0;
+    long slot = (row + clock) % region->clocks;
+    if (region->rows <= region->columns)
+        return slot;
+    long column = (slot * region->columns + region->rows - 1) / region->rows;
+    bool there =
+        column < region->columns && orrery_slot_of(region->rows, region->columns, column) == slot;
+    return there ? column : -1;
 }
 
 /* How many blocks of column `column` come before that of row `row`. */
 static inline long orrery_turn_of(const struct orrery_region *region, long row, long column) {
-    long first = column < region->rows ? column : region->rows - 1;
+    long first = orrery_first_row(region->rows, region->columns, column);
     return (first - row + region->rows) % region->rows;
 }
 
