@@ -1,5 +1,5 @@
 /* Which objects are only folded into. */
-#include "analyzer/access.h"
+#include "analyzer/access_internal.h"
 
 #include <string.h>
 
@@ -41,7 +41,8 @@ static bool one_type(struct walk *w, const struct object *object, const struct t
             return false;
         }
     }
-    return object->kind == OBJECT_SCALAR || same_kind(object->element, type);
+    const struct region *region = ((const struct object_behind *)object)->region;
+    return object->kind == OBJECT_SCALAR || same_kind(region->element, type);
 }
 
 static bool foldable_place(const struct object *object, const struct fold *fold) {
