@@ -52,6 +52,28 @@ static void print_privates(json_t *loop) {
     printf("\"");
 }
 
+/* Names of the objects that the tool tells apart. */
+static void print_objects(json_t *loop) {
+    json_t *one;
+    size_t i;
+    printf("\",");
+    json_array_foreach(json_object_get(loop, "arrays"), i, one) printf("%s,", text_of(one, "name"));
+    printf("\"");
+}
+
+/* Pairs of objects that the run checks: "a and b". */
+static void print_apart(json_t *loop) {
+    json_t *one;
+    size_t i;
+    printf("\",");
+    json_array_foreach(json_object_get(loop, "guards"), i, one) {
+        const char *text = json_string_value(one), *end = strstr(text, " do not overlap");
+        if (end)
+            printf("%.*s,", (int)(end - text), text);
+    }
+    printf("\"");
+}
+
 /* `+ s0` and the like; min and max are `m` and `M` to the recorder. */
 static void print_reductions(json_t *loop) {
     json_t *one;
@@ -84,6 +106,10 @@ static void print_claim(json_t *loop, json_t *planned, int index) {
     print_privates(loop);
     printf(", ");
     print_reductions(loop);
+    printf(", ");
+    print_objects(loop);
+    printf(", ");
+    print_apart(loop);
     printf("}\n");
 }
 

@@ -37,8 +37,22 @@ struct habit {
     int a, b, key, pointer;
 };
 
-enum { ARRAYS = 5, POOL = 1 << 22 };
-static const char *const array_names[ARRAYS] = {"A", "B", "C", "S", "M"};
+enum { ARRAYS = 7, POOL = 1 << 22 };
+static const char *const array_names[ARRAYS] = {"A", "B", "C", "S", "M", "P", "Q"};
+
+/* What P and Q may point to: second names of other arrays, or parts of them. */
+static const char *const second_names[] = {
+    "%s = A + 3;",
+    "%s = &B[2];",
+    "%s = C;",
+    "%s = &M[0][0];",
+    "%s = (unsigned *)S;",
+    "%s = K > 3 ? A : B;",
+    "%s = K == 4 ? A + 1 : A;",
+    "%s; %s = B; %s += 2;",
+    "%s = shifted(A, 4);",
+    "%s = shifted(shifted(C, 9), -8);",
+};
 
 /* The loop being written. `depth`: inner loops around the place; `wide`: their bound exceeds K. */
 static struct {
@@ -47,7 +61,7 @@ static struct {
     char pool[POOL];
     size_t used;
     struct habit habit[ARRAYS];
-    int arrays, depth, wide, literal_k, temps, reads_scalars, indent;
+    int pick[ARRAYS], arrays, depth, wide, literal_k, temps, reads_scalars, indent;
 } g;
 
 /* ---- chance ---- */
@@ -220,7 +234,7 @@ static struct text expression(int depth) {
         return compose("t%", number(below(g.temps)));
     if (kind == 7 && g.reads_scalars && percent(30))
         return touch(word(percent(50) ? "s0" : "s1"), "unsigned", "READ", ' ');
-    return touch(element(below(g.arrays)), "unsigned", "READ", ' ');
+    return touch(element(g.pick[below(g.arrays)]), "unsigned", "READ", ' ');
 }
 
 /* `target = value;` or `target op= value;`, the value worked out first. */
@@ -257,9 +271,12 @@ static void put_scalar(void) {
 }
 
 static void put_call(void) {
-    struct text place = element(below(3));
-    struct text value = expression(1);
-    put(compose("bump(&%, %);", place, value));
+    struct text place = element(below(3)), value = expression(1);
+    char *plain = pool_take(strlen(place.plain) + strlen(value.plain) + 16);
+    char *code = pool_take(strlen(place.code) + strlen(place.plain) + strlen(value.code) + 16);
+    sprintf(plain, "bump(&%s, %s);", place.plain, value.plain);
+    sprintf(code, "bump(&%s, %s, \"%s\");", place.code, value.code, place.plain);
+    put((struct text){plain, code});
 }
 
 static void put_statement(int depth);
@@ -316,9 +333,9 @@ static void put_statement(int depth) {
     else if (kind < 65 && !g.depth)
         put_rare();
     else if (kind < 80)
-        put_assignment(element(below(g.arrays)), percent(80) ? '+' : '^', expression(2));
+        put_assignment(element(g.pick[below(g.arrays)]), percent(80) ? '+' : '^', expression(2));
     else
-        put_plain_assignment(element(below(g.arrays)), expression(2));
+        put_plain_assignment(element(g.pick[below(g.arrays)]), expression(2));
 }
 
 /* ---- loops ---- */
@@ -355,20 +372,48 @@ static struct text random_header(void) {
     }
 }
 
+/* Which arrays the loop uses, and how. */
+static void choose_arrays(void) {
+    g.arrays = 1 + below(4);
+    for (int i = 0; i < ARRAYS; ++i) {
+        int other = below(i + 1);
+        g.habit[i] = random_habit();
+        g.pick[i] = g.pick[other];
+        g.pick[other] = i;
+    }
+    for (int i = 5; i < ARRAYS; ++i)
+        g.habit[i].pointer = 0;
+}
+
+static void put_second_names(void) {
+    for (int i = 5; i < ARRAYS; ++i) {
+        const char *name = array_names[i];
+        char *line = pool_take(100);
+        int length = sprintf(line, "unsigned *");
+        sprintf(line + length, second_names[below(sizeof second_names / sizeof *second_names)],
+                name, name, name);
+        put(word(line));
+        put(compose("(void)%;", word(name)));
+    }
+}
+
+static const char *parameter(const char *used, const char *unused) {
+    char *text = pool_take(32);
+    sprintf(text, "unsigned *%s%s", percent(30) ? "restrict " : "", percent(50) ? used : unused);
+    return text;
+}
+
 static void put_loop(int index) {
     g.used = 0;
     g.temps = g.depth = g.wide = g.reads_scalars = 0;
     g.literal_k = percent(40);
-    g.arrays = 1 + below(ARRAYS);
-    for (int i = 0; i < ARRAYS; ++i)
-        g.habit[i] = random_habit();
+    choose_arrays();
     g.indent = 0;
-    put(compose(
-        "\nstatic unsigned loop_%(long count, int K, unsigned *%, unsigned *%, unsigned *%) {",
-        number(index), word(percent(50) ? "A" : "a"), word(percent(50) ? "B" : "b"),
-        word(percent(50) ? "C" : "c")));
+    put(compose("\nstatic unsigned loop_%(long count, int K, %, %, %) {", number(index),
+                word(parameter("A", "a")), word(parameter("B", "b")), word(parameter("C", "c"))));
     g.indent = 1;
     put(word("unsigned s0 = 5, s1 = 1000;"));
+    put_second_names();
     fprintf(g.record, "    static const struct record_claim claim = CLAIM_%d;\n", index);
     fprintf(g.record, "    names(&s0, &s1);\n");
     fprintf(g.plain, "#pragma orrery parallel%s\n", percent(70) ? " unordered" : "");
@@ -392,12 +437,12 @@ static void put_prelude(void) {
     put(word("static unsigned A[512], B[512], C[512], v[64], M[512][4];"));
     put(word("static struct row S[512];"));
     put(word("static int u0[64], u1[64], p[64];\n"));
-    put((struct text){
-        "static void bump(unsigned *at, unsigned by) {\n    *at = *at * 3 + by;\n}",
-        "static void bump(unsigned *at, unsigned by) {\n"
-        "    unsigned old = *(unsigned *)record_at(at, 4, RECORD_READ, ' ', \"*at\");\n"
-        "    *(unsigned *)record_at(at, 4, RECORD_WRITE, ' ', \"*at\") = old * 3 + by;\n"
-        "}"});
+    put((struct text){"static void bump(unsigned *at, unsigned by) {\n    *at = *at * 3 + by;\n}",
+                      "static void bump(unsigned *at, unsigned by, const char *text) {\n"
+                      "    unsigned old = *(unsigned *)record_at(at, 4, RECORD_READ, ' ', text);\n"
+                      "    *(unsigned *)record_at(at, 4, RECORD_WRITE, ' ', text) = old * 3 + by;\n"
+                      "}"});
+    put(word("\nstatic unsigned *shifted(unsigned *at, int by) {\n    return at + by;\n}"));
     put(word("\nstatic void fill(void) {\n"
              "    unsigned x = 1;\n"
              "    for (int i = 0; i < 512; ++i) {\n"

@@ -6,6 +6,7 @@
 #ifndef RECORD_H
 #define RECORD_H
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,10 +23,14 @@ struct record {
     const char *text;
 };
 
-/* What the tool said of one loop. `independent`: no dims; else pairs must share space or time. */
+/*
+ * What the tool said of one loop. dims 0: independent; else pairs must share space or time. The
+ * lists are ",a,b,": `reductions` of "op name", `objects` it tells apart, `apart` of "a and b": a
+ * run stops when they overlap.
+ */
 struct record_claim {
     int parallel, dims;
-    const char *strategy, *privates, *reductions;
+    const char *strategy, *privates, *reductions, *objects, *apart;
 };
 
 /* A name the tool may call private or a reduction, and where it stands. */
@@ -79,21 +84,43 @@ static void *record_at(void *address, int size, int kind, int op, const char *te
     return address;
 }
 
-/* Whether the comma-separated `list` names the place at `address` (with operator `op` unless 0). */
-static int record_named(const char *list, const char *address, int op) {
+static int record_listed(const char *list, const char *format, ...) {
+    char wanted[120];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(wanted, sizeof wanted, format, arguments);
+    va_end(arguments);
+    return strstr(list, wanted) != NULL;
+}
+
+/* The name that the text of an access begins with; wA, wB, wC are pointers into A, B, C. */
+static const char *record_base(const struct record *one) {
+    static char names[4][32];
+    static int next;
+    const char *from = one->text + (one->text[0] == 'w');
+    size_t length = strcspn(from, "[.");
+    char *name = names[next++ % 4];
+    snprintf(name, sizeof names[0], "%.*s", (int)length, from);
+    return name;
+}
+
+/* The name of the variable that an address lies in. */
+static const char *record_owner(const char *address) {
     for (int i = 0; i < recorder.nnames; ++i) {
         const struct record_name *one = &recorder.names[i];
-        char wanted[80];
-        if (address < one->address || address >= one->address + one->size)
-            continue;
-        if (op)
-            snprintf(wanted, sizeof wanted, ",%c %s,", op, one->name);
-        else
-            snprintf(wanted, sizeof wanted, ",%s,", one->name);
-        if (strstr(list, wanted))
-            return 1;
+        if (address >= one->address && address < one->address + one->size)
+            return one->name;
     }
-    return 0;
+    return "?";
+}
+
+/* Whether the tool takes this update for part of a reduction. An object that it knows by the name
+ * in the text must be claimed by that name. */
+static int record_reduced(const struct record_claim *claim, const struct record *one) {
+    const char *base = record_base(one);
+    if (!record_listed(claim->objects, ",%s,", base))
+        base = record_owner(one->address);
+    return record_listed(claim->reductions, ",%c %s,", one->op, base);
 }
 
 static int record_compare(const void *a, const void *b) {
@@ -121,7 +148,10 @@ static int record_breaks(const struct record_claim *claim, const struct record *
     if (a->iteration == b->iteration || (a->kind == RECORD_READ && b->kind == RECORD_READ))
         return 0;
     if (a->kind == RECORD_UPDATE && b->kind == RECORD_UPDATE && a->op == b->op &&
-        record_named(claim->reductions, a->address, a->op))
+        record_reduced(claim, a) && record_reduced(claim, b))
+        return 0;
+    if (record_listed(claim->apart, ",%s and %s,", record_base(a), record_base(b)) ||
+        record_listed(claim->apart, ",%s and %s,", record_base(b), record_base(a)))
         return 0;
     if (claim->dims >= 1 && recorder.space[a->iteration] == recorder.space[b->iteration])
         return 0;
@@ -136,7 +166,8 @@ static int record_breaks(const struct record_claim *claim, const struct record *
  * (claim or no claim), negative when the claim is broken.
  */
 static long record_check(const char *loop, const struct record_claim *claim) {
-    static const struct record_claim nothing = {.privates = ",", .reductions = ","};
+    static const struct record_claim nothing = {
+        .privates = ",", .reductions = ",", .objects = ",", .apart = ","};
     long met = 0;
     struct record *all = malloc((size_t)(recorder.count + 1) * sizeof *all);
     memcpy(all, recorder.items, (size_t)recorder.count * sizeof *all);
@@ -144,7 +175,7 @@ static long record_check(const char *loop, const struct record_claim *claim) {
     for (long from = 0, to; from < recorder.count; from = to) {
         for (to = from; to < recorder.count && all[to].address == all[from].address; ++to)
             continue;
-        int private = record_named(claim->privates, all[from].address, 0) &&
+        int private = record_listed(claim->privates, ",%s,", record_owner(all[from].address)) &&
                       !record_exposed(all + from, to - from);
         for (long i = from; i < to; ++i)
             for (long j = from; j < i; ++j) {
