@@ -208,6 +208,11 @@ static struct plan **sorted_plans(struct arena *arena, int nplans, struct plan *
     return sorted;
 }
 
+/* Behind a byte order mark, which may only stand at a file's start. */
+static size_t start_of(const struct source_file *file) {
+    return file->size >= 3 && memcmp(file->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 static void print_head(const struct emission *emission, struct text *out) {
     const char *name = text_escape(out->arena, emission->file->name);
     if (emission->njobs) {
@@ -239,6 +244,7 @@ char *emit_unit(struct unit *unit, int nplans, struct plan **plans,
         edit_pragma(&emission, unit->loops[i], false, &emission.edits);
     text_start(&out, unit->arena);
     print_head(&emission, &out);
-    text_edits_apply(&emission.edits, emission.file->text, 0, emission.file->size, false, &out);
+    text_edits_apply(&emission.edits, emission.file->text, start_of(emission.file),
+                     emission.file->size, false, &out);
     return out.bytes;
 }
