@@ -64,7 +64,8 @@ struct token {
 };
 
 /*
- * A scan over [at, end) of `source`. `line_start`: nothing but blanks stood before on this line.
+ * A scan over [at, end) of `source`, behind a byte order mark. `line_start`: nothing but blanks
+ * stood before on this line.
  */
 struct token_scan {
     const char *source;

@@ -8,7 +8,10 @@ struct token_scan token_scan_start(const char *source, size_t begin, size_t end)
     size_t at = begin;
     while (at > 0 && (source[at - 1] == ' ' || source[at - 1] == '\t'))
         --at;
-    return (struct token_scan){source, begin, end, at == 0 || source[at - 1] == '\n'};
+    bool first = at == 0 || source[at - 1] == '\n';
+    if (begin == 0 && end >= 3 && memcmp(source, "\xef\xbb\xbf", 3) == 0)
+        begin = 3;
+    return (struct token_scan){source, begin, end, first};
 }
 
 static char peek(const struct token_scan *scan, size_t ahead) {

@@ -118,6 +118,8 @@ static void functions_are_inserted_behind_what_ends_before(void **state) {
     assert_int_equal(insertion("int x;\n  __attribute__((cold)) int f(void) {", "int f"), 7);
     assert_int_equal(insertion("#define A ;\n/* } */ int f(void) {", "int f"), 19);
     assert_int_equal(insertion("int g() { } int f(void) {", "int f"), 11);
+    assert_int_equal(insertion("\xef\xbb\xbf#pragma once\nint f(void) {", "int f"), 16);
+    assert_int_equal(insertion("\xef\xbb\xbfint f(void) {", "int f"), 3);
     assert_int_equal(insertion("int x; // ; }\n\nint f(void) {", "int f"), 15);
 }
 
