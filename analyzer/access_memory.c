@@ -83,7 +83,8 @@ static const struct expr *pointer_origin(const struct expr *init, long *bytes) {
     }
     bool address = init && init->kind == EXPR_ADDRESS && init->args[0]->kind == EXPR_SUBSCRIPT;
     bool sum = init && init->kind == EXPR_BINARY && (init->op == OP_ADD || init->op == OP_SUB);
-    if (address || sum) {
+    bool row = init && init->kind == EXPR_SUBSCRIPT && has_kind(init->type, TYPE_ARRAY);
+    if (address || sum || row) {
         const struct expr *base = address ? init->args[0] : init;
         const struct expr *count = base->args[1];
         const struct type *type = base->args[0]->type;
