@@ -196,17 +196,12 @@ static const char *check_signs(struct translator *t, const struct loop *loop) {
                : NULL;
 }
 
-/* What in the bound keeps its value from being the same before every iteration, or NULL. */
-static const char *changes(struct translator *t, const struct loop *loop, const struct expr *expr) {
-    struct body_ids body = t->bodies[loop->id];
-    int first = loop->next ? loop->next->id : body.first;
-    if (!expr)
-        return NULL;
+/* Why `expr` may not be evaluated once in front of the loop, or any number of times; NULL: it may.
+ */
+static const char *has_effect(struct translator *t, const struct loop *loop,
+                              const struct expr *expr) {
     if (expr->kind == EXPR_VAR && expr->var == loop->variable)
         return "names the variable itself";
-    if (expr->kind == EXPR_VAR && (written_between(t, expr->var, body.first, body.last) ||
-                                   written_between(t, expr->var, first, first + 1)))
-        return arena_printf(t->arena, "depends on %s, which the loop assigns", expr->var->name);
     if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_INCREMENT)
         return "has a side effect";
     if (expr->kind == EXPR_UNKNOWN)
@@ -214,18 +209,36 @@ static const char *changes(struct translator *t, const struct loop *loop, const 
     if (expr->kind == EXPR_CALL &&
         !(expr->function && (expr->function->is_pure || expr->function->is_const)))
         return "calls a function";
-    for (int i = 0; i < expr->nargs; ++i) {
-        const char *why = changes(t, loop, expr->args[i]);
-        if (why)
-            return why;
-    }
     return NULL;
 }
 
+/* The loop assigns this variable in its body or in the part of the header that advances. */
+static bool is_assigned(struct translator *t, const struct loop *loop, const struct variable *v) {
+    struct body_ids body = t->bodies[loop->id];
+    return written_between(t, v, body.first, body.last) ||
+           (loop->next && written_between(t, v, loop->next->id, loop->next->id + 1));
+}
+
+/* What keeps `expr` from having one value for the whole loop; `inside`: evaluated in its course. */
+static const char *changes(struct translator *t, const struct loop *loop, const struct expr *expr,
+                           bool inside) {
+    const char *why = expr ? has_effect(t, loop, expr) : NULL;
+    if (!expr || why)
+        return why;
+    if (inside && expr->kind == EXPR_VAR && is_assigned(t, loop, expr->var))
+        return arena_printf(t->arena, "depends on %s, which the loop assigns", expr->var->name);
+    for (int i = 0; i < expr->nargs && !why; ++i)
+        why = changes(t, loop, expr->args[i], inside);
+    return why;
+}
+
 static const char *check_bounds(struct translator *t, const struct loop *loop) {
-    const char *why = changes(t, loop, loop->upper);
+    const char *why = changes(t, loop, loop->upper, true);
     if (why)
         return arena_printf(t->arena, "its bound %s", why);
+    why = changes(t, loop, loop->lower, false);
+    if (why)
+        return arena_printf(t->arena, "its initial value %s", why);
     struct body_ids body = t->bodies[loop->id];
     return written_between(t, loop->variable, body.first, body.last)
                ? arena_printf(t->arena, "its variable %s is assigned in its body",
