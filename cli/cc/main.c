@@ -164,12 +164,9 @@ static bool one_output_for_many(const struct command_line *line) {
     return line->mode != CC_LINK && line->output && sources > 1;
 }
 
-int main(int argc, char **argv) {
-    struct arena *arena = arena_new();
+static int drive(struct arena *arena, int argc, char **argv) {
     struct command_line line;
     const char **args;
-    if (argc == 2 && strcmp(argv[1], "--help") == 0)
-        return print_help();
     int nargs = response_expand(arena, argc, argv, &args);
     int status = args_parse(&line, arena, nargs, args);
     if (status != 0)
@@ -186,4 +183,13 @@ int main(int argc, char **argv) {
     if (nmarked == 0 && (ask || !links_runtime(&line)))
         return pass_through(&line, nargs, args, argv);
     return run(&line, nmarked);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "--help") == 0)
+        return print_help();
+    struct arena *arena = arena_new();
+    int status = drive(arena, argc, argv);
+    arena_free(arena);
+    return status;
 }
