@@ -100,6 +100,18 @@ static bool check_directives(struct emit_job *job) {
     return true;
 }
 
+/* C11 6.7.4: an inline function that other files may see must not name what is static here. */
+static bool is_shared_inline(const struct emit_job *job) {
+    const struct function *function = job->loop->function;
+    struct token_scan scan = token_scan_start(job->source, function->range.begin.offset,
+                                              function->body->range.begin.offset);
+    bool is_inline = false;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        is_inline |= token_spells(&scan, t, "inline") || token_spells(&scan, t, "__inline__") ||
+                     token_spells(&scan, t, "__inline");
+    return is_inline && !function->is_static;
+}
+
 bool emit_check_place(struct emit_job *job) {
     const struct loop *loop = job->loop;
     const struct range *whole = &loop->stmt->range;
@@ -112,6 +124,11 @@ bool emit_check_place(struct emit_job *job) {
         return emit_refuse(job, "ORR2302", loop->header,
                            "the loop stays serial: its text comes out of a macro or stands inside "
                            "of parentheses");
+    if (is_shared_inline(job))
+        return emit_refuse(job, "ORR2313", loop->header,
+                           "the loop stays serial: `%s` is inline but not static, so it cannot use "
+                           "functions of this file only",
+                           loop->function->name);
     return check_directives(job);
 }
 
