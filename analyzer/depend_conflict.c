@@ -75,10 +75,10 @@ static void add_iterations(struct conflict *c) {
         c->iteration[side] = conflict_fresh(c);
         at_least_zero(c, c->iteration[side]);
     }
-    if (c->facts->ninner == 0 || c->facts->inner[0].step == 0) {
+    const struct inner_loop *loop = c->facts->ninner > 0 ? &c->facts->inner[0] : NULL;
+    if (!loop || loop->step == 0 || !loop->symbol) {
         return;
     }
-    const struct inner_loop *loop = &c->facts->inner[0];
     int start = conflict_fresh(c);
     for (int side = 0; side < 2; ++side) {
         int x = conflict_var(c, side, loop->symbol);
