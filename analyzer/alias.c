@@ -61,12 +61,25 @@ static bool is_restrict(const struct region *region) {
            (region->var->storage == STORAGE_PARAM || region->var->storage == STORAGE_LOCAL);
 }
 
+/* `restrict` speaks of every pointer that is not made from this one. */
+static bool restrict_apart(struct walk *w, const struct region *a, const struct region *b) {
+    const struct expr *other = region_expr(w, b);
+    return is_restrict(a) && other && origins_not_based_on(&w->origins, other, a->var);
+}
+
 static bool is_unreachable(struct walk *w, const struct region *region) {
     if (region->kind != REGION_VARIABLE || region->var->storage == STORAGE_GLOBAL ||
         region->var->is_extern) {
         return false;
     }
     return !region->var->address_taken || origins_keep_private(&w->origins, region->var);
+}
+
+/* One leads into the memory of the other: no guard could hold. */
+static bool made_from(struct walk *w, const struct region *a, const struct region *b) {
+    return a->kind == REGION_POINTER && a->var && b->var &&
+           (b->kind == REGION_POINTER || b->kind == REGION_VARIABLE) &&
+           origins_computed_from(&w->origins, a->var, b->var);
 }
 
 static enum alias compare_regions(struct walk *w, const struct region *a, const struct region *b) {
@@ -77,12 +90,15 @@ static enum alias compare_regions(struct walk *w, const struct region *a, const 
         b->kind == REGION_TEXT || (a->kind == REGION_VARIABLE && b->kind == REGION_VARIABLE)) {
         return ALIAS_NO;
     }
-    if (is_unreachable(w, a) || is_unreachable(w, b) || is_restrict(a) || is_restrict(b) ||
-        !types_may_meet(w->unit, a->element, b->element)) {
+    if (is_unreachable(w, a) || is_unreachable(w, b) || restrict_apart(w, a, b) ||
+        restrict_apart(w, b, a) || !types_may_meet(w->unit, a->element, b->element)) {
         return ALIAS_NO;
     }
     const struct expr *x = region_expr(w, a), *y = region_expr(w, b);
-    return x && y && origins_distinct(&w->origins, x, y) ? ALIAS_NO : ALIAS_GUARDED;
+    if (x && y && origins_distinct(&w->origins, x, y)) {
+        return ALIAS_NO;
+    }
+    return made_from(w, a, b) || made_from(w, b, a) ? ALIAS_MAY : ALIAS_GUARDED;
 }
 
 enum alias alias_regions(struct walk *w, const struct region *a, const struct region *b) {

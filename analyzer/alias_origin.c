@@ -336,3 +336,60 @@ static bool distinct_at(struct origins *o, const struct expr *a, const struct ex
 bool origins_distinct(struct origins *o, const struct expr *a, const struct expr *b) {
     return distinct_at(o, a, b, 0);
 }
+
+bool origins_not_based_on(struct origins *o, const struct expr *e, const struct variable *var) {
+    struct origin origin = origin_of(o, e, 0);
+    return origin.kind != ORIGIN_OTHER ? origin.var != var : !variable_escapes(o, var, 0, true);
+}
+
+/* ---- pointers made from pointers ------------------------------------------------------------- */
+
+struct derivation {
+    struct origins *o;
+    const struct variable *var, *base;
+    bool found;
+};
+
+/* `base + n * k`, `&base[m]`: one allocation cut in two at a place that only the run knows. */
+static bool is_cut(const struct expr *e) {
+    if (e->kind == EXPR_ADDRESS && e->args[0]->kind == EXPR_SUBSCRIPT) {
+        e = e->args[0];
+    } else if (e->kind != EXPR_BINARY || e->op != OP_ADD) {
+        return false;
+    }
+    return strip(e->args[0])->kind == EXPR_VAR && strip(e->args[1])->kind != EXPR_INT &&
+           is_address(e->args[0]);
+}
+
+static bool computes_from(struct origins *o, const struct expr *e, const struct variable *base) {
+    e = strip(e);
+    if (!e || e->kind == EXPR_VAR || is_cut(e)) {
+        return false;
+    }
+    for (int i = 0; e->kind == EXPR_CALL && i < e->nargs; i++) {
+        if (leads_to(e->args[i], base) && !makes_fresh(o, e, 0)) {
+            return true;
+        }
+    }
+    return leads_to(e, base);
+}
+
+static void see_derivation(void *data, struct expr *e) {
+    struct derivation *d = data;
+    bool sets = e->kind == EXPR_ASSIGN && e->op == OP_NONE && e->args[0]->kind == EXPR_VAR &&
+                e->args[0]->var == d->var;
+    d->found = d->found || (sets && computes_from(d->o, e->args[1], d->base));
+}
+
+bool origins_computed_from(struct origins *o, const struct variable *var,
+                           const struct variable *base) {
+    struct derivation d = {.o = o, .var = var, .base = base};
+    if (var == base || !is_address(&(struct expr){.type = base->type})) {
+        return false;
+    }
+    if (var->init && computes_from(o, var->init, base)) {
+        return true;
+    }
+    each_body(o, see_derivation, &d);
+    return d.found;
+}

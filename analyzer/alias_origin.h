@@ -20,4 +20,18 @@ bool origins_keep_private(struct origins *o, const struct variable *var);
 /* Can the memory that the two pointer (or array) expressions lead to never overlap? */
 bool origins_distinct(struct origins *o, const struct expr *a, const struct expr *b);
 
+/*
+ * Is `e` certainly not based on the pointer variable `var` (C11 6.7.3.1), so that `restrict` on var
+ * keeps them apart? Where the origin of `e` is not known, only when no copy of var was ever made.
+ */
+bool origins_not_based_on(struct origins *o, const struct expr *e, const struct variable *var);
+
+/*
+ * Is `var` ever set to an address computed from `base` (`base + 1`, `c ? base : other`,
+ * `row(base, i)`)? A plain copy does not count, nor does `base + n * k`: pointers that change
+ * places between two passes, and arrays cut in two, a run can tell apart.
+ */
+bool origins_computed_from(struct origins *o, const struct variable *var,
+                           const struct variable *base);
+
 #endif
