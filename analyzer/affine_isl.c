@@ -52,6 +52,10 @@ void linear_solver_free(struct linear_solver *solver) {
     free(solver);
 }
 
+bool linear_solver_spent(const struct linear_solver *solver) {
+    return solver->questions <= 0;
+}
+
 static isl_constraint *constraint_of(isl_local_space *space, const struct linear_row *row) {
     isl_ctx *ctx = isl_local_space_get_ctx(space);
     isl_constraint *c = row->equality

@@ -57,6 +57,9 @@ struct linear_solver;
 struct linear_solver *linear_solver_new(unsigned long operations, long questions);
 void linear_solver_free(struct linear_solver *solver);
 
+/* No more questions: every answer from here on is LIMIT. */
+bool linear_solver_spent(const struct linear_solver *solver);
+
 /* Has `system` an integer point, and if so, what are the ranges of the forms over its points? */
 enum linear_answer linear_solve(struct linear_solver *solver, const struct linear_system *system,
                                 int nforms, const struct linear_form *forms,

@@ -20,12 +20,13 @@ struct depend_solver {
     bool unordered;
     struct linear_solver *linear;
     struct memo *memos;
+    struct pair_answer *limit; /* the one for all that is asked when the questions are spent */
 };
 
 struct depend_solver *depend_solver_new(const struct loop_facts *facts, bool unordered) {
     struct arena *arena = facts->unit->arena;
     struct depend_solver *solver = arena_alloc(arena, sizeof *solver);
-    *solver = (struct depend_solver){arena, facts, unordered, NULL, NULL};
+    *solver = (struct depend_solver){.arena = arena, .facts = facts, .unordered = unordered};
     solver->linear = linear_solver_new(DEPEND_OPERATIONS, DEPEND_QUESTIONS);
     return solver;
 }
@@ -175,9 +176,20 @@ static struct pair_answer *answer_new(struct depend_solver *solver) {
     return &memo->answer;
 }
 
+static const struct pair_answer *answer_limit(struct depend_solver *solver) {
+    if (!solver->limit) {
+        solver->limit = answer_new(solver);
+        solver->limit->verdict = PAIR_LIMIT;
+    }
+    return solver->limit;
+}
+
 const struct pair_answer *depend_solve(struct depend_solver *solver, const struct access *a,
                                        const char *shape_a, const struct access *b,
                                        const char *shape_b) {
+    if (linear_solver_spent(solver->linear)) {
+        return answer_limit(solver);
+    }
     char buffer[PAIR_PROBLEM_SIZE];
     const char *key = pair_problem(buffer, a, shape_a, b, shape_b);
     struct memo *memo = NULL;
