@@ -203,7 +203,8 @@ static int compare_plans(const void *a, const void *b) {
 
 static struct plan **sorted_plans(struct arena *arena, int nplans, struct plan **plans) {
     struct plan **sorted = arena_alloc(arena, (size_t)(nplans + 1) * sizeof *sorted);
-    memcpy(sorted, plans, (size_t)nplans * sizeof *plans);
+    for (int i = 0; i < nplans; ++i)
+        sorted[i] = plans[i];
     qsort(sorted, (size_t)nplans, sizeof *sorted, compare_plans);
     return sorted;
 }
