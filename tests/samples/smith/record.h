@@ -114,13 +114,24 @@ static const char *record_owner(const char *address) {
     return "?";
 }
 
-/* Whether the tool takes this update for part of a reduction. An object that it knows by the name
- * in the text must be claimed by that name. */
-static int record_reduced(const struct record_claim *claim, const struct record *one) {
+/* The object of an access as the tool names it: what the text says when it knows such an object,
+ * else the variable that the pointer was resolved to. */
+static const char *record_object(const struct record_claim *claim, const struct record *one) {
     const char *base = record_base(one);
-    if (!record_listed(claim->objects, ",%s,", base))
-        base = record_owner(one->address);
-    return record_listed(claim->reductions, ",%c %s,", one->op, base);
+    return record_listed(claim->objects, ",%s,", base) ? base : record_owner(one->address);
+}
+
+/* Whether the tool takes this update for part of a reduction. */
+static int record_reduced(const struct record_claim *claim, const struct record *one) {
+    return record_listed(claim->reductions, ",%c %s,", one->op, record_object(claim, one));
+}
+
+/* Whether a run stops when the objects of these two accesses overlap. */
+static int record_apart(const struct record_claim *claim, const struct record *a,
+                        const struct record *b) {
+    const char *first = record_object(claim, a), *second = record_object(claim, b);
+    return record_listed(claim->apart, ",%s and %s,", first, second) ||
+           record_listed(claim->apart, ",%s and %s,", second, first);
 }
 
 static int record_compare(const void *a, const void *b) {
@@ -150,8 +161,7 @@ static int record_breaks(const struct record_claim *claim, const struct record *
     if (a->kind == RECORD_UPDATE && b->kind == RECORD_UPDATE && a->op == b->op &&
         record_reduced(claim, a) && record_reduced(claim, b))
         return 0;
-    if (record_listed(claim->apart, ",%s and %s,", record_base(a), record_base(b)) ||
-        record_listed(claim->apart, ",%s and %s,", record_base(b), record_base(a)))
+    if (record_apart(claim, a, b))
         return 0;
     if (claim->dims >= 1 && recorder.space[a->iteration] == recorder.space[b->iteration])
         return 0;
