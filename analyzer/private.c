@@ -40,32 +40,63 @@ static struct uses uses_of(struct walk *w, const struct variable *var) {
 
 /* ---- is the value used after the loop? ------------------------------------------------------- */
 
+/* `skipped`: loops that set the variable themselves before they use it. */
 struct later_use {
+    struct walk *w;
     const struct variable *var;
-    const struct loop *loop;
+    const struct expr *target;
     bool used;
-    unsigned begin, end;
-    int file;
+    int nskipped;
+    struct range *skipped;
 };
+
+static bool is_inside(const struct range *outer, const struct range *inner) {
+    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
+           inner->begin.offset < outer->end.offset;
+}
 
 static void see_use(void *data, struct expr *e) {
     struct later_use *later = data;
-    bool inside = e->range.begin.file == later->file && e->range.begin.offset >= later->begin &&
-                  e->range.begin.offset < later->end;
-    later->used = later->used || (e->kind == EXPR_VAR && e->var == later->var && !inside);
+    if (e->kind == EXPR_ASSIGN && e->op == OP_NONE) {
+        later->target = e->args[0];
+    }
+    if (e->kind != EXPR_VAR || e->var != later->var || e == later->target) {
+        return;
+    }
+    for (int i = 0; i < later->nskipped; i++) {
+        if (is_inside(&later->skipped[i], &e->range)) {
+            return;
+        }
+    }
+    later->used = true;
 }
 
-/* Anywhere else but in a declaration's own place: loops around may come back to any of it. */
+/* `k = 0` or `k = 0, t = 0`. */
+static bool sets_first(const struct expr *e, const struct variable *var) {
+    if (e->kind == EXPR_COMMA) {
+        return sets_first(e->args[0], var) || sets_first(e->args[1], var);
+    }
+    return e->kind == EXPR_ASSIGN && e->op == OP_NONE && e->args[0]->kind == EXPR_VAR &&
+           e->args[0]->var == var;
+}
+
+static void see_own_loop(void *data, struct stmt *s) {
+    struct later_use *later = data;
+    const struct stmt *init = s->kind == STMT_FOR ? s->loop->init : NULL;
+    if (init && init->kind == STMT_EXPR && sets_first(init->expr, later->var) &&
+        !is_inside(&s->range, &later->w->loop->stmt->range)) {
+        ARENA_PUSH(later->w->arena, later->skipped, later->nskipped, s->range);
+    }
+}
+
+/* Anywhere else but in loops that set it first: loops around may come back to any place. */
 static bool is_used_outside(struct walk *w, const struct variable *var) {
-    const struct range range = w->loop->stmt->range;
-    struct later_use later = {.var = var,
-                              .loop = w->loop,
-                              .begin = range.begin.offset,
-                              .end = range.end.offset,
-                              .file = range.begin.file};
+    struct later_use later = {.w = w, .var = var};
     if (!var->function || var->storage == STORAGE_STATIC_LOCAL || var->address_taken) {
         return true;
     }
+    ARENA_PUSH(w->arena, later.skipped, later.nskipped, w->loop->stmt->range);
+    stmt_each(w->loop->function->body, see_own_loop, &later);
     stmt_visit(w->loop->function->body, see_use, &later);
     return later.used;
 }
