@@ -1,0 +1,149 @@
+/* Polynomials against their own values: operations and proofs at random points. */
+#include "analyzer/symbolic.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { ATOMS = 4, ROUNDS = 4000 };
+
+static struct atoms make_atoms(struct arena *arena) {
+    struct atoms atoms = {.arena = arena};
+    for (int i = 0; i < ATOMS; i++) {
+        struct atom *atom = arena_alloc(arena, sizeof *atom);
+        atom->kind = SYMBOL_PARAM;
+        atom->id = i;
+        ARENA_PUSH(arena, atoms.items, atoms.count, atom);
+    }
+    return atoms;
+}
+
+static long draw(long low, long high) {
+    return low + rand() % (high - low + 1);
+}
+
+static const struct poly *random_poly(const struct atoms *atoms) {
+    struct arena *arena = atoms->arena;
+    const struct poly *sum = poly_constant(arena, draw(-5, 5));
+    for (int i = 0; i < 3; i++) {
+        const struct poly *p = poly_atom(arena, atoms->items[draw(0, ATOMS - 1)]);
+        if (draw(0, 1)) {
+            p = poly_multiply(arena, p, poly_atom(arena, atoms->items[draw(0, ATOMS - 1)]));
+        }
+        sum = poly_add(arena, sum, poly_scale(arena, p, draw(-3, 4)));
+    }
+    return sum;
+}
+
+static long value(const struct poly *p, const long *x) {
+    long sum = 0;
+    for (int i = 0; i < p->nmonos; i++) {
+        long product = p->monos[i].coeff;
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            product *= x[p->monos[i].atoms[j]];
+        }
+        sum += product;
+    }
+    return sum;
+}
+
+static void draw_point(long *x, const struct lower_bounds *bounds) {
+    for (int i = 0; i < ATOMS; i++) {
+        long least = -20;
+        for (int b = 0; b < bounds->count; b++) {
+            if (bounds->atoms[b] == i && bounds->values[b] > least) {
+                least = bounds->values[b];
+            }
+        }
+        x[i] = draw(least, least + 20);
+    }
+}
+
+static void test_ring(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct atoms atoms = make_atoms(arena);
+    struct lower_bounds none = {0};
+    long x[ATOMS];
+    for (int round = 0; round < ROUNDS; round++) {
+        const struct poly *a = random_poly(&atoms), *b = random_poly(&atoms);
+        draw_point(x, &none);
+        assert_int_equal(value(poly_add(arena, a, b), x), value(a, x) + value(b, x));
+        assert_int_equal(value(poly_subtract(arena, a, b), x), value(a, x) - value(b, x));
+        assert_int_equal(value(poly_multiply(arena, a, b), x), value(a, x) * value(b, x));
+        assert_true(poly_equal(poly_subtract(arena, a, a), poly_constant(arena, 0)));
+        const struct poly *q = poly_divide(arena, a, b);
+        if (q) {
+            assert_int_equal(value(q, x) * value(b, x), value(a, x));
+        }
+    }
+    arena_free(arena);
+}
+
+static void test_split(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct atoms atoms = make_atoms(arena);
+    struct lower_bounds none = {0};
+    long x[ATOMS];
+    for (int round = 0; round < ROUNDS; round++) {
+        const struct poly *a = random_poly(&atoms), *coeff, *rest;
+        int atom = (int)draw(0, ATOMS - 1);
+        draw_point(x, &none);
+        if (poly_split(arena, a, atom, &coeff, &rest)) {
+            assert_int_equal(value(coeff, x) * x[atom] + value(rest, x), value(a, x));
+        }
+    }
+    arena_free(arena);
+}
+
+/* What is called never negative is never negative. */
+static void test_nonnegative(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct atoms atoms = make_atoms(arena);
+    long x[ATOMS];
+    int proved = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct lower_bounds bounds = {0};
+        for (int i = 0; i < ATOMS; i++) {
+            const struct poly *p = poly_add(arena, poly_atom(arena, atoms.items[i]),
+                                            poly_constant(arena, draw(-3, 3)));
+            lower_bounds_learn(&atoms, &bounds, draw(0, 3) ? p : NULL);
+        }
+        const struct poly *a = random_poly(&atoms);
+        if (!poly_nonnegative(&atoms, a, &bounds)) {
+            continue;
+        }
+        proved++;
+        for (int i = 0; i < 20; i++) {
+            draw_point(x, &bounds);
+            assert_true(value(a, x) >= 0);
+        }
+    }
+    assert_true(proved > ROUNDS / 50);
+    arena_free(arena);
+}
+
+static void test_overflow(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct atoms atoms = make_atoms(arena);
+    const struct poly *p = poly_scale(arena, poly_atom(arena, atoms.items[0]), 1L << 62);
+    assert_null(poly_scale(arena, p, 4));
+    assert_null(poly_add(arena, p, p));
+    arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ring),
+        cmocka_unit_test(test_split),
+        cmocka_unit_test(test_nonnegative),
+        cmocka_unit_test(test_overflow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
