@@ -2,6 +2,7 @@
 #include "runtime/driver.h"
 
 #include "runtime/env.h"
+#include "runtime/local.h"
 #include "runtime/memory.h"
 #include "runtime/progress.h"
 #include "runtime/region.h"
@@ -134,11 +135,12 @@ static void parameters_per_key(const struct orrery_state *state, const struct or
     }
 }
 
-static void keys_check(void *data, const struct orrery_inspection *inspection) {
+static bool keys_check(void *data, struct orrery_inspection *inspection) {
     struct keys_context *context = data;
     orrery_bounds_check(context->state->loop, context->env, context->count, context->state->shapes,
                         inspection->dims);
     parameters_per_key(context->state, inspection->dims, context->bytes);
+    return orrery_local_choose(context->state, inspection) || dsm_ranks() > 1;
 }
 
 void orrery_range_dims(const struct orrery_loop *loop, const void *env, long count,
@@ -160,8 +162,8 @@ static void inspection_make(struct orrery_state *state, const void *env, long co
     orrery_sharing_forget(state);
     orrery_packed_free(&state->packed);
     orrery_inspection_free(state->inspection);
-    state->inspection = orrery_inspect(state->loop, env, count, context.bytes, dsm_ranks() > 1,
-                                       keys_check, &context);
+    state->inspection =
+        orrery_inspect(state->loop, env, count, context.bytes, keys_check, &context);
     if (dsm_ranks() == 1)
         orrery_inspection_pack(state->inspection, state->loop, env, 0,
                                state->inspection->dims[0].parts, orrery_env()->replay,
@@ -295,7 +297,8 @@ static void account(struct orrery_state *state, const struct orrery_region *regi
                     double inspected) {
     struct orrery_loop_stats *stats = &state->stats;
     if (region->entered > 0)
-        stats->starts[stats->passes % ORRERY_STARTS] = (float)(region->entered - begin - inspected);
+        stats->starts[stats->passes % ORRERY_STARTS] =
+            (float)(region->entered - begin - inspected - region->copied);
     stats->passes += 1;
     stats->iterations += (uint64_t)region->count;
     stats->rows = region->rows;
@@ -314,13 +317,16 @@ static void grid_of(const struct orrery_state *state, long count, struct orrery_
 
 static void run_here(struct orrery_state *state, const void *env, long count,
                      struct orrery_region *region) {
-    region->env = env;
+    double copied = state->stats.copy_seconds;
+    region->env = orrery_local_enter(state, env);
+    region->copied = state->stats.copy_seconds - copied;
     orrery_region_prepare(region, state, count);
     lasts_start(region, env);
     long blocks = region->rows * region->columns / orrery_workers_count();
     orrery_progress_start(state->where, state->stats.passes + 1, blocks);
     orrery_region_run(region, state);
     orrery_progress_end();
+    orrery_local_leave(state);
     fold_all(region, env);
 }
 

@@ -308,8 +308,8 @@ static void inputs_copy(const struct orrery_loop *loop, const char *env, char *t
 }
 
 struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const void *env,
-                                         long count, const long bytes[2], bool places,
-                                         orrery_keys_check *check, void *data) {
+                                         long count, const long bytes[2], orrery_keys_check *check,
+                                         void *data) {
     struct orrery_inspection *inspection = dsm_own_alloc(sizeof *inspection);
     *inspection = (struct orrery_inspection){.count = count};
     struct walk walk;
@@ -319,7 +319,7 @@ struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const v
     lanes_end(inspection, &walk);
     inspection->watch = dsm_watch_start(inspection->nspans, inspection->spans);
     range_check(loop, inspection, walk.ndims);
-    check(data, inspection);
+    bool places = check(data, inspection);
     histograms_start(&walk);
     orrery_workers_run(walk_counts, &walk);
     histograms_end(inspection, &walk);

@@ -36,8 +36,9 @@ struct orrery_packed {
     long count;
 };
 
-/* Called when the range of keys is known and before anything is made of them. */
-typedef void orrery_keys_check(void *data, const struct orrery_inspection *inspection);
+/* Called when the range of keys is known and before anything is made of them. True: order, place
+ * and cuts of the dims are kept. */
+typedef bool orrery_keys_check(void *data, struct orrery_inspection *inspection);
 
 /*
  * Looks at all iterations. bytes: as for orrery_grid_choose, read after the check, which may set
@@ -45,8 +46,8 @@ typedef void orrery_keys_check(void *data, const struct orrery_inspection *inspe
  * packs.
  */
 struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const void *env,
-                                         long count, const long bytes[2], bool places,
-                                         orrery_keys_check *check, void *data);
+                                         long count, const long bytes[2], orrery_keys_check *check,
+                                         void *data);
 
 /* True when the inspection still says what a new one would. */
 bool orrery_inspection_holds(const struct orrery_inspection *inspection,

@@ -102,10 +102,18 @@ static bool has_row(const struct orrery_layout_dim *dim, long i) {
 
 /* ---- modes ---- */
 
-static bool can_view(const struct orrery_loop *loop, int a, const struct orrery_shape *shape) {
-    return (loop->relabel_ok || !loop->by_key) && loop->arrays[a].base_offset >= 0 &&
-           !shape->table && shape->pieces == 1 && shape->row_stride == shape->piece_bytes &&
-           shape->piece_bytes > 0;
+static bool all_cut(const struct orrery_loop *loop) {
+    for (int a = 0; a < loop->narrays; ++a)
+        if (loop->arrays[a].dim < 0 && loop->arrays[a].placement != ORRERY_ALIGNED)
+            return false;
+    return true;
+}
+
+bool orrery_layout_can_view(const struct orrery_loop *loop, int a,
+                            const struct orrery_shape *shape) {
+    bool labels = !loop->by_key || (loop->relabel_ok && all_cut(loop));
+    return labels && loop->arrays[a].base_offset >= 0 && !shape->table && shape->pieces == 1 &&
+           shape->row_stride == shape->piece_bytes && shape->piece_bytes > 0;
 }
 
 static void place_check(const struct orrery_state *state, int a,
@@ -132,7 +140,7 @@ void orrery_layout_modes(const struct orrery_state *state, struct orrery_layout_
     for (int a = 0; a < loop->narrays; ++a) {
         int d = loop->arrays[a].dim;
         if (d >= 0 && orrery_shape_exists(&state->shapes[a]) &&
-            !can_view(loop, a, &state->shapes[a]))
+            !orrery_layout_can_view(loop, a, &state->shapes[a]))
             dims[d].mode = DSM_INPLACE;
     }
     for (int a = 0; a < loop->narrays; ++a) {

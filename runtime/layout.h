@@ -36,6 +36,14 @@ void orrery_layout_dims(const struct orrery_state *state, const struct orrery_re
 void orrery_layout_share(struct orrery_layout_dim dims[2]);
 void orrery_layout_free(struct orrery_layout_dim dims[2]);
 
+/*
+ * The rows of array a can stand elsewhere, in another order, while a region runs. Not when the loop
+ * has an array that is not cut: its rows may be addressed by the very keys that would be
+ * relabelled.
+ */
+bool orrery_layout_can_view(const struct orrery_loop *loop, int a,
+                            const struct orrery_shape *shape);
+
 /* Rank 0: view or in place, for each dim; an array that allows neither ends the job with a message
  * that names it and the way out. */
 void orrery_layout_modes(const struct orrery_state *state, struct orrery_layout_dim dims[2]);

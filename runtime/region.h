@@ -12,6 +12,7 @@
 #include "runtime/workers.h"
 
 struct orrery_carrier;
+struct orrery_local;
 struct orrery_sharing;
 
 /*
@@ -39,7 +40,7 @@ struct orrery_region {
     unsigned turn;
     struct orrery_carrier *carrier;
     struct orrery_loop_stats *stats;
-    double entered;
+    double entered, copied;
 };
 
 /*
@@ -67,6 +68,7 @@ struct orrery_state {
     char **before;
     size_t *bytes;
     struct orrery_sharing *sharing;
+    struct orrery_local *local;
     struct orrery_loop_stats stats;
 };
 

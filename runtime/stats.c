@@ -54,9 +54,9 @@ static void print_loop(const struct orrery_state *state) {
             s->seconds / passes);
     fprintf(stderr,
             "orrery: %s inspections %llu inspection-seconds %.4f start-us %.2f wait-seconds %.4f "
-            "records-mb %.2f copies-mb %.2f\n",
+            "copy-seconds %.4f records-mb %.2f copies-mb %.2f\n",
             state->where, (unsigned long long)s->inspections, s->inspect_seconds,
-            1e6 * median_start(s), s->wait_seconds, megabytes(s->packed_bytes),
+            1e6 * median_start(s), s->wait_seconds, s->copy_seconds, megabytes(s->packed_bytes),
             megabytes(s->copies_bytes));
 }
 

@@ -9,11 +9,12 @@ enum { ORRERY_STARTS = 512 };
 
 /*
  * Of one loop on one rank. Seconds of rank 0's wall clock; wait: summed over the workers. `starts`:
- * seconds from the call to the last worker's first step, of the last regions, inspection apart.
+ * seconds from the call to the last worker's first step, of the last regions, inspection and the
+ * copying of rows (local.c) apart.
  */
 struct orrery_loop_stats {
     uint64_t passes, iterations, inspections;
-    double seconds, inspect_seconds;
+    double seconds, inspect_seconds, copy_seconds;
     float starts[ORRERY_STARTS];
     double wait_seconds;
     long rows, columns;

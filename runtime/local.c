@@ -1,0 +1,149 @@
+#include "runtime/local.h"
+
+#include "runtime/env.h"
+#include "runtime/layout.h"
+#include "runtime/memory.h"
+#include "runtime/workers.h"
+
+#include "dsm/dsm.h"
+
+#include <string.h>
+
+enum { LINE = 64, LEAST_USES = 4 };
+
+/* Per array of the loop its copy, NULL = none, and the copy's size. `env`: what bodies get. */
+struct orrery_local {
+    char **copies;
+    size_t *bytes;
+    char *env;
+};
+
+static bool tears_lines(const struct orrery_shape *shape) {
+    return shape->row_stride % LINE != 0 ||
+           ((uintptr_t)shape->base + (uintptr_t)shape->row_offset) % LINE != 0;
+}
+
+static bool can_copy(const struct orrery_state *state, int d) {
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (state->loop->arrays[a].dim == d && orrery_shape_exists(&state->shapes[a]) &&
+            !orrery_layout_can_view(state->loop, a, &state->shapes[a]))
+            return false;
+    return true;
+}
+
+/* Worth it: rows that share lines are written, and used often enough to pay for the copying. */
+static bool should_copy(const struct orrery_state *state, int d, const struct orrery_dim *dim,
+                        long count) {
+    bool torn = false;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        torn |= state->loop->arrays[a].dim == d && state->loop->arrays[a].written &&
+                orrery_shape_exists(&state->shapes[a]) && tears_lines(&state->shapes[a]);
+    return torn && count / LEAST_USES >= orrery_dim_range(dim);
+}
+
+bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspection *inspection) {
+    bool any = false;
+    if (dsm_ranks() > 1 || orrery_workers_count() == 1 || orrery_env()->replay)
+        return false;
+    for (int d = 0; d < 2; ++d) {
+        inspection->relabel[d] =
+            can_copy(state, d) && should_copy(state, d, &inspection->dims[d], inspection->count);
+        any |= inspection->relabel[d];
+    }
+    return any;
+}
+
+bool orrery_local_holds(const struct orrery_state *state) {
+    for (int d = 0; d < 2; ++d)
+        if (dsm_ranks() == 1 && state->inspection->relabel[d] && !can_copy(state, d))
+            return false;
+    return true;
+}
+
+static bool is_copied(const struct orrery_state *state, int a) {
+    int d = state->loop->arrays[a].dim;
+    return d >= 0 && state->inspection->relabel[d] && orrery_shape_exists(&state->shapes[a]);
+}
+
+static void copies_make(struct orrery_state *state) {
+    size_t n = (size_t)state->loop->narrays + 1;
+    if (!state->local) {
+        state->local = orrery_memory_aligned(sizeof *state->local);
+        state->local->copies = orrery_memory_aligned(n * sizeof(char *));
+        state->local->bytes = orrery_memory_aligned(n * sizeof(size_t));
+        state->local->env = orrery_memory_aligned(state->loop->env_size);
+    }
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        size_t bytes = 0;
+        if (is_copied(state, a))
+            bytes = (size_t)orrery_dim_range(&orrery_dims_of(state)[state->loop->arrays[a].dim]) *
+                    (size_t)state->shapes[a].row_stride;
+        if (bytes == state->local->bytes[a])
+            continue;
+        orrery_memory_unmap(state->local->copies[a], state->local->bytes[a]);
+        state->local->copies[a] = orrery_memory_map(bytes);
+        state->local->bytes[a] = bytes;
+    }
+}
+
+/* A worker's share of the places of one array: the copies are written in order. */
+static void copy_share(const struct orrery_state *state, int a, bool back, int worker) {
+    const struct orrery_shape *shape = &state->shapes[a];
+    const struct orrery_dim *dim = &state->inspection->dims[state->loop->arrays[a].dim];
+    size_t size = (size_t)shape->row_stride;
+    long range = orrery_dim_range(dim), workers = orrery_workers_count();
+    long end = orrery_share(range, worker + 1, workers);
+    for (long place = orrery_share(range, worker, workers); place < end; ++place) {
+        long v = dim->order[place];
+        char *copy = state->local->copies[a] + (size_t)place * size;
+        char *home = orrery_row_address(shape, dim->low + v);
+        if (orrery_dim_has(dim, v))
+            memcpy(back ? home : copy, back ? copy : home, size);
+    }
+}
+
+static void enter_job(void *data, int worker) {
+    const struct orrery_state *state = data;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (is_copied(state, a))
+            copy_share(state, a, false, worker);
+}
+
+static void leave_job(void *data, int worker) {
+    const struct orrery_state *state = data;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (is_copied(state, a) && state->loop->arrays[a].written)
+            copy_share(state, a, true, worker);
+}
+
+static bool any_copies(const struct orrery_state *state) {
+    return state->inspection && (state->inspection->relabel[0] || state->inspection->relabel[1]);
+}
+
+const void *orrery_local_enter(struct orrery_state *state, const void *env) {
+    if (!any_copies(state))
+        return env;
+    double begin = orrery_clock();
+    copies_make(state);
+    memcpy(state->local->env, env, state->loop->env_size);
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        if (!is_copied(state, a))
+            continue;
+        const struct orrery_shape *shape = &state->shapes[a];
+        long low = state->inspection->dims[state->loop->arrays[a].dim].low;
+        uintptr_t base = (uintptr_t)state->local->copies[a] - (uintptr_t)shape->row_offset -
+                         (uintptr_t)low * (uintptr_t)shape->row_stride;
+        memcpy(state->local->env + state->loop->arrays[a].base_offset, &base, sizeof base);
+    }
+    orrery_workers_run(enter_job, state);
+    state->stats.copy_seconds += orrery_clock() - begin;
+    return state->local->env;
+}
+
+void orrery_local_leave(struct orrery_state *state) {
+    if (!any_copies(state))
+        return;
+    double begin = orrery_clock();
+    orrery_workers_run(leave_job, state);
+    state->stats.copy_seconds += orrery_clock() - begin;
+}

@@ -1,0 +1,23 @@
+/*
+ * One rank, several workers: parameters in partition order while a region runs. Neighbouring rows
+ * belong to different parts, since keys are cut in a random order; where rows share cache lines,
+ * workers would pass these to and fro. Rows are copied in at the start and back at the end.
+ */
+#ifndef ORRERY_RUNTIME_LOCAL_H
+#define ORRERY_RUNTIME_LOCAL_H
+
+#include "runtime/region.h"
+
+/* Decides for each dim whether its arrays get copies (inspection->relabel). True when any does. */
+bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspection *inspection);
+
+/* What was decided can still be done: the arrays' shapes allow it. */
+bool orrery_local_holds(const struct orrery_state *state);
+
+/* Copies in; the environment for the bodies, which is `env` itself when nothing is copied. */
+const void *orrery_local_enter(struct orrery_state *state, const void *env);
+
+/* Copies back what is written. */
+void orrery_local_leave(struct orrery_state *state);
+
+#endif
