@@ -57,6 +57,8 @@ rows=1 columns=1
 rows=70 columns=50 count=100
 change=1 seed=11
 low=-40 k=1 seed=12
+uncut=1 seed=13
+uncut=1 shape=columns k=2 holes=1
 k=700 users=9 items=11 count=300
 LIST
 }

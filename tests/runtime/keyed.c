@@ -14,8 +14,9 @@
  * bad=N                      one key lies N beyond the last item
  * overlap=1                  H begins inside of W and a guard forbids it
  * fallback=1                 run serially when a guard fails
- * nest=1, thread=1           call where a parallel loop may not be
- * quit=S                     exit(S) after the last pass, from a function
+ * uncut=1                    rows of a third array, only read, are reached by the item: every rank
+ * has all of it nest=1, thread=1           call where a parallel loop may not be quit=S exit(S)
+ * after the last pass, from a function
  *
  * Prints one line per pass and a checksum of everything written.
  */
@@ -32,8 +33,8 @@ enum shape { FLAT, TABLE, COLUMNS };
 
 static struct {
     long shape, strategy, count, users, items, k, passes, seed, rows, columns, holes, check, change,
-        low, bad, overlap, fallback, nest, thread, quit;
-} option = {FLAT, 2, 3000, 70, 50, 3, 3, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, -1};
+        low, bad, overlap, fallback, nest, thread, uncut, quit;
+} option = {FLAT, 2, 3000, 70, 50, 3, 3, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, -1};
 
 static uint64_t state;
 
@@ -59,7 +60,7 @@ struct seen {
 struct orrery_env_0 {
     long orrery_lower;
     const struct entry *r;
-    uint64_t *W, *H;
+    uint64_t *W, *H, *C;
     uint64_t **Wt, **Ht;
     long k, items, shape, strategy, low, nest;
     uint64_t rate;
@@ -122,7 +123,9 @@ static void orrery_shapes_0(const void *e, struct orrery_shape *out) {
                                        .pieces = env->k,
                                        .piece_bytes = 8,
                                        .piece_stride = env->items * 8};
-    out[2] = (struct orrery_shape){.base = (char *)env->tally};
+    out[2] = (struct orrery_shape){.base = (char *)(env->C ? (void *)env->C : env->tally)};
+    if (env->C)
+        out[3] = (struct orrery_shape){.base = (char *)env->tally};
 }
 
 static int orrery_run_again(const struct orrery_block *b);
@@ -135,10 +138,12 @@ static inline void body(const struct orrery_env_0 *env, long user, long item, in
     uint64_t *h = env->shape == TABLE     ? env->Ht[item - env->low]
                   : env->shape == COLUMNS ? env->H + (item - env->low)
                                           : env->H + (item - env->low) * env->k;
+    uint64_t extra = env->C ? env->C[item - env->low] : 0;
     long step = env->shape == COLUMNS ? env->items : 1;
     for (long k = 0; k < env->k; ++k) {
         uint64_t old = w[k];
-        w[k] = w[k] * 6364136223846793005u + (hole ? 7 : h[k * step]) + (uint64_t)value + env->rate;
+        w[k] = w[k] * 6364136223846793005u + (hole ? 7 : h[k * step]) + (uint64_t)value +
+               env->rate + extra;
         if (!hole && env->strategy == 2)
             h[k * step] = (h[k * step] ^ old) * 0x9e3779b97f4a7c15u + (uint64_t)n;
     }
@@ -227,13 +232,22 @@ static const struct orrery_array arrays[2][2][2] = {
       {"H", ORRERY_ROTATING, 1, -1, 1, 8, "keyed.c:11"}}},
 };
 
-static const struct orrery_reduction reductions[] = {
-    {"sum", ORRERY_ADD, ORRERY_U64, 8, OFFSET(sum), -1},
-    {"weight", ORRERY_ADD, ORRERY_F64, 8, OFFSET(weight), -1},
-    {"most", ORRERY_MAX, ORRERY_I64, 8, OFFSET(most), -1},
-    {"last", ORRERY_LAST, ORRERY_BYTES, 8, OFFSET(last), -1},
-    {"tally", ORRERY_ADD, ORRERY_I64, 8, OFFSET(tally), 2},
+static const struct orrery_array arrays_uncut[] = {
+    {"W", ORRERY_RESIDENT, 0, OFFSET(W), 1, 8, "keyed.c:10"},
+    {"H", ORRERY_ROTATING, 1, OFFSET(H), 1, 8, "keyed.c:11"},
+    {"C", ORRERY_REPLICATED, -1, OFFSET(C), 0, 8, "keyed.c:12"},
 };
+
+#define REDUCTIONS(shape)                                                                          \
+    {"sum", ORRERY_ADD, ORRERY_U64, 8, OFFSET(sum), -1},                                           \
+        {"weight", ORRERY_ADD, ORRERY_F64, 8, OFFSET(weight), -1},                                 \
+        {"most", ORRERY_MAX, ORRERY_I64, 8, OFFSET(most), -1},                                     \
+        {"last", ORRERY_LAST, ORRERY_BYTES, 8, OFFSET(last), -1}, {                                \
+        "tally", ORRERY_ADD, ORRERY_I64, 8, OFFSET(tally), shape                                   \
+    }
+
+static const struct orrery_reduction reductions_uncut[] = {REDUCTIONS(3)};
+static const struct orrery_reduction reductions[] = {REDUCTIONS(2)};
 
 static const struct orrery_key_field key_fields[] = {
     {0, (unsigned)__builtin_offsetof(struct orrery_record_0, k0), 4, 1, 0},
@@ -256,7 +270,7 @@ static int holds_at(const void *e, long i, int g) {
     return g == 0 && item >= env->low && item < env->low + env->items;
 }
 
-#define LOOP(s, t)                                                                                 \
+#define LOOP(s, t, n, set, reduced)                                                                \
     {.abi = ORRERY_RUN_ABI,                                                                        \
      .file = "keyed.c",                                                                            \
      .line = 9,                                                                                    \
@@ -269,10 +283,10 @@ static int holds_at(const void *e, long i, int g) {
      .record_size = sizeof(struct orrery_record_0),                                                \
      .space_name = "r[n].user",                                                                    \
      .time_name = "r[n].item",                                                                     \
-     .narrays = 2,                                                                                 \
-     .arrays = arrays[s - 1][t],                                                                   \
+     .narrays = n,                                                                                 \
+     .arrays = set,                                                                                \
      .nreductions = 5,                                                                             \
-     .reductions = reductions,                                                                     \
+     .reductions = reduced,                                                                        \
      .nkey_fields = s,                                                                             \
      .key_fields = key_fields,                                                                     \
      .nspans = 1,                                                                                  \
@@ -287,9 +301,14 @@ static int holds_at(const void *e, long i, int g) {
      .ninputs = 3,                                                                                 \
      .inputs = inputs}
 
-static struct orrery_loop loops[2][2] = {{LOOP(1, 0), LOOP(1, 1)}, {LOOP(2, 0), LOOP(2, 1)}};
+#define CUT(s, t) LOOP(s, t, 2, arrays[s - 1][t], reductions)
+
+static struct orrery_loop loops[2][2] = {{CUT(1, 0), CUT(1, 1)}, {CUT(2, 0), CUT(2, 1)}};
+static struct orrery_loop loop_uncut = LOOP(2, 0, 3, arrays_uncut, reductions_uncut);
 
 static struct orrery_loop *loop_of(const struct orrery_env_0 *env) {
+    if (env->C)
+        return &loop_uncut;
     return &loops[env->strategy - 1][env->shape == TABLE];
 }
 
@@ -311,7 +330,7 @@ static int option_set(const char *text) {
         {"holes", &option.holes},       {"check", &option.check}, {"change", &option.change},
         {"low", &option.low},           {"bad", &option.bad},     {"overlap", &option.overlap},
         {"fallback", &option.fallback}, {"nest", &option.nest},   {"thread", &option.thread},
-        {"quit", &option.quit}};
+        {"quit", &option.quit},         {"uncut", &option.uncut}};
     static const char *const shapes[] = {"flat", "table", "columns"};
     const char *equals = strchr(text, '=');
     if (!equals)
@@ -483,6 +502,10 @@ int main(int argc, char **argv) {
                                .strategy = option.strategy,
                                .nest = option.nest,
                                .low = option.low};
+    if (option.uncut)
+        env.C = calloc((size_t)option.items + 1, 8);
+    for (long i = 0; env.C && i < option.items; ++i)
+        env.C[i] = next();
     table_adjust(&env);
     env.W = calloc((size_t)((option.users + 1) * option.k), 8);
     env.H = option.overlap ? env.W + option.k : calloc((size_t)((option.items + 1) * option.k), 8);
