@@ -155,7 +155,7 @@ static const struct value *load_invariant(struct walk *w, const struct value *ad
         return value_unknown(w, "a static variable of another function");
     }
     const struct value *v = value_of_pure(w, pure, var->type);
-    if (!var->address_taken) {
+    if (!var->address_taken && var->storage != STORAGE_GLOBAL && !var->is_extern) {
         return v;
     }
     int raw = raw_add(w, address, false, e, var->type);
