@@ -259,8 +259,7 @@ static void shape_scalar(struct walk *w, struct object *object, const struct gro
 
 /* The type of what the innermost subscript selects: a field's, where rows lie inside structures. */
 static const struct type *innermost_type(struct walk *w, const struct group *group,
-                                         const struct layout *layout,
-                                         const struct type *element) {
+                                         const struct layout *layout, const struct type *element) {
     long stride;
     if (layout->n == 0 || !poly_is_constant(layout->stride[layout->n - 1], &stride) ||
         (element && element->size == stride)) {

@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 
 failed=0
 for file in "$@"; do
-    sed -n '2,/^\*\/$/p' "$file" | sed '$d' > "$work/expected"
+    sed -n '/^\/\* expect$/,/^\*\/$/p' "$file" | sed '1d;$d' > "$work/expected"
     "$bin/orrery-dump" accesses "$file" > "$work/all" || failed=1
     awk '/^loop/ && loops++ { exit } { print }' "$work/all" > "$work/found"
     if ! diff -u "$work/expected" "$work/found" > "$work/diff"; then

@@ -1,16 +1,18 @@
+/* clang-format off */
 /* expect
 loop i = 0 .. 999
   object b pointer [4L x 1000L] read
   object c array [4L x 1000] read
   object a pointer [4L x 1000L] written
-  read b[i] at 26:16 `b[i]`
-  read c[i] at 26:23 `c[i]`
-  write a[i] at 26:9 `a[i]`
+  read b[i] at 28:16 `b[i]`
+  read c[i] at 28:23 `c[i]`
+  write a[i] at 28:9 `a[i]`
   captures a b c
-  stream value `b[i]` at 26:16-20
-  stream value `c[i]` at 26:23-27
+  stream value `b[i]` at 28:16-20
+  stream value `c[i]` at 28:23-27
   uses-index
 */
+/* clang-format on */
 #include <stdlib.h>
 static void *xmalloc(size_t bytes) {
     void *p = malloc(bytes);

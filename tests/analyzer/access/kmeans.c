@@ -1,3 +1,4 @@
+/* clang-format off */
 /* expect
 loop i = 0 .. rows - 1
   inner k = 0 .. K - 1
@@ -9,22 +10,22 @@ loop i = 0 .. rows - 1
   object count pointer [8L] read written
   object sum pointer [8L] read written
   object inertia scalar read written
-  read x[i][j] at 53:23 `x[i * D + j]`
-  read c[k][j] at 53:38 `c[k * D + j]`
-  read x[i][j] at 53:55 `x[i * D + j]`
-  read c[k][j] at 53:70 `c[k * D + j]`
-  write assign[i] at 59:9 `assign[i]`
-  read count[?] reduced at 60:9 `count[best]`
+  read x[i][j] at 55:23 `x[i * D + j]`
+  read c[k][j] at 55:38 `c[k * D + j]`
+  read x[i][j] at 55:55 `x[i * D + j]`
+  read c[k][j] at 55:70 `c[k * D + j]`
+  write assign[i] at 61:9 `assign[i]`
+  read count[?] reduced at 62:9 `count[best]`
     why: it changes in a loop inside
-  write count[?] reduced at 60:9 `count[best]`
+  write count[?] reduced at 62:9 `count[best]`
     why: it changes in a loop inside
-  read x[i][j] at 62:34 `x[i * D + j]`
-  read sum[?] reduced at 62:13 `sum[best * D + j]`
+  read x[i][j] at 64:34 `x[i * D + j]`
+  read sum[?] reduced at 64:13 `sum[best * D + j]`
     why: it changes in a loop inside
-  write sum[?] reduced at 62:13 `sum[best * D + j]`
+  write sum[?] reduced at 64:13 `sum[best * D + j]`
     why: it changes in a loop inside
-  read inertia reduced at 63:9 `inertia`
-  write inertia reduced at 63:9 `inertia`
+  read inertia reduced at 65:9 `inertia`
+  write inertia reduced at 65:9 `inertia`
   reduction + count array
   reduction + sum array
   reduction + inertia
@@ -40,6 +41,7 @@ loop i = 0 .. rows - 1
   guard no-overlap `sum and assign do not overlap`
   guard no-overlap `sum and count do not overlap`
 */
+/* clang-format on */
 void pass(const float *x, const float *c, int *assign, long *count, double *sum, long rows, int K,
           int D, double *result) {
     double inertia = 0;

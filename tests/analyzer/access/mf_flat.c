@@ -1,3 +1,4 @@
+/* clang-format off */
 /* expect
 loop n = 0 .. nnz - 1
   inner k = 0 .. K - 1
@@ -6,28 +7,29 @@ loop n = 0 .. nnz - 1
   object r pointer [12L x nnz] read
   object H pointer [(long)K * 4L] [4L x (long)K] read written
   object loss scalar read written
-  read r[n] bytes 0..4 at 40:32 `r[n].user`
-  read r[n] bytes 4..8 at 40:64 `r[n].item`
-  read r[n] bytes 8..12 at 41:19 `r[n].value`
-  read W[{r[n].user}][k] at 43:18 `w[k]`
-  read H[{r[n].item}][k] at 43:25 `h[k]`
-  read loss reduced at 44:9 `loss`
-  write loss reduced at 44:9 `loss`
-  read W[{r[n].user}][k] at 46:24 `w[k]`
-  read H[{r[n].item}][k] at 47:32 `h[k]`
-  read W[{r[n].user}][k] at 47:13 `w[k]`
-  write W[{r[n].user}][k] at 47:13 `w[k]`
-  read H[{r[n].item}][k] at 48:13 `h[k]`
-  write H[{r[n].item}][k] at 48:13 `h[k]`
+  read r[n] bytes 0..4 at 42:32 `r[n].user`
+  read r[n] bytes 4..8 at 42:64 `r[n].item`
+  read r[n] bytes 8..12 at 43:19 `r[n].value`
+  read W[{r[n].user}][k] at 45:18 `w[k]`
+  read H[{r[n].item}][k] at 45:25 `h[k]`
+  read loss reduced at 46:9 `loss`
+  write loss reduced at 46:9 `loss`
+  read W[{r[n].user}][k] at 48:24 `w[k]`
+  read H[{r[n].item}][k] at 49:32 `h[k]`
+  read W[{r[n].user}][k] at 49:13 `w[k]`
+  write W[{r[n].user}][k] at 49:13 `w[k]`
+  read H[{r[n].item}][k] at 50:13 `h[k]`
+  write H[{r[n].item}][k] at 50:13 `h[k]`
   reduction + loss
   captures W r K H loss rate nnz
-  stream key `r[n].user` {r[n].user} +0 at 40:32-41
-  stream key `r[n].item` {r[n].item} +0 at 40:64-73
-  stream value `r[n].value` at 41:19-29
+  stream key `r[n].user` {r[n].user} +0 at 42:32-41
+  stream key `r[n].item` {r[n].item} +0 at 42:64-73
+  stream value `r[n].value` at 43:19-29
   guard no-overlap `r and W do not overlap`
   guard no-overlap `H and W do not overlap`
   guard no-overlap `H and r do not overlap`
 */
+/* clang-format on */
 #include <stddef.h>
 struct rating {
     int user, item;

@@ -1,3 +1,4 @@
+/* clang-format off */
 /* expect
 loop n = 0 .. nnz - 1
   inner k = 0 .. m->k - 1
@@ -9,21 +10,21 @@ loop n = 0 .. nnz - 1
   object i pointer [4L x nnz] read
   object m->W pointer [(long)m->k * 4L] [4L x (long)m->k] written not-captured
   object u pointer [4L x nnz] read
-  read m->k at 47:29 `m->k`
-  read m->H at 48:37 `m->H`
-  read i[n] at 48:42 `i[n]`
-  read m->k at 48:49 `m->k`
-  read m->H[{i[n]}][k] at 48:37 `m->H[i[n] * m->k + k]`
-  read m->W at 48:13 `m->W`
-  read u[n] at 48:18 `u[n]`
-  read m->k at 48:25 `m->k`
-  write m->W[{u[n]}][k] at 48:13 `m->W[u[n] * m->k + k]`
-  read m->loss reduced at 49:9 `m->loss`
-  write m->loss reduced at 49:9 `m->loss`
+  read m->k at 49:29 `m->k`
+  read m->H at 50:37 `m->H`
+  read i[n] at 50:42 `i[n]`
+  read m->k at 50:49 `m->k`
+  read m->H[{i[n]}][k] at 50:37 `m->H[i[n] * m->k + k]`
+  read m->W at 50:13 `m->W`
+  read u[n] at 50:18 `u[n]`
+  read m->k at 50:25 `m->k`
+  write m->W[{u[n]}][k] at 50:13 `m->W[u[n] * m->k + k]`
+  read m->loss reduced at 51:9 `m->loss`
+  write m->loss reduced at 51:9 `m->loss`
   reduction + m->loss
   captures m u i nnz
-  stream key `i[n]` {i[n]} +0 at 48:42-46
-  stream key `u[n]` {u[n]} +0 at 48:18-22
+  stream key `i[n]` {i[n]} +0 at 50:42-46
+  stream key `u[n]` {u[n]} +0 at 50:18-22
   uses-index
   guard no-overlap `m->H and m->loss do not overlap`
   guard no-overlap `i and m->loss do not overlap`
@@ -36,6 +37,7 @@ loop n = 0 .. nnz - 1
   guard no-overlap `u and m->loss do not overlap`
   guard no-overlap `u and m->W do not overlap`
 */
+/* clang-format on */
 struct model {
     float *W, *H;
     int k;

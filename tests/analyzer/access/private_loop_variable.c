@@ -1,10 +1,12 @@
+/* clang-format off */
 /* expect
 loop k = 0 .. 3
   object y pointer [4L x 4L] written
-  write y[k] at 12:9 `y[k]`
+  write y[k] at 14:9 `y[k]`
   captures y
   uses-index
 */
+/* clang-format on */
 float pass(const float *x, float *y, long n) {
     int k;
     float t;

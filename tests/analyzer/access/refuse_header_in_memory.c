@@ -1,18 +1,20 @@
+/* clang-format off */
 /* expect
 loop n = 0 .. ?
   object l->items scalar read not-captured
   object l->length scalar read written not-captured
   object l->items pointer [8L] read not-captured
-  read l->items at 23:22 `l->items`
-  read l->items[n] at 23:22 `l->items[n]`
-  read l->length reduced at 23:9 `l->length`
-  write l->length reduced at 23:9 `l->length`
+  read l->items at 25:22 `l->items`
+  read l->items[n] at 25:22 `l->items[n]`
+  read l->length reduced at 25:9 `l->length`
+  write l->length reduced at 25:9 `l->length`
   reduction + l->length
   captures l
-  stream value `l->items[n]` at 23:22-33
+  stream value `l->items[n]` at 25:22-33
   guard no-overlap `l->items and l->length do not overlap`
-  refusal ORR2224 at 22:26 the loop's bound reads `l->length`, which the loop changes
+  refusal ORR2224 at 24:26 the loop's bound reads `l->length`, which the loop changes
 */
+/* clang-format on */
 struct list {
     long length;
     long *items;

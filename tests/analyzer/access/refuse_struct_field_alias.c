@@ -1,14 +1,16 @@
+/* clang-format off */
 /* expect
 loop n = 0 .. nnz - 1
   object users pointer [16L x nnz] read
   object an unknown place unknown read written not-captured
-  read users[n] at 20:27 `users[n]`
-  read an unknown place at 21:9 `one.w[0]`
-  write an unknown place at 21:9 `one.w[0]`
+  read users[n] at 22:27 `users[n]`
+  read an unknown place at 23:9 `one.w[0]`
+  write an unknown place at 23:9 `one.w[0]`
   captures users nnz
   uses-index
-  refusal ORR2205 at 21:9 the loop writes through a pointer that is not known (it is read from memory the walk cannot name): it may change anything the loop uses
+  refusal ORR2205 at 23:9 the loop writes through a pointer that is not known (it is read from memory the walk cannot name): it may change anything the loop uses
 */
+/* clang-format on */
 /* the iteration's own copy of a pointer leads to shared memory */
 struct user {
     float *w;

@@ -1,14 +1,16 @@
+/* clang-format off */
 /* expect
 loop n = 0 .. nnz - 1
   object a pointer [16L x nnz] read
   object an unknown place unknown read written not-captured
-  read a[n] bytes 0..8 at 19:9 `a[n].next`
-  read an unknown place at 19:9 `a[n].next->count`
-  write an unknown place at 19:9 `a[n].next->count`
+  read a[n] bytes 0..8 at 21:9 `a[n].next`
+  read an unknown place at 21:9 `a[n].next->count`
+  write an unknown place at 21:9 `a[n].next->count`
   captures a nnz
   uses-index
-  refusal ORR2205 at 19:9 the loop writes through a pointer that is not known (`a[n].next` is read from memory the loop writes (line 19)): it may change anything the loop uses
+  refusal ORR2205 at 21:9 the loop writes through a pointer that is not known (`a[n].next` is read from memory the loop writes (line 21)): it may change anything the loop uses
 */
+/* clang-format on */
 struct node {
     struct node *next;
     int count;

@@ -1,3 +1,4 @@
+/* clang-format off */
 /* expect
 loop n = 0 .. nnz - 1
   inner k = 0 .. 7
@@ -6,21 +7,21 @@ loop n = 0 .. nnz - 1
   object H pointer [(long)M * 4L x 8L] [4L x (long)M] read written
   object i pointer [4L x nnz] read
   object G pointer [(long)M * 4L x 8L] [4L x (long)M] read written
-  read u[n] at 40:25 `u[n]`
-  read W[{u[n]}][k] at 40:23 `W[u[n]][k]`
-  read i[n] at 41:31 `i[n]`
-  read H[k][{i[n]}] at 41:26 `H[k][i[n]]`
-  read u[n] at 41:15 `u[n]`
-  write W[{u[n]}][k] at 41:13 `W[u[n]][k]`
-  read i[n] at 42:36 `i[n]`
-  read G[k][{i[n]}] at 42:26 `G[k * M + i[n]]`
-  read i[n] at 42:18 `i[n]`
-  write H[k][{i[n]}] at 42:13 `H[k][i[n]]`
-  read i[n] at 43:23 `i[n]`
-  write G[k][{i[n]}] at 43:13 `G[k * M + i[n]]`
+  read u[n] at 43:25 `u[n]`
+  read W[{u[n]}][k] at 43:23 `W[u[n]][k]`
+  read i[n] at 44:31 `i[n]`
+  read H[k][{i[n]}] at 44:26 `H[k][i[n]]`
+  read u[n] at 44:15 `u[n]`
+  write W[{u[n]}][k] at 44:13 `W[u[n]][k]`
+  read i[n] at 45:36 `i[n]`
+  read G[k][{i[n]}] at 45:26 `G[k * M + i[n]]`
+  read i[n] at 45:18 `i[n]`
+  write H[k][{i[n]}] at 45:13 `H[k][i[n]]`
+  read i[n] at 46:23 `i[n]`
+  write G[k][{i[n]}] at 46:13 `G[k * M + i[n]]`
   captures W u H M i G nnz
-  stream key `u[n]` {u[n]} +0 at 40:25-29 41:15-19
-  stream key `i[n]` {i[n]} +0 at 41:31-35 42:36-40 42:18-22 43:23-27
+  stream key `u[n]` {u[n]} +0 at 43:25-29 44:15-19
+  stream key `i[n]` {i[n]} +0 at 44:31-35 45:36-40 45:18-22 46:23-27
   guard key-range `(long)i[n] >= 0L`
   guard key-range `(long)M >= (long)i[n] + 1L`
   guard no-overlap `u and W do not overlap`
@@ -33,7 +34,9 @@ loop n = 0 .. nnz - 1
   guard no-overlap `G and H do not overlap`
   guard no-overlap `G and i do not overlap`
 */
-void pass(const int *u, const int *i, long nnz, int K, int M, float W[][8], float H[K][M], float *G) {
+/* clang-format on */
+void pass(const int *u, const int *i, long nnz, int K, int M, float W[][8], float H[K][M],
+          float *G) {
 #pragma orrery parallel unordered
     for (long n = 0; n < nnz; ++n)
         for (int k = 0; k < 8; ++k) {
