@@ -44,10 +44,22 @@ static void print_tail(const char *path) {
         fclose(in);
 }
 
+/*
+ * The global heap of several ranks starts as zeros; one rank has the C library's, where memory that
+ * the program never wrote holds anything. mallopt(3): with 255 it is filled with zeros as well.
+ */
+static void still_memory(const struct launch *launch) {
+    if (launch->ranks <= 1)
+        setenv("MALLOC_PERTURB_", "255", 1);
+    else
+        unsetenv("MALLOC_PERTURB_");
+}
+
 /* One run of the program that leaves its record in `record`. 0, or 1 after a message. */
 static int run_once(struct verify_request *request, const struct launch *launch, const char *replay,
                     const char *record, const char *what) {
     unlink(record);
+    still_memory(launch);
     setenv("ORRERY_VERIFY", record, 1);
     if (replay)
         setenv("ORRERY_REPLAY", replay, 1);
