@@ -83,7 +83,10 @@ static bool wants_openmp(const struct parse_options *options) {
     return wants;
 }
 
-/* gcc's own headers, for those that clang does not bring (omp.h, quadmath.h); or NULL. */
+/*
+ * gcc's own headers, for omp.h; or NULL. With OpenMP only: clang's <stdatomic.h> includes the next
+ * one that it finds, and gcc's does not suit it.
+ */
 static const char *gcc_headers(struct arena *arena) {
     glob_t found;
     const char *directory = NULL;
@@ -118,9 +121,10 @@ int parse_args_make(struct translator *t, const struct parse_options *options,
         ARENA_PUSH(t->arena, made, count, "-resource-dir");
         ARENA_PUSH(t->arena, made, count, resources);
     }
-    if (wants_openmp(options))
+    bool openmp = wants_openmp(options);
+    if (openmp)
         ARENA_PUSH(t->arena, made, count, "-D_OPENMP=201511");
-    const char *headers = gcc_headers(t->arena);
+    const char *headers = openmp ? gcc_headers(t->arena) : NULL;
     if (headers) {
         ARENA_PUSH(t->arena, made, count, "-idirafter");
         ARENA_PUSH(t->arena, made, count, headers);

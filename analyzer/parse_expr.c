@@ -152,11 +152,14 @@ static struct expr *int_literal(struct translator *t, struct node node) {
 }
 
 static struct expr *float_literal(struct translator *t, struct node node) {
+    const char *text = node_token(t->door, node);
+    if (!text)
+        return unknown(t, node, "a floating-point constant without a text");
     struct expr *expr = expr_new(t, EXPR_FLOAT, 0);
-    expr->text = node_token(t->door, node);
+    expr->text = text;
     type_fill(t, expr, node);
     parse_place_expr(t, expr, node, true);
-    return expr->text ? expr : unknown(t, node, "a floating-point constant without a text");
+    return expr;
 }
 
 static struct expr *string_literal(struct translator *t, struct node node) {
