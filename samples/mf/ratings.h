@@ -146,7 +146,7 @@ static void ratings_end_line(struct ratings_reader *in) {
 
 static void ratings_append(struct ratings_reader *in, struct ratings *out, struct rating one) {
     if (out->count == in->capacity) {
-        in->capacity = in->capacity ? in->capacity + in->capacity / 2 : 1024;
+        in->capacity = in->capacity ? in->capacity + in->capacity / 2 + 1 : 1024;
         out->entry = ratings_alloc(out->entry, (size_t)in->capacity, sizeof *out->entry);
     }
     out->entry[out->count++] = one;
