@@ -47,7 +47,7 @@ static int groups_of(struct walk *w, const struct region *region, struct group *
     bool fixed = region->kind == REGION_VARIABLE || region->kind == REGION_POINTER;
     long begin = 0, end = 0;
     for (int i = 0; i < w->nraws; i++) {
-        if (w->raws[i].address->region == region && !w->raws[i].header) {
+        if (w->raws[i].address->region == region) {
             fixed = fixed && is_fixed(&w->raws[i], &begin, &end);
             ARENA_PUSH(w->arena, all.raws, all.nraws, i);
         }

@@ -4,11 +4,11 @@ loop n = 0 .. ?
   object l->items scalar read not-captured
   object l->length scalar read written not-captured
   object l->items pointer [8L] read not-captured
+  read l->length at 24:26 `l->length`
   read l->items at 25:22 `l->items`
   read l->items[n] at 25:22 `l->items[n]`
-  read l->length reduced at 25:9 `l->length`
-  write l->length reduced at 25:9 `l->length`
-  reduction + l->length
+  read l->length at 25:9 `l->length`
+  write l->length at 25:9 `l->length`
   captures l
   stream value `l->items[n]` at 25:22-33
   guard no-overlap `l->items and l->length do not overlap`
