@@ -1,7 +1,7 @@
-# Sourced by run: `cc`. A file without a pragma: what orrery-cc adds to the compiler behind it.
+# Sourced by run: `cc`. A file that does not mention Orrery: what orrery-cc adds to the compiler behind it.
 rounds=21
 [ -z "$quick" ] || rounds=3
-sed '/#pragma orrery/d' "$tree/samples/kmeans/kmeans.c" > "$work/plain.c"
+sed '/[Oo]rrery/d' "$tree/samples/kmeans/kmeans.c" > "$work/plain.c"
 cp "$tree/samples/kmeans/table.h" "$work/"
 
 for ((round = 1; round <= rounds; ++round)); do
