@@ -21,3 +21,7 @@ bool dsm_find(const void *address, char **base, size_t *bytes) {
 bool dsm_is_shared(const void *address) {
     return dsm_in_heap(address) || dsm_static_shared(address);
 }
+
+bool dsm_is_constant(const void *address) {
+    return dsm_static_shared(address) && dsm_static_constant(address);
+}

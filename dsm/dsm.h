@@ -89,6 +89,10 @@ bool dsm_find(const void *address, char **base, size_t *bytes);
  * program). */
 bool dsm_is_shared(const void *address);
 
+/* True when `address` lies in memory of the program that nothing may write: all ranks run one
+ * binary, so it holds the same on every rank. */
+bool dsm_is_constant(const void *address);
+
 /* Makes [address, address+bytes) of the global heap usable (zeroed where new) on this rank. Local.
  */
 void dsm_commit(void *address, size_t bytes);

@@ -137,6 +137,8 @@ bool dsm_registry_find(const void *address, struct dsm_block *block);
 bool dsm_static_find(const void *address, struct dsm_block *block);
 /* Is the address in a segment of the program, and the program at a fixed address? */
 bool dsm_static_shared(const void *address);
+/* Is the address in memory of the program that is never written after its start? */
+bool dsm_static_constant(const void *address);
 
 /* ---- the C library's allocator, and system calls, whatever is wrapped (clib.c) ---- */
 

@@ -27,6 +27,7 @@ static pthread_once_t segments_once = PTHREAD_ONCE_INIT, variables_once = PTHREA
 static struct segment segments[SEGMENTS];
 static int nsegments;
 static uintptr_t load_address;
+static struct segment relocated; /* written by the dynamic linker only, whole pages */
 static struct variable *variables;
 static size_t nvariables;
 
@@ -41,6 +42,11 @@ static int segments_read(struct dl_phdr_info *info, size_t size, void *data) {
             uintptr_t low = load_address + header->p_vaddr;
             segments[nsegments++] =
                 (struct segment){low, low + header->p_memsz, (header->p_flags & PF_W) != 0};
+        }
+        if (header->p_type == PT_GNU_RELRO) {
+            uintptr_t low = load_address + header->p_vaddr;
+            relocated.low = dsm_page_up(low);
+            relocated.high = dsm_page_down(low + header->p_memsz);
         }
     }
     return 1;
@@ -62,6 +68,13 @@ static const struct segment *segment_of(uintptr_t address) {
 
 bool dsm_static_shared(const void *address) {
     return segment_of((uintptr_t)address) && load_address == 0;
+}
+
+bool dsm_static_constant(const void *pointer) {
+    uintptr_t address = (uintptr_t)pointer;
+    const struct segment *segment = segment_of(address);
+    return segment &&
+           (!segment->writable || (address >= relocated.low && address < relocated.high));
 }
 
 static int variable_compare(const void *left, const void *right) {

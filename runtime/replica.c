@@ -116,6 +116,8 @@ void orrery_replica_send(struct orrery_replica *replica) {
     for (int i = 0; i < replica->nranges; ++i) {
         char *low = (char *)replica->ranges[i].low;
         size_t bytes = (size_t)(replica->ranges[i].high - replica->ranges[i].low);
+        if (dsm_is_constant(low))
+            continue;
         if (dsm_rank() != 0 && replica->substituted)
             low = replica->own = dsm_own_alloc(bytes);
         else if (dsm_rank() != 0)

@@ -204,13 +204,22 @@ static void receive_records(struct orrery_sharing *sharing) {
 
 /* ---- arrays ---- */
 
+/* Constants of the program stand at their home addresses on every rank already. */
+static bool is_everywhere(const struct orrery_sharing *sharing, int a) {
+    const struct orrery_array *array = &sharing->state->loop->arrays[a];
+    const struct orrery_shape *shape = &sharing->state->shapes[a];
+    const struct orrery_layout_dim *dim = &sharing->dims[array->dim];
+    return dim->mode == DSM_INPLACE && !array->written && !shape->table &&
+           dsm_is_constant(orrery_row_address(shape, dim->low));
+}
+
 /* Collective. */
 static void arrays_new(struct orrery_sharing *sharing) {
     struct orrery_state *state = sharing->state;
     sharing->nrotating = 0;
     for (int a = 0; a < state->loop->narrays; ++a) {
         int d = state->loop->arrays[a].dim;
-        if (d < 0 || !orrery_shape_exists(&state->shapes[a]))
+        if (d < 0 || !orrery_shape_exists(&state->shapes[a]) || is_everywhere(sharing, a))
             continue;
         sharing->arrays[a] = orrery_layout_array(state, a, sharing->rows, &sharing->dims[d]);
         if (d == 1)

@@ -15,6 +15,30 @@ says err 'replay .*refused' '-ffast-math' '--no-replay'
 expect 0 "$orrery" verify --no-replay --threads 1,2 --ranks 0 --runs 1 ./fast 3000
 says out 'not replayed'
 
+# Loops whose variable steps over elements, up and down: what lies between is nobody's.
+cat >steps.c <<'EOF'
+static int a[100];
+static double b[300];
+static void up(void) {
+#pragma orrery parallel
+    for (int i = 2; i <= 95; i += 3)
+        a[i] = i;
+}
+static void down(int n) {
+#pragma orrery parallel
+    for (int i = n; i > 4; i -= 7)
+        b[i] = b[i] + a[i % 100];
+}
+int main(void) {
+    up();
+    down(299);
+    return a[5] != 5 || a[6] != 0 || b[299 - 7 * 6] != a[(299 - 7 * 6) % 100];
+}
+EOF
+"$cc" -O2 steps.c -o steps
+expect 0 "$orrery" verify --threads 1,3 --ranks 1,2,3 --runs 1 ./steps
+says out '2 parallel regions' '^verified'
+
 # An assumption that is false: both pointers are one table.
 cat >alias.c <<'EOF'
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* emit: 2 */
+/* emit: 2, one rank */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* emit: 1 */
+/* emit: 1, one rank */
 #include <stdio.h>
 
 static int x[800];

@@ -1,14 +1,15 @@
 #!/bin/bash
 # emit_program.sh BINDIR INCLUDE PROGRAM.c: emits the program, compiles the text with gcc and clang in
 # several dialects with warnings as errors, and runs it against the program as plain C. The program's
-# first line says how many of its loops become parallel: /* emit: N */
+# first line says how many of its loops become parallel: /* emit: N */, or /* emit: N, one rank */ when
+# one of them cannot be divided among ranks and has to say so.
 set -eu
 
 bin=$1 include=$2 program=$3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 warnings="-Wall -Wextra -Werror -Wshadow -Wno-unknown-pragmas"
-wanted=$(sed -n '1s|/\* emit: \([0-9]*\) \*/|\1|p' "$program")
+wanted=$(sed -n '1s|/\* emit: \([0-9]*\).*|\1|p' "$program")
 
 fail() {
     echo "$(basename "$program"): $*" >&2
@@ -38,3 +39,12 @@ for flags in "-O0" "-O3 -march=native -ffp-contract=off"; do
         diff "$dir/expected" "$dir/actual" || fail "$threads threads, $flags: other results"
     done
 done
+
+ranks="$bin/orrery run -n 2 --oversubscribe --threads 1 -- $dir/parallel"
+if head -n 1 "$program" | grep -q 'one rank'; then
+    ! $ranks >/dev/null 2>"$dir/said" || fail "two ranks run it after all"
+    grep -q 'on one rank' "$dir/said" || { cat "$dir/said"; fail "two ranks fail in another way"; }
+else
+    $ranks >"$dir/actual" || fail "status $? with two ranks"
+    diff "$dir/expected" "$dir/actual" || fail "two ranks: other results"
+fi

@@ -1,4 +1,4 @@
-/* emit: 2 */
+/* emit: 2, one rank */
 #include <stdio.h>
 
 static void rows(int n, int m, double a[n][m], const double (*b)[m]) {
