@@ -14,7 +14,7 @@ one() {
     esac
     $command --label --clusters 64 --iterations $iterations --quiet "$file" > "$work/out" ||
         { say "$command failed"; exit 1; }
-    sed -n 's/.* \([0-9.]*\) s per round.*/\1/p' "$work/out" >> "$work/$kind.$flavour"
+    sed -n 's/.* \([0-9.]*\) s per round.*/\1/p' "$work/out" >> "$work/times.$kind.$flavour"
 }
 
 for flavour in strict fast; do
@@ -31,7 +31,7 @@ for flavour in strict fast; do
         done
     done
     for kind in serial thread1 thread2 rank1 rank2; do
-        declare "$kind=$(median < "$work/$kind.$flavour")"
+        declare "$kind=$(median < "$work/times.$kind.$flavour")"
     done
     # shellcheck disable=SC2154
     echo "kmeans flags=$flavour serial_s=$serial one_thread_s=$thread1 two_threads_s=$thread2 one_rank_s=$rank1" \
