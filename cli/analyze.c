@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "scheduler/emit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,6 +68,8 @@ static int analyze_file(const struct analyze_request *request, const char *file)
     int set = dump_set(request->dump);
     bool failed = pipeline.diags.nerrors > 0 || !pipeline.unit;
     pipeline_print_diags(&pipeline);
+    if (!set && pipeline.unit)
+        emit_settle(pipeline.unit, pipeline.nplans, pipeline.plans);
     if (set)
         dump(&pipeline, set);
     else if (strcmp(request->format, "json") == 0)

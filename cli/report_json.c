@@ -1,4 +1,5 @@
 #include "cli/report.h"
+#include "scheduler/emit.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -88,7 +89,7 @@ static json_t *reductions_json(const struct loop_facts *facts) {
 static json_t *guards_json(const struct loop_facts *facts, bool assumed) {
     json_t *list = json_array();
     for (int i = 0; i < facts->nguards; i++)
-        if (facts->guards[i].assumed == assumed)
+        if (facts->guards[i].assumed == assumed && !emit_guard_is_repeated(facts, i))
             json_array_append_new(list, text_json(facts->guards[i].text));
     return list;
 }

@@ -1,4 +1,5 @@
 #include "cli/report.h"
+#include "scheduler/emit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,9 +39,11 @@ static bool same_place(struct range a, struct range b) {
     return a.begin.file == b.begin.file && a.begin.offset == b.begin.offset;
 }
 
-/* A refusal that was found before the dependences: the one whose end it points at, or NULL. */
+/* A refusal that was found before the dependences: the one whose end it points at, or NULL. Codes
+ * ORR23xx are about the text. */
 static const struct dependence *culprit_at(const struct plan *plan) {
-    for (int i = 0; is_serial(plan) && i < plan->analysis->ndeps; i++) {
+    bool about_text = strncmp(plan->code, "ORR23", 5) == 0;
+    for (int i = 0; is_serial(plan) && !about_text && i < plan->analysis->ndeps; i++) {
         const struct dependence *dep = &plan->analysis->deps[i];
         if (dep->status == DEP_CARRIED && dep->source && dep->sink &&
             (same_place(dep->source->range, plan->where) ||
@@ -117,10 +120,11 @@ static void print_arrays(const struct plan *plan, FILE *out) {
 
 static void print_guards(const struct loop_facts *facts, FILE *out) {
     for (int i = 0; i < facts->nguards; i++)
-        fprintf(out, "    %s: %s\n",
-                facts->guards[i].assumed ? "assumed (tested by orrery verify)"
-                                         : "checked by the run",
-                facts->guards[i].text);
+        if (!emit_guard_is_repeated(facts, i))
+            fprintf(out, "    %s: %s\n",
+                    facts->guards[i].assumed ? "assumed (tested by orrery verify)"
+                                             : "checked by the run",
+                    facts->guards[i].text);
 }
 
 static void print_facts(const struct loop_facts *facts, FILE *out) {

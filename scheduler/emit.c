@@ -1,5 +1,6 @@
 /* Plans -> C text: one job per loop, then one list of edits over the source file. */
 #include "scheduler/emit_job.h"
+#include "scheduler/plan_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -189,6 +190,17 @@ bool emit_is_possible(struct unit *unit, struct plan *plan, struct diag_list *di
     text_start(&chunk, unit->arena);
     struct emit_job *job = job_new(&emission, plan);
     return job_prepare(job) && print_functions(job, &chunk) && !job->refused;
+}
+
+void emit_settle(struct unit *unit, int nplans, struct plan **plans) {
+    for (int i = 0; i < nplans; ++i) {
+        struct diag_list diags = {.arena = unit->arena};
+        if (plans[i]->strategy == STRATEGY_SERIAL || emit_is_possible(unit, plans[i], &diags))
+            continue;
+        const struct diag *reason = &diags.items[0];
+        plan_make_serial(plans[i], reason->code, reason->range, reason->message, reason->fix);
+        plans[i]->culprit = NULL;
+    }
 }
 
 /* ---- the file -----------------------------------------------------------------------------------

@@ -27,4 +27,10 @@ char *emit_unit(struct unit *unit, int nplans, struct plan **plans,
  */
 bool emit_is_possible(struct unit *unit, struct plan *plan, struct diag_list *diags);
 
+/* Makes the plans that emit_is_possible denies serial ones with its reason: what a report says. */
+void emit_settle(struct unit *unit, int nplans, struct plan **plans);
+
+/* The guard says the same of the same two objects as one before it. */
+bool emit_guard_is_repeated(const struct loop_facts *facts, int index);
+
 #endif

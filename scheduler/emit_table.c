@@ -229,7 +229,7 @@ static int print_globals(struct emit_job *job, struct text *out) {
 static void print_conditions(struct emit_job *job, struct text *out) {
     for (int i = 0; i < job->facts->nguards; ++i) {
         const struct guard *guard = &job->facts->guards[i];
-        if (guard->kind != GUARD_CONDITION)
+        if (guard->kind != GUARD_CONDITION || emit_guard_is_repeated(job->facts, i))
             continue;
         const char *text = emit_localize(job, guard->text);
         text_print(out,
@@ -248,6 +248,27 @@ static const char *guard_name(enum guard_kind kind) {
                                          : "ORRERY_CONDITION";
 }
 
+bool emit_guard_is_repeated(const struct loop_facts *facts, int index) {
+    const struct guard *guard = &facts->guards[index];
+    for (int i = 0; i < index; ++i) {
+        const struct guard *other = &facts->guards[i];
+        bool swapped =
+            guard->kind == GUARD_NO_OVERLAP && other->a == guard->b && other->b == guard->a;
+        bool same = other->a == guard->a && other->b == guard->b &&
+                    (guard->kind == GUARD_NO_OVERLAP || strcmp(other->text, guard->text) == 0);
+        if (other->kind == guard->kind && other->assumed == guard->assumed && (swapped || same))
+            return true;
+    }
+    return false;
+}
+
+static int guards_count(const struct emit_job *job) {
+    int count = 0;
+    for (int i = 0; i < job->facts->nguards; ++i)
+        count += !emit_guard_is_repeated(job->facts, i);
+    return count;
+}
+
 static void print_guards(struct emit_job *job, struct text *out) {
     if (!job->facts->nguards)
         return;
@@ -255,6 +276,8 @@ static void print_guards(struct emit_job *job, struct text *out) {
     text_print(out, "static const struct orrery_guard orrery_guards_%d[] = {\n", job->number);
     for (int i = 0; i < job->facts->nguards; ++i) {
         const struct guard *guard = &job->facts->guards[i];
+        if (emit_guard_is_repeated(job->facts, i))
+            continue;
         const char *holds = guard->kind == GUARD_CONDITION
                                 ? arena_printf(job->arena, "orrery_holds_%d_%d", job->number, i)
                                 : "0";
@@ -354,7 +377,7 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
     print_list(job, job->nreductions, "reductions", out);
     print_list(job, nkeys, "key_fields", out);
     print_list(job, nglobals, "globals", out);
-    print_list(job, job->facts->nguards, "guards", out);
+    print_list(job, guards_count(job), "guards", out);
     print_list(job, ninputs, "inputs", out);
     text_print(out,
                "    .nspans = %d,\n    .contraction = ORRERY_CONTRACTION,\n"

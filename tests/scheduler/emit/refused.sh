@@ -15,6 +15,13 @@ for program in "$here"/refused/*.c; do
         echo "$(basename "$program"): $code was not said:" && cat "$dir/said"
         bad=1
     fi
+    "$bin/orrery" analyze "$program" >"$dir/text"
+    "$bin/orrery" analyze --format=json "$program" >"$dir/json"
+    if ! grep -q "$code" "$dir/text" || ! grep -q "\"code\":\"$code\"" "$dir/json" ||
+        ! grep -q ' 0 parallel' "$dir/text" || grep -q '"verdict":"parallel"' "$dir/json"; then
+        echo "$(basename "$program"): analyze says something else:" && cat "$dir/text"
+        bad=1
+    fi
     loops=$(grep -c 'orrery_run(' "$dir/out.c" || true)
     [ "$loops" = 0 ] || { echo "$(basename "$program"): the loop was rewritten"; bad=1; }
     gcc -Wall -Wno-unknown-pragmas -I "$here/../../../runtime" -I "$here/refused" -c "$dir/out.c" -o "$dir/out.o" || bad=1
