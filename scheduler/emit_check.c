@@ -82,6 +82,49 @@ static const char *find_definition(const struct emit_job *job, size_t begin, siz
     return NULL;
 }
 
+/* The word of a directive that means one thing to clang and another to the host compiler, or NULL.
+ */
+static const char *compiler_word(const struct emit_job *job, struct token directive) {
+    static const char *const stems[] = {"__clang", "__GNUC", "__has_", "__llvm", "__VERSION__"};
+    struct token_scan scan = token_scan_start(job->source, directive.begin + 1, directive.end);
+    scan.line_start = false;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        for (size_t i = 0; t.kind == TOKEN_WORD && i < sizeof stems / sizeof *stems; ++i)
+            if (strncmp(job->source + t.begin, stems[i], strlen(stems[i])) == 0)
+                return arena_strndup(job->arena, job->source + t.begin, t.end - t.begin);
+    return NULL;
+}
+
+/*
+ * The text is read as clang preprocesses it and compiled by the host compiler: a conditional inside
+ * of a function that tells compilers apart would compile another loop than the one that was
+ * analyzed.
+ */
+static bool check_compilers(struct emit_job *job) {
+    static const char *const opens[] = {"if",      "ifdef",    "ifndef", "elif",
+                                        "elifdef", "elifndef", NULL};
+    for (int i = 0; i < job->unit->nfunctions; ++i) {
+        const struct function *f = job->unit->functions[i];
+        if (!f->body || f->range.begin.file != job->unit->main_file)
+            continue;
+        struct token_scan scan =
+            token_scan_start(job->source, f->range.begin.offset, f->range.end.offset);
+        for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+            if (t.kind != TOKEN_DIRECTIVE ||
+                !is_word(token_directive_name(job->arena, job->source, t), opens))
+                continue;
+            const char *word = compiler_word(job, t);
+            if (word)
+                return emit_refuse(job, "ORR2314", job->loop->header,
+                                   "the loop stays serial: `%s` in a conditional inside `%s` tells "
+                                   "compilers apart, so what was analyzed may not be what is "
+                                   "compiled",
+                                   word, f->name);
+        }
+    }
+    return true;
+}
+
 static bool check_directives(struct emit_job *job) {
     const struct loop *loop = job->loop;
     const struct range *whole = &loop->stmt->range, *body = &loop->body->range;
@@ -129,7 +172,7 @@ bool emit_check_place(struct emit_job *job) {
                            "the loop stays serial: `%s` is inline but not static, so it cannot use "
                            "functions of this file only",
                            loop->function->name);
-    return check_directives(job);
+    return check_directives(job) && check_compilers(job);
 }
 
 /* ---- names declared inside the function ---------------------------------------------------------
