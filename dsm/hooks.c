@@ -12,15 +12,20 @@
 #include <errno.h>
 #include <malloc.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/types.h>
 
-/* From here on a block of a single rank is made of huge pages where it covers them. */
-#define HUGE_LEAST (4UL << 20)
+/*
+ * From here on a block of a single rank is made of huge pages: those that it covers whole, and its
+ * last, while the bytes added by that stay below HUGE_EXCESS over the program's life.
+ */
+#define HUGE_LEAST (1UL << 20)
 #define HUGE_PAGE (2UL << 20)
+#define HUGE_EXCESS (32UL << 20)
 
 REAL_DECLARE(getdelim);
 
@@ -28,7 +33,7 @@ static bool from_heap(void) {
     return dsm_reservation.low && dsm_world.rank == 0;
 }
 
-/* Whole huge pages inside the block only: no more memory than the program touches. */
+/* Whole huge pages inside the block only. */
 static void huge_advise(char *memory, size_t bytes) {
     uintptr_t low = ((uintptr_t)memory + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
     uintptr_t high = ((uintptr_t)memory + bytes) & ~(HUGE_PAGE - 1);
@@ -46,16 +51,28 @@ static void *library_block(void *memory, size_t bytes) {
     return memory;
 }
 
+/* Bytes to take for a block that starts at a huge page. */
+static size_t huge_room(size_t bytes) {
+    static atomic_size_t excess;
+    size_t whole = (bytes + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+    if (whole < bytes || atomic_fetch_add(&excess, whole - bytes) + whole - bytes > HUGE_EXCESS) {
+        atomic_fetch_sub(&excess, whole - bytes);
+        return bytes;
+    }
+    return whole;
+}
+
 static void *library_aligned(size_t alignment, size_t bytes) {
     void *memory;
     size_t least = alignment < sizeof(void *) ? sizeof(void *) : alignment;
-    int error = dsm_clib_memalign(&memory, least, bytes);
+    size_t room = alignment >= HUGE_PAGE && bytes >= HUGE_LEAST ? huge_room(bytes) : bytes;
+    int error = dsm_clib_memalign(&memory, least, room);
     if (error) {
         errno = error;
         return NULL;
     }
     if (bytes >= HUGE_LEAST) {
-        huge_advise(memory, bytes);
+        huge_advise(memory, room);
     }
     return library_block(memory, bytes);
 }
