@@ -203,11 +203,12 @@ static int blocks_make(struct orrery_state *state, const void *env, long count) 
     struct orrery_loop *loop = state->loop;
     bool fresh = loop->by_key ? keys_look(state, env, count) : ranges_look(state, env, count);
     const struct orrery_dim *dims = orrery_dims_of(state);
-    bool changed = fresh || shapes_changed(state) || !orrery_tables_hold(state);
+    bool changed = fresh || state->refused || shapes_changed(state) || !orrery_tables_hold(state);
     if (changed)
         addresses_look(state, env, count, dims);
     orrery_tables_fill(state);
-    return orrery_guards_check(loop, env, count, changed, state->shapes, dims);
+    state->refused = orrery_guards_check(loop, env, count, changed, state->shapes, dims) != 0;
+    return state->refused;
 }
 
 static void turns_make(struct orrery_state *state, struct orrery_region *region) {

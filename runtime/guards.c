@@ -341,13 +341,18 @@ static bool guard_holds(const struct orrery_loop *loop, const struct orrery_guar
     return true;
 }
 
+/* Nothing tells when what it reads changes: without an inspection nobody watches the keys. */
+static bool is_volatile(const struct orrery_loop *loop, const struct orrery_guard *guard) {
+    return guard->kind == ORRERY_CONDITION || (guard->kind == ORRERY_KEY_RANGE && !loop->by_key);
+}
+
 int orrery_guards_check(const struct orrery_loop *loop, const void *env, long count, bool changed,
                         const struct orrery_shape *shapes, const struct orrery_dim *dims) {
     bool all = orrery_env()->verify || orrery_env()->replay;
     char text[512] = "";
     for (int g = 0; g < loop->nguards; ++g) {
         const struct orrery_guard *guard = &loop->guards[g];
-        if ((guard->assumed && !all) || (guard->kind != ORRERY_CONDITION && !changed) ||
+        if ((guard->assumed && !all) || (!changed && !is_volatile(loop, guard)) ||
             guard_holds(loop, guard, env, count, shapes, dims, text, sizeof text))
             continue;
         const char *said = guard->assumed ? "the pragma's assume does not hold"

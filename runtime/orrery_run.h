@@ -225,8 +225,9 @@ struct orrery_loop {
      * are cut). */
     long lower_offset, step;
     /* Evaluates guard g, an ORRERY_KEY_RANGE, for iteration i (as gather does); asked for every
-     * iteration when keys have changed. 0: only the columns of a matrix (pieces > 1, cut along the
-     * key's dim) can be checked, any other such guard fails. */
+     * iteration when keys have changed, so gather touches what it reads, too. 0: only the columns
+     * of a matrix (pieces > 1, cut along the key's dim) can be checked, any other such guard fails.
+     */
     int (*holds_at)(const void *env, long i, int g);
 };
 

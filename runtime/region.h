@@ -46,8 +46,8 @@ struct orrery_region {
 /*
  * What a rank keeps of a loop between its runs (table->state). `ranges`: instead of an inspection's
  * dims in a loop without keys. `shapes`: narrays, then one per
- * array reduction. `checked`: the shapes the guards were checked with. `sharing`: several ranks
- * only.
+ * array reduction. `checked`: the shapes the guards were checked with. `refused`: one failed then.
+ * `sharing`: several ranks only.
  */
 struct orrery_state {
     struct orrery_loop *loop;
@@ -64,7 +64,7 @@ struct orrery_state {
     struct orrery_shape *shapes, *checked;
     long *row_bytes;
     struct dsm_watch *tables;
-    bool moved;
+    bool moved, refused;
     char **before;
     size_t *bytes;
     struct orrery_sharing *sharing;
@@ -180,7 +180,8 @@ size_t orrery_reduction_bytes(const struct orrery_loop *loop, int j,
                               const struct orrery_shape *shapes);
 
 /*
- * Guards, over the keys that occur; without `changed` (keys, addresses) only the conditions.
+ * Guards, over the keys that occur; without `changed` (keys, addresses) only those that read what
+ * nobody watches.
  * Returns 0, or 1 when one failed and the loop allows a fallback.
  */
 int orrery_guards_check(const struct orrery_loop *loop, const void *env, long count, bool changed,

@@ -179,6 +179,14 @@ bool emit_block_print(struct emit_job *job, struct text *out);
 bool emit_serial_print(struct emit_job *job, struct text *out);
 void emit_tables_print(struct emit_job *job, struct text *out);
 
+/* emit_guards.c: the list of guards and the functions it names. Returns how many there are. */
+bool emit_guards_check(struct emit_job *job);
+int emit_guards_print(struct emit_job *job, struct text *out);
+
+/* The guards about single iterations: are there any, and does one of their texts hold `text`? */
+bool emit_has_key_ranges(const struct emit_job *job);
+bool emit_key_ranges_use(const struct emit_job *job, const char *text);
+
 /* The call in the loop's place, without line ends. */
 const char *emit_call_text(struct emit_job *job);
 

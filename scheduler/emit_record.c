@@ -334,6 +334,19 @@ static void print_slot(struct emit_job *job, const struct record_slot *slot, str
     touch_guarded(job, load->expr, load->nguards, load->guards, load->sense, touches);
 }
 
+/* What guards about single iterations read: all keys, and the invariant values that they name. */
+static void touch_guards(struct emit_job *job, struct text *touches) {
+    for (int i = 0; i < job->facts->nsymbols && emit_has_key_ranges(job); ++i) {
+        const struct symbol *symbol = job->facts->symbols[i];
+        if (symbol->kind == SYMBOL_LOOP || symbol->inner || !symbol->expr)
+            continue;
+        const char *text = expr_print(job->arena, symbol->expr);
+        if (symbol->kind == SYMBOL_KEY || emit_key_ranges_use(job, text))
+            touch_guarded(job, symbol->expr, symbol->nguards, symbol->guards, symbol->sense,
+                          touches);
+    }
+}
+
 /* The statements of gather(): sets job->gather_text, which tells which captures it reads. */
 static void gather_body(struct emit_job *job) {
     struct text keys, values, touches, all;
@@ -347,6 +360,7 @@ static void gather_body(struct emit_job *job) {
         text_print(&values, "        orrery_r->i = orrery_i;\n");
     for (int i = 0; i < job->nslots; ++i)
         print_slot(job, &job->slots[i], &values, &touches);
+    touch_guards(job, &touches);
     text_print(&all, "    if (orrery_keys) {\n%s    }\n", keys.bytes);
     text_print(&all, "    if (orrery_r) {\n%s    }\n", values.bytes);
     if (touches.length)

@@ -225,70 +225,6 @@ static int print_globals(struct emit_job *job, struct text *out) {
     return count;
 }
 
-/* Conditions become functions of the environment. */
-static void print_conditions(struct emit_job *job, struct text *out) {
-    for (int i = 0; i < job->facts->nguards; ++i) {
-        const struct guard *guard = &job->facts->guards[i];
-        if (guard->kind != GUARD_CONDITION || emit_guard_is_repeated(job->facts, i))
-            continue;
-        const char *text = emit_localize(job, guard->text);
-        text_print(out,
-                   "static int orrery_holds_%d_%d(const void *orrery_e) {\n"
-                   "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
-                   job->number, i, job->number);
-        emit_locals_print(job, text, false, out);
-        text_print(out, "    (void)orrery_env;\n    return !!(%s);\n}\n\n", text);
-    }
-}
-
-static const char *guard_name(enum guard_kind kind) {
-    return kind == GUARD_NO_OVERLAP      ? "ORRERY_NO_OVERLAP"
-           : kind == GUARD_ROWS_DISJOINT ? "ORRERY_ROWS_DISJOINT"
-           : kind == GUARD_KEY_RANGE     ? "ORRERY_KEY_RANGE"
-                                         : "ORRERY_CONDITION";
-}
-
-bool emit_guard_is_repeated(const struct loop_facts *facts, int index) {
-    const struct guard *guard = &facts->guards[index];
-    for (int i = 0; i < index; ++i) {
-        const struct guard *other = &facts->guards[i];
-        bool swapped =
-            guard->kind == GUARD_NO_OVERLAP && other->a == guard->b && other->b == guard->a;
-        bool same = other->a == guard->a && other->b == guard->b &&
-                    (guard->kind == GUARD_NO_OVERLAP || strcmp(other->text, guard->text) == 0);
-        if (other->kind == guard->kind && other->assumed == guard->assumed && (swapped || same))
-            return true;
-    }
-    return false;
-}
-
-static int guards_count(const struct emit_job *job) {
-    int count = 0;
-    for (int i = 0; i < job->facts->nguards; ++i)
-        count += !emit_guard_is_repeated(job->facts, i);
-    return count;
-}
-
-static void print_guards(struct emit_job *job, struct text *out) {
-    if (!job->facts->nguards)
-        return;
-    print_conditions(job, out);
-    text_print(out, "static const struct orrery_guard orrery_guards_%d[] = {\n", job->number);
-    for (int i = 0; i < job->facts->nguards; ++i) {
-        const struct guard *guard = &job->facts->guards[i];
-        if (emit_guard_is_repeated(job->facts, i))
-            continue;
-        const char *holds = guard->kind == GUARD_CONDITION
-                                ? arena_printf(job->arena, "orrery_holds_%d_%d", job->number, i)
-                                : "0";
-        text_print(out, "    {%s, %d, %d, \"%s\", %d, %s},\n", guard_name(guard->kind),
-                   guard->a ? emit_array_index(job, guard->a) : -1,
-                   guard->b ? emit_array_index(job, guard->b) : -1,
-                   text_escape(job->arena, guard->text), guard->assumed, holds);
-    }
-    text_print(out, "};\n\n");
-}
-
 /* Fields of the environment that gather reads. */
 static int print_inputs(struct emit_job *job, struct text *out) {
     if (!job->plan->by_key)
@@ -301,7 +237,8 @@ static int print_inputs(struct emit_job *job, struct text *out) {
                job->number, job->number);
     for (int i = 0; i < job->nfields; ++i) {
         const struct env_field *field = &job->fields[i];
-        if (field->role != FIELD_EXTENT && !token_uses(job->gather_text, field->name))
+        if (field->role != FIELD_EXTENT && !token_uses(job->gather_text, field->name) &&
+            !emit_key_ranges_use(job, field->name))
             continue;
         ++count;
         text_print(out,
@@ -370,14 +307,14 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
     print_reductions(job, out);
     int nkeys = print_key_fields(job, out);
     int nglobals = print_globals(job, out);
-    print_guards(job, out);
+    int nguards = emit_guards_print(job, out);
     int ninputs = print_inputs(job, out);
     print_head(job, out);
     print_list(job, job->narrays, "arrays", out);
     print_list(job, job->nreductions, "reductions", out);
     print_list(job, nkeys, "key_fields", out);
     print_list(job, nglobals, "globals", out);
-    print_list(job, guards_count(job), "guards", out);
+    print_list(job, nguards, "guards", out);
     print_list(job, ninputs, "inputs", out);
     text_print(out,
                "    .nspans = %d,\n    .contraction = ORRERY_CONTRACTION,\n"
@@ -386,6 +323,8 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
                plan->by_key && is_replaceable(job, plan->space) && is_replaceable(job, plan->time));
     if (plan->by_key)
         text_print(out, "    .gather = orrery_gather_%d,\n", job->number);
+    if (emit_has_key_ranges(job))
+        text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);
     text_print(out,
                "    .shapes = orrery_shapes_%d,\n    .block = orrery_block_%d,\n"
                "    .serial = orrery_serial_%d,\n"

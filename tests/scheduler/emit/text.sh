@@ -104,3 +104,41 @@ for compiler in gcc clang-19; do
     $compiler -std=c11 -Wpedantic -Wall -Wno-unused-variable -Werror -I "$include" -c out.c \
         -o out.o || fail "$compiler -Wpedantic"
 done
+
+# A check that failed once is made again: the loop runs serially every time, or the run ends.
+cat >lap.c <<'END'
+#include <stdio.h>
+static double b[4000];
+static void add(double *x, const double *y, int n) {
+#pragma orrery parallel
+    for (int i = 0; i < n; i++)
+        x[i] = x[i] * .5 + y[i] + 1;
+}
+static void spread(long *W, const int *u, int n, int M) {
+#pragma orrery parallel
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++)
+            W[k * M + u[i]] = W[k * M + u[i]] * 3 + i;
+}
+int main(void) {
+    static long W[400];
+    static int u[3000];
+    for (int i = 0; i < 3000; i++)
+        u[i] = i % 50;
+    for (int pass = 0; pass < 3; pass++) {
+        add(b + 1, b, 3500);
+        u[1700] = pass == 1 ? 100 : 99;
+        spread(W, u, 3000, 100);
+    }
+    printf("%.17g %ld %ld\n", b[3000], W[99], W[100]);
+    return 0;
+}
+END
+gcc -w -O1 -ffp-contract=off lap.c -o plain && ./plain >expected
+"$bin/orrery-cc" -O1 -ffp-contract=off -allow-fallback lap.c -o lap 2>/dev/null
+ORRERY_THREADS=4 ./lap >actual 2>said && diff expected actual || fail "other results with fallback"
+[ "$(grep -c 'share memory' said)" = 3 ] || { cat said; fail "a failed check was not repeated"; }
+[ "$(grep -c 'is false for iteration 1700' said)" = 1 ] || { cat said; fail "a bad key passed"; }
+"$bin/orrery-cc" -O1 lap.c -o lap 2>/dev/null
+! ./lap >/dev/null 2>said || fail "memory that is shared was not noticed"
+grep -q 'cannot run in parallel on these data' said || { cat said; fail "said otherwise"; }
