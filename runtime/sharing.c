@@ -466,12 +466,14 @@ static void homes_look(struct orrery_sharing *sharing) {
             continue;
         if (array->dim >= 0) {
             const struct orrery_layout_dim *dim = &sharing->dims[array->dim];
-            char **rows = shape->table + shape->table_offset + dim->low;
-            struct dsm_range table = {(const char *)rows, (const char *)(rows + dim->range)};
+            struct dsm_range table = {0};
             sharing->homes[a] = orrery_layout_home(shape, dim);
             collect_others(sharing, sharing->homes[a]);
-            if (shape->table)
+            if (shape->table) {
+                char **rows = shape->table + shape->table_offset + dim->low;
+                table = (struct dsm_range){(const char *)rows, (const char *)(rows + dim->range)};
                 orrery_replica_look(state, a, &table, replica);
+            }
         } else {
             orrery_replica_look(state, a, NULL, replica);
             for (int i = 0; i < replica->nranges; ++i)
