@@ -124,6 +124,46 @@ static void edit_loop(struct emission *emission, struct emit_job *job) {
     text_edit_add(&emission->edits, loop->begin.offset, loop->end.offset, out.bytes);
 }
 
+static void edit_once(struct text_edits *edits, struct token token) {
+    for (int i = 0; i < edits->count; ++i)
+        if (edits->items[i].begin == token.begin && edits->items[i].end == token.end)
+            return;
+    text_edit_add(edits, token.begin, token.end, "");
+}
+
+/* The last `register` of the declaration that `var` stands in. */
+static void edit_declaration(struct emission *emission, const struct emit_job *job,
+                             const struct variable *var) {
+    size_t begin = job->loop->function->range.begin.offset;
+    struct token found = {.kind = TOKEN_END};
+    if (var->function != job->loop->function ||
+        var->range.begin.file != emission->unit->main_file || var->range.end.offset <= begin)
+        return;
+    struct token_scan scan = token_scan_start(job->source, begin, var->range.end.offset);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        bool ends = token_spells(&scan, t, ";") || token_spells(&scan, t, "{") ||
+                    token_spells(&scan, t, "}");
+        if (ends)
+            found.kind = TOKEN_END;
+        else if (token_spells(&scan, t, "register"))
+            found = t;
+    }
+    if (found.kind != TOKEN_END)
+        edit_once(&emission->edits, found);
+}
+
+/* The call takes addresses, which variables declared `register` do not have. */
+static void edit_registers(struct emission *emission, struct emit_job *job) {
+    const char *call = emit_call_text(job);
+    for (int i = 0; i < job->facts->ncaptures + job->facts->nprivates; ++i) {
+        const struct variable *var = i < job->facts->ncaptures
+                                         ? job->facts->captures[i].var
+                                         : job->facts->privates[i - job->facts->ncaptures].var;
+        if (strstr(call, arena_printf(job->arena, "&%s", var->name)))
+            edit_declaration(emission, job, var);
+    }
+}
+
 /* The directive has been obeyed: nothing is left for the compiler to warn about. */
 static void edit_pragma(struct emission *emission, const struct loop *loop, bool in_body,
                         struct text_edits *edits) {
@@ -177,6 +217,7 @@ static void emit_loop(struct emission *emission, struct plan *plan) {
         return;
     edit_functions(emission, job, &chunk);
     edit_loop(emission, job);
+    edit_registers(emission, job);
     ARENA_PUSH(job->arena, emission->jobs, emission->njobs, job);
 }
 
