@@ -38,7 +38,8 @@ const struct private_var *plan_ordered_last_value(const struct analysis *analysi
 
 /*
  * Fills arrays and bytes_moved from strategy, space and time. Resident: along space. Rotating:
- * written, along time. Aligned: read only where iterations gather. Replicated: read only.
+ * along time. Aligned: read only where iterations gather. Replicated: read only and not by row (a
+ * whole copy would keep its user's order, and the rows of the other arrays with it).
  */
 void plan_place(struct plan *plan);
 

@@ -96,12 +96,14 @@ static struct plan_array place(const struct plan *plan, const struct array_use *
     const struct row_shape *time = shape_along(use, plan->time);
     if (plan->by_key && !written && only_gathered(plan->analysis->facts, use->object)) {
         array.placement = PLACE_ALIGNED;
-    } else if (space && (written || !is_table(plan->analysis->facts, use->object))) {
-        array = (struct plan_array){use->object, PLACE_RESIDENT, plan->space, space, NULL};
-    } else if (!written) {
+    } else if (!written && is_table(plan->analysis->facts, use->object)) {
         array.placement = PLACE_REPLICATED;
+    } else if (space) {
+        array = (struct plan_array){use->object, PLACE_RESIDENT, plan->space, space, NULL};
     } else if (time) {
         array = (struct plan_array){use->object, PLACE_ROTATING, plan->time, time, NULL};
+    } else if (!written) {
+        array.placement = PLACE_REPLICATED;
     } else {
         array.placement = PLACE_UNPLACED;
         array.why = why_unplaced(plan, use->object);
