@@ -154,6 +154,7 @@ void orrery_range_dims(const struct orrery_loop *loop, const void *env, long cou
     dims[0].low = first < last ? first : last;
     dims[0].high = first < last ? last : first;
     dims[0].distinct = count;
+    dims[0].apart = labs(loop->step);
 }
 
 static void inspection_make(struct orrery_state *state, const void *env, long count) {

@@ -51,6 +51,8 @@ long orrery_dim_range(const struct orrery_dim *dim) {
 }
 
 bool orrery_dim_has(const struct orrery_dim *dim, long i) {
+    if (dim->apart)
+        return i % dim->apart == 0;
     return !dim->present || (dim->present[i / 64] >> (i % 64) & 1);
 }
 

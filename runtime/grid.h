@@ -13,14 +13,16 @@
 /*
  * One dim cut into parts. [low, high]: the keys seen (low > high: none). `counts`: iterations per
  * key, indexed by key - low, until the dim is cut. `present`: one bit per key of the range, NULL =
- * all occur. `distinct`: keys that occur. `part_of`: the part of a key, by key -
- * low. `order`: place -> key - low, for every key of the range, the parts one after the other;
- * `place`: its inverse; `cuts`: parts + 1 places. order, place and cuts are NULL with one rank.
+ * all occur, or every `apart`-th from low on when that is not 0. `distinct`: keys that occur.
+ * `part_of`: the part of a key, by key - low. `order`: place -> key - low, for every key of the
+ * range, the parts one after the other; `place`: its inverse; `cuts`: parts + 1 places. order,
+ * place and cuts are NULL with one rank.
  */
 struct orrery_dim {
     long low, high;
     long *counts;
     uint64_t *present;
+    long apart;
     long distinct;
     long parts;
     uint16_t *part_of;

@@ -157,15 +157,17 @@ static int by_address(const void *a, const void *b) {
     return x->low < y->low ? -1 : x->low > y->low;
 }
 
-/* The rows of one array as stretches by address; *n of them, owned by the caller. */
+/* The rows that occur of one array as stretches by address; *n of them, owned by the caller. */
 static struct stretch *rows_sorted(const struct orrery_loop *loop, int a,
                                    const struct orrery_shape *shape, const struct orrery_dim *dims,
                                    long *n) {
     int d = loop->arrays[a].dim;
-    *n = d < 0 || dims[d].low > dims[d].high ? 0 : dims[d].high - dims[d].low + 1;
-    struct stretch *rows = dsm_own_alloc((size_t)(*n + 1) * sizeof *rows);
-    for (long i = 0; i < *n; ++i)
-        rows[i] = row_stretch(shape, dims[d].low + i);
+    long range = d < 0 ? 0 : orrery_dim_range(&dims[d]);
+    struct stretch *rows = dsm_own_alloc((size_t)(range + 1) * sizeof *rows);
+    *n = 0;
+    for (long i = 0; i < range; ++i)
+        if (orrery_dim_has(&dims[d], i))
+            rows[(*n)++] = row_stretch(shape, dims[d].low + i);
     qsort(rows, (size_t)*n, sizeof *rows, by_address);
     return rows;
 }

@@ -42,7 +42,8 @@ static void dim_of_range(const struct orrery_loop *loop, const struct orrery_dim
     to->low = range->low;
     to->range = orrery_dim_range(range);
     to->parts = rows;
-    to->distinct = to->range;
+    to->distinct = count;
+    to->apart = step;
     to->mirrored = loop->step < 0;
     to->cuts = dsm_own_alloc((size_t)(rows + 1) * sizeof *to->cuts);
     for (long p = 0; p < rows; ++p)
@@ -97,6 +98,8 @@ void orrery_layout_free(struct orrery_layout_dim dims[2]) {
 }
 
 static bool has_row(const struct orrery_layout_dim *dim, long i) {
+    if (dim->apart)
+        return i % dim->apart == 0;
     return !dim->present || (dim->present[i / 64] >> (i % 64) & 1);
 }
 

@@ -15,7 +15,7 @@
  * belongs to grid row parts - 1 - p, since the loop variable falls.
  */
 struct orrery_layout_dim {
-    long low, range, parts, distinct;
+    long low, range, parts, distinct, apart;
     int mirrored, has_order, has_present;
     long *order, *cuts;
     uint64_t *present;

@@ -42,20 +42,15 @@ static void put_row(const struct orrery_shape *shape, long v) {
         put(at + piece * shape->piece_stride, (size_t)shape->piece_bytes);
 }
 
-/* From one value of a dim that may occur to the next: a loop variable steps over some. */
-static long values_apart(const struct orrery_loop *loop) {
-    return loop->by_key || !loop->step ? 1 : labs(loop->step);
-}
-
-static void put_cut(const struct orrery_loop *loop, const struct orrery_array *array,
-                    const struct orrery_shape *shape, const struct orrery_dim *dim) {
+static void put_cut(const struct orrery_array *array, const struct orrery_shape *shape,
+                    const struct orrery_dim *dim) {
     struct orrery_verify_item item = {.kind = ORRERY_VERIFY_ARRAY,
                                       .element_size = array->element_size,
                                       .row_bytes = (uint64_t)orrery_row_bytes(shape),
                                       .low = dim->low};
     item.data_bytes = item.row_bytes * (uint64_t)dim->distinct;
     put_item(item, array->name);
-    for (long i = 0; i < orrery_dim_range(dim); i += values_apart(loop))
+    for (long i = 0; i < orrery_dim_range(dim); ++i)
         if (orrery_dim_has(dim, i))
             put_row(shape, dim->low + i);
 }
@@ -68,19 +63,17 @@ static bool is_measured(const struct orrery_state *state, int a) {
            (state->row_bytes[a] || !state->shapes[a].piece_bytes);
 }
 
-static size_t measured_bytes(const struct orrery_shape *shape, const struct orrery_dim *dim,
-                             long apart) {
+static size_t measured_bytes(const struct orrery_shape *shape, const struct orrery_dim *dim) {
     size_t bytes = 0;
-    for (long i = 0; i < orrery_dim_range(dim); i += apart)
+    for (long i = 0; i < orrery_dim_range(dim); ++i)
         if (orrery_dim_has(dim, i))
             bytes += orrery_row_length(shape, dim->low + i);
     return bytes;
 }
 
 /* to[] = what the rows hold, combined with what is there already. */
-static void measured_add(const struct orrery_shape *shape, const struct orrery_dim *dim, long apart,
-                         char *to) {
-    for (long i = 0; i < orrery_dim_range(dim); i += apart) {
+static void measured_add(const struct orrery_shape *shape, const struct orrery_dim *dim, char *to) {
+    for (long i = 0; i < orrery_dim_range(dim); ++i) {
         if (!orrery_dim_has(dim, i))
             continue;
         const char *row = orrery_row_address(shape, dim->low + i);
@@ -103,24 +96,22 @@ void orrery_verify_before(struct orrery_state *state) {
         if (dsm_ranks() > 1)
             orrery_sharing_collect(state, a);
         orrery_memory_free(state->before[a]);
-        long apart = values_apart(state->loop);
-        state->before[a] = orrery_memory_aligned(measured_bytes(&state->shapes[a], dim, apart) + 1);
-        measured_add(&state->shapes[a], dim, apart, state->before[a]);
+        state->before[a] = orrery_memory_aligned(measured_bytes(&state->shapes[a], dim) + 1);
+        measured_add(&state->shapes[a], dim, state->before[a]);
     }
 }
 
 static void put_measured(struct orrery_state *state, int a, const struct orrery_dim *dim) {
     const struct orrery_array *array = &state->loop->arrays[a];
     const struct orrery_shape *shape = &state->shapes[a];
-    long apart = values_apart(state->loop);
     struct orrery_verify_item item = {.kind = ORRERY_VERIFY_ARRAY,
                                       .change = 1,
                                       .element_size = array->element_size,
                                       .row_bytes = (uint64_t)state->row_bytes[a],
-                                      .data_bytes = measured_bytes(shape, dim, apart),
+                                      .data_bytes = measured_bytes(shape, dim),
                                       .low = dim->low};
     put_item(item, array->name);
-    measured_add(shape, dim, apart, state->before[a]);
+    measured_add(shape, dim, state->before[a]);
     put(state->before[a], item.data_bytes);
 }
 
@@ -147,7 +138,7 @@ static void put_array(struct orrery_state *state, int a, const struct orrery_dim
     if (is_measured(state, a))
         put_measured(state, a, &dims[array->dim]);
     else if (array->dim >= 0 && has_rows(shape))
-        put_cut(state->loop, array, shape, &dims[array->dim]);
+        put_cut(array, shape, &dims[array->dim]);
     else
         put_whole(array, shape);
 }
