@@ -43,7 +43,7 @@ static void refuse_carried_bound(struct walk *w, const struct expr *e) {
     for (int i = 0; i < w->nraws; i++) {
         const struct raw *raw = &w->raws[i];
         if (raw->header && raw->scalar) {
-            walk_refuse(w, "ORR2224", e->range, NULL,
+            walk_refuse(w, "ORR2224", e->range, "copy it into a local variable before the loop",
                         "the loop's bound reads `%s`, which the loop changes",
                         expr_print(w->arena, raw->expr));
         }
@@ -87,10 +87,18 @@ static void walk_header(struct walk *w) {
     env_find(&w->env, loop->variable)->outer = false;
 }
 
+static const char *header_fix(const struct loop *loop) {
+    bool pointer = loop->variable && loop->variable->type->kind == TYPE_POINTER;
+    return pointer ? "gather what it visits in an array first, and count through that"
+                   : "write it as for (long i = first; i < last; ++i), with a bound and a variable "
+                     "that the body does not change";
+}
+
 static bool check_header(struct walk *w) {
     struct loop *loop = w->loop;
     if (!loop->canonical || !loop->variable || !loop->lower || !loop->upper || loop->step == 0) {
-        walk_refuse(w, "ORR2223", loop->header, NULL, "the loop's header is not canonical: %s",
+        walk_refuse(w, "ORR2223", loop->header, header_fix(loop),
+                    "the loop's header is not canonical: %s",
                     loop->why_not ? loop->why_not : "its variable is not known");
         return false;
     }
@@ -100,7 +108,7 @@ static bool check_header(struct walk *w) {
         return false;
     }
     if (loop->variable->address_taken) {
-        walk_refuse(w, "ORR2225", loop->variable->range, NULL,
+        walk_refuse(w, "ORR2225", loop->variable->range, "take the address of a copy of it",
                     "the address of the loop's variable `%s` is taken: it may change anywhere",
                     loop->variable->name);
         return false;
@@ -194,7 +202,9 @@ static void walk_until_stable(struct walk *w) {
             return;
         }
     }
-    walk_refuse(w, "ORR2230", w->loop->header, NULL, "the loop's body is too involved to analyze");
+    walk_refuse(w, "ORR2230", w->loop->header,
+                "split the loop, or move a part of its body into a loop of its own",
+                "the loop's body is too involved to analyze");
 }
 
 static void refuse_written_header(struct walk *w) {
@@ -218,7 +228,9 @@ static void refuse_written_keys(struct walk *w) {
             if (a->write && !sub->known && a->reduction < 0 && sub->why_not &&
                 strstr(sub->why_not, "memory the loop writes")) {
                 struct range own = a->via ? a->via->range : a->range;
-                walk_refuse(w, "ORR2204", own, NULL,
+                walk_refuse(w, "ORR2204", own,
+                            "read what chooses the elements from data that the loop does not "
+                            "write, such as a copy made before it",
                             "the elements of `%s` that `%s` touches are chosen by data that the "
                             "loop changes: %s",
                             a->object->name, a->text, sub->why_not);
@@ -246,6 +258,7 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     refuse_written_header(w);
     access_symbols(w);
     access_shape_objects(w);
+    access_row_guards(w);
     reduce_collect(w);
     private_collect(w);
     refuse_written_keys(w);

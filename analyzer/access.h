@@ -108,13 +108,15 @@ struct env {
 /*
  * One touch of memory. `address`: region, offset and parts. `size`: bytes, NULL when unknown.
  * `reduction`: an enum reduction_op or -1. `exposed`: a read of a variable that the iteration may
- * not have set before. `header`: in the loop's own bounds.
+ * not have set before. `header`: in the loop's own bounds. `guard`: holds in every iteration that
+ * gets there, NULL when nothing is known to.
  */
 struct raw {
     bool write, conditional, exposed, header, scalar, in_callee;
     const struct value *address;
     const struct poly *size;
     const struct type *type;
+    struct expr *guard;
     int reduction;
     int nloops, *loops;
     struct expr *expr, *via;
@@ -337,13 +339,17 @@ int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nr
 void access_run(struct walk *w);           /* access.c: one walk over the body */
 void access_shape_objects(struct walk *w); /* access_shape.c: raws -> objects, subscripts */
 void access_symbols(struct walk *w);       /* access_symbols.c */
+void access_row_guards(struct walk *w);    /* access_symbols.c */
 struct affine access_affine(struct walk *w, const struct poly *p, bool *known, const char **why);
 void reduce_collect(struct walk *w);  /* reduce.c */
 void private_collect(struct walk *w); /* private.c */
-void streams_collect(struct walk *w); /* streams.c */
-void facts_captures(struct walk *w);  /* facts_capture.c */
-void facts_clauses(struct walk *w);   /* facts_clauses.c */
-void facts_guards(struct walk *w);    /* alias.c */
+/* `var` is read (at `read`) before it is set (at `write`, may be NULL): the refusal in words. */
+void private_refuse_carried(struct walk *w, const struct variable *var, const struct raw *read,
+                            const struct raw *write); /* private_words.c */
+void streams_collect(struct walk *w);                 /* streams.c */
+void facts_captures(struct walk *w);                  /* facts_capture.c */
+void facts_clauses(struct walk *w);                   /* facts_clauses.c */
+void facts_guards(struct walk *w);                    /* alias.c */
 bool clause_assumes(const struct loop *loop, const char *fact, int *clause);
 
 /* May a write through one and a read through the other meet? (alias.c) */

@@ -19,6 +19,20 @@ static struct expr *outermost_call(const struct walk *w) {
     return call;
 }
 
+/*
+ * What is known to hold here in terms of the iteration: the conditions from the outermost in, up to
+ * the first that cannot be told before the loop runs (those behind it may need it to be evaluated
+ * at all).
+ */
+static struct expr *path_guard(struct walk *w) {
+    int n = 0;
+    while (n < w->nconditions && w->conditions[n].value->pure &&
+           w->conditions[n].value->level <= 0) {
+        n++;
+    }
+    return n > 0 ? walk_conjunction(w, n, w->conditions)->pure : NULL;
+}
+
 int raw_add(struct walk *w, const struct value *address, bool write, struct expr *e,
             const struct type *type) {
     struct raw raw = {.write = write,
@@ -28,6 +42,7 @@ int raw_add(struct walk *w, const struct value *address, bool write, struct expr
                       .address = address,
                       .size = type && type->size >= 0 ? poly_constant(w->arena, type->size) : NULL,
                       .type = type,
+                      .guard = path_guard(w),
                       .reduction = -1,
                       .expr = e,
                       .via = outermost_call(w),
@@ -152,7 +167,7 @@ static const struct value *load_invariant(struct walk *w, const struct value *ad
     }
     struct expr *pure = variable_expr(w, var, e->range);
     if (!pure) {
-        return value_unknown(w, "a static variable of another function");
+        return value_unknown(w, "it is a static variable of another function");
     }
     const struct value *v = value_of_pure(w, pure, var->type);
     if (!var->address_taken && var->storage != STORAGE_GLOBAL && !var->is_extern) {
@@ -193,14 +208,16 @@ static const struct value *load_variable(struct walk *w, const struct value *add
     struct variable *var = address->region->var;
     struct slot *slot = env_find(&w->env, var);
     if (!slot && address->region->kind == REGION_LOCAL) {
-        return value_unknown(w, "a variable not set yet");
+        return value_unknown(w, "it is a variable that is not set yet");
     }
     if (!slot && !variable_is_carried(w, var)) {
         return load_invariant(w, address, e);
     }
     if (!slot) {
-        env_set(w, var, value_unknown(w, "its value comes from an earlier iteration"));
-        env_forget(w, var, "its value comes from an earlier iteration");
+        const char *why =
+            arena_printf(w->arena, "the value of `%s` comes from an earlier iteration", var->name);
+        env_set(w, var, value_unknown(w, why));
+        env_forget(w, var, why);
         slot = env_find(&w->env, var);
         slot->outer = true;
         slot->assigned = ASSIGNED_NO;
@@ -239,16 +256,17 @@ static const struct value *load_pointer(struct walk *w, const struct value *addr
             from->kind == REGION_POINTER ? from->expr : variable_expr(w, from->var, p->pure->range);
         p->row = total ? poly_divide(w->arena, total, poly_constant(w->arena, 8)) : NULL;
         p->why = p->row ? NULL : address->why;
-        p->region = base ? region_of_rows(w, from, base, type->element)
-                         : region_unknown(w, "a table of pointers inside of another function");
+        p->region =
+            base ? region_of_rows(w, from, base, type->element)
+                 : region_unknown(w, "it comes from a table of pointers of another function");
         value_inherit_sites(w, p, address);
     } else if (p->level < 0) {
         p->region = region_of_pointer(w, p->pure);
     } else {
         value_consume(w, address);
-        p->region = region_unknown(
-            w, arena_printf(w->arena, "`%s`, a pointer that differs from iteration to iteration",
-                            expr_print(w->arena, p->pure)));
+        p->region =
+            region_unknown(w, arena_printf(w->arena, "`%s` differs from iteration to iteration",
+                                           expr_print(w->arena, p->pure)));
     }
     return p;
 }
@@ -262,7 +280,8 @@ static const struct value *pointer_of_unknown(struct walk *w, const char *why) {
 
 static const struct value *loaded_value(struct walk *w, const struct value *address, int raw,
                                         struct expr *e) {
-    const char *why = address->why ? address->why : "it is read from memory the walk cannot name";
+    const char *why =
+        address->why ? address->why : "it is read from memory of which nothing is known";
     bool table = has_kind(e->type, TYPE_POINTER);
     if (e->id >= 0 && w->poisoned[e->id]) {
         return table ? pointer_of_unknown(w, w->poison_why[e->id])
@@ -304,8 +323,10 @@ static const struct value *loaded_value(struct walk *w, const struct value *addr
 
 const struct value *memory_load(struct walk *w, const struct value *address, struct expr *e) {
     if (e->type && (e->type->is_volatile || e->type->is_atomic)) {
-        walk_refuse(w, "ORR2227", e->range, NULL, "`%s` is %s: every access counts",
-                    expr_print(w->arena, e), e->type->is_volatile ? "volatile" : "atomic");
+        walk_refuse(w, "ORR2227", e->range,
+                    "use a plain variable in the loop, and copy it before or after",
+                    "`%s` is %s: every access counts", expr_print(w->arena, e),
+                    e->type->is_volatile ? "volatile" : "atomic");
     }
     if (address->kind != VALUE_POINTER || address->region->kind == REGION_TEXT) {
         return value_unknown(w, address->why);
@@ -339,27 +360,32 @@ static void store_variable(struct walk *w, const struct value *address, const st
     }
 }
 
+static const char *part_set(struct walk *w, const struct variable *var) {
+    return arena_printf(w->arena, "a part of `%s` was set", var->name);
+}
+
 /* A part of a variable, or a place in memory. */
 static void store_memory(struct walk *w, const struct value *address, struct expr *e,
                          const struct type *type, int reduction) {
     struct region *region = address->region;
     struct variable *var = region->var;
     if (region->kind == REGION_LOCAL) {
-        env_forget(w, var, "a part of it was set");
+        env_forget(w, var, part_set(w, var));
         return;
     }
     if (region->kind == REGION_VARIABLE && !has_kind(var->type, TYPE_ARRAY) &&
         !has_kind(var->type, TYPE_VLA) && !has_kind(var->type, TYPE_STRUCT)) {
         carry(w, var);
-        env_forget(w, var, "a part of it was set");
+        env_forget(w, var, part_set(w, var));
     } else if (region->kind == REGION_VARIABLE && env_find(&w->env, var)) {
-        env_forget(w, var, "a part of it was set");
+        env_forget(w, var, part_set(w, var));
     }
     if (region->kind == REGION_UNKNOWN) {
-        walk_refuse(w, "ORR2205", walk_poison_place(w, region->why, walk_place(w, e->range)), NULL,
-                    "the loop writes through a pointer that is not known (%s): it may change "
+        walk_refuse(w, "ORR2205", walk_poison_place(w, region->why, walk_place(w, e->range)),
+                    "name the memory by a pointer that the loop does not change, and a subscript",
+                    "the loop writes to `%s`, and where that is is not known: %s; it may change "
                     "anything the loop uses",
-                    region->why);
+                    expr_print(w->arena, e), region->why);
     }
     int raw = raw_add(w, address, true, e, type);
     w->raws[raw].reduction = reduction;
@@ -369,11 +395,15 @@ void memory_store(struct walk *w, const struct value *address, const struct valu
                   struct expr *e, int reduction) {
     const struct type *type = e->type;
     if (type && (type->is_volatile || type->is_atomic)) {
-        walk_refuse(w, "ORR2227", e->range, NULL, "`%s` is %s: every access counts",
-                    expr_print(w->arena, e), type->is_volatile ? "volatile" : "atomic");
+        walk_refuse(w, "ORR2227", e->range,
+                    "use a plain variable in the loop, and copy it before or after",
+                    "`%s` is %s: every access counts", expr_print(w->arena, e),
+                    type->is_volatile ? "volatile" : "atomic");
     }
     if (address->kind != VALUE_POINTER) {
-        walk_refuse(w, "ORR2205", e->range, NULL, "this writes to a place that is not known");
+        walk_refuse(w, "ORR2205", e->range,
+                    "name the memory by a pointer that the loop does not change, and a subscript",
+                    "this writes to a place that is not known");
         value_consume(w, v);
         return;
     }
@@ -389,7 +419,10 @@ void memory_touch(struct walk *w, const struct value *address, const struct poly
                   struct expr *e, const struct type *type) {
     if (address->kind != VALUE_POINTER) {
         if (write) {
-            walk_refuse(w, "ORR2205", e->range, NULL, "this writes to a place that is not known");
+            walk_refuse(
+                w, "ORR2205", e->range,
+                "name the memory by a pointer that the loop does not change, and a subscript",
+                "this writes to a place that is not known");
         }
         return;
     }

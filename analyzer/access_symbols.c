@@ -150,7 +150,7 @@ struct affine access_affine(struct walk *w, const struct poly *p, bool *known, c
         struct symbol *symbol = m->natoms == 1 ? symbol_of(w, atom) : product_symbol(w, m);
         if (!symbol) {
             *known = false;
-            *why = "a product of values that vary";
+            *why = "it is a product of values that vary";
             return a;
         }
         affine_add(w, &a, symbol, m->coeff);
@@ -171,4 +171,62 @@ void access_symbols(struct walk *w) {
         ARENA_PUSH(w->arena, facts->inner, facts->ninner, to);
     }
     facts->index = facts->ninner > 0 ? facts->inner[0].symbol : NULL;
+}
+
+/* ---- when rows are touched ------------------------------------------------------------------- */
+
+enum { MAX_PATHS = 8 };
+
+/* The paths on which some row is reached through a key; `always`: one of them has no condition. */
+struct key_paths {
+    bool always;
+    int count;
+    struct expr *guards[MAX_PATHS];
+};
+
+static void path_add(struct key_paths *paths, struct expr *guard) {
+    for (int i = 0; guard && i < paths->count; i++) {
+        if (expr_equal(paths->guards[i], guard)) {
+            return;
+        }
+    }
+    paths->always = paths->always || !guard || paths->count == MAX_PATHS;
+    if (!paths->always) {
+        paths->guards[paths->count++] = guard;
+    }
+}
+
+static bool raw_names(const struct raw *raw, const struct symbol *key) {
+    for (int d = 0; d < raw->nsubs; d++) {
+        const struct affine *value = &raw->subs[d].value;
+        for (int i = 0; raw->subs[d].known && i < value->nterms; i++) {
+            if (value->terms[i].symbol == key) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static struct expr *either(struct walk *w, const struct key_paths *paths) {
+    struct expr *any = paths->always || paths->count == 0 ? NULL : paths->guards[0];
+    for (int i = 1; any && i < paths->count; i++) {
+        any = expr_binary(w->arena, OP_NONE, any, paths->guards[i]);
+        any->kind = EXPR_OR;
+    }
+    return any;
+}
+
+/* requires: subscripts. An iteration that reaches no row through a key needs no key. */
+void access_row_guards(struct walk *w) {
+    for (int k = 0; k < w->facts->nsymbols; k++) {
+        struct symbol *key = w->facts->symbols[k];
+        struct key_paths paths = {0};
+        for (int i = 0; key->kind == SYMBOL_KEY && !key->inner && i < w->nraws; i++) {
+            if (w->raws[i].object && raw_names(&w->raws[i], key)) {
+                path_add(&paths, w->raws[i].guard);
+            }
+        }
+        key->row_guard = either(w, &paths);
+    }
 }

@@ -29,7 +29,9 @@ enum symbol_kind { SYMBOL_LOOP, SYMBOL_PARAM, SYMBOL_KEY };
  * `expr`: what it is, printable at the loop's head (in terms of the loop variable, captured
  * variables and, for inner keys, inner loop variables). NULL for LOOP. `inner`: KEY that depends on
  * a loop inside. `nguards` conditions (KEY): the expression may only be evaluated when all hold
- * (`sense[i]` tells the wanted truth); each is itself free of written data.
+ * (`sense[i]` tells the wanted truth); each is itself free of written data. `row_guard` (KEY): rows
+ * are touched through it only in iterations where this holds (`u >= 0` after `if (u < 0)
+ * continue;`); NULL: any iteration may.
  */
 struct symbol {
     enum symbol_kind kind;
@@ -40,6 +42,7 @@ struct symbol {
     int nguards;
     struct expr **guards;
     const bool *sense;
+    struct expr *row_guard;
     int id; /* index in loop_facts.symbols */
 };
 

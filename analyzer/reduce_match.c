@@ -3,12 +3,17 @@
 
 #include <string.h>
 
+/* A function of the C library whose result depends on its arguments alone. */
+static bool calls_pure(const struct expr *e) {
+    return e->function && !e->function->body && effect_of(e->function->name) == EFFECT_PURE;
+}
+
 static bool is_quiet(const struct expr *e) {
     if (!e) {
         return true;
     }
-    if (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT || e->kind == EXPR_CALL ||
-        e->kind == EXPR_UNKNOWN) {
+    if (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT || e->kind == EXPR_UNKNOWN ||
+        (e->kind == EXPR_CALL && !calls_pure(e))) {
         return false;
     }
     for (int i = 0; i < e->nargs; i++) {

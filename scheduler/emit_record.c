@@ -111,7 +111,8 @@ static bool check_calls(struct emit_job *job, const struct expr *expr, int nguar
 static bool check_key(struct emit_job *job, int dim) {
     const struct dim *d = dim >= 0 ? &job->plan->analysis->dims[dim] : NULL;
     return !d || d->kind == DIM_VARIABLE ||
-           check_calls(job, d->symbol->expr, d->symbol->nguards, d->symbol->guards);
+           (check_calls(job, d->symbol->expr, d->symbol->nguards, d->symbol->guards) &&
+            (!d->symbol->row_guard || check_calls(job, d->symbol->row_guard, 0, NULL)));
 }
 
 /* requires: emit_env_collect. Keys come first in facts' order, so that equal widths keep it. */
@@ -298,6 +299,15 @@ static void touch_guarded(struct emit_job *job, const struct expr *expr, int ngu
         text_print(out, "%*s}\n", indent -= 4, "");
 }
 
+/* When an iteration has the key: it may be evaluated, and a row is touched through it. */
+static const char *key_guard_text(struct emit_job *job, const struct symbol *symbol) {
+    const char *guard = guard_text(job, symbol->nguards, symbol->guards, symbol->sense);
+    if (!symbol->row_guard)
+        return guard;
+    const char *row = arena_printf(job->arena, "(%s)", emit_expr(job, symbol->row_guard));
+    return guard ? arena_printf(job->arena, "%s && %s", guard, row) : row;
+}
+
 static void print_key(struct emit_job *job, int at, int dim, struct text *keys,
                       struct text *touches) {
     const struct dim *d = dim >= 0 ? &job->plan->analysis->dims[dim] : NULL;
@@ -308,7 +318,7 @@ static void print_key(struct emit_job *job, int at, int dim, struct text *keys,
         return;
     }
     const struct symbol *symbol = d->symbol;
-    const char *guard = guard_text(job, symbol->nguards, symbol->guards, symbol->sense);
+    const char *guard = key_guard_text(job, symbol);
     const char *value = emit_expr(job, symbol->expr);
     if (guard)
         text_print(keys, "        orrery_keys[%d] = %s ? (long)(%s) : ORRERY_NO_KEY;\n", at, guard,
@@ -316,6 +326,9 @@ static void print_key(struct emit_job *job, int at, int dim, struct text *keys,
     else
         text_print(keys, "        orrery_keys[%d] = (long)(%s);\n", at, value);
     touch_guarded(job, symbol->expr, symbol->nguards, symbol->guards, symbol->sense, touches);
+    if (symbol->row_guard)
+        touch_guarded(job, symbol->row_guard, symbol->nguards, symbol->guards, symbol->sense,
+                      touches);
 }
 
 static void print_slot(struct emit_job *job, const struct record_slot *slot, struct text *values,
