@@ -64,6 +64,9 @@ static void layout_check(const struct dsm_layout *layout) {
          layout->piece_bytes == 0 || layout->table)) {
         layout_refuse(layout, "a view needs rows that are contiguous and follow each other");
     }
+    if (layout->piece_table && (layout->mode == DSM_VIEW || layout->table)) {
+        layout_refuse(layout, "pieces behind a table stay in place and have no other table");
+    }
     parts_check(layout);
     order_check(layout);
 }
@@ -79,6 +82,7 @@ static void layout_copy(struct dsm_layout *to, const struct dsm_layout *from) {
     to->name = copy_of(name, strlen(name) + 1);
     to->order = copy_of(from->order, rows * sizeof *from->order);
     to->table = copy_of(from->table, rows * sizeof *from->table);
+    to->piece_table = copy_of(from->piece_table, (size_t)from->pieces * sizeof *from->piece_table);
     to->cuts = copy_of(from->cuts, (parts + 1) * sizeof *from->cuts);
     to->owner = copy_of(from->owner, parts * sizeof *from->owner);
 }
@@ -87,6 +91,7 @@ static void layout_free(struct dsm_layout *layout) {
     dsm_own_free((void *)layout->name);
     dsm_own_free((void *)layout->order);
     dsm_own_free(layout->table);
+    dsm_own_free(layout->piece_table);
     dsm_own_free((void *)layout->cuts);
     dsm_own_free((void *)layout->owner);
 }
@@ -113,6 +118,7 @@ static uint64_t layout_hash(const struct dsm_layout *layout) {
     uint64_t hash = mix(1, numbers_of, sizeof numbers_of);
     hash = mix(hash, layout->order, rows * sizeof *layout->order);
     hash = mix(hash, layout->table, rows * sizeof *layout->table);
+    hash = mix(hash, layout->piece_table, (size_t)layout->pieces * sizeof *layout->piece_table);
     hash = mix(hash, layout->cuts, (parts + 1) * sizeof *layout->cuts);
     return mix(hash, layout->owner, parts * sizeof *layout->owner);
 }

@@ -49,8 +49,9 @@ void dsm_array_fault(const char *address, bool write);
 
 /* ---- rows.c ---- */
 
-/* Where row v stands at home, and where this rank stores the row at a position. */
+/* Where row v (its piece i) stands at home, and where this rank stores the row at a position. */
 char *dsm_row_home(const struct dsm_array *array, long v);
+char *dsm_piece_home(const struct dsm_array *array, long v, long i);
 long dsm_row_at(const struct dsm_array *array, long position);
 char *dsm_row_store(const struct dsm_array *array, long position);
 

@@ -132,6 +132,8 @@ enum dsm_mode { DSM_VIEW, DSM_INPLACE };
 /*
  * What an array is. Row v (0 <= v < nrows) of the home array starts at base + v * row_stride, or at
  * table[v] when table is not NULL, and is `pieces` pieces of `piece_bytes`, `piece_stride` apart.
+ * With `piece_table` (`pieces` entries, INPLACE only, base and table NULL) its piece i stands at
+ * piece_table[i] + v * row_stride.
  * `order` (nrows entries, position -> v; NULL = identity) and `cuts` (nparts + 1 positions) say
  * which rows make a part: positions [cuts[p], cuts[p+1]). `owner[p]`: the part's first owner.
  * `element_size`, `name`: for messages. VIEW needs pieces == 1 and row_stride == piece_bytes > 0.
@@ -140,7 +142,7 @@ struct dsm_layout {
     const char *name;
     enum dsm_mode mode;
     char *base;
-    char **table;
+    char **table, **piece_table;
     long nrows;
     long row_stride, pieces, piece_bytes, piece_stride;
     size_t element_size;

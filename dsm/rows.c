@@ -7,8 +7,16 @@
 #define JOIN_GAP 64
 
 char *dsm_row_home(const struct dsm_array *array, long v) {
+    return dsm_piece_home(array, v, 0);
+}
+
+char *dsm_piece_home(const struct dsm_array *array, long v, long i) {
     const struct dsm_layout *layout = &array->layout;
-    return layout->table ? layout->table[v] : layout->base + v * layout->row_stride;
+    if (layout->piece_table) {
+        return layout->piece_table[i] + v * layout->row_stride;
+    }
+    char *row = layout->table ? layout->table[v] : layout->base + v * layout->row_stride;
+    return row + i * layout->piece_stride;
 }
 
 long dsm_row_at(const struct dsm_array *array, long position) {
@@ -24,9 +32,9 @@ void dsm_rows_pack(const struct dsm_array *array, long begin, long end, char *pa
     const struct dsm_layout *layout = &array->layout;
     size_t piece = (size_t)layout->piece_bytes;
     for (long position = begin; position < end; ++position) {
-        const char *row = dsm_row_home(array, dsm_row_at(array, position));
+        long v = dsm_row_at(array, position);
         for (long i = 0; i < layout->pieces; ++i, packed += piece) {
-            memcpy(packed, row + i * layout->piece_stride, piece);
+            memcpy(packed, dsm_piece_home(array, v, i), piece);
         }
     }
 }
@@ -35,9 +43,9 @@ void dsm_rows_unpack(const struct dsm_array *array, long begin, long end, const 
     const struct dsm_layout *layout = &array->layout;
     size_t piece = (size_t)layout->piece_bytes;
     for (long position = begin; position < end; ++position) {
-        char *row = dsm_row_home(array, dsm_row_at(array, position));
+        long v = dsm_row_at(array, position);
         for (long i = 0; i < layout->pieces; ++i, packed += piece) {
-            memcpy(row + i * layout->piece_stride, packed, piece);
+            memcpy(dsm_piece_home(array, v, i), packed, piece);
         }
     }
 }
@@ -77,24 +85,32 @@ static struct dsm_range *base_range(const struct dsm_array *array) {
     return range;
 }
 
+/* What holds piece i of all rows. */
+static struct dsm_range piece_range(const struct dsm_array *array, long i) {
+    const char *first = dsm_piece_home(array, 0, i);
+    const char *last = dsm_piece_home(array, array->layout.nrows - 1, i);
+    return (struct dsm_range){first < last ? first : last,
+                              (first < last ? last : first) + array->layout.piece_bytes};
+}
+
 void dsm_rows_ranges(const struct dsm_array *array, int *count, struct dsm_range **ranges) {
-    long nrows = array->layout.nrows;
+    long nrows = array->layout.nrows, pieces = array->layout.piece_table ? array->layout.pieces : 0;
     *count = 0;
     *ranges = NULL;
     if (nrows == 0 || array->row_bytes == 0) {
         return;
     }
-    if (!array->layout.table) {
+    if (!array->layout.table && !pieces) {
         *count = 1;
         *ranges = base_range(array);
         return;
     }
-    *ranges = dsm_own_alloc((size_t)nrows * sizeof **ranges);
-    for (long v = 0; v < nrows; ++v) {
-        (*ranges)[v] = row_range(array, v);
+    *count = (int)(pieces ? pieces : nrows);
+    *ranges = dsm_own_alloc((size_t)*count * sizeof **ranges);
+    for (int i = 0; i < *count; ++i) {
+        (*ranges)[i] = pieces ? piece_range(array, i) : row_range(array, i);
     }
-    qsort(*ranges, (size_t)nrows, sizeof **ranges, range_compare);
-    *count = (int)nrows;
+    qsort(*ranges, (size_t)*count, sizeof **ranges, range_compare);
     ranges_join(count, *ranges);
     *ranges = dsm_own_realloc(*ranges, (size_t)*count * sizeof **ranges);
 }

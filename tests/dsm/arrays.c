@@ -15,6 +15,7 @@ enum shape {
     SHAPE_STATIC,
     SHAPE_TABLE,
     SHAPE_COLUMNS,
+    SHAPE_COLUMNS_TABLE,
     SHAPE_MAPPED,
     SHAPE_LOCAL,
     SHAPES
@@ -63,6 +64,9 @@ static uint32_t *truth;
 static uint32_t *home_element(long v, long k) {
     if (recipe.shape == SHAPE_COLUMNS) {
         return (uint32_t *)recipe.base + k * recipe.nrows + v;
+    }
+    if (recipe.shape == SHAPE_COLUMNS_TABLE) {
+        return (uint32_t *)recipe.table[k] + v;
     }
     char *row = recipe.table ? recipe.table[v] : recipe.base + v * recipe.elements * 4;
     return (uint32_t *)row + k;
@@ -115,7 +119,7 @@ static struct dsm_layout layout_make(const struct plan *plan) {
     struct dsm_layout layout = {.name = "W",
                                 .mode = plan->mode,
                                 .base = recipe.base,
-                                .table = recipe.table,
+                                .table = recipe.shape == SHAPE_TABLE ? recipe.table : NULL,
                                 .nrows = recipe.nrows,
                                 .row_stride = bytes,
                                 .pieces = 1,
@@ -132,13 +136,27 @@ static struct dsm_layout layout_make(const struct plan *plan) {
         layout.pieces = recipe.elements;
         layout.piece_stride = recipe.nrows * 4;
     }
+    if (recipe.shape == SHAPE_COLUMNS_TABLE) {
+        layout.row_stride = layout.piece_bytes = 4;
+        layout.pieces = recipe.elements;
+        layout.piece_table = recipe.table;
+    }
     return layout;
+}
+
+/* The table's entries, and elements behind each. */
+static long table_entries(void) {
+    return recipe.shape == SHAPE_TABLE ? recipe.nrows : recipe.elements;
+}
+
+static long table_elements(void) {
+    return recipe.shape == SHAPE_TABLE ? recipe.elements : recipe.nrows;
 }
 
 static void step_new(const void *payload) {
     memcpy(&recipe, payload, sizeof recipe);
     if (recipe.table) {
-        size_t bytes = (size_t)recipe.nrows * sizeof *recipe.table;
+        size_t bytes = (size_t)table_entries() * sizeof *recipe.table;
         dsm_commit(recipe.table, bytes);
         dsm_broadcast(recipe.table, bytes);
     }
@@ -304,7 +322,7 @@ static void write_some(unsigned *seed) {
 
 /* Home through the kernel, out and in again. */
 static void through_file(void) {
-    if (recipe.shape == SHAPE_TABLE || recipe.shape == SHAPE_COLUMNS || recipe.nrows == 0) {
+    if (recipe.table || recipe.shape == SHAPE_COLUMNS || recipe.nrows == 0) {
         return;
     }
     size_t bytes = (size_t)(recipe.nrows * recipe.elements) * 4;
@@ -365,10 +383,10 @@ static void memory_make(unsigned *seed) {
     } else if (recipe.shape == SHAPE_MAPPED) {
         recipe.base = mmap(NULL, elements * 4 + 1, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    } else if (recipe.shape == SHAPE_TABLE) {
-        recipe.table = malloc((size_t)recipe.nrows * sizeof *recipe.table);
-        for (long v = 0; v < recipe.nrows; ++v) {
-            recipe.table[v] = malloc((size_t)recipe.elements * 4);
+    } else if (recipe.shape == SHAPE_TABLE || recipe.shape == SHAPE_COLUMNS_TABLE) {
+        recipe.table = malloc((size_t)table_entries() * sizeof *recipe.table);
+        for (long i = 0; i < table_entries(); ++i) {
+            recipe.table[i] = malloc((size_t)table_elements() * 4);
         }
     } else {
         recipe.base = malloc(elements * 4);
@@ -382,9 +400,9 @@ static void memory_make(unsigned *seed) {
 }
 
 static void memory_free(void) {
-    if (recipe.shape == SHAPE_TABLE) {
-        for (long v = 0; v < recipe.nrows; ++v) {
-            free(recipe.table[v]);
+    if (recipe.table) {
+        for (long i = 0; i < table_entries(); ++i) {
+            free(recipe.table[i]);
         }
         free(recipe.table);
     } else if (recipe.shape == SHAPE_MAPPED) {
