@@ -155,28 +155,36 @@ static const char *key_conditions(struct walk *w, const struct poly *p) {
     return text;
 }
 
-static void add_obligations(struct walk *w, struct object *object, const struct fit *fit) {
+/* What an access asks of the run; of a key only in iterations that get to the access. */
+static void add_obligations(struct walk *w, struct object *object, const struct fit *fit,
+                            const struct raw *raw) {
     for (int i = 0; i < fit->nobligations; i++) {
         const struct poly *p = fit->obligations[i].poly;
+        bool sometimes = fit->obligations[i].key && raw->guard;
+        const char *path =
+            sometimes ? arena_printf(w->arena, "!(%s) || ", expr_print(w->arena, raw->guard)) : "";
         const char *text =
-            arena_printf(w->arena, "%s%s", key_conditions(w, p), condition_text(w, p));
+            arena_printf(w->arena, "%s%s%s", path, key_conditions(w, p), condition_text(w, p));
         guard_add(w->facts, fit->obligations[i].key ? GUARD_KEY_RANGE : GUARD_CONDITION, object,
                   NULL, false, text);
     }
 }
 
-/* One more than the greatest subscript any access has in dimension d, when all agree. */
-static const char *extent_from_ranges(struct walk *w, const struct group *group, int d,
+/* One more than the greatest outermost subscript any access has, when all agree. */
+static const char *extent_from_ranges(struct walk *w, const struct group *group, bool rows,
                                       const struct fit *fits) {
     const struct poly *greatest = NULL;
     for (int i = 0; i < group->nraws; i++) {
         const struct raw *raw = &w->raws[group->raws[i]];
-        if (fits[i].nsubs <= d || !fits[i].subs[d]) {
+        const struct poly *sub = rows                ? raw->address->row
+                                 : fits[i].nsubs > 0 ? fits[i].subs[0]
+                                                     : NULL;
+        if (!sub) {
             return NULL;
         }
         struct lower_bounds bounds = layout_facts(w, raw);
-        const struct poly *upper = layout_bound(w, raw, fits[i].subs[d], true, &bounds);
-        const struct poly *lower = layout_bound(w, raw, fits[i].subs[d], false, &bounds);
+        const struct poly *upper = layout_bound(w, raw, sub, true, &bounds);
+        const struct poly *lower = layout_bound(w, raw, sub, false, &bounds);
         if (!upper || !poly_is_invariant(&w->atoms, upper) || !lower ||
             !poly_nonnegative(&w->atoms, lower, &bounds)) {
             return NULL;
@@ -204,8 +212,11 @@ static void set_dims(struct walk *w, struct object *object, const struct group *
         const struct poly *extent =
             d > 0 ? poly_divide(w->arena, layout->stride[d - 1], layout->stride[d]) : NULL;
         dim->extent_text = extent             ? poly_text(&w->atoms, extent, true)
-                           : d == 0 && !first ? extent_from_ranges(w, group, 0, fits)
+                           : d == 0 && !first ? extent_from_ranges(w, group, false, fits)
                                               : NULL;
+    }
+    if (first) {
+        object->dims[0].extent_text = extent_from_ranges(w, group, true, fits);
     }
     const struct type *type = object->var ? object->var->type : NULL;
     long stride;
@@ -241,7 +252,9 @@ static void set_subs(struct walk *w, struct object *object, struct raw *raw, boo
     for (int d = first; d < raw->nsubs; d++) {
         int k = d - first;
         const struct poly *p = fits && !fit->unknown[k] ? fit->subs[k] : NULL;
-        raw->subs[d] = subscript_of(w, p, why ? why : "it does not fit the rows of the others");
+        raw->subs[d] = subscript_of(
+            w, p,
+            why ? why : "it may leave its row, or its rows are not those of the other subscripts");
     }
 }
 
@@ -287,7 +300,7 @@ static void shape_group(struct walk *w, struct region *region, const struct grou
     for (int i = 0; i < group->nraws; i++) {
         ok[i] = layout_fit(w, &layout, &w->raws[group->raws[i]], &fits[i]);
         if (ok[i]) {
-            add_obligations(w, object, &fits[i]);
+            add_obligations(w, object, &fits[i], &w->raws[group->raws[i]]);
         } else {
             fits[i].nsubs = 0;
         }

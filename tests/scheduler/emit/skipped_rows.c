@@ -1,4 +1,4 @@
-/* emit: 2 */
+/* emit: 3 */
 /*
  * Ids that say "no row": the iterations that carry them touch nothing through them, in a branch,
  * behind `continue`, and on either of two paths.
@@ -30,16 +30,28 @@ static void paths(double *restrict row, const int *restrict id, const int *restr
     }
 }
 
+/* Columns: that an id stays inside of a row is asked only where the column is touched. */
+static void columns(int *restrict h, const int *restrict id, int count, int k, int m) {
+#pragma orrery parallel unordered
+    for (int n = 0; n < count; ++n) {
+        if (id[n] < 0 || id[n] >= m)
+            continue;
+        for (int j = 0; j < k; ++j)
+            h[j * m + id[n]] = (h[j * m + id[n]] * 2 + j + 1) % 1009;
+    }
+}
+
 int main(void) {
     static double row[ROWS], other[ROWS];
-    static int id[COUNT], kind[COUNT];
+    static int id[COUNT], kind[COUNT], h[3 * ROWS];
     for (int n = 0; n < COUNT; ++n) {
         id[n] = n * 7 % 11 - 2;
         kind[n] = id[n] < 0 ? 0 : id[n] < ROWS ? n % 3 : 2;
     }
     skip(row, id, COUNT);
     paths(other, id, kind, COUNT);
+    columns(h, id, COUNT, 3, ROWS);
     for (int r = 0; r < ROWS; ++r)
-        printf("%d %.3f %.3f\n", r, row[r], other[r]);
+        printf("%d %.3f %.3f %d %d %d\n", r, row[r], other[r], h[r], h[ROWS + r], h[2 * ROWS + r]);
     return 0;
 }
