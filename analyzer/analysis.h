@@ -59,11 +59,12 @@ struct dependence {
  * same dimension of the object, the subscript coeff*dim + constant' with constants that stay within
  * the row. Row v (v the dim's value) starts at base + row_offset + v * row_stride; it is `pieces`
  * pieces of `piece_bytes`, `piece_stride` apart. All C texts of integer type valid at the loop's
- * head, in bytes. ROWS objects: `by_table`, row v starts at table[v + table_offset], strides unset.
+ * head, in bytes. ROWS objects: `by_table`, row v starts at table[v + table_offset], strides unset;
+ * or `pieces_by_table`, piece q of row v starts at table[q] + row_offset + v * row_stride.
  */
 struct row_shape {
     int dim;
-    bool by_table;
+    bool by_table, pieces_by_table;
     long table_offset;
     const char *row_offset, *row_stride;
     const char *pieces, *piece_bytes, *piece_stride;

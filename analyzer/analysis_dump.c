@@ -36,6 +36,11 @@ static void dump_shape(FILE *out, const struct analysis *analysis, const struct 
         fprintf(out, "table + %ld\n", s->table_offset);
         return;
     }
+    if (s->pieces_by_table) {
+        fprintf(out, "offset %s stride %s, %s x %s bytes behind the table\n", s->row_offset,
+                s->row_stride, s->pieces, s->piece_bytes);
+        return;
+    }
     fprintf(out, "offset %s stride %s, %s x %s bytes every %s\n", s->row_offset, s->row_stride,
             s->pieces, s->piece_bytes, s->piece_stride);
 }

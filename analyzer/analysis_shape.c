@@ -194,8 +194,8 @@ static bool pieces_of(struct arena *arena, const struct object *object, int d,
 static bool shape_of(struct arena *arena, const struct object *object, int d, const struct cut *cut,
                      struct row_shape *shape) {
     const char *stride = object->dims[d].stride_text;
-    if (object->kind == OBJECT_ROWS) {
-        shape->by_table = d == 0 && cut->coeff == 1 && cut->model->nterms == 1;
+    if (object->kind == OBJECT_ROWS && d == 0) {
+        shape->by_table = cut->coeff == 1 && cut->model->nterms == 1;
         shape->table_offset = cut->low;
         return shape->by_table;
     }
@@ -207,6 +207,12 @@ static bool shape_of(struct arena *arena, const struct object *object, int d, co
     shape->piece_bytes = shape->row_stride;
     shape->pieces = "1";
     shape->piece_stride = shape->row_stride;
+    if (object->kind == OBJECT_ROWS) {
+        shape->pieces_by_table = d == 1;
+        shape->pieces = object->dims[0].extent_text;
+        shape->piece_stride = "0";
+        return d == 1 && shape->pieces;
+    }
     return d == 0 || pieces_of(arena, object, d, shape);
 }
 

@@ -8,7 +8,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+struct orrery_shape orrery_shape_piece(const struct orrery_shape *shape, long q) {
+    return (struct orrery_shape){.base = shape->table[q + shape->table_offset],
+                                 .row_offset = shape->row_offset,
+                                 .row_stride = shape->row_stride,
+                                 .pieces = 1,
+                                 .piece_bytes = shape->piece_bytes};
+}
+
+char *orrery_piece_address(const struct orrery_shape *shape, long v, long q) {
+    if (orrery_shape_by_pieces(shape))
+        return shape->table[q + shape->table_offset] + shape->row_offset + v * shape->row_stride;
+    return orrery_row_address(shape, v) + q * shape->piece_stride;
+}
+
 char *orrery_row_address(const struct orrery_shape *shape, long v) {
+    if (orrery_shape_by_pieces(shape))
+        return orrery_piece_address(shape, v, 0);
     if (shape->table)
         return shape->table[v + shape->table_offset] + shape->row_offset;
     return shape->base + shape->row_offset + v * shape->row_stride;
@@ -103,19 +119,44 @@ static bool elsewhere(const struct orrery_shape *shape, const struct orrery_dim 
            inside(shape, memory, bytes, dim->low) && inside(shape, memory, bytes, dim->high);
 }
 
+static void keys_inside(const struct orrery_loop *loop, const void *env, long count, int a,
+                        const struct orrery_shape *shape, const struct orrery_dim *dim) {
+    char *memory;
+    size_t bytes;
+    if (!rows_memory(shape, &memory, &bytes))
+        return;
+    bool low = inside(shape, memory, bytes, dim->low);
+    bool high = inside(shape, memory, bytes, dim->high);
+    if ((!low || !high) && !elsewhere(shape, dim))
+        out_of_range(loop, env, count, a, shape, low ? dim->high : dim->low);
+}
+
+/* Every entry of a table of pieces is there and its piece has all the keys. */
+static void pieces_inside(const struct orrery_loop *loop, const void *env, long count, int a,
+                          const struct orrery_shape *shape, const struct orrery_dim *dim) {
+    char *memory;
+    size_t bytes;
+    char *end = (char *)(shape->table + shape->table_offset + shape->pieces);
+    if (dsm_find(shape->table, &memory, &bytes) && end > memory + bytes)
+        dsm_fail(1, "%s:%d: %s (%s) needs a table of %ld pointers, its table has %zu", loop->file,
+                 loop->line, loop->arrays[a].name, loop->arrays[a].where, shape->pieces,
+                 (size_t)(memory + bytes - (char *)shape->table) / sizeof(char *));
+    for (long q = 0; q < shape->pieces; ++q) {
+        struct orrery_shape piece = orrery_shape_piece(shape, q);
+        keys_inside(loop, env, count, a, &piece, dim);
+    }
+}
+
 void orrery_bounds_check(const struct orrery_loop *loop, const void *env, long count,
                          const struct orrery_shape *shapes, const struct orrery_dim *dims) {
     for (int a = 0; a < loop->narrays; ++a) {
         int d = loop->arrays[a].dim;
-        char *memory;
-        size_t bytes;
-        if (d < 0 || !orrery_shape_exists(&shapes[a]) || dims[d].low > dims[d].high ||
-            !rows_memory(&shapes[a], &memory, &bytes))
+        if (d < 0 || !orrery_shape_exists(&shapes[a]) || dims[d].low > dims[d].high)
             continue;
-        bool low = inside(&shapes[a], memory, bytes, dims[d].low);
-        bool high = inside(&shapes[a], memory, bytes, dims[d].high);
-        if ((!low || !high) && !elsewhere(&shapes[a], &dims[d]))
-            out_of_range(loop, env, count, a, &shapes[a], low ? dims[d].high : dims[d].low);
+        if (orrery_shape_by_pieces(&shapes[a]))
+            pieces_inside(loop, env, count, a, &shapes[a], &dims[d]);
+        else
+            keys_inside(loop, env, count, a, &shapes[a], &dims[d]);
     }
 }
 
@@ -138,7 +179,7 @@ static struct stretch row_stretch(const struct orrery_shape *shape, long v) {
 static bool whole_stretch(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
                           const struct orrery_dim *dims, struct stretch *out) {
     int d = loop->arrays[a].dim;
-    if (d >= 0 && shape->table)
+    if (shape->table)
         return false;
     if (d >= 0) {
         struct stretch first = row_stretch(shape, dims[d].low),
@@ -157,17 +198,51 @@ static int by_address(const void *a, const void *b) {
     return x->low < y->low ? -1 : x->low > y->low;
 }
 
+/* A table of pieces: what the keys select of each piece. */
+static struct stretch *pieces_listed(const struct orrery_shape *shape, const struct orrery_dim *dim,
+                                     long *n) {
+    *n = dim->low <= dim->high ? shape->pieces : 0;
+    struct stretch *list = dsm_own_alloc((size_t)(*n + 1) * sizeof *list);
+    for (long q = 0; q < *n; ++q) {
+        const char *first = orrery_piece_address(shape, dim->low, q);
+        const char *last = orrery_piece_address(shape, dim->high, q);
+        list[q] = (struct stretch){first < last ? first : last,
+                                   (first < last ? last : first) + shape->piece_bytes, q};
+    }
+    return list;
+}
+
+/* A table that is not cut: all that it leads to. */
+static struct stretch *table_listed(const struct orrery_shape *shape, long *n) {
+    struct dsm_range *rows;
+    *n = orrery_table_rows(shape, &rows);
+    struct stretch *list = dsm_own_alloc((size_t)(*n + 1) * sizeof *list);
+    for (long i = 0; i < *n; ++i)
+        list[i] = (struct stretch){rows[i].low, rows[i].high, i};
+    dsm_own_free(rows);
+    return list;
+}
+
+static struct stretch *rows_listed(const struct orrery_shape *shape, const struct orrery_dim *dim,
+                                   long *n) {
+    long range = dim ? orrery_dim_range(dim) : 0;
+    struct stretch *rows = dsm_own_alloc((size_t)(range + 1) * sizeof *rows);
+    *n = 0;
+    for (long i = 0; i < range; ++i)
+        if (orrery_dim_has(dim, i))
+            rows[(*n)++] = row_stretch(shape, dim->low + i);
+    return rows;
+}
+
 /* The rows that occur of one array as stretches by address; *n of them, owned by the caller. */
 static struct stretch *rows_sorted(const struct orrery_loop *loop, int a,
                                    const struct orrery_shape *shape, const struct orrery_dim *dims,
                                    long *n) {
     int d = loop->arrays[a].dim;
-    long range = d < 0 ? 0 : orrery_dim_range(&dims[d]);
-    struct stretch *rows = dsm_own_alloc((size_t)(range + 1) * sizeof *rows);
-    *n = 0;
-    for (long i = 0; i < range; ++i)
-        if (orrery_dim_has(&dims[d], i))
-            rows[(*n)++] = row_stretch(shape, dims[d].low + i);
+    struct stretch *rows = d < 0 && shape->table ? table_listed(shape, n)
+                           : orrery_shape_by_pieces(shape)
+                               ? pieces_listed(shape, &dims[d], n)
+                               : rows_listed(shape, d < 0 ? NULL : &dims[d], n);
     qsort(rows, (size_t)*n, sizeof *rows, by_address);
     return rows;
 }

@@ -119,18 +119,28 @@ bool orrery_layout_can_view(const struct orrery_loop *loop, int a,
            shape->row_stride == shape->piece_bytes && shape->piece_bytes > 0;
 }
 
+/* Every rank can have all rows where they are. */
+static bool rows_shared(const struct orrery_shape *shape, const struct orrery_layout_dim *dim) {
+    bool shared = !shape->table || dsm_is_shared(shape->table);
+    if (orrery_shape_by_pieces(shape)) {
+        for (long q = 0; q < shape->pieces && shared; ++q)
+            shared = dsm_is_shared(orrery_piece_address(shape, dim->low, q));
+        return shared;
+    }
+    for (long i = 0; i < dim->range && shared; i += shape->table ? 1 : dim->range)
+        if (has_row(dim, i) || !shape->table)
+            shared = dsm_is_shared(orrery_row_address(shape, dim->low + i));
+    return shared;
+}
+
 static void place_check(const struct orrery_state *state, int a,
                         const struct orrery_layout_dim *dim) {
     const struct orrery_array *array = &state->loop->arrays[a];
     const struct orrery_shape *shape = &state->shapes[a];
-    bool shared = true;
     if (shape->pieces < 1 || shape->piece_bytes < 1)
         dsm_fail(1, "%s: the rows of %s (%s) have no shape that could be sent; run it on one rank",
                  state->where, array->name, array->where);
-    for (long i = 0; i < dim->range && shared; i += shape->table ? 1 : dim->range)
-        if (has_row(dim, i) || !shape->table)
-            shared = dsm_is_shared(orrery_row_address(shape, dim->low + i));
-    if (!shared || (shape->table && !dsm_is_shared(shape->table)))
+    if (!rows_shared(shape, dim))
         dsm_fail(1,
                  "%s: %s (%s) lies in memory that only rank 0 has, and its place cannot be changed "
                  "for the loop; allocate it with malloc or make it static, or run it on one rank",
@@ -196,8 +206,26 @@ static void table_rows(const struct orrery_shape *shape, const struct orrery_lay
     layout->cuts = cuts;
 }
 
+/* Behind a table of pieces: where each piece of row 0 stands. */
+static void table_pieces(const struct orrery_shape *shape, const struct orrery_layout_dim *dim,
+                         struct dsm_layout *layout) {
+    size_t bytes = (size_t)shape->pieces * sizeof(char *);
+    layout->piece_table = dsm_own_alloc(bytes);
+    for (long q = 0; q < shape->pieces && dsm_rank() == 0; ++q)
+        layout->piece_table[q] = orrery_piece_address(shape, dim->low, q);
+    dsm_broadcast(layout->piece_table, bytes);
+}
+
 static long row_span(const struct orrery_shape *shape) {
     return (shape->pieces - 1) * shape->piece_stride + shape->piece_bytes;
+}
+
+/* `bytes` at `first` and at the same place of all rows. */
+static void commit_stretch(char *first, const struct dsm_layout *layout, long bytes) {
+    char *last = first + (layout->nrows - 1) * layout->row_stride;
+    char *low = last < first ? last : first;
+    char *high = (last > first ? last : first) + bytes;
+    dsm_commit(low, (size_t)(high - low));
 }
 
 /* In place, the rows stand at their home addresses on every rank. */
@@ -206,12 +234,10 @@ static void commit_rows(const struct orrery_shape *shape, const struct dsm_layou
         return;
     for (long i = 0; layout->table && i < layout->nrows; ++i)
         dsm_commit(layout->table[i], (size_t)row_span(shape));
-    if (layout->table)
-        return;
-    char *last = layout->base + (layout->nrows - 1) * layout->row_stride;
-    char *low = last < layout->base ? last : layout->base;
-    char *high = (last > layout->base ? last : layout->base) + row_span(shape);
-    dsm_commit(low, (size_t)(high - low));
+    for (long q = 0; layout->piece_table && q < layout->pieces; ++q)
+        commit_stretch(layout->piece_table[q], layout, shape->piece_bytes);
+    if (!layout->table && !layout->piece_table)
+        commit_stretch(layout->base, layout, row_span(shape));
 }
 
 struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a, long rows,
@@ -233,7 +259,9 @@ struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a, l
                                 .cuts = dim->cuts,
                                 .owner = owner,
                                 .written = array->written != 0};
-    if (shape->table)
+    if (orrery_shape_by_pieces(shape))
+        table_pieces(shape, dim, &layout);
+    else if (shape->table)
         table_rows(shape, dim, &layout, cuts);
     else
         layout.base = shape->base + shape->row_offset + dim->low * shape->row_stride;
@@ -243,6 +271,7 @@ struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a, l
     dsm_own_free(owner);
     dsm_own_free(cuts);
     dsm_own_free(layout.table);
+    dsm_own_free(layout.piece_table);
     return made;
 }
 
@@ -253,16 +282,27 @@ char *orrery_layout_base(const struct orrery_shape *shape, const struct orrery_l
                     (uintptr_t)dim->low * (uintptr_t)shape->row_stride);
 }
 
+static void home_add(struct dsm_range *home, const char *low, long bytes) {
+    home->low = low < home->low ? low : home->low;
+    home->high = low + bytes > home->high ? low + bytes : home->high;
+}
+
 struct dsm_range orrery_layout_home(const struct orrery_shape *shape,
                                     const struct orrery_layout_dim *dim) {
     struct dsm_range home = {(const char *)UINTPTR_MAX, NULL};
+    bool by_pieces = orrery_shape_by_pieces(shape);
+    for (long q = 0; by_pieces && dim->range > 0 && q < shape->pieces; ++q) {
+        home_add(&home, orrery_piece_address(shape, dim->low, q), shape->piece_bytes);
+        home_add(&home, orrery_piece_address(shape, dim->low + dim->range - 1, q),
+                 shape->piece_bytes);
+    }
+    if (by_pieces)
+        return home;
     long stride = shape->table || dim->range < 2 ? 1 : dim->range - 1;
     for (long i = 0; i < dim->range; i += stride) {
         if (shape->table && !has_row(dim, i))
             continue;
-        const char *row = orrery_row_address(shape, dim->low + i);
-        home.low = row < home.low ? row : home.low;
-        home.high = row + row_span(shape) > home.high ? row + row_span(shape) : home.high;
+        home_add(&home, orrery_row_address(shape, dim->low + i), row_span(shape));
     }
     return home;
 }

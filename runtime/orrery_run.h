@@ -72,8 +72,11 @@ struct orrery_array {
 /*
  * Where an array's rows are, filled in by the emitted `shapes` function at every start of the
  * region. Row v starts at base + row_offset + v * row_stride (or at table[v + table_offset] when
- * table is not 0) and is `pieces` pieces of `piece_bytes` bytes, `piece_stride` apart. `extent`:
- * size in bytes from base of the whole object where the type tells, 0 = ask the allocator.
+ * table is not 0) and is `pieces` pieces of `piece_bytes` bytes, `piece_stride` apart. With a table
+ * and a row_stride piece q of row v is at table[q + table_offset] + row_offset + v * row_stride. A
+ * table of an array that is not cut: its rows are what the first `pieces` entries lead to, 0 = all
+ * entries. `extent`: size in bytes from base of the whole object where the type tells, 0 = ask the
+ * allocator.
  */
 struct orrery_shape {
     char *base;

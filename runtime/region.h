@@ -11,6 +11,8 @@
 #include "runtime/stats.h"
 #include "runtime/workers.h"
 
+#include "dsm/dsm.h"
+
 struct orrery_carrier;
 struct orrery_local;
 struct orrery_sharing;
@@ -152,14 +154,32 @@ static inline bool orrery_shape_exists(const struct orrery_shape *shape) {
     return shape->base || shape->table;
 }
 
-/* Address of the first byte of row v. */
+/* The table leads to the pieces of rows, not to rows. */
+static inline bool orrery_shape_by_pieces(const struct orrery_shape *shape) {
+    return shape->table && shape->row_stride;
+}
+
+/* Piece q of all rows behind a table of pieces, as an array of its own. */
+struct orrery_shape orrery_shape_piece(const struct orrery_shape *shape, long q);
+
+/* Address of the first byte of row v, and of its piece q. */
 char *orrery_row_address(const struct orrery_shape *shape, long v);
+char *orrery_piece_address(const struct orrery_shape *shape, long v, long q);
 
 /* Bytes that row v may have: the shape's, or what its allocation holds from there on; 0 = unknown.
  */
 size_t orrery_row_length(const struct orrery_shape *shape, long v);
 
 /* ---- rows behind tables (tables.c) ---- */
+
+/*
+ * What a table that is not cut leads to: *rows (owned by the caller), each to the end of its
+ * allocation; one whose end is not known reaches to the top of the address space. Returns how many.
+ */
+long orrery_table_rows(const struct orrery_shape *shape, struct dsm_range **rows);
+
+/* The pointers that lead to `range` rows from `low` on, or to their pieces. */
+struct dsm_range orrery_table_range(const struct orrery_shape *shape, long low, long range);
 
 /* The tables hold what they held when they were last looked at. */
 bool orrery_tables_hold(const struct orrery_state *state);

@@ -37,8 +37,12 @@ static void add_rows(const struct orrery_state *state, int a, struct ranges *ran
     if (!dsm_find(shape->table, &base, &bytes))
         unknown(state, a, "the table");
     add(ranges, base, base + bytes);
-    char **end = (char **)(base + bytes / sizeof(char *) * sizeof(char *));
-    for (char **row = (char **)base; row < end; ++row) {
+    char **first = (char **)base, **end = first + bytes / sizeof(char *);
+    if (shape->pieces > 0 && end - shape->table > shape->pieces) {
+        first = shape->table;
+        end = first + shape->pieces;
+    }
+    for (char **row = first; row < end; ++row) {
         if (!*row)
             continue;
         if (!dsm_find(*row, &base, &bytes))

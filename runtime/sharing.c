@@ -470,8 +470,7 @@ static void homes_look(struct orrery_sharing *sharing) {
             sharing->homes[a] = orrery_layout_home(shape, dim);
             collect_others(sharing, sharing->homes[a]);
             if (shape->table) {
-                char **rows = shape->table + shape->table_offset + dim->low;
-                table = (struct dsm_range){(const char *)rows, (const char *)(rows + dim->range)};
+                table = orrery_table_range(shape, dim->low, dim->range);
                 orrery_replica_look(state, a, &table, replica);
             }
         } else {

@@ -7,6 +7,7 @@
 
 #include "dsm/dsm.h"
 
+#include <stdint.h>
 #include <string.h>
 
 size_t orrery_row_length(const struct orrery_shape *shape, long v) {
@@ -16,6 +17,32 @@ size_t orrery_row_length(const struct orrery_shape *shape, long v) {
         return (size_t)((shape->pieces - 1) * shape->piece_stride + shape->piece_bytes);
     const char *row = orrery_row_address(shape, v);
     return row && dsm_find(row, &base, &bytes) ? (size_t)(base + bytes - row) : 0;
+}
+
+/* Entries of a table that is not cut; -1: not known. */
+static long entries_of(const struct orrery_shape *shape) {
+    char *base;
+    size_t bytes;
+    if (!dsm_find(shape->table, &base, &bytes))
+        return shape->pieces > 0 ? shape->pieces : -1;
+    long there = (long)((size_t)(base + bytes - (char *)shape->table) / sizeof(char *));
+    return shape->pieces > 0 && shape->pieces < there ? shape->pieces : there;
+}
+
+long orrery_table_rows(const struct orrery_shape *shape, struct dsm_range **rows) {
+    char *base;
+    size_t bytes;
+    long entries = entries_of(shape), n = 0;
+    *rows = dsm_own_alloc((size_t)(entries < 0 ? 1 : entries + 1) * sizeof **rows);
+    if (entries < 0)
+        (*rows)[n++] = (struct dsm_range){NULL, (const char *)UINTPTR_MAX};
+    for (long i = 0; i < entries; ++i) {
+        const char *row = shape->table[i];
+        if (row)
+            (*rows)[n++] = (struct dsm_range){
+                row, dsm_find(row, &base, &bytes) ? base + bytes : (const char *)UINTPTR_MAX};
+    }
+    return n;
 }
 
 /* The length that all rows have, 0 when they differ or are not known. */
@@ -32,8 +59,20 @@ static long common_length(const struct orrery_shape *shape, const struct orrery_
     return (long)common;
 }
 
-static bool is_table(const struct orrery_state *state, int a) {
-    return state->shapes[a].table && state->loop->arrays[a].dim >= 0;
+struct dsm_range orrery_table_range(const struct orrery_shape *shape, long low, long range) {
+    bool by_pieces = orrery_shape_by_pieces(shape);
+    char **first = shape->table + shape->table_offset + (by_pieces ? 0 : low);
+    return (struct dsm_range){(char *)first, (char *)(first + (by_pieces ? shape->pieces : range))};
+}
+
+/* The pointers that the loop may follow. */
+static struct dsm_range watched_range(const struct orrery_shape *shape,
+                                      const struct orrery_dim *dim) {
+    if (dim)
+        return orrery_table_range(shape, dim->low, orrery_dim_range(dim));
+    long entries = entries_of(shape);
+    return (struct dsm_range){(char *)shape->table,
+                              (char *)(shape->table + (entries > 0 ? entries : 0))};
 }
 
 bool orrery_tables_hold(const struct orrery_state *state) {
@@ -44,11 +83,9 @@ static void watch(struct orrery_state *state, const struct orrery_dim *dims) {
     struct dsm_range ranges[state->loop->narrays + 1];
     int n = 0;
     for (int a = 0; a < state->loop->narrays; ++a)
-        if (is_table(state, a)) {
-            const struct orrery_dim *dim = &dims[state->loop->arrays[a].dim];
-            char **first = state->shapes[a].table + state->shapes[a].table_offset + dim->low;
-            long range = orrery_dim_range(dim);
-            ranges[n++] = (struct dsm_range){(char *)first, (char *)(first + range)};
+        if (state->shapes[a].table) {
+            int d = state->loop->arrays[a].dim;
+            ranges[n++] = watched_range(&state->shapes[a], d < 0 ? NULL : &dims[d]);
         }
     if (state->tables)
         dsm_watch_end(state->tables);
@@ -59,8 +96,9 @@ void orrery_tables_look(struct orrery_state *state, const struct orrery_dim *dim
     for (int a = 0; a < state->loop->narrays; ++a) {
         struct orrery_shape *shape = &state->shapes[a];
         state->row_bytes[a] = 0;
-        if (is_table(state, a) && shape->piece_bytes == 0)
-            state->row_bytes[a] = common_length(shape, &dims[state->loop->arrays[a].dim]);
+        int d = state->loop->arrays[a].dim;
+        if (shape->table && d >= 0 && shape->piece_bytes == 0)
+            state->row_bytes[a] = common_length(shape, &dims[d]);
     }
     watch(state, dims);
 }

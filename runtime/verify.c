@@ -9,6 +9,7 @@
 #include "dsm/dsm.h"
 
 #include <errno.h>
+#include <stdint.h>
 
 static FILE *out;
 
@@ -36,17 +37,21 @@ static void put_item(struct orrery_verify_item item, const char *name) {
     put(name, item.name_bytes);
 }
 
+static bool has_rows(const struct orrery_shape *shape) {
+    return orrery_shape_exists(shape) && orrery_row_bytes(shape) > 0;
+}
+
 static void put_row(const struct orrery_shape *shape, long v) {
-    const char *at = orrery_row_address(shape, v);
     for (long piece = 0; piece < shape->pieces; ++piece)
-        put(at + piece * shape->piece_stride, (size_t)shape->piece_bytes);
+        put(orrery_piece_address(shape, v, piece), (size_t)shape->piece_bytes);
 }
 
 static void put_cut(const struct orrery_array *array, const struct orrery_shape *shape,
                     const struct orrery_dim *dim) {
     struct orrery_verify_item item = {.kind = ORRERY_VERIFY_ARRAY,
                                       .element_size = array->element_size,
-                                      .row_bytes = (uint64_t)orrery_row_bytes(shape),
+                                      .row_bytes =
+                                          has_rows(shape) ? (uint64_t)orrery_row_bytes(shape) : 0,
                                       .low = dim->low};
     item.data_bytes = item.row_bytes * (uint64_t)dim->distinct;
     put_item(item, array->name);
@@ -59,28 +64,54 @@ static void put_cut(const struct orrery_array *array, const struct orrery_shape 
  * sets, so that the change is recorded and not the content ---- */
 
 static bool is_measured(const struct orrery_state *state, int a) {
-    return state->shapes[a].table && state->loop->arrays[a].dim >= 0 &&
-           (state->row_bytes[a] || !state->shapes[a].piece_bytes);
+    return state->shapes[a].table && (state->row_bytes[a] || !state->shapes[a].piece_bytes);
+}
+
+/* The rows that the loop may touch, *n of them, owned by the caller; NULL dim: all of the table's.
+ * Those whose end is not known are empty. */
+static struct dsm_range *measured_rows(const struct orrery_shape *shape,
+                                       const struct orrery_dim *dim, long *n) {
+    struct dsm_range *rows;
+    if (!dim) {
+        *n = orrery_table_rows(shape, &rows);
+        for (long i = 0; i < *n; ++i)
+            if (rows[i].high == (const char *)UINTPTR_MAX)
+                rows[i].high = rows[i].low;
+        return rows;
+    }
+    rows = dsm_own_alloc((size_t)(orrery_dim_range(dim) + 1) * sizeof *rows);
+    *n = 0;
+    for (long i = 0; i < orrery_dim_range(dim); ++i)
+        if (orrery_dim_has(dim, i)) {
+            const char *row = orrery_row_address(shape, dim->low + i);
+            rows[(*n)++] = (struct dsm_range){row, row + orrery_row_length(shape, dim->low + i)};
+        }
+    return rows;
 }
 
 static size_t measured_bytes(const struct orrery_shape *shape, const struct orrery_dim *dim) {
+    long n;
     size_t bytes = 0;
-    for (long i = 0; i < orrery_dim_range(dim); ++i)
-        if (orrery_dim_has(dim, i))
-            bytes += orrery_row_length(shape, dim->low + i);
+    struct dsm_range *rows = measured_rows(shape, dim, &n);
+    for (long i = 0; i < n; ++i)
+        bytes += (size_t)(rows[i].high - rows[i].low);
+    dsm_own_free(rows);
     return bytes;
 }
 
 /* to[] = what the rows hold, combined with what is there already. */
 static void measured_add(const struct orrery_shape *shape, const struct orrery_dim *dim, char *to) {
-    for (long i = 0; i < orrery_dim_range(dim); ++i) {
-        if (!orrery_dim_has(dim, i))
-            continue;
-        const char *row = orrery_row_address(shape, dim->low + i);
-        size_t length = orrery_row_length(shape, dim->low + i);
-        for (size_t b = 0; b < length; ++b)
-            *to++ ^= row[b];
-    }
+    long n;
+    struct dsm_range *rows = measured_rows(shape, dim, &n);
+    for (long i = 0; i < n; ++i)
+        for (const char *at = rows[i].low; at < rows[i].high; ++at)
+            *to++ ^= *at;
+    dsm_own_free(rows);
+}
+
+static const struct orrery_dim *dim_of(const struct orrery_state *state, int a) {
+    int d = state->loop->arrays[a].dim;
+    return d < 0 ? NULL : &orrery_dims_of(state)[d];
 }
 
 void orrery_verify_before(struct orrery_state *state) {
@@ -92,7 +123,7 @@ void orrery_verify_before(struct orrery_state *state) {
     for (int a = 0; a < state->loop->narrays; ++a) {
         if (!is_measured(state, a) || !state->loop->arrays[a].written)
             continue;
-        const struct orrery_dim *dim = &orrery_dims_of(state)[state->loop->arrays[a].dim];
+        const struct orrery_dim *dim = dim_of(state, a);
         if (dsm_ranks() > 1)
             orrery_sharing_collect(state, a);
         orrery_memory_free(state->before[a]);
@@ -109,7 +140,7 @@ static void put_measured(struct orrery_state *state, int a, const struct orrery_
                                       .element_size = array->element_size,
                                       .row_bytes = (uint64_t)state->row_bytes[a],
                                       .data_bytes = measured_bytes(shape, dim),
-                                      .low = dim->low};
+                                      .low = dim ? dim->low : 0};
     put_item(item, array->name);
     measured_add(shape, dim, state->before[a]);
     put(state->before[a], item.data_bytes);
@@ -126,18 +157,14 @@ static void put_whole(const struct orrery_array *array, const struct orrery_shap
     put(shape->base, extent);
 }
 
-static bool has_rows(const struct orrery_shape *shape) {
-    return orrery_shape_exists(shape) && orrery_row_bytes(shape) > 0;
-}
-
 static void put_array(struct orrery_state *state, int a, const struct orrery_dim *dims) {
     const struct orrery_array *array = &state->loop->arrays[a];
     const struct orrery_shape *shape = &state->shapes[a];
     if (dsm_ranks() > 1)
         orrery_sharing_collect(state, a);
     if (is_measured(state, a))
-        put_measured(state, a, &dims[array->dim]);
-    else if (array->dim >= 0 && has_rows(shape))
+        put_measured(state, a, dim_of(state, a));
+    else if (array->dim >= 0 && (has_rows(shape) || shape->table))
         put_cut(array, shape, &dims[array->dim]);
     else
         put_whole(array, shape);

@@ -102,7 +102,8 @@ static bool is_always_visited(const struct emit_job *job, const struct object *o
 static const struct record_slot *prefetch_slot(const struct emit_job *job,
                                                const struct plan_array *array) {
     const struct row_shape *shape = array->shape;
-    bool one = shape && !shape->by_table && (!shape->pieces || strcmp(shape->pieces, "1") == 0);
+    bool one = shape && !shape->by_table && !shape->pieces_by_table &&
+               (!shape->pieces || strcmp(shape->pieces, "1") == 0);
     if (!one || array->dim < 0 || !is_always_visited(job, array->object) ||
         !array->object->captured || !array->object->var ||
         !emit_field_of(job, array->object->var) || !shape->row_stride ||

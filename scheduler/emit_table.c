@@ -57,9 +57,17 @@ static void print_row(struct emit_job *job, const struct row_shape *shape, const
     print_member(job, "pieces", shape->pieces ? shape->pieces : "1", out);
     print_member(job, "piece_bytes", contiguous ? shape->row_stride : shape->piece_bytes, out);
     print_member(job, "piece_stride", shape->piece_stride, out);
-    if (shape->by_table)
+    if (shape->by_table || shape->pieces_by_table)
         text_print(out, ",\n        .table = (char **)(%s), .table_offset = %ldL", base,
                    shape->table_offset);
+}
+
+/* Rows that are not cut: all of them. */
+static void print_table(struct emit_job *job, const struct object *object, const char *base,
+                        struct text *out) {
+    text_print(out, ",\n        .table = (char **)(%s)", base);
+    if (object->ndims > 0)
+        print_member(job, "pieces", object->dims[0].extent_text, out);
 }
 
 /* Members that are not named are 0. */
@@ -72,6 +80,8 @@ static void print_shape(struct emit_job *job, int at, struct text *out) {
     text_print(out, "    orrery_out[%d] = (struct orrery_shape){.base = (char *)(%s)", at, base);
     if (array->shape)
         print_row(job, array->shape, base, out);
+    else if (object->kind == OBJECT_ROWS)
+        print_table(job, object, base, out);
     if (strcmp(extent, "0") != 0)
         text_print(out, ",\n        .extent = (unsigned long)(%s)", extent);
     text_print(out, "};\n");

@@ -371,6 +371,34 @@ static void rows_behind_a_table(void **state) {
     kit_free(kit);
 }
 
+/* The key as second subscript behind a table: as many pieces as the loop inside uses pointers. */
+static void columns_behind_a_table(void **state) {
+    (void)state;
+    static const char *const extents[] = {"K", NULL};
+    for (int i = 0; i < 2; ++i) {
+        struct kit *kit = kit_new(true);
+        struct symbol *item = kit_symbol(kit, SYMBOL_KEY, "item[n]", false);
+        int k = kit_loop(kit, "k", 0, 7);
+        struct object *h = kit_object(kit, OBJECT_ROWS, "H", 2);
+        h->dims[0] = (struct object_dim){NULL, extents[i]};
+        h->dims[1] = (struct object_dim){"8L", NULL};
+        struct subscript subs[] = {
+            kit_known(kit_affine(kit, 0, kit->facts.inner[k].symbol, 1L, NULL)),
+            kit_known(kit_affine(kit, -1, item, 1L, NULL))};
+        kit_access(kit, h, true, k, 2, subs);
+        struct analysis *a = analysis_run(&kit->facts);
+        const struct row_shape *row = shape_of(a, "H", 0);
+        assert_int_equal(row != NULL, extents[i] != NULL);
+        if (row) {
+            assert_true(row->pieces_by_table && !row->by_table);
+            assert_string_equal(row->pieces, "K");
+            assert_string_equal(row->row_stride, "8");
+            assert_string_equal(row->piece_bytes, "8");
+        }
+        kit_free(kit);
+    }
+}
+
 /* ---- bounds on the work -------------------------------------------------------------------------
  */
 
@@ -433,6 +461,7 @@ int main(void) {
         cmocka_unit_test(second_subscript_is_the_key),
         cmocka_unit_test(third_subscript_is_the_key),
         cmocka_unit_test(rows_behind_a_table),
+        cmocka_unit_test(columns_behind_a_table),
         cmocka_unit_test(five_hundred_accesses),
         cmocka_unit_test(endless_questions_end),
     };

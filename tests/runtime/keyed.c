@@ -113,7 +113,7 @@ static void orrery_shapes_0(const void *e, struct orrery_shape *out) {
         for (int a = 0; a < 2; ++a) {
             out[a].table = (char **)(a ? env->Ht : env->Wt);
             out[a].table_offset = -env->low;
-            out[a].row_offset = 0;
+            out[a].row_offset = out[a].row_stride = 0;
         }
     }
     if (env->shape == COLUMNS)

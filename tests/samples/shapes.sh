@@ -3,16 +3,16 @@
 . "$(dirname "$0")/common.sh"
 make_small
 
-for name in mf permutation columns transposed double; do
+for name in mf permutation columns transposed table_columns double; do
     compile gcc $name "$work/$name" -Wall -Wextra -Werror -pedantic
 done
 for shuffle in "" --shuffle; do
-    for name in mf permutation columns transposed double; do
+    for name in mf permutation columns transposed table_columns double; do
         # shellcheck disable=SC2086
         "$work/$name" --rank 12 --epochs 3 --quiet $shuffle --output "$work/$name.model" "$small" \
             > "$work/$name.txt"
     done
-    for name in permutation columns transposed; do
+    for name in permutation columns transposed table_columns; do
         cmp "$work/mf.model" "$work/$name.model" || fail "$name $shuffle: another model"
     done
     for name in mf double; do
