@@ -116,22 +116,15 @@ static bool is_declared_outside(const struct walk *w, const struct variable *var
 
 static void refuse_carried(struct walk *w, const struct variable *var, const struct uses *uses) {
     const struct raw *read = uses->read;
-    struct range place = read->via ? read->via->range : read->range;
     if (var->storage == STORAGE_STATIC_LOCAL && var->function != NULL &&
         !is_declared_outside(w, var)) {
-        walk_refuse(w, "ORR2203", place, NULL,
+        walk_refuse(w, "ORR2203", read->via ? read->via->range : read->range,
+                    "use a variable of the body, or compute the value from the loop's variable",
                     "the static variable `%s` keeps its value from one iteration to the next",
                     var->name);
         return;
     }
-    const char *written =
-        uses->write ? arena_printf(w->arena, " (set at line %d, column %d)",
-                                   uses->write->range.begin.line, uses->write->range.begin.column)
-                    : "";
-    walk_refuse(w, "ORR2201", place, NULL,
-                "`%s` carries a value from one iteration to the next: it is read here before the "
-                "iteration sets it%s",
-                var->name, written);
+    private_refuse_carried(w, var, read, uses->write);
 }
 
 static void add_private(struct walk *w, struct variable *var, const struct uses *uses) {

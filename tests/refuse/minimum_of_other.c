@@ -1,4 +1,5 @@
-/* expect: serial ORR2201 7:20 `least` */
+/* expect: serial ORR2201 8:20 `least` */
+/* says: `least` is compared with `x[n]` but set to `y[n]` (line 9) */
 /* compared with one value, set to another */
 float odd_minimum(const float *x, const float *y, long count) {
     float least = x[0];

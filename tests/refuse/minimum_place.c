@@ -1,4 +1,5 @@
-/* expect: serial ORR2201 8:20 `least` */
+/* expect: serial ORR2201 9:20 `least` */
+/* says: `least` is a minimum so far, and `where` is set along with it */
 /* the place of the minimum is not a minimum */
 long arg_min(const float *x, long count) {
     float least = x[0];

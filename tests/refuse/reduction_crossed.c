@@ -1,4 +1,5 @@
-/* expect: serial ORR2201 7:13 `x` */
+/* expect: serial ORR2201 9:17 `x;` */
+/* says: `x` is a running sum that every iteration reads here */
 /* two sums that feed each other */
 void cross(const float *v, long count, float *out) {
     float x = 0, y = 1;

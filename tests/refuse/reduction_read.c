@@ -1,4 +1,5 @@
-/* expect: serial ORR2201 7:9 `loss += ` */
+/* expect: serial ORR2201 9:13 `loss > limit` */
+/* says: would be a reduction (the sum at line 8) but for this use */
 /* the running sum decides what happens */
 void train(float *W, const int *u, const float *v, long count, float limit) {
     float loss = 0;

@@ -1,4 +1,5 @@
-/* expect: serial ORR2201 7:9 `x += ` */
+/* expect: serial ORR2201 9:9 `x *= ` */
+/* says: would be a reduction (the sum at line 8) but for this: it is a product here */
 /* a sum that is also scaled */
 float mix(const float *v, long count) {
     float x = 0;
