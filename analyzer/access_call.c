@@ -208,7 +208,9 @@ static void refuse_library(struct walk *w, struct expr *e, enum effect effect, c
                     "`%s` asks the system: its answer differs from call to call", name);
         break;
     case EFFECT_STATE:
-        walk_refuse(w, "ORR2219", place, NULL, "`%s` keeps hidden state from call to call", name);
+        walk_refuse(w, "ORR2219", place,
+                    "call it in a serial loop before, and keep its results in an array",
+                    "`%s` keeps hidden state from call to call", name);
         break;
     case EFFECT_ALLOCATE:
         walk_refuse(w, "ORR2216", place, "allocate before the loop, or use a local array",
@@ -219,7 +221,8 @@ static void refuse_library(struct walk *w, struct expr *e, enum effect effect, c
                     "`%s` may end the program in the middle of the loop", name);
         break;
     case EFFECT_SETJMP:
-        walk_refuse(w, "ORR2228", place, NULL, "`%s` saves a place to jump back to", name);
+        walk_refuse(w, "ORR2228", place, "leave the loop only at its end",
+                    "`%s` saves a place to jump back to", name);
         break;
     default:
         walk_refuse(w, "ORR2213", place,
@@ -277,7 +280,7 @@ static const struct value *call_library(struct walk *w, struct expr *e,
         refuse_library(w, e, effect, function->name);
         w->dead = effect == EFFECT_EXIT || w->dead;
     }
-    return value_unknown(w, arena_printf(w->arena, "the result of `%s`", function->name));
+    return value_unknown(w, arena_printf(w->arena, "it is the result of `%s`", function->name));
 }
 
 /* An address that escapes into an unknown function is covered by the refusal of the call. */
@@ -287,7 +290,7 @@ static const struct value *call_pointer(struct walk *w, struct expr *e) {
     }
     walk_refuse(w, "ORR2214", walk_place(w, e->range), "call the function by its name",
                 "this calls through a function pointer: what runs is not known");
-    return value_unknown(w, "the result of an unknown function");
+    return value_unknown(w, "it is the result of a call through a pointer");
 }
 
 const struct value *eval_call(struct walk *w, struct expr *e, bool discarded) {
@@ -306,15 +309,17 @@ const struct value *eval_call(struct walk *w, struct expr *e, bool discarded) {
     int most = w->facts->nrefusals > 0 ? MAX_STEPS_REFUSED : MAX_STEPS;
     if (w->steps > most || w->nraws > MAX_RAWS) {
         eval_args(w, e);
-        walk_refuse(w, "ORR2230", w->loop->header, NULL,
+        walk_refuse(w, "ORR2230", w->loop->header,
+                    "split the loop, or move a part of its body into a loop of its own",
                     "the loop's body is too involved to analyze");
-        return value_unknown(w, "the result of a function that was not entered");
+        return value_unknown(w, "it is the result of a function that was not entered");
     }
     if (is_recursive(w, function) || depth > MAX_CALL_DEPTH) {
         eval_args(w, e);
-        walk_refuse(w, "ORR2215", walk_place(w, e->range), NULL,
+        walk_refuse(w, "ORR2215", walk_place(w, e->range),
+                    "write it as a loop, with a stack of its own where it needs one",
                     "`%s` is recursive: what it touches is not known", function->name);
-        return value_unknown(w, "the result of a recursive function");
+        return value_unknown(w, "it is the result of a recursive function");
     }
     return enter_function(w, e, function);
 }

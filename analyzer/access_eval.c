@@ -107,7 +107,7 @@ static const struct value *pointed(struct walk *w, struct expr *pointer) {
     }
     value_consume(w, p);
     struct value *unknown = value_new(w, VALUE_POINTER);
-    unknown->region = region_unknown(w, p->why ? p->why : "an unknown pointer");
+    unknown->region = region_unknown(w, p->why ? p->why : "nothing is known of the pointer");
     unknown->why = p->why;
     return unknown;
 }
@@ -167,7 +167,8 @@ static const struct value *address_of_member(struct walk *w, struct expr *e) {
     }
     if (!e->field || e->field->bit_width >= 0) {
         p->poly = NULL;
-        p->why = "a bit-field shares its bytes with its neighbours";
+        p->why =
+            "a bit-field shares its bytes with its neighbours, so that writing it rewrites them";
     } else {
         p->poly = poly_add(w->arena, p->poly, poly_constant(w->arena, e->field->offset_bits / 8));
     }
@@ -182,7 +183,7 @@ static const struct value *address_of_other(struct walk *w, struct expr *e) {
     value_inherit(w, p, v);
     p->region = arena_alloc(w->arena, sizeof *p->region);
     p->region->kind = REGION_TEXT;
-    p->why = "a temporary";
+    p->why = "it is in a temporary";
     return p;
 }
 
@@ -450,7 +451,7 @@ static const struct value *eval_conditional(struct walk *w, struct expr *e) {
     w->env = env_join(w, &after, &w->env, c);
     if (!e->args[1]) {
         value_consume(w, b);
-        return value_unknown(w, "one of two values");
+        return value_unknown(w, "it is one of two values");
     }
     const struct value *v = value_select(w, c, a, b);
     if (v->kind != VALUE_INT || v->level < 0 || v->nsites > 0) {
@@ -474,7 +475,7 @@ static const struct value *eval_cast(struct walk *w, struct expr *e) {
     }
     if (v->kind == VALUE_POINTER) {
         value_consume(w, v);
-        return value_unknown(w, "a pointer taken as a number");
+        return value_unknown(w, "it is a pointer taken as a number");
     }
     const struct value *converted = value_convert(w, v, e->args[0]->type, e->type);
     if (converted->kind == VALUE_INT && converted->nsites == 0 && converted->level >= 0) {
@@ -494,8 +495,8 @@ static const struct value *eval_other(struct walk *w, struct expr *e) {
         }
     }
     if (e->kind == EXPR_UNKNOWN) {
-        walk_refuse(w, "ORR2229", e->range, NULL, "the loop uses %s, which is not analyzed",
-                    e->text ? e->text : "an expression");
+        walk_refuse(w, "ORR2229", e->range, "write it in plain C, or compute it before the loop",
+                    "the loop uses %s, which is not analyzed", e->text ? e->text : "an expression");
     }
     return value_unknown(w, "its value is not known");
 }

@@ -71,7 +71,8 @@ static bool contains(const struct assigned_set *set, const struct variable *var)
 
 static void forget_all(struct walk *w, const struct assigned_set *set) {
     for (int i = 0; i < set->count; i++) {
-        env_forget(w, set->vars[i], "it changes in a loop inside");
+        env_forget(w, set->vars[i],
+                   arena_printf(w->arena, "`%s` changes in a loop inside", set->vars[i]->name));
     }
 }
 
@@ -310,7 +311,9 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
     walk_stmt(w, loop->body);
     w->nactive--;
     leave_loop(w, s, &entry, set, runs_surely(atom));
-    env_forget(w, loop->variable, "the variable of a loop that has ended");
+    env_forget(w, loop->variable,
+               arena_printf(w->arena, "`%s` is the variable of a loop that has ended",
+                            loop->variable->name));
 }
 
 static void walk_uncounted(struct walk *w, struct stmt *s, const struct assigned_set *set) {

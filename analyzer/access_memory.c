@@ -383,7 +383,7 @@ static void store_memory(struct walk *w, const struct value *address, struct exp
     if (region->kind == REGION_UNKNOWN) {
         walk_refuse(w, "ORR2205", walk_poison_place(w, region->why, walk_place(w, e->range)),
                     "name the memory by a pointer that the loop does not change, and a subscript",
-                    "the loop writes to `%s`, and where that is is not known: %s; it may change "
+                    "where the write to `%s` goes is not known: %s; it may change "
                     "anything the loop uses",
                     expr_print(w->arena, e), region->why);
     }

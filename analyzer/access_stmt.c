@@ -195,7 +195,7 @@ static void declare(struct walk *w, struct variable *var) {
     if (!whole) {
         value_consume(w, v);
         env_find(&w->env, var)->value = value_unknown(w, "a local variable not set yet");
-        env_forget(w, var, "a local variable whose value is not known");
+        env_forget(w, var, arena_printf(w->arena, "the value of `%s` is not known", var->name));
     }
 }
 
@@ -284,11 +284,13 @@ void walk_stmt(struct walk *w, struct stmt *s) {
         walk_return(w, s);
         break;
     case STMT_GOTO:
-        walk_refuse(w, "ORR2222", walk_place(w, s->range), NULL,
+        walk_refuse(w, "ORR2222", walk_place(w, s->range),
+                    "use `if`, `continue` and loops in its place",
                     "`goto` makes the order of the body's statements unclear");
         break;
     case STMT_UNKNOWN:
-        walk_refuse(w, "ORR2226", walk_place(w, s->range), NULL, "the loop contains %s",
+        walk_refuse(w, "ORR2226", walk_place(w, s->range),
+                    "write it in plain C, or move it out of the loop", "the loop contains %s",
                     s->text ? s->text : "a statement that is not analyzed");
         break;
     }

@@ -256,7 +256,7 @@ const struct value *value_convert(struct walk *w, const struct value *v, const s
         long number;
         struct value *p = value_new(w, VALUE_POINTER);
         bool null = poly_is_constant(v->poly, &number) && number == 0;
-        p->region = region_unknown(w, null ? "a null pointer" : "a pointer made of an integer");
+        p->region = region_unknown(w, null ? "it is a null pointer" : "it is made of an integer");
         p->pure = v->pure;
         return p;
     }
@@ -296,7 +296,7 @@ const struct value *value_select(struct walk *w, const struct value *cond, const
         b->kind == VALUE_POINTER) {
         if (a->kind == VALUE_POINTER || b->kind == VALUE_POINTER) {
             struct value *p = value_new(w, VALUE_POINTER);
-            p->region = region_unknown(w, "a pointer that is one of two");
+            p->region = region_unknown(w, "it is one of two pointers");
             return p;
         }
         return value_unknown(w, "it is set under a condition");

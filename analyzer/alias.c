@@ -220,8 +220,9 @@ enum alias facts_alias(struct loop_facts *facts, const struct object *a, const s
                        int *guard) {
     enum alias alias = alias_objects(facts, a, b);
     if (alias == ALIAS_GUARDED) {
-        const char *text =
-            arena_printf(facts->unit->arena, "%s and %s do not overlap", a->name, b->name);
+        struct arena *arena = facts->unit->arena;
+        const char *text = arena_printf(arena, "%s and %s do not overlap", object_words(arena, a),
+                                        object_words(arena, b));
         bool assumed = is_assumed_apart(facts->loop, a->name, b->name);
         int at = guard_add(facts, GUARD_NO_OVERLAP, (struct object *)a, (struct object *)b, assumed,
                            text);

@@ -162,17 +162,32 @@ static const char *keys_words(struct arena *arena, const struct dependence *dep)
     return NULL;
 }
 
-static const char *object_words(struct arena *arena, const struct dependence *dep) {
+const char *object_words(struct arena *arena, const struct object *object) {
+    if (object->kind == OBJECT_ROWS) {
+        return arena_printf(arena, "the rows of %s", object->name);
+    }
+    bool pointer =
+        object->kind == OBJECT_SCALAR && object->element && object->element->kind == TYPE_POINTER;
+    return pointer ? arena_printf(arena, "the pointer %s", object->name) : object->name;
+}
+
+/* The memory an access reaches; by its text where nothing else is known of it. */
+static const char *memory_words(struct arena *arena, const struct access *a) {
+    return a->object->kind == OBJECT_UNKNOWN && a->text ? a->text : object_words(arena, a->object);
+}
+
+static const char *objects_words(struct arena *arena, const struct dependence *dep) {
     const struct object *o = dep->object;
     if (dep->source->object != dep->sink->object) {
-        return arena_printf(arena, "%s and %s may overlap", dep->source->object->name,
-                            dep->sink->object->name);
+        return arena_printf(arena, "%s and %s may overlap", memory_words(arena, dep->source),
+                            memory_words(arena, dep->sink));
     }
     if (o->kind == OBJECT_HIDDEN) {
         return arena_printf(arena, "every call changes the hidden state of %s", o->name);
     }
     if (o->kind == OBJECT_UNKNOWN) {
-        return arena_printf(arena, "nothing is known of where %s points", o->name);
+        return arena_printf(arena, "nothing is known of where %s lies",
+                            memory_words(arena, dep->source));
     }
     if (o->kind == OBJECT_SCALAR) {
         return dep->kind == DEP_OUTPUT
@@ -220,7 +235,7 @@ const char *depend_words(const struct analysis *analysis, const struct dependenc
     if (dep->status == DEP_LIMIT) {
         return "the question took too much work: taken as a conflict of any two iterations";
     }
-    const char *text = object_words(arena, dep);
+    const char *text = objects_words(arena, dep);
     text = text ? text : same_keys(analysis, dep);
     text = text ? text : distance_words(analysis, dep);
     text = text ? text : unknown_words(arena, dep);

@@ -282,6 +282,10 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop);
 enum alias facts_alias(struct loop_facts *facts, const struct object *a, const struct object *b,
                        int *guard);
 
+/* As the user tells it apart from others of the same name: "the pointer m->W" is the field, "m->W"
+ * what it points to, "the rows of W" what the pointers in the table W point to. */
+const char *object_words(struct arena *arena, const struct object *object);
+
 /* --dump=accesses */
 void facts_dump(const struct loop_facts *facts, void *stream);
 

@@ -48,7 +48,7 @@ static bool refused_by_clause(struct plan *plan) {
     }
     if (grid && (grid->number <= 0 || grid->number2 < 0)) {
         plan_make_serial(plan, "ORR3111", grid->range, "the numbers of grid(S, T) must be positive",
-                         NULL);
+                         "write grid(S, T) with numbers of at least 1, or leave it out");
         return true;
     }
     return false;
@@ -91,13 +91,21 @@ static const struct symbol *key_of(const struct access *a, bool inner) {
     return NULL;
 }
 
+static const struct subscript *unknown_sub(const struct access *a) {
+    for (int d = 0; d < a->nsubs; ++d) {
+        if (!a->subs[d].known) {
+            return &a->subs[d];
+        }
+    }
+    return NULL;
+}
+
 static const struct access *unknown_of(const struct dependence *dep) {
-    const struct access *ends[] = {dep->source, dep->sink};
+    bool swap = dep->sink->id < dep->source->id;
+    const struct access *ends[] = {swap ? dep->sink : dep->source, swap ? dep->source : dep->sink};
     for (int e = 0; e < 2; ++e) {
-        for (int d = 0; d < ends[e]->nsubs; ++d) {
-            if (!ends[e]->subs[d].known) {
-                return ends[e];
-            }
+        if (unknown_sub(ends[e])) {
+            return ends[e];
         }
     }
     return NULL;
@@ -116,20 +124,32 @@ struct reason {
     const char *code, *message, *fix;
 };
 
+static const struct access *unknown_end(const struct dependence *dep) {
+    return dep->sink->object->kind == OBJECT_UNKNOWN     ? dep->sink
+           : dep->source->object->kind == OBJECT_UNKNOWN ? dep->source
+                                                         : NULL;
+}
+
 static struct reason reason_of_object(struct arena *arena, const struct dependence *dep) {
     const char *name = dep->object->name, *other = dep->sink->object->name;
-    if (dep->object->kind != OBJECT_UNKNOWN && dep->sink->object->kind == OBJECT_UNKNOWN) {
-        name = other;
-    }
-    if (dep->object->kind == OBJECT_UNKNOWN || dep->sink->object->kind == OBJECT_UNKNOWN) {
+    const struct access *unknown = unknown_end(dep);
+    if (unknown) {
         return (struct reason){
-            "ORR2108", arena_printf(arena, "nothing is known of the memory that %s reaches", name),
-            "reach it through a pointer that the loop does not change"};
+            "ORR2108",
+            arena_printf(
+                arena, "nothing is known of the memory that %s reaches%s",
+                unknown->text ? unknown->text : unknown->object->name,
+                dep->object == dep->sink->object
+                    ? ""
+                    : arena_printf(arena, ": it may be part of %s",
+                                   (unknown == dep->sink ? dep->source : dep->sink)->object->name)),
+            "reach it by a pointer that the loop does not change and a subscript"};
     }
     if (dep->object != dep->sink->object) {
         return (struct reason){
             "ORR2107",
-            arena_printf(arena, "what is written through %s may be part of %s", name, other),
+            arena_printf(arena, "what is written through %s may be part of %s",
+                         object_words(arena, dep->object), object_words(arena, dep->sink->object)),
             arena_printf(arena,
                          "declare the pointers restrict or, if they never overlap, add "
                          "assume(noalias(%s, %s))",
@@ -143,11 +163,58 @@ static struct reason reason_of_object(struct arena *arena, const struct dependen
     case OBJECT_SCALAR:
         return (struct reason){
             "ORR2101", arena_printf(arena, "%s is carried from one iteration to another", name),
-            arena_printf(arena, "if every iteration has its own %s, declare it inside the loop",
+            arena_printf(arena,
+                         "use a variable of the body in place of %s if no value is meant to pass; "
+                         "collect what the iterations add to it in a sum that they do not read, "
+                         "and apply that after the loop, if they all train it",
                          name)};
     default:
         return (struct reason){NULL, NULL, NULL};
     }
+}
+
+static const char *fix_of_unknown(const char *why) {
+    if (why && strstr(why, "bit-field")) {
+        return "give the field a char or an int of its own";
+    }
+    if (why && strstr(why, "leave its row")) {
+        return "keep every subscript inside of one row, and use one row length for the array";
+    }
+    return "subscript it by the loop's variable or by data that the loop does not write; what has "
+           "to be computed first can be put in an array by a loop of its own";
+}
+
+static bool is_fixed(const struct access *a) {
+    for (int d = 0; d < a->nsubs; ++d) {
+        for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i) {
+            if (a->subs[d].value.terms[i].symbol->kind != SYMBOL_PARAM) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* No key, no distance: one cell for all, scratch space, or a row that every iteration changes. */
+static struct reason reason_of_shared(struct arena *arena, const struct dependence *dep) {
+    const char *a = dep->source->text, *b = dep->sink->text, *name = dep->object->name;
+    bool same = a && b && strcmp(a, b) == 0;
+    bool one = same && is_fixed(dep->source) && is_fixed(dep->sink);
+    const char *does = dep->kind == DEP_OUTPUT ? "writes" : "reads and writes";
+    struct reason reason = {"ORR2112", NULL, NULL};
+    reason.message =
+        one    ? arena_printf(arena, "every iteration %s the same %s", does, a)
+        : same ? arena_printf(arena, "many iterations touch the same elements of %s", name)
+               : arena_printf(arena, "%s of one iteration may be %s of another", a ? a : name,
+                              b ? b : name);
+    reason.fix =
+        dep->kind == DEP_OUTPUT
+            ? "if it is scratch space of an iteration, declare it inside of the loop"
+            : arena_printf(arena,
+                           "read a copy of %s made before the loop, and write to another array or "
+                           "only add to %s",
+                           name, name);
+    return reason;
 }
 
 static struct reason reason_of_subscript(const struct analysis *analysis,
@@ -156,10 +223,12 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
     const char *name = dep->object->name;
     const struct access *unknown = unknown_of(dep);
     if (unknown) {
+        const char *why = unknown_sub(unknown)->why_not;
         return (struct reason){
             "ORR2105",
-            arena_printf(arena, "which elements of %s the iterations touch is not known", name),
-            "subscript it by the loop's variable or by data that the loop does not write"};
+            arena_printf(arena, "which elements of %s the iterations touch is not known%s%s", name,
+                         why ? ": " : "", why ? why : ""),
+            fix_of_unknown(why)};
     }
     bool swap = dep->sink->id < dep->source->id;
     const struct access *first = swap ? dep->sink : dep->source;
@@ -170,7 +239,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
             "ORR2111",
             arena_printf(arena, "every iteration touches many elements of %s, chosen by %s", name,
                          (a ? a : b)->name),
-            NULL};
+            "read a copy made before the loop and only add to the array, which is a reduction"};
     }
     a = key_of(first, false), b = key_of(second, false);
     if (a && b && a != b) {
@@ -188,17 +257,19 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
             "ORR2110",
             arena_printf(arena, "iterations with different %s touch the same elements of %s",
                          a->name, name),
-            NULL};
+            arena_printf(arena,
+                         "let an iteration touch the rows that %s itself names only, or read the "
+                         "others from a copy made before the loop",
+                         a->name)};
     }
     if (variable_known(analysis, dep)) {
         return (struct reason){
             "ORR2104",
             arena_printf(arena, "an iteration needs what an earlier one wrote to %s", name),
-            "write to another array than the one that is read, and swap the two after the loop"};
+            "if the values from before the loop will do, write to another array and swap the two "
+            "after the loop; a running sum or recurrence stays serial"};
     }
-    return (struct reason){
-        "ORR2112", arena_printf(arena, "many iterations touch the same elements of %s", name),
-        NULL};
+    return reason_of_shared(arena, dep);
 }
 
 static struct reason reason_of(const struct analysis *analysis, const struct dependence *dep) {
@@ -258,9 +329,12 @@ static const struct dependence *first_kept(const struct analysis *analysis) {
     return NULL;
 }
 
-/* Where to point: at the access of the pair that an iteration comes to first. */
+/* Where to point: at the subscript that is not known, or else at the access of the pair that an
+ * iteration comes to first. */
 static struct range place_of(const struct dependence *dep, struct range otherwise) {
     const struct access *first = dep->source->id < dep->sink->id ? dep->source : dep->sink;
+    const struct access *unknown = dep->object == dep->sink->object ? unknown_of(dep) : NULL;
+    first = unknown ? unknown : first;
     return first->range.begin.line > 0 ? first->range : otherwise;
 }
 
@@ -316,7 +390,7 @@ static void explain_many_keys(struct plan *plan) {
                                   "conflicts are through more than two keys (%s): no two of them "
                                   "cover all",
                                   names ? names : "none"),
-                     NULL);
+                     "split the loop so that each part changes tables of at most two of the keys");
 }
 
 void plan_explain_serial(struct plan *plan) {

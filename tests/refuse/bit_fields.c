@@ -1,4 +1,5 @@
-/* expect: serial ORR2105 10:9 `S[a[n]]` */
+/* expect: serial ORR2105 11:9 `S[a[n]]` */
+/* says: which elements of S the iterations touch is not known: a bit-field shares its bytes */
 /* two bit-fields in one byte: writing one rewrites the other */
 struct flags {
     unsigned low : 4, high : 4;

@@ -1,7 +1,8 @@
 #!/bin/bash
 # One file of this folder: `orrery analyze` keeps its marked loop serial, with the code and the place
-# that its first line says, in JSON and in text with the caret below the right words; and
-# -Werror=serial makes it an error.
+# that its first line says, in JSON and in text with the caret below the right words and an edit
+# that would help; and -Werror=serial makes it an error. A second line `says: WORDS` is looked for
+# in the remark.
 # usage: run.sh ORRERY EXPECT FILE.c
 set -eu
 
@@ -28,6 +29,10 @@ awk -v line="$line" -v column="$column" -v code="[$code]" -v file="$file" '
     found && FNR == found + 2 { caret = index($0, "^") }
     END { exit !(found && at && caret == at + column - 1) }' "$file" "$work/text" ||
     { cat "$work/text"; fail "the text shows no caret at $line:$column"; }
+grep -q '^  fix: .' "$work/text" || { cat "$work/text"; fail "the text shows no edit that would help"; }
+words=$(sed -n '2s|^/\* says: \(.*\) \*/$|\1|p' "$file")
+[ -z "$words" ] || grep -F "$file:$line:$column: remark: " "$work/text" | grep -Fq -- "$words" ||
+    { cat "$work/text"; fail "the remark does not say: $words"; }
 
 status=0
 "$orrery" analyze -Werror=serial "$file" > "$work/strict" 2>&1 || status=$?

@@ -16,14 +16,14 @@ loop i = 0 .. rows - 1
   read c[k][j] at 55:70 `c[k * D + j]`
   write assign[i] at 61:9 `assign[i]`
   read count[?] reduced at 62:9 `count[best]`
-    why: it changes in a loop inside
+    why: `best` changes in a loop inside
   write count[?] reduced at 62:9 `count[best]`
-    why: it changes in a loop inside
+    why: `best` changes in a loop inside
   read x[i][j] at 64:34 `x[i * D + j]`
   read sum[?] reduced at 64:13 `sum[best * D + j]`
-    why: it changes in a loop inside
+    why: `best` changes in a loop inside
   write sum[?] reduced at 64:13 `sum[best * D + j]`
-    why: it changes in a loop inside
+    why: `best` changes in a loop inside
   read inertia reduced at 65:9 `inertia`
   write inertia reduced at 65:9 `inertia`
   reduction + count array

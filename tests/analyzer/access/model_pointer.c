@@ -28,8 +28,8 @@ loop n = 0 .. nnz - 1
   uses-index
   guard no-overlap `m->H and m->loss do not overlap`
   guard no-overlap `i and m->loss do not overlap`
-  guard no-overlap `m->W and m->H do not overlap`
-  guard no-overlap `m->W and m->W do not overlap`
+  guard no-overlap `m->W and the pointer m->H do not overlap`
+  guard no-overlap `m->W and the pointer m->W do not overlap`
   guard no-overlap `m->W and m->k do not overlap`
   guard no-overlap `m->W and m->loss do not overlap`
   guard no-overlap `m->W and m->H do not overlap`

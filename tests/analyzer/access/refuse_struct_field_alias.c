@@ -8,7 +8,7 @@ loop n = 0 .. nnz - 1
   write an unknown place at 23:9 `one.w[0]`
   captures users nnz
   uses-index
-  refusal ORR2205 at 23:9 the loop writes through a pointer that is not known (it is read from memory the walk cannot name): it may change anything the loop uses
+  refusal ORR2205 at 23:9 where the write to `one.w[0]` goes is not known: it is read from memory of which nothing is known; it may change anything the loop uses
 */
 /* clang-format on */
 /* the iteration's own copy of a pointer leads to shared memory */

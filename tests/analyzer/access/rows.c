@@ -24,16 +24,16 @@ loop n = 0 .. nnz - 1
   stream key `v[n]` {v[n]} +0 at 42:22-26
   stream key `u[n]` {u[n]} +0 at 44:25-29 45:15-19
   guard rows-disjoint `the rows of H do not overlap`
-  guard no-overlap `H and H do not overlap`
-  guard no-overlap `H and v do not overlap`
-  guard no-overlap `W and H do not overlap`
-  guard no-overlap `u and H do not overlap`
+  guard no-overlap `the rows of H and H do not overlap`
+  guard no-overlap `the rows of H and v do not overlap`
+  guard no-overlap `W and the rows of H do not overlap`
+  guard no-overlap `u and the rows of H do not overlap`
   guard rows-disjoint `the rows of W do not overlap`
-  guard no-overlap `W and H do not overlap`
-  guard no-overlap `W and v do not overlap`
-  guard no-overlap `W and H do not overlap`
-  guard no-overlap `W and W do not overlap`
-  guard no-overlap `W and u do not overlap`
+  guard no-overlap `the rows of W and H do not overlap`
+  guard no-overlap `the rows of W and v do not overlap`
+  guard no-overlap `the rows of W and the rows of H do not overlap`
+  guard no-overlap `the rows of W and W do not overlap`
+  guard no-overlap `the rows of W and u do not overlap`
 */
 /* clang-format on */
 void pass(const int *u, const int *v, long nnz, float **W, float **H, int K) {
