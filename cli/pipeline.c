@@ -83,7 +83,7 @@ static int filter_flags(struct arena *arena, const struct pipeline_request *requ
     struct house house;
     house_find(&house, arena);
     ARENA_PUSH(arena, *args, count, "-D__ORRERY__=1");
-    ARENA_PUSH(arena, *args, count, "-isystem");
+    ARENA_PUSH(arena, *args, count, "-I");
     ARENA_PUSH(arena, *args, count, house.include);
     for (int i = 0; i < request->ncflags; i++) {
         int form = parse_flag(request->cflags[i]);

@@ -37,7 +37,7 @@ static void push_compile_words(const struct job *job, struct arg_list *command) 
         if (word->value)
             arg_list_push(command, word->value);
     }
-    arg_list_push(command, "-isystem");
+    arg_list_push(command, "-I");
     arg_list_push(command, job->house->include);
 }
 
