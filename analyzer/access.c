@@ -184,8 +184,10 @@ static void poison_reads(struct walk *w) {
             }
             w->poisoned[read->expr->id] = true;
             w->poison_why[read->expr->id] =
-                arena_printf(w->arena, "`%s` is read from memory the loop writes (line %d)",
-                             expr_print(w->arena, read->expr), write->range.begin.line);
+                arena_printf(w->arena, "`%s` %s read from memory the loop writes (line %d)",
+                             expr_print(w->arena, read->expr),
+                             read->address->region == write->address->region ? "is" : "may be",
+                             write->range.begin.line);
             w->poison_place[read->expr->id] = walk_raw_place(write);
             w->again = true;
             break;
@@ -232,8 +234,10 @@ static void refuse_written_keys(struct walk *w) {
                             "read what chooses the elements from data that the loop does not "
                             "write, such as a copy made before it",
                             "the elements of `%s` that `%s` touches are chosen by data that the "
-                            "loop changes: %s",
-                            a->object->name, a->text, sub->why_not);
+                            "loop %s: %s",
+                            a->object->name, a->text,
+                            strstr(sub->why_not, " may be read ") ? "may change" : "changes",
+                            sub->why_not);
             }
         }
     }

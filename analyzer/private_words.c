@@ -195,7 +195,7 @@ static void refuse_choice(const struct carry *c) {
                     c->chosen->range.begin.line, kind);
     } else if (c->beside) {
         walk_refuse(c->w, "ORR2201", place_of(c->read), fix,
-                    "`%s` is a %s so far, and `%s` is set along with it: a %s alone would be a "
+                    "`%s` is the %s so far, and `%s` is set along with it: a %s alone would be a "
                     "reduction, one together with its place is none",
                     name, kind, c->beside->name, kind);
     } else {

@@ -1,5 +1,5 @@
 /* expect: serial ORR2201 9:20 `least` */
-/* says: `least` is a minimum so far, and `where` is set along with it */
+/* says: `least` is the minimum so far, and `where` is set along with it */
 /* the place of the minimum is not a minimum */
 long arg_min(const float *x, long count) {
     float least = x[0];

@@ -8,7 +8,7 @@ loop n = 0 .. nnz - 1
   write an unknown place at 21:9 `a[n].next->count`
   captures a nnz
   uses-index
-  refusal ORR2205 at 21:9 where the write to `a[n].next->count` goes is not known: `a[n].next` is read from memory the loop writes (line 21); it may change anything the loop uses
+  refusal ORR2205 at 21:9 where the write to `a[n].next->count` goes is not known: `a[n].next` may be read from memory the loop writes (line 21); it may change anything the loop uses
 */
 /* clang-format on */
 struct node {
