@@ -99,8 +99,10 @@ static void call_check(const struct orrery_loop *loop) {
 static void shapes_read(struct orrery_state *state, const void *env) {
     memset(state->shapes, 0, (size_t)state->nshapes * sizeof *state->shapes);
     state->loop->shapes(env, state->shapes);
-    for (int i = 0; i < state->nshapes; ++i)
+    for (int i = 0; i < state->nshapes; ++i) {
         state->shapes[i].piece_bytes = labs(state->shapes[i].piece_bytes);
+        orrery_tables_trim(&state->shapes[i]);
+    }
     for (int j = 0; j < state->loop->nreductions; ++j)
         state->bytes[j] = orrery_reduction_bytes(state->loop, j, state->shapes);
 }

@@ -131,16 +131,23 @@ static void keys_inside(const struct orrery_loop *loop, const void *env, long co
         out_of_range(loop, env, count, a, shape, low ? dim->high : dim->low);
 }
 
-/* Every entry of a table of pieces is there and its piece has all the keys. */
+/* Every piece behind the table has all the keys. Lines of unlike length are the program's own
+ * affair (a triangle) as long as nothing of them travels and the longest ones have every key. */
 static void pieces_inside(const struct orrery_loop *loop, const void *env, long count, int a,
                           const struct orrery_shape *shape, const struct orrery_dim *dim) {
-    char *memory;
-    size_t bytes;
-    char *end = (char *)(shape->table + shape->table_offset + shape->pieces);
-    if (dsm_find(shape->table, &memory, &bytes) && end > memory + bytes)
-        dsm_fail(1, "%s:%d: %s (%s) needs a table of %ld pointers, its table has %zu", loop->file,
-                 loop->line, loop->arrays[a].name, loop->arrays[a].where, shape->pieces,
-                 (size_t)(memory + bytes - (char *)shape->table) / sizeof(char *));
+    long inside = 0;
+    for (long q = 0; q < shape->pieces; ++q) {
+        struct dsm_range piece = orrery_piece_stretch(shape, dim, q);
+        inside += (size_t)(piece.high - piece.low) == orrery_piece_reach(shape, dim);
+    }
+    if (inside == shape->pieces || (inside > 0 && dsm_ranks() == 1))
+        return;
+    if (inside > 0)
+        dsm_fail(1,
+                 "%s:%d: the lines of %s (%s) differ in length, and not every %s is in all of "
+                 "them, so it cannot be divided among ranks; run it on one rank (threads work)",
+                 loop->file, loop->line, loop->arrays[a].name, loop->arrays[a].where,
+                 loop->arrays[a].dim ? loop->time_name : loop->space_name);
     for (long q = 0; q < shape->pieces; ++q) {
         struct orrery_shape piece = orrery_shape_piece(shape, q);
         keys_inside(loop, env, count, a, &piece, dim);
@@ -204,10 +211,8 @@ static struct stretch *pieces_listed(const struct orrery_shape *shape, const str
     *n = dim->low <= dim->high ? shape->pieces : 0;
     struct stretch *list = dsm_own_alloc((size_t)(*n + 1) * sizeof *list);
     for (long q = 0; q < *n; ++q) {
-        const char *first = orrery_piece_address(shape, dim->low, q);
-        const char *last = orrery_piece_address(shape, dim->high, q);
-        list[q] = (struct stretch){first < last ? first : last,
-                                   (first < last ? last : first) + shape->piece_bytes, q};
+        struct dsm_range piece = orrery_piece_stretch(shape, dim, q);
+        list[q] = (struct stretch){piece.low, piece.high, q};
     }
     return list;
 }

@@ -13,6 +13,8 @@
 
 #include "dsm/dsm.h"
 
+#include <stdlib.h>
+
 struct orrery_carrier;
 struct orrery_local;
 struct orrery_sharing;
@@ -177,6 +179,19 @@ size_t orrery_row_length(const struct orrery_shape *shape, long v);
  * allocation; one whose end is not known reaches to the top of the address space. Returns how many.
  */
 long orrery_table_rows(const struct orrery_shape *shape, struct dsm_range **rows);
+
+/* A table of pieces has no more of them than it has entries. */
+void orrery_tables_trim(struct orrery_shape *shape);
+
+/* Bytes from the first to the last key's piece on a line of a table of pieces; line q of them, as
+ * far as it is in the line's allocation. A line that is not there is empty. */
+static inline size_t orrery_piece_reach(const struct orrery_shape *shape,
+                                        const struct orrery_dim *dim) {
+    return (size_t)(dim->high - dim->low) * (size_t)labs(shape->row_stride) +
+           (size_t)shape->piece_bytes;
+}
+struct dsm_range orrery_piece_stretch(const struct orrery_shape *shape,
+                                      const struct orrery_dim *dim, long q);
 
 /* The pointers that lead to `range` rows from `low` on, or to their pieces. */
 struct dsm_range orrery_table_range(const struct orrery_shape *shape, long low, long range);

@@ -29,6 +29,12 @@ static long entries_of(const struct orrery_shape *shape) {
     return shape->pieces > 0 && shape->pieces < there ? shape->pieces : there;
 }
 
+void orrery_tables_trim(struct orrery_shape *shape) {
+    long entries = orrery_shape_by_pieces(shape) ? entries_of(shape) : -1;
+    if (entries >= 0 && entries < shape->pieces)
+        shape->pieces = entries;
+}
+
 long orrery_table_rows(const struct orrery_shape *shape, struct dsm_range **rows) {
     char *base;
     size_t bytes;
@@ -57,6 +63,30 @@ static long common_length(const struct orrery_shape *shape, const struct orrery_
         common = length;
     }
     return (long)common;
+}
+
+/* The allocation that a line lies in: the one that has all the keys, if any, else the one that the
+ * table's entry points to. */
+static bool line_block(const struct orrery_shape *shape, const struct dsm_range *keys, long q,
+                       char **base, size_t *bytes) {
+    bool all = dsm_find(keys->low, base, bytes) && keys->high <= *base + *bytes;
+    return all || dsm_find(shape->table[q + shape->table_offset], base, bytes);
+}
+
+struct dsm_range orrery_piece_stretch(const struct orrery_shape *shape,
+                                      const struct orrery_dim *dim, long q) {
+    char *base, *entry = shape->table[q + shape->table_offset];
+    size_t bytes;
+    if (!entry)
+        return (struct dsm_range){NULL, NULL};
+    const char *low = orrery_piece_address(shape, shape->row_stride < 0 ? dim->high : dim->low, q);
+    struct dsm_range keys = {low, low + orrery_piece_reach(shape, dim)};
+    if (!line_block(shape, &keys, q, &base, &bytes))
+        return keys;
+    const char *end = base + bytes;
+    keys.low = keys.low < base ? base : keys.low > end ? end : keys.low;
+    keys.high = keys.high > end ? end : keys.high < keys.low ? keys.low : keys.high;
+    return keys;
 }
 
 struct dsm_range orrery_table_range(const struct orrery_shape *shape, long low, long range) {

@@ -41,9 +41,36 @@ static bool has_rows(const struct orrery_shape *shape) {
     return orrery_shape_exists(shape) && orrery_row_bytes(shape) > 0;
 }
 
+/* Behind a table of pieces: what the line does not have is zero. */
+static void put_clipped(const struct orrery_shape *shape, const struct dsm_range *line, long v,
+                        long q) {
+    const char *at = orrery_piece_address(shape, v, q);
+    char bytes[256];
+    for (long b = 0; b < shape->piece_bytes; b += (long)sizeof bytes) {
+        size_t size = (size_t)(shape->piece_bytes - b);
+        size = size < sizeof bytes ? size : sizeof bytes;
+        for (size_t i = 0; i < size; ++i) {
+            const char *byte = at + b + i;
+            bytes[i] = (char)(byte >= line->low && byte < line->high ? *byte : 0);
+        }
+        put(bytes, size);
+    }
+}
+
 static void put_row(const struct orrery_shape *shape, long v) {
     for (long piece = 0; piece < shape->pieces; ++piece)
         put(orrery_piece_address(shape, v, piece), (size_t)shape->piece_bytes);
+}
+
+/* The rows of a table of pieces. */
+static void put_lines(const struct orrery_shape *shape, const struct orrery_dim *dim) {
+    struct dsm_range *lines = dsm_own_alloc((size_t)(shape->pieces + 1) * sizeof *lines);
+    for (long q = 0; q < shape->pieces && orrery_dim_range(dim) > 0; ++q)
+        lines[q] = orrery_piece_stretch(shape, dim, q);
+    for (long i = 0; i < orrery_dim_range(dim); ++i)
+        for (long q = 0; q < shape->pieces && orrery_dim_has(dim, i); ++q)
+            put_clipped(shape, &lines[q], dim->low + i, q);
+    dsm_own_free(lines);
 }
 
 static void put_cut(const struct orrery_array *array, const struct orrery_shape *shape,
@@ -55,6 +82,10 @@ static void put_cut(const struct orrery_array *array, const struct orrery_shape 
                                       .low = dim->low};
     item.data_bytes = item.row_bytes * (uint64_t)dim->distinct;
     put_item(item, array->name);
+    if (orrery_shape_by_pieces(shape)) {
+        put_lines(shape, dim);
+        return;
+    }
     for (long i = 0; i < orrery_dim_range(dim); ++i)
         if (orrery_dim_has(dim, i))
             put_row(shape, dim->low + i);
