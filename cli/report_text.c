@@ -150,12 +150,11 @@ void report_text(const struct pipeline *pipeline, const char *file, bool serial_
     for (int i = 0; i < pipeline->nplans; i++) {
         const struct plan *plan = pipeline->plans[i];
         report_verdict(pipeline, plan, serial_is_error ? SEVERITY_ERROR : SEVERITY_REMARK, stream);
-        if (plan->analysis->ndims > 0)
-            print_dims(plan->analysis, stream);
-        print_dependences(pipeline->arena, plan->analysis, stream);
-        print_facts(plan->analysis->facts, stream);
         if (is_serial(plan))
             continue;
+        print_dims(plan->analysis, stream);
+        print_dependences(pipeline->arena, plan->analysis, stream);
+        print_facts(plan->analysis->facts, stream);
         print_arrays(plan, stream);
         print_guards(plan->analysis->facts, stream);
     }
