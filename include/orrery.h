@@ -28,18 +28,18 @@
  * seed).
  */
 static inline unsigned long long orrery_random(unsigned long long seed, unsigned long long n) {
-    unsigned long long c0 = n & 0xffffffffULL, c1 = n >> 32, c2 = 0, c3 = 0;
+    unsigned long long c0 = n & 0xffffffffULL, c1 = n >> 32, c2 = 0, c3 = 0, p0, p1;
     unsigned long long k0 = seed & 0xffffffffULL, k1 = seed >> 32;
-    for (int round = 0; round < 10; ++round) {
-        unsigned long long p0 = 0xD2511F53ULL * c0, p1 = 0xCD9E8D57ULL * c2;
-        c0 = (p1 >> 32) ^ c1 ^ k0;
-        c1 = p1 & 0xffffffffULL;
-        c2 = (p0 >> 32) ^ c3 ^ k1;
-        c3 = p0 & 0xffffffffULL;
-        k0 = (k0 + 0x9E3779B9ULL) & 0xffffffffULL;
-        k1 = (k1 + 0xBB67AE85ULL) & 0xffffffffULL;
-    }
-    return c0 | c1 << 32;
+#define ORRERY_ROUND                                                                               \
+    p0 = 0xD2511F53ULL * c0, p1 = 0xCD9E8D57ULL * c2;                                              \
+    c0 = (p1 >> 32) ^ c1 ^ k0, c1 = p1 & 0xffffffffULL;                                            \
+    c2 = (p0 >> 32) ^ c3 ^ k1, c3 = p0 & 0xffffffffULL;                                            \
+    k0 = (k0 + 0x9E3779B9ULL) & 0xffffffffULL, k1 = (k1 + 0xBB67AE85ULL) & 0xffffffffULL;
+    ORRERY_ROUND ORRERY_ROUND ORRERY_ROUND ORRERY_ROUND ORRERY_ROUND ORRERY_ROUND ORRERY_ROUND
+            ORRERY_ROUND ORRERY_ROUND ORRERY_ROUND
+#undef ORRERY_ROUND
+        return c0 |
+        c1 << 32;
 }
 
 /* The same, uniform in [0, 1): the upper 53 bits. */

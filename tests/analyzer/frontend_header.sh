@@ -31,6 +31,6 @@ for compiler in gcc clang-19; do
     done
 done
 "$bin/orrery-dump" loops "$work/a.c" -I"$root/include" >"$work/out"
-grep -q 'loop [0-9]* in f .* pragma parallel$' "$work/out"
-grep -q 'loop [0-9]* in f .* pragma parallel unordered relax(a) grid(2, 2)$' "$work/out"
-grep -q 'loop [0-9]* in f .* pragma serial$' "$work/out"
+grep -q 'loop 0 in f .* pragma parallel$' "$work/out"
+grep -q 'loop 1 in f .* pragma parallel unordered relax(a) grid(2, 2)$' "$work/out"
+grep -q 'loop 2 in f .* pragma serial$' "$work/out"

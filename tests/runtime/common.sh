@@ -7,7 +7,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export ASAN_OPTIONS=detect_leaks=0
 
 have_ranks() {
-    [ -n "${MPIRUN:-}" ] && [ -z "${SANITIZER:-}" ]
+    [ -n "${MPIRUN:-}" ] && case ${SANITIZER:-} in '' | undefined) true ;; *) false ;; esac
 }
 
 ranks() {
