@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "scheduler/emit.h"
+#include "scheduler/emit/emit.h"
 
 #include <stdio.h>
 #include <string.h>

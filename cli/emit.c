@@ -1,5 +1,5 @@
 /* `orrery emit`: the text that orrery-cc hands to the compiler. */
-#include "scheduler/emit.h"
+#include "scheduler/emit/emit.h"
 
 #include "cli/command.h"
 #include "cli/options.h"

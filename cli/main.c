@@ -2,7 +2,7 @@
  * `orrery`: finds the command, hands over. One table.
  */
 #include "analyzer/diag.h"
-#include "analyzer/parse.h"
+#include "analyzer/parse/parse.h"
 #include "cli/command.h"
 
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #define ORRERY_CLI_PIPELINE_H
 
 #include "analyzer/analysis.h"
-#include "analyzer/parse.h"
-#include "scheduler/plan.h"
+#include "analyzer/parse/parse.h"
+#include "scheduler/plan/plan.h"
 
 /*
  * `file`: as the user named it. `text`: its content when it does not come from the file, else NULL.

@@ -1,5 +1,5 @@
 #include "cli/report.h"
-#include "scheduler/emit.h"
+#include "scheduler/emit/emit.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Polynomials against their own values: operations and proofs at random points. */
-#include "analyzer/symbolic.h"
+#include "analyzer/access/symbolic.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Strategies, dims, placements and reasons that follow from vectors. */
-#include "scheduler/plan.h"
+#include "scheduler/plan/plan.h"
 #include "tests/analyzer/depend_facts.h"
 
 #include <cmocka.h>

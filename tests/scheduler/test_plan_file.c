@@ -1,5 +1,5 @@
 /* Plan files: what is written is read back, edits are taken, bad ones refused with their place. */
-#include "scheduler/plan.h"
+#include "scheduler/plan/plan.h"
 #include "tests/analyzer/depend_facts.h"
 
 #include <cmocka.h>

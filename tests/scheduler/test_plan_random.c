@@ -4,8 +4,8 @@
  * has to be within the entries, and no plan may run its two iterations together. Without keys and
  * parameters the domain is complete, and entries have to be as tight as the oracle's.
  */
-#include "analyzer/depend_solve.h"
-#include "scheduler/plan.h"
+#include "analyzer/depend/solve.h"
+#include "scheduler/plan/plan.h"
 #include "tests/analyzer/depend_facts.h"
 
 #include <cmocka.h>

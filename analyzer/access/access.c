@@ -1,0 +1,274 @@
+/*
+ * facts_collect: walks one iteration until what was assumed holds, then derives everything else.
+ */
+#include "analyzer/access/internal.h"
+
+#include <string.h>
+
+enum { MAX_RUNS = 40 };
+
+static void walk_reset(struct walk *w) {
+    w->atoms = (struct atoms){.arena = w->arena};
+    w->nregions = w->nraws = w->nsites = w->nconditions = w->njumps = 0;
+    w->regions = NULL;
+    w->raws = NULL;
+    w->sites = NULL;
+    w->env = (struct env){0};
+    w->conditions = NULL;
+    w->jumps = NULL;
+    w->inner = NULL;
+    w->active = NULL;
+    w->ninner = w->nactive = w->loop_nesting = w->breakable = w->nreduction_reads = 0;
+    w->dead = w->again = w->in_header = false;
+    w->known = NULL;
+    w->nknown = 0;
+    w->used = NULL;
+    w->nused = 0;
+    w->facts->nrefusals = 0;
+    w->facts->refusals = NULL;
+}
+
+/* ---- the loop's own header ------------------------------------------------------------------- */
+
+static const struct value *header_bound(struct walk *w, struct expr *e) {
+    if (!e) {
+        return value_unknown(w, "no bound");
+    }
+    const struct value *v = eval(w, e);
+    value_consume(w, v);
+    return v;
+}
+
+static void refuse_carried_bound(struct walk *w, const struct expr *e) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->header && raw->scalar) {
+            walk_refuse(w, "ORR2224", e->range, "copy it into a local variable before the loop",
+                        "the loop's bound reads `%s`, which the loop changes",
+                        expr_print(w->arena, raw->expr));
+        }
+    }
+}
+
+/* The header must not depend on what the body does: its bounds are taken once. */
+static void walk_header(struct walk *w) {
+    struct loop *loop = w->loop;
+    w->in_header = true;
+    const struct value *lower = header_bound(w, loop->lower);
+    const struct value *upper = header_bound(w, loop->upper);
+    if (loop->upper) {
+        refuse_carried_bound(w, loop->upper);
+    }
+    w->in_header = false;
+    struct atom *atom = arena_alloc(w->arena, sizeof *atom);
+    *atom = (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->atoms.count};
+    atom->unsigned_type = !loop->variable->type->is_signed;
+    ARENA_PUSH(w->arena, w->atoms.items, w->atoms.count, atom);
+    const struct poly *start = lower->kind == VALUE_INT ? lower->poly : NULL;
+    const struct poly *end = upper->kind == VALUE_INT ? upper->poly : NULL;
+    bool strict = loop->relation == OP_LT || loop->relation == OP_GT || loop->relation == OP_NE;
+    long off = strict ? (loop->step > 0 ? -1 : 1) : 0;
+    end = poly_add(w->arena, end, poly_constant(w->arena, off));
+    if (loop->relation == OP_NE && loop->step != 1 && loop->step != -1) {
+        end = NULL;
+    }
+    atom->lower = loop->step > 0 ? start : end;
+    atom->upper = loop->step > 0 ? end : start;
+    struct walk_inner inner = {
+        .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = loop->step};
+    ARENA_PUSH(w->arena, w->inner, w->ninner, inner);
+    struct value *v = value_new(w, VALUE_INT);
+    v->poly = poly_atom(w->arena, atom);
+    v->pure = expr_new(w->arena, EXPR_VAR, loop->variable->type, loop->variable->range);
+    v->pure->var = loop->variable;
+    v->level = 0;
+    atom->expr = v->pure;
+    env_set(w, loop->variable, v);
+    env_find(&w->env, loop->variable)->outer = false;
+}
+
+static const char *header_fix(const struct loop *loop) {
+    bool pointer = loop->variable && loop->variable->type->kind == TYPE_POINTER;
+    return pointer ? "gather what it visits in an array first, and count through that"
+                   : "write it as for (long i = first; i < last; ++i), with a bound and a variable "
+                     "that the body does not change";
+}
+
+static bool check_header(struct walk *w) {
+    struct loop *loop = w->loop;
+    if (!loop->canonical || !loop->variable || !loop->lower || !loop->upper || loop->step == 0) {
+        walk_refuse(w, "ORR2223", loop->header, header_fix(loop),
+                    "the loop's header is not canonical: %s",
+                    loop->why_not ? loop->why_not : "its variable is not known");
+        return false;
+    }
+    if (loop->variable->type->kind != TYPE_INT) {
+        walk_refuse(w, "ORR2223", loop->header, "count with an integer variable",
+                    "the loop's variable `%s` is not an integer", loop->variable->name);
+        return false;
+    }
+    if (loop->variable->address_taken) {
+        walk_refuse(w, "ORR2225", loop->variable->range, "take the address of a copy of it",
+                    "the address of the loop's variable `%s` is taken: it may change anywhere",
+                    loop->variable->name);
+        return false;
+    }
+    return true;
+}
+
+/* requires: nothing. One walk over header and body. */
+void access_run(struct walk *w) {
+    struct frame frame = {.function = w->loop->function};
+    walk_reset(w);
+    w->frame = &frame;
+    if (!check_header(w)) {
+        return;
+    }
+    walk_header(w);
+    int jumps = w->njumps;
+    walk_stmt(w, w->loop->body);
+    w->njumps = jumps;
+    w->nconditions = 0;
+    if (frame.have_exits) {
+        w->env = w->dead ? frame.exits : env_join(w, &w->env, &frame.exits, NULL);
+    }
+    w->dead = false;
+    w->frame = NULL;
+}
+
+/* ---- repeated until it holds ----------------------------------------------------------------- */
+
+static bool may_change(struct walk *w, const struct raw *read, const struct raw *write) {
+    if (!write->write || write->header) {
+        return false;
+    }
+    enum alias alias = alias_regions(w, read->address->region, write->address->region);
+    return alias == ALIAS_MAY && !raws_disjoint_fields(w, read, write);
+}
+
+static bool fixed_apart(struct walk *w, const struct raw *a, const struct raw *b) {
+    long apart, size_a, size_b;
+    if (a->address->region != b->address->region || a->address->nparts || b->address->nparts ||
+        a->address->row || b->address->row ||
+        !poly_is_constant(poly_subtract(w->arena, b->address->poly, a->address->poly), &apart) ||
+        !poly_is_constant(a->size, &size_a) || !poly_is_constant(b->size, &size_b)) {
+        return false;
+    }
+    return poly_is_invariant(&w->atoms, a->address->poly) && (apart >= size_a || -apart >= size_b);
+}
+
+static struct range walk_raw_place(const struct raw *raw) {
+    return raw->via ? raw->via->range : raw->range;
+}
+
+struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise) {
+    for (int i = 0; why && i < w->unit->nexprs; i++) {
+        if (w->poison_why[i] == why) {
+            return w->poison_place[i];
+        }
+    }
+    return otherwise;
+}
+
+/* A read of data that the loop writes says nothing about the iteration. */
+static void poison_reads(struct walk *w) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *read = &w->raws[i];
+        if (read->write || read->scalar || read->expr->id < 0 || w->poisoned[read->expr->id]) {
+            continue;
+        }
+        for (int j = 0; j < w->nraws; j++) {
+            const struct raw *write = &w->raws[j];
+            if (!may_change(w, read, write) || fixed_apart(w, read, write)) {
+                continue;
+            }
+            w->poisoned[read->expr->id] = true;
+            w->poison_why[read->expr->id] =
+                arena_printf(w->arena, "`%s` %s read from memory the loop writes (line %d)",
+                             expr_print(w->arena, read->expr),
+                             read->address->region == write->address->region ? "is" : "may be",
+                             write->range.begin.line);
+            w->poison_place[read->expr->id] = walk_raw_place(write);
+            w->again = true;
+            break;
+        }
+    }
+}
+
+static void walk_until_stable(struct walk *w) {
+    for (int run = 0; run < MAX_RUNS; run++) {
+        w->steps = 0;
+        access_run(w);
+        poison_reads(w);
+        if (!w->again) {
+            return;
+        }
+    }
+    walk_refuse(w, "ORR2230", w->loop->header,
+                "split the loop, or move a part of its body into a loop of its own",
+                "the loop's body is too involved to analyze");
+}
+
+static void refuse_written_header(struct walk *w) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *read = &w->raws[i];
+        if (read->header && read->expr->id >= 0 && w->poisoned[read->expr->id]) {
+            walk_refuse(w, "ORR2224", read->range, "copy it into a local variable before the loop",
+                        "the loop's bound reads `%s`, which the loop changes",
+                        expr_print(w->arena, read->expr));
+        }
+    }
+}
+
+/* A written table whose row comes out of written data: nothing can be known before the loop runs.
+ */
+static void refuse_written_keys(struct walk *w) {
+    for (int i = 0; i < w->facts->naccesses; i++) {
+        const struct access *a = &w->facts->accesses[i];
+        for (int d = 0; d < a->nsubs; d++) {
+            const struct subscript *sub = &a->subs[d];
+            if (a->write && !sub->known && a->reduction < 0 && sub->why_not &&
+                strstr(sub->why_not, "memory the loop writes")) {
+                struct range own = a->via ? a->via->range : a->range;
+                walk_refuse(w, "ORR2204", own,
+                            "read what chooses the elements from data that the loop does not "
+                            "write, such as a copy made before it",
+                            "the elements of `%s` that `%s` touches are chosen by data that the "
+                            "loop %s: %s",
+                            a->object->name, a->text,
+                            strstr(sub->why_not, " may be read ") ? "may change" : "changes",
+                            sub->why_not);
+            }
+        }
+    }
+}
+
+struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
+    struct facts_behind *behind = arena_alloc(unit->arena, sizeof *behind);
+    struct walk *w = arena_alloc(unit->arena, sizeof *w);
+    size_t nexprs = (size_t)(unit->nexprs + 1);
+    behind->walk = w;
+    behind->facts.unit = unit;
+    behind->facts.loop = loop;
+    w->unit = unit;
+    w->origins.unit = unit;
+    w->loop = loop;
+    w->arena = unit->arena;
+    w->facts = &behind->facts;
+    w->poisoned = arena_alloc(unit->arena, nexprs * sizeof *w->poisoned);
+    w->poison_why = arena_alloc(unit->arena, nexprs * sizeof *w->poison_why);
+    w->poison_place = arena_alloc(unit->arena, nexprs * sizeof *w->poison_place);
+    walk_until_stable(w);
+    refuse_written_header(w);
+    access_symbols(w);
+    access_shape_objects(w);
+    access_row_guards(w);
+    reduce_collect(w);
+    private_collect(w);
+    refuse_written_keys(w);
+    facts_guards(w);
+    streams_collect(w);
+    facts_captures(w);
+    facts_clauses(w);
+    return &behind->facts;
+}

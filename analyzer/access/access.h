@@ -1,0 +1,364 @@
+/*
+ * Inside of the access passes: the abstract run of a loop's body. One walk goes through one
+ * iteration in program order, keeps a symbolic value for every local variable, enters functions of
+ * the unit at their calls, and leaves a list of raw accesses. facts_collect repeats it until what
+ * it assumed (which variables are carried, which loads read written data) holds, then turns raw
+ * accesses into objects and subscripts.
+ */
+#ifndef ORRERY_ANALYZER_ACCESS_H
+#define ORRERY_ANALYZER_ACCESS_H
+
+#include "analyzer/access/alias_origin.h"
+#include "analyzer/access/symbolic.h"
+
+/*
+ * Memory as the walk tells it apart. VARIABLE: declared outside of the body. LOCAL: declared in
+ * the body or in a function called from it; private to the iteration. POINTER: what an invariant
+ * pointer expression points to. ROWS: what the pointers in `table` point to. TEXT: string
+ * literals. UNKNOWN: anything (`why`).
+ */
+enum region_kind {
+    REGION_VARIABLE,
+    REGION_LOCAL,
+    REGION_POINTER,
+    REGION_ROWS,
+    REGION_TEXT,
+    REGION_UNKNOWN
+};
+
+struct region {
+    enum region_kind kind;
+    struct variable *var; /* VARIABLE, LOCAL; POINTER when `expr` is that variable */
+    struct expr *expr;    /* POINTER: the pointer; ROWS: the table as an lvalue or pointer */
+    struct region *table;
+    const struct type *element; /* innermost element of a variable, pointee of a pointer */
+    const char *why;
+    bool in_callee; /* some access names it in a called function's text */
+    bool in_body;   /* some access names it in the body's own text */
+    int id;
+};
+
+enum value_kind { VALUE_UNKNOWN, VALUE_INT, VALUE_POINTER, VALUE_OTHER };
+
+/* index * stride bytes with 0 <= index < extent by the type; index NULL when unknown. */
+struct part {
+    const struct poly *index, *stride, *extent;
+    bool grows; /* an array member that decayed: pointer arithmetic stays inside of it */
+};
+
+/*
+ * What an expression is worth in one iteration. `poly`: the value of an INT, the open byte offset
+ * of a POINTER (NULL: unknown); `row`: ROWS, the table's index. `pure`: the same as an expression
+ * over the loop's variables and captures, NULL when there is none; for lvalues the lvalue. `level`:
+ * -1 invariant, 0 depends on the loop's variable only, else the innermost inner loop it depends on.
+ * `deps`: raw reads it was made of; `sites`: places of the text it came from.
+ */
+struct value {
+    enum value_kind kind;
+    const struct poly *poly;
+    struct region *region;
+    const struct poly *row;
+    int nparts;
+    struct part *parts;
+    struct expr *pure;
+    int level;
+    int ndeps, *deps;
+    int nsites, *sites;
+    const char *why;
+};
+
+/*
+ * A place of the body's text that yields a value of the iteration. `atom`: what it yields is that
+ * KEY + constant; -1 otherwise. `parents`: the sites of what the variable read here was set to.
+ * `rows`: raw accesses addressed by it. `value_used`: it goes somewhere else, too.
+ */
+struct site {
+    struct expr *expr;
+    struct expr *pure;
+    const struct type *type;
+    int atom;
+    long constant;
+    int level;
+    bool in_callee, is_load, value_used;
+    int ndeps, *deps;
+    int nparents, *parents;
+    int nrows, *rows;
+    int nguards;
+    struct expr **guards;
+    bool *sense;
+    bool impure_guard;
+    bool row_only; /* streams.c: all uses are row indices */
+    bool dropped;  /* streams.c: a use of a variable whose initializer is the site */
+};
+
+enum assigned { ASSIGNED_NO, ASSIGNED_MAYBE, ASSIGNED_YES };
+
+struct slot {
+    struct variable *var;
+    const struct value *value;
+    enum assigned assigned;
+    bool outer;
+};
+
+struct env {
+    int count;
+    struct slot *slots;
+};
+
+/*
+ * One touch of memory. `address`: region, offset and parts. `size`: bytes, NULL when unknown.
+ * `reduction`: an enum reduction_op or -1. `exposed`: a read of a variable that the iteration may
+ * not have set before. `header`: in the loop's own bounds. `guard`: holds in every iteration that
+ * gets there, NULL when nothing is known to.
+ */
+struct raw {
+    bool write, conditional, exposed, header, scalar, in_callee;
+    const struct value *address;
+    const struct poly *size;
+    const struct type *type;
+    struct expr *guard;
+    int reduction;
+    int nloops, *loops;
+    struct expr *expr, *via;
+    struct range range;
+    struct object *object;
+    int nsubs;
+    struct subscript *subs;
+    long field_offset, field_size;
+};
+
+/* A condition that holds where the walk is; `value` has no pure expression when it depends on
+ * written data. */
+struct condition {
+    const struct value *value;
+    bool sense;
+};
+
+/* `continue`, `break` or `return`: the conditions under which it is taken. */
+struct jump {
+    enum stmt_kind kind;
+    int nconditions;
+    struct condition *conditions;
+};
+
+struct frame {
+    struct frame *parent;
+    struct function *function;
+    struct expr *call; /* NULL for the loop's own body */
+    int base_conditions;
+    int nresults;
+    const struct value **taken; /* under which conditions each result is returned */
+    const struct value **results;
+    struct env exits; /* joined where the function (or the iteration) is left early */
+    bool have_exits;
+};
+
+struct walk_inner {
+    struct loop *loop;
+    struct atom *atom; /* NULL: no closed form */
+    const struct poly *lower, *upper, *trips_at_least;
+    long step;
+};
+
+/* A variable changed in a loop in a way its text does not show (through a pointer, by a call). */
+struct loop_change {
+    const struct stmt *loop;
+    struct variable *var;
+};
+
+struct known_alias {
+    const struct region *a, *b;
+    enum alias alias;
+};
+
+struct walk {
+    struct unit *unit;
+    struct loop *loop;
+    struct arena *arena;
+    struct loop_facts *facts;
+    struct atoms atoms;
+    int nregions;
+    struct region **regions;
+    int nraws;
+    struct raw *raws;
+    int nsites;
+    struct site *sites;
+    struct env env;
+    int nconditions;
+    struct condition *conditions;
+    int njumps;
+    struct jump *jumps;
+    bool dead;
+    int ninner;
+    struct walk_inner *inner;
+    int nactive, *active;
+    int loop_nesting; /* of loops inside, canonical or not */
+    struct frame *frame;
+    struct expr *reduction_read[4];
+    int nreduction_reads, reduction_op;
+    bool in_header;
+    int breakable; /* enclosing loops and switches inside the body or the called function */
+    /* kept between runs of one loop */
+    bool *poisoned;
+    const char **poison_why;
+    struct range *poison_place;
+    int ncarried;
+    struct variable **carried;
+    int nextra; /* variables that an inner loop turned out to change */
+    struct loop_change *extra;
+    bool again;
+    int steps;
+    int nknown;
+    struct known_alias *known;
+    struct origins origins;
+    int nused;
+    struct variable **used; /* globals named anywhere */
+};
+
+/* ---- values (access_value.c)
+ * -------------------------------------------------------------------- */
+
+struct value *value_new(struct walk *w, enum value_kind kind);
+const struct value *value_unknown(struct walk *w, const char *why);
+const struct value *value_integer(struct walk *w, long number);
+/* The value of a pure expression that is no polynomial: an atom for integers. */
+const struct value *value_opaque(struct walk *w, struct expr *pure, const struct type *type,
+                                 const struct value *a, const struct value *b);
+void value_inherit(struct walk *w, struct value *to, const struct value *from);
+void value_inherit_sites(struct walk *w, struct value *to, const struct value *from);
+/* What conversion to `to` makes of v, an expression of type `from`. */
+const struct value *value_convert(struct walk *w, const struct value *v, const struct type *from,
+                                  const struct type *to);
+bool value_same(const struct value *a, const struct value *b);
+/* cond ? a : b. */
+const struct value *value_select(struct walk *w, const struct value *cond, const struct value *a,
+                                 const struct value *b);
+/* Says that v goes somewhere other than into an address. */
+void value_consume(struct walk *w, const struct value *v);
+/* p + index * stride; `extent` when the type bounds the index. */
+const struct value *value_advance(struct walk *w, const struct value *p, const struct value *index,
+                                  const struct poly *stride, const struct poly *extent);
+int site_add(struct walk *w, struct expr *e, const struct value *v, bool is_load);
+
+/* ---- memory (access_memory.c)
+ * ------------------------------------------------------------------- */
+
+struct region *region_of_variable(struct walk *w, struct variable *var);
+struct region *region_of_pointer(struct walk *w, struct expr *pure);
+struct region *region_of_rows(struct walk *w, struct region *table, struct expr *table_expr,
+                              const struct type *element);
+struct region *region_unknown(struct walk *w, const char *why);
+const char *region_name(struct walk *w, const struct region *region);
+struct slot *env_find(struct env *env, const struct variable *var);
+void env_set(struct walk *w, struct variable *var, const struct value *value);
+struct env env_copy(struct walk *w, const struct env *env);
+/* What is known after either `a` or `b`; `cond` chooses a when not NULL. */
+struct env env_join(struct walk *w, const struct env *a, const struct env *b,
+                    const struct value *cond);
+/* The body changes `var`: unknown from here on. */
+void env_forget(struct walk *w, struct variable *var, const char *why);
+bool variable_is_carried(struct walk *w, const struct variable *var);
+const struct value *memory_load(struct walk *w, const struct value *address, struct expr *e);
+void memory_store(struct walk *w, const struct value *address, const struct value *v,
+                  struct expr *e, int reduction);
+/* Reads or writes `size` bytes at `address` (library calls). */
+void memory_touch(struct walk *w, const struct value *address, const struct poly *size, bool write,
+                  struct expr *e, const struct type *type);
+int raw_add(struct walk *w, const struct value *address, bool write, struct expr *e,
+            const struct type *type);
+
+/* ---- expressions (access_eval.c, access_assign.c, access_call.c)
+ * -------------------------------- */
+
+const struct value *eval(struct walk *w, struct expr *e);
+const struct value *eval_consumed(struct walk *w, struct expr *e);
+void eval_discarded(struct walk *w, struct expr *e);
+const struct value *eval_address(struct walk *w, struct expr *e);
+const struct value *eval_arithmetic(struct walk *w, struct expr *e, enum op op,
+                                    const struct value *a, const struct type *a_type,
+                                    const struct value *b, const struct type *b_type,
+                                    const struct type *type);
+const struct value *eval_assign(struct walk *w, struct expr *e, bool discarded);
+const struct value *eval_increment(struct walk *w, struct expr *e, bool discarded);
+const struct value *eval_call(struct walk *w, struct expr *e, bool discarded);
+const struct poly *eval_type_size(struct walk *w, const struct type *type);
+
+/* ---- statements (access_stmt.c, access_loop.c)
+ * -------------------------------------------------- */
+
+void walk_stmt(struct walk *w, struct stmt *s);
+void walk_inner_loop(struct walk *w, struct stmt *s);
+void walk_push_condition(struct walk *w, const struct value *value, bool sense);
+/* All of the conditions together, as a value; without a pure expression when one has none. */
+const struct value *walk_conjunction(struct walk *w, int n, const struct condition *conditions);
+/* Calls `visit` for every expression below s or e, in the order of the text. */
+void stmt_visit(struct stmt *s, void (*visit)(void *data, struct expr *e), void *data);
+void expr_visit(struct expr *e, void (*visit)(void *data, struct expr *e), void *data);
+void stmt_each(struct stmt *s, void (*visit)(void *data, struct stmt *s), void *data);
+/* The variable an lvalue is a part of, without going through a pointer; NULL otherwise. */
+struct variable *lvalue_variable(const struct expr *e);
+
+/* ---- refusals, reductions
+ * ----------------------------------------------------------------------- */
+
+void walk_refuse(struct walk *w, const char *code, struct range range, const char *fix,
+                 const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Where the user should look: the call in the body for things inside of callees. */
+struct range walk_place(struct walk *w, struct range range);
+/* The write that made a load unknown for the reason `why`; `otherwise` when it was none. */
+struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise);
+
+/* Is `e` (an assignment or ++) x = x op ...? The op, with the reads of x in `reads`. -1: no. */
+int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nreads);
+/* Library functions whose effects are known (effects.c). */
+enum effect {
+    EFFECT_UNKNOWN,
+    EFFECT_PURE,    /* a function of its arguments */
+    EFFECT_READS,   /* reads what its pointer arguments point to */
+    EFFECT_COPY,    /* memcpy, memmove: writes arg 0, reads arg 1, arg 2 bytes */
+    EFFECT_FILL,    /* memset: writes arg 0, arg 2 bytes */
+    EFFECT_COMPARE, /* memcmp: reads args 0 and 1, arg 2 bytes */
+    EFFECT_OUTPUTS, /* frexp, modf, sincos: writes what its pointer arguments point to */
+    EFFECT_RANDOM,
+    EFFECT_IO,
+    EFFECT_CLOCK,
+    EFFECT_STATE,
+    EFFECT_ALLOCATE,
+    EFFECT_EXIT,
+    EFFECT_ASSERT, /* ends the program when something is already wrong */
+    EFFECT_SETJMP
+};
+enum effect effect_of(const char *name);
+
+/* if (a < m) m = a; */
+int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nreads);
+
+/* ---- what comes after the walk
+ * ------------------------------------------------------------------ */
+
+void access_run(struct walk *w);           /* access.c: one walk over the body */
+void access_shape_objects(struct walk *w); /* access_shape.c: raws -> objects, subscripts */
+void access_symbols(struct walk *w);       /* access_symbols.c */
+void access_row_guards(struct walk *w);    /* access_symbols.c */
+struct affine access_affine(struct walk *w, const struct poly *p, bool *known, const char **why);
+void reduce_collect(struct walk *w);  /* reduce.c */
+void private_collect(struct walk *w); /* private.c */
+/* `var` is read (at `read`) before it is set (at `write`, may be NULL): the refusal in words. */
+void private_refuse_carried(struct walk *w, const struct variable *var, const struct raw *read,
+                            const struct raw *write); /* private_words.c */
+void streams_collect(struct walk *w);                 /* streams.c */
+void facts_captures(struct walk *w);                  /* facts_capture.c */
+void facts_clauses(struct walk *w);                   /* facts_clauses.c */
+void facts_guards(struct walk *w);                    /* alias.c */
+bool clause_assumes(const struct loop *loop, const char *fact, int *clause);
+
+/* May a write through one and a read through the other meet? (alias.c) */
+enum alias alias_regions(struct walk *w, const struct region *a, const struct region *b);
+bool raws_disjoint_fields(struct walk *w, const struct raw *a, const struct raw *b);
+enum alias alias_objects(const struct loop_facts *facts, const struct object *a,
+                         const struct object *b);
+
+int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, struct object *b,
+              bool assumed, const char *text);
+
+#endif

@@ -1,0 +1,137 @@
+/* Assignments in the abstract run. */
+#include "analyzer/access/access.h"
+
+#include <string.h>
+
+static const struct type *common_type(const struct type *a, const struct type *b) {
+    static const struct type type_int = {
+        .kind = TYPE_INT, .size = 4, .is_signed = true, .spelling = "int", .local_name = "int"};
+    if (!a || !b) {
+        return a ? a : &type_int;
+    }
+    if (a->kind == TYPE_FLOAT || b->kind == TYPE_FLOAT) {
+        return a->kind != TYPE_FLOAT ? b : b->kind != TYPE_FLOAT ? a : a->size >= b->size ? a : b;
+    }
+    const struct type *wide = a->size > b->size || (a->size == b->size && !a->is_signed) ? a : b;
+    return wide->size < 4 || wide->kind == TYPE_BOOL ? &type_int : wide;
+}
+
+static const struct value *moved_pointer(struct walk *w, const struct value *p,
+                                         const struct value *by, const struct type *type,
+                                         bool back) {
+    struct value *step = arena_alloc(w->arena, sizeof *step);
+    *step = *by;
+    if (back && by->kind == VALUE_INT) {
+        step->poly = poly_scale(w->arena, by->poly, -1);
+    }
+    return value_advance(w, p, step, eval_type_size(w, type->element), NULL);
+}
+
+/* The text of `x` in `x += 1` is a place to store to: it cannot stand for a value. */
+static void not_replaceable(struct walk *w, const struct value *v, const struct expr *e) {
+    for (int i = 0; i < v->nsites; i++) {
+        if (w->sites[v->sites[i]].expr == e) {
+            w->sites[v->sites[i]].in_callee = true;
+        }
+    }
+}
+
+static const struct value *combine(struct walk *w, struct expr *e, enum op op,
+                                   const struct value *old, const struct value *by,
+                                   const struct type *by_type) {
+    const struct type *type = e->args[0]->type;
+    if (type && type->kind == TYPE_POINTER) {
+        return moved_pointer(w, old, by, type, op == OP_SUB);
+    }
+    const struct type *wide =
+        op == OP_SHL || op == OP_SHR ? common_type(type, type) : common_type(type, by_type);
+    const struct value *v = eval_arithmetic(w, e, op, old, type, by, by_type, wide);
+    return value_convert(w, v, wide, type);
+}
+
+static const struct value *assign_plain(struct walk *w, struct expr *e, int reduction) {
+    const struct value *v =
+        value_convert(w, eval(w, e->args[1]), e->args[1]->type, e->args[0]->type);
+    const struct value *address = eval_address(w, e->args[0]);
+    memory_store(w, address, v, e->args[0], reduction);
+    return v;
+}
+
+static const struct value *assign_update(struct walk *w, struct expr *e, int reduction) {
+    const struct value *by = eval(w, e->args[1]);
+    const struct value *address = eval_address(w, e->args[0]);
+    const struct value *old = memory_load(w, address, e->args[0]);
+    not_replaceable(w, old, e->args[0]);
+    const struct value *v = combine(w, e, e->op, old, by, e->args[1]->type);
+    memory_store(w, address, v, e->args[0], reduction);
+    return v;
+}
+
+struct reads {
+    struct expr *saved[4];
+    int nsaved, op;
+};
+
+static void expect_reads(struct walk *w, struct reads *saved, int op, struct expr **reads, int n) {
+    memcpy(saved->saved, w->reduction_read, sizeof saved->saved);
+    saved->nsaved = w->nreduction_reads;
+    saved->op = w->reduction_op;
+    if (op >= 0) {
+        w->nreduction_reads = n;
+        w->reduction_op = op;
+        memcpy(w->reduction_read, reads, (size_t)n * sizeof *reads);
+    }
+}
+
+static void forget_reads(struct walk *w, const struct reads *saved) {
+    memcpy(w->reduction_read, saved->saved, sizeof saved->saved);
+    w->nreduction_reads = saved->nsaved;
+    w->reduction_op = saved->op;
+}
+
+/* The op of a reduction that `if (a < m) m = a` set up around this assignment. */
+static int expected_by_condition(const struct walk *w, const struct expr *e) {
+    for (int i = 0; i < w->nreduction_reads; i++) {
+        if (w->reduction_read[i] == e) {
+            return w->reduction_op;
+        }
+    }
+    return -1;
+}
+
+const struct value *eval_assign(struct walk *w, struct expr *e, bool discarded) {
+    struct expr *reads[4];
+    struct reads saved;
+    int nreads = 0;
+    int op = discarded ? reduce_match(w, e, reads, &nreads) : -1;
+    int expected = expected_by_condition(w, e);
+    expect_reads(w, &saved, op, reads, nreads);
+    op = op >= 0 ? op : expected;
+    const struct value *v = e->op == OP_NONE ? assign_plain(w, e, op) : assign_update(w, e, op);
+    forget_reads(w, &saved);
+    return v;
+}
+
+const struct value *eval_increment(struct walk *w, struct expr *e, bool discarded) {
+    struct expr *reads[4];
+    struct reads saved;
+    int nreads = 0;
+    int op = discarded ? reduce_match(w, e, reads, &nreads) : -1;
+    int raws = w->nraws;
+    expect_reads(w, &saved, op, reads, nreads);
+    const struct value *address = eval_address(w, e->args[0]);
+    const struct value *old = memory_load(w, address, e->args[0]);
+    not_replaceable(w, old, e->args[0]);
+    const struct type *type = e->args[0]->type;
+    const struct type *by = type && type->kind == TYPE_INT ? type : type_long();
+    const struct value *v =
+        combine(w, e, e->delta > 0 ? OP_ADD : OP_SUB, old, value_integer(w, 1), by);
+    memory_store(w, address, v, e->args[0], op);
+    for (int r = raws; r < w->nraws; r++) {
+        if (w->raws[r].expr == e->args[0]) {
+            w->raws[r].range = e->range;
+        }
+    }
+    forget_reads(w, &saved);
+    return e->prefix ? v : old;
+}

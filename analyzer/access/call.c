@@ -1,0 +1,325 @@
+/* Calls in the abstract run: functions of the unit are entered, library functions are looked up. */
+#include "analyzer/access/access.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Bounds on the work of one walk; a loop that is refused anyway is not followed far. */
+enum { MAX_CALL_DEPTH = 24, MAX_STEPS = 60000, MAX_STEPS_REFUSED = 3000, MAX_RAWS = 3000 };
+
+struct range walk_place(struct walk *w, struct range range) {
+    struct expr *call = NULL;
+    for (const struct frame *f = w->frame; f && f->parent; f = f->parent) {
+        call = f->call;
+    }
+    return call ? call->range : range;
+}
+
+void walk_refuse(struct walk *w, const char *code, struct range range, const char *fix,
+                 const char *format, ...) {
+    struct loop_facts *facts = w->facts;
+    char message[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    for (int i = 0; i < facts->nrefusals; i++) {
+        const struct refusal *old = &facts->refusals[i];
+        if (strcmp(old->code, code) == 0 && old->range.begin.offset == range.begin.offset &&
+            old->range.begin.file == range.begin.file) {
+            return;
+        }
+    }
+    struct refusal refusal = {
+        .code = code, .range = range, .message = arena_strdup(w->arena, message), .fix = fix};
+    ARENA_PUSH(w->arena, facts->refusals, facts->nrefusals, refusal);
+}
+
+static bool is_recursive(const struct walk *w, const struct function *function) {
+    for (const struct frame *f = w->frame; f; f = f->parent) {
+        if (f->function == function) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where the function may have been left early, both states are possible after the call. */
+static void leave_frame(struct walk *w, struct frame *frame, int jumps) {
+    if (frame->have_exits) {
+        w->env = w->dead ? frame->exits : env_join(w, &w->env, &frame->exits, NULL);
+    }
+    w->dead = false;
+    w->njumps = jumps;
+    w->nconditions = frame->base_conditions;
+    w->frame = frame->parent;
+}
+
+static const struct value *frame_result(struct walk *w, const struct frame *frame) {
+    if (frame->nresults == 0) {
+        return value_unknown(w, "no value");
+    }
+    const struct value *v = frame->results[frame->nresults - 1];
+    for (int i = frame->nresults - 2; i >= 0; i--) {
+        v = value_select(w, frame->taken[i], frame->results[i], v);
+    }
+    return v;
+}
+
+static bool wrote_since(const struct walk *w, int raws) {
+    for (int i = raws; i < w->nraws; i++) {
+        if (w->raws[i].write) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The call's text itself yields the value of the iteration: a place like any other. */
+static const struct value *sited_result(struct walk *w, struct expr *e, const struct value *v,
+                                        int raws) {
+    if (v->kind != VALUE_INT || v->level < 0 || w->frame->parent || wrote_since(w, raws)) {
+        return v;
+    }
+    value_consume(w, v);
+    struct value *sited = arena_alloc(w->arena, sizeof *sited);
+    *sited = *v;
+    sited->nsites = 0;
+    sited->sites = NULL;
+    int id = site_add(w, e, v, false);
+    ARENA_PUSH(w->arena, sited->sites, sited->nsites, id);
+    return sited;
+}
+
+static const struct value *enter_function(struct walk *w, struct expr *e,
+                                          struct function *function) {
+    int jumps = w->njumps, raws = w->nraws, nesting = w->loop_nesting;
+    int breakable = w->breakable;
+    const struct value **args = arena_alloc(w->arena, (size_t)(e->nargs + 1) * sizeof *args);
+    for (int i = 0; i < e->nargs; i++) {
+        args[i] = eval(w, e->args[i]);
+        if (i < function->nparams) {
+            args[i] = value_convert(w, args[i], e->args[i]->type, function->params[i]->type);
+        } else {
+            value_consume(w, args[i]);
+        }
+    }
+    struct frame frame = {
+        .parent = w->frame, .function = function, .call = e, .base_conditions = w->nconditions};
+    w->frame = &frame;
+    for (int i = 0; i < function->nparams; i++) {
+        env_set(w, function->params[i],
+                i < e->nargs ? args[i] : value_unknown(w, "an argument that is missing"));
+    }
+    w->loop_nesting = w->breakable = 0;
+    walk_stmt(w, function->body);
+    leave_frame(w, &frame, jumps);
+    w->loop_nesting = nesting;
+    w->breakable = breakable;
+    return sited_result(w, e, frame_result(w, &frame), raws);
+}
+
+static void eval_args(struct walk *w, struct expr *e) {
+    for (int i = 0; i < e->nargs; i++) {
+        eval_consumed(w, e->args[i]);
+    }
+}
+
+static const struct value *pure_result(struct walk *w, struct expr *e) {
+    struct value all = *value_new(w, VALUE_OTHER);
+    struct expr *call = arena_alloc(w->arena, sizeof *call);
+    *call = *e;
+    call->id = -1;
+    call->range.exact = false;
+    call->args = arena_alloc(w->arena, (size_t)(e->nargs + 1) * sizeof *call->args);
+    bool pure = true;
+    for (int i = 0; i < e->nargs; i++) {
+        const struct value *v = eval_consumed(w, e->args[i]);
+        value_inherit(w, &all, v);
+        call->args[i] = v->pure;
+        pure = pure && v->pure && v->kind != VALUE_POINTER;
+    }
+    const struct value *v = value_opaque(w, pure ? call : NULL, e->type, &all, NULL);
+    return sited_result(w, e, v, w->nraws);
+}
+
+static const struct value *pointer_argument(struct walk *w, struct expr *e, int i) {
+    const struct value *p = eval(w, e->args[i]);
+    return p;
+}
+
+/* memcpy and its like: `length` bytes at each of the pointer arguments. */
+static void touch_ranges(struct walk *w, struct expr *e, int nwritten, int nread) {
+    const struct value *pointers[2] = {NULL, NULL};
+    for (int i = 0; i < e->nargs; i++) {
+        const struct value *v = pointer_argument(w, e, i);
+        if (i < nwritten + nread && i < 2) {
+            pointers[i] = v;
+        } else if (i < 2) {
+            value_consume(w, v);
+        } else {
+            value_consume(w, v);
+            const struct poly *length = v->kind == VALUE_INT ? v->poly : NULL;
+            for (int j = nwritten + nread - 1; j >= 0; j--) {
+                const struct type *type = e->args[j]->type;
+                int before = w->nraws;
+                memory_touch(w, pointers[j], length, j < nwritten, e->args[j],
+                             type ? type->element : NULL);
+                for (int r = before; r < w->nraws; r++) {
+                    w->raws[r].range = e->range;
+                }
+            }
+            return;
+        }
+    }
+}
+
+/* What is read (or written) through pointer arguments by functions like strlen and frexp. */
+static void touch_arguments(struct walk *w, struct expr *e, bool write) {
+    for (int i = 0; i < e->nargs; i++) {
+        const struct value *v = pointer_argument(w, e, i);
+        const struct type *type = e->args[i]->type;
+        if (v->kind == VALUE_POINTER && type && type->element) {
+            memory_touch(w, v, write ? eval_type_size(w, type->element) : NULL, write, e->args[i],
+                         type->element);
+        } else {
+            value_consume(w, v);
+        }
+    }
+}
+
+static const char *const random_fix =
+    "draw from a counter-based generator instead: orrery_random(seed, n), n the loop's variable";
+
+static void refuse_library(struct walk *w, struct expr *e, enum effect effect, const char *name) {
+    struct range place = walk_place(w, e->range);
+    switch (effect) {
+    case EFFECT_RANDOM:
+        walk_refuse(w, "ORR2210", place, random_fix,
+                    "`%s` draws from a generator whose hidden state every call changes", name);
+        break;
+    case EFFECT_IO:
+        walk_refuse(w, "ORR2211", place, "move input and output out of the loop",
+                    "`%s` is input or output: it happens in the order of the iterations", name);
+        break;
+    case EFFECT_CLOCK:
+        walk_refuse(w, "ORR2212", place, "call it before the loop",
+                    "`%s` asks the system: its answer differs from call to call", name);
+        break;
+    case EFFECT_STATE:
+        walk_refuse(w, "ORR2219", place,
+                    "call it in a serial loop before, and keep its results in an array",
+                    "`%s` keeps hidden state from call to call", name);
+        break;
+    case EFFECT_ALLOCATE:
+        walk_refuse(w, "ORR2216", place, "allocate before the loop, or use a local array",
+                    "`%s` allocates or frees memory in every iteration", name);
+        break;
+    case EFFECT_EXIT:
+        walk_refuse(w, "ORR2217", place, "collect an error flag and end after the loop",
+                    "`%s` may end the program in the middle of the loop", name);
+        break;
+    case EFFECT_SETJMP:
+        walk_refuse(w, "ORR2228", place, "leave the loop only at its end",
+                    "`%s` saves a place to jump back to", name);
+        break;
+    default:
+        walk_refuse(w, "ORR2213", place,
+                    arena_printf(w->arena,
+                                 "define it in this file, or say assume(pure(%s)) if it only "
+                                 "computes a value from its arguments",
+                                 name),
+                    "`%s` is defined elsewhere: what it reads and writes is not known", name);
+    }
+}
+
+static bool is_assumed_pure(const struct walk *w, const char *name) {
+    const struct pragma *pragma = w->loop->pragma;
+    for (int i = 0; pragma && i < pragma->nclauses; i++) {
+        const struct clause *clause = &pragma->clauses[i];
+        for (int j = 1; clause->kind == CLAUSE_ASSUME && j < clause->nnames; j++) {
+            if (strcmp(clause->names[0], "pure") == 0 && strcmp(clause->names[j], name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static const struct value *call_library(struct walk *w, struct expr *e,
+                                        const struct function *function) {
+    enum effect effect = effect_of(function->name);
+    if (effect == EFFECT_UNKNOWN && (function->is_const || is_assumed_pure(w, function->name))) {
+        effect = EFFECT_PURE;
+    }
+    switch (effect) {
+    case EFFECT_PURE:
+        return pure_result(w, e);
+    case EFFECT_COPY:
+        touch_ranges(w, e, 1, 1);
+        break;
+    case EFFECT_FILL:
+        touch_ranges(w, e, 1, 0);
+        break;
+    case EFFECT_COMPARE:
+        touch_ranges(w, e, 0, 2);
+        break;
+    case EFFECT_READS:
+        touch_arguments(w, e, false);
+        break;
+    case EFFECT_OUTPUTS:
+        touch_arguments(w, e, true);
+        break;
+    case EFFECT_ASSERT:
+        eval_args(w, e);
+        w->dead = true;
+        break;
+    default:
+        eval_args(w, e);
+        refuse_library(w, e, effect, function->name);
+        w->dead = effect == EFFECT_EXIT || w->dead;
+    }
+    return value_unknown(w, arena_printf(w->arena, "it is the result of `%s`", function->name));
+}
+
+/* An address that escapes into an unknown function is covered by the refusal of the call. */
+static const struct value *call_pointer(struct walk *w, struct expr *e) {
+    for (int i = 0; i < e->nargs; i++) {
+        eval_consumed(w, e->args[i]);
+    }
+    walk_refuse(w, "ORR2214", walk_place(w, e->range), "call the function by its name",
+                "this calls through a function pointer: what runs is not known");
+    return value_unknown(w, "it is the result of a call through a pointer");
+}
+
+const struct value *eval_call(struct walk *w, struct expr *e, bool discarded) {
+    struct function *function = e->function;
+    (void)discarded;
+    if (!function) {
+        return call_pointer(w, e);
+    }
+    if (!function->body) {
+        return call_library(w, e, function);
+    }
+    int depth = 0;
+    for (const struct frame *f = w->frame; f; f = f->parent) {
+        depth++;
+    }
+    int most = w->facts->nrefusals > 0 ? MAX_STEPS_REFUSED : MAX_STEPS;
+    if (w->steps > most || w->nraws > MAX_RAWS) {
+        eval_args(w, e);
+        walk_refuse(w, "ORR2230", w->loop->header,
+                    "split the loop, or move a part of its body into a loop of its own",
+                    "the loop's body is too involved to analyze");
+        return value_unknown(w, "it is the result of a function that was not entered");
+    }
+    if (is_recursive(w, function) || depth > MAX_CALL_DEPTH) {
+        eval_args(w, e);
+        walk_refuse(w, "ORR2215", walk_place(w, e->range),
+                    "write it as a loop, with a stack of its own where it needs one",
+                    "`%s` is recursive: what it touches is not known", function->name);
+        return value_unknown(w, "it is the result of a recursive function");
+    }
+    return enter_function(w, e, function);
+}

@@ -1,0 +1,165 @@
+/* What the body's text needs of its surroundings. */
+#include "analyzer/access/access.h"
+
+#include <string.h>
+
+struct names {
+    struct walk *w;
+    int ndeclared;
+    struct variable **declared;
+};
+
+static void see_declared(void *data, struct stmt *s) {
+    struct names *names = data;
+    for (int i = 0; i < s->nvars; i++) {
+        ARENA_PUSH(names->w->arena, names->declared, names->ndeclared, s->vars[i]);
+    }
+}
+
+static bool is_declared_inside(const struct names *names, const struct variable *var) {
+    for (int i = 0; i < names->ndeclared; i++) {
+        if (names->declared[i] == var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The object whose base this variable is: the table rather than its rows. */
+static struct object *object_of(const struct loop_facts *facts, const struct variable *var) {
+    struct object *rows = NULL;
+    for (int i = 0; i < facts->nobjects; i++) {
+        struct object *object = facts->objects[i];
+        if (object->var != var) {
+            continue;
+        }
+        if (object->kind != OBJECT_ROWS) {
+            return object;
+        }
+        rows = object;
+    }
+    return rows;
+}
+
+static bool is_array(const struct variable *var) {
+    return var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA;
+}
+
+static void add_global(struct walk *w, struct variable *var) {
+    struct loop_facts *facts = w->facts;
+    for (int i = 0; i < facts->nglobals; i++) {
+        if (facts->globals[i].var == var) {
+            return;
+        }
+    }
+    ARENA_PUSH(w->arena, facts->globals, facts->nglobals, ((struct used_global){var}));
+}
+
+static void add_capture(struct walk *w, struct variable *var) {
+    struct loop_facts *facts = w->facts;
+    for (int i = 0; i < facts->ncaptures; i++) {
+        if (facts->captures[i].var == var) {
+            return;
+        }
+    }
+    struct capture capture = {
+        .var = var, .object = object_of(facts, var), .is_array = is_array(var)};
+    ARENA_PUSH(w->arena, facts->captures, facts->ncaptures, capture);
+}
+
+static void capture_variable(struct names *names, struct variable *var) {
+    struct walk *w = names->w;
+    if (var == w->loop->variable || is_declared_inside(names, var)) {
+        return;
+    }
+    if (var->function) {
+        add_capture(w, var);
+        return;
+    }
+    struct object *object = object_of(w->facts, var);
+    if (object && (object->kind != OBJECT_SCALAR || object->captured)) {
+        add_capture(w, var);
+    }
+    add_global(w, var);
+}
+
+static void see_type(struct names *names, const struct type *type);
+
+static void see_variable(void *data, struct expr *e) {
+    struct names *names = data;
+    if (e->kind == EXPR_VAR) {
+        capture_variable(names, e->var);
+        see_type(names, e->var->type);
+    }
+    if (e->kind == EXPR_CAST || e->kind == EXPR_COMPOUND || e->kind == EXPR_SIZEOF) {
+        see_type(names, e->type);
+    }
+}
+
+/* Row lengths of variable arrays are named in the types. */
+static void see_type(struct names *names, const struct type *type) {
+    for (; type; type = type->element) {
+        if (type->kind == TYPE_VLA && type->vla_count) {
+            expr_visit((struct expr *)type->vla_count, see_variable, names);
+        }
+        if (type->kind != TYPE_POINTER && type->kind != TYPE_ARRAY && type->kind != TYPE_VLA) {
+            return;
+        }
+    }
+}
+
+static void see_declared_type(void *data, struct stmt *s) {
+    for (int i = 0; i < s->nvars; i++) {
+        see_type(data, s->vars[i]->type);
+    }
+}
+
+/* What keys, guards and streams name: a callee's globals become names of the gather. */
+static void see_symbols(struct names *names) {
+    struct loop_facts *facts = names->w->facts;
+    for (int i = 0; i < facts->nsymbols; i++) {
+        if (facts->symbols[i]->kind != SYMBOL_LOOP && !facts->symbols[i]->inner) {
+            expr_visit(facts->symbols[i]->expr, see_variable, names);
+        }
+    }
+    for (int i = 0; i < facts->nstreams; i++) {
+        expr_visit(facts->streams[i].expr, see_variable, names);
+        for (int g = 0; g < facts->streams[i].nguards; g++) {
+            expr_visit(facts->streams[i].guards[g], see_variable, names);
+        }
+    }
+}
+
+static bool is_inner_variable(const struct walk *w, const struct variable *var) {
+    for (int i = 0; i < w->ninner; i++) {
+        if (w->inner[i].loop->variable == var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void drop_inner_variables(struct walk *w, const struct names *names) {
+    struct loop_facts *facts = w->facts;
+    int kept = 0;
+    for (int i = 0; i < facts->ncaptures; i++) {
+        const struct variable *var = facts->captures[i].var;
+        bool foreign = var->function && var->function != w->loop->function;
+        if (!foreign && !(is_inner_variable(w, var) && is_declared_inside(names, var))) {
+            facts->captures[kept++] = facts->captures[i];
+        }
+    }
+    facts->ncaptures = kept;
+}
+
+void facts_captures(struct walk *w) {
+    struct names names = {.w = w};
+    stmt_each(w->loop->body, see_declared, &names);
+    stmt_visit(w->loop->body, see_variable, &names);
+    stmt_each(w->loop->body, see_declared_type, &names);
+    see_symbols(&names);
+    drop_inner_variables(w, &names);
+    for (int i = 0; i < w->nused; i++) {
+        add_global(w, w->used[i]);
+    }
+}

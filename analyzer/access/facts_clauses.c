@@ -1,0 +1,72 @@
+/* The pragma's clauses against what was found. */
+#include "analyzer/access/access.h"
+
+#include <string.h>
+
+bool clause_assumes(const struct loop *loop, const char *fact, int *clause) {
+    for (int i = 0; loop->pragma && i < loop->pragma->nclauses; i++) {
+        const struct clause *c = &loop->pragma->clauses[i];
+        if (c->kind == CLAUSE_ASSUME && c->nnames > 0 && strcmp(c->names[0], fact) == 0) {
+            *clause = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void refuse_missing(struct walk *w, const struct clause *clause, const char *name) {
+    walk_refuse(w, "ORR3101", clause->range, "remove the clause",
+                "%s is not available yet: the loop is not run without what it asks for", name);
+}
+
+static int op_named(const char *name) {
+    static const char *const names[] = {
+        [REDUCE_ADD] = "+",    [REDUCE_MUL] = "*",   [REDUCE_MIN] = "min", [REDUCE_MAX] = "max",
+        [REDUCE_BITAND] = "&", [REDUCE_BITOR] = "|", [REDUCE_BITXOR] = "^"};
+    for (int i = 0; i <= REDUCE_BITXOR; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static struct reduction *reduction_of(struct loop_facts *facts, const char *name) {
+    for (int i = 0; i < facts->nreductions; i++) {
+        if (strcmp(facts->reductions[i].object->name, name) == 0) {
+            return &facts->reductions[i];
+        }
+    }
+    return NULL;
+}
+
+static void check_reduction(struct walk *w, const struct clause *clause) {
+    int op = clause->nnames > 0 ? op_named(clause->names[0]) : -1;
+    for (int i = 1; i < clause->nnames; i++) {
+        struct reduction *reduction = reduction_of(w->facts, clause->names[i]);
+        if (reduction && (int)reduction->op == op) {
+            reduction->asserted = true;
+            continue;
+        }
+        walk_refuse(w, "ORR3102", clause->range,
+                    "remove the clause, or let the loop do nothing else with it",
+                    "the loop does not only fold into `%s` with `%s`: that cannot be asserted away",
+                    clause->names[i], clause->names[0]);
+    }
+}
+
+void facts_clauses(struct walk *w) {
+    const struct pragma *pragma = w->loop->pragma;
+    for (int i = 0; pragma && i < pragma->nclauses; i++) {
+        const struct clause *clause = &pragma->clauses[i];
+        if (clause->kind == CLAUSE_RELAX) {
+            refuse_missing(w, clause, "relax(...)");
+        } else if (clause->kind == CLAUSE_BUFFER) {
+            refuse_missing(w, clause, "buffer(...)");
+        } else if (clause->kind == CLAUSE_SYNC) {
+            refuse_missing(w, clause, "sync(...)");
+        } else if (clause->kind == CLAUSE_REDUCTION) {
+            check_reduction(w, clause);
+        }
+    }
+}

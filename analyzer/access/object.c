@@ -1,0 +1,355 @@
+/* Raw accesses -> objects and accesses of the facts. */
+#include "analyzer/access/internal.h"
+#include "analyzer/access/layout.h"
+
+#include <string.h>
+
+struct group {
+    int nraws, *raws;
+    long begin, end; /* bytes, for parts of a structure */
+};
+
+static bool is_fixed(const struct raw *raw, long *begin, long *end) {
+    long size;
+    if (raw->address->nparts > 0 || !poly_is_constant(raw->address->poly, begin) ||
+        !poly_is_constant(raw->size, &size)) {
+        return false;
+    }
+    *end = *begin + size;
+    return true;
+}
+
+static void group_raw(struct walk *w, struct group **groups, int *ngroups, int raw, long begin,
+                      long end) {
+    struct group merged = {.begin = begin, .end = end};
+    int kept = 0;
+    for (int i = 0; i < *ngroups; i++) {
+        struct group *g = &(*groups)[i];
+        if (g->end <= begin || g->begin >= end) {
+            (*groups)[kept++] = *g;
+            continue;
+        }
+        for (int j = 0; j < g->nraws; j++) {
+            ARENA_PUSH(w->arena, merged.raws, merged.nraws, g->raws[j]);
+        }
+        merged.begin = g->begin < merged.begin ? g->begin : merged.begin;
+        merged.end = g->end > merged.end ? g->end : merged.end;
+    }
+    *ngroups = kept;
+    ARENA_PUSH(w->arena, merged.raws, merged.nraws, raw);
+    ARENA_PUSH(w->arena, *groups, *ngroups, merged);
+}
+
+/* The parts of a structure that are touched apart, when all touches are at fixed places. */
+static int groups_of(struct walk *w, const struct region *region, struct group **groups) {
+    struct group all = {0};
+    int ngroups = 0;
+    bool fixed = region->kind == REGION_VARIABLE || region->kind == REGION_POINTER;
+    long begin = 0, end = 0;
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].address->region == region) {
+            fixed = fixed && is_fixed(&w->raws[i], &begin, &end);
+            ARENA_PUSH(w->arena, all.raws, all.nraws, i);
+        }
+    }
+    if (!fixed || !region->element || region->element->kind != TYPE_STRUCT) {
+        ARENA_PUSH(w->arena, *groups, ngroups, all);
+        return all.nraws > 0 ? 1 : 0;
+    }
+    for (int i = 0; i < all.nraws; i++) {
+        is_fixed(&w->raws[all.raws[i]], &begin, &end);
+        group_raw(w, groups, &ngroups, all.raws[i], begin, end);
+    }
+    return ngroups;
+}
+
+static enum object_kind kind_of(const struct region *region, bool split) {
+    switch (region->kind) {
+    case REGION_VARIABLE:
+        return split || (region->var->type->kind != TYPE_ARRAY &&
+                         region->var->type->kind != TYPE_VLA)
+                   ? OBJECT_SCALAR
+                   : OBJECT_ARRAY;
+    case REGION_POINTER:
+        return split ? OBJECT_SCALAR : OBJECT_POINTER;
+    case REGION_ROWS:
+        return OBJECT_ROWS;
+    default:
+        return OBJECT_UNKNOWN;
+    }
+}
+
+static struct expr *base_of(struct walk *w, const struct region *region) {
+    if (region->kind != REGION_VARIABLE) {
+        return region->expr;
+    }
+    struct expr *e = expr_new(w->arena, EXPR_VAR, region->var->type, region->var->range);
+    e->var = region->var;
+    return e;
+}
+
+static struct object *object_new(struct walk *w, struct region *region, const struct group *group,
+                                 bool split) {
+    struct object_behind *behind = arena_alloc(w->arena, sizeof *behind);
+    struct object *object = &behind->object;
+    behind->region = region;
+    object->kind = kind_of(region, split);
+    object->name = region_name(w, region);
+    object->var = region->kind == REGION_ROWS ? region->table->var : region->var;
+    object->base = base_of(w, region);
+    object->element = region->element;
+    const struct region *named = region->kind == REGION_ROWS ? region->table : region;
+    object->captured = object->var && !named->in_callee;
+    if (region->kind == REGION_VARIABLE && region->var->type->size >= 0) {
+        object->size_text = arena_printf(w->arena, "%ld", region->var->type->size);
+    }
+    const struct raw *first = &w->raws[group->raws[0]];
+    if (split && first->type && group->end - group->begin == first->type->size &&
+        first->expr->kind == EXPR_MEMBER) {
+        object->name = expr_print(w->arena, first->expr);
+        object->base = first->address->pure ? first->address->pure : first->expr;
+        object->name = expr_print(w->arena, object->base);
+        object->element = first->type;
+    }
+    if (split) {
+        object->size_text = arena_printf(w->arena, "%ld", group->end - group->begin);
+        object->captured = object->captured && region->kind == REGION_VARIABLE;
+    }
+    object->id = w->facts->nobjects;
+    ARENA_PUSH(w->arena, w->facts->objects, w->facts->nobjects, object);
+    return object;
+}
+
+/* `4*K - 4 >= 0` as a person would write it: K >= 1. */
+static const char *condition_text(struct walk *w, const struct poly *p) {
+    struct poly left = {0}, right = {0};
+    left.monos = arena_alloc(w->arena, (size_t)(p->nmonos + 1) * sizeof *left.monos);
+    right.monos = arena_alloc(w->arena, (size_t)(p->nmonos + 1) * sizeof *right.monos);
+    long content = poly_content(p);
+    for (int i = 0; i < p->nmonos; i++) {
+        struct mono m = p->monos[i];
+        m.coeff /= content > 0 ? content : 1;
+        if (m.coeff > 0) {
+            left.monos[left.nmonos++] = m;
+        } else {
+            m.coeff = -m.coeff;
+            right.monos[right.nmonos++] = m;
+        }
+    }
+    return arena_printf(w->arena, "%s >= %s", poly_text(&w->atoms, &left, true),
+                        poly_text(&w->atoms, &right, true));
+}
+
+/* The conditions under which the keys of p may be evaluated at all: "!(ok[n]) || ". */
+static const char *key_conditions(struct walk *w, const struct poly *p) {
+    const char *text = "";
+    for (int i = 0; i < p->nmonos; i++) {
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            for (int g = 0; atom->kind == SYMBOL_KEY && g < atom->nguards; g++) {
+                text = arena_printf(w->arena, "%s%s(%s) || ", text, atom->sense[g] ? "!" : "",
+                                    expr_print(w->arena, atom->guards[g]));
+            }
+        }
+    }
+    return text;
+}
+
+/* What an access asks of the run; of a key only in iterations that get to the access. */
+static void add_obligations(struct walk *w, struct object *object, const struct fit *fit,
+                            const struct raw *raw) {
+    for (int i = 0; i < fit->nobligations; i++) {
+        const struct poly *p = fit->obligations[i].poly;
+        bool sometimes = fit->obligations[i].key && raw->guard;
+        const char *path =
+            sometimes ? arena_printf(w->arena, "!(%s) || ", expr_print(w->arena, raw->guard)) : "";
+        const char *text =
+            arena_printf(w->arena, "%s%s%s", path, key_conditions(w, p), condition_text(w, p));
+        guard_add(w->facts, fit->obligations[i].key ? GUARD_KEY_RANGE : GUARD_CONDITION, object,
+                  NULL, false, text);
+    }
+}
+
+/* One more than the greatest outermost subscript any access has, when all agree. */
+static const char *extent_from_ranges(struct walk *w, const struct group *group, bool rows,
+                                      const struct fit *fits) {
+    const struct poly *greatest = NULL;
+    for (int i = 0; i < group->nraws; i++) {
+        const struct raw *raw = &w->raws[group->raws[i]];
+        const struct poly *sub = rows                ? raw->address->row
+                                 : fits[i].nsubs > 0 ? fits[i].subs[0]
+                                                     : NULL;
+        if (!sub) {
+            return NULL;
+        }
+        struct lower_bounds bounds = layout_facts(w, raw);
+        const struct poly *upper = layout_bound(w, raw, sub, true, &bounds);
+        const struct poly *lower = layout_bound(w, raw, sub, false, &bounds);
+        if (!upper || !poly_is_invariant(&w->atoms, upper) || !lower ||
+            !poly_nonnegative(&w->atoms, lower, &bounds)) {
+            return NULL;
+        }
+        if (!greatest ||
+            poly_nonnegative(&w->atoms, poly_subtract(w->arena, upper, greatest), &bounds)) {
+            greatest = upper;
+        } else if (!poly_nonnegative(&w->atoms, poly_subtract(w->arena, greatest, upper),
+                                     &bounds)) {
+            return NULL;
+        }
+    }
+    greatest = poly_add(w->arena, greatest, poly_constant(w->arena, 1));
+    return greatest ? poly_text(&w->atoms, greatest, true) : NULL;
+}
+
+static void set_dims(struct walk *w, struct object *object, const struct group *group,
+                     const struct layout *layout, const struct fit *fits) {
+    int first = object->kind == OBJECT_ROWS ? 1 : 0;
+    object->ndims = layout->n + first;
+    object->dims = arena_alloc(w->arena, (size_t)(object->ndims + 1) * sizeof *object->dims);
+    for (int d = 0; d < layout->n; d++) {
+        struct object_dim *dim = &object->dims[d + first];
+        dim->stride_text = poly_text(&w->atoms, layout->stride[d], true);
+        const struct poly *extent =
+            d > 0 ? poly_divide(w->arena, layout->stride[d - 1], layout->stride[d]) : NULL;
+        dim->extent_text = extent             ? poly_text(&w->atoms, extent, true)
+                           : d == 0 && !first ? extent_from_ranges(w, group, false, fits)
+                                              : NULL;
+    }
+    if (first) {
+        object->dims[0].extent_text = extent_from_ranges(w, group, true, fits);
+    }
+    const struct type *type = object->var ? object->var->type : NULL;
+    long stride;
+    if (object->kind == OBJECT_ARRAY && layout->n > 0 && type->size > 0 &&
+        poly_is_constant(layout->stride[0], &stride) && type->size % stride == 0) {
+        object->dims[0].extent_text = arena_printf(w->arena, "%ld", type->size / stride);
+    }
+}
+
+static struct subscript subscript_of(struct walk *w, const struct poly *p, const char *why) {
+    struct subscript sub = {.why_not = why};
+    sub.value = access_affine(w, p, &sub.known, &sub.why_not);
+    if (sub.known) {
+        sub.why_not = NULL;
+    } else if (!sub.why_not) {
+        sub.why_not = "the subscript is not linear";
+    }
+    return sub;
+}
+
+static void set_subs(struct walk *w, struct object *object, struct raw *raw, bool fits,
+                     const struct fit *fit) {
+    int first = object->kind == OBJECT_ROWS ? 1 : 0;
+    const char *why = fit->why ? fit->why : raw->address->why;
+    raw->object = object;
+    raw->field_offset = fits ? fit->field_offset : 0;
+    raw->field_size = fits && fit->nsubs == object->ndims - first ? fit->field_size : -1;
+    raw->nsubs = first + (fits ? fit->nsubs : object->ndims - first);
+    raw->subs = arena_alloc(w->arena, (size_t)(raw->nsubs + 1) * sizeof *raw->subs);
+    if (first) {
+        raw->subs[0] = subscript_of(w, raw->address->row, raw->address->why);
+    }
+    for (int d = first; d < raw->nsubs; d++) {
+        int k = d - first;
+        const struct poly *p = fits && !fit->unknown[k] ? fit->subs[k] : NULL;
+        raw->subs[d] = subscript_of(
+            w, p,
+            why ? why : "it may leave its row, or its rows are not those of the other subscripts");
+    }
+}
+
+static void shape_scalar(struct walk *w, struct object *object, const struct group *group,
+                         bool split) {
+    for (int i = 0; i < group->nraws; i++) {
+        struct raw *raw = &w->raws[group->raws[i]];
+        long begin = 0, end = 0;
+        bool fixed = is_fixed(raw, &begin, &end);
+        raw->object = object;
+        raw->field_offset = fixed ? begin - (split ? group->begin : 0) : 0;
+        raw->field_size = fixed ? end - begin : -1;
+    }
+}
+
+/* The type of what the innermost subscript selects: a field's, where rows lie inside structures. */
+static const struct type *innermost_type(struct walk *w, const struct group *group,
+                                         const struct layout *layout, const struct type *element) {
+    long stride;
+    if (layout->n == 0 || !poly_is_constant(layout->stride[layout->n - 1], &stride) ||
+        (element && element->size == stride)) {
+        return element;
+    }
+    for (int i = 0; i < group->nraws; i++) {
+        const struct type *type = w->raws[group->raws[i]].type;
+        if (type && type->size == stride) {
+            return type;
+        }
+    }
+    return element;
+}
+
+static void shape_group(struct walk *w, struct region *region, const struct group *group,
+                        bool split) {
+    struct object *object = object_new(w, region, group, split);
+    if (object->kind == OBJECT_SCALAR || object->kind == OBJECT_UNKNOWN) {
+        shape_scalar(w, object, group, split);
+        return;
+    }
+    struct layout layout = layout_choose(w, region->element, group->nraws, group->raws);
+    struct fit *fits = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *fits);
+    bool *ok = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *ok);
+    for (int i = 0; i < group->nraws; i++) {
+        ok[i] = layout_fit(w, &layout, &w->raws[group->raws[i]], &fits[i]);
+        if (ok[i]) {
+            add_obligations(w, object, &fits[i], &w->raws[group->raws[i]]);
+        } else {
+            fits[i].nsubs = 0;
+        }
+    }
+    object->element = innermost_type(w, group, &layout, region->element);
+    set_dims(w, object, group, &layout, fits);
+    for (int i = 0; i < group->nraws; i++) {
+        set_subs(w, object, &w->raws[group->raws[i]], ok[i], &fits[i]);
+    }
+}
+
+static void emit_access(struct walk *w, const struct raw *raw) {
+    struct access access = {.object = raw->object,
+                            .write = raw->write,
+                            .nsubs = raw->nsubs,
+                            .subs = raw->subs,
+                            .field_offset = raw->field_offset,
+                            .field_size = raw->field_size,
+                            .conditional = raw->conditional,
+                            .reduction = -1,
+                            .nloops = raw->nloops,
+                            .loops = raw->loops,
+                            .expr = raw->expr,
+                            .via = raw->via,
+                            .range = raw->range,
+                            .text = expr_print(w->arena, raw->expr),
+                            .id = w->facts->naccesses};
+    raw->object->read = raw->object->read || !raw->write;
+    raw->object->written = raw->object->written || raw->write;
+    ARENA_PUSH(w->arena, w->facts->accesses, w->facts->naccesses, access);
+}
+
+void access_shape_objects(struct walk *w) {
+    for (int i = 0; i < w->nregions; i++) {
+        struct group *groups = NULL;
+        int ngroups = 0;
+        struct region *region = w->regions[i];
+        if (region->kind != REGION_LOCAL && region->kind != REGION_TEXT) {
+            ngroups = groups_of(w, region, &groups);
+        }
+        for (int g = 0; g < ngroups; g++) {
+            bool split =
+                groups[g].end > 0 && region->element && region->element->kind == TYPE_STRUCT;
+            shape_group(w, region, &groups[g], split);
+        }
+    }
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].object) {
+            emit_access(w, &w->raws[i]);
+        }
+    }
+}

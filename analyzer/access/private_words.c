@@ -1,0 +1,282 @@
+/* Why a variable carries a value from one iteration to the next, in the words of its pattern: a
+ * reduction with another use, a place of a minimum, a count, a recurrence. */
+#include "analyzer/access/access.h"
+
+#include <string.h>
+
+struct carry {
+    struct walk *w;
+    const struct variable *var;
+    const struct raw *read, *write;
+    const struct raw *fold, *other; /* the first reduction of it, the first use that is none */
+    const struct expr *update;      /* the assignment to it that `read` is part of */
+    const struct stmt *choice;      /* if (... var ...) { var = ... } */
+    const struct expr *chosen;      /* that assignment */
+    const struct variable *beside;  /* set in `choice`, too */
+};
+
+static struct range place_of(const struct raw *raw) {
+    return raw->via ? raw->via->range : raw->range;
+}
+
+static const char *line_of(struct walk *w, const struct raw *raw) {
+    return arena_printf(w->arena, "line %d", place_of(raw).begin.line);
+}
+
+static bool is_inside(const struct range *outer, const struct range *inner) {
+    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
+           inner->begin.offset < outer->end.offset;
+}
+
+/* ---- the pattern ----------------------------------------------------------------------------- */
+
+static void find_fold(struct carry *c) {
+    for (int i = 0; i < c->w->nraws; i++) {
+        const struct raw *raw = &c->w->raws[i];
+        const struct region *region = raw->address->region;
+        if (region->kind != REGION_VARIABLE || region->var != c->var || raw->header) {
+            continue;
+        }
+        if (raw->reduction >= 0 && !c->fold) {
+            c->fold = raw;
+        }
+        if (!c->other && (raw->reduction < 0 || raw->reduction != c->fold->reduction)) {
+            c->other = raw;
+        }
+    }
+}
+
+static bool sets(const struct expr *e, const struct variable *var) {
+    return e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR && e->args[0]->var == var;
+}
+
+static void see_update(void *data, struct expr *e) {
+    struct carry *c = data;
+    if (sets(e, c->var) && is_inside(&e->range, &c->read->range)) {
+        c->update = e;
+    }
+}
+
+static void see_branch(void *data, struct expr *e) {
+    struct carry *c = data;
+    if (sets(e, c->var) && e->op == OP_NONE) {
+        c->chosen = e;
+    } else if (e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR &&
+               e->args[0]->var != c->var && !c->beside) {
+        c->beside = e->args[0]->var;
+    }
+}
+
+static void see_choice(void *data, struct stmt *s) {
+    struct carry *c = data;
+    if (s->kind != STMT_IF || c->choice || !is_inside(&s->expr->range, &c->read->range) ||
+        s->expr->kind != EXPR_BINARY || s->expr->op < OP_LT || s->expr->op > OP_GE) {
+        return;
+    }
+    stmt_visit(s->then, see_branch, c);
+    c->choice = c->chosen ? s : NULL;
+}
+
+static struct carry carry_of(struct walk *w, const struct variable *var, const struct raw *read,
+                             const struct raw *write) {
+    struct carry c = {.w = w, .var = var, .read = read, .write = write};
+    find_fold(&c);
+    stmt_visit(w->loop->body, see_update, &c);
+    if (!read->via) {
+        stmt_each(w->loop->body, see_choice, &c);
+    }
+    return c;
+}
+
+/* ---- a reduction but for one use ------------------------------------------------------------- */
+
+static const char *op_name(int op) {
+    static const char *const names[] = {"sum",
+                                        "product",
+                                        "minimum",
+                                        "maximum",
+                                        "bitwise and",
+                                        "bitwise or",
+                                        "bitwise exclusive or"};
+    return names[op];
+}
+
+static void refuse_second_fold(const struct carry *c) {
+    walk_refuse(
+        c->w, "ORR2201", place_of(c->other),
+        arena_printf(c->w->arena, "let the loop change `%s` by one operator only", c->var->name),
+        "`%s` would be a reduction (the %s at %s) but for this: it is a %s here, and the "
+        "two do not mix",
+        c->var->name, op_name(c->fold->reduction), line_of(c->w, c->fold),
+        op_name(c->other->reduction));
+}
+
+static void refuse_set(const struct carry *c) {
+    walk_refuse(c->w, "ORR2201", place_of(c->other),
+                "keep a total that is only folded into, or set it outside of the loop",
+                "`%s` would be a reduction (the %s at %s) but for this: it is set here to "
+                "something else",
+                c->var->name, op_name(c->fold->reduction), line_of(c->w, c->fold));
+}
+
+static void refuse_use(const struct carry *c) {
+    const char *name = c->var->name, *op = op_name(c->fold->reduction);
+    bool every = !c->other->conditional && !c->other->via;
+    walk_refuse(
+        c->w, "ORR2201", place_of(c->other),
+        arena_printf(c->w->arena,
+                     "use `%s` after the loop only; if each iteration needs its own, compute "
+                     "it from the loop's variable or in a serial loop of its own",
+                     name),
+        every ? "`%s` is a running %s that every iteration reads here: it would be a "
+                "reduction (the %s at %s) but for this use"
+              : "`%s` is a running %s, and what it is here depends on the iterations "
+                "before: it would be a reduction (the %s at %s) but for this use",
+        name, op, op, line_of(c->w, c->fold));
+}
+
+static void refuse_fold_of_itself(const struct carry *c) {
+    walk_refuse(c->w, "ORR2201", place_of(c->other),
+                "fold in what the iteration computes from its own data only",
+                "`%s` would be a reduction (the %s at %s) but for this use: what is folded into it "
+                "depends on it",
+                c->var->name, op_name(c->fold->reduction), line_of(c->w, c->fold));
+}
+
+static void refuse_spoiled(const struct carry *c) {
+    if (c->other->reduction >= 0) {
+        refuse_second_fold(c);
+    } else if (c->other->write) {
+        refuse_set(c);
+    } else if (c->update && is_inside(&c->update->range, &c->other->range)) {
+        refuse_fold_of_itself(c);
+    } else {
+        refuse_use(c);
+    }
+}
+
+static void refuse_fold_in_callee(const struct carry *c) {
+    walk_refuse(c->w, "ORR2201", place_of(c->fold),
+                "let the function return what it adds, and add it in the loop's own body",
+                "`%s` would be a reduction, but it is a %s in a function called from the loop, "
+                "which always changes the one variable",
+                c->var->name, op_name(c->fold->reduction));
+}
+
+/* ---- the place of a minimum ------------------------------------------------------------------ */
+
+static bool is_variable(const struct expr *e, const struct variable *var) {
+    return e->kind == EXPR_VAR && e->var == var;
+}
+
+static void refuse_choice(const struct carry *c) {
+    struct arena *arena = c->w->arena;
+    const struct expr *cond = c->choice->expr;
+    int side = is_inside(&cond->args[1]->range, &c->read->range) ? 1 : 0;
+    const struct expr *against = cond->args[1 - side];
+    bool less = cond->op == OP_LT || cond->op == OP_LE;
+    const char *kind = less == (side == 1) ? "minimum" : "maximum", *name = c->var->name;
+    const char *fix = arena_printf(arena,
+                                   "find the %s alone in this loop (one variable, compared with a "
+                                   "value and set to that value), and its place in a loop after it",
+                                   kind);
+    if (!is_variable(cond->args[side], c->var)) {
+        walk_refuse(
+            c->w, "ORR2201", place_of(c->read), fix,
+            "`%s` is the place of a %s so far, which depends on the iterations before: a %s "
+            "is a reduction, its place is none",
+            name, kind, kind);
+    } else if (!expr_equal(c->chosen->args[1], against)) {
+        walk_refuse(c->w, "ORR2201", place_of(c->read),
+                    "set it to what it is compared with, if a minimum or maximum is meant",
+                    "`%s` is compared with `%s` but set to `%s` (line %d): that is no %s, and what "
+                    "it is here depends on the iterations before",
+                    name, expr_print(arena, against), expr_print(arena, c->chosen->args[1]),
+                    c->chosen->range.begin.line, kind);
+    } else if (c->beside) {
+        walk_refuse(c->w, "ORR2201", place_of(c->read), fix,
+                    "`%s` is the %s so far, and `%s` is set along with it: a %s alone would be a "
+                    "reduction, one together with its place is none",
+                    name, kind, c->beside->name, kind);
+    } else {
+        walk_refuse(c->w, "ORR2201", place_of(c->read),
+                    "let the `if` do nothing but set it, without an `else`",
+                    "`%s` would be a reduction (a %s) if this `if` did nothing else", name, kind);
+    }
+}
+
+/* ---- others ---------------------------------------------------------------------------------- */
+
+static bool is_float(const struct type *type) {
+    return type && type->kind == TYPE_FLOAT;
+}
+
+static void refuse_update(const struct carry *c) {
+    const struct expr *by = c->update->args[1];
+    if (c->var->type->kind == TYPE_INT && is_float(by->type)) {
+        walk_refuse(c->w, "ORR2201", place_of(c->read), "make it a double",
+                    "`%s` is an integer that is made of floating-point numbers: it is rounded "
+                    "every time, so the order of the iterations counts",
+                    c->var->name);
+        return;
+    }
+    walk_refuse(c->w, "ORR2201", place_of(c->read),
+                "compute it in a serial loop of its own, with an array for what each iteration "
+                "needs of it",
+                "`%s` carries a value from one iteration to the next: each is made of the one "
+                "before here, in a way that is no reduction",
+                c->var->name);
+}
+
+static void refuse_pointer(const struct carry *c) {
+    walk_refuse(c->w, "ORR2201", place_of(c->read),
+                "use a subscript of the iteration's own data in place of the pointer",
+                "the pointer `%s` carries its value from one iteration to the next: it is read "
+                "here before the iteration sets it%s",
+                c->var->name,
+                c->write ? arena_printf(c->w->arena, " (set at %s)", line_of(c->w, c->write)) : "");
+}
+
+static void refuse_count(const struct carry *c) {
+    walk_refuse(c->w, "ORR2201", place_of(c->read),
+                "give every iteration a place of its own, by the loop's variable, and close the "
+                "gaps in a serial loop after this one",
+                "`%s` counts along with the iterations, and its value is used here: it depends on "
+                "the iterations before",
+                c->var->name);
+}
+
+static void refuse_plain(const struct carry *c) {
+    struct arena *arena = c->w->arena;
+    walk_refuse(c->w, "ORR2201", place_of(c->read),
+                "compute it from the iteration's own data, or declare it inside of the body if no "
+                "value is meant to pass",
+                "`%s` carries a value from one iteration to the next: it is read here before the "
+                "iteration sets it%s",
+                c->var->name,
+                c->write ? arena_printf(arena, " (set at line %d, column %d)",
+                                        c->write->range.begin.line, c->write->range.begin.column)
+                         : "");
+}
+
+void private_refuse_carried(struct walk *w, const struct variable *var, const struct raw *read,
+                            const struct raw *write) {
+    struct carry c = carry_of(w, var, read, write);
+    bool counted = read->expr->range.end.offset != read->range.end.offset ||
+                   read->expr->range.begin.offset != read->range.begin.offset;
+    if (c.fold && c.other) {
+        refuse_spoiled(&c);
+    } else if (c.fold) {
+        refuse_fold_in_callee(&c);
+    } else if (c.choice) {
+        refuse_choice(&c);
+    } else if (var->type->kind == TYPE_POINTER) {
+        refuse_pointer(&c);
+    } else if (counted) {
+        refuse_count(&c);
+    } else if (c.update && !read->via) {
+        refuse_update(&c);
+    } else {
+        refuse_plain(&c);
+    }
+}

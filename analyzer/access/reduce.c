@@ -1,0 +1,82 @@
+/* Which objects are only folded into. */
+#include "analyzer/access/internal.h"
+
+#include <string.h>
+
+struct fold {
+    int op;
+    bool all, any, exposed, whole, in_callee;
+    const struct raw *first, *other;
+};
+
+static struct fold fold_of(struct walk *w, const struct object *object) {
+    struct fold fold = {.op = -1, .all = true, .whole = true};
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->object != object) {
+            continue;
+        }
+        fold.any = fold.any || raw->reduction >= 0;
+        fold.exposed = fold.exposed || !raw->scalar || raw->exposed;
+        fold.in_callee = fold.in_callee || raw->in_callee;
+        if (raw->reduction < 0 || (fold.op >= 0 && raw->reduction != fold.op)) {
+            fold.all = false;
+            fold.other = fold.other ? fold.other : raw;
+            continue;
+        }
+        fold.op = raw->reduction;
+        fold.first = fold.first ? fold.first : raw;
+    }
+    return fold;
+}
+
+static bool same_kind(const struct type *a, const struct type *b) {
+    return a && b && a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed;
+}
+
+/* Folding copies elements of one type: every touch must be of it. */
+static bool one_type(struct walk *w, const struct object *object, const struct type *type) {
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].object == object && !same_kind(w->raws[i].type, type)) {
+            return false;
+        }
+    }
+    const struct region *region = ((const struct object_behind *)object)->region;
+    return object->kind == OBJECT_SCALAR || same_kind(region->element, type);
+}
+
+static bool foldable_place(const struct object *object, const struct fold *fold) {
+    bool array = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER;
+    if (object->kind == OBJECT_SCALAR) {
+        return object->var && (object->captured || !fold->in_callee);
+    }
+    return array && object->captured;
+}
+
+static void mark_accesses(struct walk *w, const struct object *object, int reduction) {
+    for (int i = 0; i < w->facts->naccesses; i++) {
+        if (w->facts->accesses[i].object == object) {
+            w->facts->accesses[i].reduction = reduction;
+        }
+    }
+}
+
+void reduce_collect(struct walk *w) {
+    struct loop_facts *facts = w->facts;
+    for (int i = 0; i < facts->nobjects; i++) {
+        struct object *object = facts->objects[i];
+        struct fold fold = fold_of(w, object);
+        if (!fold.any || !fold.all || !fold.exposed || !foldable_place(object, &fold) ||
+            !one_type(w, object, fold.first->type) ||
+            (fold.op == REDUCE_MUL && object->kind != OBJECT_SCALAR)) {
+            continue;
+        }
+        struct reduction reduction = {.op = (enum reduction_op)fold.op,
+                                      .object = object,
+                                      .type = fold.first->type,
+                                      .is_array = object->kind != OBJECT_SCALAR,
+                                      .range = fold.first->range};
+        ARENA_PUSH(w->arena, facts->reductions, facts->nreductions, reduction);
+        mark_accesses(w, object, facts->nreductions - 1);
+    }
+}

@@ -1,0 +1,201 @@
+/* The forms of a reduction in the text: x += e, x = x + e, x = fmin(x, e), if (e < x) x = e. */
+#include "analyzer/access/access.h"
+
+#include <string.h>
+
+/* A function of the C library whose result depends on its arguments alone. */
+static bool calls_pure(const struct expr *e) {
+    return e->function && !e->function->body && effect_of(e->function->name) == EFFECT_PURE;
+}
+
+static bool is_quiet(const struct expr *e) {
+    if (!e) {
+        return true;
+    }
+    if (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT || e->kind == EXPR_UNKNOWN ||
+        (e->kind == EXPR_CALL && !calls_pure(e))) {
+        return false;
+    }
+    for (int i = 0; i < e->nargs; i++) {
+        if (!is_quiet(e->args[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same_lvalue(const struct expr *a, const struct expr *b) {
+    return is_quiet(a) && expr_equal(a, b);
+}
+
+static bool is_kind(const struct expr *e, enum type_kind kind) {
+    return e->type && e->type->kind == kind;
+}
+
+/* Folding in another order gives the same: integers into integers, numbers into floats. */
+static bool types_fold(const struct expr *x, const struct expr *e, bool ordering) {
+    if (is_kind(x, TYPE_FLOAT)) {
+        return is_kind(e, TYPE_FLOAT) || (is_kind(e, TYPE_INT) && !ordering);
+    }
+    if (!is_kind(x, TYPE_INT)) {
+        return false;
+    }
+    bool same = is_kind(e, TYPE_INT) && e->type->size == x->type->size &&
+                e->type->is_signed == x->type->is_signed;
+    return is_kind(e, TYPE_INT) && (!ordering || same || e->kind == EXPR_INT);
+}
+
+static int op_of(enum op op) {
+    switch (op) {
+    case OP_ADD:
+    case OP_SUB:
+        return REDUCE_ADD;
+    case OP_MUL:
+        return REDUCE_MUL;
+    case OP_BITAND:
+        return REDUCE_BITAND;
+    case OP_BITOR:
+        return REDUCE_BITOR;
+    case OP_BITXOR:
+        return REDUCE_BITXOR;
+    default:
+        return -1;
+    }
+}
+
+static bool integer_only(int op) {
+    return op == REDUCE_BITAND || op == REDUCE_BITOR || op == REDUCE_BITXOR;
+}
+
+/* x in the left spine of a sum (or either side of other operations): x + a - b. */
+static int match_spine(struct expr *x, struct expr *e, struct expr **read) {
+    if (e->kind != EXPR_BINARY) {
+        return -1;
+    }
+    int op = op_of(e->op);
+    if (op < 0) {
+        return -1;
+    }
+    for (int side = 0; side < 2; side++) {
+        struct expr *mine = e->args[side], *other = e->args[1 - side];
+        if ((side == 1 && e->op == OP_SUB) || !types_fold(x, other, false)) {
+            continue;
+        }
+        if (same_lvalue(mine, x)) {
+            *read = mine;
+            return op;
+        }
+        if (op == match_spine(x, mine, read)) {
+            return op;
+        }
+    }
+    return -1;
+}
+
+static bool call_is(const struct expr *e, const char *stem) {
+    if (e->kind != EXPR_CALL || !e->function || e->function->body || e->nargs != 2) {
+        return false;
+    }
+    const char *name = e->function->name;
+    size_t length = strlen(stem);
+    if (strncmp(name, "__builtin_", 10) == 0) {
+        name += 10;
+    }
+    return strncmp(name, stem, length) == 0 && (name[length] == '\0' || name[length + 1] == '\0');
+}
+
+static int match_call(struct expr *x, struct expr *e, struct expr **read) {
+    int op = call_is(e, "fmin") ? REDUCE_MIN : call_is(e, "fmax") ? REDUCE_MAX : -1;
+    for (int side = 0; op >= 0 && side < 2; side++) {
+        if (same_lvalue(e->args[side], x) && types_fold(x, e->args[1 - side], true)) {
+            *read = e->args[side];
+            return op;
+        }
+    }
+    return -1;
+}
+
+/* a < b: takes `taken` when it holds. MIN or MAX of x and the other, or -1. */
+static int match_order(struct expr *x, struct expr *cond, struct expr *taken, struct expr **read,
+                       struct expr **other) {
+    if (cond->kind != EXPR_BINARY || cond->op < OP_LT || cond->op > OP_GE) {
+        return -1;
+    }
+    bool less = cond->op == OP_LT || cond->op == OP_LE;
+    for (int side = 0; side < 2; side++) {
+        struct expr *mine = cond->args[side];
+        *other = cond->args[1 - side];
+        if (!same_lvalue(mine, x) || !is_quiet(*other) || !types_fold(x, *other, true)) {
+            continue;
+        }
+        *read = mine;
+        bool other_is_less = (side == 1) == less;
+        bool takes_other = same_lvalue(*other, taken);
+        bool takes_mine = same_lvalue(mine, taken);
+        if (takes_other || takes_mine) {
+            return other_is_less == takes_other ? REDUCE_MIN : REDUCE_MAX;
+        }
+    }
+    return -1;
+}
+
+static int match_conditional(struct expr *x, struct expr *e, struct expr **reads, int *nreads) {
+    struct expr *other;
+    if (e->kind != EXPR_CONDITIONAL || !e->args[1]) {
+        return -1;
+    }
+    int op = match_order(x, e->args[0], e->args[1], &reads[0], &other);
+    for (int side = 1; op >= 0 && side < 3; side++) {
+        if (same_lvalue(e->args[side], x) && same_lvalue(e->args[3 - side], other)) {
+            reads[1] = e->args[side];
+            *nreads = 2;
+            return op;
+        }
+    }
+    return -1;
+}
+
+int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nreads) {
+    struct expr *x = e->args[0];
+    (void)w;
+    *nreads = 1;
+    reads[0] = x;
+    if (e->kind == EXPR_INCREMENT) {
+        return is_kind(x, TYPE_INT) || is_kind(x, TYPE_FLOAT) ? REDUCE_ADD : -1;
+    }
+    if (e->op != OP_NONE) {
+        int op = op_of(e->op);
+        bool fits =
+            types_fold(x, e->args[1], false) && !(integer_only(op) && !is_kind(x, TYPE_INT));
+        return fits ? op : -1;
+    }
+    int op = match_spine(x, e->args[1], &reads[0]);
+    if (op < 0) {
+        op = match_call(x, e->args[1], &reads[0]);
+    }
+    if (op < 0) {
+        op = match_conditional(x, e->args[1], reads, nreads);
+    }
+    return op;
+}
+
+int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nreads) {
+    struct stmt *body = s->then;
+    struct expr *other;
+    (void)w;
+    while (body && body->kind == STMT_BLOCK && body->nbody == 1) {
+        body = body->body[0];
+    }
+    if (s->other || !body || body->kind != STMT_EXPR || body->expr->kind != EXPR_ASSIGN ||
+        body->expr->op != OP_NONE) {
+        return -1;
+    }
+    struct expr *x = body->expr->args[0], *e = body->expr->args[1];
+    int op = match_order(x, s->expr, e, &reads[0], &other);
+    if (op < 0 || !same_lvalue(other, e)) {
+        return -1;
+    }
+    reads[1] = body->expr;
+    *nreads = 2;
+    return op;
+}

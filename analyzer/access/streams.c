@@ -1,0 +1,283 @@
+/* Loads that can be gathered per iteration, and where in the text they stand. */
+#include "analyzer/access/access.h"
+
+#include <string.h>
+
+static struct symbol *symbol_of_site(const struct walk *w, const struct site *site) {
+    return site->atom >= 0 ? w->atoms.items[site->atom]->symbol : NULL;
+}
+
+static bool uses_symbol(const struct raw *raw, const struct symbol *symbol) {
+    for (int d = 0; symbol && d < raw->nsubs; d++) {
+        for (int i = 0; raw->subs[d].known && i < raw->subs[d].value.nterms; i++) {
+            if (raw->subs[d].value.terms[i].symbol == symbol) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* All that hangs on this place are rows chosen by its key. */
+static bool only_rows(const struct walk *w, const struct site *site) {
+    const struct symbol *symbol = symbol_of_site(w, site);
+    for (int i = 0; i < site->nrows; i++) {
+        if (!uses_symbol(&w->raws[site->rows[i]], symbol)) {
+            return false;
+        }
+    }
+    return symbol && site->nrows > 0 && !site->value_used;
+}
+
+static bool any_row(const struct walk *w, const struct site *site) {
+    const struct symbol *symbol = symbol_of_site(w, site);
+    for (int i = 0; i < site->nrows; i++) {
+        if (uses_symbol(&w->raws[site->rows[i]], symbol)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- variables that hold a key ----------------------------------------------------------------
+ */
+
+static bool same_variable(const struct site *a, const struct site *b) {
+    return a->nparents > 0 && a->parents == b->parents;
+}
+
+static bool can_move_to_origin(const struct walk *w, const struct site *use) {
+    for (int i = 0; i < w->nsites; i++) {
+        const struct site *other = &w->sites[i];
+        if (same_variable(other, use) && (!only_rows(w, other) || other->atom != use->atom)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < use->nparents; i++) {
+        const struct site *parent = &w->sites[use->parents[i]];
+        if (parent->level >= 0 && (parent->atom != use->atom || parent->value_used)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void move_to_origin(struct walk *w, const struct site *use) {
+    for (int i = 0; i < w->nsites; i++) {
+        struct site *other = &w->sites[i];
+        if (!same_variable(other, use)) {
+            continue;
+        }
+        other->dropped = true;
+        for (int p = 0; p < use->nparents; p++) {
+            struct site *parent = &w->sites[use->parents[p]];
+            for (int r = 0; r < other->nrows && parent->level >= 0; r++) {
+                ARENA_PUSH(w->arena, parent->rows, parent->nrows, other->rows[r]);
+            }
+        }
+    }
+}
+
+/* A variable used as nothing but a row index: its initializer is the place, else each use is. */
+static void resolve_variables(struct walk *w) {
+    for (int i = w->nsites - 1; i >= 0; i--) {
+        struct site *use = &w->sites[i];
+        bool first = use->nparents > 0;
+        for (int j = 0; j < i && first; j++) {
+            first = !same_variable(&w->sites[j], use);
+        }
+        if (!first) {
+            continue;
+        }
+        if (can_move_to_origin(w, use)) {
+            move_to_origin(w, use);
+            continue;
+        }
+        for (int p = 0; p < use->nparents; p++) {
+            w->sites[use->parents[p]].value_used = true;
+        }
+    }
+}
+
+/* ---- places in the text -----------------------------------------------------------------------
+ */
+
+static bool contains(const struct range *outer, const struct range *inner) {
+    return outer->begin.file == inner->begin.file && outer->begin.offset <= inner->begin.offset &&
+           inner->end.offset <= outer->end.offset;
+}
+
+static bool same_range(const struct range *a, const struct range *b) {
+    return contains(a, b) && contains(b, a);
+}
+
+static bool is_replaceable(const struct site *site) {
+    return !site->in_callee && !site->dropped && site->expr->range.exact && site->pure &&
+           site->level == 0;
+}
+
+static bool deps_safe(struct walk *w, const struct site *site) {
+    if (!site->impure_guard) {
+        return true;
+    }
+    for (int i = 0; i < site->ndeps; i++) {
+        if (w->raws[site->deps[i]].conditional) {
+            return false;
+        }
+    }
+    return site->ndeps > 0;
+}
+
+enum role { ROLE_NONE, ROLE_KEY, ROLE_LOAD };
+
+static enum role role_of(struct walk *w, const struct site *site) {
+    if (!is_replaceable(site)) {
+        return ROLE_NONE;
+    }
+    if (only_rows(w, site) && !w->atoms.items[site->atom]->on_inner) {
+        return ROLE_KEY;
+    }
+    return site->is_load && !any_row(w, site) && deps_safe(w, site) ? ROLE_LOAD : ROLE_NONE;
+}
+
+/* The place is inside of a larger one that is replaced as a whole, or is there twice. */
+static bool is_covered(struct walk *w, const enum role *roles, int i) {
+    const struct range *range = &w->sites[i].expr->range;
+    for (int j = 0; j < w->nsites; j++) {
+        const struct range *other = &w->sites[j].expr->range;
+        if (j != i && roles[j] != ROLE_NONE && contains(other, range) &&
+            (!same_range(other, range) || j < i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Two walks over one text (a loop inside, a function's argument) must agree on its role. */
+static void settle_twins(struct walk *w, enum role *roles) {
+    for (int i = 0; i < w->nsites; i++) {
+        for (int j = 0; j < w->nsites; j++) {
+            const struct site *a = &w->sites[i], *b = &w->sites[j];
+            if (i != j && !a->in_callee && !b->in_callee && !a->dropped && !b->dropped &&
+                same_range(&a->expr->range, &b->expr->range) &&
+                (roles[i] != roles[j] || a->atom != b->atom || a->constant != b->constant)) {
+                roles[i] = roles[j] = ROLE_NONE;
+            }
+        }
+    }
+}
+
+static void add_unreplaceable(struct walk *w, struct symbol *symbol) {
+    struct loop_facts *facts = w->facts;
+    for (int i = 0; i < facts->nunreplaceable_keys; i++) {
+        if (facts->unreplaceable_keys[i] == symbol) {
+            return;
+        }
+    }
+    ARENA_PUSH(w->arena, facts->unreplaceable_keys, facts->nunreplaceable_keys, symbol);
+}
+
+/* ---- streams ----------------------------------------------------------------------------------
+ */
+
+static struct object *only_object(const struct walk *w, const struct site *site) {
+    struct object *object = NULL;
+    for (int i = 0; i < site->ndeps; i++) {
+        struct object *read = w->raws[site->deps[i]].object;
+        if (object && read != object) {
+            return NULL;
+        }
+        object = read;
+    }
+    return object;
+}
+
+static bool same_guards(const struct stream_load *stream, int n, struct expr **guards,
+                        const bool *sense) {
+    if (stream->nguards != n) {
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        if (stream->sense[i] != sense[i] || !expr_equal(stream->guards[i], guards[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_stream(struct walk *w, const struct site *site, enum role role) {
+    struct loop_facts *facts = w->facts;
+    struct symbol *key = role == ROLE_KEY ? symbol_of_site(w, site) : NULL;
+    bool safe = site->impure_guard;
+    int nguards = key ? key->nguards : safe ? 0 : site->nguards;
+    struct expr **guards = key ? key->guards : site->guards;
+    const bool *sense = key ? key->sense : site->sense;
+    for (int i = 0; i < facts->nstreams; i++) {
+        struct stream_load *old = &facts->streams[i];
+        if (old->key == key && old->key_constant == (key ? site->constant : 0) &&
+            old->type->size == site->type->size && old->type->kind == site->type->kind &&
+            old->type->is_signed == site->type->is_signed && expr_equal(old->expr, site->pure) &&
+            same_guards(old, nguards, guards, sense)) {
+            ARENA_PUSH(w->arena, old->sites, old->nsites, site->expr->range);
+            return;
+        }
+    }
+    struct stream_load stream = {.expr = site->pure,
+                                 .type = site->type,
+                                 .key = key,
+                                 .key_constant = key ? site->constant : 0,
+                                 .object = only_object(w, site),
+                                 .nguards = nguards,
+                                 .guards = guards,
+                                 .sense = sense};
+    ARENA_PUSH(w->arena, stream.sites, stream.nsites, site->expr->range);
+    ARENA_PUSH(w->arena, facts->streams, facts->nstreams, stream);
+}
+
+/* ---- what remains of the loop's variable ------------------------------------------------------
+ */
+
+static void see_index(void *data, struct expr *e) {
+    struct loop_facts *facts = data;
+    if (e->kind != EXPR_VAR || e->var != facts->loop->variable) {
+        return;
+    }
+    for (int i = 0; i < facts->nstreams; i++) {
+        for (int j = 0; j < facts->streams[i].nsites; j++) {
+            if (contains(&facts->streams[i].sites[j], &e->range)) {
+                return;
+            }
+        }
+    }
+    facts->uses_index = true;
+}
+
+static bool site_is_inside(struct walk *w, const enum role *roles, int i) {
+    for (int j = 0; j < w->nsites; j++) {
+        if (j != i && roles[j] != ROLE_NONE &&
+            contains(&w->sites[j].expr->range, &w->sites[i].expr->range) &&
+            !same_range(&w->sites[j].expr->range, &w->sites[i].expr->range)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void streams_collect(struct walk *w) {
+    resolve_variables(w);
+    enum role *roles = arena_alloc(w->arena, (size_t)(w->nsites + 1) * sizeof *roles);
+    for (int i = 0; i < w->nsites; i++) {
+        roles[i] = role_of(w, &w->sites[i]);
+    }
+    settle_twins(w, roles);
+    for (int i = 0; i < w->nsites; i++) {
+        const struct site *site = &w->sites[i];
+        if (roles[i] != ROLE_NONE && !is_covered(w, roles, i)) {
+            add_stream(w, site, roles[i]);
+        } else if (roles[i] == ROLE_NONE && !site->dropped && any_row(w, site) &&
+                   !site_is_inside(w, roles, i)) {
+            add_unreplaceable(w, symbol_of_site(w, site));
+        }
+    }
+    stmt_visit(w->loop->body, see_index, w->facts);
+}

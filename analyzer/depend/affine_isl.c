@@ -1,0 +1,152 @@
+#include "analyzer/depend/affine_isl.h"
+
+#include <isl/aff.h>
+#include <isl/constraint.h>
+#include <isl/ctx.h>
+#include <isl/ilp.h>
+#include <isl/local_space.h>
+#include <isl/options.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+#include <limits.h>
+#include <stdlib.h>
+
+struct linear_solver {
+    isl_ctx *ctx;
+    long questions;
+};
+
+bool linear_form_add(struct arena *arena, struct linear_form *form, int var, long coeff) {
+    for (int i = 0; i < form->nterms; ++i) {
+        if (form->terms[i].var == var) {
+            return !__builtin_add_overflow(form->terms[i].coeff, coeff, &form->terms[i].coeff);
+        }
+    }
+    struct linear_term term = {var, coeff};
+    ARENA_PUSH(arena, form->terms, form->nterms, term);
+    return true;
+}
+
+void linear_system_add(struct arena *arena, struct linear_system *system, bool equality,
+                       struct linear_form form) {
+    struct linear_row row = {equality, form};
+    ARENA_PUSH(arena, system->rows, system->nrows, row);
+}
+
+struct linear_solver *linear_solver_new(unsigned long operations, long questions) {
+    struct linear_solver *solver = calloc(1, sizeof *solver);
+    isl_ctx *ctx = isl_ctx_alloc();
+    if (!solver || !ctx) {
+        abort();
+    }
+    isl_options_set_on_error(ctx, ISL_ON_ERROR_CONTINUE);
+    isl_ctx_set_max_operations(ctx, operations);
+    *solver = (struct linear_solver){ctx, questions};
+    return solver;
+}
+
+void linear_solver_free(struct linear_solver *solver) {
+    isl_ctx_free(solver->ctx);
+    free(solver);
+}
+
+bool linear_solver_spent(const struct linear_solver *solver) {
+    return solver->questions <= 0;
+}
+
+static isl_constraint *constraint_of(isl_local_space *space, const struct linear_row *row) {
+    isl_ctx *ctx = isl_local_space_get_ctx(space);
+    isl_constraint *c = row->equality
+                            ? isl_constraint_alloc_equality(isl_local_space_copy(space))
+                            : isl_constraint_alloc_inequality(isl_local_space_copy(space));
+    c = isl_constraint_set_constant_val(c, isl_val_int_from_si(ctx, row->form.constant));
+    for (int i = 0; i < row->form.nterms; ++i) {
+        const struct linear_term *t = &row->form.terms[i];
+        c = isl_constraint_set_coefficient_val(c, isl_dim_set, t->var,
+                                               isl_val_int_from_si(ctx, t->coeff));
+    }
+    return c;
+}
+
+static isl_basic_set *set_of(isl_local_space *space, const struct linear_system *system) {
+    isl_basic_set *set = isl_basic_set_universe(isl_local_space_get_space(space));
+    for (int i = 0; i < system->nrows; ++i) {
+        set = isl_basic_set_add_constraint(set, constraint_of(space, &system->rows[i]));
+    }
+    return set;
+}
+
+static isl_aff *aff_of(isl_local_space *space, const struct linear_form *form) {
+    isl_ctx *ctx = isl_local_space_get_ctx(space);
+    isl_aff *aff = isl_aff_zero_on_domain(isl_local_space_copy(space));
+    aff = isl_aff_set_constant_val(aff, isl_val_int_from_si(ctx, form->constant));
+    for (int i = 0; i < form->nterms; ++i) {
+        aff = isl_aff_set_coefficient_val(aff, isl_dim_in, form->terms[i].var,
+                                          isl_val_int_from_si(ctx, form->terms[i].coeff));
+    }
+    return aff;
+}
+
+/* One end of a range; a value too large for arithmetic on it counts as no bound. False: isl failed.
+ */
+static bool end_of(isl_val *value, bool *has, long *end) {
+    const long large = LONG_MAX / 4;
+    *has = false;
+    if (!value || isl_val_is_nan(value) != isl_bool_false) {
+        isl_val_free(value);
+        return false;
+    }
+    if (isl_val_is_int(value) == isl_bool_true && isl_val_cmp_si(value, large) < 0 &&
+        isl_val_cmp_si(value, -large) > 0) {
+        *has = true;
+        *end = isl_val_get_num_si(value);
+    }
+    isl_val_free(value);
+    return true;
+}
+
+static bool range_of(isl_set *set, isl_local_space *space, const struct linear_form *form,
+                     struct linear_range *range) {
+    isl_aff *aff = aff_of(space, form);
+    bool good = end_of(isl_set_min_val(set, aff), &range->has_min, &range->min) &&
+                end_of(isl_set_max_val(set, aff), &range->has_max, &range->max);
+    isl_aff_free(aff);
+    return good;
+}
+
+static enum linear_answer ranges_of(isl_basic_set *points, isl_local_space *space, int nforms,
+                                    const struct linear_form *forms, struct linear_range *ranges) {
+    isl_set *set = isl_set_from_basic_set(points);
+    bool good = true;
+    for (int i = 0; i < nforms && good; ++i) {
+        good = range_of(set, space, &forms[i], &ranges[i]);
+    }
+    isl_set_free(set);
+    return good ? LINEAR_POINTS : LINEAR_LIMIT;
+}
+
+enum linear_answer linear_solve(struct linear_solver *solver, const struct linear_system *system,
+                                int nforms, const struct linear_form *forms,
+                                struct linear_range *ranges) {
+    if (solver->questions-- <= 0) {
+        solver->questions = 0;
+        return LINEAR_LIMIT;
+    }
+    isl_ctx_reset_operations(solver->ctx);
+    isl_space *plain = isl_space_set_alloc(solver->ctx, 0, system->nvars);
+    isl_local_space *space = isl_local_space_from_space(plain);
+    isl_basic_set *set = set_of(space, system);
+    enum linear_answer answer = LINEAR_LIMIT;
+    isl_bool empty = isl_basic_set_is_empty(set);
+    if (empty == isl_bool_false) {
+        answer = ranges_of(isl_basic_set_copy(set), space, nforms, forms, ranges);
+    } else if (empty == isl_bool_true) {
+        answer = LINEAR_EMPTY;
+    }
+    isl_basic_set_free(set);
+    isl_local_space_free(space);
+    isl_ctx_reset_error(solver->ctx);
+    return answer;
+}

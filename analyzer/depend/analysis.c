@@ -1,0 +1,216 @@
+/*
+ * Facts -> dims and dependence vectors.
+ *
+ *   pairs --> answers per symbol --> dims --> vectors, words --> shapes of the arrays
+ */
+#include "analyzer/analysis.h"
+#include "analyzer/depend/depend.h"
+
+#include <string.h>
+
+bool entry_is_zero(struct entry entry) {
+    return entry.kind == ENTRY_NUMBER && entry.number == 0;
+}
+
+const char *entry_text(struct arena *arena, struct entry entry) {
+    static const char *const texts[] = {
+        [ENTRY_PLUS] = "+",        [ENTRY_MINUS] = "-", [ENTRY_ZERO_PLUS] = "0+",
+        [ENTRY_ZERO_MINUS] = "0-", [ENTRY_STAR] = "*",
+    };
+    return entry.kind == ENTRY_NUMBER ? arena_printf(arena, "%ld", entry.number)
+                                      : texts[entry.kind];
+}
+
+/* ---- dims ---------------------------------------------------------------------------------------
+ */
+
+static bool counts(const struct raw_dep *dep) {
+    return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT || dep->status == DEP_RELAXED;
+}
+
+static bool object_carried(const struct raw_deps *deps, const struct object *object) {
+    for (int i = 0; i < deps->count; ++i) {
+        if (counts(&deps->items[i]) && deps->items[i].source->object == object) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool dim_known(const struct analysis *analysis, const struct symbol *symbol) {
+    for (int d = 0; d < analysis->ndims; ++d) {
+        if (analysis->dims[d].symbol == symbol) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool needs_parentheses(const struct symbol *symbol) {
+    const struct expr *e = symbol->expr;
+    return e && (e->kind == EXPR_CONDITIONAL || e->kind == EXPR_COMMA || e->kind == EXPR_AND ||
+                 e->kind == EXPR_OR || e->kind == EXPR_ASSIGN ||
+                 (e->kind == EXPR_BINARY && e->op > OP_REM));
+}
+
+/* The constant beside `symbol` where every subscript that has it is symbol + that constant, else 0.
+ */
+static long common_constant(const struct loop_facts *facts, const struct symbol *symbol) {
+    long constant = 0;
+    bool first = true;
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        for (int d = 0; d < a->nsubs; ++d) {
+            const struct affine *value = &a->subs[d].value;
+            if (!subscript_has(&a->subs[d], symbol)) {
+                continue;
+            }
+            if (value->nterms != 1 || value->terms[0].coeff != 1 ||
+                (!first && value->constant != constant)) {
+                return 0;
+            }
+            constant = value->constant;
+            first = false;
+        }
+    }
+    return constant;
+}
+
+static const char *key_name(const struct loop_facts *facts, const struct symbol *symbol) {
+    long constant = common_constant(facts, symbol);
+    if (constant == 0) {
+        return symbol->name;
+    }
+    bool wrap = needs_parentheses(symbol);
+    return arena_printf(facts->unit->arena, "%s%s%s %c %lu", wrap ? "(" : "", symbol->name,
+                        wrap ? ")" : "", constant < 0 ? '-' : '+',
+                        constant < 0 ? 0ul - (unsigned long)constant : (unsigned long)constant);
+}
+
+static void dim_add(struct analysis *analysis, enum dim_kind kind, const char *name,
+                    struct symbol *symbol) {
+    struct dim dim = {kind, name, symbol};
+    ARENA_PUSH(analysis->facts->unit->arena, analysis->dims, analysis->ndims, dim);
+}
+
+static void dims_of_access(struct analysis *analysis, const struct access *a) {
+    for (int s = 0; s < a->nsubs; ++s) {
+        for (int i = 0; a->subs[s].known && i < a->subs[s].value.nterms; ++i) {
+            struct symbol *symbol = a->subs[s].value.terms[i].symbol;
+            if (symbol->kind == SYMBOL_KEY && !symbol->inner && !dim_known(analysis, symbol)) {
+                dim_add(analysis, DIM_KEY, key_name(analysis->facts, symbol), symbol);
+            }
+        }
+    }
+}
+
+/* Does some dependence say more of the loop's variable than the order of execution does? */
+static bool variable_matters(const struct analysis *analysis, const struct raw_deps *deps) {
+    enum entry_kind nothing = analysis->unordered ? ENTRY_STAR : ENTRY_PLUS;
+    for (int i = 0; i < deps->count; ++i) {
+        const struct pair_answer *answer = deps->items[i].answer;
+        if (counts(&deps->items[i]) && answer && answer->verdict == PAIR_CONFLICT &&
+            answer->distance.kind != nothing) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Keys that subscript what conflicts, in order of first use; the variable in front of them when a
+ * dependence constrains it, and alone when there is no key.
+ */
+static void choose_dims(struct analysis *analysis, const struct raw_deps *deps) {
+    struct loop_facts *facts = analysis->facts;
+    bool variable = variable_matters(analysis, deps);
+    const char *name = facts->index ? facts->index->name : "";
+    if (variable) {
+        dim_add(analysis, DIM_VARIABLE, name, facts->index);
+    }
+    for (int i = 0; i < facts->naccesses; ++i) {
+        if (object_carried(deps, facts->accesses[i].object)) {
+            dims_of_access(analysis, &facts->accesses[i]);
+        }
+    }
+    if (analysis->ndims == 0) {
+        dim_add(analysis, DIM_VARIABLE, name, facts->index);
+    }
+}
+
+/* ---- vectors ------------------------------------------------------------------------------------
+ */
+
+/*
+ * Of an object that no subscript tells apart nothing but the order is known; keys make no
+ * difference to it. In an ordered loop the sink comes later.
+ */
+static struct entry *vector_of(const struct analysis *analysis, const struct raw_dep *raw) {
+    struct entry *vector =
+        arena_alloc(analysis->facts->unit->arena, analysis->ndims * sizeof *vector);
+    for (int d = 0; d < analysis->ndims; ++d) {
+        const struct dim *dim = &analysis->dims[d];
+        bool later = dim->kind == DIM_VARIABLE && !analysis->unordered && counts(raw);
+        vector[d] = (struct entry){later ? ENTRY_PLUS : ENTRY_STAR, 0};
+        if (raw->answer && raw->answer->verdict == PAIR_CONFLICT) {
+            vector[d] = dim->kind == DIM_VARIABLE ? raw->answer->distance
+                                                  : raw->answer->deltas[dim->symbol->id];
+        }
+    }
+    return vector;
+}
+
+static bool same_vector(const struct analysis *analysis, const struct entry *a,
+                        const struct entry *b) {
+    for (int d = 0; d < analysis->ndims; ++d) {
+        if (a[d].kind != b[d].kind || a[d].number != b[d].number) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool reported(const struct analysis *analysis, const struct dependence *dep) {
+    for (int i = 0; i < analysis->ndeps; ++i) {
+        const struct dependence *old = &analysis->deps[i];
+        if (old->object == dep->object && old->sink->object == dep->sink->object &&
+            old->kind == dep->kind && old->status == dep->status &&
+            same_vector(analysis, old->vector, dep->vector) &&
+            (dep->status == DEP_CARRIED || !dep->why || strcmp(old->why, dep->why) == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void make_deps(struct analysis *analysis, const struct raw_deps *deps) {
+    for (int i = 0; i < deps->count; ++i) {
+        const struct raw_dep *raw = &deps->items[i];
+        struct dependence dep = {.object = raw->source->object,
+                                 .kind = raw->kind,
+                                 .status = raw->status,
+                                 .vector = vector_of(analysis, raw),
+                                 .source = raw->source,
+                                 .sink = raw->sink,
+                                 .why = raw->why};
+        if (!dep.why) {
+            dep.why = depend_words(analysis, &dep);
+        }
+        if (!reported(analysis, &dep)) {
+            ARENA_PUSH(analysis->facts->unit->arena, analysis->deps, analysis->ndeps, dep);
+        }
+    }
+}
+
+struct analysis *analysis_run(struct loop_facts *facts) {
+    struct analysis *analysis = arena_alloc(facts->unit->arena, sizeof *analysis);
+    analysis->facts = facts;
+    analysis->loop = facts->loop;
+    analysis->unordered = facts->loop && facts->loop->pragma && facts->loop->pragma->unordered;
+    struct raw_deps deps = {0};
+    depend_pairs(facts, analysis->unordered, &deps);
+    choose_dims(analysis, &deps);
+    make_deps(analysis, &deps);
+    analysis_shapes(analysis);
+    return analysis;
+}

@@ -1,0 +1,259 @@
+/*
+ * How the arrays of a loop lie along its dims, and which can be cut along which (analysis.h).
+ */
+#include "analyzer/depend/depend.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool subscript_has(const struct subscript *sub, const struct symbol *symbol) {
+    for (int i = 0; sub->known && i < sub->value.nterms; ++i) {
+        if (sub->value.terms[i].symbol == symbol) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- C text -------------------------------------------------------------------------------------
+ */
+
+bool shape_number(const char *text, long *value) {
+    char *end;
+    *value = text ? strtol(text, &end, 10) : 0;
+    return text && end != text && strspn(end, "uUlL") == strlen(end) && *value < INT_MAX &&
+           *value > INT_MIN;
+}
+
+static bool is_plain(const char *text) {
+    return text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")] ==
+           '\0';
+}
+
+static const char *factor(struct arena *arena, const char *text) {
+    return is_plain(text) ? text : arena_printf(arena, "(%s)", text);
+}
+
+static const char *times(struct arena *arena, const char *a, const char *b) {
+    long x, y;
+    bool xn = shape_number(a, &x), yn = shape_number(b, &y);
+    if (xn && yn) {
+        return arena_printf(arena, "%lld", (long long)x * y);
+    }
+    if ((xn && x == 1) || (yn && y == 0)) {
+        return b;
+    }
+    if ((yn && y == 1) || (xn && x == 0)) {
+        return a;
+    }
+    return arena_printf(arena, "(long)%s * %s", factor(arena, a), factor(arena, b));
+}
+
+/* ---- one dim ------------------------------------------------------------------------------------
+ */
+
+/*
+ * What all subscripts in one dimension of an object have in common: coeff * symbol + params +
+ * [low, high].
+ */
+struct cut {
+    const struct affine *model;
+    const struct symbol *symbol;
+    long coeff, low, high;
+};
+
+static bool same_but_constant(const struct affine *a, const struct affine *b) {
+    if (a->nterms != b->nterms) {
+        return false;
+    }
+    for (int i = 0; i < a->nterms; ++i) {
+        if (a->terms[i].symbol != b->terms[i].symbol || a->terms[i].coeff != b->terms[i].coeff) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool cut_start(struct cut *cut, const struct affine *value) {
+    cut->model = value;
+    cut->low = cut->high = value->constant;
+    for (int i = 0; i < value->nterms; ++i) {
+        const struct term *t = &value->terms[i];
+        if (t->symbol == cut->symbol) {
+            cut->coeff = t->coeff;
+        } else if (t->symbol->kind != SYMBOL_PARAM) {
+            return false;
+        }
+    }
+    return cut->coeff > 0;
+}
+
+static bool cut_join(struct cut *cut, const struct subscript *sub) {
+    if (!subscript_has(sub, cut->symbol)) {
+        return false;
+    }
+    if (!cut->model) {
+        return cut_start(cut, &sub->value);
+    }
+    long constant = sub->value.constant;
+    cut->low = constant < cut->low ? constant : cut->low;
+    cut->high = constant > cut->high ? constant : cut->high;
+    return same_but_constant(cut->model, &sub->value);
+}
+
+/* Do all accesses to `object` stay within one row each, in dimension `d` of the object? */
+static bool cut_find(const struct loop_facts *facts, const struct object *object, int d,
+                     const struct symbol *symbol, struct cut *cut) {
+    *cut = (struct cut){.symbol = symbol};
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        if (a->object == object && (a->nsubs <= d || !cut_join(cut, &a->subs[d]))) {
+            return false;
+        }
+    }
+    long width;
+    return cut->model && !__builtin_sub_overflow(cut->high, cut->low, &width) && width < cut->coeff;
+}
+
+/* ---- shapes -------------------------------------------------------------------------------------
+ */
+
+/* The subscript of a row's first element at dim value 0, as C text. */
+static const char *first_index(struct arena *arena, const struct cut *cut) {
+    const char *text = arena_printf(arena, "%ld", cut->low);
+    for (int i = 0; i < cut->model->nterms; ++i) {
+        const struct term *t = &cut->model->terms[i];
+        if (t->symbol != cut->symbol) {
+            const char *value =
+                t->symbol->expr ? expr_print(arena, t->symbol->expr) : t->symbol->name;
+            text = arena_printf(arena, "%s + %ldL * (%s)", text, t->coeff, value);
+        }
+    }
+    return text;
+}
+
+/* Is `text` a product, so that it may stand in one with more factors as it is? */
+static bool is_product(const char *text, size_t length) {
+    int depth = 0;
+    for (size_t i = 0; i < length; ++i) {
+        depth += (text[i] == '(') - (text[i] == ')');
+        if (depth < 0 || (depth == 0 && strchr("+-/%?:,<>=&|^!~", text[i]))) {
+            return false;
+        }
+    }
+    return depth == 0;
+}
+
+/* `outer` / `inner` as C text when it is a whole number for certain: numbers, or "x * inner". */
+static const char *ratio_of(struct arena *arena, const char *outer, const char *inner) {
+    static const char star[] = " * ";
+    long x, y;
+    if (shape_number(outer, &x) && shape_number(inner, &y)) {
+        return y > 0 && x % y == 0 ? arena_printf(arena, "%ld", x / y) : NULL;
+    }
+    size_t n = strlen(outer), m = strlen(inner), gap = sizeof star - 1;
+    if (n <= m + gap || strcmp(outer + n - m, inner) != 0 ||
+        strncmp(outer + n - m - gap, star, gap) != 0 || !is_product(outer, n)) {
+        return NULL;
+    }
+    return arena_strndup(arena, outer, n - m - gap);
+}
+
+/* (a - 1) * ratio + b */
+static const char *progression(struct arena *arena, const char *a, const char *ratio,
+                               const char *b) {
+    long x, y, z;
+    if (shape_number(a, &x) && shape_number(ratio, &y) && shape_number(b, &z)) {
+        return arena_printf(arena, "%lld", (long long)(x - 1) * y + z);
+    }
+    return arena_printf(arena, "((long)%s - 1) * %s + %s", factor(arena, a), factor(arena, ratio),
+                        factor(arena, b));
+}
+
+/*
+ * Rows along the second dimension lie in one piece per index of the first. Deeper ones only when
+ * each stride divides the one before: the pieces then lie in one arithmetic progression.
+ */
+static bool pieces_of(struct arena *arena, const struct object *object, int d,
+                      struct row_shape *shape) {
+    const struct object_dim *dims = object->dims;
+    const char *pieces = dims[0].extent_text;
+    for (int i = 1; i < d; ++i) {
+        bool known =
+            pieces && dims[i].extent_text && dims[i - 1].stride_text && dims[i].stride_text;
+        const char *ratio =
+            known ? ratio_of(arena, dims[i - 1].stride_text, dims[i].stride_text) : NULL;
+        pieces = ratio ? progression(arena, pieces, ratio, dims[i].extent_text) : NULL;
+    }
+    shape->pieces = pieces;
+    shape->piece_stride = dims[d - 1].stride_text;
+    return pieces && shape->piece_stride;
+}
+
+static bool shape_of(struct arena *arena, const struct object *object, int d, const struct cut *cut,
+                     struct row_shape *shape) {
+    const char *stride = object->dims[d].stride_text;
+    if (object->kind == OBJECT_ROWS && d == 0) {
+        shape->by_table = cut->coeff == 1 && cut->model->nterms == 1;
+        shape->table_offset = cut->low;
+        return shape->by_table;
+    }
+    if (!stride) {
+        return false;
+    }
+    shape->row_stride = times(arena, stride, arena_printf(arena, "%ld", cut->coeff));
+    shape->row_offset = times(arena, first_index(arena, cut), stride);
+    shape->piece_bytes = shape->row_stride;
+    shape->pieces = "1";
+    shape->piece_stride = shape->row_stride;
+    if (object->kind == OBJECT_ROWS) {
+        shape->pieces_by_table = d == 1;
+        shape->pieces = object->dims[0].extent_text;
+        shape->piece_stride = "0";
+        return d == 1 && shape->pieces;
+    }
+    return d == 0 || pieces_of(arena, object, d, shape);
+}
+
+static void shapes_along(struct analysis *analysis, struct array_use *use, int dim) {
+    struct arena *arena = analysis->facts->unit->arena;
+    struct object *object = use->object;
+    for (int d = 0; d < object->ndims; ++d) {
+        struct cut cut;
+        struct row_shape shape = {.dim = dim};
+        if (cut_find(analysis->facts, object, d, analysis->dims[dim].symbol, &cut) &&
+            shape_of(arena, object, d, &cut, &shape)) {
+            ARENA_PUSH(arena, use->shapes, use->nshapes, shape);
+            return;
+        }
+    }
+}
+
+static bool is_used(const struct loop_facts *facts, const struct object *object) {
+    for (int i = 0; i < facts->naccesses; ++i) {
+        if (facts->accesses[i].object == object) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void analysis_shapes(struct analysis *analysis) {
+    struct loop_facts *facts = analysis->facts;
+    for (int i = 0; i < facts->nobjects; ++i) {
+        struct object *object = facts->objects[i];
+        if ((object->kind != OBJECT_ARRAY && object->kind != OBJECT_POINTER &&
+             object->kind != OBJECT_ROWS) ||
+            !is_used(facts, object) || depend_is_private(facts, object) ||
+            depend_is_reduction(facts, object)) {
+            continue;
+        }
+        struct array_use use = {.object = object};
+        for (int d = 0; d < analysis->ndims; ++d) {
+            shapes_along(analysis, &use, d);
+        }
+        use.needed_whole = use.nshapes == 0;
+        ARENA_PUSH(facts->unit->arena, analysis->arrays, analysis->narrays, use);
+    }
+}

@@ -1,0 +1,157 @@
+/*
+ * The conflict set of one pair of accesses (depend.h).
+ */
+#include "analyzer/depend/depend.h"
+
+int conflict_fresh(struct conflict *conflict) {
+    return conflict->system.nvars++;
+}
+
+int conflict_var(struct conflict *conflict, int side, const struct symbol *symbol) {
+    int *var = &conflict->vars[side][symbol->id];
+    if (*var < 0) {
+        *var = conflict_fresh(conflict);
+        if (symbol->kind == SYMBOL_PARAM) {
+            conflict->vars[!side][symbol->id] = *var;
+        }
+    }
+    return *var;
+}
+
+/* form += sign * value, on `side`. False: does not fit. */
+static bool add_affine(struct conflict *c, struct linear_form *form, int side,
+                       const struct affine *value, int sign) {
+    long constant;
+    if (__builtin_mul_overflow(value->constant, (long)sign, &constant) ||
+        __builtin_add_overflow(form->constant, constant, &form->constant)) {
+        return false;
+    }
+    for (int i = 0; i < value->nterms; ++i) {
+        long coeff;
+        if (__builtin_mul_overflow(value->terms[i].coeff, (long)sign, &coeff) ||
+            !linear_form_add(c->arena, form, conflict_var(c, side, value->terms[i].symbol),
+                             coeff)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* sign * (x - bound) >= 0 */
+static void bound_add(struct conflict *c, int side, int x, const struct affine *bound, int sign) {
+    struct linear_form form = {0};
+    if (linear_form_add(c->arena, &form, x, sign) && add_affine(c, &form, side, bound, -sign)) {
+        linear_system_add(c->arena, &c->system, false, form);
+    }
+}
+
+/* x = lower + step * count; `lower` NULL: x = start + step * count. */
+static void stride_add(struct conflict *c, int side, int x, const struct affine *lower, int start,
+                       long step, int count) {
+    struct linear_form form = {0};
+    bool good =
+        linear_form_add(c->arena, &form, x, -1) && linear_form_add(c->arena, &form, count, step) &&
+        (lower ? add_affine(c, &form, side, lower, 1) : linear_form_add(c->arena, &form, start, 1));
+    if (good) {
+        linear_system_add(c->arena, &c->system, true, form);
+    }
+}
+
+static void at_least_zero(struct conflict *c, int var) {
+    struct linear_form form = {0};
+    linear_form_add(c->arena, &form, var, 1);
+    linear_system_add(c->arena, &c->system, false, form);
+}
+
+static void upper_add(struct conflict *c, int side, int x, const struct inner_loop *loop) {
+    if (loop->has_upper) {
+        bound_add(c, side, x, &loop->upper, loop->step > 0 ? -1 : 1);
+    }
+}
+
+/* The analyzed loop: its first value is one for both sides, known or not. */
+static void add_iterations(struct conflict *c) {
+    for (int side = 0; side < 2; ++side) {
+        c->iteration[side] = conflict_fresh(c);
+        at_least_zero(c, c->iteration[side]);
+    }
+    const struct inner_loop *loop = c->facts->ninner > 0 ? &c->facts->inner[0] : NULL;
+    if (!loop || loop->step == 0 || !loop->symbol) {
+        return;
+    }
+    int start = conflict_fresh(c);
+    for (int side = 0; side < 2; ++side) {
+        int x = conflict_var(c, side, loop->symbol);
+        stride_add(c, side, x, loop->has_lower ? &loop->lower : NULL, start, loop->step,
+                   c->iteration[side]);
+        upper_add(c, side, x, loop);
+    }
+}
+
+static void add_inner_loop(struct conflict *c, int side, const struct inner_loop *loop) {
+    int x = conflict_var(c, side, loop->symbol);
+    if (loop->has_lower && (loop->step == 1 || loop->step == -1)) {
+        bound_add(c, side, x, &loop->lower, loop->step > 0 ? 1 : -1);
+    } else if (loop->has_lower) {
+        int count = conflict_fresh(c);
+        at_least_zero(c, count);
+        stride_add(c, side, x, &loop->lower, -1, loop->step, count);
+    }
+    upper_add(c, side, x, loop);
+}
+
+/* Bounds of the loops around `a` whose variables are in use, from the innermost out. */
+static void add_inner_loops(struct conflict *c, int side, const struct access *a) {
+    for (int i = a->nloops - 1; i >= 0; --i) {
+        const struct inner_loop *loop = &c->facts->inner[a->loops[i]];
+        if (a->loops[i] != 0 && c->vars[side][loop->symbol->id] >= 0) {
+            add_inner_loop(c, side, loop);
+        }
+    }
+}
+
+static void add_subscripts(struct conflict *c, const struct access *a, const struct access *b) {
+    for (int d = 0; d < a->nsubs && d < b->nsubs; ++d) {
+        struct linear_form form = {0};
+        if (a->subs[d].known && b->subs[d].known && add_affine(c, &form, 0, &a->subs[d].value, 1) &&
+            add_affine(c, &form, 1, &b->subs[d].value, -1)) {
+            linear_system_add(c->arena, &c->system, true, form);
+        }
+    }
+}
+
+static bool whole_element(const struct access *a) {
+    return a->object->kind == OBJECT_UNKNOWN || a->field_size < 0 || a->nsubs < a->object->ndims;
+}
+
+bool access_bytes_meet(const struct access *a, const struct access *b) {
+    if (whole_element(a) || whole_element(b)) {
+        return true;
+    }
+    return a->field_offset < b->field_offset + b->field_size &&
+           b->field_offset < a->field_offset + a->field_size;
+}
+
+void conflict_build(struct arena *arena, const struct loop_facts *facts, const struct access *a,
+                    const struct access *b, struct conflict *conflict) {
+    *conflict = (struct conflict){.arena = arena, .facts = facts};
+    for (int side = 0; side < 2; ++side) {
+        conflict->vars[side] = arena_alloc(arena, (facts->nsymbols + 1) * sizeof(int));
+        for (int i = 0; i < facts->nsymbols; ++i) {
+            conflict->vars[side][i] = -1;
+        }
+    }
+    add_iterations(conflict);
+    if (a->object->kind != OBJECT_UNKNOWN) {
+        add_subscripts(conflict, a, b);
+        add_inner_loops(conflict, 0, a);
+        add_inner_loops(conflict, 1, b);
+    }
+}
+
+void conflict_order(struct conflict *conflict, bool forward) {
+    struct linear_form form = {.constant = -1};
+    linear_form_add(conflict->arena, &form, conflict->iteration[forward ? 1 : 0], 1);
+    linear_form_add(conflict->arena, &form, conflict->iteration[forward ? 0 : 1], -1);
+    linear_system_add(conflict->arena, &conflict->system, false, form);
+}

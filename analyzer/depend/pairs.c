@@ -1,0 +1,296 @@
+/*
+ * All pairs of accesses of which one writes: equal ones merged, answered by subscripts or by alias.
+ */
+#include "analyzer/depend/solve.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <uthash.h>
+
+/* Accesses of one object that no question can tell apart; `first` stands for them. */
+struct class {
+    const struct access *first;
+    const char *shape;
+};
+
+struct object_classes {
+    int count;
+    struct class *items;
+};
+
+/* A dependence already reported: object, kind and the answer it rests on. */
+struct seen {
+    char key[96];
+    UT_hash_handle hh;
+};
+
+struct pairs {
+    struct arena *arena;
+    struct loop_facts *facts;
+    bool unordered;
+    struct depend_solver *solver;
+    struct object_classes *objects;
+    struct seen *seen;
+    struct raw_deps *deps;
+};
+
+/* ---- what an object is exempt from --------------------------------------------------------------
+ */
+
+bool depend_is_private(const struct loop_facts *facts, const struct object *object) {
+    if (object->kind != OBJECT_SCALAR && object->kind != OBJECT_ARRAY) {
+        return false;
+    }
+    for (int i = 0; i < facts->nprivates; ++i) {
+        if (object->var && facts->privates[i].var == object->var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool depend_is_relaxed(const struct loop_facts *facts, const struct object *object) {
+    const struct pragma *pragma = facts->loop ? facts->loop->pragma : NULL;
+    for (int i = 0; pragma && i < pragma->nclauses; ++i) {
+        const struct clause *clause = &pragma->clauses[i];
+        int names = clause->kind == CLAUSE_RELAX ? clause->nnames : clause->kind == CLAUSE_BUFFER;
+        for (int n = 0; n < names && n < clause->nnames; ++n) {
+            if (strcmp(clause->names[n], object->name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* ---- classes ------------------------------------------------------------------------------------
+ */
+
+struct class_key {
+    const char *text;
+    UT_hash_handle hh;
+};
+
+static const char *class_text(struct arena *arena, const struct access *a, const char *shape) {
+    const char *text = arena_printf(arena, "%d|%d|%ld|%ld|%s", a->object->id, a->write,
+                                    a->field_offset, a->field_size, shape);
+    for (int d = 0; d < a->nsubs; ++d) {
+        text = arena_printf(arena, "%s|%ld", text, a->subs[d].value.constant);
+    }
+    return text;
+}
+
+static void classes_fill(struct pairs *p) {
+    struct class_key *keys = NULL, *key;
+    p->objects = arena_alloc(p->arena, (p->facts->nobjects + 1) * sizeof *p->objects);
+    for (int i = 0; i < p->facts->naccesses; ++i) {
+        const struct access *a = &p->facts->accesses[i];
+        struct class c = {a, access_shape(p->arena, a)};
+        const char *text = class_text(p->arena, a, c.shape);
+        HASH_FIND_STR(keys, text, key);
+        if (!key) {
+            key = arena_alloc(p->arena, sizeof *key);
+            key->text = text;
+            HASH_ADD_KEYPTR(hh, keys, key->text, strlen(text), key);
+            struct object_classes *of = &p->objects[a->object->id];
+            ARENA_PUSH(p->arena, of->items, of->count, c);
+        }
+    }
+    HASH_CLEAR(hh, keys);
+}
+
+/* ---- dependences --------------------------------------------------------------------------------
+ */
+
+static bool seen_before(struct pairs *p, char what, const void *a, const void *b, int kind) {
+    struct seen seen, *old;
+    snprintf(seen.key, sizeof seen.key, "%c%p %p %d", what, a, b, kind);
+    HASH_FIND_STR(p->seen, seen.key, old);
+    if (old) {
+        return true;
+    }
+    old = arena_alloc(p->arena, sizeof *old);
+    memcpy(old->key, seen.key, sizeof old->key);
+    HASH_ADD_STR(p->seen, key, old);
+    return false;
+}
+
+static enum dep_kind kind_of(const struct access *source, const struct access *sink) {
+    return !source->write ? DEP_ANTI : sink->write ? DEP_OUTPUT : DEP_FLOW;
+}
+
+static void dep_add(struct pairs *p, enum dep_status status, const struct access *source,
+                    const struct access *sink, const struct pair_answer *answer, const char *why) {
+    struct raw_dep dep = {kind_of(source, sink),          status, source, sink, answer,
+                          source->object != sink->object, why};
+    ARENA_PUSH(p->arena, p->deps->items, p->deps->count, dep);
+}
+
+static void refuted_add(struct pairs *p, const struct access *source, const struct access *sink,
+                        const struct pair_answer *answer) {
+    if (!seen_before(p, 'r', source->object, answer, kind_of(source, sink))) {
+        dep_add(p, DEP_REFUTED, source, sink, NULL, depend_refutation(p->facts, source, sink));
+    }
+}
+
+/* Source and sink in this order. */
+static void directed(struct pairs *p, const struct class *source, const struct class *sink,
+                     bool relaxed) {
+    const struct access *a = source->first, *b = sink->first;
+    if (!access_bytes_meet(a, b)) {
+        refuted_add(p, a, b, NULL);
+        return;
+    }
+    const struct pair_answer *answer = depend_solve(p->solver, a, source->shape, b, sink->shape);
+    if (answer->verdict == PAIR_NONE) {
+        refuted_add(p, a, b, answer);
+    } else if (!seen_before(p, 'c', a->object, answer, kind_of(a, b))) {
+        enum dep_status status = relaxed                         ? DEP_RELAXED
+                                 : answer->verdict == PAIR_LIMIT ? DEP_LIMIT
+                                                                 : DEP_CARRIED;
+        dep_add(p, status, a, b, answer, NULL);
+    }
+}
+
+/*
+ * Two classes of one object. Unordered loops: one dependence stands for both orders, the write is
+ * the source. Ordered ones: each order of the two accesses is a dependence of its own.
+ */
+static void pair(struct pairs *p, const struct class *x, const struct class *y, bool relaxed) {
+    bool swap = !x->first->write;
+    directed(p, swap ? y : x, swap ? x : y, relaxed);
+    if (!p->unordered && x != y) {
+        directed(p, swap ? x : y, swap ? y : x, relaxed);
+    }
+}
+
+static void object_pairs(struct pairs *p, const struct object *object) {
+    const struct object_classes *of = &p->objects[object->id];
+    bool relaxed = depend_is_relaxed(p->facts, object);
+    for (int i = 0; i < of->count; ++i) {
+        for (int j = i; j < of->count; ++j) {
+            if (of->items[i].first->write || of->items[j].first->write) {
+                pair(p, &of->items[i], &of->items[j], relaxed);
+            }
+        }
+    }
+}
+
+/* The first class that writes, or the first at all. */
+static const struct access *writer_of(const struct object_classes *of) {
+    for (int i = 0; i < of->count; ++i) {
+        if (of->items[i].first->write) {
+            return of->items[i].first;
+        }
+    }
+    return of->items[0].first;
+}
+
+/* The object is private: one line says so. */
+static bool removed(struct pairs *p, const struct object *object) {
+    const struct access *writer = writer_of(&p->objects[object->id]);
+    if (!writer->write || !depend_is_private(p->facts, object)) {
+        return false;
+    }
+    dep_add(p, DEP_PRIVATE, writer, writer, NULL, "written before it is read in every iteration");
+    return true;
+}
+
+/*
+ * A reduction. Where its accesses, taken as ordinary ones, cost the loop nothing, they are ordinary
+ * ones from here on: elements in place are cheaper than copies of the array, and have the serial
+ * bits. What else the loop conflicts through has been found before.
+ */
+static void reduction_pairs(struct pairs *p, const struct object *object) {
+    struct raw_deps *all = p->deps, own = {0};
+    const struct access *writer = writer_of(&p->objects[object->id]);
+    p->deps = &own;
+    object_pairs(p, object);
+    p->deps = all;
+    if (!depend_needs_reduction(p->facts, object, &own, all)) {
+        depend_drop_reduction(p->facts, object);
+        for (int i = 0; i < own.count; ++i) {
+            ARENA_PUSH(p->arena, all->items, all->count, own.items[i]);
+        }
+    } else {
+        dep_add(p, DEP_REDUCTION, writer, writer, NULL, "only ever combined by one operator");
+    }
+}
+
+/* ---- objects that may overlap -------------------------------------------------------------------
+ */
+
+static void alias_pair(struct pairs *p, struct object *x, struct object *y) {
+    const struct access *a = writer_of(&p->objects[x->id]), *b = writer_of(&p->objects[y->id]);
+    if (!a->write && !b->write) {
+        return;
+    }
+    const struct access *source = a->write ? a : b, *sink = a->write ? b : a;
+    int guard = -1;
+    switch (facts_alias(p->facts, y, x, &guard)) {
+    case ALIAS_NO:
+        return;
+    case ALIAS_GUARDED:
+        dep_add(p, DEP_REFUTED, source, sink, NULL,
+                arena_printf(p->arena, "%s and %s do not overlap: a guard of the loop", x->name,
+                             y->name));
+        return;
+    case ALIAS_MAY:
+        dep_add(p, DEP_CARRIED, source, sink, NULL, NULL);
+    }
+}
+
+static bool takes_part(const struct pairs *p, const struct object *object) {
+    return p->objects[object->id].count > 0 && object->kind != OBJECT_HIDDEN &&
+           !depend_is_private(p->facts, object);
+}
+
+/* Too many objects to hold against each other: any two of them may overlap, as far as is known. */
+static void alias_limit(struct pairs *p) {
+    for (int i = 0; i < p->facts->nobjects; ++i) {
+        const struct object *object = p->facts->objects[i];
+        if (takes_part(p, object) && writer_of(&p->objects[i])->write) {
+            const struct access *writer = writer_of(&p->objects[i]);
+            dep_add(p, DEP_LIMIT, writer, writer, NULL, NULL);
+            return;
+        }
+    }
+}
+
+static void alias_pairs(struct pairs *p) {
+    if (p->facts->nobjects > DEPEND_OBJECTS) {
+        alias_limit(p);
+        return;
+    }
+    for (int i = 0; i < p->facts->nobjects; ++i) {
+        for (int j = i + 1; takes_part(p, p->facts->objects[i]) && j < p->facts->nobjects; ++j) {
+            if (takes_part(p, p->facts->objects[j])) {
+                alias_pair(p, p->facts->objects[i], p->facts->objects[j]);
+            }
+        }
+    }
+}
+
+void depend_pairs(struct loop_facts *facts, bool unordered, struct raw_deps *deps) {
+    struct pairs p = {.arena = facts->unit->arena, .facts = facts, .unordered = unordered};
+    p.deps = deps;
+    p.solver = depend_solver_new(facts, unordered);
+    classes_fill(&p);
+    for (int i = 0; i < facts->nobjects; ++i) {
+        struct object *object = facts->objects[i];
+        if (p.objects[i].count > 0 && !depend_is_reduction(facts, object)) {
+            depend_drop_reduction(facts, object);
+            if (!removed(&p, object)) {
+                object_pairs(&p, object);
+            }
+        }
+    }
+    for (int i = 0; i < facts->nobjects; ++i) {
+        if (p.objects[i].count > 0 && depend_is_reduction(facts, facts->objects[i])) {
+            reduction_pairs(&p, facts->objects[i]);
+        }
+    }
+    alias_pairs(&p);
+    depend_solver_free(p.solver);
+    HASH_CLEAR(hh, p.seen);
+}

@@ -1,0 +1,195 @@
+#include "analyzer/parse/private.h"
+
+#include <string.h>
+
+/* ---- attributes */
+
+static bool text_contains(const char *text, unsigned begin, unsigned end, const char *word) {
+    size_t length = strlen(word);
+    for (unsigned i = begin; i + length <= end; ++i)
+        if (memcmp(text + i, word, length) == 0)
+            return true;
+    return false;
+}
+
+static bool attribute_says(struct translator *t, struct node attribute, const char *word) {
+    struct span span = node_span(t->door, attribute);
+    return span.file >= 0 && span.whole &&
+           text_contains(parse_place_text(t, span.file), span.begin, span.end, word);
+}
+
+bool parse_decl_has_attribute(struct translator *t, struct node node, const char *word) {
+    struct node *children;
+    int count = node_children(t->door, node, &children);
+    for (int i = 0; i < count; ++i)
+        if (children[i].kind == NODE_ATTRIBUTE && attribute_says(t, children[i], word))
+            return true;
+    return false;
+}
+
+/* ---- variables */
+
+static enum storage storage_of(struct node node) {
+    if (node.kind == NODE_PARAMETER)
+        return STORAGE_PARAM;
+    bool local = node_parent_function(node).kind != NODE_NONE;
+    if (node_is_static(node))
+        return local ? STORAGE_STATIC_LOCAL : STORAGE_STATIC;
+    return local && !node_is_extern(node) ? STORAGE_LOCAL : STORAGE_GLOBAL;
+}
+
+static struct variable *variable_new(struct translator *t, struct node node) {
+    struct variable *variable = arena_alloc(t->arena, sizeof *variable);
+    variable->name = node_name(t->door, node);
+    variable->storage = storage_of(node);
+    variable->id = t->nvariables;
+    variable->is_extern = node_is_extern(node);
+    ARENA_PUSH(t->arena, t->variable_list, t->nvariables, variable);
+    ARENA_PUSH(t->arena, t->writes, t->nwrites, (struct write_list){0});
+    map_put(t->arena, &t->variables, node_entity(node), variable);
+    return variable;
+}
+
+/* File positions count as exact when the declaration is written directly in the main file. */
+static struct range declared_range(struct translator *t, struct node node) {
+    struct span span = node_span(t->door, node);
+    struct range range = parse_place_range(t, span);
+    range.exact = span.direct && span.whole;
+    return range;
+}
+
+static void variable_declare(struct translator *t, struct variable *variable, struct node node) {
+    struct ctype type = node_type(node);
+    variable->type = parse_type_get(t, type);
+    if (variable->storage == STORAGE_PARAM)
+        variable->type = parse_type_decay(t, variable->type);
+    variable->range = declared_range(t, node);
+}
+
+/* Arrays with an initialiser or a later declaration may be complete only there. */
+static bool says_more(struct node node, const struct variable *variable) {
+    return !node_is_extern(node) && (variable->is_extern || variable->type->size < 0);
+}
+
+struct variable *parse_variable_get(struct translator *t, struct node node) {
+    struct variable *variable = map_get(&t->variables, node_entity(node));
+    if (variable)
+        return variable;
+    struct node definition = node_definition(node);
+    if (definition.kind == NODE_VARIABLE)
+        node = definition;
+    variable = variable_new(t, node);
+    if (variable->storage == STORAGE_LOCAL || variable->storage == STORAGE_STATIC_LOCAL)
+        variable->function = t->function;
+    variable_declare(t, variable, node);
+    if (variable->storage == STORAGE_GLOBAL || variable->storage == STORAGE_STATIC)
+        ARENA_PUSH(t->arena, t->unit->globals, t->unit->nglobals, variable);
+    return variable;
+}
+
+void parse_variable_init(struct translator *t, struct variable *variable, struct node node) {
+    struct node *children;
+    int count = node_children(t->door, node, &children);
+    struct node init = node_initializer(node);
+    parse_type_bounds(t, node_type(node), children, count, init);
+    if (init.kind == NODE_NONE || variable->init)
+        return;
+    variable->init = init.kind == NODE_INIT ? parse_init_make(t, init, variable->type)
+                                            : parse_expr_make(t, init);
+}
+
+/* ---- functions */
+
+static void params_fill(struct translator *t, struct function *function, struct node node) {
+    struct node *children;
+    int count = node_children(t->door, node, &children);
+    for (int i = 0; i < count; ++i) {
+        if (children[i].kind != NODE_PARAMETER)
+            continue;
+        struct variable *param = variable_new(t, children[i]);
+        param->function = function;
+        param->param_index = function->nparams;
+        variable_declare(t, param, children[i]);
+        ARENA_PUSH(t->arena, function->params, function->nparams, param);
+    }
+}
+
+static void flags_fill(struct translator *t, struct function *function, struct node node) {
+    struct node *children;
+    int count = node_children(t->door, node, &children);
+    for (int i = 0; i < count; ++i) {
+        function->is_pure |= children[i].kind == NODE_ATTRIBUTE_PURE;
+        function->is_const |= children[i].kind == NODE_ATTRIBUTE_CONST;
+        if (children[i].kind == NODE_ATTRIBUTE)
+            function->is_noreturn |= attribute_says(t, children[i], "noreturn") ||
+                                     attribute_says(t, children[i], "_Noreturn");
+    }
+    function->is_static |= node_is_static(node);
+    if (strstr(ctype_spelling(t->door, node_type(node)), "noreturn"))
+        function->is_noreturn = true;
+}
+
+struct function *parse_function_get(struct translator *t, struct node node) {
+    struct function *function = map_get(&t->functions, node_entity(node));
+    if (function)
+        return function;
+    function = arena_alloc(t->arena, sizeof *function);
+    map_put(t->arena, &t->functions, node_entity(node), function);
+    function->name = node_name(t->door, node);
+    function->id = t->unit->nfunctions;
+    ARENA_PUSH(t->arena, t->unit->functions, t->unit->nfunctions, function);
+    struct node definition = node_definition(node);
+    flags_fill(t, function, node);
+    if (definition.kind == NODE_FUNCTION) {
+        flags_fill(t, function, definition);
+        node = definition;
+    }
+    struct ctype type = ctype_canonical(node_type(node));
+    function->result = parse_type_get(t, ctype_element(type));
+    function->is_variadic = ctype_is_variadic(type);
+    function->range = declared_range(t, node);
+    params_fill(t, function, node);
+    return function;
+}
+
+/* Bounds of variable array parameters, which may name the parameters before them. */
+static void param_bounds(struct translator *t, struct node node) {
+    struct node *children, *inner, none = {.kind = NODE_NONE};
+    int count = node_children(t->door, node, &children);
+    for (int i = 0; i < count; ++i) {
+        if (children[i].kind != NODE_PARAMETER)
+            continue;
+        int ninner = node_children(t->door, children[i], &inner);
+        parse_type_bounds(t, node_type(children[i]), inner, ninner, none);
+    }
+}
+
+static void function_define(struct translator *t, struct node node) {
+    struct function *function = parse_function_get(t, node);
+    struct node *children;
+    int count = node_children(t->door, node, &children);
+    if (!count || children[count - 1].kind != NODE_COMPOUND_STMT || function->body)
+        return;
+    t->function = function;
+    t->loop = NULL;
+    param_bounds(t, node);
+    function->body = parse_stmt_make(t, children[count - 1]);
+    parse_jump_resolve(t);
+    t->function = NULL;
+}
+
+/* Anything at file scope of the user's files, in order. */
+void parse_decl_top(void *translator, struct node node) {
+    struct translator *t = translator;
+    if (node.kind == NODE_FUNCTION) {
+        function_define(t, node);
+    } else if (node.kind == NODE_VARIABLE) {
+        struct variable *variable = parse_variable_get(t, node);
+        if (says_more(node, variable))
+            variable_declare(t, variable, node);
+        variable->is_extern &= node_is_extern(node);
+        parse_variable_init(t, variable, node);
+    } else if (node.kind == NODE_RECORD || node.kind == NODE_TYPEDEF) {
+        parse_type_get(t, node_type(node));
+    }
+}

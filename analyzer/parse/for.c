@@ -1,0 +1,165 @@
+#include "analyzer/parse/private.h"
+
+#include <string.h>
+
+/*
+ * The header of a `for` in the text: offsets of its two semicolons and one past its closing
+ * parenthesis. libclang leaves absent parts out of the children, so they are told apart by where
+ * they stand. `found` is false when the header comes out of a macro or holds one that hides them.
+ */
+struct header {
+    bool found;
+    unsigned semicolons[2], end;
+};
+
+static bool header_scan(const char *text, struct lexer *lexer, struct header *header) {
+    struct token token;
+    int depth = 0, nsemicolons = 0;
+    while (lex_next(lexer, &token)) {
+        char c = token.kind == TOKEN_PUNCTUATOR ? text[token.begin] : '\0';
+        depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+        if (c == ';' && depth == 1 && nsemicolons < 2)
+            header->semicolons[nsemicolons] = token.begin;
+        nsemicolons += c == ';' && depth == 1;
+        if (depth == 0) {
+            header->end = token.end;
+            return c == ')' && nsemicolons == 2;
+        }
+    }
+    return false;
+}
+
+static struct header header_find(struct translator *t, struct span span) {
+    struct header header = {0};
+    if (span.file < 0 || (!span.direct && span.file == t->unit->main_file))
+        return header;
+    const struct source_file *file = door_file(t->door, span.file);
+    struct lexer lexer = lex_open(file->text, span.begin, (unsigned)file->size);
+    struct token token;
+    if (!lex_next(&lexer, &token) || !token_is(file->text, &token, "for"))
+        return header;
+    header.found = header_scan(file->text, &lexer, &header);
+    return header;
+}
+
+/* Nodes of the three parts of a header; kind NODE_NONE where a part is absent. */
+struct parts {
+    struct node init, cond, next;
+    bool sure;
+};
+
+static struct parts parts_of(struct translator *t, const struct header *header, struct span span,
+                             const struct node *children, int count) {
+    struct parts parts = {.sure = true};
+    if (count == 4) {
+        parts.init = children[0];
+        parts.cond = children[1];
+        parts.next = children[2];
+        return parts;
+    }
+    for (int i = 0; i + 1 < count && header->found; ++i) {
+        struct span at = node_span(t->door, children[i]);
+        if (at.file != span.file)
+            parts.sure = false;
+        struct node *part = at.expansion < header->semicolons[0]   ? &parts.init
+                            : at.expansion < header->semicolons[1] ? &parts.cond
+                                                                   : &parts.next;
+        parts.sure &= part->kind == NODE_NONE;
+        *part = children[i];
+    }
+    parts.sure &= header->found || count == 1;
+    return parts;
+}
+
+static struct stmt *init_make(struct translator *t, struct node node) {
+    if (node.kind == NODE_NONE)
+        return NULL;
+    return parse_stmt_make(t, node);
+}
+
+static struct loop *loop_new(struct translator *t, const char *why_not) {
+    struct loop *loop = arena_alloc(t->arena, sizeof *loop);
+    loop->stmt = arena_alloc(t->arena, sizeof *loop->stmt);
+    loop->stmt->kind = STMT_FOR;
+    loop->stmt->loop = loop;
+    loop->function = t->function;
+    loop->parent = t->loop;
+    loop->depth = t->loop ? t->loop->depth + 1 : 1;
+    loop->why_not = why_not;
+    loop->id = t->unit->nloops;
+    ARENA_PUSH(t->arena, t->unit->loops, t->unit->nloops, loop);
+    ARENA_PUSH(t->arena, t->bodies, t->nbodies, (struct body_ids){0});
+    return loop;
+}
+
+/* The parts as far as they are known; unclear ones are spoilt and make the header unknown. */
+static void header_make(struct translator *t, struct loop *loop, const struct parts *parts,
+                        const struct node *children, int count) {
+    if (parts->sure) {
+        loop->init = init_make(t, parts->init);
+        loop->cond = parts->cond.kind ? parse_expr_make(t, parts->cond) : NULL;
+        loop->next = parts->next.kind ? parse_expr_make(t, parts->next) : NULL;
+        return;
+    }
+    loop->why_not = "its header comes out of a macro and parts of it are left out";
+    for (int i = 0; i + 1 < count; ++i)
+        loop->cond = node_is_expression(children[i])
+                         ? parse_expr_unknown(t, children[i], "a part of a loop's header")
+                         : loop->cond;
+    for (int i = 0; i + 1 < count; ++i)
+        if (!node_is_expression(children[i]))
+            loop->init = parse_stmt_make(t, children[i]);
+}
+
+static void header_place(struct translator *t, struct loop *loop, const struct header *header,
+                         struct span span) {
+    loop->header = parse_place_range(t, span);
+    loop->header.exact = false;
+    if (!header->found)
+        return;
+    loop->header.end = parse_place_loc(t, span.file, header->end);
+    loop->header.exact = span.direct;
+}
+
+/*
+ * A header that comes whole out of a macro: the use begins the loop in the text when the macro's
+ * replacement begins with `for`.
+ */
+static bool begins_with_for(struct translator *t, struct node node, struct span span) {
+    if (span.direct || !span.whole || span.begin != span.expansion ||
+        span.file != t->unit->main_file)
+        return false;
+    const char *first = node_macro_begin(t->door, node);
+    return first && strcmp(first, "for") == 0;
+}
+
+struct stmt *parse_for_make(struct translator *t, struct node node) {
+    struct node *children;
+    int count = node_children(t->door, node, &children);
+    struct span span = node_span(t->door, node);
+    struct header header = header_find(t, span);
+    const char *why = t->inside ? arena_printf(t->arena, "it stands inside %s", t->inside) : NULL;
+    struct loop *loop = loop_new(t, why);
+    t->loop = loop;
+    struct parts parts = parts_of(t, &header, span, children, count);
+    header_make(t, loop, &parts, children, count);
+    t->bodies[loop->id].first = t->unit->nexprs;
+    loop->body = parse_stmt_make(t, children[count - 1]);
+    t->bodies[loop->id].last = t->unit->nexprs;
+    t->loop = loop->parent;
+    header_place(t, loop, &header, span);
+    parse_place_stmt(t, loop->stmt, node, false);
+    parse_place_extend(t, loop->stmt, loop->body);
+    if (begins_with_for(t, node, span))
+        parse_place_accept(t, loop->stmt);
+    return loop->stmt;
+}
+
+void parse_for_hidden(struct translator *t, struct node node, const char *words) {
+    struct loop *loop = loop_new(t, arena_printf(t->arena, "it %s", words));
+    loop->body = arena_alloc(t->arena, sizeof *loop->body);
+    loop->body->kind = STMT_UNKNOWN;
+    loop->body->text = "something that is not understood";
+    loop->header = parse_place_range(t, node_span(t->door, node));
+    loop->stmt->range = loop->body->range = loop->header;
+}

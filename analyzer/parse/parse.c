@@ -1,0 +1,137 @@
+#define _GNU_SOURCE
+/* Text -> struct unit: the list of passes of the front end. */
+#include "analyzer/parse/private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- reading the options and the file */
+
+static struct range nowhere(void) {
+    return (struct range){.begin.file = -1, .end.file = -1};
+}
+
+static bool file_missing(const struct parse_options *options, struct diag_list *diags) {
+    struct stat status;
+    if (options->text)
+        return false;
+    int failure = stat(options->file, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
+    if (!failure && access(options->file, R_OK) != 0)
+        failure = errno;
+    if (failure)
+        diag_add(diags, SEVERITY_ERROR, "ORR9002", nowhere(), "cannot read '%s': %s", options->file,
+                 strerror(failure));
+    return failure != 0;
+}
+
+/* ---- messages of the C text */
+
+/* gcc knows options that clang does not: they say nothing about what the text means. */
+static bool is_about_options(const struct door_message *message) {
+    return !message->has_place && (strstr(message->text, "unknown argument") ||
+                                   strstr(message->text, "unsupported option") ||
+                                   strstr(message->text, "unsupported argument") ||
+                                   strstr(message->text, "optimization flag") ||
+                                   strstr(message->text, "unknown warning option"));
+}
+
+/* gcc's own headers use attributes that clang lacks; what they fail to declare shows where it is
+ * used. */
+static bool is_in_gcc_header(struct translator *t, const struct door_message *message) {
+    return message->has_place &&
+           strstr(door_file_entry(t->door, message->span.file)->name, "/lib/gcc/");
+}
+
+static void report(struct translator *t) {
+    int count = door_nmessages(t->door);
+    for (int i = 0; i < count; ++i) {
+        struct door_message message = door_message(t->door, i);
+        if (message.severity < 3 || is_about_options(&message) || is_in_gcc_header(t, &message))
+            continue;
+        struct range range = nowhere();
+        if (message.has_place)
+            range = parse_place_range(t, message.span);
+        diag_add(t->diags, SEVERITY_ERROR, "ORR9001", range, "%s", message.text);
+    }
+}
+
+/* ---- the unit */
+
+static void take_files(struct translator *t) {
+    int count = door_nfiles(t->door);
+    for (int i = 0; i < count; ++i)
+        ARENA_PUSH(t->arena, t->unit->files, t->unit->nfiles, *door_file_entry(t->door, i));
+}
+
+static void translate(struct translator *t) {
+    t->unit->main_file = door_main_file(t->door);
+    parse_place_text(t, t->unit->main_file);
+    report(t);
+    door_visit(t->door, parse_decl_top, t);
+    parse_loop_recognize(t);
+    parse_place_verify(t);
+    pragma_bind(t);
+    take_files(t);
+}
+
+struct unit *parse_unit(struct arena *arena, const struct parse_options *options,
+                        struct diag_list *diags) {
+    if (file_missing(options, diags))
+        return NULL;
+    struct translator t = {.arena = arena, .diags = diags};
+    struct door_request request = {
+        .file = options->file, .text = options->text, .want_skipped = true};
+    request.nargs = parse_args_make(&t, options, &request.args);
+    t.door = door_open(arena, &request);
+    if (!t.door) {
+        diag_add(diags, SEVERITY_ERROR, "ORR9002", nowhere(), "cannot parse '%s'", options->file);
+        return NULL;
+    }
+    t.unit = arena_alloc(arena, sizeof *t.unit);
+    t.unit->arena = arena;
+    t.unit->strict_aliasing = parse_args_strict_aliasing(options);
+    translate(&t);
+    door_close(t.door);
+    return t.unit;
+}
+
+const char *parse_clang_version(struct arena *arena) {
+    return door_version(arena);
+}
+
+/* ---- the cheap test */
+
+static bool mentions(const char *text, size_t size) {
+    static const char *const words[] = {"orrery", "ORRERY"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        if (memmem(text, size, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
+bool parse_mentions_text(struct translator *t, int file) {
+    const struct source_file *source = door_file(t->door, file);
+    return mentions(source->text, source->size);
+}
+
+bool parse_mentions_orrery(const char *file) {
+    enum { CHUNK = 1 << 16, OVERLAP = 8 };
+    char buffer[CHUNK + OVERLAP];
+    size_t kept = 0, got;
+    bool found = false;
+    FILE *in = fopen(file, "rb");
+    if (!in)
+        return false;
+    while (!found && (got = fread(buffer + kept, 1, CHUNK, in)) > 0) {
+        size_t size = kept + got;
+        found = mentions(buffer, size);
+        kept = size < OVERLAP ? size : OVERLAP;
+        memmove(buffer, buffer + size - kept, kept);
+    }
+    fclose(in);
+    return found;
+}

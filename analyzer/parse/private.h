@@ -1,0 +1,191 @@
+/*
+ * What the files of the front end share: the state of one translation, from the door's nodes to
+ * the unit. Nobody outside of parse*.c and pragma*.c includes this.
+ */
+#ifndef ORRERY_ANALYZER_PARSE_PRIVATE_H
+#define ORRERY_ANALYZER_PARSE_PRIVATE_H
+
+#include "analyzer/parse/clang_door.h"
+#include "analyzer/parse/parse.h"
+
+/* ---- a map from addresses to addresses (parse_map.c) ------------------------------------------
+ */
+
+struct map {
+    size_t count, capacity;
+    const void **keys;
+    void **values;
+};
+
+void *map_get(const struct map *map, const void *key);
+void map_put(struct arena *arena, struct map *map, const void *key, void *value);
+
+/* ---- C tokens of a text (parse_lex.c) ---------------------------------------------------------
+ */
+
+enum token_kind {
+    TOKEN_END,
+    TOKEN_NAME,
+    TOKEN_NUMBER,
+    TOKEN_STRING, /* prefix included */
+    TOKEN_CHAR,
+    TOKEN_PUNCTUATOR
+};
+
+/* Bytes [begin, end) of the text. `line_start`: the first token of its logical line. */
+struct token {
+    enum token_kind kind;
+    unsigned begin, end;
+    bool line_start;
+};
+
+struct lexer {
+    const char *text;
+    unsigned at, limit;
+    bool line_start;
+};
+
+/* A lexer over [begin, end) of `text`; begin must be between two tokens. */
+struct lexer lex_open(const char *text, unsigned begin, unsigned end);
+/* The next token; false (and TOKEN_END) at the end. Comments and line splices are skipped. */
+bool lex_next(struct lexer *lexer, struct token *token);
+bool token_is(const char *text, const struct token *token, const char *spelling);
+/* Brackets of all three kinds close in order within [begin, end). */
+bool lex_balanced(const char *text, unsigned begin, unsigned end);
+
+/* ---- the state of one translation -------------------------------------------------------------
+ */
+
+/* Where a variable is assigned: ids of the assigning expressions, ascending. */
+struct write_list {
+    int count;
+    int *at;
+};
+
+/* Offsets of the first byte of every line of one file. */
+struct line_table {
+    int count;
+    unsigned *starts;
+};
+
+/*
+ * `tails`: per expression id, whether its last token is written in the main file outside of macros.
+ * `arguments`: expressions out of macro arguments, to be verified when all is translated.
+ * `inside`: words for the unknown construct the walk is in ("a statement expression"), or NULL.
+ * `switch_loop`: the loop that the switch at hand stands in. `labels`, `gotos`: of `function`.
+ * `bodies`: per loop id, the expression ids of its body are [first, last).
+ */
+struct translator {
+    struct unit *unit;
+    struct arena *arena;
+    struct door *door;
+    struct diag_list *diags;
+    struct map types, records, fields, variables, functions;
+    struct line_table *lines;
+    int nlines;
+    int ntails;
+    bool *tails;
+    int narguments;
+    struct expr **arguments;
+    int nvariables;
+    struct variable **variable_list;
+    int nwrites;
+    struct write_list *writes;
+    struct function *function;
+    struct loop *loop, *switch_loop;
+    int nlabels, ngotos;
+    struct jump *labels, *gotos;
+    const char *inside;
+    bool unevaluated;
+    int depth;
+    int nbodies;
+    struct body_ids {
+        int first, last;
+    } *bodies;
+};
+
+/* A label or a goto of the function at hand, in `loop` (NULL: in none); NULL name: computed. */
+struct jump {
+    const char *name;
+    struct loop *loop;
+};
+
+enum { PARSE_MAX_DEPTH = 1500 };
+
+/* ---- arguments (parse_args.c) */
+
+int parse_args_make(struct translator *t, const struct parse_options *options,
+                    const char *const **args);
+bool parse_args_strict_aliasing(const struct parse_options *options);
+
+/* ---- places (parse_place.c) */
+
+struct loc parse_place_loc(struct translator *t, int file, unsigned offset);
+struct range parse_place_range(struct translator *t, struct span span);
+const char *parse_place_text(struct translator *t, int file);
+/* Sets expr->range from `node`; `tail` says that its last token is known to be direct. */
+void parse_place_expr(struct translator *t, struct expr *expr, struct node node, bool tail);
+/* Sets stmt->range; `semicolon`: it ends with the next `;` of the text. */
+void parse_place_stmt(struct translator *t, struct stmt *stmt, struct node node, bool semicolon);
+/* Widens stmt's range to that of a last part, and decides on exactness. */
+void parse_place_extend(struct translator *t, struct stmt *stmt, const struct stmt *last);
+/* Exact although it begins in a macro, provided that its end is one. */
+void parse_place_accept(struct translator *t, struct stmt *stmt);
+/* Takes exactness from neighbours that overlap: one macro made both. */
+void parse_place_separate(struct stmt **body, int count);
+/* Macro arguments: exact where the text is this very expression, used once. */
+void parse_place_verify(struct translator *t);
+
+/* ---- types (parse_type.c) */
+
+const struct type *parse_type_get(struct translator *t, struct ctype type);
+/* The type a parameter or a value really has: arrays and functions become pointers. */
+const struct type *parse_type_decay(struct translator *t, const struct type *type);
+/* Finds the bounds of variable arrays among `nodes`, the children of a declaration or cast. */
+void parse_type_bounds(struct translator *t, struct ctype type, const struct node *nodes, int count,
+                       struct node skip);
+const struct field *parse_type_field(struct translator *t, struct node field);
+
+/* ---- declarations (parse_decl.c) */
+
+struct variable *parse_variable_get(struct translator *t, struct node node);
+struct function *parse_function_get(struct translator *t, struct node node);
+void parse_variable_init(struct translator *t, struct variable *variable, struct node node);
+void parse_decl_top(void *translator, struct node node);
+/* True when a declaration has an attribute whose text contains `word`. */
+bool parse_decl_has_attribute(struct translator *t, struct node node, const char *word);
+
+/* ---- expressions (parse_expr.c) */
+
+struct expr *parse_expr_make(struct translator *t, struct node node);
+struct expr *parse_expr_unknown(struct translator *t, struct node node, const char *words);
+/* Every variable named below `node` may be read, written and have its address taken. */
+void parse_expr_spoil(struct translator *t, struct node node);
+/* The variable whose storage an lvalue lies in without going through a pointer, or NULL. */
+struct variable *parse_expr_root(const struct expr *expr);
+struct expr *parse_init_make(struct translator *t, struct node node, const struct type *type);
+
+/* ---- statements and loops (parse_stmt.c, parse_for.c, parse_loop.c) */
+
+struct stmt *parse_stmt_make(struct translator *t, struct node node);
+struct stmt *parse_stmt_unknown(struct translator *t, struct node node, const char *words);
+struct stmt *parse_for_make(struct translator *t, struct node node);
+/* A `for` inside of something that is not understood: known to be there, nothing more. */
+void parse_for_hidden(struct translator *t, struct node node, const char *words);
+/* Jumps (parse_jump.c): a loop that is entered past its header is not canonical. */
+void parse_jump_label(struct translator *t, const char *name);
+void parse_jump_goto(struct translator *t, const char *name);
+void parse_jump_case(struct translator *t);
+void parse_jump_resolve(struct translator *t);
+/* requires: everything translated. Recognizes canonical headers. */
+void parse_loop_recognize(struct translator *t);
+
+/* ---- pragmas (pragma.c, pragma_clause.c) */
+
+/* The text of a file has one of our words in it. */
+bool parse_mentions_text(struct translator *t, int file);
+
+/* requires: loops. Finds all directives of all user files and binds them. */
+void pragma_bind(struct translator *t);
+
+#endif

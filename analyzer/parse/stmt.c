@@ -1,0 +1,217 @@
+#include "analyzer/parse/private.h"
+
+static struct stmt *stmt_new(struct translator *t, enum stmt_kind kind) {
+    struct stmt *stmt = arena_alloc(t->arena, sizeof *stmt);
+    stmt->kind = kind;
+    return stmt;
+}
+
+struct stmt *parse_stmt_unknown(struct translator *t, struct node node, const char *words) {
+    struct stmt *stmt = stmt_new(t, STMT_UNKNOWN);
+    stmt->text = words;
+    parse_expr_spoil(t, node);
+    parse_place_stmt(t, stmt, node, node.kind == NODE_ASM);
+    return stmt;
+}
+
+static struct stmt *simple(struct translator *t, struct node node, enum stmt_kind kind) {
+    struct stmt *stmt = stmt_new(t, kind);
+    parse_place_stmt(t, stmt, node, kind != STMT_EMPTY);
+    return stmt;
+}
+
+static struct stmt *block_make(struct translator *t, struct node node, const struct node *children,
+                               int count) {
+    struct stmt *stmt = stmt_new(t, STMT_BLOCK);
+    for (int i = 0; i < count; ++i)
+        ARENA_PUSH(t->arena, stmt->body, stmt->nbody, parse_stmt_make(t, children[i]));
+    parse_place_stmt(t, stmt, node, false);
+    parse_place_separate(stmt->body, stmt->nbody);
+    return stmt;
+}
+
+/* ---- declarations */
+
+static bool declare(struct translator *t, struct stmt *stmt, struct node node) {
+    struct node *children, none = {.kind = NODE_NONE};
+    if (node.kind == NODE_TYPEDEF) {
+        int count = node_children(t->door, node, &children);
+        struct ctype underlying;
+        ctype_typedef(node_type(node), &underlying);
+        parse_type_bounds(t, underlying, children, count, none);
+    }
+    if (node.kind != NODE_VARIABLE)
+        return true;
+    struct variable *variable = parse_variable_get(t, node);
+    parse_variable_init(t, variable, node);
+    ARENA_PUSH(t->arena, stmt->vars, stmt->nvars, variable);
+    return !parse_decl_has_attribute(t, node, "cleanup");
+}
+
+static struct stmt *decl_make(struct translator *t, struct node node, const struct node *children,
+                              int count) {
+    struct stmt *stmt = stmt_new(t, STMT_DECL);
+    bool understood = true;
+    for (int i = 0; i < count; ++i)
+        understood &= declare(t, stmt, children[i]);
+    parse_place_stmt(t, stmt, node, false);
+    return understood ? stmt : parse_stmt_unknown(t, node, "a variable with a cleanup function");
+}
+
+/* ---- control */
+
+static struct stmt *if_make(struct translator *t, struct node node, const struct node *children,
+                            int count) {
+    struct stmt *stmt = stmt_new(t, STMT_IF);
+    stmt->expr = parse_expr_make(t, children[0]);
+    stmt->then = parse_stmt_make(t, children[1]);
+    if (count > 2)
+        stmt->other = parse_stmt_make(t, children[2]);
+    parse_place_stmt(t, stmt, node, false);
+    parse_place_extend(t, stmt, stmt->other ? stmt->other : stmt->then);
+    return stmt;
+}
+
+/* while and switch: an expression and a statement */
+static struct stmt *headed_make(struct translator *t, struct node node, enum stmt_kind kind,
+                                const struct node *children) {
+    struct stmt *stmt = stmt_new(t, kind);
+    struct loop *outer = t->switch_loop;
+    stmt->expr = parse_expr_make(t, children[0]);
+    t->switch_loop = kind == STMT_SWITCH ? t->loop : outer;
+    stmt->then = parse_stmt_make(t, children[1]);
+    t->switch_loop = outer;
+    parse_place_stmt(t, stmt, node, false);
+    parse_place_extend(t, stmt, stmt->then);
+    return stmt;
+}
+
+static struct stmt *do_make(struct translator *t, struct node node, const struct node *children) {
+    struct stmt *stmt = stmt_new(t, STMT_DO);
+    stmt->then = parse_stmt_make(t, children[0]);
+    stmt->expr = parse_expr_make(t, children[1]);
+    parse_place_stmt(t, stmt, node, true);
+    return stmt;
+}
+
+static struct stmt *case_make(struct translator *t, struct node node, const struct node *children,
+                              int count) {
+    struct stmt *stmt = stmt_new(t, STMT_CASE);
+    parse_jump_case(t);
+    if (node.kind == NODE_CASE)
+        stmt->expr = count == 2 ? parse_expr_make(t, children[0])
+                                : parse_expr_unknown(t, children[0], "a range of case values");
+    stmt->then = parse_stmt_make(t, children[count - 1]);
+    parse_place_stmt(t, stmt, node, false);
+    parse_place_extend(t, stmt, stmt->then);
+    return stmt;
+}
+
+static struct stmt *label_make(struct translator *t, struct node node, const struct node *children,
+                               int count) {
+    struct stmt *stmt = stmt_new(t, STMT_LABEL);
+    stmt->text = node_name(t->door, node);
+    parse_jump_label(t, stmt->text);
+    if (count)
+        stmt->then = parse_stmt_make(t, children[count - 1]);
+    parse_place_stmt(t, stmt, node, false);
+    parse_place_extend(t, stmt, stmt->then);
+    return stmt;
+}
+
+static struct stmt *goto_make(struct translator *t, struct node node, const struct node *children,
+                              int count) {
+    bool named = count == 1 && children[0].kind == NODE_LABEL_REF;
+    parse_jump_goto(t, named ? node_name(t->door, children[0]) : NULL);
+    if (!named)
+        return parse_stmt_unknown(t, node, "a computed goto");
+    struct stmt *stmt = simple(t, node, STMT_GOTO);
+    stmt->text = node_name(t->door, children[0]);
+    return stmt;
+}
+
+static struct stmt *return_make(struct translator *t, struct node node, const struct node *children,
+                                int count) {
+    struct stmt *stmt = simple(t, node, STMT_RETURN);
+    if (count)
+        stmt->expr = parse_expr_make(t, children[0]);
+    return stmt;
+}
+
+/* An attributed statement ([[fallthrough]], likely) is the statement. */
+static struct stmt *attributed_make(struct translator *t, struct node node,
+                                    const struct node *children, int count) {
+    if (count && node_is_statement(children[count - 1]))
+        return parse_stmt_make(t, children[count - 1]);
+    return parse_stmt_unknown(t, node, "a statement that is not understood");
+}
+
+static struct stmt *dispatch(struct translator *t, struct node node, const struct node *children,
+                             int count) {
+    switch (node.kind) {
+    case NODE_COMPOUND_STMT:
+        return block_make(t, node, children, count);
+    case NODE_DECL_STMT:
+        return decl_make(t, node, children, count);
+    case NODE_NULL_STMT:
+        return simple(t, node, STMT_EMPTY);
+    case NODE_IF:
+        return count >= 2 ? if_make(t, node, children, count)
+                          : parse_stmt_unknown(t, node, "an if without a condition");
+    case NODE_FOR:
+        return parse_for_make(t, node);
+    case NODE_WHILE:
+        return count == 2 ? headed_make(t, node, STMT_WHILE, children)
+                          : parse_stmt_unknown(t, node, "a while without a condition");
+    case NODE_SWITCH:
+        return count == 2 ? headed_make(t, node, STMT_SWITCH, children)
+                          : parse_stmt_unknown(t, node, "a switch without a condition");
+    case NODE_DO:
+        return count == 2 ? do_make(t, node, children)
+                          : parse_stmt_unknown(t, node, "a do without a condition");
+    case NODE_CASE:
+    case NODE_DEFAULT:
+        return count >= 1 ? case_make(t, node, children, count)
+                          : parse_stmt_unknown(t, node, "a case without a statement");
+    case NODE_BREAK:
+        return simple(t, node, STMT_BREAK);
+    case NODE_CONTINUE:
+        return simple(t, node, STMT_CONTINUE);
+    case NODE_RETURN:
+        return return_make(t, node, children, count);
+    case NODE_GOTO:
+        return goto_make(t, node, children, count);
+    case NODE_LABEL:
+        return label_make(t, node, children, count);
+    case NODE_ASM:
+        parse_jump_goto(t, NULL);
+        return parse_stmt_unknown(t, node, "inline assembly");
+    case NODE_IMPLICIT_STMT:
+        return attributed_make(t, node, children, count);
+    case NODE_OTHER_STMT:
+        parse_jump_goto(t, NULL);
+        return parse_stmt_unknown(t, node, "a construct that is not plain C");
+    default:
+        return NULL;
+    }
+}
+
+static struct stmt *expression_make(struct translator *t, struct node node) {
+    struct stmt *stmt = stmt_new(t, STMT_EXPR);
+    stmt->expr = parse_expr_make(t, node);
+    parse_place_stmt(t, stmt, node, true);
+    return stmt;
+}
+
+struct stmt *parse_stmt_make(struct translator *t, struct node node) {
+    if (node_is_expression(node))
+        return expression_make(t, node);
+    if (t->depth >= PARSE_MAX_DEPTH)
+        return parse_stmt_unknown(t, node, "a statement nested too deeply");
+    t->depth++;
+    struct node *children;
+    int count = node_children(t->door, node, &children);
+    struct stmt *stmt = dispatch(t, node, children, count);
+    t->depth--;
+    return stmt ? stmt : parse_stmt_unknown(t, node, "a statement that is not understood");
+}

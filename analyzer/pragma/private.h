@@ -1,0 +1,35 @@
+/*
+ * What the files of the pragma reader share: directives as they stand in a text, before and after
+ * their clauses were read.
+ */
+#ifndef ORRERY_ANALYZER_PRAGMA_PRIVATE_H
+#define ORRERY_ANALYZER_PRAGMA_PRIVATE_H
+
+#include "analyzer/parse/private.h"
+
+/*
+ * One directive of a file. `tokens`: what follows `orrery` or stands between the parentheses of
+ * ORRERY_PARALLEL. `word`: parallel or serial as written, its token; for the macros, the macro's
+ * name. `next`: the first token after it that belongs to no directive.
+ */
+struct directive {
+    int file;
+    struct range range;
+    bool is_macro;
+    struct token word;
+    int ntokens;
+    struct token *tokens;
+    unsigned next, next_end;
+    bool has_next;
+};
+
+/* All directives of one file in order; what cannot be one is reported (pragma_scan.c). */
+int pragma_scan(struct translator *t, int file, struct directive **directives);
+
+/* Reads the clauses; NULL when something was wrong and has been reported (pragma_clause.c). */
+struct pragma *pragma_read(struct translator *t, const struct directive *directive);
+
+/* The place of text bytes [begin, end) of a file. */
+struct range pragma_range(struct translator *t, int file, unsigned begin, unsigned end);
+
+#endif

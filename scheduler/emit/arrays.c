@@ -1,0 +1,146 @@
+/* Which objects of the loop are arrays to the runtime. */
+#include "scheduler/emit/job.h"
+
+int emit_dim(const struct emit_job *job, int dim) {
+    return dim < 0 ? -1 : dim == job->plan->space ? 0 : dim == job->plan->time ? 1 : -1;
+}
+
+int emit_array_index(const struct emit_job *job, const struct object *object) {
+    for (int i = 0; i < job->narrays; ++i)
+        if (job->arrays[i]->object == object)
+            return i;
+    return -1;
+}
+
+static bool covers(const struct range *site, const struct range *range) {
+    return site->begin.file == range->begin.file && site->begin.offset <= range->begin.offset &&
+           site->end.offset >= range->end.offset;
+}
+
+static bool in_some_site(const struct emit_job *job, const struct access *access) {
+    for (int i = 0; i < job->nslots; ++i)
+        for (int s = 0; s < job->slots[i].load->nsites; ++s)
+            if (covers(&job->slots[i].load->sites[s], &access->range))
+                return true;
+    return false;
+}
+
+/* True when the block's text reads nothing of the object any more: the records hold it all. */
+static bool is_streamed(const struct emit_job *job, const struct object *object) {
+    if (!job->plan->by_key || object->written)
+        return false;
+    for (int i = 0; i < job->facts->naccesses; ++i) {
+        const struct access *access = &job->facts->accesses[i];
+        if (access->object == object && !in_some_site(job, access))
+            return false;
+    }
+    return true;
+}
+
+static bool is_reduced(const struct emit_job *job, const struct object *object) {
+    for (int i = 0; i < job->facts->nreductions; ++i)
+        if (job->facts->reductions[i].object == object)
+            return true;
+    return false;
+}
+
+/* A scalar that the body has a copy of. */
+bool emit_is_copied(const struct emit_job *job, const struct object *object) {
+    const struct env_field *field = object->var ? emit_field_of(job, object->var) : NULL;
+    return object->kind == OBJECT_SCALAR && ((field && field->role == FIELD_VALUE) ||
+                                             (object->var && emit_reduction_of(job, object->var)) ||
+                                             (object->var && emit_is_private(job, object->var)));
+}
+
+/* An object that only a guard speaks of: its address and size are all that is wanted. */
+static bool add_guarded(struct emit_job *job, const struct guard *guard, struct object *object) {
+    if (!object || guard->kind == GUARD_CONDITION || emit_array_index(job, object) >= 0)
+        return true;
+    if (!object->base && !object->var)
+        return emit_refuse(job, "ORR2310", job->loop->header,
+                           "the loop stays serial: `%s` would have to be checked at run time, and "
+                           "`%s` has no address then",
+                           guard->text, object->name);
+    if (emit_is_copied(job, object))
+        emit_address_add(job, object->var);
+    struct plan_array *array = arena_alloc(job->arena, sizeof *array);
+    *array = (struct plan_array){.object = object, .placement = PLACE_PRIVATE, .dim = -1};
+    ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
+    return true;
+}
+
+/* `m` of m->a.b: the captured pointer to the structure that holds the object, or NULL. */
+static const struct variable *holder_of(const struct emit_job *job, const struct object *object) {
+    const struct expr *base = object->base;
+    while (base && base->kind == EXPR_MEMBER)
+        base = base->args[0];
+    if (!base || base->kind != EXPR_DEREF || base->args[0]->kind != EXPR_VAR)
+        return NULL;
+    const struct variable *var = base->args[0]->var;
+    const struct env_field *field = emit_field_of(job, var);
+    bool known = field && field->role == FIELD_POINTER && var->type->element->size > 0;
+    return known ? var : NULL;
+}
+
+static bool is_holder_written(const struct emit_job *job, const struct variable *var) {
+    for (int i = 0; i < job->facts->nobjects; ++i) {
+        const struct object *object = job->facts->objects[i];
+        if (object->written && object->kind == OBJECT_SCALAR && !is_reduced(job, object) &&
+            holder_of(job, object) == var)
+            return true;
+    }
+    return false;
+}
+
+static void add_holder(struct emit_job *job, const struct variable *var) {
+    struct plan_array *array = arena_alloc(job->arena, sizeof *array);
+    struct object *object = arena_alloc(job->arena, sizeof *object);
+    for (int i = 0; i < job->narrays; ++i)
+        if (job->arrays[i]->object->kind == OBJECT_POINTER && job->arrays[i]->object->var == var)
+            return;
+    *object = (struct object){
+        .kind = OBJECT_POINTER,
+        .name = arena_printf(job->arena, "*%s", var->name),
+        .var = (struct variable *)var,
+        .element = var->type->element,
+        .read = true,
+        .written = is_holder_written(job, var),
+        .captured = true,
+        .size_text = arena_printf(job->arena, "%ld", var->type->element->size),
+    };
+    *array = (struct plan_array){.object = object, .dim = -1};
+    array->placement = object->written ? PLACE_UNPLACED : PLACE_REPLICATED;
+    ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
+}
+
+/*
+ * Members of structures behind pointers, which plans do not speak of: the body reads them on every
+ * rank, so the structure is an array of one element.
+ */
+static void add_members(struct emit_job *job) {
+    for (int i = 0; i < job->facts->nobjects; ++i) {
+        const struct object *object = job->facts->objects[i];
+        const struct variable *var = holder_of(job, object);
+        if (object->kind == OBJECT_SCALAR && var && emit_array_index(job, object) < 0 &&
+            !is_reduced(job, object) && !is_streamed(job, object))
+            add_holder(job, var);
+    }
+}
+
+/* requires: emit_record_collect. */
+bool emit_arrays_collect(struct emit_job *job) {
+    for (int i = 0; i < job->plan->narrays; ++i) {
+        const struct plan_array *array = &job->plan->arrays[i];
+        if (array->placement == PLACE_PRIVATE || emit_is_copied(job, array->object) ||
+            is_streamed(job, array->object))
+            continue;
+        ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
+    }
+    add_members(job);
+    for (int i = 0; i < job->facts->nguards; ++i) {
+        const struct guard *guard = &job->facts->guards[i];
+        if (!add_guarded(job, guard, guard->a) || !add_guarded(job, guard, guard->b))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,285 @@
+/* The body's two functions: block() over records or a range, serial() over an order. */
+#include "scheduler/emit/job.h"
+
+#include <string.h>
+
+/* How many records ahead rows are asked for. */
+enum { PREFETCH_AHEAD = 8 };
+
+const char *emit_variable_of(struct emit_job *job, const char *lower, const char *index) {
+    return arena_printf(job->arena, "(%s)(%s + %s * %ld)",
+                        emit_type_plain(job, job->loop->variable->type), lower, index,
+                        job->loop->step);
+}
+
+/* ---- the body -----------------------------------------------------------------------------------
+ */
+
+static void body_edits(struct emit_job *job, bool sites, struct text_edits *all) {
+    *all = (struct text_edits){.arena = job->arena};
+    for (int i = 0; i < job->renames.count; ++i)
+        text_edit_add(all, job->renames.items[i].begin, job->renames.items[i].end,
+                      job->renames.items[i].with);
+    for (int i = 0; sites && i < job->sites.count; ++i)
+        text_edit_add(all, job->sites.items[i].begin, job->sites.items[i].end,
+                      job->sites.items[i].with);
+}
+
+/* The user's text on the user's lines and columns. */
+static bool print_body(struct emit_job *job, bool sites, struct text *out) {
+    const struct range *body = &job->loop->body->range;
+    struct text_edits edits;
+    body_edits(job, sites, &edits);
+    emit_line_user(job, body->begin.line, out);
+    text_print(out, "%*s", body->begin.column - 1, "");
+    bool ok =
+        text_edits_apply(&edits, job->source, body->begin.offset, body->end.offset, true, out);
+    text_print(out, "\n");
+    emit_line_chunk(job, out);
+    return ok;
+}
+
+/* ---- what stands around it ----------------------------------------------------------------------
+ */
+
+static void print_privates(struct emit_job *job, struct text *out) {
+    for (int i = 0; i < job->facts->nprivates; ++i) {
+        const struct variable *var = job->facts->privates[i].var;
+        if (emit_is_outside(job, var) && var != job->loop->variable && !emit_reduction_of(job, var))
+            text_print(out, "    %s;\n", emit_declare_plain(job, var->type, var->name));
+    }
+}
+
+static void print_accumulators(struct emit_job *job, bool parameters, struct text *out) {
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        if (!r->is_array)
+            text_print(out, "    %s = *(%s *)orrery_b->accumulators[%d];\n", r->local, r->type_text,
+                       j);
+        else if (!parameters || !r->strict)
+            text_print(out, "    %s = orrery_b->accumulators[%d];\n", r->local, j);
+    }
+}
+
+static void print_results(struct emit_job *job, struct text *out) {
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        if (!r->is_array)
+            text_print(out, "    *(%s *)orrery_b->accumulators[%d] = %s;\n", r->type_text, j,
+                       r->name);
+    }
+}
+
+static void print_prologue(struct emit_job *job, bool parameters, struct text *out) {
+    text_print(out, "    const struct orrery_env_%d *orrery_env = orrery_b->env;\n", job->number);
+    emit_locals_print(job, NULL, parameters, out);
+    print_privates(job, out);
+    print_accumulators(job, parameters, out);
+    text_print(
+        out, "    const long orrery_lower = orrery_env->orrery_lower, orrery_end = orrery_b->end;\n"
+             "    long orrery_i;\n");
+}
+
+/* ---- prefetch -----------------------------------------------------------------------------------
+ */
+
+static const struct record_slot *key_slot(const struct emit_job *job, int dim) {
+    const struct dim *d = &job->plan->analysis->dims[dim];
+    for (int i = 0; i < job->nslots; ++i)
+        if (job->slots[i].load->key == d->symbol)
+            return &job->slots[i];
+    return NULL;
+}
+
+static bool is_always_visited(const struct emit_job *job, const struct object *object) {
+    for (int i = 0; i < job->facts->naccesses; ++i)
+        if (job->facts->accesses[i].object == object && !job->facts->accesses[i].conditional)
+            return true;
+    return false;
+}
+
+/* The slot that says which row of the array a record visits, when its rows are in one piece. */
+static const struct record_slot *prefetch_slot(const struct emit_job *job,
+                                               const struct plan_array *array) {
+    const struct row_shape *shape = array->shape;
+    bool one = shape && !shape->by_table && !shape->pieces_by_table &&
+               (!shape->pieces || strcmp(shape->pieces, "1") == 0);
+    if (!one || array->dim < 0 || !is_always_visited(job, array->object) ||
+        !array->object->captured || !array->object->var ||
+        !emit_field_of(job, array->object->var) || !shape->row_stride ||
+        job->plan->analysis->dims[array->dim].kind != DIM_KEY)
+        return NULL;
+    return key_slot(job, array->dim);
+}
+
+static void print_prefetch_strides(struct emit_job *job, struct text *out) {
+    for (int i = 0; i < job->narrays; ++i) {
+        const struct row_shape *shape = job->arrays[i]->shape;
+        if (!prefetch_slot(job, job->arrays[i]))
+            continue;
+        text_print(out,
+                   "    const long orrery_offset_%d = (long)(%s), orrery_stride_%d = (long)(%s);\n",
+                   i, shape->row_offset ? emit_localize(job, shape->row_offset) : "0", i,
+                   emit_localize(job, shape->row_stride));
+    }
+}
+
+static void print_prefetch(struct emit_job *job, struct text *out) {
+    bool open = false;
+    for (int i = 0; i < job->narrays; ++i) {
+        const struct record_slot *slot = prefetch_slot(job, job->arrays[i]);
+        if (!slot)
+            continue;
+        if (!open)
+            text_print(out, "        if (orrery_i + %d < orrery_end) {\n", PREFETCH_AHEAD);
+        open = true;
+        text_print(out,
+                   "            orrery_prefetch((const char *)%s + orrery_offset_%d +\n"
+                   "                ((long)orrery_r[%d].%s - (%ldL)) * orrery_stride_%d, "
+                   "orrery_stride_%d);\n",
+                   job->arrays[i]->object->var->name, i, PREFETCH_AHEAD, slot->name,
+                   slot->load->key_constant, i, i);
+    }
+    if (open)
+        text_print(out, "        }\n");
+}
+
+/* ---- calls --------------------------------------------------------------------------------------
+ */
+
+/* Statements that inlining every call would add, callees of callees included. */
+struct call_size {
+    int statements, depth;
+};
+
+enum { FLATTEN_STATEMENTS = 300, FLATTEN_DEPTH = 8 };
+
+static void count_statement(void *data, struct stmt *stmt) {
+    struct call_size *size = data;
+    (void)stmt;
+    ++size->statements;
+}
+
+static void count_call(void *data, struct expr *expr, struct expr *parent) {
+    struct call_size *size = data;
+    (void)parent;
+    if (expr->kind != EXPR_CALL || !expr->function || !expr->function->body ||
+        size->statements > FLATTEN_STATEMENTS)
+        return;
+    if (++size->depth > FLATTEN_DEPTH)
+        size->statements = FLATTEN_STATEMENTS + 1;
+    emit_walk_stmts(expr->function->body, count_statement, size);
+    emit_walk_stmt(expr->function->body, count_call, size);
+    --size->depth;
+}
+
+/*
+ * What the loop alone called is called from two places now, block() and serial(), and the compiler
+ * would not inline it any more as it did: small functions are inlined by our word.
+ */
+static const char *flatten_text(const struct emit_job *job) {
+    struct call_size size = {0};
+    emit_walk_stmt(job->loop->body, count_call, &size);
+    return size.statements > 0 && size.statements <= FLATTEN_STATEMENTS ? ", __flatten__" : "";
+}
+
+/* ---- block --------------------------------------------------------------------------------------
+ */
+
+/* `", float *__restrict__ W"` for every base that nothing else reaches; or the matching arguments.
+ */
+static const char *parameter_text(struct emit_job *job, bool call) {
+    const char *text = "";
+    for (int i = 0; i < job->nfields; ++i) {
+        const struct env_field *field = &job->fields[i];
+        if (field->restricted && field->strict)
+            text = call ? arena_printf(job->arena, "%s, orrery_env->%s", text, field->name)
+                        : arena_printf(job->arena, "%s,\n    %s", text, field->strict);
+    }
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        if (r->is_array && r->strict)
+            text = call ? arena_printf(job->arena, "%s, orrery_b->accumulators[%d]", text, j)
+                        : arena_printf(job->arena, "%s,\n    %s", text, r->strict);
+    }
+    if (job->plan->by_key)
+        text = call ? arena_printf(job->arena, "%s, orrery_b->records", text)
+                    : arena_printf(job->arena,
+                                   "%s,\n    const struct orrery_record_%d *__restrict__ "
+                                   "orrery_records",
+                                   text, job->number);
+    return text;
+}
+
+static void print_record_loop(struct emit_job *job, const char *declared, struct text *out) {
+    print_prefetch_strides(job, out);
+    text_print(out,
+               "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i) {\n"
+               "        const struct orrery_record_%d *const orrery_r = "
+               "&orrery_records[orrery_i];\n",
+               job->number);
+    if (job->record_index)
+        text_print(out, "        %s = %s;\n", declared,
+                   emit_variable_of(job, "orrery_lower", "orrery_r->i"));
+    print_prefetch(job, out);
+}
+
+static void print_range_loop(struct emit_job *job, const char *declared, struct text *out) {
+    text_print(out,
+               "    %s = %s;\n"
+               "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i, %s += "
+               "%ld) {\n",
+               declared, emit_variable_of(job, "orrery_lower", "orrery_b->begin"),
+               job->loop->variable->name, job->loop->step);
+}
+
+/*
+ * __restrict__ on a local says nothing to gcc, on a parameter it does; and only as long as the
+ * function is not inlined.
+ */
+bool emit_block_print(struct emit_job *job, struct text *out) {
+    const struct variable *var = job->loop->variable;
+    const char *declared = emit_declare_plain(job, var->type, var->name);
+    text_print(out,
+               "static __attribute__((__noinline__%s)) void orrery_body_%d(\n"
+               "    const struct orrery_block *orrery_b%s) {\n",
+               flatten_text(job), job->number, parameter_text(job, false));
+    print_prologue(job, true, out);
+    if (job->plan->by_key)
+        print_record_loop(job, declared, out);
+    else
+        print_range_loop(job, declared, out);
+    bool ok = print_body(job, job->plan->by_key, out);
+    text_print(out, "    }\n");
+    print_results(job, out);
+    text_print(out, "}\n\n");
+    text_print(out,
+               "static void orrery_block_%d(const struct orrery_block *orrery_b) {\n"
+               "    const struct orrery_env_%d *orrery_env = orrery_b->env;\n"
+               "    (void)orrery_env;\n"
+               "    orrery_body_%d(orrery_b%s);\n}\n\n",
+               job->number, job->number, job->number, parameter_text(job, true));
+    return ok;
+}
+
+/* ---- serial -------------------------------------------------------------------------------------
+ */
+
+bool emit_serial_print(struct emit_job *job, struct text *out) {
+    const struct variable *var = job->loop->variable;
+    text_print(out, "static void orrery_serial_%d(const struct orrery_block *orrery_b) {\n",
+               job->number);
+    print_prologue(job, false, out);
+    text_print(out,
+               "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i) {\n"
+               "        const long orrery_at = orrery_b->order ? orrery_b->order[orrery_i] : "
+               "orrery_i;\n"
+               "        %s = %s;\n",
+               emit_declare_plain(job, var->type, var->name),
+               emit_variable_of(job, "orrery_lower", "orrery_at"));
+    bool ok = print_body(job, false, out);
+    text_print(out, "    }\n");
+    print_results(job, out);
+    text_print(out, "}\n\n");
+    return ok;
+}

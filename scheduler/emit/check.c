@@ -1,0 +1,466 @@
+/* What makes it impossible to move a loop's body into a function of its own. */
+#include "scheduler/emit/job.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool emit_refuse(struct emit_job *job, const char *code, struct range range, const char *format,
+                 ...) {
+    if (job->refused)
+        return false;
+    va_list arguments;
+    struct text message;
+    text_start(&message, job->arena);
+    va_start(arguments, format);
+    text_vprint(&message, format, arguments);
+    va_end(arguments);
+    diag_add(job->diags, SEVERITY_REMARK, code, range, "%s", message.bytes);
+    job->refused = true;
+    return false;
+}
+
+/* ---- places -------------------------------------------------------------------------------------
+ */
+
+size_t emit_insertion_point(const char *source, const struct function *function) {
+    size_t begin = function->range.begin.offset, after = 0;
+    struct token_scan scan = token_scan_start(source, 0, begin);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        if (t.kind == TOKEN_DIRECTIVE || token_spells(&scan, t, ";") || token_spells(&scan, t, "}"))
+            after = t.end;
+    scan = token_scan_start(source, after, begin + 1);
+    size_t at = token_next(&scan).begin;
+    while (at > after && (source[at - 1] == ' ' || source[at - 1] == '\t'))
+        --at;
+    return at;
+}
+
+/* The text of a macro's arguments takes no directives: the loop must not stand in parentheses. */
+static bool in_parentheses(const struct emit_job *job) {
+    const struct loop *loop = job->loop;
+    struct token_scan scan = token_scan_start(job->source, loop->function->body->range.begin.offset,
+                                              loop->stmt->range.begin.offset);
+    int depth = 0;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        depth += token_spells(&scan, t, "(") - token_spells(&scan, t, ")");
+    return depth > 0;
+}
+
+static bool is_word(const char *word, const char *const *words) {
+    for (; *words; ++words)
+        if (strcmp(word, *words) == 0)
+            return true;
+    return false;
+}
+
+/* Every #if of [begin, end) has its #endif there, and no #else belongs to one outside. */
+static bool is_balanced(const struct emit_job *job, size_t begin, size_t end) {
+    static const char *const opens[] = {"if", "ifdef", "ifndef", NULL};
+    static const char *const inner[] = {"else", "elif", "elifdef", "elifndef", "endif", NULL};
+    struct token_scan scan = token_scan_start(job->source, begin, end);
+    int depth = 0;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        if (t.kind != TOKEN_DIRECTIVE)
+            continue;
+        const char *name = token_directive_name(job->arena, job->source, t);
+        if (is_word(name, inner) && depth == 0)
+            return false;
+        depth += is_word(name, opens) - (strcmp(name, "endif") == 0);
+    }
+    return depth == 0;
+}
+
+/* The macro that is defined or undefined between two places, or NULL. */
+static const char *find_definition(const struct emit_job *job, size_t begin, size_t end) {
+    static const char *const names[] = {"define", "undef", NULL};
+    struct token_scan scan = token_scan_start(job->source, begin, end);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        if (t.kind == TOKEN_DIRECTIVE &&
+            is_word(token_directive_name(job->arena, job->source, t), names))
+            return token_directive_word(job->arena, job->source, t);
+    return NULL;
+}
+
+/* The word of a directive that means one thing to clang and another to the host compiler, or NULL.
+ */
+static const char *compiler_word(const struct emit_job *job, struct token directive) {
+    static const char *const stems[] = {"__clang", "__GNUC", "__has_", "__llvm", "__VERSION__"};
+    struct token_scan scan = token_scan_start(job->source, directive.begin + 1, directive.end);
+    scan.line_start = false;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        for (size_t i = 0; t.kind == TOKEN_WORD && i < sizeof stems / sizeof *stems; ++i)
+            if (strncmp(job->source + t.begin, stems[i], strlen(stems[i])) == 0)
+                return arena_strndup(job->arena, job->source + t.begin, t.end - t.begin);
+    return NULL;
+}
+
+/*
+ * The text is read as clang preprocesses it and compiled by the host compiler: a conditional inside
+ * of a function that tells compilers apart would compile another loop than the one that was
+ * analyzed.
+ */
+static bool check_compilers(struct emit_job *job) {
+    static const char *const opens[] = {"if",      "ifdef",    "ifndef", "elif",
+                                        "elifdef", "elifndef", NULL};
+    for (int i = 0; i < job->unit->nfunctions; ++i) {
+        const struct function *f = job->unit->functions[i];
+        if (!f->body || f->range.begin.file != job->unit->main_file)
+            continue;
+        struct token_scan scan =
+            token_scan_start(job->source, f->range.begin.offset, f->range.end.offset);
+        for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+            if (t.kind != TOKEN_DIRECTIVE ||
+                !is_word(token_directive_name(job->arena, job->source, t), opens))
+                continue;
+            const char *word = compiler_word(job, t);
+            if (word)
+                return emit_refuse(job, "ORR2314", job->loop->header,
+                                   "the loop stays serial: `%s` in a conditional inside `%s` tells "
+                                   "compilers apart, so what was analyzed may not be what is "
+                                   "compiled",
+                                   word, f->name);
+        }
+    }
+    return true;
+}
+
+static bool check_directives(struct emit_job *job) {
+    const struct loop *loop = job->loop;
+    const struct range *whole = &loop->stmt->range, *body = &loop->body->range;
+    const struct range *function = &loop->function->range;
+    const char *macro = find_definition(job, function->begin.offset, whole->end.offset);
+    if (!is_balanced(job, whole->begin.offset, whole->end.offset) ||
+        !is_balanced(job, body->begin.offset, body->end.offset))
+        return emit_refuse(job, "ORR2303", loop->header,
+                           "the loop stays serial: a preprocessor conditional crosses the border "
+                           "of its body");
+    if (macro)
+        return emit_refuse(job, "ORR2304", loop->header,
+                           "the loop stays serial: macro `%s` is defined or undefined inside `%s`, "
+                           "and the body would move in front of it",
+                           macro, loop->function->name);
+    return true;
+}
+
+/* C11 6.7.4: an inline function that other files may see must not name what is static here. */
+static bool is_shared_inline(const struct emit_job *job) {
+    const struct function *function = job->loop->function;
+    struct token_scan scan = token_scan_start(job->source, function->range.begin.offset,
+                                              function->body->range.begin.offset);
+    bool is_inline = false;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        is_inline |= token_spells(&scan, t, "inline") || token_spells(&scan, t, "__inline__") ||
+                     token_spells(&scan, t, "__inline");
+    return is_inline && !function->is_static;
+}
+
+bool emit_check_place(struct emit_job *job) {
+    const struct loop *loop = job->loop;
+    const struct range *whole = &loop->stmt->range;
+    if (whole->begin.file != job->unit->main_file)
+        return emit_refuse(job, "ORR2301", loop->header,
+                           "the loop stays serial: it is in a header, and only the source file is "
+                           "rewritten");
+    if (!whole->exact || !loop->body->range.exact ||
+        loop->function->range.begin.file != job->unit->main_file || in_parentheses(job))
+        return emit_refuse(job, "ORR2302", loop->header,
+                           "the loop stays serial: its text comes out of a macro or stands inside "
+                           "of parentheses");
+    if (is_shared_inline(job))
+        return emit_refuse(job, "ORR2313", loop->header,
+                           "the loop stays serial: `%s` is inline but not static, so it cannot use "
+                           "functions of this file only",
+                           loop->function->name);
+    return check_directives(job) && check_compilers(job);
+}
+
+/* ---- names declared inside the function ---------------------------------------------------------
+ */
+
+struct name_list {
+    int count;
+    const char **items;
+};
+
+static void add_name(struct emit_job *job, struct name_list *names, struct token token) {
+    const char *name =
+        arena_strndup(job->arena, job->source + token.begin, token.end - token.begin);
+    ARENA_PUSH(job->arena, names->items, names->count, name);
+}
+
+/* `typedef ... NAME;`: the last word in front of the semicolon, the brackets, or the comma. */
+static void scan_typedef(struct emit_job *job, struct token_scan *scan, struct name_list *names) {
+    struct token last = {TOKEN_END, 0, 0};
+    int depth = 0;
+    for (struct token t = token_next(scan); t.kind != TOKEN_END; t = token_next(scan)) {
+        depth += token_spells(scan, t, "{") - token_spells(scan, t, "}");
+        if (depth == 0 && t.kind == TOKEN_WORD)
+            last = t;
+        bool ends = token_spells(scan, t, ";") && depth == 0;
+        if (depth == 0 && last.kind == TOKEN_WORD &&
+            (ends || token_spells(scan, t, "[") || token_spells(scan, t, ",") ||
+             token_spells(scan, t, ")")))
+            add_name(job, names, last);
+        if (ends)
+            return;
+    }
+}
+
+/* `enum tag { A, B }`, `struct tag {`: the tag, and all words between an enum's braces. */
+static void scan_tag(struct emit_job *job, struct token_scan *scan, bool is_enum,
+                     struct name_list *names) {
+    struct token_scan ahead = *scan;
+    struct token tag = token_next(&ahead), brace = tag;
+    if (tag.kind == TOKEN_WORD)
+        brace = token_next(&ahead);
+    if (!token_spells(&ahead, brace, "{"))
+        return;
+    if (tag.kind == TOKEN_WORD)
+        add_name(job, names, tag);
+    for (struct token t = token_next(&ahead); is_enum && t.kind != TOKEN_END;
+         t = token_next(&ahead)) {
+        if (token_spells(&ahead, t, "}"))
+            return;
+        if (t.kind == TOKEN_WORD)
+            add_name(job, names, t);
+    }
+}
+
+/* Types and constants that the function declares in front of the loop. */
+static struct name_list local_names(struct emit_job *job) {
+    struct name_list names = {0};
+    struct token_scan scan =
+        token_scan_start(job->source, job->loop->function->body->range.begin.offset,
+                         job->loop->stmt->range.begin.offset);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        if (token_spells(&scan, t, "typedef"))
+            scan_typedef(job, &scan, &names);
+        else if (token_spells(&scan, t, "enum"))
+            scan_tag(job, &scan, true, &names);
+        else if (token_spells(&scan, t, "struct") || token_spells(&scan, t, "union"))
+            scan_tag(job, &scan, false, &names);
+    }
+    return names;
+}
+
+static bool check_names(struct emit_job *job) {
+    const struct range *body = &job->loop->body->range;
+    struct name_list names = local_names(job);
+    const char *text = arena_strndup(job->arena, job->source + body->begin.offset,
+                                     body->end.offset - body->begin.offset);
+    for (int i = 0; i < names.count; ++i)
+        if (token_uses(text, names.items[i]))
+            return emit_refuse(job, "ORR2305", job->loop->header,
+                               "the loop stays serial: its body uses `%s`, which is declared "
+                               "inside `%s`",
+                               names.items[i], job->loop->function->name);
+    return true;
+}
+
+/* ---- statements and variables -------------------------------------------------------------------
+ */
+
+static void visit_static(void *data, struct stmt *stmt) {
+    struct emit_job *job = data;
+    for (int i = 0; i < stmt->nvars; ++i)
+        if (stmt->vars[i]->storage == STORAGE_STATIC_LOCAL)
+            emit_refuse(job, "ORR2306", stmt->range,
+                        "the loop stays serial: its body declares the static variable `%s`, which "
+                        "iterations share",
+                        stmt->vars[i]->name);
+}
+
+/* Defined inside or behind of the function, and not named in front of it either. */
+static bool is_unknown_before(const struct emit_job *job, const struct variable *var) {
+    const struct range *function = &job->loop->function->range;
+    if (var->range.begin.file != function->begin.file ||
+        var->range.begin.offset < function->begin.offset)
+        return false;
+    struct token_scan scan = token_scan_start(job->source, 0, function->begin.offset);
+    int depth = 0;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        depth += token_spells(&scan, t, "{") - token_spells(&scan, t, "}");
+        if (depth == 0 && token_spells(&scan, t, var->name))
+            return false;
+    }
+    return true;
+}
+
+static bool is_global(const struct variable *var) {
+    return var && (var->storage == STORAGE_GLOBAL || var->storage == STORAGE_STATIC);
+}
+
+/* Names of globals that our functions print must mean the same in front of the function. */
+static bool check_global(struct emit_job *job, const struct variable *var) {
+    if (!is_global(var) || emit_field_of(job, var) || emit_reduction_of(job, var))
+        return true;
+    if (is_unknown_before(job, var))
+        return emit_refuse(job, "ORR2311", job->loop->header,
+                           "the loop stays serial: it needs the variable `%s`, which is not "
+                           "declared in front of `%s`",
+                           var->name, job->loop->function->name);
+    for (int i = 0; i < job->nfields; ++i)
+        if (strcmp(job->fields[i].name, var->name) == 0)
+            return emit_refuse(job, "ORR2311", job->loop->header,
+                               "the loop stays serial: a called function uses the variable `%s` of "
+                               "the file, and a local one hides it",
+                               var->name);
+    return true;
+}
+
+static bool check_globals(struct emit_job *job) {
+    for (int i = 0; i < job->facts->nglobals; ++i) {
+        const struct variable *var = job->facts->globals[i].var;
+        if (!check_global(job, var))
+            return false;
+        if (is_global(var) && var->type->size < 0 && !emit_field_of(job, var))
+            return emit_refuse(job, "ORR2311", job->loop->header,
+                               "the loop stays serial: the size of `%s` is not known here",
+                               var->name);
+    }
+    for (int i = 0; i < job->facts->nobjects; ++i)
+        if (!check_global(job, job->facts->objects[i]->var))
+            return false;
+    return true;
+}
+
+static bool check_privates(struct emit_job *job) {
+    for (int i = 0; i < job->facts->nprivates; ++i) {
+        const struct variable *var = job->facts->privates[i].var;
+        if (emit_is_outside(job, var) && emit_type_has_vla(var->type))
+            return emit_refuse(job, "ORR2308", job->loop->header,
+                               "the loop stays serial: each block would need its own `%s`, an "
+                               "array of variable length",
+                               var->name);
+    }
+    return true;
+}
+
+/* ---- texts that mean something else in the new function -----------------------------------------
+ */
+
+static bool is_array(const struct variable *var) {
+    return var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA;
+}
+
+struct named {
+    const struct emit_job *job;
+    struct token token;
+    const struct variable *outside;
+    bool inside;
+};
+
+static void visit_named(void *data, struct stmt *stmt) {
+    struct named *named = data;
+    struct token_scan scan = {.source = named->job->source};
+    for (int i = 0; i < stmt->nvars; ++i) {
+        if (!token_spells(&scan, named->token, stmt->vars[i]->name))
+            continue;
+        if (emit_is_outside(named->job, stmt->vars[i]))
+            named->outside = stmt->vars[i];
+        else
+            named->inside = true;
+    }
+}
+
+/* The variable of the enclosing function that the token may name in the body, or NULL. */
+static const struct variable *find_named(const struct emit_job *job, struct token token,
+                                         bool *hidden) {
+    const struct function *function = job->loop->function;
+    struct token_scan scan = {.source = job->source};
+    struct named named = {job, token, NULL, false};
+    for (int i = 0; i < function->nparams; ++i)
+        if (token_spells(&scan, token, function->params[i]->name))
+            named.outside = function->params[i];
+    emit_walk_stmts(function->body, visit_named, &named);
+    *hidden = named.inside;
+    return named.outside;
+}
+
+/*
+ * `sizeof W` where W is an array outside and a pointer in the body, or where nothing else in the
+ * body needs W: the name becomes an lvalue of its type.
+ */
+static void rename_operand(struct emit_job *job, struct token token) {
+    bool hidden;
+    const struct variable *var = find_named(job, token, &hidden);
+    if (!var || emit_is_private(job, var) || var == job->loop->variable ||
+        (emit_field_of(job, var) && !is_array(var)))
+        return;
+    if (hidden || emit_type_has_vla(var->type)) {
+        emit_refuse(job, "ORR2308", job->loop->header,
+                    "the loop stays serial: its body takes the size or type of `%s`, %s", var->name,
+                    hidden ? "a name that it declares again" : "an array of variable length");
+        return;
+    }
+    const char *pointer = is_array(var) || var->type->kind == TYPE_FUNCTION
+                              ? emit_declare(job, var->type, "(*)")
+                              : emit_declare_pointer(job, var->type, "", "");
+    text_edit_add(&job->renames, token.begin, token.end,
+                  arena_printf(job->arena, "(*(%s)0)", pointer));
+    ARENA_PUSH(job->arena, job->unused, job->nunused, var);
+}
+
+static bool is_type_operator(const struct token_scan *scan, struct token token) {
+    static const char *const words[] = {"sizeof",   "typeof",      "__typeof__", "__typeof",
+                                        "_Alignof", "__alignof__", "__alignof",  "alignof"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        if (token_spells(scan, token, words[i]))
+            return true;
+    return false;
+}
+
+static void rename_operands(struct emit_job *job) {
+    const struct range *body = &job->loop->body->range;
+    struct token_scan scan = token_scan_start(job->source, body->begin.offset, body->end.offset);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        if (!is_type_operator(&scan, t))
+            continue;
+        struct token_scan ahead = scan;
+        struct token name = token_next(&ahead);
+        while (name.kind == TOKEN_MARK &&
+               (token_spells(&ahead, name, "(") || token_spells(&ahead, name, "*") ||
+                token_spells(&ahead, name, "&")))
+            name = token_next(&ahead);
+        if (name.kind == TOKEN_WORD)
+            rename_operand(job, name);
+    }
+}
+
+/* Names of structs that the body changes become lvalues through a pointer; `&array` is refused. */
+static void visit_names(void *data, struct expr *expr, struct expr *parent) {
+    struct emit_job *job = data;
+    if (expr->kind != EXPR_VAR || !emit_is_outside(job, expr->var))
+        return;
+    const struct env_field *field = emit_field_of(job, expr->var);
+    if (parent && parent->kind == EXPR_ADDRESS && is_array(expr->var) && field)
+        emit_refuse(job, "ORR2308", expr->range,
+                    "the loop stays serial: its body takes the address of the array `%s`; take "
+                    "that of its first element",
+                    expr->var->name);
+    if (!field || field->role != FIELD_REFERENCE)
+        return;
+    if (!expr->range.exact || expr->range.begin.file != job->unit->main_file) {
+        emit_refuse(job, "ORR2308", expr->range,
+                    "the loop stays serial: its body changes `%s` through a macro",
+                    expr->var->name);
+        return;
+    }
+    text_edit_add(&job->renames, expr->range.begin.offset, expr->range.end.offset,
+                  arena_printf(job->arena, "(*%s)", field->name));
+}
+
+/* requires: emit_env_collect. Adds job->renames. */
+bool emit_check_body(struct emit_job *job) {
+    const struct variable *var = job->loop->variable;
+    if (!var || var->type->kind != TYPE_INT)
+        return emit_refuse(job, "ORR2308", job->loop->header,
+                           "the loop stays serial: its variable is not an integer");
+    emit_walk_stmts(job->loop->body, visit_static, job);
+    if (job->refused || !check_names(job) || !check_globals(job) || !check_privates(job))
+        return false;
+    rename_operands(job);
+    emit_walk_stmt(job->loop->body, visit_names, job);
+    return !job->refused;
+}

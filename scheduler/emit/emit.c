@@ -1,0 +1,305 @@
+/* Plans -> C text: one job per loop, then one list of edits over the source file. */
+#include "scheduler/emit/job.h"
+#include "scheduler/plan/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct emission {
+    struct unit *unit;
+    const struct emit_options *options;
+    struct diag_list *diags;
+    const struct source_file *file;
+    struct text_edits edits;
+    int njobs;
+    struct emit_job **jobs;
+};
+
+/* ---- #line --------------------------------------------------------------------------------------
+ */
+
+void emit_line_user(struct emit_job *job, int line, struct text *out) {
+    if (job->options->line_directives)
+        text_print(out, "#line %d \"%s\"\n", line, job->file);
+}
+
+void emit_line_chunk(struct emit_job *job, struct text *out) {
+    if (job->options->line_directives)
+        text_print(out, "#line %d \"%s\"\n", out->lines + 1, job->chunk_file);
+}
+
+static int line_at(const char *source, size_t offset) {
+    int line = 1;
+    for (size_t i = 0; i < offset; ++i)
+        line += source[i] == '\n';
+    return line;
+}
+
+/* ---- one loop -----------------------------------------------------------------------------------
+ */
+
+static struct emit_job *job_new(struct emission *emission, struct plan *plan) {
+    struct arena *arena = emission->unit->arena;
+    struct emit_job *job = arena_alloc(arena, sizeof *job);
+    *job = (struct emit_job){
+        .arena = arena,
+        .unit = emission->unit,
+        .plan = plan,
+        .facts = plan->analysis->facts,
+        .loop = plan->analysis->loop,
+        .options = emission->options,
+        .diags = emission->diags,
+        .source = emission->file->text,
+        .file = text_escape(arena, emission->file->name),
+        .number = plan->analysis->loop->id,
+        .sites = {.arena = arena},
+        .renames = {.arena = arena},
+    };
+    job->chunk_file = arena_printf(arena, "<orrery loop %d>", job->number);
+    return job;
+}
+
+/* What the loop's functions need. False: refused, and said so. */
+static bool job_prepare(struct emit_job *job) {
+    return emit_check_place(job) && emit_reductions_collect(job) && emit_env_collect(job) &&
+           emit_record_collect(job) && emit_arrays_collect(job) && emit_guards_check(job) &&
+           emit_check_body(job);
+}
+
+static bool print_functions(struct emit_job *job, struct text *out) {
+    emit_line_chunk(job, out);
+    text_print(out, "/* Orrery: the loop in line %d of %s */\nORRERY_QUIET_BEGIN\n",
+               job->loop->header.begin.line, job->loop->function->name);
+    emit_env_print(job, out);
+    if (job->plan->by_key) {
+        emit_record_print(job, out);
+        emit_gather_print(job, out);
+    }
+    emit_shapes_print(job, out);
+    text_print(out, "ORRERY_WARNINGS_END\nORRERY_BODY_BEGIN\n");
+    bool ok = emit_block_print(job, out);
+    text_print(out, "ORRERY_WARNINGS_END\nORRERY_QUIET_BEGIN\n");
+    ok &= emit_serial_print(job, out);
+    emit_tables_print(job, out);
+    text_print(out, "ORRERY_WARNINGS_END\n");
+    return ok || emit_refuse(job, "ORR2309", job->loop->header,
+                             "the loop stays serial: the parts of its text that would have to be "
+                             "replaced overlap");
+}
+
+/* ---- edits --------------------------------------------------------------------------------------
+ */
+
+/* The functions in front of the enclosing one, then back to the user's line. */
+static void edit_functions(struct emission *emission, struct emit_job *job, struct text *chunk) {
+    size_t at = emit_insertion_point(job->source, job->loop->function);
+    struct text out;
+    text_start(&out, job->arena);
+    if (at > 0 && job->source[at - 1] != '\n')
+        text_print(&out, "\n");
+    text_append(&out, chunk->bytes, chunk->length);
+    emit_line_user(job, line_at(job->source, at), &out);
+    text_edit_add(&emission->edits, at, at, out.bytes);
+}
+
+/* Text behind the loop is back on its line. */
+static void edit_loop(struct emission *emission, struct emit_job *job) {
+    const struct range *loop = &job->loop->stmt->range;
+    const char *call = emit_call_text(job);
+    struct text out;
+    if (job->options->allow_fallback) {
+        text_edit_add(&emission->edits, loop->begin.offset, loop->begin.offset, call);
+        text_edit_add(&emission->edits, loop->end.offset, loop->end.offset, " }");
+        return;
+    }
+    text_start(&out, job->arena);
+    text_print(&out, "%s", call);
+    if (job->options->line_directives && loop->end.line > loop->begin.line + 3) {
+        text_print(&out, "\n");
+        emit_line_user(job, loop->end.line, &out);
+    } else {
+        for (int line = loop->begin.line; line < loop->end.line; ++line)
+            text_print(&out, "\n");
+    }
+    text_edit_add(&emission->edits, loop->begin.offset, loop->end.offset, out.bytes);
+}
+
+static void edit_once(struct text_edits *edits, struct token token) {
+    for (int i = 0; i < edits->count; ++i)
+        if (edits->items[i].begin == token.begin && edits->items[i].end == token.end)
+            return;
+    text_edit_add(edits, token.begin, token.end, "");
+}
+
+/* The last `register` of the declaration that `var` stands in. */
+static void edit_declaration(struct emission *emission, const struct emit_job *job,
+                             const struct variable *var) {
+    size_t begin = job->loop->function->range.begin.offset;
+    struct token found = {.kind = TOKEN_END};
+    if (var->function != job->loop->function ||
+        var->range.begin.file != emission->unit->main_file || var->range.end.offset <= begin)
+        return;
+    struct token_scan scan = token_scan_start(job->source, begin, var->range.end.offset);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        bool ends = token_spells(&scan, t, ";") || token_spells(&scan, t, "{") ||
+                    token_spells(&scan, t, "}");
+        if (ends)
+            found.kind = TOKEN_END;
+        else if (token_spells(&scan, t, "register"))
+            found = t;
+    }
+    if (found.kind != TOKEN_END)
+        edit_once(&emission->edits, found);
+}
+
+/* The call takes addresses, which variables declared `register` do not have. */
+static void edit_registers(struct emission *emission, struct emit_job *job) {
+    const char *call = emit_call_text(job);
+    for (int i = 0; i < job->facts->ncaptures + job->facts->nprivates; ++i) {
+        const struct variable *var = i < job->facts->ncaptures
+                                         ? job->facts->captures[i].var
+                                         : job->facts->privates[i - job->facts->ncaptures].var;
+        if (strstr(call, arena_printf(job->arena, "&%s", var->name)))
+            edit_declaration(emission, job, var);
+    }
+}
+
+/* The directive has been obeyed: nothing is left for the compiler to warn about. */
+static void edit_pragma(struct emission *emission, const struct loop *loop, bool in_body,
+                        struct text_edits *edits) {
+    const struct pragma *pragma = loop->pragma;
+    if (!pragma || pragma->range.begin.file != emission->unit->main_file)
+        return;
+    const char *source = emission->file->text;
+    size_t begin = pragma->range.begin.offset, end = pragma->range.end.offset;
+    struct text out;
+    text_start(&out, emission->unit->arena);
+    for (size_t i = begin; i < end && !in_body; ++i)
+        if (source[i] == '\n')
+            text_append(&out, "\n", 1);
+    text_edit_add(edits, begin, end, out.bytes);
+}
+
+static bool is_inside(const struct emit_job *job, const struct loop *loop) {
+    const struct range *outer = &job->loop->stmt->range, *inner = &loop->stmt->range;
+    return inner->begin.file == outer->begin.file && inner->begin.offset > outer->begin.offset &&
+           inner->end.offset <= outer->end.offset;
+}
+
+static struct emit_job *outer_job(const struct emission *emission, const struct loop *loop) {
+    for (int i = 0; i < emission->njobs; ++i)
+        if (is_inside(emission->jobs[i], loop))
+            return emission->jobs[i];
+    return NULL;
+}
+
+static void inner_pragmas(struct emission *emission, struct emit_job *job) {
+    for (int i = 0; i < emission->unit->nloops; ++i)
+        if (is_inside(job, emission->unit->loops[i]))
+            edit_pragma(emission, emission->unit->loops[i], true, &job->renames);
+}
+
+static void emit_loop(struct emission *emission, struct plan *plan) {
+    const struct emit_job *outer = outer_job(emission, plan->analysis->loop);
+    struct emit_job *job = job_new(emission, plan);
+    struct text chunk;
+    if (outer) {
+        emit_refuse(job, "ORR2312", job->loop->header,
+                    "the loop stays serial: the loop around it in line %d runs in parallel",
+                    outer->loop->header.begin.line);
+        return;
+    }
+    text_start(&chunk, job->arena);
+    if (!job_prepare(job))
+        return;
+    inner_pragmas(emission, job);
+    if (!print_functions(job, &chunk) || job->refused)
+        return;
+    edit_functions(emission, job, &chunk);
+    edit_loop(emission, job);
+    edit_registers(emission, job);
+    ARENA_PUSH(job->arena, emission->jobs, emission->njobs, job);
+}
+
+bool emit_is_possible(struct unit *unit, struct plan *plan, struct diag_list *diags) {
+    const struct emit_options options = {.line_directives = true};
+    struct emission emission = {.unit = unit,
+                                .options = &options,
+                                .diags = diags,
+                                .file = &unit->files[unit->main_file],
+                                .edits = {.arena = unit->arena}};
+    struct text chunk;
+    text_start(&chunk, unit->arena);
+    struct emit_job *job = job_new(&emission, plan);
+    return job_prepare(job) && print_functions(job, &chunk) && !job->refused;
+}
+
+void emit_settle(struct unit *unit, int nplans, struct plan **plans) {
+    for (int i = 0; i < nplans; ++i) {
+        struct diag_list diags = {.arena = unit->arena};
+        if (plans[i]->strategy == STRATEGY_SERIAL || emit_is_possible(unit, plans[i], &diags))
+            continue;
+        const struct diag *reason = &diags.items[0];
+        plan_make_serial(plans[i], reason->code, reason->range, reason->message, reason->fix);
+        plans[i]->culprit = NULL;
+    }
+}
+
+/* ---- the file -----------------------------------------------------------------------------------
+ */
+
+static int compare_plans(const void *a, const void *b) {
+    const struct plan *const *x = a, *const *y = b;
+    const struct loc *p = &(*x)->analysis->loop->stmt->range.begin;
+    const struct loc *q = &(*y)->analysis->loop->stmt->range.begin;
+    return p->offset < q->offset ? -1 : p->offset > q->offset;
+}
+
+static struct plan **sorted_plans(struct arena *arena, int nplans, struct plan **plans) {
+    struct plan **sorted = arena_alloc(arena, (size_t)(nplans + 1) * sizeof *sorted);
+    for (int i = 0; i < nplans; ++i)
+        sorted[i] = plans[i];
+    qsort(sorted, (size_t)nplans, sizeof *sorted, compare_plans);
+    return sorted;
+}
+
+/* Behind a byte order mark, which may only stand at a file's start. */
+static size_t start_of(const struct source_file *file) {
+    return file->size >= 3 && memcmp(file->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+static void print_head(const struct emission *emission, struct text *out) {
+    const char *name = text_escape(out->arena, emission->file->name);
+    if (emission->njobs) {
+        text_print(out, "/* Made by Orrery from %s: change that file, not this one. */\n", name);
+        text_print(out, "#include \"orrery_run.h\"\n"
+                        "#ifndef ORRERY_CONTRACTION\n#define ORRERY_CONTRACTION 1\n#endif\n"
+                        "#ifdef __FAST_MATH__\n#undef ORRERY_CONTRACTION\n"
+                        "#define ORRERY_CONTRACTION 1\n#endif\n");
+    }
+    if (emission->options->line_directives)
+        text_print(out, "#line 1 \"%s\"\n", name);
+}
+
+char *emit_unit(struct unit *unit, int nplans, struct plan **plans,
+                const struct emit_options *options, struct diag_list *diags) {
+    struct emission emission = {
+        .unit = unit,
+        .options = options,
+        .diags = diags,
+        .file = &unit->files[unit->main_file],
+        .edits = {.arena = unit->arena},
+    };
+    struct plan **sorted = sorted_plans(unit->arena, nplans, plans);
+    struct text out;
+    for (int i = 0; i < nplans; ++i)
+        if (sorted[i]->strategy != STRATEGY_SERIAL)
+            emit_loop(&emission, sorted[i]);
+    for (int i = 0; i < unit->nloops; ++i)
+        edit_pragma(&emission, unit->loops[i], false, &emission.edits);
+    text_start(&out, unit->arena);
+    print_head(&emission, &out);
+    text_edits_apply(&emission.edits, emission.file->text, start_of(emission.file),
+                     emission.file->size, false, &out);
+    return out.bytes;
+}

@@ -1,0 +1,36 @@
+/*
+ * Plans -> C text. Decides nothing; text outside of the planned loops is copied byte for byte.
+ */
+#ifndef ORRERY_SCHEDULER_EMIT_H
+#define ORRERY_SCHEDULER_EMIT_H
+
+#include "scheduler/plan/plan.h"
+
+struct emit_options {
+    bool allow_fallback; /* keep the serial loop for guards that fail at run time */
+    bool line_directives;
+};
+
+/*
+ * The rewritten main file of `unit` as NUL-terminated text. Loops whose plan is serial stay as they
+ * are. A loop that cannot be outlined (its body uses a type local to the function, ...) is reported
+ * in `diags` (ORR23xx) and stays as it is. Text: per loop one environment struct, record struct,
+ * gather, shapes, block and replay functions and one static table (runtime/orrery_run.h) in front
+ * of the enclosing function, and a call of orrery_run in the loop's place.
+ */
+char *emit_unit(struct unit *unit, int nplans, struct plan **plans,
+                const struct emit_options *options, struct diag_list *diags);
+
+/*
+ * True when emit_unit would rewrite the plan's loop, looked at alone; else the reason (ORR23xx) is
+ * added to `diags`. So that a report can say what will happen without making text.
+ */
+bool emit_is_possible(struct unit *unit, struct plan *plan, struct diag_list *diags);
+
+/* Makes the plans that emit_is_possible denies serial ones with its reason: what a report says. */
+void emit_settle(struct unit *unit, int nplans, struct plan **plans);
+
+/* The guard says the same of the same two objects as one before it. */
+bool emit_guard_is_repeated(const struct loop_facts *facts, int index);
+
+#endif

@@ -1,0 +1,275 @@
+/* The environment: what the body needs of the enclosing function, and how it is handed over. */
+#include "scheduler/emit/job.h"
+
+#include <string.h>
+
+const struct env_field *emit_field_of(const struct emit_job *job, const struct variable *var) {
+    for (int i = 0; i < job->nfields; ++i)
+        if (job->fields[i].var == var && job->fields[i].role != FIELD_EXTENT)
+            return &job->fields[i];
+    return NULL;
+}
+
+bool emit_is_private(const struct emit_job *job, const struct variable *var) {
+    for (int i = 0; i < job->facts->nprivates; ++i)
+        if (job->facts->privates[i].var == var)
+            return true;
+    return false;
+}
+
+bool emit_is_outside(const struct emit_job *job, const struct variable *var) {
+    const struct range *loop = &job->loop->stmt->range;
+    return var->range.begin.file != loop->begin.file ||
+           var->range.begin.offset < loop->begin.offset ||
+           var->range.begin.offset >= loop->end.offset;
+}
+
+/* True when the body changes bytes of the variable itself otherwise than by reductions. */
+static bool is_written(const struct emit_job *job, const struct variable *var) {
+    for (int i = 0; i < job->facts->naccesses; ++i) {
+        const struct access *access = &job->facts->accesses[i];
+        const struct object *object = access->object;
+        bool inside = object->kind == OBJECT_SCALAR || object->kind == OBJECT_ARRAY;
+        if (access->write && access->reduction < 0 && inside && object->var == var)
+            return true;
+    }
+    return false;
+}
+
+/* True when another captured variable leads to the same object. */
+static bool has_rival(const struct emit_job *job, const struct capture *capture) {
+    for (int i = 0; i < job->facts->ncaptures; ++i) {
+        const struct capture *other = &job->facts->captures[i];
+        if (other != capture && other->object == capture->object)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * May __restrict__ be said of this base? Only when every object that the loop touches, and of which
+ * one of the two is written, is known not to overlap it.
+ */
+static bool is_restricted(const struct emit_job *job, const struct capture *capture) {
+    const struct object *object = capture->object;
+    if (!object || !object->captured || has_rival(job, capture) ||
+        (object->kind != OBJECT_POINTER && object->kind != OBJECT_ARRAY))
+        return false;
+    for (int i = 0; i < job->facts->nobjects; ++i) {
+        const struct object *other = job->facts->objects[i];
+        int guard = -1;
+        if (other == object || other->kind == OBJECT_HIDDEN ||
+            (!object->written && !other->written))
+            continue;
+        if (facts_alias(job->facts, object, other, &guard) == ALIAS_MAY)
+            return false;
+    }
+    return true;
+}
+
+static void add_field(struct emit_job *job, struct env_field field) {
+    ARENA_PUSH(job->arena, job->fields, job->nfields, field);
+}
+
+/* "W[0][0]" with `depth` subscripts. */
+static const char *row_text(struct emit_job *job, const char *name, int depth) {
+    return depth == 0 ? name : arena_printf(job->arena, "%s[0]", row_text(job, name, depth - 1));
+}
+
+/* Adds a field per row length below `row`; returns the brackets of a declaration: "[a][b]". */
+const char *emit_extents_add(struct emit_job *job, const struct variable *var,
+                             const struct type *row) {
+    const char *bounds = "";
+    for (int depth = 1; row->kind == TYPE_VLA || row->kind == TYPE_ARRAY; ++depth) {
+        const char *name = arena_printf(job->arena, "orrery_extent_%s_%d", var->name, depth);
+        const char *outer = row_text(job, var->name, depth);
+        const char *inner = row_text(job, var->name, depth + 1);
+        add_field(job, (struct env_field){
+                           .role = FIELD_EXTENT,
+                           .name = name,
+                           .member = arena_printf(job->arena, "long %s", name),
+                           .local = arena_printf(job->arena, "const long %s", name),
+                           .value = arena_printf(job->arena, "(long)(sizeof(%s) / sizeof(%s))",
+                                                 outer, inner),
+                           .var = var,
+                       });
+        bounds = arena_printf(job->arena, "%s[%s]", bounds, name);
+        row = row->element;
+    }
+    return bounds;
+}
+
+/* A pointer to rows of variable length travels as void *. */
+static void add_vla(struct emit_job *job, const struct variable *var, const struct type *row,
+                    const struct object *object) {
+    const char *bounds = emit_extents_add(job, var, row);
+    while (row->kind == TYPE_VLA || row->kind == TYPE_ARRAY)
+        row = row->element;
+    const char *declarator = arena_printf(job->arena, "(*%s)%s", var->name, bounds);
+    add_field(job, (struct env_field){
+                       .role = FIELD_POINTER,
+                       .name = var->name,
+                       .member = arena_printf(job->arena, "%svoid *%s",
+                                              row->is_const ? "const " : "", var->name),
+                       .local = emit_declare(job, row, declarator),
+                       .value = arena_printf(job->arena, "(%svoid *)%s",
+                                             row->is_const ? "const " : "", var->name),
+                       .var = var,
+                       .object = object,
+                   });
+}
+
+static void add_pointer(struct emit_job *job, const struct capture *capture,
+                        const struct type *element) {
+    const struct variable *var = capture->var;
+    if (emit_type_has_vla(element)) {
+        add_vla(job, var, element, capture->object);
+        return;
+    }
+    const char *plain = emit_declare_pointer(job, element, "", var->name);
+    add_field(job, (struct env_field){
+                       .role = FIELD_POINTER,
+                       .name = var->name,
+                       .member = plain,
+                       .local = plain,
+                       .strict = emit_declare_pointer(job, element, "__restrict__ ", var->name),
+                       .value = var->name,
+                       .var = var,
+                       .object = capture->object,
+                       .restricted = is_restricted(job, capture),
+                   });
+}
+
+static void add_reference(struct emit_job *job, const struct capture *capture) {
+    const struct variable *var = capture->var;
+    const char *name = arena_printf(job->arena, "orrery_ref_%s", var->name);
+    const char *plain = emit_declare_pointer(job, var->type, "", name);
+    add_field(job, (struct env_field){.role = FIELD_REFERENCE,
+                                      .name = name,
+                                      .member = plain,
+                                      .local = plain,
+                                      .value = arena_printf(job->arena, "&%s", var->name),
+                                      .var = var,
+                                      .object = capture->object});
+}
+
+static void add_value(struct emit_job *job, const struct capture *capture) {
+    const struct variable *var = capture->var;
+    const char *plain = emit_declare_plain(job, var->type, var->name);
+    const char *fixed = var->type->is_const ? emit_declare(job, var->type, var->name) : plain;
+    add_field(job, (struct env_field){.role = FIELD_VALUE,
+                                      .name = var->name,
+                                      .member = plain,
+                                      .local = fixed,
+                                      .value = var->name,
+                                      .var = var,
+                                      .object = capture->object});
+}
+
+/* Where a variable stands that the body has a copy of: for guards. */
+void emit_address_add(struct emit_job *job, const struct variable *var) {
+    const char *name = arena_printf(job->arena, "orrery_at_%s", var->name);
+    for (int i = 0; i < job->nfields; ++i)
+        if (strcmp(job->fields[i].name, name) == 0)
+            return;
+    add_field(job, (struct env_field){.role = FIELD_ADDRESS,
+                                      .name = name,
+                                      .member = arena_printf(job->arena, "const void *%s", name),
+                                      .value = arena_printf(job->arena, "&%s", var->name)});
+}
+
+static bool is_record(const struct type *type) {
+    return type->kind == TYPE_STRUCT || type->kind == TYPE_UNION;
+}
+
+/* Whether a variable of this type can be handed over at all. */
+static bool check_type(struct emit_job *job, const struct variable *var) {
+    if (var->type->is_volatile || var->type->is_atomic)
+        return emit_refuse(job, "ORR2308", job->loop->header,
+                           "the loop stays serial: `%s` is %s, and the body would see a copy of it",
+                           var->name, var->type->is_volatile ? "volatile" : "atomic");
+    if (is_written(job, var) && !is_record(var->type) && var->type->kind != TYPE_ARRAY &&
+        var->type->kind != TYPE_VLA)
+        return emit_refuse(job, "ORR2308", job->loop->header,
+                           "the loop stays serial: its body changes `%s`, which is neither private "
+                           "to an iteration nor a reduction",
+                           var->name);
+    return true;
+}
+
+static bool add_capture(struct emit_job *job, const struct capture *capture) {
+    const struct variable *var = capture->var;
+    const struct type *type = var->type;
+    if (!check_type(job, var))
+        return false;
+    if (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA)
+        add_pointer(job, capture, type->element);
+    else if (type->kind == TYPE_POINTER && type->element->kind != TYPE_FUNCTION)
+        add_pointer(job, capture, type->element);
+    else if (is_record(type) && is_written(job, var))
+        add_reference(job, capture);
+    else
+        add_value(job, capture);
+    return !job->refused;
+}
+
+/* requires: emit_reductions_collect. */
+bool emit_env_collect(struct emit_job *job) {
+    for (int i = 0; i < job->facts->ncaptures; ++i) {
+        const struct capture *capture = &job->facts->captures[i];
+        const struct variable *var = capture->var;
+        if (var == job->loop->variable || emit_is_private(job, var) ||
+            emit_reduction_of(job, var) || !emit_is_outside(job, var) || emit_field_of(job, var))
+            continue;
+        if (!add_capture(job, capture))
+            return false;
+    }
+    return true;
+}
+
+void emit_env_print(struct emit_job *job, struct text *out) {
+    text_print(out, "struct orrery_env_%d {\n    long orrery_lower;\n", job->number);
+    for (int i = 0; i < job->nfields; ++i)
+        text_print(out, "    %s;\n", job->fields[i].member);
+    for (int j = 0; j < job->nreductions; ++j)
+        text_print(out, "    void *orrery_target_%d;\n", j);
+    text_print(out, "};\n\n");
+}
+
+void emit_locals_print(struct emit_job *job, const char *uses, bool parameters, struct text *out) {
+    for (int i = 0; i < job->nfields; ++i) {
+        const struct env_field *field = &job->fields[i];
+        if (field->role == FIELD_ADDRESS || (parameters && field->restricted && field->strict))
+            continue;
+        if (uses && field->role != FIELD_EXTENT && !token_uses(uses, field->name))
+            continue;
+        text_print(out, "    %s = orrery_env->%s;\n", field->local, field->name);
+    }
+}
+
+const char *emit_localize(struct emit_job *job, const char *text) {
+    for (int i = 0; i < job->nfields; ++i) {
+        const struct env_field *field = &job->fields[i];
+        if (field->role != FIELD_REFERENCE || !token_uses(text, field->var->name))
+            continue;
+        struct text_edits edits = {.arena = job->arena};
+        struct token_scan scan = token_scan_start(text, 0, strlen(text));
+        bool member = false, minus = false;
+        for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+            if (!member && token_spells(&scan, t, field->var->name))
+                text_edit_add(&edits, t.begin, t.end,
+                              arena_printf(job->arena, "(*%s)", field->name));
+            member = token_spells(&scan, t, ".") || (minus && token_spells(&scan, t, ">"));
+            minus = token_spells(&scan, t, "-");
+        }
+        struct text out;
+        text_start(&out, job->arena);
+        text_edits_apply(&edits, text, 0, strlen(text), false, &out);
+        text = out.bytes;
+    }
+    return text;
+}
+
+const char *emit_expr(struct emit_job *job, const struct expr *expr) {
+    return emit_localize(job, expr_print(job->arena, expr));
+}

@@ -1,0 +1,124 @@
+/* Guards: what a run has to check, as a list and as functions of the environment. */
+#include "scheduler/emit/job.h"
+
+#include <string.h>
+
+bool emit_guard_is_repeated(const struct loop_facts *facts, int index) {
+    const struct guard *guard = &facts->guards[index];
+    for (int i = 0; i < index; ++i) {
+        const struct guard *other = &facts->guards[i];
+        bool swapped =
+            guard->kind == GUARD_NO_OVERLAP && other->a == guard->b && other->b == guard->a;
+        bool same = other->a == guard->a && other->b == guard->b &&
+                    (guard->kind == GUARD_NO_OVERLAP || strcmp(other->text, guard->text) == 0);
+        if (other->kind == guard->kind && other->assumed == guard->assumed && (swapped || same))
+            return true;
+    }
+    return false;
+}
+
+bool emit_has_key_ranges(const struct emit_job *job) {
+    for (int i = 0; i < job->facts->nguards; ++i)
+        if (job->facts->guards[i].kind == GUARD_KEY_RANGE)
+            return true;
+    return false;
+}
+
+bool emit_key_ranges_use(const struct emit_job *job, const char *text) {
+    for (int i = 0; i < job->facts->nguards; ++i) {
+        const struct guard *guard = &job->facts->guards[i];
+        if (guard->kind == GUARD_KEY_RANGE && strstr(guard->text, text))
+            return true;
+    }
+    return false;
+}
+
+/* One that names the variable of a loop inside speaks of more than single iterations. */
+bool emit_guards_check(struct emit_job *job) {
+    for (int i = 0; i < job->facts->nguards; ++i)
+        for (int l = 1; l < job->facts->ninner; ++l) {
+            const struct guard *guard = &job->facts->guards[i];
+            const struct variable *var = job->facts->inner[l].loop->variable;
+            if (guard->kind == GUARD_KEY_RANGE && var && var != job->loop->variable &&
+                token_uses(guard->text, var->name))
+                return emit_refuse(job, "ORR2310", job->loop->header,
+                                   "the loop stays serial: `%s` would have to be checked at run "
+                                   "time for every `%s`",
+                                   guard->text, var->name);
+        }
+    return true;
+}
+
+/* Conditions become functions of the environment. */
+static void print_condition(struct emit_job *job, int index, struct text *out) {
+    const char *text = emit_localize(job, job->facts->guards[index].text);
+    text_print(out,
+               "static int orrery_holds_%d_%d(const void *orrery_e) {\n"
+               "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
+               job->number, index, job->number);
+    emit_locals_print(job, text, false, out);
+    text_print(out, "    (void)orrery_env;\n    return !!(%s);\n}\n\n", text);
+}
+
+/* Those about single iterations become one function of the environment and the iteration. */
+static void print_key_ranges(struct emit_job *job, struct text *out) {
+    struct text cases;
+    int place = 0;
+    text_start(&cases, job->arena);
+    for (int i = 0; i < job->facts->nguards; ++i) {
+        const struct guard *guard = &job->facts->guards[i];
+        bool repeated = emit_guard_is_repeated(job->facts, i);
+        if (guard->kind == GUARD_KEY_RANGE && !repeated)
+            text_print(&cases, "    case %d:\n        return !!(%s);\n", place,
+                       emit_localize(job, guard->text));
+        place += !repeated;
+    }
+    text_print(out,
+               "static int orrery_holds_at_%d(const void *orrery_e, long orrery_i, int orrery_g) "
+               "{\n    const struct orrery_env_%d *orrery_env = orrery_e;\n",
+               job->number, job->number);
+    emit_locals_print(job, cases.bytes, false, out);
+    text_print(out,
+               "    %s = %s;\n    switch (orrery_g) {\n%s    default:\n        return 1;\n"
+               "    }\n}\n\n",
+               emit_declare_plain(job, job->loop->variable->type, job->loop->variable->name),
+               emit_variable_of(job, "orrery_env->orrery_lower", "orrery_i"), cases.bytes);
+}
+
+static const char *guard_name(enum guard_kind kind) {
+    return kind == GUARD_NO_OVERLAP      ? "ORRERY_NO_OVERLAP"
+           : kind == GUARD_ROWS_DISJOINT ? "ORRERY_ROWS_DISJOINT"
+           : kind == GUARD_KEY_RANGE     ? "ORRERY_KEY_RANGE"
+                                         : "ORRERY_CONDITION";
+}
+
+static void print_guard(struct emit_job *job, int index, struct text *out) {
+    const struct guard *guard = &job->facts->guards[index];
+    const char *holds = guard->kind == GUARD_CONDITION
+                            ? arena_printf(job->arena, "orrery_holds_%d_%d", job->number, index)
+                            : "0";
+    text_print(out, "    {%s, %d, %d, \"%s\", %d, %s},\n", guard_name(guard->kind),
+               guard->a ? emit_array_index(job, guard->a) : -1,
+               guard->b ? emit_array_index(job, guard->b) : -1,
+               text_escape(job->arena, guard->text), guard->assumed, holds);
+}
+
+int emit_guards_print(struct emit_job *job, struct text *out) {
+    int count = 0;
+    struct text list;
+    text_start(&list, job->arena);
+    for (int i = 0; i < job->facts->nguards; ++i) {
+        if (emit_guard_is_repeated(job->facts, i))
+            continue;
+        if (job->facts->guards[i].kind == GUARD_CONDITION)
+            print_condition(job, i, out);
+        print_guard(job, i, &list);
+        ++count;
+    }
+    if (emit_has_key_ranges(job))
+        print_key_ranges(job, out);
+    if (count)
+        text_print(out, "static const struct orrery_guard orrery_guards_%d[] = {\n%s};\n\n",
+                   job->number, list.bytes);
+    return count;
+}

@@ -1,0 +1,200 @@
+/*
+ * One loop on its way into text: shared by the files emit_*.c, seen by nobody else.
+ *
+ *   plan --check, env, reductions, record, sites--> struct emit_job --print--> chunk and call
+ */
+#ifndef ORRERY_SCHEDULER_EMIT_JOB_H
+#define ORRERY_SCHEDULER_EMIT_JOB_H
+
+#include "scheduler/emit/emit.h"
+#include "scheduler/emit/text.h"
+
+/*
+ * One field of the environment.
+ * VALUE:     a scalar, pointer or struct, copied.
+ * POINTER:   a pointer, or an array's first element, behind which an object lies: another base may
+ *            be handed over, `restricted` when nothing else reaches what it points to.
+ * REFERENCE: the address of a struct that the body writes into.
+ * EXTENT:    elements per row of an array with a variable bound.
+ * ADDRESS:   of a variable that is handed over by value: for guards only.
+ */
+enum field_role { FIELD_VALUE, FIELD_POINTER, FIELD_REFERENCE, FIELD_EXTENT, FIELD_ADDRESS };
+
+/*
+ * `name`: in the struct, and of the local that is made of it. `member`: its declaration there.
+ * `local`: the local's declaration without initialiser, `strict` the same with __restrict__ (NULL:
+ * cannot be said). `value`: what it is initialised with at the loop. `var`, `object`: may be NULL.
+ */
+struct env_field {
+    enum field_role role;
+    const char *name, *member, *local, *strict, *value;
+    const struct variable *var;
+    const struct object *object;
+    bool restricted;
+};
+
+/*
+ * A reduction, or a last value (`last`). `title`: as reported. `op`, `type`: the runtime's names.
+ * `name`: the block's own variable, or its pointer to the row's copy of an array; `local` declares
+ * it, `strict` with __restrict__ (arrays; may be NULL). `target`: the lvalue at the loop, or the
+ * array's base. `type_text`: of the scalar or element. `var`: the user's variable when the body
+ * names just that. `size_text`: bytes of the array when its type tells.
+ */
+struct emit_reduction {
+    const char *title, *op, *type, *name, *local, *strict, *target, *type_text, *size_text;
+    const struct variable *var;
+    bool is_array, last;
+    int facts_index; /* in loop_facts.reductions, -1 for last values */
+};
+
+/* A field of the packed record: a stream_load and the member's name and declaration. */
+struct record_slot {
+    const struct stream_load *load;
+    const char *name, *member, *type_text;
+    long align;
+};
+
+/*
+ * `chunk_file`: what `#line` calls the emitted functions' text. `source`: the main file's text.
+ * `sites`: edits of the body for block(); `renames`: edits for both block() and serial(). `spans`:
+ * one per variable through which the gather reads, named. `unused`: variables that nothing but the
+ * loop may have used.
+ */
+struct emit_job {
+    struct arena *arena;
+    struct unit *unit;
+    struct plan *plan;
+    struct loop_facts *facts;
+    struct loop *loop;
+    const struct emit_options *options;
+    struct diag_list *diags;
+    const char *source, *file, *chunk_file;
+    int number;
+    bool refused;
+    int nfields;
+    struct env_field *fields;
+    int nreductions;
+    struct emit_reduction *reductions;
+    int nslots;
+    struct record_slot *slots;
+    bool record_index;
+    int narrays;
+    const struct plan_array **arrays;
+    int nspans;
+    const char **spans;
+    struct text_edits sites, renames;
+    int nunused;
+    const struct variable **unused;
+    const char *gather_text;
+};
+
+/* Reports why the loop cannot be outlined; the first reason counts. Returns false. */
+bool emit_refuse(struct emit_job *job, const char *code, struct range range, const char *format,
+                 ...) __attribute__((format(printf, 4, 5)));
+
+/* ---- emit_walk.c: expressions of a body ---------------------------------------------------------
+ */
+
+typedef void emit_visit(void *data, struct expr *expr, struct expr *parent);
+void emit_walk_expr(struct expr *expr, struct expr *parent, emit_visit *visit, void *data);
+void emit_walk_stmt(struct stmt *stmt, emit_visit *visit, void *data);
+
+/* Calls `visit` for every statement below and including `stmt`. */
+typedef void emit_visit_stmt(void *data, struct stmt *stmt);
+void emit_walk_stmts(struct stmt *stmt, emit_visit_stmt *visit, void *data);
+
+/* The variable at the bottom of an lvalue's chain (`m` of m->W[i].x), or NULL. */
+const struct variable *emit_root(const struct expr *expr);
+
+/* ---- emit_type.c: declarations ------------------------------------------------------------------
+ */
+
+/* type_declare, in words every dialect knows; refuses types that have no name at file scope. */
+const char *emit_declare(struct emit_job *job, const struct type *type, const char *name);
+
+/* A declaration of `name` as a pointer to `element`, `qualifier` ("" or "__restrict__ ") on it. */
+const char *emit_declare_pointer(struct emit_job *job, const struct type *element,
+                                 const char *qualifier, const char *name);
+
+/* Declares `name` without qualifiers at the top; and the name of that type alone. */
+const char *emit_declare_plain(struct emit_job *job, const struct type *type, const char *name);
+const char *emit_type_plain(struct emit_job *job, const struct type *type);
+
+bool emit_type_has_vla(const struct type *type);
+
+/* ---- emit_check.c -------------------------------------------------------------------------------
+ */
+
+/* Places, directives, names and types that make moving the body impossible: refuses. */
+bool emit_check_place(struct emit_job *job);
+bool emit_check_body(struct emit_job *job);
+
+/* Where text may stand in front of `function`: behind whatever ends before it. */
+size_t emit_insertion_point(const char *source, const struct function *function);
+
+/* ---- emit_env.c, emit_reduce.c, emit_record.c, emit_arrays.c: what is handed over
+ * ------------------------------
+ */
+
+bool emit_env_collect(struct emit_job *job);
+void emit_address_add(struct emit_job *job, const struct variable *var);
+const char *emit_extents_add(struct emit_job *job, const struct variable *var,
+                             const struct type *row);
+bool emit_reductions_collect(struct emit_job *job);
+bool emit_record_collect(struct emit_job *job);
+bool emit_arrays_collect(struct emit_job *job);
+
+const struct env_field *emit_field_of(const struct emit_job *job, const struct variable *var);
+bool emit_is_private(const struct emit_job *job, const struct variable *var);
+bool emit_is_outside(const struct emit_job *job, const struct variable *var);
+const struct emit_reduction *emit_reduction_of(const struct emit_job *job,
+                                               const struct variable *var);
+
+/* `text` with the names of REFERENCE fields replaced by what they are in our functions. */
+const char *emit_localize(struct emit_job *job, const char *text);
+const char *emit_expr(struct emit_job *job, const struct expr *expr);
+
+/* Index of `dim` as the runtime counts: 0 space, 1 time, -1 neither. */
+int emit_dim(const struct emit_job *job, int dim);
+
+/* A scalar that the body has a copy of, or a variable of its own. */
+bool emit_is_copied(const struct emit_job *job, const struct object *object);
+
+/* Index in job->arrays, or -1. */
+int emit_array_index(const struct emit_job *job, const struct object *object);
+
+/* ---- printing -----------------------------------------------------------------------------------
+ */
+
+void emit_env_print(struct emit_job *job, struct text *out);
+/*
+ * Locals made of the environment: those whose name is a token of `uses`, or all when it is NULL.
+ * `parameters`: restricted bases are left out, the function has them as parameters.
+ */
+void emit_locals_print(struct emit_job *job, const char *uses, bool parameters, struct text *out);
+void emit_record_print(struct emit_job *job, struct text *out);
+void emit_gather_print(struct emit_job *job, struct text *out);
+void emit_shapes_print(struct emit_job *job, struct text *out);
+bool emit_block_print(struct emit_job *job, struct text *out);
+bool emit_serial_print(struct emit_job *job, struct text *out);
+void emit_tables_print(struct emit_job *job, struct text *out);
+
+/* emit_guards.c: the list of guards and the functions it names. Returns how many there are. */
+bool emit_guards_check(struct emit_job *job);
+int emit_guards_print(struct emit_job *job, struct text *out);
+
+/* The guards about single iterations: are there any, and does one of their texts hold `text`? */
+bool emit_has_key_ranges(const struct emit_job *job);
+bool emit_key_ranges_use(const struct emit_job *job, const char *text);
+
+/* The call in the loop's place, without line ends. */
+const char *emit_call_text(struct emit_job *job);
+
+/* The loop variable of index `index` (both C text of type long), as an expression of its type. */
+const char *emit_variable_of(struct emit_job *job, const char *lower, const char *index);
+
+/* `#line`, when wanted: of the user's file, or of the chunk, whose next line this is. */
+void emit_line_user(struct emit_job *job, int line, struct text *out);
+void emit_line_chunk(struct emit_job *job, struct text *out);
+
+#endif

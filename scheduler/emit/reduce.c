@@ -1,0 +1,249 @@
+/* Reductions and last values: what stands for them in the block, and where they are folded to. */
+#include "scheduler/emit/job.h"
+
+#include <string.h>
+
+const struct emit_reduction *emit_reduction_of(const struct emit_job *job,
+                                               const struct variable *var) {
+    for (int i = 0; i < job->nreductions; ++i)
+        if (job->reductions[i].var == var)
+            return &job->reductions[i];
+    return NULL;
+}
+
+static const char *op_name(enum reduction_op op) {
+    static const char *const names[] = {
+        [REDUCE_ADD] = "ORRERY_ADD",       [REDUCE_MUL] = "ORRERY_MUL",
+        [REDUCE_MIN] = "ORRERY_MIN",       [REDUCE_MAX] = "ORRERY_MAX",
+        [REDUCE_BITAND] = "ORRERY_BITAND", [REDUCE_BITOR] = "ORRERY_BITOR",
+        [REDUCE_BITXOR] = "ORRERY_BITXOR",
+    };
+    return names[op];
+}
+
+/* The runtime's name of a scalar type, or NULL. */
+static const char *type_name(const struct type *type) {
+    static const char *const integers[][2] = {{"ORRERY_U8", "ORRERY_I8"},
+                                              {"ORRERY_U16", "ORRERY_I16"},
+                                              {"ORRERY_U32", "ORRERY_I32"},
+                                              {"ORRERY_U64", "ORRERY_I64"}};
+    int power = type->size == 1 ? 0 : type->size == 2 ? 1 : type->size == 4 ? 2 : 3;
+    if (type->kind == TYPE_BOOL)
+        return "ORRERY_U8";
+    if (type->kind == TYPE_INT && type->size == 1l << power)
+        return integers[power][type->is_signed];
+    if (type->kind != TYPE_FLOAT)
+        return NULL;
+    if (strstr(type->spelling, "long double"))
+        return "ORRERY_F80";
+    return type->size == 4 ? "ORRERY_F32" : type->size == 8 ? "ORRERY_F64" : NULL;
+}
+
+static bool refuse(struct emit_job *job, const struct reduction *reduction, const char *why) {
+    return emit_refuse(job, "ORR2307", reduction->range,
+                       "the loop stays serial: the reduction into `%s` cannot be given a copy per "
+                       "block: %s",
+                       reduction->object->name, why);
+}
+
+struct outside_check {
+    const struct emit_job *job;
+    bool ok;
+};
+
+static void visit_outside(void *data, struct expr *expr, struct expr *parent) {
+    struct outside_check *check = data;
+    (void)parent;
+    if (expr->kind == EXPR_VAR &&
+        (!emit_is_outside(check->job, expr->var) || expr->var == check->job->loop->variable))
+        check->ok = false;
+    if (expr->kind == EXPR_CALL || expr->kind == EXPR_ASSIGN || expr->kind == EXPR_INCREMENT)
+        check->ok = false;
+}
+
+/* Whether `expr` means the same at the loop's head as it does in the body. */
+static bool is_outside_expr(const struct emit_job *job, struct expr *expr) {
+    struct outside_check check = {job, true};
+    emit_walk_expr(expr, NULL, visit_outside, &check);
+    return check.ok;
+}
+
+static bool in_body(const struct emit_job *job, struct range range) {
+    const struct range *body = &job->loop->body->range;
+    return range.exact && range.begin.file == body->begin.file &&
+           range.begin.offset >= body->begin.offset && range.end.offset <= body->end.offset;
+}
+
+/* The part of an access's lvalue that prints like `base`, or NULL. */
+static struct expr *find_part(struct emit_job *job, struct expr *expr, const char *base) {
+    for (; expr; expr = expr->nargs ? expr->args[0] : NULL)
+        if (strcmp(expr_print(job->arena, expr), base) == 0)
+            return expr;
+    return NULL;
+}
+
+/*
+ * Replaces `base` in all accesses of a reduction by `name`. Returns the expression in the last of
+ * them, or NULL when one is out of reach (a macro, a called function, a local alias).
+ */
+static struct expr *rename_accesses(struct emit_job *job, int index, const char *base,
+                                    const char *name) {
+    struct expr *found = NULL;
+    for (int i = 0; i < job->facts->naccesses; ++i) {
+        const struct access *access = &job->facts->accesses[i];
+        if (access->reduction != index)
+            continue;
+        struct expr *part =
+            access->via || !access->expr ? NULL : find_part(job, access->expr, base);
+        if (!part || !in_body(job, part->range) || !is_outside_expr(job, part))
+            return NULL;
+        text_edit_add(&job->renames, part->range.begin.offset, part->range.end.offset, name);
+        found = part;
+    }
+    return found;
+}
+
+static const struct access *first_access(const struct emit_job *job, int index) {
+    for (int i = 0; i < job->facts->naccesses; ++i)
+        if (job->facts->accesses[i].reduction == index)
+            return &job->facts->accesses[i];
+    return NULL;
+}
+
+static bool has_callee_access(const struct emit_job *job, int index) {
+    for (int i = 0; i < job->facts->naccesses; ++i)
+        if (job->facts->accesses[i].reduction == index && job->facts->accesses[i].via)
+            return true;
+    return false;
+}
+
+/* `loss`: the block's variable has the name of the user's. `m->loss`: its texts are replaced. */
+static bool fill_scalar(struct emit_job *job, const struct reduction *reduction,
+                        struct emit_reduction *made) {
+    const struct object *object = reduction->object;
+    const struct access *access = first_access(job, made->facts_index);
+    if (!access || has_callee_access(job, made->facts_index))
+        return refuse(job, reduction, "a called function updates it");
+    if (access->expr && access->expr->kind == EXPR_VAR && object->kind == OBJECT_SCALAR) {
+        made->var = access->expr->var;
+        made->name = made->target = made->var->name;
+    } else {
+        made->target = access->expr ? expr_print(job->arena, access->expr) : "";
+        made->name = arena_printf(job->arena, "orrery_sum_%d", job->nreductions);
+        if (!rename_accesses(job, made->facts_index, made->target, made->name))
+            return refuse(job, reduction, "it is reached in more than one way");
+    }
+    made->local = emit_declare_plain(job, reduction->type, made->name);
+    return true;
+}
+
+/* Element type, brackets and all, of the pointer that stands for the array `base`. */
+static bool declare_copy(struct emit_job *job, const struct type *type,
+                         struct emit_reduction *made) {
+    const struct type *row = type->element;
+    if (emit_type_has_vla(row)) {
+        if (!made->var)
+            return false;
+        const char *bounds = emit_extents_add(job, made->var, row);
+        while (row->kind == TYPE_VLA || row->kind == TYPE_ARRAY)
+            row = row->element;
+        made->local =
+            emit_declare(job, row, arena_printf(job->arena, "(*%s)%s", made->name, bounds));
+        return true;
+    }
+    made->local = emit_declare_pointer(job, row, "", made->name);
+    made->strict = emit_declare_pointer(job, row, "__restrict__ ", made->name);
+    return true;
+}
+
+static bool fill_array(struct emit_job *job, const struct reduction *reduction,
+                       struct emit_reduction *made) {
+    const struct object *object = reduction->object;
+    const struct type *type = NULL;
+    made->size_text = object->size_text;
+    if (object->kind != OBJECT_ARRAY && object->kind != OBJECT_POINTER)
+        return refuse(job, reduction, "its rows lie apart");
+    if (!object->element || object->element->size != reduction->type->size)
+        return refuse(job, reduction, "its elements have other fields, too");
+    if (object->captured && object->var) {
+        made->var = object->var;
+        made->name = made->target = object->var->name;
+        type = object->var->type;
+    } else if (object->base) {
+        made->target = expr_print(job->arena, object->base);
+        made->name = arena_printf(job->arena, "orrery_sums_%d", job->nreductions);
+        struct expr *part = rename_accesses(job, made->facts_index, made->target, made->name);
+        type = part ? part->type : NULL;
+    }
+    bool walkable =
+        type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY || type->kind == TYPE_VLA);
+    if (!walkable || !declare_copy(job, type, made))
+        return refuse(job, reduction, "it is reached in more than one way");
+    return true;
+}
+
+static const struct emit_reduction *find_same(const struct emit_job *job,
+                                              const struct emit_reduction *made) {
+    for (int i = 0; i < job->nreductions; ++i)
+        if (strcmp(job->reductions[i].target, made->target) == 0)
+            return &job->reductions[i];
+    return NULL;
+}
+
+static bool add_reduction(struct emit_job *job, int index) {
+    const struct reduction *reduction = &job->facts->reductions[index];
+    struct emit_reduction made = {.title = reduction->object->name,
+                                  .op = op_name(reduction->op),
+                                  .type = type_name(reduction->type),
+                                  .is_array = reduction->is_array,
+                                  .facts_index = index};
+    if (!made.type)
+        return refuse(job, reduction, "its type is not a number the runtime knows");
+    made.type_text = emit_type_plain(job, reduction->type);
+    bool ok =
+        made.is_array ? fill_array(job, reduction, &made) : fill_scalar(job, reduction, &made);
+    if (!ok || job->refused)
+        return false;
+    const struct emit_reduction *same = find_same(job, &made);
+    if (same && (strcmp(same->op, made.op) != 0 || !made.var))
+        return refuse(job, reduction, "it is updated in more than one way");
+    if (!same)
+        ARENA_PUSH(job->arena, job->reductions, job->nreductions, made);
+    return true;
+}
+
+static bool add_last(struct emit_job *job, const struct variable *var) {
+    if (var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA)
+        return emit_refuse(
+            job, "ORR2307", job->loop->header,
+            "the loop stays serial: the array `%s` is scratch space of an iteration, "
+            "and its last contents are used after the loop",
+            var->name);
+    struct emit_reduction made = {
+        .title = var->name,
+        .op = "ORRERY_LAST",
+        .type = "ORRERY_BYTES",
+        .name = var->name,
+        .target = var->name,
+        .local = emit_declare_plain(job, var->type, var->name),
+        .type_text = emit_type_plain(job, var->type),
+        .var = var,
+        .last = true,
+        .facts_index = -1,
+    };
+    ARENA_PUSH(job->arena, job->reductions, job->nreductions, made);
+    return !job->refused;
+}
+
+bool emit_reductions_collect(struct emit_job *job) {
+    for (int i = 0; i < job->facts->nreductions; ++i)
+        if (first_access(job, i) && !add_reduction(job, i))
+            return false;
+    for (int i = 0; i < job->facts->nprivates; ++i) {
+        const struct private_var *private = &job->facts->privates[i];
+        if (private->last_value && emit_is_outside(job, private->var) &&
+            private->var != job->loop->variable && !add_last(job, private->var))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,344 @@
+/* Shapes of arrays, and the static table that the runtime executes. */
+#include "scheduler/emit/job.h"
+
+#include <string.h>
+
+/* ---- shapes -------------------------------------------------------------------------------------
+ */
+
+/* The reduction into an object as a whole, or -1. */
+static int array_reduction(const struct emit_job *job, const struct object *object) {
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        if (r->is_array && job->facts->reductions[r->facts_index].object == object)
+            return j;
+    }
+    return -1;
+}
+
+static const char *base_text(struct emit_job *job, const struct object *object) {
+    int reduction = array_reduction(job, object);
+    if (reduction >= 0)
+        return arena_printf(job->arena, "orrery_env->orrery_target_%d", reduction);
+    if (emit_is_copied(job, object))
+        return arena_printf(job->arena, "orrery_env->orrery_at_%s", object->var->name);
+    if (object->base)
+        return arena_printf(job->arena, object->kind == OBJECT_SCALAR ? "&(%s)" : "%s",
+                            emit_expr(job, object->base));
+    if (!object->var)
+        return "0";
+    bool scalar = object->kind == OBJECT_SCALAR;
+    return emit_localize(job, arena_printf(job->arena, scalar ? "&%s" : "%s", object->var->name));
+}
+
+/* Bytes of a variable or of a scalar reduction's target; "0" for what the allocator knows. */
+static const char *scalar_size(struct emit_job *job, const struct object *object) {
+    for (int i = 0; i < job->facts->nreductions; ++i) {
+        const struct reduction *reduction = &job->facts->reductions[i];
+        if (reduction->object == object && !reduction->is_array && object->ndims == 0)
+            return arena_printf(job->arena, "%ld", reduction->type->size);
+    }
+    if (object->kind == OBJECT_SCALAR && object->element && object->element->size > 0)
+        return arena_printf(job->arena, "%ld", object->element->size);
+    return "0";
+}
+
+static void print_member(struct emit_job *job, const char *member, const char *value,
+                         struct text *out) {
+    if (value && strcmp(value, "0") != 0)
+        text_print(out, ",\n        .%s = (long)(%s)", member, emit_localize(job, value));
+}
+
+static void print_row(struct emit_job *job, const struct row_shape *shape, const char *base,
+                      struct text *out) {
+    bool contiguous = !shape->by_table && !shape->piece_bytes;
+    print_member(job, "row_offset", shape->row_offset, out);
+    print_member(job, "row_stride", shape->row_stride, out);
+    print_member(job, "pieces", shape->pieces ? shape->pieces : "1", out);
+    print_member(job, "piece_bytes", contiguous ? shape->row_stride : shape->piece_bytes, out);
+    print_member(job, "piece_stride", shape->piece_stride, out);
+    if (shape->by_table || shape->pieces_by_table)
+        text_print(out, ",\n        .table = (char **)(%s), .table_offset = %ldL", base,
+                   shape->table_offset);
+}
+
+/* Rows that are not cut: all of them. */
+static void print_table(struct emit_job *job, const struct object *object, const char *base,
+                        struct text *out) {
+    text_print(out, ",\n        .table = (char **)(%s)", base);
+    if (object->ndims > 0)
+        print_member(job, "pieces", object->dims[0].extent_text, out);
+}
+
+/* Members that are not named are 0. */
+static void print_shape(struct emit_job *job, int at, struct text *out) {
+    const struct plan_array *array = job->arrays[at];
+    const struct object *object = array->object;
+    const char *base = base_text(job, object);
+    const char *extent =
+        object->size_text ? emit_localize(job, object->size_text) : scalar_size(job, object);
+    text_print(out, "    orrery_out[%d] = (struct orrery_shape){.base = (char *)(%s)", at, base);
+    if (array->shape)
+        print_row(job, array->shape, base, out);
+    else if (object->kind == OBJECT_ROWS)
+        print_table(job, object, base, out);
+    if (strcmp(extent, "0") != 0)
+        text_print(out, ",\n        .extent = (unsigned long)(%s)", extent);
+    text_print(out, "};\n");
+}
+
+static void print_reduction_shapes(struct emit_job *job, struct text *out) {
+    int at = job->narrays;
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        if (!r->is_array)
+            continue;
+        text_print(out,
+                   "    orrery_out[%d] = (struct orrery_shape){.base = (char *)orrery_env->"
+                   "orrery_target_%d,\n        .extent = (unsigned long)(%s)};\n",
+                   at++, j, r->size_text ? emit_localize(job, r->size_text) : "0");
+    }
+}
+
+void emit_shapes_print(struct emit_job *job, struct text *out) {
+    struct text lines;
+    text_start(&lines, job->arena);
+    for (int i = 0; i < job->narrays; ++i)
+        print_shape(job, i, &lines);
+    print_reduction_shapes(job, &lines);
+    text_print(out,
+               "static void orrery_shapes_%d(const void *orrery_e, struct orrery_shape "
+               "*orrery_out) {\n"
+               "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
+               job->number, job->number);
+    emit_locals_print(job, lines.bytes, false, out);
+    text_print(out, "    (void)orrery_env;\n    (void)orrery_out;\n%s}\n\n", lines.bytes);
+}
+
+/* ---- tables -------------------------------------------------------------------------------------
+ */
+
+static const char *placement_text(enum placement placement, const struct object *object,
+                                  bool by_key) {
+    switch (placement) {
+    case PLACE_RESIDENT:
+        return "ORRERY_RESIDENT";
+    case PLACE_ROTATING:
+        return "ORRERY_ROTATING";
+    case PLACE_REPLICATED:
+        return "ORRERY_REPLICATED";
+    case PLACE_ALIGNED:
+        return !by_key           ? "ORRERY_RESIDENT"
+               : object->written ? "ORRERY_UNPLACED"
+                                 : "ORRERY_REPLICATED";
+    case PLACE_PRIVATE:
+        return "ORRERY_ALIGNED";
+    default:
+        return "ORRERY_UNPLACED";
+    }
+}
+
+static const struct access *first_access(const struct emit_job *job, const struct object *object) {
+    for (int i = 0; i < job->facts->naccesses; ++i)
+        if (job->facts->accesses[i].object == object)
+            return &job->facts->accesses[i];
+    return NULL;
+}
+
+static const char *where_text(struct emit_job *job, const struct object *object) {
+    const struct access *access = first_access(job, object);
+    struct loc loc = access ? access->range.begin : job->loop->header.begin;
+    const char *file = loc.file >= 0 ? job->unit->files[loc.file].name : job->file;
+    return arena_printf(job->arena, "%s:%d", text_escape(job->arena, file), loc.line);
+}
+
+/* "(long)__builtin_offsetof(struct orrery_env_0, W)" when another base may be handed over. */
+static const char *base_offset_text(struct emit_job *job, const struct object *object) {
+    const struct env_field *field = object->var ? emit_field_of(job, object->var) : NULL;
+    if (!object->captured || !field || field->role != FIELD_POINTER)
+        return "-1";
+    return arena_printf(job->arena, "(long)__builtin_offsetof(struct orrery_env_%d, %s)",
+                        job->number, field->name);
+}
+
+static void print_arrays(struct emit_job *job, struct text *out) {
+    if (!job->narrays)
+        return;
+    text_print(out, "static const struct orrery_array orrery_arrays_%d[] = {\n", job->number);
+    for (int i = 0; i < job->narrays; ++i) {
+        const struct plan_array *array = job->arrays[i];
+        const struct object *object = array->object;
+        long size = object->element && object->element->size > 0 ? object->element->size : 1;
+        text_print(out, "    {\"%s\", %s, %d, %s, %d, %ld, \"%s\"},\n",
+                   text_escape(job->arena, object->name),
+                   placement_text(array->placement, object, job->plan->by_key),
+                   emit_dim(job, array->dim), base_offset_text(job, object), object->written, size,
+                   where_text(job, object));
+    }
+    text_print(out, "};\n\n");
+}
+
+static void print_reductions(struct emit_job *job, struct text *out) {
+    int shape = job->narrays;
+    if (!job->nreductions)
+        return;
+    text_print(out, "static const struct orrery_reduction orrery_reductions_%d[] = {\n",
+               job->number);
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        text_print(out,
+                   "    {\"%s\", %s, %s, sizeof(%s), "
+                   "(long)__builtin_offsetof(struct orrery_env_%d, orrery_target_%d), %d},\n",
+                   text_escape(job->arena, r->title), r->op, r->type, r->type_text, job->number, j,
+                   r->is_array ? shape++ : -1);
+    }
+    text_print(out, "};\n\n");
+}
+
+static int print_key_fields(struct emit_job *job, struct text *out) {
+    int count = 0;
+    for (int i = 0; i < job->nslots; ++i) {
+        const struct stream_load *load = job->slots[i].load;
+        for (int d = 0; d < job->plan->analysis->ndims; ++d) {
+            if (!load->key || job->plan->analysis->dims[d].symbol != load->key ||
+                emit_dim(job, d) < 0)
+                continue;
+            if (count++ == 0)
+                text_print(out, "static const struct orrery_key_field orrery_key_fields_%d[] = {\n",
+                           job->number);
+            text_print(out,
+                       "    {%d, (unsigned)__builtin_offsetof(struct orrery_record_%d, %s), "
+                       "sizeof(%s), %d, %ldL},\n",
+                       emit_dim(job, d), job->number, job->slots[i].name, job->slots[i].type_text,
+                       load->type->is_signed, load->key_constant);
+        }
+    }
+    if (count)
+        text_print(out, "};\n\n");
+    return count;
+}
+
+static int print_globals(struct emit_job *job, struct text *out) {
+    int count = 0;
+    for (int i = 0; i < job->facts->nglobals; ++i) {
+        const struct variable *var = job->facts->globals[i].var;
+        if (var->function || emit_field_of(job, var) || emit_reduction_of(job, var))
+            continue;
+        if (count++ == 0)
+            text_print(out, "static const struct orrery_global orrery_globals_%d[] = {\n",
+                       job->number);
+        text_print(out, "    {\"%s\", (void *)&%s, sizeof(%s)},\n", var->name, var->name,
+                   var->name);
+    }
+    if (count)
+        text_print(out, "};\n\n");
+    return count;
+}
+
+/* Fields of the environment that gather reads. */
+static int print_inputs(struct emit_job *job, struct text *out) {
+    if (!job->plan->by_key)
+        return 0;
+    int count = 1;
+    text_print(out,
+               "static const struct orrery_input orrery_inputs_%d[] = {\n"
+               "    {(unsigned)__builtin_offsetof(struct orrery_env_%d, orrery_lower), "
+               "sizeof(long)},\n",
+               job->number, job->number);
+    for (int i = 0; i < job->nfields; ++i) {
+        const struct env_field *field = &job->fields[i];
+        if (field->role != FIELD_EXTENT && !token_uses(job->gather_text, field->name) &&
+            !emit_key_ranges_use(job, field->name))
+            continue;
+        ++count;
+        text_print(out,
+                   "    {(unsigned)__builtin_offsetof(struct orrery_env_%d, %s), "
+                   "sizeof(((struct orrery_env_%d *)0)->%s)},\n",
+                   job->number, field->name, job->number, field->name);
+    }
+    text_print(out, "};\n\n");
+    return count;
+}
+
+/* ---- the table ----------------------------------------------------------------------------------
+ */
+
+static const char *strategy_text(enum strategy strategy) {
+    return strategy == STRATEGY_PARTITION_1D  ? "ORRERY_PARTITION_1D"
+           : strategy == STRATEGY_ROTATION_2D ? "ORRERY_ROTATION_2D"
+                                              : "ORRERY_INDEPENDENT";
+}
+
+static bool is_replaceable(const struct emit_job *job, int dim) {
+    if (dim < 0)
+        return true;
+    const struct dim *d = &job->plan->analysis->dims[dim];
+    for (int i = 0; i < job->facts->nunreplaceable_keys; ++i)
+        if (job->facts->unreplaceable_keys[i] == d->symbol)
+            return false;
+    return d->kind == DIM_KEY;
+}
+
+static const char *dim_name(struct emit_job *job, int dim) {
+    if (dim < 0)
+        return "0";
+    return arena_printf(job->arena, "\"%s\"",
+                        text_escape(job->arena, job->plan->analysis->dims[dim].name));
+}
+
+static void print_head(struct emit_job *job, struct text *out) {
+    const struct plan *plan = job->plan;
+    text_print(out,
+               "static struct orrery_loop orrery_loop_%d = {\n"
+               "    .abi = ORRERY_RUN_ABI,\n    .file = \"%s\",\n    .line = %d,\n"
+               "    .function = \"%s\",\n    .strategy = %s,\n    .by_key = %d,\n"
+               "    .unordered = %d,\n    .rows = %ld,\n    .columns = %ld,\n    .seed = %lluUL,\n"
+               "    .env_size = sizeof(struct orrery_env_%d),\n",
+               job->number, text_escape(job->arena, job->file), job->loop->header.begin.line,
+               job->loop->function->name, strategy_text(plan->strategy), plan->by_key,
+               plan->analysis->unordered, plan->rows, plan->columns, (unsigned long long)plan->seed,
+               job->number);
+    if (plan->by_key)
+        text_print(out, "    .record_size = sizeof(struct orrery_record_%d),\n", job->number);
+    text_print(out, "    .space_name = %s,\n    .time_name = %s,\n", dim_name(job, plan->space),
+               dim_name(job, plan->time));
+}
+
+/* `.narrays = 2, .arrays = orrery_arrays_0,` */
+static void print_list(struct emit_job *job, int count, const char *name, struct text *out) {
+    if (count)
+        text_print(out, "    .n%s = %d,\n    .%s = orrery_%s_%d,\n", name, count, name, name,
+                   job->number);
+}
+
+void emit_tables_print(struct emit_job *job, struct text *out) {
+    const struct plan *plan = job->plan;
+    print_arrays(job, out);
+    print_reductions(job, out);
+    int nkeys = print_key_fields(job, out);
+    int nglobals = print_globals(job, out);
+    int nguards = emit_guards_print(job, out);
+    int ninputs = print_inputs(job, out);
+    print_head(job, out);
+    print_list(job, job->narrays, "arrays", out);
+    print_list(job, job->nreductions, "reductions", out);
+    print_list(job, nkeys, "key_fields", out);
+    print_list(job, nglobals, "globals", out);
+    print_list(job, nguards, "guards", out);
+    print_list(job, ninputs, "inputs", out);
+    text_print(out,
+               "    .nspans = %d,\n    .contraction = ORRERY_CONTRACTION,\n"
+               "    .allow_fallback = %d,\n    .relabel_ok = %d,\n",
+               job->nspans, job->options->allow_fallback,
+               plan->by_key && is_replaceable(job, plan->space) && is_replaceable(job, plan->time));
+    if (plan->by_key)
+        text_print(out, "    .gather = orrery_gather_%d,\n", job->number);
+    if (emit_has_key_ranges(job))
+        text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);
+    text_print(out,
+               "    .shapes = orrery_shapes_%d,\n    .block = orrery_block_%d,\n"
+               "    .serial = orrery_serial_%d,\n"
+               "    .lower_offset = (long)__builtin_offsetof(struct orrery_env_%d, orrery_lower),\n"
+               "    .step = %ld,\n};\n\n",
+               job->number, job->number, job->number, job->number, job->loop->step);
+}

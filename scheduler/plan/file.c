@@ -1,0 +1,67 @@
+/*
+ * Plans -> JSON (docs/plan.md).
+ */
+#include "scheduler/plan/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+static json_t *dim_json(const struct plan *plan, int dim) {
+    return dim >= 0 ? json_string(plan->analysis->dims[dim].name) : json_null();
+}
+
+const char *plan_array_name(struct arena *arena, const struct object *object) {
+    return object->kind == OBJECT_ROWS ? arena_printf(arena, "%s[]", object->name) : object->name;
+}
+
+static json_t *arrays_json(const struct plan *plan) {
+    json_t *list = json_array();
+    for (int i = 0; i < plan->narrays; ++i) {
+        const struct plan_array *a = &plan->arrays[i];
+        json_array_append_new(
+            list,
+            json_pack("{s:s, s:s, s:o}", "name",
+                      plan_array_name(plan->analysis->facts->unit->arena, a->object), "placement",
+                      placement_name(a->placement), "dim", dim_json(plan, a->dim)));
+    }
+    return list;
+}
+
+static json_t *plan_json(const struct unit *unit, const struct plan *plan) {
+    const struct loop *loop = plan->analysis->loop;
+    return json_pack("{s:s, s:i, s:i, s:s, s:s, s:o, s:o, s:[I, I], s:I, s:o, s:{s:s, s:s}}",
+                     "function", loop->function->name, "ordinal", plan_loop_ordinal(unit, loop),
+                     "line", loop->header.begin.line, "tokens", plan_loop_hash(unit, loop),
+                     "strategy", strategy_name(plan->strategy), "space",
+                     dim_json(plan, plan->space), "time", dim_json(plan, plan->time), "grid",
+                     (json_int_t)plan->rows, (json_int_t)plan->columns, "seed",
+                     (json_int_t)plan->seed, "arrays", arrays_json(plan), "reason", "code",
+                     plan->code, "message", plan->message);
+}
+
+static json_t *plans_json(const struct unit *unit, int nplans, struct plan **plans) {
+    json_t *loops = json_array();
+    for (int i = 0; i < nplans; ++i) {
+        json_array_append_new(loops, plan_json(unit, plans[i]));
+    }
+    return json_pack("{s:s, s:s, s:o}", "schema", PLAN_SCHEMA, "file",
+                     unit->files[unit->main_file].name, "loops", loops);
+}
+
+int plan_file_write(const char *path, const struct unit *unit, int nplans, struct plan **plans) {
+    FILE *out = fopen(path, "w");
+    if (!out) {
+        return -1;
+    }
+    json_t *root = plans_json(unit, nplans, plans);
+    bool good = root && json_dumpf(root, out, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0 &&
+                fputc('\n', out) != EOF;
+    int error = root ? errno : EILSEQ;
+    json_decref(root);
+    if (fclose(out) != 0) {
+        good = false;
+        error = errno;
+    }
+    errno = error;
+    return good ? 0 : -1;
+}

@@ -1,0 +1,68 @@
+/*
+ * The passes behind plan_choose and plan_file_read.
+ *
+ *   analysis --> legal? (plan_legal) --> strategy, dims (plan) --> arrays (plan_place)
+ *            --> code and words (plan_reason) --> proof (plan_check)
+ */
+#ifndef ORRERY_SCHEDULER_PLAN_PARTS_H
+#define ORRERY_SCHEDULER_PLAN_PARTS_H
+
+#include "scheduler/plan/plan.h"
+
+/* Seed of the random order of keys, unless the plan file says otherwise. */
+#define PLAN_SEED 20190325u
+
+/* Index of the loop's variable among the dims, -1 when it is none of them. */
+int plan_variable_dim(const struct analysis *analysis);
+
+/* ---- plan_legal.c: what the vectors permit ------------------------------------------------------
+ */
+
+/* Does the dependence have to be kept? Relaxed ones too, as long as nothing merges them. */
+bool dep_holds(const struct dependence *dep);
+
+bool plan_legal_independent(const struct analysis *analysis);
+
+/* Every kept vector is 0 in `dim`, which is a key. */
+bool plan_legal_1d(const struct analysis *analysis, int dim);
+
+/* Every kept vector is 0 in `space` or in `time`, both keys; the order of the loop is left alone.
+ */
+bool plan_legal_2d(const struct analysis *analysis, int space, int time);
+
+/* A private variable's value after an ordered loop is the last iteration's, wherever that ran. */
+const struct private_var *plan_ordered_last_value(const struct analysis *analysis);
+
+/* ---- plan_place.c -------------------------------------------------------------------------------
+ */
+
+/*
+ * Fills arrays and bytes_moved from strategy, space and time. Resident: along space. Rotating:
+ * along time. Aligned: read only where iterations gather. Replicated: read only and not by row (a
+ * whole copy would keep its user's order, and the rows of the other arrays with it).
+ */
+void plan_place(struct plan *plan);
+
+/* Could `object` be placed so under the plan's strategy and dims? NULL or why not. */
+const char *plan_place_check(const struct plan *plan, const struct plan_array *array);
+
+/* What stays resident when `a` and `b` are the dims of a rotation: < 0: a, > 0: b, 0: no matter. */
+int plan_weigh(const struct analysis *analysis, int a, int b);
+
+/* ---- plan_reason.c ------------------------------------------------------------------------------
+ */
+
+/* What stands in the way before any dependence: pragma, header, clauses, refusals of the facts. */
+bool plan_refused_early(struct plan *plan);
+
+/* Code, message, fix, culprit and place of a serial plan that dependences force. */
+void plan_explain_serial(struct plan *plan);
+
+/* Code and message of a parallel plan. */
+void plan_explain_parallel(struct plan *plan);
+
+/* Turns the plan into the serial one with this reason. */
+void plan_make_serial(struct plan *plan, const char *code, struct range where, const char *message,
+                      const char *fix);
+
+#endif

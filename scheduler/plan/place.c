@@ -1,0 +1,259 @@
+/*
+ * Where every array of a planned loop lies, and what that moves.
+ */
+#include "analyzer/depend/depend.h"
+#include "scheduler/plan/parts.h"
+
+#include <string.h>
+
+/* ---- what is known of an array ------------------------------------------------------------------
+ */
+
+static const struct row_shape *shape_along(const struct array_use *use, int dim) {
+    for (int i = 0; dim >= 0 && i < use->nshapes; ++i) {
+        if (use->shapes[i].dim == dim) {
+            return &use->shapes[i];
+        }
+    }
+    return NULL;
+}
+
+static bool within(const struct range *inner, const struct range *outer) {
+    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
+           inner->end.offset <= outer->end.offset;
+}
+
+static bool is_gathered(const struct loop_facts *facts, const struct access *access) {
+    for (int i = 0; i < facts->nstreams; ++i) {
+        for (int s = 0; s < facts->streams[i].nsites; ++s) {
+            if (within(&access->range, &facts->streams[i].sites[s])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Every access is a read inside of a site that the gather replaces. */
+static bool only_gathered(const struct loop_facts *facts, const struct object *object) {
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        if (a->object == object && (a->write || !is_gathered(facts, a))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_written(const struct loop_facts *facts, const struct object *object) {
+    for (int i = 0; i < facts->naccesses; ++i) {
+        if (facts->accesses[i].object == object && facts->accesses[i].write) {
+            return true;
+        }
+    }
+    return object->written;
+}
+
+static const struct array_use *use_of(const struct analysis *analysis,
+                                      const struct object *object) {
+    for (int i = 0; i < analysis->narrays; ++i) {
+        if (analysis->arrays[i].object == object) {
+            return &analysis->arrays[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- placement ----------------------------------------------------------------------------------
+ */
+
+/* The table of pointers that leads to rows: every rank needs it whole to find them. */
+static bool is_table(const struct loop_facts *facts, const struct object *object) {
+    for (int i = 0; i < facts->nobjects; ++i) {
+        const struct object *rows = facts->objects[i];
+        if (rows->kind == OBJECT_ROWS && object->kind != OBJECT_ROWS &&
+            strcmp(rows->name, object->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *why_unplaced(const struct plan *plan, const struct object *object) {
+    struct arena *arena = plan->analysis->facts->unit->arena;
+    const char *dim = plan->analysis->dims[plan->space].name;
+    if (plan->strategy == STRATEGY_ROTATION_2D) {
+        return arena_printf(arena, "no way to cut %s into rows by %s or by %s is known",
+                            object->name, dim, plan->analysis->dims[plan->time].name);
+    }
+    return arena_printf(arena, "no way to cut %s into rows by %s is known", object->name, dim);
+}
+
+static struct plan_array place(const struct plan *plan, const struct array_use *use) {
+    struct plan_array array = {.object = use->object, .dim = -1};
+    bool written = is_written(plan->analysis->facts, use->object);
+    const struct row_shape *space = shape_along(use, plan->space);
+    const struct row_shape *time = shape_along(use, plan->time);
+    if (plan->by_key && !written && only_gathered(plan->analysis->facts, use->object)) {
+        array.placement = PLACE_ALIGNED;
+    } else if (!written && is_table(plan->analysis->facts, use->object)) {
+        array.placement = PLACE_REPLICATED;
+    } else if (space) {
+        array = (struct plan_array){use->object, PLACE_RESIDENT, plan->space, space, NULL};
+    } else if (time) {
+        array = (struct plan_array){use->object, PLACE_ROTATING, plan->time, time, NULL};
+    } else if (!written) {
+        array.placement = PLACE_REPLICATED;
+    } else {
+        array.placement = PLACE_UNPLACED;
+        array.why = why_unplaced(plan, use->object);
+    }
+    return array;
+}
+
+static void place_reductions(struct plan *plan) {
+    struct loop_facts *facts = plan->analysis->facts;
+    for (int i = 0; i < facts->nreductions; ++i) {
+        if (facts->reductions[i].is_array) {
+            struct plan_array array = {facts->reductions[i].object, PLACE_PRIVATE, -1, NULL, NULL};
+            ARENA_PUSH(facts->unit->arena, plan->arrays, plan->narrays, array);
+        }
+    }
+}
+
+/* ---- bytes --------------------------------------------------------------------------------------
+ */
+
+/* Bytes of a row as a number, when all of it is one. */
+static bool row_bytes(const struct row_shape *shape, long *bytes) {
+    long pieces, piece;
+    return !shape->by_table && shape_number(shape->pieces, &pieces) &&
+           shape_number(shape->piece_bytes, &piece) &&
+           !__builtin_mul_overflow(pieces, piece, bytes);
+}
+
+/* Size of the whole object as C text: from its type, else from its outermost extent, else asked of
+ * the allocator when the loop starts. */
+static const char *size_text(struct arena *arena, const struct object *object) {
+    if (object->size_text) {
+        return object->size_text;
+    }
+    if (object->ndims > 0 && object->dims[0].extent_text && object->dims[0].stride_text) {
+        return arena_printf(arena, "(%s) * (%s)", object->dims[0].extent_text,
+                            object->dims[0].stride_text);
+    }
+    return arena_printf(arena, "orrery_extent(%s)", object->name);
+}
+
+static void sum_moved(struct plan *plan) {
+    struct arena *arena = plan->analysis->facts->unit->arena;
+    plan->bytes_moved = NULL;
+    for (int i = 0; i < plan->narrays; ++i) {
+        if (plan->arrays[i].placement == PLACE_ROTATING) {
+            const char *size = size_text(arena, plan->arrays[i].object);
+            plan->bytes_moved =
+                plan->bytes_moved ? arena_printf(arena, "%s + %s", plan->bytes_moved, size) : size;
+        }
+    }
+}
+
+void plan_place(struct plan *plan) {
+    const struct analysis *analysis = plan->analysis;
+    plan->narrays = 0;
+    plan->arrays = NULL;
+    for (int i = 0; i < analysis->narrays; ++i) {
+        ARENA_PUSH(analysis->facts->unit->arena, plan->arrays, plan->narrays,
+                   place(plan, &analysis->arrays[i]));
+    }
+    place_reductions(plan);
+    sum_moved(plan);
+}
+
+const char *plan_place_check(const struct plan *plan, const struct plan_array *array) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    const struct array_use *use = use_of(plan->analysis, array->object);
+    bool written = is_written(facts, array->object);
+    switch (array->placement) {
+    case PLACE_RESIDENT:
+    case PLACE_ROTATING: {
+        int dim = array->placement == PLACE_RESIDENT ? plan->space : plan->time;
+        bool cut = use && dim >= 0 && array->dim == dim && shape_along(use, dim);
+        return cut ? NULL : "it cannot be cut along that dim";
+    }
+    case PLACE_REPLICATED:
+        return written ? "it is written" : NULL;
+    case PLACE_ALIGNED:
+        return written || !plan->by_key || !only_gathered(facts, array->object)
+                   ? "it is not read by the gather alone"
+                   : NULL;
+    case PLACE_PRIVATE:
+        return use ? "it is not a reduction" : NULL;
+    case PLACE_UNPLACED:
+        return use ? NULL : "it is a reduction";
+    }
+    return NULL;
+}
+
+/* ---- space or time ------------------------------------------------------------------------------
+ */
+
+/* What is known of the written arrays that lie along one dim. */
+struct weight {
+    bool sized;     /* total of their sizes is a number */
+    long total;     /* bytes */
+    bool row_sized; /* bytes of one key's rows are a number */
+    long row;
+    long key_bytes; /* width of the key's type, 0 = unknown */
+    int arrays;
+};
+
+static void weigh_array(struct weight *w, const struct object *object,
+                        const struct row_shape *shape) {
+    long size = 0, extent, stride, bytes = 0;
+    bool sized = shape_number(object->size_text, &size) ||
+                 (object->ndims > 0 && shape_number(object->dims[0].extent_text, &extent) &&
+                  shape_number(object->dims[0].stride_text, &stride) &&
+                  !__builtin_mul_overflow(extent, stride, &size));
+    w->sized = w->sized && sized && !__builtin_add_overflow(w->total, size, &w->total);
+    w->row_sized =
+        w->row_sized && row_bytes(shape, &bytes) && !__builtin_add_overflow(w->row, bytes, &w->row);
+    w->arrays++;
+}
+
+static struct weight weigh(const struct analysis *analysis, int dim) {
+    struct weight w = {.sized = true, .row_sized = true};
+    for (int i = 0; i < analysis->narrays; ++i) {
+        const struct array_use *use = &analysis->arrays[i];
+        const struct row_shape *shape = shape_along(use, dim);
+        if (shape && is_written(analysis->facts, use->object)) {
+            weigh_array(&w, use->object, shape);
+        }
+    }
+    const struct symbol *key = analysis->dims[dim].symbol;
+    w.key_bytes = key->expr && key->expr->type ? key->expr->type->size : 0;
+    w.sized = w.sized && w.arrays > 0;
+    w.row_sized = w.row_sized && w.arrays > 0;
+    return w;
+}
+
+static int compare(long a, long b) {
+    return a > b ? -1 : a < b;
+}
+
+/*
+ * The heavier side stays. Known sizes decide; else the wider key type (it can tell more rows
+ * apart), else the bytes of one key's rows, else the number of arrays; else the key used first.
+ */
+int plan_weigh(const struct analysis *analysis, int a, int b) {
+    struct weight x = weigh(analysis, a), y = weigh(analysis, b);
+    if (x.sized && y.sized && x.total != y.total) {
+        return compare(x.total, y.total);
+    }
+    if (x.key_bytes > 0 && y.key_bytes > 0 && x.key_bytes != y.key_bytes) {
+        return compare(x.key_bytes, y.key_bytes);
+    }
+    if (x.row_sized && y.row_sized && x.row != y.row) {
+        return compare(x.row, y.row);
+    }
+    return compare(x.arrays, y.arrays);
+}

@@ -1,0 +1,463 @@
+/*
+ * The verdict's code and words: which dependence stands in the way, and the edit that would help.
+ */
+#include "scheduler/plan/parts.h"
+
+#include <string.h>
+
+static struct arena *arena_of(const struct plan *plan) {
+    return plan->analysis->facts->unit->arena;
+}
+
+void plan_make_serial(struct plan *plan, const char *code, struct range where, const char *message,
+                      const char *fix) {
+    plan->strategy = STRATEGY_SERIAL;
+    plan->space = plan->time = -1;
+    plan->rows = plan->columns = 0;
+    plan->by_key = false;
+    plan->narrays = 0;
+    plan->arrays = NULL;
+    plan->bytes_moved = NULL;
+    plan->code = code;
+    plan->where = where;
+    plan->message = message;
+    plan->fix = fix;
+}
+
+/* ---- before dependences -------------------------------------------------------------------------
+ */
+
+static const struct clause *clause_of(const struct loop *loop, enum clause_kind kind) {
+    for (int i = 0; loop->pragma && i < loop->pragma->nclauses; ++i) {
+        if (loop->pragma->clauses[i].kind == kind) {
+            return &loop->pragma->clauses[i];
+        }
+    }
+    return NULL;
+}
+
+static bool refused_by_clause(struct plan *plan) {
+    const struct loop *loop = plan->analysis->loop;
+    const struct clause *target = clause_of(loop, CLAUSE_TARGET);
+    const struct clause *grid = clause_of(loop, CLAUSE_GRID);
+    if (target && target->nnames > 0 && strcmp(target->names[0], "gpu") == 0) {
+        plan_make_serial(plan, "ORR3110", target->range,
+                         "this build of Orrery runs loops on CPUs only",
+                         "remove target(gpu) or write target(cpu)");
+        return true;
+    }
+    if (grid && (grid->number <= 0 || grid->number2 < 0)) {
+        plan_make_serial(plan, "ORR3111", grid->range, "the numbers of grid(S, T) must be positive",
+                         "write grid(S, T) with numbers of at least 1, or leave it out");
+        return true;
+    }
+    return false;
+}
+
+bool plan_refused_early(struct plan *plan) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    const struct loop *loop = plan->analysis->loop;
+    if (loop->pragma && loop->pragma->kind == PRAGMA_SERIAL) {
+        plan_make_serial(plan, "ORR2100", loop->pragma->range, "kept serial by its pragma", NULL);
+        return true;
+    }
+    if (facts->nrefusals > 0) {
+        const struct refusal *first = &facts->refusals[0];
+        plan_make_serial(plan, first->code, first->range, first->message, first->fix);
+        return true;
+    }
+    if (!loop->canonical || facts->ninner == 0 || facts->inner[0].step == 0) {
+        plan_make_serial(plan, "ORR2114", loop->header,
+                         arena_printf(arena_of(plan), "the loop does not count: %s",
+                                      loop->why_not ? loop->why_not : "its steps are not known"),
+                         "write it as for (i = first; i < last; i += step)");
+        return true;
+    }
+    return refused_by_clause(plan);
+}
+
+/* ---- one dependence -----------------------------------------------------------------------------
+ */
+
+static const struct symbol *key_of(const struct access *a, bool inner) {
+    for (int d = 0; d < a->nsubs; ++d) {
+        for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i) {
+            const struct symbol *s = a->subs[d].value.terms[i].symbol;
+            if (s->kind == SYMBOL_KEY && s->inner == inner) {
+                return s;
+            }
+        }
+    }
+    return NULL;
+}
+
+static const struct subscript *unknown_sub(const struct access *a) {
+    for (int d = 0; d < a->nsubs; ++d) {
+        if (!a->subs[d].known) {
+            return &a->subs[d];
+        }
+    }
+    return NULL;
+}
+
+static const struct access *unknown_of(const struct dependence *dep) {
+    bool swap = dep->sink->id < dep->source->id;
+    const struct access *ends[] = {swap ? dep->sink : dep->source, swap ? dep->source : dep->sink};
+    for (int e = 0; e < 2; ++e) {
+        if (unknown_sub(ends[e])) {
+            return ends[e];
+        }
+    }
+    return NULL;
+}
+
+static bool variable_known(const struct analysis *analysis, const struct dependence *dep) {
+    for (int d = 0; d < analysis->ndims; ++d) {
+        if (analysis->dims[d].kind == DIM_VARIABLE && dep->vector[d].kind == ENTRY_NUMBER) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct reason {
+    const char *code, *message, *fix;
+};
+
+static const struct access *unknown_end(const struct dependence *dep) {
+    return dep->sink->object->kind == OBJECT_UNKNOWN     ? dep->sink
+           : dep->source->object->kind == OBJECT_UNKNOWN ? dep->source
+                                                         : NULL;
+}
+
+static struct reason reason_of_object(struct arena *arena, const struct dependence *dep) {
+    const char *name = dep->object->name, *other = dep->sink->object->name;
+    const struct access *unknown = unknown_end(dep);
+    if (unknown) {
+        return (struct reason){
+            "ORR2108",
+            arena_printf(
+                arena, "nothing is known of the memory that %s reaches%s",
+                unknown->text ? unknown->text : unknown->object->name,
+                dep->object == dep->sink->object
+                    ? ""
+                    : arena_printf(arena, ": it may be part of %s",
+                                   (unknown == dep->sink ? dep->source : dep->sink)->object->name)),
+            "reach it by a pointer that the loop does not change and a subscript"};
+    }
+    if (dep->object != dep->sink->object) {
+        return (struct reason){
+            "ORR2107",
+            arena_printf(arena, "what is written through %s may be part of %s",
+                         object_words(arena, dep->object), object_words(arena, dep->sink->object)),
+            arena_printf(arena,
+                         "declare the pointers restrict or, if they never overlap, add "
+                         "assume(noalias(%s, %s))",
+                         name, other)};
+    }
+    switch (dep->object->kind) {
+    case OBJECT_HIDDEN:
+        return (struct reason){
+            "ORR2106", arena_printf(arena, "every call changes the hidden state of %s", name),
+            "use a function of the iteration instead, such as a counter-based random number"};
+    case OBJECT_SCALAR:
+        return (struct reason){
+            "ORR2101", arena_printf(arena, "%s is carried from one iteration to another", name),
+            arena_printf(arena,
+                         "use a variable of the body in place of %s if no value is meant to pass; "
+                         "collect what the iterations add to it in a sum that they do not read, "
+                         "and apply that after the loop, if they all train it",
+                         name)};
+    default:
+        return (struct reason){NULL, NULL, NULL};
+    }
+}
+
+static const char *fix_of_unknown(const char *why) {
+    if (why && strstr(why, "bit-field")) {
+        return "give the field a char or an int of its own";
+    }
+    if (why && strstr(why, "leave its row")) {
+        return "keep every subscript inside of one row, and use one row length for the array";
+    }
+    return "subscript it by the loop's variable or by data that the loop does not write; what has "
+           "to be computed first can be put in an array by a loop of its own";
+}
+
+static bool is_fixed(const struct access *a) {
+    for (int d = 0; d < a->nsubs; ++d) {
+        for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i) {
+            if (a->subs[d].value.terms[i].symbol->kind != SYMBOL_PARAM) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* No key, no distance: one cell for all, scratch space, or a row that every iteration changes. */
+static struct reason reason_of_shared(struct arena *arena, const struct dependence *dep) {
+    const char *a = dep->source->text, *b = dep->sink->text, *name = dep->object->name;
+    bool same = a && b && strcmp(a, b) == 0;
+    bool one = same && is_fixed(dep->source) && is_fixed(dep->sink);
+    const char *does = dep->kind == DEP_OUTPUT ? "writes" : "reads and writes";
+    struct reason reason = {"ORR2112", NULL, NULL};
+    reason.message =
+        one    ? arena_printf(arena, "every iteration %s the same %s", does, a)
+        : same ? arena_printf(arena, "many iterations touch the same elements of %s", name)
+               : arena_printf(arena, "%s of one iteration may be %s of another", a ? a : name,
+                              b ? b : name);
+    reason.fix =
+        dep->kind == DEP_OUTPUT
+            ? "if it is scratch space of an iteration, declare it inside of the loop"
+            : arena_printf(arena,
+                           "read a copy of %s made before the loop, and write to another array or "
+                           "only add to %s",
+                           name, name);
+    return reason;
+}
+
+static struct reason reason_of_subscript(const struct analysis *analysis,
+                                         const struct dependence *dep) {
+    struct arena *arena = analysis->facts->unit->arena;
+    const char *name = dep->object->name;
+    const struct access *unknown = unknown_of(dep);
+    if (unknown) {
+        const char *why = unknown_sub(unknown)->why_not;
+        return (struct reason){
+            "ORR2105",
+            arena_printf(arena, "which elements of %s the iterations touch is not known%s%s", name,
+                         why ? ": " : "", why ? why : ""),
+            fix_of_unknown(why)};
+    }
+    bool swap = dep->sink->id < dep->source->id;
+    const struct access *first = swap ? dep->sink : dep->source;
+    const struct access *second = swap ? dep->source : dep->sink;
+    const struct symbol *a = key_of(first, true), *b = key_of(second, true);
+    if (a || b) {
+        return (struct reason){
+            "ORR2111",
+            arena_printf(arena, "every iteration touches many elements of %s, chosen by %s", name,
+                         (a ? a : b)->name),
+            "read a copy made before the loop and only add to the array, which is a reduction"};
+    }
+    a = key_of(first, false), b = key_of(second, false);
+    if (a && b && a != b) {
+        return (struct reason){
+            "ORR2103",
+            arena_printf(arena, "%s is reached through two keys, %s and %s", name, a->name,
+                         b->name),
+            arena_printf(arena,
+                         "if the two ends never name the same element, give each its own "
+                         "table in place of %s",
+                         name)};
+    }
+    if (a && a == b) {
+        return (struct reason){
+            "ORR2110",
+            arena_printf(arena, "iterations with different %s touch the same elements of %s",
+                         a->name, name),
+            arena_printf(arena,
+                         "let an iteration touch the rows that %s itself names only, or read the "
+                         "others from a copy made before the loop",
+                         a->name)};
+    }
+    if (variable_known(analysis, dep)) {
+        return (struct reason){
+            "ORR2104",
+            arena_printf(arena, "an iteration needs what an earlier one wrote to %s", name),
+            "if the values from before the loop will do, write to another array and swap the two "
+            "after the loop; a running sum or recurrence stays serial"};
+    }
+    return reason_of_shared(arena, dep);
+}
+
+static struct reason reason_of(const struct analysis *analysis, const struct dependence *dep) {
+    if (dep->status == DEP_LIMIT) {
+        return (struct reason){"ORR2190",
+                               arena_printf(analysis->facts->unit->arena,
+                                            "the subscripts of %s are too much work to compare",
+                                            dep->object->name),
+                               "split the loop or write its subscripts more simply"};
+    }
+    struct reason reason = reason_of_object(analysis->facts->unit->arena, dep);
+    if (!reason.code) {
+        reason = reason_of_subscript(analysis, dep);
+    }
+    if (dep->status == DEP_RELAXED) {
+        reason.code = "ORR2150";
+        reason.fix = "relax() and buffer() do not make a loop parallel by themselves yet";
+    }
+    return reason;
+}
+
+/* ---- all of them --------------------------------------------------------------------------------
+ */
+
+static int zero_key(const struct analysis *analysis, const struct dependence *dep, int not_this) {
+    for (int d = 0; d < analysis->ndims; ++d) {
+        if (d != not_this && analysis->dims[d].kind == DIM_KEY &&
+            dep->vector[d].kind == ENTRY_NUMBER && dep->vector[d].number == 0) {
+            return d;
+        }
+    }
+    return -1;
+}
+
+/* The first kept dependence that no key covers, or NULL; one of the user's relaxed arrays last. */
+static const struct dependence *uncovered(const struct analysis *analysis) {
+    const struct dependence *relaxed = NULL;
+    for (int i = 0; i < analysis->ndeps; ++i) {
+        const struct dependence *dep = &analysis->deps[i];
+        if (!dep_holds(dep) || zero_key(analysis, dep, -1) >= 0) {
+            continue;
+        }
+        if (dep->status != DEP_RELAXED) {
+            return dep;
+        }
+        relaxed = relaxed ? relaxed : dep;
+    }
+    return relaxed;
+}
+
+static const struct dependence *first_kept(const struct analysis *analysis) {
+    for (int i = 0; i < analysis->ndeps; ++i) {
+        if (dep_holds(&analysis->deps[i])) {
+            return &analysis->deps[i];
+        }
+    }
+    return NULL;
+}
+
+/* Where to point: at the subscript that is not known, or else at the access of the pair that an
+ * iteration comes to first. */
+static struct range place_of(const struct dependence *dep, struct range otherwise) {
+    const struct access *first = dep->source->id < dep->sink->id ? dep->source : dep->sink;
+    const struct access *unknown = dep->object == dep->sink->object ? unknown_of(dep) : NULL;
+    first = unknown ? unknown : first;
+    return first->range.begin.line > 0 ? first->range : otherwise;
+}
+
+static bool two_dims_cover(const struct analysis *analysis, int *s, int *t) {
+    for (*s = 0; *s < analysis->ndims; ++*s) {
+        for (*t = *s + 1; *t < analysis->ndims; ++*t) {
+            if (plan_legal_2d(analysis, *s, *t)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void explain_order(struct plan *plan, int s, int t) {
+    const struct analysis *analysis = plan->analysis;
+    const char *a = analysis->dims[s].name, *b = analysis->dims[t].name;
+    plan->culprit = first_kept(analysis);
+    plan_make_serial(
+        plan, "ORR2102", place_of(plan->culprit, plan->where),
+        arena_printf(
+            arena_of(plan),
+            "iterations with the same %s or the same %s conflict, and the loop's own order "
+            "has to be kept",
+            a, b),
+        "add `unordered` to the pragma if any order of the iterations will do");
+}
+
+static void explain_last_value(struct plan *plan, const struct private_var *private) {
+    plan_make_serial(
+        plan, "ORR2113", plan->where,
+        arena_printf(
+            arena_of(plan),
+            "%s is used after the loop, and its value is that of the last iteration in the "
+            "loop's own order",
+            private->var->name),
+        "declare it inside the loop, or add `unordered` to the pragma");
+}
+
+static void explain_many_keys(struct plan *plan) {
+    const struct analysis *analysis = plan->analysis;
+    const char *names = NULL;
+    for (int i = 0; i < analysis->ndeps; ++i) {
+        int d = dep_holds(&analysis->deps[i]) ? zero_key(analysis, &analysis->deps[i], -1) : -1;
+        const char *name = d < 0 ? NULL : analysis->dims[d].name;
+        if (name && (!names || !strstr(names, name))) {
+            names = names ? arena_printf(arena_of(plan), "%s, %s", names, name) : name;
+        }
+    }
+    plan->culprit = first_kept(analysis);
+    plan_make_serial(plan, "ORR2109", place_of(plan->culprit, plan->where),
+                     arena_printf(arena_of(plan),
+                                  "conflicts are through more than two keys (%s): no two of them "
+                                  "cover all",
+                                  names ? names : "none"),
+                     "split the loop so that each part changes tables of at most two of the keys");
+}
+
+void plan_explain_serial(struct plan *plan) {
+    const struct analysis *analysis = plan->analysis;
+    const struct private_var *last = plan_ordered_last_value(analysis);
+    int s, t;
+    plan->culprit = uncovered(analysis);
+    if (plan->culprit) {
+        struct reason reason = reason_of(analysis, plan->culprit);
+        plan_make_serial(plan, reason.code, place_of(plan->culprit, plan->where), reason.message,
+                         reason.fix);
+        return;
+    }
+    for (int d = 0; last && d < analysis->ndims; ++d) {
+        if (plan_legal_1d(analysis, d)) {
+            plan->culprit = first_kept(analysis);
+            explain_last_value(plan, last);
+            return;
+        }
+    }
+    if (!analysis->unordered && two_dims_cover(analysis, &s, &t)) {
+        explain_order(plan, s, t);
+        return;
+    }
+    explain_many_keys(plan);
+}
+
+/* ---- parallel -----------------------------------------------------------------------------------
+ */
+
+static const char *reduction_names(const struct plan *plan) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    const char *names = facts->reductions[0].object->name;
+    for (int i = 1; i < facts->nreductions; ++i) {
+        names = arena_printf(arena_of(plan), "%s, %s", names, facts->reductions[i].object->name);
+    }
+    return names;
+}
+
+void plan_explain_parallel(struct plan *plan) {
+    const struct dim *dims = plan->analysis->dims;
+    struct arena *arena = arena_of(plan);
+    switch (plan->strategy) {
+    case STRATEGY_SERIAL:
+        break;
+    case STRATEGY_INDEPENDENT:
+        plan->code = "ORR1001";
+        plan->message = "parallel: no two iterations conflict";
+        break;
+    case STRATEGY_REDUCTION:
+        plan->code = "ORR1051";
+        plan->message = arena_printf(arena, "parallel: iterations meet only in the reduction of %s",
+                                     reduction_names(plan));
+        break;
+    case STRATEGY_PARTITION_1D:
+        plan->code = "ORR1101";
+        plan->message = arena_printf(
+            arena, "parallel by %s: iterations with the same %s stay together, in the loop's order",
+            dims[plan->space].name, dims[plan->space].name);
+        break;
+    case STRATEGY_ROTATION_2D:
+        plan->code = "ORR1201";
+        plan->message =
+            arena_printf(arena,
+                         "parallel by rotation: iterations that run together share neither %s "
+                         "nor %s",
+                         dims[plan->space].name, dims[plan->time].name);
+        break;
+    }
+}
