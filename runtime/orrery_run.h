@@ -253,6 +253,14 @@ static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const 
 }
 
 /*
+ * Groups of iterations that conflict in nothing are run interleaved: worth it where sums may not be
+ * reassociated, since then each waits for its own last addition.
+ */
+#if defined(__OPTIMIZE__) && !defined(__FAST_MATH__) && !defined(ORRERY_NO_JAM)
+#define ORRERY_JAM 1
+#endif
+
+/*
  * Warnings around emitted functions. BODY: those that only the rewriting raises (the body's own are
  * the user's to see); QUIET: what would be said twice, too.
  */

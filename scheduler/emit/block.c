@@ -1,4 +1,5 @@
-/* The body's two functions: block() over records or a range, serial() over an order. */
+/* The body's functions: body() over records or a range, called by block(); serial() over an order.
+ */
 #include "scheduler/emit/job.h"
 
 #include <string.h>
@@ -61,12 +62,21 @@ static void print_accumulators(struct emit_job *job, bool parameters, struct tex
     }
 }
 
-static void print_results(struct emit_job *job, struct text *out) {
+void emit_results_print(struct emit_job *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         if (!r->is_array)
             text_print(out, "    *(%s *)orrery_b->accumulators[%d] = %s;\n", r->type_text, j,
                        r->name);
+    }
+}
+
+void emit_accumulators_again(struct emit_job *job, struct text *out) {
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        if (!r->is_array)
+            text_print(out, "    %s = *(%s *)orrery_b->accumulators[%d];\n", r->name, r->type_text,
+                       j);
     }
 }
 
@@ -83,7 +93,7 @@ static void print_prologue(struct emit_job *job, bool parameters, struct text *o
 /* ---- prefetch -----------------------------------------------------------------------------------
  */
 
-static const struct record_slot *key_slot(const struct emit_job *job, int dim) {
+const struct record_slot *emit_key_slot(const struct emit_job *job, int dim) {
     const struct dim *d = &job->plan->analysis->dims[dim];
     for (int i = 0; i < job->nslots; ++i)
         if (job->slots[i].load->key == d->symbol)
@@ -109,7 +119,7 @@ static const struct record_slot *prefetch_slot(const struct emit_job *job,
         !emit_field_of(job, array->object->var) || !shape->row_stride ||
         job->plan->analysis->dims[array->dim].kind != DIM_KEY)
         return NULL;
-    return key_slot(job, array->dim);
+    return emit_key_slot(job, array->dim);
 }
 
 static void print_prefetch_strides(struct emit_job *job, struct text *out) {
@@ -124,21 +134,25 @@ static void print_prefetch_strides(struct emit_job *job, struct text *out) {
     }
 }
 
-static void print_prefetch(struct emit_job *job, struct text *out) {
+/* Of one record, PREFETCH_AHEAD ahead; or of each of `copies`, the first of which is at orrery_i.
+ */
+void emit_prefetch_print(struct emit_job *job, int copies, struct text *out) {
     bool open = false;
     for (int i = 0; i < job->narrays; ++i) {
         const struct record_slot *slot = prefetch_slot(job, job->arrays[i]);
         if (!slot)
             continue;
         if (!open)
-            text_print(out, "        if (orrery_i + %d < orrery_end) {\n", PREFETCH_AHEAD);
+            text_print(out, "        if (orrery_i + %d < orrery_end) {\n",
+                       PREFETCH_AHEAD + copies - 1);
         open = true;
-        text_print(out,
-                   "            orrery_prefetch((const char *)%s + orrery_offset_%d +\n"
-                   "                ((long)orrery_r[%d].%s - (%ldL)) * orrery_stride_%d, "
-                   "orrery_stride_%d);\n",
-                   job->arrays[i]->object->var->name, i, PREFETCH_AHEAD, slot->name,
-                   slot->load->key_constant, i, i);
+        for (int copy = 0; copy < copies; ++copy)
+            text_print(out,
+                       "            orrery_prefetch((const char *)%s + orrery_offset_%d +\n"
+                       "                ((long)orrery_r[%d].%s - (%ldL)) * orrery_stride_%d, "
+                       "orrery_stride_%d);\n",
+                       job->arrays[i]->object->var->name, i, PREFETCH_AHEAD + copy, slot->name,
+                       slot->load->key_constant, i, i);
     }
     if (open)
         text_print(out, "        }\n");
@@ -212,7 +226,6 @@ static const char *parameter_text(struct emit_job *job, bool call) {
 }
 
 static void print_record_loop(struct emit_job *job, const char *declared, struct text *out) {
-    print_prefetch_strides(job, out);
     text_print(out,
                "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i) {\n"
                "        const struct orrery_record_%d *const orrery_r = "
@@ -221,7 +234,7 @@ static void print_record_loop(struct emit_job *job, const char *declared, struct
     if (job->record_index)
         text_print(out, "        %s = %s;\n", declared,
                    emit_variable_of(job, "orrery_lower", "orrery_r->i"));
-    print_prefetch(job, out);
+    emit_prefetch_print(job, 1, out);
 }
 
 static void print_range_loop(struct emit_job *job, const char *declared, struct text *out) {
@@ -237,29 +250,50 @@ static void print_range_loop(struct emit_job *job, const char *declared, struct 
  * __restrict__ on a local says nothing to gcc, on a parameter it does; and only as long as the
  * function is not inlined.
  */
-bool emit_block_print(struct emit_job *job, struct text *out) {
+void emit_body_head_print(struct emit_job *job, const char *name, struct text *out) {
+    text_print(out,
+               "static __attribute__((__noinline__%s)) void orrery_%s_%d(\n"
+               "    const struct orrery_block *orrery_b%s) {\n",
+               flatten_text(job), name, job->number, parameter_text(job, false));
+    print_prologue(job, true, out);
+    if (job->plan->by_key)
+        print_prefetch_strides(job, out);
+}
+
+void emit_body_call_print(struct emit_job *job, const char *name, const char *block,
+                          struct text *out) {
+    text_print(out, "    orrery_%s_%d(%s%s);\n", name, job->number, block,
+               parameter_text(job, true));
+}
+
+bool emit_body_print(struct emit_job *job, struct text *out) {
     const struct variable *var = job->loop->variable;
     const char *declared = emit_declare_plain(job, var->type, var->name);
-    text_print(out,
-               "static __attribute__((__noinline__%s)) void orrery_body_%d(\n"
-               "    const struct orrery_block *orrery_b%s) {\n",
-               flatten_text(job), job->number, parameter_text(job, false));
-    print_prologue(job, true, out);
+    emit_body_head_print(job, "body", out);
     if (job->plan->by_key)
         print_record_loop(job, declared, out);
     else
         print_range_loop(job, declared, out);
     bool ok = print_body(job, job->plan->by_key, out);
     text_print(out, "    }\n");
-    print_results(job, out);
+    emit_results_print(job, out);
     text_print(out, "}\n\n");
+    return ok;
+}
+
+void emit_block_print(struct emit_job *job, bool jammed, struct text *out) {
     text_print(out,
                "static void orrery_block_%d(const struct orrery_block *orrery_b) {\n"
                "    const struct orrery_env_%d *orrery_env = orrery_b->env;\n"
-               "    (void)orrery_env;\n"
-               "    orrery_body_%d(orrery_b%s);\n}\n\n",
-               job->number, job->number, job->number, parameter_text(job, true));
-    return ok;
+               "    (void)orrery_env;\n",
+               job->number, job->number);
+    if (jammed) {
+        text_print(out, "#ifdef ORRERY_JAM\n");
+        emit_body_call_print(job, "jam", "orrery_b", out);
+        text_print(out, "#else\n");
+    }
+    emit_body_call_print(job, "body", "orrery_b", out);
+    text_print(out, "%s}\n\n", jammed ? "#endif\n" : "");
 }
 
 /* ---- serial -------------------------------------------------------------------------------------
@@ -279,7 +313,7 @@ bool emit_serial_print(struct emit_job *job, struct text *out) {
                emit_variable_of(job, "orrery_lower", "orrery_at"));
     bool ok = print_body(job, false, out);
     text_print(out, "    }\n");
-    print_results(job, out);
+    emit_results_print(job, out);
     text_print(out, "}\n\n");
     return ok;
 }

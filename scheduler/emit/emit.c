@@ -77,8 +77,9 @@ static bool print_functions(struct emit_job *job, struct text *out) {
     }
     emit_shapes_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_BODY_BEGIN\n");
-    bool ok = emit_block_print(job, out);
+    bool ok = emit_body_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_QUIET_BEGIN\n");
+    emit_block_print(job, emit_jam_print(job, out), out);
     ok &= emit_serial_print(job, out);
     emit_tables_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\n");

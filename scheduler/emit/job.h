@@ -175,9 +175,32 @@ void emit_locals_print(struct emit_job *job, const char *uses, bool parameters, 
 void emit_record_print(struct emit_job *job, struct text *out);
 void emit_gather_print(struct emit_job *job, struct text *out);
 void emit_shapes_print(struct emit_job *job, struct text *out);
-bool emit_block_print(struct emit_job *job, struct text *out);
+bool emit_body_print(struct emit_job *job, struct text *out);
+void emit_block_print(struct emit_job *job, bool jammed, struct text *out);
 bool emit_serial_print(struct emit_job *job, struct text *out);
 void emit_tables_print(struct emit_job *job, struct text *out);
+
+/*
+ * emit_block.c, pieces of a function that runs the body: up to its loop over records or a range; a
+ * call of it for `block`; the accumulators stored, and loaded once more; the rows of `copies`
+ * records asked for.
+ */
+void emit_body_head_print(struct emit_job *job, const char *name, struct text *out);
+void emit_body_call_print(struct emit_job *job, const char *name, const char *block,
+                          struct text *out);
+void emit_results_print(struct emit_job *job, struct text *out);
+void emit_accumulators_again(struct emit_job *job, struct text *out);
+void emit_prefetch_print(struct emit_job *job, int copies, struct text *out);
+
+/* The record's field that holds the key of `dim`, or NULL. */
+const struct record_slot *emit_key_slot(const struct emit_job *job, int dim);
+
+/*
+ * emit_jam.c: a function jam() that runs groups of iterations interleaved, where that is known to
+ * change no bit and a loop inside carries a sum. Returns false, and prints nothing, where it is
+ * not.
+ */
+bool emit_jam_print(struct emit_job *job, struct text *out);
 
 /* emit_guards.c: the list of guards and the functions it names. Returns how many there are. */
 bool emit_guards_check(struct emit_job *job);

@@ -1,0 +1,41 @@
+#!/bin/bash
+# jam.sh BINDIR INCLUDE: loops whose iterations run interleaved have the bits of the same build without
+# that, on any number of threads; and just those loops do that the program's first line names.
+set -eu
+
+bin=$1 include=$2 program=$(dirname "$0")/jam/bodies.c
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "jam: $*" >&2
+    exit 1
+}
+
+"$bin/orrery" emit "$program" -o "$dir/out.c" >"$dir/said" 2>&1 || { cat "$dir/said"; fail "emit failed"; }
+jammed() {
+    awk '/^\/\* Orrery: the loop in line/ { name = $NF == "*/" ? $(NF - 1) : $NF }
+         /orrery_jam_[0-9]+\($/ { print name }' "$dir/out.c" | tr '\n' ' '
+}
+wanted=$(sed -n '1s|/\* jam: \(.*\);.*|\1|p' "$program")
+[ "$(jammed)" = "$wanted" ] || fail "the loops of $(jammed)are interleaved, of $wanted should be"
+
+for compiler in gcc clang-19; do
+    command -v $compiler >/dev/null || continue
+    $compiler -std=gnu11 -O2 -Wall -Wextra -Werror -Wshadow -Wno-unknown-pragmas -I "$include" -c "$dir/out.c" \
+        -o "$dir/out.o" || fail "$compiler does not accept the text"
+done
+
+for flags in "-O1" "-O3 -march=native"; do
+    # shellcheck disable=SC2086
+    "$bin/orrery-cc" $flags -w "$program" -o "$dir/with" -lm
+    # shellcheck disable=SC2086
+    "$bin/orrery-cc" $flags -w -DORRERY_NO_JAM "$program" -o "$dir/without" -lm
+    for K in 1 4 6 13; do
+        ORRERY_THREADS=1 "$dir/without" $K >"$dir/expected"
+        for threads in 1 2 3; do
+            ORRERY_THREADS=$threads "$dir/with" $K >"$dir/actual" || fail "status $? with $threads threads"
+            diff "$dir/expected" "$dir/actual" || fail "$flags, $threads threads, $K columns: other bits"
+        done
+    done
+done
