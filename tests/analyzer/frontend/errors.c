@@ -5,7 +5,6 @@
 void f(int *a, int n) {
     int x = 1 + (y * 2);
     a[0] = x;
-#pragma orrery parallel unordred
-    for (int i = 0; i < n; i++)
-        a[i] = 0;
+      #pragma orrery parallel unordred
+    for (int i = 0; i < n; i++) a[i] = 0;
 }

@@ -10,10 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct rating {
-    int user, item;
-    float value;
-};
+struct rating { int user, item; float value; };
 
 int main(int argc, char **argv) {
     int epochs = argc, K = 32;
@@ -22,7 +19,7 @@ int main(int argc, char **argv) {
     struct rating *r = malloc(1000);
     for (int epoch = 0; epoch < epochs; ++epoch) {
         double loss = 0;
-#pragma orrery parallel unordered
+        #pragma orrery parallel unordered
         for (long n = 0; n < nnz; ++n) {
             float *w = W + (size_t)r[n].user * K, *h = H + (size_t)r[n].item * K;
             float e = r[n].value;

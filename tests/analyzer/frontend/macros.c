@@ -7,21 +7,12 @@
 #define ORRERY_PARALLEL(...)
 #define EACH(i, n) for (long i = 0; i < n; ++i)
 #define W_(u, k) W[(u) * 8 + (k)]
-#define ZERO(i)                                                                                    \
-    {                                                                                              \
-        x[i] = 0;                                                                                  \
-    }
-#define BOTH(i)                                                                                    \
-    put(i);                                                                                        \
-    put(-1)
-struct rating {
-    int user, item;
-};
-void put(int);
-void f(struct rating *r, float *W, int *x, long nnz) {
+#define ZERO(i) { x[i] = 0; }
+#define BOTH(i) put(i); put(-1)
+struct rating { int user, item; };
+void put(int); void f(struct rating *r, float *W, int *x, long nnz) {
     ORRERY_PARALLEL() EACH(n, nnz) W_(r[n].user, 3) += 1.0f;
-    for (long n = 0; n < 100; ++n) {
-        put(r[n].item);
-    }
-    EACH(q, nnz) ZERO(q) for (long q = 0; q < nnz; ++q) BOTH(3);
+    for (long n = 0; n < 100; ++n) { put(r[n].item); }
+    EACH(q, nnz) ZERO(q)
+    for (long q = 0; q < nnz; ++q) BOTH(3);
 }

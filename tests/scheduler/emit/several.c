@@ -1,22 +1,20 @@
 /* emit: 4 */
 #include <stdio.h>
 static int a[64], b[64], c[64];
-struct pair {
-    int x;
-} pairs[64];
-__attribute__((noinline)) static void both(int n) {
+struct pair { int x; } pairs[64]; __attribute__((noinline)) static void
+both(int n) {
 #pragma orrery parallel
     for (int i = 0; i < n; ++i)
         a[i] = i;
 #pragma orrery parallel
-    for (int i = 0; i < n; ++i) {
-        b[i] = a[i] * 2;
-    }
-    c[0] = b[3];
+    for (int i = 0; i < n; ++i) { b[i] = a[i] * 2; } c[0] = b[3];
 }
 
 /* A comment that belongs to the function. */
-__attribute__((unused)) static int split(int n, int k) {
+__attribute__((unused))
+static int
+split(int n, int k)
+{
     for (int pass = 0; pass < k; ++pass) {
 #pragma orrery parallel
         for (int i = 0; i < n; ++i)

@@ -15,7 +15,7 @@ int main(void) {
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < m; ++j)
             b[i][j] = i - j;
-    rows(n, m, a, (const double(*)[m])b);
+    rows(n, m, a, (const double (*)[m])b);
     m = 3;
 #pragma orrery parallel
     for (int i = 0; i < n; ++i) {

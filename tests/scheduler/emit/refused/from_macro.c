@@ -1,8 +1,5 @@
 /* ORR2302 */
-#define BODY(i)                                                                                    \
-    {                                                                                              \
-        x[i] = 1;                                                                                  \
-    }
+#define BODY(i) { x[i] = 1; }
 void f(float *x, long n) {
 #pragma orrery parallel
     for (long i = 0; i < n; ++i)
