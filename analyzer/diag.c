@@ -26,6 +26,11 @@ void diag_note(struct diag_list *list, struct diag *diag, struct range range, co
     ARENA_PUSH(list->arena, diag->notes, diag->nnotes, note);
 }
 
+void diag_edit(struct diag_list *list, struct diag *diag, struct range range, const char *text) {
+    struct edit edit = {.range = range, .text = text};
+    ARENA_PUSH(list->arena, diag->edits, diag->nedits, edit);
+}
+
 /* ---- printing */
 
 /* Terminal colours, all empty when there are none. */
@@ -111,6 +116,33 @@ static void print_source(const struct unit *unit, const struct diag *diag,
     print_caret(&diag->range, &line, palette, out);
 }
 
+/* As clang does with -fdiagnostics-parseable-fixits. */
+static void print_quoted(const char *text, FILE *out) {
+    fputc('"', out);
+    for (; *text; ++text) {
+        if (*text == '\n')
+            fputs("\\n", out);
+        else if (*text == '\t')
+            fputs("\\t", out);
+        else
+            fprintf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    }
+    fputc('"', out);
+}
+
+static void print_edits(const struct unit *unit, const struct diag *diag, FILE *out) {
+    for (int i = 0; i < diag->nedits; ++i) {
+        const struct range *range = &diag->edits[i].range;
+        const struct source_file *file = file_of(unit, range);
+        fputs("fix-it:", out);
+        print_quoted(file ? file->name : "", out);
+        fprintf(out, ":{%d:%d-%d:%d}:", range->begin.line, range->begin.column, range->end.line,
+                range->end.column);
+        print_quoted(diag->edits[i].text, out);
+        fputc('\n', out);
+    }
+}
+
 static void print_one(const struct unit *unit, const struct diag *diag,
                       const struct palette *palette, FILE *out) {
     static const char *const words[] = {"note", "remark", "warning", "error"};
@@ -124,6 +156,7 @@ static void print_one(const struct unit *unit, const struct diag *diag,
     print_source(unit, diag, palette, out);
     if (diag->fix)
         fprintf(out, "  fix: %s\n", diag->fix);
+    print_edits(unit, diag, out);
 }
 
 void diag_print(const struct unit *unit, const struct diag *diag, bool color, void *stream) {

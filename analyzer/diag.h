@@ -14,9 +14,16 @@
 
 enum severity { SEVERITY_NOTE, SEVERITY_REMARK, SEVERITY_WARNING, SEVERITY_ERROR };
 
+/* An edit that a program can make: the bytes of `range` (none: insert there) become `text`. */
+struct edit {
+    struct range range;
+    const char *text;
+};
+
 /*
  * One message. `code` e.g. "ORR2103", NULL for notes. Notes follow the message they belong to.
- * `fix` is the edit that would help, in words or as text to insert; may be NULL.
+ * `fix` is the edit that would help, in words or as text to insert; may be NULL. `edits`: the same
+ * as text, to be made together; none where only a person can make it.
  */
 struct diag {
     enum severity severity;
@@ -26,6 +33,8 @@ struct diag {
     const char *fix;
     int nnotes;
     struct diag *notes;
+    int nedits;
+    struct edit *edits;
 };
 
 struct diag_list {
@@ -43,7 +52,10 @@ struct diag *diag_add(struct diag_list *list, enum severity severity, const char
 void diag_note(struct diag_list *list, struct diag *diag, struct range range, const char *format,
                ...) __attribute__((format(printf, 4, 5)));
 
-/* Prints like clang: `file:line:col: remark: message [ORR1201]`, the source line, a caret line. */
+void diag_edit(struct diag_list *list, struct diag *diag, struct range range, const char *text);
+
+/* Prints like clang: `file:line:col: remark: message [ORR1201]`, the source line, a caret line,
+ * `fix-it:"file":{line:col-line:col}:"text"` for every edit. */
 void diag_print(const struct unit *unit, const struct diag *diag, bool color, void *stream);
 
 /* The page of a code (docs/messages/CODE.md, built in), or NULL; title only, or NULL. */

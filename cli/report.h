@@ -1,14 +1,24 @@
 /*
- * What `orrery analyze` says: as text like a compiler's, or as JSON (docs/cli.md, a contract).
+ * What `orrery analyze` says: as text like a compiler's, as JSON (docs/cli.md, a contract), or as
+ * results of a SARIF log.
  */
 #ifndef ORRERY_CLI_REPORT_H
 #define ORRERY_CLI_REPORT_H
 
 #include "cli/pipeline.h"
 
+#include <jansson.h>
+
 /* Errors and remarks of one file with carets, dependences, placements, a summary line. */
 void report_text(const struct pipeline *pipeline, const char *file, bool serial_is_error,
                  void *stream);
+
+/*
+ * The verdict of one plan as a message in `list`: the reason, for a refusal both accesses as notes,
+ * the fix. Severity of a marked loop that stays serial: `serial`, of the other verdicts: remark.
+ */
+struct diag *report_diag(const struct pipeline *pipeline, const struct plan *plan,
+                         enum severity serial, struct diag_list *list);
 
 /*
  * The verdict of one plan as a message: the reason, for a refusal both accesses, the fix. Severity
@@ -20,7 +30,14 @@ void report_verdict(const struct pipeline *pipeline, const struct plan *plan, en
 /* One JSON object on one line. */
 void report_json(const struct pipeline *pipeline, const char *file, void *stream);
 
-/* Words shared by both. `+`, `min` ...; "flow" ...; "carried" ... */
+/* Appends the errors and verdicts of one file to a JSON array of SARIF results. `ruleIndex` is left
+ * to who makes the log. */
+void report_sarif(const struct pipeline *pipeline, bool serial_is_error, json_t *results);
+
+/* A string that may be NULL (null) or not UTF-8 (its bytes are kept as Latin-1 code points). */
+json_t *report_string(const char *text);
+
+/* Words shared by all. `+`, `min` ...; "flow" ...; "carried" ... */
 const char *report_op(enum reduction_op op);
 const char *report_dep_kind(enum dep_kind kind);
 const char *report_dep_status(enum dep_status status);

@@ -4,30 +4,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* A string that may be NULL or not UTF-8 (then its bytes are kept as Latin-1 code points). */
-static json_t *text_json(const char *text) {
-    json_t *value = text ? json_string(text) : json_null();
-    if (value)
-        return value;
-    if (!text)
-        return NULL;
-    json_t *copy = json_string("");
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&buffer, &size);
-    for (; out && *text; text++) {
-        unsigned char byte = (unsigned char)*text;
-        if (byte < 0x80)
-            fputc(byte, out);
-        else
-            fprintf(out, "%c%c", 0xc0 | byte >> 6, 0x80 | (byte & 0x3f));
-    }
-    if (out && fclose(out) == 0)
-        json_string_set(copy, buffer);
-    free(buffer);
-    return copy;
-}
-
 static const char *file_name(const struct unit *unit, struct loc loc) {
     return loc.file >= 0 && loc.file < unit->nfiles ? unit->files[loc.file].name : "";
 }
@@ -36,7 +12,7 @@ static json_t *dims_json(const struct analysis *analysis) {
     json_t *list = json_array();
     for (int i = 0; i < analysis->ndims; i++)
         json_array_append_new(
-            list, json_pack("{s:o, s:s}", "name", text_json(analysis->dims[i].name), "kind",
+            list, json_pack("{s:o, s:s}", "name", report_string(analysis->dims[i].name), "kind",
                             analysis->dims[i].kind == DIM_KEY ? "key" : "variable"));
     return list;
 }
@@ -46,20 +22,20 @@ static json_t *access_json(const struct unit *unit, const struct access *access)
         return json_null();
     struct loc begin = access->range.begin;
     return json_pack("{s:i, s:i, s:o, s:o}", "line", begin.line, "column", begin.column, "text",
-                     text_json(access->text), "file", text_json(file_name(unit, begin)));
+                     report_string(access->text), "file", report_string(file_name(unit, begin)));
 }
 
 static json_t *dependence_json(const struct pipeline *pipeline, const struct analysis *analysis,
                                const struct dependence *dep) {
     json_t *vector = json_array();
     for (int i = 0; i < analysis->ndims; i++)
-        json_array_append_new(vector, text_json(entry_text(pipeline->arena, dep->vector[i])));
+        json_array_append_new(vector, report_string(entry_text(pipeline->arena, dep->vector[i])));
     return json_pack("{s:o, s:s, s:o, s:s, s:o, s:o, s:o}", "object",
-                     text_json(dep->object ? dep->object->name : NULL), "kind",
+                     report_string(dep->object ? dep->object->name : NULL), "kind",
                      report_dep_kind(dep->kind), "vector", vector, "status",
                      report_dep_status(dep->status), "source",
                      access_json(pipeline->unit, dep->source), "sink",
-                     access_json(pipeline->unit, dep->sink), "why", text_json(dep->why));
+                     access_json(pipeline->unit, dep->sink), "why", report_string(dep->why));
 }
 
 static json_t *dependences_json(const struct pipeline *pipeline, const struct analysis *analysis) {
@@ -72,16 +48,16 @@ static json_t *dependences_json(const struct pipeline *pipeline, const struct an
 static json_t *privates_json(const struct loop_facts *facts) {
     json_t *list = json_array();
     for (int i = 0; i < facts->nprivates; i++)
-        json_array_append_new(list, text_json(facts->privates[i].var->name));
+        json_array_append_new(list, report_string(facts->privates[i].var->name));
     return list;
 }
 
 static json_t *reductions_json(const struct loop_facts *facts) {
     json_t *list = json_array();
     for (int i = 0; i < facts->nreductions; i++)
-        json_array_append_new(list,
-                              json_pack("{s:s, s:o}", "op", report_op(facts->reductions[i].op),
-                                        "object", text_json(facts->reductions[i].object->name)));
+        json_array_append_new(list, json_pack("{s:s, s:o}", "op",
+                                              report_op(facts->reductions[i].op), "object",
+                                              report_string(facts->reductions[i].object->name)));
     return list;
 }
 
@@ -90,27 +66,27 @@ static json_t *guards_json(const struct loop_facts *facts, bool assumed) {
     json_t *list = json_array();
     for (int i = 0; i < facts->nguards; i++)
         if (facts->guards[i].assumed == assumed && !emit_guard_is_repeated(facts, i))
-            json_array_append_new(list, text_json(facts->guards[i].text));
+            json_array_append_new(list, report_string(facts->guards[i].text));
     return list;
 }
 
 static json_t *arrays_json(const struct plan *plan) {
     json_t *list = json_array();
     for (int i = 0; i < plan->narrays; i++)
-        json_array_append_new(list, json_pack("{s:o, s:s, s:i}", "name",
-                                              text_json(plan->arrays[i].object->name), "placement",
-                                              placement_name(plan->arrays[i].placement), "dim",
-                                              plan->arrays[i].dim));
+        json_array_append_new(
+            list, json_pack("{s:o, s:s, s:i}", "name", report_string(plan->arrays[i].object->name),
+                            "placement", placement_name(plan->arrays[i].placement), "dim",
+                            plan->arrays[i].dim));
     return list;
 }
 
 static json_t *reason_json(const char *code, struct range range, const char *message,
                            const char *fix) {
     json_t *reason =
-        json_pack("{s:o, s:i, s:i, s:o}", "code", text_json(code), "line", range.begin.line,
-                  "column", range.begin.column, "message", text_json(message));
+        json_pack("{s:o, s:i, s:i, s:o}", "code", report_string(code), "line", range.begin.line,
+                  "column", range.begin.column, "message", report_string(message));
     if (fix)
-        json_object_set_new(reason, "fix", text_json(fix));
+        json_object_set_new(reason, "fix", report_string(fix));
     return reason;
 }
 
@@ -137,10 +113,10 @@ static json_t *loop_json(const struct pipeline *pipeline, const struct plan *pla
     bool serial = plan->strategy == STRATEGY_SERIAL;
     json_t *json = json_pack(
         "{s:o, s:i, s:i, s:o, s:i, s:o, s:b, s:s, s:s, s:s}", "file",
-        text_json(file_name(pipeline->unit, place)), "line", place.line, "column", place.column,
-        "function", text_json(loop->function ? loop->function->name : NULL), "depth", loop->depth,
-        "variable", text_json(loop->variable ? loop->variable->name : NULL), "marked",
-        pipeline_is_marked(loop), "verdict", serial ? "serial" : "parallel", "order",
+        report_string(file_name(pipeline->unit, place)), "line", place.line, "column", place.column,
+        "function", report_string(loop->function ? loop->function->name : NULL), "depth",
+        loop->depth, "variable", report_string(loop->variable ? loop->variable->name : NULL),
+        "marked", pipeline_is_marked(loop), "verdict", serial ? "serial" : "parallel", "order",
         analysis->unordered ? "unordered" : "ordered", "strategy", strategy_name(plan->strategy));
     json_object_set_new(json, "dims", dims_json(analysis));
     json_object_set_new(json, "dependences", dependences_json(pipeline, analysis));
@@ -169,7 +145,7 @@ void report_json(const struct pipeline *pipeline, const char *file, void *stream
     for (int i = 0; i < pipeline->nplans; i++)
         json_array_append_new(loops, loop_json(pipeline, pipeline->plans[i]));
     json_t *root = json_pack("{s:s, s:o, s:o, s:o}", "schema", "orrery-analysis/1", "file",
-                             text_json(file), "loops", loops, "errors", errors_json(pipeline));
+                             report_string(file), "loops", loops, "errors", errors_json(pipeline));
     json_dumpf(root, stream, JSON_COMPACT);
     fputc('\n', stream);
     json_decref(root);

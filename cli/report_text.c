@@ -1,4 +1,5 @@
 #include "cli/report.h"
+#include "cli/summary.h"
 #include "scheduler/emit/emit.h"
 
 #include <stdio.h>
@@ -53,22 +54,28 @@ static const struct dependence *culprit_at(const struct plan *plan) {
     return NULL;
 }
 
-void report_verdict(const struct pipeline *pipeline, const struct plan *plan, enum severity serial,
-                    void *stream) {
-    struct diag_list list = {.arena = pipeline->arena};
+struct diag *report_diag(const struct pipeline *pipeline, const struct plan *plan,
+                         enum severity serial, struct diag_list *list) {
     enum severity severity =
         is_serial(plan) && pipeline_is_marked(plan->analysis->loop) ? serial : SEVERITY_REMARK;
-    struct diag *diag = diag_add(&list, severity, plan->code, plan->where, "%s", plan->message);
+    struct diag *diag = diag_add(list, severity, plan->code, plan->where, "%s", plan->message);
     diag->fix = plan->fix;
     const struct dependence *dep = plan->culprit ? plan->culprit : culprit_at(plan);
     if (dep && plan->analysis->ndims > 0)
-        diag_note(&list, diag, plan->analysis->loop->header,
+        diag_note(list, diag, plan->analysis->loop->header,
                   "%s dependence through '%s', vector %s%s%s", report_dep_kind(dep->kind),
                   dep->object->name, vector_text(pipeline->arena, plan->analysis, dep),
                   dep->why ? ": " : "", dep->why ? dep->why : "");
     if (dep)
-        note_dependence(&list, diag, dep);
-    diag_print(pipeline->unit, diag, pipeline_color(stream), stream);
+        note_dependence(list, diag, dep);
+    return diag;
+}
+
+void report_verdict(const struct pipeline *pipeline, const struct plan *plan, enum severity serial,
+                    void *stream) {
+    struct diag_list list = {.arena = pipeline->arena};
+    diag_print(pipeline->unit, report_diag(pipeline, plan, serial, &list), pipeline_color(stream),
+               stream);
 }
 
 /* The same object, kind, vector and status are said once. */
@@ -137,14 +144,6 @@ static void print_facts(const struct loop_facts *facts, FILE *out) {
                 facts->reductions[i].object->name);
 }
 
-static void print_summary(const struct pipeline *pipeline, const char *file, FILE *out) {
-    int parallel = 0;
-    for (int i = 0; i < pipeline->nplans; i++)
-        parallel += !is_serial(pipeline->plans[i]);
-    fprintf(out, "%s: %d loop%s considered, %d parallel, %d serial\n", file, pipeline->nplans,
-            pipeline->nplans == 1 ? "" : "s", parallel, pipeline->nplans - parallel);
-}
-
 void report_text(const struct pipeline *pipeline, const char *file, bool serial_is_error,
                  void *stream) {
     for (int i = 0; i < pipeline->nplans; i++) {
@@ -158,6 +157,8 @@ void report_text(const struct pipeline *pipeline, const char *file, bool serial_
         print_arrays(plan, stream);
         print_guards(plan->analysis->facts, stream);
     }
+    struct summary summary;
+    summary_count(&summary, pipeline);
     if (pipeline->unit && pipeline->diags.nerrors == 0)
-        print_summary(pipeline, file, stream);
+        summary_print(&summary, file, stream);
 }

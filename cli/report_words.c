@@ -1,5 +1,8 @@
 #include "cli/report.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 const char *report_op(enum reduction_op op) {
     static const char *const words[] = {
         [REDUCE_ADD] = "+",    [REDUCE_MUL] = "*",   [REDUCE_MIN] = "min",  [REDUCE_MAX] = "max",
@@ -20,4 +23,27 @@ const char *report_dep_status(enum dep_status status) {
         [DEP_REDUCTION] = "reduction", [DEP_RELAXED] = "relaxed", [DEP_LIMIT] = "limit",
     };
     return words[status];
+}
+
+json_t *report_string(const char *text) {
+    json_t *value = text ? json_string(text) : json_null();
+    if (value)
+        return value;
+    if (!text)
+        return NULL;
+    json_t *copy = json_string("");
+    char *buffer = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&buffer, &size);
+    for (; out && *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        if (byte < 0x80)
+            fputc(byte, out);
+        else
+            fprintf(out, "%c%c", 0xc0 | byte >> 6, 0x80 | (byte & 0x3f));
+    }
+    if (out && fclose(out) == 0)
+        json_string_set(copy, buffer);
+    free(buffer);
+    return copy;
 }

@@ -26,3 +26,9 @@ foreach(pair orrery/liborrery.a orrery-mpi/liborrery-mpi.so)
     install(FILES $<TARGET_FILE:${target}> DESTINATION lib/orrery)
   endif()
 endforeach()
+
+# The pages of the message codes, which SARIF logs point to.
+if(EXISTS ${CMAKE_SOURCE_DIR}/docs/messages)
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/docs/messages ${ORRERY_HOUSE}/messages SYMBOLIC)
+  install(DIRECTORY docs/messages DESTINATION lib/orrery)
+endif()

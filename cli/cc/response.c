@@ -1,6 +1,6 @@
 #include "cli/cc/cc.h"
+#include "cli/words.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,25 +23,6 @@ static char *read_file(struct arena *arena, const char *path) {
     return text;
 }
 
-/* One argument from *at on: blanks separate, quotes keep them, a backslash keeps any character. */
-static const char *next_word(struct arena *arena, const char **at) {
-    while (isspace((unsigned char)**at))
-        ++*at;
-    if (!**at)
-        return NULL;
-    char *word = arena_alloc(arena, strlen(*at) + 1), *out = word, quote = 0;
-    for (; **at && (quote || !isspace((unsigned char)**at)); ++*at) {
-        char c = **at;
-        if (c == '\\' && (*at)[1])
-            *out++ = *++*at;
-        else if (quote ? c == quote : c == '\'' || c == '"')
-            quote = quote ? 0 : c;
-        else
-            *out++ = c;
-    }
-    return word;
-}
-
 static void expand_into(struct arg_list *list, const char *arg, int depth) {
     char *text = arg[0] == '@' && depth < 16 ? read_file(list->arena, arg + 1) : NULL;
     if (!text) {
@@ -49,7 +30,7 @@ static void expand_into(struct arg_list *list, const char *arg, int depth) {
         return;
     }
     const char *at = text, *word;
-    while ((word = next_word(list->arena, &at)))
+    while ((word = words_next(list->arena, &at)))
         expand_into(list, word, depth + 1);
 }
 
