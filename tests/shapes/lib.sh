@@ -1,0 +1,27 @@
+# Sourced by the runners of this folder, which are called with the path of a program. Sets: program,
+# work (removed at the end), orrery, orrery_cc, tools. The first comment of a program says
+#
+#   loop: parallel STRATEGY       one line per marked loop, in the order of the text; "A|B": either
+#   loop: serial CODE
+#   result: same                  what the parallel program prints is what gcc's prints
+#   result: near T                ... each number by at most the relative difference T
+#   waits: WORDS                  what is not built yet; the test is disabled
+set -eu
+
+program=$1
+build=${TREE_BUILD:?}
+orrery=$build/bin/orrery
+orrery_cc=$build/bin/orrery-cc
+tools=$build/tests
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "$(basename "$program"): $*"
+    exit 1
+}
+
+# The values of `$1:` lines in the program's first comment.
+expected() {
+    sed -n "1,/\*\//s|^[ /]*\* $1: ||p" "$program"
+}

@@ -1,0 +1,34 @@
+#!/bin/bash
+# A program built by orrery-cc: the same bits on threads and ranks and by replay, and what it prints
+# is what gcc's program prints, as close as its first comment says.
+# usage: verify.sh PROGRAM.c
+. "$(dirname "$0")/lib.sh"
+
+gcc -O1 -w -ffp-contract=off "$program" -o "$work/serial" -lm || fail "gcc does not build it"
+"$orrery_cc" -O1 -w -Werror=serial "$program" -o "$work/parallel" -lm || fail "orrery-cc does not build it"
+
+"$work/serial" > "$work/wanted"
+ORRERY_THREADS=2 timeout 60 "$work/parallel" > "$work/found" || fail "it does not run"
+read -r how within < <(expected result)
+case $how in
+same) cmp "$work/wanted" "$work/found" || fail "it prints something else than the serial program" ;;
+near) awk -v within="$within" '
+        NR == FNR { wanted[FNR] = $0; lines = FNR; next }
+        {
+            if (split(wanted[FNR], w) != NF) exit failed = 1
+            for (i = 1; i <= NF; ++i) {
+                a = w[i] + 0; b = $i + 0; size = a < 0 ? -a : a; d = a < b ? b - a : a - b
+                if (!(d <= within * size)) { print FNR ": " w[i] " and " $i; failed = 1 }
+            }
+            ++seen
+        }
+        END { exit failed || seen != lines }' "$work/wanted" "$work/found" ||
+    fail "it prints something else than the serial program" ;;
+*) fail "no result: line" ;;
+esac
+
+"$orrery" verify --threads 1,2,3,8 --ranks 1,2,3 --runs 1 --timeout 60 -- "$work/parallel" \
+    > "$work/out" 2>&1 || { cat "$work/out"; fail "verify"; }
+grep -q '^verified: ' "$work/out" || { cat "$work/out"; fail "verify did not say so"; }
+grep -q 'the serial text was not replayed' "$work/out" && fail "the serial loop was not replayed"
+exit 0
