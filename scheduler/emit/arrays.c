@@ -1,4 +1,5 @@
 /* Which objects of the loop are arrays to the runtime. */
+#include "analyzer/access/symbolic.h"
 #include "scheduler/emit/job.h"
 
 int emit_dim(const struct emit_job *job, int dim) {
@@ -69,44 +70,63 @@ static bool add_guarded(struct emit_job *job, const struct guard *guard, struct 
     return true;
 }
 
-/* `m` of m->a.b: the captured pointer to the structure that holds the object, or NULL. */
-static const struct variable *holder_of(const struct emit_job *job, const struct object *object) {
+/*
+ * The pointer to the structure that holds the object: `m` of m->a.b, `m->W` of m->W->cols. NULL:
+ * the object is not reached through one.
+ */
+static const struct expr *holder_of(const struct emit_job *job, const struct object *object) {
     const struct expr *base = object->base;
     while (base && base->kind == EXPR_MEMBER)
         base = base->args[0];
-    if (!base || base->kind != EXPR_DEREF || base->args[0]->kind != EXPR_VAR)
+    if (!base || base->kind != EXPR_DEREF)
         return NULL;
-    const struct variable *var = base->args[0]->var;
-    const struct env_field *field = emit_field_of(job, var);
-    bool known = field && field->role == FIELD_POINTER && var->type->element->size > 0;
-    return known ? var : NULL;
+    const struct expr *pointer = base->args[0];
+    const struct type *type = pointer->type;
+    if (!type || type->kind != TYPE_POINTER || type->element->size <= 0)
+        return NULL;
+    if (pointer->kind == EXPR_MEMBER)
+        return pointer;
+    const struct env_field *field =
+        pointer->kind == EXPR_VAR ? emit_field_of(job, pointer->var) : NULL;
+    return field && field->role == FIELD_POINTER ? pointer : NULL;
 }
 
-static bool is_holder_written(const struct emit_job *job, const struct variable *var) {
+static bool is_holder_written(const struct emit_job *job, const struct expr *pointer) {
     for (int i = 0; i < job->facts->nobjects; ++i) {
         const struct object *object = job->facts->objects[i];
+        const struct expr *holder = holder_of(job, object);
         if (object->written && object->kind == OBJECT_SCALAR && !is_reduced(job, object) &&
-            holder_of(job, object) == var)
+            holder && expr_equal(holder, pointer))
             return true;
     }
     return false;
 }
 
-static void add_holder(struct emit_job *job, const struct variable *var) {
+static bool is_base_of(const struct object *object, const struct expr *pointer) {
+    if (object->kind != OBJECT_POINTER)
+        return false;
+    return pointer->kind == EXPR_VAR && object->captured
+               ? object->var == pointer->var
+               : object->base && expr_equal(object->base, pointer);
+}
+
+static void add_holder(struct emit_job *job, const struct expr *pointer) {
     struct plan_array *array = arena_alloc(job->arena, sizeof *array);
     struct object *object = arena_alloc(job->arena, sizeof *object);
+    bool variable = pointer->kind == EXPR_VAR;
     for (int i = 0; i < job->narrays; ++i)
-        if (job->arrays[i]->object->kind == OBJECT_POINTER && job->arrays[i]->object->var == var)
+        if (is_base_of(job->arrays[i]->object, pointer))
             return;
     *object = (struct object){
         .kind = OBJECT_POINTER,
-        .name = arena_printf(job->arena, "*%s", var->name),
-        .var = (struct variable *)var,
-        .element = var->type->element,
+        .name = arena_printf(job->arena, "*%s", expr_print(job->arena, pointer)),
+        .var = variable ? pointer->var : NULL,
+        .base = variable ? NULL : (struct expr *)pointer,
+        .element = pointer->type->element,
         .read = true,
-        .written = is_holder_written(job, var),
-        .captured = true,
-        .size_text = arena_printf(job->arena, "%ld", var->type->element->size),
+        .written = is_holder_written(job, pointer),
+        .captured = variable,
+        .size_text = arena_printf(job->arena, "%ld", pointer->type->element->size),
     };
     *array = (struct plan_array){.object = object, .dim = -1};
     array->placement = object->written ? PLACE_UNPLACED : PLACE_REPLICATED;
@@ -120,10 +140,10 @@ static void add_holder(struct emit_job *job, const struct variable *var) {
 static void add_members(struct emit_job *job) {
     for (int i = 0; i < job->facts->nobjects; ++i) {
         const struct object *object = job->facts->objects[i];
-        const struct variable *var = holder_of(job, object);
-        if (object->kind == OBJECT_SCALAR && var && emit_array_index(job, object) < 0 &&
+        const struct expr *pointer = holder_of(job, object);
+        if (object->kind == OBJECT_SCALAR && pointer && emit_array_index(job, object) < 0 &&
             !is_reduced(job, object) && !is_streamed(job, object))
-            add_holder(job, var);
+            add_holder(job, pointer);
     }
 }
 

@@ -1,7 +1,6 @@
 /* Tables in matrices in a model, all behind pointers: m->W->data[...]; biases and a global mean beside them.
  * loop: parallel rotation-2d
  * result: near 0.05
- * waits: structures on the stack on ranks
  */
 #include <math.h>
 #include <stdio.h>
