@@ -1,14 +1,14 @@
 #include "runtime/carrier.h"
 
-#include "runtime/region.h"
+#include "runtime/stats.h"
 #include "runtime/trace.h"
+#include "runtime/turns.h"
 
 #include "dsm/dsm.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <time.h>
 
 /* Receives posted ahead of need, so that a message finds its place and the way overlaps work. */
@@ -16,9 +16,8 @@ enum { AHEAD = 4 };
 
 enum { SPINS = 200, YIELDS = 4000, NAP_NANOSECONDS = 50000 };
 
-/* One column in motion: one request per rotating array, NULL = done. `left`: not done yet. */
+/* One baton in motion: one request per array of its dim, NULL = done. `left`: not done yet. */
 struct motion {
-    long column;
     struct dsm_request **requests;
     int left;
     bool posted;
@@ -26,29 +25,23 @@ struct motion {
 };
 
 /*
- * arrivals: every column once, in the order in which they come (`due`: the clock). [0, done): here;
- * [done, posted): under way. at[column]: its arrival. away[column]: not on this rank, and the
- * message that took it has left. Arrivals belong to the receiving worker; departures are locked,
- * since both workers look after them.
+ * Arrivals [0, done) are here, some after it under way. away[baton]: not on this rank, and the
+ * message that took it has left. posted[baton]: its arrivals posted so far. leaving[]: departures
+ * under way; `departed` are done. `lists`: the arrays of each dim. All of it is locked but for
+ * `ready[arrival]`, which says that one is done.
  */
 struct orrery_carrier {
-    long row_low, row_high, rows, columns, clocks;
-    int from, to, narrays;
-    struct dsm_array *const *arrays;
-    struct motion *arrivals;
-    long *due, *at;
-    long done;
-    atomic_uchar *away;
+    const struct orrery_turns *turns;
+    struct dsm_array **lists[ORRERY_DIMS];
+    int counts[ORRERY_DIMS];
+    struct motion *arrivals, *departures;
+    long done, departed, nleaving, *leaving;
+    bool *away;
+    long *posted;
+    atomic_uchar *ready;
+    atomic_int inside;
     pthread_mutex_t lock;
-    struct motion *departures;
-    long ndepartures, departed;
-    size_t *bytes;
 };
-
-/* What the calling worker does for the rank in the region it is in. */
-static _Thread_local struct {
-    bool sends, receives;
-} role;
 
 static void pause_briefly(unsigned *rounds) {
     ++*rounds;
@@ -58,93 +51,102 @@ static void pause_briefly(unsigned *rounds) {
         sched_yield();
 }
 
-static bool starts_here(const struct orrery_carrier *carrier, long column) {
-    long row = orrery_first_row(carrier->rows, carrier->columns, column);
-    return row >= carrier->row_low && row < carrier->row_high;
+/* ---- batons ---- */
+
+static int dim_of(const struct orrery_carrier *carrier, long baton) {
+    const struct orrery_blocks *blocks = &carrier->turns->blocks;
+    int d = blocks->ndims - 1;
+    while (d > 0 && (blocks->first[d] < 0 || blocks->first[d] > baton))
+        --d;
+    return d;
 }
 
-/* When a column arrives: at the clock of the rank's last row; one that starts at this row comes
- * home after the last of its rows elsewhere. */
-static long due_of(const struct orrery_carrier *carrier, long column) {
-    long last = carrier->row_high - 1, beyond = carrier->row_high % carrier->rows;
-    long slot = orrery_slot_of(carrier->rows, carrier->columns, column);
-    if (orrery_first_row(carrier->rows, carrier->columns, column) != last)
-        return (slot - last + carrier->clocks) % carrier->clocks;
-    return (slot - beyond + carrier->clocks) % carrier->clocks + 1;
+static int part_of(const struct orrery_carrier *carrier, long baton) {
+    return (int)(baton - carrier->turns->blocks.first[dim_of(carrier, baton)]);
 }
 
-static const long *sort_due;
-
-static int by_due(const void *a, const void *b) {
-    const struct motion *x = a, *y = b;
-    long dx = sort_due[x->column], dy = sort_due[y->column];
-    return dx != dy ? (dx > dy) - (dx < dy) : (x->column > y->column) - (x->column < y->column);
+static int tag_of(const struct orrery_carrier *carrier, int array, long baton) {
+    return (int)(array * carrier->turns->blocks.batons + baton);
 }
 
-static struct motion *motions_new(long columns, int narrays) {
-    struct motion *motions = dsm_own_alloc((size_t)(columns + 1) * sizeof *motions);
-    struct dsm_request **requests =
-        dsm_own_alloc((size_t)(columns * narrays + 1) * sizeof *requests);
-    for (long c = 0; c < columns; ++c)
-        motions[c] = (struct motion){.column = c, .requests = requests + c * narrays};
-    motions[columns].requests = requests;
+/* ---- life ---- */
+
+static struct motion *motions_new(const struct orrery_carrier *carrier, long n,
+                                  const struct orrery_passage *passages) {
+    struct motion *motions = dsm_own_alloc((size_t)(n + 1) * sizeof *motions);
+    long total = 1;
+    for (long i = 0; i < n; ++i)
+        total += carrier->counts[dim_of(carrier, passages[i].baton)];
+    struct dsm_request **requests = dsm_own_alloc((size_t)total * sizeof *requests);
+    motions[n] = (struct motion){.requests = requests};
+    for (long i = 0; i < n; ++i) {
+        motions[i] = (struct motion){.requests = requests};
+        requests += carrier->counts[dim_of(carrier, passages[i].baton)];
+    }
     return motions;
 }
 
-static void motions_free(struct motion *motions, long columns) {
-    dsm_own_free(motions[columns].requests);
+static void motions_free(struct motion *motions, long n) {
+    dsm_own_free(motions[n].requests);
     dsm_own_free(motions);
 }
 
-struct orrery_carrier *orrery_carrier_new(const struct orrery_region *region, int from, int to,
-                                          int narrays, struct dsm_array *const *arrays) {
-    struct orrery_carrier *carrier = dsm_own_alloc(sizeof *carrier);
-    size_t columns = (size_t)region->columns;
-    *carrier = (struct orrery_carrier){.row_low = region->row_low,
-                                       .row_high = region->row_high,
-                                       .rows = region->rows,
-                                       .columns = region->columns,
-                                       .clocks = region->clocks,
-                                       .from = from,
-                                       .to = to,
-                                       .narrays = narrays,
-                                       .arrays = arrays};
-    carrier->arrivals = motions_new(region->columns, narrays);
-    carrier->departures = motions_new(region->columns, narrays);
-    carrier->due = dsm_own_alloc(columns * sizeof *carrier->due);
-    carrier->at = dsm_own_alloc(columns * sizeof *carrier->at);
-    carrier->away = dsm_own_alloc(columns * sizeof *carrier->away);
-    pthread_mutex_init(&carrier->lock, NULL);
-    for (long c = 0; c < region->columns; ++c) {
-        carrier->due[c] = due_of(carrier, c);
-        atomic_init(&carrier->away[c], !starts_here(carrier, c));
+static void lists_make(struct orrery_carrier *carrier, int narrays, struct dsm_array *const *arrays,
+                       const int *dims) {
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        carrier->lists[d] = dsm_own_alloc((size_t)(narrays + 1) * sizeof(struct dsm_array *));
+    for (int a = 0; a < narrays; ++a)
+        if (arrays[a])
+            carrier->lists[dims[a]][carrier->counts[dims[a]]++] = arrays[a];
+}
+
+/* What starts here has not come from anywhere. */
+static void batons_place(struct orrery_carrier *carrier) {
+    const struct orrery_turns *turns = carrier->turns;
+    size_t n = (size_t)turns->blocks.batons;
+    carrier->away = dsm_own_alloc((n + 1) * sizeof *carrier->away);
+    carrier->posted = dsm_own_alloc((n + 1) * sizeof *carrier->posted);
+    for (size_t baton = 0; baton < n; ++baton) {
+        long row = turns->home[baton];
+        carrier->away[baton] = row < turns->row_low || row >= turns->row_high;
+        carrier->posted[baton] = 0;
     }
-    sort_due = carrier->due;
-    qsort(carrier->arrivals, columns, sizeof *carrier->arrivals, by_due);
-    for (long i = 0; i < region->columns; ++i)
-        carrier->at[carrier->arrivals[i].column] = i;
+}
+
+struct orrery_carrier *orrery_carrier_new(const struct orrery_turns *turns, int narrays,
+                                          struct dsm_array *const *arrays, const int *dims) {
+    struct orrery_carrier *carrier = dsm_own_alloc(sizeof *carrier);
+    *carrier = (struct orrery_carrier){.turns = turns};
+    lists_make(carrier, narrays, arrays, dims);
+    batons_place(carrier);
+    carrier->arrivals = motions_new(carrier, turns->narrivals, turns->arrivals);
+    carrier->departures = motions_new(carrier, turns->ndepartures, turns->departures);
+    carrier->leaving = dsm_own_alloc((size_t)(turns->ndepartures + 1) * sizeof *carrier->leaving);
+    carrier->ready = dsm_own_alloc((size_t)turns->narrivals + 1);
+    for (long i = 0; i < turns->narrivals; ++i)
+        atomic_init(&carrier->ready[i], 0);
+    pthread_mutex_init(&carrier->lock, NULL);
     return carrier;
 }
 
 void orrery_carrier_free(struct orrery_carrier *carrier) {
     if (!carrier)
         return;
-    motions_free(carrier->arrivals, carrier->columns);
-    motions_free(carrier->departures, carrier->columns);
-    dsm_own_free(carrier->due);
-    dsm_own_free(carrier->at);
+    motions_free(carrier->arrivals, carrier->turns->narrivals);
+    motions_free(carrier->departures, carrier->turns->ndepartures);
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        dsm_own_free(carrier->lists[d]);
+    dsm_own_free(carrier->leaving);
     dsm_own_free(carrier->away);
+    dsm_own_free(carrier->posted);
+    dsm_own_free((void *)carrier->ready);
     pthread_mutex_destroy(&carrier->lock);
     dsm_own_free(carrier);
 }
 
-static int tag_of(const struct orrery_carrier *carrier, int array, long column) {
-    return (int)(array * carrier->columns + column);
-}
-
 /* True when every message of the motion is done. */
-static bool motion_test(struct motion *motion, int narrays) {
-    for (int a = 0; a < narrays && motion->left; ++a)
+static bool motion_test(struct motion *motion, int count) {
+    for (int a = 0; a < count && motion->left; ++a)
         if (motion->requests[a] && dsm_test(motion->requests[a])) {
             motion->requests[a] = NULL;
             --motion->left;
@@ -152,126 +154,145 @@ static bool motion_test(struct motion *motion, int narrays) {
     return motion->left == 0;
 }
 
-/* ---- departures ---- */
+/* ---- departures; the lock is held ---- */
 
-static void departure_start(struct orrery_carrier *carrier, long column) {
-    pthread_mutex_lock(&carrier->lock);
-    struct motion *motion = &carrier->departures[carrier->ndepartures++];
-    motion->column = column;
-    motion->left = carrier->narrays;
+static void departure_start(struct orrery_carrier *carrier, long i) {
+    const struct orrery_passage *passage = &carrier->turns->departures[i];
+    struct motion *motion = &carrier->departures[i];
+    int d = dim_of(carrier, passage->baton);
+    carrier->leaving[carrier->nleaving++] = i;
+    motion->left = carrier->counts[d];
     motion->begin = orrery_trace_begin();
-    for (int a = 0; a < carrier->narrays; ++a)
-        motion->requests[a] =
-            dsm_part_send(carrier->arrays[a], (int)column, carrier->to, tag_of(carrier, a, column));
-    pthread_mutex_unlock(&carrier->lock);
+    for (int a = 0; a < carrier->counts[d]; ++a)
+        motion->requests[a] = dsm_part_send(carrier->lists[d][a], part_of(carrier, passage->baton),
+                                            passage->peer, tag_of(carrier, a, passage->baton));
 }
 
-/* True when nothing is under way. Any of the two workers. */
-static bool departures_poll(struct orrery_carrier *carrier) {
-    if (pthread_mutex_trylock(&carrier->lock))
+static bool departure_ends(struct orrery_carrier *carrier, long i) {
+    const struct orrery_passage *passage = &carrier->turns->departures[i];
+    struct motion *motion = &carrier->departures[i];
+    if (!motion_test(motion, carrier->counts[dim_of(carrier, passage->baton)]))
         return false;
-    bool all = true;
-    for (long i = carrier->departed; i < carrier->ndepartures; ++i) {
-        struct motion *motion = &carrier->departures[i];
-        if (motion->left == 0)
-            continue;
-        if (!motion_test(motion, carrier->narrays)) {
-            all = false;
-            continue;
-        }
-        orrery_trace_message(1, motion->column, carrier->to, 0, motion->begin);
-        atomic_store_explicit(&carrier->away[motion->column], 1, memory_order_release);
-    }
-    while (carrier->departed < carrier->ndepartures &&
-           carrier->departures[carrier->departed].left == 0)
-        ++carrier->departed;
-    pthread_mutex_unlock(&carrier->lock);
-    return all;
+    orrery_trace_message(1, passage->baton, passage->peer, 0, motion->begin);
+    carrier->away[passage->baton] = true;
+    return true;
 }
 
-/* ---- arrivals ---- */
+static void departures_poll(struct orrery_carrier *carrier) {
+    long left = 0;
+    for (long i = 0; i < carrier->nleaving; ++i)
+        if (!departure_ends(carrier, carrier->leaving[i]))
+            carrier->leaving[left++] = carrier->leaving[i];
+    carrier->departed += carrier->nleaving - left;
+    carrier->nleaving = left;
+}
 
-/* Posts the receive, once the column's own pages are free. */
-static bool arrival_post(struct orrery_carrier *carrier, struct motion *motion) {
+/* ---- arrivals; the lock is held ---- */
+
+/* Posts the receive, once the baton's own pages are free. */
+static bool arrival_post(struct orrery_carrier *carrier, long i) {
+    const struct orrery_passage *passage = &carrier->turns->arrivals[i];
+    struct motion *motion = &carrier->arrivals[i];
+    long baton = passage->baton;
     if (motion->posted)
         return true;
-    if (!atomic_load_explicit(&carrier->away[motion->column], memory_order_acquire))
+    if (!carrier->away[baton] || carrier->posted[baton] != carrier->turns->nth[i])
         return false;
+    int d = dim_of(carrier, baton);
+    carrier->away[baton] = false;
+    ++carrier->posted[baton];
     motion->posted = true;
-    motion->left = carrier->narrays;
+    motion->left = carrier->counts[d];
     motion->begin = orrery_trace_begin();
-    for (int a = 0; a < carrier->narrays; ++a)
-        motion->requests[a] = dsm_part_receive(carrier->arrays[a], (int)motion->column,
-                                               carrier->from, tag_of(carrier, a, motion->column));
+    for (int a = 0; a < carrier->counts[d]; ++a)
+        motion->requests[a] = dsm_part_receive(carrier->lists[d][a], part_of(carrier, baton),
+                                               passage->peer, tag_of(carrier, a, baton));
     return true;
 }
 
-static bool arrival_test(struct orrery_carrier *carrier, struct motion *motion) {
-    if (!motion->posted)
-        return false;
-    if (motion->left == 0)
-        return true;
-    if (!motion_test(motion, carrier->narrays))
-        return false;
-    orrery_trace_message(0, motion->column, carrier->from, 0, motion->begin);
-    return true;
+static bool is_ready(const struct orrery_carrier *carrier, long i) {
+    return atomic_load_explicit(&carrier->ready[i], memory_order_acquire);
 }
 
-/* Looks after what is under way and posts a few receives ahead, in the order they come. */
+static void arrival_test(struct orrery_carrier *carrier, long i) {
+    const struct orrery_passage *passage = &carrier->turns->arrivals[i];
+    struct motion *motion = &carrier->arrivals[i];
+    if (is_ready(carrier, i) || !motion->posted ||
+        !motion_test(motion, carrier->counts[dim_of(carrier, passage->baton)]))
+        return;
+    orrery_trace_message(0, passage->baton, passage->peer, 0, motion->begin);
+    atomic_store_explicit(&carrier->ready[i], 1, memory_order_release);
+}
+
+/* Looks after what is under way and posts a few receives ahead, in the order they are needed. */
 static void arrivals_poll(struct orrery_carrier *carrier) {
-    while (carrier->done < carrier->columns &&
-           arrival_test(carrier, &carrier->arrivals[carrier->done]))
+    long n = carrier->turns->narrivals;
+    while (carrier->done < n && is_ready(carrier, carrier->done))
         ++carrier->done;
-    for (long i = carrier->done; i < carrier->columns && i < carrier->done + AHEAD; ++i) {
-        if (!arrival_post(carrier, &carrier->arrivals[i]))
+    for (long i = carrier->done; i < n && i < carrier->done + AHEAD; ++i) {
+        if (!arrival_post(carrier, i))
             return;
-        arrival_test(carrier, &carrier->arrivals[i]);
+        arrival_test(carrier, i);
     }
 }
 
-static void arrival_wait(struct orrery_carrier *carrier, struct motion *motion) {
-    unsigned rounds = 0;
-    while (!(arrival_post(carrier, motion) && arrival_test(carrier, motion))) {
-        departures_poll(carrier);
-        arrivals_poll(carrier);
-        pause_briefly(&rounds);
-    }
+static void poll(struct orrery_carrier *carrier) {
+    departures_poll(carrier);
+    arrivals_poll(carrier);
 }
 
 /* ---- as the executor calls it ---- */
 
-bool orrery_carrier_brings(const struct orrery_carrier *carrier, long row, long turn) {
-    return row == carrier->row_high - 1 && turn > 0;
-}
-
-void orrery_carrier_join(struct orrery_carrier *carrier, bool sends, bool receives) {
-    role.sends = sends;
-    role.receives = receives;
-    if (receives)
-        arrivals_poll(carrier);
-}
-
-void orrery_carrier_take(struct orrery_carrier *carrier, long column) {
-    arrival_wait(carrier, &carrier->arrivals[carrier->at[column]]);
+void orrery_carrier_start(struct orrery_carrier *carrier, int workers) {
+    atomic_store(&carrier->inside, workers);
     arrivals_poll(carrier);
 }
 
-void orrery_carrier_pass(struct orrery_carrier *carrier, long row, long column) {
-    if (row == carrier->row_low)
-        departure_start(carrier, column);
-    if (role.sends)
-        departures_poll(carrier);
-    if (role.receives)
-        arrivals_poll(carrier);
+bool orrery_carrier_brings(const struct orrery_carrier *carrier, long visit) {
+    return carrier->turns->arrival[visit] >= 0;
 }
 
-double orrery_carrier_leave(struct orrery_carrier *carrier, bool sends, bool receives) {
+void orrery_carrier_take(struct orrery_carrier *carrier, long visit) {
+    long i = carrier->turns->arrival[visit];
+    unsigned rounds = 0;
+    while (!is_ready(carrier, i)) {
+        if (pthread_mutex_trylock(&carrier->lock) == 0) {
+            if (arrival_post(carrier, i))
+                arrival_test(carrier, i);
+            poll(carrier);
+            pthread_mutex_unlock(&carrier->lock);
+        }
+        if (!is_ready(carrier, i))
+            pause_briefly(&rounds);
+    }
+}
+
+void orrery_carrier_pass(struct orrery_carrier *carrier, long visit) {
+    long i = carrier->turns->departure[visit];
+    if (i >= 0)
+        pthread_mutex_lock(&carrier->lock);
+    else if (pthread_mutex_trylock(&carrier->lock))
+        return;
+    if (i >= 0)
+        departure_start(carrier, i);
+    poll(carrier);
+    pthread_mutex_unlock(&carrier->lock);
+}
+
+static bool all_done(struct orrery_carrier *carrier) {
+    return carrier->departed == carrier->turns->ndepartures &&
+           carrier->done == carrier->turns->narrivals;
+}
+
+double orrery_carrier_leave(struct orrery_carrier *carrier) {
+    bool last = atomic_fetch_sub(&carrier->inside, 1) == 1;
     double begin = orrery_clock();
     unsigned rounds = 0;
-    for (long i = 0; receives && i < carrier->columns; ++i)
-        arrival_wait(carrier, &carrier->arrivals[i]);
-    while (sends && !departures_poll(carrier))
-        pause_briefly(&rounds);
-    role.sends = role.receives = false;
-    return orrery_clock() - begin;
+    for (bool left = true; left; pause_briefly(&rounds)) {
+        pthread_mutex_lock(&carrier->lock);
+        poll(carrier);
+        left = !all_done(carrier);
+        pthread_mutex_unlock(&carrier->lock);
+    }
+    return last ? orrery_clock() - begin : 0;
 }

@@ -1,7 +1,6 @@
 /*
- * Columns between ranks. A column visits its rows in falling order, so on a rank it comes in at the
- * last row and goes out at the first; it is received and sent exactly once per region and rank, and
- * is back where it started at the end (docs/runtime.md, "Batons between ranks").
+ * Batons between ranks: the parts of the rotating arrays, sent when a block has ended and received
+ * before the next one that needs them, as the turns say (docs/runtime.md, "Batons between ranks").
  */
 #ifndef ORRERY_RUNTIME_CARRIER_H
 #define ORRERY_RUNTIME_CARRIER_H
@@ -11,30 +10,28 @@
 struct dsm_array;
 struct orrery_carrier;
 struct orrery_region;
+struct orrery_turns;
 
-/*
- * For a region of a rank with rows, of which `from` is the rank of row row_high (cyclic) and `to`
- * that of row row_low - 1. arrays: the rotating ones. Kept and used again while the grid stays.
- */
-struct orrery_carrier *orrery_carrier_new(const struct orrery_region *region, int from, int to,
-                                          int narrays, struct dsm_array *const *arrays);
+/* For one region of a rank with rows. arrays[a]: of the loop, NULL = not cut; dims[a]: its dim. */
+struct orrery_carrier *orrery_carrier_new(const struct orrery_turns *turns, int narrays,
+                                          struct dsm_array *const *arrays, const int *dims);
 void orrery_carrier_free(struct orrery_carrier *carrier);
 
-/* The column comes from another rank for this row, which is its turn-th. */
-bool orrery_carrier_brings(const struct orrery_carrier *carrier, long row, long turn);
+/* As many workers will call orrery_carrier_leave. */
+void orrery_carrier_start(struct orrery_carrier *carrier, int workers);
 
-/* The worker with the rank's first row sends, the one with the last receives. */
-void orrery_carrier_join(struct orrery_carrier *carrier, bool sends, bool receives);
+/* The baton comes from another rank for this visit. */
+bool orrery_carrier_brings(const struct orrery_carrier *carrier, long visit);
 
-/* Receiving worker: returns when the column is here. */
-void orrery_carrier_take(struct orrery_carrier *carrier, long column);
+/* Returns when it is here. */
+void orrery_carrier_take(struct orrery_carrier *carrier, long visit);
 
-/* After a block: the column is sent on when the row was the rank's first; others' messages are
- * looked after by the two workers. */
-void orrery_carrier_pass(struct orrery_carrier *carrier, long row, long column);
+/* After the visit: the baton is sent on if another rank is next; what else is under way is looked
+ * after. */
+void orrery_carrier_pass(struct orrery_carrier *carrier, long visit);
 
-/* The worker's last act in a region: waits for what it has under way. Returns the seconds waited.
- */
-double orrery_carrier_leave(struct orrery_carrier *carrier, bool sends, bool receives);
+/* A worker's last act in a region: looks after the messages until all are done. Returns the seconds
+ * that nothing else was left to do. */
+double orrery_carrier_leave(struct orrery_carrier *carrier);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * The executor: one loop for all strategies. A worker takes consecutive rows of the grid and goes
- * through the clocks; at clock c row s runs the block of the column in slot (s + c) mod clocks,
- * when there is one and it has had its turn.
+ * through the clocks; at each the row runs its block, if it has one then, when the block's batons
+ * have had their earlier turns.
  */
 #include "runtime/carrier.h"
 #include "runtime/env.h"
@@ -12,6 +12,7 @@
 #include "dsm/dsm.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 struct span {
     long begin, end;
@@ -19,9 +20,9 @@ struct span {
 
 static struct span block_span(const struct orrery_region *region, long row, long column) {
     if (!region->starts)
-        return (struct span){orrery_share(region->count, row, region->rows),
-                             orrery_share(region->count, row + 1, region->rows)};
-    const long *start = region->starts + (row - region->row_low) * region->columns + column;
+        return (struct span){orrery_share(region->count, row, region->blocks.rows),
+                             orrery_share(region->count, row + 1, region->blocks.rows)};
+    const long *start = region->starts + (row - region->row_low) * region->blocks.columns + column;
     return (struct span){start[0] - region->starts[0], start[1] - region->starts[0]};
 }
 
@@ -44,42 +45,53 @@ static void block_run(const struct orrery_region *region, long row, long column,
     dsm_set_context(NULL, -1, -1);
 }
 
-/* The column's baton for this row: waits until every earlier row of the column is done. */
-static double baton_take(struct orrery_region *region, long row, long column, int worker) {
-    long turn = orrery_turn_of(region, row, column);
-    struct orrery_flag *flag = &region->turns[column];
-    bool comes = region->carrier && orrery_carrier_brings(region->carrier, row, turn);
-    if (turn == 0 || (!comes && orrery_flag_is(flag, region->turn + (unsigned)turn)))
+/* One baton for its visit: waits until it has had every earlier one. */
+static double baton_take(struct orrery_region *region, long baton, long visit, int worker) {
+    unsigned turn = region->turns->turn[visit];
+    struct orrery_flag *flag = &region->flags[baton];
+    bool comes = region->carrier && orrery_carrier_brings(region->carrier, visit);
+    if (turn == 0 || (!comes && orrery_flag_is(flag, region->turn + turn)))
         return 0;
     double begin = orrery_clock();
     if (comes)
-        orrery_carrier_take(region->carrier, column);
+        orrery_carrier_take(region->carrier, visit);
     else
-        orrery_flag_wait(flag, region->turn + (unsigned)turn);
+        orrery_flag_wait(flag, region->turn + turn);
     double end = orrery_clock();
     orrery_trace_wait(worker, begin, end);
     return end - begin;
 }
 
-static void baton_pass(struct orrery_region *region, long row, long column) {
-    long turn = orrery_turn_of(region, row, column);
-    orrery_flag_set(&region->turns[column], region->turn + (unsigned)turn + 1);
+static void baton_pass(struct orrery_region *region, long baton, long visit) {
+    unsigned turn = region->turns->turn[visit];
+    orrery_flag_set(&region->flags[baton], region->turn + turn + 1);
     if (region->carrier)
-        orrery_carrier_pass(region->carrier, row, column);
+        orrery_carrier_pass(region->carrier, visit);
+}
+
+/* A block with its batons. Returns the seconds waited for them. */
+static double block_step(struct orrery_region *region, long row, long column, int worker) {
+    const struct orrery_blocks *blocks = &region->blocks;
+    long batons[ORRERY_KEYS];
+    double waited = 0;
+    orrery_batons_of(blocks, row, column, batons);
+    for (int i = 0; i < blocks->held; ++i)
+        waited +=
+            baton_take(region, batons[i], orrery_visit_of(region->turns, row, column) + i, worker);
+    block_run(region, row, column, worker);
+    for (int i = 0; i < blocks->held; ++i)
+        baton_pass(region, batons[i], orrery_visit_of(region->turns, row, column) + i);
+    return waited;
 }
 
 static double rows_run(struct orrery_region *region, long low, long high, int worker) {
     double waited = 0;
-    for (long clock = 0; clock < region->clocks; ++clock)
+    for (long clock = 0; clock < region->blocks.clocks; ++clock)
         for (long row = low; row < high; ++row) {
-            long column = orrery_column_at(region, row, clock);
+            long column = orrery_column_at(&region->blocks, row, clock);
             if (column < 0)
                 continue;
-            if (region->chained)
-                waited += baton_take(region, row, column, worker);
-            block_run(region, row, column, worker);
-            if (region->chained)
-                baton_pass(region, row, column);
+            waited += block_step(region, row, column, worker);
             orrery_progress_block(worker);
         }
     return waited;
@@ -114,12 +126,9 @@ static void job(void *data, int worker) {
         return;
     for (long row = low; row < high && region->loop->nreductions; ++row)
         orrery_copies_reset(region->copies, row);
-    if (region->carrier)
-        orrery_carrier_join(region->carrier, low == region->row_low, high == region->row_high);
     double waited = rows_run(region, low, high, worker);
     if (region->carrier)
-        waited +=
-            orrery_carrier_leave(region->carrier, low == region->row_low, high == region->row_high);
+        waited += orrery_carrier_leave(region->carrier);
     if (waited > 0)
         add_seconds(&region->stats->wait_seconds, waited);
 }
@@ -127,25 +136,39 @@ static void job(void *data, int worker) {
 /* ---- replay: sequential linear extensions of the plan ---- */
 
 static void replay_forward(struct orrery_region *region) {
-    for (long clock = 0; clock < region->clocks; ++clock)
-        for (long row = 0; row < region->rows; ++row) {
-            long column = orrery_column_at(region, row, clock);
+    for (long clock = 0; clock < region->blocks.clocks; ++clock)
+        for (long row = 0; row < region->blocks.rows; ++row) {
+            long column = orrery_column_at(&region->blocks, row, clock);
             if (column >= 0)
                 block_run(region, row, column, 0);
         }
 }
 
-/* Runs row `row` from clocks[row] on as far as its columns have had their turns; the blocks run. */
-static long replay_row(struct orrery_region *region, long row, long *clocks, long *turns) {
+/* Have the block's batons had their earlier visits? If so, this one is counted. */
+static bool replay_visit(const struct orrery_region *region, long row, long column,
+                         unsigned *visits) {
+    const struct orrery_blocks *blocks = &region->blocks;
+    long batons[ORRERY_KEYS];
+    bool ready = true;
+    orrery_batons_of(blocks, row, column, batons);
+    for (int i = 0; i < blocks->held; ++i)
+        ready &= visits[batons[i]] ==
+                 region->turns->turn[orrery_visit_of(region->turns, row, column) + i];
+    for (int i = 0; ready && i < blocks->held; ++i)
+        ++visits[batons[i]];
+    return ready;
+}
+
+/* Runs row `row` from clocks[row] on as far as its batons have had their turns; the blocks run. */
+static long replay_row(struct orrery_region *region, long row, long *clocks, unsigned *visits) {
     long done = 0;
-    for (; clocks[row] < region->clocks; ++clocks[row]) {
-        long column = orrery_column_at(region, row, clocks[row]);
+    for (; clocks[row] < region->blocks.clocks; ++clocks[row]) {
+        long column = orrery_column_at(&region->blocks, row, clocks[row]);
         if (column < 0)
             continue;
-        if (region->chained && turns[column] != orrery_turn_of(region, row, column))
+        if (!replay_visit(region, row, column, visits))
             break;
         block_run(region, row, column, 0);
-        ++turns[column];
         ++done;
     }
     return done;
@@ -153,26 +176,25 @@ static long replay_row(struct orrery_region *region, long row, long *clocks, lon
 
 /* Always the highest row that can run, as far as it can: far from the order of the clocks. */
 static void replay_reverse(struct orrery_region *region) {
-    long *clocks = dsm_own_alloc((size_t)region->rows * sizeof *clocks);
-    long *turns = dsm_own_alloc((size_t)region->columns * sizeof *turns);
-    for (long row = 0; row < region->rows; ++row)
-        clocks[row] = 0;
-    for (long column = 0; column < region->columns; ++column)
-        turns[column] = 0;
-    long left = region->rows * region->columns;
+    const struct orrery_blocks *blocks = &region->blocks;
+    size_t row_bytes = (size_t)(blocks->rows + 1) * sizeof(long);
+    size_t baton_bytes = (size_t)(blocks->batons + 1) * sizeof(unsigned);
+    long *clocks = memset(dsm_own_alloc(row_bytes), 0, row_bytes);
+    unsigned *visits = memset(dsm_own_alloc(baton_bytes), 0, baton_bytes);
+    long left = blocks->rows * blocks->columns;
     while (left > 0)
-        for (long row = region->rows - 1; row >= 0; --row) {
-            long done = replay_row(region, row, clocks, turns);
+        for (long row = blocks->rows - 1; row >= 0; --row) {
+            long done = replay_row(region, row, clocks, visits);
             left -= done;
             if (done)
-                row = region->rows;
+                row = blocks->rows;
         }
     dsm_own_free(clocks);
-    dsm_own_free(turns);
+    dsm_own_free(visits);
 }
 
 static void replay(struct orrery_region *region, bool reverse) {
-    for (long row = 0; row < region->rows && region->loop->nreductions; ++row)
+    for (long row = 0; row < region->blocks.rows && region->loop->nreductions; ++row)
         orrery_copies_reset(region->copies, row);
     if (reverse)
         replay_reverse(region);
@@ -180,9 +202,17 @@ static void replay(struct orrery_region *region, bool reverse) {
         replay_forward(region);
 }
 
+/* Workers without rows do not touch the carrier. */
+static void workers_start(struct orrery_region *region) {
+    long rows = region->row_high - region->row_low, workers = orrery_workers_count();
+    if (region->carrier)
+        orrery_carrier_start(region->carrier, (int)(rows < workers ? rows : workers));
+    orrery_workers_run(job, region);
+}
+
 void orrery_clocks_run(struct orrery_region *region) {
     if (region->replay)
         replay(region, orrery_env()->replay == ORRERY_REPLAY_REVERSE);
     else
-        orrery_workers_run(job, region);
+        workers_start(region);
 }

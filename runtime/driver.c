@@ -2,6 +2,7 @@
 #include "runtime/driver.h"
 
 #include "runtime/env.h"
+#include "runtime/layout.h"
 #include "runtime/local.h"
 #include "runtime/memory.h"
 #include "runtime/progress.h"
@@ -121,12 +122,12 @@ struct keys_context {
     const struct orrery_state *state;
     const void *env;
     long count;
-    long bytes[2];
+    long bytes[ORRERY_DIMS];
 };
 
 static void parameters_per_key(const struct orrery_state *state, const struct orrery_dim *dims,
-                               long bytes[2]) {
-    bytes[0] = bytes[1] = 0;
+                               long bytes[ORRERY_DIMS]) {
+    memset(bytes, 0, ORRERY_DIMS * sizeof *bytes);
     for (int a = 0; a < state->loop->narrays; ++a) {
         int d = state->loop->arrays[a].dim;
         const struct orrery_shape *shape = &state->shapes[a];
@@ -147,7 +148,8 @@ static bool keys_check(void *data, struct orrery_inspection *inspection) {
 
 void orrery_range_dims(const struct orrery_loop *loop, const void *env, long count,
                        struct orrery_dim *dims) {
-    dims[0] = dims[1] = (struct orrery_dim){.low = 0, .high = -1, .parts = 1};
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        dims[d] = (struct orrery_dim){.low = 0, .high = -1, .parts = 1};
     if (loop->step == 0)
         return;
     long first;
@@ -160,7 +162,7 @@ void orrery_range_dims(const struct orrery_loop *loop, const void *env, long cou
 }
 
 static void inspection_make(struct orrery_state *state, const void *env, long count) {
-    struct keys_context context = {state, env, count, {0, 0}};
+    struct keys_context context = {.state = state, .env = env, .count = count};
     double begin = orrery_clock();
     orrery_sharing_forget(state);
     orrery_packed_free(&state->packed);
@@ -169,7 +171,7 @@ static void inspection_make(struct orrery_state *state, const void *env, long co
         orrery_inspect(state->loop, env, count, context.bytes, keys_check, &context);
     if (dsm_ranks() == 1)
         orrery_inspection_pack(state->inspection, state->loop, env, 0,
-                               state->inspection->dims[0].parts, orrery_env()->replay,
+                               state->inspection->blocks.rows, orrery_env()->replay,
                                &state->packed);
     state->stats.inspections += 1;
     state->stats.packed_bytes = state->packed.mapped + state->packed.order_mapped;
@@ -214,16 +216,21 @@ static int blocks_make(struct orrery_state *state, const void *env, long count) 
     return state->refused;
 }
 
+/* Kept while blocks and rows stay as they are. */
 static void turns_make(struct orrery_state *state, struct orrery_region *region) {
-    if (!region->chained)
+    if (region->blocks.batons == 0)
         return;
-    if (state->turns_size != region->columns) {
-        orrery_memory_free(state->turns);
-        state->turns = orrery_memory_aligned((size_t)region->columns * sizeof *state->turns);
-        state->turns_size = region->columns;
+    if (!orrery_turns_fit(state->turns, &region->blocks, region->row_low, region->row_high)) {
+        size_t bytes = (size_t)region->blocks.batons * sizeof *state->flags;
+        orrery_turns_free(state->turns);
+        state->turns = orrery_turns_make(&region->blocks, region->row_low, region->row_high,
+                                         dsm_rank(), dsm_ranks() > 1 ? orrery_rank_of_row : NULL);
+        orrery_memory_free(state->flags);
+        state->flags = orrery_memory_aligned(bytes);
         state->turn = 0;
     }
     region->turns = state->turns;
+    region->flags = state->flags;
     region->turn = state->turn;
 }
 
@@ -238,10 +245,6 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
     region->loop = state->loop;
     region->where = state->where;
     region->count = count;
-    region->chained = state->loop->strategy == ORRERY_ROTATION_2D;
-    region->clocks = region->rows > region->columns ? region->rows : region->columns;
-    if (!region->chained)
-        region->clocks = 1;
     region->records = state->packed.records;
     region->order = state->packed.order;
     region->replay = orrery_env()->replay != ORRERY_REPLAY_OFF;
@@ -255,7 +258,7 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
 void orrery_region_run(struct orrery_region *region, struct orrery_state *state) {
     orrery_trace_prepare();
     orrery_clocks_run(region);
-    state->turn += (unsigned)region->rows;
+    state->turn += region->turns ? region->turns->most : 0;
 }
 
 /* ---- region end ---- */
@@ -265,8 +268,8 @@ bool orrery_row_used(const void *data, long row) {
     const struct orrery_state *state = region->loop->state;
     if (!region->loop->by_key)
         return true;
-    const long *start = state->inspection->starts + row * region->columns;
-    return start[region->columns] > start[0];
+    const long *start = state->inspection->starts + row * region->blocks.columns;
+    return start[region->blocks.columns] > start[0];
 }
 
 void *orrery_target_of(const struct orrery_loop *loop, int j, const void *env) {
@@ -305,17 +308,17 @@ static void account(struct orrery_state *state, const struct orrery_region *regi
             (float)(region->entered - begin - inspected - region->copied);
     stats->passes += 1;
     stats->iterations += (uint64_t)region->count;
-    stats->rows = region->rows;
-    stats->columns = region->columns;
+    stats->blocks = region->blocks;
     stats->copies_bytes = copies_bytes(region);
     stats->seconds += orrery_clock() - begin;
 }
 
 static void grid_of(const struct orrery_state *state, long count, struct orrery_region *region) {
     const struct orrery_inspection *inspection = state->inspection;
-    region->rows = inspection ? inspection->dims[0].parts : orrery_rows_of(state, count);
-    region->columns = inspection ? inspection->dims[1].parts : 1;
-    region->row_high = region->rows;
+    long rows = inspection ? 0 : orrery_rows_of(state, count);
+    region->blocks =
+        inspection ? inspection->blocks : orrery_blocks_make(state->loop->strategy, 1, &rows);
+    region->row_high = region->blocks.rows;
     region->starts = inspection ? inspection->starts : NULL;
 }
 
@@ -326,7 +329,7 @@ static void run_here(struct orrery_state *state, const void *env, long count,
     region->copied = state->stats.copy_seconds - copied;
     orrery_region_prepare(region, state, count);
     lasts_start(region, env);
-    long blocks = region->rows * region->columns / orrery_workers_count();
+    long blocks = region->blocks.rows * region->blocks.columns / orrery_workers_count();
     orrery_progress_start(state->where, state->stats.passes + 1, blocks);
     orrery_region_run(region, state);
     orrery_progress_end();

@@ -8,10 +8,12 @@
 
 enum {
     HALF_CACHE = 512 << 10,  /* half of a second-level cache of 1 MiB */
-    LEAST_PARTS = 16,        /* rotation: rows and columns, where the data allow */
+    LEAST_PARTS = 16,        /* rows and columns, where the data allow */
+    LEAST_PARTS_3 = 8,       /* with three keys and more */
     LEAST_ROWS = 64,         /* one dim only */
     MOST_PARTS = 4096,       /* chosen by us; a table or ORRERY_GRID may ask for more */
     LEAST_ITERATIONS = 16,   /* per block */
+    LEAST_ITERATIONS_3 = 64, /* with three keys and more: a block waits for more batons */
     MOST_ITERATIONS = 16384, /* per block */
     MOST_COPIES = 64 << 20   /* bytes of all rows' reductions together */
 };
@@ -46,6 +48,13 @@ uint64_t orrery_permutation_at(const struct orrery_permutation *permutation, uin
     return i;
 }
 
+const char *orrery_dim_name(const struct orrery_loop *loop, int d) {
+    for (int k = 0; k < loop->nkeys; ++k)
+        if (loop->keys[k].dim == d)
+            return loop->keys[k].name;
+    return "its rows";
+}
+
 long orrery_dim_range(const struct orrery_dim *dim) {
     return dim->low > dim->high ? 0 : dim->high - dim->low + 1;
 }
@@ -67,64 +76,92 @@ static long power_of_two(double least) {
     return power;
 }
 
-static void fix_parts(const struct orrery_loop *loop, long parts[2]) {
+static bool in_pairs(const struct orrery_loop *loop, int d) {
+    return loop->strategy == ORRERY_TOURNAMENT && d == 0;
+}
+
+/* What the table or the environment says; 0 = nothing. */
+static long fixed_parts(const struct orrery_loop *loop, int d) {
     const struct orrery_tunables *env = orrery_env();
-    parts[0] = loop->rows ? loop->rows : env->rows;
-    parts[1] = loop->columns ? loop->columns : env->columns;
+    long said = loop->grid[d] ? loop->grid[d] : d == 0 ? env->rows : env->columns;
+    return in_pairs(loop, d) ? 2 * said : said;
 }
 
 /* Blocks neither tiny nor so large that few workers find work. */
-static long parts_by_count(long count, int ndims) {
+static long parts_by_count(long count, int ways) {
     double blocks = (double)count / MOST_ITERATIONS;
-    return ndims == 2 ? power_of_two(sqrt(blocks)) : power_of_two(blocks);
+    return power_of_two(ways == 1 ? blocks : ways == 2 ? sqrt(blocks) : pow(blocks, 1.0 / ways));
 }
 
-static long auto_parts(const struct orrery_dim *dim, long count, long bytes, int ndims) {
-    double room = ndims == 2 ? HALF_CACHE / 2.0 : HALF_CACHE;
+/* `ways`: of how many parts a block joins the rows. */
+static long auto_parts(const struct orrery_dim *dim, long count, long bytes, int ways) {
+    double room = (double)HALF_CACHE / ways;
     long by_bytes = power_of_two((double)bytes * (double)dim->distinct / room);
-    long by_count = parts_by_count(count, ndims);
+    long by_count = parts_by_count(count, ways);
     long parts = by_bytes > by_count ? by_bytes : by_count;
-    long least = ndims == 2 ? LEAST_PARTS : LEAST_ROWS;
+    long least = ways == 1 ? LEAST_ROWS : ways == 2 ? LEAST_PARTS : LEAST_PARTS_3;
     return parts > least ? parts : least;
 }
 
-static void choose_two(long count, const long bytes[2], struct orrery_dim dims[2], long parts[2]) {
-    bool free_row = !parts[0], free_column = !parts[1];
-    for (int d = 0; d < 2; ++d) {
-        if (!parts[d])
-            parts[d] = auto_parts(&dims[d], count, bytes[d], 2);
-        parts[d] = clamp(parts[d], 1, dims[d].distinct > 0 ? dims[d].distinct : 1);
-    }
-    while ((double)parts[0] * (double)parts[1] * LEAST_ITERATIONS > (double)count) {
-        int d = free_row && (parts[0] >= parts[1] || !free_column || parts[1] == 1) ? 0 : 1;
-        if ((d == 0 ? !free_row : !free_column) || parts[d] == 1)
-            return;
-        parts[d] = (parts[d] + 1) / 2;
-    }
+/* No more than there are keys; two for a pair. */
+static long sensible_parts(const struct orrery_loop *loop, int d, const struct orrery_dim *dim,
+                           long parts) {
+    long most = dim->distinct > 0 ? dim->distinct : 1;
+    if (!in_pairs(loop, d))
+        return clamp(parts, 1, most);
+    return 2 * clamp((parts + 1) / 2, 1, (most + 1) / 2);
 }
 
-void orrery_grid_choose(const struct orrery_loop *loop, long count, const long bytes[2],
-                        struct orrery_dim dims[2]) {
-    long parts[2];
-    fix_parts(loop, parts);
-    if (loop->strategy == ORRERY_ROTATION_2D) {
-        choose_two(count, bytes, dims, parts);
-    } else {
-        if (!parts[0])
-            parts[0] =
-                clamp(auto_parts(&dims[0], count, bytes[0], 1), 1, count / LEAST_ITERATIONS + 1);
-        parts[0] = clamp(parts[0], 1, dims[0].distinct > 0 ? dims[0].distinct : 1);
-        parts[1] = 1;
+static double blocks_total(const struct orrery_loop *loop, const long *parts) {
+    double total = 1;
+    for (int d = 0; d < loop->ndims; ++d)
+        total *=
+            in_pairs(loop, d) ? (double)(parts[d] / 2) * (double)(parts[d] - 1) : (double)parts[d];
+    return total;
+}
+
+/* The dim to make coarser: of those that may be, the one with most parts; -1: none. */
+static int finest(const struct orrery_loop *loop, const long *parts) {
+    int best = -1;
+    for (int d = 0; d < loop->ndims; ++d)
+        if (!fixed_parts(loop, d) && parts[d] > (in_pairs(loop, d) ? 2 : 1) &&
+            (best < 0 || parts[d] > parts[best]))
+            best = d;
+    return best;
+}
+
+static void choose_chained(const struct orrery_loop *loop, long count, const long *bytes,
+                           struct orrery_dim *dims) {
+    int ways = loop->nkeys, d;
+    double least = ways > 2 ? LEAST_ITERATIONS_3 : LEAST_ITERATIONS;
+    long parts[ORRERY_DIMS];
+    for (d = 0; d < loop->ndims; ++d) {
+        long said = fixed_parts(loop, d);
+        parts[d] = sensible_parts(loop, d, &dims[d],
+                                  said ? said : auto_parts(&dims[d], count, bytes[d], ways));
     }
-    dims[0].parts = parts[0];
-    dims[1].parts = parts[1];
+    while (blocks_total(loop, parts) * least > (double)count && (d = finest(loop, parts)) >= 0)
+        parts[d] = in_pairs(loop, d) ? 2 * ((parts[d] / 2 + 1) / 2) : (parts[d] + 1) / 2;
+    for (d = 0; d < loop->ndims; ++d)
+        dims[d].parts = parts[d];
+}
+
+void orrery_grid_choose(const struct orrery_loop *loop, long count, const long *bytes,
+                        struct orrery_dim *dims) {
+    if (loop->strategy == ORRERY_ROTATION || loop->strategy == ORRERY_TOURNAMENT) {
+        choose_chained(loop, count, bytes, dims);
+        return;
+    }
+    long parts = fixed_parts(loop, 0);
+    if (!parts)
+        parts = clamp(auto_parts(&dims[0], count, bytes[0], 1), 1, count / LEAST_ITERATIONS + 1);
+    dims[0].parts = sensible_parts(loop, 0, &dims[0], parts);
 }
 
 long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes) {
-    long parts[2];
-    fix_parts(loop, parts);
-    if (parts[0])
-        return clamp(parts[0], 1, count);
+    long said = fixed_parts(loop, 0);
+    if (said)
+        return clamp(said, 1, count);
     long most = bytes > 0 ? clamp(MOST_COPIES / bytes, 1, MOST_PARTS) : MOST_PARTS;
     long rows = parts_by_count(count, 1);
     return clamp(rows > LEAST_ROWS ? rows : LEAST_ROWS, 1, count < most ? count : most);

@@ -31,6 +31,9 @@ struct orrery_dim {
     long *cuts;
 };
 
+/* The dim's name, for messages: of the first key that is cut along it. */
+const char *orrery_dim_name(const struct orrery_loop *loop, int d);
+
 /* Keys in the dim's range. */
 long orrery_dim_range(const struct orrery_dim *dim);
 
@@ -38,12 +41,12 @@ long orrery_dim_range(const struct orrery_dim *dim);
 bool orrery_dim_has(const struct orrery_dim *dim, long i);
 
 /*
- * Chooses the number of parts of both dims: what the table says, else ORRERY_GRID, else from
- * `bytes[d]` (parameters reached per key of dim d, all arrays together) and `count` iterations.
- * Never more parts than distinct keys.
+ * Chooses the number of parts of all dims: what the table says, else ORRERY_GRID (rows, and the
+ * parts of every other dim), else from `bytes[d]` (parameters reached per key of dim d, all arrays
+ * together) and `count` iterations. Never more parts than distinct keys, but a tournament has two.
  */
-void orrery_grid_choose(const struct orrery_loop *loop, long count, const long bytes[2],
-                        struct orrery_dim dims[2]);
+void orrery_grid_choose(const struct orrery_loop *loop, long count, const long *bytes,
+                        struct orrery_dim *dims);
 
 /* Rows of a loop without keys, given the bytes of one row's reductions. */
 long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes);

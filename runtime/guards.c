@@ -97,16 +97,18 @@ static void rows_valid(const struct orrery_shape *shape, const char *low, size_t
 static _Noreturn void out_of_range(const struct orrery_loop *loop, const void *env, long count,
                                    int a, const struct orrery_shape *shape, long v) {
     const struct orrery_array *array = &loop->arrays[a];
-    const char *key = array->dim ? loop->time_name : loop->space_name;
     long first = 0, last = 0, iteration = -1;
+    int k = loop->nkeys;
     char *low;
     size_t bytes;
     if (rows_memory(shape, &low, &bytes))
         rows_valid(shape, low, bytes, &first, &last);
     if (loop->by_key)
-        iteration = orrery_key_find(loop, env, count, array->dim, v);
+        iteration = orrery_key_find(loop, env, count, array->dim, v, &k);
     dsm_fail(1, "%s:%d: iteration %ld: %s = %ld is out of range: %s (%s) has rows %ld to %ld",
-             loop->file, loop->line, iteration, key, v, array->name, array->where, first, last);
+             loop->file, loop->line, iteration,
+             k < loop->nkeys ? loop->keys[k].name : orrery_dim_name(loop, array->dim), v,
+             array->name, array->where, first, last);
 }
 
 /* Both ends of the keys lie in one other block: a base pointer that was shifted on purpose, as for
@@ -147,7 +149,7 @@ static void pieces_inside(const struct orrery_loop *loop, const void *env, long 
                  "%s:%d: the lines of %s (%s) differ in length, and not every %s is in all of "
                  "them, so it cannot be divided among ranks; run it on one rank (threads work)",
                  loop->file, loop->line, loop->arrays[a].name, loop->arrays[a].where,
-                 loop->arrays[a].dim ? loop->time_name : loop->space_name);
+                 orrery_dim_name(loop, loop->arrays[a].dim));
     for (long q = 0; q < shape->pieces; ++q) {
         struct orrery_shape piece = orrery_shape_piece(shape, q);
         keys_inside(loop, env, count, a, &piece, dim);
@@ -392,8 +394,8 @@ static bool inside_piece(const struct orrery_loop *loop, int a, const struct orr
     long first = shape->row_offset + dims[d].low * shape->row_stride;
     long last = shape->row_offset + dims[d].high * shape->row_stride + shape->piece_bytes - 1;
     snprintf(text, size, "%s = %ld to %ld runs over the end of a line of %s (%s)",
-             d ? loop->time_name : loop->space_name, dims[d].low, dims[d].high,
-             loop->arrays[a].name, loop->arrays[a].where);
+             orrery_dim_name(loop, d), dims[d].low, dims[d].high, loop->arrays[a].name,
+             loop->arrays[a].where);
     return floor_divide(first, shape->piece_stride) == floor_divide(last, shape->piece_stride);
 }
 

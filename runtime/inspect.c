@@ -9,7 +9,7 @@
 
 /* What one worker saw of the keys and the memory behind them. */
 struct lane {
-    _Alignas(64) long low[2], high[2];
+    _Alignas(64) long low[ORRERY_DIMS], high[ORRERY_DIMS];
     struct orrery_span *spans;
 };
 
@@ -23,41 +23,42 @@ struct walk {
     const void *env;
     long count;
     int workers;
-    int ndims;
     const struct orrery_inspection *inspection;
     struct lane *lanes;
-    long *histograms[2];
-    int copies[2];
+    long *histograms[ORRERY_DIMS];
+    int copies[ORRERY_DIMS];
     long *cursors;
     long blocks;
     long row_low, row_high;
     const struct orrery_packed *packed;
 };
 
-static void keys_none(long keys[2]) {
-    keys[0] = keys[1] = ORRERY_NO_KEY;
+static void keys_none(long keys[ORRERY_KEYS]) {
+    for (int k = 0; k < ORRERY_KEYS; ++k)
+        keys[k] = ORRERY_NO_KEY;
 }
 
-static void widen(struct lane *lane, const long *keys, int ndims) {
-    for (int d = 0; d < ndims; ++d) {
-        if (keys[d] == ORRERY_NO_KEY)
+static void widen(struct lane *lane, const struct orrery_loop *loop, const long *keys) {
+    for (int k = 0; k < loop->nkeys; ++k) {
+        int d = loop->keys[k].dim;
+        if (keys[k] == ORRERY_NO_KEY)
             continue;
-        if (keys[d] < lane->low[d])
-            lane->low[d] = keys[d];
-        if (keys[d] > lane->high[d])
-            lane->high[d] = keys[d];
+        if (keys[k] < lane->low[d])
+            lane->low[d] = keys[k];
+        if (keys[k] > lane->high[d])
+            lane->high[d] = keys[k];
     }
 }
 
 static void walk_ranges(void *data, int worker) {
     struct walk *walk = data;
     struct lane *lane = &walk->lanes[worker];
-    long keys[2];
+    long keys[ORRERY_KEYS];
     keys_none(keys);
     long end = orrery_share(walk->count, worker + 1, walk->workers);
     for (long i = orrery_share(walk->count, worker, walk->workers); i < end; ++i) {
         walk->loop->gather(walk->env, i, NULL, keys, lane->spans);
-        widen(lane, keys, walk->ndims);
+        widen(lane, walk->loop, keys);
     }
 }
 
@@ -74,13 +75,13 @@ static void count_key(const struct walk *walk, int d, int worker, long key) {
 
 static void walk_counts(void *data, int worker) {
     struct walk *walk = data;
-    long keys[2];
+    long keys[ORRERY_KEYS];
     keys_none(keys);
     long end = orrery_share(walk->count, worker + 1, walk->workers);
     for (long i = orrery_share(walk->count, worker, walk->workers); i < end; ++i) {
         walk->loop->gather(walk->env, i, NULL, keys, NULL);
-        for (int d = 0; d < walk->ndims; ++d)
-            count_key(walk, d, worker, keys[d]);
+        for (int k = 0; k < walk->loop->nkeys; ++k)
+            count_key(walk, walk->loop->keys[k].dim, worker, keys[k]);
     }
 }
 
@@ -91,20 +92,23 @@ static long part_of(const struct orrery_dim *dim, long key, long i) {
     return key == ORRERY_NO_KEY ? i % dim->parts : dim->part_of[key - dim->low];
 }
 
-static long block_of(const struct orrery_inspection *inspection, const long *keys, long i) {
-    const struct orrery_dim *dims = inspection->dims;
-    return part_of(&dims[0], keys[0], i) * dims[1].parts + part_of(&dims[1], keys[1], i);
+static long block_of(const struct walk *walk, const long *keys, long i) {
+    const struct orrery_loop *loop = walk->loop;
+    long parts[ORRERY_KEYS];
+    for (int k = 0; k < loop->nkeys; ++k)
+        parts[k] = part_of(&walk->inspection->dims[loop->keys[k].dim], keys[k], i);
+    return orrery_block_of(&walk->inspection->blocks, parts);
 }
 
 static void walk_blocks(void *data, int worker) {
     struct walk *walk = data;
     long *counts = walk->cursors + worker * walk->blocks;
-    long keys[2];
+    long keys[ORRERY_KEYS];
     keys_none(keys);
     long end = orrery_share(walk->count, worker + 1, walk->workers);
     for (long i = orrery_share(walk->count, worker, walk->workers); i < end; ++i) {
         walk->loop->gather(walk->env, i, NULL, keys, NULL);
-        ++counts[block_of(walk->inspection, keys, i)];
+        ++counts[block_of(walk, keys, i)];
     }
 }
 
@@ -122,9 +126,10 @@ static void write_field(char *field, unsigned size, long value) {
 static void relabel(const struct walk *walk, char *record, const long *keys) {
     for (int f = 0; f < walk->loop->nkey_fields; ++f) {
         const struct orrery_key_field *field = &walk->loop->key_fields[f];
-        const struct orrery_dim *dim = &walk->inspection->dims[field->dim];
-        long key = keys[field->dim];
-        if (walk->inspection->relabel[field->dim] && key != ORRERY_NO_KEY)
+        int d = walk->loop->keys[field->key].dim;
+        const struct orrery_dim *dim = &walk->inspection->dims[d];
+        long key = keys[field->key];
+        if (walk->inspection->relabel[d] && key != ORRERY_NO_KEY)
             write_field(record + field->offset, field->size,
                         dim->low + dim->place[key - dim->low] + field->constant);
     }
@@ -157,17 +162,17 @@ static void walk_pack(void *data, int worker) {
     const struct orrery_loop *loop = walk->loop;
     const struct orrery_inspection *inspection = walk->inspection;
     long *cursors = walk->cursors + worker * walk->blocks;
-    long columns = inspection->dims[1].parts;
+    long columns = inspection->blocks.columns;
     long first = walk->row_low * columns, last = walk->row_high * columns;
-    bool relabels = inspection->relabel[0] || inspection->relabel[1];
+    bool relabels = orrery_inspection_relabels(inspection);
     size_t size = loop->record_size;
     _Alignas(16) char record[size + 1];
-    long keys[2];
+    long keys[ORRERY_KEYS];
     keys_none(keys);
     long end = orrery_share(walk->count, worker + 1, walk->workers);
     for (long i = orrery_share(walk->count, worker, walk->workers); i < end; ++i) {
         loop->gather(walk->env, i, record, keys, NULL);
-        long block = block_of(inspection, keys, i);
+        long block = block_of(walk, keys, i);
         if (block < first || block >= last)
             continue;
         if (relabels)
@@ -185,7 +190,6 @@ static void walk_start(struct walk *walk, const struct orrery_loop *loop, const 
                           .env = env,
                           .count = count,
                           .workers = orrery_workers_count(),
-                          .ndims = loop->strategy == ORRERY_ROTATION_2D ? 2 : 1,
                           .inspection = inspection};
 }
 
@@ -195,7 +199,10 @@ static void lanes_start(struct walk *walk) {
     int nspans = walk->loop->nspans;
     for (int w = 0; w < walk->workers; ++w) {
         struct lane *lane = &walk->lanes[w];
-        *lane = (struct lane){{INT64_MAX, INT64_MAX}, {INT64_MIN, INT64_MIN}, NULL};
+        for (int d = 0; d < ORRERY_DIMS; ++d) {
+            lane->low[d] = INT64_MAX;
+            lane->high[d] = INT64_MIN;
+        }
         lane->spans = dsm_own_alloc((size_t)(nspans + 1) * sizeof *lane->spans);
         for (int s = 0; s < nspans; ++s)
             lane->spans[s] = (struct orrery_span){(const char *)UINTPTR_MAX, NULL};
@@ -217,7 +224,7 @@ static void merge_spans(struct orrery_inspection *inspection, const struct walk 
 }
 
 static void lanes_end(struct orrery_inspection *inspection, struct walk *walk) {
-    for (int d = 0; d < 2; ++d) {
+    for (int d = 0; d < ORRERY_DIMS; ++d) {
         struct orrery_dim *dim = &inspection->dims[d];
         *dim = (struct orrery_dim){.low = INT64_MAX, .high = INT64_MIN, .parts = 1};
         for (int w = 0; w < walk->workers; ++w) {
@@ -232,9 +239,9 @@ static void lanes_end(struct orrery_inspection *inspection, struct walk *walk) {
 }
 
 /* A histogram costs eight bytes per key of the range; keys far apart would make it absurd. */
-static void range_check(const struct orrery_loop *loop, const struct orrery_inspection *inspection,
-                        int ndims) {
-    for (int d = 0; d < ndims; ++d) {
+static void range_check(const struct orrery_loop *loop,
+                        const struct orrery_inspection *inspection) {
+    for (int d = 0; d < loop->ndims; ++d) {
         const struct orrery_dim *dim = &inspection->dims[d];
         if (dim->low > dim->high)
             continue;
@@ -243,13 +250,12 @@ static void range_check(const struct orrery_loop *loop, const struct orrery_insp
             dsm_fail(1,
                      "%s:%d: the keys %s lie between %ld and %ld, too far apart for a table of "
                      "them; number them densely",
-                     loop->file, loop->line, d ? loop->time_name : loop->space_name, dim->low,
-                     dim->high);
+                     loop->file, loop->line, orrery_dim_name(loop, d), dim->low, dim->high);
     }
 }
 
 static void histograms_start(struct walk *walk) {
-    for (int d = 0; d < walk->ndims; ++d) {
+    for (int d = 0; d < walk->loop->ndims; ++d) {
         long range = orrery_dim_range(&walk->inspection->dims[d]);
         bool own = (long)walk->workers * range <= (1 << 18) + walk->count / 4;
         walk->copies[d] = own ? walk->workers : 1;
@@ -259,7 +265,7 @@ static void histograms_start(struct walk *walk) {
 }
 
 static void histograms_end(struct orrery_inspection *inspection, struct walk *walk) {
-    for (int d = 0; d < walk->ndims; ++d) {
+    for (int d = 0; d < walk->loop->ndims; ++d) {
         struct orrery_dim *dim = &inspection->dims[d];
         long range = orrery_dim_range(dim);
         dim->counts = walk->histograms[d];
@@ -276,11 +282,11 @@ static void histograms_end(struct orrery_inspection *inspection, struct walk *wa
 
 static uint64_t seed_of(const struct orrery_loop *loop, int d) {
     uint64_t seed = orrery_env()->seed_set ? orrery_env()->seed : loop->seed;
-    return 2 * seed + (uint64_t)d;
+    return 2 * seed + (uint64_t)d % 2 + ((uint64_t)d / 2 << 32);
 }
 
 static void starts_make(struct orrery_inspection *inspection, struct walk *walk) {
-    long blocks = inspection->dims[0].parts * inspection->dims[1].parts;
+    long blocks = inspection->blocks.rows * inspection->blocks.columns;
     walk->blocks = blocks;
     walk->cursors = orrery_memory_aligned((size_t)(walk->workers * blocks) * sizeof *walk->cursors);
     orrery_workers_run(walk_blocks, walk);
@@ -307,8 +313,16 @@ static void inputs_copy(const struct orrery_loop *loop, const char *env, char *t
         memcpy(to + loop->inputs[i].offset, env + loop->inputs[i].offset, loop->inputs[i].size);
 }
 
+static struct orrery_blocks blocks_of(const struct orrery_loop *loop,
+                                      const struct orrery_dim *dims) {
+    long parts[ORRERY_DIMS];
+    for (int d = 0; d < loop->ndims; ++d)
+        parts[d] = dims[d].parts;
+    return orrery_blocks_make(loop->strategy, loop->ndims, parts);
+}
+
 struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const void *env,
-                                         long count, const long bytes[2], orrery_keys_check *check,
+                                         long count, const long *bytes, orrery_keys_check *check,
                                          void *data) {
     struct orrery_inspection *inspection = dsm_own_alloc(sizeof *inspection);
     *inspection = (struct orrery_inspection){.count = count};
@@ -318,13 +332,14 @@ struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const v
     orrery_workers_run(walk_ranges, &walk);
     lanes_end(inspection, &walk);
     inspection->watch = dsm_watch_start(inspection->nspans, inspection->spans);
-    range_check(loop, inspection, walk.ndims);
+    range_check(loop, inspection);
     bool places = check(data, inspection);
     histograms_start(&walk);
     orrery_workers_run(walk_counts, &walk);
     histograms_end(inspection, &walk);
     orrery_grid_choose(loop, count, bytes, inspection->dims);
-    for (int d = 0; d < walk.ndims; ++d)
+    inspection->blocks = blocks_of(loop, inspection->dims);
+    for (int d = 0; d < loop->ndims; ++d)
         orrery_dim_cut(&inspection->dims[d], loop->unordered, seed_of(loop, d), places);
     starts_make(inspection, &walk);
     inspection->inputs = dsm_own_alloc(loop->env_size);
@@ -346,8 +361,8 @@ bool orrery_inspection_holds(const struct orrery_inspection *inspection,
  * a block the workers in their order, which is the original one. */
 static void cursors_make(struct walk *walk) {
     const struct orrery_inspection *inspection = walk->inspection;
-    long columns = inspection->dims[1].parts;
-    walk->blocks = inspection->dims[0].parts * columns;
+    long columns = inspection->blocks.columns;
+    walk->blocks = inspection->blocks.rows * columns;
     size_t bytes = (size_t)(walk->workers * walk->blocks) * sizeof *walk->cursors;
     walk->cursors = orrery_memory_aligned(bytes);
     memcpy(walk->cursors, inspection->tally, bytes);
@@ -363,7 +378,7 @@ static void cursors_make(struct walk *walk) {
 void orrery_inspection_pack(const struct orrery_inspection *inspection,
                             const struct orrery_loop *loop, const void *env, long low, long high,
                             bool with_order, struct orrery_packed *out) {
-    long columns = inspection->dims[1].parts;
+    long columns = inspection->blocks.columns;
     struct walk walk;
     walk_start(&walk, loop, env, inspection->count, inspection);
     walk.row_low = low;
@@ -392,8 +407,8 @@ void orrery_inspection_free(struct orrery_inspection *inspection) {
     if (!inspection)
         return;
     dsm_watch_end(inspection->watch);
-    orrery_dim_free(&inspection->dims[0]);
-    orrery_dim_free(&inspection->dims[1]);
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        orrery_dim_free(&inspection->dims[d]);
     dsm_own_free(inspection->inputs);
     dsm_own_free(inspection->spans);
     dsm_own_free(inspection->starts);
@@ -401,13 +416,15 @@ void orrery_inspection_free(struct orrery_inspection *inspection) {
     dsm_own_free(inspection);
 }
 
-long orrery_key_find(const struct orrery_loop *loop, const void *env, long count, int d, long key) {
-    long keys[2];
+long orrery_key_find(const struct orrery_loop *loop, const void *env, long count, int d, long value,
+                     int *k) {
+    long keys[ORRERY_KEYS];
     keys_none(keys);
     for (long i = 0; i < count; ++i) {
         loop->gather(env, i, NULL, keys, NULL);
-        if (keys[d] == key)
-            return i;
+        for (*k = 0; *k < loop->nkeys; ++*k)
+            if (loop->keys[*k].dim == d && keys[*k] == value)
+                return i;
     }
     return -1;
 }

@@ -6,13 +6,14 @@
 #define ORRERY_RUNTIME_INSPECT_H
 
 #include "dsm/dsm.h"
+#include "runtime/blocks.h"
 #include "runtime/grid.h"
 #include "runtime/orrery_run.h"
 
 /*
  * What is known about the iterations of one loop with keys. `inputs`: the bytes of the environment
- * that the gather reads, as they were. `watch`: on the memory it read. `starts`: block (s, t) holds
- * the packed positions [starts[s * columns + t], starts[s * columns + t + 1]). `tally`: iterations
+ * that the gather reads, as they were. `watch`: on the memory it read. `starts`: block b holds the
+ * packed positions [starts[b], starts[b + 1]). `tally`: iterations
  * of each block in each worker's share, workers * blocks. `relabel[d]`: the key fields of dim d
  * hold low + place instead of the key.
  */
@@ -22,11 +23,20 @@ struct orrery_inspection {
     struct dsm_watch *watch;
     int nspans;
     struct dsm_range *spans;
-    struct orrery_dim dims[2];
+    struct orrery_dim dims[ORRERY_DIMS];
+    struct orrery_blocks blocks;
     long *starts;
     long *tally;
-    bool relabel[2];
+    bool relabel[ORRERY_DIMS];
 };
+
+/* The key fields of some dim are relabelled. */
+static inline bool orrery_inspection_relabels(const struct orrery_inspection *inspection) {
+    bool any = false;
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        any |= inspection->relabel[d];
+    return any;
+}
 
 /* Packed records of some consecutive grid rows; `order`: the original index of each, or NULL. */
 struct orrery_packed {
@@ -46,7 +56,7 @@ typedef bool orrery_keys_check(void *data, struct orrery_inspection *inspection)
  * packs.
  */
 struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const void *env,
-                                         long count, const long bytes[2], orrery_keys_check *check,
+                                         long count, const long *bytes, orrery_keys_check *check,
                                          void *data);
 
 /* True when the inspection still says what a new one would. */
@@ -61,7 +71,9 @@ void orrery_inspection_pack(const struct orrery_inspection *inspection,
 void orrery_packed_free(struct orrery_packed *packed);
 void orrery_inspection_free(struct orrery_inspection *inspection);
 
-/* The first iteration whose key of dim d is `key`; -1 if there is none. */
-long orrery_key_find(const struct orrery_loop *loop, const void *env, long count, int d, long key);
+/* The first iteration one of whose keys of dim d is `value`, and which key: *k. -1: there is none.
+ */
+long orrery_key_find(const struct orrery_loop *loop, const void *env, long count, int d, long value,
+                     int *k);
 
 #endif

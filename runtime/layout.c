@@ -54,15 +54,15 @@ static void dim_of_range(const struct orrery_loop *loop, const struct orrery_dim
 }
 
 void orrery_layout_dims(const struct orrery_state *state, const struct orrery_region *region,
-                        struct orrery_layout_dim dims[2]) {
-    memset(dims, 0, 2 * sizeof *dims);
+                        struct orrery_layout_dim dims[ORRERY_DIMS]) {
+    memset(dims, 0, ORRERY_DIMS * sizeof *dims);
     if (state->inspection) {
-        for (int d = 0; d < 2; ++d)
+        for (int d = 0; d < state->loop->ndims; ++d)
             dim_of_keys(&state->inspection->dims[d], &dims[d]);
         return;
     }
     if (state->loop->step)
-        dim_of_range(state->loop, &state->ranges[0], region->count, region->rows, &dims[0]);
+        dim_of_range(state->loop, &state->ranges[0], region->count, region->blocks.rows, &dims[0]);
 }
 
 static void share_dim(struct orrery_layout_dim *dim) {
@@ -83,18 +83,18 @@ static void share_dim(struct orrery_layout_dim *dim) {
         dsm_broadcast(dim->present, bitmap_bytes(dim->range));
 }
 
-void orrery_layout_share(struct orrery_layout_dim dims[2]) {
-    share_dim(&dims[0]);
-    share_dim(&dims[1]);
+void orrery_layout_share(struct orrery_layout_dim dims[ORRERY_DIMS]) {
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        share_dim(&dims[d]);
 }
 
-void orrery_layout_free(struct orrery_layout_dim dims[2]) {
-    for (int d = 0; d < 2; ++d) {
+void orrery_layout_free(struct orrery_layout_dim dims[ORRERY_DIMS]) {
+    for (int d = 0; d < ORRERY_DIMS; ++d) {
         dsm_own_free(dims[d].order);
         dsm_own_free(dims[d].cuts);
         dsm_own_free(dims[d].present);
     }
-    memset(dims, 0, 2 * sizeof *dims);
+    memset(dims, 0, ORRERY_DIMS * sizeof *dims);
 }
 
 static bool has_row(const struct orrery_layout_dim *dim, long i) {
@@ -147,9 +147,11 @@ static void place_check(const struct orrery_state *state, int a,
                  state->where, array->name, array->where);
 }
 
-void orrery_layout_modes(const struct orrery_state *state, struct orrery_layout_dim dims[2]) {
+void orrery_layout_modes(const struct orrery_state *state,
+                         struct orrery_layout_dim dims[ORRERY_DIMS]) {
     const struct orrery_loop *loop = state->loop;
-    dims[0].mode = dims[1].mode = DSM_VIEW;
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        dims[d].mode = DSM_VIEW;
     for (int a = 0; a < loop->narrays; ++a) {
         int d = loop->arrays[a].dim;
         if (d >= 0 && orrery_shape_exists(&state->shapes[a]) &&
@@ -172,14 +174,16 @@ void orrery_layout_modes(const struct orrery_state *state, struct orrery_layout_
 
 /* ---- arrays ---- */
 
-/* A part's first owner: of the grid row it is, or of the first row that its column visits. */
-static int *owners_of(const struct orrery_layout_dim *dim, int d, long rows) {
+/* A part's first owner: of the grid row it is, or of the first row that it visits. */
+static int *owners_of(const struct orrery_layout_dim *dim, int d,
+                      const struct orrery_region *region) {
     int *owner = dsm_own_alloc((size_t)dim->parts * sizeof *owner);
+    long first = region->blocks.first[d];
     for (long p = 0; p < dim->parts; ++p) {
-        long row = d == 1          ? orrery_first_row(rows, dim->parts, p)
+        long row = first >= 0      ? region->turns->home[first + p]
                    : dim->mirrored ? dim->parts - 1 - p
                                    : p;
-        owner[p] = orrery_rank_of_row(row, rows);
+        owner[p] = orrery_rank_of_row(row, region->blocks.rows);
     }
     return owner;
 }
@@ -240,11 +244,12 @@ static void commit_rows(const struct orrery_shape *shape, const struct dsm_layou
         commit_stretch(layout->base, layout, row_span(shape));
 }
 
-struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a, long rows,
+struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a,
+                                      const struct orrery_region *region,
                                       const struct orrery_layout_dim *dim) {
     const struct orrery_array *array = &state->loop->arrays[a];
     const struct orrery_shape *shape = &state->shapes[a];
-    int *owner = owners_of(dim, array->dim, rows);
+    int *owner = owners_of(dim, array->dim, region);
     long *cuts = dsm_own_alloc((size_t)(dim->parts + 1) * sizeof *cuts);
     struct dsm_layout layout = {.name = array->name,
                                 .mode = dim->mode,

@@ -30,11 +30,11 @@ static inline long orrery_first_row_of(int rank, long rows) {
 
 /* Rank 0: the dims of the region. The layout owns copies. */
 void orrery_layout_dims(const struct orrery_state *state, const struct orrery_region *region,
-                        struct orrery_layout_dim dims[2]);
+                        struct orrery_layout_dim dims[ORRERY_DIMS]);
 
 /* Collective: rank 0's dims on every rank. */
-void orrery_layout_share(struct orrery_layout_dim dims[2]);
-void orrery_layout_free(struct orrery_layout_dim dims[2]);
+void orrery_layout_share(struct orrery_layout_dim dims[ORRERY_DIMS]);
+void orrery_layout_free(struct orrery_layout_dim dims[ORRERY_DIMS]);
 
 /*
  * The rows of array a can stand elsewhere, in another order, while a region runs. Not when the loop
@@ -46,10 +46,12 @@ bool orrery_layout_can_view(const struct orrery_loop *loop, int a,
 
 /* Rank 0: view or in place, for each dim; an array that allows neither ends the job with a message
  * that names it and the way out. */
-void orrery_layout_modes(const struct orrery_state *state, struct orrery_layout_dim dims[2]);
+void orrery_layout_modes(const struct orrery_state *state,
+                         struct orrery_layout_dim dims[ORRERY_DIMS]);
 
-/* Collective: array a of the loop, cut along its dim. `rows`: grid rows. */
-struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a, long rows,
+/* Collective: array a of the loop, cut along its dim; the region's blocks and turns are known. */
+struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a,
+                                      const struct orrery_region *region,
                                       const struct orrery_layout_dim *dim);
 
 /* The base that bodies on this rank get for a view. */

@@ -45,7 +45,7 @@ bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspect
     bool any = false;
     if (dsm_ranks() > 1 || orrery_workers_count() == 1 || orrery_env()->replay)
         return false;
-    for (int d = 0; d < 2; ++d) {
+    for (int d = 0; d < state->loop->ndims; ++d) {
         inspection->relabel[d] =
             can_copy(state, d) && should_copy(state, d, &inspection->dims[d], inspection->count);
         any |= inspection->relabel[d];
@@ -54,7 +54,7 @@ bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspect
 }
 
 bool orrery_local_holds(const struct orrery_state *state) {
-    for (int d = 0; d < 2; ++d)
+    for (int d = 0; d < state->loop->ndims; ++d)
         if (dsm_ranks() == 1 && state->inspection->relabel[d] && !can_copy(state, d))
             return false;
     return true;
@@ -117,7 +117,7 @@ static void leave_job(void *data, int worker) {
 }
 
 static bool any_copies(const struct orrery_state *state) {
-    return state->inspection && (state->inspection->relabel[0] || state->inspection->relabel[1]);
+    return state->inspection && orrery_inspection_relabels(state->inspection);
 }
 
 const void *orrery_local_enter(struct orrery_state *state, const void *env) {

@@ -6,20 +6,25 @@
 #ifndef ORRERY_RUN_H
 #define ORRERY_RUN_H
 
-#define ORRERY_RUN_ABI 1
+#define ORRERY_RUN_ABI 2
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
 
+/* The most dims that a grid has, and keys: two of a tournament's share a dim. */
+#define ORRERY_DIMS 4
+#define ORRERY_KEYS 5
+
 enum orrery_strategy {
     ORRERY_INDEPENDENT, /* and reduction: ranges of the loop variable */
     ORRERY_PARTITION_1D,
-    ORRERY_ROTATION_2D
+    ORRERY_ROTATION,  /* dim 0 stays, the parts of all others travel */
+    ORRERY_TOURNAMENT /* keys 0 and 1 share dim 0, whose parts meet in pairs; all parts travel */
 };
 
 enum orrery_placement {
-    ORRERY_RESIDENT,   /* rows live with the grid row their space value is in */
-    ORRERY_ROTATING,   /* rows travel with the column their time value is in */
+    ORRERY_RESIDENT,   /* rows live with the grid row that their key's part is */
+    ORRERY_ROTATING,   /* rows travel with the part that their key is in */
     ORRERY_REPLICATED, /* read only, whole on every rank */
     ORRERY_UNPLACED,   /* in one rank only; several ranks: an error that names it */
     ORRERY_ALIGNED     /* block() does not touch it (its values are in the records, or it is a
@@ -54,7 +59,16 @@ enum orrery_type {
 };
 
 /*
- * An array of the loop. `dim`: 0 = cut along the space dim, 1 = along the time dim, -1 = not cut.
+ * A key, as the report names it, and the dim of the grid that is cut by it. In a loop without keys
+ * the one "key" is the loop variable.
+ */
+struct orrery_key {
+    const char *name;
+    int dim;
+};
+
+/*
+ * An array of the loop. `dim`: of the grid, along which it is cut; 0 = space, -1 = not cut.
  * `base_offset`: where in the environment its base pointer stands, so that another base may be
  * handed to the body; -1 when the body reaches it in another way (then it stays at its address on
  * every rank). `written`: some iteration writes it. `where`: "file:line" of its first access.
@@ -103,12 +117,12 @@ struct orrery_reduction {
 };
 
 /*
- * A dim's key inside the packed record: the runtime may overwrite it by the row's place in the
- * partitioned order (relabelling). Several fields may hold the same dim with different constants:
+ * A key inside the packed record: the runtime may overwrite it by the row's place in the
+ * partitioned order (relabelling). Several fields may hold the same key with different constants:
  * the field's value is key + constant.
  */
 struct orrery_key_field {
-    int dim; /* 0 space, 1 time */
+    int key;
     unsigned offset, size;
     int is_signed;
     long constant;
@@ -182,7 +196,7 @@ struct orrery_block {
 
 /*
  * The static table of one loop.
- * gather(env, i, record, keys, spans): evaluates iteration index i (0-based): keys[0], keys[1] and
+ * gather(env, i, record, keys, spans): evaluates iteration index i (0-based): nkeys keys and
  * the record; widens spans. record, or spans, may be 0. Only called when by_key. shapes(env, out):
  * fills narrays shapes, then one per array reduction. block: the body with its loads replaced by
  * the record's fields. serial: the unmodified body.
@@ -195,10 +209,12 @@ struct orrery_loop {
     enum orrery_strategy strategy;
     int by_key;
     int unordered;
-    long rows, columns; /* grid, 0 = by the runtime from the data */
+    int ndims, nkeys;
+    struct orrery_key keys[ORRERY_KEYS];
+    long grid[ORRERY_DIMS]; /* rows, then the parts of every other dim; 0 = from the data. A
+                               tournament's dim 0 has two parts per row */
     unsigned long seed;
     unsigned long env_size, record_size;
-    const char *space_name, *time_name; /* dims as the report names them */
     int narrays;
     const struct orrery_array *arrays;
     int nreductions;

@@ -9,6 +9,7 @@
 #include "runtime/inspect.h"
 #include "runtime/orrery_run.h"
 #include "runtime/stats.h"
+#include "runtime/turns.h"
 #include "runtime/workers.h"
 
 #include "dsm/dsm.h"
@@ -20,27 +21,26 @@ struct orrery_local;
 struct orrery_sharing;
 
 /*
- * rows x columns: the grid. clocks: max(rows, columns) when `chained` (columns are batons), else 1.
- * [row_low, row_high): this rank's rows. `starts`: block (s, t) of this rank is the packed
- * positions [starts[i], starts[i + 1]) - starts[0] with i = (s - row_low) * columns + t; NULL: row
- * s is the share s of `count`. turns[t]: blocks done in column t, from `turn` on. `carrier`:
- * columns that come from and go to other ranks, NULL with one rank. `entered`: when the last worker
- * began.
+ * [row_low, row_high): this rank's rows of the blocks. `starts`: block (s, t) of this rank is the
+ * packed positions [starts[i], starts[i + 1]) - starts[0] with i = (s - row_low) * columns + t;
+ * NULL: row s is the share s of `count`. `turns`: NULL when rows do not depend on one another; then
+ * flags[baton] counts its visits, from `turn` on. `carrier`: batons that come from and go to other
+ * ranks, NULL with one rank. `entered`: when the last worker began.
  */
 struct orrery_region {
     struct orrery_loop *loop;
     const char *where;
     const void *env;
     long count;
-    long rows, columns, clocks;
-    bool chained;
+    struct orrery_blocks blocks;
     long row_low, row_high;
     const long *starts;
     void *records;
     const long *order;
     bool replay;
     struct orrery_copies *copies;
-    struct orrery_flag *turns;
+    const struct orrery_turns *turns;
+    struct orrery_flag *flags;
     unsigned turn;
     struct orrery_carrier *carrier;
     struct orrery_loop_stats *stats;
@@ -58,11 +58,11 @@ struct orrery_state {
     struct orrery_state *next;
     char *where;
     struct orrery_inspection *inspection;
-    struct orrery_dim ranges[2];
+    struct orrery_dim ranges[ORRERY_DIMS];
     struct orrery_packed packed;
     struct orrery_copies copies;
-    struct orrery_flag *turns;
-    long turns_size;
+    struct orrery_turns *turns;
+    struct orrery_flag *flags;
     unsigned turn;
     int nshapes;
     struct orrery_shape *shapes, *checked;
@@ -82,7 +82,7 @@ struct orrery_state *orrery_state_of(struct orrery_loop *loop);
 /* All states of this rank, in order of their first run. */
 struct orrery_state *orrery_states(void);
 
-/* Fills in region from the state: grid, blocks, copies, turns. The rank's rows are set by caller.
+/* Fills in region from the state: copies, turns. The blocks and the rank's rows are the caller's.
  */
 void orrery_region_prepare(struct orrery_region *region, struct orrery_state *state, long count);
 
@@ -108,41 +108,6 @@ void *orrery_target_of(const struct orrery_loop *loop, int j, const void *env);
 
 /* data: the region. The row had an iteration. Rank 0. */
 bool orrery_row_used(const void *data, long row);
-
-/* ---- the order of blocks (clocks.c, docs/runtime.md) ---- */
-
-/*
- * A row passes `clocks` slots, one per clock. With more rows than columns some slots are empty: the
- * columns stand at equal distances, so that every stretch of rows has its share of the work.
- */
-static inline long orrery_slot_of(long rows, long columns, long column) {
-    return rows > columns ? column * rows / columns : column;
-}
-
-/* The row that column `column` visits first; the others follow in falling order, cyclically. */
-static inline long orrery_first_row(long rows, long columns, long column) {
-    long slot = orrery_slot_of(rows, columns, column);
-    return slot < rows ? slot : rows - 1;
-}
-
-/* Column of row `row` at clock `clock`; -1: none. */
-static inline long orrery_column_at(const struct orrery_region *region, long row, long clock) {
-    if (!region->chained)
-        return 0;
-    long slot = (row + clock) % region->clocks;
-    if (region->rows <= region->columns)
-        return slot;
-    long column = (slot * region->columns + region->rows - 1) / region->rows;
-    bool there =
-        column < region->columns && orrery_slot_of(region->rows, region->columns, column) == slot;
-    return there ? column : -1;
-}
-
-/* How many blocks of column `column` come before that of row `row`. */
-static inline long orrery_turn_of(const struct orrery_region *region, long row, long column) {
-    long first = orrery_first_row(region->rows, region->columns, column);
-    return (first - row + region->rows) % region->rows;
-}
 
 /* ---- sizes (guards.c) ---- */
 

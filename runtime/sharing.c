@@ -17,7 +17,7 @@
 /*
  * What a rank keeps of a loop's arrays. `laid`: dims, arrays are made, from `shapes`, `count` and
  * the grid. Per array of the loop: `arrays` (NULL when not cut), `homes`, `replicas`.
- * `rotating`: those cut along the time dim. `held`: rank 0: others have records of the inspection.
+ * `cut[a]`: the dim of array a. `held`: rank 0: others have records of the inspection.
  * `starts`, `env`: this rank's (ranks above 0 own the starts). `stale`: another loop has written
  * what is laid out here.
  */
@@ -25,10 +25,11 @@ struct orrery_sharing {
     struct orrery_state *state;
     bool laid, held, stale;
     struct orrery_shape *shapes;
-    long count, rows, columns, first;
-    struct orrery_layout_dim dims[2];
-    struct dsm_array **arrays, **rotating;
-    int nrotating;
+    long count, first;
+    struct orrery_blocks blocks;
+    struct orrery_layout_dim dims[ORRERY_DIMS];
+    struct dsm_array **arrays;
+    int *cut;
     struct dsm_range *homes;
     struct orrery_replica *replicas;
     long *starts;
@@ -39,7 +40,8 @@ struct orrery_sharing {
  * replicas and globals follow. */
 struct region_head {
     struct orrery_loop *loop;
-    long count, rows, columns;
+    long count;
+    struct orrery_blocks blocks;
     int lay, records;
 };
 
@@ -56,7 +58,9 @@ static struct orrery_sharing *sharing_of(struct orrery_state *state) {
     sharing->state = state;
     sharing->shapes = orrery_memory_aligned((size_t)(state->nshapes + 1) * sizeof *sharing->shapes);
     sharing->arrays = orrery_memory_aligned(n * sizeof *sharing->arrays);
-    sharing->rotating = orrery_memory_aligned(n * sizeof *sharing->rotating);
+    sharing->cut = orrery_memory_aligned(n * sizeof *sharing->cut);
+    for (int a = 0; a < state->loop->narrays; ++a)
+        sharing->cut[a] = state->loop->arrays[a].dim;
     sharing->homes = orrery_memory_aligned(n * sizeof *sharing->homes);
     sharing->replicas = orrery_memory_aligned(n * sizeof *sharing->replicas);
     sharing->env = orrery_memory_aligned(state->loop->env_size);
@@ -141,7 +145,7 @@ static void receive_pieces(char *data, size_t bytes) {
 }
 
 static long records_of(const struct orrery_inspection *inspection, int rank) {
-    long rows = inspection->dims[0].parts, columns = inspection->dims[1].parts;
+    long rows = inspection->blocks.rows, columns = inspection->blocks.columns;
     return inspection->starts[orrery_first_row_of(rank + 1, rows) * columns] -
            inspection->starts[orrery_first_row_of(rank, rows) * columns];
 }
@@ -149,7 +153,7 @@ static long records_of(const struct orrery_inspection *inspection, int rank) {
 /* Ranks first .. last - 1 in one walk over the iterations. */
 static void send_group(struct orrery_state *state, const void *env, int first, int last) {
     const struct orrery_inspection *inspection = state->inspection;
-    long rows = inspection->dims[0].parts, columns = inspection->dims[1].parts;
+    long rows = inspection->blocks.rows, columns = inspection->blocks.columns;
     size_t size = state->loop->record_size;
     long low = orrery_first_row_of(first, rows);
     struct orrery_packed packed;
@@ -181,16 +185,15 @@ static void send_records(struct orrery_state *state, const void *env) {
     }
     orrery_packed_free(&state->packed);
     orrery_inspection_pack(inspection, state->loop, env, 0,
-                           orrery_first_row_of(1, inspection->dims[0].parts), false,
-                           &state->packed);
+                           orrery_first_row_of(1, inspection->blocks.rows), false, &state->packed);
     state->stats.packed_bytes = state->packed.mapped;
 }
 
 static void receive_records(struct orrery_sharing *sharing) {
     struct orrery_state *state = sharing->state;
-    long rows = orrery_first_row_of(dsm_rank() + 1, sharing->rows) -
-                orrery_first_row_of(dsm_rank(), sharing->rows);
-    long blocks = rows * sharing->columns;
+    long rows = orrery_first_row_of(dsm_rank() + 1, sharing->blocks.rows) -
+                orrery_first_row_of(dsm_rank(), sharing->blocks.rows);
+    long blocks = rows * sharing->blocks.columns;
     orrery_packed_free(&state->packed);
     dsm_own_free(sharing->starts);
     sharing->starts = dsm_own_alloc((size_t)(blocks + 1) * sizeof *sharing->starts);
@@ -214,16 +217,13 @@ static bool is_everywhere(const struct orrery_sharing *sharing, int a) {
 }
 
 /* Collective. */
-static void arrays_new(struct orrery_sharing *sharing) {
+static void arrays_new(struct orrery_sharing *sharing, const struct orrery_region *region) {
     struct orrery_state *state = sharing->state;
-    sharing->nrotating = 0;
     for (int a = 0; a < state->loop->narrays; ++a) {
         int d = state->loop->arrays[a].dim;
         if (d < 0 || !orrery_shape_exists(&state->shapes[a]) || is_everywhere(sharing, a))
             continue;
-        sharing->arrays[a] = orrery_layout_array(state, a, sharing->rows, &sharing->dims[d]);
-        if (d == 1)
-            sharing->rotating[sharing->nrotating++] = sharing->arrays[a];
+        sharing->arrays[a] = orrery_layout_array(state, a, region, &sharing->dims[d]);
     }
     memcpy(sharing->shapes, state->shapes, (size_t)state->nshapes * sizeof *state->shapes);
     sharing->laid = true;
@@ -328,8 +328,9 @@ static void lasts_start(struct orrery_region *region, const char *from) {
 }
 
 static size_t copies_size(const struct orrery_region *region, int j, int rank) {
-    return region->copies->stride[j] * (size_t)(orrery_first_row_of(rank + 1, region->rows) -
-                                                orrery_first_row_of(rank, region->rows));
+    long rows = region->blocks.rows;
+    return region->copies->stride[j] *
+           (size_t)(orrery_first_row_of(rank + 1, rows) - orrery_first_row_of(rank, rows));
 }
 
 static void send_copies(const struct orrery_region *region) {
@@ -348,8 +349,9 @@ static void fold_rank(const struct orrery_region *region, int rank, int j, void 
     if (rank)
         dsm_receive(rank, ORRERY_TAG_FOLD, memory, bytes);
     orrery_fold(region->loop, j, memory, copies->stride[j], copies->bytes[j],
-                orrery_first_row_of(rank, region->rows),
-                orrery_first_row_of(rank + 1, region->rows), target, orrery_row_used, region);
+                orrery_first_row_of(rank, region->blocks.rows),
+                orrery_first_row_of(rank + 1, region->blocks.rows), target, orrery_row_used,
+                region);
     if (rank)
         orrery_memory_free(memory);
 }
@@ -362,30 +364,30 @@ static void receive_copies(const struct orrery_region *region, const void *env) 
 
 static struct orrery_carrier *carrier_of(const struct orrery_sharing *sharing,
                                          const struct orrery_region *region) {
-    long below = (region->row_low - 1 + region->rows) % region->rows;
-    int from = orrery_rank_of_row(region->row_high % region->rows, region->rows);
-    int to = orrery_rank_of_row(below, region->rows);
-    if (!region->chained || region->row_low == region->row_high || from == dsm_rank())
+    const struct orrery_turns *turns = region->turns;
+    if (!turns || turns->narrivals + turns->ndepartures == 0)
         return NULL;
-    return orrery_carrier_new(region, from, to, sharing->nrotating, sharing->rotating);
+    return orrery_carrier_new(turns, sharing->state->loop->narrays, sharing->arrays, sharing->cut);
 }
 
 static void rows_run(struct orrery_sharing *sharing, struct orrery_region *region,
                      const char *lasts) {
     struct orrery_state *state = sharing->state;
-    region->rows = sharing->rows;
-    region->columns = sharing->columns;
-    region->row_low = orrery_first_row_of(dsm_rank(), region->rows);
-    region->row_high = orrery_first_row_of(dsm_rank() + 1, region->rows);
-    if (state->loop->by_key)
-        region->starts = dsm_rank() ? sharing->starts : state->inspection->starts;
     env_patch(sharing);
     region->env = sharing->env;
-    orrery_region_prepare(region, state, sharing->count);
+    region->records = state->packed.records;
     lasts_start(region, lasts);
     region->carrier = carrier_of(sharing, region);
     orrery_region_run(region, state);
     orrery_carrier_free(region->carrier);
+}
+
+/* This rank's rows, and in which turns they are. */
+static void region_start(struct orrery_sharing *sharing, struct orrery_region *region) {
+    region->blocks = sharing->blocks;
+    region->row_low = orrery_first_row_of(dsm_rank(), region->blocks.rows);
+    region->row_high = orrery_first_row_of(dsm_rank() + 1, region->blocks.rows);
+    orrery_region_prepare(region, sharing->state, sharing->count);
 }
 
 /* Collective; `env` on rank 0: the user's environment. */
@@ -393,16 +395,18 @@ static void region_all(struct orrery_sharing *sharing, const struct region_head 
                        const void *env, const char *lasts, struct orrery_region *region) {
     struct orrery_state *state = sharing->state;
     sharing->count = head->count;
-    sharing->rows = head->rows;
-    sharing->columns = head->columns;
+    sharing->blocks = head->blocks;
+    region_start(sharing, region);
     if (head->lay) {
         orrery_layout_share(sharing->dims);
-        arrays_new(sharing);
+        arrays_new(sharing, region);
     }
     if (head->records && dsm_rank() == 0)
         send_records(state, env);
     else if (head->records)
         receive_records(sharing);
+    if (state->loop->by_key)
+        region->starts = dsm_rank() ? sharing->starts : state->inspection->starts;
     for (int a = 0; a < state->loop->narrays; ++a)
         if (sharing->replicas[a].wanted)
             orrery_replica_send(&sharing->replicas[a]);
@@ -440,8 +444,7 @@ static bool layout_holds(const struct orrery_sharing *sharing, const struct orre
                          long first) {
     const struct orrery_state *state = sharing->state;
     return sharing->laid && !sharing->stale && sharing->count == region->count &&
-           sharing->rows == region->rows && sharing->columns == region->columns &&
-           sharing->first == first &&
+           orrery_blocks_same(&sharing->blocks, &region->blocks) && sharing->first == first &&
            memcmp(sharing->shapes, state->shapes, (size_t)state->nshapes * sizeof *state->shapes) ==
                0;
 }
@@ -502,7 +505,7 @@ static void release(const struct orrery_sharing *sharing) {
 static bool relabel_set(const struct orrery_sharing *sharing,
                         struct orrery_inspection *inspection) {
     bool changed = false;
-    for (int d = 0; d < 2; ++d) {
+    for (int d = 0; d < sharing->state->loop->ndims; ++d) {
         bool relabel = sharing->dims[d].mode == DSM_VIEW && inspection->dims[d].place;
         changed |= relabel != inspection->relabel[d];
         inspection->relabel[d] = relabel;
@@ -517,7 +520,7 @@ void orrery_sharing_run(struct orrery_state *state, void *env, long count,
     places_check(state);
     sharing->stale |= state->moved;
     state->moved = false;
-    struct region_head head = {state->loop, count, region->rows, region->columns, 0, 0};
+    struct region_head head = {.loop = state->loop, .count = count, .blocks = region->blocks};
     head.lay = !layout_holds(sharing, region, first_of(state->loop, env));
     if (head.lay)
         lay(sharing, env, region);

@@ -20,11 +20,23 @@ static const char *strategy_of(const struct orrery_loop *loop) {
     switch (loop->strategy) {
     case ORRERY_PARTITION_1D:
         return "partition-1d";
-    case ORRERY_ROTATION_2D:
-        return "rotation-2d";
+    case ORRERY_ROTATION:
+        return loop->ndims > 2 ? "rotation-nd" : "rotation-2d";
+    case ORRERY_TOURNAMENT:
+        return "tournament";
     default:
         return loop->nreductions ? "reduction" : "independent";
     }
+}
+
+/* Rows, then the parts of every other dim. */
+static const char *grid_text(const struct orrery_blocks *blocks, char *text, size_t size) {
+    int n = snprintf(text, size, "%ld", blocks->rows);
+    for (int d = 1; d < blocks->ndims; ++d)
+        n += snprintf(text + n, size - (size_t)n, "x%ld", blocks->parts[d]);
+    if (blocks->ndims == 1)
+        snprintf(text + n, size - (size_t)n, "x%ld", blocks->columns);
+    return text;
 }
 
 static double megabytes(uint64_t bytes) {
@@ -47,9 +59,10 @@ static double median_start(const struct orrery_loop_stats *stats) {
 static void print_loop(const struct orrery_state *state) {
     const struct orrery_loop_stats *s = &state->stats;
     double passes = s->passes ? (double)s->passes : 1;
+    char grid[128];
     fprintf(stderr,
-            "orrery: %s %s grid %ldx%ld passes %llu iterations %llu seconds %.4f per-pass %.6f\n",
-            state->where, strategy_of(state->loop), s->rows, s->columns,
+            "orrery: %s %s grid %s passes %llu iterations %llu seconds %.4f per-pass %.6f\n",
+            state->where, strategy_of(state->loop), grid_text(&s->blocks, grid, sizeof grid),
             (unsigned long long)s->passes, (unsigned long long)s->iterations, s->seconds,
             s->seconds / passes);
     fprintf(stderr,

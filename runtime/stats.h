@@ -2,6 +2,8 @@
 #ifndef ORRERY_RUNTIME_STATS_H
 #define ORRERY_RUNTIME_STATS_H
 
+#include "runtime/blocks.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,7 +19,7 @@ struct orrery_loop_stats {
     double seconds, inspect_seconds, copy_seconds;
     float starts[ORRERY_STARTS];
     double wait_seconds;
-    long rows, columns;
+    struct orrery_blocks blocks;
     size_t packed_bytes, copies_bytes;
 };
 

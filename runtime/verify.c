@@ -233,8 +233,8 @@ void orrery_verify_record(struct orrery_state *state, const void *env,
                                         .name_bytes = (uint32_t)strlen(loop->file),
                                         .pass = state->stats.passes + 1,
                                         .iterations = (uint64_t)region->count,
-                                        .rows = (uint64_t)region->rows,
-                                        .columns = (uint64_t)region->columns};
+                                        .rows = (uint64_t)region->blocks.rows,
+                                        .columns = (uint64_t)region->blocks.columns};
     for (int a = 0; a < loop->narrays; ++a)
         head.nitems += is_recorded(&loop->arrays[a]);
     put(&head, sizeof head);

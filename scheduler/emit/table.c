@@ -265,7 +265,7 @@ static int print_inputs(struct emit_job *job, struct text *out) {
 
 static const char *strategy_text(enum strategy strategy) {
     return strategy == STRATEGY_PARTITION_1D  ? "ORRERY_PARTITION_1D"
-           : strategy == STRATEGY_ROTATION_2D ? "ORRERY_ROTATION_2D"
+           : strategy == STRATEGY_ROTATION_2D ? "ORRERY_ROTATION"
                                               : "ORRERY_INDEPENDENT";
 }
 
@@ -292,16 +292,16 @@ static void print_head(struct emit_job *job, struct text *out) {
                "static struct orrery_loop orrery_loop_%d = {\n"
                "    .abi = ORRERY_RUN_ABI,\n    .file = \"%s\",\n    .line = %d,\n"
                "    .function = \"%s\",\n    .strategy = %s,\n    .by_key = %d,\n"
-               "    .unordered = %d,\n    .rows = %ld,\n    .columns = %ld,\n    .seed = %lluUL,\n"
+               "    .unordered = %d,\n    .ndims = %d,\n    .nkeys = %d,\n"
+               "    .keys = {{%s, 0}, {%s, 1}},\n    .grid = {%ld, %ld},\n    .seed = %lluUL,\n"
                "    .env_size = sizeof(struct orrery_env_%d),\n",
                job->number, text_escape(job->arena, job->file), job->loop->header.begin.line,
                job->loop->function->name, strategy_text(plan->strategy), plan->by_key,
-               plan->analysis->unordered, plan->rows, plan->columns, (unsigned long long)plan->seed,
-               job->number);
+               plan->analysis->unordered, plan->time >= 0 ? 2 : 1, plan->time >= 0 ? 2 : 1,
+               dim_name(job, plan->space), dim_name(job, plan->time), plan->rows, plan->columns,
+               (unsigned long long)plan->seed, job->number);
     if (plan->by_key)
         text_print(out, "    .record_size = sizeof(struct orrery_record_%d),\n", job->number);
-    text_print(out, "    .space_name = %s,\n    .time_name = %s,\n", dim_name(job, plan->space),
-               dim_name(job, plan->time));
 }
 
 /* `.narrays = 2, .arrays = orrery_arrays_0,` */

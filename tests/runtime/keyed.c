@@ -275,14 +275,15 @@ static int holds_at(const void *e, long i, int g) {
      .file = "keyed.c",                                                                            \
      .line = 9,                                                                                    \
      .function = "main",                                                                           \
-     .strategy = s == 2 ? ORRERY_ROTATION_2D : ORRERY_PARTITION_1D,                                \
+     .strategy = s == 2 ? ORRERY_ROTATION : ORRERY_PARTITION_1D,                                   \
      .by_key = 1,                                                                                  \
      .unordered = s == 2,                                                                          \
      .seed = 42,                                                                                   \
      .env_size = sizeof(struct orrery_env_0),                                                      \
      .record_size = sizeof(struct orrery_record_0),                                                \
-     .space_name = "r[n].user",                                                                    \
-     .time_name = "r[n].item",                                                                     \
+     .ndims = s,                                                                                   \
+     .nkeys = s,                                                                                   \
+     .keys = {{"r[n].user", 0}, {"r[n].item", 1}},                                                 \
      .narrays = n,                                                                                 \
      .arrays = set,                                                                                \
      .nreductions = 5,                                                                             \
@@ -484,8 +485,8 @@ static void table_adjust(const struct orrery_env_0 *env) {
     bool ranged = option.shape == COLUMNS || option.strategy == 1;
     loop->nguards = ranged ? 4 : 3;
     loop->guards = ranged ? guards : guards + 1;
-    loop->rows = option.rows;
-    loop->columns = option.columns;
+    loop->grid[0] = option.rows;
+    loop->grid[1] = option.columns;
     loop->allow_fallback = (int)option.fallback;
 }
 

@@ -101,14 +101,16 @@ static void cuts_are_fair(void **unused) {
 }
 
 static struct orrery_loop loop_of(enum orrery_strategy strategy, long rows, long columns) {
-    return (struct orrery_loop){.strategy = strategy, .rows = rows, .columns = columns};
+    int ndims = strategy == ORRERY_ROTATION ? 2 : 1;
+    return (struct orrery_loop){
+        .strategy = strategy, .ndims = ndims, .nkeys = ndims, .grid = {rows, columns}};
 }
 
 static void grid_follows_data(void **unused) {
     (void)unused;
     char message[256];
     assert_int_equal(orrery_env_read(message, sizeof message), 0);
-    struct orrery_loop loop = loop_of(ORRERY_ROTATION_2D, 0, 0);
+    struct orrery_loop loop = loop_of(ORRERY_ROTATION, 0, 0);
     struct orrery_dim dims[2] = {{.distinct = 50000}, {.distinct = 10000}};
     long bytes[2] = {128, 128};
     orrery_grid_choose(&loop, 2000000, bytes, dims);
@@ -126,7 +128,7 @@ static void grid_follows_data(void **unused) {
 
 static void grid_obeys_the_table(void **unused) {
     (void)unused;
-    struct orrery_loop loop = loop_of(ORRERY_ROTATION_2D, 3, 7);
+    struct orrery_loop loop = loop_of(ORRERY_ROTATION, 3, 7);
     struct orrery_dim dims[2] = {{.distinct = 100}, {.distinct = 5}};
     long bytes[2] = {128, 128};
     orrery_grid_choose(&loop, 1000000, bytes, dims);

@@ -41,7 +41,7 @@ sed -n '/^struct orrery_record_0/,/^};/p' out.c >record
 printf 'struct orrery_record_0 {\n    int k0;\n    int k1;\n    float f2;\n};\n' | diff - record
 grep -q '(size_t)(orrery_r->k0) \* K' out.c || fail "the first key's site was not replaced"
 grep -q 'float \*__restrict__ W' out.c || fail "W is not restricted"
-grep -q 'ORRERY_ROTATION_2D' out.c || fail "no rotation"
+grep -q 'ORRERY_ROTATION,' out.c || fail "no rotation"
 
 # Text outside of the loop is the user's, byte for byte: what is left when ours is cut out.
 sed -n '/^#line 1 "mf.c"$/,/^#line 1 "<orrery loop 0>"/p' out.c | sed '1d;$d' >before
