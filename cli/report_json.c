@@ -90,19 +90,42 @@ static json_t *reason_json(const char *code, struct range range, const char *mes
     return reason;
 }
 
+static json_t *edit_json(const struct unit *unit, const struct edit *edit) {
+    const struct loc *begin = &edit->range.begin, *end = &edit->range.end;
+    return json_pack("{s:o, s:i, s:i, s:i, s:i, s:o}", "file",
+                     report_string(file_name(unit, *begin)), "line", begin->line, "column",
+                     begin->column, "end_line", end->line, "end_column", end->column, "text",
+                     report_string(edit->text));
+}
+
+static json_t *diag_json(const struct unit *unit, const struct diag *diag) {
+    json_t *reason = reason_json(diag->code, diag->range, diag->message, diag->fix);
+    json_t *edits = json_array();
+    for (int i = 0; i < diag->nedits; i++)
+        json_array_append_new(edits, edit_json(unit, &diag->edits[i]));
+    if (diag->nedits > 0)
+        json_object_set(reason, "edits", edits);
+    json_decref(edits);
+    return reason;
+}
+
 /* The plan's own reason first, then what else stands in the way. */
-static json_t *reasons_json(const struct plan *plan) {
+static json_t *reasons_json(const struct pipeline *pipeline, const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
+    struct diag_list diags = {.arena = pipeline->arena};
     json_t *list = json_array();
-    json_array_append_new(list, reason_json(plan->code, plan->where, plan->message, plan->fix));
+    json_t *own = reason_json(plan->code, plan->where, plan->message, plan->fix);
+    json_array_append_new(
+        list, diag_json(pipeline->unit, report_diag(pipeline, plan, SEVERITY_REMARK, &diags)));
     for (int i = 0; i < facts->nrefusals; i++) {
         const struct refusal *refusal = &facts->refusals[i];
         json_t *reason = reason_json(refusal->code, refusal->range, refusal->message, refusal->fix);
-        if (json_equal(reason, json_array_get(list, 0)))
+        if (json_equal(reason, own))
             json_decref(reason);
         else
             json_array_append_new(list, reason);
     }
+    json_decref(own);
     return list;
 }
 
@@ -125,7 +148,7 @@ static json_t *loop_json(const struct pipeline *pipeline, const struct plan *pla
     json_object_set_new(json, "guards", guards_json(analysis->facts, false));
     json_object_set_new(json, "assumptions", guards_json(analysis->facts, true));
     json_object_set_new(json, "arrays", arrays_json(plan));
-    json_object_set_new(json, "reasons", reasons_json(plan));
+    json_object_set_new(json, "reasons", reasons_json(pipeline, plan));
     return json;
 }
 
@@ -134,8 +157,7 @@ static json_t *errors_json(const struct pipeline *pipeline) {
     for (int i = 0; i < pipeline->diags.count; i++) {
         const struct diag *diag = &pipeline->diags.items[i];
         if (diag->severity == SEVERITY_ERROR)
-            json_array_append_new(list,
-                                  reason_json(diag->code, diag->range, diag->message, diag->fix));
+            json_array_append_new(list, diag_json(pipeline->unit, diag));
     }
     return list;
 }

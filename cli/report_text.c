@@ -1,6 +1,7 @@
 #include "cli/report.h"
 #include "cli/summary.h"
 #include "scheduler/emit/emit.h"
+#include "scheduler/emit/fixit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -68,6 +69,7 @@ struct diag *report_diag(const struct pipeline *pipeline, const struct plan *pla
                   dep->why ? ": " : "", dep->why ? dep->why : "");
     if (dep)
         note_dependence(list, diag, dep);
+    fixit_propose(plan, list, diag);
     return diag;
 }
 

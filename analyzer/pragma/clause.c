@@ -241,6 +241,8 @@ static const struct fact *fact_find(struct reader *r, int index) {
                  "unknown fact '%s'%s", word,
                  nearest ? arena_printf(r->t->arena, "; did you mean '%s'?", nearest) : "");
     diag->fix = "the facts are noalias, injective, monotone, range and pure";
+    if (nearest)
+        diag_edit(r->t->diags, diag, diag->range, nearest);
     r->failed = true;
     return NULL;
 }
@@ -307,6 +309,8 @@ static const struct form *form_find(struct reader *r, int index) {
     diag->fix = ordered    ? "leave it out: without 'unordered' the serial order is kept"
                 : !nearest ? "the clauses are listed in docs/pragma.md"
                            : arena_printf(r->t->arena, "write '%s'", nearest);
+    if (ordered || nearest)
+        diag_edit(r->t->diags, diag, diag->range, ordered ? "" : nearest);
     r->failed = true;
     return NULL;
 }
@@ -325,9 +329,10 @@ static void clause_finish(struct reader *r, const struct form *form, struct clau
                   arena_printf(r->t->arena, "the clause '%s' does not have its form", form->name),
                   form->form);
     if (form->once && seen_before(r, form->kind)) {
-        diag_add(r->t->diags, SEVERITY_ERROR, "ORR9108", clause->range,
-                 "the clause '%s' is given twice", form->name)
-            ->fix = "keep one of them";
+        struct diag *diag = diag_add(r->t->diags, SEVERITY_ERROR, "ORR9108", clause->range,
+                                     "the clause '%s' is given twice", form->name);
+        diag->fix = "keep one of them";
+        diag_edit(r->t->diags, diag, diag->range, "");
         r->failed = true;
     }
     ARENA_PUSH(r->t->arena, r->pragma->clauses, r->pragma->nclauses, *clause);
@@ -378,6 +383,8 @@ static bool kind_read(struct reader *r) {
                          : arena_printf(r->t->arena, "unknown directive '%s'", word),
                  nearest ? arena_printf(r->t->arena, "; did you mean '%s'?", nearest) : "");
     diag->fix = "write '#pragma orrery parallel [clause ...]' or '#pragma orrery serial'";
+    if (nearest)
+        diag_edit(r->t->diags, diag, diag->range, nearest);
     return false;
 }
 

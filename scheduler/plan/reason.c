@@ -151,8 +151,8 @@ static struct reason reason_of_object(struct arena *arena, const struct dependen
             arena_printf(arena, "what is written through %s may be part of %s",
                          object_words(arena, dep->object), object_words(arena, dep->sink->object)),
             arena_printf(arena,
-                         "declare the pointers restrict or, if they never overlap, add "
-                         "assume(noalias(%s, %s))",
+                         "reach %s and %s by one pointer and subscripts, so that they can be "
+                         "compared, or write to an array of its own",
                          name, other)};
     }
     switch (dep->object->kind) {

@@ -1,0 +1,251 @@
+#include "scheduler/emit/fixit.h"
+
+#include "scheduler/emit/fixit_text.h"
+#include "scheduler/emit/job.h"
+
+#include <string.h>
+
+/* The message that gets edits, and what it is about. */
+struct proposal {
+    const struct plan *plan;
+    const struct loop *loop;
+    const struct unit *unit;
+    struct diag_list *list;
+    struct diag *diag;
+};
+
+static void propose(const struct proposal *p, struct range range, const char *text) {
+    diag_edit(p->list, p->diag, range, text);
+}
+
+static bool same_range(struct range a, struct range b) {
+    return a.begin.file == b.begin.file && a.begin.offset == b.begin.offset &&
+           a.end.offset == b.end.offset;
+}
+
+/* ---- clauses */
+
+static void add_clause(const struct proposal *p, const char *clause) {
+    struct range place;
+    const char *before, *behind;
+    const struct pragma *pragma = p->loop->pragma;
+    if (pragma && pragma->kind == PRAGMA_PARALLEL &&
+        fixit_clause_place(p->unit, pragma->range, &place, &before, &behind))
+        propose(p, place, arena_printf(p->list->arena, "%s%s%s", before, clause, behind));
+}
+
+/* The verdict or another refusal with its code is about this clause. */
+static bool is_refused(const struct proposal *p, const struct clause *clause) {
+    const struct loop_facts *facts = p->plan->analysis->facts;
+    bool refused = same_range(clause->range, p->plan->where);
+    for (int i = 0; i < facts->nrefusals; ++i)
+        refused |= strncmp(facts->refusals[i].code, "ORR3", 4) == 0 &&
+                   same_range(facts->refusals[i].range, clause->range);
+    return refused;
+}
+
+/* All clauses that stand in the way at once: one alone would leave the loop to the next. */
+static void remove_clauses(const struct proposal *p) {
+    const struct pragma *pragma = p->loop->pragma;
+    for (int i = 0; pragma && i < pragma->nclauses; ++i)
+        if (is_refused(p, &pragma->clauses[i]))
+            propose(p, fixit_clause(p->unit, pragma->clauses[i].range), "");
+}
+
+/* ---- random numbers */
+
+/* `whole`: orrery_uniform's value; else the upper 31 bits of orrery_random's as `type`. */
+static const struct generator {
+    const char *call, *type;
+    bool whole;
+} generators[] = {
+    {"rand()", "int", false},
+    {"random()", "long", false},
+    {"lrand48()", "long", false},
+    {"drand48()", "double", true},
+};
+
+static const struct generator *generator_at(const struct proposal *p, struct range range) {
+    for (size_t i = 0; i < sizeof generators / sizeof *generators; ++i)
+        if (range.exact && fixit_spells(p->unit, range, generators[i].call))
+            return &generators[i];
+    return NULL;
+}
+
+/* `range` stands in a loop inside of the loop: its iterations would draw the same number. */
+struct inside {
+    struct range range;
+    bool found;
+};
+
+static void look_inside(void *data, struct stmt *stmt) {
+    struct inside *inside = data;
+    bool loops = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;
+    inside->found |= loops && stmt->range.begin.offset <= inside->range.begin.offset &&
+                     stmt->range.end.offset >= inside->range.end.offset;
+}
+
+static bool drawn_once(const struct proposal *p, struct range range) {
+    struct inside inside = {.range = range};
+    emit_walk_stmts(p->loop->body, look_inside, &inside);
+    return !inside.found && range.begin.file == p->loop->header.begin.file &&
+           range.begin.offset > p->loop->header.end.offset &&
+           range.end.offset <= p->loop->stmt->range.end.offset;
+}
+
+/* Every place, and every pass of the loop around, has a stream of its own. */
+static const char *seed_of(const struct proposal *p, int place, int places) {
+    const struct loop *outer = p->loop->parent;
+    if (!outer || !outer->canonical)
+        return arena_printf(p->list->arena, "%d", place + 1);
+    const char *times = places > 1 ? arena_printf(p->list->arena, "%d * ", places) : "";
+    return arena_printf(p->list->arena, "%d + %s%s", place + 1, times, outer->variable->name);
+}
+
+static const char *draw(const struct proposal *p, const struct generator *generator,
+                        const char *seed) {
+    const char *n = p->loop->variable->name;
+    if (generator->whole)
+        return arena_printf(p->list->arena, "orrery_uniform(%s, %s)", seed, n);
+    return arena_printf(p->list->arena, "(%s)(orrery_random(%s, %s) >> 33)", generator->type, seed,
+                        n);
+}
+
+static void replace_random(const struct proposal *p) {
+    const struct loop_facts *facts = p->plan->analysis->facts;
+    int places = 0, place = 0;
+    for (int i = 0; i < facts->nrefusals; ++i) {
+        if (strcmp(facts->refusals[i].code, "ORR2210") != 0)
+            continue;
+        places++;
+        if (!generator_at(p, facts->refusals[i].range) || !drawn_once(p, facts->refusals[i].range))
+            return;
+    }
+    struct range include;
+    if (!p->loop->canonical || places == 0)
+        return;
+    if (fixit_include_place(p->unit, &include))
+        propose(p, include, "#include <orrery.h>\n");
+    for (int i = 0; i < facts->nrefusals; ++i) {
+        const struct refusal *refusal = &facts->refusals[i];
+        const struct generator *generator = generator_at(p, refusal->range);
+        if (strcmp(refusal->code, "ORR2210") != 0 || !generator)
+            continue;
+        propose(p, refusal->range, draw(p, generator, seed_of(p, place++, places)));
+    }
+}
+
+/* ---- variables of the body */
+
+/* Uses of a variable inside and outside of [begin, end) of the loop's file. */
+struct uses {
+    const struct variable *var;
+    unsigned begin, end;
+    int outside;
+};
+
+static void count_use(void *data, struct expr *expr, struct expr *parent) {
+    struct uses *uses = data;
+    (void)parent;
+    if (expr->kind == EXPR_VAR && expr->var == uses->var)
+        uses->outside +=
+            expr->range.begin.offset < uses->begin || expr->range.begin.offset >= uses->end;
+}
+
+/* The declaration of one variable, a statement of its own. */
+struct declaration {
+    const struct variable *var;
+    const struct stmt *stmt;
+};
+
+static void find_declaration(void *data, struct stmt *stmt) {
+    struct declaration *declaration = data;
+    if (stmt->kind == STMT_DECL && stmt->nvars == 1 && stmt->vars[0] == declaration->var)
+        declaration->stmt = stmt;
+}
+
+static const char *text_of(const struct proposal *p, struct range range) {
+    return arena_strndup(p->list->arena, p->unit->files[range.begin.file].text + range.begin.offset,
+                         range.end.offset - range.begin.offset);
+}
+
+/* The declaration goes to the begin of the body, if the loop alone uses the variable. */
+static void declare_inside(const struct proposal *p, const struct variable *var) {
+    const struct loop *loop = p->loop;
+    struct range body = loop->body->range;
+    struct declaration declaration = {.var = var};
+    if (!var || var->storage != STORAGE_LOCAL || loop->body->kind != STMT_BLOCK || !body.exact ||
+        body.begin.file != p->unit->main_file)
+        return;
+    struct uses uses = {.var = var, .begin = body.begin.offset, .end = body.end.offset};
+    emit_walk_stmts(loop->function->body, find_declaration, &declaration);
+    emit_walk_stmt(loop->function->body, count_use, &uses);
+    if (!declaration.stmt || !declaration.stmt->range.exact || uses.outside > 0)
+        return;
+    struct range declared = declaration.stmt->range;
+    propose(p, declared, "");
+    propose(p, fixit_range(p->unit, body.begin.file, body.begin.offset + 1, body.begin.offset + 1),
+            arena_printf(p->list->arena, " %s", text_of(p, declared)));
+}
+
+struct named {
+    struct range range;
+    const struct variable *var;
+};
+
+static void find_named(void *data, struct expr *expr, struct expr *parent) {
+    struct named *named = data;
+    (void)parent;
+    if (expr->kind == EXPR_VAR && same_range(expr->range, named->range))
+        named->var = expr->var;
+}
+
+static void declare_named_inside(const struct proposal *p) {
+    struct named named = {.range = p->plan->where};
+    emit_walk_stmt(p->loop->body, find_named, &named);
+    declare_inside(p, named.var);
+}
+
+static void declare_scratch_inside(const struct proposal *p) {
+    const struct dependence *dep = p->plan->culprit;
+    if (dep && dep->source && dep->kind == DEP_OUTPUT && dep->source->object->kind == OBJECT_ARRAY)
+        declare_inside(p, dep->source->object->var);
+}
+
+/* ---- functions */
+
+static void make_static(const struct proposal *p) {
+    struct range range = p->loop->function->range;
+    if (range.exact && range.begin.file == p->unit->main_file)
+        propose(p, fixit_range(p->unit, range.begin.file, range.begin.offset, range.begin.offset),
+                "static ");
+}
+
+static void add_unordered(const struct proposal *p) {
+    if (!p->plan->analysis->unordered)
+        add_clause(p, "unordered");
+}
+
+/* ---- all of them */
+
+static const struct recipe {
+    const char *code;
+    void (*make)(const struct proposal *p);
+} recipes[] = {
+    {"ORR2102", add_unordered},  {"ORR2112", declare_scratch_inside},
+    {"ORR2113", add_unordered},  {"ORR2201", declare_named_inside},
+    {"ORR2210", replace_random}, {"ORR2313", make_static},
+};
+
+void fixit_propose(const struct plan *plan, struct diag_list *list, struct diag *diag) {
+    const struct loop *loop = plan->analysis->loop;
+    const struct proposal p = {plan, loop, plan->analysis->facts->unit, list, diag};
+    bool here = loop->header.begin.file == p.unit->main_file && plan->where.begin.line > 0;
+    if (plan->strategy != STRATEGY_SERIAL || !here)
+        return;
+    if (strncmp(plan->code, "ORR3", 4) == 0)
+        remove_clauses(&p);
+    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; ++i)
+        if (strcmp(recipes[i].code, plan->code) == 0)
+            recipes[i].make(&p);
+}

@@ -1,0 +1,40 @@
+#!/bin/bash
+# Edits that are proposed: of every file of fixit/, whose first line names a code, the edit is made; then
+# the message is gone, and the compiler takes the text.
+. "$(dirname "$0")/lib.sh"
+command -v python3 >/dev/null || exit 77
+
+for file in "$here"/fixit/*.c; do
+    name=$(basename "$file") code=$(sed -n '1s|/\* \(ORR[0-9]*\) \*/|\1|p' "$file")
+    cp "$file" "$name"
+    "$orrery" analyze --format=json "$name" >json 2>err || true
+    "$orrery" analyze "$name" >text 2>&1 || true
+    grep -q "\[$code\]" text || { cat text; fail "$name: $code is not reported"; }
+    python3 "$here/fixit.py" "$name" json text "$code" >new.c || { cat text; fail "$name: no sound edit"; }
+    "$orrery" analyze --format=sarif "$name" >log 2>err || true
+    python3 "$here/sarif_check.py" log "$work" >checked 2>&1 || { cat checked; fail "$name: its log"; }
+    grep -q '"artifactChanges"' log || fail "$name: the log has no fix"
+    mkdir -p new
+    mv new.c "new/$name"
+    "$orrery" analyze "new/$name" >out 2>err || fail "$name: the edited text has errors"
+    grep -q "\[$code\]" out && fail "$name: $code is still there"
+    expect 0 gcc -std=c11 -fsyntax-only -Wall -Wno-unknown-pragmas -Werror -I"$tree/include" "new/$name"
+done
+# What was edited is parallel now, or says another reason.
+[ "$(cat new/rand_twice.c | grep -c 'orrery_random([12] + 2 \* epoch, n)')" = 2 ] || fail "streams of their own"
+expect 0 "$orrery" analyze -Werror=serial new/rand_twice.c new/ordered_keys.c new/random_macro.c new/target_gpu.c \
+    new/scalar_sometimes.c new/clause_misspelt.c
+# Where an edit would say something else, none is proposed: two draws in a loop inside would be one.
+cat >inner.c <<'EOT'
+#include <stdlib.h>
+void noise(float *W, const int *u, long count) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n)
+        for (int k = 0; k < 4; ++k)
+            W[u[n] * 4 + k] += rand();
+}
+EOT
+expect 0 "$orrery" analyze inner.c
+says out 'ORR2210'
+grep -q 'fix-it' out && fail "an edit that draws one number for all"
+true

@@ -1,0 +1,9 @@
+/* ORR2210 */
+/* hidden state in the library */
+#include <stdlib.h>
+
+void noise(double *out, long count) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n)
+        out[n] = drand48();
+}

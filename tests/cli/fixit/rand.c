@@ -1,0 +1,9 @@
+/* ORR2210 */
+/* hidden state in the library */
+#include <stdlib.h>
+
+void noise(float *W, const int *u, long count) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < count; ++n)
+        W[u[n]] += (float)rand() / RAND_MAX;
+}
