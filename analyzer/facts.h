@@ -86,6 +86,8 @@ struct inner_loop {
  * subscript). HIDDEN:  state inside a library (`rand`): name says which. UNKNOWN: memory reached
  * through a pointer nothing is known of; aliases everything.
  */
+struct claims;
+
 enum object_kind {
     OBJECT_SCALAR,
     OBJECT_ARRAY,
@@ -108,11 +110,43 @@ struct object_dim {
 };
 
 /*
+ * What an iteration touches along one dimension of an object, as intervals [low, high] (none when
+ * low > high), in terms of the iteration and of the loops inside that are listed, outermost first.
+ * `when`: the interval may be evaluated, and something is touched, only where this holds; NULL:
+ * always. For a fact about an array's values an interval is a place and the value there instead.
+ */
+struct claim_loop {
+    struct loop *loop;
+    struct expr *when, *low, *high; /* of its variable */
+    long step;
+};
+
+struct claim {
+    int nloops;
+    struct claim_loop *loops;
+    struct expr *when, *low, *high;
+};
+
+/*
+ * All that the loop touches of an object is in these claims. `text`: that no two iterations meet in
+ * them, in words. `assumed`: this follows from facts that the user asserts; `proved`: so surely
+ * that there is nothing else to look at.
+ */
+struct claims {
+    const char *text;
+    bool assumed, proved;
+    int count;
+    struct claim *items;
+};
+
+/*
  * `name` as the user says it ("W", "m->W"). `base`: expression of its address at the loop's head.
  * `element`: type of what the last subscript selects. `captured`: the body's text reaches it
  * through the variable `var` only (so a different base may be handed to the body); false when a
  * called function names the variable itself or when it is reached through other memory (`m->W`).
  * `size_text`: size in bytes as C text when the type tells (declared arrays, *m), else NULL.
+ * `claims`: how a run can check that no two iterations share an element; NULL when nothing speaks
+ * for it. `apart`: the analysis relies on that (then it is a guard, unless proved).
  */
 struct object {
     enum object_kind kind;
@@ -125,6 +159,8 @@ struct object {
     bool read, written;
     bool captured;
     const char *size_text;
+    const struct claims *claims;
+    bool apart;
     int id; /* index in loop_facts.objects */
 };
 
@@ -221,14 +257,25 @@ struct stream_load {
  * KEY_RANGE:  the rows of `a` that the keys select stay inside a piece ("0 <= item < M").
  * CONDITION:  `text` is itself a C condition, true at the loop's head or else the run may not start
  *             ("K >= 4"); `a` is the object whose rows would overlap. Evaluate it as written.
+ * APART:      no two iterations share an element of `a`: their claims do not meet.
+ * MONOTONE, INJECTIVE: the values of `a`, at the places claimed, do not fall; none is there twice.
  */
-enum guard_kind { GUARD_NO_OVERLAP, GUARD_ROWS_DISJOINT, GUARD_KEY_RANGE, GUARD_CONDITION };
+enum guard_kind {
+    GUARD_NO_OVERLAP,
+    GUARD_ROWS_DISJOINT,
+    GUARD_KEY_RANGE,
+    GUARD_CONDITION,
+    GUARD_APART,
+    GUARD_MONOTONE,
+    GUARD_INJECTIVE
+};
 
 struct guard {
     enum guard_kind kind;
     struct object *a, *b; /* b NULL where one object is enough */
     const char *text;
-    bool assumed; /* the user's assume() stands for it: tested by verify only */
+    const struct claims *claims; /* APART, MONOTONE, INJECTIVE */
+    bool assumed;                /* the user's assume() stands for it: tested by verify only */
 };
 
 /* Why the loop can only stay serial, found before any dependence was computed. */

@@ -1,4 +1,5 @@
 /* What the analysis left to the run: sizes of objects, keys inside their arrays, guards. */
+#include "runtime/claims.h"
 #include "runtime/env.h"
 #include "runtime/region.h"
 
@@ -421,6 +422,11 @@ static bool guard_holds(const struct orrery_loop *loop, const struct orrery_guar
     case ORRERY_CONDITION:
         snprintf(text, size, "%s is false", guard->text);
         return guard->holds(env) != 0;
+    case ORRERY_APART:
+    case ORRERY_MONOTONE:
+    case ORRERY_INJECTIVE:
+        return orrery_claims_check(loop->state, (int)(guard - loop->guards), env, count, text,
+                                   size);
     }
     return true;
 }
@@ -430,22 +436,43 @@ static bool is_volatile(const struct orrery_loop *loop, const struct orrery_guar
     return guard->kind == ORRERY_CONDITION || (guard->kind == ORRERY_KEY_RANGE && !loop->by_key);
 }
 
+/* The user's word is taken, but for a run that verifies. */
+static bool is_asked(const struct orrery_guard *guard, bool all) {
+    return all || !guard->assumed;
+}
+
+static bool has_claims(const struct orrery_loop *loop, bool all) {
+    for (int g = 0; g < loop->nguards; ++g)
+        if (orrery_guard_claims(&loop->guards[g]) && is_asked(&loop->guards[g], all))
+            return true;
+    return false;
+}
+
 int orrery_guards_check(const struct orrery_loop *loop, const void *env, long count, bool changed,
                         const struct orrery_shape *shapes, const struct orrery_dim *dims) {
     bool all = orrery_env()->verify || orrery_env()->replay;
+    bool known = !has_claims(loop, all) || orrery_claims_hold(loop->state, env, count);
     char text[512] = "";
+    if (!known)
+        orrery_claims_forget(loop->state);
     for (int g = 0; g < loop->nguards; ++g) {
         const struct orrery_guard *guard = &loop->guards[g];
-        if ((guard->assumed && !all) || (!changed && !is_volatile(loop, guard)) ||
+        bool fresh = orrery_guard_claims(guard) ? !known : changed || is_volatile(loop, guard);
+        if (!is_asked(guard, all) || !fresh ||
             guard_holds(loop, guard, env, count, shapes, dims, text, sizeof text))
             continue;
         const char *said = guard->assumed ? "the pragma's assume does not hold"
                                           : "the loop cannot run in parallel on these data";
         if (!loop->allow_fallback || guard->assumed)
-            dsm_fail(1, "%s:%d: %s: %s%s%s", loop->file, loop->line, said, text,
-                     guard->text ? "; needed: " : "", guard->text ? guard->text : "");
+            dsm_fail(1, "%s:%d: %s: %s%s%s; %s", loop->file, loop->line, said, text,
+                     guard->text ? "; needed: " : "", guard->text ? guard->text : "",
+                     guard->assumed ? "remove the clause, or correct the data"
+                                    : "correct the data, or build with -allow-fallback to run the "
+                                      "loop serially on such data");
         fprintf(stderr, "orrery: %s:%d: runs serially: %s\n", loop->file, loop->line, text);
         return 1;
     }
+    if (!known)
+        orrery_claims_keep(loop->state, env, count);
     return 0;
 }

@@ -168,7 +168,19 @@ enum orrery_guard_kind {
     ORRERY_NO_OVERLAP,
     ORRERY_ROWS_DISJOINT,
     ORRERY_KEY_RANGE,
-    ORRERY_CONDITION /* holds(env) is not 0 */
+    ORRERY_CONDITION, /* holds(env) is not 0 */
+    ORRERY_APART,     /* what different iterations claim does not meet */
+    ORRERY_MONOTONE,  /* claims are (place, value): values do not fall from place to place */
+    ORRERY_INJECTIVE  /* and: no value stands at two places */
+};
+
+/*
+ * Where an iteration's claims go: intervals [low, high], none when low > high. What was read to
+ * make them is touched in `spans`.
+ */
+struct orrery_claims {
+    struct orrery_span *spans;
+    void (*add)(struct orrery_claims *claims, long low, long high);
 };
 
 struct orrery_guard {
@@ -248,6 +260,9 @@ struct orrery_loop {
      * of a matrix (pieces > 1, cut along the key's dim) can be checked, any other such guard fails.
      */
     int (*holds_at)(const void *env, long i, int g);
+    /* The claims of iteration i for guard g, one of the last three kinds. What it reads of env is
+     * in `inputs`, whatever else it reads it touches. 0: there are none. */
+    void (*claims)(const void *env, long i, int g, struct orrery_claims *out);
 };
 
 /* Asks for the first lines of a row of `bytes` bytes that a later iteration will write. */

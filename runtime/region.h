@@ -16,6 +16,16 @@
 
 #include <stdlib.h>
 
+/* What the claims of a loop were read from when they were last found to hold (claims.h). `spans`:
+ * all memory read since they were forgotten. */
+struct orrery_claims_seen {
+    bool known;
+    long count;
+    char *inputs;
+    struct orrery_span *spans;
+    struct dsm_watch *watch;
+};
+
 struct orrery_carrier;
 struct orrery_local;
 struct orrery_sharing;
@@ -69,6 +79,7 @@ struct orrery_state {
     long *row_bytes;
     struct dsm_watch *tables;
     bool moved, refused;
+    struct orrery_claims_seen claims;
     char **before;
     size_t *bytes;
     struct orrery_sharing *sharing;

@@ -263,6 +263,7 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     access_symbols(w);
     access_shape_objects(w);
     access_row_guards(w);
+    claims_collect(w);
     reduce_collect(w);
     private_collect(w);
     refuse_written_keys(w);

@@ -340,6 +340,8 @@ void access_run(struct walk *w);           /* access.c: one walk over the body *
 void access_shape_objects(struct walk *w); /* access_shape.c: raws -> objects, subscripts */
 void access_symbols(struct walk *w);       /* access_symbols.c */
 void access_row_guards(struct walk *w);    /* access_symbols.c */
+bool access_atom_is_safe(struct walk *w, const struct atom *atom);
+void claims_collect(struct walk *w); /* claims.c */
 struct affine access_affine(struct walk *w, const struct poly *p, bool *known, const char **why);
 void reduce_collect(struct walk *w);  /* reduce.c */
 void private_collect(struct walk *w); /* private.c */

@@ -27,7 +27,7 @@ static bool load_is_safe(struct walk *w, const struct raw *load) {
     return false;
 }
 
-static bool atom_is_safe(struct walk *w, const struct atom *atom) {
+bool access_atom_is_safe(struct walk *w, const struct atom *atom) {
     for (int i = 0; i < atom->ndeps; i++) {
         if (!load_is_safe(w, &w->raws[atom->deps[i]])) {
             return false;
@@ -48,7 +48,7 @@ static struct symbol *symbol_of(struct walk *w, struct atom *atom) {
     symbol->name =
         atom->kind == SYMBOL_LOOP ? atom->loop->variable->name : expr_print(w->arena, atom->expr);
     symbol->inner = atom->kind == SYMBOL_KEY && atom->on_inner;
-    if (atom->kind == SYMBOL_KEY && !(atom->impure_guard && atom_is_safe(w, atom))) {
+    if (atom->kind == SYMBOL_KEY && !(atom->impure_guard && access_atom_is_safe(w, atom))) {
         symbol->nguards = atom->nguards;
         symbol->guards = atom->guards;
         symbol->sense = atom->sense;
@@ -140,7 +140,7 @@ struct affine access_affine(struct walk *w, const struct poly *p, bool *known, c
             continue;
         }
         struct atom *atom = w->atoms.items[m->atoms[0]];
-        if (m->natoms == 1 && atom->impure_guard && !atom_is_safe(w, atom)) {
+        if (m->natoms == 1 && atom->impure_guard && !access_atom_is_safe(w, atom)) {
             *known = false;
             *why = arena_printf(w->arena,
                                 "`%s` is evaluated under a condition on data the loop writes",

@@ -164,7 +164,7 @@ static void pair(struct pairs *p, const struct class *x, const struct class *y, 
     }
 }
 
-static void object_pairs(struct pairs *p, const struct object *object) {
+static void all_pairs(struct pairs *p, const struct object *object) {
     const struct object_classes *of = &p->objects[object->id];
     bool relaxed = depend_is_relaxed(p->facts, object);
     for (int i = 0; i < of->count; ++i) {
@@ -173,6 +173,60 @@ static void object_pairs(struct pairs *p, const struct object *object) {
                 pair(p, &of->items[i], &of->items[j], relaxed);
             }
         }
+    }
+}
+
+/* Does some key keep all of them in one iteration's neighbourhood? Then no fact is needed. */
+static bool is_covered_by_key(const struct pairs *p, const struct raw_deps *deps) {
+    for (int s = 0; s < p->facts->nsymbols; ++s) {
+        bool all = true;
+        for (int i = 0; i < deps->count && all; ++i) {
+            const struct raw_dep *dep = &deps->items[i];
+            all = dep->status == DEP_REFUTED ||
+                  (dep->answer && dep->answer->deltas && entry_is_zero(dep->answer->deltas[s]));
+        }
+        if (all) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct access *writer_of(const struct object_classes *of);
+
+/* No two iterations share an element, as the run checks or the user asserts. */
+static void apart_add(struct pairs *p, struct object *object) {
+    const struct claims *claims = object->claims;
+    const struct access *writer = writer_of(&p->objects[object->id]);
+    struct guard guard = {.kind = GUARD_APART,
+                          .a = object,
+                          .text = claims->text,
+                          .claims = claims,
+                          .assumed = claims->assumed};
+    if (!claims->proved) {
+        ARENA_PUSH(p->arena, p->facts->guards, p->facts->nguards, guard);
+    }
+    object->apart = true;
+    dep_add(p, DEP_REFUTED, writer, writer, NULL,
+            arena_printf(p->arena, "%s: %s", claims->text,
+                         claims->assumed ? "assumed" : "a guard of the loop"));
+}
+
+static void object_pairs(struct pairs *p, const struct object *object) {
+    struct raw_deps *all = p->deps, own = {0};
+    if (!object->claims || depend_is_relaxed(p->facts, object)) {
+        all_pairs(p, object);
+        return;
+    }
+    p->deps = &own;
+    all_pairs(p, object);
+    p->deps = all;
+    if (object->claims->assumed || !is_covered_by_key(p, &own)) {
+        apart_add(p, (struct object *)object);
+        return;
+    }
+    for (int i = 0; i < own.count; ++i) {
+        ARENA_PUSH(p->arena, all->items, all->count, own.items[i]);
     }
 }
 

@@ -46,7 +46,7 @@ bool emit_guards_check(struct emit_job *job) {
                                    "time for every `%s`",
                                    guard->text, var->name);
         }
-    return true;
+    return emit_claims_check(job);
 }
 
 /* Conditions become functions of the environment. */
@@ -86,10 +86,12 @@ static void print_key_ranges(struct emit_job *job, struct text *out) {
 }
 
 static const char *guard_name(enum guard_kind kind) {
-    return kind == GUARD_NO_OVERLAP      ? "ORRERY_NO_OVERLAP"
-           : kind == GUARD_ROWS_DISJOINT ? "ORRERY_ROWS_DISJOINT"
-           : kind == GUARD_KEY_RANGE     ? "ORRERY_KEY_RANGE"
-                                         : "ORRERY_CONDITION";
+    static const char *const names[] = {
+        [GUARD_NO_OVERLAP] = "ORRERY_NO_OVERLAP", [GUARD_ROWS_DISJOINT] = "ORRERY_ROWS_DISJOINT",
+        [GUARD_KEY_RANGE] = "ORRERY_KEY_RANGE",   [GUARD_CONDITION] = "ORRERY_CONDITION",
+        [GUARD_APART] = "ORRERY_APART",           [GUARD_MONOTONE] = "ORRERY_MONOTONE",
+        [GUARD_INJECTIVE] = "ORRERY_INJECTIVE"};
+    return names[kind];
 }
 
 static void print_guard(struct emit_job *job, int index, struct text *out) {
@@ -117,6 +119,7 @@ int emit_guards_print(struct emit_job *job, struct text *out) {
     }
     if (emit_has_key_ranges(job))
         print_key_ranges(job, out);
+    emit_claims_print(job, out);
     if (count)
         text_print(out, "static const struct orrery_guard orrery_guards_%d[] = {\n%s};\n\n",
                    job->number, list.bytes);

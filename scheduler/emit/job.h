@@ -58,7 +58,7 @@ struct record_slot {
  * `chunk_file`: what `#line` calls the emitted functions' text. `source`: the main file's text.
  * `sites`: edits of the body for block(); `renames`: edits for both block() and serial(). `spans`:
  * one per variable through which the gather reads, named. `unused`: variables that nothing but the
- * loop may have used.
+ * loop may have used. `claims_text`: the function that says what iterations touch, NULL without.
  */
 struct emit_job {
     struct arena *arena;
@@ -85,7 +85,7 @@ struct emit_job {
     struct text_edits sites, renames;
     int nunused;
     const struct variable **unused;
-    const char *gather_text;
+    const char *gather_text, *claims_text;
 };
 
 /* Reports why the loop cannot be outlined; the first reason counts. Returns false. */
@@ -209,6 +209,17 @@ int emit_guards_print(struct emit_job *job, struct text *out);
 /* The guards about single iterations: are there any, and does one of their texts hold `text`? */
 bool emit_has_key_ranges(const struct emit_job *job);
 bool emit_key_ranges_use(const struct emit_job *job, const char *text);
+
+/* emit_claims.c: what iterations touch, as a function of the environment and the iteration. */
+bool emit_claims_check(struct emit_job *job);
+void emit_claims_print(struct emit_job *job, struct text *out);
+
+/* Statements that touch everything that evaluating `expr` reads. */
+void emit_touches_print(struct emit_job *job, const struct expr *expr, int indent,
+                        struct text *out);
+
+/* Can everything be named that evaluating `expr` reads? Else refuses. */
+bool emit_reads_check(struct emit_job *job, const struct expr *expr);
 
 /* The call in the loop's place, without line ends. */
 const char *emit_call_text(struct emit_job *job);

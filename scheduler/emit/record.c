@@ -108,6 +108,10 @@ static bool check_calls(struct emit_job *job, const struct expr *expr, int nguar
                        expr_print(job->arena, expr));
 }
 
+bool emit_reads_check(struct emit_job *job, const struct expr *expr) {
+    return check_calls(job, expr, 0, NULL);
+}
+
 static bool check_key(struct emit_job *job, int dim) {
     const struct dim *d = dim >= 0 ? &job->plan->analysis->dims[dim] : NULL;
     return !d || d->kind == DIM_VARIABLE ||
@@ -271,6 +275,11 @@ static void touch_value(struct emit_job *job, const struct expr *expr, int inden
         for (int i = 0; i < expr->nargs; ++i)
             touch_value(job, expr->args[i], indent, out);
     }
+}
+
+void emit_touches_print(struct emit_job *job, const struct expr *expr, int indent,
+                        struct text *out) {
+    touch_value(job, expr, indent, out);
 }
 
 /* ---- gather -------------------------------------------------------------------------------------

@@ -235,9 +235,16 @@ static int print_globals(struct emit_job *job, struct text *out) {
     return count;
 }
 
-/* Fields of the environment that gather reads. */
+static bool is_input(const struct emit_job *job, const struct env_field *field) {
+    return field->role == FIELD_EXTENT ||
+           (job->plan->by_key &&
+            (token_uses(job->gather_text, field->name) || emit_key_ranges_use(job, field->name))) ||
+           (job->claims_text && token_uses(job->claims_text, field->name));
+}
+
+/* Fields of the environment that gather reads, or the claims. */
 static int print_inputs(struct emit_job *job, struct text *out) {
-    if (!job->plan->by_key)
+    if (!job->plan->by_key && !job->claims_text)
         return 0;
     int count = 1;
     text_print(out,
@@ -247,8 +254,7 @@ static int print_inputs(struct emit_job *job, struct text *out) {
                job->number, job->number);
     for (int i = 0; i < job->nfields; ++i) {
         const struct env_field *field = &job->fields[i];
-        if (field->role != FIELD_EXTENT && !token_uses(job->gather_text, field->name) &&
-            !emit_key_ranges_use(job, field->name))
+        if (!is_input(job, field))
             continue;
         ++count;
         text_print(out,
@@ -335,6 +341,8 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
         text_print(out, "    .gather = orrery_gather_%d,\n", job->number);
     if (emit_has_key_ranges(job))
         text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);
+    if (job->claims_text)
+        text_print(out, "    .claims = orrery_claims_%d,\n", job->number);
     text_print(out,
                "    .shapes = orrery_shapes_%d,\n    .block = orrery_block_%d,\n"
                "    .serial = orrery_serial_%d,\n"

@@ -10,7 +10,8 @@
  *                              an object without such a line carries none
  *   carried: none              no object carries any
  *   reductions: OP OBJECT, ... all of them    private: NAME, ... at least these; `none`: no one
- *   guards: none|some
+ *   guards: none|some          guard: WORDS      one of them says this
+ *   assumed: WORDS             one of the assumptions says this
  *   placed: A B                one is resident, the other rotates
  *   expect: serial CODE LINE:COLUMN `TEXT`      the reason, its place, and what stands there
  */
@@ -247,6 +248,13 @@ static void check_guards(json_t *loop, const char *value) {
         complain("%s guards, expected %s", some ? "some" : "no", value);
 }
 
+static void check_words(json_t *list, const char *what, const char *words) {
+    for (size_t i = 0; i < json_array_size(list); ++i)
+        if (strstr(json_string_value(json_array_get(list, i)), words))
+            return;
+    complain("no %s says: %s", what, words);
+}
+
 static const char *placement(json_t *loop, const char *name) {
     json_t *array;
     size_t i;
@@ -303,6 +311,10 @@ static void check_parallel(json_t *loop, const struct expectation *all, int coun
             check_private(loop, one->value);
         else if (strcmp(one->key, "guards") == 0)
             check_guards(loop, one->value);
+        else if (strcmp(one->key, "guard") == 0)
+            check_words(json_object_get(loop, "guards"), "guard", one->value);
+        else if (strcmp(one->key, "assumed") == 0)
+            check_words(json_object_get(loop, "assumptions"), "assumption", one->value);
         else if (strcmp(one->key, "placed") == 0)
             check_placed(loop, one->value);
         else if (strncmp(one->key, "carried", 7) != 0)

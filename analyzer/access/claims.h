@@ -1,0 +1,46 @@
+/*
+ * What iterations touch, as intervals: from subscripts to claims that a run can compare.
+ */
+#ifndef ORRERY_ANALYZER_ACCESS_CLAIMS_H
+#define ORRERY_ANALYZER_ACCESS_CLAIMS_H
+
+#include "analyzer/access/access.h"
+
+/* [low, high] in terms of the iteration and of the first `nkept` loops around `raw`. */
+struct span {
+    const struct raw *raw;
+    const struct poly *low, *high;
+    int nkept;
+};
+
+/*
+ * How the intervals of later rounds lie to those of earlier ones. NEVER: they overlap, or are not
+ * empty only where they do. RISES: behind them, when what the bounds are read from does not fall.
+ * FREE: anywhere; row ptr[r] .. ptr[r + 1] of any r, or so many from a start. FIXED: each at a
+ * place of its own, whatever the data are.
+ */
+enum order { ORDER_NEVER, ORDER_FREE, ORDER_RISES, ORDER_FIXED };
+
+/*
+ * Of the intervals [low, high] and those [other_low, ...] of later rounds of `loop`. `source`: the
+ * array whose values must not fall, when there is one (RISES).
+ */
+enum order claims_order(struct walk *w, const struct walk_inner *loop, const struct span *span,
+                        const struct span *later, const struct expr **source);
+
+/* p, a subscript of `raw`, within the loops inside that can be taken out of it. */
+bool claims_span(struct walk *w, const struct raw *raw, const struct poly *p, struct span *span);
+
+/* requires: claims_span. As expressions; false when they cannot be evaluated before the loop. */
+bool claims_of_span(struct walk *w, const struct span *span, struct claim *claim);
+
+/* Does the loop's clause assume `fact` of the array that `base` leads to? */
+bool claims_assumed(const struct walk *w, const char *fact, const struct expr *base);
+
+/* The poly that an affine subscript stands for. */
+const struct poly *claims_poly(struct walk *w, const struct affine *value);
+
+/* Where an array is read to make a key: the read's raw access and the subscript. */
+const struct raw *claims_read_of(struct walk *w, const struct atom *key, const struct poly **place);
+
+#endif

@@ -1,0 +1,8 @@
+/* expect: serial ORR2112 7:22 `val[p]` */
+/* rows that are not empty only where ptr falls */
+void f(const int *ptr, double *val, int n) {
+#pragma orrery parallel
+    for (int i = 0; i < n; ++i)
+        for (int p = ptr[i + 1]; p < ptr[i]; ++p)
+            val[p] = val[p] * .5 + 1;
+}
