@@ -114,7 +114,8 @@ static uint64_t layout_hash(const struct dsm_layout *layout) {
                          layout->nrows,        layout->row_stride,
                          layout->pieces,       layout->piece_bytes,
                          layout->piece_stride, (long)layout->element_size,
-                         layout->nparts,       layout->written};
+                         layout->nparts,       layout->written,
+                         layout->travels};
     uint64_t hash = mix(1, numbers_of, sizeof numbers_of);
     hash = mix(hash, layout->order, rows * sizeof *layout->order);
     hash = mix(hash, layout->table, rows * sizeof *layout->table);
@@ -165,7 +166,11 @@ static void edges_list(struct dsm_array *array) {
 static void view_start(struct dsm_array *array) {
     array->view_bytes = (size_t)array->layout.nrows * (size_t)array->row_bytes;
     size_t pages = dsm_page_up(array->view_bytes) / DSM_PAGE;
+    size_t parts = (size_t)array->layout.nparts;
+    array->tokens = memset(dsm_own_alloc(parts), 0, parts);
     array->view = dsm_view_alloc(array->view_bytes);
+    array->shared = array->layout.travels &&
+                    dsm_shared_map(array->view, dsm_page_up(array->view_bytes));
     array->uses =
         memset(dsm_own_alloc(pages * sizeof *array->uses), 0, pages * sizeof *array->uses);
     array->stamps =
@@ -223,8 +228,12 @@ void dsm_array_free(struct dsm_array *array) {
     array_unlink(array);
     if (array->view) {
         dsm_store_forget(array);
+        if (array->shared) {
+            dsm_shared_unmap(array->view, dsm_page_up(array->view_bytes));
+        }
         dsm_view_free(array->view, array->view_bytes);
     }
+    dsm_own_free(array->tokens);
     dsm_own_free(array->uses);
     dsm_own_free(array->stamps);
     dsm_own_free(array->states);

@@ -25,6 +25,8 @@ struct dsm_array {
     long row_bytes;
     char *view;
     size_t view_bytes;
+    bool shared;  /* the view is one memory for all ranks of the host */
+    char *tokens; /* per part: what travels between them then */
     uint16_t *uses;
     uint32_t *stamps;
     atomic_uchar *states;

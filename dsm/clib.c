@@ -70,6 +70,16 @@ void *dsm_clib_map_file(int file, size_t bytes) {
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+bool dsm_clib_map_shared(void *address, size_t bytes, int file) {
+    int flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED;
+    return REAL(mmap)(address, bytes, PROT_NONE, flags, file, 0) != MAP_FAILED;
+}
+
+bool dsm_clib_map_over(void *address, size_t bytes) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    return REAL(mmap)(address, bytes, PROT_NONE, flags, -1, 0) != MAP_FAILED;
+}
+
 void dsm_clib_unmap(void *memory, size_t bytes) {
     REAL(munmap)(memory, bytes);
 }

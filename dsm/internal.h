@@ -60,6 +60,9 @@ struct dsm_figures {
 };
 extern struct dsm_figures dsm_figures;
 
+/* Whether ranks of one host share pages (dsm_share_pages). */
+extern bool dsm_sharing;
+
 /* Delays messages at random from dsm_start on (tests only); before dsm_start. */
 void dsm_torture(unsigned seed);
 
@@ -155,6 +158,9 @@ void *dsm_clib_map(size_t bytes);
 void *dsm_clib_map_at(void *address, size_t bytes);
 void *dsm_clib_map_file(int file, size_t bytes);
 void dsm_clib_unmap(void *memory, size_t bytes);
+/* Unreadable, in place of what is mapped there: pages of `file`, and nobody else's empty pages. */
+bool dsm_clib_map_shared(void *address, size_t bytes, int file);
+bool dsm_clib_map_over(void *address, size_t bytes);
 bool dsm_clib_advise(void *low, size_t bytes, int advice);
 bool dsm_clib_remap(void *from, size_t bytes, int flags, void *to);
 long dsm_clib_read(int file, void *memory, size_t bytes);
@@ -203,6 +209,16 @@ void dsm_heap_forget(const struct dsm_range *ranges, int count);
 /* view.c: address space for views. Collective. Whole pages, a guard page after each. */
 char *dsm_view_alloc(size_t bytes);
 void dsm_view_free(char *view, size_t bytes);
+
+/*
+ * shared.c. Collective among the ranks of a host: their pages [view, view + bytes), unreadable, become one
+ * memory. False, and nothing changed, where that is not possible or not wanted (then on all of them).
+ */
+bool dsm_shared_map(char *view, size_t bytes);
+/* Unreadable memory of this rank alone, as before. */
+void dsm_shared_unmap(char *view, size_t bytes);
+/* Is `rank` on this host? */
+bool dsm_shared_with(int rank);
 
 /* ---- guard.c: what stands between user memory and those who touch it ---- */
 

@@ -18,7 +18,8 @@
 #endif
 
 const struct dsm_transport *dsm_transport = &dsm_transport_self;
-struct dsm_world dsm_world = {0, 1, 0, 1, 0x7fffffff, 0, NULL};
+struct dsm_world dsm_world = {.ranks = 1, .host_ranks = 1, .max_tag = 0x7fffffff};
+bool dsm_sharing = true;
 struct dsm_figures dsm_figures;
 
 static _Thread_local struct dsm_context context = {NULL, -1, -1};
@@ -231,6 +232,10 @@ int dsm_rank(void) {
 
 int dsm_ranks(void) {
     return dsm_world.ranks;
+}
+
+void dsm_share_pages(bool share) {
+    dsm_sharing = share;
 }
 
 int dsm_host_rank(void) {

@@ -12,10 +12,11 @@
 /* Tags match within a channel only. */
 enum dsm_channel { DSM_USERS, DSM_PARTS, DSM_COMMANDS, DSM_BULK, DSM_CHANNELS };
 
-/* Filled in by start(), but for `expected_ranks` (what the launcher's environment says, 0 =
+/* `hosts`: per rank, the first rank of its host; NULL with one rank. Filled in by start(), but for `expected_ranks` (what the launcher's environment says, 0 =
  * unknown) and `fail` (dsm_fail). */
 struct dsm_world {
     int rank, ranks, host_rank, host_ranks, max_tag;
+    const int *hosts;
     int expected_ranks;
     void (*fail)(int status, const char *format, ...);
 };

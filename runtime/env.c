@@ -39,6 +39,8 @@ static const struct tunable table[] = {
     {"ORRERY_TRACE", KIND_PATH, AT(trace), "", NULL, "file for a Chrome trace of the run"},
     {"ORRERY_PROGRESS", KIND_CHOICE, AT(progress), "auto", switches,
      "progress line on stderr: 0, 1, or auto (only on a terminal)"},
+    {"ORRERY_SHARED", KIND_CHOICE, AT(shared), "1", booleans,
+     "0 = ranks of one host send each other rows instead of sharing their pages"},
     {"ORRERY_BIND", KIND_CHOICE, AT(bind), "auto", switches,
      "bind workers to cores: 0, 1, or auto (when this rank has its cores to itself)"},
     {"ORRERY_VERIFY", KIND_PATH, AT(verify), "", NULL,

@@ -18,7 +18,7 @@ enum orrery_switch { ORRERY_SWITCH_OFF, ORRERY_SWITCH_ON, ORRERY_SWITCH_AUTO };
  */
 struct orrery_tunables {
     long threads;
-    int transport;
+    int transport, shared;
     long rows, columns;
     bool seed_set;
     uint64_t seed;

@@ -263,7 +263,8 @@ struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a,
                                 .nparts = (int)dim->parts,
                                 .cuts = dim->cuts,
                                 .owner = owner,
-                                .written = array->written != 0};
+                                .written = array->written != 0,
+                                .travels = array->dim == 1};
     if (orrery_shape_by_pieces(shape))
         table_pieces(shape, dim, &layout);
     else if (shape->table)

@@ -40,6 +40,7 @@ static _Noreturn void refuse(const char *message) {
 int __wrap_main(int argc, char **argv, char **environment) {
     char message[1024];
     int wrong = orrery_env_read(message, sizeof message);
+    dsm_share_pages(orrery_env()->shared);
     dsm_start(orrery_env_transport());
     if (wrong)
         refuse(message);
