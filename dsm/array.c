@@ -169,8 +169,8 @@ static void view_start(struct dsm_array *array) {
     size_t parts = (size_t)array->layout.nparts;
     array->tokens = memset(dsm_own_alloc(parts), 0, parts);
     array->view = dsm_view_alloc(array->view_bytes);
-    array->shared = array->layout.travels &&
-                    dsm_shared_map(array->view, dsm_page_up(array->view_bytes));
+    array->shared =
+        array->layout.travels && dsm_shared_map(array->view, dsm_page_up(array->view_bytes));
     array->uses =
         memset(dsm_own_alloc(pages * sizeof *array->uses), 0, pages * sizeof *array->uses);
     array->stamps =

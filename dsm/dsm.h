@@ -32,8 +32,8 @@
 void dsm_start(const char *transport);
 
 /*
- * Before dsm_start: whether ranks of one host keep views of arrays that travel in pages they share (the
- * default), or every rank its own. What the first rank of a host says counts.
+ * Before dsm_start: whether ranks of one host keep views of arrays that travel in pages they share
+ * (the default), or every rank its own. What the first rank of a host says counts.
  */
 void dsm_share_pages(bool share);
 
@@ -142,8 +142,9 @@ enum dsm_mode { DSM_VIEW, DSM_INPLACE };
  * piece_table[i] + v * row_stride.
  * `order` (nrows entries, position -> v; NULL = identity) and `cuts` (nparts + 1 positions) say
  * which rows make a part: positions [cuts[p], cuts[p+1]). `owner[p]`: the part's first owner.
- * `travels`: parts go from rank to rank in a region; such a view is one memory for all ranks of a host, where
- * that is possible. `element_size`, `name`: for messages. VIEW needs pieces == 1 and row_stride == piece_bytes > 0.
+ * `travels`: parts go from rank to rank in a region; such a view is one memory for all ranks of a
+ * host, where that is possible. `element_size`, `name`: for messages. VIEW needs pieces == 1 and
+ * row_stride == piece_bytes > 0.
  */
 struct dsm_layout {
     const char *name;

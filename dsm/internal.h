@@ -211,8 +211,9 @@ char *dsm_view_alloc(size_t bytes);
 void dsm_view_free(char *view, size_t bytes);
 
 /*
- * shared.c. Collective among the ranks of a host: their pages [view, view + bytes), unreadable, become one
- * memory. False, and nothing changed, where that is not possible or not wanted (then on all of them).
+ * shared.c. Collective among the ranks of a host: their pages [view, view + bytes), unreadable,
+ * become one memory. False, and nothing changed, where that is not possible or not wanted (then on
+ * all of them).
  */
 bool dsm_shared_map(char *view, size_t bytes);
 /* Unreadable memory of this rank alone, as before. */

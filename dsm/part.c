@@ -64,9 +64,9 @@ struct dsm_request *dsm_part_send(struct dsm_array *array, int part, int to, int
         dsm_rows_pack(array, begin, end, buffer);
     }
     const char *data = buffer ? buffer : dsm_row_store(array, begin);
-    struct dsm_request *request = stays(array, to)
-                                      ? dsm_message_send(DSM_PARTS, to, tag, &array->tokens[part], 1)
-                                      : dsm_message_send(DSM_PARTS, to, tag, data, bytes);
+    struct dsm_request *request =
+        stays(array, to) ? dsm_message_send(DSM_PARTS, to, tag, &array->tokens[part], 1)
+                         : dsm_message_send(DSM_PARTS, to, tag, data, bytes);
     request->done = part_left;
     request->array = array;
     request->part = part;
@@ -90,9 +90,9 @@ struct dsm_request *dsm_part_receive(struct dsm_array *array, int part, int from
     dsm_store_hold(array, part);
     char *buffer = array->view ? NULL : dsm_own_alloc(bytes);
     char *data = buffer ? buffer : dsm_row_store(array, array->layout.cuts[part]);
-    struct dsm_request *request = stays(array, from)
-                                      ? dsm_message_receive(DSM_PARTS, from, tag, &array->tokens[part], 1)
-                                      : dsm_message_receive(DSM_PARTS, from, tag, data, bytes);
+    struct dsm_request *request =
+        stays(array, from) ? dsm_message_receive(DSM_PARTS, from, tag, &array->tokens[part], 1)
+                           : dsm_message_receive(DSM_PARTS, from, tag, data, bytes);
     request->done = part_arrived;
     request->array = array;
     request->part = part;

@@ -1,6 +1,6 @@
 /*
- * Views of arrays whose parts travel: ranks of one host map one memory, so that a part which goes to a
- * neighbour on the host stays where it is and only its ownership travels.
+ * Views of arrays whose parts travel: ranks of one host map one memory, so that a part which goes
+ * to a neighbour on the host stays where it is and only its ownership travels.
  */
 #define _GNU_SOURCE
 #include "dsm/internal.h"

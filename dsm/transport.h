@@ -12,8 +12,8 @@
 /* Tags match within a channel only. */
 enum dsm_channel { DSM_USERS, DSM_PARTS, DSM_COMMANDS, DSM_BULK, DSM_CHANNELS };
 
-/* `hosts`: per rank, the first rank of its host; NULL with one rank. Filled in by start(), but for `expected_ranks` (what the launcher's environment says, 0 =
- * unknown) and `fail` (dsm_fail). */
+/* `hosts`: per rank, the first rank of its host; NULL with one rank. Filled in by start(), but for
+ * `expected_ranks` (what the launcher's environment says, 0 = unknown) and `fail` (dsm_fail). */
 struct dsm_world {
     int rank, ranks, host_rank, host_ranks, max_tag;
     const int *hosts;

@@ -76,8 +76,7 @@ static void host_find(struct dsm_world *world) {
     MPI_Comm_size(host, &world->host_ranks);
     int first = world->rank, *hosts = alloc((size_t)world->ranks * sizeof *hosts);
     check("MPI_Bcast", MPI_Bcast(&first, 1, MPI_INT, 0, host));
-    check("MPI_Allgather",
-          MPI_Allgather(&first, 1, MPI_INT, hosts, 1, MPI_INT, MPI_COMM_WORLD));
+    check("MPI_Allgather", MPI_Allgather(&first, 1, MPI_INT, hosts, 1, MPI_INT, MPI_COMM_WORLD));
     world->hosts = hosts;
     MPI_Comm_free(&host);
 }

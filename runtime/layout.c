@@ -105,16 +105,9 @@ static bool has_row(const struct orrery_layout_dim *dim, long i) {
 
 /* ---- modes ---- */
 
-static bool all_cut(const struct orrery_loop *loop) {
-    for (int a = 0; a < loop->narrays; ++a)
-        if (loop->arrays[a].dim < 0 && loop->arrays[a].placement != ORRERY_ALIGNED)
-            return false;
-    return true;
-}
-
 bool orrery_layout_can_view(const struct orrery_loop *loop, int a,
                             const struct orrery_shape *shape) {
-    bool labels = !loop->by_key || (loop->relabel_ok && all_cut(loop));
+    bool labels = !loop->by_key || loop->relabel_ok;
     return labels && loop->arrays[a].base_offset >= 0 && !shape->table && shape->pieces == 1 &&
            shape->row_stride == shape->piece_bytes && shape->piece_bytes > 0;
 }

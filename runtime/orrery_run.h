@@ -241,7 +241,8 @@ struct orrery_loop {
     int contraction; /* floating-point contraction or -ffast-math was on: replay cannot be bit-equal
                       */
     int allow_fallback;
-    int relabel_ok; /* every use of the dims' keys as a row index is a replaced site */
+    int relabel_ok; /* the keys' fields may be renumbered: every use of them as a row index is a
+                       replaced site, and reaches only arrays that are cut */
     void (*gather)(const void *env, long i, void *record, long *keys, struct orrery_span *spans);
     void (*shapes)(const void *env, struct orrery_shape *out);
     void (*block)(const struct orrery_block *block);

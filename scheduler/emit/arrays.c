@@ -26,8 +26,7 @@ static bool in_some_site(const struct emit_job *job, const struct access *access
     return false;
 }
 
-/* True when the block's text reads nothing of the object any more: the records hold it all. */
-static bool is_streamed(const struct emit_job *job, const struct object *object) {
+bool emit_is_streamed(const struct emit_job *job, const struct object *object) {
     if (!job->plan->by_key || object->written)
         return false;
     for (int i = 0; i < job->facts->naccesses; ++i) {
@@ -142,7 +141,7 @@ static void add_members(struct emit_job *job) {
         const struct object *object = job->facts->objects[i];
         const struct expr *pointer = holder_of(job, object);
         if (object->kind == OBJECT_SCALAR && pointer && emit_array_index(job, object) < 0 &&
-            !is_reduced(job, object) && !is_streamed(job, object))
+            !is_reduced(job, object) && !emit_is_streamed(job, object))
             add_holder(job, pointer);
     }
 }
@@ -152,7 +151,7 @@ bool emit_arrays_collect(struct emit_job *job) {
     for (int i = 0; i < job->plan->narrays; ++i) {
         const struct plan_array *array = &job->plan->arrays[i];
         if (array->placement == PLACE_PRIVATE || emit_is_copied(job, array->object) ||
-            is_streamed(job, array->object))
+            emit_is_streamed(job, array->object))
             continue;
         ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
     }

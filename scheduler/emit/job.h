@@ -160,6 +160,9 @@ int emit_dim(const struct emit_job *job, int dim);
 /* A scalar that the body has a copy of, or a variable of its own. */
 bool emit_is_copied(const struct emit_job *job, const struct object *object);
 
+/* True when the block's text reads nothing of the object any more: the records hold it all. */
+bool emit_is_streamed(const struct emit_job *job, const struct object *object);
+
 /* Index in job->arrays, or -1. */
 int emit_array_index(const struct emit_job *job, const struct object *object);
 

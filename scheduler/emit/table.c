@@ -285,6 +285,49 @@ static bool is_replaceable(const struct emit_job *job, int dim) {
     return d->kind == DIM_KEY;
 }
 
+/* A value that no iteration's key has a part in. */
+static bool is_keyless_symbol(const struct emit_job *job, const struct symbol *symbol) {
+    if (symbol->kind == SYMBOL_PARAM)
+        return true;
+    for (int i = 1; i < job->facts->ninner && symbol->kind == SYMBOL_LOOP; ++i) {
+        const struct inner_loop *inner = &job->facts->inner[i];
+        if (inner->symbol == symbol)
+            return inner->has_lower && inner->lower.nterms == 0;
+    }
+    return false;
+}
+
+static bool is_keyless(const struct emit_job *job, const struct access *access) {
+    for (int d = 0; d < access->nsubs; ++d) {
+        const struct subscript *sub = &access->subs[d];
+        for (int i = 0; sub->known && i < sub->value.nterms; ++i)
+            if (!is_keyless_symbol(job, sub->value.terms[i].symbol))
+                return false;
+        if (!sub->known)
+            return false;
+    }
+    return true;
+}
+
+static bool is_cut(const struct emit_job *job, const struct object *object) {
+    int i = emit_array_index(job, object);
+    return i >= 0 && emit_dim(job, job->arrays[i]->dim) >= 0;
+}
+
+/*
+ * What is not cut stands in the user's order, so the body must not reach it through a key that is
+ * renumbered (docs/decisions.md, 8).
+ */
+static bool is_renumberable(const struct emit_job *job) {
+    for (int i = 0; i < job->facts->naccesses; ++i) {
+        const struct access *access = &job->facts->accesses[i];
+        if (!is_keyless(job, access) && !is_cut(job, access->object) &&
+            !emit_is_streamed(job, access->object))
+            return false;
+    }
+    return true;
+}
+
 static const char *dim_name(struct emit_job *job, int dim) {
     if (dim < 0)
         return "0";
@@ -336,7 +379,8 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
                "    .nspans = %d,\n    .contraction = ORRERY_CONTRACTION,\n"
                "    .allow_fallback = %d,\n    .relabel_ok = %d,\n",
                job->nspans, job->options->allow_fallback,
-               plan->by_key && is_replaceable(job, plan->space) && is_replaceable(job, plan->time));
+               plan->by_key && is_replaceable(job, plan->space) &&
+                   is_replaceable(job, plan->time) && is_renumberable(job));
     if (plan->by_key)
         text_print(out, "    .gather = orrery_gather_%d,\n", job->number);
     if (emit_has_key_ranges(job))

@@ -33,7 +33,7 @@ struct recipe {
     struct {
         unsigned seed;
         enum dsm_mode mode;
-        bool written;
+        bool written, travels;
         int nparts;
     } loops[LOOPS];
     char *base;
@@ -51,7 +51,7 @@ struct plan {
     long *order, *cuts;
     int *owner;
     enum dsm_mode mode;
-    bool written;
+    bool written, travels;
     int nparts;
     int *holders;
 };
@@ -103,6 +103,7 @@ static void plan_make(struct plan *plan, int loop) {
                           owner,
                           recipe.loops[loop].mode,
                           recipe.loops[loop].written,
+                          recipe.loops[loop].travels,
                           nparts,
                           malloc((size_t)nparts * sizeof(int))};
 }
@@ -130,7 +131,8 @@ static struct dsm_layout layout_make(const struct plan *plan) {
                                 .nparts = plan->nparts,
                                 .cuts = plan->cuts,
                                 .owner = plan->owner,
-                                .written = plan->written};
+                                .written = plan->written,
+                                .travels = plan->travels};
     if (recipe.shape == SHAPE_COLUMNS) {
         layout.row_stride = layout.piece_bytes = 4;
         layout.pieces = recipe.elements;
@@ -423,6 +425,7 @@ static void recipe_make(unsigned *seed) {
         recipe.loops[loop].seed = draw(seed);
         recipe.loops[loop].mode = only_here || (flat && draw(seed) % 4) ? DSM_VIEW : DSM_INPLACE;
         recipe.loops[loop].written = draw(seed) % 8 != 0;
+        recipe.loops[loop].travels = draw(seed) % 2;
         recipe.loops[loop].nparts = 1 + (int)(draw(seed) % 20);
     }
 }

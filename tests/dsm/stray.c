@@ -27,7 +27,8 @@ static void step_new(const void *payload) {
                                                .nparts = 4,
                                                .cuts = cuts,
                                                .owner = owner,
-                                               .written = true});
+                                               .written = true,
+                                               .travels = true});
     dsm_array_distribute(array);
 }
 

@@ -294,7 +294,7 @@ static int holds_at(const void *e, long i, int g) {
      .nguards = 4,                                                                                 \
      .guards = guards,                                                                             \
      .holds_at = s == 1 ? holds_at : 0,                                                            \
-     .relabel_ok = !t,                                                                             \
+     .relabel_ok = !t && n == 2,                                                                   \
      .gather = orrery_gather_0,                                                                    \
      .shapes = orrery_shapes_0,                                                                    \
      .block = orrery_block_0,                                                                      \
