@@ -129,6 +129,16 @@ static json_t *reasons_json(const struct pipeline *pipeline, const struct plan *
     return list;
 }
 
+/* Indices of the dims that the plan cuts the iterations by. */
+static json_t *cut_json(const struct plan *plan) {
+    const int cuts[] = {plan->space, plan->time};
+    json_t *list = json_array();
+    for (int i = 0; i < (int)(sizeof cuts / sizeof *cuts); i++)
+        if (cuts[i] >= 0)
+            json_array_append_new(list, json_integer(cuts[i]));
+    return list;
+}
+
 static json_t *loop_json(const struct pipeline *pipeline, const struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     const struct loop *loop = analysis->loop;
@@ -142,6 +152,7 @@ static json_t *loop_json(const struct pipeline *pipeline, const struct plan *pla
         "marked", pipeline_is_marked(loop), "verdict", serial ? "serial" : "parallel", "order",
         analysis->unordered ? "unordered" : "ordered", "strategy", strategy_name(plan->strategy));
     json_object_set_new(json, "dims", dims_json(analysis));
+    json_object_set_new(json, "cut", cut_json(plan));
     json_object_set_new(json, "dependences", dependences_json(pipeline, analysis));
     json_object_set_new(json, "private", privates_json(analysis->facts));
     json_object_set_new(json, "reductions", reductions_json(analysis->facts));

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""The recorder itself: told that every loop is independent, it objects to each in which two
+iterations met, and to no other; and what it says could have been done is right where it is known.
+
+usage: oracle.py BIN
+"""
+
+import sys
+import tempfile
+
+from smith import program
+from smith.tools import Tools, run
+
+KNOWN = {
+    "independent": "uA[i] = uB[i];",
+    "private": "uA[0] = uB[i]; uC[i] = uA[0];",
+    "reduction": "\n@smith_fold('+', &uA[0]);\nuA[0] += uB[i];\n@smith_plain();",
+    "one-key": "uA[k0[i]] = uA[k0[i]] * 3u + 1u;",
+    "two-keys": "uA[k0[i]] += uB[k1[i]]; uB[k1[i]] += uA[k0[i]];",
+    "serial": "uA[i + 1] = uA[i];",
+}
+
+
+def known_text():
+    lines, calls = [], []
+    for number, (way, body) in enumerate(KNOWN.items()):
+        name = f"known_{number}"
+        lines += [f"static unsigned {name}(int n, int m, int K) {{", f"@static const struct smith_claim claim_ = CLAIM_{name};",
+                  "@smith_begin(&claim_);", "for (int i = 0; i < n; ++i) {", "@smith_next(1, 0);",
+                  "@smith_key(0, k0[i]);", "@smith_key(1, k1[i]);", *body.split("\n"), "}", "@smith_end();",
+                  "return (unsigned)(m + K);", "}"]
+        calls.append((name, [f"{name}(24, 10, 4)", f"{name}(17, 7, 3)"]))
+    return lines, calls
+
+
+def build(tools, lines, names):
+    """What the recording program prints when every loop is claimed to be independent."""
+    claims = [f'#define CLAIM_{name} {{"{name}", "independent", 1, 0, 0, 0, 1, ",", ","}}\n'
+              f"#define DIMS_{name}\n#define GUARD_{name} 1\n" for name in names]
+    (tools.work / "claims.h").write_text("".join(claims))
+    (tools.work / "recorded.c").write_text(program.recorded(lines))
+    errors = tools.compile_recorded(tools.work / "recorded.c", tools.work / "recorded")
+    if errors:
+        sys.exit(errors)
+    return run([tools.work / "recorded"], check=False).stdout.split("\n")
+
+
+def objections(output):
+    """Checks that objections and meetings agree; how many of each there were."""
+    objected, total, broken = False, 0, 0
+    for line in output:
+        if line.startswith("UNSOUND"):
+            objected = True
+        if line.startswith("LOOP"):
+            if objected != (line.split()[2] != "independent"):
+                sys.exit(f"the recorder contradicts itself: {line}")
+            total, broken, objected = total + 1, broken + objected, False
+    return total, broken
+
+
+def main():
+    with tempfile.TemporaryDirectory() as work:
+        tools = Tools(sys.argv[1], work)
+        lines, names = program.program(1, 100)
+        total, broken = objections(build(tools, lines, names))
+        if total != 200 or broken < 60:
+            sys.exit(f"{broken} of {total} runs objected to")
+        nests, calls = known_text()
+        head = program.head()
+        output = build(tools, head + nests + program.main_text(calls), [name for name, _ in calls])
+        ways = {line.split()[1]: line.split()[2] for line in output if line.startswith("LOOP")}
+        expected = {f"known_{number}": way for number, way in enumerate(KNOWN)}
+        if ways != expected:
+            sys.exit(f"{ways} instead of {expected}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

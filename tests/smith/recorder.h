@@ -1,0 +1,46 @@
+/*
+ * The access recorder: a program compiled for ThreadSanitizer and linked with recorder.c instead of
+ * its runtime tells of every load and store that it makes. What two iterations of a loop touched is
+ * then held against what the tool claimed of the loop. Knows nothing of subscripts or dependence
+ * theory, and nothing of how the program was made.
+ */
+#ifndef SMITH_RECORDER_H
+#define SMITH_RECORDER_H
+
+#include <stddef.h>
+
+/*
+ * What the tool said of one loop. `dims`: how many of its dims may keep two iterations apart; 0: no
+ * two may meet; `any`: a dim of one may equal another dim of the other (tournament). `unjudged`: a
+ * strategy that orders iterations in a way that is not recorded. `privates` and `reductions` are
+ * lists: ",s,t,", ",+ s,".
+ */
+struct smith_claim {
+    const char *name, *strategy;
+    int parallel, dims, any, unjudged, unordered;
+    const char *privates, *reductions;
+};
+
+/* A loop begins, runs its next iteration, ends. `guard`: what the run checks holds. */
+void smith_begin(const struct smith_claim *claim);
+void smith_next(int guard, const long *dims);
+void smith_end(void);
+
+/* A name the tool may use, and where it stands; lasts until the loop's end, or for ever. */
+void smith_name(const char *name, const void *address, size_t size);
+void smith_names_keep(void);
+
+/* A value that iterations may be cut by, for judging what could have been found. */
+void smith_key(int which, long value);
+
+/* Whether two pointers point to different named memory: what a check for overlap asks for. */
+int smith_apart(const void *a, const void *b);
+
+/* The next statement is `*address op= value`; smith_plain: it has ended. */
+void smith_fold(char op, const void *address);
+void smith_plain(void);
+
+/* Prints the totals; 1 when a claim was broken. */
+int smith_totals(void);
+
+#endif

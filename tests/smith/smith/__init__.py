@@ -1,0 +1,1 @@
+"""Random C loop nests without undefined behaviour, and what is held against them."""

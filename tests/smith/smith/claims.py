@@ -1,0 +1,73 @@
+"""From `orrery analyze --format=json` to claims.h: what the recorder holds each loop against."""
+
+import re
+
+# How many of the plan's dims may keep iterations apart (None: all that it cuts by).
+STRATEGIES = {"serial": 0, "independent": 0, "reduction": 0, "partition-1d": None, "rotation-2d": None,
+              "rotation-nd": None, "tournament": None}
+
+# Strategies that order iterations in time instead of keeping them apart: only results show.
+UNJUDGED = {"wavefront", "ordered-rotation", "levels", "pipeline", "relaxed"}
+
+
+class UnknownStrategy(Exception):
+    """A strategy this file was not taught."""
+
+
+def c_list(items):
+    return '",' + "".join(item + "," for item in items) + '"'
+
+
+def reduction_words(loop):
+    signs = {"min": "m", "max": "M"}
+    words = []
+    for one in loop["reductions"]:
+        words.append(f"{signs.get(one['op'], one['op'][0])} {one['object']}")
+        if one["op"] in signs or one["op"].startswith("arg"):
+            words += [f"{sign} {one['object']}" for sign in "mMa"]
+    return words
+
+
+def condition(guard):
+    """The guard as a C condition of one iteration, None when it cannot be said as one."""
+    pair = re.fullmatch(r"(.*) and (.*) do not overlap", guard)
+    if pair:
+        sides = [re.sub(r"^the pointer (.*)$", r"&\1", re.sub(r"^the rows of (.*)$", r"\1[0]", one)) for one in pair.groups()]
+        return f"smith_apart({sides[0]}, {sides[1]})"
+    if re.search(r"[a-z]{3,} [a-z]{2,} [a-z]{2,}", guard):
+        return None
+    return f"({guard})"
+
+
+def claim(loop):
+    """The three macros of one loop."""
+    name, strategy = loop["function"], loop["strategy"]
+    if strategy not in STRATEGIES and strategy not in UNJUDGED:
+        raise UnknownStrategy(strategy)
+    dims = [loop["dims"][one]["name"] for one in loop.get("cut", [])] if strategy in STRATEGIES else []
+    if STRATEGIES.get(strategy) == 0:
+        dims = []
+    guards = [condition(one) for one in loop["guards"]]
+    open_guards = None in guards
+    guards = [one for one in guards if one]
+    unjudged = strategy in UNJUDGED or open_guards
+    fields = [f'"{name}"', f'"{strategy}{"-guarded" if open_guards else ""}"', int(loop["verdict"] == "parallel"), len(dims),
+              int(strategy == "tournament"), int(unjudged), int(loop["order"] == "unordered"),
+              c_list(loop["private"]), c_list(reduction_words(loop))]
+    return [f"#define CLAIM_{name} {{{', '.join(str(one) for one in fields)}}}",
+            f"#define DIMS_{name} " + "".join(f"(long)({one}), " for one in dims),
+            f"#define GUARD_{name} {' && '.join(guards) or '1'}"]
+
+
+def nothing(name):
+    """The claim of a loop that is not to be judged."""
+    return [f'#define CLAIM_{name} {{"{name}", "unjudged", 0, 0, 0, 1, 0, ",", ","}}', f"#define DIMS_{name}",
+            f"#define GUARD_{name} 1"]
+
+
+def header(loops, names, skipped=()):
+    by_name = {one["function"]: one for one in loops}
+    lines = []
+    for name in names:
+        lines += nothing(name) if name in skipped or name not in by_name else claim(by_name[name])
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,44 @@
+"""The classes of nests: which subscripts, arrays and statements a nest of each is made of."""
+
+AFFINE = {"affine": 5, "plain": 5, "flat": 3, "across": 1, "deep": 1, "diagonal": 1, "reversed": 1,
+          "inner": 0.3, "constant": 0.2, "modulo": 0.5}
+KEYED = {"key": 5, "key_row": 5, "key_next": 0.7, "key_column": 0.7, "key_hash": 0.7, "both_keys": 0.4,
+         "perm": 0.6, "plain": 1.5, "flat": 1}
+PLAIN = {"plain": 6, "affine": 2, "flat": 2}
+BASIC = {"assign": 5, "update": 3, "temp": 2, "loop": 4, "if": 1.5, "fold": 1}
+
+
+def kind(subs, statements, views="flat", share=1.0, **more):
+    return dict(subs=subs, statements=statements, views=views, share=share, **more)
+
+
+CLASSES = {
+    "affine": kind(AFFINE, BASIC, "mixed", 3),
+    "flat": kind({"flat": 6, "deep": 3, "across": 3, "plain": 2, "triangle": 1}, dict(BASIC, loop=8), "flat", 1.5),
+    "modulo": kind(dict(AFFINE, modulo=8), BASIC, "mixed", 0.7),
+    "triangle": kind(dict(AFFINE, triangle=3), dict(BASIC, triangle=7, loop=1), "mixed", 1),
+    "keyed": kind(KEYED, dict(BASIC, row_pointer=2, factor=1), "flat", 3, unordered=60, usual=96),
+    "factor": kind(KEYED, {"factor": 5, "fold": 1, "temp": 1, "update": 0.5, "row_pointer": 1}, "flat", 1.5,
+                   unordered=90, usual=97, count=(1, 2)),
+    "histogram": kind({"key": 5, "key_hash": 3, "key_next": 1, "perm": 1}, {"update": 6, "temp": 2, "if": 1, "loop": 1},
+                      "flat", 1),
+    "csr": kind({"plain": 5, "csr": 4, "csr_column": 1, "key": 0.5}, {"csr": 6, "assign": 2, "fold": 1, "update": 1, "temp": 1},
+                "flat", 1.5),
+    "scratch": kind(PLAIN, {"scratch": 6, "assign": 3, "temp": 1, "loop": 1}, "flat", 1.5),
+    "private": kind(PLAIN, {"outer_temp": 5, "assign": 3, "if": 1, "loop": 1}, "flat", 1),
+    "reduce": kind(PLAIN, {"fold": 5, "extreme": 3, "place": 1, "temp": 1, "loop": 1, "if": 1}, "mixed", 1.5),
+    "alias": kind(AFFINE, BASIC, "alias", 1.5),
+    "parameter": kind(AFFINE, BASIC, "parameter", 1.5),
+    "walk": kind(PLAIN, {"walk": 5, "counter": 2, "assign": 2, "temp": 1, "fold": 1}, "flat", 1.2),
+    "struct": kind(PLAIN, {"struct": 5, "assign": 4, "update": 2, "temp": 1, "loop": 1}, "struct", 1.5),
+    "call": kind(dict(AFFINE, key=1), {"call": 4, "row_call": 4, "assign": 2, "temp": 2, "loop": 1}, "mixed", 1.5),
+    "cond": kind(AFFINE, {"if": 5, "switch": 2, "continue": 2, "assign": 4, "temp": 1, "fold": 1, "search": 1}, "mixed", 1),
+    "rows": kind({"plain": 4, "affine": 2, "key": 2, "perm": 0.5}, dict(BASIC, row_call=1), "table", 1, unordered=50),
+    "while": kind(PLAIN, {"while": 5, "assign": 2, "update": 1, "fold": 1, "search": 1}, "mixed", 0.7),
+    "carried": kind({"affine": 8, "plain": 3, "constant": 0.5, "inner": 1, "square": 0.3}, BASIC, "mixed", 1, usual=60),
+    "wild": kind({**AFFINE, **KEYED, "square": 0.5, "csr": 1, "triangle": 1},
+                 {"assign": 3, "update": 3, "fold": 1, "extreme": 1, "place": 0.4, "temp": 2, "outer_temp": 1, "if": 2,
+                  "switch": 0.5, "continue": 0.5, "call": 1, "row_call": 0.7, "struct": 0.7, "loop": 3, "triangle": 0.7,
+                  "csr": 0.7, "while": 0.5, "scratch": 0.7, "walk": 0.5, "counter": 0.3, "row_pointer": 1, "factor": 0.5,
+                  "search": 0.3}, "any", 2),
+}
