@@ -26,6 +26,7 @@ class Function(Nest):
         super().__init__(seed, index, kind, CLASSES[kind])
         self.declared, self.marks, self.results, self.steps = [], [], [], []
         self.scalar_names, self.may_leave = {}, True
+        self.recorded_as = {}
         self.uses_model = False
         self.header, low, high, signed = self.pick(HEADERS)
         self.outer = bounded("i", low, high)
@@ -56,6 +57,7 @@ class Function(Nest):
         if "scratch" not in self.scalar_names:
             self.scalar_names["scratch"] = "scratch"
             self.declare("unsigned scratch[16] = {3, 1, 4, 1, 5};", "scratch")
+            self.recorded_as["scratch"] = "static unsigned scratch[16]; smith_reset(scratch);"
             if self.percent(20):
                 self.results.append("scratch[1]")
         return "scratch"
@@ -80,6 +82,8 @@ class Function(Nest):
         if not self.uses_model:
             self.uses_model = True
             self.declared.append("struct model *model_ = &model;")
+            self.marks += [f'smith_name("{one}", {one}, sizeof(unsigned) * 2048);' for one in
+                           ("model_->W", "model_->H", "model.W", "model.H")]
 
     def put_block(self, count, force=None):
         from .statements import STATEMENTS
@@ -138,6 +142,7 @@ class Function(Nest):
         if way == 0:
             given, base = base, f"rows{len(self.params)}"
             self.parameter(f"struct row *{base}", given)
+            self.marks.append(f'smith_name("{base}", {base}, sizeof *{base} * 128);')
         if way < 4:
             field, kind = self.pick([("x", "u"), ("y", "i"), ("in.x", "u"), ("in.y", "u"), ("tag", "c"), ("z[2]", "u")])
             self.add_view(views.structure(self, base, field, kind))
@@ -165,6 +170,7 @@ class Function(Nest):
         elif base in getattr(self, "restricted", set()):
             return
         self.parameter(f"{const}{words} *{qualifier}{text}", base + shift)
+        self.marks.append(f'smith_name("{text}", {text}, sizeof *{text} * 1900);')
         self.add_view(views.flat(self, text, kind, 1900), written)
 
     def view_alias(self):
@@ -173,6 +179,7 @@ class Function(Nest):
         start = self.pick(["uA + 3", "&uB[2]", "uC", "&uM[0][0]", "K > 3 ? uA : uB", "K == 4 ? uA + 1 : uA", "uA + n",
                            "uB + n * K", "at_row(uA, 2, 4)", "&uA[k0[3]]", "at_row(uB, n, 1)", "uM[1]", "uA", "uB"])
         self.declared.append(f"unsigned *{text} = {start};")
+        self.marks.append(f'smith_name("{text}", {text}, sizeof *{text} * 1800);')
         self.add_view(views.flat(self, text, "u", 1800))
         if self.percent(60):
             self.add_view(views.flat(self, self.pick(["uA", "uB", "uC"]), "u"))
@@ -189,6 +196,15 @@ class Function(Nest):
         low, high = self.features.get("count", (1, 4))
         self.put_block(low + self.below(high - low + 1))
 
+    def put_declaration(self, line):
+        """clang tells the recorder nothing of the elements of local arrays: there they are static."""
+        for name_, recorded in self.recorded_as.items():
+            if f" {name_}[" in line:
+                self.mark(recorded)
+                self.lines.append("!    " + line)
+                return
+        self.put(line)
+
     def text(self, static=True):
         """The lines of the function; those with `@` in front are the recorder's."""
         self.choose_views()
@@ -199,7 +215,7 @@ class Function(Nest):
         params = ", ".join(["int n", "int m", "int K"] + self.params)
         self.lines.append(f"{'static ' if static else ''}unsigned {self.function}({params}) {{")
         for line in self.declared:
-            self.put(line)
+            self.put_declaration(line)
         if outside:
             self.put(f"{self.outer_type} i;")
         for line in self.marks:

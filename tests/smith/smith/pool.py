@@ -143,6 +143,14 @@ static void scatter(unsigned *out, const int *key, int i, unsigned by) { out[key
 """
 
 
+RESET = """
+@static void smith_reset(unsigned *scratch) {
+@    static const unsigned start[16] = {3, 1, 4, 1, 5};
+@    memcpy(scratch, start, sizeof start);
+@}
+"""
+
+
 def text():
     """Everything in front of the nests."""
     lines = [PRELUDE]
@@ -151,5 +159,5 @@ def text():
     lines.append("static const struct { const void *at; unsigned long size; const char *name; } pool_table[] = {\n")
     lines += [f'    {{{name}, sizeof {name}, "{name}"}},\n' for name, _, _ in ARRAYS]
     lines.append('    {model.bias, sizeof model.bias, "bias"},\n};\n')
-    lines += [FILL, HELPERS]
+    lines += [FILL, HELPERS, RESET]
     return "".join(lines)

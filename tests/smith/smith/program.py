@@ -1,4 +1,7 @@
-"""A program of many nests: C text with the recorder's lines marked, and its two forms."""
+"""A program of many nests: C text with the recorder's lines marked, and its two forms.
+
+`@` begins a line that only the recording form has, `!` one that only the plain form has.
+"""
 
 import random
 
@@ -57,8 +60,8 @@ def main_text(calls):
 
 
 def plain(lines):
-    return "\n".join(line for line in lines if not line.startswith("@")) + "\n"
+    return "\n".join(line.removeprefix("!") for line in lines if not line.startswith("@")) + "\n"
 
 
 def recorded(lines):
-    return "\n".join(line.removeprefix("@") for line in lines) + "\n"
+    return "\n".join(line.removeprefix("@") for line in lines if not line.startswith("!")) + "\n"
