@@ -125,6 +125,7 @@ struct claim {
     int nloops;
     struct claim_loop *loops;
     struct expr *when, *low, *high;
+    int set; /* TABLES: 0 of the guard's a, 1 of its b */
 };
 
 /*
@@ -258,6 +259,7 @@ struct stream_load {
  * CONDITION:  `text` is itself a C condition, true at the loop's head or else the run may not start
  *             ("K >= 4"); `a` is the object whose rows would overlap. Evaluate it as written.
  * APART:      no two iterations share an element of `a`: their claims do not meet.
+ * TABLES:     all rows of `a` that are reached lie on one side of all of `b`, in one array.
  * MONOTONE, INJECTIVE: the values of `a`, at the places claimed, do not fall; none is there twice.
  */
 enum guard_kind {
@@ -266,6 +268,7 @@ enum guard_kind {
     GUARD_KEY_RANGE,
     GUARD_CONDITION,
     GUARD_APART,
+    GUARD_TABLES,
     GUARD_MONOTONE,
     GUARD_INJECTIVE
 };
@@ -274,7 +277,7 @@ struct guard {
     enum guard_kind kind;
     struct object *a, *b; /* b NULL where one object is enough */
     const char *text;
-    const struct claims *claims; /* APART, MONOTONE, INJECTIVE */
+    const struct claims *claims; /* APART and the kinds after it */
     bool assumed;                /* the user's assume() stands for it: tested by verify only */
 };
 

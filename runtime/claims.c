@@ -12,9 +12,16 @@
 
 /* ---- the two walks --------------------------------------------------------------------------- */
 
+/* From the least to the greatest of a set, and in which iterations these were claimed. */
+struct hull {
+    struct orrery_claim least, greatest;
+    bool any;
+};
+
 /*
  * Where one worker's claims go. Looking: `now` is the hull of this iteration's (of places and
- * values: the claim), `first` and `last` of those before. Listing: `list`.
+ * values: the claim), `first` and `last` of those before; of tables, `hulls` of the two. Listing:
+ * `list`.
  */
 struct sink {
     _Alignas(64) struct orrery_claims claims;
@@ -22,6 +29,7 @@ struct sink {
     long iteration;
     struct orrery_claim now, first, last;
     bool has_now, has_last, rises, falls;
+    struct hull hulls[2];
     struct orrery_claim *list;
     long count, room;
 };
@@ -75,6 +83,22 @@ static void look_at(struct orrery_claims *claims, long low, long high) {
     sink->has_now = true;
 }
 
+static void hull_add(struct hull *hull, const struct orrery_claim *least,
+                     const struct orrery_claim *greatest) {
+    if (!hull->any || least->low < hull->least.low)
+        hull->least = *least;
+    if (!hull->any || greatest->high > hull->greatest.high)
+        hull->greatest = *greatest;
+    hull->any = true;
+}
+
+static void widen(struct orrery_claims *claims, long low, long high) {
+    struct sink *sink = (struct sink *)claims;
+    const struct orrery_claim claim = {low, high, sink->iteration};
+    if (low <= high)
+        hull_add(&sink->hulls[claims->set], &claim, &claim);
+}
+
 static void list_claim(struct orrery_claims *claims, long low, long high) {
     struct sink *sink = (struct sink *)claims;
     if (sink->kind == ORRERY_APART && low > high)
@@ -97,6 +121,7 @@ static void walk_share(void *data, int worker) {
     long end = orrery_share(look->count, worker + 1, look->workers);
     for (long i = orrery_share(look->count, worker, look->workers); i < end; ++i) {
         sink->iteration = i;
+        sink->claims.set = 0;
         look->loop->claims(look->env, i, look->guard, &sink->claims);
         if (sink->kind == ORRERY_APART)
             finish_claim(sink);
@@ -275,6 +300,38 @@ static bool compare_all(struct look *look, char *text, size_t size) {
     return !bad;
 }
 
+/* Two tables in one array: the hulls of what is reached in each do not meet. */
+static bool tables_lie_apart(struct look *look, char *text, size_t size) {
+    const struct orrery_guard *guard = &look->loop->guards[look->guard];
+    struct hull hulls[2] = {0};
+    walk(look, widen);
+    for (int w = 0; w < look->workers; ++w)
+        for (int set = 0; set < 2; ++set)
+            if (look->sinks[w].hulls[set].any)
+                hull_add(&hulls[set], &look->sinks[w].hulls[set].least,
+                         &look->sinks[w].hulls[set].greatest);
+    if (!hulls[0].any || !hulls[1].any || hulls[0].greatest.high < hulls[1].least.low ||
+        hulls[1].greatest.high < hulls[0].least.low)
+        return true;
+    snprintf(
+        text, size,
+        "rows %ld (iteration %ld) to %ld (iteration %ld) of %s (%s) and %ld (iteration %ld) to "
+        "%ld (iteration %ld) of %s (%s) meet in one array",
+        hulls[0].least.low, hulls[0].least.iteration, hulls[0].greatest.high,
+        hulls[0].greatest.iteration, look->loop->arrays[guard->a].name,
+        look->loop->arrays[guard->a].where, hulls[1].least.low, hulls[1].least.iteration,
+        hulls[1].greatest.high, hulls[1].greatest.iteration, look->loop->arrays[guard->b].name,
+        look->loop->arrays[guard->b].where);
+    return false;
+}
+
+static bool fact_holds(struct look *look, char *text, size_t size) {
+    if (look->loop->guards[look->guard].kind == ORRERY_TABLES)
+        return tables_lie_apart(look, text, size);
+    walk(look, look_at);
+    return is_orderly(look) || compare_all(look, text, size);
+}
+
 /* ---- kept ------------------------------------------------------------------------------------ */
 
 static void inputs_copy(const struct orrery_loop *loop, const char *env, char *to) {
@@ -305,8 +362,7 @@ bool orrery_claims_check(struct orrery_state *state, int g, const void *env, lon
                          size_t size) {
     struct look look;
     look_start(&look, state->loop, g, env, count);
-    walk(&look, look_at);
-    bool holds = is_orderly(&look) || compare_all(&look, text, size);
+    bool holds = fact_holds(&look, text, size);
     look_end(&look, state->claims.spans);
     return holds;
 }

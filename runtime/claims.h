@@ -1,6 +1,5 @@
 /*
- * Facts about what iterations touch, checked over all of them: ORRERY_APART, ORRERY_MONOTONE,
- * ORRERY_INJECTIVE. Rank 0.
+ * Facts about what iterations touch, checked over all of them: guards from ORRERY_APART on. Rank 0.
  */
 #ifndef ORRERY_RUNTIME_CLAIMS_H
 #define ORRERY_RUNTIME_CLAIMS_H
@@ -14,8 +13,7 @@ struct orrery_claim {
 
 /* Is this guard one about claims? */
 static inline bool orrery_guard_claims(const struct orrery_guard *guard) {
-    return guard->kind == ORRERY_APART || guard->kind == ORRERY_MONOTONE ||
-           guard->kind == ORRERY_INJECTIVE;
+    return guard->kind >= ORRERY_APART;
 }
 
 /* Are the claims still those that were found to hold? */

@@ -423,6 +423,7 @@ static bool guard_holds(const struct orrery_loop *loop, const struct orrery_guar
         snprintf(text, size, "%s is false", guard->text);
         return guard->holds(env) != 0;
     case ORRERY_APART:
+    case ORRERY_TABLES:
     case ORRERY_MONOTONE:
     case ORRERY_INJECTIVE:
         return orrery_claims_check(loop->state, (int)(guard - loop->guards), env, count, text,

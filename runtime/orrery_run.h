@@ -170,6 +170,7 @@ enum orrery_guard_kind {
     ORRERY_KEY_RANGE,
     ORRERY_CONDITION, /* holds(env) is not 0 */
     ORRERY_APART,     /* what different iterations claim does not meet */
+    ORRERY_TABLES,    /* claims of set 0 all lie on one side of those of set 1 */
     ORRERY_MONOTONE,  /* claims are (place, value): values do not fall from place to place */
     ORRERY_INJECTIVE  /* and: no value stands at two places */
 };
@@ -180,6 +181,7 @@ enum orrery_guard_kind {
  */
 struct orrery_claims {
     struct orrery_span *spans;
+    int set;
     void (*add)(struct orrery_claims *claims, long low, long high);
 };
 
@@ -261,7 +263,7 @@ struct orrery_loop {
      * of a matrix (pieces > 1, cut along the key's dim) can be checked, any other such guard fails.
      */
     int (*holds_at)(const void *env, long i, int g);
-    /* The claims of iteration i for guard g, one of the last three kinds. What it reads of env is
+    /* The claims of iteration i for guard g, one of the last four kinds. What it reads of env is
      * in `inputs`, whatever else it reads it touches. 0: there are none. */
     void (*claims)(const void *env, long i, int g, struct orrery_claims *out);
 };

@@ -342,6 +342,7 @@ void access_symbols(struct walk *w);       /* access_symbols.c */
 void access_row_guards(struct walk *w);    /* access_symbols.c */
 bool access_atom_is_safe(struct walk *w, const struct atom *atom);
 void claims_collect(struct walk *w); /* claims.c */
+void tables_split(struct walk *w);   /* tables.c */
 struct affine access_affine(struct walk *w, const struct poly *p, bool *known, const char **why);
 void reduce_collect(struct walk *w);  /* reduce.c */
 void private_collect(struct walk *w); /* private.c */

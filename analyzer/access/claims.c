@@ -279,25 +279,13 @@ static enum order order_of(struct walk *w, const struct spans *spans, bool *assu
     return worst;
 }
 
-/* Numbers without their suffix. */
-static const char *plain_text(struct walk *w, const struct poly *p) {
-    char *text = arena_strdup(w->arena, poly_text(&w->atoms, p, false)), *to = text;
-    for (const char *from = text; *from; from++) {
-        bool suffix = *from == 'L' && from > text && from[-1] >= '0' && from[-1] <= '9';
-        if (!suffix) {
-            *to++ = *from;
-        }
-    }
-    *to = '\0';
-    return text;
-}
-
 static const char *spans_text(struct walk *w, const struct object *object,
                               const struct spans *spans, enum order order,
                               const struct expr *source) {
     const struct span *first = &spans->items[0];
     const struct poly *end = poly_add(w->arena, first->high, poly_constant(w->arena, 1));
-    const char *low = plain_text(w, first->low), *high = end ? plain_text(w, end) : "?";
+    const char *low = poly_text_plain(&w->atoms, first->low),
+               *high = end ? poly_text_plain(&w->atoms, end) : "?";
     const char *name = spans->injective ? expr_print(w->arena, spans->injective) : object->name;
     const char *what = arena_printf(
         w->arena, "no two iterations share an element of %s from %s to before %s", name, low, high);

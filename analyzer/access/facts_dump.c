@@ -15,8 +15,8 @@ static const char *const object_names[] = {
 static const char *const guard_names[] = {
     [GUARD_NO_OVERLAP] = "no-overlap", [GUARD_ROWS_DISJOINT] = "rows-disjoint",
     [GUARD_KEY_RANGE] = "key-range",   [GUARD_CONDITION] = "condition",
-    [GUARD_APART] = "apart",           [GUARD_MONOTONE] = "monotone",
-    [GUARD_INJECTIVE] = "injective"};
+    [GUARD_APART] = "apart",           [GUARD_TABLES] = "tables",
+    [GUARD_MONOTONE] = "monotone",     [GUARD_INJECTIVE] = "injective"};
 
 /* Keys in braces: {r[n].user} - 1. */
 static void dump_affine(const struct affine *a, FILE *out) {

@@ -54,6 +54,31 @@ const struct poly *layout_bound(struct walk *w, const struct raw *raw, const str
     return p;
 }
 
+/* Takes out of *rest, which is invariant, what is a multiple of a stride of several terms, such as
+ * rows of K + 1: by its leading term, then one row back when a negative number remains. */
+static const struct poly *take_rows(struct walk *w, const struct poly **rest,
+                                    const struct poly *stride) {
+    struct poly lead = {.nmonos = 1, .monos = &stride->monos[0]};
+    const struct poly *sub = poly_constant(w->arena, 0), *p = *rest;
+    long number;
+    for (int round = 0, i = 0; p && i < p->nmonos && round < 8; i++) {
+        struct poly one = {.nmonos = 1, .monos = &p->monos[i]};
+        const struct poly *times = poly_divide(w->arena, &one, &lead);
+        if (times) {
+            sub = poly_add(w->arena, sub, times);
+            p = poly_subtract(w->arena, p, poly_multiply(w->arena, times, stride));
+            i = -1;
+            round++;
+        }
+    }
+    if (poly_is_constant(p, &number) && number < 0) {
+        sub = poly_add(w->arena, sub, poly_constant(w->arena, -1));
+        p = poly_add(w->arena, p, stride);
+    }
+    *rest = p;
+    return sub;
+}
+
 /* Takes out of *rest what is a multiple of the stride. `round`: constants are split by rounding
  * down, else only whole multiples are taken. */
 static const struct poly *take_multiples(struct walk *w, const struct poly **rest,
@@ -78,6 +103,11 @@ static const struct poly *take_multiples(struct walk *w, const struct poly **res
         }
         p = other;
         from = 0;
+    }
+    if (p && stride->nmonos > 1 && round) {
+        sub = poly_add(arena, sub, take_rows(w, &p, stride));
+        *rest = poly_add(arena, kept, p);
+        return sub;
     }
     for (int i = 0; p && i < p->nmonos; i++) {
         struct poly *one = arena_alloc(arena, sizeof *one);

@@ -347,6 +347,7 @@ void access_shape_objects(struct walk *w) {
             shape_group(w, region, &groups[g], split);
         }
     }
+    tables_split(w);
     for (int i = 0; i < w->nraws; i++) {
         if (w->raws[i].object) {
             emit_access(w, &w->raws[i]);

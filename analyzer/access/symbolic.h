@@ -81,6 +81,8 @@ bool poly_split(struct arena *arena, const struct poly *p, int atom, const struc
 /* As C. `wide`: each product in type long; else as a person would write it. */
 struct expr *poly_expr(const struct atoms *atoms, const struct poly *p, bool wide);
 const char *poly_text(const struct atoms *atoms, const struct poly *p, bool wide);
+/* For messages: as a person would write it, numbers without a suffix. */
+const char *poly_text_plain(const struct atoms *atoms, const struct poly *p);
 
 /* Known least values of atoms, for poly_nonnegative. */
 struct lower_bounds {

@@ -146,3 +146,15 @@ struct expr *poly_expr(const struct atoms *atoms, const struct poly *p, bool wid
 const char *poly_text(const struct atoms *atoms, const struct poly *p, bool wide) {
     return expr_print(atoms->arena, poly_expr(atoms, p, wide));
 }
+
+const char *poly_text_plain(const struct atoms *atoms, const struct poly *p) {
+    char *text = arena_strdup(atoms->arena, poly_text(atoms, p, false)), *to = text;
+    for (const char *from = text; *from; from++) {
+        bool suffix = *from == 'L' && from > text && from[-1] >= '0' && from[-1] <= '9';
+        if (!suffix) {
+            *to++ = *from;
+        }
+    }
+    *to = '\0';
+    return text;
+}

@@ -54,6 +54,8 @@ static void print_claim(struct emit_job *job, const struct claim *claim, struct 
     indent = print_when(job, claim->when, indent, out);
     emit_touches_print(job, claim->low, indent, out);
     emit_touches_print(job, claim->high, indent, out);
+    if (claim->set)
+        text_print(out, "%*sorrery_c->set = %d;\n", indent, "", claim->set);
     text_print(out, "%*sorrery_c->add(orrery_c, (long)(%s), (long)(%s));\n", indent, "",
                emit_expr(job, claim->low), emit_expr(job, claim->high));
     while (indent > 8)

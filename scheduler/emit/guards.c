@@ -89,8 +89,8 @@ static const char *guard_name(enum guard_kind kind) {
     static const char *const names[] = {
         [GUARD_NO_OVERLAP] = "ORRERY_NO_OVERLAP", [GUARD_ROWS_DISJOINT] = "ORRERY_ROWS_DISJOINT",
         [GUARD_KEY_RANGE] = "ORRERY_KEY_RANGE",   [GUARD_CONDITION] = "ORRERY_CONDITION",
-        [GUARD_APART] = "ORRERY_APART",           [GUARD_MONOTONE] = "ORRERY_MONOTONE",
-        [GUARD_INJECTIVE] = "ORRERY_INJECTIVE"};
+        [GUARD_APART] = "ORRERY_APART",           [GUARD_TABLES] = "ORRERY_TABLES",
+        [GUARD_MONOTONE] = "ORRERY_MONOTONE",     [GUARD_INJECTIVE] = "ORRERY_INJECTIVE"};
     return names[kind];
 }
 

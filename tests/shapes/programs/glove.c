@@ -2,7 +2,6 @@
  * an extra column of each row, squared gradients in a table of the same shape.
  * loop: parallel rotation-2d
  * result: near 0.05
- * waits: disjoint ranges of one array by a guard
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* One array holds both factor sets: users at [0, v), items behind them at (v + n).
  * loop: parallel rotation-2d
  * result: near 0.05
- * waits: disjoint ranges of one array by a guard
  */
 #include <stdio.h>
 #include <stdlib.h>
