@@ -123,13 +123,20 @@ struct variable {
     int id; /* unique in the unit */
 };
 
+/*
+ * `body` is NULL where the function is defined elsewhere; `symbol` is set when it came out of
+ * another file, `origin`: what an object with this definition defines (join.h). `apart_code`,
+ * `apart`: the other file's definition cannot be used, and why. `is_replaceable`: weak, an alias,
+ * or known by another name to the linker.
+ */
 struct function {
     const char *name;
     const struct type *result;
     int nparams;
     struct variable **params;
-    struct stmt *body; /* NULL: defined elsewhere */
-    bool is_static, is_variadic, is_pure, is_const, is_noreturn;
+    struct stmt *body;
+    bool is_static, is_variadic, is_pure, is_const, is_noreturn, is_replaceable;
+    const char *symbol, *origin, *apart_code, *apart;
     struct range range; /* of the whole definition, incl. storage class and attributes */
     int id;
     void *summary; /* the effect summary, owned by summary.c */
@@ -286,7 +293,10 @@ struct unit {
     struct variable **globals;
     int nloops;
     struct loop **loops;
-    int nexprs;           /* one more than the largest expr.id */
+    int nexprs;     /* one more than the largest expr.id */
+    int nvariables; /* one more than the largest variable.id */
+    int ntypes;
+    const struct type **types;
     bool strict_aliasing; /* the user's flags say -fstrict-aliasing, or -O2 and up without -fno- */
 };
 

@@ -98,6 +98,9 @@ static int analyze_unit(const struct analyze_request *request, int item, FILE *o
     pipeline_run(&pipeline, arena,
                  &(struct pipeline_request){.file = input->file,
                                             .all = request->all,
+                                            .directory = input->directory,
+                                            .nothers = request->inputs.count,
+                                            .others = request->inputs.entries,
                                             .ncflags = input->cflags.count,
                                             .cflags = input->cflags.items});
     int set = dump_set(request->dump);

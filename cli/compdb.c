@@ -144,6 +144,15 @@ int compdb_read(struct compdb *db, struct arena *arena, const char *path) {
     return status;
 }
 
+struct compdb compdb_named(const struct arg_list *files, const struct arg_list *cflags) {
+    struct compdb db = {.arena = files->arena};
+    for (int i = 0; i < files->count; i++) {
+        struct compdb_entry entry = {.file = files->items[i], .cflags = *cflags};
+        ARENA_PUSH(db.arena, db.entries, db.count, entry);
+    }
+    return db;
+}
+
 int compdb_select(const struct compdb *db, const char *file, struct compdb *chosen) {
     char *wanted = realpath(file, NULL);
     int found = 0;

@@ -26,6 +26,9 @@ struct compdb {
  */
 int compdb_read(struct compdb *db, struct arena *arena, const char *path);
 
+/* Files named on a command line, all with the same flags. */
+struct compdb compdb_named(const struct arg_list *files, const struct arg_list *cflags);
+
 /* The entries for `file` (as the user names it) are moved into `chosen`; their number. */
 int compdb_select(const struct compdb *db, const char *file, struct compdb *chosen);
 

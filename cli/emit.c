@@ -1,6 +1,7 @@
 /* `orrery emit`: the text that orrery-cc hands to the compiler. */
 #include "scheduler/emit/emit.h"
 
+#include "analyzer/join/join.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -12,12 +13,13 @@
 /*
  * `strict`: a marked loop that stays serial is an error. `remarks`: say what became parallel too.
  * `if_parallel`: write nothing at all when no loop became parallel (orrery-cc then compiles the
- * user's file).
+ * user's file). `stamp`: end with the symbols of the functions that other files can call. `with`:
+ * files that may define what this one calls; `needs`: file that gets the names of those that did.
  */
 struct emit_request {
-    const char *output, *plan_file, *name;
-    bool automatic, allow_fallback, strict, remarks, if_parallel;
-    struct arg_list files, cflags;
+    const char *output, *plan_file, *name, *needs;
+    bool automatic, allow_fallback, strict, remarks, if_parallel, stamp;
+    struct arg_list files, cflags, with;
 };
 
 static bool is_chosen(const struct plan *plan, int count, struct plan **chosen) {
@@ -80,6 +82,26 @@ static int say_refused(struct pipeline *pipeline, const struct emit_request *req
     return marked;
 }
 
+static bool named_before(const struct unit *unit, int index) {
+    for (int i = 0; i < index; i++)
+        if (unit->functions[i]->origin &&
+            strcmp(unit->functions[i]->origin, unit->functions[index]->origin) == 0)
+            return true;
+    return false;
+}
+
+/* The files whose functions were looked into, one per line. */
+static int write_needs(const struct unit *unit, const char *path) {
+    FILE *out = fopen(path, "w");
+    for (int i = 0; out && i < unit->nfunctions; i++)
+        if (unit->functions[i]->origin && !named_before(unit, i))
+            fprintf(out, "%s\n", unit->functions[i]->origin);
+    if (out && fclose(out) == 0)
+        return STATUS_OK;
+    fprintf(stderr, "orrery emit: cannot write %s: %s\n", path, strerror(errno));
+    return STATUS_INPUT;
+}
+
 /* requires: plans without errors. Emits, says what could not be, writes. */
 static int emit(struct pipeline *pipeline, const struct emit_request *request) {
     struct plan **chosen;
@@ -93,7 +115,12 @@ static int emit(struct pipeline *pipeline, const struct emit_request *request) {
     int refused = say_refused(pipeline, request, first);
     if (pipeline->diags.nerrors > 0 || (request->strict && refused > 0))
         return STATUS_INPUT;
-    if (request->if_parallel && !strstr(text, "orrery_run(&"))
+    bool parallel = strstr(text, "orrery_run(&") != NULL;
+    if (request->needs && parallel && write_needs(pipeline->unit, request->needs) != STATUS_OK)
+        return STATUS_INPUT;
+    if (request->stamp)
+        text = arena_printf(pipeline->arena, "%s%s", text, join_stamp(pipeline->unit));
+    if (request->if_parallel && !parallel && !request->stamp)
         return STATUS_OK;
     return write_text(request->output, text);
 }
@@ -117,12 +144,15 @@ static int run(struct arena *arena, const struct emit_request *request) {
     const char *file = request->files.items[0];
     bool from_stdin = strcmp(file, "-") == 0;
     struct pipeline pipeline;
+    const struct compdb with = compdb_named(&request->with, &request->cflags);
     pipeline_run(&pipeline, arena,
                  &(struct pipeline_request){.file = request->name ? request->name : file,
                                             .text = from_stdin ? read_stdin(arena) : NULL,
                                             .all = request->automatic,
                                             .ncflags = request->cflags.count,
                                             .cflags = request->cflags.items,
+                                            .nothers = with.count,
+                                            .others = with.entries,
                                             .plan_file = request->plan_file});
     pipeline_print_diags(&pipeline);
     if (!pipeline.unit || pipeline.diags.nerrors > 0)
@@ -132,7 +162,8 @@ static int run(struct arena *arena, const struct emit_request *request) {
 
 int command_emit(int argc, char **argv) {
     struct arena *arena = arena_new();
-    struct emit_request request = {.files = {.arena = arena}, .cflags = {.arena = arena}};
+    struct emit_request request = {
+        .files = {.arena = arena}, .cflags = {.arena = arena}, .with = {.arena = arena}};
     const struct option_spec specs[] = {
         {"-o", OPTION_TEXT, "FILE", "where to write (default: standard output)", &request.output},
         {"-plan", OPTION_TEXT, "FILE", "plans to use instead of the chosen ones",
@@ -146,6 +177,11 @@ int command_emit(int argc, char **argv) {
         {"-Rorrery", OPTION_FLAG, NULL, "say what became parallel too", &request.remarks},
         {"--if-parallel", OPTION_FLAG, NULL, "write nothing when no loop became parallel",
          &request.if_parallel},
+        {"-with", OPTION_LIST, "FILE", "a file that defines functions which this one calls",
+         &request.with},
+        {"--needs", OPTION_TEXT, "FILE", "gets the names of the files that did", &request.needs},
+        {"--stamp", OPTION_FLAG, NULL, "define what objects need that looked into this file",
+         &request.stamp},
         {"--name", OPTION_TEXT, "NAME", "the input's name in messages, for standard input",
          &request.name},
     };

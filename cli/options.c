@@ -83,6 +83,9 @@ static int store(const struct option_set *set, const struct option_spec *spec, c
     case OPTION_TEXT:
         *(const char **)spec->into = value;
         return -1;
+    case OPTION_LIST:
+        arg_list_push(spec->into, value);
+        return -1;
     case OPTION_NUMBER:
         errno = 0;
         *(long *)spec->into = strtol(value, &end, 10);

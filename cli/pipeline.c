@@ -2,6 +2,7 @@
 
 #include "cli/house.h"
 #include "cli/nesting.h"
+#include "cli/others.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +77,7 @@ static int parse_flag(const char *arg) {
 
 /* requires: nothing. The user's flags as the parser wants them, with __ORRERY__ defined and
  * orrery.h found. */
-static int filter_flags(struct arena *arena, const struct pipeline_request *request,
+static int filter_flags(struct arena *arena, int ncflags, const char *const *cflags,
                         const char ***args) {
     int count = 0;
     *args = NULL;
@@ -85,12 +86,12 @@ static int filter_flags(struct arena *arena, const struct pipeline_request *requ
     ARENA_PUSH(arena, *args, count, "-D__ORRERY__=1");
     ARENA_PUSH(arena, *args, count, "-I");
     ARENA_PUSH(arena, *args, count, house.include);
-    for (int i = 0; i < request->ncflags; i++) {
-        int form = parse_flag(request->cflags[i]);
+    for (int i = 0; i < ncflags; i++) {
+        int form = parse_flag(cflags[i]);
         if (form > 0)
-            ARENA_PUSH(arena, *args, count, request->cflags[i]);
-        if (form == 2 && i + 1 < request->ncflags)
-            ARENA_PUSH(arena, *args, count, request->cflags[++i]);
+            ARENA_PUSH(arena, *args, count, cflags[i]);
+        if (form == 2 && i + 1 < ncflags)
+            ARENA_PUSH(arena, *args, count, cflags[++i]);
     }
     return count;
 }
@@ -99,14 +100,21 @@ bool pipeline_is_marked(const struct loop *loop) {
     return loop->pragma && loop->pragma->kind == PRAGMA_PARALLEL;
 }
 
+struct unit *pipeline_parse(struct arena *arena, const char *file, const char *text, int ncflags,
+                            const char *const *cflags, struct diag_list *diags) {
+    struct parse_options options = {.file = file, .text = text};
+    options.nargs = filter_flags(arena, ncflags, cflags, (const char ***)&options.args);
+    return parse_unit(arena, &options, diags);
+}
+
 void pipeline_run(struct pipeline *pipeline, struct arena *arena,
                   const struct pipeline_request *request) {
     *pipeline = (struct pipeline){.arena = arena, .diags = {.arena = arena}};
-    struct parse_options options = {.file = request->file, .text = request->text};
-    options.nargs = filter_flags(arena, request, (const char ***)&options.args);
-    pipeline->unit = parse_unit(arena, &options, &pipeline->diags);
+    pipeline->unit = pipeline_parse(arena, request->file, request->text, request->ncflags,
+                                    request->cflags, &pipeline->diags);
     if (!pipeline->unit || pipeline->diags.nerrors > 0)
         return;
+    others_join(pipeline->unit, request);
     for (int i = 0; i < pipeline->unit->nloops; i++) {
         struct loop *loop = pipeline->unit->loops[i];
         if (!request->all && !pipeline_is_marked(loop))

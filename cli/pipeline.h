@@ -6,12 +6,15 @@
 
 #include "analyzer/analysis.h"
 #include "analyzer/parse/parse.h"
+#include "cli/compdb.h"
 #include "scheduler/plan/plan.h"
 
 /*
  * `file`: as the user named it. `text`: its content when it does not come from the file, else NULL.
  * `cflags`: the user's compiler flags, unfiltered. `all`: unmarked loops too. `plan_file`: plans to
- * use instead of the chosen ones, or NULL.
+ * use instead of the chosen ones, or NULL. `others`: files that may define functions which this one
+ * calls, with their flags; `directory`: where this file's flags count from, as in struct
+ * compdb_entry.
  */
 struct pipeline_request {
     const char *file, *text;
@@ -19,6 +22,9 @@ struct pipeline_request {
     const char *const *cflags;
     bool all;
     const char *plan_file;
+    int nothers;
+    const struct compdb_entry *others;
+    const char *directory;
 };
 
 /*
@@ -32,6 +38,10 @@ struct pipeline {
     int nplans;
     struct plan **plans;
 };
+
+/* Parses `file` (or `text`) with the user's flags as the parser wants them. */
+struct unit *pipeline_parse(struct arena *arena, const char *file, const char *text, int ncflags,
+                            const char *const *cflags, struct diag_list *diags);
 
 void pipeline_run(struct pipeline *pipeline, struct arena *arena,
                   const struct pipeline_request *request);

@@ -21,10 +21,11 @@ static int write_plans(const struct pipeline *pipeline, const char *file, const 
 int command_plan(int argc, char **argv) {
     struct arena *arena = arena_new();
     const char *output = "/dev/stdout";
-    struct arg_list files = {.arena = arena}, cflags = {.arena = arena};
+    struct arg_list files = {.arena = arena}, cflags = {.arena = arena}, with = {.arena = arena};
     bool all = false;
     const struct option_spec specs[] = {
         {"-o", OPTION_TEXT, "FILE", "where to write (default: standard output)", &output},
+        {"-with", OPTION_LIST, "FILE", "a file that defines functions which this one calls", &with},
         {"--all", OPTION_FLAG, NULL, "unmarked loops too", &all},
     };
     const struct option_set set = {
@@ -45,9 +46,12 @@ int command_plan(int argc, char **argv) {
                                   files.count ? "one input file at a time" : "no input file");
     if (status < 0) {
         struct pipeline pipeline;
+        const struct compdb others = compdb_named(&with, &cflags);
         pipeline_run(&pipeline, arena,
                      &(struct pipeline_request){.file = files.items[0],
                                                 .all = all,
+                                                .nothers = others.count,
+                                                .others = others.entries,
                                                 .ncflags = cflags.count,
                                                 .cflags = cflags.items});
         status = write_plans(&pipeline, files.items[0], output);

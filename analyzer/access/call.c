@@ -192,8 +192,33 @@ static void touch_arguments(struct walk *w, struct expr *e, bool write) {
 static const char *const random_fix =
     "draw from a counter-based generator instead: orrery_random(seed, n), n the loop's variable";
 
+/* Another file was at hand, and its definition cannot be used. */
+static void refuse_apart(struct walk *w, struct range place, const struct function *function) {
+    static const struct {
+        const char *code, *fix;
+    } fixes[] = {
+        {"ORR2260", "give the files of one program only"},
+        {"ORR2261",
+         "declare it in a header that both files include, or hand it over as an argument"},
+        {"ORR2262", "put the declarations that both files need into one header"},
+        {"ORR2263", "make it an ordinary function, or a static inline one in a header"},
+        {"ORR2264", "mend the errors of that file, or give the flags it needs"},
+    };
+    const char *fix = NULL;
+    for (size_t i = 0; i < sizeof fixes / sizeof *fixes; i++) {
+        fix = strcmp(fixes[i].code, function->apart_code) == 0 ? fixes[i].fix : fix;
+    }
+    walk_refuse(w, function->apart_code, place, fix,
+                "`%s` is defined in another file, and that cannot be used: %s", function->name,
+                function->apart);
+}
+
 static void refuse_library(struct walk *w, struct expr *e, enum effect effect, const char *name) {
     struct range place = walk_place(w, e->range);
+    if (effect == EFFECT_UNKNOWN && e->function->apart) {
+        refuse_apart(w, place, e->function);
+        return;
+    }
     switch (effect) {
     case EFFECT_RANDOM:
         walk_refuse(w, "ORR2210", place, random_fix,
@@ -227,8 +252,9 @@ static void refuse_library(struct walk *w, struct expr *e, enum effect effect, c
     default:
         walk_refuse(w, "ORR2213", place,
                     arena_printf(w->arena,
-                                 "define it in this file, or say assume(pure(%s)) if it only "
-                                 "computes a value from its arguments",
+                                 "define it in this file, give the file that does (orrery analyze "
+                                 "a.c b.c, orrery-cc -with b.c), or say assume(pure(%s)) if it "
+                                 "only computes a value from its arguments",
                                  name),
                     "`%s` is defined elsewhere: what it reads and writes is not known", name);
     }

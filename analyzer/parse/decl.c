@@ -114,15 +114,25 @@ static void params_fill(struct translator *t, struct function *function, struct 
     }
 }
 
+static bool is_replaced(struct translator *t, struct node attribute) {
+    static const char *const words[] = {"weak", "alias", "ifunc", "asm"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        if (attribute_says(t, attribute, words[i]))
+            return true;
+    return false;
+}
+
 static void flags_fill(struct translator *t, struct function *function, struct node node) {
     struct node *children;
     int count = node_children(t->door, node, &children);
     for (int i = 0; i < count; ++i) {
         function->is_pure |= children[i].kind == NODE_ATTRIBUTE_PURE;
         function->is_const |= children[i].kind == NODE_ATTRIBUTE_CONST;
-        if (children[i].kind == NODE_ATTRIBUTE)
-            function->is_noreturn |= attribute_says(t, children[i], "noreturn") ||
-                                     attribute_says(t, children[i], "_Noreturn");
+        if (children[i].kind != NODE_ATTRIBUTE)
+            continue;
+        function->is_replaceable |= is_replaced(t, children[i]);
+        function->is_noreturn |= attribute_says(t, children[i], "noreturn") ||
+                                 attribute_says(t, children[i], "_Noreturn");
     }
     function->is_static |= node_is_static(node);
     if (strstr(ctype_spelling(t->door, node_type(node)), "noreturn"))

@@ -67,6 +67,13 @@ static void take_files(struct translator *t) {
         ARENA_PUSH(t->arena, t->unit->files, t->unit->nfiles, *door_file_entry(t->door, i));
 }
 
+static void take_types(struct translator *t) {
+    for (size_t i = 0; i < t->types.capacity; ++i)
+        if (t->types.keys[i])
+            ARENA_PUSH(t->arena, t->unit->types, t->unit->ntypes, t->types.values[i]);
+    t->unit->nvariables = t->nvariables;
+}
+
 static void translate(struct translator *t) {
     t->unit->main_file = door_main_file(t->door);
     parse_place_text(t, t->unit->main_file);
@@ -76,6 +83,7 @@ static void translate(struct translator *t) {
     parse_place_verify(t);
     pragma_bind(t);
     take_files(t);
+    take_types(t);
 }
 
 struct unit *parse_unit(struct arena *arena, const struct parse_options *options,

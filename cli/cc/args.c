@@ -143,14 +143,17 @@ static int read_ours(struct command_line *line, int nargs, const char **args, in
     const char *next = *at + 1 < nargs ? args[*at + 1] : NULL;
     bool target = strcmp(args[*at], "-target") == 0 && next &&
                   (strcmp(next, "cpu") == 0 || strcmp(next, "gpu") == 0);
-    if (!target && strcmp(args[*at], "-plan") != 0)
+    bool with = strcmp(args[*at], "-with") == 0;
+    if (!target && !with && strcmp(args[*at], "-plan") != 0)
         return 0;
     if (!next)
-        return complain("-plan needs a file", ""), -1;
+        return complain(args[*at], " needs a file"), -1;
     if (target)
         ours->target = next;
-    else
+    else if (!with)
         ours->plan = next;
+    else if (ours->with.arena)
+        arg_list_push(&ours->with, next);
     ++*at;
     return 1;
 }
@@ -251,7 +254,9 @@ static void read_word(struct command_line *line, int nargs, const char **args, i
 }
 
 int args_parse(struct command_line *line, struct arena *arena, int nargs, const char **args) {
-    *line = (struct command_line){.arena = arena, .depends = {.targets = {.arena = arena}}};
+    *line = (struct command_line){.arena = arena,
+                                  .depends = {.targets = {.arena = arena}},
+                                  .ours = {.with = {.arena = arena}}};
     const char *language = NULL;
     int ninputs = 0;
     bool asks = false;

@@ -47,7 +47,8 @@ struct word {
     const char *text, *value;
     enum input_kind input;
     const char *language; /* in force at this input; NULL: by suffix */
-    bool marked;          /* WORD_INPUT, C: mentions Orrery */
+    bool marked;          /* WORD_INPUT, C: mentions Orrery, or `stamped` */
+    bool stamped;         /* its object says which definitions it has: others may rely on them */
     const char *object;   /* marked, linking: where its object is */
 };
 
@@ -62,6 +63,7 @@ struct depends {
 struct ours {
     bool automatic, allow_fallback, strict, remarks, keep, show;
     const char *plan, *target;
+    struct arg_list with; /* files whose functions may be looked into */
 };
 
 struct command_line {
@@ -106,8 +108,25 @@ int spawn_exec(const struct arg_list *command);
 /* The host compiler's words: ORRERY_CC, default cc. */
 void spawn_compiler(struct arg_list *command);
 
-/* ---- compile.c: one marked source through emit and the host compiler; its status */
-int compile_marked(struct command_line *line, const struct house *house, struct word *word);
+/* ---- compile.c: the marked sources, each through emit and the host compiler; the first status
+ * that is not 0 */
+int compile_marked(struct command_line *line, const struct house *house);
+
+/* ---- depends.c: the depfile of a source that the host compiler does not see, asked for beside its
+ * object */
+
+/*
+ * `compile`: the host compiler's command up to the words that matter to preprocessing, `made`: the
+ * target, `file`: the depfile, when the user named none; `source`, and `extra`: files that the
+ * object depends on, too, with what they include when they are C.
+ */
+struct depends_request {
+    struct command_line *line;
+    const struct arg_list *compile;
+    const char *made, *file, *source;
+    struct arg_list extra;
+};
+int depends_write(const struct depends_request *request);
 
 /* ---- link.c: what a program with parallel loops needs beyond the user's command; 0 or a status */
 bool link_needs_runtime(const struct command_line *line);

@@ -1,20 +1,23 @@
 #include "cli/cc/cc.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /*
  * One marked source on its way. `source`: what the user named ("-": a copy of standard input).
  * `folder`: its folder with a trailing slash, "" for the current one. `stem`: its name without the
- * suffix. `emitted`: where the emitted text goes. `output`: NULL = the host compiler's standard
- * output.
+ * suffix. `emitted`: where the emitted text goes, if there is any (`rewritten`). `output`: NULL =
+ * the host compiler's standard output. `needs`: file with the names of the files whose functions
+ * were looked into.
  */
 struct job {
     struct command_line *line;
     const struct house *house;
-    const char *source, *folder, *stem, *emitted, *output;
-    bool parallel;
+    const char *source, *folder, *stem, *emitted, *output, *needs;
+    bool parallel, rewritten, stamped;
+    struct word *word;
 };
 
 static const char *mode_flag(enum cc_mode mode) {
@@ -84,13 +87,37 @@ static void job_start(struct job *job, struct word *word) {
     job->folder = slash ? arena_strndup(arena, word->text, (size_t)(slash + 1 - word->text)) : "";
     job->stem = without_suffix(arena, slash ? slash + 1 : word->text);
     job->source = word->text;
+    job->word = word;
     if (strcmp(word->text, "-") == 0) {
         job->stem = "stdin";
         job->source = job->line->stdin_copy;
     }
     job->emitted = emitted_name(job);
+    job->needs = spawn_file(arena, arena_printf(arena, "%d-needs", job->line->serial));
     job->output =
         job->line->output && job->line->mode != CC_LINK ? job->line->output : default_output(job);
+}
+
+/* Files that may define what this one calls: those of -with and the other sources of the command.
+ */
+static void push_others(const struct job *job, struct arg_list *command) {
+    const struct command_line *line = job->line;
+    for (int i = 0; i < line->ours.with.count; i++) {
+        arg_list_push(command, "-with");
+        arg_list_push(command, line->ours.with.items[i]);
+    }
+    for (int i = 0; i < line->nwords; i++) {
+        const struct word *word = &line->words[i];
+        if (word->kind != WORD_INPUT || word->input != INPUT_C || word == job->word ||
+            strcmp(word->text, "-") == 0)
+            continue;
+        arg_list_push(command, "-with");
+        arg_list_push(command, word->text);
+    }
+    arg_list_push(command, "--needs");
+    arg_list_push(command, job->needs);
+    if (job->word->stamped)
+        arg_list_push(command, "--stamp");
 }
 
 /* ---- steps -------------------------------------------------------------------------------------
@@ -116,6 +143,7 @@ static int emit(struct job *job) {
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (flags[i].on)
             arg_list_push(&command, flags[i].name);
+    push_others(job, &command);
     arg_list_push(&command, "-o");
     arg_list_push(&command, job->emitted);
     arg_list_push(&command, job->source);
@@ -123,64 +151,64 @@ static int emit(struct job *job) {
     push_compile_words(job, &command);
     unlink(job->emitted);
     int status = spawn_run(&command, ours->show);
-    job->parallel = ours->show || (status == 0 && access(job->emitted, R_OK) == 0);
+    job->rewritten = ours->show || (status == 0 && access(job->emitted, R_OK) == 0);
+    job->parallel = ours->show || (job->rewritten && probe_text(job->emitted));
     return status;
 }
 
-/* A name as make reads it. */
-static void put_escaped(FILE *out, const char *name) {
-    for (; *name; name++) {
-        if (strchr(" #\t", *name))
-            fputc('\\', out);
-        fputs(*name == '$' ? "$$" : (char[]){*name, 0}, out);
-    }
+/* ---- other files ------------------------------------------------------------------------------
+ */
+
+/* The files whose functions were looked into, as emit wrote them down. */
+static struct arg_list needed(const struct job *job) {
+    struct arg_list files = {.arena = job->line->arena};
+    char *name = NULL;
+    size_t room = 0;
+    ssize_t length;
+    FILE *in = fopen(job->needs, "r");
+    while (in && (length = getline(&name, &room, in)) > 0)
+        arg_list_push(&files, arena_strndup(files.arena, name, (size_t)length - 1));
+    free(name);
+    if (in)
+        fclose(in);
+    return files;
 }
 
-/* The plan file is an input too. */
-static int append_plan(const char *file, const char *target, const char *plan) {
-    FILE *out = fopen(file, "a");
-    if (!out) {
-        fprintf(stderr, "orrery-cc: error: cannot write %s\n", file);
-        return 1;
-    }
-    put_escaped(out, target);
-    fputs(": ", out);
-    put_escaped(out, plan);
-    fputc('\n', out);
-    return fclose(out) == 0 ? 0 : 1;
+/* Sources of the command that a job looked into have to say which definitions they have. */
+static void stamp_needed(const struct job *job) {
+    const struct arg_list files = needed(job);
+    for (int i = 0; i < files.count; i++)
+        for (int j = 0; j < job->line->nwords; j++) {
+            struct word *word = &job->line->words[j];
+            if (word->kind == WORD_INPUT && word->input == INPUT_C &&
+                strcmp(word->text, files.items[i]) == 0)
+                word->marked = word->stamped = true;
+        }
 }
 
-/* The depfile's default name and target are gcc's. */
+/* ---- the depfile ------------------------------------------------------------------------------
+ */
+
+/* Its default name and target are gcc's. The plan and the files looked into are inputs too. */
 static int write_depends(const struct job *job) {
     struct command_line *line = job->line;
-    const struct depends *depends = &line->depends;
-    struct arg_list command = {.arena = line->arena};
-    const char *made = line->output ? line->output : arena_printf(line->arena, "%s.o", job->stem);
-    const char *file = line->output            ? without_suffix(line->arena, line->output)
-                       : line->mode == CC_LINK ? arena_printf(line->arena, "a-%s", job->stem)
+    struct arena *arena = line->arena;
+    struct arg_list compile = {.arena = arena};
+    const char *file = line->output            ? without_suffix(arena, line->output)
+                       : line->mode == CC_LINK ? arena_printf(arena, "a-%s", job->stem)
                                                : job->stem;
-    spawn_compiler(&command);
-    push_compile_words(job, &command);
-    arg_list_push(&command, depends->user_only ? "-MM" : "-M");
-    if (depends->phony)
-        arg_list_push(&command, "-MP");
-    if (depends->missing_generated)
-        arg_list_push(&command, "-MG");
-    file = depends->file ? depends->file : arena_printf(line->arena, "%s.d", file);
-    arg_list_push(&command, "-MF");
-    arg_list_push(&command, file);
-    for (int i = 0; i < depends->targets.count; i++)
-        arg_list_push(&command, depends->targets.items[i]);
-    if (depends->targets.count == 0) {
-        arg_list_push(&command, "-MQ");
-        arg_list_push(&command, made);
-    }
-    arg_list_push(&command, job->source);
-    int status = spawn_run(&command, line->ours.show);
-    if (status == 0 && line->ours.plan && !line->ours.show)
-        status = append_plan(file, depends->targets.count ? depends->targets.items[1] : made,
-                             line->ours.plan);
-    return status;
+    spawn_compiler(&compile);
+    push_compile_words(job, &compile);
+    struct depends_request request = {.line = line,
+                                      .compile = &compile,
+                                      .made = line->output ? line->output
+                                                           : arena_printf(arena, "%s.o", job->stem),
+                                      .file = arena_printf(arena, "%s.d", file),
+                                      .source = job->source,
+                                      .extra = needed(job)};
+    if (line->ours.plan)
+        arg_list_push(&request.extra, line->ours.plan);
+    return depends_write(&request);
 }
 
 /* What makes the emitted text behave as if it stood in the user's folder under the user's name. */
@@ -198,17 +226,18 @@ static void push_disguise(const struct job *job, struct arg_list *command) {
 
 static int compile(const struct job *job) {
     const struct command_line *line = job->line;
-    bool original = !job->parallel || line->mode == CC_SYNTAX;
+    bool original = !job->rewritten || line->mode == CC_SYNTAX;
     struct arg_list command = {.arena = line->arena};
     spawn_compiler(&command);
-    if (!original) {
+    if (!original)
+        push_disguise(job, &command);
+    if (!original && job->parallel) {
         if (!line->contraction_said)
             arg_list_push(&command, "-ffp-contract=off");
         if (!line->pie_said)
             arg_list_push(&command, "-fno-pie");
         arg_list_push(&command,
                       line->contraction ? "-DORRERY_CONTRACTION=1" : "-DORRERY_CONTRACTION=0");
-        push_disguise(job, &command);
     }
     push_compile_words(job, &command);
     arg_list_push(&command, "-Wno-unknown-pragmas");
@@ -223,15 +252,44 @@ static int compile(const struct job *job) {
     return spawn_run(&command, line->ours.show);
 }
 
-int compile_marked(struct command_line *line, const struct house *house, struct word *word) {
-    struct job job = {.line = line, .house = house};
-    job_start(&job, word);
-    int status = emit(&job);
-    if (status == 0 && line->depends.wanted)
-        status = write_depends(&job);
+/* requires: emitted. */
+static int finish(const struct job *job) {
+    int status = 0;
+    if (job->line->depends.wanted)
+        status = write_depends(job);
     if (status == 0)
-        status = compile(&job);
-    if (line->mode == CC_LINK)
-        word->object = job.output;
+        status = compile(job);
+    if (job->line->mode == CC_LINK)
+        job->word->object = job->output;
+    return status;
+}
+
+/*
+ * Every source is emitted before one is compiled: a later one may look into an earlier one, which
+ * then is emitted again, with its stamp.
+ */
+int compile_marked(struct command_line *line, const struct house *house) {
+    struct arena *arena = line->arena;
+    struct job *jobs = arena_alloc(arena, (size_t)(line->nwords + 1) * sizeof *jobs);
+    int *statuses = arena_alloc(arena, (size_t)(line->nwords + 1) * sizeof *statuses);
+    int status = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < line->nwords; i++) {
+            struct job *job = &jobs[i];
+            struct word *word = &line->words[i];
+            if (!word->marked || (job->word && job->stamped == word->stamped))
+                continue;
+            *job = (struct job){.line = line, .house = house};
+            job_start(job, word);
+            job->stamped = word->stamped;
+            statuses[i] = emit(job);
+            stamp_needed(job);
+        }
+    for (int i = 0; i < line->nwords; i++) {
+        if (!line->words[i].marked)
+            continue;
+        int one = statuses[i] ? statuses[i] : finish(&jobs[i]);
+        status = status ? status : one;
+    }
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,6 +15,10 @@ static int print_help(void) {
         "planned and rewritten on the way; everything else is the host compiler's, untouched.\n\n"
         "options of its own:\n"
         "  -plan FILE          use the plans of FILE ('orrery plan' writes them)\n"
+        "  -with FILE          look into the functions of FILE, another source of the program, "
+        "which "
+        "then has to\n"
+        "                      be built with -with FILE, too (docs/other-files.md)\n"
         "  -auto               unmarked loops that are provably parallel too\n"
         "  -target cpu|gpu     where loops run (gpu: not available in this version)\n"
         "  -allow-fallback     run a loop serially when a check of the run fails\n"
@@ -47,6 +52,19 @@ static int copy_stdin(struct command_line *line) {
     return 0;
 }
 
+/* The source is one of those that other sources are built with. */
+static bool is_with(const struct command_line *line, const char *source) {
+    char *own = realpath(source, NULL);
+    bool found = false;
+    for (int i = 0; i < line->ours.with.count && own; i++) {
+        char *with = realpath(line->ours.with.items[i], NULL);
+        found |= with && strcmp(with, own) == 0;
+        free(with);
+    }
+    free(own);
+    return found;
+}
+
 /* Sets `marked` on the sources that mention Orrery. Returns their count, -1 after a message. */
 static int mark_sources(struct command_line *line) {
     int count = 0;
@@ -59,7 +77,8 @@ static int mark_sources(struct command_line *line) {
         if (from_stdin && copy_stdin(line) != 0)
             return -1;
         const char *file = from_stdin ? line->stdin_copy : word->text;
-        word->marked = access(file, R_OK) == 0 && (all || probe_source(file));
+        word->stamped = is_with(line, word->text);
+        word->marked = access(file, R_OK) == 0 && (all || word->stamped || probe_source(file));
         count += word->marked;
     }
     return count;
@@ -141,13 +160,7 @@ static int run(struct command_line *line, int nmarked) {
                 nmarked);
         return 2;
     }
-    int status = 0;
-    for (int i = 0; i < line->nwords; i++) {
-        if (!line->words[i].marked)
-            continue;
-        int one = compile_marked(line, &house, &line->words[i]);
-        status = status ? status : one;
-    }
+    int status = compile_marked(line, &house);
     return status ? status : run_rest(line, &house);
 }
 

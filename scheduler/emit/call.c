@@ -102,6 +102,15 @@ static void print_uses(struct emit_job *job, struct text *out) {
         text_print(out, "(void)%s; ", job->loop->variable->name);
 }
 
+/* A read that no linker drops: an object with these very definitions has to be there. */
+static void print_needs(struct emit_job *job, struct text *out) {
+    for (int i = 0; i < job->unit->nfunctions; ++i) {
+        const struct function *f = job->unit->functions[i];
+        if (f->origin && f->symbol)
+            text_print(out, "(void)*(const volatile char *)&%s; ", f->symbol);
+    }
+}
+
 const char *emit_call_text(struct emit_job *job) {
     const struct loop *loop = job->loop;
     const struct variable *var = loop->variable;
@@ -113,6 +122,7 @@ const char *emit_call_text(struct emit_job *job) {
     text_print(&out, "long orrery_count = orrery_first %s (%s) ? %s : 0; ",
                relation_text(loop->relation), upper, count_text(job, upper));
     print_values(job, &out);
+    print_needs(job, &out);
     print_env(job, &out);
     if (job->options->allow_fallback) {
         text_print(&out, "if (orrery_run(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ",

@@ -95,32 +95,40 @@ static const char *compiler_word(const struct emit_job *job, struct token direct
     return NULL;
 }
 
+/* The word of a conditional inside of the function that tells compilers apart, or NULL. */
+static const char *compilers_apart(const struct emit_job *job, const struct function *f) {
+    static const char *const opens[] = {"if",      "ifdef",    "ifndef", "elif",
+                                        "elifdef", "elifndef", NULL};
+    struct emit_job there = *job;
+    there.source = job->unit->files[f->range.begin.file].text;
+    struct token_scan scan =
+        token_scan_start(there.source, f->range.begin.offset, f->range.end.offset);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        bool opened = t.kind == TOKEN_DIRECTIVE &&
+                      is_word(token_directive_name(job->arena, there.source, t), opens);
+        const char *word = opened ? compiler_word(&there, t) : NULL;
+        if (word)
+            return word;
+    }
+    return NULL;
+}
+
 /*
  * The text is read as clang preprocesses it and compiled by the host compiler: a conditional inside
  * of a function that tells compilers apart would compile another loop than the one that was
  * analyzed.
  */
 static bool check_compilers(struct emit_job *job) {
-    static const char *const opens[] = {"if",      "ifdef",    "ifndef", "elif",
-                                        "elifdef", "elifndef", NULL};
     for (int i = 0; i < job->unit->nfunctions; ++i) {
         const struct function *f = job->unit->functions[i];
-        if (!f->body || f->range.begin.file != job->unit->main_file)
-            continue;
-        struct token_scan scan =
-            token_scan_start(job->source, f->range.begin.offset, f->range.end.offset);
-        for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
-            if (t.kind != TOKEN_DIRECTIVE ||
-                !is_word(token_directive_name(job->arena, job->source, t), opens))
-                continue;
-            const char *word = compiler_word(job, t);
-            if (word)
-                return emit_refuse(job, "ORR2314", job->loop->header,
-                                   "the loop stays serial: `%s` in a conditional inside `%s` tells "
-                                   "compilers apart, so what was analyzed may not be what is "
-                                   "compiled",
-                                   word, f->name);
-        }
+        bool looked_at = f->range.begin.file == job->unit->main_file || f->origin;
+        const char *word = f->body && looked_at ? compilers_apart(job, f) : NULL;
+        if (word)
+            return emit_refuse(job, "ORR2314", job->loop->header,
+                               "the loop stays serial: `%s` in a conditional inside `%s` tells "
+                               "compilers apart, so what was analyzed may not be what is "
+                               "compiled",
+                               word, f->name);
     }
     return true;
 }

@@ -269,6 +269,13 @@ static size_t start_of(const struct source_file *file) {
     return file->size >= 3 && memcmp(file->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
+/* What ties this object to those whose functions were looked into (analyzer/join/join.h). */
+static void print_needs(const struct unit *unit, struct text *out) {
+    for (int i = 0; i < unit->nfunctions; ++i)
+        if (unit->functions[i]->origin && unit->functions[i]->symbol)
+            text_print(out, "extern const char %s;\n", unit->functions[i]->symbol);
+}
+
 static void print_head(const struct emission *emission, struct text *out) {
     const char *name = text_escape(out->arena, emission->file->name);
     if (emission->njobs) {
@@ -277,6 +284,7 @@ static void print_head(const struct emission *emission, struct text *out) {
                         "#ifndef ORRERY_CONTRACTION\n#define ORRERY_CONTRACTION 1\n#endif\n"
                         "#ifdef __FAST_MATH__\n#undef ORRERY_CONTRACTION\n"
                         "#define ORRERY_CONTRACTION 1\n#endif\n");
+        print_needs(emission->unit, out);
     }
     if (emission->options->line_directives)
         text_print(out, "#line 1 \"%s\"\n", name);

@@ -1,0 +1,97 @@
+/*
+ * Functions of other files. A unit knows of a function that another file defines only its name and
+ * type. Where that file is at hand, its definition is made part of the unit: the access pass enters
+ * it like any function of the file itself (docs/other-files.md).
+ *
+ *   unit + other units --join--> unit whose functions have more bodies
+ */
+#ifndef ORRERY_ANALYZER_JOIN_H
+#define ORRERY_ANALYZER_JOIN_H
+
+#include "analyzer/ir.h"
+
+/*
+ * Names of the functions that the loops (those marked, or all) call, directly or through others,
+ * and that neither the unit defines nor the C library: what other files could give. Their number.
+ */
+int join_missing(const struct unit *unit, bool all, const char ***names);
+
+/* Other units on their way into one. */
+struct joined;
+struct joined *join_open(struct unit *unit, bool all);
+
+/* `other`: parsed with the unit's arena, without errors, used for nothing else from now on. */
+void join_add(struct joined *joined, struct unit *other);
+
+/*
+ * Gives bodies to functions that the unit's loops call and that one of the added units defines. A
+ * function whose definition cannot be used gets `apart` and stays without a body.
+ */
+void join_resolve(struct joined *joined);
+
+/* Could the text define a function of this name? A cheap test before parsing. */
+bool join_mentions(const char *text, const char *name);
+
+/* Words for a missing function whose file could not be read. */
+void join_deny(struct unit *unit, const char *name, const char *code, const char *words);
+
+/* ---- join_hash.c */
+
+/*
+ * A number made of everything that the analysis takes from the function's definition and from the
+ * static functions it calls. requires: as parsed, not joined.
+ */
+uint64_t join_hash(struct arena *arena, const struct function *function);
+
+/* The symbol that an object with this very definition has, and one that relies on it needs. */
+const char *join_symbol(struct arena *arena, const struct function *function);
+
+/* C text that defines the symbols of all functions of the main file that other files can call. */
+const char *join_stamp(const struct unit *unit);
+
+/* ---- what the files of this room share ----------------------------------------------------------
+ */
+
+/*
+ * `unit` gets, `other` gives; `function`, of the unit, is the one at hand. `files`: what is added
+ * to other's file indices, `exprs`, `variables`: to its ids. `code`, `wrong`: why the function
+ * cannot be joined, NULL as long as it can.
+ */
+struct join_pair {
+    const struct type *from, *to;
+};
+
+struct join {
+    struct arena *arena;
+    struct unit *unit, *other;
+    struct function *function;
+    int files, exprs, variables;
+    const char *code, *wrong;
+    int npairs; /* types of other that were made anew */
+    struct join_pair *pairs;
+};
+
+/* The first reason counts. */
+void join_fail(struct join *join, const char *code, const char *words);
+
+/* ---- join_type.c: types, records and fields of one unit as another has them */
+
+/* NULL for NULL; where the unit has another type of that name, other's, and `wrong` is set. */
+const struct type *join_type(struct join *join, const struct type *type);
+/* The field of `record` (the unit's) that is like `field`; NULL and `wrong` when there is none. */
+const struct field *join_field(struct join *join, const struct record *record,
+                               const struct field *field);
+/* The same but for qualifiers of the type itself, as parameters and results are. */
+bool join_same_parameter(const struct type *a, const struct type *b);
+
+/* ---- join_body.c: expressions, statements, variables, in place */
+
+void join_expr(struct join *join, struct expr *expr);
+void join_stmt(struct join *join, struct stmt *stmt);
+void join_variable(struct join *join, struct variable *var);
+void join_range(const struct join *join, struct range *range);
+
+/* The unit's function for one of other's (join.c). */
+struct function *join_function(struct join *join, struct function *function);
+
+#endif
