@@ -307,6 +307,9 @@ struct unit {
  * gathers. */
 const char *expr_print(struct arena *arena, const struct expr *expr);
 
+/* Same computation on the same variables? Places and grouping do not matter. */
+bool expr_equal(const struct expr *a, const struct expr *b);
+
 /* As expr_print, but a variable v is printed as `rename(data, v)` when that is not NULL. */
 const char *expr_print_renamed(struct arena *arena, const struct expr *expr,
                                const char *(*rename)(void *data, const struct variable *v),

@@ -80,6 +80,14 @@ static json_t *arrays_json(const struct plan *plan) {
     return list;
 }
 
+/* Levels: the objects of which a run lists what every iteration touches. */
+static json_t *listed_json(const struct plan *plan) {
+    json_t *list = json_array();
+    for (int i = 0; i < plan->ntouches; i++)
+        json_array_append_new(list, report_string(plan->touches[i].object->name));
+    return list;
+}
+
 static json_t *reason_json(const char *code, struct range range, const char *message,
                            const char *fix) {
     json_t *reason =
@@ -159,6 +167,8 @@ static json_t *loop_json(const struct pipeline *pipeline, const struct plan *pla
     json_object_set_new(json, "guards", guards_json(analysis->facts, false));
     json_object_set_new(json, "assumptions", guards_json(analysis->facts, true));
     json_object_set_new(json, "arrays", arrays_json(plan));
+    if (plan->strategy == STRATEGY_LEVELS)
+        json_object_set_new(json, "listed", listed_json(plan));
     json_object_set_new(json, "reasons", reasons_json(pipeline, plan));
     return json;
 }

@@ -28,6 +28,15 @@ struct orrery_blocks orrery_blocks_make(enum orrery_strategy strategy, int ndims
     return blocks;
 }
 
+struct orrery_blocks orrery_blocks_of_levels(long rows, long columns) {
+    return (struct orrery_blocks){.strategy = ORRERY_LEVELS,
+                                  .ndims = 2,
+                                  .parts = {rows, columns},
+                                  .rows = rows,
+                                  .columns = columns,
+                                  .clocks = columns};
+}
+
 bool orrery_blocks_same(const struct orrery_blocks *a, const struct orrery_blocks *b) {
     bool same = a->strategy == b->strategy && a->ndims == b->ndims;
     for (int d = 0; same && d < a->ndims; ++d)
@@ -82,7 +91,7 @@ static long part_in(const struct orrery_blocks *blocks, int d, long slot) {
  * one whenever those above it advance: a modular Gray code, so that one dim moves per clock. */
 long orrery_column_at(const struct orrery_blocks *blocks, long row, long clock) {
     if (blocks->batons == 0)
-        return 0;
+        return blocks->strategy == ORRERY_LEVELS ? clock : 0;
     long column = 0, scale = 1;
     for (int d = blocks->ndims - 1; d > 0; --d) {
         long above = clock / blocks->slots[d];

@@ -1,10 +1,11 @@
 /*
  * The executor: one loop for all strategies. A worker takes consecutive rows of the grid and goes
  * through the clocks; at each the row runs its block, if it has one then, when the block's batons
- * have had their earlier turns.
+ * have had their earlier turns; with levels, when the rows that it needs have come as far.
  */
 #include "runtime/carrier.h"
 #include "runtime/env.h"
+#include "runtime/levels.h"
 #include "runtime/progress.h"
 #include "runtime/region.h"
 #include "runtime/trace.h"
@@ -84,6 +85,59 @@ static double block_step(struct orrery_region *region, long row, long column, in
     return waited;
 }
 
+/* ---- levels: a block waits for the rows that hold what its iterations need ---- */
+
+static const uint64_t *needs_of(const struct orrery_region *region, long row, long column) {
+    return &region->needs[row * region->blocks.columns + column];
+}
+
+/* The worker of a row: rows are dealt as in job(). */
+static int worker_of(const struct orrery_region *region, long row) {
+    int workers = orrery_workers_count();
+    int worker = (int)((__int128)row * workers / region->blocks.rows);
+    while (orrery_share(region->blocks.rows, worker + 1, workers) <= row)
+        ++worker;
+    return worker;
+}
+
+static double worker_wait(struct orrery_region *region, int other, long column, int worker) {
+    struct orrery_flag *flag = &region->flags[other];
+    if (other == worker || orrery_flag_is(flag, region->turn + (unsigned)column))
+        return 0;
+    double begin = orrery_clock();
+    orrery_flag_wait(flag, region->turn + (unsigned)column);
+    double end = orrery_clock();
+    orrery_trace_wait(worker, begin, end);
+    return end - begin;
+}
+
+/* Until all the rows are done with the columns before this one. */
+static double needs_wait(struct orrery_region *region, uint64_t rows, long column, int worker) {
+    double waited = 0;
+    for (long row = 0; rows && row < region->blocks.rows; ++row)
+        if (rows >> orrery_levels_bit(region->blocks.rows, row) & 1)
+            waited += worker_wait(region, worker_of(region, row), column, worker);
+    return waited;
+}
+
+static double levels_run(struct orrery_region *region, long low, long high, int worker) {
+    double waited = 0;
+    for (long column = 0; column < region->blocks.columns; ++column) {
+        for (long row = low; row < high; ++row) {
+            struct span span = block_span(region, row, column);
+            if (span.begin == span.end)
+                continue;
+            waited += needs_wait(region, *needs_of(region, row, column), column, worker);
+            block_run(region, row, column, worker);
+            orrery_progress_block(worker);
+        }
+        orrery_flag_set(&region->flags[worker], region->turn + (unsigned)column + 1);
+    }
+    return waited;
+}
+
+/* ---- keys ---- */
+
 static double rows_run(struct orrery_region *region, long low, long high, int worker) {
     double waited = 0;
     for (long clock = 0; clock < region->blocks.clocks; ++clock)
@@ -126,7 +180,8 @@ static void job(void *data, int worker) {
         return;
     for (long row = low; row < high && region->loop->nreductions; ++row)
         orrery_copies_reset(region->copies, row);
-    double waited = rows_run(region, low, high, worker);
+    double waited =
+        region->needs ? levels_run(region, low, high, worker) : rows_run(region, low, high, worker);
     if (region->carrier)
         waited += orrery_carrier_leave(region->carrier);
     if (waited > 0)
@@ -159,6 +214,15 @@ static bool replay_visit(const struct orrery_region *region, long row, long colu
     return ready;
 }
 
+static bool needs_met(const struct orrery_region *region, long row, const long *clocks) {
+    uint64_t rows = *needs_of(region, row, clocks[row]);
+    for (long other = 0; rows && other < region->blocks.rows; ++other)
+        if ((rows >> orrery_levels_bit(region->blocks.rows, other) & 1) &&
+            clocks[other] < clocks[row])
+            return false;
+    return true;
+}
+
 /* Runs row `row` from clocks[row] on as far as its batons have had their turns; the blocks run. */
 static long replay_row(struct orrery_region *region, long row, long *clocks, unsigned *visits) {
     long done = 0;
@@ -166,7 +230,8 @@ static long replay_row(struct orrery_region *region, long row, long *clocks, uns
         long column = orrery_column_at(&region->blocks, row, clocks[row]);
         if (column < 0)
             continue;
-        if (!replay_visit(region, row, column, visits))
+        if (region->needs ? !needs_met(region, row, clocks)
+                          : !replay_visit(region, row, column, visits))
             break;
         block_run(region, row, column, 0);
         ++done;
@@ -193,11 +258,21 @@ static void replay_reverse(struct orrery_region *region) {
     dsm_own_free(visits);
 }
 
+/* The loop's own order, as without a plan; what it folds goes to row 0's copies. */
+static void replay_original(struct orrery_region *region) {
+    region->loop->serial(&(struct orrery_block){
+        .env = region->env,
+        .end = region->count,
+        .accumulators = region->loop->nreductions ? orrery_copies_of(region->copies, 0) : NULL});
+}
+
 static void replay(struct orrery_region *region, bool reverse) {
     for (long row = 0; row < region->blocks.rows && region->loop->nreductions; ++row)
         orrery_copies_reset(region->copies, row);
     if (reverse)
         replay_reverse(region);
+    else if (region->needs && !region->loop->unordered)
+        replay_original(region);
     else
         replay_forward(region);
 }

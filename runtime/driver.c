@@ -3,6 +3,7 @@
 
 #include "runtime/env.h"
 #include "runtime/layout.h"
+#include "runtime/levels.h"
 #include "runtime/local.h"
 #include "runtime/memory.h"
 #include "runtime/progress.h"
@@ -218,6 +219,10 @@ static int blocks_make(struct orrery_state *state, const void *env, long count) 
 
 /* Kept while blocks and rows stay as they are. */
 static void turns_make(struct orrery_state *state, struct orrery_region *region) {
+    if (region->needs && !state->flags)
+        state->flags = orrery_memory_aligned((size_t)orrery_workers_count() * sizeof *state->flags);
+    region->flags = state->flags;
+    region->turn = state->turn;
     if (region->blocks.batons == 0)
         return;
     if (!orrery_turns_fit(state->turns, &region->blocks, region->row_low, region->row_high)) {
@@ -247,6 +252,8 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
     region->count = count;
     region->records = state->packed.records;
     region->order = state->packed.order;
+    region->needs =
+        state->inspection && state->inspection->levels ? state->inspection->levels->needs : NULL;
     region->replay = orrery_env()->replay != ORRERY_REPLAY_OFF;
     region->stats = &state->stats;
     orrery_copies_make(&state->copies, state->loop, region->row_low, region->row_high,
@@ -258,7 +265,9 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
 void orrery_region_run(struct orrery_region *region, struct orrery_state *state) {
     orrery_trace_prepare();
     orrery_clocks_run(region);
-    state->turn += region->turns ? region->turns->most : 0;
+    state->turn += region->turns   ? region->turns->most
+                   : region->needs ? (unsigned)region->blocks.columns
+                                   : 0;
 }
 
 /* ---- region end ---- */

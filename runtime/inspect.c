@@ -1,6 +1,7 @@
 #include "runtime/inspect.h"
 
 #include "runtime/env.h"
+#include "runtime/levels.h"
 #include "runtime/memory.h"
 #include "runtime/workers.h"
 
@@ -60,6 +61,8 @@ static void walk_ranges(void *data, int worker) {
         walk->loop->gather(walk->env, i, NULL, keys, lane->spans);
         widen(lane, walk->loop, keys);
     }
+    if (walk->loop->touches)
+        orrery_levels_spans(walk->loop, walk->env, walk->count, worker, lane->spans);
 }
 
 static void count_key(const struct walk *walk, int d, int worker, long key) {
@@ -321,6 +324,29 @@ static struct orrery_blocks blocks_of(const struct orrery_loop *loop,
     return orrery_blocks_make(loop->strategy, loop->ndims, parts);
 }
 
+/* Blocks by key: histograms, cuts, where each block's records go. */
+static void blocks_by_key(struct orrery_inspection *inspection, struct walk *walk,
+                          const long *bytes, orrery_keys_check *check, void *data) {
+    const struct orrery_loop *loop = walk->loop;
+    range_check(loop, inspection);
+    bool places = check(data, inspection);
+    histograms_start(walk);
+    orrery_workers_run(walk_counts, walk);
+    histograms_end(inspection, walk);
+    orrery_grid_choose(loop, walk->count, bytes, inspection->dims);
+    inspection->blocks = blocks_of(loop, inspection->dims);
+    for (int d = 0; d < loop->ndims; ++d)
+        orrery_dim_cut(&inspection->dims[d], loop->unordered, seed_of(loop, d), places);
+    starts_make(inspection, walk);
+}
+
+static void blocks_by_level(struct orrery_inspection *inspection, const struct walk *walk) {
+    inspection->levels = orrery_levels_new(walk->loop, walk->env, walk->count);
+    inspection->starts = inspection->levels->starts;
+    inspection->blocks =
+        orrery_blocks_of_levels(inspection->levels->rows, inspection->levels->columns);
+}
+
 struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const void *env,
                                          long count, const long *bytes, orrery_keys_check *check,
                                          void *data) {
@@ -332,16 +358,10 @@ struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const v
     orrery_workers_run(walk_ranges, &walk);
     lanes_end(inspection, &walk);
     inspection->watch = dsm_watch_start(inspection->nspans, inspection->spans);
-    range_check(loop, inspection);
-    bool places = check(data, inspection);
-    histograms_start(&walk);
-    orrery_workers_run(walk_counts, &walk);
-    histograms_end(inspection, &walk);
-    orrery_grid_choose(loop, count, bytes, inspection->dims);
-    inspection->blocks = blocks_of(loop, inspection->dims);
-    for (int d = 0; d < loop->ndims; ++d)
-        orrery_dim_cut(&inspection->dims[d], loop->unordered, seed_of(loop, d), places);
-    starts_make(inspection, &walk);
+    if (loop->strategy == ORRERY_LEVELS)
+        blocks_by_level(inspection, &walk);
+    else
+        blocks_by_key(inspection, &walk, bytes, check, data);
     inspection->inputs = dsm_own_alloc(loop->env_size);
     inputs_copy(loop, env, inspection->inputs);
     return inspection;
@@ -375,6 +395,20 @@ static void cursors_make(struct walk *walk) {
         }
 }
 
+/* The blocks' order is known place by place. */
+static void walk_listed(void *data, int worker) {
+    struct walk *walk = data;
+    const long *order = walk->inspection->levels->order;
+    size_t size = walk->loop->record_size;
+    long end = orrery_share(walk->count, worker + 1, walk->workers);
+    for (long place = orrery_share(walk->count, worker, walk->workers); place < end; ++place) {
+        walk->loop->gather(walk->env, order[place], walk->packed->records + (size_t)place * size,
+                           NULL, NULL);
+        if (walk->packed->order)
+            walk->packed->order[place] = order[place];
+    }
+}
+
 void orrery_inspection_pack(const struct orrery_inspection *inspection,
                             const struct orrery_loop *loop, const void *env, long low, long high,
                             bool with_order, struct orrery_packed *out) {
@@ -391,6 +425,10 @@ void orrery_inspection_pack(const struct orrery_inspection *inspection,
     if (with_order) {
         out->order_mapped = (size_t)out->count * sizeof *out->order;
         out->order = (long *)orrery_memory_map(out->order_mapped);
+    }
+    if (inspection->levels) {
+        orrery_workers_run(walk_listed, &walk);
+        return;
     }
     cursors_make(&walk);
     orrery_workers_run(walk_pack, &walk);
@@ -411,7 +449,10 @@ void orrery_inspection_free(struct orrery_inspection *inspection) {
         orrery_dim_free(&inspection->dims[d]);
     dsm_own_free(inspection->inputs);
     dsm_own_free(inspection->spans);
-    dsm_own_free(inspection->starts);
+    if (inspection->levels)
+        orrery_levels_free(inspection->levels);
+    else
+        dsm_own_free(inspection->starts);
     orrery_memory_free(inspection->tally);
     dsm_own_free(inspection);
 }

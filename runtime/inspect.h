@@ -15,7 +15,7 @@
  * that the gather reads, as they were. `watch`: on the memory it read. `starts`: block b holds the
  * packed positions [starts[b], starts[b + 1]). `tally`: iterations
  * of each block in each worker's share, workers * blocks. `relabel[d]`: the key fields of dim d
- * hold low + place instead of the key.
+ * hold low + place instead of the key. `levels`: in place of keys that are cut; NULL else.
  */
 struct orrery_inspection {
     long count;
@@ -28,6 +28,7 @@ struct orrery_inspection {
     long *starts;
     long *tally;
     bool relabel[ORRERY_DIMS];
+    struct orrery_levels *levels;
 };
 
 /* The key fields of some dim are relabelled. */

@@ -6,7 +6,7 @@
 #ifndef ORRERY_RUN_H
 #define ORRERY_RUN_H
 
-#define ORRERY_RUN_ABI 2
+#define ORRERY_RUN_ABI 3
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -18,8 +18,9 @@
 enum orrery_strategy {
     ORRERY_INDEPENDENT, /* and reduction: ranges of the loop variable */
     ORRERY_PARTITION_1D,
-    ORRERY_ROTATION,  /* dim 0 stays, the parts of all others travel */
-    ORRERY_TOURNAMENT /* keys 0 and 1 share dim 0, whose parts meet in pairs; all parts travel */
+    ORRERY_ROTATION,   /* dim 0 stays, the parts of all others travel */
+    ORRERY_TOURNAMENT, /* keys 0 and 1 share dim 0, whose parts meet in pairs; all parts travel */
+    ORRERY_LEVELS      /* iterations that touch one element in the loop's order: touches() tells */
 };
 
 enum orrery_placement {
@@ -148,6 +149,30 @@ static __inline__ void orrery_touch(struct orrery_span *span, const void *addres
 }
 
 /*
+ * What an iteration touches: element `unit` of object `object` (by the order of the table's list).
+ * Elements of one object that are not the same have different units. The runtime makes room.
+ */
+struct orrery_touch {
+    long unit;
+    int object, written;
+};
+
+struct orrery_touches {
+    long count, room;
+    struct orrery_touch *items;
+    void (*grow)(struct orrery_touches *touches);
+};
+
+static __inline__ void orrery_touched(struct orrery_touches *touches, int object, long unit,
+                                      int written) {
+    if (touches->count == touches->room)
+        touches->grow(touches);
+    touches->items[touches->count].unit = unit;
+    touches->items[touches->count].object = object;
+    touches->items[touches->count++].written = written;
+}
+
+/*
  * A field of the environment that the gather (or the guards of its keys) reads: the inspection is
  * kept while these bytes stay as they were. Scalars that only the body reads (a learning rate) are
  * no inputs.
@@ -266,6 +291,13 @@ struct orrery_loop {
     /* The claims of iteration i for guard g, one of the last four kinds. What it reads of env is
      * in `inputs`, whatever else it reads it touches. 0: there are none. */
     void (*claims)(const void *env, long i, int g, struct orrery_claims *out);
+    /* Levels only. touches(env, i, list, spans): appends to the list what iteration i touches of
+     * the `ntouched` objects through which iterations conflict; widens spans (may be 0). Evaluates
+     * what the body reads on the way, never more. */
+    int ntouched;
+    const char *const *touched;
+    void (*touches)(const void *env, long i, struct orrery_touches *list,
+                    struct orrery_span *spans);
 };
 
 /* Asks for the first lines of a row of `bytes` bytes that a later iteration will write. */

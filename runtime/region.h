@@ -34,8 +34,10 @@ struct orrery_sharing;
  * [row_low, row_high): this rank's rows of the blocks. `starts`: block (s, t) of this rank is the
  * packed positions [starts[i], starts[i + 1]) - starts[0] with i = (s - row_low) * columns + t;
  * NULL: row s is the share s of `count`. `turns`: NULL when rows do not depend on one another; then
- * flags[baton] counts its visits, from `turn` on. `carrier`: batons that come from and go to other
- * ranks, NULL with one rank. `entered`: when the last worker began.
+ * flags[baton] counts its visits, from `turn` on. `needs`: levels,
+ * the rows that block i waits for; then flags[w] counts the columns that worker w is done with.
+ * `carrier`: batons that come from and go to other ranks, NULL with one rank. `entered`: when the
+ * last worker began.
  */
 struct orrery_region {
     struct orrery_loop *loop;
@@ -45,6 +47,7 @@ struct orrery_region {
     struct orrery_blocks blocks;
     long row_low, row_high;
     const long *starts;
+    const uint64_t *needs;
     void *records;
     const long *order;
     bool replay;

@@ -432,6 +432,11 @@ static void places_check(const struct orrery_state *state) {
                  "%s: the program is position independent, so its ranks do not agree on addresses; "
                  "link it with orrery-cc and without -pie",
                  state->where);
+    if (loop->strategy == ORRERY_LEVELS)
+        dsm_fail(
+            1,
+            "%s: a loop by levels cannot be divided among ranks; run it on one rank (threads work)",
+            state->where);
     for (int a = 0; a < loop->narrays; ++a)
         if (loop->arrays[a].placement == ORRERY_UNPLACED)
             dsm_fail(1,

@@ -24,6 +24,8 @@ static const char *strategy_of(const struct orrery_loop *loop) {
         return loop->ndims > 2 ? "rotation-nd" : "rotation-2d";
     case ORRERY_TOURNAMENT:
         return "tournament";
+    case ORRERY_LEVELS:
+        return "levels";
     default:
         return loop->nreductions ? "reduction" : "independent";
     }

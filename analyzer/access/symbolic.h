@@ -101,9 +101,6 @@ void lower_bounds_learn(struct atoms *atoms, struct lower_bounds *bounds, const 
 /* The atom of `kind` with this expression, made when new. */
 struct atom *atom_of(struct atoms *atoms, enum symbol_kind kind, struct expr *expr, int scope);
 
-/* Same computation on the same variables? Places and grouping do not matter. */
-bool expr_equal(const struct expr *a, const struct expr *b);
-
 /* New nodes for substituted expressions. */
 struct expr *expr_new(struct arena *arena, enum expr_kind kind, const struct type *type,
                       struct range range);

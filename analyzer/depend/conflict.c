@@ -18,9 +18,8 @@ int conflict_var(struct conflict *conflict, int side, const struct symbol *symbo
     return *var;
 }
 
-/* form += sign * value, on `side`. False: does not fit. */
-static bool add_affine(struct conflict *c, struct linear_form *form, int side,
-                       const struct affine *value, int sign) {
+bool conflict_affine_add(struct conflict *c, struct linear_form *form, int side,
+                         const struct affine *value, int sign) {
     long constant;
     if (__builtin_mul_overflow(value->constant, (long)sign, &constant) ||
         __builtin_add_overflow(form->constant, constant, &form->constant)) {
@@ -40,7 +39,8 @@ static bool add_affine(struct conflict *c, struct linear_form *form, int side,
 /* sign * (x - bound) >= 0 */
 static void bound_add(struct conflict *c, int side, int x, const struct affine *bound, int sign) {
     struct linear_form form = {0};
-    if (linear_form_add(c->arena, &form, x, sign) && add_affine(c, &form, side, bound, -sign)) {
+    if (linear_form_add(c->arena, &form, x, sign) &&
+        conflict_affine_add(c, &form, side, bound, -sign)) {
         linear_system_add(c->arena, &c->system, false, form);
     }
 }
@@ -49,9 +49,10 @@ static void bound_add(struct conflict *c, int side, int x, const struct affine *
 static void stride_add(struct conflict *c, int side, int x, const struct affine *lower, int start,
                        long step, int count) {
     struct linear_form form = {0};
-    bool good =
-        linear_form_add(c->arena, &form, x, -1) && linear_form_add(c->arena, &form, count, step) &&
-        (lower ? add_affine(c, &form, side, lower, 1) : linear_form_add(c->arena, &form, start, 1));
+    bool good = linear_form_add(c->arena, &form, x, -1) &&
+                linear_form_add(c->arena, &form, count, step) &&
+                (lower ? conflict_affine_add(c, &form, side, lower, 1)
+                       : linear_form_add(c->arena, &form, start, 1));
     if (good) {
         linear_system_add(c->arena, &c->system, true, form);
     }
@@ -113,8 +114,9 @@ static void add_inner_loops(struct conflict *c, int side, const struct access *a
 static void add_subscripts(struct conflict *c, const struct access *a, const struct access *b) {
     for (int d = 0; d < a->nsubs && d < b->nsubs; ++d) {
         struct linear_form form = {0};
-        if (a->subs[d].known && b->subs[d].known && add_affine(c, &form, 0, &a->subs[d].value, 1) &&
-            add_affine(c, &form, 1, &b->subs[d].value, -1)) {
+        if (a->subs[d].known && b->subs[d].known &&
+            conflict_affine_add(c, &form, 0, &a->subs[d].value, 1) &&
+            conflict_affine_add(c, &form, 1, &b->subs[d].value, -1)) {
             linear_system_add(c->arena, &c->system, true, form);
         }
     }

@@ -52,6 +52,10 @@ void conflict_order(struct conflict *conflict, bool forward);
 /* The variable of `symbol` on `side` (0 or 1); made when it is not there yet. */
 int conflict_var(struct conflict *conflict, int side, const struct symbol *symbol);
 
+/* form += sign * value, on `side`. False: does not fit. */
+bool conflict_affine_add(struct conflict *conflict, struct linear_form *form, int side,
+                         const struct affine *value, int sign);
+
 /* A variable of no symbol. */
 int conflict_fresh(struct conflict *conflict);
 

@@ -62,8 +62,8 @@ static struct emit_job *job_new(struct emission *emission, struct plan *plan) {
 /* What the loop's functions need. False: refused, and said so. */
 static bool job_prepare(struct emit_job *job) {
     return emit_check_place(job) && emit_reductions_collect(job) && emit_env_collect(job) &&
-           emit_record_collect(job) && emit_arrays_collect(job) && emit_guards_check(job) &&
-           emit_check_body(job);
+           emit_lists_collect(job) && emit_record_collect(job) && emit_arrays_collect(job) &&
+           emit_guards_check(job) && emit_check_body(job);
 }
 
 static bool print_functions(struct emit_job *job, struct text *out) {
@@ -74,6 +74,7 @@ static bool print_functions(struct emit_job *job, struct text *out) {
     if (job->plan->by_key) {
         emit_record_print(job, out);
         emit_gather_print(job, out);
+        emit_lists_print(job, out);
     }
     emit_shapes_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_BODY_BEGIN\n");

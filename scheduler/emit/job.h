@@ -55,6 +55,15 @@ struct record_slot {
 };
 
 /*
+ * One access whose elements are listed (levels): subscript `sub` of object number `object` in the
+ * plan's touches, for all values of `nloops` loops inside, outermost first.
+ */
+struct emit_touch {
+    const struct access *access;
+    int object, sub, nloops, *loops;
+};
+
+/*
  * `chunk_file`: what `#line` calls the emitted functions' text. `source`: the main file's text.
  * `sites`: edits of the body for block(); `renames`: edits for both block() and serial(). `spans`:
  * one per variable through which the gather reads, named. `unused`: variables that nothing but the
@@ -86,6 +95,8 @@ struct emit_job {
     int nunused;
     const struct variable **unused;
     const char *gather_text, *claims_text;
+    int ntouches;
+    struct emit_touch *touches;
 };
 
 /* Reports why the loop cannot be outlined; the first reason counts. Returns false. */
@@ -143,6 +154,7 @@ const char *emit_extents_add(struct emit_job *job, const struct variable *var,
 bool emit_reductions_collect(struct emit_job *job);
 bool emit_record_collect(struct emit_job *job);
 bool emit_arrays_collect(struct emit_job *job);
+bool emit_lists_collect(struct emit_job *job);
 
 const struct env_field *emit_field_of(const struct emit_job *job, const struct variable *var);
 bool emit_is_private(const struct emit_job *job, const struct variable *var);
@@ -177,6 +189,21 @@ void emit_env_print(struct emit_job *job, struct text *out);
 void emit_locals_print(struct emit_job *job, const char *uses, bool parameters, struct text *out);
 void emit_record_print(struct emit_job *job, struct text *out);
 void emit_gather_print(struct emit_job *job, struct text *out);
+/* emit_record.c, for the lists of lists.c: "(a) && !(b)", or NULL without guards; everything
+ * that evaluating `expr` under its guards reads; false when a call in it reads memory unseen. */
+const char *emit_guard_text(struct emit_job *job, int nguards, struct expr **guards,
+                            const bool *sense);
+void emit_touch_guarded(struct emit_job *job, const struct expr *expr, int nguards,
+                        struct expr **guards, const bool *sense, int indent, struct text *out);
+bool emit_check_calls(struct emit_job *job, const struct expr *expr, int nguards,
+                      struct expr **guards);
+
+/* levels: does the list of what an iteration touches read the array that this load does? */
+bool emit_lists_read(const struct emit_job *job, const struct expr *load);
+
+/* levels: which elements an iteration touches. requires: emit_gather_print. */
+void emit_lists_print(struct emit_job *job, struct text *out);
+
 void emit_shapes_print(struct emit_job *job, struct text *out);
 bool emit_body_print(struct emit_job *job, struct text *out);
 void emit_block_print(struct emit_job *job, bool jammed, struct text *out);

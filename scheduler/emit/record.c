@@ -95,8 +95,8 @@ static void visit_call(void *data, struct expr *expr, struct expr *parent) {
 }
 
 /* Every address that the gather reads must be one it can name. */
-static bool check_calls(struct emit_job *job, const struct expr *expr, int nguards,
-                        struct expr **guards) {
+bool emit_check_calls(struct emit_job *job, const struct expr *expr, int nguards,
+                      struct expr **guards) {
     struct call_check check = {true, 0};
     emit_walk_expr((struct expr *)expr, NULL, visit_call, &check);
     for (int i = 0; i < nguards; ++i)
@@ -109,36 +109,51 @@ static bool check_calls(struct emit_job *job, const struct expr *expr, int nguar
 }
 
 bool emit_reads_check(struct emit_job *job, const struct expr *expr) {
-    return check_calls(job, expr, 0, NULL);
+    return emit_check_calls(job, expr, 0, NULL);
 }
 
 static bool check_key(struct emit_job *job, int dim) {
     const struct dim *d = dim >= 0 ? &job->plan->analysis->dims[dim] : NULL;
     return !d || d->kind == DIM_VARIABLE ||
-           (check_calls(job, d->symbol->expr, d->symbol->nguards, d->symbol->guards) &&
-            (!d->symbol->row_guard || check_calls(job, d->symbol->row_guard, 0, NULL)));
+           (emit_check_calls(job, d->symbol->expr, d->symbol->nguards, d->symbol->guards) &&
+            (!d->symbol->row_guard || emit_check_calls(job, d->symbol->row_guard, 0, NULL)));
 }
 
-/* requires: emit_env_collect. Keys come first in facts' order, so that equal widths keep it. */
+/*
+ * A record by levels holds what the list of touched elements reads: both stay as they are until the
+ * same memory changes. Other values (a right-hand side) may change with every pass; the body reads
+ * them where they are.
+ */
+static bool is_recorded(const struct emit_job *job, const struct stream_load *load) {
+    return job->plan->strategy != STRATEGY_LEVELS || emit_lists_read(job, load->expr);
+}
+
+/* requires: emit_env_collect, emit_lists_collect. Keys come first in facts' order, so that equal
+ * widths keep it. */
 bool emit_record_collect(struct emit_job *job) {
     const struct loop_facts *facts = job->facts;
     if (!job->plan->by_key)
         return true;
+    bool all = true;
     for (int keys = 1; keys >= 0; --keys)
-        for (int i = 0; i < facts->nstreams; ++i)
-            if (!!facts->streams[i].key == keys && facts->streams[i].nsites > 0 &&
-                !add_slot(job, &facts->streams[i]))
+        for (int i = 0; i < facts->nstreams; ++i) {
+            const struct stream_load *load = &facts->streams[i];
+            if (!!load->key != keys || load->nsites == 0)
+                continue;
+            if (is_recorded(job, load) && !add_slot(job, load))
                 return false;
+            all = all && is_recorded(job, load);
+        }
     for (int i = 0; i < job->nslots; ++i) {
         const struct stream_load *load = job->slots[i].load;
-        if (!check_calls(job, load->expr, load->nguards, load->guards))
+        if (!emit_check_calls(job, load->expr, load->nguards, load->guards))
             return false;
         add_sites(job, &job->slots[i]);
     }
     if (!check_key(job, job->plan->space) || !check_key(job, job->plan->time))
         return false;
     sort_slots(job);
-    job->record_index = facts->uses_index || job->nslots == 0;
+    job->record_index = facts->uses_index || job->nslots == 0 || !all;
     return true;
 }
 
@@ -286,8 +301,8 @@ void emit_touches_print(struct emit_job *job, const struct expr *expr, int inden
  */
 
 /* "(a) && !(b)", or NULL without guards. */
-static const char *guard_text(struct emit_job *job, int nguards, struct expr **guards,
-                              const bool *sense) {
+const char *emit_guard_text(struct emit_job *job, int nguards, struct expr **guards,
+                            const bool *sense) {
     const char *text = NULL;
     for (int i = 0; i < nguards; ++i)
         text = arena_printf(job->arena, "%s%s%s(%s)", text ? text : "", text ? " && " : "",
@@ -295,9 +310,8 @@ static const char *guard_text(struct emit_job *job, int nguards, struct expr **g
     return text;
 }
 
-static void touch_guarded(struct emit_job *job, const struct expr *expr, int nguards,
-                          struct expr **guards, const bool *sense, struct text *out) {
-    int indent = 8;
+void emit_touch_guarded(struct emit_job *job, const struct expr *expr, int nguards,
+                        struct expr **guards, const bool *sense, int indent, struct text *out) {
     for (int i = 0; i < nguards; ++i, indent += 4) {
         touch_value(job, guards[i], indent, out);
         text_print(out, "%*sif (%s(%s)) {\n", indent, "", sense[i] ? "" : "!",
@@ -310,7 +324,7 @@ static void touch_guarded(struct emit_job *job, const struct expr *expr, int ngu
 
 /* When an iteration has the key: it may be evaluated, and a row is touched through it. */
 static const char *key_guard_text(struct emit_job *job, const struct symbol *symbol) {
-    const char *guard = guard_text(job, symbol->nguards, symbol->guards, symbol->sense);
+    const char *guard = emit_guard_text(job, symbol->nguards, symbol->guards, symbol->sense);
     if (!symbol->row_guard)
         return guard;
     const char *row = arena_printf(job->arena, "(%s)", emit_expr(job, symbol->row_guard));
@@ -334,16 +348,17 @@ static void print_key(struct emit_job *job, int at, int dim, struct text *keys,
                    value);
     else
         text_print(keys, "        orrery_keys[%d] = (long)(%s);\n", at, value);
-    touch_guarded(job, symbol->expr, symbol->nguards, symbol->guards, symbol->sense, touches);
+    emit_touch_guarded(job, symbol->expr, symbol->nguards, symbol->guards, symbol->sense, 8,
+                       touches);
     if (symbol->row_guard)
-        touch_guarded(job, symbol->row_guard, symbol->nguards, symbol->guards, symbol->sense,
-                      touches);
+        emit_touch_guarded(job, symbol->row_guard, symbol->nguards, symbol->guards, symbol->sense,
+                           8, touches);
 }
 
 static void print_slot(struct emit_job *job, const struct record_slot *slot, struct text *values,
                        struct text *touches) {
     const struct stream_load *load = slot->load;
-    const char *guard = guard_text(job, load->nguards, load->guards, load->sense);
+    const char *guard = emit_guard_text(job, load->nguards, load->guards, load->sense);
     const char *value = emit_expr(job, load->expr);
     bool scalar = load->type->kind != TYPE_STRUCT && load->type->kind != TYPE_UNION;
     if (guard)
@@ -353,7 +368,7 @@ static void print_slot(struct emit_job *job, const struct record_slot *slot, str
         text_print(values, "        orrery_r->%s = %s;\n", slot->name, value);
     if (guard && scalar)
         text_print(values, "        else\n            orrery_r->%s = 0;\n", slot->name);
-    touch_guarded(job, load->expr, load->nguards, load->guards, load->sense, touches);
+    emit_touch_guarded(job, load->expr, load->nguards, load->guards, load->sense, 8, touches);
 }
 
 /* What guards about single iterations read: all keys, and the invariant values that they name. */
@@ -364,8 +379,8 @@ static void touch_guards(struct emit_job *job, struct text *touches) {
             continue;
         const char *text = expr_print(job->arena, symbol->expr);
         if (symbol->kind == SYMBOL_KEY || emit_key_ranges_use(job, text))
-            touch_guarded(job, symbol->expr, symbol->nguards, symbol->guards, symbol->sense,
-                          touches);
+            emit_touch_guarded(job, symbol->expr, symbol->nguards, symbol->guards, symbol->sense, 8,
+                               touches);
     }
 }
 

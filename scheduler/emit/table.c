@@ -272,6 +272,7 @@ static int print_inputs(struct emit_job *job, struct text *out) {
 static const char *strategy_text(enum strategy strategy) {
     return strategy == STRATEGY_PARTITION_1D  ? "ORRERY_PARTITION_1D"
            : strategy == STRATEGY_ROTATION_2D ? "ORRERY_ROTATION"
+           : strategy == STRATEGY_LEVELS      ? "ORRERY_LEVELS"
                                               : "ORRERY_INDEPENDENT";
 }
 
@@ -337,6 +338,7 @@ static const char *dim_name(struct emit_job *job, int dim) {
 
 static void print_head(struct emit_job *job, struct text *out) {
     const struct plan *plan = job->plan;
+    int ndims = plan->strategy == STRATEGY_LEVELS ? 0 : plan->time >= 0 ? 2 : 1;
     text_print(out,
                "static struct orrery_loop orrery_loop_%d = {\n"
                "    .abi = ORRERY_RUN_ABI,\n    .file = \"%s\",\n    .line = %d,\n"
@@ -346,9 +348,9 @@ static void print_head(struct emit_job *job, struct text *out) {
                "    .env_size = sizeof(struct orrery_env_%d),\n",
                job->number, text_escape(job->arena, job->file), job->loop->header.begin.line,
                job->loop->function->name, strategy_text(plan->strategy), plan->by_key,
-               plan->analysis->unordered, plan->time >= 0 ? 2 : 1, plan->time >= 0 ? 2 : 1,
-               dim_name(job, plan->space), dim_name(job, plan->time), plan->rows, plan->columns,
-               (unsigned long long)plan->seed, job->number);
+               plan->analysis->unordered, ndims, ndims, dim_name(job, plan->space),
+               dim_name(job, plan->time), plan->rows, plan->columns, (unsigned long long)plan->seed,
+               job->number);
     if (plan->by_key)
         text_print(out, "    .record_size = sizeof(struct orrery_record_%d),\n", job->number);
 }
@@ -383,6 +385,11 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
                    is_replaceable(job, plan->time) && is_renumberable(job));
     if (plan->by_key)
         text_print(out, "    .gather = orrery_gather_%d,\n", job->number);
+    if (plan->strategy == STRATEGY_LEVELS)
+        text_print(out,
+                   "    .ntouched = %d,\n    .touched = orrery_touched_%d,\n"
+                   "    .touches = orrery_touches_%d,\n",
+                   plan->ntouches, job->number, job->number);
     if (emit_has_key_ranges(job))
         text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);
     if (job->claims_text)

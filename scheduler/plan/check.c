@@ -6,6 +6,8 @@
  *   independent, reduction, partition-1d:  when a != a'
  *   rotation-2d:  when a != a' and b != b' (a worker owns its rows; a column's baton is with one
  *                 worker at a time, whatever S and T are)
+ *   levels:       whatever the two are, unless they touch one listed element; so for accesses to
+ *                 an object that is listed by one of its subscripts, when those are different
  * and the plan is safe iff for every pair of accesses, one a write,
  *   { conflict, two iterations, the blocks may run together, "equal values have equal blocks" }
  * is empty. There are blocks with a != a' exactly for values k != k', so the block numbers need not
@@ -45,6 +47,27 @@ static int ndiffering(const struct plan *plan) {
     return plan->strategy == STRATEGY_ROTATION_2D ? 2 : plan->strategy == STRATEGY_PARTITION_1D;
 }
 
+/* Adds a's subscript >= b's + 1, or the other way round; nothing when one of them is not known. */
+static void add_apart(struct conflict *c, const struct access *a, const struct access *b, int sub,
+                      bool up) {
+    struct linear_form form = {.constant = -1};
+    if (sub < a->nsubs && sub < b->nsubs && a->subs[sub].known && b->subs[sub].known &&
+        conflict_affine_add(c, &form, 0, &a->subs[sub].value, up ? 1 : -1) &&
+        conflict_affine_add(c, &form, 1, &b->subs[sub].value, up ? -1 : 1)) {
+        linear_system_add(c->arena, &c->system, false, form);
+    }
+}
+
+static const struct plan_touch *listed(const struct check *check, const struct access *a) {
+    bool levels = check->plan->strategy == STRATEGY_LEVELS;
+    return levels ? plan_touch_of(check->plan, a->object) : NULL;
+}
+
+/* Choices of < or > per pair, each a system of its own. */
+static int nchoices(const struct check *check, const struct access *a) {
+    return listed(check, a) ? 1 : ndiffering(check->plan);
+}
+
 /* `ways`: one bit for the order of the two iterations, one per key of the grid, < or >. */
 static enum linear_answer ask(struct check *check, const struct access *a, const struct access *b,
                               unsigned ways) {
@@ -53,6 +76,9 @@ static enum linear_answer ask(struct check *check, const struct access *a, const
     struct conflict c;
     conflict_build(check->arena, check->facts, a, b, &c);
     conflict_order(&c, ways & 1);
+    if (listed(check, a)) {
+        add_apart(&c, a, b, listed(check, a)->sub, ways & 2);
+    }
     if (ndiffering(plan) > 0) {
         add_differ(&c, &dims[plan->space], ways & 2);
     }
@@ -68,10 +94,11 @@ static enum linear_answer pair_meets(struct check *check, const struct access *a
     const char *problem = pair_problem(buffer, a, check->shapes[a - check->facts->accesses], b,
                                        check->shapes[b - check->facts->accesses]);
     struct proved *known = NULL;
+    problem = listed(check, a) ? NULL : problem;
     if (problem) {
         HASH_FIND_STR(check->proved, problem, known);
     }
-    for (unsigned ways = 0; !known && ways < 2u << ndiffering(check->plan); ++ways) {
+    for (unsigned ways = 0; !known && ways < 2u << nchoices(check, a); ++ways) {
         enum linear_answer answer = ask(check, a, b, ways);
         if (answer != LINEAR_EMPTY) {
             return answer;
@@ -117,7 +144,9 @@ static const char *together_words(const struct check *check) {
         return arena_printf(check->arena, "iterations that differ in %s run together",
                             dims[plan->space].name);
     default:
-        return "any two iterations may run together";
+        return plan->strategy == STRATEGY_LEVELS
+                   ? "iterations that touch no common element as listed run together"
+                   : "any two iterations may run together";
     }
 }
 
@@ -260,7 +289,7 @@ static const char *check_form(const struct plan *plan) {
         return "a rotation changes the order of the iterations, and the pragma does not say "
                "`unordered`";
     }
-    if (by_key && plan_ordered_last_value(plan->analysis)) {
+    if ((by_key || plan->strategy == STRATEGY_LEVELS) && plan_ordered_last_value(plan->analysis)) {
         return "a value used after the loop is that of the last iteration in the loop's own order";
     }
     return NULL;
@@ -268,7 +297,10 @@ static const char *check_form(const struct plan *plan) {
 
 /* What the arrays and the emitter go by, once the blocks are known to be safe. */
 static const char *check_rest(const struct plan *plan) {
-    bool by_key = ndiffering(plan) > 0;
+    bool levels = plan->strategy == STRATEGY_LEVELS, by_key = levels || ndiffering(plan) > 0;
+    if (levels && plan->space >= 0) {
+        return "it has no space dim";
+    }
     if (!by_key && !is_dim(plan, plan->space, DIM_VARIABLE)) {
         return "its space dim is not the loop's variable";
     }

@@ -219,8 +219,8 @@ static int match(struct reader *r, const json_t *entry) {
  */
 
 static bool read_strategy(struct reader *r, const json_t *entry, struct plan *plan) {
-    const char *names[STRATEGY_ROTATION_2D + 1], *name = string_of(entry, "strategy");
-    for (int i = 0; i <= STRATEGY_ROTATION_2D; ++i) {
+    const char *names[STRATEGY_LEVELS + 1], *name = string_of(entry, "strategy");
+    for (int i = 0; i <= STRATEGY_LEVELS; ++i) {
         names[i] = strategy_name((enum strategy)i);
         if (strcmp(names[i], name) == 0) {
             plan->strategy = (enum strategy)i;
@@ -228,7 +228,7 @@ static bool read_strategy(struct reader *r, const json_t *entry, struct plan *pl
         }
     }
     return fail(r, "strategy", "ORR9207", TEXT(r, "unknown strategy \"%s\"", name),
-                meant(r, name, names, STRATEGY_ROTATION_2D + 1));
+                meant(r, name, names, STRATEGY_LEVELS + 1));
 }
 
 static bool read_dim(struct reader *r, const json_t *entry, const char *field,
@@ -270,7 +270,9 @@ static bool read_grid(struct reader *r, const json_t *entry, struct plan *plan) 
         numbers[i] = (long)value;
     }
     plan->rows = numbers[0];
-    plan->columns = plan->strategy == STRATEGY_ROTATION_2D ? numbers[1] : 1;
+    plan->columns = plan->strategy == STRATEGY_ROTATION_2D ? numbers[1]
+                    : plan->strategy == STRATEGY_LEVELS    ? 0
+                                                           : 1;
     return true;
 }
 
@@ -392,6 +394,10 @@ static bool settle_dims(struct reader *r, struct plan *plan) {
     if (plan->strategy != STRATEGY_ROTATION_2D) {
         plan->time = -1;
     }
+    if (plan->strategy == STRATEGY_LEVELS) {
+        plan->space = -1;
+        return true;
+    }
     if (!plan->by_key) {
         plan->space = plan_variable_dim(plan->analysis);
         return true;
@@ -411,7 +417,9 @@ static bool finish_parallel(struct reader *r, const json_t *entry, const struct 
     if (!settle_dims(r, plan)) {
         return false;
     }
-    const char *violated = plan_check(plan);
+    bool keyed = false;
+    const char *violated = plan->strategy == STRATEGY_LEVELS ? plan_levels(plan, &keyed) : NULL;
+    violated = violated ? violated : plan_check(plan);
     if (violated) {
         return fail(r, "strategy", "ORR9210", TEXT(r, "this plan is not legal: %s", violated),
                     "`orrery plan` writes one that is");
@@ -444,8 +452,8 @@ static bool read_loop(struct reader *r, json_t *entry) {
         !read_seed(r, entry, plan)) {
         return false;
     }
-    plan->by_key =
-        plan->strategy == STRATEGY_PARTITION_1D || plan->strategy == STRATEGY_ROTATION_2D;
+    plan->by_key = plan->strategy == STRATEGY_PARTITION_1D ||
+                   plan->strategy == STRATEGY_ROTATION_2D || plan->strategy == STRATEGY_LEVELS;
     if (plan->strategy == STRATEGY_SERIAL) {
         finish_serial(plan, chosen);
     } else if (!finish_parallel(r, entry, chosen, plan)) {

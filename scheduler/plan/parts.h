@@ -33,6 +33,15 @@ bool plan_legal_2d(const struct analysis *analysis, int space, int time);
 /* A private variable's value after an ordered loop is the last iteration's, wherever that ran. */
 const struct private_var *plan_ordered_last_value(const struct analysis *analysis);
 
+/* ---- levels.c -----------------------------------------------------------------------------------
+ */
+
+/*
+ * Fills touches: for every object with a kept dependence a subscript that can be listed before an
+ * iteration runs. NULL, or why there is none. `keyed`: set when one of them goes through a key.
+ */
+const char *plan_levels(struct plan *plan, bool *keyed);
+
 /* ---- plan_place.c -------------------------------------------------------------------------------
  */
 

@@ -81,6 +81,9 @@ static bool is_table(const struct loop_facts *facts, const struct object *object
 
 static const char *why_unplaced(const struct plan *plan, const struct object *object) {
     struct arena *arena = plan->analysis->facts->unit->arena;
+    if (plan->strategy == STRATEGY_LEVELS) {
+        return "levels are run by the threads of one rank";
+    }
     const char *dim = plan->analysis->dims[plan->space].name;
     if (plan->strategy == STRATEGY_ROTATION_2D) {
         return arena_printf(arena, "no way to cut %s into rows by %s or by %s is known",

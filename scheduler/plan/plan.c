@@ -9,7 +9,7 @@ const char *strategy_name(enum strategy strategy) {
     static const char *const names[] = {
         [STRATEGY_SERIAL] = "serial",           [STRATEGY_INDEPENDENT] = "independent",
         [STRATEGY_REDUCTION] = "reduction",     [STRATEGY_PARTITION_1D] = "partition-1d",
-        [STRATEGY_ROTATION_2D] = "rotation-2d",
+        [STRATEGY_ROTATION_2D] = "rotation-2d", [STRATEGY_LEVELS] = "levels",
     };
     return names[strategy];
 }
@@ -77,6 +77,23 @@ static bool choose_2d(struct plan *plan) {
     return false;
 }
 
+static bool is_marked(const struct loop *loop) {
+    return loop->pragma && loop->pragma->kind == PRAGMA_PARALLEL;
+}
+
+/* What the inspection costs is not known: only where the user asks for a parallel loop. */
+static bool choose_levels(struct plan *plan) {
+    const struct analysis *analysis = plan->analysis;
+    bool keyed = false;
+    if (analysis->unordered || !is_marked(analysis->loop) || plan_ordered_last_value(analysis) ||
+        plan_levels(plan, &keyed) || !keyed) {
+        return false;
+    }
+    plan->strategy = STRATEGY_LEVELS;
+    plan->by_key = true;
+    return true;
+}
+
 /* A one-dimensional plan has one column, whatever the clause's second number is. */
 static void set_grid(struct plan *plan) {
     const struct pragma *pragma = plan->analysis->loop->pragma;
@@ -87,7 +104,7 @@ static void set_grid(struct plan *plan) {
         }
     }
     if (plan->strategy != STRATEGY_ROTATION_2D) {
-        plan->columns = 1;
+        plan->columns = plan->strategy == STRATEGY_LEVELS ? 0 : 1;
     }
 }
 
@@ -106,7 +123,7 @@ struct plan *plan_choose(struct analysis *analysis) {
     if (plan_refused_early(plan)) {
         return plan;
     }
-    if (!choose_independent(plan) && !choose_1d(plan) && !choose_2d(plan)) {
+    if (!choose_independent(plan) && !choose_1d(plan) && !choose_2d(plan) && !choose_levels(plan)) {
         plan_explain_serial(plan);
         return plan;
     }

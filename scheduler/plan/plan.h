@@ -13,8 +13,9 @@ enum strategy {
     STRATEGY_INDEPENDENT,
     STRATEGY_REDUCTION,
     STRATEGY_PARTITION_1D,
-    STRATEGY_ROTATION_2D
-    /* rotation-nd, tournament, wavefront, ordered-rotation, levels, pipeline, relaxed: to come */
+    STRATEGY_ROTATION_2D,
+    STRATEGY_LEVELS
+    /* rotation-nd, tournament, wavefront, ordered-rotation, pipeline, relaxed: to come */
 };
 
 enum placement {
@@ -37,10 +38,20 @@ struct plan_array {
 };
 
 /*
+ * What `levels` tells two conflicting iterations by: when they touch one element of `object`, their
+ * subscripts of dimension `sub` are equal.
+ */
+struct plan_touch {
+    struct object *object;
+    int sub;
+};
+
+/*
  * The plan of one loop. `space`, `time`: indices in analysis.dims, -1 when unused. `rows` x
  * `columns`: the logical grid, 0 = chosen when the data is known (orrery_run: from sizes, never
  * from the worker count). `by_key`: iterations are gathered into packed records in block order
- * (keys); else blocks are ranges of the loop variable. `code`, `message`: the verdict's reason
+ * (keys); else blocks are ranges of the loop variable. `touches`: levels, every object whose
+ * conflicts a run has to look at (plan_levels). `code`, `message`: the verdict's reason
  * (ORR1xxx or ORR2xxx/3xxx). `culprit`: the dependence that forbids a parallel plan, or NULL.
  * `fix`: the edit that would lift a refusal, or NULL.
  */
@@ -53,6 +64,8 @@ struct plan {
     bool by_key;
     int narrays;
     struct plan_array *arrays;
+    int ntouches;
+    struct plan_touch *touches;
     const char *code;
     const char *message;
     const char *fix;
@@ -70,6 +83,17 @@ struct plan *plan_choose(struct analysis *analysis);
  * NULL when the plan is legal, else the reason with the violated vector in words (arena text).
  */
 const char *plan_check(const struct plan *plan);
+
+/* How `object` is listed in a plan by levels, or NULL. */
+const struct plan_touch *plan_touch_of(const struct plan *plan, const struct object *object);
+
+/*
+ * The loops inside (indices in facts->inner, outermost first) over which the values of subscript
+ * `sub` of the access have to be listed, one iteration at a time. Returns how many, -1 when it is
+ * not known before the loop runs which they are.
+ */
+int plan_touch_loops(const struct loop_facts *facts, const struct access *access, int sub,
+                     int *loops);
 
 const char *strategy_name(enum strategy strategy);
 const char *placement_name(enum placement placement);

@@ -17,6 +17,7 @@ void plan_make_serial(struct plan *plan, const char *code, struct range where, c
     plan->by_key = false;
     plan->narrays = 0;
     plan->arrays = NULL;
+    plan->ntouches = 0;
     plan->bytes_moved = NULL;
     plan->code = code;
     plan->where = where;
@@ -411,7 +412,13 @@ void plan_explain_serial(struct plan *plan) {
             return;
         }
     }
-    if (!analysis->unordered && two_dims_cover(analysis, &s, &t)) {
+    bool ordered = !analysis->unordered && two_dims_cover(analysis, &s, &t);
+    if (ordered && last && analysis->loop->pragma) {
+        plan->culprit = first_kept(analysis);
+        explain_last_value(plan, last);
+        return;
+    }
+    if (ordered) {
         explain_order(plan, s, t);
         return;
     }
@@ -426,6 +433,18 @@ static const char *reduction_names(const struct plan *plan) {
     const char *names = facts->reductions[0].object->name;
     for (int i = 1; i < facts->nreductions; ++i) {
         names = arena_printf(arena_of(plan), "%s, %s", names, facts->reductions[i].object->name);
+    }
+    return names;
+}
+
+static const char *touched_names(const struct plan *plan) {
+    const char *names = "no element";
+    for (int i = 0; i < plan->ntouches; ++i) {
+        const char *before = i == 0 ? ""
+                             : i + 1 == plan->ntouches
+                                 ? arena_printf(arena_of(plan), "%s or ", names)
+                                 : arena_printf(arena_of(plan), "%s, ", names);
+        names = arena_printf(arena_of(plan), "%s%s", before, plan->touches[i].object->name);
     }
     return names;
 }
@@ -458,6 +477,14 @@ void plan_explain_parallel(struct plan *plan) {
                          "parallel by rotation: iterations that run together share neither %s "
                          "nor %s",
                          dims[plan->space].name, dims[plan->time].name);
+        break;
+    case STRATEGY_LEVELS:
+        plan->code = "ORR1401";
+        plan->message = arena_printf(
+            arena,
+            "parallel by levels: iterations that touch the same elements of %s keep the loop's "
+            "order, and which those are is looked up before the loop runs",
+            touched_names(plan));
         break;
     }
 }

@@ -17,7 +17,7 @@ struct kit {
     struct unit unit;
     struct pragma pragma;
     struct function function;
-    struct variable variable;
+    struct variable variable, other;
     struct loop loop;
     struct loop_facts facts;
 };
@@ -35,6 +35,11 @@ static inline struct symbol *kit_symbol(struct kit *kit, enum symbol_kind kind, 
                                         bool inner) {
     struct symbol *s = arena_alloc(kit->arena, sizeof *s);
     *s = (struct symbol){.kind = kind, .name = name, .inner = inner, .id = kit->facts.nsymbols};
+    if (kind != SYMBOL_LOOP) {
+        s->expr = arena_alloc(kit->arena, sizeof *s->expr);
+        *s->expr = (struct expr){.kind = EXPR_VAR,
+                                 .var = kind == SYMBOL_KEY ? &kit->variable : &kit->other};
+    }
     ARENA_PUSH(kit->arena, kit->facts.symbols, kit->facts.nsymbols, s);
     return s;
 }
@@ -46,6 +51,7 @@ static inline struct kit *kit_new(bool unordered) {
     kit->pragma = (struct pragma){.kind = PRAGMA_PARALLEL, .unordered = unordered};
     kit->function.name = "f";
     kit->variable.name = "n";
+    kit->other.name = "m";
     kit->loop = (struct loop){.function = &kit->function,
                               .pragma = &kit->pragma,
                               .canonical = true,
@@ -84,6 +90,10 @@ static inline struct affine kit_affine(struct kit *kit, long constant, ...) {
 
 static inline int kit_loop(struct kit *kit, const char *name, long lower, long upper) {
     struct inner_loop inner = {.symbol = kit_symbol(kit, SYMBOL_LOOP, name, false), .step = 1};
+    struct variable *variable = arena_alloc(kit->arena, sizeof *variable);
+    inner.loop = arena_alloc(kit->arena, sizeof *inner.loop);
+    *variable = (struct variable){.name = name};
+    *inner.loop = (struct loop){.variable = variable, .step = 1};
     inner.has_lower = inner.has_upper = true;
     inner.lower.constant = lower;
     inner.upper.constant = upper;

@@ -1,7 +1,7 @@
 /* expect: serial ORR2103 6:21 `a[idx[i + 1]]` */
 /* an index array without duplicates, read at two places */
 void f(const int *idx, double *a, int n) {
-#pragma orrery parallel assume(injective(idx))
+#pragma orrery parallel unordered assume(injective(idx))
     for (int i = 0; i < n; ++i)
         a[idx[i]] = a[idx[i + 1]] * .5 + 1;
 }

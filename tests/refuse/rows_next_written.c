@@ -1,7 +1,7 @@
 /* expect: serial ORR2112 7:22 `val[p]` */
 /* a row and the first element of the next */
 void f(const int *ptr, double *val, int n) {
-#pragma orrery parallel
+#pragma orrery parallel unordered
     for (int i = 0; i < n; ++i) {
         for (int p = ptr[i]; p < ptr[i + 1]; ++p)
             val[p] = val[p] * .5 + 1;

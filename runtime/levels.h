@@ -1,0 +1,54 @@
+/*
+ * Levels: a loop in its own order over elements that only a run knows. An iteration's level is one
+ * more than the highest of the earlier iterations that it conflicts with; iterations of one level
+ * touch no common element of which one of them writes.
+ */
+#ifndef ORRERY_RUNTIME_LEVELS_H
+#define ORRERY_RUNTIME_LEVELS_H
+
+#include "runtime/orrery_run.h"
+
+#include <stdint.h>
+
+/*
+ * The grid: a column is one wide level, cut into rows of equal cost, or some narrow ones in a row,
+ * whole in row 0 and in the loop's order. `order`: place -> iteration, blocks row by row, inside a
+ * block the loop's order. Block (s, c) holds the places [starts[s * columns + c], starts[... + 1]).
+ * `needs`, by block: the rows, one bit each (orrery_levels_bit), that have to be done with all
+ * columns before c.
+ */
+struct orrery_levels {
+    long rows, columns;
+    long *order;
+    long *starts;
+    uint64_t *needs;
+};
+
+/* Widens the spans by what listing worker w's share of the iterations reads. */
+void orrery_levels_spans(const struct orrery_loop *loop, const void *env, long count, int worker,
+                         struct orrery_span *spans);
+
+/* Looks at all iterations in their order. Rows and columns come from the table, ORRERY_GRID (rows)
+ * and the data, never from the number of workers. */
+struct orrery_levels *orrery_levels_new(const struct orrery_loop *loop, const void *env,
+                                        long count);
+void orrery_levels_free(struct orrery_levels *levels);
+
+/*
+ * Iterations with their levels, from 1, and what they cost; orrery_levels_grid puts the column in
+ * the level's place and fills in the row.
+ */
+struct orrery_leveled {
+    long count, nlevels;
+    uint32_t *level, *cost, *row;
+};
+
+/* The grid of these iterations, needs all empty; `rows`: how many, 0 = chosen by the costs. */
+struct orrery_levels *orrery_levels_grid(struct orrery_leveled *leveled, long rows);
+
+/* The bit of a row in a set of them: with more than 64, rows share. */
+static inline int orrery_levels_bit(long rows, long row) {
+    return rows <= 64 ? (int)row : (int)(row * 64 / rows);
+}
+
+#endif

@@ -1,0 +1,288 @@
+/* Levels: the function that lists what an iteration touches, before it runs. */
+#include "scheduler/emit/job.h"
+
+#include <string.h>
+
+/* ---- which accesses -----------------------------------------------------------------------------
+ */
+
+static bool same_affine(const struct affine *a, const struct affine *b) {
+    bool same = a->constant == b->constant && a->nterms == b->nterms;
+    for (int i = 0; same && i < a->nterms; ++i)
+        same = a->terms[i].symbol == b->terms[i].symbol && a->terms[i].coeff == b->terms[i].coeff;
+    return same;
+}
+
+/* An access that lists the same elements is there, for a write if this is one. */
+static bool is_listed(const struct emit_job *job, const struct emit_touch *touch) {
+    for (int i = 0; i < job->ntouches; ++i) {
+        const struct emit_touch *old = &job->touches[i];
+        if (old->object == touch->object && old->nloops == touch->nloops &&
+            memcmp(old->loops, touch->loops, (size_t)touch->nloops * sizeof *touch->loops) == 0 &&
+            (old->access->write || !touch->access->write) &&
+            same_affine(&old->access->subs[old->sub].value, &touch->access->subs[touch->sub].value))
+            return true;
+    }
+    return false;
+}
+
+struct name_check {
+    struct emit_job *job;
+    const struct emit_touch *touch;
+    const struct variable *unknown;
+};
+
+/* A variable that the listing cannot name: one of a called function, or hidden by a loop's. */
+static void visit_name(void *data, struct expr *expr, struct expr *parent) {
+    struct name_check *check = data;
+    const struct variable *var = expr->kind == EXPR_VAR ? expr->var : NULL;
+    bool ours = var == check->job->loop->variable || (var && !var->function) ||
+                (var && emit_field_of(check->job, var));
+    (void)parent;
+    for (int l = 0; var && l < check->touch->nloops; ++l) {
+        const struct variable *inner =
+            check->job->facts->inner[check->touch->loops[l]].loop->variable;
+        bool hidden = inner != var && strcmp(inner->name, var->name) == 0;
+        ours = (ours || inner == var) && !hidden;
+    }
+    if (var && !ours)
+        check->unknown = var;
+}
+
+static bool check_symbol(struct name_check *check, const struct symbol *symbol) {
+    if (symbol->kind == SYMBOL_LOOP)
+        return true;
+    emit_walk_expr(symbol->expr, NULL, visit_name, check);
+    for (int g = 0; g < symbol->nguards; ++g)
+        emit_walk_expr(symbol->guards[g], NULL, visit_name, check);
+    if (check->unknown)
+        return emit_refuse(check->job, "ORR2125", check->touch->access->range,
+                           "the loop stays serial: the elements of %s that an iteration touches "
+                           "cannot be listed, since `%s` has no name or another meaning there",
+                           check->touch->access->object->name, check->unknown->name);
+    return emit_check_calls(check->job, symbol->expr, symbol->nguards, symbol->guards);
+}
+
+static bool check_affine(struct name_check *check, const struct affine *affine) {
+    for (int i = 0; i < affine->nterms; ++i)
+        if (!check_symbol(check, affine->terms[i].symbol))
+            return false;
+    return true;
+}
+
+/* Loops whose variables have one name: the listing could not tell them apart. */
+static bool check_loops(struct emit_job *job, const struct emit_touch *touch) {
+    const char *outer[touch->nloops + 1];
+    outer[0] = job->loop->variable->name;
+    for (int l = 0; l < touch->nloops; ++l) {
+        outer[l + 1] = job->facts->inner[touch->loops[l]].loop->variable->name;
+        for (int k = 0; k <= l; ++k)
+            if (strcmp(outer[k], outer[l + 1]) == 0)
+                return emit_refuse(job, "ORR2125", touch->access->range,
+                                   "the loop stays serial: the elements of %s that an iteration "
+                                   "touches cannot be listed, since two loops around them call "
+                                   "their variable `%s`",
+                                   touch->access->object->name, outer[k]);
+    }
+    return true;
+}
+
+static bool check_touch(struct emit_job *job, const struct emit_touch *touch) {
+    struct name_check check = {job, touch, NULL};
+    bool good =
+        check_loops(job, touch) && check_affine(&check, &touch->access->subs[touch->sub].value);
+    for (int l = 0; good && l < touch->nloops; ++l) {
+        const struct inner_loop *loop = &job->facts->inner[touch->loops[l]];
+        good = check_affine(&check, &loop->lower) && check_affine(&check, &loop->upper);
+    }
+    return good;
+}
+
+static bool add_touch(struct emit_job *job, const struct access *access, int object, int sub) {
+    struct emit_touch touch = {.access = access, .object = object, .sub = sub};
+    touch.loops = arena_alloc(job->arena, (size_t)(access->nloops + 1) * sizeof *touch.loops);
+    touch.nloops = plan_touch_loops(job->facts, access, sub, touch.loops);
+    if (is_listed(job, &touch))
+        return true;
+    ARENA_PUSH(job->arena, job->touches, job->ntouches, touch);
+    return check_touch(job, &touch);
+}
+
+/* requires: emit_env_collect. Writes first: they stand for reads of the same elements. */
+bool emit_lists_collect(struct emit_job *job) {
+    for (int write = 1; write >= 0; --write)
+        for (int t = 0; t < job->plan->ntouches; ++t)
+            for (int i = 0; i < job->facts->naccesses; ++i) {
+                const struct access *access = &job->facts->accesses[i];
+                if (access->object == job->plan->touches[t].object && access->write == write &&
+                    !add_touch(job, access, t, job->plan->touches[t].sub))
+                    return false;
+            }
+    return true;
+}
+
+/* ---- what the list reads
+ * -------------------------------------------------------------------------
+ */
+
+/* The pointer or array that a load goes through: r of r[n].value. */
+static const struct expr *base_of(const struct expr *load) {
+    while (load->nargs > 0 && (load->kind == EXPR_MEMBER || load->kind == EXPR_SUBSCRIPT ||
+                               load->kind == EXPR_DEREF || load->kind == EXPR_CAST)) {
+        bool through = load->kind == EXPR_DEREF || load->args[0]->type->kind == TYPE_POINTER;
+        load = load->args[0];
+        if (through)
+            break;
+    }
+    return load;
+}
+
+static bool holds(const struct expr *expr, const struct expr *part) {
+    bool found = expr_equal(expr, part);
+    for (int i = 0; i < expr->nargs && !found; ++i)
+        found = holds(expr->args[i], part);
+    return found;
+}
+
+static bool affine_reads(const struct affine *affine, const struct expr *base) {
+    for (int i = 0; i < affine->nterms; ++i) {
+        const struct symbol *s = affine->terms[i].symbol;
+        bool found = s->expr && holds(s->expr, base);
+        for (int g = 0; g < s->nguards && !found; ++g)
+            found = holds(s->guards[g], base);
+        if (found)
+            return true;
+    }
+    return false;
+}
+
+bool emit_lists_read(const struct emit_job *job, const struct expr *load) {
+    const struct expr *base = base_of(load);
+    for (int i = 0; i < job->ntouches; ++i) {
+        const struct emit_touch *touch = &job->touches[i];
+        if (affine_reads(&touch->access->subs[touch->sub].value, base))
+            return true;
+        for (int l = 0; l < touch->nloops; ++l) {
+            const struct inner_loop *loop = &job->facts->inner[touch->loops[l]];
+            if (affine_reads(&loop->lower, base) || affine_reads(&loop->upper, base))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* ---- printing -----------------------------------------------------------------------------------
+ */
+
+static const char *affine_text(struct emit_job *job, const struct affine *affine) {
+    const char *text = arena_printf(job->arena, "%ldL", affine->constant);
+    for (int i = 0; i < affine->nterms; ++i) {
+        const struct symbol *symbol = affine->terms[i].symbol;
+        const char *value = symbol->kind == SYMBOL_LOOP ? symbol->loop->variable->name
+                                                        : emit_expr(job, symbol->expr);
+        text =
+            arena_printf(job->arena, "%s + %ldL * (long)(%s)", text, affine->terms[i].coeff, value);
+    }
+    return text;
+}
+
+/* When the values that the affine is made of may be evaluated; NULL: always. */
+static const char *affine_guard(struct emit_job *job, const struct affine *affine) {
+    const char *all = NULL;
+    for (int i = 0; i < affine->nterms; ++i) {
+        const struct symbol *s = affine->terms[i].symbol;
+        const char *guard = emit_guard_text(job, s->nguards, s->guards, s->sense);
+        if (guard && (!all || strcmp(all, guard) != 0))
+            all = all ? arena_printf(job->arena, "%s && %s", all, guard) : guard;
+    }
+    return all;
+}
+
+static void print_reads(struct emit_job *job, const struct affine *affine, int indent,
+                        struct text *out) {
+    struct text reads;
+    text_start(&reads, job->arena);
+    for (int i = 0; i < affine->nterms; ++i) {
+        const struct symbol *s = affine->terms[i].symbol;
+        if (s->kind != SYMBOL_LOOP)
+            emit_touch_guarded(job, s->expr, s->nguards, s->guards, s->sense, indent + 4, &reads);
+    }
+    if (reads.length)
+        text_print(out, "%*sif (orrery_s) {\n%s%*s}\n", indent, "", reads.bytes, indent, "");
+}
+
+static void print_if(const char *guard, int indent, struct text *out) {
+    if (guard)
+        text_print(out, "%*sif (%s)\n", indent, "", guard);
+}
+
+static void print_nest(struct emit_job *job, const struct emit_touch *touch, int depth, int indent,
+                       struct text *out);
+
+/* The bounds first, under names of ours: the loop's variable may hide what they are made of. */
+static void print_loop(struct emit_job *job, const struct emit_touch *touch, int depth, int indent,
+                       struct text *out) {
+    const struct inner_loop *loop = &job->facts->inner[touch->loops[depth]];
+    const struct variable *var = loop->loop->variable;
+    const char *lower = affine_guard(job, &loop->lower), *upper = affine_guard(job, &loop->upper);
+    print_reads(job, &loop->lower, indent, out);
+    print_reads(job, &loop->upper, indent, out);
+    if (lower && upper && strcmp(lower, upper) != 0)
+        lower = arena_printf(job->arena, "%s && %s", lower, upper);
+    print_if(lower ? lower : upper, indent, out);
+    text_print(out,
+               "%*sfor (long orrery_v%d = %s, orrery_w%d = %s; orrery_v%d %s orrery_w%d; "
+               "orrery_v%d += %ldL) {\n",
+               indent, "", depth, affine_text(job, &loop->lower), depth,
+               affine_text(job, &loop->upper), depth, loop->step > 0 ? "<=" : ">=", depth, depth,
+               loop->step);
+    text_print(out, "%*s%s = (%s)orrery_v%d;\n", indent + 4, "",
+               emit_declare_plain(job, var->type, var->name), emit_type_plain(job, var->type),
+               depth);
+    print_nest(job, touch, depth + 1, indent + 4, out);
+    text_print(out, "%*s}\n", indent, "");
+}
+
+static void print_nest(struct emit_job *job, const struct emit_touch *touch, int depth, int indent,
+                       struct text *out) {
+    const struct affine *value = &touch->access->subs[touch->sub].value;
+    if (depth < touch->nloops) {
+        print_loop(job, touch, depth, indent, out);
+        return;
+    }
+    print_reads(job, value, indent, out);
+    print_if(affine_guard(job, value), indent, out);
+    text_print(out, "%*sorrery_touched(orrery_t, %d, %s, %d);\n", indent, "", touch->object,
+               affine_text(job, value), touch->access->write);
+}
+
+static void print_names(struct emit_job *job, struct text *out) {
+    text_print(out, "static const char *const orrery_touched_%d[] = {", job->number);
+    for (int t = 0; t < job->plan->ntouches; ++t)
+        text_print(out, "\"%s\", ", text_escape(job->arena, job->plan->touches[t].object->name));
+    text_print(out, "0};\n\n");
+}
+
+void emit_lists_print(struct emit_job *job, struct text *out) {
+    struct text lists;
+    if (job->plan->strategy != STRATEGY_LEVELS)
+        return;
+    text_start(&lists, job->arena);
+    for (int i = 0; i < job->ntouches; ++i) {
+        text_print(&lists, "    {\n");
+        print_nest(job, &job->touches[i], 0, 8, &lists);
+        text_print(&lists, "    }\n");
+    }
+    print_names(job, out);
+    text_print(out,
+               "static void orrery_touches_%d(const void *orrery_e, long orrery_i,\n"
+               "                             struct orrery_touches *orrery_t,\n"
+               "                             struct orrery_span *orrery_s) {\n"
+               "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
+               job->number, job->number);
+    emit_locals_print(job, lists.bytes, false, out);
+    text_print(out, "    %s = %s;\n%s}\n\n",
+               emit_declare_plain(job, job->loop->variable->type, job->loop->variable->name),
+               emit_variable_of(job, "orrery_env->orrery_lower", "orrery_i"), lists.bytes);
+    job->gather_text = arena_printf(job->arena, "%s%s", job->gather_text, lists.bytes);
+}

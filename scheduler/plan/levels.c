@@ -1,0 +1,193 @@
+/*
+ * Which elements do iterations conflict through, and can they be listed before an iteration runs?
+ */
+#include "scheduler/plan/parts.h"
+
+#include <string.h>
+
+const struct plan_touch *plan_touch_of(const struct plan *plan, const struct object *object) {
+    for (int i = 0; i < plan->ntouches; ++i) {
+        if (plan->touches[i].object == object) {
+            return &plan->touches[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- loops around a subscript -------------------------------------------------------------------
+ */
+
+/* `needed[k]`: the values depend on the variable of the access's k-th loop. */
+struct needs {
+    const struct loop_facts *facts;
+    const struct access *access;
+    bool *needed;
+    bool good;
+};
+
+static void need_variable(struct needs *needs, const struct variable *var) {
+    const struct loop_facts *facts = needs->facts;
+    bool inner = false;
+    for (int i = 1; i < facts->ninner; ++i) {
+        inner = inner || facts->inner[i].loop->variable == var;
+    }
+    for (int k = needs->access->nloops - 1; inner && k >= 0; --k) {
+        if (facts->inner[needs->access->loops[k]].loop->variable == var) {
+            needs->needed[k] = true;
+            return;
+        }
+    }
+    needs->good = needs->good && !inner;
+}
+
+static void need_expr(struct needs *needs, const struct expr *expr) {
+    if (expr && expr->kind == EXPR_VAR && expr->var != needs->facts->loop->variable) {
+        need_variable(needs, expr->var);
+    }
+    for (int i = 0; expr && i < expr->nargs; ++i) {
+        need_expr(needs, expr->args[i]);
+    }
+}
+
+static void need_symbol(struct needs *needs, const struct symbol *symbol) {
+    if (symbol == needs->facts->index) {
+        return;
+    }
+    for (int k = 0; symbol->kind == SYMBOL_LOOP && k < needs->access->nloops; ++k) {
+        if (needs->facts->inner[needs->access->loops[k]].symbol == symbol) {
+            needs->needed[k] = true;
+            return;
+        }
+    }
+    needs->good = needs->good && symbol->expr;
+    need_expr(needs, symbol->expr);
+    for (int g = 0; g < symbol->nguards; ++g) {
+        need_expr(needs, symbol->guards[g]);
+    }
+}
+
+static void need_affine(struct needs *needs, const struct affine *affine) {
+    for (int i = 0; i < affine->nterms; ++i) {
+        need_symbol(needs, affine->terms[i].symbol);
+    }
+}
+
+static void need_bounds(struct needs *needs, const struct inner_loop *loop) {
+    needs->good = needs->good && loop->has_lower && loop->has_upper && loop->step != 0;
+    if (needs->good) {
+        need_affine(needs, &loop->lower);
+        need_affine(needs, &loop->upper);
+    }
+}
+
+int plan_touch_loops(const struct loop_facts *facts, const struct access *access, int sub,
+                     int *loops) {
+    bool needed[access->nloops + 1];
+    struct needs needs = {facts, access, needed, true};
+    int count = 0;
+    memset(needed, 0, sizeof needed);
+    if (sub >= access->nsubs || !access->subs[sub].known) {
+        return -1;
+    }
+    need_affine(&needs, &access->subs[sub].value);
+    for (int k = access->nloops - 1; k >= 0; --k) {
+        if (needed[k] && access->loops[k] != 0) {
+            need_bounds(&needs, &facts->inner[access->loops[k]]);
+        }
+    }
+    for (int k = 0; needs.good && k < access->nloops; ++k) {
+        if (needed[k] && access->loops[k] != 0) {
+            loops[count++] = access->loops[k];
+        }
+    }
+    return needs.good ? count : -1;
+}
+
+/* ---- one subscript per object -------------------------------------------------------------------
+ */
+
+static bool varies(const struct affine *affine) {
+    for (int i = 0; i < affine->nterms; ++i) {
+        if (affine->terms[i].symbol->kind != SYMBOL_PARAM) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Loops needed for the worst of the object's accesses, one more when it never varies; -1: none. */
+static int cost_of(const struct loop_facts *facts, const struct object *object, int sub) {
+    int most = -1;
+    bool variable = false;
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        if (a->object != object) {
+            continue;
+        }
+        int loops[a->nloops + 1];
+        int n = plan_touch_loops(facts, a, sub, loops);
+        if (n < 0) {
+            return -1;
+        }
+        most = n > most ? n : most;
+        variable = variable || varies(&a->subs[sub].value);
+    }
+    return most < 0 ? -1 : 2 * most + !variable;
+}
+
+static bool uses_key(const struct loop_facts *facts, const struct plan_touch *touch) {
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        for (int t = 0; a->object == touch->object && t < a->subs[touch->sub].value.nterms; ++t) {
+            if (a->subs[touch->sub].value.terms[t].symbol->kind == SYMBOL_KEY) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static const char *touch_add(struct plan *plan, struct object *object, bool *keyed) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    struct plan_touch touch = {object, -1};
+    int least = -1;
+    bool table = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER ||
+                 object->kind == OBJECT_ROWS;
+    for (int sub = 0; table && sub < object->ndims; ++sub) {
+        int cost = cost_of(facts, object, sub);
+        if (cost >= 0 && (least < 0 || cost < least)) {
+            least = cost;
+            touch.sub = sub;
+        }
+    }
+    if (touch.sub < 0) {
+        return arena_printf(facts->unit->arena,
+                            "which elements of %s an iteration touches is not known before it runs",
+                            object->name);
+    }
+    *keyed = *keyed || uses_key(facts, &touch);
+    ARENA_PUSH(facts->unit->arena, plan->touches, plan->ntouches, touch);
+    return NULL;
+}
+
+const char *plan_levels(struct plan *plan, bool *keyed) {
+    const struct analysis *analysis = plan->analysis;
+    plan->ntouches = 0;
+    plan->touches = NULL;
+    for (int i = 0; i < analysis->ndeps; ++i) {
+        const struct dependence *dep = &analysis->deps[i];
+        if (!dep_holds(dep)) {
+            continue;
+        }
+        if (dep->object != dep->sink->object) {
+            return arena_printf(analysis->facts->unit->arena, "%s and %s may overlap",
+                                dep->object->name, dep->sink->object->name);
+        }
+        const char *why =
+            plan_touch_of(plan, dep->object) ? NULL : touch_add(plan, dep->object, keyed);
+        if (why) {
+            return why;
+        }
+    }
+    return NULL;
+}
