@@ -204,13 +204,28 @@ enum reduction_op {
     REDUCE_BITXOR
 };
 
-/* Into a scalar, or into elements of an array with any subscript. `asserted`: by the user's clause.
+/*
+ * `count` numbers of `type`, `step` bytes apart, from byte `offset` of each element of an array of
+ * structures; `bytes` from the first to the end of the last.
+ */
+struct reduction_field {
+    enum reduction_op op;
+    const struct type *type;
+    long offset, step, count, bytes;
+};
+
+/*
+ * Into a scalar, or into elements of an array with any subscript. `asserted`: by the user's clause.
+ * `nfields` > 0: into members of structures of `stride` bytes; `op` and `type` are the first one's.
  */
 struct reduction {
     enum reduction_op op;
     struct object *object;
     const struct type *type; /* of the scalar or the element */
     bool is_array, asserted;
+    int nfields;
+    struct reduction_field *fields;
+    long stride;
     struct range range;
 };
 

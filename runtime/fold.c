@@ -91,9 +91,9 @@ static const struct element elements[] = {
 
 enum { LARGE = 1 << 16, LINE = 64 };
 
-static const void *identity_of(const struct orrery_reduction *reduction) {
-    const struct element *element = &elements[reduction->type];
-    switch (reduction->op) {
+static const void *identity_of(enum orrery_op op, enum orrery_type type) {
+    const struct element *element = &elements[type];
+    switch (op) {
     case ORRERY_MUL:
         return element->one;
     case ORRERY_MIN:
@@ -107,15 +107,20 @@ static const void *identity_of(const struct orrery_reduction *reduction) {
     }
 }
 
+static bool is_known(enum orrery_op op, enum orrery_type type, unsigned long size) {
+    return op < ORRERY_LAST && type < ORRERY_BYTES && elements[type].fold[op] &&
+           elements[type].size == size;
+}
+
 /* A fold that neither the table nor we know would be silently wrong. */
 static void reduction_check(const struct orrery_loop *loop,
                             const struct orrery_reduction *reduction) {
-    if (reduction->op == ORRERY_LAST)
-        return;
-    bool known = reduction->op < ORRERY_LAST && reduction->type < ORRERY_BYTES;
-    if (known && (!elements[reduction->type].fold[reduction->op] ||
-                  elements[reduction->type].size != reduction->size))
-        known = false;
+    bool known = reduction->op == ORRERY_LAST || reduction->op == ORRERY_FIELDS ||
+                 is_known(reduction->op, reduction->type, reduction->size);
+    for (int f = 0; f < reduction->nfields; ++f) {
+        const struct orrery_field *field = &reduction->fields[f];
+        known = known && is_known(field->op, field->type, field->size);
+    }
     if (!known)
         dsm_fail(1, "%s:%d: the table's reduction of %s has no such operation on its type",
                  loop->file, loop->line, reduction->name);
@@ -147,7 +152,7 @@ static void copy_make(struct orrery_copies *copies, int j, size_t bytes) {
     copies->bytes[j] = bytes;
     copies->stride[j] = (bytes + LINE - 1) / LINE * LINE;
     copies->memory[j] = orrery_memory_aligned((size_t)rows * copies->stride[j]);
-    copies->starts[j] = reduction->op == ORRERY_LAST ? dsm_own_alloc(bytes) : NULL;
+    copies->starts[j] = orrery_starts_as_target(reduction) ? dsm_own_alloc(bytes) : NULL;
     for (long row = 0; row < rows; ++row)
         copies->pointers[row * copies->loop->nreductions + j] =
             copies->memory[j] + (size_t)row * copies->stride[j];
@@ -176,14 +181,26 @@ static void fill(char *to, size_t bytes, const void *element, size_t size) {
         memcpy(to + at, element, size);
 }
 
+static void fill_fields(char *copy, size_t bytes, const struct orrery_reduction *reduction) {
+    for (size_t at = 0; at + reduction->size <= bytes; at += reduction->size)
+        for (int f = 0; f < reduction->nfields; ++f) {
+            const struct orrery_field *field = &reduction->fields[f];
+            const void *identity = identity_of(field->op, field->type);
+            for (long i = 0; i < field->count; ++i)
+                memcpy(copy + at + field->offset + i * field->step, identity, field->size);
+        }
+}
+
 void orrery_copies_reset(struct orrery_copies *copies, long row) {
     for (int j = 0; j < copies->loop->nreductions; ++j) {
         const struct orrery_reduction *reduction = &copies->loop->reductions[j];
         char *copy = copies->memory[j] + (size_t)(row - copies->row_low) * copies->stride[j];
-        if (reduction->op == ORRERY_LAST)
+        if (orrery_starts_as_target(reduction))
             memcpy(copy, copies->starts[j], copies->bytes[j]);
         else
-            fill(copy, copies->bytes[j], identity_of(reduction), reduction->size);
+            fill(copy, copies->bytes[j], identity_of(reduction->op, reduction->type),
+                 reduction->size);
+        fill_fields(copy, copies->bytes[j], reduction);
     }
 }
 
@@ -193,7 +210,7 @@ void *const *orrery_copies_of(const struct orrery_copies *copies, long row) {
 
 /* A large fold: every worker folds its range of elements over all rows. */
 struct fold_job {
-    fold_function *fold;
+    const struct orrery_reduction *what;
     size_t size, bytes, stride;
     long row_low, row_high;
     const char *memory;
@@ -201,11 +218,28 @@ struct fold_job {
     int workers;
 };
 
+static void fold_fields(const struct orrery_reduction *what, char *to, const char *from, size_t n) {
+    for (size_t at = 0; at < n * what->size; at += what->size)
+        for (int f = 0; f < what->nfields; ++f) {
+            const struct orrery_field *field = &what->fields[f];
+            fold_function *fold = elements[field->type].fold[field->op];
+            for (long i = 0; i < field->count; ++i) {
+                size_t place = at + (size_t)(field->offset + i * field->step);
+                fold(to + place, from + place, 1);
+            }
+        }
+}
+
 static void fold_range(const struct fold_job *job, size_t low, size_t high) {
-    for (long row = job->row_low; row < job->row_high; ++row)
-        job->fold(job->target + low * job->size,
-                  job->memory + (size_t)(row - job->row_low) * job->stride + low * job->size,
-                  high - low);
+    for (long row = job->row_low; row < job->row_high; ++row) {
+        char *to = job->target + low * job->size;
+        const char *from =
+            job->memory + (size_t)(row - job->row_low) * job->stride + low * job->size;
+        if (job->what->op == ORRERY_FIELDS)
+            fold_fields(job->what, to, from, high - low);
+        else
+            elements[job->what->type].fold[job->what->op](to, from, high - low);
+    }
 }
 
 static void fold_share(void *data, int worker) {
@@ -225,15 +259,8 @@ void orrery_fold(const struct orrery_loop *loop, int reduction, const char *memo
                 memcpy(target, memory + (size_t)(row - row_low) * stride, bytes);
         return;
     }
-    struct fold_job job = {elements[what->type].fold[what->op],
-                           what->size,
-                           bytes,
-                           stride,
-                           row_low,
-                           row_high,
-                           memory,
-                           target,
-                           orrery_workers_count()};
+    struct fold_job job = {
+        what, what->size, bytes, stride, row_low, row_high, memory, target, orrery_workers_count()};
     if (bytes * (size_t)(row_high - row_low) < LARGE)
         fold_range(&job, 0, bytes / what->size);
     else

@@ -12,8 +12,8 @@
 
 /*
  * The copies of rows [row_low, row_high). bytes[j]: of one copy of reduction j; stride[j]: between
- * rows. `pointers`: per row, one pointer per reduction, as blocks want them. `starts[j]`: what an
- * ORRERY_LAST copy starts as, else NULL.
+ * rows. `pointers`: per row, one pointer per reduction, as blocks want them. `starts[j]`: what a
+ * copy starts as when that is the target (orrery_starts_as_target), else NULL.
  */
 struct orrery_copies {
     const struct orrery_loop *loop;

@@ -37,7 +37,7 @@ size_t orrery_shape_extent(const struct orrery_shape *shape) {
     if (shape->extent)
         return shape->extent;
     if (!shape->base || !dsm_find(shape->base, &base, &bytes))
-        return 0;
+        return shape->base ? shape->reach : 0;
     return (size_t)(base + bytes - shape->base);
 }
 

@@ -40,8 +40,9 @@ enum orrery_op {
     ORRERY_BITAND,
     ORRERY_BITOR,
     ORRERY_BITXOR,
-    ORRERY_LAST /* the value after the last iteration in plan order (last values of private scalars)
-                 */
+    ORRERY_LAST,  /* the value after the last iteration in plan order (private scalars' last values)
+                   */
+    ORRERY_FIELDS /* the elements are structures: each of their fields by its own operation */
 };
 
 enum orrery_type {
@@ -91,7 +92,7 @@ struct orrery_array {
  * and a row_stride piece q of row v is at table[q + table_offset] + row_offset + v * row_stride. A
  * table of an array that is not cut: its rows are what the first `pieces` entries lead to, 0 = all
  * entries. `extent`: size in bytes from base of the whole object where the type tells, 0 = ask the
- * allocator.
+ * allocator; `reach`: bytes that the loop surely touches all of, for what it does not know.
  */
 struct orrery_shape {
     char *base;
@@ -99,7 +100,15 @@ struct orrery_shape {
     long pieces, piece_bytes, piece_stride;
     char **table;
     long table_offset;
-    unsigned long extent;
+    unsigned long extent, reach;
+};
+
+/* `count` numbers, `step` bytes apart, from byte `offset` of a structure. */
+struct orrery_field {
+    enum orrery_op op;
+    enum orrery_type type;
+    unsigned long size;
+    long offset, step, count;
 };
 
 /*
@@ -107,6 +116,8 @@ struct orrery_shape {
  * scalar, or an array's element 0). `array`: index into arrays-of-reductions shapes (after the
  * `narrays` ordinary ones) for the extent, -1 for a scalar. Each grid row has its own copy, set to
  * the identity at the start and folded into the target in row order. `size`: bytes of one element.
+ * `fields` (ORRERY_FIELDS): what is folded; a copy starts with the target's values elsewhere, and
+ * these are not written back.
  */
 struct orrery_reduction {
     const char *name;
@@ -115,7 +126,14 @@ struct orrery_reduction {
     unsigned long size;
     long target_offset;
     int array;
+    int nfields;
+    const struct orrery_field *fields;
 };
+
+/* A copy starts as what the target holds when the region does. */
+static __inline__ int orrery_starts_as_target(const struct orrery_reduction *reduction) {
+    return reduction->op == ORRERY_LAST || reduction->op == ORRERY_FIELDS;
+}
 
 /*
  * A key inside the packed record: the runtime may overwrite it by the row's place in the

@@ -36,7 +36,7 @@ struct orrery_sharing {
     char *env;
 };
 
-/* Head of a region's command; env, shapes, sizes of reductions, starts of ORRERY_LAST, wanted
+/* Head of a region's command; env, shapes, sizes of reductions, starts of copies, wanted
  * replicas and globals follow. */
 struct region_head {
     struct orrery_loop *loop;
@@ -98,7 +98,7 @@ static void put_region(struct payload *payload, const struct region_head *head,
     put(payload, state->shapes, (size_t)state->nshapes * sizeof *state->shapes);
     put(payload, state->bytes, (size_t)loop->nreductions * sizeof *state->bytes);
     for (int j = 0; j < loop->nreductions; ++j)
-        if (loop->reductions[j].op == ORRERY_LAST)
+        if (orrery_starts_as_target(&loop->reductions[j]))
             put(payload, orrery_target_of(loop, j, env), state->bytes[j]);
     for (int a = 0; a < loop->narrays; ++a)
         put(payload, &sharing->replicas[a].wanted, sizeof(int));
@@ -113,7 +113,7 @@ static void get_global(const char **from, const struct orrery_global *global) {
     *from += global->size;
 }
 
-/* The other half of put_region; the ORRERY_LAST starts stay in the payload: *lasts. */
+/* The other half of put_region; the starts of copies stay in the payload: *lasts. */
 static void get_region(const char *from, struct orrery_sharing *sharing, const char **lasts) {
     struct orrery_state *state = sharing->state;
     const struct orrery_loop *loop = state->loop;
@@ -122,7 +122,7 @@ static void get_region(const char *from, struct orrery_sharing *sharing, const c
     get(&from, state->bytes, (size_t)loop->nreductions * sizeof *state->bytes);
     *lasts = from;
     for (int j = 0; j < loop->nreductions; ++j)
-        if (loop->reductions[j].op == ORRERY_LAST)
+        if (orrery_starts_as_target(&loop->reductions[j]))
             from += state->bytes[j];
     for (int a = 0; a < loop->narrays; ++a)
         get(&from, &sharing->replicas[a].wanted, sizeof(int));

@@ -48,14 +48,16 @@ struct part {
 
 /*
  * What an expression is worth in one iteration. `poly`: the value of an INT, the open byte offset
- * of a POINTER (NULL: unknown); `row`: ROWS, the table's index. `pure`: the same as an expression
+ * of a POINTER (NULL: unknown, but for `unit` > 0 it is `lead` + any multiple of `unit` bytes);
+ * `row`: ROWS, the table's index. `pure`: the same as an expression
  * over the loop's variables and captures, NULL when there is none; for lvalues the lvalue. `level`:
  * -1 invariant, 0 depends on the loop's variable only, else the innermost inner loop it depends on.
  * `deps`: raw reads it was made of; `sites`: places of the text it came from.
  */
 struct value {
     enum value_kind kind;
-    const struct poly *poly;
+    const struct poly *poly, *lead;
+    long unit;
     struct region *region;
     const struct poly *row;
     int nparts;
@@ -233,6 +235,8 @@ bool value_same(const struct value *a, const struct value *b);
 /* cond ? a : b. */
 const struct value *value_select(struct walk *w, const struct value *cond, const struct value *a,
                                  const struct value *b);
+/* Moves a pointer by `step` bytes; NULL: by some multiple of `unit` bytes. */
+void value_move(struct walk *w, struct value *p, const struct poly *step, const struct poly *unit);
 /* Says that v goes somewhere other than into an address. */
 void value_consume(struct walk *w, const struct value *v);
 /* p + index * stride; `extent` when the type bounds the index. */
@@ -310,6 +314,18 @@ struct range walk_poison_place(const struct walk *w, const char *why, struct ran
 
 /* Is `e` (an assignment or ++) x = x op ...? The op, with the reads of x in `reads`. -1: no. */
 int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nreads);
+/*
+ * Are these raws of one region only folds into members of its structures? The members in `out`
+ * (reduce_fields.c).
+ */
+bool reduce_fields(struct walk *w, const struct region *region, int nraws, const int *raws,
+                   struct reduction *out);
+/*
+ * Some of these raws fold into members, wherever they lie, and the others, if any, read other ones.
+ * `folds`: which ones.
+ */
+bool reduce_splits(struct walk *w, const struct region *region, int nraws, const int *raws,
+                   bool *folds);
 /* Library functions whose effects are known (effects.c). */
 enum effect {
     EFFECT_UNKNOWN,

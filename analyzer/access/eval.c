@@ -166,11 +166,11 @@ static const struct value *address_of_member(struct walk *w, struct expr *e) {
         return p;
     }
     if (!e->field || e->field->bit_width >= 0) {
-        p->poly = NULL;
+        value_move(w, p, NULL, NULL);
         p->why =
             "a bit-field shares its bytes with its neighbours, so that writing it rewrites them";
     } else {
-        p->poly = poly_add(w->arena, p->poly, poly_constant(w->arena, e->field->offset_bits / 8));
+        value_move(w, p, poly_constant(w->arena, e->field->offset_bits / 8), NULL);
     }
     return p;
 }

@@ -17,4 +17,22 @@ struct object_behind {
     struct region *region;
 };
 
+/*
+ * Touches of one region that make one object. `begin`, `end`: the bytes of a structure that they
+ * reach, 0 when there is one object only. `member`: the array in the structure that they lie in, as
+ * an lvalue at the loop's head; NULL when all are at fixed places.
+ */
+struct group {
+    int nraws, *raws;
+    long begin, end;
+    struct expr *member;
+};
+
+/*
+ * Splits the touches of a structure by its members, when all of them are known to stay inside of
+ * one (object_members.c). 0: they are not.
+ */
+int members_split(struct walk *w, const struct region *region, const struct group *all,
+                  struct group **groups);
+
 #endif

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-struct group {
-    int nraws, *raws;
-    long begin, end; /* bytes, for parts of a structure */
-};
-
 static bool is_fixed(const struct raw *raw, long *begin, long *end) {
     long size;
     if (raw->address->nparts > 0 || !poly_is_constant(raw->address->poly, begin) ||
@@ -19,48 +14,45 @@ static bool is_fixed(const struct raw *raw, long *begin, long *end) {
     return true;
 }
 
-static void group_raw(struct walk *w, struct group **groups, int *ngroups, int raw, long begin,
-                      long end) {
-    struct group merged = {.begin = begin, .end = end};
-    int kept = 0;
-    for (int i = 0; i < *ngroups; i++) {
-        struct group *g = &(*groups)[i];
-        if (g->end <= begin || g->begin >= end) {
-            (*groups)[kept++] = *g;
-            continue;
+/* All touches; or what is folded into and what is only read, where these are different members. */
+static int groups_whole(struct walk *w, const struct region *region, const struct group *all,
+                        struct group **groups) {
+    bool *folds = arena_alloc(w->arena, (size_t)(all->nraws + 1) * sizeof *folds);
+    bool memory = region->kind == REGION_VARIABLE || region->kind == REGION_POINTER;
+    struct group parts[2] = {0};
+    int ngroups = 0;
+    if (!memory || !reduce_splits(w, region, all->nraws, all->raws, folds)) {
+        parts[0] = *all;
+    } else {
+        for (int i = 0; i < all->nraws; i++) {
+            struct group *part = &parts[folds[i]];
+            ARENA_PUSH(w->arena, part->raws, part->nraws, all->raws[i]);
         }
-        for (int j = 0; j < g->nraws; j++) {
-            ARENA_PUSH(w->arena, merged.raws, merged.nraws, g->raws[j]);
-        }
-        merged.begin = g->begin < merged.begin ? g->begin : merged.begin;
-        merged.end = g->end > merged.end ? g->end : merged.end;
     }
-    *ngroups = kept;
-    ARENA_PUSH(w->arena, merged.raws, merged.nraws, raw);
-    ARENA_PUSH(w->arena, *groups, *ngroups, merged);
+    for (int i = 0; i < 2; i++) {
+        if (parts[i].nraws > 0) {
+            ARENA_PUSH(w->arena, *groups, ngroups, parts[i]);
+        }
+    }
+    return ngroups;
 }
 
-/* The parts of a structure that are touched apart, when all touches are at fixed places. */
+/* The parts of a structure that are touched apart. */
 static int groups_of(struct walk *w, const struct region *region, struct group **groups) {
     struct group all = {0};
-    int ngroups = 0;
-    bool fixed = region->kind == REGION_VARIABLE || region->kind == REGION_POINTER;
-    long begin = 0, end = 0;
+    bool folds = false, fixed = true;
+    long begin, end;
     for (int i = 0; i < w->nraws; i++) {
         if (w->raws[i].address->region == region) {
+            folds = folds || w->raws[i].reduction >= 0;
             fixed = fixed && is_fixed(&w->raws[i], &begin, &end);
             ARENA_PUSH(w->arena, all.raws, all.nraws, i);
         }
     }
-    if (!fixed || !region->element || region->element->kind != TYPE_STRUCT) {
-        ARENA_PUSH(w->arena, *groups, ngroups, all);
-        return all.nraws > 0 ? 1 : 0;
-    }
-    for (int i = 0; i < all.nraws; i++) {
-        is_fixed(&w->raws[all.raws[i]], &begin, &end);
-        group_raw(w, groups, &ngroups, all.raws[i], begin, end);
-    }
-    return ngroups;
+    bool *apart = arena_alloc(w->arena, (size_t)(all.nraws + 1) * sizeof *apart);
+    bool copied = folds && !fixed && reduce_splits(w, region, all.nraws, all.raws, apart);
+    int ngroups = copied ? 0 : members_split(w, region, &all, groups);
+    return ngroups > 0 ? ngroups : groups_whole(w, region, &all, groups);
 }
 
 static enum object_kind kind_of(const struct region *region, bool split) {
@@ -114,6 +106,18 @@ static struct object *object_new(struct walk *w, struct region *region, const st
     if (split) {
         object->size_text = arena_printf(w->arena, "%ld", group->end - group->begin);
         object->captured = object->captured && region->kind == REGION_VARIABLE;
+    }
+    if (group->member) {
+        object->kind = OBJECT_POINTER;
+        object->name = expr_print(w->arena, group->member);
+        object->base = group->member;
+        object->var = NULL;
+        object->captured = false;
+        object->element = group->member->type;
+        while (object->element->kind == TYPE_ARRAY) {
+            object->element = object->element->element;
+        }
+        object->size_text = arena_printf(w->arena, "%ld", group->member->type->size);
     }
     object->id = w->facts->nobjects;
     ARENA_PUSH(w->arena, w->facts->objects, w->facts->nobjects, object);
@@ -294,7 +298,8 @@ static void shape_group(struct walk *w, struct region *region, const struct grou
         shape_scalar(w, object, group, split);
         return;
     }
-    struct layout layout = layout_choose(w, region->element, group->nraws, group->raws);
+    const struct type *element = object->element;
+    struct layout layout = layout_choose(w, element, group->nraws, group->raws);
     struct fit *fits = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *fits);
     bool *ok = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *ok);
     for (int i = 0; i < group->nraws; i++) {
@@ -305,7 +310,7 @@ static void shape_group(struct walk *w, struct region *region, const struct grou
             fits[i].nsubs = 0;
         }
     }
-    object->element = innermost_type(w, group, &layout, region->element);
+    object->element = innermost_type(w, group, &layout, element);
     set_dims(w, object, group, &layout, fits);
     for (int i = 0; i < group->nraws; i++) {
         set_subs(w, object, &w->raws[group->raws[i]], ok[i], &fits[i]);
@@ -342,8 +347,7 @@ void access_shape_objects(struct walk *w) {
             ngroups = groups_of(w, region, &groups);
         }
         for (int g = 0; g < ngroups; g++) {
-            bool split =
-                groups[g].end > 0 && region->element && region->element->kind == TYPE_STRUCT;
+            bool split = groups[g].end > 0 && !groups[g].member;
             shape_group(w, region, &groups[g], split);
         }
     }

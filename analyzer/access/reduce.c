@@ -61,21 +61,40 @@ static void mark_accesses(struct walk *w, const struct object *object, int reduc
     }
 }
 
+/* Folds of one kind into elements of one type. */
+static bool is_plain(struct walk *w, const struct object *object, const struct fold *fold) {
+    return fold->all && one_type(w, object, fold->first->type) &&
+           (fold->op != REDUCE_MUL || object->kind == OBJECT_SCALAR);
+}
+
+/* Folds of any kinds into members of structures. */
+static bool by_fields(struct walk *w, const struct object *object, struct reduction *out) {
+    int nraws = 0, *raws = arena_alloc(w->arena, (size_t)(w->nraws + 1) * sizeof *raws);
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].object == object) {
+            raws[nraws++] = i;
+        }
+    }
+    return reduce_fields(w, ((const struct object_behind *)object)->region, nraws, raws, out);
+}
+
 void reduce_collect(struct walk *w) {
     struct loop_facts *facts = w->facts;
     for (int i = 0; i < facts->nobjects; i++) {
         struct object *object = facts->objects[i];
         struct fold fold = fold_of(w, object);
-        if (!fold.any || !fold.all || !fold.exposed || !foldable_place(object, &fold) ||
-            !one_type(w, object, fold.first->type) ||
-            (fold.op == REDUCE_MUL && object->kind != OBJECT_SCALAR)) {
+        if (!fold.any || !fold.first || !fold.exposed || !foldable_place(object, &fold)) {
             continue;
         }
-        struct reduction reduction = {.op = (enum reduction_op)fold.op,
+        struct reduction reduction = {.op = (enum reduction_op)fold.first->reduction,
                                       .object = object,
                                       .type = fold.first->type,
                                       .is_array = object->kind != OBJECT_SCALAR,
                                       .range = fold.first->range};
+        if (!is_plain(w, object, &fold) && !by_fields(w, object, &reduction)) {
+            continue;
+        }
+        reduction.is_array = reduction.is_array || reduction.nfields > 0;
         ARENA_PUSH(w->arena, facts->reductions, facts->nreductions, reduction);
         mark_accesses(w, object, facts->nreductions - 1);
     }

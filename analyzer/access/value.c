@@ -274,7 +274,7 @@ bool value_same(const struct value *a, const struct value *b) {
     if (a->kind == VALUE_OTHER) {
         return a->pure && b->pure && pure;
     }
-    return a->poly && poly_equal(a->poly, b->poly) && a->region == b->region &&
+    return a->poly && b->poly && poly_equal(a->poly, b->poly) && a->region == b->region &&
            ((!a->row && !b->row) || (a->row && b->row && poly_equal(a->row, b->row)));
 }
 
@@ -333,6 +333,23 @@ static const struct value *advance_part(struct walk *w, const struct value *p,
     return moved;
 }
 
+static long common_divisor(long a, long b) {
+    return b ? common_divisor(b, a % b) : a;
+}
+
+void value_move(struct walk *w, struct value *p, const struct poly *step, const struct poly *unit) {
+    const struct poly *before = p->poly ? p->poly : p->unit ? p->lead : NULL;
+    long known = p->poly ? 0 : p->unit, size = 0;
+    p->poly = poly_add(w->arena, p->poly, step);
+    p->lead = step ? poly_add(w->arena, before, step) : before;
+    if (p->poly || !p->lead || (!step && (!poly_is_constant(unit, &size) || size <= 0))) {
+        p->lead = NULL;
+        p->unit = 0;
+        return;
+    }
+    p->unit = step ? known : common_divisor(size, known);
+}
+
 const struct value *value_advance(struct walk *w, const struct value *p, const struct value *index,
                                   const struct poly *stride, const struct poly *extent) {
     if (p->kind != VALUE_POINTER) {
@@ -350,7 +367,7 @@ const struct value *value_advance(struct walk *w, const struct value *p, const s
     *moved = *p;
     const struct poly *step =
         index->kind == VALUE_INT ? poly_multiply(w->arena, index->poly, stride) : NULL;
-    moved->poly = poly_add(w->arena, p->poly, step);
+    value_move(w, moved, step, stride);
     if (!moved->poly) {
         moved->why = index->kind == VALUE_UNKNOWN && index->why ? index->why
                      : p->why                                   ? p->why

@@ -44,6 +44,12 @@ static bool is_reduced(const struct emit_job *job, const struct object *object) 
     return false;
 }
 
+/* Members that are only read, of structures that blocks have copies of for others. */
+static bool is_in_copies(const struct emit_job *job, const struct object *object) {
+    return object->var && !object->written && object->kind != OBJECT_ROWS &&
+           emit_reduction_of(job, object->var);
+}
+
 /* A scalar that the body has a copy of. */
 bool emit_is_copied(const struct emit_job *job, const struct object *object) {
     const struct env_field *field = object->var ? emit_field_of(job, object->var) : NULL;
@@ -132,16 +138,42 @@ static void add_holder(struct emit_job *job, const struct expr *pointer) {
     ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
 }
 
+/* Arrays inside of the structure are objects of their own, which stay where they are. */
+static bool holds_arrays(const struct emit_job *job, const struct expr *pointer) {
+    for (int i = 0; i < job->narrays; ++i) {
+        const struct object *object = job->arrays[i]->object;
+        const struct expr *holder = object->kind == OBJECT_POINTER && object->base &&
+                                            object->base->type &&
+                                            object->base->type->kind == TYPE_ARRAY
+                                        ? holder_of(job, object)
+                                        : NULL;
+        if (holder && expr_equal(holder, pointer))
+            return true;
+    }
+    return false;
+}
+
+static void add_member(struct emit_job *job, struct object *object) {
+    struct plan_array *array = arena_alloc(job->arena, sizeof *array);
+    *array = (struct plan_array){.object = object, .dim = -1};
+    array->placement = object->written ? PLACE_UNPLACED : PLACE_REPLICATED;
+    ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
+}
+
 /*
  * Members of structures behind pointers, which plans do not speak of: the body reads them on every
  * rank, so the structure is an array of one element.
  */
 static void add_members(struct emit_job *job) {
     for (int i = 0; i < job->facts->nobjects; ++i) {
-        const struct object *object = job->facts->objects[i];
+        struct object *object = job->facts->objects[i];
         const struct expr *pointer = holder_of(job, object);
-        if (object->kind == OBJECT_SCALAR && pointer && emit_array_index(job, object) < 0 &&
-            !is_reduced(job, object) && !emit_is_streamed(job, object))
+        if (object->kind != OBJECT_SCALAR || !pointer || emit_array_index(job, object) >= 0 ||
+            is_reduced(job, object) || emit_is_streamed(job, object))
+            continue;
+        if (holds_arrays(job, pointer))
+            add_member(job, object);
+        else
             add_holder(job, pointer);
     }
 }
@@ -151,7 +183,7 @@ bool emit_arrays_collect(struct emit_job *job) {
     for (int i = 0; i < job->plan->narrays; ++i) {
         const struct plan_array *array = &job->plan->arrays[i];
         if (array->placement == PLACE_PRIVATE || emit_is_copied(job, array->object) ||
-            emit_is_streamed(job, array->object))
+            emit_is_streamed(job, array->object) || is_in_copies(job, array->object))
             continue;
         ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
     }

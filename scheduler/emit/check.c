@@ -215,24 +215,51 @@ static void scan_typedef(struct emit_job *job, struct token_scan *scan, struct n
     }
 }
 
-/* `enum tag { A, B }`, `struct tag {`: the tag, and all words between an enum's braces. */
-static void scan_tag(struct emit_job *job, struct token_scan *scan, bool is_enum,
-                     struct name_list *names) {
-    struct token_scan ahead = *scan;
-    struct token tag = token_next(&ahead), brace = tag;
+/* `enum tag {`, `struct tag {`: the tag. Whether a brace follows; `ahead` is behind it then. */
+static bool scan_tag(struct emit_job *job, struct token_scan *ahead, struct name_list *names) {
+    struct token tag = token_next(ahead), brace = tag;
     if (tag.kind == TOKEN_WORD)
-        brace = token_next(&ahead);
-    if (!token_spells(&ahead, brace, "{"))
-        return;
+        brace = token_next(ahead);
+    if (!token_spells(ahead, brace, "{"))
+        return false;
     if (tag.kind == TOKEN_WORD)
         add_name(job, names, tag);
-    for (struct token t = token_next(&ahead); is_enum && t.kind != TOKEN_END;
-         t = token_next(&ahead)) {
-        if (token_spells(&ahead, t, "}"))
-            return;
-        if (t.kind == TOKEN_WORD)
-            add_name(job, names, t);
+    return true;
+}
+
+static bool has_name(const struct name_list *names, const char *name) {
+    for (int i = 0; i < names->count; ++i)
+        if (strcmp(names->items[i], name) == 0)
+            return true;
+    return false;
+}
+
+/*
+ * `enum { A, B }`: constants that can be declared once more in our functions, unless they are
+ * declared twice here or speak of variables; then they are names like others.
+ */
+static void scan_enum(struct emit_job *job, struct token_scan ahead, size_t begin,
+                      struct name_list *names) {
+    struct name_list own = {0};
+    bool plain = true, value = false;
+    if (!scan_tag(job, &ahead, names))
+        return;
+    struct token t = token_next(&ahead);
+    for (; t.kind != TOKEN_END && !token_spells(&ahead, t, "}"); t = token_next(&ahead)) {
+        plain = plain && !token_spells(&ahead, t, "sizeof") && !token_spells(&ahead, t, "#");
+        if (t.kind == TOKEN_WORD && !value)
+            add_name(job, &own, t);
+        value = token_spells(&ahead, t, "=") || (value && !token_spells(&ahead, t, ","));
     }
+    for (int i = 0; i < own.count; ++i)
+        for (int e = 0; e < job->nenums; ++e)
+            plain = plain && !token_uses(job->enums[e], own.items[i]);
+    for (int i = 0; i < own.count; ++i)
+        if (!plain && !has_name(names, own.items[i]))
+            ARENA_PUSH(job->arena, names->items, names->count, own.items[i]);
+    if (plain)
+        ARENA_PUSH(job->arena, job->enums, job->nenums,
+                   arena_strndup(job->arena, job->source + begin, t.end - begin));
 }
 
 /* Types and constants that the function declares in front of the loop. */
@@ -245,9 +272,11 @@ static struct name_list local_names(struct emit_job *job) {
         if (token_spells(&scan, t, "typedef"))
             scan_typedef(job, &scan, &names);
         else if (token_spells(&scan, t, "enum"))
-            scan_tag(job, &scan, true, &names);
-        else if (token_spells(&scan, t, "struct") || token_spells(&scan, t, "union"))
-            scan_tag(job, &scan, false, &names);
+            scan_enum(job, scan, t.begin, &names);
+        else if (token_spells(&scan, t, "struct") || token_spells(&scan, t, "union")) {
+            struct token_scan ahead = scan;
+            scan_tag(job, &ahead, &names);
+        }
     }
     return names;
 }
@@ -447,7 +476,9 @@ static void visit_names(void *data, struct expr *expr, struct expr *parent) {
                     "the loop stays serial: its body takes the address of the array `%s`; take "
                     "that of its first element",
                     expr->var->name);
-    if (!field || field->role != FIELD_REFERENCE)
+    const struct emit_reduction *reduction = emit_reduction_of(job, expr->var);
+    bool copied = reduction && reduction->reference;
+    if (!copied && (!field || field->role != FIELD_REFERENCE))
         return;
     if (!expr->range.exact || expr->range.begin.file != job->unit->main_file) {
         emit_refuse(job, "ORR2308", expr->range,
@@ -456,7 +487,7 @@ static void visit_names(void *data, struct expr *expr, struct expr *parent) {
         return;
     }
     text_edit_add(&job->renames, expr->range.begin.offset, expr->range.end.offset,
-                  arena_printf(job->arena, "(*%s)", field->name));
+                  arena_printf(job->arena, "(*%s)", copied ? reduction->name : field->name));
 }
 
 /* requires: emit_env_collect. Adds job->renames. */

@@ -24,13 +24,22 @@ bool emit_is_outside(const struct emit_job *job, const struct variable *var) {
            var->range.begin.offset >= loop->end.offset;
 }
 
+/* `model` of the array model.W, which lies inside of it; NULL behind a pointer. */
+static const struct variable *variable_of(const struct expr *base) {
+    bool member = base->kind == EXPR_MEMBER && base->type && base->type->kind == TYPE_ARRAY;
+    while (base->kind == EXPR_MEMBER)
+        base = base->args[0];
+    return member && base->kind == EXPR_VAR && base->type->kind == TYPE_STRUCT ? base->var : NULL;
+}
+
 /* True when the body changes bytes of the variable itself otherwise than by reductions. */
 static bool is_written(const struct emit_job *job, const struct variable *var) {
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *access = &job->facts->accesses[i];
         const struct object *object = access->object;
         bool inside = object->kind == OBJECT_SCALAR || object->kind == OBJECT_ARRAY;
-        if (access->write && access->reduction < 0 && inside && object->var == var)
+        bool member = !object->var && object->base && variable_of(object->base) == var;
+        if (access->write && access->reduction < 0 && ((inside && object->var == var) || member))
             return true;
     }
     return false;
@@ -126,13 +135,13 @@ static void add_pointer(struct emit_job *job, const struct capture *capture,
         add_vla(job, var, element, capture->object);
         return;
     }
-    const char *plain = emit_declare_pointer(job, element, "", var->name);
+    const char *plain = emit_declare_first(job, var, "", var->name);
     add_field(job, (struct env_field){
                        .role = FIELD_POINTER,
                        .name = var->name,
                        .member = plain,
                        .local = plain,
-                       .strict = emit_declare_pointer(job, element, "__restrict__ ", var->name),
+                       .strict = emit_declare_first(job, var, "__restrict__ ", var->name),
                        .value = var->name,
                        .var = var,
                        .object = capture->object,
@@ -237,6 +246,8 @@ void emit_env_print(struct emit_job *job, struct text *out) {
 }
 
 void emit_locals_print(struct emit_job *job, const char *uses, bool parameters, struct text *out) {
+    for (int e = 0; e < job->nenums; ++e)
+        text_print(out, "    %s;\n", job->enums[e]);
     for (int i = 0; i < job->nfields; ++i) {
         const struct env_field *field = &job->fields[i];
         if (field->role == FIELD_ADDRESS || (parameters && field->restricted && field->strict))

@@ -37,13 +37,14 @@ struct env_field {
  * A reduction, or a last value (`last`). `title`: as reported. `op`, `type`: the runtime's names.
  * `name`: the block's own variable, or its pointer to the row's copy of an array; `local` declares
  * it, `strict` with __restrict__ (arrays; may be NULL). `target`: the lvalue at the loop, or the
- * array's base. `type_text`: of the scalar or element. `var`: the user's variable when the body
- * names just that. `size_text`: bytes of the array when its type tells.
+ * array's base. `reference`: the user's variable is a structure, and stands for `*name` in the
+ * body. `type_text`: of the scalar or element. `var`: the user's variable when the body names just
+ * that. `size_text`: bytes of the array when its type tells.
  */
 struct emit_reduction {
     const char *title, *op, *type, *name, *local, *strict, *target, *type_text, *size_text;
     const struct variable *var;
-    bool is_array, last;
+    bool is_array, last, reference;
     int facts_index; /* in loop_facts.reductions, -1 for last values */
 };
 
@@ -66,8 +67,9 @@ struct emit_touch {
 /*
  * `chunk_file`: what `#line` calls the emitted functions' text. `source`: the main file's text.
  * `sites`: edits of the body for block(); `renames`: edits for both block() and serial(). `spans`:
- * one per variable through which the gather reads, named. `unused`: variables that nothing but the
- * loop may have used. `claims_text`: the function that says what iterations touch, NULL without.
+ * one per variable through which the gather reads, named. `enums`: those declared in the function
+ * in front of the loop. `unused`: variables that nothing but the loop may have used. `claims_text`:
+ * the function that says what iterations touch, NULL without.
  */
 struct emit_job {
     struct arena *arena;
@@ -92,6 +94,8 @@ struct emit_job {
     int nspans;
     const char **spans;
     struct text_edits sites, renames;
+    int nenums;
+    const char **enums;
     int nunused;
     const struct variable **unused;
     const char *gather_text, *claims_text;
@@ -127,6 +131,13 @@ const char *emit_declare(struct emit_job *job, const struct type *type, const ch
 const char *emit_declare_pointer(struct emit_job *job, const struct type *element,
                                  const char *qualifier, const char *name);
 
+/*
+ * Declares `name` as a pointer to the first element of `var`, an array or a pointer, or to `var`
+ * itself, a structure. A global's type may have no name.
+ */
+const char *emit_declare_first(struct emit_job *job, const struct variable *var,
+                               const char *qualifier, const char *name);
+
 /* Declares `name` without qualifiers at the top; and the name of that type alone. */
 const char *emit_declare_plain(struct emit_job *job, const struct type *type, const char *name);
 const char *emit_type_plain(struct emit_job *job, const struct type *type);
@@ -152,6 +163,9 @@ void emit_address_add(struct emit_job *job, const struct variable *var);
 const char *emit_extents_add(struct emit_job *job, const struct variable *var,
                              const struct type *row);
 bool emit_reductions_collect(struct emit_job *job);
+/* The runtime's names of an operation, and of a type of numbers (NULL: it has none). */
+const char *emit_op_name(enum reduction_op op);
+const char *emit_number_name(const struct type *type);
 bool emit_record_collect(struct emit_job *job);
 bool emit_arrays_collect(struct emit_job *job);
 bool emit_lists_collect(struct emit_job *job);

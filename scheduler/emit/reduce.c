@@ -11,7 +11,7 @@ const struct emit_reduction *emit_reduction_of(const struct emit_job *job,
     return NULL;
 }
 
-static const char *op_name(enum reduction_op op) {
+const char *emit_op_name(enum reduction_op op) {
     static const char *const names[] = {
         [REDUCE_ADD] = "ORRERY_ADD",       [REDUCE_MUL] = "ORRERY_MUL",
         [REDUCE_MIN] = "ORRERY_MIN",       [REDUCE_MAX] = "ORRERY_MAX",
@@ -22,7 +22,7 @@ static const char *op_name(enum reduction_op op) {
 }
 
 /* The runtime's name of a scalar type, or NULL. */
-static const char *type_name(const struct type *type) {
+const char *emit_number_name(const struct type *type) {
     static const char *const integers[][2] = {{"ORRERY_U8", "ORRERY_I8"},
                                               {"ORRERY_U16", "ORRERY_I16"},
                                               {"ORRERY_U32", "ORRERY_I32"},
@@ -156,14 +156,30 @@ static bool declare_copy(struct emit_job *job, const struct type *type,
     return true;
 }
 
+/* A variable that is a structure: its name becomes an lvalue through a pointer to the copy. */
+static bool fill_structure(struct emit_job *job, const struct reduction *reduction,
+                           struct emit_reduction *made) {
+    const struct variable *var = reduction->object->var;
+    if (!var || var->type->kind != TYPE_STRUCT)
+        return refuse(job, reduction, "it is reached in more than one way");
+    made->var = var;
+    made->reference = true;
+    made->name = arena_printf(job->arena, "orrery_ref_%s", var->name);
+    made->target = arena_printf(job->arena, "&%s", var->name);
+    made->local = emit_declare_first(job, var, "", made->name);
+    return true;
+}
+
 static bool fill_array(struct emit_job *job, const struct reduction *reduction,
                        struct emit_reduction *made) {
     const struct object *object = reduction->object;
     const struct type *type = NULL;
     made->size_text = object->size_text;
+    if (object->kind == OBJECT_SCALAR && reduction->nfields)
+        return fill_structure(job, reduction, made);
     if (object->kind != OBJECT_ARRAY && object->kind != OBJECT_POINTER)
         return refuse(job, reduction, "its rows lie apart");
-    if (!object->element || object->element->size != reduction->type->size)
+    if (!reduction->nfields && (!object->element || object->element->size != reduction->type->size))
         return refuse(job, reduction, "its elements have other fields, too");
     if (object->captured && object->var) {
         made->var = object->var;
@@ -193,19 +209,23 @@ static const struct emit_reduction *find_same(const struct emit_job *job,
 static bool add_reduction(struct emit_job *job, int index) {
     const struct reduction *reduction = &job->facts->reductions[index];
     struct emit_reduction made = {.title = reduction->object->name,
-                                  .op = op_name(reduction->op),
-                                  .type = type_name(reduction->type),
+                                  .op = emit_op_name(reduction->op),
+                                  .type = emit_number_name(reduction->type),
                                   .is_array = reduction->is_array,
                                   .facts_index = index};
     if (!made.type)
         return refuse(job, reduction, "its type is not a number the runtime knows");
-    made.type_text = emit_type_plain(job, reduction->type);
+    made.type_text = reduction->nfields ? arena_printf(job->arena, "char[%ld]", reduction->stride)
+                                        : emit_type_plain(job, reduction->type);
+    for (int f = 0; f < reduction->nfields; ++f)
+        if (!emit_number_name(reduction->fields[f].type))
+            return refuse(job, reduction, "its type is not a number the runtime knows");
     bool ok =
         made.is_array ? fill_array(job, reduction, &made) : fill_scalar(job, reduction, &made);
     if (!ok || job->refused)
         return false;
     const struct emit_reduction *same = find_same(job, &made);
-    if (same && (strcmp(same->op, made.op) != 0 || !made.var))
+    if (same && (strcmp(same->op, made.op) != 0 || !made.var || reduction->nfields))
         return refuse(job, reduction, "it is updated in more than one way");
     if (!same)
         ARENA_PUSH(job->arena, job->reductions, job->nreductions, made);

@@ -18,6 +18,9 @@ static int array_reduction(const struct emit_job *job, const struct object *obje
 
 static const char *base_text(struct emit_job *job, const struct object *object) {
     int reduction = array_reduction(job, object);
+    for (int j = 0; reduction < 0 && object->var && j < job->nreductions; ++j)
+        if (job->reductions[j].is_array && job->reductions[j].var == object->var)
+            reduction = j;
     if (reduction >= 0)
         return arena_printf(job->arena, "orrery_env->orrery_target_%d", reduction);
     if (emit_is_copied(job, object))
@@ -70,6 +73,24 @@ static void print_table(struct emit_job *job, const struct object *object, const
         print_member(job, "pieces", object->dims[0].extent_text, out);
 }
 
+/* Bytes up to the greatest subscript, of an object that no access may leave out, or of the one
+ * structure that some access surely reaches. */
+static void print_reach(struct emit_job *job, const struct object *object, struct text *out) {
+    const struct object_dim *outer = object->ndims > 0 ? &object->dims[0] : NULL;
+    bool known =
+        object->kind == OBJECT_POINTER && outer && outer->extent_text && outer->stride_text;
+    bool all = true, some = false;
+    for (int i = 0; known && i < job->facts->naccesses; ++i) {
+        const struct access *access = &job->facts->accesses[i];
+        all = all && (access->object != object || !access->conditional);
+        some = some || (access->object == object && !access->conditional);
+    }
+    if (known && (all || (some && (strcmp(outer->extent_text, "1L") == 0 ||
+                                   strcmp(outer->extent_text, "1") == 0))))
+        text_print(out, ",\n        .reach = (unsigned long)((%s) * (%s))",
+                   emit_localize(job, outer->extent_text), emit_localize(job, outer->stride_text));
+}
+
 /* Members that are not named are 0. */
 static void print_shape(struct emit_job *job, int at, struct text *out) {
     const struct plan_array *array = job->arrays[at];
@@ -84,6 +105,8 @@ static void print_shape(struct emit_job *job, int at, struct text *out) {
         print_table(job, object, base, out);
     if (strcmp(extent, "0") != 0)
         text_print(out, ",\n        .extent = (unsigned long)(%s)", extent);
+    else
+        print_reach(job, object, out);
     text_print(out, "};\n");
 }
 
@@ -95,8 +118,11 @@ static void print_reduction_shapes(struct emit_job *job, struct text *out) {
             continue;
         text_print(out,
                    "    orrery_out[%d] = (struct orrery_shape){.base = (char *)orrery_env->"
-                   "orrery_target_%d,\n        .extent = (unsigned long)(%s)};\n",
+                   "orrery_target_%d,\n        .extent = (unsigned long)(%s)",
                    at++, j, r->size_text ? emit_localize(job, r->size_text) : "0");
+        if (!r->size_text && r->facts_index >= 0)
+            print_reach(job, job->facts->reductions[r->facts_index].object, out);
+        text_print(out, "};\n");
     }
 }
 
@@ -178,19 +204,42 @@ static void print_arrays(struct emit_job *job, struct text *out) {
     text_print(out, "};\n\n");
 }
 
+/* Members of structures that reduction j folds into; 0: it has none. */
+static int print_fields(struct emit_job *job, int j, struct text *out) {
+    int index = job->reductions[j].facts_index;
+    const struct reduction *r = index < 0 ? NULL : &job->facts->reductions[index];
+    if (!r || r->nfields == 0)
+        return 0;
+    text_print(out, "static const struct orrery_field orrery_fields_%d_%d[] = {\n", job->number, j);
+    for (int f = 0; f < r->nfields; ++f) {
+        const struct reduction_field *field = &r->fields[f];
+        text_print(out, "    {%s, %s, %ld, %ld, %ld, %ld},\n", emit_op_name(field->op),
+                   emit_number_name(field->type), field->type->size, field->offset, field->step,
+                   field->count);
+    }
+    text_print(out, "};\n\n");
+    return r->nfields;
+}
+
 static void print_reductions(struct emit_job *job, struct text *out) {
     int shape = job->narrays;
     if (!job->nreductions)
         return;
+    int *fields = arena_alloc(job->arena, (size_t)job->nreductions * sizeof *fields);
+    for (int j = 0; j < job->nreductions; ++j)
+        fields[j] = print_fields(job, j, out);
     text_print(out, "static const struct orrery_reduction orrery_reductions_%d[] = {\n",
                job->number);
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
-        text_print(out,
-                   "    {\"%s\", %s, %s, sizeof(%s), "
-                   "(long)__builtin_offsetof(struct orrery_env_%d, orrery_target_%d), %d},\n",
-                   text_escape(job->arena, r->title), r->op, r->type, r->type_text, job->number, j,
-                   r->is_array ? shape++ : -1);
+        text_print(
+            out,
+            "    {\"%s\", %s, %s, sizeof(%s), "
+            "(long)__builtin_offsetof(struct orrery_env_%d, orrery_target_%d), %d, %d, %s},\n",
+            text_escape(job->arena, r->title), fields[j] ? "ORRERY_FIELDS" : r->op,
+            fields[j] ? "ORRERY_BYTES" : r->type, r->type_text, job->number, j,
+            r->is_array ? shape++ : -1, fields[j],
+            fields[j] ? arena_printf(job->arena, "orrery_fields_%d_%d", job->number, j) : "0");
     }
     text_print(out, "};\n\n");
 }

@@ -30,13 +30,17 @@ static const char *respell(struct emit_job *job, const char *text) {
     return out.bytes;
 }
 
+static bool is_unnamed(const char *text) {
+    return strstr(text, "(unnamed") || strstr(text, "(anonymous");
+}
+
 const char *emit_declare(struct emit_job *job, const struct type *type, const char *name) {
     const char *text = type_declare(job->arena, type, name);
     if (is_local(type))
         emit_refuse(job, "ORR2305", job->loop->header,
                     "the loop stays serial: its body uses `%s`, a type declared inside `%s`",
                     type->spelling, job->loop->function->name);
-    else if (strstr(text, "(unnamed") || strstr(text, "(anonymous"))
+    else if (is_unnamed(text))
         emit_refuse(job, "ORR2305", job->loop->header,
                     "the loop stays serial: `%s` has a type without a name", name);
     return respell(job, text);
@@ -47,6 +51,17 @@ const char *emit_declare_pointer(struct emit_job *job, const struct type *elemen
     bool parens = element->kind == TYPE_ARRAY || element->kind == TYPE_FUNCTION;
     const char *inner = arena_printf(job->arena, parens ? "(*%s%s)" : "*%s%s", qualifier, name);
     return emit_declare(job, element, inner);
+}
+
+const char *emit_declare_first(struct emit_job *job, const struct variable *var,
+                               const char *qualifier, const char *name) {
+    bool list = var->type->kind != TYPE_STRUCT && var->type->kind != TYPE_UNION;
+    const struct type *type = list ? var->type->element : var->type;
+    bool global = var->storage == STORAGE_GLOBAL || var->storage == STORAGE_STATIC;
+    if (!global || !is_unnamed(type_declare(job->arena, type, "")))
+        return emit_declare_pointer(job, type, qualifier, name);
+    return arena_printf(job->arena, list ? "__typeof__(&%s[0]) %s%s" : "__typeof__(%s) *%s%s",
+                        var->name, qualifier, name);
 }
 
 /* Without the qualifiers that stand in front of a type that is no pointer and no array. */

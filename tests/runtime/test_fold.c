@@ -29,7 +29,7 @@ static bool first_three(const void *data, long row) {
 static void run(enum orrery_op op, enum orrery_type type, size_t size, long n, void *target,
                 void (*put)(void *copy, long row, long n),
                 bool (*used)(const void *data, long row)) {
-    struct orrery_reduction reduction = {"x", op, type, size, 0, -1};
+    struct orrery_reduction reduction = {"x", op, type, size, 0, -1, 0, NULL};
     struct orrery_loop loop = {.nreductions = 1, .reductions = &reduction};
     struct orrery_copies copies = {0};
     size_t bytes = (size_t)n * size;

@@ -1,7 +1,6 @@
 /* Scores and a confusion matrix: predictions by row, counts at [truth][predicted] in a member of a struct.
  * loop: parallel reduction
  * result: same
- * waits: sums into members and elements chosen by any subscript
  */
 #include <stdio.h>
 #include <stdlib.h>

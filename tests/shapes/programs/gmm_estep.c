@@ -2,7 +2,7 @@
  * loop: parallel reduction
  * loop: parallel independent
  * result: near 1e-6
- * waits: the extent of a sum's target
+ * waits: stack arrays that are cut on ranks
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* Expected counts of a hidden Markov model: forward and backward over each sequence, sums over all of them.
  * loop: parallel reduction
  * result: near 1e-9
- * waits: sums into members and elements chosen by any subscript
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* The key stands in the middle of three subscripts: layers by unit by column; and last in a table of structs.
  * loop: parallel rotation-2d
  * result: near 0.05
- * waits: types without a name
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* K-means with points and clusters as structs; the sums live in the cluster beside the centre.
  * loop: parallel reduction
  * result: near 1e-6
- * waits: sums into members and elements chosen by any subscript
  */
 #include <math.h>
 #include <stdio.h>

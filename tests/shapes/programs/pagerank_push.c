@@ -1,7 +1,6 @@
 /* PageRank, pushed along edges: sums into any element of the new vector; global arrays and two that swap.
  * loop: parallel reduction
  * result: near 1e-9
- * waits: types without a name
  */
 #include <stdio.h>
 #include <string.h>

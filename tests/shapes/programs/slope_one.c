@@ -1,7 +1,6 @@
 /* Slope One: differences between all pairs of a user's items, summed into two square tables.
  * loop: parallel reduction
  * result: near 1e-9
- * waits: sums into members and elements chosen by any subscript
  */
 #include <stdio.h>
 #include <string.h>

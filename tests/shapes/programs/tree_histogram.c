@@ -1,7 +1,6 @@
 /* Gradient histograms of one node of a boosted tree; the bin comes from a function over cut points.
  * loop: parallel reduction
  * result: near 1e-9
- * waits: sums into members and elements chosen by any subscript
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,173 @@
+/* Folds into members of structures: which bytes of an element are only ever folded into. */
+#include "analyzer/access/access.h"
+
+#include <string.h>
+
+static long element_size(const struct region *region) {
+    bool structure = region->element && region->element->kind == TYPE_STRUCT;
+    return structure && region->element->size > 0 ? region->element->size : 0;
+}
+
+/* p modulo `unit`, whatever its atoms are. */
+static bool residue(const struct poly *p, long unit, long *out) {
+    long sum = 0;
+    for (int i = 0; p && i < p->nmonos; i++) {
+        if (p->monos[i].natoms == 0) {
+            sum = p->monos[i].coeff % unit;
+        } else if (p->monos[i].coeff % unit != 0) {
+            return false;
+        }
+    }
+    *out = (sum + unit) % unit;
+    return p != NULL;
+}
+
+/*
+ * One more subscript inside of the element: the numbers reached are `count`, `step` bytes apart.
+ * Two such subscripts have to leave no gap.
+ */
+static bool part_add(const struct part *part, long size, struct reduction_field *out) {
+    long stride, count;
+    if (!poly_is_constant(part->stride, &stride) || stride <= 0 ||
+        !poly_is_constant(part->extent, &count) || count <= 0 || count > 1L << 20) {
+        return false;
+    }
+    if (out->count == 1) {
+        out->step = stride;
+        out->count = count;
+        return true;
+    }
+    bool inner = out->step == size && stride == out->count * size;
+    bool outer = stride == size && out->step == count * size;
+    out->step = size;
+    out->count *= count;
+    return count == 1 || inner || outer;
+}
+
+/* Which numbers of an element the touch may reach; `offset` the first. False: that is not known. */
+static bool field_of(const struct raw *raw, struct reduction_field *out) {
+    const struct value *address = raw->address;
+    long unit = element_size(address->region), size, stride;
+    bool multiple = address->unit && address->unit % unit == 0;
+    const struct poly *p = address->poly ? address->poly : multiple ? address->lead : NULL;
+    *out = (struct reduction_field){.op = (enum reduction_op)raw->reduction, .type = raw->type};
+    if (!residue(p, unit, &out->offset) || !poly_is_constant(raw->size, &size) || size <= 0) {
+        return false;
+    }
+    out->count = 1;
+    out->step = size;
+    for (int i = 0; i < address->nparts; i++) {
+        const struct part *part = &address->parts[i];
+        bool outside = poly_is_constant(part->stride, &stride) && stride > 0 && stride % unit == 0;
+        if (!outside && !part_add(part, size, out)) {
+            return false;
+        }
+    }
+    out->bytes = (out->count - 1) * out->step + size;
+    return out->offset + out->bytes <= unit;
+}
+
+static bool same_number(const struct type *a, const struct type *b) {
+    return a && b && (a->kind == TYPE_INT || a->kind == TYPE_FLOAT) && a->kind == b->kind &&
+           a->size == b->size && a->is_signed == b->is_signed;
+}
+
+static bool meet(const struct reduction_field *a, const struct reduction_field *b) {
+    return a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
+}
+
+struct fields {
+    int count;
+    struct reduction_field *items;
+};
+
+static bool is_same(const struct reduction_field *a, const struct reduction_field *b) {
+    return a->offset == b->offset && a->step == b->step && a->count == b->count && a->op == b->op &&
+           same_number(a->type, b->type);
+}
+
+/* Nothing is packed. */
+static bool is_aligned(const struct reduction_field *field, long unit) {
+    long size = field->type->size;
+    return field->offset % size == 0 && field->step % size == 0 && unit % size == 0;
+}
+
+/* Takes one fold into the list; false when it meets one of another kind. */
+static bool field_add(struct walk *w, struct fields *fields, const struct raw *raw) {
+    struct reduction_field field;
+    if (!field_of(raw, &field) || !same_number(field.type, field.type) || field.op == REDUCE_MUL ||
+        !is_aligned(&field, element_size(raw->address->region))) {
+        return false;
+    }
+    for (int i = 0; i < fields->count; i++) {
+        if (meet(&fields->items[i], &field)) {
+            return is_same(&fields->items[i], &field);
+        }
+    }
+    ARENA_PUSH(w->arena, fields->items, fields->count, field);
+    return true;
+}
+
+/* No iteration has elements of its own: which one a fold goes to is not known, or it is always the
+ * same. */
+static bool is_scattered(struct walk *w, const struct raw *raw) {
+    const struct poly *p = raw->address->poly;
+    for (int i = 0; p && i < p->nmonos; i++) {
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            bool own = atom->kind == SYMBOL_KEY
+                           ? !atom->on_inner
+                           : atom->kind == SYMBOL_LOOP && atom->loop == w->loop;
+            if (own) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool reduce_fields(struct walk *w, const struct region *region, int nraws, const int *raws,
+                   struct reduction *out) {
+    struct fields fields = {0};
+    bool scattered = false;
+    if (element_size(region) == 0) {
+        return false;
+    }
+    for (int i = 0; i < nraws; i++) {
+        const struct raw *raw = &w->raws[raws[i]];
+        scattered = scattered || is_scattered(w, raw);
+        if (raw->reduction < 0 || (raw->scalar && !raw->exposed) || !field_add(w, &fields, raw)) {
+            return false;
+        }
+    }
+    out->nfields = fields.count;
+    out->fields = fields.items;
+    out->stride = element_size(region);
+    return fields.count > 0 && scattered;
+}
+
+bool reduce_splits(struct walk *w, const struct region *region, int nraws, const int *raws,
+                   bool *folds) {
+    struct fields fields = {0};
+    struct reduction_field field;
+    bool scattered = false;
+    if (element_size(region) == 0) {
+        return false;
+    }
+    for (int i = 0; i < nraws; i++) {
+        const struct raw *raw = &w->raws[raws[i]];
+        folds[i] = raw->reduction >= 0;
+        scattered = scattered || (folds[i] && is_scattered(w, raw));
+        if (folds[i] ? !field_add(w, &fields, raw) : raw->write) {
+            return false;
+        }
+    }
+    for (int i = 0; i < nraws; i++) {
+        for (int f = 0; !folds[i] && f < fields.count; f++) {
+            if (!field_of(&w->raws[raws[i]], &field) || meet(&field, &fields.items[f])) {
+                return false;
+            }
+        }
+    }
+    return scattered;
+}
