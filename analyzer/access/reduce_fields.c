@@ -110,8 +110,7 @@ static bool field_add(struct walk *w, struct fields *fields, const struct raw *r
 
 /* No iteration has elements of its own: which one a fold goes to is not known, or it is always the
  * same. */
-static bool is_scattered(struct walk *w, const struct raw *raw) {
-    const struct poly *p = raw->address->poly;
+static bool is_own(struct walk *w, const struct poly *p) {
     for (int i = 0; p && i < p->nmonos; i++) {
         for (int j = 0; j < p->monos[i].natoms; j++) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
@@ -119,11 +118,24 @@ static bool is_scattered(struct walk *w, const struct raw *raw) {
                            ? !atom->on_inner
                            : atom->kind == SYMBOL_LOOP && atom->loop == w->loop;
             if (own) {
-                return false;
+                return true;
             }
         }
     }
-    return true;
+    return false;
+}
+
+static bool is_scattered(struct walk *w, const struct raw *raw) {
+    const struct value *address = raw->address;
+    long unit = element_size(address->region), stride;
+    for (int i = 0; i < address->nparts; i++) {
+        const struct part *part = &address->parts[i];
+        bool inside = poly_is_constant(part->stride, &stride) && stride < unit;
+        if (!inside && is_own(w, part->index)) {
+            return false;
+        }
+    }
+    return !is_own(w, address->poly);
 }
 
 bool reduce_fields(struct walk *w, const struct region *region, int nraws, const int *raws,
