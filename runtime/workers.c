@@ -27,7 +27,10 @@ static struct {
     void *data;
 } pool;
 
-enum { SPINS = 20000, YIELDS = 20 };
+/* Some ten microseconds; then the core is offered to whoever needs it, who may be the one that is
+ * awaited; about a millisecond later the waiter sleeps. FEW_YIELDS: with more workers than cores.
+ */
+enum { SPINS = 1000, YIELDS = 2000, FEW_YIELDS = 20 };
 
 static void relax(void) {
 #if defined(__x86_64__)
@@ -70,7 +73,7 @@ void orrery_flag_wait(struct orrery_flag *flag, unsigned value) {
             return;
         relax();
     }
-    for (int i = 0; i < YIELDS; ++i) {
+    for (int i = 0; i < (pool.spins ? YIELDS : FEW_YIELDS); ++i) {
         if (orrery_flag_is(flag, value))
             return;
         sched_yield();

@@ -3,16 +3,17 @@
 # serial loops replayed in plan order give them too.
 # usage: verify.sh NAME     VERIFY_RUNS: runs of each configuration (1)
 . "$(dirname "$0")/common.sh"
-name=$1
+name=$1 ranks=1,2,3,4
 make_small
 
 compile "$orrery_cc" "$name" "$work/$name"
 case $name in
 kmeans) set -- --label --clusters 6 --iterations 3 "$build/samples/data/covtype20k.csv" ;;
+sptrsv) ranks=0 && set -- --grid 70 --steps 6 ;;
 mf*) set -- --rank 6 --epochs 2 --adaptive "$small" ;;
 *) set -- --rank 6 --epochs 2 "$small" ;;
 esac
-"$orrery" verify --runs "${VERIFY_RUNS:-1}" --timeout 120 -- "$work/$name" "$@" > "$work/out" 2>&1 ||
+"$orrery" verify --runs "${VERIFY_RUNS:-1}" --timeout 120 --ranks $ranks -- "$work/$name" "$@" > "$work/out" 2>&1 ||
     { cat "$work/out"; fail "verify $name"; }
 cat "$work/out"
 grep -q '^verified: ' "$work/out" || fail "verify did not say so"
