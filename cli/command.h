@@ -26,4 +26,5 @@ int command_plan(int argc, char **argv);
 int command_emit(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_verify(int argc, char **argv);
+int command_simulate(int argc, char **argv);
 #endif

@@ -16,6 +16,7 @@ static const struct command commands[] = {
     {"emit", "print the C text that orrery-cc hands to the compiler", command_emit},
     {"run", "run a program on threads or on ranks", command_run},
     {"verify", "prove on a real run that the parallel answer is right", command_verify},
+    {"simulate", "say before a run what it will cost, on a model of a cluster", command_simulate},
 };
 
 enum { ncommands = sizeof commands / sizeof *commands };

@@ -6,6 +6,7 @@
 #include "runtime/carrier.h"
 #include "runtime/env.h"
 #include "runtime/levels.h"
+#include "runtime/profile.h"
 #include "runtime/progress.h"
 #include "runtime/region.h"
 #include "runtime/trace.h"
@@ -37,12 +38,14 @@ static void block_run(const struct orrery_region *region, long row, long column,
         span.end,      region->loop->nreductions ? orrery_copies_of(region->copies, row) : NULL,
         row,           column};
     dsm_set_context(region->where, row, column);
-    double begin = orrery_trace_begin();
+    double begin = orrery_trace_begin(), from = orrery_env()->profile ? orrery_clock() : 0;
     if (region->replay)
         region->loop->serial(&block);
     else
         region->loop->block(&block);
     orrery_trace_block(worker, region->where, row, column, begin);
+    if (orrery_env()->profile)
+        orrery_profile_block(region, row, column, orrery_clock() - from, span.end - span.begin);
     dsm_set_context(NULL, -1, -1);
 }
 

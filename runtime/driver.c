@@ -6,6 +6,7 @@
 #include "runtime/levels.h"
 #include "runtime/local.h"
 #include "runtime/memory.h"
+#include "runtime/profile.h"
 #include "runtime/progress.h"
 #include "runtime/region.h"
 #include "runtime/sharing.h"
@@ -359,6 +360,7 @@ int orrery_run(struct orrery_loop *loop, void *env, long count) {
     if (!refused) {
         struct orrery_region region = {0};
         grid_of(state, count, &region);
+        orrery_profile_begin(state, &region.blocks);
         orrery_verify_before(state);
         inspected = state->stats.inspect_seconds - inspected;
         if (dsm_ranks() == 1)
@@ -368,6 +370,7 @@ int orrery_run(struct orrery_loop *loop, void *env, long count) {
         orrery_trace_region("run", state->where, orrery_env()->trace ? begin : 0);
         orrery_verify_record(state, env, &region);
         account(state, &region, begin, inspected);
+        orrery_profile_end(state);
     }
     atomic_store(&driver.active, false);
     return refused;
@@ -381,4 +384,5 @@ void orrery_driver_end(void) {
     orrery_trace_write();
     orrery_verify_end();
     orrery_stats_collect();
+    orrery_profile_write();
 }

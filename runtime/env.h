@@ -23,7 +23,7 @@ struct orrery_tunables {
     bool seed_set;
     uint64_t seed;
     int stats;
-    const char *trace;
+    const char *trace, *profile;
     int progress;
     int bind;
     const char *verify;

@@ -88,6 +88,7 @@ struct orrery_state {
     struct orrery_sharing *sharing;
     struct orrery_local *local;
     struct orrery_loop_stats stats;
+    struct orrery_profile profile;
 };
 
 /* The state of the loop on this rank; made at the first call. */

@@ -16,7 +16,7 @@ double orrery_clock(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static const char *strategy_of(const struct orrery_loop *loop) {
+const char *orrery_strategy_of(const struct orrery_loop *loop) {
     switch (loop->strategy) {
     case ORRERY_PARTITION_1D:
         return "partition-1d";
@@ -50,7 +50,7 @@ static int by_value(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-static double median_start(const struct orrery_loop_stats *stats) {
+double orrery_median_start(const struct orrery_loop_stats *stats) {
     float sorted[ORRERY_STARTS];
     size_t n = stats->passes < ORRERY_STARTS ? (size_t)stats->passes : ORRERY_STARTS;
     memcpy(sorted, stats->starts, n * sizeof *sorted);
@@ -64,15 +64,15 @@ static void print_loop(const struct orrery_state *state) {
     char grid[128];
     fprintf(stderr,
             "orrery: %s %s grid %s passes %llu iterations %llu seconds %.4f per-pass %.6f\n",
-            state->where, strategy_of(state->loop), grid_text(&s->blocks, grid, sizeof grid),
+            state->where, orrery_strategy_of(state->loop), grid_text(&s->blocks, grid, sizeof grid),
             (unsigned long long)s->passes, (unsigned long long)s->iterations, s->seconds,
             s->seconds / passes);
     fprintf(stderr,
             "orrery: %s inspections %llu inspection-seconds %.4f start-us %.2f wait-seconds %.4f "
             "copy-seconds %.4f records-mb %.2f copies-mb %.2f\n",
             state->where, (unsigned long long)s->inspections, s->inspect_seconds,
-            1e6 * median_start(s), s->wait_seconds, s->copy_seconds, megabytes(s->packed_bytes),
-            megabytes(s->copies_bytes));
+            1e6 * orrery_median_start(s), s->wait_seconds, s->copy_seconds,
+            megabytes(s->packed_bytes), megabytes(s->copies_bytes));
 }
 
 static void print_rank(int rank, const struct dsm_counters *counters) {

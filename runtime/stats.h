@@ -23,8 +23,26 @@ struct orrery_loop_stats {
     size_t packed_bytes, copies_bytes;
 };
 
+/*
+ * For ORRERY_PROFILE (profile.h). Per block its iterations, and its least seconds of all passes but
+ * the first, unless there was one only (what a block needs; more was somebody else's); `gap`:
+ * seconds of serial code between a run and the next.
+ */
+struct orrery_profile {
+    long blocks, passes;
+    double *seconds;
+    long *iterations;
+    double gap, ended;
+};
+
 /* Monotonic, in seconds. */
 double orrery_clock(void);
+
+/* "rotation-2d" and so on. */
+const char *orrery_strategy_of(const struct orrery_loop *loop);
+
+/* Median of stats->starts. */
+double orrery_median_start(const struct orrery_loop_stats *stats);
 
 /* Collective, at the end of the program: rank 0 prints the summary when it is wanted. */
 void orrery_stats_collect(void);

@@ -1,0 +1,37 @@
+/* What `orrery simulate` has found, and its three ways to be printed. */
+#ifndef ORRERY_CLI_SIMULATE_H
+#define ORRERY_CLI_SIMULATE_H
+
+#include "scheduler/cost/cost.h"
+
+#include <stdio.h>
+
+/*
+ * `assumed`: the cluster is this machine, with links that were not measured. `rows`, `columns`: the
+ * grid asked for, 0 = the profile's, or a finer one when there are more workers than rows. `best`:
+ * index of the fastest result that fits, `thrifty`: of the largest with at least half of the
+ * efficiency; -1: none fits.
+ */
+struct simulation {
+    struct arena *arena;
+    const struct cost_loop *loop;
+    struct cost_cluster cluster;
+    bool assumed;
+    long rows, columns;
+    int nresults;
+    struct cost_result *results;
+    int best, thrifty;
+};
+
+/* Sets best and thrifty. */
+void simulation_judge(struct simulation *simulation);
+
+/* Times faster than one worker would be; that, per worker. */
+double simulation_speedup(const struct simulation *simulation, const struct cost_result *result);
+double simulation_efficiency(const struct simulation *simulation, const struct cost_result *result);
+
+void simulation_text(const struct simulation *simulation, FILE *out);
+void simulation_json(const struct simulation *simulation, FILE *out);
+void simulation_svg(const struct simulation *simulation, FILE *out);
+
+#endif

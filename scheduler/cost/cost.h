@@ -1,0 +1,119 @@
+/*
+ * A run predicted: the blocks of a measured loop (orrery-profile/1, docs/simulate.md) executed on a
+ * model of a cluster, event by event. Decides and prints nothing.
+ */
+#ifndef ORRERY_SCHEDULER_COST_H
+#define ORRERY_SCHEDULER_COST_H
+
+#include "analyzer/arena.h"
+
+#include <stdbool.h>
+
+/* ---- what was measured (profile.c) --------------------------------------------------------------
+ */
+
+struct cost_array {
+    const char *name, *placement;
+    double bytes;
+};
+
+/* A block: its row, the seconds it takes in a pass, and the batons it needs. */
+struct cost_step {
+    long row;
+    double seconds;
+    int nbatons;
+    const long *batons;
+};
+
+/*
+ * One loop. `steps`: all blocks of a pass, in the order of their clocks. `baton_bytes`: what
+ * travels with each baton. Seconds: `start` of a region, `gap` of serial code between two passes,
+ * `inspect` once. `measured`: of a pass where the profile was taken, with `threads` threads.
+ */
+struct cost_loop {
+    const char *name, *strategy;
+    long rows, columns, passes;
+    double start, gap, inspect, record_bytes, copies_bytes, measured;
+    long threads;
+    int narrays;
+    struct cost_array *arrays;
+    long nbatons;
+    double *baton_bytes;
+    long nsteps;
+    struct cost_step *steps;
+};
+
+struct cost_profile {
+    int nloops;
+    struct cost_loop *loops;
+};
+
+/* Reads a profile. False: `*why` says what is wrong and where (arena text). */
+bool cost_profile_read(struct arena *arena, const char *path, struct cost_profile *profile,
+                       const char **why);
+
+/*
+ * The loop on a grid of another size, with the work where it was: the measured blocks' density is
+ * cut anew. Only for one or two dims; false: the strategy has more.
+ */
+bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long rows, long columns,
+                     struct cost_loop *made);
+
+/* Passes flow into each other; no barrier between them. */
+bool cost_loop_is_ordered(const struct cost_loop *loop);
+
+/* ---- the machine (cluster.c) --------------------------------------------------------------------
+ */
+
+/* Seconds and bytes per second of one message. */
+struct cost_link {
+    double latency, bandwidth;
+};
+
+/*
+ * `speed`: of a core, relative to the one of the profile. `shared`: ranks of a node hand parts over
+ * without copying. `contention`: how much longer a block takes when all cores of a node are busy
+ * (1: no longer). `memory`: bytes per node, 0 = not said.
+ */
+struct cost_cluster {
+    const char *name;
+    long nodes, cores;
+    double speed, contention, memory;
+    bool shared;
+    struct cost_link within, between;
+};
+
+/* This machine as far as it is known without measuring: `cores` of one node. */
+struct cost_cluster cost_cluster_here(long cores);
+
+/* Reads a cluster file (orrery-cluster/1). False: `*why`. */
+bool cost_cluster_read(struct arena *arena, const char *path, struct cost_cluster *cluster,
+                       const char **why);
+
+/* ---- the run (simulate.c) -----------------------------------------------------------------------
+ */
+
+struct cost_setting {
+    long ranks, threads, passes;
+};
+
+/*
+ * Seconds per pass, the share of the workers' time that is spent in blocks, bytes between ranks per
+ * pass, bytes that a rank has to hold. `bottleneck`: what would help most, in words; `gain`: by how
+ * much the pass would be shorter without it (0..1). `fits`: the cluster has room for the ranks and
+ * their memory, else `why_not`.
+ */
+struct cost_result {
+    struct cost_setting setting;
+    long rows, columns;
+    double seconds, utilisation, moved, memory;
+    const char *bottleneck;
+    double gain;
+    bool fits;
+    const char *why_not;
+};
+
+struct cost_result cost_simulate(struct arena *arena, const struct cost_loop *loop,
+                                 const struct cost_cluster *cluster, struct cost_setting setting);
+
+#endif

@@ -1,0 +1,282 @@
+/*
+ * The executor on the model: the rules of runtime/clocks.c (a worker takes consecutive rows and
+ * goes through their blocks in the order of the clocks; a block starts when its batons have come)
+ * with times instead of work.
+ */
+#include "scheduler/cost/cost.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is left out, to see what it costs. */
+enum without { NOTHING, LATENCY, BANDWIDTH, IMBALANCE, SERIAL, NWITHOUT };
+
+static const char *const bottlenecks[] = {
+    [NOTHING] = "the work itself",
+    [LATENCY] = "latency of messages",
+    [BANDWIDTH] = "bandwidth of the links",
+    [IMBALANCE] = "blocks of unequal work",
+    [SERIAL] = "serial code between passes, and the start of regions",
+};
+
+/* Where a baton is: with the rows of `rank`, from `time` on. */
+struct baton {
+    double time;
+    long rank;
+};
+
+struct machine {
+    const struct cost_loop *loop;
+    const struct cost_cluster *cluster;
+    struct cost_setting setting;
+    enum without without;
+    long ranks, workers, per_node;
+    long *rank_of, *worker_of; /* per row */
+    double mean, slower, moved;
+    double *free, *sending;
+    struct baton *batons;
+};
+
+static long share(long count, long i, long parts) {
+    return (long)((double)count * (double)i / (double)parts);
+}
+
+/* The part of [0, count) that `item` is in: the inverse of share. */
+static long part_of(long item, long count, long parts) {
+    long part = (long)((double)(item + 1) * (double)parts / (double)count);
+    while (part > 0 && share(count, part, parts) > item)
+        --part;
+    while (part + 1 < parts && share(count, part + 1, parts) <= item)
+        ++part;
+    return part;
+}
+
+static void rows_place(struct arena *arena, struct machine *machine) {
+    long rows = machine->loop->rows, threads = machine->setting.threads;
+    machine->rank_of = arena_alloc(arena, (size_t)rows * sizeof *machine->rank_of);
+    machine->worker_of = arena_alloc(arena, (size_t)rows * sizeof *machine->worker_of);
+    for (long row = 0; row < rows; ++row) {
+        long rank = part_of(row, rows, machine->ranks);
+        long low = share(rows, rank, machine->ranks), high = share(rows, rank + 1, machine->ranks);
+        machine->rank_of[row] = rank;
+        machine->worker_of[row] = rank * threads + part_of(row - low, high - low, threads);
+    }
+}
+
+/* ---- messages -----------------------------------------------------------------------------------
+ */
+
+/* When `bytes` that are ready on rank `from` at `time` are on rank `to`; a node sends one at a
+ * time. */
+static double arrival(struct machine *machine, long from, long to, double time, double bytes) {
+    long node = from / machine->per_node;
+    bool inside = node == to / machine->per_node;
+    const struct cost_link *link = inside ? &machine->cluster->within : &machine->cluster->between;
+    double latency = machine->without == LATENCY ? 0 : link->latency;
+    if (from == to)
+        return time;
+    if (inside && machine->cluster->shared)
+        return time + latency;
+    machine->moved += bytes;
+    double seconds = machine->without == BANDWIDTH ? 0 : bytes / link->bandwidth;
+    if (inside)
+        return time + latency + seconds;
+    if (machine->sending[node] < time)
+        machine->sending[node] = time;
+    machine->sending[node] += seconds;
+    return machine->sending[node] + latency;
+}
+
+/* ---- one pass -----------------------------------------------------------------------------------
+ */
+
+static void step_run(struct machine *machine, const struct cost_step *step) {
+    long rank = machine->rank_of[step->row], worker = machine->worker_of[step->row];
+    double start = machine->free[worker];
+    double work = machine->without == IMBALANCE ? machine->mean : step->seconds;
+    for (int i = 0; i < step->nbatons; ++i) {
+        struct baton *baton = &machine->batons[step->batons[i]];
+        double bytes = machine->loop->baton_bytes[step->batons[i]];
+        double here = arrival(machine, baton->rank, rank, baton->time, bytes);
+        start = here > start ? here : start;
+    }
+    double end = start + work * machine->slower;
+    machine->free[worker] = end;
+    for (int i = 0; i < step->nbatons; ++i)
+        machine->batons[step->batons[i]] = (struct baton){end, rank};
+}
+
+static double latest(const struct machine *machine) {
+    double end = 0;
+    for (long w = 0; w < machine->workers; ++w)
+        end = machine->free[w] > end ? machine->free[w] : end;
+    return end;
+}
+
+/* Rounds of a message to, or from, all ranks. */
+static double spread(const struct machine *machine) {
+    double rounds = ceil(log2((double)machine->ranks));
+    bool far = machine->ranks > machine->per_node;
+    double latency = far ? machine->cluster->between.latency : machine->cluster->within.latency;
+    return machine->without == LATENCY || machine->ranks < 2 ? 0 : rounds * latency;
+}
+
+/* The ranks' copies of what is reduced go to rank 0. */
+static double fold(const struct machine *machine) {
+    double bytes =
+        machine->loop->copies_bytes * (double)(machine->ranks - 1) / (double)machine->ranks;
+    const struct cost_link *link =
+        machine->ranks > machine->per_node ? &machine->cluster->between : &machine->cluster->within;
+    double seconds = machine->without == BANDWIDTH ? 0 : bytes / link->bandwidth;
+    return machine->ranks < 2 ? 0 : spread(machine) + seconds;
+}
+
+static void pass_begin(struct machine *machine, double time) {
+    for (long w = 0; w < machine->workers; ++w)
+        machine->free[w] = time;
+    for (long n = 0; n < (machine->ranks - 1) / machine->per_node + 1; ++n)
+        machine->sending[n] = time;
+    for (long b = 0; b < machine->loop->nbatons; ++b)
+        machine->batons[b].time = time;
+}
+
+/* Batons start at their first row; that is where they come home to. */
+static void batons_place(struct machine *machine) {
+    for (long b = 0; b < machine->loop->nbatons; ++b)
+        machine->batons[b].rank = -1;
+    for (long i = 0; i < machine->loop->nsteps; ++i)
+        for (int k = 0; k < machine->loop->steps[i].nbatons; ++k) {
+            struct baton *baton = &machine->batons[machine->loop->steps[i].batons[k]];
+            if (baton->rank < 0)
+                baton->rank = machine->rank_of[machine->loop->steps[i].row];
+        }
+}
+
+static double batons_home(struct machine *machine, const struct baton *homes, double end) {
+    for (long b = 0; b < machine->loop->nbatons; ++b) {
+        struct baton *baton = &machine->batons[b];
+        double time = arrival(machine, baton->rank, homes[b].rank, baton->time,
+                              machine->loop->baton_bytes[b]);
+        *baton = homes[b];
+        end = time > end ? time : end;
+    }
+    return end;
+}
+
+/* Seconds of all passes. */
+static double passes_run(struct machine *machine) {
+    bool ordered = cost_loop_is_ordered(machine->loop);
+    double serial = machine->without == SERIAL ? 0 : machine->loop->gap + machine->loop->start;
+    size_t bytes = (size_t)(machine->loop->nbatons + 1) * sizeof(struct baton);
+    struct baton *homes = malloc(bytes);
+    double end = 0;
+    batons_place(machine);
+    memcpy(homes, machine->batons, bytes);
+    for (long pass = 0; pass < machine->setting.passes; ++pass) {
+        if (!ordered || pass == 0)
+            pass_begin(machine, end + serial + spread(machine));
+        for (long i = 0; i < machine->loop->nsteps; ++i)
+            step_run(machine, &machine->loop->steps[i]);
+        if (ordered && pass + 1 < machine->setting.passes)
+            continue;
+        end = batons_home(machine, homes, latest(machine)) + fold(machine);
+    }
+    free(homes);
+    return end;
+}
+
+/* ---- results ------------------------------------------------------------------------------------
+ */
+
+static double work_of(const struct cost_loop *loop) {
+    double seconds = 0;
+    for (long i = 0; i < loop->nsteps; ++i)
+        seconds += loop->steps[i].seconds;
+    return seconds;
+}
+
+static double busy_share(const struct cost_cluster *cluster, const struct cost_setting *setting,
+                         long per_node) {
+    long ranks = setting->ranks < per_node ? setting->ranks : per_node;
+    double share = (double)(ranks * setting->threads) / (double)cluster->cores;
+    return share < 1 ? share : 1;
+}
+
+static double run_without(struct machine *machine, enum without without) {
+    machine->without = without;
+    machine->moved = 0;
+    return passes_run(machine) / (double)machine->setting.passes;
+}
+
+static double memory_of(const struct cost_loop *loop, const struct cost_cluster *cluster,
+                        long ranks) {
+    double bytes = loop->record_bytes / (double)ranks + loop->copies_bytes / (double)ranks;
+    for (int i = 0; i < loop->narrays; ++i) {
+        bool cut = strcmp(loop->arrays[i].placement, "resident") == 0 ||
+                   strcmp(loop->arrays[i].placement, "rotating") == 0;
+        bytes += cut ? loop->arrays[i].bytes / (double)ranks : loop->arrays[i].bytes;
+    }
+    (void)cluster;
+    return bytes;
+}
+
+static const char *find_room(struct arena *arena, const struct cost_cluster *cluster,
+                             const struct cost_result *result, long per_node) {
+    long ranks = result->setting.ranks;
+    if (result->setting.threads > cluster->cores)
+        return arena_printf(arena, "a node has %ld cores", cluster->cores);
+    if (ranks > per_node * cluster->nodes)
+        return arena_printf(arena, "the cluster has room for %ld ranks of %ld threads",
+                            per_node * cluster->nodes, result->setting.threads);
+    long here = ranks < per_node ? ranks : per_node;
+    if (cluster->memory > 0 && result->memory * (double)here > cluster->memory)
+        return arena_printf(arena, "%ld ranks of %.3g GB do not fit a node's %.3g GB", here,
+                            result->memory / 1e9, cluster->memory / 1e9);
+    return NULL;
+}
+
+static void find_bottleneck(struct machine *machine, struct cost_result *result) {
+    result->bottleneck = bottlenecks[NOTHING];
+    if (machine->workers > machine->loop->rows) {
+        result->bottleneck = "more workers than rows of the grid";
+        result->gain = 1 - (double)machine->loop->rows / (double)machine->workers;
+        return;
+    }
+    for (enum without without = NOTHING + 1; without < NWITHOUT; ++without) {
+        double gain = 1 - run_without(machine, without) / result->seconds;
+        if (gain > 0.02 && gain > result->gain) {
+            result->gain = gain;
+            result->bottleneck = bottlenecks[without];
+        }
+    }
+}
+
+struct cost_result cost_simulate(struct arena *arena, const struct cost_loop *loop,
+                                 const struct cost_cluster *cluster, struct cost_setting setting) {
+    long per_node = cluster->cores / setting.threads;
+    struct machine machine = {.loop = loop,
+                              .cluster = cluster,
+                              .setting = setting,
+                              .ranks = setting.ranks,
+                              .workers = setting.ranks * setting.threads,
+                              .per_node = per_node > 0 ? per_node : 1,
+                              .mean = work_of(loop) / (double)loop->nsteps};
+    struct cost_result result = {.setting = setting, .rows = loop->rows, .columns = loop->columns};
+    machine.slower =
+        (1 + (cluster->contention - 1) * busy_share(cluster, &setting, machine.per_node)) /
+        cluster->speed;
+    machine.free = arena_alloc(arena, (size_t)(machine.workers + 1) * sizeof *machine.free);
+    machine.sending = arena_alloc(arena, (size_t)(machine.ranks + 1) * sizeof *machine.sending);
+    machine.batons = arena_alloc(arena, (size_t)(loop->nbatons + 1) * sizeof *machine.batons);
+    rows_place(arena, &machine);
+    result.seconds = run_without(&machine, NOTHING);
+    result.moved = machine.moved / (double)setting.passes;
+    result.utilisation =
+        work_of(loop) * machine.slower / (result.seconds * (double)machine.workers);
+    result.memory = memory_of(loop, cluster, setting.ranks);
+    result.why_not = find_room(arena, cluster, &result, machine.per_node);
+    result.fits = !result.why_not;
+    find_bottleneck(&machine, &result);
+    return result;
+}
