@@ -17,5 +17,5 @@ if(TARGET orrery-cc)
   add_test(NAME emit.jam
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/jam.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
                    ${CMAKE_SOURCE_DIR}/runtime)
-  set_tests_properties(emit.refused emit.text emit.jam PROPERTIES TIMEOUT 60)
+  set_tests_properties(emit.refused emit.text emit.jam PROPERTIES TIMEOUT 180)
 endif()
