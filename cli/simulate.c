@@ -142,6 +142,10 @@ static int simulate(struct arena *arena, const char *file, const struct wish *wi
     simulation.loop = choose_loop(&profile, wish->loop);
     if (!simulation.loop)
         return complain_loop(&profile, file, wish->loop);
+    if (strcmp(simulation.loop->strategy, "levels") == 0)
+        return complain_input(
+            "which rows of a loop run by levels wait for which is not in its profile: it cannot "
+            "be simulated");
     if (!run_all(&simulation, nranks, ranks, wish))
         return complain_input(
             "a grid of that size cannot be cut from the measured one: --grid takes ROWSxCOLUMNS "

@@ -117,5 +117,7 @@ head -c 300 "$dir/profile" > "$dir/short"
 refuses "$dir/short" && says 'short:[0-9]*:[0-9]*: '
 sed 's/\[0, 1, 10, 0\]/[9, 1, 10, 0]/' "$dir/profile" > "$dir/bad"
 refuses "$dir/bad" && says 'steps\[0\]: not \[row, seconds'
+sed 's/"rotation-2d"/"levels"/' "$dir/profile" > "$dir/bad"
+refuses "$dir/bad" && says 'run by levels'
 refuses --loop b.c:4 "$dir/profile" && says 'it has:'
 refuses --grid 4x2 "$dir/profile" && says 'cannot be cut'
