@@ -57,13 +57,15 @@ struct dependence {
 /*
  * How an object lies along one dim: set when every access of the loop to it has, in one and the
  * same dimension of the object, the subscript coeff*dim + constant' with constants that stay within
- * the row. Row v (v the dim's value) starts at base + row_offset + v * row_stride; it is `pieces`
- * pieces of `piece_bytes`, `piece_stride` apart. All C texts of integer type valid at the loop's
- * head, in bytes. ROWS objects: `by_table`, row v starts at table[v + table_offset], strides unset;
- * or `pieces_by_table`, piece q of row v starts at table[q] + row_offset + v * row_stride.
+ * the row. With a `partner` (-1: none), a second dim, some of the accesses have its value in the
+ * place of the dim's: two keys of one table. Row v (v the dim's value) starts at base + row_offset
+ * + v * row_stride; it is `pieces` pieces of `piece_bytes`, `piece_stride` apart. All C texts of
+ * integer type valid at the loop's head, in bytes. ROWS objects: `by_table`, row v starts at
+ * table[v + table_offset], strides unset; or `pieces_by_table`, piece q of row v starts at table[q]
+ * + row_offset + v * row_stride.
  */
 struct row_shape {
-    int dim;
+    int dim, partner;
     bool by_table, pieces_by_table;
     long table_offset;
     const char *row_offset, *row_stride;

@@ -112,6 +112,20 @@ bool orrery_layout_can_view(const struct orrery_loop *loop, int a,
            shape->row_stride == shape->piece_bytes && shape->piece_bytes > 0;
 }
 
+/* Two keys of one dim may be of two widths, and a label of one be too large for the other. */
+bool orrery_layout_labels_fit(const struct orrery_loop *loop, int d, long low, long high) {
+    for (int f = 0; f < loop->nkey_fields; ++f) {
+        const struct orrery_key_field *field = &loop->key_fields[f];
+        unsigned bits = 8 * field->size - (field->is_signed != 0);
+        if (loop->keys[field->key].dim != d || bits >= 63)
+            continue;
+        long most = (1L << bits) - 1, least = field->is_signed ? -most - 1 : 0;
+        if ((__int128)low + field->constant < least || (__int128)high + field->constant > most)
+            return false;
+    }
+    return true;
+}
+
 /* Every rank can have all rows where they are. */
 static bool rows_shared(const struct orrery_shape *shape, const struct orrery_layout_dim *dim) {
     bool shared = !shape->table || dsm_is_shared(shape->table);
@@ -143,8 +157,11 @@ static void place_check(const struct orrery_state *state, int a,
 void orrery_layout_modes(const struct orrery_state *state,
                          struct orrery_layout_dim dims[ORRERY_DIMS]) {
     const struct orrery_loop *loop = state->loop;
-    for (int d = 0; d < ORRERY_DIMS; ++d)
-        dims[d].mode = DSM_VIEW;
+    for (int d = 0; d < ORRERY_DIMS; ++d) {
+        long high = dims[d].low + dims[d].range - 1;
+        dims[d].mode =
+            orrery_layout_labels_fit(loop, d, dims[d].low, high) ? DSM_VIEW : DSM_INPLACE;
+    }
     for (int a = 0; a < loop->narrays; ++a) {
         int d = loop->arrays[a].dim;
         if (d >= 0 && orrery_shape_exists(&state->shapes[a]) &&

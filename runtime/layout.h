@@ -44,6 +44,9 @@ void orrery_layout_free(struct orrery_layout_dim dims[ORRERY_DIMS]);
 bool orrery_layout_can_view(const struct orrery_loop *loop, int a,
                             const struct orrery_shape *shape);
 
+/* The key fields of dim d can hold the labels low .. high, as they hold keys. */
+bool orrery_layout_labels_fit(const struct orrery_loop *loop, int d, long low, long high);
+
 /* Rank 0: view or in place, for each dim; an array that allows neither ends the job with a message
  * that names it and the way out. */
 void orrery_layout_modes(const struct orrery_state *state,

@@ -46,8 +46,10 @@ bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspect
     if (dsm_ranks() > 1 || orrery_workers_count() == 1 || orrery_env()->replay)
         return false;
     for (int d = 0; d < state->loop->ndims; ++d) {
-        inspection->relabel[d] =
-            can_copy(state, d) && should_copy(state, d, &inspection->dims[d], inspection->count);
+        const struct orrery_dim *dim = &inspection->dims[d];
+        inspection->relabel[d] = can_copy(state, d) &&
+                                 should_copy(state, d, dim, inspection->count) &&
+                                 orrery_layout_labels_fit(state->loop, d, dim->low, dim->high);
         any |= inspection->relabel[d];
     }
     return any;

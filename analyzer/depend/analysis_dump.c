@@ -31,7 +31,9 @@ static void dump_dep(FILE *out, const struct analysis *analysis, const struct de
 }
 
 static void dump_shape(FILE *out, const struct analysis *analysis, const struct row_shape *s) {
-    fprintf(out, "    by %s: ", analysis->dims[s->dim].name);
+    fprintf(out, "    by %s", analysis->dims[s->dim].name);
+    fprintf(out, s->partner >= 0 ? " and %s: " : ": ",
+            s->partner >= 0 ? analysis->dims[s->partner].name : "");
     if (s->by_table) {
         fprintf(out, "table + %ld\n", s->table_offset);
         return;

@@ -55,24 +55,37 @@ static const char *times(struct arena *arena, const char *a, const char *b) {
 
 /*
  * What all subscripts in one dimension of an object have in common: coeff * symbol + params +
- * [low, high].
+ * [low, high]. `partner`: a symbol that may stand in symbol's place, or NULL; `met`: it does.
  */
 struct cut {
     const struct affine *model;
-    const struct symbol *symbol;
+    const struct symbol *symbol, *partner;
+    bool met;
     long coeff, low, high;
 };
 
-static bool same_but_constant(const struct affine *a, const struct affine *b) {
-    if (a->nterms != b->nterms) {
-        return false;
-    }
-    for (int i = 0; i < a->nterms; ++i) {
-        if (a->terms[i].symbol != b->terms[i].symbol || a->terms[i].coeff != b->terms[i].coeff) {
-            return false;
+static bool is_cut_by(const struct cut *cut, const struct symbol *symbol) {
+    return symbol == cut->symbol || (cut->partner && symbol == cut->partner);
+}
+
+static bool has_term(const struct affine *value, const struct cut *cut, const struct term *term) {
+    for (int i = 0; i < value->nterms; ++i) {
+        const struct term *t = &value->terms[i];
+        bool same = t->symbol == term->symbol ||
+                    (is_cut_by(cut, t->symbol) && is_cut_by(cut, term->symbol));
+        if (same) {
+            return t->coeff == term->coeff;
         }
     }
-    return true;
+    return false;
+}
+
+static bool same_but_constant(const struct cut *cut, const struct affine *b) {
+    bool same = cut->model->nterms == b->nterms;
+    for (int i = 0; same && i < b->nterms; ++i) {
+        same = has_term(cut->model, cut, &b->terms[i]);
+    }
+    return same;
 }
 
 static bool cut_start(struct cut *cut, const struct affine *value) {
@@ -80,7 +93,7 @@ static bool cut_start(struct cut *cut, const struct affine *value) {
     cut->low = cut->high = value->constant;
     for (int i = 0; i < value->nterms; ++i) {
         const struct term *t = &value->terms[i];
-        if (t->symbol == cut->symbol) {
+        if (is_cut_by(cut, t->symbol)) {
             cut->coeff = t->coeff;
         } else if (t->symbol->kind != SYMBOL_PARAM) {
             return false;
@@ -90,22 +103,25 @@ static bool cut_start(struct cut *cut, const struct affine *value) {
 }
 
 static bool cut_join(struct cut *cut, const struct subscript *sub) {
-    if (!subscript_has(sub, cut->symbol)) {
+    bool own = subscript_has(sub, cut->symbol);
+    bool other = cut->partner && subscript_has(sub, cut->partner);
+    if (own == other) {
         return false;
     }
+    cut->met = cut->met || other;
     if (!cut->model) {
         return cut_start(cut, &sub->value);
     }
     long constant = sub->value.constant;
     cut->low = constant < cut->low ? constant : cut->low;
     cut->high = constant > cut->high ? constant : cut->high;
-    return same_but_constant(cut->model, &sub->value);
+    return same_but_constant(cut, &sub->value);
 }
 
 /* Do all accesses to `object` stay within one row each, in dimension `d` of the object? */
 static bool cut_find(const struct loop_facts *facts, const struct object *object, int d,
-                     const struct symbol *symbol, struct cut *cut) {
-    *cut = (struct cut){.symbol = symbol};
+                     const struct symbol *symbol, const struct symbol *partner, struct cut *cut) {
+    *cut = (struct cut){.symbol = symbol, .partner = partner};
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
         if (a->object == object && (a->nsubs <= d || !cut_join(cut, &a->subs[d]))) {
@@ -124,7 +140,7 @@ static const char *first_index(struct arena *arena, const struct cut *cut) {
     const char *text = arena_printf(arena, "%ld", cut->low);
     for (int i = 0; i < cut->model->nterms; ++i) {
         const struct term *t = &cut->model->terms[i];
-        if (t->symbol != cut->symbol) {
+        if (!is_cut_by(cut, t->symbol)) {
             const char *value =
                 t->symbol->expr ? expr_print(arena, t->symbol->expr) : t->symbol->name;
             text = arena_printf(arena, "%s + %ldL * (%s)", text, t->coeff, value);
@@ -216,16 +232,31 @@ static bool shape_of(struct arena *arena, const struct object *object, int d, co
     return d == 0 || pieces_of(arena, object, d, shape);
 }
 
-static void shapes_along(struct analysis *analysis, struct array_use *use, int dim) {
+static void shapes_along(struct analysis *analysis, struct array_use *use, int dim, int partner) {
     struct arena *arena = analysis->facts->unit->arena;
     struct object *object = use->object;
+    const struct symbol *second = partner < 0 ? NULL : analysis->dims[partner].symbol;
     for (int d = 0; d < object->ndims; ++d) {
         struct cut cut;
-        struct row_shape shape = {.dim = dim};
-        if (cut_find(analysis->facts, object, d, analysis->dims[dim].symbol, &cut) &&
-            shape_of(arena, object, d, &cut, &shape)) {
+        struct row_shape shape = {.dim = dim, .partner = partner};
+        if (cut_find(analysis->facts, object, d, analysis->dims[dim].symbol, second, &cut) &&
+            cut.met == (partner >= 0) && shape_of(arena, object, d, &cut, &shape)) {
             ARENA_PUSH(arena, use->shapes, use->nshapes, shape);
             return;
+        }
+    }
+}
+
+/* One dim alone, or else two keys together. */
+static void shapes_find(struct analysis *analysis, struct array_use *use) {
+    for (int d = 0; d < analysis->ndims; ++d) {
+        shapes_along(analysis, use, d, -1);
+    }
+    for (int a = 0; use->nshapes == 0 && a < analysis->ndims; ++a) {
+        for (int b = a + 1; analysis->dims[a].kind == DIM_KEY && b < analysis->ndims; ++b) {
+            if (analysis->dims[b].kind == DIM_KEY) {
+                shapes_along(analysis, use, a, b);
+            }
         }
     }
 }
@@ -250,9 +281,7 @@ void analysis_shapes(struct analysis *analysis) {
             continue;
         }
         struct array_use use = {.object = object};
-        for (int d = 0; d < analysis->ndims; ++d) {
-            shapes_along(analysis, &use, d);
-        }
+        shapes_find(analysis, &use);
         use.needed_whole = use.nshapes == 0;
         ARENA_PUSH(facts->unit->arena, analysis->arrays, analysis->narrays, use);
     }

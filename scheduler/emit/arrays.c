@@ -3,7 +3,7 @@
 #include "scheduler/emit/job.h"
 
 int emit_dim(const struct emit_job *job, int dim) {
-    return dim < 0 ? -1 : dim == job->plan->space ? 0 : dim == job->plan->time ? 1 : -1;
+    return plan_grid_dim(job->plan, dim);
 }
 
 int emit_array_index(const struct emit_job *job, const struct object *object) {

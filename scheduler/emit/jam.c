@@ -322,29 +322,39 @@ static bool is_ordered(const struct jam *jam) {
 /* ---- which iterations may form a group ----------------------------------------------------------
  */
 
-static bool add_distinct(struct jam *jam, int dim, const char **condition) {
+/* No iteration of the group names by `dim` what another names by `other`. */
+static bool add_distinct(struct jam *jam, int dim, int other, const char **condition) {
     struct arena *arena = jam->job->arena;
     const struct analysis *analysis = jam->job->plan->analysis;
-    if (dim < 0 || analysis->dims[dim].kind != DIM_KEY)
-        return dim < 0 || analysis->dims[dim].symbol->loop == jam->job->loop;
+    if (analysis->dims[dim].kind != DIM_KEY)
+        return analysis->dims[dim].symbol->loop == jam->job->loop;
     const struct record_slot *slot = emit_key_slot(jam->job, dim);
-    for (int a = 0; slot && a < JAM_COPIES; ++a)
-        for (int b = a + 1; b < JAM_COPIES; ++b)
-            *condition =
-                arena_printf(arena, "%s%sorrery_r[%d].%s != orrery_r[%d].%s", *condition,
-                             **condition ? " &&\n            " : "", a, slot->name, b, slot->name);
-    return slot != NULL;
+    const struct record_slot *second = emit_key_slot(jam->job, other);
+    if (!slot || !second || slot->load->key_constant != second->load->key_constant)
+        return false;
+    for (int a = 0; a < JAM_COPIES; ++a)
+        for (int b = dim == other ? a + 1 : 0; b < JAM_COPIES; ++b)
+            if (a != b)
+                *condition = arena_printf(arena, "%s%sorrery_r[%d].%s != orrery_r[%d].%s",
+                                          *condition, **condition ? " &&\n            " : "", a,
+                                          slot->name, b, second->name);
+    return true;
 }
 
 /* Iterations that differ in all dims the plan is cut by conflict in nothing; NULL: not known. */
 static const char *distinct_text(struct jam *jam) {
     const struct plan *plan = jam->job->plan;
     const char *condition = "";
+    int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
     if (plan->strategy == STRATEGY_INDEPENDENT || plan->strategy == STRATEGY_REDUCTION)
         return condition;
-    bool keyed = plan->strategy == STRATEGY_PARTITION_1D || plan->strategy == STRATEGY_ROTATION_2D;
-    if (!keyed || !plan->by_key || !add_distinct(jam, plan->space, &condition) ||
-        !add_distinct(jam, plan->time, &condition))
+    if (nkeys == 0)
+        return NULL;
+    for (int k = 0; k < nkeys; ++k)
+        if (!add_distinct(jam, keys[k], keys[k], &condition))
+            return NULL;
+    if (plan->strategy == STRATEGY_TOURNAMENT &&
+        !add_distinct(jam, plan->space, plan->partner, &condition))
         return NULL;
     return condition;
 }

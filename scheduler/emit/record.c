@@ -150,8 +150,10 @@ bool emit_record_collect(struct emit_job *job) {
             return false;
         add_sites(job, &job->slots[i]);
     }
-    if (!check_key(job, job->plan->space) || !check_key(job, job->plan->time))
-        return false;
+    int keys[PLAN_KEYS], nkeys = plan_keys(job->plan, keys);
+    for (int k = 0; k < nkeys; ++k)
+        if (!check_key(job, keys[k]))
+            return false;
     sort_slots(job);
     job->record_index = facts->uses_index || job->nslots == 0 || !all;
     return true;
@@ -391,8 +393,9 @@ static void gather_body(struct emit_job *job) {
     text_start(&values, job->arena);
     text_start(&touches, job->arena);
     text_start(&all, job->arena);
-    print_key(job, 0, job->plan->space, &keys, &touches);
-    print_key(job, 1, job->plan->time, &keys, &touches);
+    int dims[PLAN_KEYS], nkeys = plan_keys(job->plan, dims);
+    for (int k = 0; k < nkeys; ++k)
+        print_key(job, k, dims[k], &keys, &touches);
     if (job->record_index)
         text_print(&values, "        orrery_r->i = orrery_i;\n");
     for (int i = 0; i < job->nslots; ++i)

@@ -245,12 +245,11 @@ static void print_reductions(struct emit_job *job, struct text *out) {
 }
 
 static int print_key_fields(struct emit_job *job, struct text *out) {
-    int count = 0;
+    int count = 0, keys[PLAN_KEYS], nkeys = plan_keys(job->plan, keys);
     for (int i = 0; i < job->nslots; ++i) {
         const struct stream_load *load = job->slots[i].load;
-        for (int d = 0; d < job->plan->analysis->ndims; ++d) {
-            if (!load->key || job->plan->analysis->dims[d].symbol != load->key ||
-                emit_dim(job, d) < 0)
+        for (int k = 0; k < nkeys; ++k) {
+            if (!load->key || job->plan->analysis->dims[keys[k]].symbol != load->key)
                 continue;
             if (count++ == 0)
                 text_print(out, "static const struct orrery_key_field orrery_key_fields_%d[] = {\n",
@@ -258,7 +257,7 @@ static int print_key_fields(struct emit_job *job, struct text *out) {
             text_print(out,
                        "    {%d, (unsigned)__builtin_offsetof(struct orrery_record_%d, %s), "
                        "sizeof(%s), %d, %ldL},\n",
-                       emit_dim(job, d), job->number, job->slots[i].name, job->slots[i].type_text,
+                       k, job->number, job->slots[i].name, job->slots[i].type_text,
                        load->type->is_signed, load->key_constant);
         }
     }
@@ -319,10 +318,19 @@ static int print_inputs(struct emit_job *job, struct text *out) {
  */
 
 static const char *strategy_text(enum strategy strategy) {
-    return strategy == STRATEGY_PARTITION_1D  ? "ORRERY_PARTITION_1D"
-           : strategy == STRATEGY_ROTATION_2D ? "ORRERY_ROTATION"
-           : strategy == STRATEGY_LEVELS      ? "ORRERY_LEVELS"
-                                              : "ORRERY_INDEPENDENT";
+    switch (strategy) {
+    case STRATEGY_PARTITION_1D:
+        return "ORRERY_PARTITION_1D";
+    case STRATEGY_ROTATION_2D:
+    case STRATEGY_ROTATION_ND:
+        return "ORRERY_ROTATION";
+    case STRATEGY_TOURNAMENT:
+        return "ORRERY_TOURNAMENT";
+    case STRATEGY_LEVELS:
+        return "ORRERY_LEVELS";
+    default:
+        return "ORRERY_INDEPENDENT";
+    }
 }
 
 static bool is_replaceable(const struct emit_job *job, int dim) {
@@ -378,28 +386,46 @@ static bool is_renumberable(const struct emit_job *job) {
     return true;
 }
 
-static const char *dim_name(struct emit_job *job, int dim) {
-    if (dim < 0)
-        return "0";
-    return arena_printf(job->arena, "\"%s\"",
-                        text_escape(job->arena, job->plan->analysis->dims[dim].name));
+static bool is_relabel_ok(const struct emit_job *job) {
+    int keys[PLAN_KEYS], nkeys = plan_keys(job->plan, keys);
+    for (int k = 0; k < nkeys; ++k)
+        if (!is_replaceable(job, keys[k]))
+            return false;
+    return true;
+}
+
+/* Without keys the loop's variable stands for one; levels have neither dims nor keys. */
+static void print_keys(struct emit_job *job, struct text *out) {
+    const struct plan *plan = job->plan;
+    int keys[PLAN_KEYS] = {plan->space}, nkeys = plan_keys(plan, keys);
+    if (plan->strategy == STRATEGY_LEVELS) {
+        text_print(out, "    .grid = {%ld},\n", plan->grid[0]);
+        return;
+    }
+    nkeys = nkeys ? nkeys : 1;
+    text_print(out, "    .ndims = %d,\n    .nkeys = %d,\n    .keys = {", plan->ntimes + 1, nkeys);
+    for (int k = 0; k < nkeys; ++k)
+        text_print(out, "%s{\"%s\", %d}", k ? ", " : "",
+                   text_escape(job->arena, plan->analysis->dims[keys[k]].name),
+                   emit_dim(job, keys[k]));
+    text_print(out, "},\n    .grid = {");
+    for (int d = 0; d <= plan->ntimes; ++d)
+        text_print(out, "%s%ld", d ? ", " : "", plan->grid[d]);
+    text_print(out, "},\n");
 }
 
 static void print_head(struct emit_job *job, struct text *out) {
     const struct plan *plan = job->plan;
-    int ndims = plan->strategy == STRATEGY_LEVELS ? 0 : plan->time >= 0 ? 2 : 1;
     text_print(out,
                "static struct orrery_loop orrery_loop_%d = {\n"
                "    .abi = ORRERY_RUN_ABI,\n    .file = \"%s\",\n    .line = %d,\n"
                "    .function = \"%s\",\n    .strategy = %s,\n    .by_key = %d,\n"
-               "    .unordered = %d,\n    .ndims = %d,\n    .nkeys = %d,\n"
-               "    .keys = {{%s, 0}, {%s, 1}},\n    .grid = {%ld, %ld},\n    .seed = %lluUL,\n"
+               "    .unordered = %d,\n    .seed = %lluUL,\n"
                "    .env_size = sizeof(struct orrery_env_%d),\n",
                job->number, text_escape(job->arena, job->file), job->loop->header.begin.line,
                job->loop->function->name, strategy_text(plan->strategy), plan->by_key,
-               plan->analysis->unordered, ndims, ndims, dim_name(job, plan->space),
-               dim_name(job, plan->time), plan->rows, plan->columns, (unsigned long long)plan->seed,
-               job->number);
+               plan->analysis->unordered, (unsigned long long)plan->seed, job->number);
+    print_keys(job, out);
     if (plan->by_key)
         text_print(out, "    .record_size = sizeof(struct orrery_record_%d),\n", job->number);
 }
@@ -430,8 +456,7 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
                "    .nspans = %d,\n    .contraction = ORRERY_CONTRACTION,\n"
                "    .allow_fallback = %d,\n    .relabel_ok = %d,\n",
                job->nspans, job->options->allow_fallback,
-               plan->by_key && is_replaceable(job, plan->space) &&
-                   is_replaceable(job, plan->time) && is_renumberable(job));
+               plan->by_key && is_relabel_ok(job) && is_renumberable(job));
     if (plan->by_key)
         text_print(out, "    .gather = orrery_gather_%d,\n", job->number);
     if (plan->strategy == STRATEGY_LEVELS)

@@ -6,12 +6,16 @@
  *   independent, reduction, partition-1d:  when a != a'
  *   rotation-2d:  when a != a' and b != b' (a worker owns its rows; a column's baton is with one
  *                 worker at a time, whatever S and T are)
+ *   rotation-nd:  when they differ in every dim, for the same reason
+ *   tournament:   a block joins two parts {a, b} of one dim, and a part is in one block at a time:
+ *                 when all of a, b differ from all of a', b'; and in every further dim
  *   levels:       whatever the two are, unless they touch one listed element; so for accesses to
  *                 an object that is listed by one of its subscripts, when those are different
  * and the plan is safe iff for every pair of accesses, one a write,
  *   { conflict, two iterations, the blocks may run together, "equal values have equal blocks" }
  * is empty. There are blocks with a != a' exactly for values k != k', so the block numbers need not
- * reach isl: what does is one system per choice of < or > in every k != k' (and in i != i').
+ * reach isl: what does is one system per choice of < or > in every k != k' (and in i != i'). Mostly
+ * one k != k' alone contradicts the conflict; all of them together are asked when none does.
  */
 #include "analyzer/depend/solve.h"
 #include "scheduler/plan/parts.h"
@@ -33,18 +37,34 @@ struct check {
     const char **shapes;
 };
 
-/* Adds key' >= key + 1, or key >= key' + 1. */
-static void add_differ(struct conflict *c, const struct dim *dim, bool up) {
-    struct linear_form form = {.constant = -1};
-    linear_form_add(c->arena, &form, conflict_var(c, up ? 1 : 0, dim->symbol), 1);
-    linear_form_add(c->arena, &form, conflict_var(c, up ? 0 : 1, dim->symbol), -1);
-    linear_system_add(c->arena, &c->system, false, form);
+/* A key of one iteration and one of another that have to differ when the two run together. */
+struct difference {
+    int dims[2];
+};
+
+enum { MOST_DIFFERENCES = PLAN_DIMS + 3 };
+
+static int differences(const struct plan *plan, struct difference list[MOST_DIFFERENCES]) {
+    int n = 0, keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
+    if (nkeys > 0 && plan->strategy == STRATEGY_TOURNAMENT) {
+        list[n++] = (struct difference){{plan->space, plan->partner}};
+        list[n++] = (struct difference){{plan->partner, plan->space}};
+    }
+    for (int i = 0; i < nkeys; ++i) {
+        list[n++] = (struct difference){{keys[i], keys[i]}};
+    }
+    return n;
 }
 
-/* How many keys two iterations that run together have to differ in; blocks of plans that are not by
- * key are ranges of iterations, so that any two may run together. */
-static int ndiffering(const struct plan *plan) {
-    return plan->strategy == STRATEGY_ROTATION_2D ? 2 : plan->strategy == STRATEGY_PARTITION_1D;
+/* Adds key' >= key + 1, or key >= key' + 1. */
+static void add_differ(struct conflict *c, const struct analysis *analysis,
+                       const struct difference *difference, bool up) {
+    struct linear_form form = {.constant = -1};
+    for (int side = 0; side < 2; ++side) {
+        const struct symbol *key = analysis->dims[difference->dims[side]].symbol;
+        linear_form_add(c->arena, &form, conflict_var(c, side, key), (side == 1) == up ? 1 : -1);
+    }
+    linear_system_add(c->arena, &c->system, false, form);
 }
 
 /* Adds a's subscript >= b's + 1, or the other way round; nothing when one of them is not known. */
@@ -63,29 +83,57 @@ static const struct plan_touch *listed(const struct check *check, const struct a
     return levels ? plan_touch_of(check->plan, a->object) : NULL;
 }
 
-/* Choices of < or > per pair, each a system of its own. */
-static int nchoices(const struct check *check, const struct access *a) {
-    return listed(check, a) ? 1 : ndiffering(check->plan);
+static enum linear_answer listed_meet(struct check *check, const struct access *a,
+                                      const struct access *b) {
+    int sub = listed(check, a)->sub;
+    for (unsigned ways = 0; ways < 4; ++ways) {
+        struct conflict c;
+        conflict_build(check->arena, check->facts, a, b, &c);
+        conflict_order(&c, ways & 1);
+        add_apart(&c, a, b, sub, ways & 2);
+        enum linear_answer answer = linear_solve(check->solver, &c.system, 0, NULL, NULL);
+        if (answer != LINEAR_EMPTY) {
+            return answer;
+        }
+    }
+    return LINEAR_EMPTY;
 }
 
-/* `ways`: one bit for the order of the two iterations, one per key of the grid, < or >. */
+/* `ways`: one bit per difference, < or >, and one for the order of the two iterations. */
 static enum linear_answer ask(struct check *check, const struct access *a, const struct access *b,
-                              unsigned ways) {
-    const struct plan *plan = check->plan;
-    const struct dim *dims = plan->analysis->dims;
+                              int n, const struct difference *list, unsigned ways) {
     struct conflict c;
     conflict_build(check->arena, check->facts, a, b, &c);
-    conflict_order(&c, ways & 1);
-    if (listed(check, a)) {
-        add_apart(&c, a, b, listed(check, a)->sub, ways & 2);
+    for (int i = 0; i < n; ++i) {
+        add_differ(&c, check->plan->analysis, &list[i], ways >> i & 1);
     }
-    if (ndiffering(plan) > 0) {
-        add_differ(&c, &dims[plan->space], ways & 2);
-    }
-    if (ndiffering(plan) > 1) {
-        add_differ(&c, &dims[plan->time], ways & 4);
-    }
+    conflict_order(&c, ways >> n & 1);
     return linear_solve(check->solver, &c.system, 0, NULL, NULL);
+}
+
+static enum linear_answer ask_all(struct check *check, const struct access *a,
+                                  const struct access *b, int n, const struct difference *list) {
+    enum linear_answer answer = LINEAR_EMPTY;
+    for (unsigned ways = 0; answer == LINEAR_EMPTY && ways < 2u << n; ++ways) {
+        answer = ask(check, a, b, n, list, ways);
+    }
+    return answer;
+}
+
+/* Do iterations that may run together conflict through these accesses? */
+static enum linear_answer together_meet(struct check *check, const struct access *a,
+                                        const struct access *b) {
+    struct difference list[MOST_DIFFERENCES];
+    int n = differences(check->plan, list);
+    if (listed(check, a)) {
+        return listed_meet(check, a, b);
+    }
+    for (int i = 0; n > 1 && i < n; ++i) {
+        if (ask_all(check, a, b, 1, &list[i]) == LINEAR_EMPTY) {
+            return LINEAR_EMPTY;
+        }
+    }
+    return ask_all(check, a, b, n, list);
 }
 
 static enum linear_answer pair_meets(struct check *check, const struct access *a,
@@ -98,11 +146,9 @@ static enum linear_answer pair_meets(struct check *check, const struct access *a
     if (problem) {
         HASH_FIND_STR(check->proved, problem, known);
     }
-    for (unsigned ways = 0; !known && ways < 2u << nchoices(check, a); ++ways) {
-        enum linear_answer answer = ask(check, a, b, ways);
-        if (answer != LINEAR_EMPTY) {
-            return answer;
-        }
+    enum linear_answer answer = known ? LINEAR_EMPTY : together_meet(check, a, b);
+    if (answer != LINEAR_EMPTY) {
+        return answer;
     }
     if (problem && !known) {
         known = arena_alloc(check->arena, sizeof *known);
@@ -136,18 +182,24 @@ static const char *vector_words(struct check *check, const struct access *a,
 static const char *together_words(const struct check *check) {
     const struct plan *plan = check->plan;
     const struct dim *dims = plan->analysis->dims;
-    switch (ndiffering(plan)) {
-    case 2:
-        return arena_printf(check->arena, "iterations that differ in %s and in %s run together",
-                            dims[plan->space].name, dims[plan->time].name);
-    case 1:
-        return arena_printf(check->arena, "iterations that differ in %s run together",
-                            dims[plan->space].name);
-    default:
+    const char *words = NULL;
+    int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
+    bool pairs = plan->strategy == STRATEGY_TOURNAMENT;
+    if (pairs) {
+        words = arena_printf(check->arena, "that name other elements by %s and %s",
+                             dims[keys[0]].name, dims[keys[1]].name);
+    }
+    for (int i = pairs ? 2 : 0; i < nkeys; ++i) {
+        words = words ? arena_printf(check->arena, "%s and%s in %s", words, pairs ? " differ" : "",
+                                     dims[keys[i]].name)
+                      : arena_printf(check->arena, "that differ in %s", dims[keys[i]].name);
+    }
+    if (!words) {
         return plan->strategy == STRATEGY_LEVELS
                    ? "iterations that touch no common element as listed run together"
                    : "any two iterations may run together";
     }
+    return arena_printf(check->arena, "iterations %s run together", words);
 }
 
 static const char *violation(struct check *check, const struct access *a, const struct access *b,
@@ -274,22 +326,63 @@ static bool is_dim(const struct plan *plan, int dim, enum dim_kind kind) {
     return dim >= 0 && dim < plan->analysis->ndims && plan->analysis->dims[dim].kind == kind;
 }
 
+/* How many dims besides the first a strategy has; *most: at most. */
+static int least_times(enum strategy strategy, int *most) {
+    *most = strategy == STRATEGY_ROTATION_2D                                      ? 1
+            : strategy == STRATEGY_ROTATION_ND || strategy == STRATEGY_TOURNAMENT ? PLAN_DIMS - 1
+                                                                                  : 0;
+    return strategy == STRATEGY_ROTATION_ND ? 2 : strategy == STRATEGY_ROTATION_2D ? 1 : 0;
+}
+
+static const char *check_keys(const struct plan *plan) {
+    int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
+    for (int i = 0; i < nkeys; ++i) {
+        bool good = is_dim(plan, keys[i], DIM_KEY);
+        for (int j = 0; j < i; ++j) {
+            good = good && keys[i] != keys[j];
+        }
+        if (!good) {
+            return keys[i] == plan->space     ? "its space dim is not a key of the loop"
+                   : keys[i] == plan->partner ? "its partner is not another key of the loop"
+                                              : "its time dim is not another key of the loop";
+        }
+    }
+    return NULL;
+}
+
+static bool is_chained(const struct plan *plan) {
+    return plan->strategy == STRATEGY_ROTATION_2D || plan->strategy == STRATEGY_ROTATION_ND ||
+           plan->strategy == STRATEGY_TOURNAMENT;
+}
+
+static bool goes_by_key(const struct plan *plan) {
+    return is_chained(plan) || plan->strategy == STRATEGY_PARTITION_1D ||
+           plan->strategy == STRATEGY_LEVELS;
+}
+
 static const char *check_form(const struct plan *plan) {
-    bool rotates = plan->strategy == STRATEGY_ROTATION_2D, by_key = ndiffering(plan) > 0;
+    int most, least = least_times(plan->strategy, &most);
     if (plan->analysis->facts->nrefusals > 0) {
         return plan->analysis->facts->refusals[0].message;
     }
-    if (by_key && !is_dim(plan, plan->space, DIM_KEY)) {
+    if (plan->by_key != goes_by_key(plan)) {
+        return "records are gathered for plans by key, and only there";
+    }
+    if (plan->by_key && plan->space < 0 && plan->strategy != STRATEGY_LEVELS) {
         return "its space dim is not a key of the loop";
     }
-    if (rotates && (!is_dim(plan, plan->time, DIM_KEY) || plan->time == plan->space)) {
-        return "its time dim is not another key of the loop";
+    const char *reason = check_keys(plan);
+    if (reason) {
+        return reason;
     }
-    if (rotates && !plan->analysis->unordered) {
+    if (plan->ntimes < least || plan->ntimes > most) {
+        return plan->ntimes < least ? "it needs another time dim" : "it has no time dim";
+    }
+    if (is_chained(plan) && !plan->analysis->unordered) {
         return "a rotation changes the order of the iterations, and the pragma does not say "
                "`unordered`";
     }
-    if ((by_key || plan->strategy == STRATEGY_LEVELS) && plan_ordered_last_value(plan->analysis)) {
+    if (plan->by_key && plan_ordered_last_value(plan->analysis)) {
         return "a value used after the loop is that of the last iteration in the loop's own order";
     }
     return NULL;
@@ -297,17 +390,12 @@ static const char *check_form(const struct plan *plan) {
 
 /* What the arrays and the emitter go by, once the blocks are known to be safe. */
 static const char *check_rest(const struct plan *plan) {
-    bool levels = plan->strategy == STRATEGY_LEVELS, by_key = levels || ndiffering(plan) > 0;
-    if (levels && plan->space >= 0) {
-        return "it has no space dim";
+    if (plan->strategy == STRATEGY_LEVELS) {
+        return plan->space < 0 ? NULL : "it has no space dim";
     }
-    if (!by_key && !is_dim(plan, plan->space, DIM_VARIABLE)) {
-        return "its space dim is not the loop's variable";
-    }
-    if (plan->strategy != STRATEGY_ROTATION_2D && plan->time >= 0) {
-        return "it has no time dim";
-    }
-    return plan->by_key == by_key ? NULL : "records are gathered for plans by key, and only there";
+    return plan->by_key || is_dim(plan, plan->space, DIM_VARIABLE)
+               ? NULL
+               : "its space dim is not the loop's variable";
 }
 
 static const char *check_arrays(const struct plan *plan) {

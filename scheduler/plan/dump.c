@@ -10,6 +10,21 @@ static const char *dim_name(const struct plan *plan, int dim) {
     return dim >= 0 ? plan->analysis->dims[dim].name : "-";
 }
 
+static void dump_grid(const struct plan *plan, FILE *out) {
+    fprintf(out, "  space %s", dim_name(plan, plan->space));
+    if (plan->partner >= 0) {
+        fprintf(out, " with %s", dim_name(plan, plan->partner));
+    }
+    fprintf(out, " time %s", dim_name(plan, plan->ntimes ? plan->times[0] : -1));
+    for (int i = 1; i < plan->ntimes; ++i) {
+        fprintf(out, ", %s", dim_name(plan, plan->times[i]));
+    }
+    fprintf(out, " grid %ld", plan->grid[0]);
+    for (int i = 1; i <= plan->ntimes; ++i) {
+        fprintf(out, " x %ld", plan->grid[i]);
+    }
+}
+
 void plan_dump(const struct plan *plan, void *stream) {
     FILE *out = stream;
     const struct loop *loop = plan->analysis->loop;
@@ -23,9 +38,9 @@ void plan_dump(const struct plan *plan, void *stream) {
     if (plan->strategy == STRATEGY_SERIAL) {
         return;
     }
-    fprintf(out, "  space %s time %s grid %ld x %ld seed %" PRIu64 "%s%s\n",
-            dim_name(plan, plan->space), dim_name(plan, plan->time), plan->rows, plan->columns,
-            plan->seed, plan->by_key ? " by key" : "", plan->from_file ? " from file" : "");
+    dump_grid(plan, out);
+    fprintf(out, " seed %" PRIu64 "%s%s\n", plan->seed, plan->by_key ? " by key" : "",
+            plan->from_file ? " from file" : "");
     for (int i = 0; i < plan->narrays; ++i) {
         const struct plan_array *a = &plan->arrays[i];
         fprintf(out, "  %s %s", placement_name(a->placement), a->object->name);

@@ -10,6 +10,26 @@ static json_t *dim_json(const struct plan *plan, int dim) {
     return dim >= 0 ? json_string(plan->analysis->dims[dim].name) : json_null();
 }
 
+/* One time dim by its name, several as a list. */
+static json_t *times_json(const struct plan *plan) {
+    if (plan->ntimes < 2) {
+        return dim_json(plan, plan->ntimes ? plan->times[0] : -1);
+    }
+    json_t *list = json_array();
+    for (int i = 0; i < plan->ntimes; ++i) {
+        json_array_append_new(list, dim_json(plan, plan->times[i]));
+    }
+    return list;
+}
+
+static json_t *grid_json(const struct plan *plan) {
+    json_t *list = json_array();
+    for (int i = 0; i <= plan->ntimes; ++i) {
+        json_array_append_new(list, json_integer(plan->grid[i]));
+    }
+    return list;
+}
+
 const char *plan_array_name(struct arena *arena, const struct object *object) {
     return object->kind == OBJECT_ROWS ? arena_printf(arena, "%s[]", object->name) : object->name;
 }
@@ -29,14 +49,14 @@ static json_t *arrays_json(const struct plan *plan) {
 
 static json_t *plan_json(const struct unit *unit, const struct plan *plan) {
     const struct loop *loop = plan->analysis->loop;
-    return json_pack("{s:s, s:i, s:i, s:s, s:s, s:o, s:o, s:[I, I], s:I, s:o, s:{s:s, s:s}}",
+    json_t *partner = plan->strategy == STRATEGY_TOURNAMENT ? dim_json(plan, plan->partner) : NULL;
+    return json_pack("{s:s, s:i, s:i, s:s, s:s, s:o, s:o*, s:o, s:o, s:I, s:o, s:{s:s, s:s}}",
                      "function", loop->function->name, "ordinal", plan_loop_ordinal(unit, loop),
                      "line", loop->header.begin.line, "tokens", plan_loop_hash(unit, loop),
                      "strategy", strategy_name(plan->strategy), "space",
-                     dim_json(plan, plan->space), "time", dim_json(plan, plan->time), "grid",
-                     (json_int_t)plan->rows, (json_int_t)plan->columns, "seed",
-                     (json_int_t)plan->seed, "arrays", arrays_json(plan), "reason", "code",
-                     plan->code, "message", plan->message);
+                     dim_json(plan, plan->space), "partner", partner, "time", times_json(plan),
+                     "grid", grid_json(plan), "seed", (json_int_t)plan->seed, "arrays",
+                     arrays_json(plan), "reason", "code", plan->code, "message", plan->message);
 }
 
 static json_t *plans_json(const struct unit *unit, int nplans, struct plan **plans) {

@@ -87,7 +87,8 @@ static const char *meant(struct reader *r, const char *word, const char *const *
 /* ---- form ---------------------------------------------------------------------------------------
  */
 
-/* A member of an object: its name, the type it must have, and whether it must be there. */
+/* A member of an object: its name, the type it must have, and whether it must be there. What may be
+ * one value or a list may be null, too. */
 struct member {
     const char *name;
     json_type type, other_type;
@@ -108,7 +109,8 @@ static bool check_field(struct reader *r, const json_t *object, const struct mem
         return !field->required ||
                fail(r, NULL, "ORR9202", TEXT(r, "the field \"%s\" is missing", field->name), NULL);
     }
-    if (json_typeof(value) == field->type || json_typeof(value) == field->other_type) {
+    if (json_typeof(value) == field->type || json_typeof(value) == field->other_type ||
+        (field->other_type == JSON_ARRAY && field->type != JSON_ARRAY && json_is_null(value))) {
         return true;
     }
     return fail(r, field->name, "ORR9202",
@@ -219,8 +221,8 @@ static int match(struct reader *r, const json_t *entry) {
  */
 
 static bool read_strategy(struct reader *r, const json_t *entry, struct plan *plan) {
-    const char *names[STRATEGY_LEVELS + 1], *name = string_of(entry, "strategy");
-    for (int i = 0; i <= STRATEGY_LEVELS; ++i) {
+    const char *names[STRATEGY_COUNT], *name = string_of(entry, "strategy");
+    for (int i = 0; i < STRATEGY_COUNT; ++i) {
         names[i] = strategy_name((enum strategy)i);
         if (strcmp(names[i], name) == 0) {
             plan->strategy = (enum strategy)i;
@@ -228,12 +230,12 @@ static bool read_strategy(struct reader *r, const json_t *entry, struct plan *pl
         }
     }
     return fail(r, "strategy", "ORR9207", TEXT(r, "unknown strategy \"%s\"", name),
-                meant(r, name, names, STRATEGY_LEVELS + 1));
+                meant(r, name, names, STRATEGY_COUNT));
 }
 
-static bool read_dim(struct reader *r, const json_t *entry, const char *field,
+static bool name_dim(struct reader *r, const char *name, const char *field,
                      const struct analysis *analysis, int *dim) {
-    const char *name = string_of(entry, field), *names[16];
+    const char *names[16];
     int n = 0;
     *dim = -1;
     for (int d = 0; name && d < analysis->ndims; ++d) {
@@ -250,14 +252,48 @@ static bool read_dim(struct reader *r, const json_t *entry, const char *field,
                 n == 1 ? TEXT(r, "its only dim is \"%s\"", names[0]) : meant(r, name, names, n));
 }
 
+static bool read_dim(struct reader *r, const json_t *entry, const char *field,
+                     const struct analysis *analysis, int *dim) {
+    return name_dim(r, string_of(entry, field), field, analysis, dim);
+}
+
+/* One name, or a list of them. */
+static bool read_times(struct reader *r, const json_t *entry, struct plan *plan) {
+    const json_t *time = json_object_get(entry, "time");
+    int dim, ntimes = (int)json_array_size(time);
+    if (!json_is_array(time)) {
+        bool good = read_dim(r, entry, "time", plan->analysis, &dim);
+        plan->ntimes = good && dim >= 0;
+        plan->times[0] = dim;
+        return good;
+    }
+    if (ntimes > PLAN_DIMS - 1) {
+        return fail(r, "time", "ORR9208", TEXT(r, "a plan has at most %d time dims", PLAN_DIMS - 1),
+                    NULL);
+    }
+    for (int i = 0; i < ntimes; ++i) {
+        const char *name = json_string_value(json_array_get(time, (size_t)i));
+        if (!name) {
+            return fail(r, "time", "ORR9202", "\"time\" must be a string or a list of strings",
+                        NULL);
+        }
+        if (!name_dim(r, name, "time", plan->analysis, &plan->times[i])) {
+            return false;
+        }
+    }
+    plan->ntimes = ntimes;
+    return true;
+}
+
 static bool read_grid(struct reader *r, const json_t *entry, struct plan *plan) {
     const json_t *grid = json_object_get(entry, "grid");
-    long numbers[2] = {0, 0};
-    if (grid && json_array_size(grid) != 2) {
-        return fail(r, "grid", "ORR9209", "a grid is a list of two numbers", NULL);
+    size_t size = json_array_size(grid);
+    if (grid && (size == 0 || size > PLAN_DIMS)) {
+        return fail(r, "grid", "ORR9209",
+                    TEXT(r, "a grid is a list of one to %d numbers", PLAN_DIMS), NULL);
     }
-    for (int i = 0; grid && i < 2; ++i) {
-        const json_t *number = json_array_get(grid, (size_t)i);
+    for (size_t i = 0; i < size; ++i) {
+        const json_t *number = json_array_get(grid, i);
         json_int_t value = json_is_integer(number) ? json_integer_value(number) : -1;
         if (value < 0 || value > PLAN_GRID_LIMIT) {
             return fail(r, "grid", "ORR9209",
@@ -267,12 +303,8 @@ static bool read_grid(struct reader *r, const json_t *entry, struct plan *plan) 
                              PLAN_GRID_LIMIT),
                         NULL);
         }
-        numbers[i] = (long)value;
+        plan->grid[i] = i <= (size_t)plan->ntimes ? (long)value : 0;
     }
-    plan->rows = numbers[0];
-    plan->columns = plan->strategy == STRATEGY_ROTATION_2D ? numbers[1]
-                    : plan->strategy == STRATEGY_LEVELS    ? 0
-                                                           : 1;
     return true;
 }
 
@@ -309,19 +341,6 @@ static bool read_placement(struct reader *r, const json_t *entry, enum placement
                 meant(r, name, names, PLACE_UNPLACED + 1));
 }
 
-static const struct row_shape *shape_along(const struct analysis *analysis,
-                                           const struct object *object, int dim) {
-    for (int i = 0; i < analysis->narrays; ++i) {
-        const struct array_use *use = &analysis->arrays[i];
-        for (int s = 0; use->object == object && s < use->nshapes; ++s) {
-            if (use->shapes[s].dim == dim) {
-                return &use->shapes[s];
-            }
-        }
-    }
-    return NULL;
-}
-
 /*
  * An entry that stands as Orrery wrote it follows the plan's dims; one that says something else is
  * an edit, taken when it is legal.
@@ -349,7 +368,7 @@ static bool read_array(struct reader *r, json_t *entry, const struct plan *chose
         return true;
     }
     edit.object = now->object;
-    edit.shape = shape_along(plan->analysis, edit.object, edit.dim);
+    edit.shape = plan_shape(plan, edit.object, edit.dim);
     const char *why = plan_place_check(plan, &edit);
     if (why) {
         return fail(r, "placement", "ORR9211",
@@ -389,10 +408,18 @@ static void finish_serial(struct plan *plan, const struct plan *chosen) {
     plan->from_file = true;
 }
 
+static bool is_rotation(enum strategy strategy) {
+    return strategy == STRATEGY_ROTATION_2D || strategy == STRATEGY_ROTATION_ND;
+}
+
 /* The dims a strategy goes by; those that it has no use for are not looked at. */
 static bool settle_dims(struct reader *r, struct plan *plan) {
-    if (plan->strategy != STRATEGY_ROTATION_2D) {
-        plan->time = -1;
+    bool pairs = plan->strategy == STRATEGY_TOURNAMENT;
+    if (!pairs) {
+        plan->partner = -1;
+    }
+    if (!pairs && !is_rotation(plan->strategy)) {
+        plan->ntimes = 0;
     }
     if (plan->strategy == STRATEGY_LEVELS) {
         plan->space = -1;
@@ -406,8 +433,12 @@ static bool settle_dims(struct reader *r, struct plan *plan) {
         return fail(r, "space", "ORR9208",
                     TEXT(r, "%s needs a space dim", strategy_name(plan->strategy)), NULL);
     }
-    if (plan->strategy == STRATEGY_ROTATION_2D && plan->time < 0) {
-        return fail(r, "time", "ORR9208", "rotation-2d needs a time dim", NULL);
+    if (pairs && plan->partner < 0) {
+        return fail(r, "partner", "ORR9208", "a tournament needs a partner of its space dim", NULL);
+    }
+    if (is_rotation(plan->strategy) && plan->ntimes == 0) {
+        return fail(r, "time", "ORR9208",
+                    TEXT(r, "%s needs a time dim", strategy_name(plan->strategy)), NULL);
     }
     return true;
 }
@@ -434,9 +465,9 @@ static bool read_loop(struct reader *r, json_t *entry) {
         {"function", JSON_STRING, JSON_STRING, true}, {"ordinal", JSON_INTEGER, JSON_INTEGER, true},
         {"line", JSON_INTEGER, JSON_INTEGER, false},  {"tokens", JSON_STRING, JSON_STRING, true},
         {"strategy", JSON_STRING, JSON_STRING, true}, {"space", JSON_STRING, JSON_NULL, false},
-        {"time", JSON_STRING, JSON_NULL, false},      {"grid", JSON_ARRAY, JSON_ARRAY, false},
-        {"seed", JSON_INTEGER, JSON_INTEGER, false},  {"arrays", JSON_ARRAY, JSON_ARRAY, false},
-        {"reason", JSON_OBJECT, JSON_OBJECT, false}};
+        {"partner", JSON_STRING, JSON_NULL, false},   {"grid", JSON_ARRAY, JSON_ARRAY, false},
+        {"time", JSON_STRING, JSON_ARRAY, false},     {"seed", JSON_INTEGER, JSON_INTEGER, false},
+        {"arrays", JSON_ARRAY, JSON_ARRAY, false},    {"reason", JSON_OBJECT, JSON_OBJECT, false}};
     int i;
     if (!check_object(r, entry, sizeof fields / sizeof *fields, fields) ||
         (i = match(r, entry)) < 0) {
@@ -448,12 +479,12 @@ static bool read_loop(struct reader *r, json_t *entry) {
         .analysis = chosen->analysis, .where = chosen->analysis->loop->header, .from_file = true};
     if (!read_strategy(r, entry, plan) ||
         !read_dim(r, entry, "space", plan->analysis, &plan->space) ||
-        !read_dim(r, entry, "time", plan->analysis, &plan->time) || !read_grid(r, entry, plan) ||
-        !read_seed(r, entry, plan)) {
+        !read_dim(r, entry, "partner", plan->analysis, &plan->partner) ||
+        !read_times(r, entry, plan) || !read_grid(r, entry, plan) || !read_seed(r, entry, plan)) {
         return false;
     }
     plan->by_key = plan->strategy == STRATEGY_PARTITION_1D ||
-                   plan->strategy == STRATEGY_ROTATION_2D || plan->strategy == STRATEGY_LEVELS;
+                   plan->strategy == STRATEGY_TOURNAMENT || plan->strategy == STRATEGY_LEVELS || is_rotation(plan->strategy);
     if (plan->strategy == STRATEGY_SERIAL) {
         finish_serial(plan, chosen);
     } else if (!finish_parallel(r, entry, chosen, plan)) {

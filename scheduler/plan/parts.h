@@ -26,9 +26,24 @@ bool plan_legal_independent(const struct analysis *analysis);
 /* Every kept vector is 0 in `dim`, which is a key. */
 bool plan_legal_1d(const struct analysis *analysis, int dim);
 
-/* Every kept vector is 0 in `space` or in `time`, both keys; the order of the loop is left alone.
+/* Every kept vector is 0 in one of the dims, all keys; the order of the loop is left alone. */
+bool plan_legal_rotation(const struct analysis *analysis, int ndims, const int *dims);
+
+/*
+ * Of two, else of three dims and so on, the first that plan_legal_rotation finds legal, from
+ * `least` to `most` of them. Returns how many, 0 = none.
  */
-bool plan_legal_2d(const struct analysis *analysis, int space, int time);
+int plan_cover(const struct analysis *analysis, int least, int most, int *dims);
+
+/*
+ * A tournament for the loop's keys, whatever order it asks for: the two keys of the table that no
+ * key alone covers, and in times the keys that cover the rest. Sets space, partner, times, by_key.
+ * False: there is none. What it proposes need not be legal: plan_check tells.
+ */
+bool plan_pair(struct plan *plan);
+
+/* The key that an access's subscripts go through, and not by a loop inside; NULL: none. */
+const struct symbol *plan_key_of(const struct access *access);
 
 /* A private variable's value after an ordered loop is the last iteration's, wherever that ran. */
 const struct private_var *plan_ordered_last_value(const struct analysis *analysis);
@@ -46,16 +61,21 @@ const char *plan_levels(struct plan *plan, bool *keyed);
  */
 
 /*
- * Fills arrays and bytes_moved from strategy, space and time. Resident: along space. Rotating:
- * along time. Aligned: read only where iterations gather. Replicated: read only and not by row (a
- * whole copy would keep its user's order, and the rows of the other arrays with it).
+ * Fills arrays and bytes_moved from strategy and keys. Resident: along space. Rotating: along the
+ * times, and along space in a tournament. Aligned: read only where iterations gather. Replicated:
+ * read only and not by row (a whole copy would keep its user's order, and the rows of the other
+ * arrays with it).
  */
 void plan_place(struct plan *plan);
+
+/* How `object` lies along a dim of the plan, NULL: it cannot be cut by it. */
+const struct row_shape *plan_shape(const struct plan *plan, const struct object *object, int dim);
 
 /* Could `object` be placed so under the plan's strategy and dims? NULL or why not. */
 const char *plan_place_check(const struct plan *plan, const struct plan_array *array);
 
-/* What stays resident when `a` and `b` are the dims of a rotation: < 0: a, > 0: b, 0: no matter. */
+/* What should stay resident when `a` and `b` are the dims of a rotation: < 0: a, > 0: b, 0: no
+ * matter. */
 int plan_weigh(const struct analysis *analysis, int a, int b);
 
 /* ---- plan_reason.c ------------------------------------------------------------------------------

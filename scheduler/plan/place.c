@@ -9,13 +9,58 @@
 /* ---- what is known of an array ------------------------------------------------------------------
  */
 
-static const struct row_shape *shape_along(const struct array_use *use, int dim) {
+/* How the array is cut by `dim` and, when it is not -1, by `partner`, too. */
+static const struct row_shape *shape_by(const struct array_use *use, int dim, int partner) {
     for (int i = 0; dim >= 0 && i < use->nshapes; ++i) {
-        if (use->shapes[i].dim == dim) {
-            return &use->shapes[i];
+        const struct row_shape *shape = &use->shapes[i];
+        bool straight = shape->dim == dim && shape->partner == partner;
+        bool crossed = partner >= 0 && shape->dim == partner && shape->partner == dim;
+        if (straight || crossed) {
+            return shape;
         }
     }
     return NULL;
+}
+
+static const struct row_shape *shape_along(const struct array_use *use, int dim) {
+    return shape_by(use, dim, -1);
+}
+
+/* Along the grid's first dim: in a tournament by both keys, since the parts hold the values of
+ * both, and an array that one of them leads to need not have rows for the other's. */
+static const struct row_shape *shape_of_space(const struct plan *plan,
+                                              const struct array_use *use) {
+    int partner = plan->strategy == STRATEGY_TOURNAMENT ? plan->partner : -1;
+    return shape_by(use, plan->space, partner);
+}
+
+/* The first dim of the plan's grid along which the array can be cut. */
+static const struct row_shape *shape_of_grid(const struct plan *plan, const struct array_use *use) {
+    const struct row_shape *shape = shape_of_space(plan, use);
+    for (int i = 0; !shape && i < plan->ntimes; ++i) {
+        shape = shape_along(use, plan->times[i]);
+    }
+    return shape;
+}
+
+const struct row_shape *plan_shape(const struct plan *plan, const struct object *object, int dim) {
+    for (int i = 0; i < plan->analysis->narrays; ++i) {
+        const struct array_use *use = &plan->analysis->arrays[i];
+        if (use->object == object && plan_grid_dim(plan, dim) == 0) {
+            const struct row_shape *shape = shape_of_space(plan, use);
+            return shape && (shape->dim == dim || shape->partner == dim) ? shape : NULL;
+        }
+        if (use->object == object) {
+            return shape_along(use, dim);
+        }
+    }
+    return NULL;
+}
+
+/* Rows stay with their row of the grid, but those of a tournament travel as all others do. */
+static enum placement placement_by(const struct plan *plan, int dim) {
+    bool stays = plan_grid_dim(plan, dim) == 0 && plan->strategy != STRATEGY_TOURNAMENT;
+    return stays ? PLACE_RESIDENT : PLACE_ROTATING;
 }
 
 static bool within(const struct range *inner, const struct range *outer) {
@@ -85,26 +130,25 @@ static const char *why_unplaced(const struct plan *plan, const struct object *ob
         return "levels are run by the threads of one rank";
     }
     const char *dim = plan->analysis->dims[plan->space].name;
-    if (plan->strategy == STRATEGY_ROTATION_2D) {
-        return arena_printf(arena, "no way to cut %s into rows by %s or by %s is known",
-                            object->name, dim, plan->analysis->dims[plan->time].name);
+    const char *words = arena_printf(arena, "no way to cut %s into rows by %s", object->name, dim);
+    int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
+    for (int i = 1; i < nkeys; ++i) {
+        words = arena_printf(arena, "%s or by %s", words, plan->analysis->dims[keys[i]].name);
     }
-    return arena_printf(arena, "no way to cut %s into rows by %s is known", object->name, dim);
+    return arena_printf(arena, "%s is known", words);
 }
 
 static struct plan_array place(const struct plan *plan, const struct array_use *use) {
     struct plan_array array = {.object = use->object, .dim = -1};
     bool written = is_written(plan->analysis->facts, use->object);
-    const struct row_shape *space = shape_along(use, plan->space);
-    const struct row_shape *time = shape_along(use, plan->time);
+    const struct row_shape *shape = shape_of_grid(plan, use);
     if (plan->by_key && !written && only_gathered(plan->analysis->facts, use->object)) {
         array.placement = PLACE_ALIGNED;
     } else if (!written && is_table(plan->analysis->facts, use->object)) {
         array.placement = PLACE_REPLICATED;
-    } else if (space) {
-        array = (struct plan_array){use->object, PLACE_RESIDENT, plan->space, space, NULL};
-    } else if (time) {
-        array = (struct plan_array){use->object, PLACE_ROTATING, plan->time, time, NULL};
+    } else if (shape) {
+        array = (struct plan_array){use->object, placement_by(plan, shape->dim), shape->dim, shape,
+                                    NULL};
     } else if (!written) {
         array.placement = PLACE_REPLICATED;
     } else {
@@ -179,8 +223,9 @@ const char *plan_place_check(const struct plan *plan, const struct plan_array *a
     switch (array->placement) {
     case PLACE_RESIDENT:
     case PLACE_ROTATING: {
-        int dim = array->placement == PLACE_RESIDENT ? plan->space : plan->time;
-        bool cut = use && dim >= 0 && array->dim == dim && shape_along(use, dim);
+        bool cut = use && plan_grid_dim(plan, array->dim) >= 0 &&
+                   placement_by(plan, array->dim) == array->placement &&
+                   plan_shape(plan, array->object, array->dim);
         return cut ? NULL : "it cannot be cut along that dim";
     }
     case PLACE_REPLICATED:

@@ -9,7 +9,8 @@ const char *strategy_name(enum strategy strategy) {
     static const char *const names[] = {
         [STRATEGY_SERIAL] = "serial",           [STRATEGY_INDEPENDENT] = "independent",
         [STRATEGY_REDUCTION] = "reduction",     [STRATEGY_PARTITION_1D] = "partition-1d",
-        [STRATEGY_ROTATION_2D] = "rotation-2d", [STRATEGY_LEVELS] = "levels",
+        [STRATEGY_ROTATION_2D] = "rotation-2d", [STRATEGY_ROTATION_ND] = "rotation-nd",
+        [STRATEGY_TOURNAMENT] = "tournament",   [STRATEGY_LEVELS] = "levels",
     };
     return names[strategy];
 }
@@ -60,21 +61,46 @@ static bool choose_1d(struct plan *plan) {
     return true;
 }
 
-static bool choose_2d(struct plan *plan) {
-    const struct analysis *analysis = plan->analysis;
-    for (int s = 0; analysis->unordered && s < analysis->ndims; ++s) {
-        for (int t = s + 1; t < analysis->ndims; ++t) {
-            if (plan_legal_2d(analysis, s, t)) {
-                bool swap = plan_weigh(analysis, s, t) > 0;
-                plan->strategy = STRATEGY_ROTATION_2D;
-                plan->space = swap ? t : s;
-                plan->time = swap ? s : t;
-                plan->by_key = true;
-                return true;
-            }
+/* The heaviest stays, and the others move the less often the heavier they are. */
+static void weigh_all(const struct analysis *analysis, int ndims, int *dims) {
+    for (int i = 1; i < ndims; ++i) {
+        for (int at = i; at > 0 && plan_weigh(analysis, dims[at - 1], dims[at]) > 0; --at) {
+            int light = dims[at - 1];
+            dims[at - 1] = dims[at];
+            dims[at] = light;
         }
     }
-    return false;
+}
+
+static bool choose_rotation(struct plan *plan) {
+    const struct analysis *analysis = plan->analysis;
+    int dims[PLAN_DIMS];
+    int ndims = analysis->unordered ? plan_cover(analysis, 2, PLAN_DIMS, dims) : 0;
+    if (ndims == 0) {
+        return false;
+    }
+    weigh_all(analysis, ndims, dims);
+    plan->strategy = ndims == 2 ? STRATEGY_ROTATION_2D : STRATEGY_ROTATION_ND;
+    plan->space = dims[0];
+    plan->ntimes = ndims - 1;
+    memcpy(plan->times, dims + 1, (size_t)plan->ntimes * sizeof *plan->times);
+    plan->by_key = true;
+    return true;
+}
+
+/* The vectors do not tell whether the two keys of one table mean the same rows: the proof does. */
+static bool choose_tournament(struct plan *plan) {
+    struct plan pair = *plan;
+    pair.strategy = STRATEGY_TOURNAMENT;
+    if (!plan->analysis->unordered || !plan_pair(&pair)) {
+        return false;
+    }
+    weigh_all(plan->analysis, pair.ntimes, pair.times);
+    if (plan_check(&pair)) {
+        return false;
+    }
+    *plan = pair;
+    return true;
 }
 
 static bool is_marked(const struct loop *loop) {
@@ -94,17 +120,41 @@ static bool choose_levels(struct plan *plan) {
     return true;
 }
 
-/* A one-dimensional plan has one column, whatever the clause's second number is. */
+int plan_keys(const struct plan *plan, int keys[PLAN_KEYS]) {
+    int n = 0;
+    if (!plan->by_key || plan->space < 0) {
+        return 0;
+    }
+    keys[n++] = plan->space;
+    if (plan->strategy == STRATEGY_TOURNAMENT) {
+        keys[n++] = plan->partner;
+    }
+    for (int i = 0; i < plan->ntimes; ++i) {
+        keys[n++] = plan->times[i];
+    }
+    return n;
+}
+
+int plan_grid_dim(const struct plan *plan, int dim) {
+    if (dim < 0 || dim == plan->space || dim == plan->partner) {
+        return dim < 0 ? -1 : 0;
+    }
+    for (int i = 0; i < plan->ntimes; ++i) {
+        if (plan->times[i] == dim) {
+            return i + 1;
+        }
+    }
+    return -1;
+}
+
+/* The clause's second number is that of the parts of each dim but the first. */
 static void set_grid(struct plan *plan) {
     const struct pragma *pragma = plan->analysis->loop->pragma;
     for (int i = 0; pragma && i < pragma->nclauses; ++i) {
-        if (pragma->clauses[i].kind == CLAUSE_GRID) {
-            plan->rows = pragma->clauses[i].number;
-            plan->columns = pragma->clauses[i].number2;
+        const struct clause *clause = &pragma->clauses[i];
+        for (int d = 0; clause->kind == CLAUSE_GRID && d <= plan->ntimes; ++d) {
+            plan->grid[d] = d == 0 ? clause->number : clause->number2;
         }
-    }
-    if (plan->strategy != STRATEGY_ROTATION_2D) {
-        plan->columns = plan->strategy == STRATEGY_LEVELS ? 0 : 1;
     }
 }
 
@@ -118,12 +168,13 @@ static void prove(struct plan *plan) {
 
 struct plan *plan_choose(struct analysis *analysis) {
     struct plan *plan = arena_alloc(analysis->facts->unit->arena, sizeof *plan);
-    *plan = (struct plan){.analysis = analysis, .space = -1, .time = -1, .seed = PLAN_SEED};
+    *plan = (struct plan){.analysis = analysis, .space = -1, .partner = -1, .seed = PLAN_SEED};
     plan->where = analysis->loop->header;
     if (plan_refused_early(plan)) {
         return plan;
     }
-    if (!choose_independent(plan) && !choose_1d(plan) && !choose_2d(plan) && !choose_levels(plan)) {
+    if (!choose_independent(plan) && !choose_1d(plan) && !choose_rotation(plan) &&
+        !choose_tournament(plan) && !choose_levels(plan)) {
         plan_explain_serial(plan);
         return plan;
     }

@@ -14,9 +14,17 @@ enum strategy {
     STRATEGY_REDUCTION,
     STRATEGY_PARTITION_1D,
     STRATEGY_ROTATION_2D,
+    STRATEGY_ROTATION_ND,
+    STRATEGY_TOURNAMENT,
     STRATEGY_LEVELS
-    /* rotation-nd, tournament, wavefront, ordered-rotation, pipeline, relaxed: to come */
+    /* wavefront, ordered-rotation, pipeline, relaxed: to come */
 };
+
+#define STRATEGY_COUNT (STRATEGY_LEVELS + 1)
+
+/* The most dims that a grid has, and the most keys: two of them share a tournament's first dim. */
+#define PLAN_DIMS 4
+#define PLAN_KEYS (PLAN_DIMS + 1)
 
 enum placement {
     PLACE_RESIDENT,
@@ -47,19 +55,21 @@ struct plan_touch {
 };
 
 /*
- * The plan of one loop. `space`, `time`: indices in analysis.dims, -1 when unused. `rows` x
- * `columns`: the logical grid, 0 = chosen when the data is known (orrery_run: from sizes, never
- * from the worker count). `by_key`: iterations are gathered into packed records in block order
- * (keys); else blocks are ranges of the loop variable. `touches`: levels, every object whose
- * conflicts a run has to look at (plan_levels). `code`, `message`: the verdict's reason
- * (ORR1xxx or ORR2xxx/3xxx). `culprit`: the dependence that forbids a parallel plan, or NULL.
- * `fix`: the edit that would lift a refusal, or NULL.
+ * The plan of one loop. `space`, `partner`, `times`: indices in analysis.dims, -1 when unused. The
+ * grid's first dim is cut by space, and in a tournament by its partner, too (the two keys of one
+ * table); the others by `times`, the heaviest first. `grid`: numbers of rows and of the parts of
+ * each other dim, 0 = chosen when the data is known (orrery_run: from sizes, never from the worker
+ * count); a tournament's table has two parts per row. `by_key`: iterations are gathered into packed
+ * records in block order (keys); else blocks are ranges of the loop variable. `touches`: levels,
+ * every object whose conflicts a run has to look at (plan_levels). `code`, `message`:
+ * the verdict's reason (ORR1xxx or ORR2xxx/3xxx). `culprit`: the dependence that forbids a parallel
+ * plan, or NULL. `fix`: the edit that would lift a refusal, or NULL.
  */
 struct plan {
     struct analysis *analysis;
     enum strategy strategy;
-    int space, time;
-    long rows, columns;
+    int space, partner, ntimes, times[PLAN_DIMS - 1];
+    long grid[PLAN_DIMS];
     uint64_t seed;
     bool by_key;
     int narrays;
@@ -96,6 +106,13 @@ int plan_touch_loops(const struct loop_facts *facts, const struct access *access
                      int *loops);
 
 const char *strategy_name(enum strategy strategy);
+
+/* The keys that blocks are made by, as indices in analysis.dims: space, its partner, times. Returns
+ * how many, 0 when blocks are ranges of iterations. */
+int plan_keys(const struct plan *plan, int keys[PLAN_KEYS]);
+
+/* Which dim of the grid a dim of the analysis is, -1: none. */
+int plan_grid_dim(const struct plan *plan, int dim);
 const char *placement_name(enum placement placement);
 
 /* --dump=plan */

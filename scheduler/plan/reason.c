@@ -12,8 +12,9 @@ static struct arena *arena_of(const struct plan *plan) {
 void plan_make_serial(struct plan *plan, const char *code, struct range where, const char *message,
                       const char *fix) {
     plan->strategy = STRATEGY_SERIAL;
-    plan->space = plan->time = -1;
-    plan->rows = plan->columns = 0;
+    plan->space = plan->partner = -1;
+    plan->ntimes = 0;
+    memset(plan->grid, 0, sizeof plan->grid);
     plan->by_key = false;
     plan->narrays = 0;
     plan->arrays = NULL;
@@ -218,6 +219,73 @@ static struct reason reason_of_shared(struct arena *arena, const struct dependen
     return reason;
 }
 
+/* How many keys lead to the object's elements. */
+static int keys_to(const struct loop_facts *facts, const struct object *object) {
+    const struct symbol *seen[PLAN_KEYS];
+    int n = 0;
+    for (int i = 0; i < facts->naccesses && n < PLAN_KEYS; ++i) {
+        const struct symbol *key =
+            facts->accesses[i].object == object ? plan_key_of(&facts->accesses[i]) : NULL;
+        bool known = key == NULL;
+        for (int k = 0; k < n; ++k) {
+            known = known || seen[k] == key;
+        }
+        if (!known) {
+            seen[n++] = key;
+        }
+    }
+    return n;
+}
+
+/* Why there is no tournament: *legal when there would be one if the order did not matter. */
+static const char *tournament_problem(const struct analysis *analysis, bool *legal) {
+    struct analysis any = *analysis;
+    struct plan plan = {.analysis = &any, .strategy = STRATEGY_TOURNAMENT};
+    any.unordered = true;
+    bool proposed = plan_pair(&plan);
+    const char *problem = proposed ? plan_check(&plan) : NULL;
+    *legal = proposed && !problem;
+    return problem;
+}
+
+static struct reason reason_of_pair(const struct analysis *analysis, const struct object *object,
+                                    const struct symbol *a, const struct symbol *b) {
+    struct arena *arena = analysis->facts->unit->arena;
+    bool legal;
+    const char *problem = tournament_problem(analysis, &legal), *name = object->name;
+    const char *apart = arena_printf(arena,
+                                     "if the two ends never name the same element, give each its "
+                                     "own table in place of %s",
+                                     name);
+    if (legal) {
+        apart = "add `unordered` to the pragma if any order of the iterations will do";
+    } else if (keys_to(analysis->facts, object) > 2) {
+        return (struct reason){
+            "ORR2120",
+            arena_printf(arena, "%s is reached through more than two keys, %s, %s and others", name,
+                         a->name, b->name),
+            arena_printf(arena,
+                         "let an iteration change the rows of two of the keys and make one "
+                         "iteration of each pair, or give the others a table in place of %s",
+                         name)};
+    } else if (problem) {
+        return (struct reason){
+            "ORR2121",
+            arena_printf(arena,
+                         "%s is reached through two keys, %s and %s, that do not name its rows "
+                         "alike: %s",
+                         name, a->name, b->name, problem),
+            arena_printf(arena,
+                         "subscript %s by both keys in one way, with the same offset and the same "
+                         "row length",
+                         name)};
+    }
+    return (struct reason){
+        "ORR2103",
+        arena_printf(arena, "%s is reached through two keys, %s and %s", name, a->name, b->name),
+        apart};
+}
+
 static struct reason reason_of_subscript(const struct analysis *analysis,
                                          const struct dependence *dep) {
     struct arena *arena = analysis->facts->unit->arena;
@@ -244,14 +312,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
     }
     a = key_of(first, false), b = key_of(second, false);
     if (a && b && a != b) {
-        return (struct reason){
-            "ORR2103",
-            arena_printf(arena, "%s is reached through two keys, %s and %s", name, a->name,
-                         b->name),
-            arena_printf(arena,
-                         "if the two ends never name the same element, give each its own "
-                         "table in place of %s",
-                         name)};
+        return reason_of_pair(analysis, dep->object, a, b);
     }
     if (a && a == b) {
         return (struct reason){
@@ -339,28 +400,25 @@ static struct range place_of(const struct dependence *dep, struct range otherwis
     return first->range.begin.line > 0 ? first->range : otherwise;
 }
 
-static bool two_dims_cover(const struct analysis *analysis, int *s, int *t) {
-    for (*s = 0; *s < analysis->ndims; ++*s) {
-        for (*t = *s + 1; *t < analysis->ndims; ++*t) {
-            if (plan_legal_2d(analysis, *s, *t)) {
-                return true;
-            }
-        }
+static const char *dim_names(struct arena *arena, const struct analysis *analysis, int ndims,
+                             const int *dims, const char *last) {
+    const char *names = analysis->dims[dims[0]].name;
+    for (int i = 1; i < ndims; ++i) {
+        names = arena_printf(arena, "%s%s%s", names, i + 1 < ndims ? ", " : last,
+                             analysis->dims[dims[i]].name);
     }
-    return false;
+    return names;
 }
 
-static void explain_order(struct plan *plan, int s, int t) {
+static void explain_order(struct plan *plan, int ndims, const int *dims) {
     const struct analysis *analysis = plan->analysis;
-    const char *a = analysis->dims[s].name, *b = analysis->dims[t].name;
     plan->culprit = first_kept(analysis);
     plan_make_serial(
         plan, "ORR2102", place_of(plan->culprit, plan->where),
         arena_printf(
             arena_of(plan),
-            "iterations with the same %s or the same %s conflict, and the loop's own order "
-            "has to be kept",
-            a, b),
+            "iterations with the same %s conflict, and the loop's own order has to be kept",
+            dim_names(arena_of(plan), analysis, ndims, dims, " or the same ")),
         "add `unordered` to the pragma if any order of the iterations will do");
 }
 
@@ -388,16 +446,16 @@ static void explain_many_keys(struct plan *plan) {
     plan->culprit = first_kept(analysis);
     plan_make_serial(plan, "ORR2109", place_of(plan->culprit, plan->where),
                      arena_printf(arena_of(plan),
-                                  "conflicts are through more than two keys (%s): no two of them "
+                                  "conflicts are through more than four keys (%s): no four of them "
                                   "cover all",
                                   names ? names : "none"),
-                     "split the loop so that each part changes tables of at most two of the keys");
+                     "split the loop so that each part changes tables of at most four of the keys");
 }
 
 void plan_explain_serial(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     const struct private_var *last = plan_ordered_last_value(analysis);
-    int s, t;
+    int dims[PLAN_DIMS], ndims;
     plan->culprit = uncovered(analysis);
     if (plan->culprit) {
         struct reason reason = reason_of(analysis, plan->culprit);
@@ -412,14 +470,14 @@ void plan_explain_serial(struct plan *plan) {
             return;
         }
     }
-    bool ordered = !analysis->unordered && two_dims_cover(analysis, &s, &t);
-    if (ordered && last && analysis->loop->pragma) {
+    ndims = analysis->unordered ? 0 : plan_cover(analysis, 2, PLAN_DIMS, dims);
+    if (ndims > 0 && last && analysis->loop->pragma) {
         plan->culprit = first_kept(analysis);
         explain_last_value(plan, last);
         return;
     }
-    if (ordered) {
-        explain_order(plan, s, t);
+    if (ndims > 0) {
+        explain_order(plan, ndims, dims);
         return;
     }
     explain_many_keys(plan);
@@ -449,8 +507,22 @@ static const char *touched_names(const struct plan *plan) {
     return names;
 }
 
+/* "e.from and e.to, and differ in e.kind" */
+static const char *tournament_names(const struct plan *plan) {
+    const struct dim *dims = plan->analysis->dims;
+    const char *names =
+        arena_printf(arena_of(plan), "%s and %s", dims[plan->space].name, dims[plan->partner].name);
+    if (plan->ntimes == 0) {
+        return names;
+    }
+    return arena_printf(
+        arena_of(plan), "%s, and differ in %s", names,
+        dim_names(arena_of(plan), plan->analysis, plan->ntimes, plan->times, " and "));
+}
+
 void plan_explain_parallel(struct plan *plan) {
     const struct dim *dims = plan->analysis->dims;
+    int keys[PLAN_KEYS];
     struct arena *arena = arena_of(plan);
     switch (plan->strategy) {
     case STRATEGY_SERIAL:
@@ -471,12 +543,17 @@ void plan_explain_parallel(struct plan *plan) {
             dims[plan->space].name, dims[plan->space].name);
         break;
     case STRATEGY_ROTATION_2D:
-        plan->code = "ORR1201";
-        plan->message =
-            arena_printf(arena,
-                         "parallel by rotation: iterations that run together share neither %s "
-                         "nor %s",
-                         dims[plan->space].name, dims[plan->time].name);
+    case STRATEGY_ROTATION_ND:
+        plan->code = plan->ntimes > 1 ? "ORR1202" : "ORR1201";
+        plan->message = arena_printf(
+            arena, "parallel by rotation: iterations that run together share neither %s",
+            dim_names(arena, plan->analysis, plan_keys(plan, keys), keys, " nor "));
+        break;
+    case STRATEGY_TOURNAMENT:
+        plan->code = "ORR1203";
+        plan->message = arena_printf(
+            arena, "parallel by tournament: iterations that run together name other elements by %s",
+            tournament_names(plan));
         break;
     case STRATEGY_LEVELS:
         plan->code = "ORR1401";

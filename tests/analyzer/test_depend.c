@@ -85,7 +85,9 @@ static void one_table_two_keys_couples_them(void **state) {
     kit_touch(kit, v, "w", to, 0);
     struct analysis *a = analysis_run(&kit->facts);
     assert_string_equal(kit_vectors(kit, a, "V"), "output (0, *); output (*, *); output (*, 0)");
-    assert_null(shape_of(a, "V", 0));
+    assert_non_null(shape_of(a, "V", 0)); /* by both together, by neither alone */
+    assert_int_equal(shape_of(a, "V", 0)->partner, 1);
+    assert_null(shape_of(a, "V", 1));
     kit_free(kit);
 }
 

@@ -13,6 +13,9 @@
  *   guards: none|some          guard: WORDS      one of them says this
  *   assumed: WORDS             one of the assumptions says this
  *   placed: A B                one is resident, the other rotates
+ *   rotating: A B ...          all of these rotate
+ *   carried OBJECT: pair       its carried dependences are between two keys: one vector at least is
+ *                              `*` in all dims
  *   expect: serial CODE LINE:COLUMN `TEXT`      the reason, its place, and what stands there
  */
 #include <jansson.h>
@@ -186,6 +189,17 @@ static void check_vector(json_t *loop, json_t *dep, const char *expected) {
     }
 }
 
+/* Is this dependence one that no dim covers? */
+static int is_pair(json_t *dep) {
+    json_t *entry;
+    size_t i;
+    int pair = 1;
+    json_array_foreach(json_object_get(dep, "vector"), i, entry) {
+        pair &= strcmp(json_string_value(entry), "*") == 0;
+    }
+    return pair;
+}
+
 static void check_carried(json_t *loop, const struct expectation *all, int count) {
     json_t *dep;
     size_t i;
@@ -198,10 +212,10 @@ static void check_carried(json_t *loop, const struct expectation *all, int count
         const char *expected = expected_vector(all, count, text_of(dep, "object"));
         if (!expected)
             complain("%s carries a dependence", text_of(dep, "object"));
-        else
+        else if (strcmp(expected, "pair") != 0)
             check_vector(loop, dep, expected);
         for (int j = 0; j < count; ++j)
-            found[j] |= all[j].value == expected;
+            found[j] |= all[j].value == expected && (strcmp(expected, "pair") != 0 || is_pair(dep));
     }
     for (int j = 0; j < count; ++j)
         if (strncmp(all[j].key, "carried ", 8) == 0 && !found[j])
@@ -276,6 +290,14 @@ static void check_placed(json_t *loop, const char *value) {
         complain("%s is %s and %s is %s", a, first, b, second);
 }
 
+static void check_rotating(json_t *loop, const char *value) {
+    char buffer[LINE];
+    snprintf(buffer, LINE, "%s", value);
+    for (char *name = strtok(buffer, " "); name; name = strtok(NULL, " "))
+        if (strcmp(placement(loop, name), "rotating") != 0)
+            complain("%s is %s", name, placement(loop, name));
+}
+
 /* ---- verdicts ---- */
 
 static int one_of(const char *choices, const char *word) {
@@ -317,6 +339,8 @@ static void check_parallel(json_t *loop, const struct expectation *all, int coun
             check_words(json_object_get(loop, "assumptions"), "assumption", one->value);
         else if (strcmp(one->key, "placed") == 0)
             check_placed(loop, one->value);
+        else if (strcmp(one->key, "rotating") == 0)
+            check_rotating(loop, one->value);
         else if (strncmp(one->key, "carried", 7) != 0)
             complain("unknown expectation `%s`", one->key);
     }

@@ -44,12 +44,12 @@ static void rotation(void **state) {
     struct plan *plan = plan_of(kit);
     assert_int_equal(plan->strategy, STRATEGY_ROTATION_2D);
     assert_string_equal(dim_name(plan, plan->space), "r[n].user");
-    assert_string_equal(dim_name(plan, plan->time), "r[n].item");
+    assert_string_equal(dim_name(plan, plan->times[0]), "r[n].item");
     assert_true(plan->by_key);
     assert_string_equal(plan->code, "ORR1201");
     assert_int_equal(array_of(plan, "W")->placement, PLACE_RESIDENT);
     assert_int_equal(array_of(plan, "H")->placement, PLACE_ROTATING);
-    assert_int_equal(array_of(plan, "H")->dim, plan->time);
+    assert_int_equal(array_of(plan, "H")->dim, plan->times[0]);
     assert_non_null(plan->bytes_moved);
     kit_free(kit);
 }
@@ -129,10 +129,80 @@ static void grid_clause(void **state) {
     kit->pragma.clauses = &grid;
     kit->pragma.nclauses = 1;
     struct plan *plan = plan_of(kit);
-    assert_int_equal(plan->rows, 16);
-    assert_int_equal(plan->columns, 12);
+    assert_int_equal(plan->grid[0], 16);
+    assert_int_equal(plan->grid[1], 12);
     grid.number = 0;
     assert_string_equal(plan_of(kit)->code, "ORR3111");
+    kit_free(kit);
+}
+
+/* ---- more keys ----------------------------------------------------------------------------------
+ */
+
+/* A table for each of n keys. */
+static struct kit *tensor(bool unordered, int n) {
+    static const char *const names[] = {"A", "B", "C", "D", "E"};
+    static const char *const keys[] = {"a[n]", "b[n]", "c[n]", "d[n]", "e[n]"};
+    struct kit *kit = kit_new(unordered);
+    for (int i = 0; i < n; ++i) {
+        struct symbol *key = kit_symbol(kit, SYMBOL_KEY, keys[i], false);
+        kit_touch(kit, kit_object(kit, OBJECT_POINTER, names[i], 1), "rw", key, 0);
+    }
+    return kit;
+}
+
+/* One table for two keys, the second with an offset. */
+static struct kit *edges(bool unordered, long offset) {
+    struct kit *kit = kit_new(unordered);
+    struct object *v = kit_object(kit, OBJECT_POINTER, "V", 1);
+    kit_touch(kit, v, "rw", kit_symbol(kit, SYMBOL_KEY, "a[n]", false), 0);
+    kit_touch(kit, v, "rw", kit_symbol(kit, SYMBOL_KEY, "b[n]", false), offset);
+    return kit;
+}
+
+static void three_keys(void **state) {
+    (void)state;
+    for (int n = 3; n <= PLAN_DIMS; ++n) {
+        struct kit *kit = tensor(true, n);
+        struct plan *plan = plan_of(kit);
+        assert_int_equal(plan->strategy, STRATEGY_ROTATION_ND);
+        assert_string_equal(plan->code, "ORR1202");
+        assert_int_equal(plan->ntimes, n - 1);
+        assert_int_equal(array_of(plan, "A")->placement, PLACE_RESIDENT);
+        assert_int_equal(array_of(plan, "B")->placement, PLACE_ROTATING);
+        assert_int_equal(array_of(plan, "C")->placement, PLACE_ROTATING);
+        assert_int_equal(plan_grid_dim(plan, array_of(plan, "C")->dim), 2);
+        kit_free(kit);
+    }
+}
+
+static void two_keys_into_one_table(void **state) {
+    (void)state;
+    struct kit *kit = edges(true, 0);
+    struct plan *plan = plan_of(kit);
+    assert_int_equal(plan->strategy, STRATEGY_TOURNAMENT);
+    assert_string_equal(plan->code, "ORR1203");
+    assert_string_equal(dim_name(plan, plan->space), "a[n]");
+    assert_string_equal(dim_name(plan, plan->partner), "b[n]");
+    assert_int_equal(array_of(plan, "V")->placement, PLACE_ROTATING);
+    assert_non_null(array_of(plan, "V")->shape);
+    kit_free(kit);
+}
+
+/* A relation between two entities; something that only one end has. */
+static void a_key_beside_the_pair(void **state) {
+    (void)state;
+    struct kit *kit = edges(true, 0);
+    struct symbol *b = kit->facts.symbols[2];
+    kit_touch(kit, kit_object(kit, OBJECT_POINTER, "R", 1), "rw",
+              kit_symbol(kit, SYMBOL_KEY, "kind[n]", false), 0);
+    kit_touch(kit, kit_object(kit, OBJECT_POINTER, "bias", 1), "rw", b, 0);
+    struct plan *plan = plan_of(kit);
+    assert_int_equal(plan->strategy, STRATEGY_TOURNAMENT);
+    assert_int_equal(plan->ntimes, 1);
+    assert_string_equal(dim_name(plan, plan->times[0]), "kind[n]");
+    assert_int_equal(array_of(plan, "R")->placement, PLACE_ROTATING);
+    assert_int_equal(array_of(plan, "bias")->placement, PLACE_UNPLACED);
     kit_free(kit);
 }
 
@@ -170,7 +240,7 @@ static void levels_keep_the_order_of_keys(void **state) {
     assert_int_equal(plan->touches[0].sub, 0);
     assert_int_equal(plan->touches[1].sub, 0);
     assert_int_equal(plan->space, -1);
-    assert_int_equal(plan->time, -1);
+    assert_int_equal(plan->ntimes, 0);
     assert_true(plan->by_key);
     assert_null(plan_check(plan));
     kit_free(kit);
@@ -220,20 +290,20 @@ static void levels_of_the_wrong_subscript_are_seen(void **state) {
     kit_free(kit);
 }
 
-static void three_keys(void **state) {
+static void five_keys(void **state) {
     (void)state;
-    struct kit *kit = factorization(true);
-    struct symbol *day = kit_symbol(kit, SYMBOL_KEY, "r[n].day", false);
-    kit_touch(kit, kit_object(kit, OBJECT_POINTER, "T", 1), "rw", day, 0);
-    assert_string_equal(serial_code(kit), "ORR2109");
+    assert_string_equal(serial_code(tensor(true, 5)), "ORR2109");
+    assert_string_equal(serial_code(tensor(false, 3)), "ORR2102");
 }
 
-static void two_keys_into_one_table(void **state) {
+static void three_keys_into_one_table(void **state) {
     (void)state;
-    struct kit *kit = kit_new(true);
-    struct object *v = kit_object(kit, OBJECT_POINTER, "V", 1);
-    kit_touch(kit, v, "rw", kit_symbol(kit, SYMBOL_KEY, "a[n]", false), 0);
-    kit_touch(kit, v, "rw", kit_symbol(kit, SYMBOL_KEY, "b[n]", false), 0);
+    struct kit *kit = edges(true, 0);
+    kit_touch(kit, kit->facts.objects[0], "rw", kit_symbol(kit, SYMBOL_KEY, "c[n]", false), 0);
+    assert_string_equal(serial_code(kit), "ORR2120");
+    assert_string_equal(serial_code(edges(true, 1)), "ORR2121");
+    kit = edges(false, 0);
+    assert_non_null(strstr(plan_of(kit)->fix, "unordered"));
     assert_string_equal(serial_code(kit), "ORR2103");
 }
 
@@ -319,9 +389,9 @@ static void illegal_plans_are_seen(void **state) {
     struct kit *kit = factorization(true);
     struct plan plan = *plan_of(kit);
     plan.narrays = 0;
-    plan.time = plan.space;
+    plan.times[0] = plan.space;
     assert_non_null(plan_check(&plan));
-    plan.time = -1;
+    plan.ntimes = 0;
     assert_non_null(plan_check(&plan));
     plan.strategy = STRATEGY_PARTITION_1D;
     const char *why = plan_check(&plan);
@@ -331,10 +401,57 @@ static void illegal_plans_are_seen(void **state) {
     assert_non_null(plan_check(&plan));
     kit->pragma.unordered = false;
     struct kit *ordered = factorization(false);
-    struct plan forced = {.analysis = analysis_run(&ordered->facts), .time = 1, .by_key = true};
+    struct plan forced = {.analysis = analysis_run(&ordered->facts), .by_key = true};
     forced.strategy = STRATEGY_ROTATION_2D;
+    forced.ntimes = 1;
+    forced.times[0] = 1;
     assert_non_null(strstr(plan_check(&forced), "unordered"));
     kit_free(ordered);
+    kit_free(kit);
+}
+
+/* Two keys of one table are not two dims of a rotation, nor the other way round. */
+static void pairs_and_rotations_are_not_the_same(void **state) {
+    (void)state;
+    struct kit *kit = edges(true, 0);
+    struct plan plan = *plan_of(kit);
+    plan.narrays = 0;
+    plan.strategy = STRATEGY_ROTATION_2D;
+    plan.ntimes = 1;
+    plan.times[0] = plan.partner;
+    const char *why = plan_check(&plan);
+    assert_non_null(why);
+    assert_non_null(strstr(why, "(*, *) over (a[n], b[n])"));
+    kit_free(kit);
+    kit = factorization(true);
+    plan = *plan_of(kit);
+    plan.narrays = 0;
+    plan.partner = plan.times[0];
+    plan.ntimes = 0;
+    plan.strategy = STRATEGY_TOURNAMENT;
+    assert_null(plan_check(&plan)); /* stricter than it need be */
+    plan.partner = plan.space;
+    assert_non_null(plan_check(&plan));
+    kit_free(kit);
+}
+
+/* A rotation over two of three keys leaves the third's conflicts. */
+static void a_dim_too_few_is_seen(void **state) {
+    (void)state;
+    struct kit *kit = tensor(true, 3);
+    struct plan plan = *plan_of(kit);
+    plan.narrays = 0;
+    plan.strategy = STRATEGY_ROTATION_2D;
+    plan.ntimes = 1;
+    const char *why = plan_check(&plan);
+    assert_non_null(why);
+    assert_non_null(strstr(why, "is violated"));
+    plan.ntimes = 2;
+    assert_non_null(plan_check(&plan));
+    plan.strategy = STRATEGY_ROTATION_ND;
+    assert_null(plan_check(&plan));
+    plan.times[1] = plan.times[0];
+    assert_non_null(plan_check(&plan));
     kit_free(kit);
 }
 
@@ -365,7 +482,10 @@ int main(void) {
         cmocka_unit_test(levels_list_what_inner_loops_read),
         cmocka_unit_test(levels_of_the_wrong_subscript_are_seen),
         cmocka_unit_test(three_keys),
+        cmocka_unit_test(five_keys),
         cmocka_unit_test(two_keys_into_one_table),
+        cmocka_unit_test(a_key_beside_the_pair),
+        cmocka_unit_test(three_keys_into_one_table),
         cmocka_unit_test(offset_beside_a_key),
         cmocka_unit_test(neighbours),
         cmocka_unit_test(carried_scalar),
@@ -375,6 +495,8 @@ int main(void) {
         cmocka_unit_test(serial_pragma),
         cmocka_unit_test(loop_that_does_not_count),
         cmocka_unit_test(illegal_plans_are_seen),
+        cmocka_unit_test(pairs_and_rotations_are_not_the_same),
+        cmocka_unit_test(a_dim_too_few_is_seen),
         cmocka_unit_test(illegal_placements_are_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,7 +129,7 @@ static void round_trip(void **state) {
     assert_true(b->plans[0]->from_file);
     assert_int_equal(b->plans[0]->strategy, STRATEGY_ROTATION_2D);
     assert_int_equal(b->plans[0]->space, before.space);
-    assert_int_equal(b->plans[0]->time, before.time);
+    assert_int_equal(b->plans[0]->times[0], before.times[0]);
     assert_int_equal(b->plans[0]->narrays, before.narrays);
     assert_int_equal(plan_file_write(b->path, &b->kit->unit, 1, b->plans), 0);
     assert_string_equal(slurp(b), first);
@@ -161,8 +161,8 @@ static void grid_and_seed(void **state) {
     edit(b, "\"grid\": [\n        0,\n        0\n      ]", "\"grid\": [24, 16]");
     edit(b, "\"seed\": 20190325", "\"seed\": 7");
     assert_int_equal(read_back(b), 0);
-    assert_int_equal(b->plans[0]->rows, 24);
-    assert_int_equal(b->plans[0]->columns, 16);
+    assert_int_equal(b->plans[0]->grid[0], 24);
+    assert_int_equal(b->plans[0]->grid[1], 16);
     assert_int_equal(b->plans[0]->seed, 7);
     bench_free(b);
 }

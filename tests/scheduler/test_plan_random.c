@@ -61,11 +61,12 @@ static void keyed_access(struct sample *s, struct object *object, int key) {
 
 static void random_accesses(struct sample *s, const char *name) {
     int ndims = (int)pick(1, 2), naccesses = (int)pick(1, 3);
-    if (s->nkeys > 0 && pick(0, 1)) {
-        int key = s->nkeys == 2 && pick(0, 3) ? *name - 'A' : 0;
+    if (s->nkeys > 0 && pick(0, s->nkeys) > 0) {
+        int own = *name - 'A';
+        int key = own < s->nkeys && pick(0, 3) ? own : (int)pick(0, s->nkeys - 1);
         struct object *rows = kit_object(s->kit, OBJECT_POINTER, name, 1);
         keyed_access(s, rows, key);
-        keyed_access(s, rows, pick(0, 7) ? key : 0);
+        keyed_access(s, rows, pick(0, 3) ? key : (int)pick(0, s->nkeys - 1));
         return;
     }
     struct object *object = kit_object(s->kit, OBJECT_POINTER, name, ndims);
@@ -102,13 +103,13 @@ static void random_bounds(struct sample *s) {
 }
 
 static struct sample random_sample(void) {
-    struct sample s = {.kit = kit_new(pick(0, 1)), .nkeys = (int)pick(0, 2)};
-    static const char *const names[] = {"u[n]", "v[n]"};
+    struct sample s = {.kit = kit_new(pick(0, 1)), .nkeys = (int)pick(0, 3)};
+    static const char *const names[] = {"u[n]", "v[n]", "w[n]"};
     random_bounds(&s);
     for (int i = 0; i < s.nkeys; ++i) {
         kit_symbol(s.kit, SYMBOL_KEY, names[i], false);
     }
-    s.reach = s.nkeys == 2 ? 2 : 4;
+    s.reach = s.nkeys == 3 ? 1 : s.nkeys == 2 ? 2 : 4;
     s.has_param = pick(0, 3) == 0;
     if (s.has_param) {
         kit_symbol(s.kit, SYMBOL_PARAM, "K", false);
@@ -126,8 +127,11 @@ static struct sample random_sample(void) {
         }
     }
     random_accesses(&s, "A");
-    if (pick(0, 1)) {
+    if (pick(0, 1) || s.nkeys > 1) {
         random_accesses(&s, "B");
+    }
+    if (s.nkeys > 2) {
+        random_accesses(&s, "C");
     }
     return s;
 }
@@ -231,30 +235,46 @@ struct plans {
     struct plan **items;
 };
 
-static void try_plan(struct plans *plans, const struct plan *model, enum strategy strategy,
-                     int space, int time) {
+static void try_plan(struct plans *plans, const struct plan *model, struct plan try) {
     struct arena *arena = model->analysis->facts->unit->arena;
     struct plan *plan = arena_alloc(arena, sizeof *plan);
-    *plan = (struct plan){.analysis = model->analysis, .strategy = strategy};
-    plan->space = space;
-    plan->time = time;
-    plan->by_key = strategy == STRATEGY_PARTITION_1D || strategy == STRATEGY_ROTATION_2D ||
-                   strategy == STRATEGY_LEVELS;
+    *plan = try;
+    plan->analysis = model->analysis;
+    plan->by_key = try.strategy != STRATEGY_INDEPENDENT;
     bool keyed = false;
-    if ((strategy != STRATEGY_LEVELS || !plan_levels(plan, &keyed)) && !plan_check(plan)) {
+    if ((try.strategy != STRATEGY_LEVELS || !plan_levels(plan, &keyed)) && !plan_check(plan)) {
         ARENA_PUSH(arena, plans->items, plans->count, plan);
+    }
+}
+
+/* All that begin with two dims, be they a rotation's or a pair. */
+static void try_two(struct plans *plans, const struct plan *chosen, int a, int b) {
+    struct plan rotation = {.strategy = STRATEGY_ROTATION_2D, .space = a, .ntimes = 1};
+    struct plan pair = {.strategy = STRATEGY_TOURNAMENT, .space = a, .partner = b};
+    rotation.times[0] = b;
+    try_plan(plans, chosen, rotation);
+    try_plan(plans, chosen, pair);
+    rotation.strategy = STRATEGY_ROTATION_ND;
+    rotation.ntimes = 2;
+    pair.ntimes = 1;
+    for (int c = 0; c < chosen->analysis->ndims; ++c) {
+        rotation.times[1] = pair.times[0] = c;
+        if (a < b && b < c) {
+            try_plan(plans, chosen, rotation);
+        }
+        try_plan(plans, chosen, pair);
     }
 }
 
 static struct plans legal_plans(struct plan *chosen) {
     struct plans plans = {0};
     ARENA_PUSH(chosen->analysis->facts->unit->arena, plans.items, plans.count, chosen);
-    try_plan(&plans, chosen, STRATEGY_LEVELS, -1, -1);
+    try_plan(&plans, chosen, (struct plan){.strategy = STRATEGY_LEVELS, .space = -1});
     for (int s = 0; s < chosen->analysis->ndims; ++s) {
-        try_plan(&plans, chosen, STRATEGY_INDEPENDENT, s, -1);
-        try_plan(&plans, chosen, STRATEGY_PARTITION_1D, s, -1);
+        try_plan(&plans, chosen, (struct plan){.strategy = STRATEGY_INDEPENDENT, .space = s});
+        try_plan(&plans, chosen, (struct plan){.strategy = STRATEGY_PARTITION_1D, .space = s});
         for (int t = 0; t < chosen->analysis->ndims; ++t) {
-            try_plan(&plans, chosen, STRATEGY_ROTATION_2D, s, t);
+            try_two(&plans, chosen, s, t);
         }
     }
     return plans;
@@ -268,21 +288,38 @@ static bool listed_together(const struct plan *plan, const struct access *a, con
            evaluate(&a->subs[touch->sub].value, p) != evaluate(&b->subs[touch->sub].value, q);
 }
 
+static bool differ(const struct plan *plan, int a, const struct point *p, int b,
+                   const struct point *q) {
+    const struct dim *dims = plan->analysis->dims;
+    return p->value[dims[a].symbol->id] != q->value[dims[b].symbol->id];
+}
+
+/* In everything that blocks of one clock differ in. */
+static bool differ_in_all(const struct plan *plan, const struct point *p, const struct point *q) {
+    bool all = differ(plan, plan->space, p, plan->space, q);
+    for (int i = 0; i < plan->ntimes; ++i) {
+        all = all && differ(plan, plan->times[i], p, plan->times[i], q);
+    }
+    return all;
+}
+
 /* May the plan run these two iterations at once, as far as these two accesses tell? */
 static bool together(const struct plan *plan, const struct access *a, const struct point *p,
                      const struct access *b, const struct point *q) {
-    const struct dim *dims = plan->analysis->dims;
     switch (plan->strategy) {
     case STRATEGY_SERIAL:
         return false;
     case STRATEGY_INDEPENDENT:
     case STRATEGY_REDUCTION:
         return true;
-    case STRATEGY_ROTATION_2D:
-        return p->value[dims[plan->space].symbol->id] != q->value[dims[plan->space].symbol->id] &&
-               p->value[dims[plan->time].symbol->id] != q->value[dims[plan->time].symbol->id];
     case STRATEGY_PARTITION_1D:
-        return p->value[dims[plan->space].symbol->id] != q->value[dims[plan->space].symbol->id];
+    case STRATEGY_ROTATION_2D:
+    case STRATEGY_ROTATION_ND:
+        return differ_in_all(plan, p, q);
+    case STRATEGY_TOURNAMENT:
+        return differ_in_all(plan, p, q) && differ(plan, plan->partner, p, plan->partner, q) &&
+               differ(plan, plan->space, p, plan->partner, q) &&
+               differ(plan, plan->partner, p, plan->space, q);
     case STRATEGY_LEVELS:
         return listed_together(plan, a, p, b, q);
     }
@@ -399,13 +436,16 @@ static void random_loops(void **unused) {
         check_sample(&s);
         kit_free(s.kit);
     }
-    printf("serial %ld independent %ld partition %ld rotation %ld levels %ld, legal %ld\n",
-           tally[STRATEGY_SERIAL], tally[STRATEGY_INDEPENDENT], tally[STRATEGY_PARTITION_1D],
-           tally[STRATEGY_ROTATION_2D], tally[STRATEGY_LEVELS], levels);
+    for (int s = 0; s < STRATEGY_COUNT; ++s) {
+        printf("%s %ld\n", strategy_name((enum strategy)s), tally[s]);
+    }
+    printf("levels legal in %ld\n", levels);
     assert_true(levels > CASES / 4);
     assert_true(tally[STRATEGY_INDEPENDENT] > CASES / 40);
     assert_true(tally[STRATEGY_PARTITION_1D] > CASES / 40);
     assert_true(tally[STRATEGY_ROTATION_2D] > CASES / 100);
+    assert_true(tally[STRATEGY_ROTATION_ND] > CASES / 200);
+    assert_true(tally[STRATEGY_TOURNAMENT] > CASES / 100);
 }
 
 int main(void) {

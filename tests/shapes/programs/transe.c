@@ -1,5 +1,7 @@
 /* TransE: head and tail of a triple in one entity table, the relation in another.
- * loop: serial ORR2103|ORR2109
+ * loop: parallel tournament
+ * result: near 0.05
+ * waits: a constant declared inside main
  */
 #include <stdio.h>
 #include <stdlib.h>

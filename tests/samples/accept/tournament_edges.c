@@ -1,5 +1,8 @@
-/* expect: serial ORR2103 6:27 `V[a[n]]` */
-/* one table, two keys: any two iterations may meet */
+/* expect: parallel tournament unordered
+ * dims: a[n], b[n]
+ * carried V: pair
+ * rotating: V
+ */
 void edges(float *V, const int *a, const int *b, const float *v, long count) {
 #pragma orrery parallel unordered
     for (long n = 0; n < count; ++n) {

@@ -1,5 +1,11 @@
-/* expect: serial ORR2109 7:26 `W[a[n]]` */
-/* three keys need a third dimension */
+/* expect: parallel rotation-nd unordered
+ * dims: a[n], b[n], c[n]
+ * carried W: a[n]=0
+ * carried H: b[n]=0
+ * carried T: c[n]=0
+ * placed: W H
+ * rotating: H T
+ */
 void tensor(float *W, float *H, float *T, const int *a, const int *b, const int *c, const float *v,
             long count) {
 #pragma orrery parallel unordered

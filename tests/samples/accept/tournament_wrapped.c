@@ -1,5 +1,8 @@
-/* expect: serial ORR2103 7:16 `T[(unsigned char)(b + 1)]` */
-/* an index that wraps around meets itself again */
+/* expect: parallel tournament unordered
+ * rotating: T
+ *
+ * An index that wraps around meets itself again.
+ */
 void ring(float *T, const float *v, long count) {
 #pragma orrery parallel unordered
     for (long n = 0; n < count; ++n) {

@@ -1,5 +1,9 @@
-/* expect: serial ORR2103 10:19 `T[b[n]]` */
-/* whole structs copied between rows of one table */
+/* expect: parallel tournament unordered
+ * dims: b[n], a[n]
+ * rotating: T
+ *
+ * Whole structs copied between rows of one table.
+ */
 struct row {
     float x[4];
 };

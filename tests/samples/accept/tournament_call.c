@@ -1,5 +1,9 @@
-/* expect: serial ORR2103 4:23 `other[0]` */
-/* both rows come out of one table */
+/* expect: parallel tournament unordered
+ * dims: b[n], a[n]
+ * rotating: V
+ *
+ * Both rows come out of one table.
+ */
 static void learn(float *row, float *other, float value) {
     row[0] += value * other[0];
     other[0] += value * row[0];
