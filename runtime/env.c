@@ -33,7 +33,8 @@ static const struct tunable table[] = {
     {"ORRERY_TRANSPORT", KIND_CHOICE, AT(transport), "auto", transports,
      "how ranks talk: auto, self (one rank) or mpi"},
     {"ORRERY_GRID", KIND_GRID, AT(rows), "0x0", NULL,
-     "rows x columns of the block grid, for loops whose plan leaves it open; 0 = from the data"},
+     "rows x parts of every other dim of the block grid, for loops whose plan leaves it open; 0 = "
+     "from the data"},
     {"ORRERY_SEED", KIND_SEED, AT(seed), "", NULL, "seed of the key order; replaces the plan's"},
     {"ORRERY_STATS", KIND_CHOICE, AT(stats), "0", booleans, "1 = a summary on stderr at the end"},
     {"ORRERY_TRACE", KIND_PATH, AT(trace), "", NULL, "file for a Chrome trace of the run"},
