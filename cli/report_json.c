@@ -139,11 +139,12 @@ static json_t *reasons_json(const struct pipeline *pipeline, const struct plan *
 
 /* Indices of the dims that the plan cuts the iterations by. */
 static json_t *cut_json(const struct plan *plan) {
-    const int cuts[] = {plan->space, plan->time};
+    int cuts[PLAN_KEYS], ncuts = plan_keys(plan, cuts);
     json_t *list = json_array();
-    for (int i = 0; i < (int)(sizeof cuts / sizeof *cuts); i++)
-        if (cuts[i] >= 0)
-            json_array_append_new(list, json_integer(cuts[i]));
+    if (ncuts == 0 && plan->space >= 0)
+        json_array_append_new(list, json_integer(plan->space));
+    for (int i = 0; i < ncuts; i++)
+        json_array_append_new(list, json_integer(cuts[i]));
     return list;
 }
 
