@@ -484,7 +484,8 @@ static bool read_loop(struct reader *r, json_t *entry) {
         return false;
     }
     plan->by_key = plan->strategy == STRATEGY_PARTITION_1D ||
-                   plan->strategy == STRATEGY_TOURNAMENT || plan->strategy == STRATEGY_LEVELS || is_rotation(plan->strategy);
+                   plan->strategy == STRATEGY_TOURNAMENT || plan->strategy == STRATEGY_LEVELS ||
+                   is_rotation(plan->strategy);
     if (plan->strategy == STRATEGY_SERIAL) {
         finish_serial(plan, chosen);
     } else if (!finish_parallel(r, entry, chosen, plan)) {

@@ -293,7 +293,6 @@ static void levels_of_the_wrong_subscript_are_seen(void **state) {
 static void five_keys(void **state) {
     (void)state;
     assert_string_equal(serial_code(tensor(true, 5)), "ORR2109");
-    assert_string_equal(serial_code(tensor(false, 3)), "ORR2102");
 }
 
 static void three_keys_into_one_table(void **state) {
@@ -303,8 +302,8 @@ static void three_keys_into_one_table(void **state) {
     assert_string_equal(serial_code(kit), "ORR2120");
     assert_string_equal(serial_code(edges(true, 1)), "ORR2121");
     kit = edges(false, 0);
-    assert_non_null(strstr(plan_of(kit)->fix, "unordered"));
-    assert_string_equal(serial_code(kit), "ORR2103");
+    assert_int_equal(plan_of(kit)->strategy, STRATEGY_LEVELS);
+    kit_free(kit);
 }
 
 static void offset_beside_a_key(void **state) {
