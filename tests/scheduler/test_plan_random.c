@@ -253,7 +253,9 @@ static void try_two(struct plans *plans, const struct plan *chosen, int a, int b
     struct plan pair = {.strategy = STRATEGY_TOURNAMENT, .space = a, .partner = b};
     rotation.times[0] = b;
     try_plan(plans, chosen, rotation);
-    try_plan(plans, chosen, pair);
+    if (a < b) {
+        try_plan(plans, chosen, pair);
+    }
     rotation.strategy = STRATEGY_ROTATION_ND;
     rotation.ntimes = 2;
     pair.ntimes = 1;
@@ -262,7 +264,9 @@ static void try_two(struct plans *plans, const struct plan *chosen, int a, int b
         if (a < b && b < c) {
             try_plan(plans, chosen, rotation);
         }
-        try_plan(plans, chosen, pair);
+        if (a < b) {
+            try_plan(plans, chosen, pair);
+        }
     }
 }
 

@@ -1,5 +1,9 @@
-/* expect: serial ORR2103 6:21 `a[idx[i + 1]]` */
-/* an index array without duplicates, read at two places */
+/* expect: parallel tournament unordered
+ * dims: idx[i + 1], idx[i]
+ * rotating: a
+ *
+ * An index array without duplicates, read at two places.
+ */
 void f(const int *idx, double *a, int n) {
 #pragma orrery parallel unordered assume(injective(idx))
     for (int i = 0; i < n; ++i)
