@@ -247,26 +247,22 @@ static void try_plan(struct plans *plans, const struct plan *model, struct plan 
     }
 }
 
-/* All that begin with two dims, be they a rotation's or a pair. */
+/* All that begin with two dims, be they a rotation's or a pair; which comes first is no matter. */
 static void try_two(struct plans *plans, const struct plan *chosen, int a, int b) {
     struct plan rotation = {.strategy = STRATEGY_ROTATION_2D, .space = a, .ntimes = 1};
     struct plan pair = {.strategy = STRATEGY_TOURNAMENT, .space = a, .partner = b};
     rotation.times[0] = b;
     try_plan(plans, chosen, rotation);
-    if (a < b) {
-        try_plan(plans, chosen, pair);
-    }
+    try_plan(plans, chosen, pair);
     rotation.strategy = STRATEGY_ROTATION_ND;
     rotation.ntimes = 2;
     pair.ntimes = 1;
     for (int c = 0; c < chosen->analysis->ndims; ++c) {
         rotation.times[1] = pair.times[0] = c;
-        if (a < b && b < c) {
+        if (b < c) {
             try_plan(plans, chosen, rotation);
         }
-        if (a < b) {
-            try_plan(plans, chosen, pair);
-        }
+        try_plan(plans, chosen, pair);
     }
 }
 
@@ -277,7 +273,7 @@ static struct plans legal_plans(struct plan *chosen) {
     for (int s = 0; s < chosen->analysis->ndims; ++s) {
         try_plan(&plans, chosen, (struct plan){.strategy = STRATEGY_INDEPENDENT, .space = s});
         try_plan(&plans, chosen, (struct plan){.strategy = STRATEGY_PARTITION_1D, .space = s});
-        for (int t = 0; t < chosen->analysis->ndims; ++t) {
+        for (int t = s + 1; t < chosen->analysis->ndims; ++t) {
             try_two(&plans, chosen, s, t);
         }
     }
