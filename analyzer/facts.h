@@ -160,6 +160,7 @@ struct object {
     bool read, written;
     bool captured;
     const char *size_text;
+    const char *origin_text; /* bytes from `base` to subscripts 0, NULL: none */
     const struct claims *claims;
     bool apart;
     int id; /* index in loop_facts.objects */
@@ -227,6 +228,17 @@ struct reduction {
     struct reduction_field *fields;
     long stride;
     struct range range;
+};
+
+/*
+ * A variable that every iteration moves by the same amount: `entry` + i * `by` at the start of
+ * iteration i = 0, 1, ... `entry` stands for what `var` holds where the loop begins (behind the
+ * header's initial part). `by`: in units of the variable (elements, for pointers), valid at the
+ * loop's head.
+ */
+struct induction {
+    struct variable *var, *entry;
+    struct expr *by;
 };
 
 /* A variable declared outside of the loop, written before it is read in each iteration. */
@@ -308,6 +320,9 @@ struct loop_facts {
     struct unit *unit;
     struct loop *loop;
     struct symbol *index; /* the loop's own LOOP symbol */
+    bool by_number;       /* it is the iteration's number 0, 1, ..., not the loop's variable */
+    int ninductions;
+    struct induction *inductions; /* by_number: the loop's variable is one of them */
     int nsymbols;
     struct symbol **symbols;
     int ninner;
@@ -346,6 +361,9 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop);
  * holds. */
 enum alias facts_alias(struct loop_facts *facts, const struct object *a, const struct object *b,
                        int *guard);
+
+/* Is it a variable that moves in equal steps, or what one held where the loop began? */
+bool inductions_has(const struct loop_facts *facts, const struct variable *var);
 
 /* As the user tells it apart from others of the same name: "the pointer m->W" is the field, "m->W"
  * what it points to, "the rows of W" what the pointers in the table W point to. */

@@ -118,9 +118,10 @@ struct variable {
     struct range range;
     struct expr *init;
     bool address_taken;
-    bool is_extern; /* declared here, defined elsewhere (as far as this unit shows) */
-    int writes;
-    int id; /* unique in the unit */
+    bool is_extern;     /* declared here, defined elsewhere (as far as this unit shows) */
+    int writes, resets; /* writes other than `p++`, `p += e`: those may lead elsewhere */
+    const struct variable *entry_of; /* not NULL: what that variable holds where the loop begins */
+    int id;                          /* unique in the unit */
 };
 
 /*
@@ -245,7 +246,7 @@ struct stmt {
     struct stmt **body;
     int nvars;
     struct variable **vars;
-    struct loop *loop;
+    struct loop *loop; /* FOR, WHILE, DO */
     const char *text;
 };
 
@@ -254,17 +255,23 @@ struct stmt {
 
 struct pragma;
 
+enum loop_form { LOOP_FOR, LOOP_WHILE, LOOP_DO };
+
 /*
- * One `for` statement, in the order of the text. The header is kept as written (init, cond, step)
- * and, when it is canonical, also as for (variable = lower; variable `relation` upper; variable +=
- * step) with `step` a non-zero constant and variable not assigned in the body. `why_not` says in
- * words why the header is not canonical (then `canonical` is false and the loop can only stay
- * serial).
+ * One loop, in the order of the text. The header is kept as written (init, cond, step) and, when it
+ * is canonical, also as for (variable = lower; variable `relation` upper; variable += step) with
+ * `step` a non-zero constant. `lower` NULL: the header does not set the variable. `stride`: the
+ * step is this expression, with the sign of `step`; NULL: it is `step`. `steps_in_body`: what
+ * advances the variable stands in the body, or in the condition (then `lower` and `upper` are those
+ * that the body sees: `ahead` is what the first test adds); the body assigns the variable nowhere
+ * else. A LOOP_DO runs at least once. `why_not` says in words why the loop is not canonical (then
+ * `canonical` is false and the loop can only stay serial).
  */
 struct loop {
-    struct stmt *stmt; /* the STMT_FOR */
+    enum loop_form form;
+    struct stmt *stmt; /* the STMT_FOR, STMT_WHILE or STMT_DO */
     struct function *function;
-    struct loop *parent; /* the enclosing `for`, NULL at depth 1 */
+    struct loop *parent; /* the enclosing loop, NULL at depth 1 */
     int depth;           /* 1 = outermost in its function */
     struct stmt *init;   /* STMT_DECL, STMT_EXPR or NULL */
     struct expr *cond, *next;
@@ -276,7 +283,9 @@ struct loop {
     bool declares_variable; /* for (int i = ...) */
     struct expr *lower, *upper;
     enum op relation; /* OP_LT, OP_LE, OP_GT, OP_GE, OP_NE */
-    long step;
+    long step, ahead;
+    struct expr *stride;
+    bool steps_in_body;
     struct pragma *pragma; /* NULL: unmarked */
     int id;
 };

@@ -158,11 +158,19 @@ static void dump_loop(struct dump *d, const struct loop *loop) {
     fprintf(d->out, "loop %d in %s depth %d at ", loop->id,
             loop->function ? loop->function->name : "?", loop->depth);
     dump_place(d, loop->stmt->range);
-    if (loop->canonical)
-        fprintf(d->out, ": %s%s = %s; %s %s; %+ld", loop->declares_variable ? "declared " : "",
-                loop->variable->name, text_of(d, loop->lower), relations[loop->relation],
-                text_of(d, loop->upper), loop->step);
-    else
+    if (loop->canonical) {
+        fprintf(d->out, ": %s%s = %s; %s %s; ", loop->declares_variable ? "declared " : "",
+                loop->variable->name, loop->lower ? text_of(d, loop->lower) : "as it is",
+                relations[loop->relation], text_of(d, loop->upper));
+        if (loop->stride)
+            fprintf(d->out, "%c(%s)", loop->step > 0 ? '+' : '-', text_of(d, loop->stride));
+        else
+            fprintf(d->out, "%+ld", loop->step);
+        if (loop->ahead)
+            fprintf(d->out, " ahead");
+        if (loop->steps_in_body)
+            fprintf(d->out, " in its body");
+    } else
         fprintf(d->out, ": not canonical: %s", loop->why_not);
     if (loop->pragma)
         dump_pragma(d, loop->pragma);

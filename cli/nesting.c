@@ -36,6 +36,10 @@ static void visit_loop(struct search *search, const struct loop *loop) {
 static void visit_stmt(struct search *search, const struct stmt *stmt) {
     if (!stmt || search->found)
         return;
+    if (stmt->loop) {
+        visit_loop(search, stmt->loop);
+        return;
+    }
     visit_expr(search, stmt->expr);
     visit_stmt(search, stmt->then);
     visit_stmt(search, stmt->other);
@@ -43,8 +47,6 @@ static void visit_stmt(struct search *search, const struct stmt *stmt) {
         visit_stmt(search, stmt->body[i]);
     for (int i = 0; i < stmt->nvars; i++)
         visit_expr(search, stmt->vars[i]->init);
-    if (stmt->loop)
-        visit_loop(search, stmt->loop);
 }
 
 static int largest_id(const struct unit *unit) {

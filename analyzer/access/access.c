@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MAX_RUNS = 40 };
+enum { MAX_RUNS = 80 };
 
 static void walk_reset(struct walk *w) {
     w->atoms = (struct atoms){.arena = w->arena};
@@ -24,96 +24,10 @@ static void walk_reset(struct walk *w) {
     w->nknown = 0;
     w->used = NULL;
     w->nused = 0;
+    w->ndemands = 0;
+    w->demands = NULL;
     w->facts->nrefusals = 0;
     w->facts->refusals = NULL;
-}
-
-/* ---- the loop's own header ------------------------------------------------------------------- */
-
-static const struct value *header_bound(struct walk *w, struct expr *e) {
-    if (!e) {
-        return value_unknown(w, "no bound");
-    }
-    const struct value *v = eval(w, e);
-    value_consume(w, v);
-    return v;
-}
-
-static void refuse_carried_bound(struct walk *w, const struct expr *e) {
-    for (int i = 0; i < w->nraws; i++) {
-        const struct raw *raw = &w->raws[i];
-        if (raw->header && raw->scalar) {
-            walk_refuse(w, "ORR2224", e->range, "copy it into a local variable before the loop",
-                        "the loop's bound reads `%s`, which the loop changes",
-                        expr_print(w->arena, raw->expr));
-        }
-    }
-}
-
-/* The header must not depend on what the body does: its bounds are taken once. */
-static void walk_header(struct walk *w) {
-    struct loop *loop = w->loop;
-    w->in_header = true;
-    const struct value *lower = header_bound(w, loop->lower);
-    const struct value *upper = header_bound(w, loop->upper);
-    if (loop->upper) {
-        refuse_carried_bound(w, loop->upper);
-    }
-    w->in_header = false;
-    struct atom *atom = arena_alloc(w->arena, sizeof *atom);
-    *atom = (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->atoms.count};
-    atom->unsigned_type = !loop->variable->type->is_signed;
-    ARENA_PUSH(w->arena, w->atoms.items, w->atoms.count, atom);
-    const struct poly *start = lower->kind == VALUE_INT ? lower->poly : NULL;
-    const struct poly *end = upper->kind == VALUE_INT ? upper->poly : NULL;
-    bool strict = loop->relation == OP_LT || loop->relation == OP_GT || loop->relation == OP_NE;
-    long off = strict ? (loop->step > 0 ? -1 : 1) : 0;
-    end = poly_add(w->arena, end, poly_constant(w->arena, off));
-    if (loop->relation == OP_NE && loop->step != 1 && loop->step != -1) {
-        end = NULL;
-    }
-    atom->lower = loop->step > 0 ? start : end;
-    atom->upper = loop->step > 0 ? end : start;
-    struct walk_inner inner = {
-        .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = loop->step};
-    ARENA_PUSH(w->arena, w->inner, w->ninner, inner);
-    struct value *v = value_new(w, VALUE_INT);
-    v->poly = poly_atom(w->arena, atom);
-    v->pure = expr_new(w->arena, EXPR_VAR, loop->variable->type, loop->variable->range);
-    v->pure->var = loop->variable;
-    v->level = 0;
-    atom->expr = v->pure;
-    env_set(w, loop->variable, v);
-    env_find(&w->env, loop->variable)->outer = false;
-}
-
-static const char *header_fix(const struct loop *loop) {
-    bool pointer = loop->variable && loop->variable->type->kind == TYPE_POINTER;
-    return pointer ? "gather what it visits in an array first, and count through that"
-                   : "write it as for (long i = first; i < last; ++i), with a bound and a variable "
-                     "that the body does not change";
-}
-
-static bool check_header(struct walk *w) {
-    struct loop *loop = w->loop;
-    if (!loop->canonical || !loop->variable || !loop->lower || !loop->upper || loop->step == 0) {
-        walk_refuse(w, "ORR2223", loop->header, header_fix(loop),
-                    "the loop's header is not canonical: %s",
-                    loop->why_not ? loop->why_not : "its variable is not known");
-        return false;
-    }
-    if (loop->variable->type->kind != TYPE_INT) {
-        walk_refuse(w, "ORR2223", loop->header, "count with an integer variable",
-                    "the loop's variable `%s` is not an integer", loop->variable->name);
-        return false;
-    }
-    if (loop->variable->address_taken) {
-        walk_refuse(w, "ORR2225", loop->variable->range, "take the address of a copy of it",
-                    "the address of the loop's variable `%s` is taken: it may change anywhere",
-                    loop->variable->name);
-        return false;
-    }
-    return true;
 }
 
 /* requires: nothing. One walk over header and body. */
@@ -121,10 +35,10 @@ void access_run(struct walk *w) {
     struct frame frame = {.function = w->loop->function};
     walk_reset(w);
     w->frame = &frame;
-    if (!check_header(w)) {
+    if (!header_check(w)) {
         return;
     }
-    walk_header(w);
+    header_walk(w);
     int jumps = w->njumps;
     walk_stmt(w, w->loop->body);
     w->njumps = jumps;
@@ -133,6 +47,8 @@ void access_run(struct walk *w) {
         w->env = w->dead ? frame.exits : env_join(w, &w->env, &frame.exits, NULL);
     }
     w->dead = false;
+    walk_next(w, w->loop);
+    inductions_end(w);
     w->frame = NULL;
 }
 
@@ -200,7 +116,7 @@ static void walk_until_stable(struct walk *w) {
         w->steps = 0;
         access_run(w);
         poison_reads(w);
-        if (!w->again) {
+        if (!w->again && !inductions_learn(w)) {
             return;
         }
     }
@@ -258,8 +174,10 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     w->poisoned = arena_alloc(unit->arena, nexprs * sizeof *w->poisoned);
     w->poison_why = arena_alloc(unit->arena, nexprs * sizeof *w->poison_why);
     w->poison_place = arena_alloc(unit->arena, nexprs * sizeof *w->poison_place);
+    inductions_prepare(w);
     walk_until_stable(w);
     refuse_written_header(w);
+    inductions_collect(w);
     access_symbols(w);
     access_shape_objects(w);
     access_row_guards(w);
@@ -268,6 +186,7 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     private_collect(w);
     refuse_written_keys(w);
     facts_guards(w);
+    header_guards(w);
     streams_collect(w);
     facts_captures(w);
     facts_clauses(w);

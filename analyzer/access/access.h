@@ -66,6 +66,7 @@ struct value {
     int level;
     int ndeps, *deps;
     int nsites, *sites;
+    struct expr *demand; /* an invariant condition that it takes for granted, NULL: none */
     const char *why;
 };
 
@@ -155,6 +156,20 @@ struct frame {
     bool have_exits;
 };
 
+/*
+ * A variable that may move by the same amount in every iteration. ASKED: this walk finds out by how
+ * much. KNOWN: by `by`, units of the variable. `start`, `step`: what this walk began with.
+ */
+enum moving_state { MOVING_NOT, MOVING_ASKED, MOVING_KNOWN };
+
+struct moving {
+    struct variable *var, *entry;
+    enum moving_state state;
+    struct expr *by;
+    const struct value *start;
+    const struct poly *step;
+};
+
 struct walk_inner {
     struct loop *loop;
     struct atom *atom; /* NULL: no closed form */
@@ -215,6 +230,15 @@ struct walk {
     struct origins origins;
     int nused;
     struct variable **used; /* globals named anywhere */
+    /* inductions: `rounds`: the iteration's number, NULL when it has no closed form; `number`:
+     * stands for it in texts; `afresh`: assumptions have to be made anew */
+    const struct poly *rounds;
+    struct variable *number;
+    bool by_number, afresh;
+    int nmovings;
+    struct moving *movings;
+    int ndemands;
+    struct expr **demands; /* invariant conditions that the run has to check */
 };
 
 /* ---- values (access_value.c)
@@ -301,6 +325,62 @@ void expr_visit(struct expr *e, void (*visit)(void *data, struct expr *e), void 
 void stmt_each(struct stmt *s, void (*visit)(void *data, struct stmt *s), void *data);
 /* The variable an lvalue is a part of, without going through a pointer; NULL otherwise. */
 struct variable *lvalue_variable(const struct expr *e);
+
+/* ---- the loop's own header, what moves in equal steps (header.c, induction.c, rounds.c)
+ * -------------------------------------------------- */
+
+bool header_check(struct walk *w);
+void header_walk(struct walk *w);
+void header_guards(struct walk *w);
+/* What `var` holds where the loop begins; `entry` stands for it when nothing better is known. */
+const struct value *header_start(struct walk *w, struct variable *var, struct variable *entry);
+/* Does this part of a header assign `var`? */
+bool header_moves(const struct expr *next, const struct variable *var);
+/* The parts of a header that advance, those of the loop's own variable apart. */
+void walk_next(struct walk *w, const struct loop *loop);
+/* The run has to check an invariant condition before the loop; NULL: none. */
+void walk_demand(struct walk *w, struct expr *condition);
+
+void inductions_prepare(struct walk *w);
+void inductions_begin(struct walk *w);
+/* Sets the loop's own variable, when it is one of them; returns where it begins. */
+const struct value *inductions_header(struct walk *w);
+struct variable *inductions_entry(struct walk *w, struct variable *var);
+void inductions_end(struct walk *w);
+/* Candidates for the next walk; true when there has to be one. */
+bool inductions_learn(struct walk *w);
+void inductions_collect(struct walk *w);
+
+/* A loop inside: its `number`th round of `count` (NULL: not known), and what moves in it. */
+struct round_moving {
+    struct variable *var;
+    const struct value *before, *start;
+    const struct poly *by; /* units of the variable */
+};
+
+struct rounds {
+    struct loop *loop;
+    struct env *before;
+    const struct poly *number, *count;
+    int level, first_atom;
+    int nmovings;
+    struct round_moving *movings;
+};
+
+struct atom *rounds_counter(struct walk *w, struct loop *loop);
+int rounds_inner(struct walk *w, struct loop *loop, struct atom *atom, long step);
+/* Makes the number of the round the loop's symbol; returns what its variable holds. */
+const struct value *rounds_by_number(struct walk *w, const struct value *start,
+                                     const struct value *end, struct rounds *rounds);
+/* Sets those of `vars` that move to what they hold in the round. `continues`: parts of the body may
+ * be left out. */
+void rounds_close(struct walk *w, struct rounds *rounds, int nvars, struct variable **vars,
+                  bool continues);
+bool rounds_has_candidates(const struct rounds *rounds, int nvars, struct variable **vars);
+void rounds_check(struct walk *w, struct rounds *rounds);
+void rounds_add_variable(struct walk *w, struct rounds *rounds, const struct value *start);
+/* ... and to what they hold behind the loop. */
+void rounds_leave(struct walk *w, struct rounds *rounds);
 
 /* ---- refusals, reductions
  * ----------------------------------------------------------------------- */

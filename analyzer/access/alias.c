@@ -43,28 +43,35 @@ static bool types_may_meet(const struct unit *unit, const struct type *a, const 
 
 /* ---- regions --------------------------------------------------------------------------------- */
 
+/* The variable of the program: what a pointer held where the loop begins stands for the pointer. */
+static struct variable *source_of(const struct region *region) {
+    struct variable *var = region->var;
+    return var && var->entry_of ? (struct variable *)var->entry_of : var;
+}
+
 static struct expr *region_expr(struct walk *w, const struct region *region) {
-    if (region->kind == REGION_POINTER) {
+    struct variable *var = source_of(region);
+    if (region->kind == REGION_POINTER && var == region->var) {
         return region->expr;
     }
-    if (region->kind != REGION_VARIABLE) {
+    if (region->kind != REGION_VARIABLE && region->kind != REGION_POINTER) {
         return NULL;
     }
-    struct expr *e = expr_new(w->arena, EXPR_VAR, region->var->type, region->var->range);
-    e->var = region->var;
+    struct expr *e = expr_new(w->arena, EXPR_VAR, var->type, var->range);
+    e->var = var;
     return e;
 }
 
 static bool is_restrict(const struct region *region) {
-    return region->kind == REGION_POINTER && region->var && region->var->type->is_restrict &&
-           region->var->writes == 0 &&
-           (region->var->storage == STORAGE_PARAM || region->var->storage == STORAGE_LOCAL);
+    const struct variable *var = source_of(region);
+    return region->kind == REGION_POINTER && var && var->type->is_restrict && var->resets == 0 &&
+           (var->storage == STORAGE_PARAM || var->storage == STORAGE_LOCAL);
 }
 
 /* `restrict` speaks of every pointer that is not made from this one. */
 static bool restrict_apart(struct walk *w, const struct region *a, const struct region *b) {
     const struct expr *other = region_expr(w, b);
-    return is_restrict(a) && other && origins_not_based_on(&w->origins, other, a->var);
+    return is_restrict(a) && other && origins_not_based_on(&w->origins, other, source_of(a));
 }
 
 static bool is_unreachable(struct walk *w, const struct region *region) {
@@ -79,7 +86,7 @@ static bool is_unreachable(struct walk *w, const struct region *region) {
 static bool made_from(struct walk *w, const struct region *a, const struct region *b) {
     return a->kind == REGION_POINTER && a->var && b->var &&
            (b->kind == REGION_POINTER || b->kind == REGION_VARIABLE) &&
-           origins_computed_from(&w->origins, a->var, b->var);
+           origins_computed_from(&w->origins, source_of(a), source_of(b));
 }
 
 static enum alias compare_regions(struct walk *w, const struct region *a, const struct region *b) {

@@ -35,7 +35,8 @@ struct search {
 
 static void see_assignment(void *data, struct expr *e) {
     struct search *s = data;
-    if (e->kind != EXPR_ASSIGN || e->args[0]->kind != EXPR_VAR || e->args[0]->var != s->var) {
+    if (e->kind != EXPR_ASSIGN || e->args[0]->kind != EXPR_VAR || e->args[0]->var != s->var ||
+        e->op == OP_ADD || e->op == OP_SUB) {
         return;
     }
     const struct expr *value = strip(e->args[1]);
@@ -66,7 +67,7 @@ static bool find_fresh(struct origins *o, const struct variable *var, int depth)
     }
     int first = s.assigned;
     each_body(o, see_assignment, &s);
-    return s.all_fresh && s.assigned == 1 && var->writes <= 2 - first;
+    return s.all_fresh && s.assigned == 1 && var->resets <= 2 - first;
 }
 
 /* Set once, to memory that nothing else points to when it is set. */
@@ -243,10 +244,10 @@ static struct origin origin_of(struct origins *o, const struct expr *e, int dept
     if (holds_fresh(o, var, 0)) {
         return (struct origin){ORIGIN_FRESH, var};
     }
-    if (var->storage == STORAGE_PARAM && var->writes == 0 && !var->address_taken) {
+    if (var->storage == STORAGE_PARAM && var->resets == 0 && !var->address_taken) {
         return (struct origin){ORIGIN_PARAM, var};
     }
-    if (var->init && var->writes == 0 && !var->address_taken && var->storage == STORAGE_LOCAL) {
+    if (var->init && var->resets == 0 && !var->address_taken && var->storage == STORAGE_LOCAL) {
         return origin_of(o, var->init, depth + 1);
     }
     return other;

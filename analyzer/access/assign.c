@@ -27,6 +27,15 @@ static const struct value *moved_pointer(struct walk *w, const struct value *p,
     return value_advance(w, p, step, eval_type_size(w, type->element), NULL);
 }
 
+static const struct value *with_sum(struct walk *w, const struct value *v, enum op op,
+                                    struct expr *a, struct expr *b, const struct type *type) {
+    struct value *copy = arena_alloc(w->arena, sizeof *copy);
+    *copy = *v;
+    copy->pure = expr_binary(w->arena, op, a, b);
+    copy->pure->type = type;
+    return copy;
+}
+
 /* The text of `x` in `x += 1` is a place to store to: it cannot stand for a value. */
 static void not_replaceable(struct walk *w, const struct value *v, const struct expr *e) {
     for (int i = 0; i < v->nsites; i++) {
@@ -41,7 +50,8 @@ static const struct value *combine(struct walk *w, struct expr *e, enum op op,
                                    const struct type *by_type) {
     const struct type *type = e->args[0]->type;
     if (type && type->kind == TYPE_POINTER) {
-        return moved_pointer(w, old, by, type, op == OP_SUB);
+        const struct value *to = moved_pointer(w, old, by, type, op == OP_SUB);
+        return old->pure && by->pure ? with_sum(w, to, op, old->pure, by->pure, type) : to;
     }
     const struct type *wide =
         op == OP_SHL || op == OP_SHR ? common_type(type, type) : common_type(type, by_type);

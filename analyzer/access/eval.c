@@ -380,6 +380,29 @@ static const struct value *pointer_sum(struct walk *w, struct expr *e, const str
     return sum;
 }
 
+/* p - q for pointers into one object; NULL when their distance is not known. */
+static const struct value *pointer_difference(struct walk *w, struct expr *e, const struct value *p,
+                                              const struct value *q, const struct type *pointer) {
+    if (p->kind != VALUE_POINTER || q->kind != VALUE_POINTER || p->region != q->region ||
+        p->nparts || q->nparts || p->row || q->row) {
+        return NULL;
+    }
+    const struct poly *apart = poly_divide(w->arena, poly_subtract(w->arena, p->poly, q->poly),
+                                           eval_type_size(w, pointer->element));
+    if (!apart) {
+        return NULL;
+    }
+    const struct value *both[] = {p, q};
+    struct value *v = value_new(w, VALUE_INT);
+    v->poly = apart;
+    v->pure = rebuild(w, e, 2, both);
+    value_inherit(w, v, p);
+    value_inherit(w, v, q);
+    value_inherit_sites(w, v, p);
+    value_inherit_sites(w, v, q);
+    return v;
+}
+
 static const struct value *eval_binary(struct walk *w, struct expr *e) {
     const struct value *a = eval(w, e->args[0]), *b = eval(w, e->args[1]);
     const struct type *at = e->args[0]->type, *bt = e->args[1]->type;
@@ -391,6 +414,12 @@ static const struct value *eval_binary(struct walk *w, struct expr *e) {
     }
     if (e->op == OP_SUB && is_pointer(at) && !is_pointer(bt)) {
         return pointer_sum(w, e, a, b, at, true);
+    }
+    if (e->op == OP_SUB && is_pointer(at)) {
+        const struct value *apart = pointer_difference(w, e, a, b, at);
+        if (apart) {
+            return apart;
+        }
     }
     if (e->op >= OP_LT || is_pointer(at) || is_pointer(bt)) {
         const struct value *both[] = {a, b};

@@ -1,5 +1,5 @@
 /* What the body's text needs of its surroundings. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/internal.h"
 
 #include <string.h>
 
@@ -69,7 +69,8 @@ static void add_capture(struct walk *w, struct variable *var) {
 
 static void capture_variable(struct names *names, struct variable *var) {
     struct walk *w = names->w;
-    if (var == w->loop->variable || is_declared_inside(names, var)) {
+    bool moves = inductions_has(w->facts, var) && !var->entry_of;
+    if (var == w->loop->variable || var == w->number || moves || is_declared_inside(names, var)) {
         return;
     }
     if (var->function) {
@@ -130,6 +131,26 @@ static void see_symbols(struct names *names) {
     }
 }
 
+/* Where the moving variables begin, and what the run checks. */
+static void see_header(struct names *names) {
+    struct walk *w = names->w;
+    for (int i = 0; i < w->facts->ninductions; i++) {
+        add_capture(w, w->facts->inductions[i].entry);
+        expr_visit(w->facts->inductions[i].by, see_variable, names);
+    }
+    for (int i = 0; i < w->ndemands; i++) {
+        expr_visit(w->demands[i], see_variable, names);
+    }
+    for (int i = 0; i < w->facts->nobjects; i++) {
+        const struct object *object = w->facts->objects[i];
+        expr_visit(((const struct object_behind *)object)->origin, see_variable, names);
+        if (w->facts->ninductions > 0 && object->base && object->kind != OBJECT_SCALAR &&
+            object->kind != OBJECT_UNKNOWN) {
+            expr_visit(object->base, see_variable, names);
+        }
+    }
+}
+
 static bool is_inner_variable(const struct walk *w, const struct variable *var) {
     for (int i = 0; i < w->ninner; i++) {
         if (w->inner[i].loop->variable == var) {
@@ -158,6 +179,7 @@ void facts_captures(struct walk *w) {
     stmt_visit(w->loop->body, see_variable, &names);
     stmt_each(w->loop->body, see_declared_type, &names);
     see_symbols(&names);
+    see_header(&names);
     drop_inner_variables(w, &names);
     for (int i = 0; i < w->nused; i++) {
         add_global(w, w->used[i]);

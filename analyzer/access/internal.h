@@ -15,6 +15,7 @@ struct facts_behind {
 struct object_behind {
     struct object object;
     struct region *region;
+    struct expr *origin; /* what origin_text says, NULL without */
 };
 
 /*

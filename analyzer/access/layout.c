@@ -211,6 +211,42 @@ static void place_parts(struct walk *w, const struct layout *layout, const struc
     }
 }
 
+/*
+ * A walk that ends at a row's end counts back from the next row's beginning: the same place, one
+ * step of the stride further on. Taken when nothing is left to check then.
+ */
+static bool stays_in_row_before(struct walk *w, const struct layout *layout, const struct raw *raw,
+                                int level, const struct poly **rest, struct fit *fit) {
+    int obligations = fit->nobligations;
+    const struct poly *moved = poly_add(w->arena, *rest, layout->stride[level]);
+    long number;
+    if (poly_is_constant(layout->stride[level], &number) ||
+        !stays_inside(w, layout, raw, level, moved, fit) || fit->nobligations > obligations) {
+        fit->nobligations = obligations;
+        return false;
+    }
+    *rest = moved;
+    fit->subs[level] = poly_add(w->arena, fit->subs[level], poly_constant(w->arena, -1));
+    return true;
+}
+
+static bool fit_level(struct walk *w, const struct layout *layout, const struct raw *raw, int level,
+                      const struct poly **rest, struct fit *fit) {
+    int obligations = fit->nobligations;
+    bool inside = stays_inside(w, layout, raw, level, *rest, fit);
+    if (inside && fit->nobligations == obligations) {
+        return true;
+    }
+    struct fit before = *fit;
+    fit->nobligations = obligations;
+    if (stays_in_row_before(w, layout, raw, level, rest, fit)) {
+        return true;
+    }
+    *fit = before;
+    fit->nobligations = inside ? fit->nobligations : obligations;
+    return inside;
+}
+
 static bool fit_rounding(struct walk *w, const struct layout *layout, const struct raw *raw,
                          bool round, struct fit *fit) {
     const struct poly *rest = raw->address->poly;
@@ -224,13 +260,11 @@ static bool fit_rounding(struct walk *w, const struct layout *layout, const stru
     int depth = layout->n;
     for (int d = 0; d < layout->n; d++) {
         bool last = d == layout->n - 1;
-        int obligations = fit->nobligations;
         fit->subs[d] = take_multiples(w, &rest, layout->stride[d], round || last);
         if (!fit->subs[d] || !rest) {
             return false;
         }
-        if (d < depth && !last && !stays_inside(w, layout, raw, d, rest, fit)) {
-            fit->nobligations = obligations;
+        if (d < depth && !last && !fit_level(w, layout, raw, d, &rest, fit)) {
             depth = d;
         }
     }
@@ -342,12 +376,7 @@ static void strides_of(struct walk *w, const struct raw *raw, long unit, struct 
     }
 }
 
-struct score {
-    int fitted, complete, dims, obligations;
-};
-
-static struct score layout_score(struct walk *w, const struct layout *layout, int nraws,
-                                 const int *raws) {
+struct score layout_score(struct walk *w, const struct layout *layout, int nraws, const int *raws) {
     struct score score = {.dims = layout->n};
     struct fit fit;
     for (int i = 0; i < nraws; i++) {
@@ -360,7 +389,7 @@ static struct score layout_score(struct walk *w, const struct layout *layout, in
     return score;
 }
 
-static bool is_better(const struct score *a, const struct score *b) {
+bool layout_is_better(const struct score *a, const struct score *b) {
     if (a->fitted != b->fitted) {
         return a->fitted > b->fitted;
     }
@@ -395,7 +424,7 @@ struct layout layout_choose(struct walk *w, const struct type *element, int nraw
             }
         }
         struct score score = layout_score(w, &layout, nraws, raws);
-        if (is_better(&score, &best_score)) {
+        if (layout_is_better(&score, &best_score)) {
             best = layout;
             best_score = score;
         }

@@ -38,6 +38,15 @@ struct fit {
 bool layout_fit(struct walk *w, const struct layout *layout, const struct raw *raw,
                 struct fit *fit);
 
+/* How well a layout fits accesses: how many, how many down to the last subscript, and what a run
+ * has to check for that. */
+struct score {
+    int fitted, complete, dims, obligations;
+};
+
+struct score layout_score(struct walk *w, const struct layout *layout, int nraws, const int *raws);
+bool layout_is_better(const struct score *a, const struct score *b);
+
 /* The layout that fits most accesses among `raws` (indices into w->raws). */
 struct layout layout_choose(struct walk *w, const struct type *element, int nraws, const int *raws);
 

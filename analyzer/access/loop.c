@@ -136,8 +136,10 @@ static void blur_jumps(struct walk *w, int jumps, int conditions) {
 static bool is_counted(struct walk *w, const struct loop *loop) {
     const struct variable *var = loop->variable;
     struct slot *slot = var ? env_find(&w->env, var) : NULL;
-    return loop->canonical && var && var->type->kind == TYPE_INT && !var->address_taken && slot &&
-           loop->lower && loop->upper;
+    if (!loop->canonical || !var || var->address_taken || !slot || !loop->upper) {
+        return false;
+    }
+    return var->type->kind == TYPE_INT || (slot->value->kind == VALUE_POINTER && slot->value->poly);
 }
 
 static const struct poly *plus(struct walk *w, const struct poly *p, long number) {
@@ -164,13 +166,6 @@ static const struct poly *integer_of(const struct value *v) {
     return v->kind == VALUE_INT ? v->poly : NULL;
 }
 
-static int inner_add(struct walk *w, struct loop *loop, struct atom *atom) {
-    struct walk_inner inner = {
-        .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = loop->step};
-    ARENA_PUSH(w->arena, w->inner, w->ninner, inner);
-    return w->ninner - 1;
-}
-
 static struct value *loop_value(struct walk *w, struct loop *loop, struct atom *atom, int level) {
     struct value *v = value_new(w, VALUE_INT);
     v->poly = poly_atom(w->arena, atom);
@@ -184,136 +179,80 @@ static struct value *loop_value(struct walk *w, struct loop *loop, struct atom *
 /* Whether the loop runs at all may differ from iteration to iteration (`p < ptr[n + 1]`). */
 static void push_trip_condition(struct walk *w, struct loop *loop, const struct value *start,
                                 const struct value *end) {
-    if (start->level < 0 && end->level < 0 && start->pure && end->pure) {
+    if (start->level < 0 && end->level < 0 && start->pure && end->pure && !loop->ahead) {
         return;
     }
     struct value *runs = value_new(w, VALUE_OTHER);
     value_inherit(w, runs, start);
     value_inherit(w, runs, end);
-    if (start->pure && end->pure) {
+    if (start->pure && end->pure && !loop->ahead) {
         runs->pure = expr_binary(w->arena, loop->relation, start->pure, end->pure);
     }
     walk_push_condition(w, runs, true);
 }
 
-struct steps {
-    const struct variable *var;
-    long total;
-    int count;
-};
-
-static void sum_steps(struct expr *e, struct steps *steps) {
-    if (!e || e->kind == EXPR_CONDITIONAL || e->kind == EXPR_AND || e->kind == EXPR_OR) {
-        return;
-    }
-    bool target = (e->kind == EXPR_INCREMENT || e->kind == EXPR_ASSIGN) &&
-                  e->args[0]->kind == EXPR_VAR && e->args[0]->var == steps->var;
-    if (target && e->kind == EXPR_INCREMENT) {
-        steps->count++;
-        steps->total += e->delta;
-    } else if (target && (e->op == OP_ADD || e->op == OP_SUB) && e->args[1]->kind == EXPR_INT) {
-        steps->count++;
-        steps->total +=
-            e->op == OP_ADD ? (long)e->args[1]->int_value : -(long)e->args[1]->int_value;
-    }
-    for (int i = 0; i < e->nargs; i++) {
-        sum_steps(e->args[i], steps);
-    }
-}
-
-/* Bytes or units by which each round of the loop moves var, when it does so exactly once. */
-static bool moves_once(struct loop *loop, const struct assigned_set *set, int i, long *by) {
-    struct steps steps = {.var = set->vars[i]};
-    struct stmt *body = loop->body;
-    if (set->times[i] != 1 || set->continues || set->jumps_out || set->vars[i]->address_taken) {
-        return false;
-    }
-    for (int k = 0; body->kind == STMT_BLOCK && k < body->nbody; k++) {
-        struct stmt *s = body->body[k];
-        if (s->kind == STMT_EXPR) {
-            sum_steps(s->expr, &steps);
-        }
-        for (int v = 0; s->kind == STMT_DECL && v < s->nvars; v++) {
-            sum_steps(s->vars[v]->init, &steps);
-        }
-    }
-    if (body->kind == STMT_EXPR) {
-        sum_steps(body->expr, &steps);
-    }
-    sum_steps(loop->next, &steps);
-    *by = steps.total;
-    return steps.count == 1;
-}
-
-/* p++ once per round: p = p at the start + rounds so far. */
-static void close_inductions(struct walk *w, struct loop *loop, const struct assigned_set *set,
-                             const struct env *before, const struct value *counter,
-                             const struct poly *start) {
-    long by;
-    if (!start || (loop->step != 1 && loop->step != -1)) {
-        return;
-    }
-    const struct poly *rounds = poly_subtract(w->arena, counter->poly, start);
-    rounds = poly_scale(w->arena, rounds, loop->step);
-    for (int i = 0; i < set->count; i++) {
-        struct slot *slot = env_find((struct env *)before, set->vars[i]);
-        const struct type *type = set->vars[i]->type;
-        if (set->vars[i] == loop->variable || !slot || slot->assigned != ASSIGNED_YES ||
-            !slot->value->poly || !moves_once(loop, set, i, &by)) {
-            continue;
-        }
-        struct value *step = value_new(w, VALUE_INT);
-        step->poly = poly_scale(w->arena, rounds, by);
-        step->level = counter->level;
-        const struct value *v = NULL;
-        if (slot->value->kind == VALUE_POINTER && type->kind == TYPE_POINTER) {
-            v = value_advance(w, slot->value, step, eval_type_size(w, type->element), NULL);
-        } else if (slot->value->kind == VALUE_INT && type->kind == TYPE_INT && type->is_signed) {
-            struct value *sum = value_new(w, VALUE_INT);
-            sum->poly = poly_add(w->arena, slot->value->poly, step->poly);
-            value_inherit(w, sum, slot->value);
-            value_inherit(w, sum, step);
-            sum->pure = sum->poly ? poly_expr(&w->atoms, sum->poly, true) : NULL;
-            value_consume(w, slot->value);
-            v = sum->poly ? sum : NULL;
-        }
-        if (v) {
-            env_find(&w->env, set->vars[i])->value = v;
-        }
-    }
-}
-
-static bool runs_surely(const struct atom *atom) {
+static bool runs_surely(const struct loop *loop, const struct walk_inner *inner) {
     long lower, upper;
-    return poly_is_constant(atom->lower, &lower) && poly_is_constant(atom->upper, &upper) &&
-           lower <= upper;
+    return loop->form == LOOP_DO || (poly_is_constant(inner->lower, &lower) &&
+                                     poly_is_constant(inner->upper, &upper) && lower <= upper);
+}
+
+/* The loop's variable as symbol. */
+static const struct value *count_by_variable(struct walk *w, struct loop *loop,
+                                             const struct value *start, const struct value *end,
+                                             struct rounds *rounds) {
+    struct atom *atom = rounds_counter(w, loop);
+    const struct poly *first =
+        poly_add(w->arena, integer_of(start), poly_constant(w->arena, loop->ahead));
+    atom->unsigned_type = !loop->variable->type->is_signed;
+    set_range(w, atom, loop, first, loop->form == LOOP_DO ? NULL : integer_of(end));
+    rounds->level = rounds_inner(w, loop, atom, loop->step);
+    struct value *counter = loop_value(w, loop, atom, rounds->level);
+    rounds->number = poly_divide(w->arena, poly_subtract(w->arena, counter->poly, first),
+                                 poly_constant(w->arena, loop->step));
+    if (loop->step == 1 || loop->step == -1) {
+        rounds->count = poly_add(w->arena, poly_subtract(w->arena, atom->upper, atom->lower),
+                                 poly_constant(w->arena, 1));
+    }
+    return counter;
 }
 
 static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_set *set) {
     struct loop *loop = s->loop;
     const struct value *start = env_find(&w->env, loop->variable)->value;
     struct env before = env_copy(w, &w->env);
+    struct rounds rounds = {.loop = loop, .before = &before};
+    bool by_number = loop->stride || loop->variable->type->kind == TYPE_POINTER ||
+                     (loop->step != 1 && loop->step != -1 &&
+                      rounds_has_candidates(&rounds, set->count, set->vars));
     forget_all(w, set);
     const struct value *end = eval_consumed(w, loop->upper);
-    struct atom *atom = arena_alloc(w->arena, sizeof *atom);
-    *atom = (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->atoms.count};
-    atom->unsigned_type = !loop->variable->type->is_signed;
-    ARENA_PUSH(w->arena, w->atoms.items, w->atoms.count, atom);
-    set_range(w, atom, loop, integer_of(start), integer_of(end));
-    int level = inner_add(w, loop, atom);
-    struct value *counter = loop_value(w, loop, atom, level);
-    push_trip_condition(w, loop, start, end);
+    const struct value *counter = by_number ? rounds_by_number(w, start, end, &rounds)
+                                            : count_by_variable(w, loop, start, end, &rounds);
+    if (loop->form != LOOP_DO) {
+        push_trip_condition(w, loop, start, end);
+    }
     value_consume(w, start);
     env_find(&w->env, loop->variable)->value = counter;
-    close_inductions(w, loop, set, &before, counter, integer_of(start));
+    if (!set->jumps_out) {
+        rounds_close(w, &rounds, set->count, set->vars, set->continues);
+    }
     struct env entry = env_copy(w, &w->env);
-    ARENA_PUSH(w->arena, w->active, w->nactive, level);
+    ARENA_PUSH(w->arena, w->active, w->nactive, rounds.level);
     walk_stmt(w, loop->body);
+    if (!w->dead) {
+        walk_next(w, loop);
+    }
     w->nactive--;
-    leave_loop(w, s, &entry, set, runs_surely(atom));
+    rounds_check(w, &rounds);
+    if (!set->jumps_out && (by_number || loop->steps_in_body)) {
+        rounds_add_variable(w, &rounds, start);
+    }
+    leave_loop(w, s, &entry, set, runs_surely(loop, &w->inner[rounds.level]));
     env_forget(w, loop->variable,
                arena_printf(w->arena, "`%s` is the variable of a loop that has ended",
                             loop->variable->name));
+    rounds_leave(w, &rounds);
 }
 
 static void walk_uncounted(struct walk *w, struct stmt *s, const struct assigned_set *set) {
@@ -373,8 +312,7 @@ void walk_inner_loop(struct walk *w, struct stmt *s) {
     }
     if (s->kind == STMT_SWITCH) {
         walk_switch(w, s, &set);
-    } else if (s->kind == STMT_FOR && is_counted(w, s->loop) &&
-               !(contains(&set, s->loop->variable) && set.times[0] < 0)) {
+    } else if (is_counted(w, s->loop)) {
         walk_counted(w, s, &set);
     } else {
         walk_uncounted(w, s, &set);

@@ -227,6 +227,7 @@ static const struct value *load_variable(struct walk *w, const struct value *add
         w->raws[raw].scalar = true;
         w->raws[raw].exposed = slot->assigned != ASSIGNED_YES;
     }
+    walk_demand(w, slot->value->demand);
     return slot_value(w, slot->value, e);
 }
 

@@ -291,6 +291,77 @@ static const struct type *innermost_type(struct walk *w, const struct group *gro
     return element;
 }
 
+/* ---- where the subscripts begin ---------------------------------------------------------------
+ */
+
+/* What of an offset no iteration changes, its constant apart. */
+static const struct poly *fixed_part(struct walk *w, const struct poly *p, long *constant) {
+    const struct poly *fixed = poly_constant(w->arena, 0);
+    *constant = 0;
+    for (int i = 0; i < p->nmonos; i++) {
+        struct poly *one = arena_alloc(w->arena, sizeof *one);
+        *one = (struct poly){.nmonos = 1, .monos = &p->monos[i]};
+        if (p->monos[i].natoms == 0) {
+            *constant = p->monos[i].coeff;
+        } else if (poly_is_invariant(&w->atoms, one)) {
+            fixed = poly_add(w->arena, fixed, one);
+        }
+    }
+    return fixed;
+}
+
+/* The same place in all offsets of a group: its first element, somewhere in the object. */
+static const struct poly *common_origin(struct walk *w, const struct group *group, long unit) {
+    const struct poly *origin = NULL;
+    long least = 0, constant;
+    for (int i = 0; i < group->nraws; i++) {
+        const struct value *address = w->raws[group->raws[i]].address;
+        const struct poly *fixed = address->poly ? fixed_part(w, address->poly, &constant) : NULL;
+        if (!fixed || (origin && !poly_equal(fixed, origin))) {
+            return NULL;
+        }
+        least = !origin || constant < least ? constant : least;
+        origin = fixed;
+    }
+    least -= unit > 0 ? ((least % unit) + unit) % unit : 0;
+    return origin ? poly_add(w->arena, origin, poly_constant(w->arena, least)) : NULL;
+}
+
+static void shift_offsets(struct walk *w, const struct group *group, const struct poly *by) {
+    for (int i = 0; i < group->nraws; i++) {
+        struct raw *raw = &w->raws[group->raws[i]];
+        struct value *address = arena_alloc(w->arena, sizeof *address);
+        *address = *raw->address;
+        address->poly = poly_add(w->arena, address->poly, by);
+        raw->address = address;
+    }
+}
+
+/* Rows may be counted from another place than the object's beginning when that needs less proof. */
+static struct layout choose_layout(struct walk *w, struct object *object,
+                                   const struct type *element, const struct group *group) {
+    struct layout layout = layout_choose(w, element, group->nraws, group->raws), other;
+    struct score score = layout_score(w, &layout, group->nraws, group->raws), shifted;
+    const struct poly *origin;
+    if ((score.complete == group->nraws && score.obligations == 0) || !element ||
+        !(origin = common_origin(w, group, element->size)) || origin->nmonos == 0) {
+        return layout;
+    }
+    shift_offsets(w, group, poly_scale(w->arena, origin, -1));
+    other = layout_choose(w, element, group->nraws, group->raws);
+    shifted = layout_score(w, &other, group->nraws, group->raws);
+    if (!layout_is_better(&shifted, &score) &&
+        !(shifted.complete == score.complete && shifted.fitted == score.fitted &&
+          shifted.obligations < score.obligations)) {
+        shift_offsets(w, group, origin);
+        return layout;
+    }
+    struct object_behind *behind = (struct object_behind *)object;
+    behind->origin = poly_expr(&w->atoms, origin, true);
+    object->origin_text = expr_print(w->arena, behind->origin);
+    return other;
+}
+
 static void shape_group(struct walk *w, struct region *region, const struct group *group,
                         bool split) {
     struct object *object = object_new(w, region, group, split);
@@ -298,8 +369,12 @@ static void shape_group(struct walk *w, struct region *region, const struct grou
         shape_scalar(w, object, group, split);
         return;
     }
+<<<<<<< HEAD
     const struct type *element = object->element;
     struct layout layout = layout_choose(w, element, group->nraws, group->raws);
+=======
+    struct layout layout = choose_layout(w, object, region->element, group);
+>>>>>>> 32e6fdf (Loops that count in any form: while, do, pointers, several variables, steps that are no constants; variables that move in equal steps)
     struct fit *fits = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *fits);
     bool *ok = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *ok);
     for (int i = 0; i < group->nraws; i++) {

@@ -98,7 +98,8 @@ const char *region_name(struct walk *w, const struct region *region) {
     case REGION_LOCAL:
         return region->var->name;
     case REGION_POINTER:
-        return expr_print(w->arena, region->expr);
+        return region->var && region->var->entry_of ? region->var->entry_of->name
+                                                    : expr_print(w->arena, region->expr);
     case REGION_ROWS:
         return region_name(w, region->table);
     case REGION_TEXT:

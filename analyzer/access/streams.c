@@ -111,9 +111,17 @@ static bool same_range(const struct range *a, const struct range *b) {
     return contains(a, b) && contains(b, a);
 }
 
+static bool has_effect(const struct expr *e) {
+    bool effect = e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT;
+    for (int i = 0; i < e->nargs && !effect; i++) {
+        effect = e->args[i] && has_effect(e->args[i]);
+    }
+    return effect;
+}
+
 static bool is_replaceable(const struct site *site) {
-    return !site->in_callee && !site->dropped && site->expr->range.exact && site->pure &&
-           site->level == 0;
+    return !site->in_callee && !has_effect(site->expr) && !site->dropped &&
+           site->expr->range.exact && site->pure && site->level == 0;
 }
 
 static bool deps_safe(struct walk *w, const struct site *site) {
@@ -280,4 +288,5 @@ void streams_collect(struct walk *w) {
         }
     }
     stmt_visit(w->loop->body, see_index, w->facts);
+    w->facts->uses_index = w->facts->uses_index || w->facts->ninductions > 0;
 }

@@ -284,6 +284,8 @@ const struct value *value_select(struct walk *w, const struct value *cond, const
         return a;
     }
     if (value_same(a, b)) {
+        walk_demand(w, a->demand);
+        walk_demand(w, b->demand);
         struct value *both = arena_alloc(w->arena, sizeof *both);
         *both = *a;
         value_inherit(w, both, b);

@@ -220,6 +220,9 @@ static bool shape_of(struct arena *arena, const struct object *object, int d, co
     }
     shape->row_stride = times(arena, stride, arena_printf(arena, "%ld", cut->coeff));
     shape->row_offset = times(arena, first_index(arena, cut), stride);
+    if (object->origin_text) {
+        shape->row_offset = arena_printf(arena, "%s + %s", object->origin_text, shape->row_offset);
+    }
     shape->piece_bytes = shape->row_stride;
     shape->pieces = "1";
     shape->piece_stride = shape->row_stride;

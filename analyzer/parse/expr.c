@@ -89,6 +89,24 @@ static void write_note(struct translator *t, const struct expr *lvalue, int id) 
     ARENA_PUSH(t->arena, list->at, list->count, id);
 }
 
+/* `p += e`, `p -= e`, `p = p + e`: what p points into stays the same object. */
+static bool moves_itself(const struct expr *expr) {
+    const struct expr *target = expr->args[0], *value = expr->args[1];
+    if (target->kind != EXPR_VAR)
+        return false;
+    if (expr->op == OP_ADD || expr->op == OP_SUB)
+        return true;
+    return expr->op == OP_NONE && value->kind == EXPR_BINARY &&
+           (value->op == OP_ADD || value->op == OP_SUB) && value->args[0]->kind == EXPR_VAR &&
+           value->args[0]->var == target->var;
+}
+
+static void reset_note(struct translator *t, const struct expr *lvalue) {
+    struct variable *variable = parse_expr_root(lvalue);
+    if (variable && !t->unevaluated)
+        variable->resets++;
+}
+
 static void address_note(struct translator *t, const struct expr *lvalue) {
     struct variable *variable = parse_expr_root(lvalue);
     if (variable && !t->unevaluated)
@@ -111,6 +129,7 @@ void parse_expr_spoil(struct translator *t, struct node node) {
             struct write_list *list = &t->writes[variable->id];
             variable->address_taken = true;
             variable->writes++;
+            variable->resets++;
             ARENA_PUSH(t->arena, list->at, list->count, t->unit->nexprs++);
         }
         int n = node_children(t->door, top, &children);
@@ -271,6 +290,8 @@ static struct expr *binary_make(struct translator *t, struct node node,
     expr->args[1] = right;
     if (operation.kind == EXPR_ASSIGN)
         write_note(t, left, expr->id);
+    if (operation.kind == EXPR_ASSIGN && !moves_itself(expr))
+        reset_note(t, left);
     type_fill(t, expr, node);
     parse_place_expr(t, expr, node, tail_of(t, children[1], right));
     return expr;

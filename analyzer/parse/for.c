@@ -77,10 +77,12 @@ static struct stmt *init_make(struct translator *t, struct node node) {
     return parse_stmt_make(t, node);
 }
 
-static struct loop *loop_new(struct translator *t, const char *why_not) {
+static struct loop *loop_new(struct translator *t, enum loop_form form, const char *why_not) {
+    static const enum stmt_kind kinds[] = {STMT_FOR, STMT_WHILE, STMT_DO};
     struct loop *loop = arena_alloc(t->arena, sizeof *loop);
+    loop->form = form;
     loop->stmt = arena_alloc(t->arena, sizeof *loop->stmt);
-    loop->stmt->kind = STMT_FOR;
+    loop->stmt->kind = kinds[form];
     loop->stmt->loop = loop;
     loop->function = t->function;
     loop->parent = t->loop;
@@ -133,19 +135,27 @@ static bool begins_with_for(struct translator *t, struct node node, struct span 
     return first && strcmp(first, "for") == 0;
 }
 
+static const char *inside_words(struct translator *t) {
+    return t->inside ? arena_printf(t->arena, "it stands inside %s", t->inside) : NULL;
+}
+
+static struct stmt *body_make(struct translator *t, struct loop *loop, struct node node) {
+    t->bodies[loop->id].first = t->unit->nexprs;
+    struct stmt *body = parse_stmt_make(t, node);
+    t->bodies[loop->id].last = t->unit->nexprs;
+    return body;
+}
+
 struct stmt *parse_for_make(struct translator *t, struct node node) {
     struct node *children;
     int count = node_children(t->door, node, &children);
     struct span span = node_span(t->door, node);
     struct header header = header_find(t, span);
-    const char *why = t->inside ? arena_printf(t->arena, "it stands inside %s", t->inside) : NULL;
-    struct loop *loop = loop_new(t, why);
+    struct loop *loop = loop_new(t, LOOP_FOR, inside_words(t));
     t->loop = loop;
     struct parts parts = parts_of(t, &header, span, children, count);
     header_make(t, loop, &parts, children, count);
-    t->bodies[loop->id].first = t->unit->nexprs;
-    loop->body = parse_stmt_make(t, children[count - 1]);
-    t->bodies[loop->id].last = t->unit->nexprs;
+    loop->body = body_make(t, loop, children[count - 1]);
     t->loop = loop->parent;
     header_place(t, loop, &header, span);
     parse_place_stmt(t, loop->stmt, node, false);
@@ -155,8 +165,36 @@ struct stmt *parse_for_make(struct translator *t, struct node node) {
     return loop->stmt;
 }
 
+struct stmt *parse_while_make(struct translator *t, struct node node, const struct node *children) {
+    struct loop *loop = loop_new(t, LOOP_WHILE, inside_words(t));
+    struct stmt *stmt = loop->stmt;
+    t->loop = loop;
+    stmt->expr = loop->cond = parse_expr_make(t, children[0]);
+    stmt->then = loop->body = body_make(t, loop, children[1]);
+    t->loop = loop->parent;
+    parse_place_stmt(t, stmt, node, false);
+    parse_place_extend(t, stmt, stmt->then);
+    loop->header = stmt->range;
+    if (loop->cond->range.begin.file == stmt->range.begin.file)
+        loop->header.end = loop->cond->range.end;
+    return stmt;
+}
+
+struct stmt *parse_do_make(struct translator *t, struct node node, const struct node *children) {
+    struct loop *loop = loop_new(t, LOOP_DO, inside_words(t));
+    struct stmt *stmt = loop->stmt;
+    t->loop = loop;
+    stmt->then = loop->body = body_make(t, loop, children[0]);
+    stmt->expr = loop->cond = parse_expr_make(t, children[1]);
+    t->loop = loop->parent;
+    parse_place_stmt(t, stmt, node, true);
+    loop->header = stmt->range;
+    loop->header.end = parse_place_loc(t, stmt->range.begin.file, stmt->range.begin.offset + 2);
+    return stmt;
+}
+
 void parse_for_hidden(struct translator *t, struct node node, const char *words) {
-    struct loop *loop = loop_new(t, arena_printf(t->arena, "it %s", words));
+    struct loop *loop = loop_new(t, LOOP_FOR, arena_printf(t->arena, "it %s", words));
     loop->body = arena_alloc(t->arena, sizeof *loop->body);
     loop->body->kind = STMT_UNKNOWN;
     loop->body->text = "something that is not understood";

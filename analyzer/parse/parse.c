@@ -82,6 +82,7 @@ static void translate(struct translator *t) {
     parse_loop_recognize(t);
     parse_place_verify(t);
     pragma_bind(t);
+    parse_loop_settle(t);
     take_files(t);
     take_types(t);
 }

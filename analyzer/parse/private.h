@@ -170,6 +170,8 @@ struct expr *parse_init_make(struct translator *t, struct node node, const struc
 struct stmt *parse_stmt_make(struct translator *t, struct node node);
 struct stmt *parse_stmt_unknown(struct translator *t, struct node node, const char *words);
 struct stmt *parse_for_make(struct translator *t, struct node node);
+struct stmt *parse_while_make(struct translator *t, struct node node, const struct node *children);
+struct stmt *parse_do_make(struct translator *t, struct node node, const struct node *children);
 /* A `for` inside of something that is not understood: known to be there, nothing more. */
 void parse_for_hidden(struct translator *t, struct node node, const char *words);
 /* Jumps (parse_jump.c): a loop that is entered past its header is not canonical. */
@@ -179,6 +181,9 @@ void parse_jump_case(struct translator *t);
 void parse_jump_resolve(struct translator *t);
 /* requires: everything translated. Recognizes canonical headers. */
 void parse_loop_recognize(struct translator *t);
+/* requires: directives bound. Numbers the loops, of which `while` loops that do not count are none.
+ */
+void parse_loop_settle(struct translator *t);
 
 /* ---- pragmas (pragma.c, pragma_clause.c) */
 

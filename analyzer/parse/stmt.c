@@ -72,25 +72,16 @@ static struct stmt *if_make(struct translator *t, struct node node, const struct
     return stmt;
 }
 
-/* while and switch: an expression and a statement */
-static struct stmt *headed_make(struct translator *t, struct node node, enum stmt_kind kind,
+static struct stmt *switch_make(struct translator *t, struct node node,
                                 const struct node *children) {
-    struct stmt *stmt = stmt_new(t, kind);
+    struct stmt *stmt = stmt_new(t, STMT_SWITCH);
     struct loop *outer = t->switch_loop;
     stmt->expr = parse_expr_make(t, children[0]);
-    t->switch_loop = kind == STMT_SWITCH ? t->loop : outer;
+    t->switch_loop = t->loop;
     stmt->then = parse_stmt_make(t, children[1]);
     t->switch_loop = outer;
     parse_place_stmt(t, stmt, node, false);
     parse_place_extend(t, stmt, stmt->then);
-    return stmt;
-}
-
-static struct stmt *do_make(struct translator *t, struct node node, const struct node *children) {
-    struct stmt *stmt = stmt_new(t, STMT_DO);
-    stmt->then = parse_stmt_make(t, children[0]);
-    stmt->expr = parse_expr_make(t, children[1]);
-    parse_place_stmt(t, stmt, node, true);
     return stmt;
 }
 
@@ -161,13 +152,13 @@ static struct stmt *dispatch(struct translator *t, struct node node, const struc
     case NODE_FOR:
         return parse_for_make(t, node);
     case NODE_WHILE:
-        return count == 2 ? headed_make(t, node, STMT_WHILE, children)
+        return count == 2 ? parse_while_make(t, node, children)
                           : parse_stmt_unknown(t, node, "a while without a condition");
     case NODE_SWITCH:
-        return count == 2 ? headed_make(t, node, STMT_SWITCH, children)
+        return count == 2 ? switch_make(t, node, children)
                           : parse_stmt_unknown(t, node, "a switch without a condition");
     case NODE_DO:
-        return count == 2 ? do_make(t, node, children)
+        return count == 2 ? parse_do_make(t, node, children)
                           : parse_stmt_unknown(t, node, "a do without a condition");
     case NODE_CASE:
     case NODE_DEFAULT:

@@ -45,7 +45,7 @@ static bool reach(struct scope *scope, const struct stmt *stmt, const struct loo
         return false;
     }
     bool found = stmt->kind == STMT_BLOCK ? reach_block(scope, stmt, target)
-                 : stmt->kind == STMT_FOR
+                 : stmt->loop
                      ? reach_loop(scope, stmt->loop, target)
                      : reach(scope, stmt->then, target) || reach(scope, stmt->other, target);
     if (!found)
@@ -138,8 +138,8 @@ static struct loop *loop_after(struct translator *t, const struct directive *dir
 static void report_lonely(struct translator *t, const struct directive *directive) {
     const char *text = parse_place_text(t, directive->file);
     struct diag *diag = diag_add(t->diags, SEVERITY_ERROR, "ORR9101", directive->range,
-                                 "this directive is not followed by a 'for' loop");
-    diag->fix = "put it directly in front of the 'for' that it is meant for";
+                                 "this directive is not followed by a loop");
+    diag->fix = "put it directly in front of the loop that it is meant for";
     if (directive->has_next)
         diag_note(t->diags, diag,
                   pragma_range(t, directive->file, directive->next, directive->next_end),

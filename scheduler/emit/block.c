@@ -231,13 +231,21 @@ static void print_record_loop(struct emit_job *job, const char *declared, struct
                "        const struct orrery_record_%d *const orrery_r = "
                "&orrery_records[orrery_i];\n",
                job->number);
-    if (job->record_index)
+    if (job->record_index && emit_is_moving(job))
+        text_print(out, "%s", emit_variables_text(job, "orrery_lower", "orrery_r->i", "        "));
+    else if (job->record_index)
         text_print(out, "        %s = %s;\n", declared,
                    emit_variable_of(job, "orrery_lower", "orrery_r->i"));
     emit_prefetch_print(job, 1, out);
 }
 
 static void print_range_loop(struct emit_job *job, const char *declared, struct text *out) {
+    if (emit_is_moving(job)) {
+        text_print(out,
+                   "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i) {\n%s",
+                   emit_variables_text(job, "orrery_lower", "orrery_i", "        "));
+        return;
+    }
     text_print(out,
                "    %s = %s;\n"
                "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i, %s += "
@@ -300,17 +308,14 @@ void emit_block_print(struct emit_job *job, bool jammed, struct text *out) {
  */
 
 bool emit_serial_print(struct emit_job *job, struct text *out) {
-    const struct variable *var = job->loop->variable;
     text_print(out, "static void orrery_serial_%d(const struct orrery_block *orrery_b) {\n",
                job->number);
     print_prologue(job, false, out);
     text_print(out,
                "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i) {\n"
                "        const long orrery_at = orrery_b->order ? orrery_b->order[orrery_i] : "
-               "orrery_i;\n"
-               "        %s = %s;\n",
-               emit_declare_plain(job, var->type, var->name),
-               emit_variable_of(job, "orrery_lower", "orrery_at"));
+               "orrery_i;\n%s",
+               emit_variables_text(job, "orrery_lower", "orrery_at", "        "));
     bool ok = print_body(job, false, out);
     text_print(out, "    }\n");
     emit_results_print(job, out);

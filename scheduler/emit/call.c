@@ -35,19 +35,64 @@ static const char *widened(struct emit_job *job, const char *value) {
     return arena_printf(job->arena, half ? "(unsigned int)(%s)" : "(unsigned long)(%s)", value);
 }
 
+static const char *step_text(struct emit_job *job) {
+    unsigned long step =
+        job->loop->step > 0 ? (unsigned long)job->loop->step : 0ul - (unsigned long)job->loop->step;
+    return job->loop->stride ? arena_printf(job->arena, "(unsigned long)(%s)",
+                                            expr_print(job->arena, job->loop->stride))
+                             : arena_printf(job->arena, "%luUL", step);
+}
+
+/* Iterations of a loop over pointers when the first test holds. */
+static const char *pointer_count(struct emit_job *job, const char *upper) {
+    const struct loop *loop = job->loop;
+    bool up = loop->step > 0;
+    const char *apart = arena_printf(job->arena,
+                                     up ? "(unsigned long)((%s) - orrery_first)"
+                                        : "(unsigned long)(orrery_first - (%s))",
+                                     upper);
+    const char *step = step_text(job);
+    if (loop->relation == OP_LT || loop->relation == OP_GT)
+        return arena_printf(job->arena, "(long)((%s - 1) / %s + 1)", apart, step);
+    if (loop->relation == OP_NE)
+        return arena_printf(job->arena, "(long)(%s / %s)", apart, step);
+    return arena_printf(job->arena, "(long)(%s / %s + 1)", apart, step);
+}
+
 /* Iterations when the first test holds. */
 static const char *count_text(struct emit_job *job, const char *upper) {
     const struct loop *loop = job->loop;
+    if (loop->variable->type->kind == TYPE_POINTER)
+        return pointer_count(job, upper);
     const char *high = widened(job, loop->step > 0 ? upper : "orrery_first");
     const char *low = widened(job, loop->step > 0 ? "orrery_first" : upper);
     const char *difference = arena_printf(job->arena, "(unsigned long)(%s - %s)", high, low);
-    unsigned long step =
-        loop->step > 0 ? (unsigned long)loop->step : 0ul - (unsigned long)loop->step;
+    const char *step = step_text(job);
     if (loop->relation == OP_LT || loop->relation == OP_GT)
-        return arena_printf(job->arena, "(long)((%s - 1) / %luUL + 1)", difference, step);
+        return arena_printf(job->arena, "(long)((%s - 1) / %s + 1)", difference, step);
     if (loop->relation == OP_NE)
-        return arena_printf(job->arena, "(long)(%s / %luUL)", difference, step);
-    return arena_printf(job->arena, "(long)(%s / %luUL + 1)", difference, step);
+        return arena_printf(job->arena, "(long)(%s / %s)", difference, step);
+    return arena_printf(job->arena, "(long)(%s / %s + 1)", difference, step);
+}
+
+/*
+ * Iterations altogether. A loop that tests at its end has one more than passes its test, and one
+ * that waits for a value by != has them modulo the type's range. A step below 1 is the guards'
+ * business: they are asked in the first iteration.
+ */
+static const char *total_text(struct emit_job *job, const char *upper) {
+    const struct loop *loop = job->loop;
+    const char *count = count_text(job, upper);
+    if (loop->stride)
+        count = arena_printf(job->arena, "((long)(%s) < 1 ? 1 : %s)",
+                             expr_print(job->arena, loop->stride), count);
+    if (loop->form == LOOP_DO && loop->relation == OP_NE) {
+        const char *high = widened(job, loop->step > 0 ? upper : "orrery_first");
+        const char *low = widened(job, loop->step > 0 ? "orrery_first" : upper);
+        return arena_printf(job->arena, "(long)(%s - %s - 1) + 1", high, low);
+    }
+    return arena_printf(job->arena, "orrery_first %s (%s) ? %s : %d", relation_text(loop->relation),
+                        upper, count, loop->form == LOOP_DO);
 }
 
 static void print_values(struct emit_job *job, struct text *out) {
@@ -70,8 +115,8 @@ static void print_targets(struct emit_job *job, struct text *out) {
 }
 
 static void print_env(struct emit_job *job, struct text *out) {
-    text_print(out, "struct orrery_env_%d orrery_env = {.orrery_lower = (long)orrery_first",
-               job->number);
+    text_print(out, "struct orrery_env_%d orrery_env = {.orrery_lower = %s", job->number,
+               job->facts->by_number ? "0" : "(long)orrery_first");
     for (int i = 0; i < job->nfields; ++i)
         text_print(out, ", .%s = %s", job->fields[i].name, job->fields[i].value);
     print_targets(job, out);
@@ -84,7 +129,9 @@ static void print_results(struct emit_job *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j)
         if (!job->reductions[j].is_array && !job->reductions[j].last)
             text_print(out, "%s = orrery_value_%d; ", job->reductions[j].target, j);
-    if (!loop->declares_variable)
+    if (emit_is_moving(job))
+        emit_moving_print_end(job, out);
+    else if (!loop->declares_variable)
         text_print(out, "%s = %s; ", loop->variable->name,
                    emit_variable_of(job, "(long)orrery_first", "orrery_count"));
 }
@@ -115,12 +162,18 @@ const char *emit_call_text(struct emit_job *job) {
     const struct loop *loop = job->loop;
     const struct variable *var = loop->variable;
     const char *upper = source_text(job, loop->upper);
+    if (loop->steps_in_body && loop->upper->kind == EXPR_INT && var->type->kind == TYPE_INT)
+        upper = arena_printf(job->arena, "(%s)(%ld)", emit_type_plain(job, var->type),
+                             (long)loop->upper->int_value);
     struct text out;
     text_start(&out, job->arena);
-    text_print(&out, "{ %s = %s; ", emit_declare_plain(job, var->type, "orrery_first"),
-               loop->lower ? source_text(job, loop->lower) : var->name);
-    text_print(&out, "long orrery_count = orrery_first %s (%s) ? %s : 0; ",
-               relation_text(loop->relation), upper, count_text(job, upper));
+    text_print(&out, "{ ");
+    if (emit_is_moving(job))
+        emit_moving_print_start(job, &out);
+    else
+        text_print(&out, "%s = %s; ", emit_declare_plain(job, var->type, "orrery_first"),
+                   source_text(job, loop->lower));
+    text_print(&out, "long orrery_count = %s; ", total_text(job, upper));
     print_values(job, &out);
     print_needs(job, &out);
     print_env(job, &out);

@@ -423,7 +423,7 @@ static void rename_operand(struct emit_job *job, struct token token) {
     bool hidden;
     const struct variable *var = find_named(job, token, &hidden);
     if (!var || emit_is_private(job, var) || var == job->loop->variable ||
-        (emit_field_of(job, var) && !is_array(var)))
+        inductions_has(job->facts, var) || (emit_field_of(job, var) && !is_array(var)))
         return;
     if (hidden || emit_type_has_vla(var->type)) {
         emit_refuse(job, "ORR2308", job->loop->header,
@@ -493,7 +493,7 @@ static void visit_names(void *data, struct expr *expr, struct expr *parent) {
 /* requires: emit_env_collect. Adds job->renames. */
 bool emit_check_body(struct emit_job *job) {
     const struct variable *var = job->loop->variable;
-    if (!var || var->type->kind != TYPE_INT)
+    if (!var || (var->type->kind != TYPE_INT && !job->facts->by_number))
         return emit_refuse(job, "ORR2308", job->loop->header,
                            "the loop stays serial: its variable is not an integer");
     emit_walk_stmts(job->loop->body, visit_static, job);

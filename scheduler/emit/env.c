@@ -17,8 +17,9 @@ bool emit_is_private(const struct emit_job *job, const struct variable *var) {
     return false;
 }
 
+/* What the header's initial part declares is there at the call. */
 bool emit_is_outside(const struct emit_job *job, const struct variable *var) {
-    const struct range *loop = &job->loop->stmt->range;
+    const struct range *loop = &job->loop->body->range;
     return var->range.begin.file != loop->begin.file ||
            var->range.begin.offset < loop->begin.offset ||
            var->range.begin.offset >= loop->end.offset;
@@ -91,8 +92,8 @@ const char *emit_extents_add(struct emit_job *job, const struct variable *var,
     const char *bounds = "";
     for (int depth = 1; row->kind == TYPE_VLA || row->kind == TYPE_ARRAY; ++depth) {
         const char *name = arena_printf(job->arena, "orrery_extent_%s_%d", var->name, depth);
-        const char *outer = row_text(job, var->name, depth);
-        const char *inner = row_text(job, var->name, depth + 1);
+        const char *outer = row_text(job, emit_outside_name(var), depth);
+        const char *inner = row_text(job, emit_outside_name(var), depth + 1);
         add_field(job, (struct env_field){
                            .role = FIELD_EXTENT,
                            .name = name,
@@ -122,7 +123,7 @@ static void add_vla(struct emit_job *job, const struct variable *var, const stru
                                               row->is_const ? "const " : "", var->name),
                        .local = emit_declare(job, row, declarator),
                        .value = arena_printf(job->arena, "(%svoid *)%s",
-                                             row->is_const ? "const " : "", var->name),
+                                             row->is_const ? "const " : "", emit_outside_name(var)),
                        .var = var,
                        .object = object,
                    });
@@ -142,7 +143,7 @@ static void add_pointer(struct emit_job *job, const struct capture *capture,
                        .member = plain,
                        .local = plain,
                        .strict = emit_declare_first(job, var, "__restrict__ ", var->name),
-                       .value = var->name,
+                       .value = emit_outside_name(var),
                        .var = var,
                        .object = capture->object,
                        .restricted = is_restricted(job, capture),
@@ -170,7 +171,7 @@ static void add_value(struct emit_job *job, const struct capture *capture) {
                                       .name = var->name,
                                       .member = plain,
                                       .local = fixed,
-                                      .value = var->name,
+                                      .value = emit_outside_name(var),
                                       .var = var,
                                       .object = capture->object});
 }
@@ -227,12 +228,14 @@ bool emit_env_collect(struct emit_job *job) {
     for (int i = 0; i < job->facts->ncaptures; ++i) {
         const struct capture *capture = &job->facts->captures[i];
         const struct variable *var = capture->var;
-        if (var == job->loop->variable || emit_is_private(job, var) ||
+        bool moves = inductions_has(job->facts, var) && !var->entry_of;
+        if (var == job->loop->variable || moves || emit_is_private(job, var) ||
             emit_reduction_of(job, var) || !emit_is_outside(job, var) || emit_field_of(job, var))
             continue;
         if (!add_capture(job, capture))
             return false;
     }
+    emit_moving_collect(job);
     return true;
 }
 

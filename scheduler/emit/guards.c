@@ -77,12 +77,11 @@ static void print_key_ranges(struct emit_job *job, struct text *out) {
                "static int orrery_holds_at_%d(const void *orrery_e, long orrery_i, int orrery_g) "
                "{\n    const struct orrery_env_%d *orrery_env = orrery_e;\n",
                job->number, job->number);
-    emit_locals_print(job, cases.bytes, false, out);
-    text_print(out,
-               "    %s = %s;\n    switch (orrery_g) {\n%s    default:\n        return 1;\n"
-               "    }\n}\n\n",
-               emit_declare_plain(job, job->loop->variable->type, job->loop->variable->name),
-               emit_variable_of(job, "orrery_env->orrery_lower", "orrery_i"), cases.bytes);
+    const char *body = arena_printf(
+        job->arena, "%s    switch (orrery_g) {\n%s    default:\n        return 1;\n    }\n",
+        emit_variables_text(job, "orrery_env->orrery_lower", "orrery_i", "    "), cases.bytes);
+    emit_locals_print(job, body, false, out);
+    text_print(out, "%s}\n\n", body);
 }
 
 static const char *guard_name(enum guard_kind kind) {

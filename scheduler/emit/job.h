@@ -265,6 +265,19 @@ void emit_touches_print(struct emit_job *job, const struct expr *expr, int inden
 /* Can everything be named that evaluating `expr` reads? Else refuses. */
 bool emit_reads_check(struct emit_job *job, const struct expr *expr);
 
+/* emit_moving.c: variables that every iteration moves by the same amount. */
+/* Does the loop need more than (type)(lower + index * step) at the start of an iteration? */
+bool emit_is_moving(const struct emit_job *job);
+void emit_moving_collect(struct emit_job *job);
+/* Declarations of the loop's variable and of all that move with it, in iteration `index`. */
+const char *emit_variables_text(struct emit_job *job, const char *lower, const char *index,
+                                const char *indent);
+/* In front of the call: the header's initial part. Behind it: what the variables hold then. */
+void emit_moving_print_start(struct emit_job *job, struct text *out);
+void emit_moving_print_end(struct emit_job *job, struct text *out);
+/* How a variable is named at the call. */
+const char *emit_outside_name(const struct variable *var);
+
 /* The call in the loop's place, without line ends. */
 const char *emit_call_text(struct emit_job *job);
 

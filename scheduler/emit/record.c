@@ -229,7 +229,7 @@ static void touch_path(struct emit_job *job, const struct expr *expr, int indent
 /* A variable that is memory for the gather: not a copy in the environment, nor a local of it. */
 static bool is_memory(const struct emit_job *job, const struct variable *var) {
     const struct env_field *field = emit_field_of(job, var);
-    if (var == job->loop->variable)
+    if (var == job->loop->variable || inductions_has(job->facts, var))
         return false;
     return field ? field->role == FIELD_REFERENCE : !var->function;
 }
@@ -339,7 +339,10 @@ static void print_key(struct emit_job *job, int at, int dim, struct text *keys,
     if (!d)
         return;
     if (d->kind == DIM_VARIABLE) {
-        text_print(keys, "        orrery_keys[%d] = (long)%s;\n", at, job->loop->variable->name);
+        text_print(keys, "        orrery_keys[%d] = (long)%s;\n", at,
+                   !job->facts->by_number ? job->loop->variable->name
+                   : job->loop->step > 0  ? "orrery_i"
+                                          : "-orrery_i");
         return;
     }
     const struct symbol *symbol = d->symbol;
@@ -401,6 +404,8 @@ static void gather_body(struct emit_job *job) {
     for (int i = 0; i < job->nslots; ++i)
         print_slot(job, &job->slots[i], &values, &touches);
     touch_guards(job, &touches);
+    text_print(&all, "%s",
+               emit_variables_text(job, "orrery_env->orrery_lower", "orrery_i", "    "));
     text_print(&all, "    if (orrery_keys) {\n%s    }\n", keys.bytes);
     text_print(&all, "    if (orrery_r) {\n%s    }\n", values.bytes);
     if (touches.length)
@@ -417,8 +422,5 @@ void emit_gather_print(struct emit_job *job, struct text *out) {
                "    struct orrery_record_%d *orrery_r = orrery_p;\n",
                job->number, job->number, job->number);
     emit_locals_print(job, job->gather_text, false, out);
-    text_print(out, "    %s = %s;\n",
-               emit_declare_plain(job, job->loop->variable->type, job->loop->variable->name),
-               emit_variable_of(job, "orrery_env->orrery_lower", "orrery_i"));
     text_print(out, "%s}\n\n", job->gather_text);
 }

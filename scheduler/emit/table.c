@@ -473,5 +473,6 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
                "    .serial = orrery_serial_%d,\n"
                "    .lower_offset = (long)__builtin_offsetof(struct orrery_env_%d, orrery_lower),\n"
                "    .step = %ld,\n};\n\n",
-               job->number, job->number, job->number, job->number, job->loop->step);
+               job->number, job->number, job->number, job->number,
+               job->facts->by_number ? (job->loop->step > 0 ? 1L : -1L) : job->loop->step);
 }

@@ -1,4 +1,4 @@
-/* emit: 6 */
+/* emit: 7 */
 #include <stddef.h>
 #include <stdio.h>
 
@@ -36,7 +36,7 @@ static long down_two(long from) {
     return i;
 }
 
-/* Two the analyzer leaves alone. */
+/* The type of the bound keeps the variable from wrapping around. */
 static void narrow(unsigned char n) {
 #pragma orrery parallel
     for (unsigned char i = 3; i < n; i++)

@@ -1,0 +1,404 @@
+/* The analyzed loop's own header: where its variable begins, how it moves, and its bounds. */
+#include "analyzer/access/internal.h"
+
+#include <string.h>
+
+/* ---- what a variable holds where the loop begins ----------------------------------------------
+ */
+
+static const struct value *header_value(struct walk *w, struct expr *e) {
+    const struct value *v = eval(w, e);
+    value_consume(w, v);
+    return v;
+}
+
+/* The value of `var` in the header's initial part, the last one in the order of the text. */
+static void set_by(struct expr *e, const struct variable *var, struct expr **value) {
+    if (e->kind == EXPR_COMMA) {
+        set_by(e->args[0], var, value);
+        set_by(e->args[1], var, value);
+    } else if (e->kind == EXPR_ASSIGN && e->op == OP_NONE) {
+        struct expr *from = e->args[1];
+        set_by(from, var, value);
+        while (from->kind == EXPR_ASSIGN) {
+            from = from->args[1];
+        }
+        if (e->args[0]->kind == EXPR_VAR && e->args[0]->var == var) {
+            *value = from;
+        }
+    }
+}
+
+struct touches {
+    const struct variable *var;
+    bool written, label;
+    int times;
+};
+
+static void count_write(void *data, struct expr *e) {
+    struct touches *touches = data;
+    touches->times += (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) &&
+                      lvalue_variable(e->args[0]) == touches->var;
+}
+
+/* What a declaration or an assignment sets `var` to, when it sets it once. */
+static struct expr *set_in(struct stmt *s, const struct variable *var) {
+    struct expr *value = NULL;
+    struct touches touches = {.var = var};
+    if (s) {
+        stmt_visit(s, count_write, &touches);
+    }
+    if (touches.times > (s && s->kind == STMT_EXPR ? 1 : 0)) {
+        return NULL;
+    }
+    for (int i = 0; s && s->kind == STMT_DECL && i < s->nvars; i++) {
+        value = s->vars[i] == var ? s->vars[i]->init : value;
+    }
+    if (s && s->kind == STMT_EXPR) {
+        set_by(s->expr, var, &value);
+    }
+    return value;
+}
+
+static void see_write(void *data, struct expr *e) {
+    struct touches *touches = data;
+    bool writes = (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) &&
+                  lvalue_variable(e->args[0]) == touches->var;
+    touches->written = touches->written || writes;
+}
+
+static void see_label(void *data, struct stmt *s) {
+    struct touches *touches = data;
+    touches->label = touches->label || s->kind == STMT_LABEL || s->kind == STMT_CASE;
+    if (s->loop && s->loop->init) {
+        stmt_visit(s->loop->init, see_write, data);
+    }
+}
+
+/* May anything in these statements, the loop at the end included, set the variable otherwise? */
+static bool is_kept(struct stmt *const *from, int count, const struct variable *var) {
+    struct touches touches = {.var = var};
+    for (int i = 0; i < count; i++) {
+        stmt_visit(from[i], see_write, &touches);
+        stmt_each(from[i], see_label, &touches);
+    }
+    return !touches.written && !touches.label;
+}
+
+/* Constants and variables that stay what they are through `from`. */
+static bool stays(const struct expr *e, struct stmt *const *from, int count) {
+    switch (e->kind) {
+    case EXPR_INT:
+        return true;
+    case EXPR_VAR:
+        return e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA ||
+               (e->var->function && !e->var->address_taken &&
+                e->var->storage != STORAGE_STATIC_LOCAL && is_kept(from, count, e->var));
+    case EXPR_UNARY:
+    case EXPR_CAST:
+        return stays(e->args[0], from, count);
+    case EXPR_ADDRESS:
+        return e->args[0]->kind == EXPR_SUBSCRIPT && stays(e->args[0]->args[0], from, count) &&
+               stays(e->args[0]->args[1], from, count);
+    case EXPR_BINARY:
+        return stays(e->args[0], from, count) && stays(e->args[1], from, count);
+    default:
+        return false;
+    }
+}
+
+/* What the statements in front of statement `at` of a block leave in `var`; NULL: not known. */
+static struct expr *set_before(const struct stmt *block, int at, const struct variable *var) {
+    for (int i = at - 1; i >= 0; i--) {
+        struct stmt *s = block->body[i];
+        struct expr *value = set_in(s, var);
+        if (value) {
+            return stays(value, &block->body[i + 1], at - i) ? value : NULL;
+        }
+        if (!is_kept(&block->body[i], 1, var)) {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+struct search {
+    const struct loop *loop;
+    const struct variable *var;
+    struct expr *value;
+};
+
+static void search_block(void *data, struct stmt *s) {
+    struct search *search = data;
+    for (int i = 0; s->kind == STMT_BLOCK && i < s->nbody; i++) {
+        if (s->body[i] == search->loop->stmt) {
+            search->value = set_before(s, i, search->var);
+        }
+    }
+}
+
+static struct expr *set_in_front(const struct walk *w, const struct variable *var) {
+    struct search search = {.loop = w->loop, .var = var};
+    if (w->loop->function && w->loop->function->body) {
+        stmt_each(w->loop->function->body, search_block, &search);
+    }
+    return search.value;
+}
+
+static bool is_start(const struct value *v, const struct variable *var) {
+    bool integer = v->kind == VALUE_INT && var->type->kind == TYPE_INT;
+    bool pointer = v->kind == VALUE_POINTER && var->type->kind == TYPE_POINTER &&
+                   v->region->kind != REGION_UNKNOWN && v->region->kind != REGION_TEXT;
+    return v->level < 0 && v->poly && (integer || pointer);
+}
+
+static void region_is_shared(struct region *region) {
+    for (; region; region = region->table) {
+        region->in_callee = true;
+    }
+}
+
+const struct value *header_start(struct walk *w, struct variable *var, struct variable *entry) {
+    struct expr *init = set_in(w->loop->init, var);
+    if (!init && (!w->loop->init || is_kept(&w->loop->init, 1, var))) {
+        init = set_in_front(w, var);
+    }
+    const struct value *v = NULL;
+    if (init) {
+        v = value_convert(w, header_value(w, init), init->type, var->type);
+    }
+    if (!v || !is_start(v, var)) {
+        struct expr *e = expr_new(w->arena, EXPR_VAR, entry->type, entry->range);
+        e->var = entry;
+        v = header_value(w, e);
+    }
+    if (v->kind == VALUE_POINTER) {
+        region_is_shared(v->region);
+    }
+    return v;
+}
+
+/* ---- bounds -----------------------------------------------------------------------------------
+ */
+
+static void refuse_carried_bound(struct walk *w, const struct expr *e) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->header && raw->scalar) {
+            walk_refuse(w, "ORR2224", e->range, "copy it into a local variable before the loop",
+                        "the loop's bound reads `%s`, which the loop changes",
+                        expr_print(w->arena, raw->expr));
+        }
+    }
+}
+
+static struct atom *counter_new(struct walk *w, struct loop *loop) {
+    struct atom *atom = arena_alloc(w->arena, sizeof *atom);
+    *atom = (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->atoms.count};
+    ARENA_PUSH(w->arena, w->atoms.items, w->atoms.count, atom);
+    return atom;
+}
+
+static struct expr *variable_read(struct walk *w, struct variable *var) {
+    struct expr *e = expr_new(w->arena, EXPR_VAR, var->type, var->range);
+    e->var = var;
+    return e;
+}
+
+static const struct poly *integer_of(const struct value *v) {
+    return v->kind == VALUE_INT ? v->poly : NULL;
+}
+
+/* The loop's variable as LOOP symbol: from `lower` to `upper` by a constant step. */
+static void count_by_variable(struct walk *w, const struct value *lower,
+                              const struct value *upper) {
+    struct loop *loop = w->loop;
+    struct atom *atom = counter_new(w, loop);
+    atom->unsigned_type = !loop->variable->type->is_signed;
+    const struct poly *ahead = poly_constant(w->arena, loop->ahead);
+    const struct poly *start = poly_add(w->arena, integer_of(lower), ahead);
+    bool strict = loop->relation == OP_LT || loop->relation == OP_GT || loop->relation == OP_NE;
+    long off = strict ? (loop->step > 0 ? -1 : 1) : 0;
+    const struct poly *end = poly_add(w->arena, integer_of(upper), poly_constant(w->arena, off));
+    if (loop->form == LOOP_DO) {
+        end = NULL;
+    }
+    atom->lower = loop->step > 0 ? start : end;
+    atom->upper = loop->step > 0 ? end : start;
+    struct walk_inner inner = {
+        .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = loop->step};
+    ARENA_PUSH(w->arena, w->inner, w->ninner, inner);
+    struct value *v = value_new(w, VALUE_INT);
+    v->poly = poly_atom(w->arena, atom);
+    v->pure = variable_read(w, loop->variable);
+    v->level = 0;
+    atom->expr = v->pure;
+    const struct poly *rounds = poly_subtract(w->arena, v->poly, start);
+    w->rounds = poly_divide(w->arena, rounds, poly_constant(w->arena, loop->step));
+    env_set(w, loop->variable, v);
+    env_find(&w->env, loop->variable)->outer = false;
+}
+
+/* How many elements lie between two pointers into one object; NULL when that is not known. */
+static const struct poly *elements_between(struct walk *w, const struct value *from,
+                                           const struct value *to, const struct type *type) {
+    bool same = from->kind == VALUE_POINTER && to->kind == VALUE_POINTER &&
+                from->region == to->region && !from->nparts && !to->nparts && !from->row &&
+                !to->row;
+    return same ? poly_divide(w->arena, poly_subtract(w->arena, to->poly, from->poly),
+                              eval_type_size(w, type->element))
+                : NULL;
+}
+
+/* The greatest number of an iteration, when the step is 1. */
+static const struct poly *last_number(struct walk *w, const struct value *start,
+                                      const struct value *end) {
+    const struct loop *loop = w->loop;
+    const struct type *type = loop->variable->type;
+    bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
+    if (loop->stride || (loop->step != 1 && loop->step != -1) || loop->form == LOOP_DO) {
+        return NULL;
+    }
+    bool up = loop->step > 0;
+    const struct poly *count =
+        type->kind == TYPE_POINTER
+            ? elements_between(w, up ? start : end, up ? end : start, type)
+            : poly_subtract(w->arena, integer_of(up ? end : start), integer_of(up ? start : end));
+    return poly_add(w->arena, count, poly_constant(w->arena, equal ? 0 : -1));
+}
+
+/*
+ * The iteration's number 0, 1, ... as LOOP symbol; the loop's variable is one of the inductions. In
+ * a loop that goes down it is 0, -1, ..., so that what its variable reaches lies in the symbol's
+ * order.
+ */
+static void count_by_number(struct walk *w, const struct value *upper) {
+    struct loop *loop = w->loop;
+    struct atom *atom = counter_new(w, loop);
+    bool up = loop->step > 0;
+    const struct poly *zero = poly_constant(w->arena, 0);
+    atom->unsigned_type = up;
+    atom->expr = variable_read(w, w->number);
+    if (!up) {
+        atom->expr = expr_binary(w->arena, OP_SUB, expr_integer(w->arena, 0), atom->expr);
+    }
+    w->rounds = poly_scale(w->arena, poly_atom(w->arena, atom), up ? 1 : -1);
+    struct walk_inner inner = {.loop = loop, .atom = atom, .step = up ? 1 : -1};
+    ARENA_PUSH(w->arena, w->inner, w->ninner, inner);
+    const struct poly *last = last_number(w, inductions_header(w), upper);
+    atom->lower = up ? zero : poly_scale(w->arena, last, -1);
+    atom->upper = up ? last : zero;
+    w->inner[0].lower = atom->lower;
+    w->inner[0].upper = atom->upper;
+}
+
+/* The header must not depend on what the body does: its bounds are taken once. */
+void header_walk(struct walk *w) {
+    struct loop *loop = w->loop;
+    w->in_header = true;
+    const struct value *upper = header_value(w, loop->upper);
+    refuse_carried_bound(w, loop->upper);
+    if (loop->stride) {
+        header_value(w, loop->stride);
+    }
+    if (w->by_number) {
+        count_by_number(w, upper);
+    } else {
+        count_by_variable(w, header_start(w, loop->variable, inductions_entry(w, loop->variable)),
+                          upper);
+    }
+    inductions_begin(w);
+    w->in_header = false;
+}
+
+static const char *header_fix(const struct loop *loop) {
+    bool pointer = loop->variable && loop->variable->type->kind == TYPE_POINTER;
+    return pointer ? "gather what it visits in an array first, and count through that"
+                   : "write it as for (long i = first; i < last; ++i), with a bound and a variable "
+                     "that the body does not change";
+}
+
+bool header_check(struct walk *w) {
+    struct loop *loop = w->loop;
+    if (!loop->canonical || !loop->variable || !loop->upper || loop->step == 0) {
+        walk_refuse(w, "ORR2223", loop->header, header_fix(loop),
+                    "the loop's header is not canonical: %s",
+                    loop->why_not ? loop->why_not : "its variable is not known");
+        return false;
+    }
+    if (loop->variable->address_taken) {
+        walk_refuse(w, "ORR2225", loop->variable->range, "take the address of a copy of it",
+                    "the address of the loop's variable `%s` is taken: it may change anywhere",
+                    loop->variable->name);
+        return false;
+    }
+    return true;
+}
+
+/* ---- the parts that advance -------------------------------------------------------------------
+ */
+
+static bool assigns(const struct expr *e, const struct variable *var) {
+    return (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) && e->args[0]->kind == EXPR_VAR &&
+           e->args[0]->var == var;
+}
+
+static void walk_next_part(struct walk *w, const struct loop *loop, struct expr *e) {
+    if (e->kind == EXPR_COMMA) {
+        walk_next_part(w, loop, e->args[0]);
+        walk_next_part(w, loop, e->args[1]);
+    } else if (!assigns(e, loop->variable)) {
+        eval_discarded(w, e);
+    }
+}
+
+void walk_next(struct walk *w, const struct loop *loop) {
+    if (loop->next) {
+        walk_next_part(w, loop, loop->next);
+    }
+}
+
+bool header_moves(const struct expr *next, const struct variable *var) {
+    if (!next || next->kind != EXPR_COMMA) {
+        return next && assigns(next, var);
+    }
+    return header_moves(next->args[0], var) || header_moves(next->args[1], var);
+}
+
+/* ---- what the run has to check ----------------------------------------------------------------
+ */
+
+void walk_demand(struct walk *w, struct expr *condition) {
+    if (!condition) {
+        return;
+    }
+    for (int i = 0; i < w->ndemands; i++) {
+        if (expr_equal(w->demands[i], condition)) {
+            return;
+        }
+    }
+    ARENA_PUSH(w->arena, w->demands, w->ndemands, condition);
+}
+
+static bool is_guarded(const struct loop_facts *facts, const char *text) {
+    for (int i = 0; i < facts->nguards; i++) {
+        if (facts->guards[i].kind == GUARD_CONDITION && strcmp(facts->guards[i].text, text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void header_guards(struct walk *w) {
+    const struct loop *loop = w->loop;
+    if (loop->stride && loop->canonical) {
+        walk_demand(w, expr_binary(w->arena, OP_GE, expr_cast(w->arena, type_long(), loop->stride),
+                                   expr_integer(w->arena, 1)));
+    }
+    for (int i = 0; i < w->ndemands; i++) {
+        const char *text = expr_print(w->arena, w->demands[i]);
+        if (!is_guarded(w->facts, text)) {
+            guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/*
+ * Loops whose variables are more than (type)(lower + index * step): pointers, several variables,
+ * steps that are no constants, variables that the body itself moves. At the start of an iteration
+ * each is set to what it would be: entry + index * by.
+ */
+#include "scheduler/emit/job.h"
+
+#include <string.h>
+
+const char *emit_outside_name(const struct variable *var) {
+    return var->entry_of ? var->entry_of->name : var->name;
+}
+
+bool emit_is_moving(const struct emit_job *job) {
+    const struct loop *loop = job->loop;
+    const struct stmt *init = loop->init;
+    const struct expr *set = init && init->kind == STMT_EXPR ? init->expr : NULL;
+    bool several = init && init->kind == STMT_DECL && init->nvars != 1;
+    several |= set && (set->kind != EXPR_ASSIGN || set->args[1]->kind == EXPR_ASSIGN);
+    return loop->form != LOOP_FOR || loop->steps_in_body || !loop->lower || several ||
+           job->facts->by_number || job->facts->ninductions > 0;
+}
+
+static const char *by_name(struct emit_job *job, const struct induction *induction) {
+    return arena_printf(job->arena, "orrery_by_%s", induction->var->name);
+}
+
+/* A field per amount; those of where the variables begin are captures. */
+void emit_moving_collect(struct emit_job *job) {
+    for (int i = 0; i < job->facts->ninductions; ++i) {
+        const struct induction *induction = &job->facts->inductions[i];
+        const char *name = by_name(job, induction);
+        struct env_field field = {
+            .role = FIELD_VALUE,
+            .name = name,
+            .member = arena_printf(job->arena, "long %s", name),
+            .local = arena_printf(job->arena, "const long %s", name),
+            .value = arena_printf(job->arena, "(long)(%s)", expr_print(job->arena, induction->by)),
+        };
+        ARENA_PUSH(job->arena, job->fields, job->nfields, field);
+    }
+}
+
+/* ---- in our functions --------------------------------------------------------------------------
+ */
+
+static void print_variable(struct emit_job *job, const struct induction *induction,
+                           const char *index, const char *indent, struct text *out) {
+    const struct variable *var = induction->var, *entry = induction->entry;
+    const char *sum =
+        arena_printf(job->arena, "%s + %s * %s", entry->name, index, by_name(job, induction));
+    if (var->type->kind == TYPE_POINTER)
+        text_print(out, "%s__typeof__(%s) %s = %s;\n", indent, entry->name, var->name, sum);
+    else
+        text_print(out, "%s%s = (%s)(%s);\n", indent, emit_declare_plain(job, var->type, var->name),
+                   emit_type_plain(job, var->type), sum);
+    text_print(out, "%s(void)%s;\n", indent, var->name);
+}
+
+const char *emit_variables_text(struct emit_job *job, const char *lower, const char *index,
+                                const char *indent) {
+    const struct variable *var = job->loop->variable;
+    struct text out;
+    text_start(&out, job->arena);
+    if (!job->facts->by_number)
+        text_print(&out, "%s%s = %s;\n", indent, emit_declare_plain(job, var->type, var->name),
+                   emit_variable_of(job, lower, index));
+    for (int i = 0; i < job->facts->ninductions; ++i)
+        print_variable(job, &job->facts->inductions[i], index, indent, &out);
+    return out.bytes;
+}
+
+/* ---- at the call -------------------------------------------------------------------------------
+ */
+
+static void print_declarations(struct emit_job *job, const struct stmt *init, struct text *out) {
+    for (int i = 0; i < init->nvars; ++i) {
+        const struct variable *var = init->vars[i];
+        text_print(out, "%s", emit_declare(job, var->type, var->name));
+        if (var->init)
+            text_print(out, " = %s", expr_print(job->arena, var->init));
+        text_print(out, "; (void)%s; ", var->name);
+    }
+}
+
+void emit_moving_print_start(struct emit_job *job, struct text *out) {
+    const struct loop *loop = job->loop;
+    const struct variable *var = loop->variable;
+    if (loop->init && loop->init->kind == STMT_DECL)
+        print_declarations(job, loop->init, out);
+    else if (loop->init && loop->init->kind == STMT_EXPR)
+        text_print(out, "%s; ", expr_print(job->arena, loop->init->expr));
+    if (var->type->kind == TYPE_POINTER)
+        text_print(out, "__typeof__(%s) orrery_first = %s; ", var->name, var->name);
+    else
+        text_print(out, "%s = (%s)(%s + (%ld)); ",
+                   emit_declare_plain(job, var->type, "orrery_first"),
+                   emit_type_plain(job, var->type), var->name, loop->ahead);
+}
+
+void emit_moving_print_end(struct emit_job *job, struct text *out) {
+    const struct variable *var = job->loop->variable;
+    if (!job->facts->by_number)
+        text_print(out, "%s = %s; ", var->name,
+                   emit_variable_of(job, "(long)orrery_first", "orrery_count"));
+    for (int i = 0; i < job->facts->ninductions; ++i) {
+        const struct induction *induction = &job->facts->inductions[i];
+        const char *name = induction->var->name;
+        if (induction->var->type->kind == TYPE_POINTER)
+            text_print(out, "%s += orrery_count * orrery_env.%s; ", name, by_name(job, induction));
+        else
+            text_print(out, "%s = (%s)(%s + orrery_count * orrery_env.%s); ", name,
+                       emit_type_plain(job, induction->var->type), name, by_name(job, induction));
+    }
+}
