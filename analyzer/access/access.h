@@ -175,6 +175,7 @@ struct walk_inner {
     struct atom *atom; /* NULL: no closed form */
     const struct poly *lower, *upper, *trips_at_least;
     long step;
+    bool by_number; /* the atom is the number of the round, not the loop's variable */
 };
 
 /* A variable changed in a loop in a way its text does not show (through a pointer, by a call). */

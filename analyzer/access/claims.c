@@ -76,7 +76,8 @@ bool claims_span(struct walk *w, const struct raw *raw, const struct poly *p, st
     }
     for (int i = 0; i < span->nkept; i++) {
         const struct walk_inner *loop = &w->inner[raw->loops[i]];
-        if (!loop->atom || !loop->lower || !loop->upper || !loop->loop->variable) {
+        if (!loop->atom || !loop->lower || !loop->upper || !loop->loop->variable ||
+            loop->by_number) {
             return false;
         }
     }

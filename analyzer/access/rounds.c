@@ -83,6 +83,7 @@ const struct value *rounds_by_number(struct walk *w, const struct value *start,
     atom->upper = poly_add(w->arena, last, poly_constant(w->arena, equal ? 0 : -1));
     atom->expr = start->pure ? expr_binary(w->arena, OP_SUB, name, start->pure) : name;
     rounds->level = rounds_inner(w, loop, atom, 1);
+    w->inner[rounds->level].by_number = true;
     rounds->number = poly_atom(w->arena, atom);
     rounds->count = poly_add(w->arena, atom->upper, poly_constant(w->arena, 1));
     const struct poly *stride = stride_of(w, loop);
@@ -312,8 +313,8 @@ static bool is_count(struct walk *w, const struct poly *count, struct expr **dem
     if (!poly_is_invariant(&w->atoms, count)) {
         return false;
     }
-    *demand = expr_binary(w->arena, OP_GE, poly_expr(&w->atoms, count, true),
-                          expr_integer(w->arena, 0));
+    *demand =
+        expr_binary(w->arena, OP_GE, poly_expr(&w->atoms, count, true), expr_integer(w->arena, 0));
     return true;
 }
 

@@ -88,17 +88,17 @@ void emit_claims_print(struct emit_job *job, struct text *out) {
     print_cases(job, &cases);
     if (!cases.length)
         return;
-    job->claims_text = cases.bytes;
     text_print(out,
                "static void orrery_claims_%d(const void *orrery_e, long orrery_i, int orrery_g,\n"
                "                            struct orrery_claims *orrery_c) {\n"
                "    const struct orrery_env_%d *orrery_env = orrery_e;\n"
                "    struct orrery_span *const orrery_s = orrery_c->spans;\n",
                job->number, job->number);
-    emit_locals_print(job, cases.bytes, false, out);
-    text_print(out,
-               "    %s = %s;\n    (void)orrery_s;\n    switch (orrery_g) {\n%s    default:\n"
-               "        break;\n    }\n}\n\n",
-               emit_declare_plain(job, job->loop->variable->type, job->loop->variable->name),
-               emit_variable_of(job, "orrery_env->orrery_lower", "orrery_i"), cases.bytes);
+    const char *body = arena_printf(
+        job->arena,
+        "%s    (void)orrery_s;\n    switch (orrery_g) {\n%s    default:\n        break;\n    }\n",
+        emit_variables_text(job, "orrery_env->orrery_lower", "orrery_i", "    "), cases.bytes);
+    job->claims_text = body;
+    emit_locals_print(job, body, false, out);
+    text_print(out, "%s}\n\n", body);
 }
