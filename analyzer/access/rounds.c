@@ -5,7 +5,6 @@
  */
 #include "analyzer/access/access.h"
 
-#include <string.h>
 
 struct atom *rounds_counter(struct walk *w, struct loop *loop) {
     struct atom *atom = arena_alloc(w->arena, sizeof *atom);
@@ -108,9 +107,9 @@ struct snapshot {
 
 static struct snapshot snapshot_take(struct walk *w) {
     struct snapshot snapshot = {.walk = *w, .nrefusals = w->facts->nrefusals};
-    snapshot.sites = arena_alloc(w->arena, (size_t)(w->nsites + 1) * sizeof *snapshot.sites);
-    if (w->nsites) {
-        memcpy(snapshot.sites, w->sites, (size_t)w->nsites * sizeof *snapshot.sites);
+    int nsites = 0;
+    for (int i = 0; i < w->nsites; i++) {
+        ARENA_PUSH(w->arena, snapshot.sites, nsites, w->sites[i]);
     }
     snapshot.walk.env = env_copy(w, &w->env);
     return snapshot;
