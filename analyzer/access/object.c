@@ -369,12 +369,8 @@ static void shape_group(struct walk *w, struct region *region, const struct grou
         shape_scalar(w, object, group, split);
         return;
     }
-<<<<<<< HEAD
     const struct type *element = object->element;
-    struct layout layout = layout_choose(w, element, group->nraws, group->raws);
-=======
-    struct layout layout = choose_layout(w, object, region->element, group);
->>>>>>> 32e6fdf (Loops that count in any form: while, do, pointers, several variables, steps that are no constants; variables that move in equal steps)
+    struct layout layout = choose_layout(w, object, element, group);
     struct fit *fits = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *fits);
     bool *ok = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *ok);
     for (int i = 0; i < group->nraws; i++) {

@@ -5,7 +5,6 @@
  */
 #include "analyzer/access/access.h"
 
-
 struct atom *rounds_counter(struct walk *w, struct loop *loop) {
     struct atom *atom = arena_alloc(w->arena, sizeof *atom);
     *atom = (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->atoms.count};
