@@ -165,6 +165,15 @@ struct stmt *parse_for_make(struct translator *t, struct node node) {
     return loop->stmt;
 }
 
+/* Behind the parenthesis that stands next, if one does. */
+static struct loc closing_after(struct translator *t, struct loc at) {
+    const struct source_file *file = door_file(t->door, at.file);
+    struct lexer lexer = lex_open(file->text, at.offset, (unsigned)file->size);
+    struct token token;
+    bool closes = lex_next(&lexer, &token) && token_is(file->text, &token, ")");
+    return closes ? parse_place_loc(t, at.file, token.end) : at;
+}
+
 struct stmt *parse_while_make(struct translator *t, struct node node, const struct node *children) {
     struct loop *loop = loop_new(t, LOOP_WHILE, inside_words(t));
     struct stmt *stmt = loop->stmt;
@@ -176,7 +185,7 @@ struct stmt *parse_while_make(struct translator *t, struct node node, const stru
     parse_place_extend(t, stmt, stmt->then);
     loop->header = stmt->range;
     if (loop->cond->range.begin.file == stmt->range.begin.file)
-        loop->header.end = loop->cond->range.end;
+        loop->header.end = closing_after(t, loop->cond->range.end);
     return stmt;
 }
 

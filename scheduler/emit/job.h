@@ -269,6 +269,8 @@ bool emit_reads_check(struct emit_job *job, const struct expr *expr);
 /* Does the loop need more than (type)(lower + index * step) at the start of an iteration? */
 bool emit_is_moving(const struct emit_job *job);
 void emit_moving_collect(struct emit_job *job);
+/* Refuses what cannot be said of the header at the call. */
+bool emit_moving_check(struct emit_job *job);
 /* Declarations of the loop's variable and of all that move with it, in iteration `index`. */
 const char *emit_variables_text(struct emit_job *job, const char *lower, const char *index,
                                 const char *indent);

@@ -77,6 +77,29 @@ grep -q '} else for (long n = 0; n < nnz; ++n) {' kept.c || fail "the loop is no
 gcc -Wall -I "$include" -c kept.c -o kept.o
 gcc -E -I "$include" kept.c | grep -q 'int here = 17' || fail "__LINE__ is wrong with fallback"
 
+# ... unless its header does not say the same the second time.
+cat >twice.c <<'END'
+int *next_block(void);
+void fill(int n, int *a) {
+    int i, *p;
+#pragma orrery parallel
+    for (i = 0, p = next_block(); i < n; ++i, ++p)
+        *p = i;
+#pragma orrery parallel
+    for (i = 0, p = a; i < n; ++i, ++p)
+        *p = i;
+#pragma orrery parallel
+    for (n = n / 2, i = 0; i < n; ++i)
+        a[i] = i;
+}
+END
+"$bin/orrery" emit -allow-fallback twice.c -o twice_out.c >said 2>&1
+[ "$(grep -c 'ORR2318' said)" = 2 ] || { cat said; fail "a header may run twice"; }
+[ "$(grep -c 'orrery_run(&' twice_out.c)" = 1 ] || fail "a header runs twice"
+gcc -Wall -I "$include" -c twice_out.c -o twice.o
+"$bin/orrery" emit twice.c -o twice_out.c >said 2>&1
+[ "$(grep -c 'orrery_run(&' twice_out.c)" = 3 ] || { cat said; fail "a header that runs once is refused"; }
+
 # Without a parallel loop the text is the user's.
 printf 'int main(void) { return 0; }\n' >empty.c
 "$bin/orrery" emit empty.c | sed '1d' | diff - empty.c || fail "an empty program changed"

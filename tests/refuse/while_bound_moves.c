@@ -1,0 +1,11 @@
+/* expect: serial ORR2223 6:5 `while (i < n)` */
+/* the body moves the bound */
+void fill(int *a, int n) {
+    int i = 0;
+#pragma orrery parallel
+    while (i < n) {
+        a[i] = 1;
+        i++;
+        n--;
+    }
+}
