@@ -158,13 +158,22 @@ static void region_is_shared(struct region *region) {
     }
 }
 
+static bool has_effect(const struct expr *e) {
+    bool effect = e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT || e->kind == EXPR_CALL ||
+                  e->kind == EXPR_UNKNOWN;
+    for (int i = 0; i < e->nargs && !effect; i++) {
+        effect = e->args[i] && has_effect(e->args[i]);
+    }
+    return effect;
+}
+
 const struct value *header_start(struct walk *w, struct variable *var, struct variable *entry) {
     struct expr *init = set_in(w->loop->init, var);
     if (!init && (!w->loop->init || is_kept(&w->loop->init, 1, var))) {
         init = set_in_front(w, var);
     }
     const struct value *v = NULL;
-    if (init) {
+    if (init && !has_effect(init)) {
         v = value_convert(w, header_value(w, init), init->type, var->type);
     }
     if (!v || !is_start(v, var)) {

@@ -1,5 +1,5 @@
 /* expect: parallel rotation-2d unordered
- * dims: p->user p->item
+ * dims: p->user, p->item
  * carried W: p->user=0
  * carried H: p->item=0
  */
