@@ -345,6 +345,13 @@ static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const 
 #endif
 
 /*
+ * The last statement of a body. gcc 12 takes `p[i].x -= p[2 * i + 2].y` for a function without
+ * effect (its induction variables have lost what `p` points to) and drops the call; not when it
+ * holds this.
+ */
+#define ORRERY_BODY_DONE(block) __asm__ volatile("" : : "r"(block) : "memory")
+
+/*
  * Warnings around emitted functions. BODY: those that only the rewriting raises (the body's own are
  * the user's to see); QUIET: what would be said twice, too.
  */

@@ -285,7 +285,7 @@ bool emit_body_print(struct emit_job *job, struct text *out) {
     bool ok = print_body(job, job->plan->by_key, out);
     text_print(out, "    }\n");
     emit_results_print(job, out);
-    text_print(out, "}\n\n");
+    text_print(out, "    ORRERY_BODY_DONE(orrery_b);\n}\n\n");
     return ok;
 }
 

@@ -527,7 +527,7 @@ static bool print_function(struct jam *jam, const char *distinct, struct text *o
     bool ok = print_group(jam, distinct, out);
     text_print(out, "    }\n");
     emit_results_print(job, out);
-    text_print(out, "}\n#endif\n\n");
+    text_print(out, "    ORRERY_BODY_DONE(orrery_b);\n}\n#endif\n\n");
     return ok;
 }
 
