@@ -2,6 +2,7 @@
 #include "analyzer/parse/clang_door.h"
 
 #include <clang-c/Index.h>
+#include <ctype.h>
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -485,11 +486,32 @@ bool node_evaluate_int(struct node node, long long *value) {
     return is_int;
 }
 
+/*
+ * The number that is written where a macro's argument stands: clang_getToken finds short tokens
+ * behind long macro names no more (libclang 19).
+ */
+static const char *number_written(struct door *door, CXSourceLocation place) {
+    CXFile file;
+    unsigned offset, end;
+    size_t size;
+    clang_getSpellingLocation(place, &file, NULL, NULL, &offset);
+    const char *text = file ? clang_getFileContents(door->unit, file, &size) : NULL;
+    if (!text || offset >= size || !(isdigit((unsigned char)text[offset]) || text[offset] == '.'))
+        return NULL;
+    for (end = offset; end < size; ++end) {
+        bool is_sign = text[end] == '+' || text[end] == '-';
+        bool signs = is_sign && end > offset && tolower((unsigned char)text[end - 1]) == 'e';
+        if (!signs && !isalnum((unsigned char)text[end]) && text[end] != '.')
+            break;
+    }
+    return arena_strndup(door->arena, text + offset, end - offset);
+}
+
 const char *node_token(struct door *door, struct node node) {
     CXSourceLocation begin = clang_getRangeStart(clang_getCursorExtent(cursor_of(node)));
     CXToken *token = clang_getToken(door->unit, begin);
     if (!token)
-        return NULL;
+        return number_written(door, begin);
     const char *text = string_take(door->arena, clang_getTokenSpelling(door->unit, *token));
     clang_disposeTokens(door->unit, token, 1);
     return text;
