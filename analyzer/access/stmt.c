@@ -213,8 +213,9 @@ static void walk_return(struct walk *w, struct stmt *s) {
         v = value_convert(w, v, s->expr->type, frame->function->result);
     }
     int n = frame->nresults;
-    const struct value *taken = walk_conjunction(w, w->nconditions - frame->base_conditions,
-                                                 w->conditions + frame->base_conditions);
+    int inner = w->nconditions - frame->base_conditions;
+    const struct value *taken =
+        walk_conjunction(w, inner, inner ? w->conditions + frame->base_conditions : NULL);
     ARENA_PUSH(w->arena, frame->taken, n, taken);
     ARENA_PUSH(w->arena, frame->results, frame->nresults, v);
     frame->exits =

@@ -1,0 +1,44 @@
+/* The front end and all behind it: C text -> loops, accesses, dependences, plans, reports, text. */
+#include "tests/fuzz/fuzz.h"
+
+#include "cli/pipeline.h"
+#include "cli/report.h"
+#include "scheduler/emit/emit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reports go to memory; a message is checked by the sanitizers, not by its words. */
+static void report(const struct pipeline *pipeline) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        abort();
+    report_json(pipeline, "input.c", out);
+    report_text(pipeline, "input.c", false, out);
+    fclose(out);
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const char *const flags[] = {"-ferror-limit=5"};
+    struct arena *arena = arena_new();
+    char *text = arena_strndup(arena, (const char *)data, size);
+    struct pipeline_request request = {
+        .file = "input.c", .text = text, .ncflags = 1, .cflags = flags, .all = true};
+    struct pipeline pipeline;
+    if (!strstr(text, "#include")) {
+        pipeline_run(&pipeline, arena, &request);
+        if (pipeline.unit && pipeline.diags.nerrors == 0) {
+            struct emit_options options = {.line_directives = true};
+            emit_settle(pipeline.unit, pipeline.nplans, pipeline.plans);
+            emit_unit(pipeline.unit, pipeline.nplans, pipeline.plans, &options, &pipeline.diags);
+        }
+        if (pipeline.unit)
+            report(&pipeline);
+    }
+    arena_free(arena);
+    return 0;
+}
