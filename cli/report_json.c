@@ -168,7 +168,7 @@ static json_t *loop_json(const struct pipeline *pipeline, const struct plan *pla
     json_object_set_new(json, "guards", guards_json(analysis->facts, false));
     json_object_set_new(json, "assumptions", guards_json(analysis->facts, true));
     json_object_set_new(json, "arrays", arrays_json(plan));
-    if (plan->strategy == STRATEGY_LEVELS)
+    if (plan_is_listed(plan))
         json_object_set_new(json, "listed", listed_json(plan));
     json_object_set_new(json, "reasons", reasons_json(pipeline, plan));
     return json;

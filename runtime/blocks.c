@@ -12,7 +12,8 @@ static long wrap(long value, long n) {
 struct orrery_blocks orrery_blocks_make(enum orrery_strategy strategy, int ndims,
                                         const long *parts) {
     struct orrery_blocks blocks = {.strategy = strategy, .ndims = ndims};
-    bool pairs = strategy == ORRERY_TOURNAMENT, chained = pairs || strategy == ORRERY_ROTATION;
+    bool pairs = strategy == ORRERY_TOURNAMENT, ordered = strategy == ORRERY_ORDERED_ROTATION;
+    bool chained = pairs || ordered || strategy == ORRERY_ROTATION;
     blocks.rows = pairs ? parts[0] / 2 : parts[0];
     blocks.columns = blocks.clocks = pairs ? parts[0] - 1 : 1;
     blocks.held = pairs ? ndims + 1 : chained ? ndims - 1 : 0;
@@ -21,7 +22,7 @@ struct orrery_blocks orrery_blocks_make(enum orrery_strategy strategy, int ndims
         blocks.parts[d] = parts[d];
         blocks.first[d] = travels ? blocks.batons : -1;
         blocks.batons += travels ? parts[d] : 0;
-        blocks.slots[d] = parts[d] > blocks.rows ? parts[d] : blocks.rows;
+        blocks.slots[d] = parts[d] > blocks.rows || ordered ? parts[d] : blocks.rows;
         blocks.columns *= d > 0 ? parts[d] : 1;
         blocks.clocks *= d > 0 ? blocks.slots[d] : 1;
     }
@@ -90,8 +91,10 @@ static long part_in(const struct orrery_blocks *blocks, int d, long slot) {
 /* The clock is a number with one digit per dim, the last dim's turns fastest. Each digit lags by
  * one whenever those above it advance: a modular Gray code, so that one dim moves per clock. */
 long orrery_column_at(const struct orrery_blocks *blocks, long row, long clock) {
+    if (blocks->strategy == ORRERY_LEVELS || blocks->strategy == ORRERY_ORDERED_ROTATION)
+        return clock;
     if (blocks->batons == 0)
-        return blocks->strategy == ORRERY_LEVELS ? clock : 0;
+        return 0;
     long column = 0, scale = 1;
     for (int d = blocks->ndims - 1; d > 0; --d) {
         long above = clock / blocks->slots[d];

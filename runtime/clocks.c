@@ -274,7 +274,8 @@ static void replay(struct orrery_region *region, bool reverse) {
         orrery_copies_reset(region->copies, row);
     if (reverse)
         replay_reverse(region);
-    else if (region->needs && !region->loop->unordered)
+    else if (!region->loop->unordered &&
+             (region->needs || region->loop->strategy == ORRERY_ORDERED_ROTATION))
         replay_original(region);
     else
         replay_forward(region);

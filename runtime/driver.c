@@ -220,8 +220,13 @@ static int blocks_make(struct orrery_state *state, const void *env, long count) 
 
 /* Kept while blocks and rows stay as they are. */
 static void turns_make(struct orrery_state *state, struct orrery_region *region) {
-    if (region->needs && !state->flags)
+    if (region->needs && (!state->flags || state->turns)) {
+        orrery_turns_free(state->turns);
+        orrery_memory_free(state->flags);
+        state->turns = NULL;
         state->flags = orrery_memory_aligned((size_t)orrery_workers_count() * sizeof *state->flags);
+        state->turn = 0;
+    }
     region->flags = state->flags;
     region->turn = state->turn;
     if (region->blocks.batons == 0)

@@ -10,6 +10,7 @@ enum {
     HALF_CACHE = 512 << 10,  /* half of a second-level cache of 1 MiB */
     LEAST_PARTS = 16,        /* rows and columns, where the data allow */
     LEAST_PARTS_3 = 8,       /* with three keys and more */
+    LEAST_WAVE = 64,         /* ordered rotation: columns; the last worker waits for one each */
     LEAST_ROWS = 64,         /* one dim only */
     MOST_PARTS = 4096,       /* chosen by us; a table or ORRERY_GRID may ask for more */
     LEAST_ITERATIONS = 16,   /* per block */
@@ -137,8 +138,10 @@ static void choose_chained(const struct orrery_loop *loop, long count, const lon
     long parts[ORRERY_DIMS];
     for (d = 0; d < loop->ndims; ++d) {
         long said = fixed_parts(loop, d);
-        parts[d] = sensible_parts(loop, d, &dims[d],
-                                  said ? said : auto_parts(&dims[d], count, bytes[d], ways));
+        long wanted = said ? said : auto_parts(&dims[d], count, bytes[d], ways);
+        if (!said && d > 0 && loop->strategy == ORRERY_ORDERED_ROTATION && wanted < LEAST_WAVE)
+            wanted = LEAST_WAVE;
+        parts[d] = sensible_parts(loop, d, &dims[d], wanted);
     }
     while (blocks_total(loop, parts) * least > (double)count && (d = finest(loop, parts)) >= 0)
         parts[d] = in_pairs(loop, d) ? 2 * ((parts[d] / 2 + 1) / 2) : (parts[d] + 1) / 2;
@@ -148,7 +151,8 @@ static void choose_chained(const struct orrery_loop *loop, long count, const lon
 
 void orrery_grid_choose(const struct orrery_loop *loop, long count, const long *bytes,
                         struct orrery_dim *dims) {
-    if (loop->strategy == ORRERY_ROTATION || loop->strategy == ORRERY_TOURNAMENT) {
+    if (loop->strategy == ORRERY_ROTATION || loop->strategy == ORRERY_TOURNAMENT ||
+        loop->strategy == ORRERY_ORDERED_ROTATION) {
         choose_chained(loop, count, bytes, dims);
         return;
     }

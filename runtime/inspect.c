@@ -340,7 +340,42 @@ static void blocks_by_key(struct orrery_inspection *inspection, struct walk *wal
     starts_make(inspection, walk);
 }
 
+/*
+ * Do blocks that share a row or a column run in the loop's order? Iterations with one key of dim 0
+ * are in one row, whose columns run in rising order; so the column must not fall from one to the
+ * next, and likewise with the rows of a column. `last`: by key.
+ */
+static bool comes_in_order(const struct walk *walk) {
+    const struct orrery_inspection *inspection = walk->inspection;
+    bool good = true;
+    uint16_t *last[2];
+    for (int d = 0; d < 2; ++d)
+        last[d] = orrery_memory_aligned((size_t)(orrery_dim_range(&inspection->dims[d]) + 1) *
+                                        sizeof **last);
+    for (long i = 0; i < walk->count && good; ++i) {
+        long keys[ORRERY_KEYS], part[2];
+        keys_none(keys);
+        walk->loop->gather(walk->env, i, NULL, keys, NULL);
+        long block = block_of(walk, keys, i);
+        part[0] = block / inspection->blocks.columns;
+        part[1] = block % inspection->blocks.columns;
+        for (int d = 0; d < 2; ++d) {
+            if (keys[d] == ORRERY_NO_KEY)
+                continue;
+            uint16_t *seen = &last[d][keys[d] - inspection->dims[d].low];
+            good &= *seen <= part[!d];
+            *seen = (uint16_t)part[!d];
+        }
+    }
+    orrery_memory_free(last[0]);
+    orrery_memory_free(last[1]);
+    return good;
+}
+
 static void blocks_by_level(struct orrery_inspection *inspection, const struct walk *walk) {
+    dsm_own_free(inspection->starts);
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        inspection->relabel[d] = false;
     inspection->levels = orrery_levels_new(walk->loop, walk->env, walk->count);
     inspection->starts = inspection->levels->starts;
     inspection->blocks =
@@ -358,10 +393,11 @@ struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const v
     orrery_workers_run(walk_ranges, &walk);
     lanes_end(inspection, &walk);
     inspection->watch = dsm_watch_start(inspection->nspans, inspection->spans);
-    if (loop->strategy == ORRERY_LEVELS)
-        blocks_by_level(inspection, &walk);
-    else
+    if (loop->strategy != ORRERY_LEVELS)
         blocks_by_key(inspection, &walk, bytes, check, data);
+    if (loop->strategy == ORRERY_LEVELS ||
+        (loop->strategy == ORRERY_ORDERED_ROTATION && !comes_in_order(&walk)))
+        blocks_by_level(inspection, &walk);
     inspection->inputs = dsm_own_alloc(loop->env_size);
     inputs_copy(loop, env, inspection->inputs);
     return inspection;

@@ -20,7 +20,9 @@ enum orrery_strategy {
     ORRERY_PARTITION_1D,
     ORRERY_ROTATION,   /* dim 0 stays, the parts of all others travel */
     ORRERY_TOURNAMENT, /* keys 0 and 1 share dim 0, whose parts meet in pairs; all parts travel */
-    ORRERY_LEVELS      /* iterations that touch one element in the loop's order: touches() tells */
+    ORRERY_ORDERED_ROTATION, /* as a rotation of two dims, in the loop's order: column by column,
+                                rows rising; levels where the keys do not come so */
+    ORRERY_LEVELS /* iterations that touch one element in the loop's order: touches() tells */
 };
 
 enum orrery_placement {

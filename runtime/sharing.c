@@ -432,7 +432,7 @@ static void places_check(const struct orrery_state *state) {
                  "%s: the program is position independent, so its ranks do not agree on addresses; "
                  "link it with orrery-cc and without -pie",
                  state->where);
-    if (loop->strategy == ORRERY_LEVELS)
+    if (state->inspection && state->inspection->levels)
         dsm_fail(
             1,
             "%s: a loop by levels cannot be divided among ranks; run it on one rank (threads work)",

@@ -17,6 +17,8 @@ double orrery_clock(void) {
 }
 
 const char *orrery_strategy_of(const struct orrery_loop *loop) {
+    const struct orrery_state *state = loop->state;
+    bool levels = state && state->inspection && state->inspection->levels;
     switch (loop->strategy) {
     case ORRERY_PARTITION_1D:
         return "partition-1d";
@@ -24,6 +26,8 @@ const char *orrery_strategy_of(const struct orrery_loop *loop) {
         return loop->ndims > 2 ? "rotation-nd" : "rotation-2d";
     case ORRERY_TOURNAMENT:
         return "tournament";
+    case ORRERY_ORDERED_ROTATION:
+        return levels ? "levels" : "ordered-rotation";
     case ORRERY_LEVELS:
         return "levels";
     default:

@@ -38,7 +38,7 @@ struct orrery_profile {
 /* Monotonic, in seconds. */
 double orrery_clock(void);
 
-/* "rotation-2d" and so on. */
+/* "rotation-2d" and so on; of an ordered rotation what its last run was. */
 const char *orrery_strategy_of(const struct orrery_loop *loop);
 
 /* Median of stats->starts. */

@@ -265,7 +265,7 @@ static void print_names(struct emit_job *job, struct text *out) {
 
 void emit_lists_print(struct emit_job *job, struct text *out) {
     struct text lists;
-    if (job->plan->strategy != STRATEGY_LEVELS)
+    if (!plan_is_listed(job->plan))
         return;
     text_start(&lists, job->arena);
     for (int i = 0; i < job->ntouches; ++i) {

@@ -326,6 +326,8 @@ static const char *strategy_text(enum strategy strategy) {
         return "ORRERY_ROTATION";
     case STRATEGY_TOURNAMENT:
         return "ORRERY_TOURNAMENT";
+    case STRATEGY_ORDERED_ROTATION:
+        return "ORRERY_ORDERED_ROTATION";
     case STRATEGY_LEVELS:
         return "ORRERY_LEVELS";
     default:
@@ -459,7 +461,7 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
                plan->by_key && is_relabel_ok(job) && is_renumberable(job));
     if (plan->by_key)
         text_print(out, "    .gather = orrery_gather_%d,\n", job->number);
-    if (plan->strategy == STRATEGY_LEVELS)
+    if (plan_is_listed(plan))
         text_print(out,
                    "    .ntouched = %d,\n    .touched = orrery_touched_%d,\n"
                    "    .touches = orrery_touches_%d,\n",

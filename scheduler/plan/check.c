@@ -9,13 +9,15 @@
  *   rotation-nd:  when they differ in every dim, for the same reason
  *   tournament:   a block joins two parts {a, b} of one dim, and a part is in one block at a time:
  *                 when all of a, b differ from all of a', b'; and in every further dim
- *   levels:       whatever the two are, unless they touch one listed element; so for accesses to
- *                 an object that is listed by one of its subscripts, when those are different
- * and the plan is safe iff for every pair of accesses, one a write,
- *   { conflict, two iterations, the blocks may run together, "equal values have equal blocks" }
- * is empty. There are blocks with a != a' exactly for values k != k', so the block numbers need not
- * reach isl: what does is one system per choice of < or > in every k != k' (and in i != i'). Mostly
- * one k != k' alone contradicts the conflict; all of them together are asked when none does.
+ *   ordered-rotation:  as rotation-2d. The run looks whether blocks that share a row or a column
+ * come in the loop's order, and takes levels when they do not: both are proved levels: whatever the
+ * two are, unless they touch one listed element; so for accesses to an object that is listed by one
+ * of its subscripts, when those are different and the plan is safe iff for every pair of accesses,
+ * one a write, { conflict, two iterations, the blocks may run together, "equal values have equal
+ * blocks" } is empty. There are blocks with a != a' exactly for values k != k', so the block
+ * numbers need not reach isl: what does is one system per choice of < or > in every k != k' (and in
+ * i != i'). Mostly one k != k' alone contradicts the conflict; all of them together are asked when
+ * none does.
  */
 #include "analyzer/depend/solve.h"
 #include "scheduler/plan/parts.h"
@@ -328,10 +330,11 @@ static bool is_dim(const struct plan *plan, int dim, enum dim_kind kind) {
 
 /* How many dims besides the first a strategy has; *most: at most. */
 static int least_times(enum strategy strategy, int *most) {
-    *most = strategy == STRATEGY_ROTATION_2D                                      ? 1
+    bool two = strategy == STRATEGY_ROTATION_2D || strategy == STRATEGY_ORDERED_ROTATION;
+    *most = two                                                                   ? 1
             : strategy == STRATEGY_ROTATION_ND || strategy == STRATEGY_TOURNAMENT ? PLAN_DIMS - 1
                                                                                   : 0;
-    return strategy == STRATEGY_ROTATION_ND ? 2 : strategy == STRATEGY_ROTATION_2D ? 1 : 0;
+    return strategy == STRATEGY_ROTATION_ND ? 2 : two;
 }
 
 static const char *check_keys(const struct plan *plan) {
@@ -356,8 +359,7 @@ static bool is_chained(const struct plan *plan) {
 }
 
 static bool goes_by_key(const struct plan *plan) {
-    return is_chained(plan) || plan->strategy == STRATEGY_PARTITION_1D ||
-           plan->strategy == STRATEGY_LEVELS;
+    return is_chained(plan) || plan->strategy == STRATEGY_PARTITION_1D || plan_is_listed(plan);
 }
 
 static const char *check_form(const struct plan *plan) {
@@ -416,6 +418,13 @@ const char *plan_check(const struct plan *plan) {
     }
     const char *reason = check_form(plan);
     reason = reason ? reason : prove(plan);
+    if (!reason && plan->strategy == STRATEGY_ORDERED_ROTATION) {
+        struct plan levels = *plan;
+        levels.strategy = STRATEGY_LEVELS;
+        levels.space = -1;
+        levels.ntimes = 0;
+        reason = prove(&levels);
+    }
     reason = reason ? reason : check_rest(plan);
     return reason ? reason : check_arrays(plan);
 }

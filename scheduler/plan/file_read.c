@@ -409,7 +409,8 @@ static void finish_serial(struct plan *plan, const struct plan *chosen) {
 }
 
 static bool is_rotation(enum strategy strategy) {
-    return strategy == STRATEGY_ROTATION_2D || strategy == STRATEGY_ROTATION_ND;
+    return strategy == STRATEGY_ROTATION_2D || strategy == STRATEGY_ROTATION_ND ||
+           strategy == STRATEGY_ORDERED_ROTATION;
 }
 
 /* The dims a strategy goes by; those that it has no use for are not looked at. */
@@ -449,7 +450,7 @@ static bool finish_parallel(struct reader *r, const json_t *entry, const struct 
         return false;
     }
     bool keyed = false;
-    const char *violated = plan->strategy == STRATEGY_LEVELS ? plan_levels(plan, &keyed) : NULL;
+    const char *violated = plan_is_listed(plan) ? plan_levels(plan, &keyed) : NULL;
     violated = violated ? violated : plan_check(plan);
     if (violated) {
         return fail(r, "strategy", "ORR9210", TEXT(r, "this plan is not legal: %s", violated),

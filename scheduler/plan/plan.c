@@ -10,7 +10,8 @@ const char *strategy_name(enum strategy strategy) {
         [STRATEGY_SERIAL] = "serial",           [STRATEGY_INDEPENDENT] = "independent",
         [STRATEGY_REDUCTION] = "reduction",     [STRATEGY_PARTITION_1D] = "partition-1d",
         [STRATEGY_ROTATION_2D] = "rotation-2d", [STRATEGY_ROTATION_ND] = "rotation-nd",
-        [STRATEGY_TOURNAMENT] = "tournament",   [STRATEGY_LEVELS] = "levels",
+        [STRATEGY_TOURNAMENT] = "tournament",   [STRATEGY_ORDERED_ROTATION] = "ordered-rotation",
+        [STRATEGY_LEVELS] = "levels",
     };
     return names[strategy];
 }
@@ -107,16 +108,28 @@ static bool is_marked(const struct loop *loop) {
     return loop->pragma && loop->pragma->kind == PRAGMA_PARALLEL;
 }
 
+bool plan_is_listed(const struct plan *plan) {
+    return plan->strategy == STRATEGY_LEVELS || plan->strategy == STRATEGY_ORDERED_ROTATION;
+}
+
 /* What the inspection costs is not known: only where the user asks for a parallel loop. */
-static bool choose_levels(struct plan *plan) {
+static bool choose_listed(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     bool keyed = false;
+    int dims[PLAN_DIMS];
     if (analysis->unordered || !is_marked(analysis->loop) || plan_ordered_last_value(analysis) ||
         plan_levels(plan, &keyed) || !keyed) {
         return false;
     }
     plan->strategy = STRATEGY_LEVELS;
     plan->by_key = true;
+    if (plan_cover(analysis, 2, 2, dims) == 2) {
+        weigh_all(analysis, 2, dims);
+        plan->strategy = STRATEGY_ORDERED_ROTATION;
+        plan->space = dims[0];
+        plan->ntimes = 1;
+        plan->times[0] = dims[1];
+    }
     return true;
 }
 
@@ -174,7 +187,7 @@ struct plan *plan_choose(struct analysis *analysis) {
         return plan;
     }
     if (!choose_independent(plan) && !choose_1d(plan) && !choose_rotation(plan) &&
-        !choose_tournament(plan) && !choose_levels(plan)) {
+        !choose_tournament(plan) && !choose_listed(plan)) {
         plan_explain_serial(plan);
         return plan;
     }

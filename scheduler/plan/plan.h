@@ -16,8 +16,9 @@ enum strategy {
     STRATEGY_ROTATION_2D,
     STRATEGY_ROTATION_ND,
     STRATEGY_TOURNAMENT,
+    STRATEGY_ORDERED_ROTATION,
     STRATEGY_LEVELS
-    /* wavefront, ordered-rotation, pipeline, relaxed: to come */
+    /* wavefront, pipeline, relaxed: to come */
 };
 
 #define STRATEGY_COUNT (STRATEGY_LEVELS + 1)
@@ -46,8 +47,8 @@ struct plan_array {
 };
 
 /*
- * What `levels` tells two conflicting iterations by: when they touch one element of `object`, their
- * subscripts of dimension `sub` are equal.
+ * What a list of touched elements tells two conflicting iterations by: when they touch one element
+ * of `object`, their subscripts of dimension `sub` are equal.
  */
 struct plan_touch {
     struct object *object;
@@ -61,7 +62,8 @@ struct plan_touch {
  * each other dim, 0 = chosen when the data is known (orrery_run: from sizes, never from the worker
  * count); a tournament's table has two parts per row. `by_key`: iterations are gathered into packed
  * records in block order (keys); else blocks are ranges of the loop variable. `touches`: levels,
- * every object whose conflicts a run has to look at (plan_levels). `code`, `message`:
+ * every object whose conflicts a run has to look at (plan_levels); an ordered rotation has them,
+ * too, since its run takes levels where keys do not come in the loop's order. `code`, `message`:
  * the verdict's reason (ORR1xxx or ORR2xxx/3xxx). `culprit`: the dependence that forbids a parallel
  * plan, or NULL. `fix`: the edit that would lift a refusal, or NULL.
  */
@@ -104,6 +106,9 @@ const struct plan_touch *plan_touch_of(const struct plan *plan, const struct obj
  */
 int plan_touch_loops(const struct loop_facts *facts, const struct access *access, int sub,
                      int *loops);
+
+/* A run may take levels for it. */
+bool plan_is_listed(const struct plan *plan);
 
 const char *strategy_name(enum strategy strategy);
 

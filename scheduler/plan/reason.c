@@ -555,6 +555,14 @@ void plan_explain_parallel(struct plan *plan) {
             arena, "parallel by tournament: iterations that run together name other elements by %s",
             tournament_names(plan));
         break;
+    case STRATEGY_ORDERED_ROTATION:
+        plan->code = "ORR1402";
+        plan->message = arena_printf(
+            arena,
+            "parallel by ordered rotation where %s and %s come in the loop's own order, else by "
+            "levels: the run looks which it is",
+            dims[plan->space].name, dims[plan->times[0]].name);
+        break;
     case STRATEGY_LEVELS:
         plan->code = "ORR1401";
         plan->message = arena_printf(

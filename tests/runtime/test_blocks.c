@@ -207,8 +207,33 @@ static void messages_meet(void **unused) {
         for_all(over_ranks);
 }
 
+/* A wave: a row goes through its columns in order, a baton through the rows. */
+static void ordered_rotation(void **unused) {
+    (void)unused;
+    for (long rows = 1; rows < 7; ++rows)
+        for (long columns = 1; columns < 9; ++columns) {
+            const long parts[ORRERY_DIMS] = {rows, columns};
+            struct orrery_blocks blocks = orrery_blocks_make(ORRERY_ORDERED_ROTATION, 2, parts);
+            struct orrery_turns *turns = orrery_turns_make(&blocks, 0, rows, 0, NULL);
+            assert_int_equal(blocks.clocks, columns);
+            assert_int_equal(blocks.held, 1);
+            for (long row = 0; row < rows; ++row)
+                for (long column = 0; column < columns; ++column) {
+                    long baton[ORRERY_KEYS];
+                    orrery_batons_of(&blocks, row, column, baton);
+                    assert_int_equal(orrery_column_at(&blocks, row, column), column);
+                    assert_int_equal(baton[0], column);
+                    assert_int_equal(turns->turn[orrery_visit_of(turns, row, column)], row);
+                    assert_int_equal(orrery_block_of(&blocks, (const long[]){row, column}),
+                                     row * columns + column);
+                }
+            orrery_turns_free(turns);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ordered_rotation),
         cmocka_unit_test(every_combination_has_its_block),
         cmocka_unit_test(blocks_run_once_and_share_nothing),
         cmocka_unit_test(one_dim_moves),

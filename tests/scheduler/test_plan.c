@@ -230,19 +230,26 @@ static void order_is_kept_without_unordered(void **state) {
     kit_free(kit);
 }
 
-static void levels_keep_the_order_of_keys(void **state) {
+static void two_keys_in_order(void **state) {
     (void)state;
     struct kit *kit = factorization(false);
     struct plan *plan = plan_of(kit);
-    assert_int_equal(plan->strategy, STRATEGY_LEVELS);
-    assert_string_equal(plan->code, "ORR1401");
+    assert_int_equal(plan->strategy, STRATEGY_ORDERED_ROTATION);
+    assert_string_equal(plan->code, "ORR1402");
     assert_int_equal(plan->ntouches, 2);
     assert_int_equal(plan->touches[0].sub, 0);
     assert_int_equal(plan->touches[1].sub, 0);
-    assert_int_equal(plan->space, -1);
-    assert_int_equal(plan->ntimes, 0);
+    assert_int_equal(plan->ntimes, 1);
     assert_true(plan->by_key);
     assert_null(plan_check(plan));
+    plan->touches[1].sub = 2;
+    assert_non_null(strstr(plan_check(plan), "as listed"));
+    plan->touches[1].sub = 0;
+    plan->times[0] = plan->space;
+    assert_non_null(plan_check(plan));
+    plan->strategy = STRATEGY_PARTITION_1D;
+    plan->ntimes = 0;
+    assert_non_null(strstr(plan_check(plan), "0) over (r[n].user, r[n].item)"));
     kit_free(kit);
 }
 
@@ -477,7 +484,7 @@ int main(void) {
         cmocka_unit_test(array_with_no_rows_is_unplaced),
         cmocka_unit_test(grid_clause),
         cmocka_unit_test(order_is_kept_without_unordered),
-        cmocka_unit_test(levels_keep_the_order_of_keys),
+        cmocka_unit_test(two_keys_in_order),
         cmocka_unit_test(levels_list_what_inner_loops_read),
         cmocka_unit_test(levels_of_the_wrong_subscript_are_seen),
         cmocka_unit_test(three_keys),

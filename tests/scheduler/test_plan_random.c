@@ -242,7 +242,7 @@ static void try_plan(struct plans *plans, const struct plan *model, struct plan 
     plan->analysis = model->analysis;
     plan->by_key = try.strategy != STRATEGY_INDEPENDENT;
     bool keyed = false;
-    if ((try.strategy != STRATEGY_LEVELS || !plan_levels(plan, &keyed)) && !plan_check(plan)) {
+    if ((!plan_is_listed(plan) || !plan_levels(plan, &keyed)) && !plan_check(plan)) {
         ARENA_PUSH(arena, plans->items, plans->count, plan);
     }
 }
@@ -254,6 +254,8 @@ static void try_two(struct plans *plans, const struct plan *chosen, int a, int b
     rotation.times[0] = b;
     try_plan(plans, chosen, rotation);
     try_plan(plans, chosen, pair);
+    rotation.strategy = STRATEGY_ORDERED_ROTATION;
+    try_plan(plans, chosen, rotation);
     rotation.strategy = STRATEGY_ROTATION_ND;
     rotation.ntimes = 2;
     pair.ntimes = 1;
@@ -320,6 +322,8 @@ static bool together(const struct plan *plan, const struct access *a, const stru
         return differ_in_all(plan, p, q) && differ(plan, plan->partner, p, plan->partner, q) &&
                differ(plan, plan->space, p, plan->partner, q) &&
                differ(plan, plan->partner, p, plan->space, q);
+    case STRATEGY_ORDERED_ROTATION:
+        return differ_in_all(plan, p, q) || listed_together(plan, a, p, b, q);
     case STRATEGY_LEVELS:
         return listed_together(plan, a, p, b, q);
     }
@@ -395,7 +399,7 @@ static void compare(const struct sample *s, const struct pair_answer *answer,
 }
 
 /* Counts of what the cases were about, so that the test is known to test something. */
-static long tally[8], levels;
+static long tally[STRATEGY_COUNT], levels;
 
 static void check_sample(struct sample *s) {
     struct loop_facts *facts = &s->kit->facts;
@@ -446,6 +450,7 @@ static void random_loops(void **unused) {
     assert_true(tally[STRATEGY_ROTATION_2D] > CASES / 100);
     assert_true(tally[STRATEGY_ROTATION_ND] > CASES / 200);
     assert_true(tally[STRATEGY_TOURNAMENT] > CASES / 100);
+    assert_true(tally[STRATEGY_ORDERED_ROTATION] > CASES / 100);
 }
 
 int main(void) {

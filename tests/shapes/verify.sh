@@ -28,11 +28,9 @@ near) awk -v within="$within" '
 esac
 
 ranks=1,2,3
-if grep -q '^ORRERY_LEVELS$' < <("$orrery" emit "$program" | grep -o 'ORRERY_LEVELS'); then
-    ranks=0
-    status=0
-    timeout 60 "$orrery" run -n 2 -- "$work/parallel" > "$work/out" 2>&1 || status=$?
-    [ "$status" -ne 0 ] && grep -q 'a loop by levels cannot be divided among ranks' "$work/out" ||
+if grep -Eq 'ORRERY_(LEVELS|ORDERED_ROTATION)' < <("$orrery" emit "$program"); then
+    timeout 60 "$orrery" run -n 2 -- "$work/parallel" > "$work/out" 2>&1 ||
+        { ranks=0 && grep -q 'a loop by levels cannot be divided among ranks' "$work/out"; } ||
         { cat "$work/out"; fail "levels on ranks are not refused"; }
 fi
 "$orrery" verify --threads 1,2,3,8 --ranks $ranks --runs 1 --timeout 60 -- "$work/parallel" \

@@ -1,4 +1,4 @@
-/* expect: parallel levels ordered
+/* expect: parallel ordered-rotation ordered
  * dims: r[n].user, r[n].item
  * carried W: r[n].user=0
  * carried H: r[n].item=0
