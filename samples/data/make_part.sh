@@ -3,6 +3,7 @@
 #
 #   make_part.sh part ssa.tns.gz > names.mtx     the part that ships here
 #   make_part.sh whole ssa.tns.gz > ssa.mtx      every entry
+#   make_part.sh tensor ssa.tns.gz > names.tns   a smaller part, as a tensor of three ways
 #
 # Rows are names, columns are (state, year) pairs, both renumbered without gaps; the entries stand in
 # a random order that is the same on every machine (Park and Miller's generator, exact in doubles).
@@ -13,10 +14,11 @@ export LC_ALL
 
 LEAST=20
 SHARE=0.2525
+TENSOR_SHARE=0.06
 YEARS=116
 
 usage() {
-    echo "usage: make_part.sh part|whole FILE[.gz]" >&2
+    echo "usage: make_part.sh part|whole|tensor FILE[.gz]" >&2
     exit 2
 }
 
@@ -71,10 +73,18 @@ renumber() {
         }'
 }
 
+# `name state year value` per line, names without gaps.
+as_tensor() {
+    awk -v years=$YEARS '
+        !($2 in new_row) { new_row[$2] = ++rows }
+        { print new_row[$2], int(($3 - 1) / years) + 1, ($3 - 1) % years + 1, $4 }'
+}
+
 [ $# -eq 2 ] || usage
 [ -r "$2" ] || { echo "make_part.sh: cannot read $2" >&2; exit 1; }
 case $1 in
 part) draw "$2" $LEAST $SHARE ;;
 whole) draw "$2" 0 2 ;;
+tensor) draw "$2" $LEAST $TENSOR_SHARE ;;
 *) usage ;;
-esac | sort -n -k1,1 | renumber
+esac | sort -n -k1,1 | if [ "$1" = tensor ]; then as_tensor; else renumber; fi

@@ -378,7 +378,7 @@ static const char *check_form(const struct plan *plan) {
         return reason;
     }
     if (plan->ntimes < least || plan->ntimes > most) {
-        return plan->ntimes < least ? "it needs another time dim" : "it has no time dim";
+        return plan->ntimes < least ? "it needs another time dim" : "it has a time dim too many";
     }
     if (is_chained(plan) && !plan->analysis->unordered) {
         return "a rotation changes the order of the iterations, and the pragma does not say "

@@ -37,6 +37,7 @@ source_of() {
     case $1 in
     mf | mf_rows | mf_structs) echo "$source/samples/mf/$1.c" ;;
     sptrsv) echo "$source/samples/sptrsv/sptrsv.c" ;;
+    cp | embed) echo "$source/samples/$1/$1.c" ;;
     kmeans) echo "$source/samples/kmeans/kmeans.c" ;;
     *) echo "$source/tests/samples/shapes/$1.c" ;;
     esac

@@ -10,6 +10,11 @@ compile "$orrery_cc" "$name" "$work/$name"
 case $name in
 kmeans) set -- --label --clusters 6 --iterations 3 "$build/samples/data/covtype20k.csv" ;;
 sptrsv) ranks=0 && set -- --grid 70 --steps 6 ;;
+cp)
+    head -20000 "$build/samples/data/names.tns" > "$work/small.tns"
+    set -- --rank 6 --epochs 2 "$work/small.tns"
+    ;;
+embed) set -- --rank 6 --epochs 2 --nodes 2000 --edges 10000 --communities 10 ;;
 mf*) set -- --rank 6 --epochs 2 --adaptive "$small" ;;
 *) set -- --rank 6 --epochs 2 "$small" ;;
 esac

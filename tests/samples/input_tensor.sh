@@ -1,0 +1,39 @@
+#!/bin/bash
+# Bad input of cp and embed: a message with its place, never a signal.
+. "$(dirname "$0")/common.sh"
+cp=$build/samples/cp embed=$build/samples/embed
+
+bad() {
+    printf "$2" > "$work/bad"
+    refuses 1 "$work/bad:$3: error: $4" "$1" "$work/bad"
+}
+
+refuses 1 "$work/none: error: cannot open" "$cp" "$work/none"
+refuses 1 "$work/none: error: cannot open" "$embed" "$work/none"
+bad "$cp" '' 1:1 'the file holds no cells'
+bad "$cp" '%% a comment\n\n' 3:1 'the file holds no cells'
+bad "$cp" '1 2 3 4\n1 x 3 4\n' 2:3 'expected the second id'
+bad "$cp" '1 2 3.5 4\n' 1:5 'the third id is not a whole number'
+bad "$cp" '0 2 3 4\n' 1:1 'the first id 0 is out of range'
+bad "$cp" '1 2 99999999999 4\n' 1:5 'the third id 99999999999 is out of range'
+bad "$cp" '1 2 3\n' 1:6 'expected a value before the line ends'
+bad "$cp" '1 2 3 x\n' 1:7 'expected a finite number'
+bad "$cp" '1 2 3 nan\n' 1:7 'expected a finite number'
+bad "$cp" '1 2 3 4 5\n' 1:9 'expected the end of the line'
+bad "$cp" "$(printf '%600s' 1) 2 3 4\n" 1:1 'the line is longer than'
+bad "$embed" '' 1:1 'the file holds no edges'
+bad "$embed" '1 2\n1\n' 2:2 'expected the second node'
+bad "$embed" '1 -2\n' 1:3 'the second node -2 is out of range'
+bad "$embed" '1 2 3 4\n' 1:7 'expected the end of the line'
+
+printf '1 1 1 2\n2 2 2 4\n' > "$work/two"
+"$cp" --epochs 2 "$work/two" > "$work/out" || fail "two cells"
+printf '1 2\n2 1\n1 1' > "$work/graph"
+"$embed" --epochs 2 "$work/graph" > "$work/out" || fail "three edges"
+refuses 1 "the model diverged" "$cp" --rate 1e5 "$work/two"
+refuses 1 "cannot write" "$cp" --epochs 0 --output "$work/no/where" "$work/two"
+refuses 1 "cannot write" "$embed" --epochs 0 --output "$work/no/where" "$work/graph"
+refuses 2 "unknown option \`--rnak\`" "$cp" --rnak 3 "$work/two"
+refuses 2 "--rank \`0\`: expected a whole number from 1" "$embed" --rank 0
+refuses 2 "--seed needs a value" "$cp" "$work/two" --seed
+refuses 2 "usage:" "$cp"

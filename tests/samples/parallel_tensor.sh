@@ -1,0 +1,43 @@
+#!/bin/bash
+# cp (three keys) and embed (one table, two keys) built by orrery-cc: the same model for any number of
+# threads and ranks; they learn as well as the serial program on every grid; a grid of one block is the
+# serial program.
+. "$(dirname "$0")/common.sh"
+
+held_out() {
+    sed -n 's/.*held-out \([0-9.]*\)$/\1/p' "$1" | tail -n 1
+}
+
+options_of() {
+    case $1 in
+    cp) echo "--epochs 8 --quiet $build/samples/data/names.tns" ;;
+    embed) echo "--epochs 5 --nodes 4000 --edges 40000 --communities 20 --rank 16 --quiet" ;;
+    esac
+}
+
+for name in cp embed; do
+    compile gcc $name "$work/serial"
+    compile "$orrery_cc" $name "$work/$name"
+    # shellcheck disable=SC2046
+    set -- $(options_of $name)
+    "$work/serial" --output "$work/serial.model" "$@" > "$work/serial.txt"
+    for threads in 1 2 3 4 8; do
+        ORRERY_THREADS=$threads timeout 120 "$work/$name" --output "$work/model" "$@" > "$work/out.txt"
+        [ $threads -gt 1 ] || mv "$work/model" "$work/one.model"
+        [ $threads -eq 1 ] || cmp "$work/one.model" "$work/model" || fail "$name: $threads threads"
+    done
+    for ranks in 1 2 3 4; do
+        timeout 120 "$orrery" run -n $ranks --threads 1 -- "$work/$name" --output "$work/model" "$@" \
+            > "$work/out.txt" 2> "$work/err.txt" || { cat "$work/err.txt"; fail "$name: $ranks ranks"; }
+        cmp "$work/one.model" "$work/model" || fail "$name: $ranks ranks"
+        [ "$(grep -c passes "$work/out.txt")" -eq 1 ] || fail "$name: lines are not printed once"
+    done
+    ORRERY_GRID=1x1 "$work/$name" --output "$work/model" "$@" > "$work/out.txt"
+    cmp "$work/serial.model" "$work/model" || fail "$name: one block is not the serial program"
+    for grid in 2x2 4x4 8x8 16x16; do
+        ORRERY_GRID=$grid ORRERY_THREADS=2 "$work/$name" "$@" > "$work/out.txt"
+        awk -v serial="$(held_out "$work/serial.txt")" -v ours="$(held_out "$work/out.txt")" \
+            'BEGIN { exit !(ours > 0 && ours < serial * 1.015) }' ||
+            fail "$name on $grid: held-out $(held_out "$work/out.txt"), serial $(held_out "$work/serial.txt")"
+    done
+done
