@@ -306,6 +306,7 @@ struct unit {
     int nvariables; /* one more than the largest variable.id */
     int ntypes;
     const struct type **types;
+    bool reassociates;    /* floating-point sums may be taken in another order (-ffast-math ...) */
     bool strict_aliasing; /* the user's flags say -fstrict-aliasing, or -O2 and up without -fno- */
 };
 

@@ -43,6 +43,11 @@ static const char *const parse_flags[] = {
     "-fwrapv",
     "-ftrapv",
     "-ffast-math",
+    "-fno-fast-math",
+    "-fassociative-math",
+    "-fno-associative-math",
+    "-funsafe-math-optimizations",
+    "-fno-unsafe-math-optimizations",
     "-fsigned-char",
     "-funsigned-char",
     "-fno-signed-char",
@@ -128,11 +133,26 @@ void pipeline_run(struct pipeline *pipeline, struct arena *arena,
                        &pipeline->diags);
 }
 
+/* Folding per block gives other bits than the serial loop: who did not mark the loop did not ask.
+ */
+static bool keeps_bits(const struct pipeline *pipeline, const struct plan *plan) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    for (int i = 0; i < facts->nreductions && !pipeline->unit->reassociates; i++) {
+        const struct reduction *reduction = &facts->reductions[i];
+        if (reduction->type->kind == TYPE_FLOAT &&
+            (reduction->op == REDUCE_ADD || reduction->op == REDUCE_MUL))
+            return false;
+    }
+    return true;
+}
+
 /* An unmarked loop of a header is nobody's business: only the main file is rewritten. */
 static bool wanted(const struct pipeline *pipeline, const struct plan *plan) {
     const struct loop *loop = plan->analysis->loop;
     bool here = loop->header.begin.file == pipeline->unit->main_file;
-    return plan->strategy != STRATEGY_SERIAL && (here || pipeline_is_marked(loop));
+    if (plan->strategy == STRATEGY_SERIAL)
+        return false;
+    return pipeline_is_marked(loop) || (here && keeps_bits(pipeline, plan));
 }
 
 /*

@@ -61,6 +61,7 @@ static int run_once(struct verify_request *request, const struct launch *launch,
     unlink(record);
     still_memory(launch);
     setenv("ORRERY_VERIFY", record, 1);
+    setenv("ORRERY_AUTO_US", "0", 1);
     if (replay)
         setenv("ORRERY_REPLAY", replay, 1);
     else

@@ -20,17 +20,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* `program`: the thread that runs main. `states`: of every loop run so far, newest last. */
+/* `program`, `process`: the thread and process that run main. `states`: of every loop run so far,
+ * newest last. */
 static struct {
     bool started;
     pthread_t program;
+    pid_t process;
     atomic_bool active;
     struct orrery_state *states, **end;
 } driver;
 
 void orrery_driver_start(void) {
     driver.program = pthread_self();
+    driver.process = getpid();
     driver.started = true;
 }
 
@@ -379,6 +383,17 @@ int orrery_run(struct orrery_loop *loop, void *env, long count) {
     }
     atomic_store(&driver.active, false);
     return refused;
+}
+
+/* Several ranks would have to be given the data first; a child of fork has no workers. */
+int orrery_worth(double nanoseconds) {
+    double least = 1000.0 * (double)orrery_env()->auto_us;
+    if (!driver.started || dsm_rank() != 0 || orrery_region_active() ||
+        !pthread_equal(pthread_self(), driver.program) || getpid() != driver.process)
+        return 0;
+    if (least > 0 && (dsm_ranks() > 1 || nanoseconds < least))
+        return 0;
+    return least <= 0 || orrery_workers_count() > 1;
 }
 
 /* ---- the end of the program ---- */

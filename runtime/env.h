@@ -25,6 +25,7 @@ struct orrery_tunables {
     int stats;
     const char *trace, *profile;
     int progress;
+    long auto_us;
     int bind;
     const char *verify;
     int replay;

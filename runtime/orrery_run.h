@@ -425,4 +425,10 @@ static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const 
  */
 int orrery_run(struct orrery_loop *loop, void *env, long count);
 
+/*
+ * For loops that nobody marked: 1 when this thread may start a region now and `nanoseconds` of
+ * serial work are worth it (ORRERY_AUTO_US); else 0. May be called anywhere.
+ */
+int orrery_worth(double nanoseconds);
+
 #endif

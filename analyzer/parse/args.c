@@ -152,3 +152,18 @@ bool parse_args_strict_aliasing(const struct parse_options *options) {
     }
     return said ? says : strict;
 }
+
+bool parse_args_reassociates(const struct parse_options *options) {
+    static const char *const words[] = {"-ffast-math", "-Ofast", "-fassociative-math",
+                                        "-funsafe-math-optimizations"};
+    static const char *const against[] = {"-fno-fast-math", "-fno-associative-math",
+                                          "-fno-unsafe-math-optimizations"};
+    bool may = false;
+    for (int i = 0; i < options->nargs; ++i) {
+        for (size_t j = 0; j < sizeof words / sizeof *words; ++j)
+            may |= strcmp(options->args[i], words[j]) == 0;
+        for (size_t j = 0; j < sizeof against / sizeof *against; ++j)
+            may &= strcmp(options->args[i], against[j]) != 0;
+    }
+    return may;
+}

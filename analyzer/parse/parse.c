@@ -103,6 +103,7 @@ struct unit *parse_unit(struct arena *arena, const struct parse_options *options
     t.unit = arena_alloc(arena, sizeof *t.unit);
     t.unit->arena = arena;
     t.unit->strict_aliasing = parse_args_strict_aliasing(options);
+    t.unit->reassociates = parse_args_reassociates(options);
     translate(&t);
     door_close(t.door);
     return t.unit;

@@ -177,9 +177,13 @@ const char *emit_call_text(struct emit_job *job) {
     print_values(job, &out);
     print_needs(job, &out);
     print_env(job, &out);
-    if (job->options->allow_fallback) {
-        text_print(&out, "if (orrery_run(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ",
-                   job->number);
+    if (emit_falls_back(job)) {
+        const char *worth = "";
+        if (emit_is_automatic(job))
+            worth = arena_printf(job->arena, "orrery_worth((double)orrery_count * (%s)) && ",
+                                 emit_cost_text(job));
+        text_print(&out, "if (%sorrery_run(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ",
+                   worth, job->number);
         print_results(job, &out);
         text_print(&out, "} else ");
     } else {

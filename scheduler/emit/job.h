@@ -107,6 +107,20 @@ struct emit_job {
 bool emit_refuse(struct emit_job *job, const char *code, struct range range, const char *format,
                  ...) __attribute__((format(printf, 4, 5)));
 
+/* ---- cost.c: unmarked loops (-auto) -------------------------------------------------------------
+ */
+
+/* C text of the nanoseconds that one iteration may take, of type double, valid at the loop's head.
+ */
+const char *emit_cost_text(struct emit_job *job);
+
+/* Nobody marked the loop: it runs in parallel only when that is worth it and nothing is in the way.
+ */
+bool emit_is_automatic(const struct emit_job *job);
+
+/* The serial loop stays in the text, for runs that must not or need not be parallel. */
+bool emit_falls_back(const struct emit_job *job);
+
 /* ---- emit_walk.c: expressions of a body ---------------------------------------------------------
  */
 

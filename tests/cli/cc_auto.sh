@@ -33,10 +33,125 @@ expect 0 "$cc" -O2 -Wall -Wextra -Werror -auto -Rorrery a.c -o parallel
 says err '^a\.c:12:5: remark: parallel' '^a\.c:15:5: remark: parallel'
 [ "$(grep -c 'remark:' err)" = 2 ] || fail "two loops are outermost and parallel"
 for threads in 1 2 3; do
-    ORRERY_THREADS=$threads ./parallel >got
+    ORRERY_AUTO_US=0 ORRERY_THREADS=$threads ./parallel >got
     cmp -s want got || fail "$threads threads print something else"
 done
 expect 0 "$orrery" verify --threads 1,2,3 --ranks 2 --runs 1 ./parallel
+
+# regions N COMMAND...: that many regions start
+regions() {
+    wanted=$1
+    shift
+    ORRERY_THREADS=2 ORRERY_STATS=1 "$@" >got 2>stats || fail "status: $*"
+    found=$(sed -n 's/^orrery: .* passes \([0-9]*\) .*/\1/p' stats | awk '{ n += $1 } END { print n + 0 }')
+    [ "$found" = "$wanted" ] || { cat stats; fail "$found regions, not $wanted: $*"; }
+}
+# Small loops stay serial: 200 iterations are not worth a region. The border can be moved.
+regions 0 ./parallel
+cmp -s want got || fail "the serial loops print something else"
+regions 2 env ORRERY_AUTO_US=0 ./parallel
+cmp -s want got || fail "always parallel: another result"
+
+# The same loop, short and long; a length that is known when it starts counts, that of an inner loop too.
+cat >b.c <<'EOF2'
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+static void work(double *a, const double *b, long rows, int columns) {
+    for (long i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            a[i * columns + j] = sqrt(b[i * columns + j]) * 0.5 + a[i * columns + j];
+}
+int main(int argc, char **argv) {
+    long rows = atol(argv[1]);
+    int columns = argc > 2 ? atoi(argv[2]) : 1;
+    double *a = calloc((size_t)(rows * columns) + 1, sizeof *a), *b = malloc((size_t)(rows * columns + 1) * sizeof *b);
+    b[0] = 2;
+    for (long i = 1; i < rows * columns; i++)
+        b[i] = b[i - 1] * 1.0001;
+    work(a, b, rows, columns);
+    work(a, b, rows, columns);
+    printf("%.17g\n", a[rows * columns / 2]);
+    free(a);
+    free(b);
+    return 0;
+}
+EOF2
+cc -O2 -ffp-contract=off b.c -o serial_b -lm
+expect 0 "$cc" -O2 -Wall -Wextra -Werror -auto -Rorrery b.c -o auto_b -lm
+says err '^b\.c:5:5: remark: parallel'
+for size in "0" "1" "20" "20 20" "100000" "20 20000" "100000 10"; do
+    # shellcheck disable=SC2086
+    ./serial_b $size >want
+    case $size in
+    0 | 1 | 20 | "20 20") starts=0 ;;
+    *) starts=2 ;;
+    esac
+    # shellcheck disable=SC2086
+    regions $starts ./auto_b $size
+    cmp -s want got || fail "size $size: another result"
+    # shellcheck disable=SC2086
+    regions 0 env ORRERY_AUTO_US=60000 ./auto_b $size
+done
+
+# Nobody asked for these loops: no guard may stop the program, no sum may get other bits, none may start
+# where it must not (inside of another parallel loop, in a child of fork).
+cat >c.c <<'EOF2'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void __attribute__((noinline)) copy(double *to, const double *from, long n) {
+    for (long i = 0; i < n; i++)
+        to[i] = from[i] + 1;
+}
+static double __attribute__((noinline)) sum(const double *a, long n) {
+    double s = 0;
+    for (long i = 0; i < n; i++)
+        s += a[i] / 3;
+    return s;
+}
+void each(double *a, long rows, long n) {
+#pragma orrery parallel
+    for (long r = 0; r < rows; r++)
+        copy(a + r * n, a + r * n, n);
+}
+int main(void) {
+    long n = 200000;
+    double *a = calloc((size_t)n + 1, sizeof *a);
+    copy(a + 1, a, n);
+    each(a, 4, n / 4);
+    printf("%.17g %.17g\n", a[n], sum(a, n));
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        copy(a, a, n);
+        printf("%.17g\n", a[7]);
+        fflush(stdout);
+        _exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    free(a);
+    return status != 0;
+}
+EOF2
+cc -O2 -ffp-contract=off -w c.c -o serial_c
+./serial_c >want
+expect 0 "$cc" -O2 -auto -Rorrery -Wno-unknown-pragmas c.c -o auto_c
+grep -q 'reduction' err && fail "a floating-point sum would get other bits"
+for us in 0 1 50 60000; do
+    ORRERY_AUTO_US=$us ORRERY_THREADS=3 timeout 60 ./auto_c >got || fail "status of auto_c"
+    cmp -s want got || { cat got want; fail "limit $us: another result"; }
+done
+expect 0 "$cc" -O2 -ffast-math -auto -Rorrery -Wno-unknown-pragmas c.c -o fast_c
+says err 'reduction of s'
+
+# What is marked is not asked about.
+mf_program mf.c
+expect 0 "$cc" -O2 -auto mf.c -o mf -lm
+regions 4 ./mf 200
+
 expect 0 "$cc" -O2 a.c -o plain
 nm plain | grep -q orrery && fail "without -auto nothing is ours"
 exit 0
