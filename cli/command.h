@@ -27,4 +27,5 @@ int command_emit(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_simulate(int argc, char **argv);
+int command_env(int argc, char **argv);
 #endif

@@ -17,6 +17,7 @@ static const struct command commands[] = {
     {"run", "run a program on threads or on ranks", command_run},
     {"verify", "prove on a real run that the parallel answer is right", command_verify},
     {"simulate", "say before a run what it will cost, on a model of a cluster", command_simulate},
+    {"env", "print the variables that programs and commands read, with their values", command_env},
 };
 
 enum { ncommands = sizeof commands / sizeof *commands };

@@ -182,6 +182,32 @@ int pipeline_outermost(const struct pipeline *pipeline, struct plan ***chosen) {
     return count;
 }
 
+/* The plan of the loop around it, or NULL. */
+static const struct plan *plan_around(const struct pipeline *pipeline, const struct plan *plan) {
+    for (int i = 0; i < pipeline->nplans; i++)
+        if (pipeline->plans[i]->analysis->loop == plan->analysis->loop->parent)
+            return pipeline->plans[i];
+    return NULL;
+}
+
+const char *pipeline_left_alone(const struct pipeline *pipeline, const struct plan *plan) {
+    struct plan **chosen;
+    int count = pipeline_outermost(pipeline, &chosen);
+    for (int i = 0; i < count; i++)
+        if (chosen[i] == plan)
+            return NULL;
+    if (plan->strategy == STRATEGY_SERIAL)
+        return "stays serial";
+    if (!keeps_bits(pipeline, plan))
+        return "stays serial: a sum in another order has other bits (-ffast-math allows them)";
+    const struct plan *around = plan_around(pipeline, plan);
+    if (around && around->strategy != STRATEGY_SERIAL)
+        return arena_printf(pipeline->arena, "is part of the loop at line %d, which is parallel",
+                            around->analysis->loop->header.begin.line);
+    return wanted(pipeline, plan) ? "is called from a loop that is parallel"
+                                  : "stays serial: it stands in a header";
+}
+
 void pipeline_print_diags(const struct pipeline *pipeline) {
     for (int i = 0; i < pipeline->diags.count; i++)
         diag_print(pipeline->unit, &pipeline->diags.items[i], pipeline_color(stderr), stderr);

@@ -56,6 +56,10 @@ bool pipeline_is_marked(const struct loop *loop);
  */
 int pipeline_outermost(const struct pipeline *pipeline, struct plan ***chosen);
 
+/* What `orrery-cc -auto` does with a loop that nobody marked, in words; NULL: it runs it in
+ * parallel. */
+const char *pipeline_left_alone(const struct pipeline *pipeline, const struct plan *plan);
+
 /* Prints errors and warnings collected so far on stderr, like a compiler. */
 void pipeline_print_diags(const struct pipeline *pipeline);
 

@@ -160,6 +160,8 @@ static json_t *loop_json(const struct pipeline *pipeline, const struct plan *pla
         loop->depth, "variable", report_string(loop->variable ? loop->variable->name : NULL),
         "marked", pipeline_is_marked(loop), "verdict", serial ? "serial" : "parallel", "order",
         analysis->unordered ? "unordered" : "ordered", "strategy", strategy_name(plan->strategy));
+    if (!pipeline_is_marked(loop))
+        json_object_set_new(json, "auto", json_boolean(!pipeline_left_alone(pipeline, plan)));
     json_object_set_new(json, "dims", dims_json(analysis));
     json_object_set_new(json, "cut", cut_json(plan));
     json_object_set_new(json, "dependences", dependences_json(pipeline, analysis));

@@ -146,6 +146,15 @@ static void print_facts(const struct loop_facts *facts, FILE *out) {
                 facts->reductions[i].object->name);
 }
 
+/* --all: which of the loops that nobody marked would run in parallel. */
+static void print_automatic(const struct pipeline *pipeline, const struct plan *plan, FILE *out) {
+    const struct loop *loop = plan->analysis->loop;
+    if (pipeline_is_marked(loop))
+        return;
+    const char *left = pipeline_left_alone(pipeline, plan);
+    fprintf(out, "    orrery-cc -auto: %s\n", left ? left : "runs in parallel");
+}
+
 void report_text(const struct pipeline *pipeline, const char *file, bool serial_is_error,
                  void *stream) {
     for (int i = 0; i < pipeline->nplans; i++) {
@@ -158,6 +167,7 @@ void report_text(const struct pipeline *pipeline, const char *file, bool serial_
         print_facts(plan->analysis->facts, stream);
         print_arrays(plan, stream);
         print_guards(plan->analysis->facts, stream);
+        print_automatic(pipeline, plan, stream);
     }
     struct summary summary;
     summary_count(&summary, pipeline);

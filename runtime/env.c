@@ -205,10 +205,17 @@ int orrery_env_read(char *message, size_t size) {
     return 0;
 }
 
+static const char *shown(const char *value) {
+    return *value ? value : "(unset)";
+}
+
 void orrery_env_print(void *stream) {
+    fprintf(stream, "%-18s %-12s %-12s %-8s %s\n", "variable", "value", "source", "default",
+            "meaning");
     for (int i = 0; i < TABLE_SIZE; ++i) {
         const char *value = getenv(table[i].name);
-        fprintf(stream, "%-18s %-10s %s\n", table[i].name, value ? value : table[i].preset,
-                table[i].help);
+        fprintf(stream, "%-18s %-12s %-12s %-8s %s\n", table[i].name,
+                shown(value ? value : table[i].preset), value ? "environment" : "default",
+                shown(table[i].preset), table[i].help);
     }
 }

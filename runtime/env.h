@@ -42,7 +42,8 @@ const char *orrery_env_transport(void);
  */
 int orrery_env_read(char *message, size_t size);
 
-/* Prints the table, one variable per line, with the values in force. `stream` is a FILE. */
+/* Prints the table, one variable per line: its name, its value, where that comes from (`default` or
+ * `environment`), its default, what it means. `stream` is a FILE. */
 void orrery_env_print(void *stream);
 
 #endif

@@ -147,6 +147,37 @@ done
 expect 0 "$cc" -O2 -ffast-math -auto -Rorrery -Wno-unknown-pragmas c.c -o fast_c
 says err 'reduction of s'
 
+# What -auto will do is what `orrery analyze --all` says: inside of a serial loop, inside of a parallel one.
+cat >d.c <<'EOF2'
+#include <stdio.h>
+void f(double *restrict a, const double *restrict b, long n, int K) {
+    for (int t = 0; t < 10; t++) {
+        for (long i = 0; i < n; i++)
+            for (int k = 0; k < K; k++)
+                a[i * K + k] += b[i * K + k] * t;
+        printf("%d\n", t);
+    }
+}
+double g(const double *a, long n) {
+    double s = 0;
+    for (long i = 0; i < n; i++)
+        s += a[i];
+    return s;
+}
+EOF2
+expect 0 "$orrery" analyze --all d.c
+[ "$(grep -E '^d\.c:.*remark|-auto:' out | sed 's/: remark.*\[/ /; s/\]$//' | tr '\n' ';')" = \
+"d.c:7:9 ORR2211;d.c:4:9 ORR1001;    orrery-cc -auto: runs in parallel;d.c:5:13 ORR1001;\
+    orrery-cc -auto: is part of the loop at line 4, which is parallel;d.c:12:5 ORR1051;\
+    orrery-cc -auto: stays serial: a sum in another order has other bits (-ffast-math allows them);" ] ||
+    fail "what --all says of -auto"
+expect 0 "$orrery" analyze --all --format=json d.c -- -ffast-math
+[ "$(grep -o '"auto":[a-z]*' out | tr '\n' ' ')" = '"auto":false "auto":true "auto":false "auto":true ' ] ||
+    fail "auto in JSON"
+expect 0 "$cc" -O2 -auto -Rorrery -c d.c
+says err '^d\.c:4:9: remark'
+[ "$(grep -c 'remark:' err)" = 1 ] || fail "one loop is outermost and parallel"
+
 # What is marked is not asked about.
 mf_program mf.c
 expect 0 "$cc" -O2 -auto mf.c -o mf -lm

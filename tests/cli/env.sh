@@ -1,0 +1,24 @@
+#!/bin/bash
+# `orrery env`: every variable with value, source and default; what a program would refuse is refused.
+. "$(dirname "$0")/lib.sh"
+
+expect 0 "$orrery" env
+silent err
+says out '^ORRERY_THREADS +0 +default +0 +worker threads' '^ORRERY_SEED +\(unset\) +default +\(unset\) +seed'
+# The table of the docs has the same names and defaults.
+sed -n 's/^| `\(ORRERY_[A-Z_]*\)` | `\{0,1\}\([^`|]*[^`| ]\)`\{0,1\} | .*/\1 \2/p' "$tree/docs/environment.md" | sort >documented
+awk '$1 ~ /^ORRERY_/ { print $1, $4 }' out | sort >printed
+grep -v -E '^ORRERY_(CC|LIBDIR|INCLUDEDIR|MPIRUN) ' documented >a
+grep -v -E '^ORRERY_(CC|LIBDIR|INCLUDEDIR|MPIRUN) ' printed >b
+[ -s a ] && diff a b >err || fail "docs/environment.md and orrery env differ"
+
+expect 0 env ORRERY_THREADS=3 ORRERY_CC=gcc-12 "$orrery" env
+says out '^ORRERY_THREADS +3 +environment +0 ' '^ORRERY_CC +gcc-12 +environment +\(unset\)'
+expect 1 env ORRERY_THREAD=3 "$orrery" env
+says err '^orrery env: unknown environment variable ORRERY_THREAD; the nearest known one is ORRERY_THREADS$'
+expect 1 env ORRERY_GRID=big "$orrery" env
+says err 'ORRERY_GRID=big cannot be understood'
+says out '^ORRERY_GRID +big'
+expect 2 "$orrery" env more
+expect 0 "$orrery" env --help
+says out '^usage: orrery env'
