@@ -1,15 +1,19 @@
-/* ORR2102 */
-/* without `unordered` two keys keep the file's order */
+/* ORR2113 */
+/* the last iteration in the file's order need not be the last one to run */
 struct rating {
     int user, item;
     float value;
 };
 
-void pass(const struct rating *r, float *W, float *H, long count) {
+float pass(const struct rating *r, float *W, float *H, long count) {
+    float e = 0;
+    if (count < 1)
+        return e;
 #pragma orrery parallel
     for (long n = 0; n < count; ++n) {
-        float e = r[n].value - W[r[n].user] * H[r[n].item];
+        e = r[n].value - W[r[n].user] * H[r[n].item];
         W[r[n].user] += .1f * e * H[r[n].item];
         H[r[n].item] += .1f * e * W[r[n].user];
     }
+    return e;
 }
