@@ -306,6 +306,7 @@ struct guard {
     const char *text;
     const struct claims *claims; /* APART and the kinds after it */
     bool assumed;                /* the user's assume() stands for it: tested by verify only */
+    bool repeated;               /* NO_OVERLAP: one before it says the same of the same two */
 };
 
 /* Why the loop can only stay serial, found before any dependence was computed. */

@@ -306,6 +306,10 @@ struct unit {
     int nvariables; /* one more than the largest variable.id */
     int ntypes;
     const struct type **types;
+    bool conditionals_read; /* whether a function's conditionals tell compilers apart (check.c): */
+    const char *compiler_word;
+    const struct function *compiler_function;
+    struct unit_uses *uses; /* where variables are set and functions called (alias_origin.c) */
     bool reassociates;    /* floating-point sums may be taken in another order (-ffast-math ...) */
     bool strict_aliasing; /* the user's flags say -fstrict-aliasing, or -O2 and up without -fno- */
 };

@@ -20,8 +20,7 @@ static void walk_reset(struct walk *w) {
     w->active = NULL;
     w->ninner = w->nactive = w->loop_nesting = w->breakable = w->nreduction_reads = 0;
     w->dead = w->again = w->in_header = false;
-    w->known = NULL;
-    w->nknown = 0;
+    w->known = (struct int_table){.arena = w->arena};
     w->used = NULL;
     w->nused = 0;
     w->ndemands = 0;
@@ -77,36 +76,44 @@ static struct range walk_raw_place(const struct raw *raw) {
     return raw->via ? raw->via->range : raw->range;
 }
 
+const struct poison *walk_poison(const struct walk *w, const struct expr *load) {
+    int at = load->id < 0 ? -1 : table_get(&w->poisoned, (uint64_t)load->id);
+    return at < 0 ? NULL : &w->poisons[at];
+}
+
 struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise) {
-    for (int i = 0; why && i < w->unit->nexprs; i++) {
-        if (w->poison_why[i] == why) {
-            return w->poison_place[i];
+    for (int i = 0; why && i < w->npoisons; i++) {
+        if (w->poisons[i].why == why) {
+            return w->poisons[i].place;
         }
     }
     return otherwise;
+}
+
+static void poison(struct walk *w, const struct raw *read, const struct raw *write) {
+    const char *how = read->address->region == write->address->region ? "is" : "may be";
+    struct poison poison = {
+        .why = arena_printf(w->arena, "`%s` %s read from memory the loop writes (line %d)",
+                            expr_print(w->arena, read->expr), how, write->range.begin.line),
+        .place = walk_raw_place(write)};
+    table_put(&w->poisoned, (uint64_t)read->expr->id, w->npoisons);
+    ARENA_PUSH(w->arena, w->poisons, w->npoisons, poison);
+    w->again = true;
 }
 
 /* A read of data that the loop writes says nothing about the iteration. */
 static void poison_reads(struct walk *w) {
     for (int i = 0; i < w->nraws; i++) {
         const struct raw *read = &w->raws[i];
-        if (read->write || read->scalar || read->expr->id < 0 || w->poisoned[read->expr->id]) {
+        if (read->write || read->scalar || read->expr->id < 0 || walk_poison(w, read->expr)) {
             continue;
         }
         for (int j = 0; j < w->nraws; j++) {
             const struct raw *write = &w->raws[j];
-            if (!may_change(w, read, write) || fixed_apart(w, read, write)) {
-                continue;
+            if (may_change(w, read, write) && !fixed_apart(w, read, write)) {
+                poison(w, read, write);
+                break;
             }
-            w->poisoned[read->expr->id] = true;
-            w->poison_why[read->expr->id] =
-                arena_printf(w->arena, "`%s` %s read from memory the loop writes (line %d)",
-                             expr_print(w->arena, read->expr),
-                             read->address->region == write->address->region ? "is" : "may be",
-                             write->range.begin.line);
-            w->poison_place[read->expr->id] = walk_raw_place(write);
-            w->again = true;
-            break;
         }
     }
 }
@@ -128,7 +135,7 @@ static void walk_until_stable(struct walk *w) {
 static void refuse_written_header(struct walk *w) {
     for (int i = 0; i < w->nraws; i++) {
         const struct raw *read = &w->raws[i];
-        if (read->header && read->expr->id >= 0 && w->poisoned[read->expr->id]) {
+        if (read->header && walk_poison(w, read->expr)) {
             walk_refuse(w, "ORR2224", read->range, "copy it into a local variable before the loop",
                         "the loop's bound reads `%s`, which the loop changes",
                         expr_print(w->arena, read->expr));
@@ -162,7 +169,6 @@ static void refuse_written_keys(struct walk *w) {
 struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     struct facts_behind *behind = arena_alloc(unit->arena, sizeof *behind);
     struct walk *w = arena_alloc(unit->arena, sizeof *w);
-    size_t nexprs = (size_t)(unit->nexprs + 1);
     behind->walk = w;
     behind->facts.unit = unit;
     behind->facts.loop = loop;
@@ -171,9 +177,7 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     w->loop = loop;
     w->arena = unit->arena;
     w->facts = &behind->facts;
-    w->poisoned = arena_alloc(unit->arena, nexprs * sizeof *w->poisoned);
-    w->poison_why = arena_alloc(unit->arena, nexprs * sizeof *w->poison_why);
-    w->poison_place = arena_alloc(unit->arena, nexprs * sizeof *w->poison_place);
+    w->poisoned = w->guards = (struct int_table){.arena = unit->arena};
     inductions_prepare(w);
     walk_until_stable(w);
     refuse_written_header(w);

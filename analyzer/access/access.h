@@ -10,6 +10,7 @@
 
 #include "analyzer/access/alias_origin.h"
 #include "analyzer/access/symbolic.h"
+#include "analyzer/table.h"
 
 /*
  * Memory as the walk tells it apart. VARIABLE: declared outside of the body. LOCAL: declared in
@@ -184,9 +185,10 @@ struct loop_change {
     struct variable *var;
 };
 
-struct known_alias {
-    const struct region *a, *b;
-    enum alias alias;
+/* A load that says nothing about the iteration: the loop may write what it reads, at `place`. */
+struct poison {
+    const char *why;
+    struct range place;
 };
 
 struct walk {
@@ -217,17 +219,17 @@ struct walk {
     bool in_header;
     int breakable; /* enclosing loops and switches inside the body or the called function */
     /* kept between runs of one loop */
-    bool *poisoned;
-    const char **poison_why;
-    struct range *poison_place;
+    int npoisons;
+    struct poison *poisons;
+    struct int_table poisoned; /* by the load's id */
     int ncarried;
     struct variable **carried;
     int nextra; /* variables that an inner loop turned out to change */
     struct loop_change *extra;
     bool again;
     int steps;
-    int nknown;
-    struct known_alias *known;
+    struct int_table known;  /* enum alias by the ids of two regions */
+    struct int_table guards; /* index in facts->guards by kind and the ids of two objects */
     struct origins origins;
     int nused;
     struct variable **used; /* globals named anywhere */
@@ -391,6 +393,8 @@ void walk_refuse(struct walk *w, const char *code, struct range range, const cha
 /* Where the user should look: the call in the body for things inside of callees. */
 struct range walk_place(struct walk *w, struct range range);
 /* The write that made a load unknown for the reason `why`; `otherwise` when it was none. */
+/* NULL: the load's value is that of the iteration. */
+const struct poison *walk_poison(const struct walk *w, const struct expr *load);
 struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise);
 
 /* Is `e` (an assignment or ++) x = x op ...? The op, with the reads of x in `reads`. -1: no. */

@@ -109,14 +109,13 @@ static enum alias compare_regions(struct walk *w, const struct region *a, const 
 }
 
 enum alias alias_regions(struct walk *w, const struct region *a, const struct region *b) {
-    for (int i = 0; i < w->nknown; i++) {
-        if (w->known[i].a == a && w->known[i].b == b) {
-            return w->known[i].alias;
-        }
+    uint64_t pair = table_pair(a->id, b->id);
+    int known = table_get(&w->known, pair);
+    if (known < 0) {
+        known = (int)compare_regions(w, a, b);
+        table_put(&w->known, pair, known);
     }
-    struct known_alias known = {a, b, compare_regions(w, a, b)};
-    ARENA_PUSH(w->arena, w->known, w->nknown, known);
-    return known.alias;
+    return (enum alias)known;
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */
@@ -189,16 +188,45 @@ enum alias alias_objects(const struct loop_facts *facts, const struct object *a,
     return alias_regions((struct walk *)walk_of(facts), x, y);
 }
 
-int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, struct object *b,
-              bool assumed, const char *text) {
-    for (int i = 0; i < facts->nguards; i++) {
+static uint64_t guard_key(enum guard_kind kind, const struct object *a, const struct object *b) {
+    return table_pair(a->id, b ? b->id : -1) ^ (uint64_t)kind << 56;
+}
+
+static int guard_find(const struct loop_facts *facts, const struct guard *guard) {
+    int at = table_get(&walk_of(facts)->guards, guard_key(guard->kind, guard->a, guard->b));
+    for (int i = at; i >= 0 && i < facts->nguards; i++) {
         const struct guard *old = &facts->guards[i];
-        bool pair = (old->a == a && old->b == b) || (old->a == b && old->b == a);
-        if (old->kind == kind && pair && strcmp(old->text, text) == 0) {
+        bool pair = (old->a == guard->a && old->b == guard->b) ||
+                    (old->a == guard->b && old->b == guard->a);
+        if (old->kind == guard->kind && pair && strcmp(old->text, guard->text) == 0) {
             return i;
         }
     }
+    return -1;
+}
+
+/* The same two objects were told apart before, in this order or the other. */
+static bool guard_repeats(const struct loop_facts *facts, const struct guard *guard) {
+    const struct int_table *guards = &walk_of(facts)->guards;
+    int same = table_get(guards, guard_key(guard->kind, guard->a, guard->b));
+    int swapped = guard->b ? table_get(guards, guard_key(guard->kind, guard->b, guard->a)) : -1;
+    return guard->kind == GUARD_NO_OVERLAP &&
+           ((same >= 0 && facts->guards[same].assumed == guard->assumed) ||
+            (swapped >= 0 && facts->guards[swapped].assumed == guard->assumed));
+}
+
+int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, struct object *b,
+              bool assumed, const char *text) {
+    struct walk *w = (struct walk *)walk_of(facts);
     struct guard guard = {.kind = kind, .a = a, .b = b, .assumed = assumed, .text = text};
+    int old = guard_find(facts, &guard);
+    if (old >= 0) {
+        return old;
+    }
+    guard.repeated = guard_repeats(facts, &guard);
+    if (table_get(&w->guards, guard_key(kind, a, b)) < 0) {
+        table_put(&w->guards, guard_key(kind, a, b), facts->nguards);
+    }
     ARENA_PUSH(facts->unit->arena, facts->guards, facts->nguards, guard);
     return facts->nguards - 1;
 }

@@ -46,11 +46,62 @@ static void see_assignment(void *data, struct expr *e) {
         s->all_fresh && (null || (e->op == OP_NONE && makes_fresh(s->o, value, s->depth + 1)));
 }
 
-static void each_body(struct origins *o, void (*visit)(void *, struct expr *), void *data) {
-    for (int i = 0; i < o->unit->nfunctions; i++) {
-        if (o->unit->functions[i]->body) {
-            stmt_visit(o->unit->functions[i]->body, visit, data);
+/* Expressions of all bodies, in order. */
+struct expr_list {
+    int count;
+    struct expr **items;
+};
+
+/* `sets`: plain assignments of a variable, by its id; `calls`: what names a function, by its id. */
+struct unit_uses {
+    struct unit *unit;
+    struct expr_list *sets, *calls;
+};
+
+static void note_use(void *data, struct expr *e) {
+    struct unit_uses *uses = data;
+    const struct variable *var =
+        e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR ? e->args[0]->var : NULL;
+    struct expr_list *list = NULL;
+    if (var && var->id >= 0 && var->id < uses->unit->nvariables) {
+        list = &uses->sets[var->id];
+    } else if ((e->kind == EXPR_CALL || e->kind == EXPR_FUNCTION) && e->function) {
+        list = &uses->calls[e->function->id];
+    }
+    if (list) {
+        ARENA_PUSH(uses->unit->arena, list->items, list->count, e);
+    }
+}
+
+/* requires: all bodies that the unit will have. One walk over them, for all loops. */
+static struct unit_uses *uses_of(struct unit *unit) {
+    if (unit->uses) {
+        return unit->uses;
+    }
+    struct unit_uses *uses = arena_alloc(unit->arena, sizeof *uses);
+    uses->unit = unit;
+    uses->sets = arena_alloc(unit->arena, ((size_t)unit->nvariables + 1) * sizeof *uses->sets);
+    uses->calls = arena_alloc(unit->arena, ((size_t)unit->nfunctions + 1) * sizeof *uses->calls);
+    for (int i = 0; i < unit->nfunctions; i++) {
+        if (unit->functions[i]->body) {
+            stmt_visit(unit->functions[i]->body, note_use, uses);
         }
+    }
+    unit->uses = uses;
+    return uses;
+}
+
+static void each_of(const struct expr_list *list, void (*visit)(void *, struct expr *),
+                    void *data) {
+    for (int i = 0; i < list->count; i++) {
+        visit(data, list->items[i]);
+    }
+}
+
+static void each_set(struct origins *o, const struct variable *var,
+                     void (*visit)(void *, struct expr *), void *data) {
+    if (var->id >= 0 && var->id < o->unit->nvariables) {
+        each_of(&uses_of(o->unit)->sets[var->id], visit, data);
     }
 }
 
@@ -66,7 +117,7 @@ static bool find_fresh(struct origins *o, const struct variable *var, int depth)
         s.all_fresh = makes_fresh(o, init, depth + 1);
     }
     int first = s.assigned;
-    each_body(o, see_assignment, &s);
+    each_set(o, var, see_assignment, &s);
     return s.all_fresh && s.assigned == 1 && var->resets <= 2 - first;
 }
 
@@ -295,7 +346,7 @@ static bool callers_keep_apart(struct origins *o, const struct variable *a,
                         .fixed = fixed,
                         .depth = depth,
                         .distinct = true};
-    each_body(o, see_call, &c);
+    each_of(&uses_of(o->unit)->calls[a->function->id], see_call, &c);
     for (int i = 0; i < o->unit->nglobals; i++) {
         expr_visit(o->unit->globals[i]->init, see_call, &c);
     }
@@ -391,6 +442,6 @@ bool origins_computed_from(struct origins *o, const struct variable *var,
     if (var->init && computes_from(o, var->init, base)) {
         return true;
     }
-    each_body(o, see_derivation, &d);
+    each_set(o, var, see_derivation, &d);
     return d.found;
 }

@@ -8,7 +8,7 @@
 
 /* What was found out of the unit's variables so far; zero but for `unit` at the start. */
 struct origins {
-    const struct unit *unit;
+    struct unit *unit;
     int count;
     const struct variable **vars;
     bool *fresh;

@@ -212,10 +212,9 @@ void inductions_end(struct walk *w) {
  */
 
 static void forget_assumptions(struct walk *w) {
-    for (int i = 0; i < w->unit->nexprs; i++) {
-        w->poisoned[i] = false;
-        w->poison_why[i] = NULL;
-    }
+    w->poisoned = (struct int_table){.arena = w->arena};
+    w->npoisons = 0;
+    w->poisons = NULL;
     w->ncarried = w->nextra = 0;
     w->carried = NULL;
     w->extra = NULL;

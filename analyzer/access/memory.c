@@ -174,8 +174,9 @@ static const struct value *load_invariant(struct walk *w, const struct value *ad
         return v;
     }
     int raw = raw_add(w, address, false, e, var->type);
-    if (e->id >= 0 && w->poisoned[e->id]) {
-        return value_unknown(w, w->poison_why[e->id]);
+    const struct poison *poison = walk_poison(w, e);
+    if (poison) {
+        return value_unknown(w, poison->why);
     }
     struct value *dependent = arena_alloc(w->arena, sizeof *dependent);
     *dependent = *v;
@@ -284,9 +285,9 @@ static const struct value *loaded_value(struct walk *w, const struct value *addr
     const char *why =
         address->why ? address->why : "it is read from memory of which nothing is known";
     bool table = has_kind(e->type, TYPE_POINTER);
-    if (e->id >= 0 && w->poisoned[e->id]) {
-        return table ? pointer_of_unknown(w, w->poison_why[e->id])
-                     : value_unknown(w, w->poison_why[e->id]);
+    const struct poison *poison = walk_poison(w, e);
+    if (poison) {
+        return table ? pointer_of_unknown(w, poison->why) : value_unknown(w, poison->why);
     }
     struct value read = *value_new(w, VALUE_OTHER);
     value_inherit(w, &read, address);

@@ -127,7 +127,6 @@ static void snapshot_restore(struct walk *w, const struct snapshot *snapshot) {
     w->extra = after.extra;
     w->again = after.again;
     w->steps = after.steps;
-    w->nknown = after.nknown;
     w->known = after.known;
     w->origins = after.origins;
     w->nused = after.nused;

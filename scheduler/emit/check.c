@@ -119,18 +119,21 @@ static const char *compilers_apart(const struct emit_job *job, const struct func
  * analyzed.
  */
 static bool check_compilers(struct emit_job *job) {
-    for (int i = 0; i < job->unit->nfunctions; ++i) {
-        const struct function *f = job->unit->functions[i];
-        bool looked_at = f->range.begin.file == job->unit->main_file || f->origin;
-        const char *word = f->body && looked_at ? compilers_apart(job, f) : NULL;
-        if (word)
-            return emit_refuse(job, "ORR2314", job->loop->header,
-                               "the loop stays serial: `%s` in a conditional inside `%s` tells "
-                               "compilers apart, so what was analyzed may not be what is "
-                               "compiled",
-                               word, f->name);
+    struct unit *unit = job->unit;
+    for (int i = 0; !unit->conditionals_read && i < unit->nfunctions && !unit->compiler_word; ++i) {
+        const struct function *f = unit->functions[i];
+        bool looked_at = f->body && (f->range.begin.file == unit->main_file || f->origin);
+        unit->compiler_word = looked_at ? compilers_apart(job, f) : NULL;
+        unit->compiler_function = f;
     }
-    return true;
+    unit->conditionals_read = true;
+    if (!unit->compiler_word)
+        return true;
+    return emit_refuse(job, "ORR2314", job->loop->header,
+                       "the loop stays serial: `%s` in a conditional inside `%s` tells "
+                       "compilers apart, so what was analyzed may not be what is "
+                       "compiled",
+                       unit->compiler_word, unit->compiler_function->name);
 }
 
 static bool check_directives(struct emit_job *job) {

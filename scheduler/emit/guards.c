@@ -5,16 +5,13 @@
 
 bool emit_guard_is_repeated(const struct loop_facts *facts, int index) {
     const struct guard *guard = &facts->guards[index];
-    for (int i = 0; i < index; ++i) {
+    for (int i = 0; guard->kind != GUARD_NO_OVERLAP && i < index; ++i) {
         const struct guard *other = &facts->guards[i];
-        bool swapped =
-            guard->kind == GUARD_NO_OVERLAP && other->a == guard->b && other->b == guard->a;
-        bool same = other->a == guard->a && other->b == guard->b &&
-                    (guard->kind == GUARD_NO_OVERLAP || strcmp(other->text, guard->text) == 0);
-        if (other->kind == guard->kind && other->assumed == guard->assumed && (swapped || same))
+        if (other->kind == guard->kind && other->assumed == guard->assumed &&
+            other->a == guard->a && other->b == guard->b && strcmp(other->text, guard->text) == 0)
             return true;
     }
-    return false;
+    return guard->repeated;
 }
 
 bool emit_has_key_ranges(const struct emit_job *job) {
