@@ -12,6 +12,7 @@
 struct wish {
     const char *cluster_file, *ranks, *grid, *format, *svg, *loop;
     long threads, passes;
+    bool skewed;
 };
 
 /* ---- which settings -----------------------------------------------------------------------------
@@ -66,7 +67,7 @@ static bool run_all(struct simulation *simulation, int count, const long *ranks,
     struct arena *arena = simulation->arena;
     simulation->results = arena_alloc(arena, (size_t)count * sizeof *simulation->results);
     for (int i = 0; i < count; ++i) {
-        struct cost_setting setting = {ranks[i], wish->threads, wish->passes};
+        struct cost_setting setting = {ranks[i], wish->threads, wish->passes, wish->skewed};
         struct cost_loop loop;
         if (!loop_for(simulation, &setting, &loop))
             return false;
@@ -163,6 +164,8 @@ int command_simulate(int argc, char **argv) {
         {"--ranks", OPTION_TEXT, "LIST", "1..1024 or 1,2,6 (default: 1..64)", &wish.ranks},
         {"--threads", OPTION_NUMBER, "N", "threads per rank (default: 1)", &wish.threads},
         {"--passes", OPTION_NUMBER, "N", "passes to run (default: 3)", &wish.passes},
+        {"--skewed", OPTION_FLAG, NULL, "as if passes flowed into each other, without a barrier",
+         &wish.skewed},
         {"--grid", OPTION_TEXT, "RxC", "the same work on another grid", &wish.grid},
         {"--loop", OPTION_TEXT, "FILE:LINE", "which loop (default: the one that takes longest)",
          &wish.loop},

@@ -59,7 +59,7 @@ bool cost_profile_read(struct arena *arena, const char *path, struct cost_profil
 bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long rows, long columns,
                      struct cost_loop *made);
 
-/* Passes flow into each other; no barrier between them. */
+/* Blocks keep the loop's order: a wave over the grid. */
 bool cost_loop_is_ordered(const struct cost_loop *loop);
 
 /* ---- the machine (cluster.c) --------------------------------------------------------------------
@@ -93,8 +93,11 @@ bool cost_cluster_read(struct arena *arena, const char *path, struct cost_cluste
 /* ---- the run (simulate.c) -----------------------------------------------------------------------
  */
 
+/* `skewed`: passes flow into each other, with no barrier between them (not what the runtime does
+ * today). */
 struct cost_setting {
     long ranks, threads, passes;
+    bool skewed;
 };
 
 /*

@@ -166,7 +166,7 @@ static double batons_home(struct machine *machine, const struct baton *homes, do
 
 /* Seconds of all passes. */
 static double passes_run(struct machine *machine) {
-    bool ordered = cost_loop_is_ordered(machine->loop);
+    bool skewed = machine->setting.skewed;
     double serial = machine->without == SERIAL ? 0 : machine->loop->gap + machine->loop->start;
     size_t bytes = (size_t)(machine->loop->nbatons + 1) * sizeof(struct baton);
     struct baton *homes = malloc(bytes);
@@ -174,11 +174,11 @@ static double passes_run(struct machine *machine) {
     batons_place(machine);
     memcpy(homes, machine->batons, bytes);
     for (long pass = 0; pass < machine->setting.passes; ++pass) {
-        if (!ordered || pass == 0)
+        if (!skewed || pass == 0)
             pass_begin(machine, end + serial + spread(machine));
         for (long i = 0; i < machine->loop->nsteps; ++i)
             step_run(machine, &machine->loop->steps[i]);
-        if (ordered && pass + 1 < machine->setting.passes)
+        if (skewed && pass + 1 < machine->setting.passes)
             continue;
         end = batons_home(machine, homes, latest(machine)) + fold(machine);
     }
