@@ -1,7 +1,6 @@
 /* TransE: head and tail of a triple in one entity table, the relation in another.
  * loop: parallel tournament
  * result: near 0.05
- * waits: a constant declared inside main
  */
 #include <stdio.h>
 #include <stdlib.h>

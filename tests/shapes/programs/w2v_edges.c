@@ -1,7 +1,6 @@
 /* Skip-gram pairs pull the two rows of one embedding table together: both ends of an edge.
  * loop: parallel tournament
  * result: near 0.1
- * waits: the strategy `tournament`
  */
 #include <stdio.h>
 #include <stdlib.h>
