@@ -129,13 +129,14 @@ struct claim {
 };
 
 /*
- * All that the loop touches of an object is in these claims. `text`: that no two iterations meet in
+ * All that the loop touches of an object is in these claims. `rows`: they are subscripts of its
+ * first dimension. `text`: that no two iterations meet in
  * them, in words. `assumed`: this follows from facts that the user asserts; `proved`: so surely
  * that there is nothing else to look at.
  */
 struct claims {
     const char *text;
-    bool assumed, proved;
+    bool assumed, proved, rows;
     int count;
     struct claim *items;
 };
@@ -145,7 +146,8 @@ struct claims {
  * `element`: type of what the last subscript selects. `captured`: the body's text reaches it
  * through the variable `var` only (so a different base may be handed to the body); false when a
  * called function names the variable itself or when it is reached through other memory (`m->W`).
- * `size_text`: size in bytes as C text when the type tells (declared arrays, *m), else NULL.
+ * `size_text`: size in bytes as C text when the type tells (declared arrays, *m), or an
+ * extent() clause (then `extent` is its expression), else NULL.
  * `claims`: how a run can check that no two iterations share an element; NULL when nothing speaks
  * for it. `apart`: the analysis relies on that (then it is a guard, unless proved).
  */
@@ -161,6 +163,7 @@ struct object {
     bool captured;
     const char *size_text;
     const char *origin_text; /* bytes from `base` to subscripts 0, NULL: none */
+    struct expr *extent;
     const struct claims *claims;
     bool apart;
     int id; /* index in loop_facts.objects */
@@ -288,6 +291,7 @@ struct stream_load {
  * APART:      no two iterations share an element of `a`: their claims do not meet.
  * TABLES:     all rows of `a` that are reached lie on one side of all of `b`, in one array.
  * MONOTONE, INJECTIVE: the values of `a`, at the places claimed, do not fall; none is there twice.
+ * EMPTY:      nothing is claimed: low > high everywhere.
  */
 enum guard_kind {
     GUARD_NO_OVERLAP,
@@ -297,7 +301,8 @@ enum guard_kind {
     GUARD_APART,
     GUARD_TABLES,
     GUARD_MONOTONE,
-    GUARD_INJECTIVE
+    GUARD_INJECTIVE,
+    GUARD_EMPTY
 };
 
 struct guard {

@@ -96,7 +96,7 @@ static void lists_make(struct orrery_carrier *carrier, int narrays, struct dsm_a
     for (int d = 0; d < ORRERY_DIMS; ++d)
         carrier->lists[d] = dsm_own_alloc((size_t)(narrays + 1) * sizeof(struct dsm_array *));
     for (int a = 0; a < narrays; ++a)
-        if (arrays[a])
+        if (arrays[a] && dims[a] >= 0)
             carrier->lists[dims[a]][carrier->counts[dims[a]]++] = arrays[a];
 }
 

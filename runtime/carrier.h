@@ -12,7 +12,8 @@ struct orrery_carrier;
 struct orrery_region;
 struct orrery_turns;
 
-/* For one region of a rank with rows. arrays[a]: of the loop, NULL = not cut; dims[a]: its dim. */
+/* For one region of a rank with rows. arrays[a]: of the loop, NULL = not cut; dims[a]: its dim,
+ * -1: its parts stay where they are. */
 struct orrery_carrier *orrery_carrier_new(const struct orrery_turns *turns, int narrays,
                                           struct dsm_array *const *arrays, const int *dims);
 void orrery_carrier_free(struct orrery_carrier *carrier);

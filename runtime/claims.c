@@ -126,7 +126,8 @@ static void walk_share(void *data, int worker) {
         if (sink->kind == ORRERY_APART)
             finish_claim(sink);
     }
-    finish_claim(sink);
+    if (sink->kind != ORRERY_EMPTY)
+        finish_claim(sink);
 }
 
 static void walk(struct look *look,
@@ -325,9 +326,34 @@ static bool tables_lie_apart(struct look *look, char *text, size_t size) {
     return false;
 }
 
+/* Claims that should not be: a value out of its range is the low end in set 0, the high in set 1.
+ */
+static void first_only(struct orrery_claims *claims, long low, long high) {
+    struct sink *sink = (struct sink *)claims;
+    if (low > high || sink->has_last)
+        return;
+    long value = claims->set ? high : low;
+    sink->last = (struct orrery_claim){value, value, sink->iteration};
+    sink->has_last = true;
+}
+
+static bool none_claimed(struct look *look, char *text, size_t size) {
+    walk(look, first_only);
+    for (int w = 0; w < look->workers; ++w) {
+        const struct orrery_claim *bad = &look->sinks[w].last;
+        if (!look->sinks[w].has_last)
+            continue;
+        snprintf(text, size, "iteration %ld has the value %ld", bad->iteration, bad->low);
+        return false;
+    }
+    return true;
+}
+
 static bool fact_holds(struct look *look, char *text, size_t size) {
     if (look->loop->guards[look->guard].kind == ORRERY_TABLES)
         return tables_lie_apart(look, text, size);
+    if (look->loop->guards[look->guard].kind == ORRERY_EMPTY)
+        return none_claimed(look, text, size);
     walk(look, look_at);
     return is_orderly(look) || compare_all(look, text, size);
 }

@@ -157,8 +157,28 @@ static void pieces_inside(const struct orrery_loop *loop, const void *env, long 
     }
 }
 
+/* An extent() that the allocator knows to be too large. */
+static void extents_check(const struct orrery_loop *loop, const struct orrery_shape *shapes) {
+    for (int a = 0; a < loop->narrays; ++a) {
+        const struct orrery_array *array = &loop->arrays[a];
+        char *low;
+        size_t bytes;
+        if (!shapes[a].said || !shapes[a].base || !dsm_find(shapes[a].base, &low, &bytes))
+            continue;
+        size_t there = (size_t)(low + bytes - shapes[a].base);
+        if (shapes[a].extent > there)
+            dsm_fail(
+                1,
+                "%s:%d: extent(%s : n) says %lu bytes, but from %s (%s) on its memory has only "
+                "%zu; correct the clause, or leave it out: the size is known",
+                loop->file, loop->line, array->name, shapes[a].extent, array->name, array->where,
+                there);
+    }
+}
+
 void orrery_bounds_check(const struct orrery_loop *loop, const void *env, long count,
                          const struct orrery_shape *shapes, const struct orrery_dim *dims) {
+    extents_check(loop, shapes);
     for (int a = 0; a < loop->narrays; ++a) {
         int d = loop->arrays[a].dim;
         if (d < 0 || !orrery_shape_exists(&shapes[a]) || dims[d].low > dims[d].high)
@@ -426,6 +446,7 @@ static bool guard_holds(const struct orrery_loop *loop, const struct orrery_guar
     case ORRERY_TABLES:
     case ORRERY_MONOTONE:
     case ORRERY_INJECTIVE:
+    case ORRERY_EMPTY:
         return orrery_claims_check(loop->state, (int)(guard - loop->guards), env, count, text,
                                    size);
     }
@@ -473,7 +494,9 @@ int orrery_guards_check(const struct orrery_loop *loop, const void *env, long co
         fprintf(stderr, "orrery: %s:%d: runs serially: %s\n", loop->file, loop->line, text);
         return 1;
     }
-    if (!known)
+    if (!known) {
         orrery_claims_keep(loop->state, env, count);
+        ((struct orrery_state *)loop->state)->moved = true;
+    }
     return 0;
 }

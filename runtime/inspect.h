@@ -77,4 +77,8 @@ void orrery_inspection_free(struct orrery_inspection *inspection);
 long orrery_key_find(const struct orrery_loop *loop, const void *env, long count, int d, long value,
                      int *k);
 
+/* The grid row that iteration i stands in. */
+long orrery_inspection_row(const struct orrery_inspection *inspection,
+                           const struct orrery_loop *loop, const void *env, long i);
+
 #endif

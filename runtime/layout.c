@@ -65,7 +65,7 @@ void orrery_layout_dims(const struct orrery_state *state, const struct orrery_re
         dim_of_range(state->loop, &state->ranges[0], region->count, region->blocks.rows, &dims[0]);
 }
 
-static void share_dim(struct orrery_layout_dim *dim) {
+void orrery_layout_dim_share(struct orrery_layout_dim *dim) {
     struct orrery_layout_dim mine = *dim;
     dsm_broadcast(dim, sizeof *dim);
     if (dsm_rank() != 0) {
@@ -85,16 +85,19 @@ static void share_dim(struct orrery_layout_dim *dim) {
 
 void orrery_layout_share(struct orrery_layout_dim dims[ORRERY_DIMS]) {
     for (int d = 0; d < ORRERY_DIMS; ++d)
-        share_dim(&dims[d]);
+        orrery_layout_dim_share(&dims[d]);
+}
+
+void orrery_layout_dim_free(struct orrery_layout_dim *dim) {
+    dsm_own_free(dim->order);
+    dsm_own_free(dim->cuts);
+    dsm_own_free(dim->present);
+    memset(dim, 0, sizeof *dim);
 }
 
 void orrery_layout_free(struct orrery_layout_dim dims[ORRERY_DIMS]) {
-    for (int d = 0; d < ORRERY_DIMS; ++d) {
-        dsm_own_free(dims[d].order);
-        dsm_own_free(dims[d].cuts);
-        dsm_own_free(dims[d].present);
-    }
-    memset(dims, 0, ORRERY_DIMS * sizeof *dims);
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        orrery_layout_dim_free(&dims[d]);
 }
 
 static bool has_row(const struct orrery_layout_dim *dim, long i) {
@@ -182,13 +185,20 @@ void orrery_layout_modes(const struct orrery_state *state,
     }
 }
 
+void orrery_layout_mode(const struct orrery_state *state, int a, struct orrery_layout_dim *dim) {
+    bool view = !dim->order && orrery_layout_can_view(state->loop, a, &state->shapes[a]);
+    dim->mode = view ? DSM_VIEW : DSM_INPLACE;
+    if (!view)
+        place_check(state, a, dim);
+}
+
 /* ---- arrays ---- */
 
 /* A part's first owner: of the grid row it is, or of the first row that it visits. */
 static int *owners_of(const struct orrery_layout_dim *dim, int d,
                       const struct orrery_region *region) {
     int *owner = dsm_own_alloc((size_t)dim->parts * sizeof *owner);
-    long first = region->blocks.first[d];
+    long first = d < 0 ? -1 : region->blocks.first[d];
     for (long p = 0; p < dim->parts; ++p) {
         long row = first >= 0      ? region->turns->home[first + p]
                    : dim->mirrored ? dim->parts - 1 - p

@@ -103,6 +103,7 @@ struct orrery_shape {
     char **table;
     long table_offset;
     unsigned long extent, reach;
+    long said; /* `extent` is the user's word, not the type's */
 };
 
 /* `count` numbers, `step` bytes apart, from byte `offset` of a structure. */
@@ -217,7 +218,8 @@ enum orrery_guard_kind {
     ORRERY_APART,     /* what different iterations claim does not meet */
     ORRERY_TABLES,    /* claims of set 0 all lie on one side of those of set 1 */
     ORRERY_MONOTONE,  /* claims are (place, value): values do not fall from place to place */
-    ORRERY_INJECTIVE  /* and: no value stands at two places */
+    ORRERY_INJECTIVE, /* and: no value stands at two places */
+    ORRERY_EMPTY      /* nothing is claimed */
 };
 
 /*
@@ -308,8 +310,8 @@ struct orrery_loop {
      * of a matrix (pieces > 1, cut along the key's dim) can be checked, any other such guard fails.
      */
     int (*holds_at)(const void *env, long i, int g);
-    /* The claims of iteration i for guard g, one of the last four kinds. What it reads of env is
-     * in `inputs`, whatever else it reads it touches. 0: there are none. */
+    /* The claims of iteration i for guard g, one of the kinds from ORRERY_APART on. What it reads
+     * of env is in `inputs`, whatever else it reads it touches. 0: there are none. */
     void (*claims)(const void *env, long i, int g, struct orrery_claims *out);
     /* Levels only. touches(env, i, list, spans): appends to the list what iteration i touches of
      * the `ntouched` objects through which iterations conflict; widens spans (may be 0). Evaluates

@@ -16,10 +16,10 @@
 
 /*
  * What a rank keeps of a loop's arrays. `laid`: dims, arrays are made, from `shapes`, `count` and
- * the grid. Per array of the loop: `arrays` (NULL when not cut), `homes`, `replicas`.
- * `cut[a]`: the dim of array a. `held`: rank 0: others have records of the inspection.
- * `starts`, `env`: this rank's (ranks above 0 own the starts). `stale`: another loop has written
- * what is laid out here.
+ * the grid. Per array of the loop: `claimed` (its own dim, when its rows are told apart by claims),
+ * `arrays` (NULL when not cut), `homes`, `replicas`. `cut[a]`: the dim of array a. `held`: rank 0:
+ * others have records of the inspection. `starts`, `env`: this rank's (ranks above 0 own the
+ * starts). `stale`: another loop has written what is laid out here.
  */
 struct orrery_sharing {
     struct orrery_state *state;
@@ -27,7 +27,7 @@ struct orrery_sharing {
     struct orrery_shape *shapes;
     long count, first;
     struct orrery_blocks blocks;
-    struct orrery_layout_dim dims[ORRERY_DIMS];
+    struct orrery_layout_dim dims[ORRERY_DIMS], *claimed;
     struct dsm_array **arrays;
     int *cut;
     struct dsm_range *homes;
@@ -58,6 +58,7 @@ static struct orrery_sharing *sharing_of(struct orrery_state *state) {
     sharing->state = state;
     sharing->shapes = orrery_memory_aligned((size_t)(state->nshapes + 1) * sizeof *sharing->shapes);
     sharing->arrays = orrery_memory_aligned(n * sizeof *sharing->arrays);
+    sharing->claimed = orrery_memory_aligned(n * sizeof *sharing->claimed);
     sharing->cut = orrery_memory_aligned(n * sizeof *sharing->cut);
     for (int a = 0; a < state->loop->narrays; ++a)
         sharing->cut[a] = state->loop->arrays[a].dim;
@@ -207,11 +208,19 @@ static void receive_records(struct orrery_sharing *sharing) {
 
 /* ---- arrays ---- */
 
+/* The dim that array a is cut along: one of the loop's, or its own; NULL when it is not cut. */
+static struct orrery_layout_dim *dim_of(const struct orrery_sharing *sharing, int a) {
+    int d = sharing->state->loop->arrays[a].dim;
+    return d >= 0 ? (struct orrery_layout_dim *)&sharing->dims[d]
+           : orrery_layout_claimed(sharing->state->loop, a) >= 0 ? &sharing->claimed[a]
+                                                                 : NULL;
+}
+
 /* Constants of the program stand at their home addresses on every rank already. */
 static bool is_everywhere(const struct orrery_sharing *sharing, int a) {
     const struct orrery_array *array = &sharing->state->loop->arrays[a];
     const struct orrery_shape *shape = &sharing->state->shapes[a];
-    const struct orrery_layout_dim *dim = &sharing->dims[array->dim];
+    const struct orrery_layout_dim *dim = dim_of(sharing, a);
     return dim->mode == DSM_INPLACE && !array->written && !shape->table &&
            dsm_is_constant(orrery_row_address(shape, dim->low));
 }
@@ -220,10 +229,10 @@ static bool is_everywhere(const struct orrery_sharing *sharing, int a) {
 static void arrays_new(struct orrery_sharing *sharing, const struct orrery_region *region) {
     struct orrery_state *state = sharing->state;
     for (int a = 0; a < state->loop->narrays; ++a) {
-        int d = state->loop->arrays[a].dim;
-        if (d < 0 || !orrery_shape_exists(&state->shapes[a]) || is_everywhere(sharing, a))
+        const struct orrery_layout_dim *dim = dim_of(sharing, a);
+        if (!dim || !orrery_shape_exists(&state->shapes[a]) || is_everywhere(sharing, a))
             continue;
-        sharing->arrays[a] = orrery_layout_array(state, a, region, &sharing->dims[d]);
+        sharing->arrays[a] = orrery_layout_array(state, a, region, dim);
     }
     memcpy(sharing->shapes, state->shapes, (size_t)state->nshapes * sizeof *state->shapes);
     sharing->laid = true;
@@ -236,6 +245,7 @@ static void arrays_free(struct orrery_sharing *sharing) {
         if (sharing->arrays[a])
             dsm_array_free(sharing->arrays[a]);
         sharing->arrays[a] = NULL;
+        orrery_layout_dim_free(&sharing->claimed[a]);
     }
     orrery_layout_free(sharing->dims);
     sharing->laid = false;
@@ -307,11 +317,10 @@ static void stale_others(const struct orrery_sharing *mine, struct dsm_range ran
 static void env_patch(struct orrery_sharing *sharing) {
     const struct orrery_loop *loop = sharing->state->loop;
     for (int a = 0; a < loop->narrays; ++a) {
-        int d = loop->arrays[a].dim;
+        const struct orrery_layout_dim *dim = dim_of(sharing, a);
         char *base = NULL;
-        if (sharing->arrays[a] && sharing->dims[d].mode == DSM_VIEW)
-            base = orrery_layout_base(&sharing->state->shapes[a], &sharing->dims[d],
-                                      sharing->arrays[a]);
+        if (sharing->arrays[a] && dim->mode == DSM_VIEW)
+            base = orrery_layout_base(&sharing->state->shapes[a], dim, sharing->arrays[a]);
         else if (sharing->replicas[a].own)
             base = sharing->replicas[a].own;
         if (base)
@@ -399,6 +408,9 @@ static void region_all(struct orrery_sharing *sharing, const struct region_head 
     region_start(sharing, region);
     if (head->lay) {
         orrery_layout_share(sharing->dims);
+        for (int a = 0; a < state->loop->narrays; ++a)
+            if (orrery_layout_claimed(state->loop, a) >= 0)
+                orrery_layout_dim_share(&sharing->claimed[a]);
         arrays_new(sharing, region);
     }
     if (head->records && dsm_rank() == 0)
@@ -472,8 +484,8 @@ static void homes_look(struct orrery_sharing *sharing) {
         replica->wanted = 0;
         if (array->placement == ORRERY_ALIGNED || !orrery_shape_exists(shape))
             continue;
-        if (array->dim >= 0) {
-            const struct orrery_layout_dim *dim = &sharing->dims[array->dim];
+        const struct orrery_layout_dim *dim = dim_of(sharing, a);
+        if (dim) {
             struct dsm_range table = {0};
             sharing->homes[a] = orrery_layout_home(shape, dim);
             collect_others(sharing, sharing->homes[a]);
@@ -494,6 +506,11 @@ static void lay(struct orrery_sharing *sharing, const void *env,
     forget(sharing, false);
     orrery_layout_dims(sharing->state, region, sharing->dims);
     orrery_layout_modes(sharing->state, sharing->dims);
+    for (int a = 0; a < sharing->state->loop->narrays; ++a)
+        if (orrery_layout_claimed(sharing->state->loop, a) >= 0 &&
+            orrery_shape_exists(&sharing->state->shapes[a]))
+            orrery_layout_claims(sharing->state, a, env, region->count, region->blocks.rows,
+                                 &sharing->claimed[a]);
     sharing->first = first_of(sharing->state->loop, env);
 }
 

@@ -178,6 +178,7 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     w->arena = unit->arena;
     w->facts = &behind->facts;
     w->poisoned = w->guards = (struct int_table){.arena = unit->arena};
+    clause_exprs_read(w);
     inductions_prepare(w);
     walk_until_stable(w);
     refuse_written_header(w);
@@ -185,6 +186,7 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     access_symbols(w);
     access_shape_objects(w);
     access_row_guards(w);
+    facts_assume(w);
     claims_collect(w);
     reduce_collect(w);
     private_collect(w);

@@ -444,6 +444,12 @@ void access_row_guards(struct walk *w);    /* access_symbols.c */
 bool access_atom_is_safe(struct walk *w, const struct atom *atom);
 void claims_collect(struct walk *w); /* claims.c */
 void tables_split(struct walk *w);   /* tables.c */
+/* The expressions in clauses: names, members, subscripts, numbers, + - * (clause_expr.c). */
+void clause_exprs_read(struct walk *w);
+void facts_assume(struct walk *w); /* facts_assume.c */
+/* p, when the pragma's ranges hold, is at least this; `keys`: other than invariant values remain.
+ */
+const struct poly *assumed_least(struct walk *w, const struct poly *p, bool *keys);
 struct affine access_affine(struct walk *w, const struct poly *p, bool *known, const char **why);
 void reduce_collect(struct walk *w);  /* reduce.c */
 void private_collect(struct walk *w); /* private.c */

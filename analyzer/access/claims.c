@@ -74,6 +74,31 @@ bool claims_span(struct walk *w, const struct raw *raw, const struct poly *p, st
         span->high = at_bound(w, &w->inner[level], span->high, true, &bounds);
         span->nkept--;
     }
+    return span->low && span->high && claims_bounded(w, span);
+}
+
+static bool names_loop(const struct poly *p, const struct atom *atom) {
+    for (int i = 0; atom && i < p->nmonos; i++) {
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            if (p->monos[i].atoms[j] == atom->id) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool claims_bounded(struct walk *w, struct span *span) {
+    const struct raw *raw = span->raw;
+    while (span->nkept > 0) {
+        int level = raw->loops[span->nkept - 1];
+        const struct atom *atom = w->inner[level].atom;
+        if (names_loop(span->low, atom) || names_loop(span->high, atom) ||
+            is_read_in(w, span->low, level) || is_read_in(w, span->high, level)) {
+            break;
+        }
+        span->nkept--;
+    }
     for (int i = 0; i < span->nkept; i++) {
         const struct walk_inner *loop = &w->inner[raw->loops[i]];
         if (!loop->atom || !loop->lower || !loop->upper || !loop->loop->variable ||
@@ -81,7 +106,7 @@ bool claims_span(struct walk *w, const struct raw *raw, const struct poly *p, st
             return false;
         }
     }
-    return span->low && span->high;
+    return true;
 }
 
 /* ---- as expressions -------------------------------------------------------------------------- */
@@ -122,6 +147,37 @@ static bool add_conditions(struct walk *w, const struct poly *p, struct expr **w
     return true;
 }
 
+/* Does an expression name a variable that the loop's hides? */
+struct clash {
+    const struct variable *var;
+    bool found;
+};
+
+static void see_clash(void *data, struct expr *e) {
+    struct clash *clash = data;
+    clash->found = clash->found || (e->kind == EXPR_VAR && e->var != clash->var &&
+                                    strcmp(e->var->name, clash->var->name) == 0);
+}
+
+bool claims_named(const struct claim *claim) {
+    struct clash clash = {0};
+    for (int i = 0; i < claim->nloops; i++) {
+        clash.var = claim->loops[i].loop->variable;
+        for (int j = i; j < claim->nloops; j++) {
+            struct expr *all[] = {claim->loops[j].when, claim->loops[j].low, claim->loops[j].high};
+            for (int e = 0; e < 3; e++) {
+                expr_visit(all[e], see_clash, &clash);
+            }
+            clash.found = clash.found || (j > i && strcmp(claim->loops[j].loop->variable->name,
+                                                          clash.var->name) == 0);
+        }
+        expr_visit(claim->when, see_clash, &clash);
+        expr_visit(claim->low, see_clash, &clash);
+        expr_visit(claim->high, see_clash, &clash);
+    }
+    return !clash.found;
+}
+
 bool claims_of_span(struct walk *w, const struct span *span, struct claim *claim) {
     *claim = (struct claim){.when = span->nkept == 0 ? span->raw->guard : NULL};
     for (int i = 0; i < span->nkept; i++) {
@@ -138,7 +194,20 @@ bool claims_of_span(struct walk *w, const struct span *span, struct claim *claim
     claim->low = poly_expr(&w->atoms, span->low, true);
     claim->high = poly_expr(&w->atoms, span->high, true);
     return add_conditions(w, span->low, &claim->when) &&
-           add_conditions(w, span->high, &claim->when);
+           add_conditions(w, span->high, &claim->when) && claims_named(claim);
+}
+
+bool claims_add_key(struct walk *w, struct expr *value, bool conditional, struct claim *claim) {
+    for (int i = 0; i < w->atoms.count; i++) {
+        const struct atom *atom = w->atoms.items[i];
+        if (atom->kind == SYMBOL_KEY && expr_equal(atom->expr, value)) {
+            claim->high = value;
+            return add_conditions(w, poly_atom(w->arena, atom), &claim->when) &&
+                   claims_named(claim);
+        }
+    }
+    claim->high = value;
+    return !conditional && claims_named(claim);
 }
 
 /* ---- what speaks for it ---------------------------------------------------------------------- */
@@ -297,7 +366,7 @@ static const char *spans_text(struct walk *w, const struct object *object,
 }
 
 static const struct claims *claims_make(struct walk *w, const struct object *object,
-                                        const struct spans *spans) {
+                                        const struct spans *spans, bool first) {
     struct claims *claims = arena_alloc(w->arena, sizeof *claims);
     const struct expr *source = NULL;
     bool assumed;
@@ -307,6 +376,7 @@ static const struct claims *claims_make(struct walk *w, const struct object *obj
     }
     order_through(w, &spans->items[0], &spans->items[0], &source);
     claims->assumed = assumed;
+    claims->rows = first && !spans->injective && object->kind != OBJECT_ROWS;
     claims->proved = order == ORDER_FIXED;
     claims->text = spans_text(w, object, spans, order, source);
     for (int i = 0; i < spans->count; i++) {
@@ -328,7 +398,7 @@ void claims_collect(struct walk *w) {
         for (int d = 0; rows && object->written && !object->claims && d < object->ndims; d++) {
             struct spans spans;
             if (spans_collect(w, object, d, &spans)) {
-                object->claims = claims_make(w, object, &spans);
+                object->claims = claims_make(w, object, &spans, d == 0);
             }
         }
     }

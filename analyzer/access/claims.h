@@ -34,6 +34,19 @@ bool claims_span(struct walk *w, const struct raw *raw, const struct poly *p, st
 /* requires: claims_span. As expressions; false when they cannot be evaluated before the loop. */
 bool claims_of_span(struct walk *w, const struct span *span, struct claim *claim);
 
+/* Are the loops that a span keeps known, none of them beyond what it depends on? Drops the others.
+ */
+bool claims_bounded(struct walk *w, struct span *span);
+
+/* Do all names mean inside of the claim's loops what they mean at the loop's head? */
+bool claims_named(const struct claim *claim);
+
+/* Makes `value`, a key of the walk, the claim's high end. False when it cannot be read early. */
+bool claims_add_key(struct walk *w, struct expr *value, bool conditional, struct claim *claim);
+
+/* Adds a claim unless it is there. */
+void claims_push(struct walk *w, struct claims *claims, struct claim claim);
+
 /* Does the loop's clause assume `fact` of the array that `base` leads to? */
 bool claims_assumed(const struct walk *w, const char *fact, const struct expr *base);
 

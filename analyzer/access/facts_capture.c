@@ -151,6 +151,28 @@ static void see_header(struct names *names) {
     }
 }
 
+/* What guards compare. */
+static void see_claims(struct names *names) {
+    const struct loop_facts *facts = names->w->facts;
+    for (int g = 0; g < facts->nguards; g++) {
+        const struct claims *claims = facts->guards[g].claims;
+        for (int i = 0; claims && i < claims->count; i++) {
+            const struct claim *claim = &claims->items[i];
+            struct expr *all[] = {claim->when, claim->low, claim->high};
+            for (int e = 0; e < 3; e++) {
+                if (all[e]) {
+                    expr_visit(all[e], see_variable, names);
+                }
+            }
+        }
+    }
+    for (int i = 0; i < facts->nobjects; i++) {
+        if (facts->objects[i]->extent) {
+            expr_visit(facts->objects[i]->extent, see_variable, names);
+        }
+    }
+}
+
 static bool is_inner_variable(const struct walk *w, const struct variable *var) {
     for (int i = 0; i < w->ninner; i++) {
         if (w->inner[i].loop->variable == var) {
@@ -180,6 +202,7 @@ void facts_captures(struct walk *w) {
     stmt_each(w->loop->body, see_declared_type, &names);
     see_symbols(&names);
     see_header(&names);
+    see_claims(&names);
     drop_inner_variables(w, &names);
     for (int i = 0; i < w->nused; i++) {
         add_global(w, w->used[i]);

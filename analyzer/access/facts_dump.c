@@ -12,11 +12,15 @@ static const char *const object_names[] = {
     [OBJECT_SCALAR] = "scalar", [OBJECT_ARRAY] = "array",   [OBJECT_POINTER] = "pointer",
     [OBJECT_ROWS] = "rows",     [OBJECT_HIDDEN] = "hidden", [OBJECT_UNKNOWN] = "unknown"};
 
-static const char *const guard_names[] = {
-    [GUARD_NO_OVERLAP] = "no-overlap", [GUARD_ROWS_DISJOINT] = "rows-disjoint",
-    [GUARD_KEY_RANGE] = "key-range",   [GUARD_CONDITION] = "condition",
-    [GUARD_APART] = "apart",           [GUARD_TABLES] = "tables",
-    [GUARD_MONOTONE] = "monotone",     [GUARD_INJECTIVE] = "injective"};
+static const char *const guard_names[] = {[GUARD_NO_OVERLAP] = "no-overlap",
+                                          [GUARD_ROWS_DISJOINT] = "rows-disjoint",
+                                          [GUARD_KEY_RANGE] = "key-range",
+                                          [GUARD_CONDITION] = "condition",
+                                          [GUARD_APART] = "apart",
+                                          [GUARD_TABLES] = "tables",
+                                          [GUARD_MONOTONE] = "monotone",
+                                          [GUARD_INJECTIVE] = "injective",
+                                          [GUARD_EMPTY] = "empty"};
 
 /* Keys in braces: {r[n].user} - 1. */
 static void dump_affine(const struct affine *a, FILE *out) {

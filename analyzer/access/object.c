@@ -162,15 +162,21 @@ static const char *key_conditions(struct walk *w, const struct poly *p) {
 /* What an access asks of the run; of a key only in iterations that get to the access. */
 static void add_obligations(struct walk *w, struct object *object, const struct fit *fit,
                             const struct raw *raw) {
+    const struct lower_bounds none = {0};
     for (int i = 0; i < fit->nobligations; i++) {
-        const struct poly *p = fit->obligations[i].poly;
-        bool sometimes = fit->obligations[i].key && raw->guard;
+        bool keys;
+        const struct poly *p = assumed_least(w, fit->obligations[i].poly, &keys);
+        if (p && poly_nonnegative(&w->atoms, p, &none)) {
+            continue;
+        }
+        p = p && !keys ? p : fit->obligations[i].poly;
+        bool key = fit->obligations[i].key && p == fit->obligations[i].poly;
+        bool sometimes = key && raw->guard;
         const char *path =
             sometimes ? arena_printf(w->arena, "!(%s) || ", expr_print(w->arena, raw->guard)) : "";
         const char *text =
             arena_printf(w->arena, "%s%s%s", path, key_conditions(w, p), condition_text(w, p));
-        guard_add(w->facts, fit->obligations[i].key ? GUARD_KEY_RANGE : GUARD_CONDITION, object,
-                  NULL, false, text);
+        guard_add(w->facts, key ? GUARD_KEY_RANGE : GUARD_CONDITION, object, NULL, false, text);
     }
 }
 

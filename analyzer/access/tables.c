@@ -108,18 +108,8 @@ static bool claims_add(struct walk *w, const struct object *object, int set,
         if (!p || !claims_span(w, raw, p, &span) || !claims_of_span(w, &span, &claim)) {
             return false;
         }
-        bool known = false;
-        for (int c = 0; c < claims->count; c++) {
-            const struct claim *old = &claims->items[c];
-            known =
-                known || (old->set == set && old->nloops == 0 && claim.nloops == 0 &&
-                          expr_equal(old->low, claim.low) && expr_equal(old->high, claim.high) &&
-                          expr_equal(old->when, claim.when));
-        }
         claim.set = set;
-        if (!known) {
-            ARENA_PUSH(w->arena, claims->items, claims->count, claim);
-        }
+        claims_push(w, claims, claim);
     }
     return true;
 }

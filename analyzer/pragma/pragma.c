@@ -101,12 +101,16 @@ static void names_wanted(const struct clause *clause, int *first, int *end, int 
         *end = clause->nnames;
     } else if (clause->kind == CLAUSE_ASSUME && strcmp(clause->names[0], "pure") == 0) {
         *function = 1;
+    } else if (clause->kind == CLAUSE_ASSUME && strcmp(clause->names[0], "range") != 0) {
+        *first = 1;
+        *end = clause->nnames;
     }
 }
 
-static void names_check(struct translator *t, const struct loop *loop,
-                        const struct pragma *pragma) {
+static void names_check(struct translator *t, const struct loop *loop, struct pragma *pragma) {
     struct scope scope = scope_at(t, loop);
+    pragma->nscope = scope.count;
+    pragma->scope = scope.items;
     const char **variables = NULL, **functions = NULL;
     int nvariables = 0, nfunctions = 0, first, end, function;
     for (int i = 0; i < scope.count; ++i)

@@ -20,14 +20,18 @@ enum clause_kind {
     CLAUSE_TARGET     /* names[0] = "cpu" or "gpu" */
 };
 
+/* `exprs`: beside names[], what the access passes read as an expression (arguments of range, the
+ * size of extent), NULL where that cannot be read. */
 struct clause {
     enum clause_kind kind;
     struct range range;
     int nnames;
     const char **names;
+    struct expr **exprs;
     long number, number2;
 };
 
+/* `scope`: the variables in scope at the loop, inner ones last. */
 struct pragma {
     enum pragma_kind kind;
     struct range
@@ -35,6 +39,8 @@ struct pragma {
     bool unordered;
     int nclauses;
     struct clause *clauses;
+    int nscope;
+    struct variable **scope;
 };
 
 #endif

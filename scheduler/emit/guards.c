@@ -82,11 +82,15 @@ static void print_key_ranges(struct emit_job *job, struct text *out) {
 }
 
 static const char *guard_name(enum guard_kind kind) {
-    static const char *const names[] = {
-        [GUARD_NO_OVERLAP] = "ORRERY_NO_OVERLAP", [GUARD_ROWS_DISJOINT] = "ORRERY_ROWS_DISJOINT",
-        [GUARD_KEY_RANGE] = "ORRERY_KEY_RANGE",   [GUARD_CONDITION] = "ORRERY_CONDITION",
-        [GUARD_APART] = "ORRERY_APART",           [GUARD_TABLES] = "ORRERY_TABLES",
-        [GUARD_MONOTONE] = "ORRERY_MONOTONE",     [GUARD_INJECTIVE] = "ORRERY_INJECTIVE"};
+    static const char *const names[] = {[GUARD_NO_OVERLAP] = "ORRERY_NO_OVERLAP",
+                                        [GUARD_ROWS_DISJOINT] = "ORRERY_ROWS_DISJOINT",
+                                        [GUARD_KEY_RANGE] = "ORRERY_KEY_RANGE",
+                                        [GUARD_CONDITION] = "ORRERY_CONDITION",
+                                        [GUARD_APART] = "ORRERY_APART",
+                                        [GUARD_TABLES] = "ORRERY_TABLES",
+                                        [GUARD_MONOTONE] = "ORRERY_MONOTONE",
+                                        [GUARD_INJECTIVE] = "ORRERY_INJECTIVE",
+                                        [GUARD_EMPTY] = "ORRERY_EMPTY"};
     return names[kind];
 }
 

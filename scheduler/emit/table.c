@@ -104,7 +104,8 @@ static void print_shape(struct emit_job *job, int at, struct text *out) {
     else if (object->kind == OBJECT_ROWS)
         print_table(job, object, base, out);
     if (strcmp(extent, "0") != 0)
-        text_print(out, ",\n        .extent = (unsigned long)(%s)", extent);
+        text_print(out, ",\n        .extent = (unsigned long)(%s)%s", extent,
+                   object->extent ? ", .said = 1" : "");
     else
         print_reach(job, object, out);
     text_print(out, "};\n");

@@ -138,6 +138,32 @@ static const char *why_unplaced(const struct plan *plan, const struct object *ob
     return arena_printf(arena, "%s is known", words);
 }
 
+/* Rows that belong to iterations as a guard's claims say: a row is an element of the first
+ * dimension. NULL when there is no such guard. */
+static const struct row_shape *shape_by_claims(const struct plan *plan,
+                                               const struct object *object) {
+    struct loop_facts *facts = plan->analysis->facts;
+    bool claimed = false,
+         sent = plan->strategy == STRATEGY_INDEPENDENT || plan->strategy == STRATEGY_REDUCTION ||
+                plan->strategy == STRATEGY_PARTITION_1D || plan->strategy == STRATEGY_ROTATION_2D;
+    for (int i = 0; sent && i < facts->nguards; ++i) {
+        claimed = claimed || (facts->guards[i].kind == GUARD_APART && facts->guards[i].a == object);
+    }
+    if (!claimed || !object->apart || !object->claims->rows || object->ndims < 1 ||
+        !object->dims[0].stride_text) {
+        return NULL;
+    }
+    struct row_shape *shape = arena_alloc(facts->unit->arena, sizeof *shape);
+    const char *stride = object->dims[0].stride_text;
+    *shape = (struct row_shape){.dim = -1,
+                                .row_offset = object->origin_text ? object->origin_text : "0",
+                                .row_stride = stride,
+                                .pieces = "1",
+                                .piece_bytes = stride,
+                                .piece_stride = stride};
+    return shape;
+}
+
 static struct plan_array place(const struct plan *plan, const struct array_use *use) {
     struct plan_array array = {.object = use->object, .dim = -1};
     bool written = is_written(plan->analysis->facts, use->object);
@@ -151,6 +177,9 @@ static struct plan_array place(const struct plan *plan, const struct array_use *
                                     NULL};
     } else if (!written) {
         array.placement = PLACE_REPLICATED;
+    } else if (shape_by_claims(plan, use->object)) {
+        array.placement = PLACE_RESIDENT;
+        array.shape = shape_by_claims(plan, use->object);
     } else {
         array.placement = PLACE_UNPLACED;
         array.why = why_unplaced(plan, use->object);
@@ -226,6 +255,8 @@ const char *plan_place_check(const struct plan *plan, const struct plan_array *a
         bool cut = use && plan_grid_dim(plan, array->dim) >= 0 &&
                    placement_by(plan, array->dim) == array->placement &&
                    plan_shape(plan, array->object, array->dim);
+        cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 && array->shape &&
+                      shape_by_claims(plan, array->object));
         return cut ? NULL : "it cannot be cut along that dim";
     }
     case PLACE_REPLICATED:

@@ -197,8 +197,27 @@ static bool is_fixed(const struct access *a) {
     return true;
 }
 
+/* A loop inside whose bounds come from data runs over rows. */
+static bool is_ragged(const struct analysis *analysis, const struct access *a) {
+    for (int d = 0; d < a->nsubs; ++d) {
+        for (int l = 0; a->subs[d].known && l < a->nloops; ++l) {
+            const struct inner_loop *loop = &analysis->facts->inner[a->loops[l]];
+            bool data = loop->has_upper && loop->upper.nterms > 0 &&
+                        loop->upper.terms[0].symbol->kind == SYMBOL_KEY;
+            for (int i = 0; data && i < a->subs[d].value.nterms; ++i) {
+                if (a->subs[d].value.terms[i].symbol == loop->symbol) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
 /* No key, no distance: one cell for all, scratch space, or a row that every iteration changes. */
-static struct reason reason_of_shared(struct arena *arena, const struct dependence *dep) {
+static struct reason reason_of_shared(const struct analysis *analysis,
+                                      const struct dependence *dep) {
+    struct arena *arena = analysis->facts->unit->arena;
     const char *a = dep->source->text, *b = dep->sink->text, *name = dep->object->name;
     bool same = a && b && strcmp(a, b) == 0;
     bool one = same && is_fixed(dep->source) && is_fixed(dep->sink);
@@ -210,7 +229,11 @@ static struct reason reason_of_shared(struct arena *arena, const struct dependen
                : arena_printf(arena, "%s of one iteration may be %s of another", a ? a : name,
                               b ? b : name);
     reason.fix =
-        dep->kind == DEP_OUTPUT
+        same && is_ragged(analysis, dep->source)
+            ? "if every iteration has a row of its own, go from ptr[i] to before ptr[i + 1], or "
+              "over "
+              "len[i] elements from start[i]: that rows do not overlap is then checked by the run"
+        : dep->kind == DEP_OUTPUT
             ? "if it is scratch space of an iteration, declare it inside of the loop"
             : arena_printf(arena,
                            "read a copy of %s made before the loop, and write to another array or "
@@ -304,11 +327,18 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
     const struct access *second = swap ? dep->source : dep->sink;
     const struct symbol *a = key_of(first, true), *b = key_of(second, true);
     if (a || b) {
+        const struct expr *key = (a ? a : b)->expr;
+        bool index = key->kind == EXPR_SUBSCRIPT && a == b;
         return (struct reason){
             "ORR2111",
             arena_printf(arena, "every iteration touches many elements of %s, chosen by %s", name,
                          (a ? a : b)->name),
-            "read a copy made before the loop and only add to the array, which is a reduction"};
+            arena_printf(
+                arena,
+                "read a copy made before the loop and only add to the array, which is a "
+                "reduction%s%s%s",
+                index ? "; if no value stands in the index array twice, add assume(injective(" : "",
+                index ? expr_print(arena, key->args[0]) : "", index ? "))" : "")};
     }
     a = key_of(first, false), b = key_of(second, false);
     if (a && b && a != b) {
@@ -331,7 +361,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
             "if the values from before the loop will do, write to another array and swap the two "
             "after the loop; a running sum or recurrence stays serial"};
     }
-    return reason_of_shared(arena, dep);
+    return reason_of_shared(analysis, dep);
 }
 
 static struct reason reason_of(const struct analysis *analysis, const struct dependence *dep) {

@@ -19,3 +19,10 @@ for shift in 1 999; do
         grep -qw "$name" "$work/err" || { cat "$work/err"; fail "the message does not name $name"; }
     done
 done
+
+# To the byte: bytes that end where the others begin, and one byte further.
+sed 's/float \*/unsigned char */; s/float/unsigned char/g; s/%g/%d/' "$work/overlap.c" > "$work/bytes.c"
+gcc -O2 "$work/bytes.c" -o "$work/serial"
+"$orrery_cc" -O2 "$work/bytes.c" -o "$work/bytes" || fail "orrery-cc of bytes"
+[ "$("$work/bytes" 1000)" = "$("$work/serial" 1000)" ] || fail "wrong sum of bytes"
+refuses 1 "share memory" "$work/bytes" 999
