@@ -62,9 +62,25 @@ static bool same_field(const struct field *a, const struct field *b) {
     return a == b || (a && b && a->offset_bits == b->offset_bits && same_text(a->name, b->name));
 }
 
+/* `*(p + i)` and `p[i]`: the expression whose arguments are p and i; NULL for others. */
+static const struct expr *element_parts(const struct expr *e) {
+    if (e->kind == EXPR_SUBSCRIPT) {
+        return e;
+    }
+    const struct expr *sum = e->kind == EXPR_DEREF ? e->args[0] : NULL;
+    bool in_order = sum && sum->kind == EXPR_BINARY && sum->op == OP_ADD && sum->args[0]->type &&
+                    sum->args[0]->type->kind == TYPE_POINTER;
+    return in_order ? sum : NULL;
+}
+
 bool expr_equal(const struct expr *a, const struct expr *b) {
     if (a == b) {
         return true;
+    }
+    if (a && b && a->kind != b->kind && element_parts(a) && element_parts(b)) {
+        a = element_parts(a);
+        b = element_parts(b);
+        return expr_equal(a->args[0], b->args[0]) && expr_equal(a->args[1], b->args[1]);
     }
     if (!a || !b || a->kind != b->kind || a->op != b->op || a->nargs != b->nargs ||
         a->var != b->var || a->function != b->function || a->int_value != b->int_value ||

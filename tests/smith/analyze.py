@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random loop nests against a recorder of accesses: none may be parallel where two iterations met.
 
-usage: analyze.py BIN FIRST_SEED SEEDS NESTS [--class NAME]... [--missed] [--keep DIR]
+usage: analyze.py BIN FIRST_SEED SEEDS NESTS [--class NAME]... [--missed] [--seconds N] [--keep DIR]
   BIN: folder of orrery; each seed is one program of NESTS nests. --missed: list nests that could
   have run in parallel, by the code that kept them serial. --keep: where failing programs are left.
 """
@@ -10,6 +10,7 @@ import argparse
 import shutil
 import sys
 import tempfile
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -25,6 +26,7 @@ def arguments():
     parser.add_argument("nests", type=int)
     parser.add_argument("--class", dest="kinds", action="append")
     parser.add_argument("--missed", action="store_true")
+    parser.add_argument("--seconds", type=float, default=0, help="begin no program after so many")
     parser.add_argument("--keep")
     return parser.parse_args()
 
@@ -54,7 +56,10 @@ def main():
     tally, bad = record.Tally(), 0
     with tempfile.TemporaryDirectory() as work:
         tools = Tools(args.bin, work)
+        begun = time.monotonic()
         for seed in range(args.first, args.first + args.seeds):
+            if args.seconds and time.monotonic() - begun > args.seconds:
+                break
             lines, names = program.program(seed, args.nests, args.kinds)
             before = len(tally.unsound)
             try:

@@ -11,10 +11,13 @@ def written_view(nest):
 
 
 def put_assign(nest):
+    """No fold by accident (`a = a & e`): the recorder is not told of one."""
     view = written_view(nest)
     if view:
-        target = nest.element(view)
-        nest.put(f"{target} = {nest.stored(view, nest.value(nest.value_type(view)))};")
+        kind, target = nest.value_type(view), nest.element(view)
+        value = nest.value(kind)
+        value = value if kind == "d" else f"({value}) * 3{'u' if kind == 'u' else ''} + 1"
+        nest.put(f"{target} = {nest.stored(view, value)};")
 
 
 def put_update(nest):

@@ -1,0 +1,52 @@
+#!/bin/bash
+# PolyBench/C 4.2.1 (not in this tree): which loops of its 30 kernels are parallel as they stand,
+# for orrery, gcc and, where clang has it, Polly. Columns: outermost loops of the kernel that are
+# parallel of all outermost ones; all loops that are parallel of all; loops gcc parallelizes, loops
+# Polly makes a function of (both after transformations of their own).
+# usage: polybench.sh DIR [BIN]   (DIR: PolyBench's folder; BIN: folder of orrery)
+set -eu
+if [ ! -f "${1:-}/utilities/polybench.h" ]; then
+    sed -n '2,7s/^# //p' "$0" >&2
+    exit 2
+fi
+dir=$1 bin=${2:-$(cd "$(dirname "$0")" && pwd)/../../build/bin}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# "parallel outermost", "outermost", "parallel", "all" of the kernel's loops.
+by_orrery() {
+    "$bin/orrery" analyze --all --format=json -I "$dir/utilities" "$1" > "$work/json" 2> "$work/log" || true
+    sed 's/{"file":/\n&/g' "$work/json" | awk '
+        /"function":"kernel_/ {
+            match($0, /"depth":[0-9]+/); depth = substr($0, RSTART + 8, RLENGTH - 8)
+            parallel = /"verdict":"parallel"/
+            ++all; good += parallel
+            if (depth == 1) { ++outer; best += parallel }
+        }
+        END { print best + 0, outer + 0, good + 0, all + 0 }'
+}
+
+# Lines of the kernel, as a pattern for "line:" of a message.
+kernel_lines() {
+    awk '/^void kernel_/ { on = 1 } on { print NR } on && /^}/ { exit }' "$1" > "$work/lines"
+}
+
+by_gcc() {
+    gcc -O3 -ftree-parallelize-loops=2 -fopt-info-loop "${@:2}" -DPOLYBENCH_USE_RESTRICT -Dstatic= -I "$dir/utilities" -w -c "$1" \
+        -o "$work/out.o" 2>&1 | sed -n 's/.*\.c:\([0-9]*\):.*parallelizing.*/\1/p' | sort -u |
+        grep -cxF -f "$work/lines" || true
+}
+
+by_polly() {
+    timeout 120 clang-19 -O3 -w -mllvm -polly -mllvm -polly-parallel -DPOLYBENCH_USE_RESTRICT -Dstatic= \
+        -I "$dir/utilities" -S -emit-llvm "$1" -o "$work/out.ll" > "$work/log" 2>&1 || { echo -; return; }
+    grep -c 'define.*@kernel_.*polly_subfn' "$work/out.ll" || true
+}
+
+printf '%-16s%10s%10s%8s%10s%8s\n' kernel outermost loops gcc graphite polly
+find "$dir" -path "$dir/utilities" -prune -o -name '*.c' -print | sort | while read -r file; do
+    read -r best outer good all <<< "$(by_orrery "$file")"
+    kernel_lines "$file"
+    printf '%-16s%10s%10s%8s%10s%8s\n' "$(basename "$file" .c)" "$best/$outer" "$good/$all" "$(by_gcc "$file")" \
+        "$(by_gcc "$file" -floop-parallelize-all -fgraphite-identity)" "$(by_polly "$file")"
+done

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Mutations of loops that are known: those that mean the same keep every verdict, an added conflict
+makes every marked loop serial.
+
+usage: mutate.py BIN FILE.c ...
+"""
+
+import os
+import re
+import sys
+import tempfile
+
+from smith.tools import Failure, Tools
+
+WORDS = set("for while do if else switch case default return break continue goto sizeof struct union enum typedef static "
+            "const restrict volatile int long short char unsigned signed float double void inline extern main".split())
+
+
+def renamed(text):
+    """Every local name of one or two letters gets a longer one; strings and directives stay."""
+    names = {one for one in re.findall(r"\b(?:int|long|float|double|unsigned|char) \*?\s*([a-zA-Z]\w?)\b", text)} - WORDS
+    fields = set(re.findall(r"(?:\.|->)\s*(\w+)", text))
+    for one in names - fields:
+        if not re.search(rf'["%]\w*{one}\b', text):
+            text = re.sub(rf"\b{one}\b", f"{one}_renamed", text)
+    return text
+
+
+def pointed(text):
+    """`a[i]` as `*(a + i)`, where it is a whole operand and no declaration."""
+    return re.sub(r"(?<=[=+(] )([A-Za-z_]\w*)\[(\w+)\](?!\s*[\[.({]|\s*->)", r"(*(\1 + (\2)))", text)
+
+
+def dotted(text):
+    return re.sub(r"(?<![\w\])>.])([A-Za-z_]\w*)->(\w+)", r"(*\1).\2", text)
+
+
+def through_a_macro(text):
+    """The sums of the text written by a macro."""
+    changed = re.sub(r"([^\n;{}()]+?) \+= ([^;\n]+);", r"\1 += SAME_(\2);", text)
+    return "#define SAME_(...) (__VA_ARGS__)\n" + changed
+
+
+def in_braces(text):
+    """An empty statement and a block more after every opened function."""
+    return re.sub(r"(\n\w[^\n;]*\) \{\n)", r"\1    { ; }\n", text)
+
+
+# Not seen yet: facts about `*(rows + i)` (CSR and other index arrays), only about `rows[i]`.
+NOT_YET = {"pointed": re.compile(r"injective|monotone|rows_")}
+
+KEEPS = [renamed, pointed, dotted, through_a_macro, in_braces]
+
+
+def with_conflict(text):
+    """Every marked loop also chains its iterations through one variable."""
+    lines, made = text.split("\n"), []
+    waiting = False
+    for line in lines:
+        made.append(line)
+        waiting = waiting or bool(re.match(r"\s*(#\s*pragma orrery parallel|ORRERY_PARALLEL\()", line))
+        if waiting and re.match(r"\s*for \(.*\) \{\s*$", line):
+            made.append("chain_ = chain_ * 3u + 1u;")
+            waiting = False
+    return "static unsigned chain_;\n" + "\n".join(made) if "chain_ =" in "\n".join(made) else None
+
+
+def verdicts(tools, text, folder):
+    path = tools.work / "mutated.c"
+    path.write_text(text)
+    return [(one["verdict"], one["strategy"]) for one in tools.analyze(path, "-I", folder)]
+
+
+def check(tools, path):
+    """What is wrong, one line each; how many mutations were tried."""
+    text, wrong, tried = open(path, encoding="utf-8").read(), [], 0
+    folder = os.path.dirname(path)
+    expected = verdicts(tools, text, folder)
+    for mutation in KEEPS:
+        mutated = mutation(text)
+        not_yet = NOT_YET.get(mutation.__name__)
+        if mutated != text and not (not_yet and not_yet.search(os.path.basename(path))):
+            tried += 1
+            try:
+                got = verdicts(tools, mutated, folder)
+            except Failure as failure:
+                wrong.append(f"{path}: {mutation.__name__}: {str(failure)[:300]}")
+                continue
+            if got != expected:
+                wrong.append(f"{path}: {mutation.__name__}: {got} instead of {expected}")
+    mutated = with_conflict(text)
+    if mutated:
+        tried += 1
+        if all(verdict == "parallel" for verdict, _ in verdicts(tools, mutated, folder)):
+            wrong.append(f"{path}: still parallel with a conflict added")
+    return wrong, tried
+
+
+def main():
+    wrong, tried = [], 0
+    with tempfile.TemporaryDirectory() as work:
+        tools = Tools(sys.argv[1], work)
+        for path in sys.argv[2:]:
+            more, count = check(tools, path)
+            wrong, tried = wrong + more, tried + count
+    print("\n".join(wrong))
+    print(f"{tried} mutations of {len(sys.argv) - 2} files, {len(wrong)} wrong")
+    return 1 if wrong or tried == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
