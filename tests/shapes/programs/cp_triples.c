@@ -1,7 +1,6 @@
 /* CP decomposition of a three-way tensor by SGD over its triples: three tables, three keys.
  * loop: parallel rotation-nd
  * result: near 0.05
- * waits: the strategy `rotation-nd`
  */
 #include <stdio.h>
 #include <stdlib.h>
