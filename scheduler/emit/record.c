@@ -186,12 +186,24 @@ static const struct expr *addressable(const struct expr *expr) {
     return expr;
 }
 
+/*
+ * What the lvalue lies behind: `d->user` of d->user[n], `d` of d->user itself. Memory behind
+ * different pointers lies apart; one span over both would hold all that is between them.
+ */
+static const char *behind(struct emit_job *job, const struct expr *lvalue) {
+    const struct expr *e = lvalue;
+    while (e->kind == EXPR_MEMBER ||
+           (e->kind == EXPR_SUBSCRIPT && e->args[0]->type->kind != TYPE_POINTER))
+        e = e->args[0];
+    bool pointer = e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_DEREF;
+    return expr_print(job->arena, pointer ? e->args[0] : e);
+}
+
 /* One line "touch this lvalue", unless the same line was printed before under no condition. */
 static void print_touch(struct emit_job *job, const struct expr *lvalue, int indent,
                         struct text *out) {
-    const struct variable *root = emit_root(lvalue);
     const char *text = emit_expr(job, addressable(lvalue));
-    int span = span_of(job, root ? root->name : "");
+    int span = span_of(job, behind(job, lvalue));
     const char *line = arena_printf(
         job->arena, "        orrery_touch(&orrery_s[%d], &(%s), sizeof(%s));\n", span, text, text);
     const char *known = strstr(out->bytes, line);
