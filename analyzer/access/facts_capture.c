@@ -144,8 +144,7 @@ static void see_header(struct names *names) {
     for (int i = 0; i < w->facts->nobjects; i++) {
         const struct object *object = w->facts->objects[i];
         expr_visit(((const struct object_behind *)object)->origin, see_variable, names);
-        if (w->facts->ninductions > 0 && object->base && object->kind != OBJECT_SCALAR &&
-            object->kind != OBJECT_UNKNOWN) {
+        if (object->base && object->kind != OBJECT_SCALAR && object->kind != OBJECT_UNKNOWN) {
             expr_visit(object->base, see_variable, names);
         }
     }

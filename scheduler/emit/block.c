@@ -26,16 +26,27 @@ static void body_edits(struct emit_job *job, bool sites, struct text_edits *all)
                       job->sites.items[i].with);
 }
 
+/* Macros mean in the body what they mean at the loop. */
+static void print_macros(struct emit_job *job, struct text *out) {
+    for (int i = 0; i < job->nmacros; ++i)
+        text_print(out, "#pragma push_macro(\"%s\")\n", job->macros[i].name);
+    for (int i = 0; i < job->nmacros; ++i)
+        text_print(out, "%s\n", job->macros[i].text);
+}
+
 /* The user's text on the user's lines and columns. */
 static bool print_body(struct emit_job *job, bool sites, struct text *out) {
     const struct range *body = &job->loop->body->range;
     struct text_edits edits;
     body_edits(job, sites, &edits);
+    print_macros(job, out);
     emit_line_user(job, body->begin.line, out);
     text_print(out, "%*s", body->begin.column - 1, "");
     bool ok =
         text_edits_apply(&edits, job->source, body->begin.offset, body->end.offset, true, out);
     text_print(out, "\n");
+    for (int i = 0; i < job->nmacros; ++i)
+        text_print(out, "#pragma pop_macro(\"%s\")\n", job->macros[i].name);
     emit_line_chunk(job, out);
     return ok;
 }

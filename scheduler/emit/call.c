@@ -7,7 +7,7 @@
 static const char *source_text(struct emit_job *job, const struct expr *expr) {
     const struct range *range = &expr->range;
     size_t length = range->end.offset - range->begin.offset;
-    if (range->exact && range->begin.file == job->unit->main_file &&
+    if (range->exact && !job->nmacros && range->begin.file == job->unit->main_file &&
         !memchr(job->source + range->begin.offset, '\n', length) &&
         !memchr(job->source + range->begin.offset, '/', length))
         return arena_strndup(job->arena, job->source + range->begin.offset, length);
@@ -193,4 +193,16 @@ const char *emit_call_text(struct emit_job *job) {
         text_print(&out, "}");
     }
     return out.bytes;
+}
+
+/* The call stands where the function's own macros hold. */
+bool emit_call_check(struct emit_job *job) {
+    const char *call = job->nmacros ? emit_call_text(job) : "";
+    for (int i = 0; i < job->nmacros; ++i)
+        if (token_uses(call, job->macros[i].name))
+            return emit_refuse(job, "ORR2304", job->loop->header,
+                               "the loop stays serial: macro `%s` hides a name that the call in "
+                               "its place needs",
+                               job->macros[i].name);
+    return true;
 }

@@ -136,11 +136,38 @@ static bool check_compilers(struct emit_job *job) {
                        unit->compiler_word, unit->compiler_function->name);
 }
 
+/* What the function defines in front of the loop is defined again around the body. */
+static bool collect_macros(struct emit_job *job, size_t begin, size_t end) {
+    static const char *const names[] = {"define", "undef", NULL};
+    static const char *const conditionals[] = {"if",   "ifdef",   "ifndef",   "else",
+                                               "elif", "elifdef", "elifndef", NULL};
+    const char *conditional = NULL;
+    struct token_scan scan = token_scan_start(job->source, begin, end);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        if (t.kind != TOKEN_DIRECTIVE)
+            continue;
+        const char *name = token_directive_name(job->arena, job->source, t);
+        if (is_word(name, conditionals))
+            conditional = name;
+        if (!is_word(name, names))
+            continue;
+        struct emit_macro macro = {
+            .name = token_directive_word(job->arena, job->source, t),
+            .text = arena_strndup(job->arena, job->source + t.begin, t.end - t.begin)};
+        ARENA_PUSH(job->arena, job->macros, job->nmacros, macro);
+    }
+    return !conditional || !job->nmacros ||
+           emit_refuse(job, "ORR2304", job->loop->header,
+                       "the loop stays serial: macro `%s` is defined or undefined inside `%s`, "
+                       "perhaps under a condition, and the body would move in front of it",
+                       job->macros[0].name, job->loop->function->name);
+}
+
 static bool check_directives(struct emit_job *job) {
     const struct loop *loop = job->loop;
     const struct range *whole = &loop->stmt->range, *body = &loop->body->range;
     const struct range *function = &loop->function->range;
-    const char *macro = find_definition(job, function->begin.offset, whole->end.offset);
+    const char *macro = find_definition(job, whole->begin.offset, whole->end.offset);
     if (!is_balanced(job, whole->begin.offset, whole->end.offset) ||
         !is_balanced(job, body->begin.offset, body->end.offset))
         return emit_refuse(job, "ORR2303", loop->header,
@@ -151,7 +178,7 @@ static bool check_directives(struct emit_job *job) {
                            "the loop stays serial: macro `%s` is defined or undefined inside `%s`, "
                            "and the body would move in front of it",
                            macro, loop->function->name);
-    return true;
+    return collect_macros(job, function->begin.offset, whole->begin.offset);
 }
 
 /* C11 6.7.4: an inline function that other files may see must not name what is static here. */

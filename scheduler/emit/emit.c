@@ -63,7 +63,8 @@ static struct emit_job *job_new(struct emission *emission, struct plan *plan) {
 static bool job_prepare(struct emit_job *job) {
     return emit_check_place(job) && emit_moving_check(job) && emit_reductions_collect(job) &&
            emit_env_collect(job) && emit_lists_collect(job) && emit_record_collect(job) &&
-           emit_arrays_collect(job) && emit_guards_check(job) && emit_check_body(job);
+           emit_arrays_collect(job) && emit_guards_check(job) && emit_check_body(job) &&
+           emit_call_check(job);
 }
 
 static bool print_functions(struct emit_job *job, struct text *out) {

@@ -467,7 +467,7 @@ static void print_variables(struct jam *jam, struct text *out) {
 static struct jam jam_of(struct emit_job *job) {
     struct jam jam = {.job = job, .possible = true};
     const struct stmt *body = job->loop->body;
-    if (!body->range.exact || body->kind != STMT_BLOCK || emit_is_moving(job)) {
+    if (!body->range.exact || body->kind != STMT_BLOCK || emit_is_moving(job) || job->nmacros) {
         jam.possible = false;
         return jam;
     }

@@ -64,6 +64,11 @@ struct emit_touch {
     int object, sub, nloops, *loops;
 };
 
+/* A #define or #undef inside of the function, in front of the loop. */
+struct emit_macro {
+    const char *name, *text;
+};
+
 /*
  * `chunk_file`: what `#line` calls the emitted functions' text. `source`: the main file's text.
  * `sites`: edits of the body for block(); `renames`: edits for both block() and serial(). `spans`:
@@ -73,6 +78,8 @@ struct emit_touch {
  */
 struct emit_job {
     struct arena *arena;
+    int nmacros;
+    struct emit_macro *macros;
     struct unit *unit;
     struct plan *plan;
     struct loop_facts *facts;
@@ -296,6 +303,7 @@ const char *emit_outside_name(const struct variable *var);
 
 /* The call in the loop's place, without line ends. */
 const char *emit_call_text(struct emit_job *job);
+bool emit_call_check(struct emit_job *job);
 
 /* The loop variable of index `index` (both C text of type long), as an expression of its type. */
 const char *emit_variable_of(struct emit_job *job, const char *lower, const char *index);

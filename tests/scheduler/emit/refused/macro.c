@@ -1,7 +1,8 @@
 /* ORR2304 */
 void f(float *x, long n) {
-#define TWO 2
 #pragma orrery parallel
-    for (long i = 0; i < n; ++i)
+    for (long i = 0; i < n; ++i) {
+#define TWO 2
         x[i] = TWO;
+    }
 }
