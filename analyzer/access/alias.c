@@ -189,7 +189,7 @@ enum alias alias_objects(const struct loop_facts *facts, const struct object *a,
 }
 
 static uint64_t guard_key(enum guard_kind kind, const struct object *a, const struct object *b) {
-    return table_pair(a->id, b ? b->id : -1) ^ (uint64_t)kind << 56;
+    return table_pair(a ? a->id : -1, b ? b->id : -1) ^ (uint64_t)kind << 56;
 }
 
 static int guard_find(const struct loop_facts *facts, const struct guard *guard) {
