@@ -144,7 +144,10 @@ static void see_header(struct names *names) {
     for (int i = 0; i < w->facts->nobjects; i++) {
         const struct object *object = w->facts->objects[i];
         expr_visit(((const struct object_behind *)object)->origin, see_variable, names);
-        if (object->base && object->kind != OBJECT_SCALAR && object->kind != OBJECT_UNKNOWN) {
+        /* What only a called function reaches through a global stays a global, which travels. */
+        bool global = object->var && !object->var->function && !object->captured;
+        if (object->base && !global && object->kind != OBJECT_SCALAR &&
+            object->kind != OBJECT_UNKNOWN) {
             expr_visit(object->base, see_variable, names);
         }
     }

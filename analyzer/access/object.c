@@ -159,17 +159,25 @@ static const char *key_conditions(struct walk *w, const struct poly *p) {
     return text;
 }
 
+/* What of the obligation is not known already, or NULL. */
+static const struct poly *open_obligation(struct walk *w, const struct poly *obligation) {
+    const struct lower_bounds none = {0};
+    bool keys;
+    const struct poly *p = assumed_least(w, obligation, &keys);
+    if (p && poly_nonnegative(&w->atoms, p, &none)) {
+        return NULL;
+    }
+    return p && !keys ? p : obligation;
+}
+
 /* What an access asks of the run; of a key only in iterations that get to the access. */
 static void add_obligations(struct walk *w, struct object *object, const struct fit *fit,
                             const struct raw *raw) {
-    const struct lower_bounds none = {0};
     for (int i = 0; i < fit->nobligations; i++) {
-        bool keys;
-        const struct poly *p = assumed_least(w, fit->obligations[i].poly, &keys);
-        if (p && poly_nonnegative(&w->atoms, p, &none)) {
+        const struct poly *p = open_obligation(w, fit->obligations[i].poly);
+        if (!p) {
             continue;
         }
-        p = p && !keys ? p : fit->obligations[i].poly;
         bool key = fit->obligations[i].key && p == fit->obligations[i].poly;
         bool sometimes = key && raw->guard;
         const char *path =
@@ -368,6 +376,23 @@ static struct layout choose_layout(struct walk *w, struct object *object,
     return other;
 }
 
+/*
+ * Rows of what is only read may overlap (windows, neighbours): nothing is asked of the run for its
+ * sake, and its subscripts are left unknown instead.
+ */
+static bool asks_in_vain(struct walk *w, const struct group *group, const struct fit *fit) {
+    bool open = false;
+    for (int i = 0; i < group->nraws; i++) {
+        if (w->raws[group->raws[i]].write) {
+            return false;
+        }
+    }
+    for (int i = 0; i < fit->nobligations; i++) {
+        open = open || open_obligation(w, fit->obligations[i].poly);
+    }
+    return open;
+}
+
 static void shape_group(struct walk *w, struct region *region, const struct group *group,
                         bool split) {
     struct object *object = object_new(w, region, group, split);
@@ -380,7 +405,8 @@ static void shape_group(struct walk *w, struct region *region, const struct grou
     struct fit *fits = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *fits);
     bool *ok = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *ok);
     for (int i = 0; i < group->nraws; i++) {
-        ok[i] = layout_fit(w, &layout, &w->raws[group->raws[i]], &fits[i]);
+        ok[i] = layout_fit(w, &layout, &w->raws[group->raws[i]], &fits[i]) &&
+                !asks_in_vain(w, group, &fits[i]);
         if (ok[i]) {
             add_obligations(w, object, &fits[i], &w->raws[group->raws[i]]);
         } else {
