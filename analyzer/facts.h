@@ -250,6 +250,24 @@ struct private_var {
     bool last_value; /* its value is used after the loop */
 };
 
+/*
+ * An array (or a field) declared outside of the loop that every iteration writes before it reads
+ * it: workers get copies. `last_value`: what the last iteration left in it is used after the loop.
+ */
+struct scratch {
+    struct object *object;
+    bool last_value;
+};
+
+/* Why an object that every iteration uses as if it were its own cannot be: one place of two that
+ * the words speak of, and the edit. */
+struct scratch_miss {
+    const struct object *object;
+    const char *code;
+    struct range range;
+    const char *message, *fix;
+};
+
 /* A variable of the enclosing function, or a global that is an array's base, used by the body's
  * text. */
 struct capture {
@@ -341,6 +359,10 @@ struct loop_facts {
     struct reduction *reductions;
     int nprivates;
     struct private_var *privates;
+    int nscratches;
+    struct scratch *scratches;
+    int nmisses;
+    struct scratch_miss *misses;
     int ncaptures;
     struct capture *captures;
     int nglobals;
@@ -374,6 +396,12 @@ bool inductions_has(const struct loop_facts *facts, const struct variable *var);
 /* As the user tells it apart from others of the same name: "the pointer m->W" is the field, "m->W"
  * what it points to, "the rows of W" what the pointers in the table W point to. */
 const char *object_words(struct arena *arena, const struct object *object);
+
+/*
+ * Can every worker have a copy of `object`, so that nothing is carried through it? True: it is in
+ * `scratches` now. False: `misses` may say why not.
+ */
+bool facts_privatize(struct loop_facts *facts, struct object *object);
 
 /* --dump=accesses */
 void facts_dump(const struct loop_facts *facts, void *stream);

@@ -49,6 +49,8 @@ static json_t *privates_json(const struct loop_facts *facts) {
     json_t *list = json_array();
     for (int i = 0; i < facts->nprivates; i++)
         json_array_append_new(list, report_string(facts->privates[i].var->name));
+    for (int i = 0; i < facts->nscratches; i++)
+        json_array_append_new(list, report_string(facts->scratches[i].object->name));
     return list;
 }
 

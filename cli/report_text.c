@@ -139,7 +139,10 @@ static void print_guards(const struct loop_facts *facts, FILE *out) {
 static void print_facts(const struct loop_facts *facts, FILE *out) {
     for (int i = 0; i < facts->nprivates; i++)
         fprintf(out, "%s%s", i ? ", " : "    private: ", facts->privates[i].var->name);
-    if (facts->nprivates)
+    for (int i = 0; i < facts->nscratches; i++)
+        fprintf(out, "%s%s",
+                i + facts->nprivates ? ", " : "    private: ", facts->scratches[i].object->name);
+    if (facts->nprivates + facts->nscratches)
         fprintf(out, "\n");
     for (int i = 0; i < facts->nreductions; i++)
         fprintf(out, "    reduction: %s %s\n", report_op(facts->reductions[i].op),

@@ -28,6 +28,16 @@ static struct span block_span(const struct orrery_region *region, long row, long
     return (struct span){start[0] - region->starts[0], start[1] - region->starts[0]};
 }
 
+/* What scratch arrays hold after a block of the last row is what a user may see after the loop. */
+static void block_replay(const struct orrery_region *region, const struct orrery_block *block) {
+    const struct orrery_loop *loop = region->loop;
+    loop->serial(block);
+    for (int j = 0; block->row == region->last_row && j < loop->nreductions; ++j)
+        if (loop->reductions[j].op == ORRERY_LAST && loop->reductions[j].array >= 0)
+            memcpy(orrery_copies_last(region->copies, j), block->accumulators[j],
+                   region->copies->bytes[j]);
+}
+
 static void block_run(const struct orrery_region *region, long row, long column, int worker) {
     struct span span = block_span(region, row, column);
     if (span.begin == span.end)
@@ -38,9 +48,11 @@ static void block_run(const struct orrery_region *region, long row, long column,
         span.end,      region->loop->nreductions ? orrery_copies_of(region->copies, row) : NULL,
         row,           column};
     dsm_set_context(region->where, row, column);
+    if (orrery_env()->verify && !region->replay && block.accumulators)
+        orrery_copies_spoil(region->copies, row);
     double begin = orrery_trace_begin(), from = orrery_env()->profile ? orrery_clock() : 0;
     if (region->replay)
-        region->loop->serial(&block);
+        block_replay(region, &block);
     else
         region->loop->block(&block);
     orrery_trace_block(worker, region->where, row, column, begin);

@@ -252,7 +252,7 @@ static void turns_make(struct orrery_state *state, struct orrery_region *region)
 long orrery_rows_of(const struct orrery_state *state, long count) {
     size_t bytes = 0;
     for (int j = 0; j < state->loop->nreductions; ++j)
-        bytes += state->bytes[j];
+        bytes += orrery_is_folded(&state->loop->reductions[j]) ? state->bytes[j] : 0;
     return orrery_grid_rows(state->loop, count, (long)bytes);
 }
 
@@ -267,7 +267,7 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
     region->replay = orrery_env()->replay != ORRERY_REPLAY_OFF;
     region->stats = &state->stats;
     orrery_copies_make(&state->copies, state->loop, region->row_low, region->row_high,
-                       state->bytes);
+                       region->last_row, state->bytes);
     region->copies = &state->copies;
     turns_make(state, region);
 }
@@ -282,13 +282,16 @@ void orrery_region_run(struct orrery_region *region, struct orrery_state *state)
 
 /* ---- region end ---- */
 
-bool orrery_row_used(const void *data, long row) {
-    const struct orrery_region *region = data;
-    const struct orrery_state *state = region->loop->state;
-    if (!region->loop->by_key)
-        return true;
-    const long *start = state->inspection->starts + row * region->blocks.columns;
-    return start[region->blocks.columns] > start[0];
+/* The row of the block that is the last one in the order of the clocks. */
+long orrery_last_row(const struct orrery_state *state, const struct orrery_blocks *blocks) {
+    for (long clock = blocks->clocks - 1; state->loop->by_key && clock >= 0; --clock)
+        for (long row = blocks->rows - 1; row >= 0; --row) {
+            long column = orrery_column_at(blocks, row, clock);
+            const long *start = state->inspection->starts + row * blocks->columns + column;
+            if (column >= 0 && start[1] > start[0])
+                return row;
+        }
+    return blocks->rows - 1;
 }
 
 void *orrery_target_of(const struct orrery_loop *loop, int j, const void *env) {
@@ -299,10 +302,15 @@ void *orrery_target_of(const struct orrery_loop *loop, int j, const void *env) {
 
 static void fold_all(const struct orrery_region *region, const void *env) {
     const struct orrery_copies *copies = region->copies;
-    for (int j = 0; j < region->loop->nreductions; ++j)
-        orrery_fold(region->loop, j, copies->memory[j], copies->stride[j], copies->bytes[j],
-                    region->row_low, region->row_high, orrery_target_of(region->loop, j, env),
-                    orrery_row_used, region);
+    for (int j = 0; j < region->loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &region->loop->reductions[j];
+        void *target = orrery_target_of(region->loop, j, env);
+        if (orrery_is_folded(reduction))
+            orrery_fold(region->loop, j, copies->memory[j], copies->stride[j], copies->bytes[j],
+                        region->row_low, region->row_high, target);
+        else if (reduction->op == ORRERY_LAST)
+            memcpy(target, orrery_copies_last(copies, j), copies->bytes[j]);
+    }
 }
 
 static void lasts_start(const struct orrery_region *region, const void *env) {
@@ -312,10 +320,19 @@ static void lasts_start(const struct orrery_region *region, const void *env) {
                    region->copies->bytes[j]);
 }
 
+/* The serial text has one scratch array for all: the user's own. */
+static void replay_unite(struct orrery_region *region, const void *env) {
+    for (int j = 0; region->replay && j < region->loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &region->loop->reductions[j];
+        if (!orrery_is_folded(reduction) && reduction->array >= 0)
+            orrery_copies_unite(region->copies, j, orrery_target_of(region->loop, j, env));
+    }
+}
+
 static size_t copies_bytes(const struct orrery_region *region) {
     size_t bytes = 0;
     for (int j = 0; j < region->loop->nreductions; ++j)
-        bytes += region->copies->stride[j] * (size_t)(region->row_high - region->row_low);
+        bytes += region->copies->stride[j] * (size_t)region->copies->slots[j];
     return bytes;
 }
 
@@ -338,6 +355,7 @@ static void grid_of(const struct orrery_state *state, long count, struct orrery_
     region->blocks =
         inspection ? inspection->blocks : orrery_blocks_make(state->loop->strategy, 1, &rows);
     region->row_high = region->blocks.rows;
+    region->last_row = orrery_last_row(state, &region->blocks);
     region->starts = inspection ? inspection->starts : NULL;
 }
 
@@ -348,6 +366,7 @@ static void run_here(struct orrery_state *state, const void *env, long count,
     region->copied = state->stats.copy_seconds - copied;
     orrery_region_prepare(region, state, count);
     lasts_start(region, env);
+    replay_unite(region, env);
     long blocks = region->blocks.rows * region->blocks.columns / orrery_workers_count();
     orrery_progress_start(state->where, state->stats.passes + 1, blocks);
     orrery_region_run(region, state);

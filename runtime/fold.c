@@ -89,7 +89,8 @@ static const struct element elements[] = {
     [ORRERY_F80] = FLOATING(f80, long double),
 };
 
-enum { LARGE = 1 << 16, LINE = 64 };
+/* SPOILT: of floating-point numbers all bytes of a NaN. */
+enum { LARGE = 1 << 16, LINE = 64, SPOILT = 0xff };
 
 static const void *identity_of(enum orrery_op op, enum orrery_type type) {
     const struct element *element = &elements[type];
@@ -115,7 +116,7 @@ static bool is_known(enum orrery_op op, enum orrery_type type, unsigned long siz
 /* A fold that neither the table nor we know would be silently wrong. */
 static void reduction_check(const struct orrery_loop *loop,
                             const struct orrery_reduction *reduction) {
-    bool known = reduction->op == ORRERY_LAST || reduction->op == ORRERY_FIELDS ||
+    bool known = !orrery_is_folded(reduction) || reduction->op == ORRERY_FIELDS ||
                  is_known(reduction->op, reduction->type, reduction->size);
     for (int f = 0; f < reduction->nfields; ++f) {
         const struct orrery_field *field = &reduction->fields[f];
@@ -135,14 +136,39 @@ void orrery_copies_free(struct orrery_copies *copies) {
     dsm_own_free(copies->starts);
     dsm_own_free(copies->bytes);
     dsm_own_free(copies->stride);
+    dsm_own_free(copies->slots);
     dsm_own_free(copies->pointers);
     *copies = (struct orrery_copies){0};
 }
 
 static bool fits(const struct orrery_copies *copies, const struct orrery_loop *loop, long row_low,
-                 long row_high, const size_t *bytes) {
+                 long row_high, long last_row, const size_t *bytes) {
     return copies->loop == loop && copies->row_low == row_low && copies->row_high == row_high &&
+           copies->last_row == last_row &&
            memcmp(copies->bytes, bytes, (size_t)loop->nreductions * sizeof *bytes) == 0;
+}
+
+bool orrery_is_folded(const struct orrery_reduction *reduction) {
+    return reduction->op != ORRERY_LAST && reduction->op != ORRERY_PRIVATE;
+}
+
+/* The worker whose row it is (clocks.c). */
+static long worker_of(const struct orrery_copies *copies, long row) {
+    long rows = copies->row_high - copies->row_low, workers = orrery_workers_count(), w = 0;
+    while (w + 1 < workers && copies->row_low + orrery_share(rows, w + 1, workers) <= row)
+        ++w;
+    return w;
+}
+
+/* Where row `row` finds its copy: folded ones have one per row, others one per worker and another
+ * for the row whose value is kept. */
+static long slot_of(const struct orrery_copies *copies, const struct orrery_reduction *reduction,
+                    long row) {
+    if (orrery_is_folded(reduction))
+        return row - copies->row_low;
+    if (reduction->op == ORRERY_LAST && row == copies->last_row)
+        return orrery_workers_count();
+    return worker_of(copies, row);
 }
 
 static void copy_make(struct orrery_copies *copies, int j, size_t bytes) {
@@ -151,24 +177,29 @@ static void copy_make(struct orrery_copies *copies, int j, size_t bytes) {
     reduction_check(copies->loop, reduction);
     copies->bytes[j] = bytes;
     copies->stride[j] = (bytes + LINE - 1) / LINE * LINE;
-    copies->memory[j] = orrery_memory_aligned((size_t)rows * copies->stride[j]);
+    copies->slots[j] = orrery_is_folded(reduction)
+                           ? rows
+                           : orrery_workers_count() + (reduction->op == ORRERY_LAST);
+    copies->memory[j] = orrery_memory_aligned((size_t)copies->slots[j] * copies->stride[j]);
     copies->starts[j] = orrery_starts_as_target(reduction) ? dsm_own_alloc(bytes) : NULL;
-    for (long row = 0; row < rows; ++row)
-        copies->pointers[row * copies->loop->nreductions + j] =
-            copies->memory[j] + (size_t)row * copies->stride[j];
+    for (long row = copies->row_low; row < copies->row_high; ++row)
+        copies->pointers[(row - copies->row_low) * copies->loop->nreductions + j] =
+            copies->memory[j] + (size_t)slot_of(copies, reduction, row) * copies->stride[j];
 }
 
 void orrery_copies_make(struct orrery_copies *copies, const struct orrery_loop *loop, long row_low,
-                        long row_high, const size_t *bytes) {
-    if (fits(copies, loop, row_low, row_high, bytes))
+                        long row_high, long last_row, const size_t *bytes) {
+    if (fits(copies, loop, row_low, row_high, last_row, bytes))
         return;
     orrery_copies_free(copies);
     size_t n = (size_t)loop->nreductions + 1, rows = (size_t)(row_high - row_low) + 1;
     copies->loop = loop;
     copies->row_low = row_low;
     copies->row_high = row_high;
+    copies->last_row = last_row;
     copies->bytes = dsm_own_alloc(n * sizeof *copies->bytes);
     copies->stride = dsm_own_alloc(n * sizeof *copies->stride);
+    copies->slots = dsm_own_alloc(n * sizeof *copies->slots);
     copies->memory = dsm_own_alloc(n * sizeof *copies->memory);
     copies->starts = dsm_own_alloc(n * sizeof *copies->starts);
     copies->pointers = dsm_own_alloc(n * rows * sizeof *copies->pointers);
@@ -191,17 +222,40 @@ static void fill_fields(char *copy, size_t bytes, const struct orrery_reduction 
         }
 }
 
+static bool is_kept(const struct orrery_copies *copies, int j, long row) {
+    return copies->loop->reductions[j].op == ORRERY_LAST && row == copies->last_row;
+}
+
 void orrery_copies_reset(struct orrery_copies *copies, long row) {
     for (int j = 0; j < copies->loop->nreductions; ++j) {
         const struct orrery_reduction *reduction = &copies->loop->reductions[j];
-        char *copy = copies->memory[j] + (size_t)(row - copies->row_low) * copies->stride[j];
-        if (orrery_starts_as_target(reduction))
+        char *copy = copies->pointers[(row - copies->row_low) * copies->loop->nreductions + j];
+        bool folded = orrery_is_folded(reduction);
+        if (orrery_starts_as_target(reduction) && (folded || is_kept(copies, j, row)))
             memcpy(copy, copies->starts[j], copies->bytes[j]);
-        else
+        else if (folded)
             fill(copy, copies->bytes[j], identity_of(reduction->op, reduction->type),
                  reduction->size);
         fill_fields(copy, copies->bytes[j], reduction);
     }
+}
+
+void orrery_copies_spoil(struct orrery_copies *copies, long row) {
+    for (int j = 0; j < copies->loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &copies->loop->reductions[j];
+        char *copy = copies->pointers[(row - copies->row_low) * copies->loop->nreductions + j];
+        if (!orrery_is_folded(reduction) && reduction->array >= 0 && !is_kept(copies, j, row))
+            memset(copy, SPOILT, copies->bytes[j]);
+    }
+}
+
+char *orrery_copies_last(const struct orrery_copies *copies, int j) {
+    return copies->memory[j] + (size_t)(copies->slots[j] - 1) * copies->stride[j];
+}
+
+void orrery_copies_unite(struct orrery_copies *copies, int j, void *shared) {
+    for (long row = copies->row_low; row < copies->row_high; ++row)
+        copies->pointers[(row - copies->row_low) * copies->loop->nreductions + j] = shared;
 }
 
 void *const *orrery_copies_of(const struct orrery_copies *copies, long row) {
@@ -250,15 +304,8 @@ static void fold_share(void *data, int worker) {
 }
 
 void orrery_fold(const struct orrery_loop *loop, int reduction, const char *memory, size_t stride,
-                 size_t bytes, long row_low, long row_high, void *target,
-                 bool (*used)(const void *data, long row), const void *data) {
+                 size_t bytes, long row_low, long row_high, void *target) {
     const struct orrery_reduction *what = &loop->reductions[reduction];
-    if (what->op == ORRERY_LAST) {
-        for (long row = row_low; row < row_high; ++row)
-            if (used(data, row))
-                memcpy(target, memory + (size_t)(row - row_low) * stride, bytes);
-        return;
-    }
     struct fold_job job = {
         what, what->size, bytes, stride, row_low, row_high, memory, target, orrery_workers_count()};
     if (bytes * (size_t)(row_high - row_low) < LARGE)

@@ -11,35 +11,49 @@
 #include <stddef.h>
 
 /*
- * The copies of rows [row_low, row_high). bytes[j]: of one copy of reduction j; stride[j]: between
- * rows. `pointers`: per row, one pointer per reduction, as blocks want them. `starts[j]`: what a
- * copy starts as when that is the target (orrery_starts_as_target), else NULL.
+ * The copies of rows [row_low, row_high). bytes[j]: of one copy of reduction j; slots[j]: how many
+ * copies there are, stride[j] apart: one per row of what is folded, else one per worker and a last
+ * one, of `last_row` alone, where its value is kept (ORRERY_LAST). `pointers`: per row, one pointer
+ * per reduction, as blocks want them. `starts[j]`: what a copy starts as when that is
+ * the target (orrery_starts_as_target; of ORRERY_LAST the kept one), else NULL.
  */
 struct orrery_copies {
     const struct orrery_loop *loop;
-    long row_low, row_high;
+    long row_low, row_high, last_row;
     size_t *bytes, *stride;
+    long *slots;
     char **memory;
     void **pointers;
     char **starts;
 };
 
+/* Folded in row order; false of ORRERY_LAST and ORRERY_PRIVATE. */
+bool orrery_is_folded(const struct orrery_reduction *reduction);
+
 /* Makes copies for the rows, or keeps those there are when they fit. bytes: per reduction. */
 void orrery_copies_make(struct orrery_copies *copies, const struct orrery_loop *loop, long row_low,
-                        long row_high, const size_t *bytes);
+                        long row_high, long last_row, const size_t *bytes);
 
-/* Sets the copies of row `row` to the identities. Local, any worker. */
+/* Sets the copies of row `row` to the identities, or starts. Local, any worker. */
 void orrery_copies_reset(struct orrery_copies *copies, long row);
+
+/* Overwrites the scratch space that row `row` uses: no block may read what it did not write. */
+void orrery_copies_spoil(struct orrery_copies *copies, long row);
 
 void *const *orrery_copies_of(const struct orrery_copies *copies, long row);
 
+/* The copy of ORRERY_LAST number j that `last_row` has for itself. */
+char *orrery_copies_last(const struct orrery_copies *copies, int j);
+
+/* All rows have `shared` for their copy of number j, until copies are made again. */
+void orrery_copies_unite(struct orrery_copies *copies, int j, void *shared);
+
 /*
  * Folds rows [row_low, row_high) of `memory` (stride apart) into `target`, all workers taking part
- * where it is large. `used(data, row)`: the row had an iteration (ORRERY_LAST).
+ * where it is large. Not of ORRERY_LAST and ORRERY_PRIVATE.
  */
 void orrery_fold(const struct orrery_loop *loop, int reduction, const char *memory, size_t stride,
-                 size_t bytes, long row_low, long row_high, void *target,
-                 bool (*used)(const void *data, long row), const void *data);
+                 size_t bytes, long row_low, long row_high, void *target);
 
 void orrery_copies_free(struct orrery_copies *copies);
 

@@ -42,9 +42,9 @@ enum orrery_op {
     ORRERY_BITAND,
     ORRERY_BITOR,
     ORRERY_BITXOR,
-    ORRERY_LAST,  /* the value after the last iteration in plan order (private scalars' last values)
-                   */
-    ORRERY_FIELDS /* the elements are structures: each of their fields by its own operation */
+    ORRERY_LAST,   /* the value after the last iteration in plan order (of private variables) */
+    ORRERY_FIELDS, /* the elements are structures: each of their fields by its own operation */
+    ORRERY_PRIVATE /* scratch space: a copy per worker, nothing is kept of it */
 };
 
 enum orrery_type {
@@ -59,7 +59,7 @@ enum orrery_type {
     ORRERY_F32,
     ORRERY_F64,
     ORRERY_F80,
-    ORRERY_BYTES /* ORRERY_LAST only: any type, by size */
+    ORRERY_BYTES /* ORRERY_LAST and ORRERY_PRIVATE only: any type, by size */
 };
 
 /*
@@ -321,6 +321,11 @@ struct orrery_loop {
     void (*touches)(const void *env, long i, struct orrery_touches *list,
                     struct orrery_span *spans);
 };
+
+/* The size of a copy that has at least one element. */
+static __inline__ long orrery_at_least(long bytes, long least) {
+    return bytes > least ? bytes : least;
+}
 
 /* Asks for the first lines of a row of `bytes` bytes that a later iteration will write. */
 static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const char *row,

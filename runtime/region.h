@@ -31,13 +31,13 @@ struct orrery_local;
 struct orrery_sharing;
 
 /*
- * [row_low, row_high): this rank's rows of the blocks. `starts`: block (s, t) of this rank is the
- * packed positions [starts[i], starts[i + 1]) - starts[0] with i = (s - row_low) * columns + t;
- * NULL: row s is the share s of `count`. `turns`: NULL when rows do not depend on one another; then
- * flags[baton] counts its visits, from `turn` on. `needs`: levels,
- * the rows that block i waits for; then flags[w] counts the columns that worker w is done with.
- * `carrier`: batons that come from and go to other ranks, NULL with one rank. `entered`: when the
- * last worker began.
+ * [row_low, row_high): this rank's rows of the blocks; last_row: of all ranks', orrery_last_row().
+ * `starts`: block (s, t) of this rank is the packed positions [starts[i], starts[i + 1]) -
+ * starts[0] with i = (s - row_low) * columns + t; NULL: row s is the share s of `count`. `turns`:
+ * NULL when rows do not depend on one another; then flags[baton] counts its visits, from `turn` on.
+ * `needs`: levels, the rows that block i waits for; then flags[w] counts the columns that worker w
+ * is done with. `carrier`: batons that come from and go to other ranks, NULL with one rank.
+ * `entered`: when the last worker began.
  */
 struct orrery_region {
     struct orrery_loop *loop;
@@ -45,7 +45,7 @@ struct orrery_region {
     const void *env;
     long count;
     struct orrery_blocks blocks;
-    long row_low, row_high;
+    long row_low, row_high, last_row;
     const long *starts;
     const uint64_t *needs;
     void *records;
@@ -121,8 +121,9 @@ long orrery_rows_of(const struct orrery_state *state, long count);
 /* Address of reduction j's target. Rank 0. */
 void *orrery_target_of(const struct orrery_loop *loop, int j, const void *env);
 
-/* data: the region. The row had an iteration. Rank 0. */
-bool orrery_row_used(const void *data, long row);
+/* The row of the last block that has an iteration, in the order of the clocks: values of its last
+ * iteration are those used after the loop. Rank 0. */
+long orrery_last_row(const struct orrery_state *state, const struct orrery_blocks *blocks);
 
 /* ---- sizes (guards.c) ---- */
 

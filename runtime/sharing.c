@@ -25,7 +25,7 @@ struct orrery_sharing {
     struct orrery_state *state;
     bool laid, held, stale;
     struct orrery_shape *shapes;
-    long count, first;
+    long count, last_row, first;
     struct orrery_blocks blocks;
     struct orrery_layout_dim dims[ORRERY_DIMS], *claimed;
     struct dsm_array **arrays;
@@ -40,7 +40,7 @@ struct orrery_sharing {
  * replicas and globals follow. */
 struct region_head {
     struct orrery_loop *loop;
-    long count;
+    long count, last_row;
     struct orrery_blocks blocks;
     int lay, records;
 };
@@ -336,16 +336,30 @@ static void lasts_start(struct orrery_region *region, const char *from) {
         }
 }
 
+/* What rank 0 wants of a rank's copies: all rows' of what is folded, the last row's of the others.
+ */
 static size_t copies_size(const struct orrery_region *region, int j, int rank) {
+    const struct orrery_reduction *reduction = &region->loop->reductions[j];
+    if (reduction->op == ORRERY_PRIVATE)
+        return 0;
+    if (reduction->op == ORRERY_LAST)
+        return orrery_rank_of_row(region->last_row, region->blocks.rows) == rank
+                   ? region->copies->bytes[j]
+                   : 0;
     long rows = region->blocks.rows;
     return region->copies->stride[j] *
            (size_t)(orrery_first_row_of(rank + 1, rows) - orrery_first_row_of(rank, rows));
 }
 
+static char *copies_memory(const struct orrery_region *region, int j) {
+    return region->loop->reductions[j].op == ORRERY_LAST ? orrery_copies_last(region->copies, j)
+                                                         : region->copies->memory[j];
+}
+
 static void send_copies(const struct orrery_region *region) {
     for (int j = 0; j < region->loop->nreductions; ++j)
         if (copies_size(region, j, dsm_rank()))
-            dsm_send(0, ORRERY_TAG_FOLD, region->copies->memory[j],
+            dsm_send(0, ORRERY_TAG_FOLD, copies_memory(region, j),
                      copies_size(region, j, dsm_rank()));
 }
 
@@ -354,13 +368,15 @@ static void fold_rank(const struct orrery_region *region, int rank, int j, void 
     size_t bytes = copies_size(region, j, rank);
     if (!bytes)
         return;
-    char *memory = rank ? orrery_memory_aligned(bytes) : copies->memory[j];
+    char *memory = rank ? orrery_memory_aligned(bytes) : copies_memory(region, j);
     if (rank)
         dsm_receive(rank, ORRERY_TAG_FOLD, memory, bytes);
-    orrery_fold(region->loop, j, memory, copies->stride[j], copies->bytes[j],
-                orrery_first_row_of(rank, region->blocks.rows),
-                orrery_first_row_of(rank + 1, region->blocks.rows), target, orrery_row_used,
-                region);
+    if (region->loop->reductions[j].op == ORRERY_LAST)
+        memcpy(target, memory, bytes);
+    else
+        orrery_fold(region->loop, j, memory, copies->stride[j], copies->bytes[j],
+                    orrery_first_row_of(rank, region->blocks.rows),
+                    orrery_first_row_of(rank + 1, region->blocks.rows), target);
     if (rank)
         orrery_memory_free(memory);
 }
@@ -394,6 +410,7 @@ static void rows_run(struct orrery_sharing *sharing, struct orrery_region *regio
 /* This rank's rows, and in which turns they are. */
 static void region_start(struct orrery_sharing *sharing, struct orrery_region *region) {
     region->blocks = sharing->blocks;
+    region->last_row = sharing->last_row;
     region->row_low = orrery_first_row_of(dsm_rank(), region->blocks.rows);
     region->row_high = orrery_first_row_of(dsm_rank() + 1, region->blocks.rows);
     orrery_region_prepare(region, sharing->state, sharing->count);
@@ -404,6 +421,7 @@ static void region_all(struct orrery_sharing *sharing, const struct region_head 
                        const void *env, const char *lasts, struct orrery_region *region) {
     struct orrery_state *state = sharing->state;
     sharing->count = head->count;
+    sharing->last_row = head->last_row;
     sharing->blocks = head->blocks;
     region_start(sharing, region);
     if (head->lay) {
@@ -542,7 +560,10 @@ void orrery_sharing_run(struct orrery_state *state, void *env, long count,
     places_check(state);
     sharing->stale |= state->moved;
     state->moved = false;
-    struct region_head head = {.loop = state->loop, .count = count, .blocks = region->blocks};
+    struct region_head head = {.loop = state->loop,
+                               .count = count,
+                               .last_row = region->last_row,
+                               .blocks = region->blocks};
     head.lay = !layout_holds(sharing, region, first_of(state->loop, env));
     if (head.lay)
         lay(sharing, env, region);

@@ -230,7 +230,7 @@ void orrery_verify_record(struct orrery_state *state, const void *env,
     const struct orrery_dim *dims = orrery_dims_of(state);
     struct orrery_verify_region head = {.line = (uint32_t)loop->line,
                                         .contraction = (uint32_t)loop->contraction,
-                                        .nitems = (uint32_t)loop->nreductions,
+                                        .nitems = 0,
                                         .name_bytes = (uint32_t)strlen(loop->file),
                                         .pass = state->stats.passes + 1,
                                         .iterations = (uint64_t)region->count,
@@ -238,13 +238,16 @@ void orrery_verify_record(struct orrery_state *state, const void *env,
                                         .columns = (uint64_t)region->blocks.columns};
     for (int a = 0; a < loop->narrays; ++a)
         head.nitems += is_recorded(&loop->arrays[a]);
+    for (int j = 0; j < loop->nreductions; ++j)
+        head.nitems += loop->reductions[j].op != ORRERY_PRIVATE;
     put(&head, sizeof head);
     put(loop->file, head.name_bytes);
     for (int a = 0; a < loop->narrays; ++a)
         if (is_recorded(&loop->arrays[a]))
             put_array(state, a, dims);
     for (int j = 0; j < loop->nreductions; ++j)
-        put_reduction(state, j, env);
+        if (loop->reductions[j].op != ORRERY_PRIVATE)
+            put_reduction(state, j, env);
 }
 
 void orrery_verify_end(void) {

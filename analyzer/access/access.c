@@ -187,6 +187,7 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     access_shape_objects(w);
     access_row_guards(w);
     facts_assume(w);
+    cover_prepare(w);
     claims_collect(w);
     reduce_collect(w);
     private_collect(w);

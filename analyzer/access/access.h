@@ -53,7 +53,9 @@ struct part {
  * `row`: ROWS, the table's index. `pure`: the same as an expression
  * over the loop's variables and captures, NULL when there is none; for lvalues the lvalue. `level`:
  * -1 invariant, 0 depends on the loop's variable only, else the innermost inner loop it depends on.
- * `deps`: raw reads it was made of; `sites`: places of the text it came from.
+ * `deps`: raw reads it was made of; `sites`: places of the text it came from. `compared`: it is the
+ * truth of `compared relation 0`, NULL when it is not known to be such a comparison.
+ * `joined`: EXPR_AND or EXPR_OR of two `sides`.
  */
 struct value {
     enum value_kind kind;
@@ -69,6 +71,10 @@ struct value {
     int nsites, *sites;
     struct expr *demand; /* an invariant condition that it takes for granted, NULL: none */
     const char *why;
+    const struct poly *compared;
+    enum op relation;
+    enum expr_kind joined;
+    const struct value *sides[2];
 };
 
 /*
@@ -110,6 +116,19 @@ struct env {
 };
 
 /*
+ * A condition that holds where the walk is; `value` has no pure expression when it depends on
+ * written data. Equal `value`s are one decision. `depth`: how many counted loops were around it.
+ * `trip`: that a loop around runs at all. `compared`: the value's own in symbols, set once the walk
+ * is done; NULL when there is none or it is not affine.
+ */
+struct condition {
+    const struct value *value;
+    bool sense, trip;
+    int depth;
+    const struct affine *compared;
+};
+
+/*
  * One touch of memory. `address`: region, offset and parts. `size`: bytes, NULL when unknown.
  * `reduction`: an enum reduction_op or -1. `exposed`: a read of a variable that the iteration may
  * not have set before. `header`: in the loop's own bounds. `guard`: holds in every iteration that
@@ -123,19 +142,14 @@ struct raw {
     struct expr *guard;
     int reduction;
     int nloops, *loops;
+    int nconditions;
+    struct condition *conditions;
     struct expr *expr, *via;
     struct range range;
     struct object *object;
     int nsubs;
     struct subscript *subs;
     long field_offset, field_size;
-};
-
-/* A condition that holds where the walk is; `value` has no pure expression when it depends on
- * written data. */
-struct condition {
-    const struct value *value;
-    bool sense;
 };
 
 /* `continue`, `break` or `return`: the conditions under which it is taken. */
@@ -295,6 +309,13 @@ void memory_store(struct walk *w, const struct value *address, const struct valu
 /* Reads or writes `size` bytes at `address` (library calls). */
 void memory_touch(struct walk *w, const struct value *address, const struct poly *size, bool write,
                   struct expr *e, const struct type *type);
+/*
+ * Goes over `size` bytes at `address` (of type pointer to `pointed`) element by element: enters a
+ * loop, or one per dimension, that the caller takes from w->active again. The address of an element
+ * and its bytes; NULL when the bytes are no whole elements.
+ */
+const struct value *fill_enter(struct walk *w, const struct value *address, const struct poly *size,
+                               const struct expr *e, const struct type *pointed, long *element);
 int raw_add(struct walk *w, const struct value *address, bool write, struct expr *e,
             const struct type *type);
 
@@ -451,7 +472,10 @@ void facts_assume(struct walk *w); /* facts_assume.c */
  */
 const struct poly *assumed_least(struct walk *w, const struct poly *p, bool *keys);
 struct affine access_affine(struct walk *w, const struct poly *p, bool *known, const char **why);
-void reduce_collect(struct walk *w);  /* reduce.c */
+/* p >= 0 as C text, as a person would write it. */
+const char *access_condition(struct walk *w, const struct poly *p); /* object.c */
+void reduce_collect(struct walk *w);                                /* reduce.c */
+void cover_prepare(struct walk *w);   /* cover.c: requires access_symbols */
 void private_collect(struct walk *w); /* private.c */
 /* `var` is read (at `read`) before it is set (at `write`, may be NULL): the refusal in words. */
 void private_refuse_carried(struct walk *w, const struct variable *var, const struct raw *read,

@@ -228,6 +228,33 @@ bool origins_keep_private(struct origins *o, const struct variable *var) {
            !address_escapes(o, var, 0, true);
 }
 
+bool origins_own(struct origins *o, const struct variable *var) {
+    return var->storage == STORAGE_LOCAL && holds_fresh(o, var, 0) &&
+           !variable_escapes(o, var, 0, true);
+}
+
+static void see_only_assignment(void *data, struct expr *e) {
+    const struct expr **value = data;
+    if (e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR &&
+        e->args[0]->var == value[0]->var) {
+        value[1] = strip(e->args[1])->kind == EXPR_CALL ? strip(e->args[1]) : value[1];
+    }
+}
+
+const struct expr *origins_allocation(struct origins *o, const struct variable *var) {
+    const struct expr *call = strip(var->init);
+    if (!origins_own(o, var) || var->writes > 1) {
+        return NULL;
+    }
+    if (!call || call->kind != EXPR_CALL) {
+        const struct expr key = {.kind = EXPR_VAR, .var = (struct variable *)var};
+        const struct expr *found[2] = {&key, NULL};
+        each_set(o, var, see_only_assignment, found);
+        call = found[1];
+    }
+    return call && call->function && !call->function->body ? call : NULL;
+}
+
 static void see_return(void *data, struct stmt *st) {
     struct search *s = data;
     if (st->kind != STMT_RETURN || !st->expr) {
@@ -443,5 +470,21 @@ bool origins_computed_from(struct origins *o, const struct variable *var,
         return true;
     }
     each_set(o, var, see_derivation, &d);
+    return d.found;
+}
+
+static void see_copy(void *data, struct expr *e) {
+    struct derivation *d = data;
+    bool sets = e->kind == EXPR_ASSIGN && e->op == OP_NONE && e->args[0]->kind == EXPR_VAR &&
+                e->args[0]->var == d->var;
+    d->found = d->found || (sets && leads_to(e->args[1], d->base));
+}
+
+bool origins_lead_to(struct origins *o, const struct variable *var, const struct variable *base) {
+    struct derivation d = {.o = o, .var = var, .base = base};
+    d.found = var != base && var->init && leads_to(var->init, base);
+    if (var != base) {
+        each_set(o, var, see_copy, &d);
+    }
     return d.found;
 }

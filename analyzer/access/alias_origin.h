@@ -17,6 +17,12 @@ struct origins {
 /* A local variable whose address is only handed to functions that do not keep it. */
 bool origins_keep_private(struct origins *o, const struct variable *var);
 
+/* A local pointer set once, to memory of its own, of which no copy stays behind anywhere. */
+bool origins_own(struct origins *o, const struct variable *var);
+
+/* The call of the C library's allocator that such a pointer is set to; NULL: another way. */
+const struct expr *origins_allocation(struct origins *o, const struct variable *var);
+
 /* Can the memory that the two pointer (or array) expressions lead to never overlap? */
 bool origins_distinct(struct origins *o, const struct expr *a, const struct expr *b);
 
@@ -33,5 +39,8 @@ bool origins_not_based_on(struct origins *o, const struct expr *e, const struct 
  */
 bool origins_computed_from(struct origins *o, const struct variable *var,
                            const struct variable *base);
+
+/* Is `var` ever set to the address of `base`, to a part of it or to a copy of it? */
+bool origins_lead_to(struct origins *o, const struct variable *var, const struct variable *base);
 
 #endif

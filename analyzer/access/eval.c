@@ -403,6 +403,24 @@ static const struct value *pointer_difference(struct walk *w, struct expr *e, co
     return v;
 }
 
+/* Both sides as they are: signed, so that neither is converted to what it is not. */
+static const struct value *with_comparison(struct walk *w, const struct expr *e,
+                                           const struct value *v, const struct value *a,
+                                           const struct value *b) {
+    const struct type *at = e->args[0]->type, *bt = e->args[1]->type;
+    bool plain = at && bt && at->kind == TYPE_INT && bt->kind == TYPE_INT && at->is_signed &&
+                 bt->is_signed && a->kind == VALUE_INT && b->kind == VALUE_INT;
+    const struct poly *difference = plain ? poly_subtract(w->arena, a->poly, b->poly) : NULL;
+    if (!difference) {
+        return v;
+    }
+    struct value *compared = arena_alloc(w->arena, sizeof *compared);
+    *compared = *v;
+    compared->compared = difference;
+    compared->relation = e->op;
+    return compared;
+}
+
 static const struct value *eval_binary(struct walk *w, struct expr *e) {
     const struct value *a = eval(w, e->args[0]), *b = eval(w, e->args[1]);
     const struct type *at = e->args[0]->type, *bt = e->args[1]->type;
@@ -423,7 +441,8 @@ static const struct value *eval_binary(struct walk *w, struct expr *e) {
     }
     if (e->op >= OP_LT || is_pointer(at) || is_pointer(bt)) {
         const struct value *both[] = {a, b};
-        return sited_opaque(w, e, rebuild(w, e, 2, both), e->type, a, b);
+        const struct value *v = sited_opaque(w, e, rebuild(w, e, 2, both), e->type, a, b);
+        return e->op >= OP_LT && e->op <= OP_NE ? with_comparison(w, e, v, a, b) : v;
     }
     return eval_arithmetic(w, e, e->op, a, at, b, bt, e->type);
 }
@@ -459,7 +478,12 @@ static const struct value *eval_logical(struct walk *w, struct expr *e) {
     w->nconditions = conditions;
     w->env = env_join(w, &w->env, &before, NULL);
     const struct value *both[] = {a, b};
-    return sited_opaque(w, e, rebuild(w, e, 2, both), e->type, a, b);
+    struct value *v = arena_alloc(w->arena, sizeof *v);
+    *v = *sited_opaque(w, e, rebuild(w, e, 2, both), e->type, a, b);
+    v->joined = e->kind;
+    v->sides[0] = a;
+    v->sides[1] = b;
+    return v;
 }
 
 static const struct value *eval_conditional(struct walk *w, struct expr *e) {

@@ -12,10 +12,13 @@ struct facts_behind {
     struct walk *walk;
 };
 
+/* `bytes`: of the allocation that a pointer leads to the start of, in PARAM symbols; NULL: not
+ * known. */
 struct object_behind {
     struct object object;
     struct region *region;
     struct expr *origin; /* what origin_text says, NULL without */
+    const struct affine *bytes;
 };
 
 /*

@@ -125,7 +125,8 @@ static void blur_jumps(struct walk *w, int jumps, int conditions) {
         }
         jump->nconditions = conditions;
         int n = jump->nconditions;
-        struct condition unknown = {.value = value_unknown(w, NULL), .sense = true};
+        struct condition unknown = {
+            .value = value_unknown(w, NULL), .sense = true, .depth = w->nactive};
         ARENA_PUSH(w->arena, jump->conditions, n, unknown);
         jump->nconditions = n;
         w->jumps[kept++] = *jump;
@@ -189,6 +190,7 @@ static void push_trip_condition(struct walk *w, struct loop *loop, const struct 
         runs->pure = expr_binary(w->arena, loop->relation, start->pure, end->pure);
     }
     walk_push_condition(w, runs, true);
+    w->conditions[w->nconditions - 1].trip = true;
 }
 
 static bool runs_surely(const struct loop *loop, const struct walk_inner *inner) {
@@ -279,13 +281,49 @@ static void walk_uncounted(struct walk *w, struct stmt *s, const struct assigned
     leave_loop(w, s, &entry, set, s->kind == STMT_DO && !set->continues);
 }
 
+struct labels {
+    int count;
+};
+
+static void count_label(void *data, struct stmt *s) {
+    struct labels *labels = data;
+    labels->count += s->kind == STMT_CASE;
+}
+
+/* Labels in front of the body's own statements, where the walk looks for them. */
+static int labels_outside(const struct stmt *body) {
+    int count = 0;
+    for (int i = 0; i < body->nbody; i++) {
+        for (const struct stmt *s = body->body[i]; s && s->kind == STMT_CASE; s = s->then) {
+            count++;
+        }
+    }
+    return count;
+}
+
+static void refuse_inner_labels(struct walk *w, struct stmt *s) {
+    struct labels labels = {0};
+    stmt_each(s->then, count_label, &labels);
+    if (labels.count != labels_outside(s->then)) {
+        walk_refuse(w, "ORR2226", walk_place(w, s->range), "use `if` and loops in its place",
+                    "a `case` of this `switch` stands inside of another statement");
+    }
+}
+
+/* What stands behind a label may be reached without what stands in front of it. */
 static void walk_switch(struct walk *w, struct stmt *s, const struct assigned_set *set) {
     eval_consumed(w, s->expr);
     forget_all(w, set);
+    refuse_inner_labels(w, s);
     struct env entry = env_copy(w, &w->env);
+    int conditions = w->nconditions;
     walk_push_condition(w, value_unknown(w, NULL), true);
     struct stmt *body = s->then;
     for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; i++) {
+        if (body->body[i]->kind == STMT_CASE) {
+            w->nconditions = conditions;
+            walk_push_condition(w, value_unknown(w, NULL), true);
+        }
         walk_stmt(w, body->body[i]);
         w->env = env_join(w, &entry, &w->env, NULL);
         w->dead = false;

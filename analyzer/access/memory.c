@@ -50,6 +50,9 @@ int raw_add(struct walk *w, const struct value *address, bool write, struct expr
     for (int i = 0; i < w->nactive; i++) {
         ARENA_PUSH(w->arena, raw.loops, raw.nloops, w->active[i]);
     }
+    for (int i = 0; i < w->nconditions; i++) {
+        ARENA_PUSH(w->arena, raw.conditions, raw.nconditions, w->conditions[i]);
+    }
     for (int i = 0; i < w->nreduction_reads && !write; i++) {
         if (w->reduction_read[i] == e) {
             raw.reduction = w->reduction_op;
@@ -431,14 +434,25 @@ void memory_touch(struct walk *w, const struct value *address, const struct poly
     if (address->region->kind == REGION_TEXT) {
         return;
     }
-    if (write) {
-        store_memory(w, address, e, type, -1);
-    } else if (address->region->kind != REGION_LOCAL) {
-        raw_add(w, address, false, e, type);
-    } else {
+    if (address->region->kind == REGION_LOCAL) {
+        if (write) {
+            store_memory(w, address, e, type, -1);
+        }
         return;
     }
-    if (address->region->kind != REGION_LOCAL) {
-        w->raws[w->nraws - 1].size = size;
+    int active = w->nactive;
+    long element;
+    const struct value *each = fill_enter(w, address, size, e, type, &element);
+    if (each) {
+        address = each;
+        size = poly_constant(w->arena, element);
+        type = address->region->element;
     }
+    if (write) {
+        store_memory(w, address, e, type, -1);
+    } else {
+        raw_add(w, address, false, e, type);
+    }
+    w->raws[w->nraws - 1].size = size;
+    w->nactive = active;
 }

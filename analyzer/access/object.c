@@ -125,7 +125,7 @@ static struct object *object_new(struct walk *w, struct region *region, const st
 }
 
 /* `4*K - 4 >= 0` as a person would write it: K >= 1. */
-static const char *condition_text(struct walk *w, const struct poly *p) {
+const char *access_condition(struct walk *w, const struct poly *p) {
     struct poly left = {0}, right = {0};
     left.monos = arena_alloc(w->arena, (size_t)(p->nmonos + 1) * sizeof *left.monos);
     right.monos = arena_alloc(w->arena, (size_t)(p->nmonos + 1) * sizeof *right.monos);
@@ -183,7 +183,7 @@ static void add_obligations(struct walk *w, struct object *object, const struct 
         const char *path =
             sometimes ? arena_printf(w->arena, "!(%s) || ", expr_print(w->arena, raw->guard)) : "";
         const char *text =
-            arena_printf(w->arena, "%s%s%s", path, key_conditions(w, p), condition_text(w, p));
+            arena_printf(w->arena, "%s%s%s", path, key_conditions(w, p), access_condition(w, p));
         guard_add(w->facts, key ? GUARD_KEY_RANGE : GUARD_CONDITION, object, NULL, false, text);
     }
 }

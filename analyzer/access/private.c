@@ -152,6 +152,9 @@ void private_collect(struct walk *w) {
             continue;
         }
         struct uses uses = uses_of(w, var);
+        if (uses.partial && var->type->kind == TYPE_STRUCT) {
+            continue; /* scratch.c */
+        }
         if (uses.read) {
             refuse_carried(w, var, &uses);
         } else if (uses.partial && uses.write) {

@@ -56,7 +56,12 @@ void stmt_visit(struct stmt *s, void (*visit)(void *data, struct expr *e), void 
 }
 
 void walk_push_condition(struct walk *w, const struct value *value, bool sense) {
-    struct condition condition = {.value = value, .sense = sense};
+    if (value->sides[0] && sense == (value->joined == EXPR_AND)) {
+        walk_push_condition(w, value->sides[0], sense);
+        walk_push_condition(w, value->sides[1], sense);
+        return;
+    }
+    struct condition condition = {.value = value, .sense = sense, .depth = w->nactive};
     ARENA_PUSH(w->arena, w->conditions, w->nconditions, condition);
 }
 
@@ -73,6 +78,9 @@ static struct expr *condition_expr(struct walk *w, const struct condition *c) {
 
 const struct value *walk_conjunction(struct walk *w, int n, const struct condition *conditions) {
     struct value *all = value_new(w, VALUE_OTHER);
+    if (n == 1 && conditions[0].sense) {
+        return conditions[0].value;
+    }
     for (int i = 0; i < n; i++) {
         value_inherit(w, all, conditions[i].value);
         if (!conditions[i].value->pure) {

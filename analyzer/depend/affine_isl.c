@@ -150,3 +150,34 @@ enum linear_answer linear_solve(struct linear_solver *solver, const struct linea
     isl_ctx_reset_error(solver->ctx);
     return answer;
 }
+
+/* The points of `system` in its first `nshared` variables. */
+static isl_set *shadow_of(isl_ctx *ctx, const struct linear_system *system, int nshared) {
+    isl_local_space *space =
+        isl_local_space_from_space(isl_space_set_alloc(ctx, 0, (unsigned)system->nvars));
+    isl_set *set = isl_set_from_basic_set(set_of(space, system));
+    isl_local_space_free(space);
+    return isl_set_project_out(set, isl_dim_set, (unsigned)nshared,
+                               (unsigned)(system->nvars - nshared));
+}
+
+enum linear_answer linear_covered(struct linear_solver *solver, const struct linear_system *outer,
+                                  int ninner, const struct linear_system *inner) {
+    if (solver->questions-- <= 0) {
+        solver->questions = 0;
+        return LINEAR_LIMIT;
+    }
+    isl_ctx_reset_operations(solver->ctx);
+    isl_set *points = shadow_of(solver->ctx, outer, outer->nvars);
+    isl_set *covered = isl_set_empty(isl_set_get_space(points));
+    for (int i = 0; i < ninner; ++i) {
+        covered = isl_set_union(covered, shadow_of(solver->ctx, &inner[i], outer->nvars));
+    }
+    isl_bool within = isl_set_is_subset(points, covered);
+    isl_set_free(points);
+    isl_set_free(covered);
+    isl_ctx_reset_error(solver->ctx);
+    return within == isl_bool_true    ? LINEAR_EMPTY
+           : within == isl_bool_false ? LINEAR_POINTS
+                                      : LINEAR_LIMIT;
+}

@@ -65,4 +65,12 @@ enum linear_answer linear_solve(struct linear_solver *solver, const struct linea
                                 int nforms, const struct linear_form *forms,
                                 struct linear_range *ranges);
 
+/*
+ * Is every point of `outer` one of a system of `inner`? Variables below `outer->nvars` are the same
+ * in all of them, those beyond are an inner system's own: some value of theirs will do. EMPTY: yes,
+ * no point is left over.
+ */
+enum linear_answer linear_covered(struct linear_solver *solver, const struct linear_system *outer,
+                                  int ninner, const struct linear_system *inner);
+
 #endif

@@ -38,6 +38,11 @@ struct pairs {
  */
 
 bool depend_is_private(const struct loop_facts *facts, const struct object *object) {
+    for (int i = 0; i < facts->nscratches; ++i) {
+        if (facts->scratches[i].object == object) {
+            return true;
+        }
+    }
     if (object->kind != OBJECT_SCALAR && object->kind != OBJECT_ARRAY) {
         return false;
     }
@@ -250,6 +255,43 @@ static bool removed(struct pairs *p, const struct object *object) {
     return true;
 }
 
+/* No key keeps the iterations apart that meet through this dependence. */
+static bool is_everywhere(const struct pairs *p, const struct raw_dep *dep) {
+    if (dep->status != DEP_CARRIED && dep->status != DEP_LIMIT) {
+        return false;
+    }
+    for (int s = 0; dep->answer && s < p->facts->nsymbols; ++s) {
+        if (dep->answer->verdict == PAIR_CONFLICT && entry_is_zero(dep->answer->deltas[s])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * An object that iterations meet through whatever their keys are: nothing is carried when each of
+ * them writes what it reads.
+ */
+static void ordinary_pairs(struct pairs *p, struct object *object) {
+    struct raw_deps *all = p->deps, own = {0};
+    const struct access *writer = writer_of(&p->objects[object->id]);
+    bool everywhere = false;
+    p->deps = &own;
+    object_pairs(p, object);
+    p->deps = all;
+    for (int i = 0; i < own.count; ++i) {
+        everywhere = everywhere || is_everywhere(p, &own.items[i]);
+    }
+    if (everywhere && facts_privatize(p->facts, object)) {
+        dep_add(p, DEP_PRIVATE, writer, writer, NULL,
+                "written before it is read in every iteration");
+        return;
+    }
+    for (int i = 0; i < own.count; ++i) {
+        ARENA_PUSH(p->arena, all->items, all->count, own.items[i]);
+    }
+}
+
 /*
  * A reduction. Where its accesses, taken as ordinary ones, cost the loop nothing, they are ordinary
  * ones from here on: elements in place are cheaper than copies of the array, and have the serial
@@ -335,7 +377,7 @@ void depend_pairs(struct loop_facts *facts, bool unordered, struct raw_deps *dep
         if (p.objects[i].count > 0 && !depend_is_reduction(facts, object)) {
             depend_drop_reduction(facts, object);
             if (!removed(&p, object)) {
-                object_pairs(&p, object);
+                ordinary_pairs(&p, object);
             }
         }
     }

@@ -234,7 +234,8 @@ static const struct recipe {
 } recipes[] = {
     {"ORR2102", add_unordered},  {"ORR2112", declare_scratch_inside},
     {"ORR2113", add_unordered},  {"ORR2201", declare_named_inside},
-    {"ORR2210", replace_random}, {"ORR2313", make_static},
+    {"ORR2210", replace_random}, {"ORR2231", declare_scratch_inside},
+    {"ORR2313", make_static},
 };
 
 void fixit_propose(const struct plan *plan, struct diag_list *list, struct diag *diag) {

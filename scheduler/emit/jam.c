@@ -531,7 +531,10 @@ static bool print_function(struct jam *jam, const char *distinct, struct text *o
     return ok;
 }
 
+/* The copies of a group would share their worker's scratch arrays. */
 bool emit_jam_print(struct emit_job *job, struct text *out) {
+    if (job->facts->nscratches > 0)
+        return false;
     struct jam jam = jam_of(job);
     const char *distinct = jam.possible ? distinct_text(&jam) : NULL;
     struct text trial;

@@ -34,18 +34,20 @@ struct env_field {
 };
 
 /*
- * A reduction, or a last value (`last`). `title`: as reported. `op`, `type`: the runtime's names.
- * `name`: the block's own variable, or its pointer to the row's copy of an array; `local` declares
- * it, `strict` with __restrict__ (arrays; may be NULL). `target`: the lvalue at the loop, or the
- * array's base. `reference`: the user's variable is a structure, and stands for `*name` in the
- * body. `type_text`: of the scalar or element. `var`: the user's variable when the body names just
- * that. `size_text`: bytes of the array when its type tells.
+ * A reduction, a last value or scratch space whose last value is used (`last`), or scratch space.
+ * `title`: as reported. `op`, `type`: the runtime's names. `name`: the block's own variable, or its
+ * pointer to the row's copy of an array; `local` declares it, `strict` with __restrict__ (arrays;
+ * may be NULL). `target`: the lvalue at the loop, or the array's base. `type_text`: of the scalar
+ * or element. `reference`: the user's variable is a structure, and stands for `*name` in the body.
+ * `var`: the user's variable when the body names just that. `object`: an array's, else
+ * NULL. `size_text`: bytes of the array when its type or the loop's subscripts tell.
  */
 struct emit_reduction {
     const char *title, *op, *type, *name, *local, *strict, *target, *type_text, *size_text;
     const struct variable *var;
+    const struct object *object;
     bool is_array, last, reference;
-    int facts_index; /* in loop_facts.reductions, -1 for last values */
+    int facts_index; /* in loop_facts.reductions, -1 for last values and scratch */
 };
 
 /* A field of the packed record: a stream_load and the member's name and declaration. */

@@ -83,15 +83,15 @@ static struct expr *find_part(struct emit_job *job, struct expr *expr, const cha
 }
 
 /*
- * Replaces `base` in all accesses of a reduction by `name`. Returns the expression in the last of
+ * Replaces `base` in all accesses of an object by `name`. Returns the expression in the last of
  * them, or NULL when one is out of reach (a macro, a called function, a local alias).
  */
-static struct expr *rename_accesses(struct emit_job *job, int index, const char *base,
-                                    const char *name) {
+static struct expr *rename_accesses(struct emit_job *job, const struct object *object,
+                                    const char *base, const char *name) {
     struct expr *found = NULL;
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *access = &job->facts->accesses[i];
-        if (access->reduction != index)
+        if (access->object != object)
             continue;
         struct expr *part =
             access->via || !access->expr ? NULL : find_part(job, access->expr, base);
@@ -130,7 +130,7 @@ static bool fill_scalar(struct emit_job *job, const struct reduction *reduction,
     } else {
         made->target = access->expr ? expr_print(job->arena, access->expr) : "";
         made->name = arena_printf(job->arena, "orrery_sum_%d", job->nreductions);
-        if (!rename_accesses(job, made->facts_index, made->target, made->name))
+        if (!rename_accesses(job, object, made->target, made->name))
             return refuse(job, reduction, "it is reached in more than one way");
     }
     made->local = emit_declare_plain(job, reduction->type, made->name);
@@ -170,17 +170,11 @@ static bool fill_structure(struct emit_job *job, const struct reduction *reducti
     return true;
 }
 
-static bool fill_array(struct emit_job *job, const struct reduction *reduction,
+/* What stands for the array in the body: its own name, or another in its place. False: no text. */
+static bool name_array(struct emit_job *job, const struct object *object,
                        struct emit_reduction *made) {
-    const struct object *object = reduction->object;
     const struct type *type = NULL;
     made->size_text = object->size_text;
-    if (object->kind == OBJECT_SCALAR && reduction->nfields)
-        return fill_structure(job, reduction, made);
-    if (object->kind != OBJECT_ARRAY && object->kind != OBJECT_POINTER)
-        return refuse(job, reduction, "its rows lie apart");
-    if (!reduction->nfields && (!object->element || object->element->size != reduction->type->size))
-        return refuse(job, reduction, "its elements have other fields, too");
     if (object->captured && object->var) {
         made->var = object->var;
         made->name = made->target = object->var->name;
@@ -188,14 +182,25 @@ static bool fill_array(struct emit_job *job, const struct reduction *reduction,
     } else if (object->base) {
         made->target = expr_print(job->arena, object->base);
         made->name = arena_printf(job->arena, "orrery_sums_%d", job->nreductions);
-        struct expr *part = rename_accesses(job, made->facts_index, made->target, made->name);
+        struct expr *part = rename_accesses(job, object, made->target, made->name);
         type = part ? part->type : NULL;
     }
     bool walkable =
         type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY || type->kind == TYPE_VLA);
-    if (!walkable || !declare_copy(job, type, made))
-        return refuse(job, reduction, "it is reached in more than one way");
-    return true;
+    return walkable && declare_copy(job, type, made);
+}
+
+static bool fill_array(struct emit_job *job, const struct reduction *reduction,
+                       struct emit_reduction *made) {
+    const struct object *object = reduction->object;
+    if (object->kind == OBJECT_SCALAR && reduction->nfields)
+        return fill_structure(job, reduction, made);
+    if (object->kind != OBJECT_ARRAY && object->kind != OBJECT_POINTER)
+        return refuse(job, reduction, "its rows lie apart");
+    if (!reduction->nfields && (!object->element || object->element->size != reduction->type->size))
+        return refuse(job, reduction, "its elements have other fields, too");
+    return name_array(job, object, made) ||
+           refuse(job, reduction, "it is reached in more than one way");
 }
 
 static const struct emit_reduction *find_same(const struct emit_job *job,
@@ -209,6 +214,7 @@ static const struct emit_reduction *find_same(const struct emit_job *job,
 static bool add_reduction(struct emit_job *job, int index) {
     const struct reduction *reduction = &job->facts->reductions[index];
     struct emit_reduction made = {.title = reduction->object->name,
+                                  .object = reduction->is_array ? reduction->object : NULL,
                                   .op = emit_op_name(reduction->op),
                                   .type = emit_number_name(reduction->type),
                                   .is_array = reduction->is_array,
@@ -255,9 +261,70 @@ static bool add_last(struct emit_job *job, const struct variable *var) {
     return !job->refused;
 }
 
+/* ---- scratch space ------------------------------------------------------------------------------
+ */
+
+static struct range place_of(const struct emit_job *job, const struct object *object) {
+    for (int i = 0; i < job->facts->naccesses; ++i) {
+        const struct access *access = &job->facts->accesses[i];
+        if (access->object == object)
+            return access->via ? access->via->range : access->range;
+    }
+    return job->loop->header;
+}
+
+/* The rows that the loop touches, from the first on; NULL: how many there are is not known. */
+static const char *touched_bytes(struct emit_job *job, const struct object *object) {
+    const struct object_dim *outer = object->ndims > 0 ? &object->dims[0] : NULL;
+    long least = object->element && object->element->size > 0 ? object->element->size : 1;
+    if (!outer || !outer->extent_text || !outer->stride_text)
+        return NULL;
+    return arena_printf(job->arena, "orrery_at_least((long)(%s) * (long)(%s), %ldL)",
+                        outer->extent_text, outer->stride_text, least);
+}
+
+/* `m->error`: a variable of the block in its place. */
+static bool name_field(struct emit_job *job, const struct object *object,
+                       struct emit_reduction *made) {
+    const struct expr *base = object->base;
+    if (!base || !object->element)
+        return false;
+    made->target = expr_print(job->arena, base);
+    made->name = arena_printf(job->arena, "orrery_own_%d", job->nreductions);
+    made->local = emit_declare_plain(job, object->element, made->name);
+    made->type_text = emit_type_plain(job, object->element);
+    return !job->refused && rename_accesses(job, object, made->target, made->name);
+}
+
+static bool add_scratch(struct emit_job *job, const struct scratch *scratch) {
+    const struct object *object = scratch->object;
+    struct emit_reduction made = {.title = object->name,
+                                  .op = scratch->last_value ? "ORRERY_LAST" : "ORRERY_PRIVATE",
+                                  .type = "ORRERY_BYTES",
+                                  .type_text = "char",
+                                  .object = object,
+                                  .is_array = object->kind != OBJECT_SCALAR,
+                                  .last = true,
+                                  .facts_index = -1};
+    bool named = made.is_array ? name_array(job, object, &made) : name_field(job, object, &made);
+    if (!named || job->refused)
+        return emit_refuse(job, "ORR2315", place_of(job, object),
+                           "the loop stays serial: `%s` is scratch space of an iteration, but its "
+                           "text cannot be replaced by a copy's everywhere: reach it by its own "
+                           "name in the loop's body",
+                           object->name);
+    if (made.is_array && !made.size_text)
+        made.size_text = touched_bytes(job, object);
+    ARENA_PUSH(job->arena, job->reductions, job->nreductions, made);
+    return true;
+}
+
 bool emit_reductions_collect(struct emit_job *job) {
     for (int i = 0; i < job->facts->nreductions; ++i)
         if (first_access(job, i) && !add_reduction(job, i))
+            return false;
+    for (int i = 0; i < job->facts->nscratches; ++i)
+        if (!add_scratch(job, &job->facts->scratches[i]))
             return false;
     for (int i = 0; i < job->facts->nprivates; ++i) {
         const struct private_var *private = &job->facts->privates[i];

@@ -10,7 +10,7 @@
 static int array_reduction(const struct emit_job *job, const struct object *object) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
-        if (r->is_array && job->facts->reductions[r->facts_index].object == object)
+        if (r->is_array && r->object == object)
             return j;
     }
     return -1;

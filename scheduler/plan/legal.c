@@ -164,10 +164,16 @@ bool plan_pair(struct plan *plan) {
     return true;
 }
 
-const struct private_var *plan_ordered_last_value(const struct analysis *analysis) {
-    for (int i = 0; !analysis->unordered && i < analysis->facts->nprivates; ++i) {
-        if (analysis->facts->privates[i].last_value) {
-            return &analysis->facts->privates[i];
+const char *plan_ordered_last_value(const struct analysis *analysis) {
+    const struct loop_facts *facts = analysis->facts;
+    for (int i = 0; !analysis->unordered && i < facts->nprivates; ++i) {
+        if (facts->privates[i].last_value) {
+            return facts->privates[i].var->name;
+        }
+    }
+    for (int i = 0; !analysis->unordered && i < facts->nscratches; ++i) {
+        if (facts->scratches[i].last_value) {
+            return facts->scratches[i].object->name;
         }
     }
     return NULL;

@@ -45,8 +45,9 @@ bool plan_pair(struct plan *plan);
 /* The key that an access's subscripts go through, and not by a loop inside; NULL: none. */
 const struct symbol *plan_key_of(const struct access *access);
 
-/* A private variable's value after an ordered loop is the last iteration's, wherever that ran. */
-const struct private_var *plan_ordered_last_value(const struct analysis *analysis);
+/* What is private and used after an ordered loop, by name: its value is the last iteration's,
+ * wherever that ran. NULL: nothing. */
+const char *plan_ordered_last_value(const struct analysis *analysis);
 
 /* ---- levels.c -----------------------------------------------------------------------------------
  */

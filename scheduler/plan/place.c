@@ -187,8 +187,15 @@ static struct plan_array place(const struct plan *plan, const struct array_use *
     return array;
 }
 
-static void place_reductions(struct plan *plan) {
+/* Reductions into arrays, and scratch arrays. */
+static void place_copies(struct plan *plan) {
     struct loop_facts *facts = plan->analysis->facts;
+    for (int i = 0; i < facts->nscratches; ++i) {
+        if (facts->scratches[i].object->kind != OBJECT_SCALAR) {
+            struct plan_array array = {facts->scratches[i].object, PLACE_PRIVATE, -1, NULL, NULL};
+            ARENA_PUSH(facts->unit->arena, plan->arrays, plan->narrays, array);
+        }
+    }
     for (int i = 0; i < facts->nreductions; ++i) {
         if (facts->reductions[i].is_array) {
             struct plan_array array = {facts->reductions[i].object, PLACE_PRIVATE, -1, NULL, NULL};
@@ -241,7 +248,7 @@ void plan_place(struct plan *plan) {
         ARENA_PUSH(analysis->facts->unit->arena, plan->arrays, plan->narrays,
                    place(plan, &analysis->arrays[i]));
     }
-    place_reductions(plan);
+    place_copies(plan);
     sum_moved(plan);
 }
 
@@ -266,9 +273,9 @@ const char *plan_place_check(const struct plan *plan, const struct plan_array *a
                    ? "it is not read by the gather alone"
                    : NULL;
     case PLACE_PRIVATE:
-        return use ? "it is not a reduction" : NULL;
+        return use ? "it is neither a reduction nor scratch space" : NULL;
     case PLACE_UNPLACED:
-        return use ? NULL : "it is a reduction";
+        return use ? NULL : "each worker has a copy of it";
     }
     return NULL;
 }

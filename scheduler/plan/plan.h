@@ -32,7 +32,8 @@ enum placement {
     PLACE_ROTATING,
     PLACE_REPLICATED,
     PLACE_ALIGNED,
-    PLACE_PRIVATE, /* reductions: one copy per row of the grid, folded in row order */
+    PLACE_PRIVATE, /* reductions: one copy per row of the grid, folded in row order; scratch arrays:
+                      one per worker */
     PLACE_UNPLACED /* threads of one rank only: no partition known; several ranks are refused */
 };
 

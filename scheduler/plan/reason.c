@@ -452,14 +452,14 @@ static void explain_order(struct plan *plan, int ndims, const int *dims) {
         "add `unordered` to the pragma if any order of the iterations will do");
 }
 
-static void explain_last_value(struct plan *plan, const struct private_var *private) {
+static void explain_last_value(struct plan *plan, const char *name) {
     plan_make_serial(
         plan, "ORR2113", plan->where,
         arena_printf(
             arena_of(plan),
             "%s is used after the loop, and its value is that of the last iteration in the "
             "loop's own order",
-            private->var->name),
+            name),
         "declare it inside the loop, or add `unordered` to the pragma");
 }
 
@@ -482,11 +482,34 @@ static void explain_many_keys(struct plan *plan) {
                      "split the loop so that each part changes tables of at most four of the keys");
 }
 
+/* Scratch space that almost is an iteration's own: what is wrong with it says more than the pair of
+ * accesses. */
+static const struct scratch_miss *miss_of(const struct analysis *analysis,
+                                          const struct dependence *dep) {
+    static const char *const vague[] = {"ORR2101", "ORR2107", "ORR2111", "ORR2112"};
+    const char *code = reason_of(analysis, dep).code;
+    bool general = false;
+    for (size_t i = 0; i < sizeof vague / sizeof *vague; ++i) {
+        general = general || strcmp(code, vague[i]) == 0;
+    }
+    for (int i = 0; general && i < analysis->facts->nmisses; ++i) {
+        if (analysis->facts->misses[i].object == dep->object) {
+            return &analysis->facts->misses[i];
+        }
+    }
+    return NULL;
+}
+
 void plan_explain_serial(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
-    const struct private_var *last = plan_ordered_last_value(analysis);
+    const char *last = plan_ordered_last_value(analysis);
     int dims[PLAN_DIMS], ndims;
     plan->culprit = uncovered(analysis);
+    const struct scratch_miss *miss = plan->culprit ? miss_of(analysis, plan->culprit) : NULL;
+    if (miss) {
+        plan_make_serial(plan, miss->code, miss->range, miss->message, miss->fix);
+        return;
+    }
     if (plan->culprit) {
         struct reason reason = reason_of(analysis, plan->culprit);
         plan_make_serial(plan, reason.code, place_of(plan->culprit, plan->where), reason.message,

@@ -31,6 +31,12 @@ __attribute__((weak)) enum alias facts_alias(struct loop_facts *facts, const str
     return kit_alias;
 }
 
+__attribute__((weak)) bool facts_privatize(struct loop_facts *facts, struct object *object) {
+    (void)facts;
+    (void)object;
+    return false;
+}
+
 static inline struct symbol *kit_symbol(struct kit *kit, enum symbol_kind kind, const char *name,
                                         bool inner) {
     struct symbol *s = arena_alloc(kit->arena, sizeof *s);

@@ -1,4 +1,4 @@
-/* expect: serial ORR2112 8:9 `memset(` */
+/* expect: serial ORR2232 9:9 `W[n % K]` */
 /* every iteration clears what the others made */
 #include <string.h>
 

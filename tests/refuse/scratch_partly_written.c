@@ -1,4 +1,4 @@
-/* expect: serial ORR2112 8:13 `t[` */
+/* expect: serial ORR2231 10:28 `t[k]` */
 /* a scratch array that keeps what the iteration before left */
 void scratch(float *a, const int *length, int K, long rows) {
     float t[16] = {0};

@@ -1,4 +1,4 @@
-/* ORR2112 */
+/* ORR2231 */
 /* a scratch array that keeps what the iteration before left */
 void scratch(float *a, const int *length, int K, long rows) {
     float t[16] = {0};

@@ -1,7 +1,6 @@
 /* ALS for one user after another with the scratch matrix allocated once in front of the loop and cleared per user.
  * loop: parallel independent
  * result: same
- * waits: private arrays declared outside of the loop
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* Sparse rows scattered into a dense scratch vector, used, and cleared again for the next record.
  * loop: parallel independent
  * result: same
- * waits: private arrays declared outside of the loop
  */
 #include <stdio.h>
 #include <stdlib.h>

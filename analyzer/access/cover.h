@@ -1,0 +1,38 @@
+/*
+ * Which bytes of an object does an iteration write for certain? Exact over affine subscripts and
+ * conditions (isl); what is not understood is not written.
+ */
+#ifndef ORRERY_ANALYZER_ACCESS_COVER_H
+#define ORRERY_ANALYZER_ACCESS_COVER_H
+
+#include "analyzer/access/access.h"
+
+struct cover;
+
+struct cover *cover_new(struct walk *w);
+void cover_free(struct cover *cover);
+
+/* Guards without which what was said to hold does not: loops that have to run at least once. */
+void cover_guards(struct cover *cover, struct object *object);
+
+/*
+ * BEFORE: every byte that `raw` may touch has been written by then in the same iteration.
+ * AFTER: every byte is written again later in the same iteration, by one of the writes that
+ * `counts` admits.
+ * ALWAYS: every byte that `raw` may touch in one iteration is written by every other one.
+ */
+enum cover_when { COVER_BEFORE, COVER_AFTER, COVER_ALWAYS };
+
+bool cover_holds(struct cover *cover, int raw, enum cover_when when,
+                 bool (*counts)(struct walk *w, const struct raw *write));
+
+/* BEFORE once more, without isl: the bytes lie in one stretch that a loop, or memset, has filled.
+ */
+bool cover_flat(struct walk *w, int raw);
+
+/*
+ * At least one write of the object comes before `read` in the text of the iteration; the last one.
+ */
+const struct raw *cover_last_write(struct walk *w, int read);
+
+#endif

@@ -1,0 +1,50 @@
+#!/bin/bash
+# Scratch space in seventy small loops, right and almost right: the verdict of each (one that keeps its
+# order by levels does without copies: "serial"); those that are parallel print what gcc's program
+# prints, on any number of threads and with copies that are spoilt between blocks (as `orrery verify`
+# has them).
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+build=${TREE_BUILD:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+complain() {
+    echo "$*"
+    failed=1
+}
+
+program() {
+    awk -v declaration="$1" -v body="$2" -v after="$3" '
+        $1 == "DECLARATION" { print declaration; next }
+        $1 == "BODY" { print body; next }
+        $1 == "AFTER" { print after; next }
+        { print }' "$here/frame.c"
+}
+
+run() {
+    local name=$1
+    gcc -O1 -w -ffp-contract=off "$work/$name.c" -o "$work/serial" -lm
+    "$build/bin/orrery-cc" -O1 -w "$work/$name.c" -o "$work/parallel" -lm > "$work/said" 2>&1 ||
+        { cat "$work/said"; complain "$name: orrery-cc failed"; return 0; }
+    "$work/serial" > "$work/wanted"
+    for threads in 1 3; do
+        ORRERY_VERIFY=$work/record ORRERY_THREADS=$threads timeout 60 "$work/parallel" > "$work/found" ||
+            { complain "$name: it does not run"; continue; }
+        cmp -s "$work/wanted" "$work/found" || complain "$name: other results with $threads threads"
+    done
+}
+
+while IFS=$'\t' read -r verdict name declaration body after; do
+    case $verdict in '' | '#'*) continue ;; esac
+    program "${declaration#-}" "$body" "${after#-}" > "$work/$name.c"
+    "$build/bin/orrery" analyze "$work/$name.c" > "$work/text" 2>&1 ||
+        { cat "$work/text"; complain "$name: analyze failed"; continue; }
+    found=serial
+    ! grep 'remark: parallel' "$work/text" | grep -qv 'parallel by levels' || found=parallel
+    [ "$found" = "$verdict" ] || { cat "$work/text"; complain "$name: $found, should be $verdict"; }
+    ! grep -q 'remark: parallel' "$work/text" || [ ! -x "$build/bin/orrery-cc" ] || run "$name"
+done < "$here/loops.txt"
+exit $failed
