@@ -25,6 +25,17 @@ static const struct expr *strip(const struct expr *e) {
 
 static bool makes_fresh(struct origins *o, const struct expr *e, int depth);
 
+static bool is_allocator(const char *name) {
+    static const char *const names[] = {"malloc", "calloc", "realloc",  "aligned_alloc",
+                                        "strdup", "valloc", "memalign", "reallocarray"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct search {
     struct origins *o;
     const struct variable *var;
@@ -140,34 +151,61 @@ static bool is_address(const struct expr *e) {
                        e->type->kind == TYPE_VLA);
 }
 
+static bool leads_to(const struct expr *e, const struct variable *var);
+
+static bool any_leads_to(const struct expr *e, const struct variable *var) {
+    for (int i = 0; i < e->nargs; i++) {
+        if (e->args[i] && leads_to(e->args[i], var)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The place that the lvalue names lies in what `var` is, or points to. */
+static bool lies_in(const struct expr *e, const struct variable *var) {
+    while (e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_MEMBER || e->kind == EXPR_DEREF) {
+        e = e->args[0];
+    }
+    return e->kind == EXPR_VAR ? e->var == var : leads_to(e, var);
+}
+
+/* What the C library hands back may be what it was handed (memset, strchr). */
+static bool hands_back(const struct expr *call) {
+    return is_address(call) && call->function && !call->function->body &&
+           !is_allocator(call->function->name);
+}
+
 static bool leads_to(const struct expr *e, const struct variable *var) {
     e = strip(e);
     if (!e) {
         return false;
     }
-    if (e->kind == EXPR_VAR) {
+    switch (e->kind) {
+    case EXPR_VAR:
         return e->var == var && is_address(e);
+    case EXPR_MEMBER:
+    case EXPR_SUBSCRIPT:
+    case EXPR_DEREF:
+        return e->type && (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA) &&
+               lies_in(e, var);
+    case EXPR_ADDRESS:
+        return lies_in(e->args[0], var);
+    case EXPR_CALL:
+        return hands_back(e) && any_leads_to(e, var);
+    case EXPR_BINARY:
+    case EXPR_CONDITIONAL:
+    case EXPR_COMMA:
+    case EXPR_ASSIGN:
+    case EXPR_INCREMENT:
+    case EXPR_COMPOUND:
+    case EXPR_INIT:
+        return any_leads_to(e, var);
+    case EXPR_UNKNOWN:
+        return true;
+    default:
+        return false;
     }
-    if ((e->kind == EXPR_MEMBER || e->kind == EXPR_SUBSCRIPT) && e->type &&
-        (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA)) {
-        return lvalue_variable(e) == var;
-    }
-    if (e->kind == EXPR_BINARY || e->kind == EXPR_CONDITIONAL || e->kind == EXPR_COMMA) {
-        for (int i = 0; i < e->nargs; i++) {
-            if (e->args[i] && leads_to(e->args[i], var)) {
-                return true;
-            }
-        }
-    }
-    if (e->kind == EXPR_ADDRESS) {
-        const struct expr *inner = e->args[0];
-        while (inner->kind == EXPR_SUBSCRIPT || inner->kind == EXPR_MEMBER ||
-               inner->kind == EXPR_DEREF) {
-            inner = inner->args[0];
-        }
-        return inner->kind == EXPR_VAR && inner->var == var;
-    }
-    return false;
 }
 
 static bool variable_escapes(struct origins *o, const struct variable *var, int depth,
@@ -243,10 +281,11 @@ static void see_only_assignment(void *data, struct expr *e) {
 
 const struct expr *origins_allocation(struct origins *o, const struct variable *var) {
     const struct expr *call = strip(var->init);
-    if (!origins_own(o, var) || var->writes > 1) {
+    bool set = call && call->kind == EXPR_CALL;
+    if (!origins_own(o, var) || var->writes > (set ? 0 : 1)) {
         return NULL;
     }
-    if (!call || call->kind != EXPR_CALL) {
+    if (!set) {
         const struct expr key = {.kind = EXPR_VAR, .var = (struct variable *)var};
         const struct expr *found[2] = {&key, NULL};
         each_set(o, var, see_only_assignment, found);
@@ -270,8 +309,6 @@ static void see_return(void *data, struct stmt *st) {
 }
 
 static bool makes_fresh(struct origins *o, const struct expr *e, int depth) {
-    static const char *const names[] = {"malloc", "calloc", "realloc",  "aligned_alloc",
-                                        "strdup", "valloc", "memalign", "reallocarray"};
     e = strip(e);
     if (!e || e->kind != EXPR_CALL || !e->function || depth > MAX_DEPTH) {
         return false;
@@ -281,12 +318,7 @@ static bool makes_fresh(struct origins *o, const struct expr *e, int depth) {
         stmt_each(e->function->body, see_return, &s);
         return s.all_fresh && s.assigned > 0;
     }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(e->function->name, names[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return is_allocator(e->function->name);
 }
 
 /* ---- origins --------------------------------------------------------------------------------- */

@@ -26,7 +26,8 @@ struct decision {
 /*
  * `outer`: the bytes that `raw` touches; `inner`: those that each write touches, one system per way
  * in which it comes first. `shared`, `primed`: the variable of a symbol in the iteration of `raw`,
- * and in the other iteration (ALWAYS), -1 when there is none yet.
+ * and in the other iteration (ALWAYS), -1 when there is none yet. `anywhere`: `raw` may touch every
+ * element of the object.
  */
 struct question {
     struct cover *cover;
@@ -34,6 +35,7 @@ struct question {
     struct arena *arena;
     const struct raw *raw;
     enum cover_when when;
+    bool anywhere;
     int *shared, *primed;
     int nshared;
     struct linear_system outer;
@@ -320,11 +322,15 @@ static void add_allocation(struct question *q, const struct object *object) {
     add_at_least(q, &q->subs[0], -stride, size);
 }
 
-/* C says that a subscript stays inside of a declared array. */
+/*
+ * An access stays inside of a declared array, but not always of its row: which row it is and which
+ * element of it is known when all are asked for.
+ */
 static void add_extents(struct question *q, const struct object *object) {
     long extent;
     for (int d = 0; d < object->ndims && object->kind == OBJECT_ARRAY; d++) {
-        if (!number_of(object->dims[d].extent_text, &extent)) {
+        if ((object->ndims > 1 && !q->anywhere) ||
+            !number_of(object->dims[d].extent_text, &extent)) {
             continue;
         }
         struct linear_form low = {0}, high = {.constant = extent - 1};
@@ -337,7 +343,7 @@ static void add_own_subs(struct question *q) {
     const struct raw *raw = q->raw;
     for (int d = 0; d < raw->object->ndims; d++) {
         struct linear_form form = {0};
-        bool known = d < raw->nsubs && raw->subs[d].known &&
+        bool known = !q->anywhere && d < raw->nsubs && raw->subs[d].known &&
                      add_affine(q, NULL, &form, &raw->subs[d].value, 1);
         if (!known) {
             form = (struct linear_form){0};
@@ -544,11 +550,15 @@ static bool is_covered(struct question *q) {
     return true;
 }
 
-static bool ask(struct cover *cover, int at, enum cover_when when, long begin, long size,
-                bool (*counts)(struct walk *w, const struct raw *write)) {
+static bool ask_within(struct cover *cover, int at, enum cover_when when, bool anywhere, long begin,
+                       long size, bool (*counts)(struct walk *w, const struct raw *write)) {
     struct walk *w = cover->w;
-    struct question q = {
-        .cover = cover, .w = w, .arena = w->arena, .raw = &w->raws[at], .when = when};
+    struct question q = {.cover = cover,
+                         .w = w,
+                         .arena = w->arena,
+                         .raw = &w->raws[at],
+                         .when = when,
+                         .anywhere = anywhere};
     q.shared = no_vars(w);
     q.primed = no_vars(w);
     add_own_loops(&q);
@@ -568,6 +578,14 @@ static bool ask(struct cover *cover, int at, enum cover_when when, long begin, l
         }
     }
     return is_covered(&q);
+}
+
+static bool ask(struct cover *cover, int at, enum cover_when when, long begin, long size,
+                bool (*counts)(struct walk *w, const struct raw *write)) {
+    const struct object *object = cover->w->raws[at].object;
+    return ask_within(cover, at, when, false, begin, size, counts) ||
+           (object->kind == OBJECT_ARRAY && object->ndims > 1 &&
+            ask_within(cover, at, when, true, begin, size, counts));
 }
 
 /* A structure's padding belongs to nobody: each of its fields is asked for. */

@@ -57,6 +57,7 @@ static bool is_before(const struct mentions *m, const struct expr *e) {
 static void see_mention(void *data, struct expr *e) {
     struct mentions *m = data;
     see_harmless(m, e);
+    m->used = m->used || e->kind == EXPR_UNKNOWN;
     if (e->kind != EXPR_VAR || e->var != m->var || m->used) {
         return;
     }
