@@ -1,5 +1,5 @@
 #!/bin/bash
-# Scratch space in seventy small loops, right and almost right: the verdict of each (one that keeps its
+# Scratch space in eighty small loops, right and almost right: the verdict of each (one that keeps its
 # order by levels does without copies: "serial"); those that are parallel print what gcc's program
 # prints, on any number of threads and with copies that are spoilt between blocks (as `orrery verify`
 # has them).
