@@ -37,7 +37,11 @@ def dotted(text):
 
 def through_a_macro(text):
     """The sums of the text written by a macro."""
-    changed = re.sub(r"([^\n;{}()]+?) \+= ([^;\n]+);", r"\1 += SAME_(\2);", text)
+    def wrapped(match):
+        left, right = match.groups()
+        return match.group() if right.count("(") != right.count(")") else f"{left} += SAME_({right});"
+
+    changed = re.sub(r"([^\n;{}()]+?) \+= ([^;\n]+);", wrapped, text)
     return "#define SAME_(...) (__VA_ARGS__)\n" + changed
 
 
@@ -47,7 +51,8 @@ def in_braces(text):
 
 
 # Not seen yet: facts about `*(rows + i)` (CSR and other index arrays), only about `rows[i]`.
-NOT_YET = {"pointed": re.compile(r"injective|monotone|rows_")}
+# Nor are claims whose text is another way to write what the body has.
+NOT_YET = {"pointed": re.compile(r"injective|monotone|rows_|range_"), "dotted": re.compile(r"range_of_member")}
 
 KEEPS = [renamed, pointed, dotted, through_a_macro, in_braces]
 

@@ -1,5 +1,6 @@
 /* A moving average: rows of what is only read overlap, whatever step and width are.
  * loop: parallel independent
+ * result: same
  */
 #include <stdio.h>
 #include <stdlib.h>
