@@ -78,6 +78,8 @@ struct array_use {
     struct object *object;
     int nshapes;
     struct row_shape *shapes;
+    const struct row_shape
+        *own;          /* by the loop's variable, as dim: every iteration has its own part */
     bool needed_whole; /* some access is not by row: only replication (read-only) can place it */
 };
 

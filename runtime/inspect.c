@@ -190,7 +190,8 @@ static void walk_pack(void *data, int worker) {
         if (relabels)
             relabel(walk, record, keys);
         long place = cursors[block]++;
-        copy_record(walk->packed->records + (size_t)place * size, record, size);
+        if (walk->packed->records)
+            copy_record(walk->packed->records + (size_t)place * size, record, size);
         if (walk->packed->order)
             walk->packed->order[place] = i;
     }
@@ -475,6 +476,18 @@ void orrery_inspection_pack(const struct orrery_inspection *inspection,
         orrery_workers_run(walk_listed, &walk);
         return;
     }
+    cursors_make(&walk);
+    orrery_workers_run(walk_pack, &walk);
+    orrery_memory_free(walk.cursors);
+}
+
+void orrery_inspection_order(const struct orrery_inspection *inspection,
+                             const struct orrery_loop *loop, const void *env, long *order) {
+    struct orrery_packed packed = {.order = order};
+    struct walk walk;
+    walk_start(&walk, loop, env, inspection->count, inspection);
+    walk.row_high = inspection->blocks.rows;
+    walk.packed = &packed;
     cursors_make(&walk);
     orrery_workers_run(walk_pack, &walk);
     orrery_memory_free(walk.cursors);

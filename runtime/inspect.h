@@ -69,6 +69,10 @@ void orrery_inspection_pack(const struct orrery_inspection *inspection,
                             const struct orrery_loop *loop, const void *env, long low, long high,
                             bool with_order, struct orrery_packed *out);
 
+/* The original index of every packed position. */
+void orrery_inspection_order(const struct orrery_inspection *inspection,
+                             const struct orrery_loop *loop, const void *env, long *order);
+
 void orrery_packed_free(struct orrery_packed *packed);
 void orrery_inspection_free(struct orrery_inspection *inspection);
 

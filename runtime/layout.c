@@ -53,9 +53,37 @@ static void dim_of_range(const struct orrery_loop *loop, const struct orrery_dim
     to->cuts[rows] = to->range;
 }
 
-void orrery_layout_dims(const struct orrery_state *state, const struct orrery_region *region,
-                        struct orrery_layout_dim dims[ORRERY_DIMS]) {
-    memset(dims, 0, ORRERY_DIMS * sizeof *dims);
+/* Grid row p is part p: its iterations in the order of their blocks. */
+static void dim_of_iterations(const struct orrery_state *state, const void *env,
+                              const struct orrery_region *region, struct orrery_layout_dim *to) {
+    const struct orrery_inspection *inspection = state->inspection;
+    long rows = region->blocks.rows, count = region->count;
+    to->range = to->distinct = count;
+    to->parts = rows;
+    to->cuts = dsm_own_alloc((size_t)(rows + 1) * sizeof *to->cuts);
+    for (long p = 0; p <= rows; ++p)
+        to->cuts[p] = inspection ? inspection->starts[p * inspection->blocks.columns]
+                                 : orrery_share(count, p, rows);
+    if (!inspection)
+        return;
+    to->has_order = 1;
+    to->order = dsm_own_alloc((size_t)(count + 1) * sizeof *to->order);
+    orrery_inspection_order(inspection, state->loop, env, to->order);
+}
+
+static bool has_own(const struct orrery_loop *loop) {
+    for (int a = 0; a < loop->narrays; ++a)
+        if (loop->arrays[a].placement == ORRERY_BY_ITERATION)
+            return true;
+    return false;
+}
+
+void orrery_layout_dims(const struct orrery_state *state, const void *env,
+                        const struct orrery_region *region,
+                        struct orrery_layout_dim dims[ORRERY_LAYOUTS]) {
+    memset(dims, 0, ORRERY_LAYOUTS * sizeof *dims);
+    if (has_own(state->loop))
+        dim_of_iterations(state, env, region, &dims[ORRERY_ITERATIONS]);
     if (state->inspection) {
         for (int d = 0; d < state->loop->ndims; ++d)
             dim_of_keys(&state->inspection->dims[d], &dims[d]);
@@ -83,8 +111,8 @@ void orrery_layout_dim_share(struct orrery_layout_dim *dim) {
         dsm_broadcast(dim->present, bitmap_bytes(dim->range));
 }
 
-void orrery_layout_share(struct orrery_layout_dim dims[ORRERY_DIMS]) {
-    for (int d = 0; d < ORRERY_DIMS; ++d)
+void orrery_layout_share(struct orrery_layout_dim dims[ORRERY_LAYOUTS]) {
+    for (int d = 0; d < ORRERY_LAYOUTS; ++d)
         orrery_layout_dim_share(&dims[d]);
 }
 
@@ -95,8 +123,8 @@ void orrery_layout_dim_free(struct orrery_layout_dim *dim) {
     memset(dim, 0, sizeof *dim);
 }
 
-void orrery_layout_free(struct orrery_layout_dim dims[ORRERY_DIMS]) {
-    for (int d = 0; d < ORRERY_DIMS; ++d)
+void orrery_layout_free(struct orrery_layout_dim dims[ORRERY_LAYOUTS]) {
+    for (int d = 0; d < ORRERY_LAYOUTS; ++d)
         orrery_layout_dim_free(&dims[d]);
 }
 
@@ -158,21 +186,22 @@ static void place_check(const struct orrery_state *state, int a,
 }
 
 void orrery_layout_modes(const struct orrery_state *state,
-                         struct orrery_layout_dim dims[ORRERY_DIMS]) {
+                         struct orrery_layout_dim dims[ORRERY_LAYOUTS]) {
     const struct orrery_loop *loop = state->loop;
+    dims[ORRERY_ITERATIONS].mode = DSM_INPLACE;
     for (int d = 0; d < ORRERY_DIMS; ++d) {
         long high = dims[d].low + dims[d].range - 1;
         dims[d].mode =
             orrery_layout_labels_fit(loop, d, dims[d].low, high) ? DSM_VIEW : DSM_INPLACE;
     }
     for (int a = 0; a < loop->narrays; ++a) {
-        int d = loop->arrays[a].dim;
+        int d = orrery_layout_of(loop, a);
         if (d >= 0 && orrery_shape_exists(&state->shapes[a]) &&
-            !orrery_layout_can_view(loop, a, &state->shapes[a]))
+            (d == ORRERY_ITERATIONS || !orrery_layout_can_view(loop, a, &state->shapes[a])))
             dims[d].mode = DSM_INPLACE;
     }
     for (int a = 0; a < loop->narrays; ++a) {
-        int d = loop->arrays[a].dim;
+        int d = orrery_layout_of(loop, a);
         if (d < 0 || !orrery_shape_exists(&state->shapes[a]))
             continue;
         if (!dims[d].cuts)

@@ -22,6 +22,18 @@ struct orrery_layout_dim {
     enum dsm_mode mode;
 };
 
+/*
+ * The layouts of a loop: one per dim of the grid, and one of iterations, whose "keys" are their
+ * indices and whose parts are the grid's rows.
+ */
+enum { ORRERY_ITERATIONS = ORRERY_DIMS, ORRERY_LAYOUTS };
+
+/* The layout that array a is cut by, -1: it is not cut. */
+static inline int orrery_layout_of(const struct orrery_loop *loop, int a) {
+    bool own = loop->arrays[a].placement == ORRERY_BY_ITERATION;
+    return own ? ORRERY_ITERATIONS : loop->arrays[a].dim;
+}
+
 /* The rank whose rows include `row`; the first row of a rank. */
 int orrery_rank_of_row(long row, long rows);
 static inline long orrery_first_row_of(int rank, long rows) {
@@ -29,12 +41,13 @@ static inline long orrery_first_row_of(int rank, long rows) {
 }
 
 /* Rank 0: the dims of the region. The layout owns copies. */
-void orrery_layout_dims(const struct orrery_state *state, const struct orrery_region *region,
-                        struct orrery_layout_dim dims[ORRERY_DIMS]);
+void orrery_layout_dims(const struct orrery_state *state, const void *env,
+                        const struct orrery_region *region,
+                        struct orrery_layout_dim dims[ORRERY_LAYOUTS]);
 
 /* Collective: rank 0's dims on every rank. */
-void orrery_layout_share(struct orrery_layout_dim dims[ORRERY_DIMS]);
-void orrery_layout_free(struct orrery_layout_dim dims[ORRERY_DIMS]);
+void orrery_layout_share(struct orrery_layout_dim dims[ORRERY_LAYOUTS]);
+void orrery_layout_free(struct orrery_layout_dim dims[ORRERY_LAYOUTS]);
 
 /*
  * The rows of array a can stand elsewhere, in another order, while a region runs. Not when the loop
@@ -50,7 +63,7 @@ bool orrery_layout_labels_fit(const struct orrery_loop *loop, int d, long low, l
 /* Rank 0: view or in place, for each dim; an array that allows neither ends the job with a message
  * that names it and the way out. */
 void orrery_layout_modes(const struct orrery_state *state,
-                         struct orrery_layout_dim dims[ORRERY_DIMS]);
+                         struct orrery_layout_dim dims[ORRERY_LAYOUTS]);
 
 /* Collective: array a of the loop, cut along its dim; the region's blocks and turns are known. */
 struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a,

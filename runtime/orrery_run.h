@@ -26,12 +26,13 @@ enum orrery_strategy {
 };
 
 enum orrery_placement {
-    ORRERY_RESIDENT,   /* rows live with the grid row that their key's part is */
-    ORRERY_ROTATING,   /* rows travel with the part that their key is in */
-    ORRERY_REPLICATED, /* read only, whole on every rank */
-    ORRERY_UNPLACED,   /* in one rank only; several ranks: an error that names it */
-    ORRERY_ALIGNED     /* block() does not touch it (its values are in the records, or it is a
-                          reduction's target): in the list for guards only */
+    ORRERY_RESIDENT,     /* rows live with the grid row that their key's part is */
+    ORRERY_ROTATING,     /* rows travel with the part that their key is in */
+    ORRERY_REPLICATED,   /* read only, whole on every rank */
+    ORRERY_BY_ITERATION, /* not cut by a dim: iteration i touches row i only, of its shape */
+    ORRERY_UNPLACED,     /* in one rank only; several ranks: an error that names it */
+    ORRERY_ALIGNED       /* block() does not touch it (its values are in the records, or it is a
+                            reduction's target): in the list for guards only */
 };
 
 enum orrery_op {

@@ -27,7 +27,7 @@ struct orrery_sharing {
     struct orrery_shape *shapes;
     long count, last_row, first;
     struct orrery_blocks blocks;
-    struct orrery_layout_dim dims[ORRERY_DIMS], *claimed;
+    struct orrery_layout_dim dims[ORRERY_LAYOUTS], *claimed;
     struct dsm_array **arrays;
     int *cut;
     struct dsm_range *homes;
@@ -208,9 +208,10 @@ static void receive_records(struct orrery_sharing *sharing) {
 
 /* ---- arrays ---- */
 
-/* The dim that array a is cut along: one of the loop's, or its own; NULL when it is not cut. */
+/* The dim that array a is cut along: one of the loop's, that of the iterations, or its own; NULL
+ * when it is not cut. */
 static struct orrery_layout_dim *dim_of(const struct orrery_sharing *sharing, int a) {
-    int d = sharing->state->loop->arrays[a].dim;
+    int d = orrery_layout_of(sharing->state->loop, a);
     return d >= 0 ? (struct orrery_layout_dim *)&sharing->dims[d]
            : orrery_layout_claimed(sharing->state->loop, a) >= 0 ? &sharing->claimed[a]
                                                                  : NULL;
@@ -522,7 +523,7 @@ static void homes_look(struct orrery_sharing *sharing) {
 static void lay(struct orrery_sharing *sharing, const void *env,
                 const struct orrery_region *region) {
     forget(sharing, false);
-    orrery_layout_dims(sharing->state, region, sharing->dims);
+    orrery_layout_dims(sharing->state, env, region, sharing->dims);
     orrery_layout_modes(sharing->state, sharing->dims);
     for (int a = 0; a < sharing->state->loop->narrays; ++a)
         if (orrery_layout_claimed(sharing->state->loop, a) >= 0 &&

@@ -118,9 +118,9 @@ static bool cut_join(struct cut *cut, const struct subscript *sub) {
     return same_but_constant(cut, &sub->value);
 }
 
-/* Do all accesses to `object` stay within one row each, in dimension `d` of the object? */
-static bool cut_find(const struct loop_facts *facts, const struct object *object, int d,
-                     const struct symbol *symbol, const struct symbol *partner, struct cut *cut) {
+/* Do all subscripts of `object` in its dimension `d` have the form of a cut? */
+static bool cut_common(const struct loop_facts *facts, const struct object *object, int d,
+                       const struct symbol *symbol, const struct symbol *partner, struct cut *cut) {
     *cut = (struct cut){.symbol = symbol, .partner = partner};
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
@@ -128,8 +128,15 @@ static bool cut_find(const struct loop_facts *facts, const struct object *object
             return false;
         }
     }
+    return cut->model;
+}
+
+/* Do all accesses to `object` stay within one row each, in dimension `d` of the object? */
+static bool cut_find(const struct loop_facts *facts, const struct object *object, int d,
+                     const struct symbol *symbol, const struct symbol *partner, struct cut *cut) {
     long width;
-    return cut->model && !__builtin_sub_overflow(cut->high, cut->low, &width) && width < cut->coeff;
+    return cut_common(facts, object, d, symbol, partner, cut) &&
+           !__builtin_sub_overflow(cut->high, cut->low, &width) && width < cut->coeff;
 }
 
 /* ---- shapes -------------------------------------------------------------------------------------
@@ -264,6 +271,32 @@ static void shapes_find(struct analysis *analysis, struct array_use *use) {
     }
 }
 
+/*
+ * Every iteration has its own part of the object: [low, high] of one iteration ends before that of
+ * the next begins.
+ */
+static void shape_by_iteration(struct analysis *analysis, struct array_use *use) {
+    struct arena *arena = analysis->facts->unit->arena;
+    struct row_shape *shape = arena_alloc(arena, sizeof *shape);
+    struct cut cut;
+    long step = labs(analysis->loop->step), width, bytes;
+    *shape = (struct row_shape){.dim = -1};
+    if (use->object->kind == OBJECT_ROWS || use->object->ndims == 0 || step == 0 ||
+        !use->object->dims[0].stride_text) {
+        return;
+    }
+    bool found = cut_common(analysis->facts, use->object, 0, analysis->facts->index, NULL, &cut) &&
+                 !__builtin_sub_overflow(cut.high, cut.low, &width) &&
+                 cut.coeff < LONG_MAX / step && width < cut.coeff * step;
+    if (!found || !shape_of(arena, use->object, 0, &cut, shape) ||
+        __builtin_add_overflow(width, 1, &bytes)) {
+        return;
+    }
+    shape->piece_bytes =
+        times(arena, use->object->dims[0].stride_text, arena_printf(arena, "%ld", bytes));
+    use->own = shape;
+}
+
 static bool is_used(const struct loop_facts *facts, const struct object *object) {
     for (int i = 0; i < facts->naccesses; ++i) {
         if (facts->accesses[i].object == object) {
@@ -285,6 +318,7 @@ void analysis_shapes(struct analysis *analysis) {
         }
         struct array_use use = {.object = object};
         shapes_find(analysis, &use);
+        shape_by_iteration(analysis, &use);
         use.needed_whole = use.nshapes == 0;
         ARENA_PUSH(facts->unit->arena, analysis->arrays, analysis->narrays, use);
     }

@@ -65,6 +65,19 @@ static void print_row(struct emit_job *job, const struct row_shape *shape, const
                    shape->table_offset);
 }
 
+/* The part of iteration i, which comes i steps behind the first. */
+static void print_own(struct emit_job *job, const struct row_shape *shape, struct text *out) {
+    const char *stride = emit_localize(job, shape->row_stride);
+    text_print(out,
+               ",\n        .row_offset = (long)(%s) + orrery_env->orrery_lower * (long)(%s),\n"
+               "        .row_stride = (long)(%s) * %ld",
+               shape->row_offset ? emit_localize(job, shape->row_offset) : "0", stride, stride,
+               job->loop->step);
+    print_member(job, "pieces", "1", out);
+    print_member(job, "piece_bytes", shape->piece_bytes, out);
+    print_member(job, "piece_stride", shape->piece_bytes, out);
+}
+
 /* Rows that are not cut: all of them. */
 static void print_table(struct emit_job *job, const struct object *object, const char *base,
                         struct text *out) {
@@ -99,7 +112,9 @@ static void print_shape(struct emit_job *job, int at, struct text *out) {
     const char *extent =
         object->size_text ? emit_localize(job, object->size_text) : scalar_size(job, object);
     text_print(out, "    orrery_out[%d] = (struct orrery_shape){.base = (char *)(%s)", at, base);
-    if (array->shape)
+    if (array->placement == PLACE_ALIGNED && array->shape)
+        print_own(job, array->shape, out);
+    else if (array->shape)
         print_row(job, array->shape, base, out);
     else if (object->kind == OBJECT_ROWS)
         print_table(job, object, base, out);
@@ -146,7 +161,7 @@ void emit_shapes_print(struct emit_job *job, struct text *out) {
  */
 
 static const char *placement_text(enum placement placement, const struct object *object,
-                                  bool by_key) {
+                                  bool by_key, bool own) {
     switch (placement) {
     case PLACE_RESIDENT:
         return "ORRERY_RESIDENT";
@@ -155,7 +170,8 @@ static const char *placement_text(enum placement placement, const struct object 
     case PLACE_REPLICATED:
         return "ORRERY_REPLICATED";
     case PLACE_ALIGNED:
-        return !by_key           ? "ORRERY_RESIDENT"
+        return own               ? "ORRERY_BY_ITERATION"
+               : !by_key         ? "ORRERY_RESIDENT"
                : object->written ? "ORRERY_UNPLACED"
                                  : "ORRERY_REPLICATED";
     case PLACE_PRIVATE:
@@ -198,7 +214,7 @@ static void print_arrays(struct emit_job *job, struct text *out) {
         long size = object->element && object->element->size > 0 ? object->element->size : 1;
         text_print(out, "    {\"%s\", %s, %d, %s, %d, %ld, \"%s\"},\n",
                    text_escape(job->arena, object->name),
-                   placement_text(array->placement, object, job->plan->by_key),
+                   placement_text(array->placement, object, job->plan->by_key, array->shape),
                    emit_dim(job, array->dim), base_offset_text(job, object), object->written, size,
                    where_text(job, object));
     }

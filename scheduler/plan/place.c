@@ -177,6 +177,8 @@ static struct plan_array place(const struct plan *plan, const struct array_use *
                                     NULL};
     } else if (!written) {
         array.placement = PLACE_REPLICATED;
+    } else if (use->own) {
+        array = (struct plan_array){use->object, PLACE_ALIGNED, -1, use->own, NULL};
     } else if (shape_by_claims(plan, use->object)) {
         array.placement = PLACE_RESIDENT;
         array.shape = shape_by_claims(plan, use->object);
@@ -269,6 +271,8 @@ const char *plan_place_check(const struct plan *plan, const struct plan_array *a
     case PLACE_REPLICATED:
         return written ? "it is written" : NULL;
     case PLACE_ALIGNED:
+        if (written && use && use->own)
+            return array->shape == use->own ? NULL : "its place follows from the plan";
         return written || !plan->by_key || !only_gathered(facts, array->object)
                    ? "it is not read by the gather alone"
                    : NULL;

@@ -2,7 +2,6 @@
  * loop: parallel independent
  * loop: parallel independent
  * result: same
- * waits: several neighbours per step on ranks
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* A rotation that also writes one number per rating beside the keyed rows: err[n], and a count per rating.
  * loop: parallel rotation-2d
  * result: near 0.5
- * waits: arrays written by iteration in a rotation on ranks
  */
 #include <stdio.h>
 #include <stdlib.h>
