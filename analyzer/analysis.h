@@ -62,7 +62,8 @@ struct dependence {
  * + v * row_stride; it is `pieces` pieces of `piece_bytes`, `piece_stride` apart. All C texts of
  * integer type valid at the loop's head, in bytes. ROWS objects: `by_table`, row v starts at
  * table[v + table_offset], strides unset; or `pieces_by_table`, piece q of row v starts at table[q]
- * + row_offset + v * row_stride.
+ * + row_offset + v * row_stride. `pieces` "0": as many as the object has. `by_table` with
+ * `piece_bytes`: no access goes further than that.
  */
 struct row_shape {
     int dim, partner;

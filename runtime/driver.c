@@ -30,6 +30,7 @@ static struct {
     pid_t process;
     atomic_bool active;
     struct orrery_state *states, **end;
+    unsigned long runs;
 } driver;
 
 void orrery_driver_start(void) {
@@ -61,9 +62,7 @@ static int shapes_count(const struct orrery_loop *loop) {
     return n;
 }
 
-struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
-    if (loop->state)
-        return loop->state;
+static struct orrery_state *state_new(struct orrery_loop *loop, struct orrery_state *last) {
     struct orrery_state *state = orrery_memory_aligned(sizeof *state);
     size_t bytes = (size_t)(shapes_count(loop) + 1) * sizeof(struct orrery_shape);
     state->loop = loop;
@@ -78,7 +77,49 @@ struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
         driver.end = &driver.states;
     *driver.end = state;
     driver.end = &state->next;
+    state->head = last ? last->head : state;
+    state->slot = last ? last->slot + 1 : 0;
+    state->stats = last ? last->stats : orrery_memory_aligned(sizeof *state->stats);
+    if (last)
+        last->other = state;
+    return state;
+}
+
+struct orrery_state *orrery_state_at(struct orrery_loop *loop, int slot) {
+    struct orrery_state *state = loop->state ? ((struct orrery_state *)loop->state)->head : NULL;
+    if (!state)
+        state = state_new(loop, NULL);
+    while (state->slot < slot)
+        state = state->other ? state->other : state_new(loop, state);
     return loop->state = state;
+}
+
+struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
+    return loop->state ? loop->state : orrery_state_at(loop, 0);
+}
+
+enum { STATES = 4 };
+
+/*
+ * The state with the inspection of these inputs; else a new one; else, when there are enough of
+ * them, the one that has not been used for longest.
+ */
+static struct orrery_state *state_choose(struct orrery_loop *loop, const void *env, long count) {
+    struct orrery_state *chosen = NULL, *last = NULL;
+    for (struct orrery_state *s = orrery_state_of(loop)->head; s; last = s, s = s->other) {
+        if (!s->inspection || orrery_inspection_is_of(s->inspection, loop, env, count)) {
+            chosen = s;
+            break;
+        }
+        if (!chosen || s->used < chosen->used)
+            chosen = s;
+    }
+    bool found =
+        !chosen->inspection || orrery_inspection_is_of(chosen->inspection, loop, env, count);
+    if (!found && last && last->slot + 1 < STATES)
+        chosen = state_new(loop, last);
+    chosen->used = ++driver.runs;
+    return loop->state = chosen;
 }
 
 /* ---- region start ---- */
@@ -103,12 +144,21 @@ static void call_check(const struct orrery_loop *loop) {
                  loop->file, loop->line);
 }
 
+/* Rows without bytes (rank 0 of a model): nothing of the array is used. */
+static void empty_rows_drop(struct orrery_state *state, int i) {
+    struct orrery_shape *shape = &state->shapes[i];
+    if (i < state->loop->narrays && state->loop->arrays[i].dim >= 0 && !shape->table &&
+        shape->row_stride == 0 && shape->piece_bytes == 0)
+        *shape = (struct orrery_shape){0};
+}
+
 static void shapes_read(struct orrery_state *state, const void *env) {
     memset(state->shapes, 0, (size_t)state->nshapes * sizeof *state->shapes);
     state->loop->shapes(env, state->shapes);
     for (int i = 0; i < state->nshapes; ++i) {
         state->shapes[i].piece_bytes = labs(state->shapes[i].piece_bytes);
         orrery_tables_trim(&state->shapes[i]);
+        empty_rows_drop(state, i);
     }
     for (int j = 0; j < state->loop->nreductions; ++j)
         state->bytes[j] = orrery_reduction_bytes(state->loop, j, state->shapes);
@@ -179,9 +229,9 @@ static void inspection_make(struct orrery_state *state, const void *env, long co
         orrery_inspection_pack(state->inspection, state->loop, env, 0,
                                state->inspection->blocks.rows, orrery_env()->replay,
                                &state->packed);
-    state->stats.inspections += 1;
-    state->stats.packed_bytes = state->packed.mapped + state->packed.order_mapped;
-    state->stats.inspect_seconds += orrery_clock() - begin;
+    state->stats->inspections += 1;
+    state->stats->packed_bytes = state->packed.mapped + state->packed.order_mapped;
+    state->stats->inspect_seconds += orrery_clock() - begin;
     orrery_trace_region("inspect", state->where, orrery_env()->trace ? begin : 0);
 }
 
@@ -265,7 +315,7 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
     region->needs =
         state->inspection && state->inspection->levels ? state->inspection->levels->needs : NULL;
     region->replay = orrery_env()->replay != ORRERY_REPLAY_OFF;
-    region->stats = &state->stats;
+    region->stats = state->stats;
     orrery_copies_make(&state->copies, state->loop, region->row_low, region->row_high,
                        region->last_row, state->bytes);
     region->copies = &state->copies;
@@ -338,7 +388,7 @@ static size_t copies_bytes(const struct orrery_region *region) {
 
 static void account(struct orrery_state *state, const struct orrery_region *region, double begin,
                     double inspected) {
-    struct orrery_loop_stats *stats = &state->stats;
+    struct orrery_loop_stats *stats = state->stats;
     if (region->entered > 0)
         stats->starts[stats->passes % ORRERY_STARTS] =
             (float)(region->entered - begin - inspected - region->copied);
@@ -361,14 +411,14 @@ static void grid_of(const struct orrery_state *state, long count, struct orrery_
 
 static void run_here(struct orrery_state *state, const void *env, long count,
                      struct orrery_region *region) {
-    double copied = state->stats.copy_seconds;
+    double copied = state->stats->copy_seconds;
     region->env = orrery_local_enter(state, env);
-    region->copied = state->stats.copy_seconds - copied;
+    region->copied = state->stats->copy_seconds - copied;
     orrery_region_prepare(region, state, count);
     lasts_start(region, env);
     replay_unite(region, env);
     long blocks = region->blocks.rows * region->blocks.columns / orrery_workers_count();
-    orrery_progress_start(state->where, state->stats.passes + 1, blocks);
+    orrery_progress_start(state->where, state->stats->passes + 1, blocks);
     orrery_region_run(region, state);
     orrery_progress_end();
     orrery_local_leave(state);
@@ -381,16 +431,18 @@ int orrery_run(struct orrery_loop *loop, void *env, long count) {
     double begin = orrery_clock();
     call_check(loop);
     atomic_store(&driver.active, true);
-    struct orrery_state *state = orrery_state_of(loop);
+    struct orrery_state *state =
+        loop->by_key ? state_choose(loop, env, count) : orrery_state_of(loop);
     shapes_read(state, env);
-    double inspected = state->stats.inspect_seconds;
+    double inspected = state->stats->inspect_seconds;
     int refused = blocks_make(state, env, count);
     if (!refused) {
         struct orrery_region region = {0};
         grid_of(state, count, &region);
+        state->blocks = region.blocks;
         orrery_profile_begin(state, &region.blocks);
         orrery_verify_before(state);
-        inspected = state->stats.inspect_seconds - inspected;
+        inspected = state->stats->inspect_seconds - inspected;
         if (dsm_ranks() == 1)
             run_here(state, env, count, &region);
         else

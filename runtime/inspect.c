@@ -413,13 +413,18 @@ struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const v
     return inspection;
 }
 
-bool orrery_inspection_holds(const struct orrery_inspection *inspection,
+bool orrery_inspection_is_of(const struct orrery_inspection *inspection,
                              const struct orrery_loop *loop, const void *env, long count) {
     if (inspection->count != count)
         return false;
     char now[loop->env_size + 1];
     inputs_copy(loop, env, now);
-    return memcmp(now, inspection->inputs, loop->env_size) == 0 &&
+    return memcmp(now, inspection->inputs, loop->env_size) == 0;
+}
+
+bool orrery_inspection_holds(const struct orrery_inspection *inspection,
+                             const struct orrery_loop *loop, const void *env, long count) {
+    return orrery_inspection_is_of(inspection, loop, env, count) &&
            !dsm_watch_changed(inspection->watch);
 }
 

@@ -60,6 +60,10 @@ struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const v
                                          long count, const long *bytes, orrery_keys_check *check,
                                          void *data);
 
+/* True when the inspection was made of these inputs, whatever stands behind them now. */
+bool orrery_inspection_is_of(const struct orrery_inspection *inspection,
+                             const struct orrery_loop *loop, const void *env, long count);
+
 /* True when the inspection still says what a new one would. */
 bool orrery_inspection_holds(const struct orrery_inspection *inspection,
                              const struct orrery_loop *loop, const void *env, long count);

@@ -138,7 +138,7 @@ const void *orrery_local_enter(struct orrery_state *state, const void *env) {
         memcpy(state->local->env + state->loop->arrays[a].base_offset, &base, sizeof base);
     }
     orrery_workers_run(enter_job, state);
-    state->stats.copy_seconds += orrery_clock() - begin;
+    state->stats->copy_seconds += orrery_clock() - begin;
     return state->local->env;
 }
 
@@ -147,5 +147,5 @@ void orrery_local_leave(struct orrery_state *state) {
         return;
     double begin = orrery_clock();
     orrery_workers_run(leave_job, state);
-    state->stats.copy_seconds += orrery_clock() - begin;
+    state->stats->copy_seconds += orrery_clock() - begin;
 }

@@ -117,7 +117,7 @@ static double part_bytes(const struct orrery_state *state, int d, long part) {
 }
 
 static void put_batons(FILE *file, const struct orrery_state *state) {
-    const struct orrery_blocks *blocks = &state->stats.blocks;
+    const struct orrery_blocks *blocks = &state->blocks;
     bool first = true;
     fprintf(file, "     \"batons\": [");
     for (int d = 0; d < blocks->ndims; ++d)
@@ -130,7 +130,7 @@ static void put_batons(FILE *file, const struct orrery_state *state) {
 
 /* One line per clock: [row, seconds, iterations, batons...]. */
 static void put_steps(FILE *file, const struct orrery_state *state) {
-    const struct orrery_blocks *blocks = &state->stats.blocks;
+    const struct orrery_blocks *blocks = &state->blocks;
     const struct orrery_profile *profile = &state->profile;
     bool first = true;
     fprintf(file, "     \"steps\": [");
@@ -153,7 +153,7 @@ static void put_steps(FILE *file, const struct orrery_state *state) {
 }
 
 static void put_loop(FILE *file, const struct orrery_state *state) {
-    const struct orrery_loop_stats *stats = &state->stats;
+    const struct orrery_loop_stats *stats = state->stats;
     const struct orrery_profile *profile = &state->profile;
     double passes = profile->passes > 1 ? (double)(profile->passes - 1) : 1;
     fprintf(file, "    {\"loop\": \"");

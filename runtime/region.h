@@ -61,11 +61,15 @@ struct orrery_region {
 };
 
 /*
- * What a rank keeps of a loop between its runs (table->state). `ranges`: instead of an inspection's
- * dims in a loop without keys. `shapes`: narrays, then one per
- * array reduction. `checked`: the shapes the guards were checked with. `refused`: one failed then.
- * `sharing`: several ranks only.
+ * What a rank keeps of a loop between its runs. A loop that is run on several inputs in turn has a
+ * state for each of the last few: `head` is the first of them, `other` the next, `slot` counts
+ * them, `used` says when it last ran; table->state is the one that runs. `stats` are the loop's,
+ * `blocks` those of this state's last run. `ranges`: instead of an inspection's dims in a loop
+ * without keys. `shapes`: narrays, then one per array reduction. `checked`: the shapes the guards
+ * were checked with. `refused`: one failed then. `sharing`: several ranks only.
  */
+enum { ORRERY_ROWS_UNLIKE = -1 };
+
 struct orrery_state {
     struct orrery_loop *loop;
     struct orrery_state *next;
@@ -87,12 +91,18 @@ struct orrery_state {
     size_t *bytes;
     struct orrery_sharing *sharing;
     struct orrery_local *local;
-    struct orrery_loop_stats stats;
+    struct orrery_blocks blocks;
     struct orrery_profile profile;
+    struct orrery_loop_stats *stats;
+    struct orrery_state *head, *other;
+    int slot;
+    unsigned long used;
 };
 
-/* The state of the loop on this rank; made at the first call. */
+/* The state of the loop on this rank that is in use; the one of a slot, which is used from here on.
+ * Made at the first call. */
 struct orrery_state *orrery_state_of(struct orrery_loop *loop);
+struct orrery_state *orrery_state_at(struct orrery_loop *loop, int slot);
 
 /* All states of this rank, in order of their first run. */
 struct orrery_state *orrery_states(void);

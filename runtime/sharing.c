@@ -40,6 +40,7 @@ struct orrery_sharing {
  * replicas and globals follow. */
 struct region_head {
     struct orrery_loop *loop;
+    int slot;
     long count, last_row;
     struct orrery_blocks blocks;
     int lay, records;
@@ -47,6 +48,7 @@ struct region_head {
 
 struct forget_head {
     struct orrery_loop *loop;
+    int slot;
     int records;
 };
 
@@ -187,7 +189,7 @@ static void send_records(struct orrery_state *state, const void *env) {
     orrery_packed_free(&state->packed);
     orrery_inspection_pack(inspection, state->loop, env, 0,
                            orrery_first_row_of(1, inspection->blocks.rows), false, &state->packed);
-    state->stats.packed_bytes = state->packed.mapped;
+    state->stats->packed_bytes = state->packed.mapped;
 }
 
 static void receive_records(struct orrery_sharing *sharing) {
@@ -259,7 +261,7 @@ static void forget(struct orrery_sharing *sharing, bool records) {
     for (int a = 0; a < sharing->state->loop->narrays; ++a)
         if (sharing->arrays[a])
             dsm_array_collect(sharing->arrays[a]);
-    struct forget_head head = {sharing->state->loop, records};
+    struct forget_head head = {sharing->state->loop, sharing->state->slot, records};
     dsm_command(ORRERY_COMMAND_FORGET, &head, sizeof head);
     arrays_free(sharing);
     if (records)
@@ -562,6 +564,7 @@ void orrery_sharing_run(struct orrery_state *state, void *env, long count,
     sharing->stale |= state->moved;
     state->moved = false;
     struct region_head head = {.loop = state->loop,
+                               .slot = state->slot,
                                .count = count,
                                .last_row = region->last_row,
                                .blocks = region->blocks};
@@ -588,19 +591,19 @@ void orrery_sharing_run(struct orrery_state *state, void *env, long count,
 static void serve_region(const char *payload) {
     struct region_head head;
     memcpy(&head, payload, sizeof head);
-    struct orrery_state *state = orrery_state_of(head.loop);
+    struct orrery_state *state = orrery_state_at(head.loop, head.slot);
     struct orrery_sharing *sharing = sharing_of(state);
     struct orrery_region region = {.count = head.count};
     const char *lasts;
     get_region(payload + sizeof head, sharing, &lasts);
     region_all(sharing, &head, NULL, lasts, &region);
-    state->stats.passes += 1;
+    state->stats->passes += 1;
 }
 
 static void serve_forget(const void *payload) {
     struct forget_head head;
     memcpy(&head, payload, sizeof head);
-    struct orrery_state *state = orrery_state_of(head.loop);
+    struct orrery_state *state = orrery_state_at(head.loop, head.slot);
     arrays_free(state->sharing);
     if (head.records)
         orrery_packed_free(&state->packed);

@@ -63,7 +63,7 @@ double orrery_median_start(const struct orrery_loop_stats *stats) {
 }
 
 static void print_loop(const struct orrery_state *state) {
-    const struct orrery_loop_stats *s = &state->stats;
+    const struct orrery_loop_stats *s = state->stats;
     double passes = s->passes ? (double)s->passes : 1;
     char grid[128];
     fprintf(stderr,
@@ -92,7 +92,8 @@ static void print_rank(int rank, const struct dsm_counters *counters) {
 static void print_all(const struct dsm_counters *counters) {
     fprintf(stderr, "orrery: ranks %d threads %d\n", dsm_ranks(), orrery_workers_count());
     for (const struct orrery_state *state = orrery_states(); state; state = state->next)
-        print_loop(state);
+        if (state == state->head)
+            print_loop(state);
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         print_rank(rank, &counters[rank]);
 }

@@ -30,8 +30,11 @@ static long entries_of(const struct orrery_shape *shape) {
 }
 
 void orrery_tables_trim(struct orrery_shape *shape) {
-    long entries = orrery_shape_by_pieces(shape) ? entries_of(shape) : -1;
-    if (entries >= 0 && entries < shape->pieces)
+    bool lines = !shape->table && shape->pieces == 0 && shape->piece_stride > 0;
+    long entries = orrery_shape_by_pieces(shape) ? entries_of(shape)
+                   : lines ? (long)orrery_shape_extent(shape) / shape->piece_stride
+                           : -1;
+    if (entries >= 0 && (entries < shape->pieces || shape->pieces == 0))
         shape->pieces = entries;
 }
 
@@ -122,13 +125,32 @@ static void watch(struct orrery_state *state, const struct orrery_dim *dims) {
     state->tables = n ? dsm_watch_start(n, ranges) : NULL;
 }
 
+/* No row that is there is shorter than the loop may go. */
+static bool rows_hold(const struct orrery_shape *shape, const struct orrery_dim *dim) {
+    char *base;
+    size_t bytes;
+    for (long i = 0; i < orrery_dim_range(dim); ++i) {
+        const char *row = orrery_dim_has(dim, i) ? orrery_row_address(shape, dim->low + i) : NULL;
+        if (row && dsm_find(row, &base, &bytes) &&
+            (size_t)(base + bytes - row) < (size_t)shape->piece_bytes)
+            return false;
+    }
+    return true;
+}
+
 void orrery_tables_look(struct orrery_state *state, const struct orrery_dim *dims) {
     for (int a = 0; a < state->loop->narrays; ++a) {
         struct orrery_shape *shape = &state->shapes[a];
         state->row_bytes[a] = 0;
         int d = state->loop->arrays[a].dim;
-        if (shape->table && d >= 0 && shape->piece_bytes == 0)
-            state->row_bytes[a] = common_length(shape, &dims[d]);
+        if (!shape->table || orrery_shape_by_pieces(shape) || d < 0)
+            continue;
+        if (shape->piece_bytes > 0 && rows_hold(shape, &dims[d]))
+            continue;
+        shape->piece_bytes = 0;
+        state->row_bytes[a] = common_length(shape, &dims[d]);
+        if (state->row_bytes[a] == 0)
+            state->row_bytes[a] = ORRERY_ROWS_UNLIKE;
     }
     watch(state, dims);
 }
@@ -137,6 +159,7 @@ void orrery_tables_fill(struct orrery_state *state) {
     for (int a = 0; a < state->loop->narrays; ++a)
         if (state->row_bytes[a]) {
             state->shapes[a].pieces = 1;
-            state->shapes[a].piece_bytes = state->row_bytes[a];
+            state->shapes[a].piece_bytes =
+                state->row_bytes[a] == ORRERY_ROWS_UNLIKE ? 0 : state->row_bytes[a];
         }
 }

@@ -166,12 +166,13 @@ void orrery_verify_before(struct orrery_state *state) {
 static void put_measured(struct orrery_state *state, int a, const struct orrery_dim *dim) {
     const struct orrery_array *array = &state->loop->arrays[a];
     const struct orrery_shape *shape = &state->shapes[a];
-    struct orrery_verify_item item = {.kind = ORRERY_VERIFY_ARRAY,
-                                      .change = 1,
-                                      .element_size = array->element_size,
-                                      .row_bytes = (uint64_t)state->row_bytes[a],
-                                      .data_bytes = measured_bytes(shape, dim),
-                                      .low = dim ? dim->low : 0};
+    struct orrery_verify_item item = {
+        .kind = ORRERY_VERIFY_ARRAY,
+        .change = 1,
+        .element_size = array->element_size,
+        .row_bytes = state->row_bytes[a] > 0 ? (uint64_t)state->row_bytes[a] : 0,
+        .data_bytes = measured_bytes(shape, dim),
+        .low = dim ? dim->low : 0};
     put_item(item, array->name);
     measured_add(shape, dim, state->before[a]);
     put(state->before[a], item.data_bytes);
@@ -232,7 +233,7 @@ void orrery_verify_record(struct orrery_state *state, const void *env,
                                         .contraction = (uint32_t)loop->contraction,
                                         .nitems = 0,
                                         .name_bytes = (uint32_t)strlen(loop->file),
-                                        .pass = state->stats.passes + 1,
+                                        .pass = state->stats->passes + 1,
                                         .iterations = (uint64_t)region->count,
                                         .rows = (uint64_t)region->blocks.rows,
                                         .columns = (uint64_t)region->blocks.columns};

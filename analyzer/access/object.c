@@ -229,9 +229,9 @@ static void set_dims(struct walk *w, struct object *object, const struct group *
         dim->stride_text = poly_text(&w->atoms, layout->stride[d], true);
         const struct poly *extent =
             d > 0 ? poly_divide(w->arena, layout->stride[d - 1], layout->stride[d]) : NULL;
-        dim->extent_text = extent             ? poly_text(&w->atoms, extent, true)
-                           : d == 0 && !first ? extent_from_ranges(w, group, false, fits)
-                                              : NULL;
+        dim->extent_text = extent   ? poly_text(&w->atoms, extent, true)
+                           : d == 0 ? extent_from_ranges(w, group, false, fits)
+                                    : NULL;
     }
     if (first) {
         object->dims[0].extent_text = extent_from_ranges(w, group, true, fits);

@@ -209,17 +209,22 @@ static bool pieces_of(struct arena *arena, const struct object *object, int d,
             known ? ratio_of(arena, dims[i - 1].stride_text, dims[i].stride_text) : NULL;
         pieces = ratio ? progression(arena, pieces, ratio, dims[i].extent_text) : NULL;
     }
-    shape->pieces = pieces;
+    shape->pieces = pieces || d > 1 ? pieces : "0";
     shape->piece_stride = dims[d - 1].stride_text;
-    return pieces && shape->piece_stride;
+    return shape->pieces && shape->piece_stride;
 }
 
 static bool shape_of(struct arena *arena, const struct object *object, int d, const struct cut *cut,
                      struct row_shape *shape) {
     const char *stride = object->dims[d].stride_text;
     if (object->kind == OBJECT_ROWS && d == 0) {
+        const struct object_dim *row = object->ndims > 1 ? &object->dims[1] : NULL;
         shape->by_table = cut->coeff == 1 && cut->model->nterms == 1;
         shape->table_offset = cut->low;
+        if (row && row->extent_text && row->stride_text) {
+            shape->pieces = "1";
+            shape->piece_bytes = times(arena, row->extent_text, row->stride_text);
+        }
         return shape->by_table;
     }
     if (!stride) {
@@ -235,9 +240,9 @@ static bool shape_of(struct arena *arena, const struct object *object, int d, co
     shape->piece_stride = shape->row_stride;
     if (object->kind == OBJECT_ROWS) {
         shape->pieces_by_table = d == 1;
-        shape->pieces = object->dims[0].extent_text;
+        shape->pieces = object->dims[0].extent_text ? object->dims[0].extent_text : "0";
         shape->piece_stride = "0";
-        return d == 1 && shape->pieces;
+        return d == 1;
     }
     return d == 0 || pieces_of(arena, object, d, shape);
 }

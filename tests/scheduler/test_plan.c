@@ -114,11 +114,22 @@ static void reduction_into_array(void **state) {
 static void array_with_no_rows_is_unplaced(void **state) {
     (void)state;
     struct kit *kit = factorization(true);
-    kit_touch(kit, kit_object(kit, OBJECT_POINTER, "error", 1), "w", kit->facts.index, 0);
+    kit_touch(kit, kit_object(kit, OBJECT_ROWS, "error", 1), "w", kit->facts.index, 0);
     struct plan *plan = plan_of(kit);
     assert_int_equal(plan->strategy, STRATEGY_ROTATION_2D);
     assert_int_equal(array_of(plan, "error")->placement, PLACE_UNPLACED);
     assert_non_null(array_of(plan, "error")->why);
+    kit_free(kit);
+}
+
+static void array_by_iteration_is_aligned(void **state) {
+    (void)state;
+    struct kit *kit = factorization(true);
+    kit_touch(kit, kit_object(kit, OBJECT_POINTER, "error", 1), "w", kit->facts.index, 0);
+    struct plan *plan = plan_of(kit);
+    assert_int_equal(plan->strategy, STRATEGY_ROTATION_2D);
+    assert_int_equal(array_of(plan, "error")->placement, PLACE_ALIGNED);
+    assert_non_null(array_of(plan, "error")->shape);
     kit_free(kit);
 }
 
@@ -482,6 +493,7 @@ int main(void) {
         cmocka_unit_test(independent),
         cmocka_unit_test(reduction_into_array),
         cmocka_unit_test(array_with_no_rows_is_unplaced),
+        cmocka_unit_test(array_by_iteration_is_aligned),
         cmocka_unit_test(grid_clause),
         cmocka_unit_test(order_is_kept_without_unordered),
         cmocka_unit_test(two_keys_in_order),

@@ -1,4 +1,4 @@
-/* emit: 2, one rank */
+/* emit: 2 */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,7 +2,6 @@
  * loop: parallel independent
  * loop: parallel independent
  * result: same
- * waits: tables of rows read whole on ranks
  */
 #include <stdio.h>
 #include <stdlib.h>

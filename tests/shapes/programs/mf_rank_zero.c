@@ -1,7 +1,6 @@
 /* Biases only: the same program with rank 0 given at run time, as users do to get a baseline.
  * loop: parallel rotation-2d
  * result: near 0.05
- * waits: rows without bytes on ranks
  */
 #include <stdio.h>
 #include <stdlib.h>
