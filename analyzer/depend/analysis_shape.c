@@ -285,7 +285,7 @@ static void shape_by_iteration(struct analysis *analysis, struct array_use *use)
     struct row_shape *shape = arena_alloc(arena, sizeof *shape);
     struct cut cut;
     long step = labs(analysis->loop->step), width, bytes;
-    *shape = (struct row_shape){.dim = -1};
+    *shape = (struct row_shape){.dim = -1, .partner = -1};
     if (use->object->kind == OBJECT_ROWS || use->object->ndims == 0 || step == 0 ||
         !use->object->dims[0].stride_text) {
         return;

@@ -74,9 +74,9 @@ struct emit_macro {
 /*
  * `chunk_file`: what `#line` calls the emitted functions' text. `source`: the main file's text.
  * `sites`: edits of the body for block(); `renames`: edits for both block() and serial(). `spans`:
- * one per variable through which the gather reads, named. `enums`: those declared in the function
- * in front of the loop. `unused`: variables that nothing but the loop may have used. `claims_text`:
- * the function that says what iterations touch, NULL without.
+ * one per pointer or variable through which the gather reads, its text. `enums`: those declared in
+ * the function in front of the loop. `unused`: variables that nothing but the loop may have used.
+ * `claims_text`: the function that says what iterations touch, NULL without.
  */
 struct emit_job {
     struct arena *arena;

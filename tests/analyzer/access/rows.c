@@ -4,10 +4,10 @@ loop n = 0 .. nnz - 1
   inner k = 0 .. K - 1
   object H pointer [8L] read
   object v pointer [4L x nnz] read
-  object H rows [table] [4L] read written
+  object H rows [table] [4L x (long)K] read written
   object W pointer [8L] read
   object u pointer [4L x nnz] read
-  object W rows [table] [4L] read written
+  object W rows [table] [4L x (long)K] read written
   read v[n] at 42:22 `v[n]`
   read H[{v[n]}] at 42:20 `H[v[n]]`
   read u[n] at 44:25 `u[n]`

@@ -4,7 +4,7 @@ loop n = 0 .. nnz - 1
   inner k = 0 .. K - 1
   object W pointer [8L] read
   object u pointer [4L x nnz] read
-  object W rows [table] [4L] read written
+  object W rows [table] [4L x (long)K] read written
   object H pointer [8L x (long)K] read
   object H rows [table x (long)K] [4L] read written
   object i pointer [4L x nnz] read
