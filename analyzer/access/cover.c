@@ -588,6 +588,24 @@ static bool ask(struct cover *cover, int at, enum cover_when when, long begin, l
             ask_within(cover, at, when, true, begin, size, counts));
 }
 
+bool cover_from_base(struct cover *cover, int at) {
+    struct walk *w = cover->w;
+    const struct raw *raw = &w->raws[at];
+    struct question q = {
+        .cover = cover, .w = w, .arena = w->arena, .raw = raw, .when = COVER_BEFORE};
+    struct linear_form below = {.constant = -1};
+    q.shared = no_vars(w);
+    q.primed = no_vars(w);
+    if (raw->object->ndims == 0) {
+        return false;
+    }
+    add_own_loops(&q);
+    add_own_subs(&q);
+    add_own_conditions(&q);
+    add_at_least(&q, &q.subs[0], -1, below);
+    return is_covered(&q);
+}
+
 /* A structure's padding belongs to nobody: each of its fields is asked for. */
 static bool ask_fields(struct cover *cover, int at, enum cover_when when, const struct type *type,
                        long begin, bool (*counts)(struct walk *w, const struct raw *write)) {

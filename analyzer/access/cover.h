@@ -26,9 +26,15 @@ enum cover_when { COVER_BEFORE, COVER_AFTER, COVER_ALWAYS };
 bool cover_holds(struct cover *cover, int raw, enum cover_when when,
                  bool (*counts)(struct walk *w, const struct raw *write));
 
+/* What `raw` touches does not lie in front of what the object's pointer points to. */
+bool cover_from_base(struct cover *cover, int raw);
+
 /* BEFORE once more, without isl: the bytes lie in one stretch that a loop, or memset, has filled.
  */
 bool cover_flat(struct walk *w, int raw);
+
+/* As cover_from_base, by the least offset. */
+bool cover_flat_from_base(struct walk *w, int raw);
 
 /*
  * At least one write of the object comes before `read` in the text of the iteration; the last one.

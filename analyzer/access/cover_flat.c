@@ -85,3 +85,13 @@ bool cover_flat(struct walk *w, int at) {
     }
     return false;
 }
+
+bool cover_flat_from_base(struct walk *w, int at) {
+    const struct raw *raw = &w->raws[at];
+    struct lower_bounds bounds = layout_facts(w, raw);
+    if (!raw->address->poly || raw->address->nparts > 0 || raw->address->row) {
+        return false;
+    }
+    const struct poly *first = layout_bound(w, raw, raw->address->poly, false, &bounds);
+    return first && poly_nonnegative(&w->atoms, first, &bounds);
+}

@@ -134,6 +134,25 @@ static bool has_place(struct walk *w, const struct object *object) {
     return true;
 }
 
+/* A copy begins where the pointer points to, which may be inside of the user's array. */
+static bool has_front(struct walk *w, struct cover *cover, const struct object *object) {
+    bool whole = object->kind != OBJECT_POINTER || object->size_text ||
+                 (object->var && origins_allocation(&w->origins, object->var));
+    for (int i = 0; !whole && i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->object == object && !cover_from_base(cover, i) && !cover_flat_from_base(w, i)) {
+            return miss(w, object, "ORR2233", place_of(raw),
+                        arena_printf(w->arena,
+                                     "let `%s` point to the first element that the loop uses",
+                                     object->name),
+                        "`%s` is scratch space of an iteration, but `%s` may lie in front of what "
+                        "`%s` points to: it cannot be given a copy per worker",
+                        object->name, expr_print(w->arena, raw->expr), object->name);
+        }
+    }
+    return true;
+}
+
 static bool is_touched(const struct walk *w, const struct object *object) {
     for (int i = 0; i < w->nraws; i++) {
         if (w->raws[i].object == object) {
@@ -190,7 +209,8 @@ bool facts_privatize(struct loop_facts *facts, struct object *object) {
     struct cover *cover = cover_new(w);
     bool live = live_after(w, object);
     bool good = reads_are_covered(w, cover, object) && is_apart(w, object) &&
-                (!live || writes_are_steady(w, cover, object)) && has_place(w, object);
+                (!live || writes_are_steady(w, cover, object)) && has_place(w, object) &&
+                has_front(w, cover, object);
     cover_free(cover);
     if (good) {
         if (!live && all_flat(w, object)) {
