@@ -253,10 +253,11 @@ struct private_var {
 /*
  * An array (or a field) declared outside of the loop that every iteration writes before it reads
  * it: workers get copies. `last_value`: what the last iteration left in it is used after the loop.
+ * `whole`: its subscripts do not tell how much of it is touched, only its allocation does.
  */
 struct scratch {
     struct object *object;
-    bool last_value;
+    bool last_value, whole;
 };
 
 /* Why an object that every iteration uses as if it were its own cannot be: one place of two that

@@ -213,11 +213,12 @@ bool facts_privatize(struct loop_facts *facts, struct object *object) {
                 has_front(w, cover, object);
     cover_free(cover);
     if (good) {
-        if (!live && all_flat(w, object)) {
+        bool whole = !live && all_flat(w, object);
+        if (whole) {
             drop_guards(facts, object);
         }
         cover_guards(cover, object);
-        struct scratch scratch = {.object = object, .last_value = live};
+        struct scratch scratch = {.object = object, .last_value = live, .whole = whole};
         ARENA_PUSH(w->arena, facts->scratches, facts->nscratches, scratch);
     }
     return good;

@@ -313,7 +313,7 @@ static bool add_scratch(struct emit_job *job, const struct scratch *scratch) {
                            "text cannot be replaced by a copy's everywhere: reach it by its own "
                            "name in the loop's body",
                            object->name);
-    if (made.is_array && !made.size_text)
+    if (made.is_array && !made.size_text && !scratch->whole)
         made.size_text = touched_bytes(job, object);
     ARENA_PUSH(job->arena, job->reductions, job->nreductions, made);
     return true;
