@@ -134,13 +134,15 @@ static bool has_place(struct walk *w, const struct object *object) {
     return true;
 }
 
-/* A copy begins where the pointer points to, which may be inside of the user's array. */
+/* A copy begins where the pointer points to, which may be inside of the user's array. What is read
+ * has been written. */
 static bool has_front(struct walk *w, struct cover *cover, const struct object *object) {
     bool whole = object->kind != OBJECT_POINTER || object->size_text ||
                  (object->var && origins_allocation(&w->origins, object->var));
     for (int i = 0; !whole && i < w->nraws; i++) {
         const struct raw *raw = &w->raws[i];
-        if (raw->object == object && !cover_from_base(cover, i) && !cover_flat_from_base(w, i)) {
+        if (raw->object == object && raw->write && !cover_from_base(cover, i) &&
+            !cover_flat_from_base(w, i)) {
             return miss(w, object, "ORR2233", place_of(raw),
                         arena_printf(w->arena,
                                      "let `%s` point to the first element that the loop uses",
