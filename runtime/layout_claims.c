@@ -96,7 +96,8 @@ void orrery_layout_claims(const struct orrery_state *state, int a, const void *e
         dim->range = dim->distinct = claimed.high - claimed.low + 1;
     }
     claimed.owner = (int *)orrery_memory_map((size_t)dim->range * sizeof *claimed.owner);
-    memset(claimed.owner, -1, (size_t)dim->range * sizeof *claimed.owner);
+    if (dim->range > 0)
+        memset(claimed.owner, -1, (size_t)dim->range * sizeof *claimed.owner);
     claimed.claims.add = own;
     walk(state, g, env, count, rows, &claimed);
     cut(claimed.owner, fill_gaps(claimed.owner, dim->range), dim);

@@ -229,7 +229,8 @@ static void report_end(struct report *report) {
     double total = 0;
     for (int i = 0; i < report->passes; ++i)
         total += report->seconds[i];
-    qsort(report->seconds, (size_t)report->passes, sizeof(double), report_compare);
+    if (report->passes > 0)
+        qsort(report->seconds, (size_t)report->passes, sizeof(double), report_compare);
     printf("%d passes in %.4f s, median %.6f s per pass, train %.6f, held-out %.6f\n",
            report->passes, total, report->passes ? report->seconds[report->passes / 2] : 0,
            report->train, report->held_out);
