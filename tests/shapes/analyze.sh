@@ -9,13 +9,22 @@ expected loop > "$work/wanted"
 "$tools/verdicts" < "$work/json" > "$work/found"
 [ "$(wc -l < "$work/wanted")" = "$(wc -l < "$work/found")" ] || fail "$(wc -l < "$work/found") marked loops"
 
-number=0
-paste -d: "$work/wanted" "$work/found" | while IFS=: read -r wanted found; do
-    number=$((number + 1))
-    verdict=${wanted%% *} choices=${wanted#* }
-    case "|$choices|" in
-    *"|${found#* }|"*) [ "$verdict" = "${found%% *}" ] && continue ;;
-    esac
-    "$orrery" analyze "$program" >&2 || true
-    fail "loop $number: expected $wanted, found $found"
-done
+# The first loop that is not as expected, or nothing.
+differs() {
+    local number=0 wanted found
+    while IFS=: read -r wanted found; do
+        number=$((number + 1))
+        case "|${wanted#* }|" in
+        *"|${found#* }|"*) [ "${wanted%% *}" = "${found%% *}" ] && continue ;;
+        esac
+        echo "loop $number: expected $wanted, found $found"
+        return
+    done < <(paste -d: "$work/wanted" "$work/found")
+}
+
+difference=$(differs)
+if [ -n "$(expected waits)" ]; then
+    [ -n "$difference" ] || fail "all is found: the line 'waits: $(expected waits)' has to go"
+    exit 0
+fi
+[ -z "$difference" ] || { "$orrery" analyze "$program" >&2; fail "$difference"; }

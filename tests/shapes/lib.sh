@@ -5,7 +5,9 @@
 #   loop: serial CODE
 #   result: same                  what the parallel program prints is what gcc's prints
 #   result: near T                ... each number by at most the relative difference T
-#   waits: WORDS                  what is not built yet; the test is disabled
+#   ranks: refused WORDS          several ranks are refused, and the message says so
+#   waits: WORDS                  what is not built yet: the loops are not found so, and when they are the
+#                                 test says that the line has to go
 set -eu
 
 program=$1

@@ -5,7 +5,10 @@
 . "$(dirname "$0")/lib.sh"
 
 gcc -O1 -w -ffp-contract=off "$program" -o "$work/serial" -lm || fail "gcc does not build it"
-"$orrery_cc" -O1 -w -Werror=serial "$program" -o "$work/parallel" -lm || fail "orrery-cc does not build it"
+serial=-Werror=serial
+[ -z "$(expected waits)" ] || serial=
+# shellcheck disable=SC2086
+"$orrery_cc" -O1 -w $serial "$program" -o "$work/parallel" -lm || fail "orrery-cc does not build it"
 
 "$work/serial" > "$work/wanted"
 ORRERY_THREADS=2 timeout 60 "$work/parallel" > "$work/found" || fail "it does not run"
@@ -27,7 +30,14 @@ near) awk -v within="$within" '
 *) fail "no result: line" ;;
 esac
 
-ranks=1,2,3
+grep -q 'orrery_run(&' < <("$orrery" emit "$program") || exit 0 # waits, and nothing is parallel yet
+
+ranks=1,2,3 refused=$(expected ranks)
+if [ -n "$refused" ]; then
+    timeout 60 "$orrery" run -n 2 -- "$work/parallel" > "$work/out" 2>&1 && fail "runs on ranks: 'ranks:' has to go"
+    grep -q "${refused#refused }" "$work/out" || { cat "$work/out"; fail "ranks are not refused so"; }
+    ranks=0
+fi
 if grep -Eq 'ORRERY_(LEVELS|ORDERED_ROTATION)' < <("$orrery" emit "$program"); then
     timeout 60 "$orrery" run -n 2 -- "$work/parallel" > "$work/out" 2>&1 ||
         { ranks=0 && grep -q 'a loop by levels cannot be divided among ranks' "$work/out"; } ||

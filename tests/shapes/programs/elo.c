@@ -1,7 +1,6 @@
 /* Ratings of players by the games in their order: both ends of a game in one table, order matters.
  * loop: parallel levels
  * result: same
- * waits: the strategy `levels`
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* E step of a Gaussian mixture: responsibilities by row, the log likelihood and the new weights as sums.
  * loop: parallel reduction
  * loop: parallel independent
+ * ranks: refused lies in memory that only rank 0 has
  * result: near 1e-6
- * waits: stack arrays that are cut on ranks
  */
 #include <math.h>
 #include <stdio.h>

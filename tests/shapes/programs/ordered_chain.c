@@ -1,7 +1,6 @@
 /* Time series smoothed per sensor in the order of the readings, several rows of state by one key.
  * loop: parallel partition-1d
  * result: same
- * waits: loops over a pointer
  */
 #include <stdio.h>
 #include <stdlib.h>
