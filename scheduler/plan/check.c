@@ -37,6 +37,7 @@ struct check {
     struct linear_solver *solver;
     struct proved *proved;
     const char **shapes;
+    struct plan_violation *found;
 };
 
 /* A key of one iteration and one of another that have to differ when the two run together. */
@@ -208,6 +209,8 @@ static const char *violation(struct check *check, const struct access *a, const 
                              enum linear_answer answer) {
     const struct access *source = a->write ? a : b, *sink = a->write ? b : a;
     const char *kind = !sink->write ? "flow" : "output";
+    check->found->source = source;
+    check->found->sink = sink;
     if (answer == LINEAR_LIMIT) {
         return arena_printf(check->arena,
                             "%s; that they do not conflict through %s is too much work "
@@ -305,9 +308,10 @@ static const char *check_objects(struct check *check, const struct standing *sta
     return NULL;
 }
 
-static const char *prove(const struct plan *plan) {
+static const char *prove(const struct plan *plan, struct plan_violation *found) {
     struct loop_facts *facts = plan->analysis->facts;
-    struct check check = {.plan = plan, .arena = facts->unit->arena, .facts = facts};
+    struct check check = {
+        .plan = plan, .arena = facts->unit->arena, .facts = facts, .found = found};
     check.shapes = arena_alloc(check.arena, (facts->naccesses + 1) * sizeof *check.shapes);
     for (int i = 0; i < facts->naccesses; ++i) {
         check.shapes[i] = access_shape(check.arena, &facts->accesses[i]);
@@ -362,7 +366,35 @@ static bool goes_by_key(const struct plan *plan) {
     return is_chained(plan) || plan->strategy == STRATEGY_PARTITION_1D || plan_is_listed(plan);
 }
 
-static const char *check_form(const struct plan *plan) {
+/* The first dependence whose ends may change places. */
+static const char *order_violation(const struct plan *plan, struct plan_violation *found) {
+    const struct analysis *analysis = plan->analysis;
+    struct arena *arena = analysis->facts->unit->arena;
+    const char *words =
+        "a rotation changes the order of the iterations, and the pragma does not say `unordered`";
+    for (int i = 0; i < analysis->ndeps; ++i) {
+        const struct dependence *dep = &analysis->deps[i];
+        if (!dep_holds(dep) || !dep->source || !dep->sink) {
+            continue;
+        }
+        const char *vector = "", *names = "";
+        for (int d = 0; d < analysis->ndims; ++d) {
+            const char *comma = d ? ", " : "";
+            vector =
+                arena_printf(arena, "%s%s%s", vector, comma, entry_text(arena, dep->vector[d]));
+            names = arena_printf(arena, "%s%s%s", names, comma, analysis->dims[d].name);
+        }
+        *found = (struct plan_violation){NULL, dep->source, dep->sink};
+        return arena_printf(arena,
+                            "%s: the vector (%s) over (%s) of the dependence through %s (line %d "
+                            "to line %d) is violated",
+                            words, vector, names, dep->object->name, dep->source->range.begin.line,
+                            dep->sink->range.begin.line);
+    }
+    return words;
+}
+
+static const char *check_form(const struct plan *plan, struct plan_violation *found) {
     int most, least = least_times(plan->strategy, &most);
     if (plan->analysis->facts->nrefusals > 0) {
         return plan->analysis->facts->refusals[0].message;
@@ -381,8 +413,7 @@ static const char *check_form(const struct plan *plan) {
         return plan->ntimes < least ? "it needs another time dim" : "it has a time dim too many";
     }
     if (is_chained(plan) && !plan->analysis->unordered) {
-        return "a rotation changes the order of the iterations, and the pragma does not say "
-               "`unordered`";
+        return order_violation(plan, found);
     }
     if (plan->by_key && plan_ordered_last_value(plan->analysis)) {
         return "a value used after the loop is that of the last iteration in the loop's own order";
@@ -412,19 +443,25 @@ static const char *check_arrays(const struct plan *plan) {
     return NULL;
 }
 
-const char *plan_check(const struct plan *plan) {
+struct plan_violation plan_violation(const struct plan *plan) {
+    struct plan_violation found = {NULL, NULL, NULL};
     if (plan->strategy == STRATEGY_SERIAL) {
-        return NULL;
+        return found;
     }
-    const char *reason = check_form(plan);
-    reason = reason ? reason : prove(plan);
+    const char *reason = check_form(plan, &found);
+    reason = reason ? reason : prove(plan, &found);
     if (!reason && plan->strategy == STRATEGY_ORDERED_ROTATION) {
         struct plan levels = *plan;
         levels.strategy = STRATEGY_LEVELS;
         levels.space = -1;
         levels.ntimes = 0;
-        reason = prove(&levels);
+        reason = prove(&levels, &found);
     }
     reason = reason ? reason : check_rest(plan);
-    return reason ? reason : check_arrays(plan);
+    found.words = reason ? reason : check_arrays(plan);
+    return found;
+}
+
+const char *plan_check(const struct plan *plan) {
+    return plan_violation(plan).words;
 }

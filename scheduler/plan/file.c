@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static json_t *dim_json(const struct plan *plan, int dim) {
     return dim >= 0 ? json_string(plan->analysis->dims[dim].name) : json_null();
@@ -68,16 +70,23 @@ static json_t *plans_json(const struct unit *unit, int nplans, struct plan **pla
                      unit->files[unit->main_file].name, "loops", loops);
 }
 
+const char *plan_file_text(const struct unit *unit, int nplans, struct plan **plans) {
+    json_t *root = plans_json(unit, nplans, plans);
+    char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER) : NULL;
+    const char *copy = text ? arena_strdup(unit->arena, text) : NULL;
+    free(text);
+    json_decref(root);
+    return copy;
+}
+
 int plan_file_write(const char *path, const struct unit *unit, int nplans, struct plan **plans) {
     FILE *out = fopen(path, "w");
     if (!out) {
         return -1;
     }
-    json_t *root = plans_json(unit, nplans, plans);
-    bool good = root && json_dumpf(root, out, JSON_INDENT(2) | JSON_PRESERVE_ORDER) == 0 &&
-                fputc('\n', out) != EOF;
-    int error = root ? errno : EILSEQ;
-    json_decref(root);
+    const char *text = plan_file_text(unit, nplans, plans);
+    bool good = text && fwrite(text, strlen(text), 1, out) == 1 && fputc('\n', out) != EOF;
+    int error = text ? errno : EILSEQ;
     if (fclose(out) != 0) {
         good = false;
         error = errno;

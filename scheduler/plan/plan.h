@@ -97,6 +97,13 @@ struct plan *plan_choose(struct analysis *analysis);
  */
 const char *plan_check(const struct plan *plan);
 
+/* The same with both accesses, where two of them conflict; NULL where something else is wrong. */
+struct plan_violation {
+    const char *words;
+    const struct access *source, *sink;
+};
+struct plan_violation plan_violation(const struct plan *plan);
+
 /* How `object` is listed in a plan by levels, or NULL. */
 const struct plan_touch *plan_touch_of(const struct plan *plan, const struct object *object);
 
@@ -127,7 +134,10 @@ void plan_dump(const struct plan *plan, void *stream);
 /* ---- plan files (plan_file.c): JSON, schema "orrery-plan/1" -------------------------------------
  */
 
-/* Writes the plans of one unit. Returns 0, or -1 with errno. */
+/* The plans of one unit as the text of a plan file (arena); NULL: a name is not UTF-8. */
+const char *plan_file_text(const struct unit *unit, int nplans, struct plan **plans);
+
+/* Writes that text. Returns 0, or -1 with errno. */
 int plan_file_write(const char *path, const struct unit *unit, int nplans, struct plan **plans);
 
 /*
@@ -139,5 +149,27 @@ int plan_file_write(const char *path, const struct unit *unit, int nplans, struc
  */
 int plan_file_read(const char *path, struct unit *unit, int nplans, struct plan **plans,
                    struct diag_list *diags);
+
+/* ---- differences (diff.c) -----------------------------------------------------------------------
+ */
+
+/* A plan file: its name, and its text when that does not come from the file, else NULL. */
+struct plan_text {
+    const char *name, *text;
+};
+
+/* Of which loop (the same pointer for all of one loop's), and what, in words. */
+struct plan_change {
+    const char *loop, *words;
+};
+
+/*
+ * What is different about the loops of two plan files. Loops are the same as in plan_file_read; a
+ * loop that kept its place and has other tokens is compared, too. Line numbers, positions, reasons'
+ * words do not count; what a file leaves out has its default. Returns how many changes, -1 after
+ * messages. `unit` (any, it may be empty) gets the files.
+ */
+int plan_compare(struct unit *unit, const struct plan_text *before, const struct plan_text *after,
+                 struct diag_list *diags, struct plan_change **changes);
 
 #endif
