@@ -404,6 +404,13 @@ const char *object_words(struct arena *arena, const struct object *object);
  */
 bool facts_privatize(struct loop_facts *facts, struct object *object);
 
+/*
+ * Is what `write` stores made of the element that `read` reads by a sum, a minimum or a maximum, so
+ * that the loop is a prefix scan? Its enum reduction_op, or -1.
+ */
+int facts_scan(const struct loop_facts *facts, const struct access *write,
+               const struct access *read);
+
 /* --dump=accesses */
 void facts_dump(const struct loop_facts *facts, void *stream);
 

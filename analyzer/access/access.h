@@ -420,6 +420,8 @@ struct range walk_poison_place(const struct walk *w, const char *why, struct ran
 
 /* Is `e` (an assignment or ++) x = x op ...? The op, with the reads of x in `reads`. -1: no. */
 int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nreads);
+/* Is `e` x op ..., with any lvalue x? The op, or -1. */
+int reduce_made_of(struct expr *x, struct expr *e);
 /*
  * Are these raws of one region only folds into members of its structures? The members in `out`
  * (reduce_fields.c).
@@ -480,10 +482,13 @@ void private_collect(struct walk *w); /* private.c */
 /* `var` is read (at `read`) before it is set (at `write`, may be NULL): the refusal in words. */
 void private_refuse_carried(struct walk *w, const struct variable *var, const struct raw *read,
                             const struct raw *write); /* private_words.c */
-void streams_collect(struct walk *w);                 /* streams.c */
-void facts_captures(struct walk *w);                  /* facts_capture.c */
-void facts_clauses(struct walk *w);                   /* facts_clauses.c */
-void facts_guards(struct walk *w);                    /* alias.c */
+/* The element that the variable read here is stored to, alone or as a part of what is stored; NULL:
+ * none (scan.c). */
+const struct expr *scan_stores(const struct walk *w, const struct raw *read);
+void streams_collect(struct walk *w); /* streams.c */
+void facts_captures(struct walk *w);  /* facts_capture.c */
+void facts_clauses(struct walk *w);   /* facts_clauses.c */
+void facts_guards(struct walk *w);    /* alias.c */
 bool clause_assumes(const struct loop *loop, const char *fact, int *clause);
 
 /* May a write through one and a read through the other meet? (alias.c) */

@@ -143,13 +143,28 @@ static void refuse_fold_of_itself(const struct carry *c) {
                 c->var->name, op_name(c->fold->reduction), line_of(c->w, c->fold));
 }
 
+static void refuse_scan(const struct carry *c, const struct expr *element) {
+    const char *name = c->var->name, *op = op_name(c->fold->reduction);
+    walk_refuse(c->w, "ORR2275", place_of(c->other),
+                arena_printf(c->w->arena,
+                             "leave this loop serial and let it do nothing else: what uses `%s` "
+                             "can be a parallel loop after it",
+                             expr_print(c->w->arena, element)),
+                "this is a prefix scan, which stays serial: `%s` is the running %s (%s), and every "
+                "iteration stores it here",
+                name, op, line_of(c->w, c->fold));
+}
+
 static void refuse_spoiled(const struct carry *c) {
+    const struct expr *element = scan_stores(c->w, c->other);
     if (c->other->reduction >= 0) {
         refuse_second_fold(c);
     } else if (c->other->write) {
         refuse_set(c);
     } else if (c->update && is_inside(&c->update->range, &c->other->range)) {
         refuse_fold_of_itself(c);
+    } else if (element) {
+        refuse_scan(c, element);
     } else {
         refuse_use(c);
     }

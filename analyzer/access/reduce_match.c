@@ -155,6 +155,24 @@ static int match_conditional(struct expr *x, struct expr *e, struct expr **reads
     return -1;
 }
 
+/* `e` is x op ..., whatever it is assigned to. */
+static int match_value(struct expr *x, struct expr *e, struct expr **reads, int *nreads) {
+    int op = match_spine(x, e, &reads[0]);
+    if (op < 0) {
+        op = match_call(x, e, &reads[0]);
+    }
+    if (op < 0) {
+        op = match_conditional(x, e, reads, nreads);
+    }
+    return op;
+}
+
+int reduce_made_of(struct expr *x, struct expr *e) {
+    struct expr *reads[4];
+    int nreads = 1;
+    return match_value(x, e, reads, &nreads);
+}
+
 int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nreads) {
     struct expr *x = e->args[0];
     (void)w;
@@ -169,14 +187,7 @@ int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nread
             types_fold(x, e->args[1], false) && !(integer_only(op) && !is_kind(x, TYPE_INT));
         return fits ? op : -1;
     }
-    int op = match_spine(x, e->args[1], &reads[0]);
-    if (op < 0) {
-        op = match_call(x, e->args[1], &reads[0]);
-    }
-    if (op < 0) {
-        op = match_conditional(x, e->args[1], reads, nreads);
-    }
-    return op;
+    return match_value(x, e->args[1], reads, nreads);
 }
 
 int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nreads) {

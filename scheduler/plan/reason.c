@@ -309,6 +309,36 @@ static struct reason reason_of_pair(const struct analysis *analysis, const struc
         apart};
 }
 
+/* Each element is made of one before it. */
+static struct reason reason_of_recurrence(const struct analysis *analysis,
+                                          const struct dependence *dep) {
+    static const char *const kinds[] = {
+        [REDUCE_ADD] = "sum", [REDUCE_MIN] = "minimum", [REDUCE_MAX] = "maximum"};
+    struct arena *arena = analysis->facts->unit->arena;
+    bool writes = dep->source->write;
+    int op = dep->source->write == dep->sink->write
+                 ? -1
+                 : facts_scan(analysis->facts, writes ? dep->source : dep->sink,
+                              writes ? dep->sink : dep->source);
+    const char *name = dep->object->name;
+    if (op >= 0) {
+        return (struct reason){
+            "ORR2275",
+            arena_printf(arena,
+                         "this is a prefix scan, which stays serial: each element of %s is the %s "
+                         "of one before it and the iteration's own",
+                         name, kinds[op]),
+            arena_printf(arena,
+                         "leave this loop serial and let it do nothing else: what uses %s can be a "
+                         "parallel loop after it",
+                         name)};
+    }
+    return (struct reason){
+        "ORR2104", arena_printf(arena, "an iteration needs what an earlier one wrote to %s", name),
+        "if the values from before the loop will do, write to another array and swap the two "
+        "after the loop; a recurrence stays serial"};
+}
+
 static struct reason reason_of_subscript(const struct analysis *analysis,
                                          const struct dependence *dep) {
     struct arena *arena = analysis->facts->unit->arena;
@@ -355,11 +385,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
                          a->name)};
     }
     if (variable_known(analysis, dep)) {
-        return (struct reason){
-            "ORR2104",
-            arena_printf(arena, "an iteration needs what an earlier one wrote to %s", name),
-            "if the values from before the loop will do, write to another array and swap the two "
-            "after the loop; a running sum or recurrence stays serial"};
+        return reason_of_recurrence(analysis, dep);
     }
     return reason_of_shared(analysis, dep);
 }

@@ -31,6 +31,12 @@ __attribute__((weak)) enum alias facts_alias(struct loop_facts *facts, const str
     return kit_alias;
 }
 
+__attribute__((weak)) int facts_scan(const struct loop_facts *facts, const struct access *write,
+                                     const struct access *read) {
+    (void)facts, (void)write, (void)read;
+    return -1;
+}
+
 __attribute__((weak)) bool facts_privatize(struct loop_facts *facts, struct object *object) {
     (void)facts;
     (void)object;

@@ -1,4 +1,4 @@
-/* expect: serial ORR2104 6:16 `s[n - 1]` */
+/* expect: serial ORR2275 6:16 `s[n - 1]` */
 /* each sum is made of the one before */
 void prefix(float *s, const float *x, long count) {
 #pragma orrery parallel unordered

@@ -1,5 +1,5 @@
-/* expect: serial ORR2201 9:18 `s;` */
-/* says: `s` is a running sum that every iteration reads here */
+/* expect: serial ORR2275 9:18 `s;` */
+/* says: a prefix scan, which stays serial: `s` is the running sum (line 8) */
 /* what each iteration stores is the sum so far */
 void running(float *out, const float *x, long count) {
     float s = 0;

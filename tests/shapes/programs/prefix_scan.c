@@ -2,7 +2,6 @@
  * loop: serial ORR2275
  * loop: serial ORR2275
  * loop: serial ORR2275
- * waits: prefix sums by their name
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,121 @@
+/* Prefix scans: what is so far, stored for every iteration. */
+#include "analyzer/access/access.h"
+#include "analyzer/access/internal.h"
+
+struct stores {
+    const struct expr *written, *within;
+    struct expr *found;
+};
+
+static bool is_inside(const struct range *outer, const struct range *inner) {
+    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
+           inner->end.offset <= outer->end.offset;
+}
+
+static void see_store(void *data, struct expr *e) {
+    struct stores *stores = data;
+    if (e->kind != EXPR_ASSIGN || stores->found) {
+        return;
+    }
+    bool named = !stores->written || e->args[0] == stores->written;
+    bool holds = !stores->within || is_inside(&e->args[1]->range, &stores->within->range);
+    stores->found = named && holds ? e : NULL;
+}
+
+static bool is_data(const struct expr *e) {
+    return e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_DEREF || e->kind == EXPR_CALL;
+}
+
+static bool is_own(const struct loop *loop, const struct expr *e) {
+    return e->kind == EXPR_VAR &&
+           (e->var == loop->variable || is_inside(&loop->stmt->range, &e->var->range));
+}
+
+/* Data, or numbers of the iteration: no ramp of equal steps. `except`: leaves this out. */
+static bool varies(const struct loop *loop, struct expr *e, const struct expr *except) {
+    bool found = e != except && (is_data(e) || is_own(loop, e));
+    for (int i = 0; e != except && !found && i < e->nargs; i++) {
+        found = e->args[i] && varies(loop, e->args[i], except);
+    }
+    return found;
+}
+
+/* Is something of the iteration's own folded into `so_far`? */
+struct step {
+    const struct loop *loop;
+    const struct variable *so_far;
+    bool found;
+};
+
+static void see_step(void *data, struct expr *e) {
+    struct step *seen = data;
+    bool mine =
+        e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR && e->args[0]->var == seen->so_far;
+    seen->found = seen->found || (mine && varies(seen->loop, e->args[1], NULL));
+}
+
+/* Reads of the object: `before`, of the earlier element, and `others`, neither of that nor of the
+ * element that is written. */
+struct uses {
+    const struct loop_facts *facts;
+    const struct access *write, *read;
+    int before, others;
+};
+
+static void see_use(void *data, struct expr *e) {
+    struct uses *uses = data;
+    for (int i = 0; i < uses->facts->naccesses; i++) {
+        const struct access *access = &uses->facts->accesses[i];
+        if (access->expr == e && access->object == uses->read->object && !access->write) {
+            bool before = expr_equal(e, uses->read->expr);
+            uses->before += before;
+            uses->others += !before && !expr_equal(e, uses->write->expr);
+        }
+    }
+}
+
+static bool folds_before(const struct uses *uses, int op) {
+    bool order = op == REDUCE_MIN || op == REDUCE_MAX;
+    return uses->others == 0 && (order || (op == REDUCE_ADD && uses->before == 1));
+}
+
+int facts_scan(const struct loop_facts *facts, const struct access *write,
+               const struct access *read) {
+    struct stores stores = {.written = write->expr};
+    if (!facts->loop || !write->expr || !read->expr || write->via || read->via ||
+        write->object != read->object) {
+        return -1;
+    }
+    stmt_visit(facts->loop->body, see_store, &stores);
+    const struct expr *store = stores.found;
+    if (!store) {
+        return -1;
+    }
+    struct uses uses = {.facts = facts, .write = write, .read = read};
+    expr_visit(store->args[1], see_use, &uses);
+    bool alone = store->args[1] == read->expr;
+    int op = reduce_made_of(read->expr, store->args[1]);
+    if (!alone && !varies(facts->loop, store->args[1], read->expr)) {
+        return -1;
+    }
+    if (store->op == OP_ADD) {
+        op = alone ? REDUCE_ADD : op;
+    }
+    bool plain = store->op == OP_NONE || (store->op == OP_ADD && op == REDUCE_ADD);
+    return plain && folds_before(&uses, op) ? op : -1;
+}
+
+const struct expr *scan_stores(const struct walk *w, const struct raw *read) {
+    struct stores stores = {.within = read->expr};
+    if (read->via || !read->expr) {
+        return NULL;
+    }
+    struct step step = {.loop = w->loop, .so_far = read->expr->var};
+    stmt_visit(w->loop->body, see_store, &stores);
+    stmt_visit(w->loop->body, see_step, &step);
+    const struct expr *store = stores.found;
+    bool element =
+        store && (store->args[0]->kind == EXPR_SUBSCRIPT || store->args[0]->kind == EXPR_MEMBER ||
+                  store->args[0]->kind == EXPR_DEREF);
+    return element && step.found && store->op == OP_NONE ? store->args[0] : NULL;
+}
