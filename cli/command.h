@@ -28,4 +28,5 @@ int command_run(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_simulate(int argc, char **argv);
 int command_env(int argc, char **argv);
+int command_launch(int argc, char **argv);
 #endif

@@ -17,6 +17,8 @@ static const struct command commands[] = {
     {"run", "run a program on threads or on ranks", command_run},
     {"verify", "prove on a real run that the parallel answer is right", command_verify},
     {"simulate", "say before a run what it will cost, on a model of a cluster", command_simulate},
+    {"launch", "stand in front of a compiler, as a build system's compiler launcher",
+     command_launch},
     {"env", "print the variables that programs and commands read, with their values", command_env},
 };
 

@@ -1,23 +1,23 @@
-# The layout that orrery-cc finds relative to itself: PREFIX/bin and PREFIX/lib/orrery. The build
-# tree has the same (build/bin, build/lib/orrery), so nothing behaves differently once installed.
-include(GNUInstallDirs)
+# The layout that everything finds relative to itself: PREFIX/bin, PREFIX/lib/orrery, and beside
+# them what other build systems look for. The build tree has the same (build/bin, build/lib), so
+# nothing behaves differently once installed, and an installed tree may be moved.
 set(ORRERY_HOUSE ${CMAKE_BINARY_DIR}/lib/orrery)
+file(MAKE_DIRECTORY ${ORRERY_HOUSE})
+
+# One file, into a folder below PREFIX and below build/.
+function(orrery_place file folder)
+  get_filename_component(name ${file} NAME)
+  configure_file(${file} ${CMAKE_BINARY_DIR}/${folder}/${name} COPYONLY)
+  install(FILES ${file} DESTINATION ${folder})
+endfunction()
 
 # Headers that emitted and user text include, and the link-time redirections.
-foreach(file include/orrery.h runtime/orrery_run.h dsm/wrap.txt)
-  if(EXISTS ${CMAKE_SOURCE_DIR}/${file})
-    get_filename_component(name ${file} NAME)
-    set(folder "")
-    if(name MATCHES "\\.h$")
-      set(folder include)
-    endif()
-    configure_file(${CMAKE_SOURCE_DIR}/${file} ${ORRERY_HOUSE}/${folder}/${name} COPYONLY)
-    install(FILES ${CMAKE_SOURCE_DIR}/${file} DESTINATION lib/orrery/${folder})
-  endif()
-endforeach()
+orrery_place(${CMAKE_SOURCE_DIR}/include/orrery.h lib/orrery/include)
+orrery_place(${CMAKE_SOURCE_DIR}/include/orrery.h include)
+orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_run.h lib/orrery/include)
+orrery_place(${CMAKE_SOURCE_DIR}/dsm/wrap.txt lib/orrery)
 
 # The run-time libraries, beside what orrery-cc looks for.
-file(MAKE_DIRECTORY ${ORRERY_HOUSE})
 foreach(pair orrery/liborrery.a orrery-mpi/liborrery-mpi.so)
   get_filename_component(target ${pair} DIRECTORY)
   get_filename_component(name ${pair} NAME)
@@ -28,7 +28,20 @@ foreach(pair orrery/liborrery.a orrery-mpi/liborrery-mpi.so)
 endforeach()
 
 # The pages of the message codes, which SARIF logs point to.
-if(EXISTS ${CMAKE_SOURCE_DIR}/docs/messages)
-  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/docs/messages ${ORRERY_HOUSE}/messages SYMBOLIC)
-  install(DIRECTORY docs/messages DESTINATION lib/orrery)
-endif()
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/docs/messages ${ORRERY_HOUSE}/messages SYMBOLIC)
+install(DIRECTORY docs/messages DESTINATION lib/orrery)
+
+# The build-system plugin.
+include(CMakePackageConfigHelpers)
+foreach(file Config Runtime Target Test Everywhere)
+  orrery_place(${CMAKE_SOURCE_DIR}/cmake/Orrery${file}.cmake lib/cmake/Orrery)
+endforeach()
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/lib/cmake/Orrery/OrreryConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/lib/cmake/Orrery/OrreryConfigVersion.cmake DESTINATION lib/cmake/Orrery)
+orrery_place(${CMAKE_SOURCE_DIR}/cmake/orrery.mk include)
+
+list(JOIN ORRERY_WRAP_OPTIONS " " ORRERY_WRAP_WORDS)
+string(APPEND ORRERY_WRAP_WORDS " -Wl,--wrap=main")
+configure_file(${CMAKE_SOURCE_DIR}/cmake/orrery.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc DESTINATION lib/pkgconfig)

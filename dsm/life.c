@@ -12,7 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Where the modules are, in order of preference, besides $ORRERY_LIBDIR: colon-separated. */
+/* Where the modules may be when neither $ORRERY_LIBDIR nor the folder that the program was linked
+ * with has them: colon-separated. */
 #ifndef ORRERY_LIBDIRS
 #define ORRERY_LIBDIRS "/usr/local/lib/orrery:/usr/lib/orrery"
 #endif
@@ -156,12 +157,13 @@ static const struct dsm_transport *mpi_load(void) {
     char why[1024] = "";
     void *module = module_open_list(getenv("ORRERY_LIBDIR"), why, sizeof why);
     if (!module && !*why) {
-        module = module_open_list(ORRERY_LIBDIRS, why, sizeof why);
+        module = dlopen(DSM_TRANSPORT_MPI_MODULE, RTLD_NOW | RTLD_GLOBAL);
     }
     if (!module && !*why) {
-        module = dlopen(DSM_TRANSPORT_MPI_MODULE, RTLD_NOW | RTLD_GLOBAL);
-        if (!module) {
-            snprintf(why, sizeof why, "%s", dlerror());
+        const char *beside = dlerror();
+        module = module_open_list(ORRERY_LIBDIRS, why, sizeof why);
+        if (!module && !*why) {
+            snprintf(why, sizeof why, "%s", beside ? beside : "not found");
         }
     }
     if (!module) {

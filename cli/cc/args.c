@@ -128,6 +128,29 @@ static int complain(const char *message, const char *value) {
     return 2;
 }
 
+/* `-plan SOURCE=FILE` has its value in two halves; the file's name may hold `=`, the source's not.
+ */
+static int take_plan_of(struct ours *ours, const char *value) {
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value || !equals[1])
+        return complain("-plan-of needs SOURCE=FILE, not ", value), -1;
+    if (ours->with.arena)
+        arg_list_push(&ours->plans_of, value);
+    return 1;
+}
+
+static int take_value(struct ours *ours, const char *name, const char *value) {
+    if (strcmp(name, "-target") == 0)
+        ours->target = value;
+    else if (strcmp(name, "-plan") == 0)
+        ours->plan = value;
+    else if (strcmp(name, "-plan-of") == 0)
+        return take_plan_of(ours, value);
+    else if (ours->with.arena)
+        arg_list_push(&ours->with, value);
+    return 1;
+}
+
 /* 1: arg is ours (and its value at *at + 1 was taken), 0: not ours, -1: wrong, said. */
 static int read_ours(struct command_line *line, int nargs, const char **args, int *at) {
     struct ours *ours = &line->ours;
@@ -137,25 +160,24 @@ static int read_ours(struct command_line *line, int nargs, const char **args, in
     } flags[] = {{"-auto", &ours->automatic},       {"-allow-fallback", &ours->allow_fallback},
                  {"-Werror=serial", &ours->strict}, {"-Rorrery", &ours->remarks},
                  {"--keep", &ours->keep},           {"-showme", &ours->show}};
+    static const char *const valued[] = {"-plan", "-plan-of", "-with", "-target"};
+    const char *arg = args[*at], *next = *at + 1 < nargs ? args[*at + 1] : NULL;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (strcmp(args[*at], flags[i].name) == 0)
+        if (strcmp(arg, flags[i].name) == 0)
             return *flags[i].flag = true;
-    const char *next = *at + 1 < nargs ? args[*at + 1] : NULL;
-    bool target = strcmp(args[*at], "-target") == 0 && next &&
-                  (strcmp(next, "cpu") == 0 || strcmp(next, "gpu") == 0);
-    bool with = strcmp(args[*at], "-with") == 0;
-    if (!target && !with && strcmp(args[*at], "-plan") != 0)
+    /* clang has a -target of its own */
+    if (strcmp(arg, "-target") == 0 &&
+        !(next && (strcmp(next, "cpu") == 0 || strcmp(next, "gpu") == 0)))
         return 0;
-    if (!next)
-        return complain(args[*at], " needs a file"), -1;
-    if (target)
-        ours->target = next;
-    else if (!with)
-        ours->plan = next;
-    else if (ours->with.arena)
-        arg_list_push(&ours->with, next);
-    ++*at;
-    return 1;
+    for (size_t i = 0; i < sizeof valued / sizeof *valued; i++) {
+        if (strcmp(arg, valued[i]) != 0)
+            continue;
+        if (!next)
+            return complain(arg, " needs a file"), -1;
+        ++*at;
+        return take_value(ours, arg, next);
+    }
+    return 0;
 }
 
 bool args_is_ours(const char **args, int nargs, int *at) {
@@ -214,6 +236,10 @@ static void read_flag(struct command_line *line, const char *name) {
     if (strncmp(name, "-fPI", 4) == 0 || strncmp(name, "-fpi", 4) == 0 ||
         strncmp(name, "-fno-pi", 7) == 0 || strncmp(name, "-fno-PI", 7) == 0)
         line->pie_said = true;
+    if (strncmp(name, "-fPI", 4) == 0 || strncmp(name, "-fpi", 4) == 0)
+        line->pic = name[4] == 'C' || name[4] == 'c';
+    if (strcmp(name, "-fno-PIC") == 0 || strcmp(name, "-fno-pic") == 0)
+        line->pic = false;
     for (size_t i = 0; i < sizeof fast / sizeof *fast; i++)
         if (strcmp(name, fast[i]) == 0)
             line->contraction_said = line->contraction = true;
@@ -256,7 +282,7 @@ static void read_word(struct command_line *line, int nargs, const char **args, i
 int args_parse(struct command_line *line, struct arena *arena, int nargs, const char **args) {
     *line = (struct command_line){.arena = arena,
                                   .depends = {.targets = {.arena = arena}},
-                                  .ours = {.with = {.arena = arena}}};
+                                  .ours = {.with = {.arena = arena}, .plans_of = {.arena = arena}}};
     const char *language = NULL;
     int ninputs = 0;
     bool asks = false;

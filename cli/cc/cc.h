@@ -63,7 +63,8 @@ struct depends {
 struct ours {
     bool automatic, allow_fallback, strict, remarks, keep, show;
     const char *plan, *target;
-    struct arg_list with; /* files whose functions may be looked into */
+    struct arg_list with;     /* files whose functions may be looked into */
+    struct arg_list plans_of; /* "SOURCE=FILE": the plan file of one source */
 };
 
 struct command_line {
@@ -75,6 +76,7 @@ struct command_line {
     struct depends depends;
     struct ours ours;
     bool shared, fixed_static, pie, relocatable, contraction_said, contraction, pie_said;
+    bool pic;                  /* -fPIC: may become part of a shared library */
     bool any_ours;             /* some word is ours: the host compiler must not see it */
     const char *last_language; /* -x in force at the end */
     const char *stdin_copy;    /* file that stands for `-` */
@@ -88,6 +90,18 @@ int response_expand(struct arena *arena, int argc, char **argv, const char ***ar
 int args_parse(struct command_line *line, struct arena *arena, int nargs, const char **args);
 /* True when args[*at] is an option of ours; *at moves on over its value. */
 bool args_is_ours(const char **args, int nargs, int *at);
+
+/* ---- stand_in.c: `orrery-cc [options of ours] --launch[=N] COMPILER ...` */
+
+/*
+ * A compiler launcher: the N words after `--launch` (1, or 2 behind a compiler cache) become the
+ * host compiler, our own options join the rest. Commands that begin otherwise stay as they are.
+ * Returns 0, or the exit status after a message.
+ */
+int stand_in(struct arena *arena, int *argc, char ***argv);
+
+/* ---- plan_of.c: the plan file of a source: that of -plan-of, else that of -plan, or NULL */
+const char *plan_of(const struct ours *ours, struct arena *arena, const char *source);
 
 /* ---- probe.c: does a file hold what we look for? Unreadable files hold nothing. */
 bool probe_source(const char *file);

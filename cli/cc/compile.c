@@ -125,13 +125,14 @@ static void push_others(const struct job *job, struct arg_list *command) {
 
 static int emit(struct job *job) {
     const struct ours *ours = &job->line->ours;
+    const char *plan = plan_of(ours, job->line->arena, job->source);
     struct arg_list command = {.arena = job->line->arena};
     arg_list_push(&command, job->house->orrery);
     arg_list_push(&command, "emit");
     arg_list_push(&command, "--if-parallel");
-    if (ours->plan) {
+    if (plan) {
         arg_list_push(&command, "-plan");
-        arg_list_push(&command, ours->plan);
+        arg_list_push(&command, plan);
     }
     const struct {
         bool on;
@@ -206,8 +207,9 @@ static int write_depends(const struct job *job) {
                                       .file = arena_printf(arena, "%s.d", file),
                                       .source = job->source,
                                       .extra = needed(job)};
-    if (line->ours.plan)
-        arg_list_push(&request.extra, line->ours.plan);
+    const char *plan = plan_of(&line->ours, arena, job->source);
+    if (plan)
+        arg_list_push(&request.extra, plan);
     return depends_write(&request);
 }
 

@@ -15,17 +15,22 @@ static int print_help(void) {
         "planned and rewritten on the way; everything else is the host compiler's, untouched.\n\n"
         "options of its own:\n"
         "  -plan FILE          use the plans of FILE ('orrery plan' writes them)\n"
+        "  -plan-of S=FILE     use the plans of FILE for the source S only\n"
         "  -with FILE          look into the functions of FILE, another source of the program, "
         "which "
         "then has to\n"
         "                      be built with -with FILE, too (docs/other-files.md)\n"
-        "  -auto               unmarked loops that are provably parallel too\n"
+        "  -auto               unmarked loops that are provably parallel too (not in what may "
+        "become a\n"
+        "                      shared library: -fPIC, -shared)\n"
         "  -target cpu|gpu     where loops run (gpu: not available in this version)\n"
         "  -allow-fallback     run a loop serially when a check of the run fails\n"
         "  -Werror=serial      a marked loop that stays serial is an error\n"
         "  -Rorrery            say what became parallel too\n"
         "  --keep              leave the rewritten text beside the output, as NAME.orrery.c\n"
         "  -showme             print the commands, run nothing\n"
+        "  --launch[=N] CC ... stand in front of the compiler CC (N words), as a build system's\n"
+        "                      compiler launcher\n"
         "  --help              this text\n\n"
         "examples:\n"
         "  orrery-cc -O3 mf.c -o mf -lm\n"
@@ -63,6 +68,20 @@ static bool is_with(const struct command_line *line, const char *source) {
     }
     free(own);
     return found;
+}
+
+/* What nobody marked is left as it is where it may end in a shared library, which holds no parallel
+ * loops. */
+static void leave_libraries(struct command_line *line) {
+    bool library = line->shared || (line->pic && line->mode != CC_LINK);
+    if (!library || !line->ours.automatic)
+        return;
+    line->ours.automatic = false;
+    if (line->ours.remarks)
+        fprintf(stderr,
+                "orrery-cc: remark: -auto leaves what may become a shared library (%s) "
+                "as it is\n",
+                line->shared ? "-shared" : "-fPIC");
 }
 
 /* Sets `marked` on the sources that mention Orrery. Returns their count, -1 after a message. */
@@ -180,15 +199,16 @@ static bool one_output_for_many(const struct command_line *line) {
 static int drive(struct arena *arena, int argc, char **argv) {
     struct command_line line;
     const char **args;
+    int status = stand_in(arena, &argc, &argv);
     int nargs = response_expand(arena, argc, argv, &args);
-    int status = args_parse(&line, arena, nargs, args);
-    if (status != 0)
+    if (status != 0 || (status = args_parse(&line, arena, nargs, args)) != 0)
         return status;
     if (line.ours.target && strcmp(line.ours.target, "gpu") == 0) {
         fprintf(stderr, "orrery-cc: error: -target gpu: not available in this version; "
                         "-target cpu is\n");
         return 1;
     }
+    leave_libraries(&line);
     bool ask = line.mode == CC_INFO || line.mode == CC_DEPENDS || one_output_for_many(&line);
     int nmarked = ask ? 0 : mark_sources(&line);
     if (nmarked < 0)

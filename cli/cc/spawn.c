@@ -1,4 +1,5 @@
 #include "cli/cc/cc.h"
+#include "cli/words.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -121,9 +122,9 @@ int spawn_run(const struct arg_list *command, bool only_show) {
 }
 
 void spawn_compiler(struct arg_list *command) {
-    const char *value = getenv("ORRERY_CC");
-    char *words = arena_strdup(command->arena, value && *value ? value : "cc"), *rest = NULL;
-    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+    const char *rest = getenv("ORRERY_CC");
+    const char *word = rest ? words_next(command->arena, &rest) : NULL;
+    for (; word; word = words_next(command->arena, &rest))
         arg_list_push(command, word);
     if (command->count == 0)
         arg_list_push(command, "cc");

@@ -1,0 +1,22 @@
+# Orrery::runtime. Only programs take what it has: nothing of it goes into a shared library.
+if(TARGET Orrery::runtime)
+  return()
+endif()
+
+file(STRINGS "${ORRERY_HOUSE}/wrap.txt" wrapped REGEX "^[A-Za-z_]")
+list(APPEND wrapped main)
+list(REMOVE_DUPLICATES wrapped)
+list(TRANSFORM wrapped PREPEND "LINKER:--wrap=")
+set(program "$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>")
+
+add_library(Orrery::runtime INTERFACE IMPORTED)
+set_target_properties(Orrery::runtime PROPERTIES
+  INTERFACE_INCLUDE_DIRECTORIES "${ORRERY_HOUSE}/include"
+  INTERFACE_LINK_OPTIONS "$<${program}:-no-pie>;$<${program}:LINKER:-rpath,${ORRERY_HOUSE}>"
+  INTERFACE_LINK_LIBRARIES
+    "$<${program}:${ORRERY_HOUSE}/liborrery.a>;$<${program}:hwloc>;$<${program}:pthread>;$<${program}:dl>;$<${program}:m>")
+foreach(option ${wrapped})
+  set_property(TARGET Orrery::runtime APPEND PROPERTY INTERFACE_LINK_OPTIONS "$<${program}:${option}>")
+endforeach()
+unset(wrapped)
+unset(program)

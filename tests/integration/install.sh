@@ -1,0 +1,15 @@
+#!/bin/bash
+# Installs the build and moves what came out: nothing in it may remember where it was.
+# usage: install.sh BUILD PLACE
+set -eu
+build=$1 place=$2
+rm -rf "$place" "$place.first"
+DESTDIR='' cmake --install "$build" --prefix "$place.first" >/dev/null
+mv "$place.first" "$place"
+for file in bin/orrery bin/orrery-cc include/orrery.h include/orrery.mk lib/orrery/liborrery.a \
+    lib/orrery/liborrery-mpi.so lib/orrery/wrap.txt lib/orrery/include/orrery_run.h \
+    lib/orrery/messages/ORR1201.md lib/cmake/Orrery/OrreryConfig.cmake lib/pkgconfig/orrery.pc; do
+    [ -s "$place/$file" ] || { echo "FAILED: $file is not installed" >&2; exit 1; }
+done
+found=$(grep -rlF "$place.first" "$place" || true)
+[ -z "$found" ] || { echo "FAILED: the first place is remembered in $found" >&2; exit 1; }

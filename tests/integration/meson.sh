@@ -1,0 +1,17 @@
+#!/bin/bash
+# Meson with orrery-cc as its compiler.
+. "$(dirname "$0")/lib.sh"
+need meson ninja
+
+export CC=orrery-cc
+ok meson setup build meson
+ok meson compile -C build
+is_parallel build/factors 5000
+ok meson compile -C build
+said 'no work to do'
+sleep 1.1
+touch program/train.h
+ok ninja -C build -v
+said 'main\.c\.o' 'train\.c\.o'
+ok meson test -C build
+said 'Ok: +2'
