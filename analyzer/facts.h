@@ -21,9 +21,11 @@
  * `n*K`). KEY:   a value that depends only on the iteration and on data the loop does not write
  * (`r[n].user`, `hash(u[n]) % B`), used as a subscript. Two KEY symbols are one when their
  * expressions are equal. A constant beside a key is not part of the symbol: `u[n] - 1` is KEY(u[n])
- * with constant -1.
+ * with constant -1. DERIVED: a value of the iteration that stands in domains only.
  */
-enum symbol_kind { SYMBOL_LOOP, SYMBOL_PARAM, SYMBOL_KEY };
+enum symbol_kind { SYMBOL_LOOP, SYMBOL_PARAM, SYMBOL_KEY, SYMBOL_DERIVED };
+
+struct domain;
 
 /*
  * `expr`: what it is, printable at the loop's head (in terms of the loop variable, captured
@@ -31,7 +33,8 @@ enum symbol_kind { SYMBOL_LOOP, SYMBOL_PARAM, SYMBOL_KEY };
  * a loop inside. `nguards` conditions (KEY): the expression may only be evaluated when all hold
  * (`sense[i]` tells the wanted truth); each is itself free of written data. `row_guard` (KEY): rows
  * are touched through it only in iterations where this holds (`u >= 0` after `if (u < 0)
- * continue;`); NULL: any iteration may.
+ * continue;`); NULL: any iteration may. `domain`: what ties its value to other symbols (`i / 2` to
+ * i), NULL: nothing.
  */
 struct symbol {
     enum symbol_kind kind;
@@ -43,6 +46,7 @@ struct symbol {
     struct expr **guards;
     const bool *sense;
     struct expr *row_guard;
+    const struct domain *domain;
     int id; /* index in loop_facts.symbols */
 };
 
@@ -56,6 +60,26 @@ struct affine {
     long constant;
     int nterms;
     struct term *terms;
+};
+
+/*
+ * What is known of symbols: in every clause at least one row holds, `value` = 0 when `equality`,
+ * else `value` >= 0. Equal domains of a loop are one.
+ */
+struct domain_row {
+    bool equality;
+    struct affine value;
+};
+
+struct domain_clause {
+    int nrows;
+    struct domain_row *rows;
+};
+
+struct domain {
+    int nclauses;
+    struct domain_clause *clauses;
+    int id; /* index in loop_facts.domains */
 };
 
 /* One subscript. When not `known`, it may be anything (conflicts with everything); `why_not` says
@@ -174,7 +198,8 @@ struct object {
  * call) that touches memory. `subs`: one per dim of the object, fewer when a whole row is touched.
  * [field_offset, field_offset + field_size): bytes of the element touched; -1 size = all of it.
  * `conditional`: not executed in every iteration. `reduction`: index in loop_facts.reductions or
- * -1. `loops`: enclosing inner loops, outermost first (indices into loop_facts.inner).
+ * -1. `loops`: enclosing inner loops, outermost first (indices into loop_facts.inner). `domain`:
+ * where it is executed at all, NULL: anywhere.
  */
 struct access {
     struct object *object;
@@ -186,6 +211,7 @@ struct access {
     int reduction;
     int nloops;
     int *loops;
+    const struct domain *domain;
     struct expr *expr;
     struct expr *via;
     struct range range;
@@ -350,6 +376,8 @@ struct loop_facts {
     struct induction *inductions; /* by_number: the loop's variable is one of them */
     int nsymbols;
     struct symbol **symbols;
+    int ndomains;
+    struct domain **domains;
     int ninner;
     struct inner_loop *inner; /* [0] is the loop itself */
     int nobjects;

@@ -185,6 +185,7 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     inductions_collect(w);
     access_symbols(w);
     access_shape_objects(w);
+    access_domains(w);
     access_row_guards(w);
     facts_assume(w);
     cover_prepare(w);

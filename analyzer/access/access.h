@@ -55,7 +55,7 @@ struct part {
  * -1 invariant, 0 depends on the loop's variable only, else the innermost inner loop it depends on.
  * `deps`: raw reads it was made of; `sites`: places of the text it came from. `compared`: it is the
  * truth of `compared relation 0`, NULL when it is not known to be such a comparison.
- * `joined`: EXPR_AND or EXPR_OR of two `sides`.
+ * `joined`: EXPR_AND or EXPR_OR of two `sides`. `negates`: it is the negation of that.
  */
 struct value {
     enum value_kind kind;
@@ -74,7 +74,7 @@ struct value {
     const struct poly *compared;
     enum op relation;
     enum expr_kind joined;
-    const struct value *sides[2];
+    const struct value *sides[2], *negates;
 };
 
 /*
@@ -474,6 +474,22 @@ void facts_assume(struct walk *w); /* facts_assume.c */
  */
 const struct poly *assumed_least(struct walk *w, const struct poly *p, bool *keys);
 struct affine access_affine(struct walk *w, const struct poly *p, bool *known, const char **why);
+/* The symbol that an atom becomes; for DERIVED, one that stands in domains only (symbols.c). */
+struct symbol *access_symbol(struct walk *w, struct atom *atom, enum symbol_kind kind);
+/* The one symbol that a product stands for; NULL when the product is of varying values. */
+struct symbol *access_product(struct walk *w, const struct mono *m);
+/* requires: accesses, symbols. Where accesses are executed, what symbols mean (domain.c). */
+void access_domains(struct walk *w);
+/* Notes what the atom that `v` consists of is made of (meaning.c). */
+void meaning_of_arithmetic(struct walk *w, const struct value *v, enum op op, const struct value *a,
+                           const struct value *b, const struct type *type);
+void meaning_of_choice(struct walk *w, const struct value *v, const struct value *when,
+                       const struct value *a, const struct value *b);
+/* Is p surely never negative, by what is known of its atoms alone? */
+bool meaning_nonnegative(struct walk *w, const struct poly *p);
+/* a - b when comparing expressions of these types compares their exact values, else NULL. */
+const struct poly *meaning_difference(struct walk *w, const struct value *a, const struct type *at,
+                                      const struct value *b, const struct type *bt);
 /* p >= 0 as C text, as a person would write it. */
 const char *access_condition(struct walk *w, const struct poly *p); /* object.c */
 void reduce_collect(struct walk *w);                                /* reduce.c */

@@ -359,7 +359,9 @@ const struct value *eval_arithmetic(struct walk *w, struct expr *e, enum op op,
             return v;
         }
     }
-    return sited_opaque(w, e, pure, type, a, b);
+    const struct value *opaque = sited_opaque(w, e, pure, type, a, b);
+    meaning_of_arithmetic(w, opaque, op, a, b, type);
+    return opaque;
 }
 
 static const struct value *pointer_sum(struct walk *w, struct expr *e, const struct value *p,
@@ -403,14 +405,10 @@ static const struct value *pointer_difference(struct walk *w, struct expr *e, co
     return v;
 }
 
-/* Both sides as they are: signed, so that neither is converted to what it is not. */
 static const struct value *with_comparison(struct walk *w, const struct expr *e,
                                            const struct value *v, const struct value *a,
                                            const struct value *b) {
-    const struct type *at = e->args[0]->type, *bt = e->args[1]->type;
-    bool plain = at && bt && at->kind == TYPE_INT && bt->kind == TYPE_INT && at->is_signed &&
-                 bt->is_signed && a->kind == VALUE_INT && b->kind == VALUE_INT;
-    const struct poly *difference = plain ? poly_subtract(w->arena, a->poly, b->poly) : NULL;
+    const struct poly *difference = meaning_difference(w, a, e->args[0]->type, b, e->args[1]->type);
     if (!difference) {
         return v;
     }
@@ -465,7 +463,14 @@ static const struct value *eval_unary(struct walk *w, struct expr *e) {
             return negated;
         }
     }
-    return sited_opaque(w, e, rebuild(w, e, 1, &v), e->type, v, NULL);
+    const struct value *opaque = sited_opaque(w, e, rebuild(w, e, 1, &v), e->type, v, NULL);
+    if (e->op != OP_NOT) {
+        return opaque;
+    }
+    struct value *negation = arena_alloc(w->arena, sizeof *negation);
+    *negation = *opaque;
+    negation->negates = v;
+    return negation;
 }
 
 /* && and ||: the right side runs only when the left side lets it. */

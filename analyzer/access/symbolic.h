@@ -7,6 +7,21 @@
 #include "analyzer/facts.h"
 
 struct poly;
+struct value;
+
+/*
+ * QUOTIENT: a / by, REMAINDER: what is left; `floors`: rounded down (a right shift), or `a` is
+ * never negative; else towards 0, as C's division does. CHOICE: `a` when `when` holds, else `b`.
+ */
+enum meaning_kind { MEANING_QUOTIENT, MEANING_REMAINDER, MEANING_CHOICE };
+
+struct meaning {
+    enum meaning_kind kind;
+    const struct poly *a, *b;
+    const struct value *when;
+    long by;
+    bool floors;
+};
 
 /*
  * What a polynomial is made of. LOOP: a loop's variable (`lower`, `upper`: its bounds, NULL when
@@ -14,7 +29,8 @@ struct poly;
  * on the iteration and on memory. `expr`: the expression at the loop's head; for LOOP the variable.
  * `on_inner`: depends on a loop inside the analyzed one. `unsigned_type`: never negative.
  * `scope`: tells apart equal expressions over inner variables of different loops, -1 without.
- * `symbol`: what it became in the facts, NULL until asked for.
+ * `symbol`: what it became in the facts, NULL until asked for. `meaning`: how its value is made of
+ * others, NULL: not told.
  */
 struct atom {
     enum symbol_kind kind;
@@ -24,6 +40,7 @@ struct atom {
     bool on_inner, unsigned_type;
     int scope;
     struct symbol *symbol;
+    const struct meaning *meaning;
     int nguards;
     struct expr **guards;
     bool *sense;

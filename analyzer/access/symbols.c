@@ -36,19 +36,19 @@ bool access_atom_is_safe(struct walk *w, const struct atom *atom) {
     return true;
 }
 
-static struct symbol *symbol_of(struct walk *w, struct atom *atom) {
+struct symbol *access_symbol(struct walk *w, struct atom *atom, enum symbol_kind kind) {
     struct loop_facts *facts = w->facts;
     if (atom->symbol) {
         return atom->symbol;
     }
     struct symbol *symbol = arena_alloc(w->arena, sizeof *symbol);
-    symbol->kind = atom->kind;
+    symbol->kind = kind;
     symbol->loop = atom->loop;
-    symbol->expr = atom->kind == SYMBOL_LOOP ? NULL : atom->expr;
+    symbol->expr = kind == SYMBOL_LOOP || kind == SYMBOL_DERIVED ? NULL : atom->expr;
     symbol->name =
         atom->kind == SYMBOL_LOOP ? atom->loop->variable->name : expr_print(w->arena, atom->expr);
     symbol->inner = atom->kind == SYMBOL_KEY && atom->on_inner;
-    if (atom->kind == SYMBOL_KEY && !(atom->impure_guard && access_atom_is_safe(w, atom))) {
+    if (kind == SYMBOL_KEY && !(atom->impure_guard && access_atom_is_safe(w, atom))) {
         symbol->nguards = atom->nguards;
         symbol->guards = atom->guards;
         symbol->sense = atom->sense;
@@ -57,6 +57,10 @@ static struct symbol *symbol_of(struct walk *w, struct atom *atom) {
     ARENA_PUSH(w->arena, facts->symbols, facts->nsymbols, symbol);
     atom->symbol = symbol;
     return symbol;
+}
+
+static struct symbol *symbol_of(struct walk *w, struct atom *atom) {
+    return access_symbol(w, atom, atom->kind);
 }
 
 static bool is_plain_key(const struct atom *atom) {
@@ -102,8 +106,7 @@ static const struct poly *collapse_keys(struct walk *w, const struct poly *p) {
     return poly_add(w->arena, poly_atom(w->arena, whole), poly_constant(w->arena, constant));
 }
 
-/* The one symbol that a product stands for; NULL when the product is of varying values. */
-static struct symbol *product_symbol(struct walk *w, const struct mono *m) {
+struct symbol *access_product(struct walk *w, const struct mono *m) {
     for (int i = 0; i < m->natoms; i++) {
         if (w->atoms.items[m->atoms[i]]->kind != SYMBOL_PARAM) {
             return NULL;
@@ -147,7 +150,7 @@ struct affine access_affine(struct walk *w, const struct poly *p, bool *known, c
                                 expr_print(w->arena, atom->expr));
             return a;
         }
-        struct symbol *symbol = m->natoms == 1 ? symbol_of(w, atom) : product_symbol(w, m);
+        struct symbol *symbol = m->natoms == 1 ? symbol_of(w, atom) : access_product(w, m);
         if (!symbol) {
             *known = false;
             *why = "it is a product of values that vary";

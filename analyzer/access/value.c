@@ -311,7 +311,9 @@ const struct value *value_select(struct walk *w, const struct value *cond, const
     struct value both = *cond;
     value_inherit(w, &both, a);
     value_inherit(w, &both, b);
-    return value_opaque(w, e, a->pure->type, &both, NULL);
+    const struct value *v = value_opaque(w, e, a->pure->type, &both, NULL);
+    meaning_of_choice(w, v, cond, a, b);
+    return v;
 }
 
 static const struct value *advance_part(struct walk *w, const struct value *p,

@@ -70,10 +70,28 @@ static isl_constraint *constraint_of(isl_local_space *space, const struct linear
     return c;
 }
 
-static isl_basic_set *set_of(isl_local_space *space, const struct linear_system *system) {
+static isl_basic_set *rows_of(isl_local_space *space, const struct linear_system *system) {
     isl_basic_set *set = isl_basic_set_universe(isl_local_space_get_space(space));
     for (int i = 0; i < system->nrows; ++i) {
         set = isl_basic_set_add_constraint(set, constraint_of(space, &system->rows[i]));
+    }
+    return set;
+}
+
+static isl_set *clause_of(isl_local_space *space, const struct linear_clause *clause) {
+    isl_set *any = isl_set_empty(isl_local_space_get_space(space));
+    for (int i = 0; i < clause->nrows; ++i) {
+        isl_basic_set *one = isl_basic_set_universe(isl_local_space_get_space(space));
+        one = isl_basic_set_add_constraint(one, constraint_of(space, &clause->rows[i]));
+        any = isl_set_union(any, isl_set_from_basic_set(one));
+    }
+    return any;
+}
+
+static isl_set *set_of(isl_local_space *space, const struct linear_system *system) {
+    isl_set *set = isl_set_from_basic_set(rows_of(space, system));
+    for (int i = 0; i < system->nclauses; ++i) {
+        set = isl_set_intersect(set, clause_of(space, &system->clauses[i]));
     }
     return set;
 }
@@ -116,15 +134,33 @@ static bool range_of(isl_set *set, isl_local_space *space, const struct linear_f
     return good;
 }
 
-static enum linear_answer ranges_of(isl_basic_set *points, isl_local_space *space, int nforms,
+static enum linear_answer ranges_of(isl_set *set, isl_local_space *space, int nforms,
                                     const struct linear_form *forms, struct linear_range *ranges) {
-    isl_set *set = isl_set_from_basic_set(points);
     bool good = true;
     for (int i = 0; i < nforms && good; ++i) {
         good = range_of(set, space, &forms[i], &ranges[i]);
     }
-    isl_set_free(set);
     return good ? LINEAR_POINTS : LINEAR_LIMIT;
+}
+
+static enum linear_answer solve_once(struct linear_solver *solver,
+                                     const struct linear_system *system, int nforms,
+                                     const struct linear_form *forms, struct linear_range *ranges) {
+    isl_ctx_reset_operations(solver->ctx);
+    isl_space *plain = isl_space_set_alloc(solver->ctx, 0, system->nvars);
+    isl_local_space *space = isl_local_space_from_space(plain);
+    isl_set *set = set_of(space, system);
+    enum linear_answer answer = LINEAR_LIMIT;
+    isl_bool empty = isl_set_is_empty(set);
+    if (empty == isl_bool_false) {
+        answer = ranges_of(set, space, nforms, forms, ranges);
+    } else if (empty == isl_bool_true) {
+        answer = LINEAR_EMPTY;
+    }
+    isl_set_free(set);
+    isl_local_space_free(space);
+    isl_ctx_reset_error(solver->ctx);
+    return answer;
 }
 
 enum linear_answer linear_solve(struct linear_solver *solver, const struct linear_system *system,
@@ -134,20 +170,12 @@ enum linear_answer linear_solve(struct linear_solver *solver, const struct linea
         solver->questions = 0;
         return LINEAR_LIMIT;
     }
-    isl_ctx_reset_operations(solver->ctx);
-    isl_space *plain = isl_space_set_alloc(solver->ctx, 0, system->nvars);
-    isl_local_space *space = isl_local_space_from_space(plain);
-    isl_basic_set *set = set_of(space, system);
-    enum linear_answer answer = LINEAR_LIMIT;
-    isl_bool empty = isl_basic_set_is_empty(set);
-    if (empty == isl_bool_false) {
-        answer = ranges_of(isl_basic_set_copy(set), space, nforms, forms, ranges);
-    } else if (empty == isl_bool_true) {
-        answer = LINEAR_EMPTY;
+    enum linear_answer answer = solve_once(solver, system, nforms, forms, ranges);
+    if (answer == LINEAR_LIMIT && system->nclauses > 0) {
+        struct linear_system rows = *system;
+        rows.nclauses = 0;
+        answer = solve_once(solver, &rows, nforms, forms, ranges);
     }
-    isl_basic_set_free(set);
-    isl_local_space_free(space);
-    isl_ctx_reset_error(solver->ctx);
     return answer;
 }
 
@@ -155,7 +183,7 @@ enum linear_answer linear_solve(struct linear_solver *solver, const struct linea
 static isl_set *shadow_of(isl_ctx *ctx, const struct linear_system *system, int nshared) {
     isl_local_space *space =
         isl_local_space_from_space(isl_space_set_alloc(ctx, 0, (unsigned)system->nvars));
-    isl_set *set = isl_set_from_basic_set(set_of(space, system));
+    isl_set *set = set_of(space, system);
     isl_local_space_free(space);
     return isl_set_project_out(set, isl_dim_set, (unsigned)nshared,
                                (unsigned)(system->nvars - nshared));

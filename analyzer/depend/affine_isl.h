@@ -27,11 +27,19 @@ struct linear_row {
     struct linear_form form;
 };
 
-/* All rows hold at once. Variables are integers, unbounded unless rows bound them. */
+/* At least one row holds. */
+struct linear_clause {
+    int nrows;
+    struct linear_row *rows;
+};
+
+/* All rows and clauses hold at once. Variables are integers, unbounded unless rows bound them. */
 struct linear_system {
     int nvars;
     int nrows;
     struct linear_row *rows;
+    int nclauses;
+    struct linear_clause *clauses;
 };
 
 /* The least and the greatest value of a form; has_min false = no lower bound. */
@@ -60,7 +68,10 @@ void linear_solver_free(struct linear_solver *solver);
 /* No more questions: every answer from here on is LIMIT. */
 bool linear_solver_spent(const struct linear_solver *solver);
 
-/* Has `system` an integer point, and if so, what are the ranges of the forms over its points? */
+/*
+ * Has `system` an integer point, and if so, what are the ranges of the forms over its points? Where
+ * the work is too much, clauses are left out.
+ */
 enum linear_answer linear_solve(struct linear_solver *solver, const struct linear_system *system,
                                 int nforms, const struct linear_form *forms,
                                 struct linear_range *ranges);

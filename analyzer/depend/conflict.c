@@ -122,6 +122,58 @@ static void add_subscripts(struct conflict *c, const struct access *a, const str
     }
 }
 
+/* ---- domains ------------------------------------------------------------------------------------
+ */
+
+enum { MAX_CLAUSES = 10 };
+
+static bool row_of(struct conflict *c, int side, const struct domain_row *row,
+                   struct linear_row *made) {
+    *made = (struct linear_row){.equality = row->equality};
+    return conflict_affine_add(c, &made->form, side, &row->value, 1);
+}
+
+/* More of those that say "one of these" than isl should be asked with are left out. */
+static void add_clause(struct conflict *c, int side, const struct domain_clause *clause) {
+    struct linear_clause made = {0};
+    struct linear_row row;
+    if (clause->nrows > 1 && c->system.nclauses == MAX_CLAUSES) {
+        return;
+    }
+    for (int i = 0; i < clause->nrows; ++i) {
+        if (!row_of(c, side, &clause->rows[i], &row)) {
+            return;
+        }
+        ARENA_PUSH(c->arena, made.rows, made.nrows, row);
+    }
+    if (made.nrows == 1) {
+        linear_system_add(c->arena, &c->system, made.rows[0].equality, made.rows[0].form);
+    } else {
+        ARENA_PUSH(c->arena, c->system.clauses, c->system.nclauses, made);
+    }
+}
+
+static void add_domain(struct conflict *c, int side, const struct domain *domain) {
+    for (int i = 0; domain && i < domain->nclauses; ++i) {
+        add_clause(c, side, &domain->clauses[i]);
+    }
+}
+
+/* What the symbols in use mean may bring in others. */
+static void add_meanings(struct conflict *c, int side, bool *told) {
+    bool again = true;
+    while (again) {
+        again = false;
+        for (int i = 0; i < c->facts->nsymbols; ++i) {
+            const struct symbol *s = c->facts->symbols[i];
+            if (s->domain && !told[i] && c->vars[side][i] >= 0) {
+                told[i] = again = true;
+                add_domain(c, side, s->domain);
+            }
+        }
+    }
+}
+
 static bool whole_element(const struct access *a) {
     return a->object->kind == OBJECT_UNKNOWN || a->field_size < 0 || a->nsubs < a->object->ndims;
 }
@@ -136,9 +188,11 @@ bool access_bytes_meet(const struct access *a, const struct access *b) {
 
 void conflict_build(struct arena *arena, const struct loop_facts *facts, const struct access *a,
                     const struct access *b, struct conflict *conflict) {
+    bool *told[2];
     *conflict = (struct conflict){.arena = arena, .facts = facts};
     for (int side = 0; side < 2; ++side) {
         conflict->vars[side] = arena_alloc(arena, (facts->nsymbols + 1) * sizeof(int));
+        told[side] = arena_alloc(arena, (facts->nsymbols + 1) * sizeof(bool));
         for (int i = 0; i < facts->nsymbols; ++i) {
             conflict->vars[side][i] = -1;
         }
@@ -146,8 +200,15 @@ void conflict_build(struct arena *arena, const struct loop_facts *facts, const s
     add_iterations(conflict);
     if (a->object->kind != OBJECT_UNKNOWN) {
         add_subscripts(conflict, a, b);
-        add_inner_loops(conflict, 0, a);
-        add_inner_loops(conflict, 1, b);
+    }
+    for (int side = 0; side < 2; ++side) {
+        const struct access *access = side == 0 ? a : b;
+        add_domain(conflict, side, access->domain);
+        add_meanings(conflict, side, told[side]);
+        if (a->object->kind != OBJECT_UNKNOWN) {
+            add_inner_loops(conflict, side, access);
+        }
+        add_meanings(conflict, side, told[side]);
     }
 }
 

@@ -8,7 +8,8 @@
  *
  *   { iteration, keys, inner | iteration', keys', inner' :
  *     every pair of known subscripts is equal, the bytes of the fields overlap,
- *     loop bounds hold as far as they are known, PARAM symbols are the same on both sides }
+ *     loop bounds hold as far as they are known, and so do the domains of the accesses and of the
+ *     symbols in use; PARAM symbols are the same on both sides }
  *
  * A subscript that is not known adds no constraint, nor does a sum that would not fit a long: what
  * is left out makes the set larger, never smaller.

@@ -145,6 +145,9 @@ const char *access_shape(struct arena *arena, const struct access *a) {
     for (int i = 0; i < a->nloops; ++i) {
         text = arena_printf(arena, "%s{%d", text, a->loops[i]);
     }
+    if (a->domain) {
+        text = arena_printf(arena, "%s@%d", text, a->domain->id);
+    }
     return text;
 }
 

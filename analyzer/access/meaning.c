@@ -1,0 +1,98 @@
+/* What atoms mean that are no polynomials: divisions by constants, choices; comparisons. */
+#include "analyzer/access/access.h"
+
+enum { MAX_DIVISOR = 1 << 20 };
+
+bool meaning_nonnegative(struct walk *w, const struct poly *p) {
+    struct lower_bounds bounds = {0};
+    for (int i = 0; p && i < p->nmonos; i++) {
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            long least;
+            if (poly_is_constant(atom->lower, &least)) {
+                int count = bounds.count;
+                ARENA_PUSH(w->arena, bounds.atoms, count, atom->id);
+                ARENA_PUSH(w->arena, bounds.values, bounds.count, least);
+            }
+        }
+    }
+    return poly_nonnegative(&w->atoms, p, &bounds);
+}
+
+/* The atom that v is, when nothing has been said of it yet. */
+static struct atom *untold(struct walk *w, const struct value *v) {
+    int atom;
+    long constant;
+    bool is_atom =
+        v->kind == VALUE_INT && poly_is_atom_plus(v->poly, &atom, &constant) && constant == 0;
+    bool open = is_atom && w->atoms.items[atom]->kind != SYMBOL_LOOP;
+    return open && !w->atoms.items[atom]->meaning ? w->atoms.items[atom] : NULL;
+}
+
+static void tell(struct walk *w, struct atom *atom, struct meaning meaning) {
+    struct meaning *told = arena_alloc(w->arena, sizeof *told);
+    *told = meaning;
+    atom->meaning = told;
+}
+
+/* x & (2^n - 1) is what is left of x / 2^n, rounded down. */
+static bool is_mask(long number) {
+    return number > 0 && number < MAX_DIVISOR && (number & (number + 1)) == 0;
+}
+
+void meaning_of_arithmetic(struct walk *w, const struct value *v, enum op op, const struct value *a,
+                           const struct value *b, const struct type *type) {
+    struct atom *atom = untold(w, v);
+    long number;
+    if (!atom || !type || type->kind != TYPE_INT || a->kind != VALUE_INT || b->kind != VALUE_INT) {
+        return;
+    }
+    if (op == OP_BITAND && poly_is_constant(a->poly, &number)) {
+        const struct value *other = a;
+        a = b;
+        b = other;
+    }
+    if (!a->poly || !poly_is_constant(b->poly, &number)) {
+        return;
+    }
+    bool natural = meaning_nonnegative(w, a->poly);
+    bool division = (op == OP_DIV || op == OP_REM) && number > 1 && number < MAX_DIVISOR;
+    bool shift = op == OP_SHR && number > 0 && number < 20;
+    bool mask = op == OP_BITAND && is_mask(number);
+    if ((!division && !shift && !mask) || (!type->is_signed && !natural)) {
+        return;
+    }
+    struct meaning meaning = {.kind = op == OP_DIV || shift ? MEANING_QUOTIENT : MEANING_REMAINDER,
+                              .a = a->poly,
+                              .by = shift  ? 1L << number
+                                    : mask ? number + 1
+                                           : number,
+                              .floors = natural || !division};
+    tell(w, atom, meaning);
+}
+
+void meaning_of_choice(struct walk *w, const struct value *v, const struct value *when,
+                       const struct value *a, const struct value *b) {
+    struct atom *atom = untold(w, v);
+    if (atom && a->kind == VALUE_INT && b->kind == VALUE_INT && a->poly && b->poly) {
+        tell(w, atom,
+             (struct meaning){.kind = MEANING_CHOICE, .a = a->poly, .b = b->poly, .when = when});
+    }
+}
+
+/* C compares in the type of both: as they are, when that can hold both, or none is negative. */
+static bool compares_exactly(struct walk *w, const struct value *a, const struct type *at,
+                             const struct value *b, const struct type *bt) {
+    int size = at->size > bt->size ? (int)at->size : (int)bt->size;
+    size = size < 4 ? 4 : size;
+    bool is_unsigned = (!at->is_signed && at->size == size) || (!bt->is_signed && bt->size == size);
+    return !is_unsigned || (meaning_nonnegative(w, a->poly) && meaning_nonnegative(w, b->poly));
+}
+
+const struct poly *meaning_difference(struct walk *w, const struct value *a, const struct type *at,
+                                      const struct value *b, const struct type *bt) {
+    bool integers = at && bt && at->kind == TYPE_INT && bt->kind == TYPE_INT &&
+                    a->kind == VALUE_INT && b->kind == VALUE_INT && a->poly && b->poly;
+    return integers && compares_exactly(w, a, at, b, bt) ? poly_subtract(w->arena, a->poly, b->poly)
+                                                         : NULL;
+}
