@@ -18,7 +18,7 @@ orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_run.h lib/orrery/include)
 orrery_place(${CMAKE_SOURCE_DIR}/dsm/wrap.txt lib/orrery)
 
 # The run-time libraries, beside what orrery-cc looks for.
-foreach(pair orrery/liborrery.a orrery-mpi/liborrery-mpi.so)
+foreach(pair orrery/liborrery.a orrery-load/liborrery-load.a orrery-mpi/liborrery-mpi.so)
   get_filename_component(target ${pair} DIRECTORY)
   get_filename_component(name ${pair} NAME)
   if(TARGET ${target})
@@ -26,6 +26,9 @@ foreach(pair orrery/liborrery.a orrery-mpi/liborrery-mpi.so)
     install(FILES $<TARGET_FILE:${target}> DESTINATION lib/orrery)
   endif()
 endforeach()
+
+# The loaders, for serial programs too: cc ... -lorrery-load
+install(FILES $<TARGET_FILE:orrery-load> DESTINATION lib)
 
 # The pages of the message codes, which SARIF logs point to.
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/docs/messages ${ORRERY_HOUSE}/messages SYMBOLIC)
@@ -45,15 +48,3 @@ list(JOIN ORRERY_WRAP_OPTIONS " " ORRERY_WRAP_WORDS)
 string(APPEND ORRERY_WRAP_WORDS " -Wl,--wrap=main")
 configure_file(${CMAKE_SOURCE_DIR}/cmake/orrery.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc DESTINATION lib/pkgconfig)
-
-# Manual pages and completions, from the commands' own tables.
-if(TARGET orrery-cc)
-  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/share/made
-    COMMAND ${CMAKE_COMMAND} -DBIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY} -DSHARE=${CMAKE_BINARY_DIR}/share
-            -P ${CMAKE_SOURCE_DIR}/cmake/manual.cmake
-    DEPENDS orrery-command orrery-cc ${CMAKE_SOURCE_DIR}/cmake/manual.cmake
-    COMMENT "Manual pages and completions" VERBATIM)
-  add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/share/made)
-  install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-completion
-          ${CMAKE_BINARY_DIR}/share/zsh DESTINATION share)
-endif()

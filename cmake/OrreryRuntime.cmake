@@ -14,7 +14,7 @@ set_target_properties(Orrery::runtime PROPERTIES
   INTERFACE_INCLUDE_DIRECTORIES "${ORRERY_HOUSE}/include"
   INTERFACE_LINK_OPTIONS "$<${program}:-no-pie>;$<${program}:LINKER:-rpath,${ORRERY_HOUSE}>"
   INTERFACE_LINK_LIBRARIES
-    "$<${program}:${ORRERY_HOUSE}/liborrery.a>;$<${program}:hwloc>;$<${program}:pthread>;$<${program}:dl>;$<${program}:m>")
+    "$<${program}:${ORRERY_HOUSE}/liborrery.a>;$<${program}:${ORRERY_HOUSE}/liborrery-load.a>;$<${program}:hwloc>;$<${program}:pthread>;$<${program}:dl>;$<${program}:m>")
 foreach(option ${wrapped})
   set_property(TARGET Orrery::runtime APPEND PROPERTY INTERFACE_LINK_OPTIONS "$<${program}:${option}>")
 endforeach()

@@ -1,7 +1,8 @@
 /*
  * Marks loops for Orrery without a pragma, for those who build with -Wall -Werror (an unknown
  * pragma is a warning there). Without Orrery, and to the compiler, both are nothing. And random
- * numbers for parallel loops. Nothing here needs Orrery's libraries.
+ * numbers for parallel loops, and loaders of data. Only the loaders need a library: -lorrery-load,
+ * which serial programs link as well; orrery-cc links it by itself.
  *
  *     ORRERY_PARALLEL(unordered)
  *     for (long n = 0; n < nnz; ++n) ...
@@ -47,6 +48,107 @@ static inline double orrery_uniform(unsigned long long seed, unsigned long long 
     return (double)(orrery_random(seed, n) >> 11) * (1.0 / 9007199254740992.0);
 }
 
+#endif
+
+/*
+ * Loaders. Each reads a whole file and returns 0, or -1; then orrery_load_error() says what is
+ * wrong and where ("ratings.txt:17:4: error: expected the value, a number"), to the calling thread
+ * until its next failure. Memory comes from malloc. Ids count from 0 once they are read: those of
+ * a file whose least id is not 0 in any column count from 1. Files are text that is not packed, and
+ * /dev/stdin works. A program built by orrery-cc reads by as many threads as it has; the result is
+ * the same. Memory is what is returned and 2 MiB per thread.
+ */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+const char *orrery_load_error(void);
+
+/* Entries of a matrix, one per line: `row column value`, `user,item,value,time` (with or without a
+ * line of names), `user::item::value::time`, or Matrix Market. A missing value is 1; the time is
+ * not kept. */
+struct orrery_rating {
+    int row, column;
+    float value;
+};
+struct orrery_ratings {
+    struct orrery_rating *entry;
+    long count;
+    int rows, columns;
+};
+int orrery_load_ratings(const char *path, struct orrery_ratings *ratings);
+
+/* Entries of a tensor, one per line: as many indices as it has ways, and the value. The indices of
+ * entry n are index[n * ways] and on. */
+enum { ORRERY_WAYS = 8 };
+struct orrery_tensor {
+    int *index;
+    float *value;
+    long count;
+    int ways;
+    long size[ORRERY_WAYS];
+};
+int orrery_load_tensor(const char *path, struct orrery_tensor *tensor);
+
+/* Labelled sparse examples (libsvm): `label feature:value ...`, features rising. Those of example n
+ * are feature[p] for start[n] <= p < start[n + 1]. */
+struct orrery_examples {
+    float *label;
+    long *start;
+    int *feature;
+    float *value;
+    long count, entries;
+    int features;
+};
+int orrery_load_examples(const char *path, struct orrery_examples *examples);
+void orrery_free_examples(struct orrery_examples *examples);
+
+/* Bags of words, UCI's `document word count` or ldac's line per document: one entry for each word
+ * of a document. tokens: the sum of the counts. */
+struct orrery_bag_entry {
+    int document, word, count;
+};
+struct orrery_bags {
+    struct orrery_bag_entry *entry;
+    long entries, documents, tokens;
+    int words;
+};
+int orrery_load_bags(const char *path, struct orrery_bags *bags);
+
+/* Rows of as many numbers each, separated by commas, semicolons or blanks; a first line of names is
+ * skipped. Row n begins at value[n * columns]. */
+struct orrery_table {
+    float *value;
+    long rows;
+    int columns;
+};
+int orrery_load_table(const char *path, struct orrery_table *table);
+
+/* NumPy's .npy, row by row. Saving writes a file beside `path` and renames it, so that `path` is
+ * always whole; `count` is not looked at. */
+enum orrery_npy_type {
+    ORRERY_NPY_FLOAT = 1,
+    ORRERY_NPY_DOUBLE,
+    ORRERY_NPY_INT8,
+    ORRERY_NPY_UINT8,
+    ORRERY_NPY_INT16,
+    ORRERY_NPY_UINT16,
+    ORRERY_NPY_INT32,
+    ORRERY_NPY_UINT32,
+    ORRERY_NPY_INT64,
+    ORRERY_NPY_UINT64
+};
+struct orrery_npy {
+    void *data;
+    enum orrery_npy_type type;
+    int dims;
+    long shape[ORRERY_WAYS], count;
+};
+int orrery_load_npy(const char *path, struct orrery_npy *array);
+int orrery_save_npy(const char *path, const struct orrery_npy *array);
+
+#ifdef __cplusplus
+}
 #endif
 
 #endif

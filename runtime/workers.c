@@ -112,11 +112,19 @@ static void worker_start(int worker) {
     pthread_detach(thread);
 }
 
+static int wanted(int cores) {
+    return orrery_env()->threads ? (int)orrery_env()->threads : cores;
+}
+
+int orrery_load_threads(void) {
+    return wanted(orrery_topology_cores());
+}
+
 int orrery_workers_count(void) {
     if (pool.count)
         return pool.count;
     int cores = orrery_topology_cores();
-    pool.count = orrery_env()->threads ? (int)orrery_env()->threads : cores;
+    pool.count = wanted(cores);
     pool.spins = pool.count <= cores ? SPINS : 0;
     orrery_topology_bind(0, pool.count);
     for (int worker = 1; worker < pool.count; ++worker)

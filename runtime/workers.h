@@ -25,6 +25,9 @@ bool orrery_flag_is(struct orrery_flag *flag, unsigned value);
 /* The number of workers of this rank; starts them at the first call. */
 int orrery_workers_count(void);
 
+/* How many threads the loaders of orrery.h may start; they are theirs, not the workers. */
+int orrery_load_threads(void);
+
 /* Calls job(data, w) on every worker w at once; returns when all have returned. */
 void orrery_workers_run(void (*job)(void *data, int worker), void *data);
 

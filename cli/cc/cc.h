@@ -144,6 +144,8 @@ int depends_write(const struct depends_request *request);
 
 /* ---- link.c: what a program with parallel loops needs beyond the user's command; 0 or a status */
 bool link_needs_runtime(const struct command_line *line);
+/* The user links -lorrery-load, which only Orrery knows the place of. */
+bool link_names_loaders(const struct command_line *line);
 int link_check(const struct command_line *line);
 int link_extra(const struct house *house, struct arg_list *command);
 

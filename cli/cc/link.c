@@ -27,6 +27,17 @@ bool link_needs_runtime(const struct command_line *line) {
     return false;
 }
 
+bool link_names_loaders(const struct command_line *line) {
+    for (int i = 0; i < line->nwords; i++) {
+        const struct word *word = &line->words[i];
+        const char *name = word->value ? word->value : word->text + 2;
+        if (word->kind == WORD_INPUT && word->input == INPUT_LIBRARY &&
+            strcmp(name, "orrery-load") == 0)
+            return true;
+    }
+    return false;
+}
+
 int link_check(const struct command_line *line) {
     const char *flag = line->shared         ? "-shared"
                        : line->fixed_static ? "-static"
@@ -78,6 +89,7 @@ int link_extra(const struct house *house, struct arg_list *command) {
     arg_list_push(command, "-Xlinker");
     arg_list_push(command, house->library);
     arg_list_push(command, house_library(house, command->arena, "liborrery.a"));
+    arg_list_push(command, house_library(house, command->arena, "liborrery-load.a"));
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
         arg_list_push(command, libraries[i]);
     return 0;

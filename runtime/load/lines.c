@@ -1,0 +1,227 @@
+#include "runtime/load/load.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int load_cursor_fail(struct load_cursor *cursor, const char *at, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(cursor->message, sizeof cursor->message, format, arguments);
+    va_end(arguments);
+    cursor->wrong = at;
+    return -1;
+}
+
+int load_any_id(struct load_cursor *line, const char *what, long least, int *id) {
+    const char *at = load_skip(line->at);
+    long value;
+    const char *end = load_whole(at, &value);
+    if (!end)
+        return load_cursor_fail(line, at,
+                                *at && *at != '\n' ? "expected %s, a whole number"
+                                                   : "expected %s before the line ends",
+                                what);
+    if (value < least || value > INT_MAX)
+        return load_cursor_fail(line, at, "%s is %ld, expected %ld to %d", what, value, least,
+                                INT_MAX);
+    *id = (int)value;
+    line->at = end;
+    return 0;
+}
+
+long load_base(const struct load_range *range) {
+    return range->low >= 1 && range->high >= range->low ? 1 : 0;
+}
+
+/* The next line of a piece that says something, from `at` on; NULL behind the last. */
+static const char *next_line(const char *at, const char *end, const char *comments) {
+    while (at < end) {
+        const char *first = load_skip(at);
+        if (first < end && *first != '\n' && !(*first && strchr(comments, *first)))
+            return first;
+        at = memchr(first, '\n', (size_t)(end - first));
+        if (!at)
+            return NULL;
+        ++at;
+    }
+    return NULL;
+}
+
+static const char *behind_line(const char *at, const char *end) {
+    const char *newline = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+    return newline ? newline + 1 : end;
+}
+
+/* The text of a piece from an offset of the file on. */
+static const char *text_from(const struct load_piece *piece, long offset) {
+    long skip = offset - piece->offset;
+    return piece->text + (skip <= 0 ? 0 : skip < piece->size ? skip : piece->size);
+}
+
+long load_first_line(const struct load_source *source, long offset, const char *comments,
+                     char *line, size_t size, long *next) {
+    struct load_piece piece = {0};
+    long found = source->size;
+    *next = source->size;
+    line[0] = '\0';
+    for (long i = 0; i < load_source_pieces(source) && found == source->size; ++i) {
+        if (load_piece_read(source, i, &piece) != 0) {
+            found = -1;
+            break;
+        }
+        const char *end = piece.text + piece.size;
+        const char *at = next_line(text_from(&piece, offset), end, comments);
+        if (!at)
+            continue;
+        const char *behind = behind_line(at, end);
+        size_t length = (size_t)(behind - at);
+        found = piece.offset + (at - piece.text);
+        *next = piece.offset + (behind - piece.text);
+        length = length < size ? length : size - 1;
+        memcpy(line, at, length);
+        line[length] = '\0';
+        line[strcspn(line, "\r\n")] = '\0';
+    }
+    free(piece.memory);
+    return found;
+}
+
+/*
+ * The lines of [at, end) that say something, or -1 when one begins with a blank and has to be
+ * looked at. Without branches and with small sums, so that compilers turn it into vectors.
+ */
+static long count_plain_lines(const char *at, const char *end, const char *comments) {
+    long lines = 0;
+    char one = comments[0] ? comments[0] : '\n',
+         two = comments[0] && comments[1] ? comments[1] : one;
+    unsigned char blank = 0;
+    if (at == end)
+        return 0;
+    if (*at == ' ' || *at == '\t' || *at == '\r')
+        return -1;
+    lines = *at != '\n' && *at != one && *at != two;
+    for (++at; at < end;) {
+        long step = end - at < 240 ? end - at : 240;
+        unsigned char some = 0;
+        for (long i = 0; i < step; ++i) {
+            char c = at[i];
+            unsigned char begins = at[i - 1] == '\n';
+            some += begins & (unsigned char)(c != '\n') & (unsigned char)(c != one) &
+                    (unsigned char)(c != two);
+            blank |= begins & (unsigned char)((c == ' ') | (c == '\t') | (c == '\r'));
+        }
+        lines += some;
+        at += step;
+    }
+    return blank ? -1 : lines;
+}
+
+static int count_piece(void *state, long index, struct load_piece *piece) {
+    struct load_job *job = state;
+    struct load_tally tally = {0};
+    if (load_piece_read(job->source, index, piece) != 0)
+        return -1;
+    const char *end = piece->text + piece->size, *at = text_from(piece, job->body);
+    if (!job->count)
+        tally.records = count_plain_lines(at, end, job->comments);
+    if (tally.records < 0)
+        tally.records = 0;
+    else if (!job->count)
+        at = end;
+    while ((at = next_line(at, end, job->comments)) != NULL) {
+        if (job->count)
+            job->count(job, at, &tally);
+        else
+            ++tally.records;
+        at = behind_line(at, end);
+    }
+    job->before[index + 1] = tally;
+    return 0;
+}
+
+int load_count(struct load_job *job) {
+    long pieces = load_source_pieces(job->source);
+    job->before = load_memory((size_t)pieces + 1, sizeof *job->before);
+    if (!job->before)
+        return -1;
+    job->before[0] = (struct load_tally){0};
+    if (load_each(pieces, count_piece, job) != 0)
+        return -1;
+    for (long i = 0; i < pieces; ++i) {
+        job->before[i + 1].records += job->before[i].records;
+        job->before[i + 1].entries += job->before[i].entries;
+    }
+    job->total = job->before[pieces];
+    return 0;
+}
+
+struct reading {
+    struct load_job *job;
+    struct load_range (*range)[LOAD_WAYS]; /* per piece */
+};
+
+static int blame(const struct load_job *job, const struct load_piece *piece,
+                 const struct load_cursor *line) {
+    return load_fail_at(job->source, piece->offset + (line->wrong - piece->text), line->message);
+}
+
+static int read_piece(void *state, long index, struct load_piece *piece) {
+    struct reading *reading = state;
+    struct load_job *job = reading->job;
+    struct load_tally at = job->before[index], limit = job->before[index + 1];
+    struct load_cursor line;
+    if (load_piece_read(job->source, index, piece) != 0)
+        return -1;
+    const char *end = piece->text + piece->size;
+    line.at = text_from(piece, job->body);
+    while ((line.at = next_line(line.at, end, job->comments)) != NULL) {
+        struct load_tally here = {.records = !job->count};
+        if (job->count)
+            job->count(job, line.at, &here);
+        if (at.records + here.records > limit.records || at.entries + here.entries > limit.entries)
+            break;
+        if (job->read(job, &line, &at, reading->range[index]) != 0)
+            return blame(job, piece, &line);
+        line.at = load_skip(line.at);
+        if (line.at < end && *line.at != '\n') {
+            load_cursor_fail(&line, line.at, "expected the end of the line");
+            return blame(job, piece, &line);
+        }
+        line.at = behind_line(line.at, end);
+    }
+    if (at.records != limit.records || at.entries != limit.entries)
+        return load_fail("%s: was changed while it was read", job->source->path);
+    return 0;
+}
+
+int load_read(struct load_job *job) {
+    long pieces = load_source_pieces(job->source);
+    struct reading reading = {job, load_memory((size_t)pieces, sizeof *reading.range)};
+    if (!reading.range)
+        return -1;
+    for (long i = 0; i < pieces; ++i)
+        for (int way = 0; way < LOAD_WAYS; ++way)
+            reading.range[i][way] = (struct load_range){LONG_MAX, LONG_MIN};
+    for (int way = 0; way < LOAD_WAYS; ++way)
+        job->range[way] = (struct load_range){LONG_MAX, LONG_MIN};
+    int failed = load_each(pieces, read_piece, &reading);
+    for (long i = 0; i < pieces && !failed; ++i) {
+        for (int way = 0; way < LOAD_WAYS; ++way) {
+            const struct load_range *range = &reading.range[i][way];
+            if (range->low < job->range[way].low)
+                job->range[way].low = range->low;
+            if (range->high > job->range[way].high)
+                job->range[way].high = range->high;
+        }
+    }
+    free(reading.range);
+    return failed;
+}
+
+void load_job_end(struct load_job *job) {
+    free(job->before);
+    job->before = NULL;
+}

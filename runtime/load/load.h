@@ -1,0 +1,179 @@
+/*
+ * What the loaders of orrery.h share: a file taken in pieces of whole lines, by as many threads as
+ * the program has workers, and numbers read as strtol and strtod read them, but faster. Nothing
+ * here knows of regions: a program built without Orrery links the same code and has one thread.
+ *
+ * A text is gone through twice. The first time the lines of each piece are counted, which tells
+ * where the records of each piece go; the second time they are read into their place. So memory
+ * holds the result and one piece per thread, never the text, and the result does not depend on the
+ * number of threads.
+ */
+#ifndef ORRERY_RUNTIME_LOAD_H
+#define ORRERY_RUNTIME_LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { LOAD_WAYS = 8, LOAD_MESSAGE = 256 };
+
+/* ---- failing ---- */
+
+/* Keeps the message for orrery_load_error. Returns -1. */
+int load_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* `count` elements of `size` bytes, at least one; NULL with a message when there is no memory. */
+void *load_memory(size_t count, size_t size);
+
+/* ---- the file ---- */
+
+struct load_source {
+    const char *path;
+    int file;
+    long size;
+    char *text; /* all of it, of what can be read only once (a pipe); else NULL */
+};
+
+/* Whole lines of a source. They end with '\n' but for the last of the file; '\0' follows all. */
+struct load_piece {
+    const char *text;
+    long size, offset;
+    char *memory; /* its own, reused by the next piece; free when done */
+    size_t capacity;
+};
+
+int load_source_open(struct load_source *source, const char *path);
+void load_source_close(struct load_source *source);
+
+/* How many pieces; bytes a piece is about, which tests make small. */
+long load_source_pieces(const struct load_source *source);
+extern long load_piece_bytes;
+
+/* The lines that begin in the `index`-th part of the file. Returns 0 or -1 with a message. */
+int load_piece_read(const struct load_source *source, long index, struct load_piece *piece);
+
+/* `size` bytes from `offset`. Returns 0 or -1 with a message; a file that ends before is one. */
+int load_source_bytes(const struct load_source *source, long offset, void *into, size_t size);
+
+/* Fails with `path:line:column: error: ` before the message; `offset` is the byte to blame. */
+int load_fail_at(const struct load_source *source, long offset, const char *message);
+
+/* ---- in parallel ---- */
+
+/* Supplied by liborrery. Without it there is one thread. */
+int orrery_load_threads(void) __attribute__((weak));
+
+/*
+ * Calls task(state, index, piece) for 0 <= index < count, each once, in any order and by several
+ * threads; `piece` is scratch of the calling thread. When one fails (not 0), those of a larger
+ * index may be left out, and the message is that of the least index that failed. Returns 0 or -1.
+ */
+typedef int load_task(void *state, long index, struct load_piece *piece);
+int load_each(long count, load_task *task, void *state);
+
+/* ---- lines ---- */
+
+struct load_cursor {
+    const char *at;
+    const char *wrong; /* the place to blame, once something failed */
+    char message[LOAD_MESSAGE];
+};
+
+/* Keeps the message, to blame the place `at`. Returns -1. */
+int load_cursor_fail(struct load_cursor *cursor, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+struct load_tally {
+    long records, entries;
+};
+
+struct load_range {
+    long low, high;
+};
+
+struct load_job {
+    const struct load_source *source;
+    long body;            /* offset of the first line that is read */
+    const char *comments; /* lines that begin with one of these are skipped, and blank ones */
+    /* What a line will give, when it is not one record. Must not fail. */
+    void (*count)(const struct load_job *job, const char *line, struct load_tally *tally);
+    /* Reads the line at the cursor, moves `at` behind what it has stored and widens the ranges. */
+    int (*read)(const struct load_job *job, struct load_cursor *line, struct load_tally *at,
+                struct load_range *range);
+    void *into; /* the loader's own */
+    /* The results: of load_count, and of load_read. */
+    struct load_tally total;
+    struct load_range range[LOAD_WAYS];
+    struct load_tally *before; /* per piece; freed by load_job_end */
+};
+
+/* Goes through the text, twice in all. Return 0 or -1 with a message. */
+int load_count(struct load_job *job);
+int load_read(struct load_job *job);
+void load_job_end(struct load_job *job);
+
+/* The first line at or after `offset` that is not blank nor a comment, copied ('\0' at its end, at
+ * most `size` - 1 characters). Returns its offset, the file's size when there is none, -1 with a
+ * message. `next`: where the line after it begins. */
+long load_first_line(const struct load_source *source, long offset, const char *comments,
+                     char *line, size_t size, long *next);
+
+/* ---- numbers ---- */
+
+/* The number at `text`, which is not skipped to: no blanks before it. Returns what follows it, or
+ * NULL when there is none. Whole numbers beyond long are LONG_MAX; real ones are those of strtod
+ * and strtof in the C locale, to the last bit. */
+const char *load_whole(const char *text, long *value);
+const char *load_real(const char *text, double *value);
+const char *load_any_float(const char *text, float *value);
+int load_any_id(struct load_cursor *line, const char *what, long least, int *id);
+
+/* The first character that is no blank (space, tab, '\r'). */
+static inline const char *load_skip(const char *text) {
+    while (*text == ' ' || *text == '\t' || *text == '\r')
+        ++text;
+    return text;
+}
+
+/* All digits from `text` on, taken in behind `sum`, which wraps around. Returns what follows. */
+static inline const char *load_digits(const char *text, unsigned *sum) {
+    unsigned so_far = *sum, digit;
+    for (; (digit = (unsigned)(unsigned char)*text - '0') < 10; ++text)
+        so_far = so_far * 10 + digit;
+    *sum = so_far;
+    return text;
+}
+
+/* load_any_float for what is mostly there: up to 7 digits in all, so that they and the power of ten
+ * are exact and one division rounds (see number.c). */
+static inline const char *load_float(const char *text, float *value) {
+    static const float tens[] = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f};
+    unsigned sum = 0;
+    const char *first = text + (*text == '-'), *at = load_digits(first, &sum);
+    long whole = at - first, part = 0;
+    if (*at == '.') {
+        const char *point = at + 1;
+        at = load_digits(point, &sum);
+        part = at - point;
+    }
+    if (whole == 0 || whole + part > 7 || (*at | 32) == 'e' || (*at | 32) == 'x')
+        return load_any_float(text, value);
+    float number = (float)sum / tens[part];
+    *value = *text == '-' ? -number : number;
+    return at;
+}
+
+/* Reads an id at the cursor, from `least` to INT_MAX, and moves on behind it; `what` names it. */
+static inline int load_id(struct load_cursor *line, const char *what, long least, int *id) {
+    unsigned sum = 0;
+    const char *first = load_skip(line->at), *at = load_digits(first, &sum);
+    if (at == first || at - first > 9 || sum < least)
+        return load_any_id(line, what, least, id);
+    *id = (int)sum;
+    line->at = at;
+    return 0;
+}
+
+/* 1 when ids of this range count from 1 (none is 0), else 0. */
+long load_base(const struct load_range *range);
+
+#endif

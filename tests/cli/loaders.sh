@@ -1,0 +1,60 @@
+#!/bin/bash
+# A program that reads its data through orrery.h: built by cc and -lorrery-load, and by orrery-cc
+# with and without that; on threads and ranks it says what the serial one says.
+. "$(dirname "$0")/lib.sh"
+
+cat >program.c <<'C'
+#include <orrery.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+    struct orrery_ratings data;
+    enum { K = 4 };
+    if (argc < 2 || orrery_load_ratings(argv[1], &data) != 0) {
+        fprintf(stderr, "%s\n", argc < 2 ? "which file?" : orrery_load_error());
+        return 3;
+    }
+    double *w = calloc((size_t)data.rows * K, sizeof *w);
+    struct orrery_rating *r = data.entry;
+    ORRERY_PARALLEL()
+    for (long n = 0; n < data.count; ++n)
+        for (int k = 0; k < K; ++k)
+            w[r[n].row * (long)K + k] = w[r[n].row * (long)K + k] * .5 + r[n].value * r[n].column;
+    double sum = 0;
+    for (long i = 0; i < (long)data.rows * K; ++i)
+        sum += w[i] * (double)(i % 7);
+    printf("%ld %d %d %.17g\n", data.count, data.rows, data.columns, sum);
+    struct orrery_npy saved = {w, ORRERY_NPY_DOUBLE, 2, {data.rows, K}, 0};
+    if (argc > 2 && orrery_save_npy(argv[2], &saved) != 0) {
+        fprintf(stderr, "%s\n", orrery_load_error());
+        return 4;
+    }
+    free(w);
+    free(r);
+    return 0;
+}
+C
+awk 'BEGIN { print "user,item,value"; for (n = 0; n < 60000; n++) print n % 307 + 1 "," (n * 7) % 211 + 1 "," n % 10 / 2 }' >ratings.csv
+printf '1,2,3\n4,5,six\n' >wrong.csv
+
+cc -O1 -ffp-contract=off -I"$tree/include" program.c -o serial -L"$BIN/../lib" -lorrery-load
+./serial ratings.csv serial.npy >serial.out
+"$cc" -O1 program.c -o parallel
+"$cc" -O1 program.c -o named -lorrery-load
+sed '/ORRERY_PARALLEL/d' program.c >plain.c
+"$cc" -O1 plain.c -o plain -l orrery-load
+for program in "./parallel" "env ORRERY_THREADS=3 ./named" ./plain \
+    "$orrery run -n 2 --oversubscribe --threads 1 --timeout 60 ./parallel"; do
+    expect 0 $program ratings.csv made.npy
+    cmp -s out serial.out || fail "$program prints something else"
+    cmp made.npy serial.npy || fail "$program saves something else"
+    expect 3 $program wrong.csv
+    says err 'wrong.csv:2:5: error: expected the value, a number'
+    expect 4 $program ratings.csv /nowhere/made.npy
+    says err '/nowhere/made.npy.*No such file'
+done
+expect 0 sh -c './parallel /dev/stdin <ratings.csv'
+cmp -s out serial.out || fail "a pipe is read otherwise"
+expect 0 sh -c 'cat ratings.csv | ./parallel /dev/stdin'
+cmp -s out serial.out || fail "a pipe is read otherwise"
