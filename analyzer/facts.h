@@ -231,7 +231,12 @@ enum reduction_op {
     REDUCE_MAX,
     REDUCE_BITAND,
     REDUCE_BITOR,
-    REDUCE_BITXOR
+    REDUCE_BITXOR,
+    REDUCE_AND, /* && and ||: 0 or 1 */
+    REDUCE_OR,
+    REDUCE_ARGMIN, /* set along with a minimum or maximum */
+    REDUCE_ARGMAX,
+    REDUCE_LAST /* set by some iterations, the last of them counts */
 };
 
 /*
@@ -245,13 +250,32 @@ struct reduction_field {
 };
 
 /*
+ * Variables that are set together, by the iterations that one condition chooses. MIN, MAX: by those
+ * that find a better `best` than was, one of the members; of equal ones the `first` counts, or else
+ * the last. LAST: by any, the last counts; `best` is NULL. `sets`: in each place where the members
+ * are set the assignment to the best, or each to the one member; a statement, or a part of one
+ * between commas.
+ */
+struct choice {
+    enum reduction_op op;
+    bool first;
+    const struct variable *best;
+    int nmembers;
+    struct variable **members;
+    int nsets;
+    struct expr **sets;
+};
+
+/*
  * Into a scalar, or into elements of an array with any subscript. `asserted`: by the user's clause.
- * `nfields` > 0: into members of structures of `stride` bytes; `op` and `type` are the first one's.
+ * `choice`: the variable is one of its members; NULL: of none. `nfields` > 0: into members of
+ * structures of `stride` bytes; `op` and `type` are the first one's.
  */
 struct reduction {
     enum reduction_op op;
     struct object *object;
     const struct type *type; /* of the scalar or the element */
+    const struct choice *choice;
     bool is_array, asserted;
     int nfields;
     struct reduction_field *fields;

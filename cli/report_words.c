@@ -5,8 +5,10 @@
 
 const char *report_op(enum reduction_op op) {
     static const char *const words[] = {
-        [REDUCE_ADD] = "+",    [REDUCE_MUL] = "*",   [REDUCE_MIN] = "min",  [REDUCE_MAX] = "max",
-        [REDUCE_BITAND] = "&", [REDUCE_BITOR] = "|", [REDUCE_BITXOR] = "^",
+        [REDUCE_ADD] = "+",         [REDUCE_MUL] = "*",         [REDUCE_MIN] = "min",
+        [REDUCE_MAX] = "max",       [REDUCE_BITAND] = "&",      [REDUCE_BITOR] = "|",
+        [REDUCE_BITXOR] = "^",      [REDUCE_AND] = "&&",        [REDUCE_OR] = "||",
+        [REDUCE_ARGMIN] = "argmin", [REDUCE_ARGMAX] = "argmax", [REDUCE_LAST] = "last",
     };
     return words[op];
 }

@@ -38,7 +38,8 @@ static void block_replay(const struct orrery_region *region, const struct orrery
                    region->copies->bytes[j]);
 }
 
-static void block_run(const struct orrery_region *region, long row, long column, int worker) {
+static void block_run(const struct orrery_region *region, long row, long column, long clock,
+                      int worker) {
     struct span span = block_span(region, row, column);
     if (span.begin == span.end)
         return;
@@ -46,7 +47,8 @@ static void block_run(const struct orrery_region *region, long row, long column,
         region->env,   region->records,
         region->order, span.begin,
         span.end,      region->loop->nreductions ? orrery_copies_of(region->copies, row) : NULL,
-        row,           column};
+        row,           column,
+        clock};
     dsm_set_context(region->where, row, column);
     if (orrery_env()->verify && !region->replay && block.accumulators)
         orrery_copies_spoil(region->copies, row);
@@ -86,7 +88,8 @@ static void baton_pass(struct orrery_region *region, long baton, long visit) {
 }
 
 /* A block with its batons. Returns the seconds waited for them. */
-static double block_step(struct orrery_region *region, long row, long column, int worker) {
+static double block_step(struct orrery_region *region, long row, long column, long clock,
+                         int worker) {
     const struct orrery_blocks *blocks = &region->blocks;
     long batons[ORRERY_KEYS];
     double waited = 0;
@@ -94,7 +97,7 @@ static double block_step(struct orrery_region *region, long row, long column, in
     for (int i = 0; i < blocks->held; ++i)
         waited +=
             baton_take(region, batons[i], orrery_visit_of(region->turns, row, column) + i, worker);
-    block_run(region, row, column, worker);
+    block_run(region, row, column, clock, worker);
     for (int i = 0; i < blocks->held; ++i)
         baton_pass(region, batons[i], orrery_visit_of(region->turns, row, column) + i);
     return waited;
@@ -143,7 +146,7 @@ static double levels_run(struct orrery_region *region, long low, long high, int 
             if (span.begin == span.end)
                 continue;
             waited += needs_wait(region, *needs_of(region, row, column), column, worker);
-            block_run(region, row, column, worker);
+            block_run(region, row, column, column, worker);
             orrery_progress_block(worker);
         }
         orrery_flag_set(&region->flags[worker], region->turn + (unsigned)column + 1);
@@ -160,7 +163,7 @@ static double rows_run(struct orrery_region *region, long low, long high, int wo
             long column = orrery_column_at(&region->blocks, row, clock);
             if (column < 0)
                 continue;
-            waited += block_step(region, row, column, worker);
+            waited += block_step(region, row, column, clock, worker);
             orrery_progress_block(worker);
         }
     return waited;
@@ -210,7 +213,7 @@ static void replay_forward(struct orrery_region *region) {
         for (long row = 0; row < region->blocks.rows; ++row) {
             long column = orrery_column_at(&region->blocks, row, clock);
             if (column >= 0)
-                block_run(region, row, column, 0);
+                block_run(region, row, column, clock, 0);
         }
 }
 
@@ -248,7 +251,7 @@ static long replay_row(struct orrery_region *region, long row, long *clocks, uns
         if (region->needs ? !needs_met(region, row, clocks)
                           : !replay_visit(region, row, column, visits))
             break;
-        block_run(region, row, column, 0);
+        block_run(region, row, column, clocks[row], 0);
         ++done;
     }
     return done;

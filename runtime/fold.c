@@ -28,7 +28,9 @@ typedef void fold_function(void *to, const void *from, size_t n);
     FOLD(max_##suffix, type, b[i] > a[i] ? b[i] : a[i])                                            \
     FOLD(and_##suffix, type, a[i] & b[i])                                                          \
     FOLD(or_##suffix, type, a[i] | b[i])                                                           \
-    FOLD(xor_##suffix, type, a[i] ^ b[i])
+    FOLD(xor_##suffix, type, a[i] ^ b[i])                                                          \
+    FOLD(all_##suffix, type, b[i] == 0 ? 0 : b[i] == 1 ? a[i] != 0 : a[i])                         \
+    FOLD(any_##suffix, type, b[i] == 1 ? 1 : a[i])
 
 #define FOLDS_FLOATING(suffix, type)                                                               \
     FOLD(add_##suffix, type, a[i] + b[i])                                                          \
@@ -51,14 +53,21 @@ FOLDS_FLOATING(f80, long double)
 /* One element type: its folds by operation, and what MIN and MAX start from. */
 struct element {
     size_t size;
-    fold_function *fold[ORRERY_BITXOR + 1];
+    fold_function *fold[ORRERY_OR + 1];
     const void *least, *most, *zero, *one, *ones;
 };
 
 #define INTEGER(suffix, type, low, high)                                                           \
     {sizeof(type),                                                                                 \
-     {add_##suffix, mul_##suffix, min_##suffix, max_##suffix, and_##suffix, or_##suffix,           \
-      xor_##suffix},                                                                               \
+     {[ORRERY_ADD] = add_##suffix,                                                                 \
+      [ORRERY_MUL] = mul_##suffix,                                                                 \
+      [ORRERY_MIN] = min_##suffix,                                                                 \
+      [ORRERY_MAX] = max_##suffix,                                                                 \
+      [ORRERY_BITAND] = and_##suffix,                                                              \
+      [ORRERY_BITOR] = or_##suffix,                                                                \
+      [ORRERY_BITXOR] = xor_##suffix,                                                              \
+      [ORRERY_AND] = all_##suffix,                                                                 \
+      [ORRERY_OR] = any_##suffix},                                                                 \
      &(const type){low},                                                                           \
      &(const type){high},                                                                          \
      &(const type){0},                                                                             \
@@ -68,7 +77,7 @@ struct element {
 /* Minus zero is the identity of the floating-point sum: it leaves minus zero as it is. */
 #define FLOATING(suffix, type)                                                                     \
     {sizeof(type),                                                                                 \
-     {add_##suffix, mul_##suffix, min_##suffix, max_##suffix, NULL, NULL, NULL},                   \
+     {add_##suffix, mul_##suffix, min_##suffix, max_##suffix},                                     \
      &(const type){-(type)INFINITY},                                                               \
      &(const type){(type)INFINITY},                                                                \
      &(const type){-(type)0.0},                                                                    \
@@ -109,15 +118,19 @@ static const void *identity_of(enum orrery_op op, enum orrery_type type) {
 }
 
 static bool is_known(enum orrery_op op, enum orrery_type type, unsigned long size) {
-    return op < ORRERY_LAST && type < ORRERY_BYTES && elements[type].fold[op] &&
+    return op <= ORRERY_OR && type < ORRERY_BYTES && elements[type].fold[op] &&
            elements[type].size == size;
+}
+
+static bool is_choice(const struct orrery_reduction *reduction) {
+    return reduction->op == ORRERY_CHOOSE_FIRST || reduction->op == ORRERY_CHOOSE_LAST;
 }
 
 /* A fold that neither the table nor we know would be silently wrong. */
 static void reduction_check(const struct orrery_loop *loop,
                             const struct orrery_reduction *reduction) {
     bool known = !orrery_is_folded(reduction) || reduction->op == ORRERY_FIELDS ||
-                 is_known(reduction->op, reduction->type, reduction->size);
+                 is_choice(reduction) || is_known(reduction->op, reduction->type, reduction->size);
     for (int f = 0; f < reduction->nfields; ++f) {
         const struct orrery_field *field = &reduction->fields[f];
         known = known && is_known(field->op, field->type, field->size);
@@ -236,7 +249,8 @@ void orrery_copies_reset(struct orrery_copies *copies, long row) {
         else if (folded)
             fill(copy, copies->bytes[j], identity_of(reduction->op, reduction->type),
                  reduction->size);
-        fill_fields(copy, copies->bytes[j], reduction);
+        if (reduction->op == ORRERY_FIELDS)
+            fill_fields(copy, copies->bytes[j], reduction);
     }
 }
 
@@ -284,12 +298,37 @@ static void fold_fields(const struct orrery_reduction *what, char *to, const cha
         }
 }
 
+static bool is_better(const struct orrery_field *field, const char *a, const char *than) {
+    _Alignas(long double) char least[sizeof(long double)];
+    memcpy(least, than, field->size);
+    elements[field->type].fold[field->op](least, a, 1);
+    return memcmp(least, than, field->size) != 0;
+}
+
+/* Both were set, at clocks `to` (0: not by an iteration) and `from`, and are equally good. */
+static bool comes_first(enum orrery_op op, long to, long from) {
+    return op == ORRERY_CHOOSE_FIRST ? from < to : from >= to;
+}
+
+static void fold_choice(const struct orrery_reduction *what, char *to, const char *from) {
+    const struct orrery_field *field = what->nfields ? what->fields : NULL;
+    long at, was;
+    memcpy(&at, from, sizeof at);
+    memcpy(&was, to, sizeof was);
+    bool better = field && is_better(field, from + field->offset, to + field->offset);
+    bool worse = field && is_better(field, to + field->offset, from + field->offset);
+    if (at > 0 && (better || (!worse && comes_first(what->op, was, at))))
+        memcpy(to, from, what->size);
+}
+
 static void fold_range(const struct fold_job *job, size_t low, size_t high) {
     for (long row = job->row_low; row < job->row_high; ++row) {
         char *to = job->target + low * job->size;
         const char *from =
             job->memory + (size_t)(row - job->row_low) * job->stride + low * job->size;
-        if (job->what->op == ORRERY_FIELDS)
+        if (is_choice(job->what))
+            fold_choice(job->what, to, from);
+        else if (job->what->op == ORRERY_FIELDS)
             fold_fields(job->what, to, from, high - low);
         else
             elements[job->what->type].fold[job->what->op](to, from, high - low);

@@ -6,7 +6,7 @@
 #ifndef ORRERY_RUN_H
 #define ORRERY_RUN_H
 
-#define ORRERY_RUN_ABI 3
+#define ORRERY_RUN_ABI 4
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -43,9 +43,13 @@ enum orrery_op {
     ORRERY_BITAND,
     ORRERY_BITOR,
     ORRERY_BITXOR,
-    ORRERY_LAST,   /* the value after the last iteration in plan order (of private variables) */
-    ORRERY_FIELDS, /* the elements are structures: each of their fields by its own operation */
-    ORRERY_PRIVATE /* scratch space: a copy per worker, nothing is kept of it */
+    ORRERY_LAST,    /* the value after the last iteration in plan order (of private variables) */
+    ORRERY_FIELDS,  /* the elements are structures: each of their fields by its own operation */
+    ORRERY_PRIVATE, /* scratch space: a copy per worker, nothing is kept of it */
+    ORRERY_AND,     /* && and ||: integers; a copy starts as the target, and is 0 or 1 once used */
+    ORRERY_OR,
+    ORRERY_CHOOSE_FIRST, /* a structure of what is set together (see orrery_reduction) */
+    ORRERY_CHOOSE_LAST
 };
 
 enum orrery_type {
@@ -121,7 +125,10 @@ struct orrery_field {
  * `narrays` ordinary ones) for the extent, -1 for a scalar. Each grid row has its own copy, set to
  * the identity at the start and folded into the target in row order. `size`: bytes of one element.
  * `fields` (ORRERY_FIELDS): what is folded; a copy starts with the target's values elsewhere, and
- * these are not written back.
+ * these are not written back. ORRERY_CHOOSE_...: the structure begins with a long, the clock at
+ * which it was last set + 1, 0: not at all. A copy starts as the target does; the target becomes
+ * the copy whose field (one, ORRERY_MIN or ORRERY_MAX) is best, of equal ones, or without a field,
+ * the first or the last one in plan order: by clock, then by row.
  */
 struct orrery_reduction {
     const char *name;
@@ -136,7 +143,8 @@ struct orrery_reduction {
 
 /* A copy starts as what the target holds when the region does. */
 static __inline__ int orrery_starts_as_target(const struct orrery_reduction *reduction) {
-    return reduction->op == ORRERY_LAST || reduction->op == ORRERY_FIELDS;
+    return reduction->op == ORRERY_LAST || reduction->op == ORRERY_FIELDS ||
+           reduction->op >= ORRERY_AND;
 }
 
 /*
@@ -253,7 +261,7 @@ struct orrery_block {
     const long *order;
     long begin, end;
     void *const *accumulators;
-    long row, column;
+    long row, column, clock;
 };
 
 /*

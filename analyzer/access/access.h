@@ -457,6 +457,10 @@ enum effect effect_of(const char *name);
 /* if (a < m) m = a; */
 int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nreads);
 
+/* Nothing in it changes anything, as far as its text shows. `own`: calls of the unit's functions
+ * are taken for that. */
+bool expr_is_quiet(const struct expr *e, bool own);
+
 /* ---- what comes after the walk
  * ------------------------------------------------------------------ */
 
@@ -493,7 +497,10 @@ const struct poly *meaning_difference(struct walk *w, const struct value *a, con
 /* p >= 0 as C text, as a person would write it. */
 const char *access_condition(struct walk *w, const struct poly *p); /* object.c */
 void reduce_collect(struct walk *w);                                /* reduce.c */
-void cover_prepare(struct walk *w);   /* cover.c: requires access_symbols */
+void cover_prepare(struct walk *w);  /* cover.c: requires access_symbols */
+void choice_collect(struct walk *w); /* choice.c */
+/* The last iteration that sets `var` counts: a choice now, unless its text does not allow it. */
+bool choice_last(struct walk *w, const struct variable *var);
 void private_collect(struct walk *w); /* private.c */
 /* `var` is read (at `read`) before it is set (at `write`, may be NULL): the refusal in words. */
 void private_refuse_carried(struct walk *w, const struct variable *var, const struct raw *read,

@@ -21,9 +21,10 @@ static void refuse_missing(struct walk *w, const struct clause *clause, const ch
 
 static int op_named(const char *name) {
     static const char *const names[] = {
-        [REDUCE_ADD] = "+",    [REDUCE_MUL] = "*",   [REDUCE_MIN] = "min", [REDUCE_MAX] = "max",
-        [REDUCE_BITAND] = "&", [REDUCE_BITOR] = "|", [REDUCE_BITXOR] = "^"};
-    for (int i = 0; i <= REDUCE_BITXOR; i++) {
+        [REDUCE_ADD] = "+",    [REDUCE_MUL] = "*",    [REDUCE_MIN] = "min",
+        [REDUCE_MAX] = "max",  [REDUCE_BITAND] = "&", [REDUCE_BITOR] = "|",
+        [REDUCE_BITXOR] = "^", [REDUCE_AND] = "&&",   [REDUCE_OR] = "||"};
+    for (int i = 0; i <= REDUCE_OR; i++) {
         if (strcmp(names[i], name) == 0) {
             return i;
         }

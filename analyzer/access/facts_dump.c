@@ -5,8 +5,10 @@
 #include <string.h>
 
 static const char *const op_names[] = {
-    [REDUCE_ADD] = "+",    [REDUCE_MUL] = "*",   [REDUCE_MIN] = "min", [REDUCE_MAX] = "max",
-    [REDUCE_BITAND] = "&", [REDUCE_BITOR] = "|", [REDUCE_BITXOR] = "^"};
+    [REDUCE_ADD] = "+",         [REDUCE_MUL] = "*",         [REDUCE_MIN] = "min",
+    [REDUCE_MAX] = "max",       [REDUCE_BITAND] = "&",      [REDUCE_BITOR] = "|",
+    [REDUCE_BITXOR] = "^",      [REDUCE_AND] = "&&",        [REDUCE_OR] = "||",
+    [REDUCE_ARGMIN] = "argmin", [REDUCE_ARGMAX] = "argmax", [REDUCE_LAST] = "last"};
 
 static const char *const object_names[] = {
     [OBJECT_SCALAR] = "scalar", [OBJECT_ARRAY] = "array",   [OBJECT_POINTER] = "pointer",

@@ -129,9 +129,13 @@ static void refuse_carried(struct walk *w, const struct variable *var, const str
 
 static void add_private(struct walk *w, struct variable *var, const struct uses *uses) {
     bool last = is_used_outside(w, var);
+    if (last && state_at_end(w, var) != ASSIGNED_YES && choice_last(w, var)) {
+        return;
+    }
     if (last && state_at_end(w, var) != ASSIGNED_YES) {
         walk_refuse(w, "ORR2202", uses->write ? uses->write->range : w->loop->header,
-                    "set it in every iteration, or use a variable declared in the body",
+                    "set it in a statement of its own, in every iteration or under conditions that "
+                    "do not read it",
                     "`%s` is used after the loop, but not every iteration sets it", var->name);
         return;
     }

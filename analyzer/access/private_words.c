@@ -1,6 +1,6 @@
 /* Why a variable carries a value from one iteration to the next, in the words of its pattern: a
- * reduction with another use, a place of a minimum, a count, a recurrence. */
-#include "analyzer/access/access.h"
+ * reduction with another use, a count, a recurrence. */
+#include "analyzer/access/choice.h"
 
 #include <string.h>
 
@@ -11,8 +11,7 @@ struct carry {
     const struct raw *fold, *other; /* the first reduction of it, the first use that is none */
     const struct expr *update;      /* the assignment to it that `read` is part of */
     const struct stmt *choice;      /* if (... var ...) { var = ... } */
-    const struct expr *chosen;      /* that assignment */
-    const struct variable *beside;  /* set in `choice`, too */
+    bool chosen;
 };
 
 static struct range place_of(const struct raw *raw) {
@@ -59,22 +58,15 @@ static void see_update(void *data, struct expr *e) {
 
 static void see_branch(void *data, struct expr *e) {
     struct carry *c = data;
-    if (sets(e, c->var) && e->op == OP_NONE) {
-        c->chosen = e;
-    } else if (e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR &&
-               e->args[0]->var != c->var && !c->beside) {
-        c->beside = e->args[0]->var;
-    }
+    c->chosen = c->chosen || (sets(e, c->var) && e->op == OP_NONE);
 }
 
 static void see_choice(void *data, struct stmt *s) {
     struct carry *c = data;
-    if (s->kind != STMT_IF || c->choice || !is_inside(&s->expr->range, &c->read->range) ||
-        s->expr->kind != EXPR_BINARY || s->expr->op < OP_LT || s->expr->op > OP_GE) {
-        return;
+    if (s->kind == STMT_IF && !c->choice && is_inside(&s->expr->range, &c->read->range)) {
+        stmt_visit(s->then, see_branch, c);
+        c->choice = c->chosen ? s : NULL;
     }
-    stmt_visit(s->then, see_branch, c);
-    c->choice = c->chosen ? s : NULL;
 }
 
 static struct carry carry_of(struct walk *w, const struct variable *var, const struct raw *read,
@@ -88,6 +80,10 @@ static struct carry carry_of(struct walk *w, const struct variable *var, const s
     return c;
 }
 
+static bool is_logic(int op) {
+    return op == REDUCE_AND || op == REDUCE_OR;
+}
+
 /* ---- a reduction but for one use ------------------------------------------------------------- */
 
 static const char *op_name(int op) {
@@ -97,7 +93,9 @@ static const char *op_name(int op) {
                                         "maximum",
                                         "bitwise and",
                                         "bitwise or",
-                                        "bitwise exclusive or"};
+                                        "bitwise exclusive or",
+                                        "logical and",
+                                        "logical or"};
     return names[op];
 }
 
@@ -170,54 +168,20 @@ static void refuse_spoiled(const struct carry *c) {
     }
 }
 
+static void refuse_effects(const struct carry *c) {
+    walk_refuse(c->w, "ORR2270", place_of(c->fold),
+                "call the function first, in every iteration, and join its result to the others",
+                "`%s` would be a reduction (a %s), but a function that is called for it changes "
+                "something, and whether it is called depends on the iterations before",
+                c->var->name, op_name(c->fold->reduction));
+}
+
 static void refuse_fold_in_callee(const struct carry *c) {
     walk_refuse(c->w, "ORR2201", place_of(c->fold),
                 "let the function return what it adds, and add it in the loop's own body",
                 "`%s` would be a reduction, but it is a %s in a function called from the loop, "
                 "which always changes the one variable",
                 c->var->name, op_name(c->fold->reduction));
-}
-
-/* ---- the place of a minimum ------------------------------------------------------------------ */
-
-static bool is_variable(const struct expr *e, const struct variable *var) {
-    return e->kind == EXPR_VAR && e->var == var;
-}
-
-static void refuse_choice(const struct carry *c) {
-    struct arena *arena = c->w->arena;
-    const struct expr *cond = c->choice->expr;
-    int side = is_inside(&cond->args[1]->range, &c->read->range) ? 1 : 0;
-    const struct expr *against = cond->args[1 - side];
-    bool less = cond->op == OP_LT || cond->op == OP_LE;
-    const char *kind = less == (side == 1) ? "minimum" : "maximum", *name = c->var->name;
-    const char *fix = arena_printf(arena,
-                                   "find the %s alone in this loop (one variable, compared with a "
-                                   "value and set to that value), and its place in a loop after it",
-                                   kind);
-    if (!is_variable(cond->args[side], c->var)) {
-        walk_refuse(
-            c->w, "ORR2201", place_of(c->read), fix,
-            "`%s` is the place of a %s so far, which depends on the iterations before: a %s "
-            "is a reduction, its place is none",
-            name, kind, kind);
-    } else if (!expr_equal(c->chosen->args[1], against)) {
-        walk_refuse(c->w, "ORR2201", place_of(c->read),
-                    "set it to what it is compared with, if a minimum or maximum is meant",
-                    "`%s` is compared with `%s` but set to `%s` (line %d): that is no %s, and what "
-                    "it is here depends on the iterations before",
-                    name, expr_print(arena, against), expr_print(arena, c->chosen->args[1]),
-                    c->chosen->range.begin.line, kind);
-    } else if (c->beside) {
-        walk_refuse(c->w, "ORR2201", place_of(c->read), fix,
-                    "`%s` is the %s so far, and `%s` is set along with it: a %s alone would be a "
-                    "reduction, one together with its place is none",
-                    name, kind, c->beside->name, kind);
-    } else {
-        walk_refuse(c->w, "ORR2201", place_of(c->read),
-                    "let the `if` do nothing but set it, without an `else`",
-                    "`%s` would be a reduction (a %s) if this `if` did nothing else", name, kind);
-    }
 }
 
 /* ---- others ---------------------------------------------------------------------------------- */
@@ -281,10 +245,12 @@ void private_refuse_carried(struct walk *w, const struct variable *var, const st
                    read->expr->range.begin.offset != read->range.begin.offset;
     if (c.fold && c.other) {
         refuse_spoiled(&c);
+    } else if (c.fold && !c.fold->via && is_logic(c.fold->reduction)) {
+        refuse_effects(&c);
     } else if (c.fold) {
         refuse_fold_in_callee(&c);
     } else if (c.choice) {
-        refuse_choice(&c);
+        choice_refuse(w, c.choice, var, read);
     } else if (var->type->kind == TYPE_POINTER) {
         refuse_pointer(&c);
     } else if (counted) {

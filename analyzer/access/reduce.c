@@ -61,10 +61,14 @@ static void mark_accesses(struct walk *w, const struct object *object, int reduc
     }
 }
 
+static bool scalars_only(int op) {
+    return op == REDUCE_MUL || op == REDUCE_AND || op == REDUCE_OR;
+}
+
 /* Folds of one kind into elements of one type. */
 static bool is_plain(struct walk *w, const struct object *object, const struct fold *fold) {
     return fold->all && one_type(w, object, fold->first->type) &&
-           (fold->op != REDUCE_MUL || object->kind == OBJECT_SCALAR);
+           (!scalars_only(fold->op) || object->kind == OBJECT_SCALAR);
 }
 
 /* Folds of any kinds into members of structures. */
@@ -78,12 +82,44 @@ static bool by_fields(struct walk *w, const struct object *object, struct reduct
     return reduce_fields(w, ((const struct object_behind *)object)->region, nraws, raws, out);
 }
 
+struct changes {
+    struct walk *w;
+    const struct object *object;
+    bool found;
+};
+
+/* `x = x && f(i)`: f is not called in every iteration, so it may change nothing. */
+static void see_change(void *data, struct expr *e) {
+    struct changes *changes = data;
+    for (int i = 0; e->kind == EXPR_ASSIGN && i < changes->w->nraws; i++) {
+        const struct raw *raw = &changes->w->raws[i];
+        bool folds = raw->object == changes->object && raw->write && raw->expr == e->args[0];
+        for (int j = 0; folds && j < changes->w->nraws; j++) {
+            const struct raw *other = &changes->w->raws[j];
+            changes->found =
+                changes->found ||
+                (other->write && other->via && other->address->region->kind != REGION_LOCAL &&
+                 other->via->range.begin.offset >= e->range.begin.offset &&
+                 other->via->range.end.offset <= e->range.end.offset);
+        }
+    }
+}
+
+static bool changes_else(struct walk *w, const struct object *object, const struct fold *fold) {
+    struct changes changes = {.w = w, .object = object};
+    if (fold->op == REDUCE_AND || fold->op == REDUCE_OR) {
+        stmt_visit(w->loop->body, see_change, &changes);
+    }
+    return changes.found;
+}
+
 void reduce_collect(struct walk *w) {
     struct loop_facts *facts = w->facts;
     for (int i = 0; i < facts->nobjects; i++) {
         struct object *object = facts->objects[i];
         struct fold fold = fold_of(w, object);
-        if (!fold.any || !fold.first || !fold.exposed || !foldable_place(object, &fold)) {
+        if (!fold.any || !fold.first || !fold.exposed || !foldable_place(object, &fold) ||
+            changes_else(w, object, &fold)) {
             continue;
         }
         struct reduction reduction = {.op = (enum reduction_op)fold.first->reduction,

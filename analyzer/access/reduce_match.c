@@ -8,20 +8,24 @@ static bool calls_pure(const struct expr *e) {
     return e->function && !e->function->body && effect_of(e->function->name) == EFFECT_PURE;
 }
 
-static bool is_quiet(const struct expr *e) {
+bool expr_is_quiet(const struct expr *e, bool own) {
     if (!e) {
         return true;
     }
     if (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT || e->kind == EXPR_UNKNOWN ||
-        (e->kind == EXPR_CALL && !calls_pure(e))) {
+        (e->kind == EXPR_CALL && !calls_pure(e) && !(own && e->function && e->function->body))) {
         return false;
     }
     for (int i = 0; i < e->nargs; i++) {
-        if (!is_quiet(e->args[i])) {
+        if (!expr_is_quiet(e->args[i], own)) {
             return false;
         }
     }
     return true;
+}
+
+static bool is_quiet(const struct expr *e) {
+    return expr_is_quiet(e, false);
 }
 
 static bool same_lvalue(const struct expr *a, const struct expr *b) {
@@ -155,6 +159,31 @@ static int match_conditional(struct expr *x, struct expr *e, struct expr **reads
     return -1;
 }
 
+/* x among what `&&` (or `||`) joins. */
+static int match_logic(struct expr *x, struct expr *e, struct expr **read) {
+    if (e->kind != EXPR_AND && e->kind != EXPR_OR) {
+        return -1;
+    }
+    for (int side = 0; side < 2; side++) {
+        struct expr *mine = e->args[side];
+        bool found = same_lvalue(mine, x);
+        if (found) {
+            *read = mine;
+        }
+        if ((found || (mine->kind == e->kind && match_logic(x, mine, read) >= 0)) &&
+            expr_is_quiet(e->args[1 - side], true)) {
+            return e->kind == EXPR_AND ? REDUCE_AND : REDUCE_OR;
+        }
+    }
+    return -1;
+}
+
+/* `b &= e`, `b |= e` of a bool: both sides are 0 or 1, or are made so. */
+static int match_flag(const struct expr *x, enum op op, const struct expr *e) {
+    bool fits = is_kind(x, TYPE_BOOL) && (is_kind(e, TYPE_BOOL) || is_kind(e, TYPE_INT));
+    return fits && op == OP_BITAND ? REDUCE_AND : fits && op == OP_BITOR ? REDUCE_OR : -1;
+}
+
 /* `e` is x op ..., whatever it is assigned to. */
 static int match_value(struct expr *x, struct expr *e, struct expr **reads, int *nreads) {
     int op = match_spine(x, e, &reads[0]);
@@ -163,6 +192,9 @@ static int match_value(struct expr *x, struct expr *e, struct expr **reads, int 
     }
     if (op < 0) {
         op = match_conditional(x, e, reads, nreads);
+    }
+    if (op < 0 && (is_kind(x, TYPE_INT) || is_kind(x, TYPE_BOOL))) {
+        op = match_logic(x, e, &reads[0]);
     }
     return op;
 }
@@ -185,7 +217,7 @@ int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nread
         int op = op_of(e->op);
         bool fits =
             types_fold(x, e->args[1], false) && !(integer_only(op) && !is_kind(x, TYPE_INT));
-        return fits ? op : -1;
+        return fits ? op : match_flag(x, e->op, e->args[1]);
     }
     return match_value(x, e->args[1], reads, nreads);
 }

@@ -170,7 +170,7 @@ static bool read_sync(struct reader *r, struct clause *clause, struct arguments 
 }
 
 static bool is_reduction_op(const struct reader *r, struct argument argument) {
-    static const char *const known[] = {"+", "*", "min", "max", "&", "|", "^"};
+    static const char *const known[] = {"+", "*", "min", "max", "&", "|", "^", "&&", "||"};
     for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
         if (argument.last == argument.first + 1 && token_equals(r, argument.first, known[i]))
             return true;
@@ -284,7 +284,7 @@ static const struct form {
     {"buffer", CLAUSE_BUFFER, read_buffer, false, "buffer(x : fn)"},
     {"sync", CLAUSE_SYNC, read_sync, true, "sync(steps=N) or sync(iterations=N)"},
     {"reduction", CLAUSE_REDUCTION, read_reduction, false,
-     "reduction(op : x, ...) with op one of + * min max & | ^"},
+     "reduction(op : x, ...) with op one of + * min max & | ^ && ||"},
     {"assume", CLAUSE_ASSUME, read_assume, false, "assume(fact(...))"},
     {"extent", CLAUSE_EXTENT, read_extent, false, "extent(p : n)"},
     {"grid", CLAUSE_GRID, read_grid, true, "grid(S, T) with two positive numbers"},

@@ -65,7 +65,9 @@ static void print_privates(struct emit_job *job, struct text *out) {
 static void print_accumulators(struct emit_job *job, bool parameters, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
-        if (!r->is_array)
+        if (emit_is_choice(job, j))
+            emit_choice_print_locals(job, j, out);
+        else if (!r->is_array)
             text_print(out, "    %s = *(%s *)orrery_b->accumulators[%d];\n", r->local, r->type_text,
                        j);
         else if (!parameters || !r->strict)
@@ -76,7 +78,9 @@ static void print_accumulators(struct emit_job *job, bool parameters, struct tex
 void emit_results_print(struct emit_job *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
-        if (!r->is_array)
+        if (emit_is_choice(job, j))
+            emit_choice_print_results(job, j, out);
+        else if (!r->is_array)
             text_print(out, "    *(%s *)orrery_b->accumulators[%d] = %s;\n", r->type_text, j,
                        r->name);
     }
@@ -85,7 +89,9 @@ void emit_results_print(struct emit_job *job, struct text *out) {
 void emit_accumulators_again(struct emit_job *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
-        if (!r->is_array)
+        if (emit_is_choice(job, j))
+            emit_choice_print_again(job, j, out);
+        else if (!r->is_array)
             text_print(out, "    %s = *(%s *)orrery_b->accumulators[%d];\n", r->name, r->type_text,
                        j);
     }

@@ -97,7 +97,9 @@ static const char *total_text(struct emit_job *job, const char *upper) {
 
 static void print_values(struct emit_job *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j)
-        if (!job->reductions[j].is_array && !job->reductions[j].last)
+        if (emit_is_choice(job, j))
+            emit_choice_print_value(job, j, out);
+        else if (!job->reductions[j].is_array && !job->reductions[j].last)
             text_print(out, "%s orrery_value_%d = %s; ", job->reductions[j].type_text, j,
                        job->reductions[j].target);
 }
@@ -127,7 +129,9 @@ static void print_env(struct emit_job *job, struct text *out) {
 static void print_results(struct emit_job *job, struct text *out) {
     const struct loop *loop = job->loop;
     for (int j = 0; j < job->nreductions; ++j)
-        if (!job->reductions[j].is_array && !job->reductions[j].last)
+        if (emit_is_choice(job, j))
+            emit_choice_print_back(job, j, out);
+        else if (!job->reductions[j].is_array && !job->reductions[j].last)
             text_print(out, "%s = orrery_value_%d; ", job->reductions[j].target, j);
     if (emit_is_moving(job))
         emit_moving_print_end(job, out);

@@ -240,6 +240,7 @@ bool emit_env_collect(struct emit_job *job) {
 }
 
 void emit_env_print(struct emit_job *job, struct text *out) {
+    emit_choices_declare(job, out);
     text_print(out, "struct orrery_env_%d {\n    long orrery_lower;\n", job->number);
     for (int i = 0; i < job->nfields; ++i)
         text_print(out, "    %s;\n", job->fields[i].member);

@@ -309,11 +309,21 @@ static bool keeps_order(const struct jam *jam, const struct object *object) {
     return unit != NULL;
 }
 
+/* All that are set together with it, too. */
+static bool keeps_orders(const struct jam *jam, const struct reduction *reduction) {
+    const struct loop_facts *facts = jam->job->facts;
+    for (int i = 0; i < facts->nreductions; ++i)
+        if (reduction->choice && facts->reductions[i].choice == reduction->choice &&
+            !keeps_order(jam, facts->reductions[i].object))
+            return false;
+    return keeps_order(jam, reduction->object);
+}
+
 static bool is_ordered(const struct jam *jam) {
     for (int j = 0; j < jam->job->nreductions; ++j) {
         const struct emit_reduction *r = &jam->job->reductions[j];
         if (r->last || r->facts_index < 0 ||
-            !keeps_order(jam, jam->job->facts->reductions[r->facts_index].object))
+            !keeps_orders(jam, &jam->job->facts->reductions[r->facts_index]))
             return false;
     }
     return true;

@@ -186,6 +186,12 @@ void emit_address_add(struct emit_job *job, const struct variable *var);
 const char *emit_extents_add(struct emit_job *job, const struct variable *var,
                              const struct type *row);
 bool emit_reductions_collect(struct emit_job *job);
+
+/* choice.c: the group of reduction `index` of the facts, once. False: refused. */
+bool emit_choice_add(struct emit_job *job, int index);
+/* Is reduction j of the job such a group; is `var` one of its members? */
+bool emit_is_choice(const struct emit_job *job, int j);
+bool emit_chooses(const struct emit_job *job, int j, const struct variable *var);
 /* The runtime's names of an operation, and of a type of numbers (NULL: it has none). */
 const char *emit_op_name(enum reduction_op op);
 const char *emit_number_name(const struct type *type);
@@ -219,6 +225,15 @@ int emit_array_index(const struct emit_job *job, const struct object *object);
  */
 
 void emit_env_print(struct emit_job *job, struct text *out);
+/* choice.c: the structures; the members as the block's variables, set once more, and back; at the
+ * call, and behind it; the table's field of the best, if any: returns how many. */
+void emit_choices_declare(struct emit_job *job, struct text *out);
+void emit_choice_print_locals(struct emit_job *job, int j, struct text *out);
+void emit_choice_print_again(struct emit_job *job, int j, struct text *out);
+void emit_choice_print_results(struct emit_job *job, int j, struct text *out);
+void emit_choice_print_value(struct emit_job *job, int j, struct text *out);
+void emit_choice_print_back(struct emit_job *job, int j, struct text *out);
+int emit_choice_print_field(struct emit_job *job, int j, struct text *out);
 /*
  * Locals made of the environment: those whose name is a token of `uses`, or all when it is NULL.
  * `parameters`: restricted bases are left out, the function has them as parameters.

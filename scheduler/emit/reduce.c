@@ -6,7 +6,7 @@
 const struct emit_reduction *emit_reduction_of(const struct emit_job *job,
                                                const struct variable *var) {
     for (int i = 0; i < job->nreductions; ++i)
-        if (job->reductions[i].var == var)
+        if (job->reductions[i].var == var || emit_chooses(job, i, var))
             return &job->reductions[i];
     return NULL;
 }
@@ -16,7 +16,8 @@ const char *emit_op_name(enum reduction_op op) {
         [REDUCE_ADD] = "ORRERY_ADD",       [REDUCE_MUL] = "ORRERY_MUL",
         [REDUCE_MIN] = "ORRERY_MIN",       [REDUCE_MAX] = "ORRERY_MAX",
         [REDUCE_BITAND] = "ORRERY_BITAND", [REDUCE_BITOR] = "ORRERY_BITOR",
-        [REDUCE_BITXOR] = "ORRERY_BITXOR",
+        [REDUCE_BITXOR] = "ORRERY_BITXOR", [REDUCE_AND] = "ORRERY_AND",
+        [REDUCE_OR] = "ORRERY_OR",
     };
     return names[op];
 }
@@ -321,7 +322,8 @@ static bool add_scratch(struct emit_job *job, const struct scratch *scratch) {
 
 bool emit_reductions_collect(struct emit_job *job) {
     for (int i = 0; i < job->facts->nreductions; ++i)
-        if (first_access(job, i) && !add_reduction(job, i))
+        if (first_access(job, i) &&
+            !(job->facts->reductions[i].choice ? emit_choice_add(job, i) : add_reduction(job, i)))
             return false;
     for (int i = 0; i < job->facts->nscratches; ++i)
         if (!add_scratch(job, &job->facts->scratches[i]))

@@ -244,7 +244,8 @@ static void print_reductions(struct emit_job *job, struct text *out) {
         return;
     int *fields = arena_alloc(job->arena, (size_t)job->nreductions * sizeof *fields);
     for (int j = 0; j < job->nreductions; ++j)
-        fields[j] = print_fields(job, j, out);
+        fields[j] = emit_is_choice(job, j) ? emit_choice_print_field(job, j, out)
+                                           : print_fields(job, j, out);
     text_print(out, "static const struct orrery_reduction orrery_reductions_%d[] = {\n",
                job->number);
     for (int j = 0; j < job->nreductions; ++j) {
@@ -253,7 +254,8 @@ static void print_reductions(struct emit_job *job, struct text *out) {
             out,
             "    {\"%s\", %s, %s, sizeof(%s), "
             "(long)__builtin_offsetof(struct orrery_env_%d, orrery_target_%d), %d, %d, %s},\n",
-            text_escape(job->arena, r->title), fields[j] ? "ORRERY_FIELDS" : r->op,
+            text_escape(job->arena, r->title),
+            fields[j] && !emit_is_choice(job, j) ? "ORRERY_FIELDS" : r->op,
             fields[j] ? "ORRERY_BYTES" : r->type, r->type_text, job->number, j,
             r->is_array ? shape++ : -1, fields[j],
             fields[j] ? arena_printf(job->arena, "orrery_fields_%d_%d", job->number, j) : "0");

@@ -478,15 +478,23 @@ static void explain_order(struct plan *plan, int ndims, const int *dims) {
         "add `unordered` to the pragma if any order of the iterations will do");
 }
 
+static bool is_chosen(const struct loop_facts *facts, const char *name) {
+    for (int i = 0; i < facts->nreductions; ++i) {
+        if (facts->reductions[i].choice && facts->reductions[i].object->name == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void explain_last_value(struct plan *plan, const char *name) {
-    plan_make_serial(
-        plan, "ORR2113", plan->where,
-        arena_printf(
-            arena_of(plan),
-            "%s is used after the loop, and its value is that of the last iteration in the "
-            "loop's own order",
-            name),
-        "declare it inside the loop, or add `unordered` to the pragma");
+    const char *words = is_chosen(plan->analysis->facts, name)
+                            ? "%s is set by some of the iterations, and which of them counts is "
+                              "decided by the loop's own order"
+                            : "%s is used after the loop, and its value is that of the last "
+                              "iteration in the loop's own order";
+    plan_make_serial(plan, "ORR2113", plan->where, arena_printf(arena_of(plan), words, name),
+                     "declare it inside the loop, or add `unordered` to the pragma");
 }
 
 static void explain_many_keys(struct plan *plan) {

@@ -136,6 +136,121 @@ static void not_a_number_is_no_minimum(void **unused) {
     assert_true(x == 0);
 }
 
+/* ---- what is set together, against one variable set in the order of clocks and rows ---- */
+
+enum { CLOCKS = 4, EACH = 3 };
+
+struct chosen {
+    long took;
+    float value;
+    int at;
+};
+
+static float value_at(unsigned seed, long clock, long row, long i) {
+    unsigned x = seed * 2654435761u + (unsigned)(clock * 97 + row * 31 + i * 7) * 40503u;
+    x ^= x >> 15;
+    return x % 23 == 0 ? NAN : (float)(x % 5);
+}
+
+static void choose(struct chosen *c, int how, float value, long clock, int at) {
+    bool better = how == 0   ? value < c->value
+                  : how == 1 ? value <= c->value
+                  : how == 2 ? value > c->value
+                  : how == 3 ? value >= c->value
+                             : value == 2;
+    if (better)
+        *c = (struct chosen){clock + 1, value, at};
+}
+
+static void choose_block(struct chosen *c, int how, unsigned seed, long clock, long row) {
+    for (long i = 0; i < EACH; ++i)
+        if ((seed + (unsigned)row) % 4)
+            choose(c, how, value_at(seed, clock, row, i), clock,
+                   (int)(clock * 1000 + row * 10 + i));
+}
+
+static void choices_in_plan_order(void **unused) {
+    (void)unused;
+    for (unsigned seed = 0; seed < 500; ++seed) {
+        int how = (int)(seed % 5);
+        struct orrery_field field = {how < 2 ? ORRERY_MIN : ORRERY_MAX, ORRERY_F32, 4,
+                                     offsetof(struct chosen, value),    4,          1};
+        bool first = how == 0 || how == 2;
+        struct orrery_reduction reduction = {"x",
+                                             first ? ORRERY_CHOOSE_FIRST : ORRERY_CHOOSE_LAST,
+                                             ORRERY_BYTES,
+                                             sizeof(struct chosen),
+                                             0,
+                                             -1,
+                                             how < 4,
+                                             &field};
+        struct orrery_loop loop = {.nreductions = 1, .reductions = &reduction};
+        struct orrery_copies copies = {0};
+        size_t bytes = sizeof(struct chosen);
+        struct chosen target = {0, seed % 7 == 6 ? NAN : (float)(seed % 7), -1}, wanted = target;
+        orrery_copies_make(&copies, &loop, 0, ROWS, LAST_ROW, &bytes);
+        memcpy(copies.starts[0], &target, bytes);
+        for (long row = 0; row < ROWS; ++row) {
+            orrery_copies_reset(&copies, row);
+            for (long clock = 0; clock < CLOCKS; ++clock)
+                choose_block(orrery_copies_of(&copies, row)[0], how, seed, clock, row);
+        }
+        for (long clock = 0; clock < CLOCKS; ++clock)
+            for (long row = 0; row < ROWS; ++row)
+                choose_block(&wanted, how, seed, clock, row);
+        orrery_fold(&loop, 0, copies.memory[0], copies.stride[0], bytes, 0, ROWS, &target);
+        orrery_copies_free(&copies);
+        assert_int_equal(target.at, wanted.at);
+        assert_memory_equal(&target.value, &wanted.value, sizeof target.value);
+    }
+}
+
+/* One row uses the flag, for 2 * row - 3 > 0; the others leave it as it is. */
+static void put_flag(void *copy, long row, long n) {
+    int *flag = copy;
+    (void)n;
+    if (row == 1)
+        *flag = *flag && 2 * row - 3 > 0;
+    if (row == 3)
+        *flag = *flag && 2 * row - 3 > 0;
+}
+
+static void put_any(void *copy, long row, long n) {
+    int *flag = copy;
+    (void)n;
+    if (row == 1 || row == 4)
+        *flag = *flag || row == 4;
+}
+
+static void put_none(void *copy, long row, long n) {
+    int *flag = copy;
+    (void)n;
+    if (row == 2)
+        *flag = *flag || 0;
+}
+
+static void flags(void **unused) {
+    (void)unused;
+    static const int starts[] = {0, 1, 5, -1};
+    for (int s = 0; s < 4; ++s) {
+        int x = starts[s];
+        run(ORRERY_AND, ORRERY_I32, 4, 1, &x, put_flag);
+        assert_int_equal(x, 0);
+        x = starts[s];
+        run(ORRERY_AND, ORRERY_I32, 4, 1, &x, put_nothing);
+        assert_int_equal(x, starts[s]);
+        x = starts[s];
+        run(ORRERY_OR, ORRERY_I32, 4, 1, &x, put_any);
+        assert_int_equal(x, 1);
+        x = starts[s];
+        run(ORRERY_OR, ORRERY_I32, 4, 1, &x, put_none);
+        assert_int_equal(x, starts[s] != 0);
+        x = starts[s];
+        run(ORRERY_OR, ORRERY_I32, 4, 1, &x, put_nothing);
+        assert_int_equal(x, starts[s]);
+    }
+}
+
 int main(void) {
     char message[256];
     setenv("ORRERY_THREADS", "3", 1);
@@ -146,6 +261,8 @@ int main(void) {
         cmocka_unit_test(sums_wrap),
         cmocka_unit_test(last_of_used_rows),
         cmocka_unit_test(not_a_number_is_no_minimum),
+        cmocka_unit_test(choices_in_plan_order),
+        cmocka_unit_test(flags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

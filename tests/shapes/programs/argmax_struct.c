@@ -1,7 +1,6 @@
 /* The best split over several features: a largest gain, its place in two scalars, and a copy of a struct.
  * loop: parallel reduction
  * result: same
- * waits: a minimum or maximum together with other values
  */
 #include <stdio.h>
 #include <stdlib.h>

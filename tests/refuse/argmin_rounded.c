@@ -1,7 +1,7 @@
-/* expect: serial ORR2201 9:20 `least` */
-/* says: `least` is the minimum so far, and `where` is set along with it */
-/* the place of the minimum is not a minimum */
-long arg_min(const float *x, long count) {
+/* expect: serial ORR2270 10:13 `least = x[n]` */
+/* says: is rounded, and the order counts */
+/* a minimum of doubles in a float */
+long arg_min(const double *x, long count, float *y) {
     float least = x[0];
     long where = 0;
 #pragma orrery parallel unordered
