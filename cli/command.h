@@ -1,7 +1,7 @@
 /*
- * The commands of `orrery`: one table (main.c), one handler each. Handlers return the exit status:
- * 0 done, 1 the input has errors (or what was checked is wrong), 2 wrong usage. `orrery run`
- * returns the program's.
+ * The commands of `orrery`: one table (commands.c), one handler each. Handlers return the exit
+ * status: 0 done, 1 the input has errors (or what was checked is wrong), 2 wrong usage. `orrery
+ * run` returns the program's.
  */
 #ifndef ORRERY_CLI_COMMAND_H
 #define ORRERY_CLI_COMMAND_H
@@ -20,6 +20,16 @@ struct command {
     int (*handler)(int argc, char **argv);
 };
 
+/* The table, in the order of `orrery --help`. */
+extern const struct command commands[];
+extern const int ncommands;
+
+/* The one line of `orrery --help`; "" for a name that is none. */
+const char *command_summary(const char *name);
+
+/* `orrery --version`: ours, and those of the libraries and programs that it stands on. */
+int print_version(void);
+
 int command_analyze(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_plan(int argc, char **argv);
@@ -29,4 +39,6 @@ int command_verify(int argc, char **argv);
 int command_simulate(int argc, char **argv);
 int command_env(int argc, char **argv);
 int command_launch(int argc, char **argv);
+int command_completion(int argc, char **argv);
+int command_doctor(int argc, char **argv);
 #endif

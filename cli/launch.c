@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "cli/launch.h"
 
+#include "cli/ask.h"
 #include "cli/command.h"
 #include "cli/supervise.h"
 
@@ -13,10 +14,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#ifndef ORRERY_MPIEXEC
-#define ORRERY_MPIEXEC "mpirun"
-#endif
 
 /* Ranks per core that may share this machine without --oversubscribe. */
 enum { CROWD = 8 };
@@ -184,9 +181,7 @@ static void hydra(const struct launch *launch, struct arg_list *command) {
 }
 
 static void launcher_command(const struct launch *launch, struct arg_list *command) {
-    const char *launcher = getenv("ORRERY_MPIRUN");
-    if (!launcher || !*launcher)
-        launcher = ORRERY_MPIEXEC;
+    const char *launcher = ask_launcher();
     bool crowded = !launch->hostfile && launch->ranks > launch_cores();
     crowded |= launch->hostfile && launch->oversubscribe;
     arg_list_push(command, launcher);

@@ -2,6 +2,7 @@
 
 #include "analyzer/diag.h"
 #include "cli/command.h"
+#include "cli/help.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -17,24 +18,6 @@ int options_complain(const struct option_set *set, const char *format, ...) {
     va_end(args);
     fprintf(stderr, "\n  'orrery %s --help' shows how it is used\n", set->command);
     return STATUS_USAGE;
-}
-
-static void print_help(const struct option_set *set) {
-    printf("usage: %s\n\n%s\n", set->usage, set->about);
-    if (set->nspecs > 0)
-        printf("\noptions:\n");
-    for (int i = 0; i < set->nspecs; i++) {
-        const struct option_spec *spec = &set->specs[i];
-        char left[80];
-        const char *glue = spec->name[1] == '-' ? "=" : " ";
-        if (spec->value)
-            snprintf(left, sizeof left, "%s%s%s", spec->name, glue, spec->value);
-        else
-            snprintf(left, sizeof left, "%s", spec->name);
-        printf("  %-26s %s\n", left, spec->help);
-    }
-    printf("  %-26s %s\n", "--help", "this text");
-    printf("\nexamples:\n%s\n", set->examples);
 }
 
 /* Options of the host compiler that change what a text means; `+` = the value may be the next
@@ -133,8 +116,8 @@ static int complain_unknown(const struct option_set *set, const char *arg) {
 /* One argument that starts with `-`; *at moves on over its value. */
 static int parse_option(const struct option_set *set, int argc, char **argv, int *at) {
     const char *arg = argv[*at], *value = NULL;
-    if (strcmp(arg, "--help") == 0) {
-        print_help(set);
+    if (help_wanted(arg)) {
+        help_print(set, command_summary(set->command), arg);
         return STATUS_OK;
     }
     const struct option_spec *spec = find(set, arg, &value);

@@ -15,7 +15,6 @@
  * NUMBER: `into` is a long >= 1.
  * LIST:   `into` is a struct arg_list; every use adds a value, given as for TEXT.
  * CHOICE: TEXT out of the words of `value` separated by '|'.
- * HIDDEN marks options that --help leaves out.
  */
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_LIST, OPTION_NUMBER, OPTION_CHOICE };
 

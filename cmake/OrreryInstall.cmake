@@ -48,3 +48,15 @@ list(JOIN ORRERY_WRAP_OPTIONS " " ORRERY_WRAP_WORDS)
 string(APPEND ORRERY_WRAP_WORDS " -Wl,--wrap=main")
 configure_file(${CMAKE_SOURCE_DIR}/cmake/orrery.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc DESTINATION lib/pkgconfig)
+
+# Manual pages and completions, from the commands' own tables.
+if(TARGET orrery-cc)
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/share/made
+    COMMAND ${CMAKE_COMMAND} -DBIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY} -DSHARE=${CMAKE_BINARY_DIR}/share
+            -P ${CMAKE_SOURCE_DIR}/cmake/manual.cmake
+    DEPENDS orrery-command orrery-cc ${CMAKE_SOURCE_DIR}/cmake/manual.cmake
+    COMMENT "Manual pages and completions" VERBATIM)
+  add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/share/made)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-completion
+          ${CMAKE_BINARY_DIR}/share/zsh DESTINATION share)
+endif()

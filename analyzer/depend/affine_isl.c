@@ -9,6 +9,7 @@
 #include <isl/set.h>
 #include <isl/space.h>
 #include <isl/val.h>
+#include <isl/version.h>
 
 #include <limits.h>
 #include <stdlib.h>
@@ -208,4 +209,8 @@ enum linear_answer linear_covered(struct linear_solver *solver, const struct lin
     return within == isl_bool_true    ? LINEAR_EMPTY
            : within == isl_bool_false ? LINEAR_POINTS
                                       : LINEAR_LIMIT;
+}
+
+const char *linear_library_version(void) {
+    return isl_version();
 }

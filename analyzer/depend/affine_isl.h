@@ -84,4 +84,7 @@ enum linear_answer linear_solve(struct linear_solver *solver, const struct linea
 enum linear_answer linear_covered(struct linear_solver *solver, const struct linear_system *outer,
                                   int ninner, const struct linear_system *inner);
 
+/* What the library says of its version. */
+const char *linear_library_version(void);
+
 #endif

@@ -1,43 +1,12 @@
 #include "cli/cc/cc.h"
+#include "cli/cc_help.h"
+#include "cli/help.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static int print_help(void) {
-    printf(
-        "usage: orrery-cc [options of cc] FILE ...\n\n"
-        "cc with parallel loops: takes every option of the host compiler (ORRERY_CC, default cc) "
-        "and\n"
-        "does what it does. Files that hold a loop marked '#pragma orrery parallel' are analyzed,\n"
-        "planned and rewritten on the way; everything else is the host compiler's, untouched.\n\n"
-        "options of its own:\n"
-        "  -plan FILE          use the plans of FILE ('orrery plan' writes them)\n"
-        "  -plan-of S=FILE     use the plans of FILE for the source S only\n"
-        "  -with FILE          look into the functions of FILE, another source of the program, "
-        "which "
-        "then has to\n"
-        "                      be built with -with FILE, too (docs/other-files.md)\n"
-        "  -auto               unmarked loops that are provably parallel too (not in what may "
-        "become a\n"
-        "                      shared library: -fPIC, -shared)\n"
-        "  -target cpu|gpu     where loops run (gpu: not available in this version)\n"
-        "  -allow-fallback     run a loop serially when a check of the run fails\n"
-        "  -Werror=serial      a marked loop that stays serial is an error\n"
-        "  -Rorrery            say what became parallel too\n"
-        "  --keep              leave the rewritten text beside the output, as NAME.orrery.c\n"
-        "  -showme             print the commands, run nothing\n"
-        "  --launch[=N] CC ... stand in front of the compiler CC (N words), as a build system's\n"
-        "                      compiler launcher\n"
-        "  --help              this text\n\n"
-        "examples:\n"
-        "  orrery-cc -O3 mf.c -o mf -lm\n"
-        "  CC=orrery-cc ./configure && make\n"
-        "  ORRERY_CC=clang orrery-cc -c -Rorrery mf.c\n");
-    return 0;
-}
 
 /* Standard input can be read once only: it goes to a file, which stands for it from then on. */
 static int copy_stdin(struct command_line *line) {
@@ -221,8 +190,10 @@ static int drive(struct arena *arena, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 2 && strcmp(argv[1], "--help") == 0)
-        return print_help();
+    if (argc == 2 && help_wanted(argv[1])) {
+        help_print(&cc_help, cc_summary, argv[1]);
+        return 0;
+    }
     struct arena *arena = arena_new();
     int status = drive(arena, argc, argv);
     arena_free(arena);

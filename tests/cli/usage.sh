@@ -6,7 +6,7 @@ expect 0 "$orrery" --help
 says out 'analyze' 'explain' 'plan' 'run' 'verify' 'examples:'
 silent err
 expect 0 "$orrery" --version
-says out '^orrery [0-9]+\.[0-9]+\.[0-9]+$' 'clang'
+says out '^orrery [0-9]+\.[0-9]+\.[0-9]+$' '^libclang: .*clang' '^isl: ' '^jansson: ' '^compiler: ' '^MPI launcher: '
 for command in analyze explain plan emit run verify; do
     expect 0 "$orrery" $command --help
     says out "^usage: orrery $command" 'examples:' "orrery.* $command|orrery-cc"

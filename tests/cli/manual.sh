@@ -1,0 +1,49 @@
+#!/bin/bash
+# Manual pages and completions come from the tables of --help: all are there, all can be read.
+. "$(dirname "$0")/lib.sh"
+share=$BIN/../share
+
+expect 0 "$orrery" --help=bash
+mapfile -t commands <out
+[ "${#commands[@]}" -ge 10 ] || fail "few commands: ${commands[*]}"
+for page in orrery orrery-cc "${commands[@]/#/orrery-}"; do
+    file=$share/man/man1/$page.1
+    [ -s "$file" ] || fail "no manual page $page"
+    if command -v groff >/dev/null; then
+        expect 0 groff -man -Tascii -P-c -P-b -P-u -P-o -ww "$file"
+        silent err
+        says out NAME EXAMPLES
+    fi
+done
+expect 0 "$orrery" analyze --help=man
+says out '^\.B .*\\-\\-format=text\|json\|sarif' 'EXIT STATUS' '^orrery analyze mf\.c$'
+
+# complete LINE: what bash would offer
+complete_line() {
+    bash -c '. "$1"; COMP_LINE=$2 COMP_POINT=${#2}; read -ra COMP_WORDS <<<"$2"
+        case $2 in *" ") COMP_WORDS+=("") ;; esac
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); compopt() { :; }
+        case $2 in orrery-cc*) _orrery_cc ;; *) _orrery ;; esac
+        printf "%s\n" "${COMPREPLY[@]}"' - "$share/bash-completion/completions/orrery" "$1" >out 2>err
+    silent err
+}
+complete_line 'orrery an'
+says out '^analyze$'
+complete_line 'orrery '
+says out '^verify$' '^--version$'
+complete_line 'orrery analyze --fo'
+says out '^--format=text$' '^--format=sarif$'
+complete_line 'orrery analyze --format=s'
+says out '^sarif$'
+complete_line 'orrery explain ORR12'
+says out '^ORR1201$'
+complete_line 'orrery-cc -allow'
+says out '^-allow-fallback$'
+expect 0 cmp "$share/bash-completion/completions/orrery" "$share/bash-completion/completions/orrery-cc"
+
+expect 2 "$orrery" completion
+expect 2 "$orrery" completion csh
+says err "'csh' is no shell"
+expect 0 "$orrery" completion zsh
+says out '^#compdef orrery orrery-cc' "'analyze:" "'--format=json:" "'-auto:"
+if command -v zsh >/dev/null; then expect 0 zsh -n out; fi
