@@ -34,6 +34,7 @@ int command_analyze(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_plan(int argc, char **argv);
 int command_emit(int argc, char **argv);
+int command_report(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_simulate(int argc, char **argv);

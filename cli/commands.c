@@ -13,6 +13,7 @@ const struct command commands[] = {
     {"simulate", "say before a run what it will cost, on a model of a cluster", command_simulate},
     {"launch", "stand in front of a compiler, as a build system's compiler launcher",
      command_launch},
+    {"report", "write one HTML page of a file's loops, with pictures", command_report},
     {"doctor", "check this machine for what Orrery needs, and say what to do", command_doctor},
     {"completion", "print the script that completes command lines in bash or zsh",
      command_completion},

@@ -30,6 +30,9 @@ void report_verdict(const struct pipeline *pipeline, const struct plan *plan, en
 /* One JSON object on one line. */
 void report_json(const struct pipeline *pipeline, const char *file, void *stream);
 
+/* One loop of it. */
+json_t *report_loop_json(const struct pipeline *pipeline, const struct plan *plan);
+
 /* Appends the errors and verdicts of one file to a JSON array of SARIF results. `ruleIndex` is left
  * to who makes the log. */
 void report_sarif(const struct pipeline *pipeline, bool serial_is_error, json_t *results);

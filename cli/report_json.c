@@ -150,7 +150,7 @@ static json_t *cut_json(const struct plan *plan) {
     return list;
 }
 
-static json_t *loop_json(const struct pipeline *pipeline, const struct plan *plan) {
+json_t *report_loop_json(const struct pipeline *pipeline, const struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     const struct loop *loop = analysis->loop;
     struct loc place = loop->header.begin;
@@ -191,7 +191,7 @@ static json_t *errors_json(const struct pipeline *pipeline) {
 void report_json(const struct pipeline *pipeline, const char *file, void *stream) {
     json_t *loops = json_array();
     for (int i = 0; i < pipeline->nplans; i++)
-        json_array_append_new(loops, loop_json(pipeline, pipeline->plans[i]));
+        json_array_append_new(loops, report_loop_json(pipeline, pipeline->plans[i]));
     json_t *root = json_pack("{s:s, s:o, s:o, s:o}", "schema", "orrery-analysis/1", "file",
                              report_string(file), "loops", loops, "errors", errors_json(pipeline));
     json_dumpf(root, stream, JSON_COMPACT);

@@ -5,6 +5,7 @@
 #include "runtime/driver.h"
 #include "runtime/env.h"
 #include "runtime/memory.h"
+#include "runtime/region.h"
 #include "runtime/stats.h"
 #include "runtime/workers.h"
 
@@ -218,6 +219,26 @@ static void receive_text(FILE *out, int rank) {
     dsm_own_free(text);
 }
 
+/* What the names of blocks stand for: the grid of every loop that was run. */
+static void print_grids(FILE *out) {
+    bool first = true;
+    fputs("\"otherData\":{\"schema\":\"orrery-trace/1\",\"loops\":[", out);
+    for (const struct orrery_state *state = orrery_states(); state; state = state->next) {
+        const struct orrery_blocks *blocks = &state->stats->blocks;
+        if (blocks->rows == 0)
+            continue;
+        fputs(first ? "\n{\"loop\":" : ",\n{\"loop\":", out);
+        print_text(out, state->where);
+        fprintf(out, ",\"strategy\":\"%s\",\"rows\":%ld,\"columns\":%ld,\"parts\":[",
+                orrery_strategy_of(state->loop), blocks->rows, blocks->columns);
+        for (int d = 0; d < blocks->ndims; ++d)
+            fprintf(out, "%s%ld", d ? "," : "", blocks->parts[d]);
+        fputs("]}", out);
+        first = false;
+    }
+    fputs("]}", out);
+}
+
 void orrery_trace_write(void) {
     const char *path = orrery_env()->trace;
     if (!path)
@@ -233,7 +254,9 @@ void orrery_trace_write(void) {
     print_rank(out, 0);
     for (int rank = 1; rank < dsm_ranks(); ++rank)
         receive_text(out, rank);
-    fputs("\n]}\n", out);
+    fputs("\n],\n", out);
+    print_grids(out);
+    fputs("}\n", out);
     if (ferror(out) | fclose(out))
         dsm_fail(1, "cannot write the trace %s: %s", path, strerror(errno));
 }

@@ -116,6 +116,16 @@ struct cost_result {
     const char *why_not;
 };
 
+/* A block's worker, and when it runs: seconds from the beginning of the first pass. */
+struct cost_event {
+    long worker;
+    double begin, end;
+};
+
+/* The last pass, per step of the loop (arena). */
+struct cost_event *cost_timeline(struct arena *arena, const struct cost_loop *loop,
+                                 const struct cost_cluster *cluster, struct cost_setting setting);
+
 struct cost_result cost_simulate(struct arena *arena, const struct cost_loop *loop,
                                  const struct cost_cluster *cluster, struct cost_setting setting);
 

@@ -36,6 +36,7 @@ struct machine {
     double mean, slower, moved;
     double *free, *sending;
     struct baton *batons;
+    struct cost_event *events; /* per step, of the last pass; NULL: not wanted */
 };
 
 static long share(long count, long i, long parts) {
@@ -102,6 +103,8 @@ static void step_run(struct machine *machine, const struct cost_step *step) {
         start = here > start ? here : start;
     }
     double end = start + work * machine->slower;
+    if (machine->events)
+        machine->events[step - machine->loop->steps] = (struct cost_event){worker, start, end};
     machine->free[worker] = end;
     for (int i = 0; i < step->nbatons; ++i)
         machine->batons[step->batons[i]] = (struct baton){end, rank};
@@ -252,8 +255,9 @@ static void find_bottleneck(struct machine *machine, struct cost_result *result)
     }
 }
 
-struct cost_result cost_simulate(struct arena *arena, const struct cost_loop *loop,
-                                 const struct cost_cluster *cluster, struct cost_setting setting) {
+static struct machine machine_make(struct arena *arena, const struct cost_loop *loop,
+                                   const struct cost_cluster *cluster,
+                                   struct cost_setting setting) {
     long per_node = cluster->cores / setting.threads;
     struct machine machine = {.loop = loop,
                               .cluster = cluster,
@@ -262,7 +266,6 @@ struct cost_result cost_simulate(struct arena *arena, const struct cost_loop *lo
                               .workers = setting.ranks * setting.threads,
                               .per_node = per_node > 0 ? per_node : 1,
                               .mean = work_of(loop) / (double)loop->nsteps};
-    struct cost_result result = {.setting = setting, .rows = loop->rows, .columns = loop->columns};
     machine.slower =
         (1 + (cluster->contention - 1) * busy_share(cluster, &setting, machine.per_node)) /
         cluster->speed;
@@ -270,6 +273,21 @@ struct cost_result cost_simulate(struct arena *arena, const struct cost_loop *lo
     machine.sending = arena_alloc(arena, (size_t)(machine.ranks + 1) * sizeof *machine.sending);
     machine.batons = arena_alloc(arena, (size_t)(loop->nbatons + 1) * sizeof *machine.batons);
     rows_place(arena, &machine);
+    return machine;
+}
+
+struct cost_event *cost_timeline(struct arena *arena, const struct cost_loop *loop,
+                                 const struct cost_cluster *cluster, struct cost_setting setting) {
+    struct machine machine = machine_make(arena, loop, cluster, setting);
+    machine.events = arena_alloc(arena, (size_t)(loop->nsteps + 1) * sizeof *machine.events);
+    run_without(&machine, NOTHING);
+    return machine.events;
+}
+
+struct cost_result cost_simulate(struct arena *arena, const struct cost_loop *loop,
+                                 const struct cost_cluster *cluster, struct cost_setting setting) {
+    struct machine machine = machine_make(arena, loop, cluster, setting);
+    struct cost_result result = {.setting = setting, .rows = loop->rows, .columns = loop->columns};
     result.seconds = run_without(&machine, NOTHING);
     result.moved = machine.moved / (double)setting.passes;
     result.utilisation =

@@ -7,7 +7,7 @@ says out 'analyze' 'explain' 'plan' 'run' 'verify' 'examples:'
 silent err
 expect 0 "$orrery" --version
 says out '^orrery [0-9]+\.[0-9]+\.[0-9]+$' '^libclang: .*clang' '^isl: ' '^jansson: ' '^compiler: ' '^MPI launcher: '
-for command in analyze explain plan emit run verify; do
+for command in analyze explain plan emit run verify report; do
     expect 0 "$orrery" $command --help
     says out "^usage: orrery $command" 'examples:' "orrery.* $command|orrery-cc"
     silent err

@@ -1,0 +1,86 @@
+#!/bin/bash
+# The page of orrery report in a browser: every picture is drawn, controls work, no errors.
+. "$(dirname "$0")/lib.sh"
+
+browser=
+for name in chromium chromium-browser google-chrome; do
+    command -v "$name" > /dev/null && browser=$name && break
+done
+if [ -z "$browser" ]; then
+    echo "skipped: no Chromium here (apt-get install chromium): the page of orrery report is not looked at"
+    exit 77
+fi
+
+# dom FILE: the page after its script has run, in $work/out; the browser's console in $work/err
+dom() {
+    timeout -k 2 100 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
+        --enable-logging=stderr --virtual-time-budget=20000 --dump-dom "file://$work/$1" > out 2> err ||
+        fail "$browser could not show $1"
+    if grep -E 'CONSOLE.*(Uncaught|Error)|net::ERR' err; then fail "$1: errors on the console"; fi
+}
+
+# count PATTERN: how often it stands in the page
+count() {
+    grep -oE -- "$1" out | wc -l
+}
+
+cat > loops.c << 'END'
+void two(float *restrict W, float *restrict H, const int *u, const int *v, long n) {
+#pragma orrery parallel unordered
+    for (long i = 0; i < n; ++i) { float e = W[u[i]] * H[v[i]]; W[u[i]] -= e; H[v[i]] -= e; }
+}
+void wave(float *restrict W, float *restrict H, const int *u, const int *v, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) { float e = W[u[i]] * H[v[i]]; W[u[i]] -= e; H[v[i]] -= e; }
+}
+void pairs(float *restrict W, const int *u, const int *v, long n) {
+#pragma orrery parallel unordered
+    for (long i = 0; i < n; ++i) { float e = W[u[i]] * W[v[i]]; W[u[i]] -= e; W[v[i]] -= e; }
+}
+void three(float *restrict A, float *restrict B, float *restrict C, const int *u, const int *v, const int *w, long n) {
+#pragma orrery parallel unordered
+    for (long i = 0; i < n; ++i) {
+        float e = A[u[i]] * B[v[i]] * C[w[i]];
+        A[u[i]] -= e; B[v[i]] -= e; C[w[i]] -= e;
+    }
+}
+void alone(float *restrict x, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) x[i] += 1;
+}
+void chain(float *restrict x, long n) {
+#pragma orrery parallel
+    for (long i = 2; i < n; ++i) x[i] += x[i - 2];
+}
+END
+expect 0 "$orrery" report loops.c -o loops.html
+strategies=$(grep -oE 'class="badge (par|serial)" href="#loop-[0-9]+">[a-z0-9-]+' loops.html | wc -l)
+[ "$strategies" = 6 ] || fail "$strategies badges in the source, not 6"
+dom loops.html
+says out 'data-drawn="6"' 'Clock 0 of'
+[ "$(count '<section class="loop"')" = 6 ] || fail "not 6 loops"
+[ "$(count 'Drawn by the script')" = 0 ] || fail "a picture was not drawn"
+[ "$(count 'type="range"')" -ge 5 ] || fail "not every parallel loop has a slider"
+[ "$(count 'class="arrow"')" -ge 8 ] || fail "arrows are missing"
+[ "$(count 'class="cell now"')" -ge 5 ] || fail "no block runs at clock 0"
+
+# The controls: to the last clock, one back, another number of workers.
+sed 's#</body>#<script>setTimeout(function () {\
+  var s = document.getElementById("loop-1"), r = s.querySelector("input[type=range]"), b = s.querySelectorAll("button");\
+  r.value = r.max; r.dispatchEvent(new Event("input")); b[0].click();\
+  document.body.setAttribute("data-clock", s.querySelector(".status").textContent);\
+  var w = s.querySelector("select"); w.value = 0; w.dispatchEvent(new Event("change"));\
+  document.body.setAttribute("data-alone", s.querySelector(".status").textContent);\
+  b[1].click(); setTimeout(function () { document.body.setAttribute("data-played", r.value); }, 3000);\
+}, 0);</script></body>#' loops.html > driven.html
+dom driven.html
+says out 'data-clock="Clock 4 of 6, 6 of 6 workers busy' 'data-alone="Clock 0 of 36, 1 of 1 worker busy' \
+    'data-played="[2-9]"'
+
+# A loop that was traced.
+mf_program mf.c
+expect 0 "$cc" -O2 mf.c -o mf -lm
+expect 0 env ORRERY_GRID=4x4 ORRERY_THREADS=2 ORRERY_TRACE=mf.trace ./mf 5000
+expect 0 "$orrery" report mf.c --trace mf.trace -o mf.html
+dom mf.html
+says out 'Measured: ' 'Predicted: .* than measured' 'rank 0, worker 1' 'data-drawn="1"'
