@@ -15,6 +15,7 @@ struct clauses {
 };
 
 static struct symbol *derived(struct walk *w, struct atom *atom, int depth);
+static void explain(struct walk *w, struct atom *atom, int depth);
 
 /* ---- values in symbols ----------------------------------------------------------------------- */
 
@@ -24,8 +25,15 @@ static struct symbol *symbol_for(struct walk *w, const struct mono *m, int depth
     if (m->natoms > 1) {
         return access_product(w, m);
     }
-    return atom->kind == SYMBOL_KEY && !atom->symbol ? derived(w, atom, depth)
-                                                     : access_symbol(w, atom, atom->kind);
+    if (atom->kind == SYMBOL_KEY && !atom->symbol) {
+        return derived(w, atom, depth);
+    }
+    bool known = atom->symbol != NULL;
+    struct symbol *symbol = access_symbol(w, atom, atom->kind);
+    if (!known && atom->meaning) {
+        explain(w, atom, depth);
+    }
+    return symbol;
 }
 
 static void term_add(struct walk *w, struct affine *a, struct symbol *symbol, long coeff) {

@@ -398,12 +398,17 @@ static bool is_guarded(const struct loop_facts *facts, const char *text) {
     return false;
 }
 
-void header_guards(struct walk *w) {
-    const struct loop *loop = w->loop;
-    if (loop->stride && loop->canonical) {
-        walk_demand(w, expr_binary(w->arena, OP_GE, expr_cast(w->arena, type_long(), loop->stride),
+static void demand_positive(struct walk *w, struct expr *e) {
+    if (e && w->loop->canonical) {
+        walk_demand(w, expr_binary(w->arena, OP_GE, expr_cast(w->arena, type_long(), e),
                                    expr_integer(w->arena, 1)));
     }
+}
+
+void header_guards(struct walk *w) {
+    const struct loop *loop = w->loop;
+    demand_positive(w, loop->stride);
+    demand_positive(w, loop->positive);
     for (int i = 0; i < w->ndemands; i++) {
         const char *text = expr_print(w->arena, w->demands[i]);
         if (!is_guarded(w->facts, text)) {

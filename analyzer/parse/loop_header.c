@@ -134,6 +134,16 @@ static struct variable *side_variable(const struct expr *side) {
     return side->kind == EXPR_VAR ? side->var : moves ? side->args[0]->var : NULL;
 }
 
+/* The first variable below `e` that the loop advances. */
+static struct variable *advanced_in(struct translator *t, const struct loop *loop,
+                                    const struct expr *e) {
+    struct variable *found = e->kind == EXPR_VAR && is_advanced(t, loop, e->var) ? e->var : NULL;
+    bool looks = e->kind == EXPR_BINARY || e->kind == EXPR_AND || e->kind == EXPR_CAST;
+    for (int i = 0; looks && i < e->nargs && !found; ++i)
+        found = advanced_in(t, loop, e->args[i]);
+    return found;
+}
+
 static struct variable *find_variable(struct translator *t, const struct loop *loop) {
     struct variable *only = only_variable(loop), *found = NULL;
     const struct expr *cond = loop->cond;
@@ -145,6 +155,7 @@ static struct variable *find_variable(struct translator *t, const struct loop *l
         if (side && is_advanced(t, loop, side) && !found)
             found = side;
     }
+    found = found || only || !cond ? found : advanced_in(t, loop, cond);
     return found ? found : only;
 }
 
@@ -192,6 +203,9 @@ static const char *read_cond(struct translator *t, struct loop *loop) {
     bool relation = is_relation(cond);
     bool left = alone || (relation && side_variable(cond->args[0]) == v);
     bool right = relation && side_variable(cond->args[1]) == v;
+    bool moves = relation && left != right && loop_bound_moves(loop, cond->args[left ? 1 : 0]);
+    if ((left == right || moves) && loop_bound_solve(t, loop))
+        return NULL;
     if (left == right || (alone && v->type->kind != TYPE_INT))
         return arena_printf(t->arena, "its condition does not compare %s with a bound", v->name);
     const struct expr *side = alone ? cond : cond->args[left ? 0 : 1];

@@ -1,4 +1,4 @@
-/* Inside of loop.c and loop_header.c: how a loop is recognized as one that counts. */
+/* Inside of loop.c, loop_header.c, loop_bound.c: how a loop is recognized as one that counts. */
 #ifndef ORRERY_ANALYZER_LOOP_PRIVATE_H
 #define ORRERY_ANALYZER_LOOP_PRIVATE_H
 
@@ -9,6 +9,12 @@ const char *loop_header_read(struct translator *t, struct loop *loop);
 
 /* Is it a variable that nothing but the text of the function can change? */
 const char *loop_variable_check(struct translator *t, const struct loop *loop);
+
+/* Sets relation and upper from a condition that is linear in the variable; false: it is not. */
+bool loop_bound_solve(struct translator *t, struct loop *loop);
+
+/* Does a variable stand in it that the header moves? */
+bool loop_bound_moves(const struct loop *loop, const struct expr *e);
 
 bool loop_constant(const struct expr *expr, long long *value);
 
