@@ -491,6 +491,8 @@ void meaning_of_choice(struct walk *w, const struct value *v, const struct value
                        const struct value *a, const struct value *b);
 /* Is p surely never negative, by what is known of its atoms alone? */
 bool meaning_nonnegative(struct walk *w, const struct poly *p);
+/* Is p >= 0, by `bounds` and by what minima, maxima and other choices are? */
+bool meaning_proves(struct walk *w, const struct poly *p, const struct lower_bounds *bounds);
 /* a - b when comparing expressions of these types compares their exact values, else NULL. */
 const struct poly *meaning_difference(struct walk *w, const struct value *a, const struct type *at,
                                       const struct value *b, const struct type *bt);

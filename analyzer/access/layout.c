@@ -151,7 +151,7 @@ static bool require(struct walk *w, struct fit *fit, const struct poly *p,
     if (!p || (poly_is_constant(p, &number) && number < 0)) {
         return false;
     }
-    if (poly_nonnegative(&w->atoms, p, bounds)) {
+    if (meaning_proves(w, p, bounds)) {
         return true;
     }
     bool key = has_key(w, p, &other);

@@ -96,3 +96,55 @@ const struct poly *meaning_difference(struct walk *w, const struct value *a, con
     return integers && compares_exactly(w, a, at, b, bt) ? poly_subtract(w->arena, a->poly, b->poly)
                                                          : NULL;
 }
+
+/* ---- what choices prove ---------------------------------------------------------------------- */
+
+/* 1: the lesser of its two values, -1: the greater, 0: neither for sure. */
+static int extreme(struct walk *w, const struct meaning *m) {
+    const struct value *v = m->when;
+    const struct poly *apart = poly_subtract(w->arena, m->a, m->b);
+    bool below = v->relation == OP_LT || v->relation == OP_LE;
+    if (!v->compared || (!below && v->relation != OP_GT && v->relation != OP_GE)) {
+        return 0;
+    }
+    bool same = poly_equal(v->compared, apart);
+    bool reversed = poly_equal(v->compared, poly_scale(w->arena, apart, -1));
+    return !same && !reversed ? 0 : same == below ? 1 : -1;
+}
+
+static bool proves(struct walk *w, const struct poly *p, const struct lower_bounds *bounds,
+                   int depth);
+
+/* p, in which the choice stands once per term. */
+static bool proves_by(struct walk *w, const struct poly *p, const struct atom *atom,
+                      const struct lower_bounds *bounds, int depth) {
+    const struct meaning *m = atom->meaning;
+    const struct poly *coeff, *rest;
+    if (!poly_split(w->arena, p, atom->id, &coeff, &rest)) {
+        return false;
+    }
+    const struct poly *a = poly_add(w->arena, poly_multiply(w->arena, coeff, m->a), rest);
+    const struct poly *b = poly_add(w->arena, poly_multiply(w->arena, coeff, m->b), rest);
+    int way = extreme(w, m);
+    bool by_a = proves(w, a, bounds, depth + 1), by_b = proves(w, b, bounds, depth + 1);
+    return (by_a && by_b) ||
+           ((by_a || by_b) && way != 0 &&
+            poly_nonnegative(&w->atoms, poly_scale(w->arena, coeff, -way), bounds));
+}
+
+static bool proves(struct walk *w, const struct poly *p, const struct lower_bounds *bounds,
+                   int depth) {
+    bool proved = poly_nonnegative(&w->atoms, p, bounds);
+    for (int i = 0; p && i < p->nmonos && !proved && depth < 3; i++) {
+        for (int j = 0; j < p->monos[i].natoms && !proved; j++) {
+            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            proved = atom->meaning && atom->meaning->kind == MEANING_CHOICE &&
+                     proves_by(w, p, atom, bounds, depth);
+        }
+    }
+    return proved;
+}
+
+bool meaning_proves(struct walk *w, const struct poly *p, const struct lower_bounds *bounds) {
+    return proves(w, p, bounds, 0);
+}

@@ -1,4 +1,4 @@
-/* expect: serial ORR2105 7:31 `W[u[n] * M + k]` */
+/* expect: serial ORR2105 7:13 `W[u[n] * K + k]` */
 /* rows of length K and rows of length M of one array */
 void pass(float *W, const int *u, int K, int M, long count) {
 #pragma orrery parallel unordered
