@@ -5,6 +5,7 @@
 const struct command commands[] = {
     {"analyze", "say for every marked loop what depends on what and what will be done about it",
      command_analyze},
+    {"diff", "say which loops gained or lost parallelism between two analyses", command_diff},
     {"explain", "explain a message code", command_explain},
     {"plan", "write the plans of a file's loops, to read and to edit", command_plan},
     {"emit", "print the C text that orrery-cc hands to the compiler", command_emit},

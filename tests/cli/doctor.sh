@@ -29,6 +29,9 @@ printf '#!/bin/sh\n[ "$1" != --version ] || { echo "mpirun (Open MPI) 4"; exit 0
 chmod +x mpirun
 expect 1 env ORRERY_MPIRUN="$work/mpirun" "$orrery" doctor
 says out '^wrong +MPI +status 3: no slots'
+printf '#!/bin/sh\n[ "$1" != --version ] || { echo "mpirun (Open MPI) 4"; exit 0; }\necho "no topology" >&2; echo 500499\n' >mpirun
+expect 0 env ORRERY_MPIRUN="$work/mpirun" "$orrery" doctor
+says out '^note +MPI +2 ranks by .*; it also says: no topology'
 expect 1 env TMPDIR=/nowhere "$orrery" doctor
 says out '^wrong +temporary' 'set TMPDIR'
 (ulimit -v 64000000 && expect 0 "$orrery" doctor && says out '^note +address space +limited to 61')
