@@ -391,9 +391,12 @@ struct refusal {
     const char *fix; /* may be NULL */
 };
 
+/* `no_copies`: no object becomes scratch space (facts_privatize); for who runs parts of iterations.
+ */
 struct loop_facts {
     struct unit *unit;
     struct loop *loop;
+    bool no_copies;
     struct symbol *index; /* the loop's own LOOP symbol */
     bool by_number;       /* it is the iteration's number 0, 1, ..., not the loop's variable */
     int ninductions;

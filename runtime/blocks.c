@@ -29,13 +29,22 @@ struct orrery_blocks orrery_blocks_make(enum orrery_strategy strategy, int ndims
     return blocks;
 }
 
-struct orrery_blocks orrery_blocks_of_levels(long rows, long columns) {
-    return (struct orrery_blocks){.strategy = ORRERY_LEVELS,
+static struct orrery_blocks blocks_in_order(enum orrery_strategy strategy, long rows,
+                                            long columns) {
+    return (struct orrery_blocks){.strategy = strategy,
                                   .ndims = 2,
                                   .parts = {rows, columns},
                                   .rows = rows,
                                   .columns = columns,
                                   .clocks = columns};
+}
+
+struct orrery_blocks orrery_blocks_of_levels(long rows, long columns) {
+    return blocks_in_order(ORRERY_LEVELS, rows, columns);
+}
+
+struct orrery_blocks orrery_blocks_of_wave(long rows, long columns) {
+    return blocks_in_order(ORRERY_WAVEFRONT, rows, columns);
 }
 
 bool orrery_blocks_same(const struct orrery_blocks *a, const struct orrery_blocks *b) {
@@ -91,7 +100,8 @@ static long part_in(const struct orrery_blocks *blocks, int d, long slot) {
 /* The clock is a number with one digit per dim, the last dim's turns fastest. Each digit lags by
  * one whenever those above it advance: a modular Gray code, so that one dim moves per clock. */
 long orrery_column_at(const struct orrery_blocks *blocks, long row, long clock) {
-    if (blocks->strategy == ORRERY_LEVELS || blocks->strategy == ORRERY_ORDERED_ROTATION)
+    if (blocks->strategy == ORRERY_LEVELS || blocks->strategy == ORRERY_WAVEFRONT ||
+        blocks->strategy == ORRERY_ORDERED_ROTATION)
         return clock;
     if (blocks->batons == 0)
         return 0;

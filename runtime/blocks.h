@@ -26,8 +26,9 @@ struct orrery_blocks {
 struct orrery_blocks orrery_blocks_make(enum orrery_strategy strategy, int ndims,
                                         const long *parts);
 
-/* Those of levels: a row comes to its columns in their order, without batons. */
+/* Those of levels, and of wavefronts: a row comes to its columns in their order, without batons. */
 struct orrery_blocks orrery_blocks_of_levels(long rows, long columns);
+struct orrery_blocks orrery_blocks_of_wave(long rows, long columns);
 
 bool orrery_blocks_same(const struct orrery_blocks *a, const struct orrery_blocks *b);
 

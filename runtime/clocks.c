@@ -10,6 +10,7 @@
 #include "runtime/progress.h"
 #include "runtime/region.h"
 #include "runtime/trace.h"
+#include "runtime/wave.h"
 
 #include "dsm/dsm.h"
 
@@ -28,6 +29,10 @@ static struct span block_span(const struct orrery_region *region, long row, long
     return (struct span){start[0] - region->starts[0], start[1] - region->starts[0]};
 }
 
+static bool is_wave(const struct orrery_region *region) {
+    return region->blocks.strategy == ORRERY_WAVEFRONT;
+}
+
 /* What scratch arrays hold after a block of the last row is what a user may see after the loop. */
 static void block_replay(const struct orrery_region *region, const struct orrery_block *block) {
     const struct orrery_loop *loop = region->loop;
@@ -38,29 +43,49 @@ static void block_replay(const struct orrery_region *region, const struct orrery
                    region->copies->bytes[j]);
 }
 
-static void block_run(const struct orrery_region *region, long row, long column, long clock,
-                      int worker) {
+static struct orrery_block block_at(const struct orrery_region *region, long row, long column,
+                                    long clock) {
     struct span span = block_span(region, row, column);
-    if (span.begin == span.end)
-        return;
-    struct orrery_block block = {
-        region->env,   region->records,
-        region->order, span.begin,
-        span.end,      region->loop->nreductions ? orrery_copies_of(region->copies, row) : NULL,
-        row,           column,
-        clock};
+    return (struct orrery_block){
+        .env = region->env,
+        .records = region->records,
+        .order = region->order,
+        .begin = span.begin,
+        .end = span.end,
+        .accumulators = region->loop->nreductions ? orrery_copies_of(region->copies, row) : NULL,
+        .row = row,
+        .column = column,
+        .clock = clock};
+}
+
+static void block_do(const struct orrery_region *region, const struct orrery_block *block,
+                     int worker) {
+    long row = block->row, column = block->column;
     dsm_set_context(region->where, row, column);
-    if (orrery_env()->verify && !region->replay && block.accumulators)
+    if (orrery_env()->verify && !region->replay && block->accumulators)
         orrery_copies_spoil(region->copies, row);
     double begin = orrery_trace_begin(), from = orrery_env()->profile ? orrery_clock() : 0;
-    if (region->replay)
-        block_replay(region, &block);
+    if (region->replay && !is_wave(region))
+        block_replay(region, block);
     else
-        region->loop->block(&block);
+        region->loop->block(block);
     orrery_trace_block(worker, region->where, row, column, begin);
     if (orrery_env()->profile)
-        orrery_profile_block(region, row, column, orrery_clock() - from, span.end - span.begin);
+        orrery_profile_block(region, row, column, orrery_clock() - from, block->end - block->begin);
     dsm_set_context(NULL, -1, -1);
+}
+
+static void block_run(const struct orrery_region *region, long row, long column, long clock,
+                      int worker) {
+    struct orrery_block block = block_at(region, row, column, clock);
+    if (is_wave(region)) {
+        struct orrery_wave_row columns = orrery_wave_row_of(region, row);
+        if (column < columns.first || column >= columns.end)
+            return;
+        orrery_wave_bounds(region, &columns, &block);
+    }
+    if (block.begin < block.end)
+        block_do(region, &block, worker);
 }
 
 /* One baton for its visit: waits until it has had every earlier one. */
@@ -118,15 +143,20 @@ static int worker_of(const struct orrery_region *region, long row) {
     return worker;
 }
 
-static double worker_wait(struct orrery_region *region, int other, long column, int worker) {
-    struct orrery_flag *flag = &region->flags[other];
-    if (other == worker || orrery_flag_is(flag, region->turn + (unsigned)column))
+/* Until the flag has counted the columns before this one. */
+static double column_wait(struct orrery_region *region, long flag, long column, int worker) {
+    unsigned value = region->turn + (unsigned)column;
+    if (orrery_flag_is(&region->flags[flag], value))
         return 0;
     double begin = orrery_clock();
-    orrery_flag_wait(flag, region->turn + (unsigned)column);
+    orrery_flag_wait(&region->flags[flag], value);
     double end = orrery_clock();
     orrery_trace_wait(worker, begin, end);
     return end - begin;
+}
+
+static double worker_wait(struct orrery_region *region, int other, long column, int worker) {
+    return other == worker ? 0 : column_wait(region, other, column, worker);
 }
 
 /* Until all the rows are done with the columns before this one. */
@@ -150,6 +180,35 @@ static double levels_run(struct orrery_region *region, long low, long high, int 
             orrery_progress_block(worker);
         }
         orrery_flag_set(&region->flags[worker], region->turn + (unsigned)column + 1);
+    }
+    return waited;
+}
+
+/* ---- wavefronts: a row's flag says how far it and all rows before it are ---- */
+
+static double wave_row(struct orrery_region *region, long row, int worker) {
+    struct orrery_wave_row columns = orrery_wave_row_of(region, row);
+    struct orrery_block block = block_at(region, row, 0, 0);
+    double waited = 0;
+    for (block.column = columns.first; block.column < columns.end; ++block.column) {
+        waited += row > 0 ? column_wait(region, row - 1, block.column + 1, worker) : 0;
+        orrery_wave_bounds(region, &columns, &block);
+        block.clock = block.column;
+        block_do(region, &block, worker);
+        orrery_flag_set(&region->flags[row], region->turn + (unsigned)block.column + 1);
+        orrery_progress_block(worker);
+    }
+    waited += row > 0 ? column_wait(region, row - 1, region->blocks.columns, worker) : 0;
+    orrery_flag_set(&region->flags[row], region->turn + (unsigned)region->blocks.columns);
+    return waited;
+}
+
+static double wave_run(struct orrery_region *region, int worker) {
+    double waited = 0;
+    for (long row = worker; row < region->blocks.rows; row += orrery_workers_count()) {
+        if (region->loop->nreductions)
+            orrery_copies_reset(region->copies, row);
+        waited += wave_row(region, row, worker);
     }
     return waited;
 }
@@ -185,6 +244,14 @@ static void note_entry(double *latest) {
     while (old < now &&
            !__atomic_compare_exchange(latest, &old, &now, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         continue;
+}
+
+static void wave_job(void *data, int worker) {
+    struct orrery_region *region = data;
+    note_entry(&region->entered);
+    double waited = wave_run(region, worker);
+    if (waited > 0)
+        add_seconds(&region->stats->wait_seconds, waited);
 }
 
 static void job(void *data, int worker) {
@@ -248,8 +315,10 @@ static long replay_row(struct orrery_region *region, long row, long *clocks, uns
         long column = orrery_column_at(&region->blocks, row, clocks[row]);
         if (column < 0)
             continue;
-        if (region->needs ? !needs_met(region, row, clocks)
-                          : !replay_visit(region, row, column, visits))
+        bool ready = is_wave(region) ? row == 0 || clocks[row - 1] > clocks[row]
+                     : region->needs ? needs_met(region, row, clocks)
+                                     : replay_visit(region, row, column, visits);
+        if (!ready)
             break;
         block_run(region, row, column, clocks[row], 0);
         ++done;
@@ -289,8 +358,9 @@ static void replay(struct orrery_region *region, bool reverse) {
         orrery_copies_reset(region->copies, row);
     if (reverse)
         replay_reverse(region);
-    else if (!region->loop->unordered &&
-             (region->needs || region->loop->strategy == ORRERY_ORDERED_ROTATION))
+    else if (is_wave(region) ||
+             (!region->loop->unordered &&
+              (region->needs || region->loop->strategy == ORRERY_ORDERED_ROTATION)))
         replay_original(region);
     else
         replay_forward(region);
@@ -301,7 +371,7 @@ static void workers_start(struct orrery_region *region) {
     long rows = region->row_high - region->row_low, workers = orrery_workers_count();
     if (region->carrier)
         orrery_carrier_start(region->carrier, (int)(rows < workers ? rows : workers));
-    orrery_workers_run(job, region);
+    orrery_workers_run(is_wave(region) ? wave_job : job, region);
 }
 
 void orrery_clocks_run(struct orrery_region *region) {

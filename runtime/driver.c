@@ -12,6 +12,7 @@
 #include "runtime/sharing.h"
 #include "runtime/trace.h"
 #include "runtime/verify.h"
+#include "runtime/wave.h"
 
 #include "dsm/dsm.h"
 
@@ -281,6 +282,12 @@ static void turns_make(struct orrery_state *state, struct orrery_region *region)
         state->flags = orrery_memory_aligned((size_t)orrery_workers_count() * sizeof *state->flags);
         state->turn = 0;
     }
+    if (region->blocks.strategy == ORRERY_WAVEFRONT && state->nflags != region->blocks.rows) {
+        orrery_memory_free(state->flags);
+        state->nflags = region->blocks.rows;
+        state->flags = orrery_memory_aligned((size_t)state->nflags * sizeof *state->flags);
+        state->turn = 0;
+    }
     region->flags = state->flags;
     region->turn = state->turn;
     if (region->blocks.batons == 0)
@@ -325,9 +332,10 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
 void orrery_region_run(struct orrery_region *region, struct orrery_state *state) {
     orrery_trace_prepare();
     orrery_clocks_run(region);
-    state->turn += region->turns   ? region->turns->most
-                   : region->needs ? (unsigned)region->blocks.columns
-                                   : 0;
+    bool in_order = region->needs || region->blocks.strategy == ORRERY_WAVEFRONT;
+    state->turn += region->turns ? region->turns->most
+                   : in_order    ? (unsigned)region->blocks.columns
+                                 : 0;
 }
 
 /* ---- region end ---- */
@@ -399,11 +407,19 @@ static void account(struct orrery_state *state, const struct orrery_region *regi
     stats->seconds += orrery_clock() - begin;
 }
 
-static void grid_of(const struct orrery_state *state, long count, struct orrery_region *region) {
+static struct orrery_blocks blocks_without_keys(const struct orrery_state *state, const void *env,
+                                                long count, struct orrery_region *region) {
+    if (state->loop->strategy == ORRERY_WAVEFRONT)
+        return orrery_wave_blocks(state->loop, env, count, &region->wave);
+    long rows = orrery_rows_of(state, count);
+    return orrery_blocks_make(state->loop->strategy, 1, &rows);
+}
+
+static void grid_of(const struct orrery_state *state, const void *env, long count,
+                    struct orrery_region *region) {
     const struct orrery_inspection *inspection = state->inspection;
-    long rows = inspection ? 0 : orrery_rows_of(state, count);
     region->blocks =
-        inspection ? inspection->blocks : orrery_blocks_make(state->loop->strategy, 1, &rows);
+        inspection ? inspection->blocks : blocks_without_keys(state, env, count, region);
     region->row_high = region->blocks.rows;
     region->last_row = orrery_last_row(state, &region->blocks);
     region->starts = inspection ? inspection->starts : NULL;
@@ -438,7 +454,7 @@ int orrery_run(struct orrery_loop *loop, void *env, long count) {
     int refused = blocks_make(state, env, count);
     if (!refused) {
         struct orrery_region region = {0};
-        grid_of(state, count, &region);
+        grid_of(state, env, count, &region);
         state->blocks = region.blocks;
         orrery_profile_begin(state, &region.blocks);
         orrery_verify_before(state);

@@ -16,6 +16,9 @@ enum {
     LEAST_ITERATIONS = 16,   /* per block */
     LEAST_ITERATIONS_3 = 64, /* with three keys and more: a block waits for more batons */
     MOST_ITERATIONS = 16384, /* per block */
+    WAVE_COLUMNS = 16,       /* wavefront: the least of one iteration's positions */
+    WAVE_ROWS = 48,          /* wavefront: the least, where there are as many iterations */
+    LEAST_POINTS = 256,      /* wavefront: in a block, when it likes to be as large */
     MOST_COPIES = 64 << 20   /* bytes of all rows' reductions together */
 };
 
@@ -169,6 +172,17 @@ long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes) {
     long most = bytes > 0 ? clamp(MOST_COPIES / bytes, 1, MOST_PARTS) : MOST_PARTS;
     long rows = parts_by_count(count, 1);
     return clamp(rows > LEAST_ROWS ? rows : LEAST_ROWS, 1, count < most ? count : most);
+}
+
+void orrery_grid_wave(const struct orrery_loop *loop, long count, const struct orrery_reach *reach,
+                      long *rows, long *width) {
+    long length = reach->high < reach->low ? 1 : reach->high - reach->low + 1;
+    long columns = fixed_parts(loop, 1), said = fixed_parts(loop, 0);
+    long high = clamp(loop->height, 1, count / WAVE_ROWS + 1);
+    long least = clamp(loop->height * loop->width, 1, LEAST_POINTS) / high;
+    long most = clamp(reach->widest / WAVE_COLUMNS, least > 1 ? least : 1, length);
+    *width = columns ? (length + columns - 1) / columns : clamp(loop->width, 1, most);
+    *rows = clamp(said ? said : count / high, 1, count < MOST_PARTS ? count : MOST_PARTS);
 }
 
 static long *order_of_keys(const struct orrery_dim *dim, bool shuffled, uint64_t seed) {

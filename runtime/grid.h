@@ -48,6 +48,14 @@ bool orrery_dim_has(const struct orrery_dim *dim, long i);
 void orrery_grid_choose(const struct orrery_loop *loop, long count, const long *bytes,
                         struct orrery_dim *dims);
 
+/*
+ * Rows of a wavefront over `count` iterations with these positions, and the width of its columns:
+ * what the table or ORRERY_GRID says, else blocks as the table likes them, as long as workers find
+ * enough of them.
+ */
+void orrery_grid_wave(const struct orrery_loop *loop, long count, const struct orrery_reach *reach,
+                      long *rows, long *width);
+
 /* Rows of a loop without keys, given the bytes of one row's reductions. */
 long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes);
 

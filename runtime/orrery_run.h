@@ -22,7 +22,9 @@ enum orrery_strategy {
     ORRERY_TOURNAMENT, /* keys 0 and 1 share dim 0, whose parts meet in pairs; all parts travel */
     ORRERY_ORDERED_ROTATION, /* as a rotation of two dims, in the loop's order: column by column,
                                 rows rising; levels where the keys do not come so */
-    ORRERY_LEVELS /* iterations that touch one element in the loop's order: touches() tells */
+    ORRERY_LEVELS,   /* iterations that touch one element in the loop's order: touches() tells */
+    ORRERY_WAVEFRONT /* rows are ranges of iterations, columns ranges of positions inside of them:
+                        block (s, t) after (s - 1, t) and (s, t - 1) */
 };
 
 enum orrery_placement {
@@ -253,7 +255,8 @@ struct orrery_guard {
  * One piece of work handed to an emitted function: iterations [begin, end).
  * block(): of the packed `records` (by key), or of the index space (loop variable = lower + i *
  * step). serial(): positions in `order` (original index per position), or of the index space when
- * order is 0. `accumulators[j]`: the row's private copy of reduction j.
+ * order is 0. `accumulators[j]`: the row's private copy of reduction j. [from, to): positions of a
+ * wavefront's block; serial() does not look at them.
  */
 struct orrery_block {
     const void *env;
@@ -262,6 +265,12 @@ struct orrery_block {
     long begin, end;
     void *const *accumulators;
     long row, column, clock;
+    long from, to;
+};
+
+/* Positions of some iterations of a wavefront: low to high, and the most of one iteration. */
+struct orrery_reach {
+    long low, high, widest;
 };
 
 /*
@@ -329,7 +338,33 @@ struct orrery_loop {
     const char *const *touched;
     void (*touches)(const void *env, long i, struct orrery_touches *list,
                     struct orrery_span *spans);
+    /* Wavefronts only. reach(env, begin, end, out): the positions of iterations [begin, end), none
+     * when low > high. `height`, `width`: a good block's iterations and positions. */
+    void (*reach)(const void *env, long begin, long end, struct orrery_reach *out);
+    long height, width;
 };
+
+/* Widens `reach` by the positions of a part of one iteration. */
+static __inline__ void orrery_reach_add(struct orrery_reach *reach, long low, long high) {
+    if (low < reach->low)
+        reach->low = low;
+    if (high > reach->high)
+        reach->high = high;
+    if (high - low + 1 > reach->widest)
+        reach->widest = high - low + 1;
+}
+
+/* Where a loop from `first` by `step` comes to at or behind `from`, in the direction of the step.
+ */
+static __inline__ __attribute__((__always_inline__)) long orrery_enter(long first, long step,
+                                                                       long from) {
+    long behind = step > 0 ? from - first : first - from, pace = step > 0 ? step : -step;
+    return behind <= 0 ? first : first + (behind + pace - 1) / pace * step;
+}
+
+static __inline__ __attribute__((__always_inline__)) long orrery_sooner(long a, long b, long step) {
+    return (step > 0) == (a < b) ? a : b;
+}
 
 /* The size of a copy that has at least one element. */
 static __inline__ long orrery_at_least(long bytes, long least) {

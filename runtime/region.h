@@ -26,6 +26,11 @@ struct orrery_claims_seen {
     struct dsm_watch *watch;
 };
 
+/* A wavefront's first position, and the positions of a column. */
+struct orrery_wave {
+    long low, width;
+};
+
 struct orrery_carrier;
 struct orrery_local;
 struct orrery_sharing;
@@ -36,8 +41,8 @@ struct orrery_sharing;
  * starts[0] with i = (s - row_low) * columns + t; NULL: row s is the share s of `count`. `turns`:
  * NULL when rows do not depend on one another; then flags[baton] counts its visits, from `turn` on.
  * `needs`: levels, the rows that block i waits for; then flags[w] counts the columns that worker w
- * is done with. `carrier`: batons that come from and go to other ranks, NULL with one rank.
- * `entered`: when the last worker began.
+ * is done with. `wave`: then flags[s] counts the columns that row s is done with. `carrier`: batons
+ * that come from and go to other ranks, NULL with one rank. `entered`: when the last worker began.
  */
 struct orrery_region {
     struct orrery_loop *loop;
@@ -48,6 +53,7 @@ struct orrery_region {
     long row_low, row_high, last_row;
     const long *starts;
     const uint64_t *needs;
+    struct orrery_wave wave;
     void *records;
     const long *order;
     bool replay;
@@ -80,6 +86,7 @@ struct orrery_state {
     struct orrery_copies copies;
     struct orrery_turns *turns;
     struct orrery_flag *flags;
+    long nflags;
     unsigned turn;
     int nshapes;
     struct orrery_shape *shapes, *checked;

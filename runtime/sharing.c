@@ -470,6 +470,10 @@ static void places_check(const struct orrery_state *state) {
             1,
             "%s: a loop by levels cannot be divided among ranks; run it on one rank (threads work)",
             state->where);
+    if (loop->strategy == ORRERY_WAVEFRONT)
+        dsm_fail(1,
+                 "%s: a wavefront cannot be divided among ranks; run it on one rank (threads work)",
+                 state->where);
     for (int a = 0; a < loop->narrays; ++a)
         if (loop->arrays[a].placement == ORRERY_UNPLACED)
             dsm_fail(1,

@@ -30,6 +30,8 @@ const char *orrery_strategy_of(const struct orrery_loop *loop) {
         return levels ? "levels" : "ordered-rotation";
     case ORRERY_LEVELS:
         return "levels";
+    case ORRERY_WAVEFRONT:
+        return "wavefront";
     default:
         return loop->nreductions ? "reduction" : "independent";
     }

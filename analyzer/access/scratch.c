@@ -205,7 +205,7 @@ static bool is_candidate(struct walk *w, const struct object *object) {
 
 bool facts_privatize(struct loop_facts *facts, struct object *object) {
     struct walk *w = ((struct facts_behind *)facts)->walk;
-    if (facts->nrefusals > 0 || !is_candidate(w, object)) {
+    if (facts->nrefusals > 0 || facts->no_copies || !is_candidate(w, object)) {
         return false;
     }
     struct cover *cover = cover_new(w);

@@ -34,11 +34,14 @@ static void print_macros(struct emit_job *job, struct text *out) {
         text_print(out, "%s\n", job->macros[i].text);
 }
 
-/* The user's text on the user's lines and columns. */
-static bool print_body(struct emit_job *job, bool sites, struct text *out) {
+/* The user's text on the user's lines and columns; `cut`: only what a wavefront's block has of it.
+ */
+static bool print_body(struct emit_job *job, bool sites, bool cut, struct text *out) {
     const struct range *body = &job->loop->body->range;
     struct text_edits edits;
     body_edits(job, sites, &edits);
+    if (cut)
+        emit_wave_edits(job, &edits);
     print_macros(job, out);
     emit_line_user(job, body->begin.line, out);
     text_print(out, "%*s", body->begin.column - 1, "");
@@ -102,6 +105,8 @@ static void print_prologue(struct emit_job *job, bool parameters, struct text *o
     emit_locals_print(job, NULL, parameters, out);
     print_privates(job, out);
     print_accumulators(job, parameters, out);
+    if (job->plan->strategy == STRATEGY_WAVEFRONT)
+        text_print(out, "    const long orrery_from = orrery_b->from, orrery_to = orrery_b->to;\n");
     text_print(
         out, "    const long orrery_lower = orrery_env->orrery_lower, orrery_end = orrery_b->end;\n"
              "    long orrery_i;\n");
@@ -299,7 +304,10 @@ bool emit_body_print(struct emit_job *job, struct text *out) {
         print_record_loop(job, declared, out);
     else
         print_range_loop(job, declared, out);
-    bool ok = print_body(job, job->plan->by_key, out);
+    bool wave = job->plan->strategy == STRATEGY_WAVEFRONT;
+    if (wave)
+        emit_wave_places_print(job, out);
+    bool ok = print_body(job, job->plan->by_key, wave, out);
     text_print(out, "    }\n");
     emit_results_print(job, out);
     text_print(out, "    ORRERY_BODY_DONE(orrery_b);\n}\n\n");
@@ -333,7 +341,7 @@ bool emit_serial_print(struct emit_job *job, struct text *out) {
                "        const long orrery_at = orrery_b->order ? orrery_b->order[orrery_i] : "
                "orrery_i;\n%s",
                emit_variables_text(job, "orrery_lower", "orrery_at", "        "));
-    bool ok = print_body(job, false, out);
+    bool ok = print_body(job, false, false, out);
     text_print(out, "    }\n");
     emit_results_print(job, out);
     text_print(out, "}\n\n");

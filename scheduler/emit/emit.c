@@ -64,7 +64,7 @@ static bool job_prepare(struct emit_job *job) {
     return emit_check_place(job) && emit_moving_check(job) && emit_reductions_collect(job) &&
            emit_env_collect(job) && emit_lists_collect(job) && emit_record_collect(job) &&
            emit_arrays_collect(job) && emit_guards_check(job) && emit_check_body(job) &&
-           emit_call_check(job);
+           emit_call_check(job) && emit_wave_check(job);
 }
 
 static bool print_functions(struct emit_job *job, struct text *out) {
@@ -78,6 +78,7 @@ static bool print_functions(struct emit_job *job, struct text *out) {
         emit_lists_print(job, out);
     }
     emit_shapes_print(job, out);
+    emit_wave_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_BODY_BEGIN\n");
     bool ok = emit_body_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_QUIET_BEGIN\n");

@@ -256,6 +256,20 @@ bool emit_lists_read(const struct emit_job *job, const struct expr *load);
 /* levels: which elements an iteration touches. requires: emit_gather_print. */
 void emit_lists_print(struct emit_job *job, struct text *out);
 
+/* The value as C text of type long, where the environment's locals and the loops' variables are. */
+const char *emit_affine_text(struct emit_job *job, const struct affine *affine);
+
+/*
+ * wave.c, wavefronts: refuses text that a loop cannot be cut in; the body's edits by which it runs
+ * only what has a position in the block; where statements stand, in front of the body; the function
+ * that tells which positions iterations have, and its entries in the table.
+ */
+bool emit_wave_check(struct emit_job *job);
+void emit_wave_edits(struct emit_job *job, struct text_edits *edits);
+void emit_wave_places_print(struct emit_job *job, struct text *out);
+void emit_wave_print(struct emit_job *job, struct text *out);
+void emit_wave_table_print(struct emit_job *job, struct text *out);
+
 void emit_shapes_print(struct emit_job *job, struct text *out);
 bool emit_body_print(struct emit_job *job, struct text *out);
 void emit_block_print(struct emit_job *job, bool jammed, struct text *out);

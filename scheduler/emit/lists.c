@@ -174,7 +174,7 @@ bool emit_lists_read(const struct emit_job *job, const struct expr *load) {
 /* ---- printing -----------------------------------------------------------------------------------
  */
 
-static const char *affine_text(struct emit_job *job, const struct affine *affine) {
+const char *emit_affine_text(struct emit_job *job, const struct affine *affine) {
     const char *text = arena_printf(job->arena, "%ldL", affine->constant);
     for (int i = 0; i < affine->nterms; ++i) {
         const struct symbol *symbol = affine->terms[i].symbol;
@@ -233,9 +233,9 @@ static void print_loop(struct emit_job *job, const struct emit_touch *touch, int
     text_print(out,
                "%*sfor (long orrery_v%d = %s, orrery_w%d = %s; orrery_v%d %s orrery_w%d; "
                "orrery_v%d += %ldL) {\n",
-               indent, "", depth, affine_text(job, &loop->lower), depth,
-               affine_text(job, &loop->upper), depth, loop->step > 0 ? "<=" : ">=", depth, depth,
-               loop->step);
+               indent, "", depth, emit_affine_text(job, &loop->lower), depth,
+               emit_affine_text(job, &loop->upper), depth, loop->step > 0 ? "<=" : ">=", depth,
+               depth, loop->step);
     text_print(out, "%*s%s = (%s)orrery_v%d;\n", indent + 4, "",
                emit_declare_plain(job, var->type, var->name), emit_type_plain(job, var->type),
                depth);
@@ -253,7 +253,7 @@ static void print_nest(struct emit_job *job, const struct emit_touch *touch, int
     print_reads(job, value, indent, out);
     print_if(affine_guard(job, value), indent, out);
     text_print(out, "%*sorrery_touched(orrery_t, %d, %s, %d);\n", indent, "", touch->object,
-               affine_text(job, value), touch->access->write);
+               emit_affine_text(job, value), touch->access->write);
 }
 
 static void print_names(struct emit_job *job, struct text *out) {

@@ -349,6 +349,8 @@ static const char *strategy_text(enum strategy strategy) {
         return "ORRERY_ORDERED_ROTATION";
     case STRATEGY_LEVELS:
         return "ORRERY_LEVELS";
+    case STRATEGY_WAVEFRONT:
+        return "ORRERY_WAVEFRONT";
     default:
         return "ORRERY_INDEPENDENT";
     }
@@ -424,13 +426,14 @@ static void print_keys(struct emit_job *job, struct text *out) {
         return;
     }
     nkeys = nkeys ? nkeys : 1;
-    text_print(out, "    .ndims = %d,\n    .nkeys = %d,\n    .keys = {", plan->ntimes + 1, nkeys);
+    text_print(out, "    .ndims = %d,\n    .nkeys = %d,\n    .keys = {", plan_grid_numbers(plan),
+               nkeys);
     for (int k = 0; k < nkeys; ++k)
         text_print(out, "%s{\"%s\", %d}", k ? ", " : "",
                    text_escape(job->arena, plan->analysis->dims[keys[k]].name),
                    emit_dim(job, keys[k]));
     text_print(out, "},\n    .grid = {");
-    for (int d = 0; d <= plan->ntimes; ++d)
+    for (int d = 0; d < plan_grid_numbers(plan); ++d)
         text_print(out, "%s%ld", d ? ", " : "", plan->grid[d]);
     text_print(out, "},\n");
 }
@@ -485,6 +488,7 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
                    "    .ntouched = %d,\n    .touched = orrery_touched_%d,\n"
                    "    .touches = orrery_touches_%d,\n",
                    plan->ntouches, job->number, job->number);
+    emit_wave_table_print(job, out);
     if (emit_has_key_ranges(job))
         text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);
     if (job->claims_text)

@@ -17,7 +17,7 @@
  * blocks" } is empty. There are blocks with a != a' exactly for values k != k', so the block
  * numbers need not reach isl: what does is one system per choice of < or > in every k != k' (and in
  * i != i'). Mostly one k != k' alone contradicts the conflict; all of them together are asked when
- * none does.
+ * none does. Wavefronts are proved in check_wave.c.
  */
 #include "analyzer/depend/solve.h"
 #include "scheduler/plan/parts.h"
@@ -81,6 +81,10 @@ static void add_apart(struct conflict *c, const struct access *a, const struct a
     }
 }
 
+static bool is_wave(const struct check *check) {
+    return check->plan->strategy == STRATEGY_WAVEFRONT;
+}
+
 static const struct plan_touch *listed(const struct check *check, const struct access *a) {
     bool levels = check->plan->strategy == STRATEGY_LEVELS;
     return levels ? plan_touch_of(check->plan, a->object) : NULL;
@@ -142,6 +146,9 @@ static enum linear_answer together_meet(struct check *check, const struct access
 static enum linear_answer pair_meets(struct check *check, const struct access *a,
                                      const struct access *b) {
     char buffer[PAIR_PROBLEM_SIZE];
+    if (is_wave(check)) {
+        return plan_check_wave(check->plan, check->solver, a, b);
+    }
     const char *problem = pair_problem(buffer, a, check->shapes[a - check->facts->accesses], b,
                                        check->shapes[b - check->facts->accesses]);
     struct proved *known = NULL;
@@ -200,6 +207,8 @@ static const char *together_words(const struct check *check) {
     if (!words) {
         return plan->strategy == STRATEGY_LEVELS
                    ? "iterations that touch no common element as listed run together"
+               : plan->strategy == STRATEGY_WAVEFRONT
+                   ? "what is at a smaller position does not wait for what is at a greater one"
                    : "any two iterations may run together";
     }
     return arena_printf(check->arena, "iterations %s run together", words);
@@ -269,7 +278,7 @@ static const char *check_pairs(struct check *check, const struct standing *stand
     for (int i = 0; i < check->facts->naccesses; ++i) {
         const struct object *object = all[i].object;
         bool skip = standing[object->id].exempt || depend_is_reduction(check->facts, object) ||
-                    is_apart(check->facts, object);
+                    (!is_wave(check) && is_apart(check->facts, object));
         for (int j = i; !skip && j < check->facts->naccesses; ++j) {
             const char *reason = check_pair(check, &all[i], &all[j]);
             if (reason) {
@@ -414,6 +423,9 @@ static const char *check_form(const struct plan *plan, struct plan_violation *fo
     }
     if (is_chained(plan) && !plan->analysis->unordered) {
         return order_violation(plan, found);
+    }
+    if (plan->strategy == STRATEGY_WAVEFRONT && (reason = plan_check_wave_form(plan))) {
+        return reason;
     }
     if (plan->by_key && plan_ordered_last_value(plan->analysis)) {
         return "a value used after the loop is that of the last iteration in the loop's own order";

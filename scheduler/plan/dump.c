@@ -20,9 +20,26 @@ static void dump_grid(const struct plan *plan, FILE *out) {
         fprintf(out, ", %s", dim_name(plan, plan->times[i]));
     }
     fprintf(out, " grid %ld", plan->grid[0]);
-    for (int i = 1; i <= plan->ntimes; ++i) {
+    for (int i = 1; i < plan_grid_numbers(plan); ++i) {
         fprintf(out, " x %ld", plan->grid[i]);
     }
+}
+
+static void dump_wave(const struct plan_wave *wave, FILE *out) {
+    fprintf(out, "  wave %s skew %ld:", wave->direction > 0 ? "up" : "down", wave->skew);
+    for (int i = 0; i < wave->nparts; ++i) {
+        const struct wave_part *part = &wave->parts[i];
+        if (part->kind == WAVE_DECLARATION) {
+            fprintf(out, " declaration");
+        } else {
+            fprintf(out, " %s %s%s shift %ld", part->kind == WAVE_LOOP ? "loop" : "statement with",
+                    part->kind == WAVE_LOOP ? ""
+                    : part->at_end          ? "last "
+                                            : "first ",
+                    part->loop->loop->variable->name, part->shift);
+        }
+    }
+    fprintf(out, "\n");
 }
 
 void plan_dump(const struct plan *plan, void *stream) {
@@ -41,6 +58,9 @@ void plan_dump(const struct plan *plan, void *stream) {
     dump_grid(plan, out);
     fprintf(out, " seed %" PRIu64 "%s%s\n", plan->seed, plan->by_key ? " by key" : "",
             plan->from_file ? " from file" : "");
+    if (plan->wave) {
+        dump_wave(plan->wave, out);
+    }
     for (int i = 0; i < plan->narrays; ++i) {
         const struct plan_array *a = &plan->arrays[i];
         fprintf(out, "  %s %s", placement_name(a->placement), a->object->name);

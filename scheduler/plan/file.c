@@ -26,7 +26,7 @@ static json_t *times_json(const struct plan *plan) {
 
 static json_t *grid_json(const struct plan *plan) {
     json_t *list = json_array();
-    for (int i = 0; i <= plan->ntimes; ++i) {
+    for (int i = 0; i < plan_grid_numbers(plan); ++i) {
         json_array_append_new(list, json_integer(plan->grid[i]));
     }
     return list;

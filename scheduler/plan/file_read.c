@@ -178,7 +178,7 @@ static bool read_grid(struct reader *r, const json_t *entry, struct plan *plan) 
                           PLAN_GRID_LIMIT),
                 NULL);
         }
-        plan->grid[i] = i <= (size_t)plan->ntimes ? (long)value : 0;
+        plan->grid[i] = i < (size_t)plan_grid_numbers(plan) ? (long)value : 0;
     }
     return true;
 }
@@ -347,7 +347,11 @@ static bool finish_parallel(struct reader *r, const json_t *entry, const struct 
         return false;
     }
     bool keyed = false;
+    struct wave_miss miss;
     const char *violated = plan_is_listed(plan) ? plan_levels(plan, &keyed) : NULL;
+    if (plan->strategy == STRATEGY_WAVEFRONT && !plan_wave(plan, &miss)) {
+        violated = miss.message ? miss.message : "its loop has no wavefront";
+    }
     if (!violated) {
         struct plan_violation violation = plan_violation(plan);
         if (violation.source) {

@@ -7,6 +7,7 @@
 #ifndef ORRERY_SCHEDULER_PLAN_PARTS_H
 #define ORRERY_SCHEDULER_PLAN_PARTS_H
 
+#include "analyzer/depend/depend.h"
 #include "scheduler/plan/plan.h"
 
 /* Seed of the random order of keys, unless the plan file says otherwise. */
@@ -58,6 +59,62 @@ const char *plan_ordered_last_value(const struct analysis *analysis);
  */
 const char *plan_levels(struct plan *plan, bool *keyed);
 
+/* ---- check_wave.c -------------------------------------------------------------------------------
+ */
+
+/* Is it the plan's own form of a wavefront over its loop's body? NULL or what is wrong. */
+const char *plan_check_wave_form(const struct plan *plan);
+
+/* Does one execution of `a` or `b` depend on one of the other at a greater position? EMPTY: no. */
+enum linear_answer plan_check_wave(const struct plan *plan, struct linear_solver *solver,
+                                   const struct access *a, const struct access *b);
+
+/* ---- wave.c, wave_locals.c, wave_order.c: wavefronts
+ * ---------------------------------------------
+ */
+
+/* Why a loop has no wavefront. `code` NULL: it does not look like one. */
+struct wave_miss {
+    const char *code;
+    struct range where;
+    const char *message, *fix;
+};
+
+/*
+ * Sets strategy, space, wave, and an analysis in which no array is scratch space, since the blocks
+ * cut iterations apart. False: there is none, and *miss says why.
+ */
+bool plan_wave(struct plan *plan, struct wave_miss *miss);
+
+/* The parts of the loop's body, without shifts. NULL: miss. */
+struct plan_wave *wave_parts(const struct loop_facts *facts, struct wave_miss *miss);
+
+/* Does a local variable, or one that iterations have to themselves, take a value from one part to
+ * another, or from one iteration of a loop inside to the next? */
+bool wave_locals_stay(const struct loop_facts *facts, const struct plan_wave *wave,
+                      struct wave_miss *miss);
+
+/* The part that the access is made in, -1: in none. */
+int wave_part_of(const struct plan_wave *wave, const struct access *access);
+
+/* May `value` be worked out where the loop begins, and is it the same in all its iterations but for
+ * the planned loop's variable? */
+bool wave_is_plain(const struct loop_facts *facts, const struct affine *value);
+
+/*
+ * The position of b's execution minus that of a's as a form over their conflict set, where `a` is
+ * in part u, `b` in part v. False: it does not fit.
+ */
+bool wave_distance(struct conflict *conflict, const struct plan_wave *wave, int u, int v,
+                   struct linear_form *form);
+
+/*
+ * Skew and shifts by which no execution depends on one at a greater position. False: there are
+ * none, and *source and *sink depend so on each other whatever they are.
+ */
+bool wave_shift(const struct loop_facts *facts, struct plan_wave *wave,
+                const struct access **source, const struct access **sink);
+
 /* ---- plan_place.c -------------------------------------------------------------------------------
  */
 
@@ -87,6 +144,9 @@ bool plan_refused_early(struct plan *plan);
 
 /* Code, message, fix, culprit and place of a serial plan that dependences force. */
 void plan_explain_serial(struct plan *plan);
+
+/* What a wavefront lacks says more than that iterations need each other. */
+void plan_explain_miss(struct plan *plan, const struct wave_miss *miss);
 
 /* Code and message of a parallel plan. */
 void plan_explain_parallel(struct plan *plan);

@@ -129,6 +129,9 @@ static const char *why_unplaced(const struct plan *plan, const struct object *ob
     if (plan->strategy == STRATEGY_LEVELS) {
         return "levels are run by the threads of one rank";
     }
+    if (plan->strategy == STRATEGY_WAVEFRONT) {
+        return "a wavefront is run by the threads of one rank";
+    }
     const char *dim = plan->analysis->dims[plan->space].name;
     const char *words = arena_printf(arena, "no way to cut %s into rows by %s", object->name, dim);
     int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
@@ -168,7 +171,10 @@ static struct plan_array place(const struct plan *plan, const struct array_use *
     struct plan_array array = {.object = use->object, .dim = -1};
     bool written = is_written(plan->analysis->facts, use->object);
     const struct row_shape *shape = shape_of_grid(plan, use);
-    if (plan->by_key && !written && only_gathered(plan->analysis->facts, use->object)) {
+    if (plan->strategy == STRATEGY_WAVEFRONT) {
+        array.placement = written ? PLACE_UNPLACED : PLACE_REPLICATED;
+        array.why = written ? why_unplaced(plan, use->object) : NULL;
+    } else if (plan->by_key && !written && only_gathered(plan->analysis->facts, use->object)) {
         array.placement = PLACE_ALIGNED;
     } else if (!written && is_table(plan->analysis->facts, use->object)) {
         array.placement = PLACE_REPLICATED;

@@ -11,7 +11,7 @@ const char *strategy_name(enum strategy strategy) {
         [STRATEGY_REDUCTION] = "reduction",     [STRATEGY_PARTITION_1D] = "partition-1d",
         [STRATEGY_ROTATION_2D] = "rotation-2d", [STRATEGY_ROTATION_ND] = "rotation-nd",
         [STRATEGY_TOURNAMENT] = "tournament",   [STRATEGY_ORDERED_ROTATION] = "ordered-rotation",
-        [STRATEGY_LEVELS] = "levels",
+        [STRATEGY_LEVELS] = "levels",           [STRATEGY_WAVEFRONT] = "wavefront",
     };
     return names[strategy];
 }
@@ -133,6 +133,16 @@ static bool choose_listed(struct plan *plan) {
     return true;
 }
 
+/* Blocks need loops inside that are long: the user says which loop is worth it. */
+static bool choose_wave(struct plan *plan, struct wave_miss *miss) {
+    *miss = (struct wave_miss){0};
+    return !plan->analysis->unordered && is_marked(plan->analysis->loop) && plan_wave(plan, miss);
+}
+
+int plan_grid_numbers(const struct plan *plan) {
+    return plan->strategy == STRATEGY_WAVEFRONT ? 2 : plan->ntimes + 1;
+}
+
 int plan_keys(const struct plan *plan, int keys[PLAN_KEYS]) {
     int n = 0;
     if (!plan->by_key || plan->space < 0) {
@@ -165,7 +175,7 @@ static void set_grid(struct plan *plan) {
     const struct pragma *pragma = plan->analysis->loop->pragma;
     for (int i = 0; pragma && i < pragma->nclauses; ++i) {
         const struct clause *clause = &pragma->clauses[i];
-        for (int d = 0; clause->kind == CLAUSE_GRID && d <= plan->ntimes; ++d) {
+        for (int d = 0; clause->kind == CLAUSE_GRID && d < plan_grid_numbers(plan); ++d) {
             plan->grid[d] = d == 0 ? clause->number : clause->number2;
         }
     }
@@ -186,9 +196,11 @@ struct plan *plan_choose(struct analysis *analysis) {
     if (plan_refused_early(plan)) {
         return plan;
     }
+    struct wave_miss miss;
     if (!choose_independent(plan) && !choose_1d(plan) && !choose_rotation(plan) &&
-        !choose_tournament(plan) && !choose_listed(plan)) {
+        !choose_tournament(plan) && !choose_listed(plan) && !choose_wave(plan, &miss)) {
         plan_explain_serial(plan);
+        plan_explain_miss(plan, &miss);
         return plan;
     }
     set_grid(plan);

@@ -17,11 +17,12 @@ enum strategy {
     STRATEGY_ROTATION_ND,
     STRATEGY_TOURNAMENT,
     STRATEGY_ORDERED_ROTATION,
-    STRATEGY_LEVELS
-    /* wavefront, pipeline, relaxed: to come */
+    STRATEGY_LEVELS,
+    STRATEGY_WAVEFRONT
+    /* pipeline, relaxed: to come */
 };
 
-#define STRATEGY_COUNT (STRATEGY_LEVELS + 1)
+#define STRATEGY_COUNT (STRATEGY_WAVEFRONT + 1)
 
 /* The most dims that a grid has, and the most keys: two of them share a tournament's first dim. */
 #define PLAN_DIMS 4
@@ -57,6 +58,33 @@ struct plan_touch {
 };
 
 /*
+ * Wavefront: the loop's body is a row of parts, and every execution of one of them has a position.
+ * LOOP:        a loop inside; each of its iterations is at direction * variable + skew * i + shift,
+ *              where i = 0, 1, ... counts the iterations of the planned loop.
+ * STATEMENT:   anything else, executed as a whole at the position that the first (`at_end`: the
+ *              last) value of the variable of `loop` has, with a shift of its own.
+ * DECLARATION: of locals whose values any number of evaluations leave alone; has no position.
+ */
+enum wave_kind { WAVE_LOOP, WAVE_STATEMENT, WAVE_DECLARATION };
+
+struct wave_part {
+    enum wave_kind kind;
+    struct stmt *stmt;
+    const struct inner_loop *loop;
+    bool at_end;
+    long shift;
+};
+
+/* `carries`: an iteration of a loop inside needs a floating-point number that one before it made.
+ */
+struct plan_wave {
+    long direction, skew;
+    bool carries;
+    int nparts;
+    struct wave_part *parts;
+};
+
+/*
  * The plan of one loop. `space`, `partner`, `times`: indices in analysis.dims, -1 when unused. The
  * grid's first dim is cut by space, and in a tournament by its partner, too (the two keys of one
  * table); the others by `times`, the heaviest first. `grid`: numbers of rows and of the parts of
@@ -64,9 +92,10 @@ struct plan_touch {
  * count); a tournament's table has two parts per row. `by_key`: iterations are gathered into packed
  * records in block order (keys); else blocks are ranges of the loop variable. `touches`: levels,
  * every object whose conflicts a run has to look at (plan_levels); an ordered rotation has them,
- * too, since its run takes levels where keys do not come in the loop's order. `code`, `message`:
- * the verdict's reason (ORR1xxx or ORR2xxx/3xxx). `culprit`: the dependence that forbids a parallel
- * plan, or NULL. `fix`: the edit that would lift a refusal, or NULL.
+ * too, since its run takes levels where keys do not come in the loop's order. `wave`: wavefront
+ * only; the grid's rows are ranges of iterations, its columns ranges of positions. `code`,
+ * `message`: the verdict's reason (ORR1xxx or ORR2xxx/3xxx). `culprit`: the dependence that forbids
+ * a parallel plan, or NULL. `fix`: the edit that would lift a refusal, or NULL.
  */
 struct plan {
     struct analysis *analysis;
@@ -79,6 +108,7 @@ struct plan {
     struct plan_array *arrays;
     int ntouches;
     struct plan_touch *touches;
+    struct plan_wave *wave;
     const char *code;
     const char *message;
     const char *fix;
@@ -114,6 +144,9 @@ const struct plan_touch *plan_touch_of(const struct plan *plan, const struct obj
  */
 int plan_touch_loops(const struct loop_facts *facts, const struct access *access, int sub,
                      int *loops);
+
+/* Numbers that the plan's grid has. */
+int plan_grid_numbers(const struct plan *plan);
 
 /* A run may take levels for it. */
 bool plan_is_listed(const struct plan *plan);

@@ -19,6 +19,7 @@ void plan_make_serial(struct plan *plan, const char *code, struct range where, c
     plan->narrays = 0;
     plan->arrays = NULL;
     plan->ntouches = 0;
+    plan->wave = NULL;
     plan->bytes_moved = NULL;
     plan->code = code;
     plan->where = where;
@@ -570,6 +571,16 @@ void plan_explain_serial(struct plan *plan) {
     explain_many_keys(plan);
 }
 
+void plan_explain_miss(struct plan *plan, const struct wave_miss *miss) {
+    static const char *const vague[] = {"ORR2101", "ORR2104", "ORR2112", "ORR2231", "ORR2232"};
+    for (size_t i = 0; miss->code && i < sizeof vague / sizeof *vague; ++i) {
+        if (strcmp(plan->code, vague[i]) == 0) {
+            plan_make_serial(plan, miss->code, miss->where, miss->message, miss->fix);
+            return;
+        }
+    }
+}
+
 /* ---- parallel -----------------------------------------------------------------------------------
  */
 
@@ -605,6 +616,28 @@ static const char *tournament_names(const struct plan *plan) {
     return arena_printf(
         arena_of(plan), "%s, and differ in %s", names,
         dim_names(arena_of(plan), plan->analysis, plan->ntimes, plan->times, " and "));
+}
+
+/* "j + 2 * t" of the first loop inside. */
+static const char *wave_position(const struct plan *plan) {
+    const struct plan_wave *wave = plan->wave;
+    const struct loop *loop = plan->analysis->loop;
+    const char *inner = "";
+    for (int i = wave->nparts - 1; i >= 0; --i) {
+        inner =
+            wave->parts[i].kind == WAVE_LOOP ? wave->parts[i].loop->loop->variable->name : inner;
+    }
+    if (wave->skew == 0) {
+        return inner;
+    }
+    if (loop->step != 1 && loop->step != -1) {
+        return arena_printf(arena_of(plan), "%s, skewed by %ld per iteration,", inner, wave->skew);
+    }
+    char sign = (loop->step > 0) == (wave->direction > 0) ? '+' : '-';
+    return wave->skew == 1
+               ? arena_printf(arena_of(plan), "%s %c %s", inner, sign, loop->variable->name)
+               : arena_printf(arena_of(plan), "%s %c %ld * %s", inner, sign, wave->skew,
+                              loop->variable->name);
 }
 
 void plan_explain_parallel(struct plan *plan) {
@@ -649,6 +682,13 @@ void plan_explain_parallel(struct plan *plan) {
             "parallel by ordered rotation where %s and %s come in the loop's own order, else by "
             "levels: the run looks which it is",
             dims[plan->space].name, dims[plan->times[0]].name);
+        break;
+    case STRATEGY_WAVEFRONT:
+        plan->code = "ORR1301";
+        plan->message = arena_printf(arena,
+                                     "parallel by wavefront: what an iteration needs of earlier "
+                                     "ones has the same %s or one before it",
+                                     wave_position(plan));
         break;
     case STRATEGY_LEVELS:
         plan->code = "ORR1401";

@@ -1,0 +1,227 @@
+/*
+ * Wavefronts: the body of a block. The headers of the loops that are cut are replaced, statements
+ * get a condition, and everything else is the user's text in its order.
+ */
+#include "scheduler/emit/job.h"
+
+#include <string.h>
+
+/*
+ * Good blocks, measured (docs/measurements.md): narrow where a loop inside waits for its own last
+ * result, since the processor then overlaps the rows of the block; wide where it does not; small
+ * where each iteration of the loop inside has loops of its own.
+ */
+static const struct shape {
+    long height, width;
+} narrow = {32, 8}, wide = {64, 256}, deep = {4, 16};
+
+static bool is_wave(const struct emit_job *job) {
+    return job->plan->strategy == STRATEGY_WAVEFRONT;
+}
+
+/* Where a directive stands right in front of the part, such as one that speaks of the loop. */
+static bool directive_before(const struct emit_job *job, size_t begin, size_t end,
+                             size_t *directive) {
+    struct token_scan scan = token_scan_start(job->source, begin, end);
+    bool found = false;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        if (t.kind == TOKEN_DIRECTIVE) {
+            found = true;
+            *directive = t.begin;
+        }
+    return found;
+}
+
+static bool is_ours(const struct emit_job *job, size_t directive) {
+    for (int i = 0; i < job->unit->nloops; ++i) {
+        const struct pragma *pragma = job->unit->loops[i]->pragma;
+        if (pragma && pragma->range.begin.file == job->unit->main_file &&
+            pragma->range.begin.offset <= directive && directive < pragma->range.end.offset)
+            return true;
+    }
+    return false;
+}
+
+bool emit_wave_check(struct emit_job *job) {
+    const struct plan_wave *wave = job->plan->wave;
+    size_t end = job->loop->body->range.begin.offset, directive = 0;
+    for (int i = 0; is_wave(job) && i < wave->nparts; ++i) {
+        const struct range *range = &wave->parts[i].stmt->range;
+        if (range->begin.file != job->unit->main_file ||
+            (directive_before(job, end, range->begin.offset, &directive) &&
+             !is_ours(job, directive)))
+            return emit_refuse(
+                job, "ORR2404", *range,
+                "the loop stays serial: a directive in front of this statement would "
+                "speak of a piece of it only");
+        end = range->end.offset;
+    }
+    return true;
+}
+
+/* ---- positions ----------------------------------------------------------------------------------
+ */
+
+/* What the part adds to direction * variable, with `sign` in front of each term. */
+static const char *offset_text(struct emit_job *job, const struct wave_part *part, char sign) {
+    long skew = job->plan->wave->skew;
+    const char *text = skew == 0   ? ""
+                       : skew == 1 ? arena_printf(job->arena, " %c orrery_i", sign)
+                                   : arena_printf(job->arena, " %c %ld * orrery_i", sign, skew);
+    return part->shift ? arena_printf(job->arena, "%s %c %ld", text, sign, part->shift) : text;
+}
+
+/* The position of value `value` of the part's variable. */
+static const char *position_text(struct emit_job *job, const struct wave_part *part,
+                                 const char *value) {
+    return arena_printf(job->arena, job->plan->wave->direction > 0 ? "%s%s" : "-(%s)%s", value,
+                        offset_text(job, part, '+'));
+}
+
+/* The value of the part's variable at a position. */
+static const char *value_text(struct emit_job *job, const struct wave_part *part,
+                              const char *position) {
+    return job->plan->wave->direction > 0
+               ? arena_printf(job->arena, "%s%s", position, offset_text(job, part, '-'))
+               : arena_printf(job->arena, "-(%s)%s", position, offset_text(job, part, '+'));
+}
+
+/* Names that the user's text cannot hide. */
+void emit_wave_places_print(struct emit_job *job, struct text *out) {
+    const struct plan_wave *wave = job->plan->wave;
+    for (int i = 0; i < wave->nparts; ++i) {
+        const struct wave_part *part = &wave->parts[i];
+        const struct affine *value =
+            part->kind == WAVE_STATEMENT && part->at_end ? &part->loop->upper : &part->loop->lower;
+        if (part->kind == WAVE_STATEMENT)
+            text_print(out, "        const long orrery_place_%d = %s;\n", i,
+                       position_text(job, part, emit_affine_text(job, value)));
+    }
+}
+
+/* ---- edits --------------------------------------------------------------------------------------
+ */
+
+static const char *plain_type(struct emit_job *job, const struct loop *loop) {
+    return emit_type_plain(job, loop->variable->type);
+}
+
+/* The last value that the user's condition lets through. */
+static const char *last_text(struct emit_job *job, const struct loop *loop) {
+    const char *upper = emit_expr(job, loop->upper);
+    bool strict = loop->relation == OP_LT || loop->relation == OP_GT;
+    return arena_printf(job->arena, "(long)(%s)%s", upper,
+                        !strict          ? ""
+                        : loop->step > 0 ? " - 1"
+                                         : " + 1");
+}
+
+/*
+ * { bounds of the piece; if (it is not empty) for (the piece)
+ * An empty piece may have bounds that do not fit the variable's type.
+ */
+static const char *header_text(struct emit_job *job, const struct wave_part *part) {
+    const struct loop *loop = part->loop->loop;
+    const char *type = plain_type(job, loop), *name = loop->variable->name;
+    bool up = loop->step > 0;
+    const char *variable =
+        loop->declares_variable ? emit_declare_plain(job, loop->variable->type, name) : name;
+    return arena_printf(
+        job->arena,
+        "{ const long orrery_first = orrery_enter((long)(%s), %ldL, %s), "
+        "orrery_last = orrery_sooner(%s, %s, %ldL); "
+        "const %s orrery_end = (%s)(orrery_last %s 1); "
+        "if (orrery_first %s orrery_last) for (%s = (%s)orrery_first; %s %s orrery_end; "
+        "%s += %ld)",
+        emit_expr(job, loop->lower), loop->step, value_text(job, part, "orrery_from"),
+        last_text(job, loop), value_text(job, part, "orrery_to - 1"), loop->step, type, type,
+        up ? "+" : "-", up ? "<=" : ">=", variable, type, name, up ? "<" : ">", name, loop->step);
+}
+
+/* Other edits inside of a header are in its expressions already. */
+static void edit_header(struct emit_job *job, struct text_edits *edits,
+                        const struct wave_part *part) {
+    const struct range *header = &part->loop->loop->header;
+    int kept = 0;
+    for (int i = 0; i < edits->count; ++i) {
+        const struct text_edit *edit = &edits->items[i];
+        if (edit->begin < header->begin.offset || edit->end > header->end.offset)
+            edits->items[kept++] = *edit;
+    }
+    edits->count = kept;
+    text_edit_add(edits, header->begin.offset, header->end.offset, header_text(job, part));
+}
+
+void emit_wave_edits(struct emit_job *job, struct text_edits *edits) {
+    const struct plan_wave *wave = job->plan->wave;
+    for (int i = 0; i < wave->nparts; ++i) {
+        const struct wave_part *part = &wave->parts[i];
+        const struct range *range = &part->stmt->range;
+        if (part->kind == WAVE_DECLARATION)
+            continue;
+        if (part->kind == WAVE_LOOP)
+            edit_header(job, edits, part);
+        else
+            text_edit_add(edits, range->begin.offset, range->begin.offset,
+                          arena_printf(job->arena,
+                                       "if (orrery_from <= orrery_place_%d && orrery_place_%d < "
+                                       "orrery_to) { ",
+                                       i, i));
+        text_edit_add(edits, range->end.offset, range->end.offset, " }");
+    }
+}
+
+/* ---- reach --------------------------------------------------------------------------------------
+ */
+
+static void print_part(struct emit_job *job, const struct wave_part *part, struct text *out) {
+    const char *low = emit_affine_text(job, part->at_end ? &part->loop->upper : &part->loop->lower);
+    const char *high = part->kind == WAVE_LOOP ? emit_affine_text(job, &part->loop->upper) : low;
+    text_print(out, "        orrery_reach_add(orrery_out, %s,\n            %s);\n",
+               position_text(job, part, low), position_text(job, part, high));
+}
+
+/* Positions go straight from the first iteration to the last, so these two tell of all. */
+void emit_wave_print(struct emit_job *job, struct text *out) {
+    const struct variable *var = job->loop->variable;
+    struct text lines;
+    if (!is_wave(job))
+        return;
+    text_start(&lines, job->arena);
+    for (int i = 0; i < job->plan->wave->nparts; ++i)
+        if (job->plan->wave->parts[i].kind != WAVE_DECLARATION)
+            print_part(job, &job->plan->wave->parts[i], &lines);
+    text_print(out,
+               "static void orrery_reach_%d(const void *orrery_e, long orrery_begin, long "
+               "orrery_end,\n"
+               "                            struct orrery_reach *orrery_out) {\n"
+               "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
+               job->number, job->number);
+    emit_locals_print(job, lines.bytes, false, out);
+    text_print(out,
+               "    for (long orrery_end_of = 0; orrery_end_of < 2; ++orrery_end_of) {\n"
+               "        const long orrery_i = orrery_end_of ? orrery_end - 1 : orrery_begin;\n"
+               "        %s = %s;\n        (void)%s;\n%s    }\n}\n\n",
+               emit_declare_plain(job, var->type, var->name),
+               emit_variable_of(job, "orrery_env->orrery_lower", "orrery_i"), var->name,
+               lines.bytes);
+}
+
+static bool has_loop(const struct stmt *stmt) {
+    bool found = stmt && (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE);
+    for (int i = 0; stmt && !found && i < stmt->nbody; ++i)
+        found = has_loop(stmt->body[i]);
+    return found || (stmt && (has_loop(stmt->then) || has_loop(stmt->other)));
+}
+
+void emit_wave_table_print(struct emit_job *job, struct text *out) {
+    const struct plan_wave *wave = job->plan->wave;
+    if (!is_wave(job))
+        return;
+    const struct shape *shape = wave->carries ? &narrow : &wide;
+    for (int i = 0; i < wave->nparts; ++i)
+        if (wave->parts[i].kind == WAVE_LOOP && has_loop(wave->parts[i].loop->loop->body))
+            shape = &deep;
+    text_print(out, "    .reach = orrery_reach_%d,\n    .height = %ld,\n    .width = %ld,\n",
+               job->number, shape->height, shape->width);
+}

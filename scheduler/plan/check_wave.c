@@ -1,0 +1,87 @@
+/*
+ * The proof of a wavefront, from what its blocks are: block (s, t) runs what the iterations of
+ * range s have at the positions of range t, in the loop's order, behind the blocks (s - 1, t) and
+ * (s, t - 1). Two executions of which the later one depends on the earlier are in order when the
+ * later one has neither a smaller iteration, which it never has, nor a smaller position.
+ */
+#include "scheduler/plan/parts.h"
+
+static bool is_shaped_alike(const struct plan_wave *a, const struct plan_wave *b) {
+    bool same = a->nparts == b->nparts && a->direction == b->direction;
+    for (int i = 0; same && i < a->nparts; ++i) {
+        same = a->parts[i].kind == b->parts[i].kind && a->parts[i].stmt == b->parts[i].stmt &&
+               a->parts[i].loop == b->parts[i].loop && a->parts[i].at_end == b->parts[i].at_end;
+    }
+    return same;
+}
+
+const char *plan_check_wave_form(const struct plan *plan) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    struct wave_miss miss;
+    const struct plan_wave *shape = wave_parts(facts, &miss);
+    if (!plan->wave || !shape || !is_shaped_alike(plan->wave, shape)) {
+        return "the loop's body has no parts that a wavefront could run apart";
+    }
+    if (facts->nscratches > 0) {
+        return "the blocks of a wavefront cut iterations apart, and scratch space belongs to one";
+    }
+    for (int i = 0; i < facts->nprivates; ++i) {
+        if (facts->privates[i].last_value) {
+            return "a value used after the loop is that of the last iteration in the loop's own "
+                   "order";
+        }
+    }
+    return NULL;
+}
+
+/* `form` <= -1, as a row that is at least 0. */
+static struct linear_form below_zero(const struct linear_form *form) {
+    struct linear_form below = *form;
+    below.constant = -form->constant - 1;
+    for (int i = 0; i < below.nterms; ++i) {
+        below.terms[i].coeff = -below.terms[i].coeff;
+    }
+    return below;
+}
+
+/* `later`: b's iteration is a later one; else it is the same, and b's part comes behind a's. */
+static enum linear_answer goes_back(const struct plan *plan, struct linear_solver *solver,
+                                    const struct access *a, const struct access *b, bool later) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    int u = wave_part_of(plan->wave, a), v = wave_part_of(plan->wave, b);
+    struct conflict c;
+    struct linear_form form;
+    if (u < 0 || v < 0) {
+        return LINEAR_POINTS;
+    }
+    if (plan->wave->parts[u].kind == WAVE_DECLARATION ||
+        plan->wave->parts[v].kind == WAVE_DECLARATION) {
+        return a->write || b->write ? LINEAR_POINTS : LINEAR_EMPTY;
+    }
+    if (!later && u >= v) {
+        return LINEAR_EMPTY;
+    }
+    conflict_build(facts->unit->arena, facts, a, b, &c);
+    if (later) {
+        conflict_order(&c, true);
+    } else {
+        struct linear_form apart = {0};
+        linear_form_add(c.arena, &apart, c.iteration[1], 1);
+        linear_form_add(c.arena, &apart, c.iteration[0], -1);
+        linear_system_add(c.arena, &c.system, true, apart);
+    }
+    if (!wave_distance(&c, plan->wave, u, v, &form)) {
+        return LINEAR_LIMIT;
+    }
+    linear_system_add(c.arena, &c.system, false, below_zero(&form));
+    return linear_solve(solver, &c.system, 0, NULL, NULL);
+}
+
+enum linear_answer plan_check_wave(const struct plan *plan, struct linear_solver *solver,
+                                   const struct access *a, const struct access *b) {
+    enum linear_answer answer = LINEAR_EMPTY;
+    for (int way = 0; way < 4 && answer == LINEAR_EMPTY; ++way) {
+        answer = goes_back(plan, solver, way & 1 ? b : a, way & 1 ? a : b, way & 2);
+    }
+    return answer;
+}

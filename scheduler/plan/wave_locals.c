@@ -1,0 +1,275 @@
+/*
+ * Locals under a wavefront (wave.c). A block runs a piece of each part, so a value may reach an
+ * execution only through memory, which the proof looks at, or from a declaration of the body that
+ * can be evaluated any number of times.
+ */
+#include "scheduler/plan/parts.h"
+
+static bool missed(struct wave_miss *miss, const char *code, struct range where,
+                   const char *message, const char *fix) {
+    *miss = (struct wave_miss){code, where, message, fix};
+    return false;
+}
+
+/* ---- is a variable set before it is used? -------------------------------------------------------
+ */
+
+/*
+ * NONE: not mentioned. SET: on every way through. SAFE: perhaps set, and nowhere used before. USED:
+ * perhaps with a value from elsewhere.
+ */
+enum fate { FATE_NONE, FATE_SET, FATE_SAFE, FATE_USED };
+
+static bool mentions(const struct expr *expr, const struct variable *var) {
+    if (!expr) {
+        return false;
+    }
+    bool found = expr->kind == EXPR_VAR && expr->var == var;
+    for (int i = 0; i < expr->nargs; ++i) {
+        found = found || mentions(expr->args[i], var);
+    }
+    return found;
+}
+
+static bool type_mentions(const struct type *type, const struct variable *var) {
+    for (; type; type = type->element) {
+        if (type->kind == TYPE_VLA && mentions(type->vla_count, var)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum fate fate_of_expr(const struct expr *expr, const struct variable *var) {
+    bool sets = expr && expr->kind == EXPR_ASSIGN && expr->op == OP_NONE &&
+                expr->args[0]->kind == EXPR_VAR && expr->args[0]->var == var &&
+                !mentions(expr->args[1], var);
+    return sets ? FATE_SET : mentions(expr, var) ? FATE_USED : FATE_NONE;
+}
+
+static enum fate then(enum fate first, enum fate second) {
+    if (first == FATE_SET || first == FATE_USED || second == FATE_NONE) {
+        return first;
+    }
+    return second;
+}
+
+/* One of two, and nobody knows which. */
+static enum fate either(enum fate a, enum fate b) {
+    if (a == FATE_USED || b == FATE_USED) {
+        return FATE_USED;
+    }
+    return a == b ? a : FATE_SAFE;
+}
+
+static enum fate fate_of(const struct stmt *stmt, const struct variable *var);
+
+static enum fate fate_of_for(const struct loop *loop, const struct variable *var) {
+    enum fate fate = fate_of(loop->init, var);
+    enum fate body = then(fate_of_expr(loop->cond, var), fate_of(loop->body, var));
+    if (mentions(loop->next, var)) {
+        body = body == FATE_SET ? FATE_SAFE : FATE_USED;
+    }
+    return then(fate, either(body, FATE_NONE));
+}
+
+static enum fate fate_of_any(const struct stmt *stmt, const struct variable *var) {
+    bool found = mentions(stmt->expr, var);
+    const struct stmt *inside[] = {stmt->then, stmt->other};
+    for (int i = 0; i < 2 + stmt->nbody; ++i) {
+        const struct stmt *part = i < 2 ? inside[i] : stmt->body[i - 2];
+        found = found || fate_of(part, var) != FATE_NONE;
+    }
+    return found ? FATE_USED : FATE_NONE;
+}
+
+static enum fate fate_of(const struct stmt *stmt, const struct variable *var) {
+    enum fate fate = FATE_NONE;
+    if (!stmt) {
+        return fate;
+    }
+    switch (stmt->kind) {
+    case STMT_BLOCK:
+        for (int i = 0; i < stmt->nbody; ++i) {
+            fate = then(fate, fate_of(stmt->body[i], var));
+        }
+        return fate;
+    case STMT_DECL:
+        for (int i = 0; i < stmt->nvars; ++i) {
+            bool used =
+                mentions(stmt->vars[i]->init, var) || type_mentions(stmt->vars[i]->type, var);
+            fate = then(fate, used ? FATE_USED : FATE_NONE);
+        }
+        return fate;
+    case STMT_EXPR:
+        return fate_of_expr(stmt->expr, var);
+    case STMT_IF:
+        return then(fate_of_expr(stmt->expr, var),
+                    either(fate_of(stmt->then, var), fate_of(stmt->other, var)));
+    case STMT_FOR:
+        return stmt->loop ? fate_of_for(stmt->loop, var) : FATE_USED;
+    default:
+        return fate_of_any(stmt, var);
+    }
+}
+
+/* Of one iteration of a loop whose iterations run apart from each other. */
+static enum fate fate_of_cut(const struct loop *loop, const struct variable *var) {
+    bool header = fate_of(loop->init, var) != FATE_NONE || mentions(loop->cond, var) ||
+                  mentions(loop->next, var);
+    return header ? FATE_USED : fate_of(loop->body, var);
+}
+
+/* No part takes a value of `var` from another, no iteration of a loop inside from the one before.
+ */
+static bool stays(const struct plan_wave *wave, const struct variable *var, struct wave_miss *miss,
+                  struct arena *arena) {
+    for (int i = 0; i < wave->nparts; ++i) {
+        const struct wave_part *part = &wave->parts[i];
+        enum fate fate = fate_of(part->stmt, var);
+        bool own = part->kind == WAVE_LOOP && part->loop->loop->variable == var;
+        if (part->kind == WAVE_LOOP && !own) {
+            fate = fate_of_cut(part->loop->loop, var);
+        }
+        if (fate == FATE_USED) {
+            return missed(miss, "ORR2401", part->stmt->range,
+                          arena_printf(arena,
+                                       "%s takes a value from one part of an iteration to another, "
+                                       "and a wavefront runs the parts at different times",
+                                       var->name),
+                          arena_printf(arena,
+                                       "declare %s in the innermost loop that uses it, or keep one "
+                                       "value per iteration in an array",
+                                       var->name));
+        }
+    }
+    return true;
+}
+
+/* ---- declarations of the body -------------------------------------------------------------------
+ */
+
+static bool is_plain_type(const struct type *type) {
+    return !type->is_volatile && !type->is_atomic &&
+           (type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_FLOAT ||
+            type->kind == TYPE_POINTER);
+}
+
+static bool is_declared_in(const struct plan_wave *wave, const struct variable *var) {
+    for (int i = 0; i < wave->nparts; ++i) {
+        for (int k = 0; wave->parts[i].kind == WAVE_DECLARATION && k < wave->parts[i].stmt->nvars;
+             ++k) {
+            if (wave->parts[i].stmt->vars[k] == var) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_private(const struct loop_facts *facts, const struct variable *var) {
+    for (int i = 0; i < facts->nprivates; ++i) {
+        if (facts->privates[i].var == var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Evaluated again it has the same value: it changes nothing, and names no local that changes. */
+static bool repeats(const struct loop_facts *facts, const struct plan_wave *wave,
+                    const struct expr *expr) {
+    if (!expr) {
+        return true;
+    }
+    switch (expr->kind) {
+    case EXPR_ASSIGN:
+    case EXPR_INCREMENT:
+    case EXPR_UNKNOWN:
+    case EXPR_COMPOUND:
+    case EXPR_INIT:
+        return false;
+    case EXPR_CALL:
+        if (!expr->function || !(expr->function->is_const || expr->function->is_pure)) {
+            return false;
+        }
+        break;
+    case EXPR_VAR:
+        if (is_private(facts, expr->var) ||
+            (is_declared_in(wave, expr->var) && expr->var->writes > 0)) {
+            return false;
+        }
+        break;
+    default:
+        break;
+    }
+    for (int i = 0; i < expr->nargs; ++i) {
+        if (!repeats(facts, wave, expr->args[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_written(const struct loop_facts *facts, const struct object *object) {
+    for (int i = 0; i < facts->naccesses; ++i) {
+        if (facts->accesses[i].object == object && facts->accesses[i].write) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool reads_what_changes(const struct loop_facts *facts, const struct plan_wave *wave,
+                               int part) {
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        if (wave_part_of(wave, a) == part && is_written(facts, a->object)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool declaration_stays(const struct loop_facts *facts, const struct plan_wave *wave,
+                              int part, struct wave_miss *miss) {
+    const struct stmt *stmt = wave->parts[part].stmt;
+    struct arena *arena = facts->unit->arena;
+    for (int i = 0; i < stmt->nvars; ++i) {
+        const struct variable *var = stmt->vars[i];
+        bool good = is_plain_type(var->type) && var->storage == STORAGE_LOCAL &&
+                    !var->address_taken && repeats(facts, wave, var->init);
+        if (!good || reads_what_changes(facts, wave, part)) {
+            return missed(miss, "ORR2401", stmt->range,
+                          arena_printf(arena,
+                                       "%s takes a value from one part of an iteration to another, "
+                                       "and a wavefront runs the parts at different times",
+                                       var->name),
+                          "declare it in the innermost loop that uses it, or keep one value per "
+                          "iteration in an array");
+        }
+        if (var->writes > 0 && !stays(wave, var, miss, arena)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool wave_locals_stay(const struct loop_facts *facts, const struct plan_wave *wave,
+                      struct wave_miss *miss) {
+    for (int i = 0; i < wave->nparts; ++i) {
+        if (wave->parts[i].kind == WAVE_DECLARATION && !declaration_stays(facts, wave, i, miss)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < facts->nprivates; ++i) {
+        const struct variable *var = facts->privates[i].var;
+        if (var->address_taken) {
+            return missed(miss, NULL, facts->loop->header, NULL, NULL);
+        }
+        if (!stays(wave, var, miss, facts->unit->arena)) {
+            return false;
+        }
+    }
+    return true;
+}
