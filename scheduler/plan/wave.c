@@ -182,12 +182,23 @@ static bool has_one_direction(const struct plan_wave *wave, struct wave_miss *mi
     return true;
 }
 
+/* A row of the grid folds its iterations' values in the order of its blocks, not in the loop's. */
+static bool folds_in_any_order(const struct loop_facts *facts) {
+    bool any = true;
+    for (int i = 0; i < facts->nreductions; ++i) {
+        enum reduction_op op = facts->reductions[i].op;
+        any = any && op != REDUCE_ARGMIN && op != REDUCE_ARGMAX && op != REDUCE_LAST;
+    }
+    return any;
+}
+
 struct plan_wave *wave_parts(const struct loop_facts *facts, struct wave_miss *miss) {
     struct stmt *body = facts->loop->body;
     struct plan_wave *wave = arena_alloc(facts->unit->arena, sizeof *wave);
     *wave = (struct plan_wave){.direction = 1};
     *miss = (struct wave_miss){0};
-    if (!body || facts->loop->form != LOOP_FOR || facts->by_number || facts->ninductions > 0) {
+    if (!body || facts->loop->form != LOOP_FOR || facts->by_number || facts->ninductions > 0 ||
+        !folds_in_any_order(facts)) {
         return NULL;
     }
     for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i) {
