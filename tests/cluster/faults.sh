@@ -1,0 +1,43 @@
+#!/bin/bash
+# A rank is killed, a host falls silent: the job ends within seconds, not with status 0, and what is
+# said names the rank or the host.
+# shellcheck source=tests/cluster/hosts.sh
+. "$(dirname "$0")/hosts.sh"
+cluster 3
+"$cc" -O2 -I"$tree/samples/common" "$tree/samples/mf/mf.c" -o "$work/mf" -lm
+
+# A job that would run for minutes, some passes on its way.
+start() {
+    ranks 3 "$work/mf" --rank 16 --epochs 9000 "$BIN/../samples/data/names.mtx" >"$work/out" \
+        2>"$work/err" &
+    job=$!
+    for _ in $(seq 300); do
+        if grep -q 'epoch *3' "$work/out"; then
+            from=$EPOCHREALTIME
+            return
+        fi
+        sleep .1
+    done
+    cat "$work/err"
+    fail "three passes take more than 30 s"
+}
+
+# ends STATUS SECONDS WORDS: how the job ended.
+ends() {
+    local status=0 took
+    wait "$job" || status=$?
+    took=$(awk -v a="$from" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')
+    echo "status $status after $took s"
+    grep -qE "$3" "$work/err" || { cat "$work/err"; fail "it does not say: $3"; }
+    [ "$status" -eq "$1" ] || fail "status $status, not $1"
+    awk -v took="$took" -v most="$2" 'BEGIN { exit !(took < most) }' || fail "that took $took s"
+    if pgrep -x mf >/dev/null; then fail "a rank lives on"; fi
+}
+
+start
+kill -9 "$(pgrep -x mf | sed -n 2p)"
+ends 137 10 'rank [0-2] .*on node .*signal 9'
+
+start
+ip -n orrery-sw link set p1 down
+ends 205 20 'Remote daemon: .*on node 10.77.0.2'

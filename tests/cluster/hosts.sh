@@ -1,0 +1,77 @@
+# Sourced by the tests: several hosts on one machine. Each is a network namespace with an address
+# and a host name of its own; a bridge in a further namespace joins them, and links can be shaped.
+#
+#   cluster N [RATE]       begins: from here on there are N hosts 10.77.0.1 .. N; RATE as tc has it
+#   on HOST command...     runs it on host number HOST (0 is the first)
+#   $hostfile              the hosts, one slot each, for `orrery run --hostfile`
+#
+# The script runs itself again as the root of new user, network, process and mount namespaces, so it
+# needs no rights, and everything is gone when it ends. Status 77 where the kernel forbids that.
+set -eu
+BIN=$1
+here=$(cd "$(dirname "$0")" && pwd)
+tree=$(cd "$here/../.." && pwd)
+export orrery="$BIN/orrery" cc="$BIN/orrery-cc" tree
+
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+if [ -z "${EMULATED_HOSTS:-}" ]; then
+    for tool in ip tc unshare; do
+        command -v "$tool" >/dev/null || { echo "no $tool here: no emulated hosts"; exit 77; }
+    done
+    if ! unshare -Urnm --pid --fork --mount-proc true 2>/dev/null; then
+        echo "this kernel does not let users make namespaces: no emulated hosts"
+        exit 77
+    fi
+    export EMULATED_HOSTS=1
+    exec unshare -Urnm --pid --fork --kill-child --mount-proc "$0" "$@"
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mount -t tmpfs tmpfs /run
+
+cluster() {
+    local count=$1 rate=${2:-} i
+    ip netns add orrery-sw
+    ip -n orrery-sw link set lo up
+    ip -n orrery-sw link add br0 type bridge
+    ip -n orrery-sw link set br0 up
+    hostfile=$work/hosts
+    for ((i = 0; i < count; i++)); do
+        ip netns add orrery-h$i
+        ip -n orrery-h$i link set lo up
+        ip -n orrery-h$i link add eth0 type veth peer name p$i netns orrery-sw
+        ip -n orrery-h$i addr add 10.77.0.$((i + 1))/24 dev eth0
+        ip -n orrery-h$i link set eth0 up
+        ip -n orrery-sw link set p$i master br0 up
+        if [ -n "$rate" ]; then
+            ip netns exec orrery-h$i tc qdisc add dev eth0 root tbf rate "$rate" burst 128kb latency 20ms
+            ip netns exec orrery-sw tc qdisc add dev p$i root tbf rate "$rate" burst 128kb latency 20ms
+        fi
+        echo "10.77.0.$((i + 1)) slots=8" >>"$hostfile"
+    done
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_MCA_plm_rsh_agent=$here/agent.sh OMPI_MCA_plm_rsh_no_tree_spawn=1
+    export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self,vader OMPI_MCA_osc='^ucx'
+    export OMPI_MCA_btl_tcp_if_include=eth0 OMPI_MCA_oob_tcp_if_include=eth0
+    export OMPI_MCA_rmaps_base_mapping_policy=node OMPI_MCA_mpi_yield_when_idle=1
+}
+
+on() {
+    local host=$1
+    shift
+    ip netns exec "orrery-h$host" unshare --uts /bin/sh -c "hostname orrery-h$host; exec \"\$@\"" sh "$@"
+}
+
+# ranks N command...: `orrery run` on the hosts, one after the other.
+ranks() {
+    local count=$1
+    shift
+    timeout -k 2 120 bash -c 'on "$@"' bash 0 "$orrery" run -n "$count" --hostfile "$hostfile" \
+        --oversubscribe --threads 1 --timeout 100 -- "$@"
+}
+export -f on
