@@ -43,4 +43,5 @@ int command_launch(int argc, char **argv);
 int command_completion(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_diff(int argc, char **argv);
+int command_tune(int argc, char **argv);
 #endif

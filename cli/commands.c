@@ -12,6 +12,8 @@ const struct command commands[] = {
     {"run", "run a program on threads or on ranks", command_run},
     {"verify", "prove on a real run that the parallel answer is right", command_verify},
     {"simulate", "say before a run what it will cost, on a model of a cluster", command_simulate},
+    {"tune", "find the options, threads, ranks and grid that a program does best with",
+     command_tune},
     {"launch", "stand in front of a compiler, as a build system's compiler launcher",
      command_launch},
     {"report", "write one HTML page of a file's loops, with pictures", command_report},
