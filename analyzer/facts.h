@@ -236,7 +236,9 @@ enum reduction_op {
     REDUCE_OR,
     REDUCE_ARGMIN, /* set along with a minimum or maximum */
     REDUCE_ARGMAX,
-    REDUCE_LAST /* set by some iterations, the last of them counts */
+    REDUCE_LAST,  /* set by some iterations, the last of them counts */
+    REDUCE_RELAX, /* relax(x): a copy that starts as x; what it changed is added to x */
+    REDUCE_BUFFER /* buffer(x : apply): what is added to x goes to apply() */
 };
 
 /*
@@ -270,13 +272,16 @@ struct choice {
  * Into a scalar, or into elements of an array with any subscript. `asserted`: by the user's clause.
  * `choice`: the variable is one of its members; NULL: of none. `nfields` > 0: into members of
  * structures of `stride` bytes; `op` and `type` are the first one's.
+ * `apply`: BUFFER. `marked`: RELAX and BUFFER; every write stands in the body's own text, and the
+ * data choose the elements.
  */
 struct reduction {
     enum reduction_op op;
     struct object *object;
     const struct type *type; /* of the scalar or the element */
     const struct choice *choice;
-    bool is_array, asserted;
+    bool is_array, asserted, marked;
+    struct function *apply;
     int nfields;
     struct reduction_field *fields;
     long stride;
@@ -390,6 +395,11 @@ struct refusal {
     const char *message;
     const char *fix; /* may be NULL */
 };
+
+/* Is it what relax() or buffer() made of an object, rather than a fold? */
+static inline bool reduction_is_merged(const struct reduction *reduction) {
+    return reduction->op == REDUCE_RELAX || reduction->op == REDUCE_BUFFER;
+}
 
 /* `no_copies`: no object becomes scratch space (facts_privatize); for who runs parts of iterations.
  */

@@ -56,10 +56,27 @@ static json_t *privates_json(const struct loop_facts *facts) {
 
 static json_t *reductions_json(const struct loop_facts *facts) {
     json_t *list = json_array();
-    for (int i = 0; i < facts->nreductions; i++)
-        json_array_append_new(list, json_pack("{s:s, s:o}", "op",
-                                              report_op(facts->reductions[i].op), "object",
-                                              report_string(facts->reductions[i].object->name)));
+    for (int i = 0; i < facts->nreductions; i++) {
+        const struct reduction *reduction = &facts->reductions[i];
+        if (!reduction_is_merged(reduction))
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:o}", "op", report_op(reduction->op), "object",
+                                            report_string(reduction->object->name)));
+    }
+    return list;
+}
+
+/* What relax() and buffer() took out of the dependences. */
+static json_t *relaxed_json(const struct loop_facts *facts) {
+    json_t *list = json_array();
+    for (int i = 0; i < facts->nreductions; i++) {
+        const struct reduction *reduction = &facts->reductions[i];
+        if (reduction_is_merged(reduction))
+            json_array_append_new(
+                list,
+                json_pack("{s:o, s:o}", "object", report_string(reduction->object->name), "apply",
+                          report_string(reduction->apply ? reduction->apply->name : NULL)));
+    }
     return list;
 }
 
@@ -169,6 +186,7 @@ json_t *report_loop_json(const struct pipeline *pipeline, const struct plan *pla
     json_object_set_new(json, "dependences", dependences_json(pipeline, analysis));
     json_object_set_new(json, "private", privates_json(analysis->facts));
     json_object_set_new(json, "reductions", reductions_json(analysis->facts));
+    json_object_set_new(json, "relaxed", relaxed_json(analysis->facts));
     json_object_set_new(json, "guards", guards_json(analysis->facts, false));
     json_object_set_new(json, "assumptions", guards_json(analysis->facts, true));
     json_object_set_new(json, "arrays", arrays_json(plan));

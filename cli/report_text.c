@@ -145,8 +145,14 @@ static void print_facts(const struct loop_facts *facts, FILE *out) {
     if (facts->nprivates + facts->nscratches)
         fprintf(out, "\n");
     for (int i = 0; i < facts->nreductions; i++)
-        fprintf(out, "    reduction: %s %s\n", report_op(facts->reductions[i].op),
-                facts->reductions[i].object->name);
+        if (facts->reductions[i].op == REDUCE_RELAX)
+            fprintf(out, "    relaxed: %s\n", facts->reductions[i].object->name);
+        else if (facts->reductions[i].op == REDUCE_BUFFER)
+            fprintf(out, "    buffered: %s, applied by %s\n", facts->reductions[i].object->name,
+                    facts->reductions[i].apply->name);
+        else
+            fprintf(out, "    reduction: %s %s\n", report_op(facts->reductions[i].op),
+                    facts->reductions[i].object->name);
 }
 
 /* --all: which of the loops that nobody marked would run in parallel. */

@@ -9,6 +9,7 @@ const char *report_op(enum reduction_op op) {
         [REDUCE_MAX] = "max",       [REDUCE_BITAND] = "&",      [REDUCE_BITOR] = "|",
         [REDUCE_BITXOR] = "^",      [REDUCE_AND] = "&&",        [REDUCE_OR] = "||",
         [REDUCE_ARGMIN] = "argmin", [REDUCE_ARGMAX] = "argmax", [REDUCE_LAST] = "last",
+        [REDUCE_RELAX] = "relax",   [REDUCE_BUFFER] = "buffer",
     };
     return words[op];
 }

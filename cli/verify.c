@@ -142,6 +142,11 @@ static int check_replay(struct verify_request *request, const struct verify_summ
     }
     printf("  the unmodified serial loop in plan order, forward and reverse: same bits%s\n",
            request->replayed.rounded ? "" : " as well");
+    if (summary->merged_name[0])
+        printf(
+            "  (not as the serial loop runs it: relaxed and buffered arrays, the first is %s, are\n"
+            "  seen as they were at the last merge, in the replay, too)\n",
+            summary->merged_name);
     if (request->replayed.rounded)
         printf("  (but for %llu floating-point reductions, folded per block: equal within "
                "rounding)\n",

@@ -39,6 +39,8 @@ int verify_summarize(const char *path, struct verify_summary *summary) {
             summary->bytes += item->data_bytes;
             summary->floating += item->floating != 0;
             summary->unknown += item->unknown != 0;
+            if (item->merged && !summary->merged_name[0])
+                snprintf(summary->merged_name, sizeof summary->merged_name, "%s", record.names[i]);
             if (item->unknown)
                 snprintf(summary->unknown_name, sizeof summary->unknown_name, "%s",
                          record.names[i]);

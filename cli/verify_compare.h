@@ -14,11 +14,11 @@ struct verify_tally {
 };
 
 /* One record on its own: `contraction`: a loop was compiled so that a replay need not be bit-equal.
- */
+ * `merged_name`: the first relaxed or buffered array, empty without. */
 struct verify_summary {
     uint64_t regions, items, bytes, unknown, floating;
     bool contraction;
-    char unknown_name[64];
+    char unknown_name[64], merged_name[64];
 };
 
 /* 0, or -1 after a message when the file is missing or cut short. */

@@ -6,6 +6,7 @@
 #include "runtime/carrier.h"
 #include "runtime/env.h"
 #include "runtime/levels.h"
+#include "runtime/merge.h"
 #include "runtime/profile.h"
 #include "runtime/progress.h"
 #include "runtime/region.h"
@@ -21,7 +22,11 @@ struct span {
     long begin, end;
 };
 
-static struct span block_span(const struct orrery_region *region, long row, long column) {
+static long phases_of(const struct orrery_region *region) {
+    return region->merge ? region->merge->phases : 1;
+}
+
+static struct span whole_span(const struct orrery_region *region, long row, long column) {
     if (!region->starts)
         return (struct span){orrery_share(region->count, row, region->blocks.rows),
                              orrery_share(region->count, row + 1, region->blocks.rows)};
@@ -31,6 +36,25 @@ static struct span block_span(const struct orrery_region *region, long row, long
 
 static bool is_wave(const struct orrery_region *region) {
     return region->blocks.strategy == ORRERY_WAVEFRONT;
+}
+
+/* With one clock the phases are parts of the rows' blocks. */
+static struct span block_span(const struct orrery_region *region, long row, long column) {
+    struct span span = whole_span(region, row, column);
+    long phases = phases_of(region), count = span.end - span.begin;
+    if (region->blocks.clocks > 1 || phases == 1)
+        return span;
+    return (struct span){span.begin + orrery_share(count, region->phase, phases),
+                         span.begin + orrery_share(count, region->phase + 1, phases)};
+}
+
+/* The clocks, or columns, of the phase that is running. */
+static struct span phase_clocks(const struct orrery_region *region) {
+    long clocks = region->blocks.clocks, phases = phases_of(region);
+    if (clocks == 1)
+        return (struct span){0, 1};
+    return (struct span){orrery_share(clocks, region->phase, phases),
+                         orrery_share(clocks, region->phase + 1, phases)};
 }
 
 /* What scratch arrays hold after a block of the last row is what a user may see after the loop. */
@@ -46,7 +70,7 @@ static void block_replay(const struct orrery_region *region, const struct orrery
 static struct orrery_block block_at(const struct orrery_region *region, long row, long column,
                                     long clock) {
     struct span span = block_span(region, row, column);
-    return (struct orrery_block){
+    struct orrery_block block = {
         .env = region->env,
         .records = region->records,
         .order = region->order,
@@ -56,6 +80,9 @@ static struct orrery_block block_at(const struct orrery_region *region, long row
         .row = row,
         .column = column,
         .clock = clock};
+    if (region->merge)
+        orrery_merge_block(region, &block);
+    return block;
 }
 
 static void block_do(const struct orrery_region *region, const struct orrery_block *block,
@@ -72,6 +99,8 @@ static void block_do(const struct orrery_region *region, const struct orrery_blo
     orrery_trace_block(worker, region->where, row, column, begin);
     if (orrery_env()->profile)
         orrery_profile_block(region, row, column, orrery_clock() - from, block->end - block->begin);
+    if (region->merge)
+        orrery_merge_row_done(region, row);
     dsm_set_context(NULL, -1, -1);
 }
 
@@ -170,7 +199,8 @@ static double needs_wait(struct orrery_region *region, uint64_t rows, long colum
 
 static double levels_run(struct orrery_region *region, long low, long high, int worker) {
     double waited = 0;
-    for (long column = 0; column < region->blocks.columns; ++column) {
+    struct span columns = phase_clocks(region);
+    for (long column = columns.begin; column < columns.end; ++column) {
         for (long row = low; row < high; ++row) {
             struct span span = block_span(region, row, column);
             if (span.begin == span.end)
@@ -217,7 +247,8 @@ static double wave_run(struct orrery_region *region, int worker) {
 
 static double rows_run(struct orrery_region *region, long low, long high, int worker) {
     double waited = 0;
-    for (long clock = 0; clock < region->blocks.clocks; ++clock)
+    struct span clocks = phase_clocks(region);
+    for (long clock = clocks.begin; clock < clocks.end; ++clock)
         for (long row = low; row < high; ++row) {
             long column = orrery_column_at(&region->blocks, row, clock);
             if (column < 0)
@@ -263,11 +294,11 @@ static void job(void *data, int worker) {
     long high = region->row_low + orrery_share(rows, worker + 1, workers);
     if (low == high)
         return;
-    for (long row = low; row < high && region->loop->nreductions; ++row)
+    for (long row = low; row < high && region->loop->nreductions && region->phase == 0; ++row)
         orrery_copies_reset(region->copies, row);
     double waited =
         region->needs ? levels_run(region, low, high, worker) : rows_run(region, low, high, worker);
-    if (region->carrier)
+    if (region->carrier && region->phase + 1 == phases_of(region))
         waited += orrery_carrier_leave(region->carrier);
     if (waited > 0)
         add_seconds(&region->stats->wait_seconds, waited);
@@ -276,7 +307,8 @@ static void job(void *data, int worker) {
 /* ---- replay: sequential linear extensions of the plan ---- */
 
 static void replay_forward(struct orrery_region *region) {
-    for (long clock = 0; clock < region->blocks.clocks; ++clock)
+    struct span clocks = phase_clocks(region);
+    for (long clock = clocks.begin; clock < clocks.end; ++clock)
         for (long row = 0; row < region->blocks.rows; ++row) {
             long column = orrery_column_at(&region->blocks, row, clock);
             if (column >= 0)
@@ -311,7 +343,7 @@ static bool needs_met(const struct orrery_region *region, long row, const long *
 /* Runs row `row` from clocks[row] on as far as its batons have had their turns; the blocks run. */
 static long replay_row(struct orrery_region *region, long row, long *clocks, unsigned *visits) {
     long done = 0;
-    for (; clocks[row] < region->blocks.clocks; ++clocks[row]) {
+    for (long end = phase_clocks(region).end; clocks[row] < end; ++clocks[row]) {
         long column = orrery_column_at(&region->blocks, row, clocks[row]);
         if (column < 0)
             continue;
@@ -327,20 +359,29 @@ static long replay_row(struct orrery_region *region, long row, long *clocks, uns
 }
 
 /* Always the highest row that can run, as far as it can: far from the order of the clocks. */
-static void replay_reverse(struct orrery_region *region) {
+static void replay_reverse(struct orrery_region *region, long *clocks, unsigned *visits) {
+    for (long row = region->blocks.rows - 1; row >= 0; --row)
+        if (replay_row(region, row, clocks, visits))
+            row = region->blocks.rows;
+}
+
+/* One phase after the other; with one clock each begins anew. */
+static void replay_phases(struct orrery_region *region, bool reverse) {
     const struct orrery_blocks *blocks = &region->blocks;
     size_t row_bytes = (size_t)(blocks->rows + 1) * sizeof(long);
     size_t baton_bytes = (size_t)(blocks->batons + 1) * sizeof(unsigned);
     long *clocks = memset(dsm_own_alloc(row_bytes), 0, row_bytes);
     unsigned *visits = memset(dsm_own_alloc(baton_bytes), 0, baton_bytes);
-    long left = blocks->rows * blocks->columns;
-    while (left > 0)
-        for (long row = blocks->rows - 1; row >= 0; --row) {
-            long done = replay_row(region, row, clocks, visits);
-            left -= done;
-            if (done)
-                row = blocks->rows;
-        }
+    for (region->phase = 0; region->phase < phases_of(region); ++region->phase) {
+        if (blocks->clocks == 1)
+            memset(clocks, 0, row_bytes);
+        if (reverse)
+            replay_reverse(region, clocks, visits);
+        else
+            replay_forward(region);
+        if (region->merge)
+            orrery_merge_all(region, region->phase + 1 == phases_of(region));
+    }
     dsm_own_free(clocks);
     dsm_own_free(visits);
 }
@@ -356,14 +397,13 @@ static void replay_original(struct orrery_region *region) {
 static void replay(struct orrery_region *region, bool reverse) {
     for (long row = 0; row < region->blocks.rows && region->loop->nreductions; ++row)
         orrery_copies_reset(region->copies, row);
-    if (reverse)
-        replay_reverse(region);
-    else if (is_wave(region) ||
-             (!region->loop->unordered &&
-              (region->needs || region->loop->strategy == ORRERY_ORDERED_ROTATION)))
+    bool original =
+        is_wave(region) || (!region->loop->unordered &&
+                            (region->needs || region->loop->strategy == ORRERY_ORDERED_ROTATION));
+    if (original && !reverse && !region->merge)
         replay_original(region);
     else
-        replay_forward(region);
+        replay_phases(region, reverse);
 }
 
 /* Workers without rows do not touch the carrier. */
@@ -371,10 +411,16 @@ static void workers_start(struct orrery_region *region) {
     long rows = region->row_high - region->row_low, workers = orrery_workers_count();
     if (region->carrier)
         orrery_carrier_start(region->carrier, (int)(rows < workers ? rows : workers));
-    orrery_workers_run(is_wave(region) ? wave_job : job, region);
+    for (region->phase = 0; region->phase < phases_of(region); ++region->phase) {
+        orrery_workers_run(is_wave(region) ? wave_job : job, region);
+        if (region->merge)
+            orrery_merge_all(region, region->phase + 1 == phases_of(region));
+    }
 }
 
 void orrery_clocks_run(struct orrery_region *region) {
+    if (region->merge)
+        orrery_merge_start(region);
     if (region->replay)
         replay(region, orrery_env()->replay == ORRERY_REPLAY_REVERSE);
     else

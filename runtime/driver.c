@@ -6,6 +6,7 @@
 #include "runtime/levels.h"
 #include "runtime/local.h"
 #include "runtime/memory.h"
+#include "runtime/merge.h"
 #include "runtime/profile.h"
 #include "runtime/progress.h"
 #include "runtime/region.h"
@@ -307,7 +308,7 @@ static void turns_make(struct orrery_state *state, struct orrery_region *region)
 }
 
 long orrery_rows_of(const struct orrery_state *state, long count) {
-    size_t bytes = 0;
+    size_t bytes = orrery_merge_row_bytes(state);
     for (int j = 0; j < state->loop->nreductions; ++j)
         bytes += orrery_is_folded(&state->loop->reductions[j]) ? state->bytes[j] : 0;
     return orrery_grid_rows(state->loop, count, (long)bytes);
@@ -326,6 +327,7 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
     orrery_copies_make(&state->copies, state->loop, region->row_low, region->row_high,
                        region->last_row, state->bytes);
     region->copies = &state->copies;
+    region->merge = orrery_merge_prepare(region, state);
     turns_make(state, region);
 }
 
@@ -382,7 +384,7 @@ static void lasts_start(const struct orrery_region *region, const void *env) {
 static void replay_unite(struct orrery_region *region, const void *env) {
     for (int j = 0; region->replay && j < region->loop->nreductions; ++j) {
         const struct orrery_reduction *reduction = &region->loop->reductions[j];
-        if (!orrery_is_folded(reduction) && reduction->array >= 0)
+        if (orrery_is_scratch(reduction) && reduction->array >= 0)
             orrery_copies_unite(region->copies, j, orrery_target_of(region->loop, j, env));
     }
 }
@@ -459,6 +461,7 @@ int orrery_run(struct orrery_loop *loop, void *env, long count) {
         orrery_profile_begin(state, &region.blocks);
         orrery_verify_before(state);
         inspected = state->stats->inspect_seconds - inspected;
+        orrery_merge_check(state, env);
         if (dsm_ranks() == 1)
             run_here(state, env, count, &region);
         else

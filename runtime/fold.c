@@ -129,8 +129,10 @@ static bool is_choice(const struct orrery_reduction *reduction) {
 /* A fold that neither the table nor we know would be silently wrong. */
 static void reduction_check(const struct orrery_loop *loop,
                             const struct orrery_reduction *reduction) {
-    bool known = !orrery_is_folded(reduction) || reduction->op == ORRERY_FIELDS ||
-                 is_choice(reduction) || is_known(reduction->op, reduction->type, reduction->size);
+    bool known = orrery_is_scratch(reduction) || reduction->op == ORRERY_FIELDS ||
+                 is_choice(reduction) ||
+                 is_known(orrery_is_merged(reduction) ? ORRERY_ADD : reduction->op, reduction->type,
+                          reduction->size);
     for (int f = 0; f < reduction->nfields; ++f) {
         const struct orrery_field *field = &reduction->fields[f];
         known = known && is_known(field->op, field->type, field->size);
@@ -162,7 +164,11 @@ static bool fits(const struct orrery_copies *copies, const struct orrery_loop *l
 }
 
 bool orrery_is_folded(const struct orrery_reduction *reduction) {
-    return reduction->op != ORRERY_LAST && reduction->op != ORRERY_PRIVATE;
+    return !orrery_is_scratch(reduction) && !orrery_is_merged(reduction);
+}
+
+bool orrery_is_scratch(const struct orrery_reduction *reduction) {
+    return reduction->op == ORRERY_LAST || reduction->op == ORRERY_PRIVATE;
 }
 
 /* The worker whose row it is (clocks.c). */
@@ -190,12 +196,13 @@ static void copy_make(struct orrery_copies *copies, int j, size_t bytes) {
     reduction_check(copies->loop, reduction);
     copies->bytes[j] = bytes;
     copies->stride[j] = (bytes + LINE - 1) / LINE * LINE;
-    copies->slots[j] = orrery_is_folded(reduction)
+    copies->slots[j] = orrery_is_merged(reduction) ? 0
+                       : orrery_is_folded(reduction)
                            ? rows
                            : orrery_workers_count() + (reduction->op == ORRERY_LAST);
     copies->memory[j] = orrery_memory_aligned((size_t)copies->slots[j] * copies->stride[j]);
     copies->starts[j] = orrery_starts_as_target(reduction) ? dsm_own_alloc(bytes) : NULL;
-    for (long row = copies->row_low; row < copies->row_high; ++row)
+    for (long row = copies->row_low; row < copies->row_high && copies->slots[j]; ++row)
         copies->pointers[(row - copies->row_low) * copies->loop->nreductions + j] =
             copies->memory[j] + (size_t)slot_of(copies, reduction, row) * copies->stride[j];
 }
@@ -258,7 +265,7 @@ void orrery_copies_spoil(struct orrery_copies *copies, long row) {
     for (int j = 0; j < copies->loop->nreductions; ++j) {
         const struct orrery_reduction *reduction = &copies->loop->reductions[j];
         char *copy = copies->pointers[(row - copies->row_low) * copies->loop->nreductions + j];
-        if (!orrery_is_folded(reduction) && reduction->array >= 0 && !is_kept(copies, j, row))
+        if (orrery_is_scratch(reduction) && reduction->array >= 0 && !is_kept(copies, j, row))
             memset(copy, SPOILT, copies->bytes[j]);
     }
 }

@@ -15,7 +15,8 @@
  * copies there are, stride[j] apart: one per row of what is folded, else one per worker and a last
  * one, of `last_row` alone, where its value is kept (ORRERY_LAST). `pointers`: per row, one pointer
  * per reduction, as blocks want them. `starts[j]`: what a copy starts as when that is
- * the target (orrery_starts_as_target; of ORRERY_LAST the kept one), else NULL.
+ * the target (orrery_starts_as_target; of ORRERY_LAST the kept one), else NULL. Merged ones have no
+ * slots here, and their snapshot in `starts` (merge.h).
  */
 struct orrery_copies {
     const struct orrery_loop *loop;
@@ -27,8 +28,11 @@ struct orrery_copies {
     char **starts;
 };
 
-/* Folded in row order; false of ORRERY_LAST and ORRERY_PRIVATE. */
+/* Folded in row order when the region ends. */
 bool orrery_is_folded(const struct orrery_reduction *reduction);
+
+/* ORRERY_LAST and ORRERY_PRIVATE. */
+bool orrery_is_scratch(const struct orrery_reduction *reduction);
 
 /* Makes copies for the rows, or keeps those there are when they fit. bytes: per reduction. */
 void orrery_copies_make(struct orrery_copies *copies, const struct orrery_loop *loop, long row_low,

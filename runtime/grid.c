@@ -12,6 +12,7 @@ enum {
     LEAST_PARTS_3 = 8,       /* with three keys and more */
     LEAST_WAVE = 64,         /* ordered rotation: columns; the last worker waits for one each */
     LEAST_ROWS = 64,         /* one dim only */
+    ROWS_RELAXED = 16,       /* what more rows change at once is merged in larger sums */
     MOST_PARTS = 4096,       /* chosen by us; a table or ORRERY_GRID may ask for more */
     LEAST_ITERATIONS = 16,   /* per block */
     LEAST_ITERATIONS_3 = 64, /* with three keys and more: a block waits for more batons */
@@ -165,13 +166,21 @@ void orrery_grid_choose(const struct orrery_loop *loop, long count, const long *
     dims[0].parts = sensible_parts(loop, 0, &dims[0], parts);
 }
 
+static bool merges(const struct orrery_loop *loop) {
+    for (int j = 0; j < loop->nreductions; ++j)
+        if (orrery_is_merged(&loop->reductions[j]))
+            return true;
+    return false;
+}
+
 long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes) {
     long said = fixed_parts(loop, 0);
     if (said)
         return clamp(said, 1, count);
     long most = bytes > 0 ? clamp(MOST_COPIES / bytes, 1, MOST_PARTS) : MOST_PARTS;
     long rows = parts_by_count(count, 1);
-    return clamp(rows > LEAST_ROWS ? rows : LEAST_ROWS, 1, count < most ? count : most);
+    rows = merges(loop) ? ROWS_RELAXED : rows > LEAST_ROWS ? rows : LEAST_ROWS;
+    return clamp(rows, 1, count < most ? count : most);
 }
 
 void orrery_grid_wave(const struct orrery_loop *loop, long count, const struct orrery_reach *reach,

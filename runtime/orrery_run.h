@@ -51,7 +51,9 @@ enum orrery_op {
     ORRERY_AND,     /* && and ||: integers; a copy starts as the target, and is 0 or 1 once used */
     ORRERY_OR,
     ORRERY_CHOOSE_FIRST, /* a structure of what is set together (see orrery_reduction) */
-    ORRERY_CHOOSE_LAST
+    ORRERY_CHOOSE_LAST,
+    ORRERY_RELAXED, /* a copy that starts as the target; what rows changed is merged into it */
+    ORRERY_BUFFERED /* a copy of zeros, for what is added; `apply` gets the sums */
 };
 
 enum orrery_type {
@@ -122,6 +124,17 @@ struct orrery_field {
 };
 
 /*
+ * An array of the file that `apply` of a buffered one touches at the same index: `pointer` to where
+ * its base stands, or 0 and `base`. `size`: of an element.
+ */
+struct orrery_beside {
+    const char *name;
+    char *const *pointer;
+    const char *base;
+    unsigned long size;
+};
+
+/*
  * A reduction. `target_offset`: where in the environment the pointer to the target stands (a
  * scalar, or an array's element 0). `array`: index into arrays-of-reductions shapes (after the
  * `narrays` ordinary ones) for the extent, -1 for a scalar. Each grid row has its own copy, set to
@@ -143,7 +156,25 @@ struct orrery_reduction {
     const struct orrery_field *fields;
 };
 
-/* A copy starts as what the target holds when the region does. */
+/*
+ * More of reduction number `reduction`, ORRERY_RELAXED or ORRERY_BUFFERED. `marked`: the body marks
+ * what it writes. `apply`: calls the user's function for element i (at most `apply_most`) and the
+ * sum of its updates; it touches `besides`, too.
+ */
+struct orrery_merging {
+    int reduction, marked;
+    void (*apply)(void *element, const void *update, long i);
+    long apply_most;
+    int nbesides;
+    const struct orrery_beside *besides;
+};
+
+/* Relaxed or buffered (docs/relaxed.md). */
+static __inline__ int orrery_is_merged(const struct orrery_reduction *reduction) {
+    return reduction->op == ORRERY_RELAXED || reduction->op == ORRERY_BUFFERED;
+}
+
+/* A copy, or of a merged one the snapshot, starts as what the target holds when the region does. */
 static __inline__ int orrery_starts_as_target(const struct orrery_reduction *reduction) {
     return reduction->op == ORRERY_LAST || reduction->op == ORRERY_FIELDS ||
            reduction->op >= ORRERY_AND;
@@ -255,8 +286,9 @@ struct orrery_guard {
  * One piece of work handed to an emitted function: iterations [begin, end).
  * block(): of the packed `records` (by key), or of the index space (loop variable = lower + i *
  * step). serial(): positions in `order` (original index per position), or of the index space when
- * order is 0. `accumulators[j]`: the row's private copy of reduction j. [from, to): positions of a
- * wavefront's block; serial() does not look at them.
+ * order is 0. `accumulators[j]`: the row's private copy of reduction j; of merged ones
+ * `snapshots[j]`: the target as it was at the last merge, `marks[j]`: one per ORRERY_MARKED bytes.
+ * [from, to): positions of a wavefront's block; serial() does not look at them.
  */
 struct orrery_block {
     const void *env;
@@ -266,12 +298,29 @@ struct orrery_block {
     void *const *accumulators;
     long row, column, clock;
     long from, to;
+    void *const *snapshots;
+    _Bool *const *marks;
 };
 
 /* Positions of some iterations of a wavefront: low to high, and the most of one iteration. */
 struct orrery_reach {
     long low, high, widest;
 };
+
+/* The body says which lines of its copy it writes, when the table says that it is `marked`. */
+#define ORRERY_MARKED 64
+
+static __inline__ __attribute__((__always_inline__)) void *
+orrery_mark(void *address, const char *base, _Bool *marks) {
+    marks[((const char *)address - base) / ORRERY_MARKED] = 1;
+    return address;
+}
+
+/* Where the update of an element of a snapshot is collected, `shift` bytes behind it. */
+static __inline__ __attribute__((__always_inline__)) void *orrery_update(const void *address,
+                                                                         long shift) {
+    return (void *)((__UINTPTR_TYPE__)address + (__UINTPTR_TYPE__)shift);
+}
 
 /*
  * The static table of one loop.
@@ -342,6 +391,11 @@ struct orrery_loop {
      * when low > high. `height`, `width`: a good block's iterations and positions. */
     void (*reach)(const void *env, long begin, long end, struct orrery_reach *out);
     long height, width;
+    /* When merged arrays are merged besides at the end: after so many clocks (loops of one clock:
+     * in so many parts), or about so many iterations of a row. 0: not said. */
+    long sync_steps, sync_iterations;
+    int nmergings;
+    const struct orrery_merging *mergings;
 };
 
 /* Widens `reach` by the positions of a part of one iteration. */
@@ -364,6 +418,15 @@ static __inline__ __attribute__((__always_inline__)) long orrery_enter(long firs
 
 static __inline__ __attribute__((__always_inline__)) long orrery_sooner(long a, long b, long step) {
     return (step > 0) == (a < b) ? a : b;
+}
+
+/* Of reduction j, which is merged. */
+static __inline__ const struct orrery_merging *orrery_merging_of(const struct orrery_loop *loop,
+                                                                 int j) {
+    int i = 0;
+    while (i < loop->nmergings && loop->mergings[i].reduction != j)
+        ++i;
+    return &loop->mergings[i];
 }
 
 /* The size of a copy that has at least one element. */

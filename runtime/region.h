@@ -33,6 +33,7 @@ struct orrery_wave {
 
 struct orrery_carrier;
 struct orrery_local;
+struct orrery_merge;
 struct orrery_sharing;
 
 /*
@@ -42,7 +43,8 @@ struct orrery_sharing;
  * NULL when rows do not depend on one another; then flags[baton] counts its visits, from `turn` on.
  * `needs`: levels, the rows that block i waits for; then flags[w] counts the columns that worker w
  * is done with. `wave`: then flags[s] counts the columns that row s is done with. `carrier`: batons
- * that come from and go to other ranks, NULL with one rank. `entered`: when the last worker began.
+ * that come from and go to other ranks, NULL with one rank. `merge`: relaxed and buffered arrays,
+ * NULL without; `phase` counts the merges done. `entered`: when the last worker began.
  */
 struct orrery_region {
     struct orrery_loop *loop;
@@ -62,6 +64,8 @@ struct orrery_region {
     struct orrery_flag *flags;
     unsigned turn;
     struct orrery_carrier *carrier;
+    struct orrery_merge *merge;
+    long phase;
     struct orrery_loop_stats *stats;
     double entered, copied;
 };
@@ -98,6 +102,7 @@ struct orrery_state {
     size_t *bytes;
     struct orrery_sharing *sharing;
     struct orrery_local *local;
+    struct orrery_merge *merge;
     struct orrery_blocks blocks;
     struct orrery_profile profile;
     struct orrery_loop_stats *stats;

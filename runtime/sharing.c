@@ -343,7 +343,7 @@ static void lasts_start(struct orrery_region *region, const char *from) {
  */
 static size_t copies_size(const struct orrery_region *region, int j, int rank) {
     const struct orrery_reduction *reduction = &region->loop->reductions[j];
-    if (reduction->op == ORRERY_PRIVATE)
+    if (reduction->op == ORRERY_PRIVATE || orrery_is_merged(reduction))
         return 0;
     if (reduction->op == ORRERY_LAST)
         return orrery_rank_of_row(region->last_row, region->blocks.rows) == rank

@@ -33,6 +33,9 @@ const char *orrery_strategy_of(const struct orrery_loop *loop) {
     case ORRERY_WAVEFRONT:
         return "wavefront";
     default:
+        for (int j = 0; j < loop->nreductions; ++j)
+            if (orrery_is_merged(&loop->reductions[j]))
+                return "relaxed";
         return loop->nreductions ? "reduction" : "independent";
     }
 }

@@ -210,6 +210,7 @@ static void put_reduction(const struct orrery_state *state, int j, const void *e
     size_t bytes = state->bytes[j];
     put_item((struct orrery_verify_item){.kind = ORRERY_VERIFY_REDUCTION,
                                          .floating = floating,
+                                         .merged = orrery_is_merged(reduction),
                                          .element_size = reduction->size,
                                          .row_bytes = bytes,
                                          .data_bytes = bytes},

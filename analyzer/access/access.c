@@ -191,6 +191,7 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     cover_prepare(w);
     claims_collect(w);
     reduce_collect(w);
+    relax_collect(w);
     choice_collect(w);
     private_collect(w);
     refuse_written_keys(w);

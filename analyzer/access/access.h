@@ -499,6 +499,7 @@ const struct poly *meaning_difference(struct walk *w, const struct value *a, con
 /* p >= 0 as C text, as a person would write it. */
 const char *access_condition(struct walk *w, const struct poly *p); /* object.c */
 void reduce_collect(struct walk *w);                                /* reduce.c */
+void relax_collect(struct walk *w);  /* relax.c: requires reduce_collect */
 void cover_prepare(struct walk *w);  /* cover.c: requires access_symbols */
 void choice_collect(struct walk *w); /* choice.c */
 /* The last iteration that sets `var` counts: a choice now, unless its text does not allow it. */

@@ -14,11 +14,6 @@ bool clause_assumes(const struct loop *loop, const char *fact, int *clause) {
     return false;
 }
 
-static void refuse_missing(struct walk *w, const struct clause *clause, const char *name) {
-    walk_refuse(w, "ORR3101", clause->range, "remove the clause",
-                "%s is not available yet: the loop is not run without what it asks for", name);
-}
-
 static int op_named(const char *name) {
     static const char *const names[] = {
         [REDUCE_ADD] = "+",    [REDUCE_MUL] = "*",    [REDUCE_MIN] = "min",
@@ -60,13 +55,7 @@ void facts_clauses(struct walk *w) {
     const struct pragma *pragma = w->loop->pragma;
     for (int i = 0; pragma && i < pragma->nclauses; i++) {
         const struct clause *clause = &pragma->clauses[i];
-        if (clause->kind == CLAUSE_RELAX) {
-            refuse_missing(w, clause, "relax(...)");
-        } else if (clause->kind == CLAUSE_BUFFER) {
-            refuse_missing(w, clause, "buffer(...)");
-        } else if (clause->kind == CLAUSE_SYNC) {
-            refuse_missing(w, clause, "sync(...)");
-        } else if (clause->kind == CLAUSE_REDUCTION) {
+        if (clause->kind == CLAUSE_REDUCTION) {
             check_reduction(w, clause);
         }
     }

@@ -8,7 +8,8 @@ static const char *const op_names[] = {
     [REDUCE_ADD] = "+",         [REDUCE_MUL] = "*",         [REDUCE_MIN] = "min",
     [REDUCE_MAX] = "max",       [REDUCE_BITAND] = "&",      [REDUCE_BITOR] = "|",
     [REDUCE_BITXOR] = "^",      [REDUCE_AND] = "&&",        [REDUCE_OR] = "||",
-    [REDUCE_ARGMIN] = "argmin", [REDUCE_ARGMAX] = "argmax", [REDUCE_LAST] = "last"};
+    [REDUCE_ARGMIN] = "argmin", [REDUCE_ARGMAX] = "argmax", [REDUCE_LAST] = "last",
+    [REDUCE_RELAX] = "relax",   [REDUCE_BUFFER] = "buffer"};
 
 static const char *const object_names[] = {
     [OBJECT_SCALAR] = "scalar", [OBJECT_ARRAY] = "array",   [OBJECT_POINTER] = "pointer",
@@ -143,8 +144,9 @@ static void dump_names(const struct loop_facts *facts, FILE *out) {
     }
     for (int i = 0; i < facts->nreductions; i++) {
         const struct reduction *r = &facts->reductions[i];
-        fprintf(out, "  reduction %s %s%s%s\n", op_names[r->op], r->object->name,
-                r->is_array ? " array" : "", r->asserted ? " asserted" : "");
+        fprintf(out, "  reduction %s %s%s%s%s\n", op_names[r->op], r->object->name,
+                r->is_array ? " array" : "", r->asserted ? " asserted" : "",
+                r->marked ? " marked" : "");
     }
     fprintf(out, "  captures");
     for (int i = 0; i < facts->ncaptures; i++) {

@@ -25,7 +25,7 @@ const char *entry_text(struct arena *arena, struct entry entry) {
  */
 
 static bool counts(const struct raw_dep *dep) {
-    return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT || dep->status == DEP_RELAXED;
+    return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
 }
 
 static bool object_carried(const struct raw_deps *deps, const struct object *object) {

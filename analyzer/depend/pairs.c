@@ -55,14 +55,10 @@ bool depend_is_private(const struct loop_facts *facts, const struct object *obje
 }
 
 bool depend_is_relaxed(const struct loop_facts *facts, const struct object *object) {
-    const struct pragma *pragma = facts->loop ? facts->loop->pragma : NULL;
-    for (int i = 0; pragma && i < pragma->nclauses; ++i) {
-        const struct clause *clause = &pragma->clauses[i];
-        int names = clause->kind == CLAUSE_RELAX ? clause->nnames : clause->kind == CLAUSE_BUFFER;
-        for (int n = 0; n < names && n < clause->nnames; ++n) {
-            if (strcmp(clause->names[n], object->name) == 0) {
-                return true;
-            }
+    for (int i = 0; i < facts->nreductions; ++i) {
+        const struct reduction *reduction = &facts->reductions[i];
+        if (reduction->object == object && reduction_is_merged(reduction)) {
+            return true;
         }
     }
     return false;
@@ -295,7 +291,8 @@ static void ordinary_pairs(struct pairs *p, struct object *object) {
 /*
  * A reduction. Where its accesses, taken as ordinary ones, cost the loop nothing, they are ordinary
  * ones from here on: elements in place are cheaper than copies of the array, and have the serial
- * bits. What else the loop conflicts through has been found before.
+ * bits. What else the loop conflicts through has been found before. What the user relaxed keeps its
+ * dependences, as such.
  */
 static void reduction_pairs(struct pairs *p, const struct object *object) {
     struct raw_deps *all = p->deps, own = {0};
@@ -303,8 +300,11 @@ static void reduction_pairs(struct pairs *p, const struct object *object) {
     p->deps = &own;
     object_pairs(p, object);
     p->deps = all;
-    if (!depend_needs_reduction(p->facts, object, &own, all)) {
-        depend_drop_reduction(p->facts, object);
+    bool relaxed = depend_is_relaxed(p->facts, object);
+    if (relaxed || !depend_needs_reduction(p->facts, object, &own, all)) {
+        if (!relaxed) {
+            depend_drop_reduction(p->facts, object);
+        }
         for (int i = 0; i < own.count; ++i) {
             ARENA_PUSH(p->arena, all->items, all->count, own.items[i]);
         }

@@ -19,7 +19,7 @@ bool depend_is_reduction(const struct loop_facts *facts, const struct object *ob
 }
 
 static bool is_kept(const struct raw_dep *dep) {
-    return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT || dep->status == DEP_RELAXED;
+    return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
 }
 
 static bool zero_at(const struct raw_dep *dep, int symbol) {

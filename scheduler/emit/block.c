@@ -65,6 +65,11 @@ static void print_privates(struct emit_job *job, struct text *out) {
     }
 }
 
+/* The body of a buffered array reads the snapshot. */
+static const char *copies_of(const struct emit_reduction *r) {
+    return r->buffered ? "snapshots" : "accumulators";
+}
+
 static void print_accumulators(struct emit_job *job, bool parameters, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
@@ -74,8 +79,9 @@ static void print_accumulators(struct emit_job *job, bool parameters, struct tex
             text_print(out, "    %s = *(%s *)orrery_b->accumulators[%d];\n", r->local, r->type_text,
                        j);
         else if (!parameters || !r->strict)
-            text_print(out, "    %s = orrery_b->accumulators[%d];\n", r->local, j);
+            text_print(out, "    %s = orrery_b->%s[%d];\n", r->local, copies_of(r), j);
     }
+    emit_merged_print_locals(job, out);
 }
 
 void emit_results_print(struct emit_job *job, struct text *out) {
@@ -235,7 +241,7 @@ static const char *parameter_text(struct emit_job *job, bool call) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         if (r->is_array && r->strict)
-            text = call ? arena_printf(job->arena, "%s, orrery_b->accumulators[%d]", text, j)
+            text = call ? arena_printf(job->arena, "%s, orrery_b->%s[%d]", text, copies_of(r), j)
                         : arena_printf(job->arena, "%s,\n    %s", text, r->strict);
     }
     if (job->plan->by_key)

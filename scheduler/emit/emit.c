@@ -63,8 +63,8 @@ static struct emit_job *job_new(struct emission *emission, struct plan *plan) {
 static bool job_prepare(struct emit_job *job) {
     return emit_check_place(job) && emit_moving_check(job) && emit_reductions_collect(job) &&
            emit_env_collect(job) && emit_lists_collect(job) && emit_record_collect(job) &&
-           emit_arrays_collect(job) && emit_guards_check(job) && emit_check_body(job) &&
-           emit_call_check(job) && emit_wave_check(job);
+           emit_arrays_collect(job) && emit_guards_check(job) && emit_merged_check(job) &&
+           emit_check_body(job) && emit_call_check(job) && emit_wave_check(job);
 }
 
 static bool print_functions(struct emit_job *job, struct text *out) {
@@ -84,6 +84,7 @@ static bool print_functions(struct emit_job *job, struct text *out) {
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_QUIET_BEGIN\n");
     emit_block_print(job, emit_jam_print(job, out), out);
     ok &= emit_serial_print(job, out);
+    emit_merged_print_functions(job, out);
     emit_tables_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\n");
     return ok || emit_refuse(job, "ORR2309", job->loop->header,

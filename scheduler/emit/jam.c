@@ -322,7 +322,7 @@ static bool keeps_orders(const struct jam *jam, const struct reduction *reductio
 static bool is_ordered(const struct jam *jam) {
     for (int j = 0; j < jam->job->nreductions; ++j) {
         const struct emit_reduction *r = &jam->job->reductions[j];
-        if (r->last || r->facts_index < 0 ||
+        if (r->last || r->merged || r->facts_index < 0 ||
             !keeps_orders(jam, &jam->job->facts->reductions[r->facts_index]))
             return false;
     }
@@ -356,7 +356,8 @@ static const char *distinct_text(struct jam *jam) {
     const struct plan *plan = jam->job->plan;
     const char *condition = "";
     int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
-    if (plan->strategy == STRATEGY_INDEPENDENT || plan->strategy == STRATEGY_REDUCTION)
+    if (plan->strategy == STRATEGY_INDEPENDENT || plan->strategy == STRATEGY_REDUCTION ||
+        plan->strategy == STRATEGY_RELAXED)
         return condition;
     if (nkeys == 0)
         return NULL;

@@ -40,13 +40,14 @@ struct env_field {
  * may be NULL). `target`: the lvalue at the loop, or the array's base. `type_text`: of the scalar
  * or element. `reference`: the user's variable is a structure, and stands for `*name` in the body.
  * `var`: the user's variable when the body names just that. `object`: an array's, else
- * NULL. `size_text`: bytes of the array when its type or the loop's subscripts tell.
+ * NULL. `size_text`: bytes of the array when its type or the loop's subscripts tell. `merged`: by
+ * relax() or buffer() (then `buffered`, too: `name` is the snapshot).
  */
 struct emit_reduction {
     const char *title, *op, *type, *name, *local, *strict, *target, *type_text, *size_text;
     const struct variable *var;
     const struct object *object;
-    bool is_array, last, reference;
+    bool is_array, last, reference, merged, buffered;
     int facts_index; /* in loop_facts.reductions, -1 for last values and scratch */
 };
 
@@ -316,6 +317,14 @@ void emit_touches_print(struct emit_job *job, const struct expr *expr, int inden
 
 /* Can everything be named that evaluating `expr` reads? Else refuses. */
 bool emit_reads_check(struct emit_job *job, const struct expr *expr);
+
+/* merged.c: what relax() and buffer() name. Edits of the writes in the body; what edits need in
+ * front of the loop; functions and lists behind the body; the table's members. */
+bool emit_merged_collect(struct emit_job *job, int index);
+void emit_merged_print_locals(struct emit_job *job, struct text *out);
+bool emit_merged_check(struct emit_job *job);
+void emit_merged_print_functions(struct emit_job *job, struct text *out);
+void emit_merged_print_members(struct emit_job *job, struct text *out);
 
 /* emit_moving.c: variables that every iteration moves by the same amount. */
 /* Does the loop need more than (type)(lower + index * step) at the start of an iteration? */

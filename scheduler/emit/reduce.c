@@ -13,11 +13,12 @@ const struct emit_reduction *emit_reduction_of(const struct emit_job *job,
 
 const char *emit_op_name(enum reduction_op op) {
     static const char *const names[] = {
-        [REDUCE_ADD] = "ORRERY_ADD",       [REDUCE_MUL] = "ORRERY_MUL",
-        [REDUCE_MIN] = "ORRERY_MIN",       [REDUCE_MAX] = "ORRERY_MAX",
-        [REDUCE_BITAND] = "ORRERY_BITAND", [REDUCE_BITOR] = "ORRERY_BITOR",
-        [REDUCE_BITXOR] = "ORRERY_BITXOR", [REDUCE_AND] = "ORRERY_AND",
-        [REDUCE_OR] = "ORRERY_OR",
+        [REDUCE_ADD] = "ORRERY_ADD",         [REDUCE_MUL] = "ORRERY_MUL",
+        [REDUCE_MIN] = "ORRERY_MIN",         [REDUCE_MAX] = "ORRERY_MAX",
+        [REDUCE_BITAND] = "ORRERY_BITAND",   [REDUCE_BITOR] = "ORRERY_BITOR",
+        [REDUCE_BITXOR] = "ORRERY_BITXOR",   [REDUCE_AND] = "ORRERY_AND",
+        [REDUCE_OR] = "ORRERY_OR",           [REDUCE_RELAX] = "ORRERY_RELAXED",
+        [REDUCE_BUFFER] = "ORRERY_BUFFERED",
     };
     return names[op];
 }
@@ -219,6 +220,8 @@ static bool add_reduction(struct emit_job *job, int index) {
                                   .op = emit_op_name(reduction->op),
                                   .type = emit_number_name(reduction->type),
                                   .is_array = reduction->is_array,
+                                  .merged = reduction_is_merged(reduction),
+                                  .buffered = reduction->op == REDUCE_BUFFER,
                                   .facts_index = index};
     if (!made.type)
         return refuse(job, reduction, "its type is not a number the runtime knows");
@@ -232,11 +235,11 @@ static bool add_reduction(struct emit_job *job, int index) {
     if (!ok || job->refused)
         return false;
     const struct emit_reduction *same = find_same(job, &made);
-    if (same && (strcmp(same->op, made.op) != 0 || !made.var || reduction->nfields))
+    if (same && (strcmp(same->op, made.op) != 0 || !made.var || reduction->nfields || made.merged))
         return refuse(job, reduction, "it is updated in more than one way");
     if (!same)
         ARENA_PUSH(job->arena, job->reductions, job->nreductions, made);
-    return true;
+    return !reduction_is_merged(reduction) || emit_merged_collect(job, index);
 }
 
 static bool add_last(struct emit_job *job, const struct variable *var) {

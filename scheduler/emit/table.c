@@ -493,6 +493,7 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
         text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);
     if (job->claims_text)
         text_print(out, "    .claims = orrery_claims_%d,\n", job->number);
+    emit_merged_print_members(job, out);
     text_print(out,
                "    .shapes = orrery_shapes_%d,\n    .block = orrery_block_%d,\n"
                "    .serial = orrery_serial_%d,\n"

@@ -411,6 +411,12 @@ static const char *check_form(const struct plan *plan, struct plan_violation *fo
     if (plan->by_key != goes_by_key(plan)) {
         return "records are gathered for plans by key, and only there";
     }
+    if (plan->strategy == STRATEGY_WAVEFRONT && plan_merges(plan->analysis)) {
+        return "parts of an iteration have no copies of relaxed arrays";
+    }
+    if (plan->strategy == STRATEGY_RELAXED && !plan_merges(plan->analysis)) {
+        return "nothing is relaxed: the pragma has neither relax() nor buffer()";
+    }
     if (plan->by_key && plan->space < 0 && plan->strategy != STRATEGY_LEVELS) {
         return "its space dim is not a key of the loop";
     }

@@ -1,7 +1,16 @@
 #include "scheduler/plan/parts.h"
 
 bool dep_holds(const struct dependence *dep) {
-    return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT || dep->status == DEP_RELAXED;
+    return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
+}
+
+bool plan_merges(const struct analysis *analysis) {
+    for (int i = 0; i < analysis->facts->nreductions; ++i) {
+        if (reduction_is_merged(&analysis->facts->reductions[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool is_zero(const struct dependence *dep, int dim) {

@@ -19,7 +19,10 @@ int plan_variable_dim(const struct analysis *analysis);
 /* ---- plan_legal.c: what the vectors permit ------------------------------------------------------
  */
 
-/* Does the dependence have to be kept? Relaxed ones too, as long as nothing merges them. */
+/* Does the loop have arrays that relax() or buffer() names, and needs it these clauses? */
+bool plan_merges(const struct analysis *analysis);
+
+/* Does the dependence have to be kept? */
 bool dep_holds(const struct dependence *dep);
 
 bool plan_legal_independent(const struct analysis *analysis);

@@ -148,7 +148,8 @@ static const struct row_shape *shape_by_claims(const struct plan *plan,
     struct loop_facts *facts = plan->analysis->facts;
     bool claimed = false,
          sent = plan->strategy == STRATEGY_INDEPENDENT || plan->strategy == STRATEGY_REDUCTION ||
-                plan->strategy == STRATEGY_PARTITION_1D || plan->strategy == STRATEGY_ROTATION_2D;
+                plan->strategy == STRATEGY_RELAXED || plan->strategy == STRATEGY_PARTITION_1D ||
+                plan->strategy == STRATEGY_ROTATION_2D;
     for (int i = 0; sent && i < facts->nguards; ++i) {
         claimed = claimed || (facts->guards[i].kind == GUARD_APART && facts->guards[i].a == object);
     }

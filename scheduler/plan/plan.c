@@ -12,6 +12,7 @@ const char *strategy_name(enum strategy strategy) {
         [STRATEGY_ROTATION_2D] = "rotation-2d", [STRATEGY_ROTATION_ND] = "rotation-nd",
         [STRATEGY_TOURNAMENT] = "tournament",   [STRATEGY_ORDERED_ROTATION] = "ordered-rotation",
         [STRATEGY_LEVELS] = "levels",           [STRATEGY_WAVEFRONT] = "wavefront",
+        [STRATEGY_RELAXED] = "relaxed",
     };
     return names[strategy];
 }
@@ -39,7 +40,9 @@ static bool choose_independent(struct plan *plan) {
     if (!plan_legal_independent(analysis)) {
         return false;
     }
-    plan->strategy = analysis->facts->nreductions > 0 ? STRATEGY_REDUCTION : STRATEGY_INDEPENDENT;
+    plan->strategy = plan_merges(analysis)              ? STRATEGY_RELAXED
+                     : analysis->facts->nreductions > 0 ? STRATEGY_REDUCTION
+                                                        : STRATEGY_INDEPENDENT;
     plan->space = plan_variable_dim(analysis);
     return true;
 }
@@ -136,7 +139,8 @@ static bool choose_listed(struct plan *plan) {
 /* Blocks need loops inside that are long: the user says which loop is worth it. */
 static bool choose_wave(struct plan *plan, struct wave_miss *miss) {
     *miss = (struct wave_miss){0};
-    return !plan->analysis->unordered && is_marked(plan->analysis->loop) && plan_wave(plan, miss);
+    return !plan->analysis->unordered && is_marked(plan->analysis->loop) &&
+           !plan_merges(plan->analysis) && plan_wave(plan, miss);
 }
 
 int plan_grid_numbers(const struct plan *plan) {

@@ -403,10 +403,6 @@ static struct reason reason_of(const struct analysis *analysis, const struct dep
     if (!reason.code) {
         reason = reason_of_subscript(analysis, dep);
     }
-    if (dep->status == DEP_RELAXED) {
-        reason.code = "ORR2150";
-        reason.fix = "relax() and buffer() do not make a loop parallel by themselves yet";
-    }
     return reason;
 }
 
@@ -423,20 +419,15 @@ static int zero_key(const struct analysis *analysis, const struct dependence *de
     return -1;
 }
 
-/* The first kept dependence that no key covers, or NULL; one of the user's relaxed arrays last. */
+/* The first kept dependence that no key covers, or NULL. */
 static const struct dependence *uncovered(const struct analysis *analysis) {
-    const struct dependence *relaxed = NULL;
     for (int i = 0; i < analysis->ndeps; ++i) {
         const struct dependence *dep = &analysis->deps[i];
-        if (!dep_holds(dep) || zero_key(analysis, dep, -1) >= 0) {
-            continue;
-        }
-        if (dep->status != DEP_RELAXED) {
+        if (dep_holds(dep) && zero_key(analysis, dep, -1) < 0) {
             return dep;
         }
-        relaxed = relaxed ? relaxed : dep;
     }
-    return relaxed;
+    return NULL;
 }
 
 static const struct dependence *first_kept(const struct analysis *analysis) {
@@ -584,11 +575,15 @@ void plan_explain_miss(struct plan *plan, const struct wave_miss *miss) {
 /* ---- parallel -----------------------------------------------------------------------------------
  */
 
-static const char *reduction_names(const struct plan *plan) {
+/* Of what is folded, or of what relax() and buffer() name. */
+static const char *reduction_names(const struct plan *plan, bool merged) {
     const struct loop_facts *facts = plan->analysis->facts;
-    const char *names = facts->reductions[0].object->name;
-    for (int i = 1; i < facts->nreductions; ++i) {
-        names = arena_printf(arena_of(plan), "%s, %s", names, facts->reductions[i].object->name);
+    const char *names = NULL;
+    for (int i = 0; i < facts->nreductions; ++i) {
+        const char *name = facts->reductions[i].object->name;
+        if (reduction_is_merged(&facts->reductions[i]) == merged) {
+            names = names ? arena_printf(arena_of(plan), "%s, %s", names, name) : name;
+        }
     }
     return names;
 }
@@ -654,7 +649,15 @@ void plan_explain_parallel(struct plan *plan) {
     case STRATEGY_REDUCTION:
         plan->code = "ORR1051";
         plan->message = arena_printf(arena, "parallel: iterations meet only in the reduction of %s",
-                                     reduction_names(plan));
+                                     reduction_names(plan, false));
+        break;
+    case STRATEGY_RELAXED:
+        plan->code = "ORR1501";
+        plan->message = arena_printf(
+            arena,
+            "parallel with relaxed %s: workers see it as it was at the last merge, and their own "
+            "changes",
+            reduction_names(plan, true));
         break;
     case STRATEGY_PARTITION_1D:
         plan->code = "ORR1101";
@@ -698,5 +701,9 @@ void plan_explain_parallel(struct plan *plan) {
             "order, and which those are is looked up before the loop runs",
             touched_names(plan));
         break;
+    }
+    if (plan->strategy != STRATEGY_RELAXED && reduction_names(plan, true)) {
+        plan->message =
+            arena_printf(arena, "%s; %s is relaxed", plan->message, reduction_names(plan, true));
     }
 }

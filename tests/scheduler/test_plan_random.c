@@ -313,6 +313,7 @@ static bool together(const struct plan *plan, const struct access *a, const stru
         return false;
     case STRATEGY_INDEPENDENT:
     case STRATEGY_REDUCTION:
+    case STRATEGY_RELAXED:
         return true;
     case STRATEGY_PARTITION_1D:
     case STRATEGY_ROTATION_2D:

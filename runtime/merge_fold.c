@@ -1,0 +1,260 @@
+/* What all rows changed, brought together on rank 0. */
+#include "runtime/driver.h"
+#include "runtime/layout.h"
+#include "runtime/merge.h"
+
+#include <string.h>
+
+/* ---- what `apply` touches beside the element ---- */
+
+static struct dsm_range whole_of(const char *base, size_t bytes) {
+    char *low;
+    size_t all;
+    if (dsm_find(base, &low, &all))
+        return (struct dsm_range){low, low + all};
+    return (struct dsm_range){base, base + (bytes ? bytes : 1)};
+}
+
+static bool overlap(struct dsm_range a, struct dsm_range b) {
+    return a.low < b.high && b.low < a.high;
+}
+
+static struct dsm_range beside_range(const struct orrery_beside *beside, size_t n) {
+    const char *base = beside->pointer ? *beside->pointer : beside->base;
+    return (struct dsm_range){base, base + n * beside->size};
+}
+
+/* The arrays of the loop and the other besides are other memory than [range). */
+static void beside_check(const struct orrery_state *state, int j, size_t n, int b) {
+    const struct orrery_reduction *what = &state->loop->reductions[j];
+    const struct orrery_merging *how = orrery_merging_of(state->loop, j);
+    const struct orrery_beside *beside = &how->besides[b];
+    struct dsm_range range = beside_range(beside, n);
+    struct dsm_range memory = whole_of(range.low, (size_t)(range.high - range.low));
+    const char *other = NULL;
+    if (!range.low || range.high > memory.high)
+        dsm_fail(1, "%s: %s has less elements than %s, whose buffer() function touches one beside",
+                 state->where, beside->name, what->name);
+    for (int i = 0; i < state->nshapes; ++i) {
+        const struct orrery_shape *shape = &state->shapes[i];
+        const char *base = shape->table ? (const char *)shape->table : shape->base;
+        if (base && overlap(range, whole_of(base, shape->extent)))
+            other = i < state->loop->narrays ? state->loop->arrays[i].name : what->name;
+    }
+    for (int i = 0; i < how->nbesides; ++i)
+        if (i != b && overlap(range, beside_range(&how->besides[i], n)))
+            other = how->besides[i].name;
+    if (other)
+        dsm_fail(1, "%s: %s, which the buffer() function of %s touches, overlaps %s", state->where,
+                 beside->name, what->name, other);
+}
+
+void orrery_merge_check(const struct orrery_state *state, const void *env) {
+    for (int j = 0; j < state->loop->nreductions; ++j) {
+        const struct orrery_reduction *what = &state->loop->reductions[j];
+        const struct orrery_merging *how = orrery_merging_of(state->loop, j);
+        size_t n = state->bytes[j] / what->size;
+        if (!orrery_is_merged(what))
+            continue;
+        dsm_acquire(orrery_target_of(state->loop, j, env), state->bytes[j], true);
+        if (n > UINT32_MAX || (how->apply && (long)n - 1 > how->apply_most))
+            dsm_fail(1, "%s: %s has %zu elements, more than %s", state->where, what->name, n,
+                     how->apply ? "the last parameter of its buffer() function can count"
+                                : "a relaxed array may have");
+        for (int b = 0; b < how->nbesides; ++b) {
+            struct dsm_range range = beside_range(&how->besides[b], n);
+            beside_check(state, j, n, b);
+            dsm_acquire(range.low, (size_t)(range.high - range.low), true);
+        }
+    }
+}
+
+/* ---- changes between ranks ---- */
+
+/* Per array and row of this rank: how many, where, and what. Places are kept in step with their
+ * types. */
+static size_t packed_bytes(const struct orrery_merge *merge, long low, long high) {
+    size_t bytes = 0;
+    for (int i = 0; i < merge->narrays; ++i)
+        for (long row = low; row < high; ++row)
+            bytes += sizeof(uint64_t) + merge->arrays[i].rows[row].count *
+                                            (sizeof(uint32_t) + merge->arrays[i].what->size);
+    return bytes;
+}
+
+static void changes_send(const struct orrery_merge *merge) {
+    uint64_t bytes = packed_bytes(merge, merge->row_low, merge->row_high);
+    char *data = dsm_own_alloc((size_t)bytes + 1), *at = data;
+    for (int i = 0; i < merge->narrays; ++i)
+        for (long row = merge->row_low; row < merge->row_high; ++row) {
+            const struct orrery_changes *c = &merge->arrays[i].rows[row];
+            uint64_t count = c->count;
+            size_t size = merge->arrays[i].what->size;
+            memcpy(at, &count, sizeof count);
+            at += sizeof count;
+            if (count == 0)
+                continue;
+            memcpy(at, c->at, c->count * sizeof *c->at);
+            at += c->count * sizeof *c->at;
+            memcpy(at, c->values, c->count * size);
+            at += c->count * size;
+        }
+    dsm_send(0, ORRERY_TAG_MERGE, &bytes, sizeof bytes);
+    if (bytes)
+        dsm_send(0, ORRERY_TAG_MERGE, data, (size_t)bytes);
+    dsm_own_free(data);
+}
+
+static void changes_receive(struct orrery_merge *merge, int rank) {
+    uint64_t bytes, count;
+    dsm_receive(rank, ORRERY_TAG_MERGE, &bytes, sizeof bytes);
+    char *data = dsm_own_alloc((size_t)bytes + 1), *at = data;
+    if (bytes)
+        dsm_receive(rank, ORRERY_TAG_MERGE, data, (size_t)bytes);
+    for (int i = 0; i < merge->narrays; ++i)
+        for (long row = orrery_first_row_of(rank, merge->nrows);
+             row < orrery_first_row_of(rank + 1, merge->nrows); ++row) {
+            struct orrery_changes *c = &merge->arrays[i].rows[row];
+            size_t size = merge->arrays[i].what->size;
+            memcpy(&count, at, sizeof count);
+            at += sizeof count;
+            c->count = (size_t)count;
+            if (count == 0)
+                continue;
+            orrery_changes_reserve(c, (size_t)count, size);
+            memcpy(c->at, at, (size_t)count * sizeof *c->at);
+            at += (size_t)count * sizeof *c->at;
+            memcpy(c->values, at, (size_t)count * size);
+            at += (size_t)count * size;
+        }
+    dsm_own_free(data);
+}
+
+/* ---- rank 0: over the rows in order ---- */
+
+/* One array's merge, every worker a range of its elements. `bad`: per worker the first element that
+ * is no number, and the row that made it so. */
+struct fold_job {
+    const struct orrery_merge *merge;
+    struct orrery_merged *m;
+    bool last;
+    size_t *bad, *counts;
+    long *rows;
+};
+
+static size_t share_of(const struct fold_job *job, long worker) {
+    return (size_t)orrery_share((long)job->m->n, worker, job->merge->workers);
+}
+
+static void apply_row(struct orrery_merged *m, const struct orrery_changes *c, size_t low,
+                      size_t high) {
+    size_t size = m->what->size, end = orrery_changes_from(c, high);
+    for (size_t k = orrery_changes_from(c, low); k < end; ++k) {
+        size_t i = c->at[k];
+        m->how->apply(m->target + i * size, c->values + k * size, (long)i);
+        m->times[i] = 1;
+    }
+}
+
+/* The first change of the row, from `low` on, that is not finite where the element was; SIZE_MAX.
+ */
+static size_t first_bad(const struct orrery_merged *m, const struct orrery_changes *c, size_t low,
+                        size_t high) {
+    size_t size = m->what->size, end = orrery_changes_from(c, high);
+    for (size_t k = orrery_changes_from(c, low); k < end; ++k)
+        if (!orrery_is_finite(m->what->type, c->values + k * size) &&
+            orrery_is_finite(m->what->type, m->snapshot + (size_t)c->at[k] * size))
+            return c->at[k];
+    return SIZE_MAX;
+}
+
+static void rows_fold(struct fold_job *job, size_t low, size_t high, int worker) {
+    struct orrery_merged *m = job->m;
+    for (long row = 0; row < job->merge->nrows; ++row) {
+        size_t bad = first_bad(m, &m->rows[row], low, high);
+        if (bad < job->bad[worker]) {
+            job->bad[worker] = bad;
+            job->rows[worker] = row;
+        }
+        if (m->how->apply)
+            apply_row(m, &m->rows[row], low, high);
+        else
+            orrery_changes_add(m, &m->rows[row], low, high);
+    }
+}
+
+static void fold_work(void *data, int worker) {
+    struct fold_job *job = data;
+    struct orrery_merged *m = job->m;
+    size_t low = share_of(job, worker), high = share_of(job, worker + 1), size = m->what->size;
+    job->bad[worker] = SIZE_MAX;
+    rows_fold(job, low, high, worker);
+    if (!m->how->apply)
+        orrery_changes_finish(m, low, high);
+    for (size_t i = low; m->how->apply && i < high; ++i)
+        if (m->times[i])
+            memcpy(m->snapshot + i * size, m->target + i * size, size);
+    job->counts[worker] = 0;
+    for (size_t i = low; i < high; ++i)
+        job->counts[worker] += m->times[i] != 0;
+}
+
+/* The changed elements as a list, for the copies. */
+static void list_work(void *data, int worker) {
+    struct fold_job *job = data;
+    struct orrery_merged *m = job->m;
+    size_t at = 0, size = m->what->size;
+    for (int w = 0; w < worker; ++w)
+        at += job->counts[w];
+    for (size_t i = share_of(job, worker); i < share_of(job, worker + 1); ++i) {
+        if (m->times[i] && !job->last) {
+            m->result.at[at] = (uint32_t)i;
+            memcpy(m->result.values + at++ * size, m->snapshot + i * size, size);
+        }
+        m->times[i] = 0;
+    }
+}
+
+static void bad_refuse(const struct fold_job *job, const struct orrery_region *region) {
+    int first = -1;
+    for (int w = 0; w < job->merge->workers; ++w)
+        if (job->bad[w] != SIZE_MAX && first < 0)
+            first = w;
+    if (first >= 0)
+        dsm_fail(1,
+                 "%s: grid row %ld made %s[%zu] infinite or not a number; it is not merged. A "
+                 "smaller step, or merging more often (sync), may help",
+                 region->where, job->rows[first], job->m->what->name, job->bad[first]);
+}
+
+static void array_fold(struct orrery_region *region, struct orrery_merged *m, bool last) {
+    struct orrery_merge *merge = region->merge;
+    size_t n = (size_t)merge->workers;
+    struct fold_job job = {.merge = merge, .m = m, .last = last};
+    job.bad = dsm_own_alloc(n * sizeof *job.bad);
+    job.counts = dsm_own_alloc(n * sizeof *job.counts);
+    job.rows = dsm_own_alloc(n * sizeof *job.rows);
+    orrery_workers_run(fold_work, &job);
+    bad_refuse(&job, region);
+    m->result.count = 0;
+    for (size_t w = 0; w < n; ++w)
+        m->result.count += job.counts[w];
+    if (!last)
+        orrery_changes_reserve(&m->result, m->result.count, m->what->size);
+    orrery_workers_run(list_work, &job);
+    dsm_own_free(job.bad);
+    dsm_own_free(job.counts);
+    dsm_own_free(job.rows);
+}
+
+void orrery_merge_fold(struct orrery_region *region, bool last) {
+    struct orrery_merge *merge = region->merge;
+    if (dsm_rank() != 0) {
+        changes_send(merge);
+        return;
+    }
+    for (int rank = 1; rank < dsm_ranks(); ++rank)
+        changes_receive(merge, rank);
+    for (int i = 0; i < merge->narrays; ++i)
+        array_fold(region, &merge->arrays[i], last);
+}

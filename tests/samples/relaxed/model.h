@@ -1,0 +1,133 @@
+/*
+ * What relax() and buffer() mean (docs/relaxed.md), executed one row of the grid after the other:
+ * the oracle of the programs here. Knows nothing of Orrery but that page.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One array: its elements are 'f'loat, 'd'ouble, 'i'nt, 'b'yte. `apply`: buffered, then. */
+struct array {
+    void *target;
+    long n;
+    char type;
+    void (*apply)(void *element, const void *update, long i);
+    char *snapshot, *rows[64];
+};
+
+static long size_of(const struct array *a) {
+    return a->type == 'd' ? 8 : a->type == 'b' ? 1 : 4;
+}
+
+/* x = value of the only row that changed it; else snapshot + (d0 + d1 + ...). */
+#define MERGE(T, W)                                                                                \
+    do {                                                                                           \
+        T *x = (T *)a->target, *s = (T *)(void *)a->snapshot, sum = 0;                             \
+        int changed = 0, by = 0;                                                                   \
+        for (long r = 0; r < rows; ++r) {                                                          \
+            T value = ((T *)(void *)a->rows[r])[i];                                                \
+            if (memcmp(&value, &s[i], sizeof value) == 0)                                          \
+                continue;                                                                          \
+            T d = (T)((W)value - (W)s[i]);                                                         \
+            sum = changed ? (T)((W)sum + (W)d) : d;                                                \
+            ++changed;                                                                             \
+            by = (int)r;                                                                           \
+        }                                                                                          \
+        if (changed)                                                                               \
+            x[i] = changed == 1 ? ((T *)(void *)a->rows[by])[i] : (T)((W)s[i] + (W)sum);           \
+    } while (0)
+
+static void merge_element(struct array *a, long i, long rows) {
+    static const char zeros[8];
+    for (long r = 0; a->apply && r < rows; ++r)
+        if (memcmp(a->rows[r] + i * size_of(a), zeros, (size_t)size_of(a)) != 0)
+            a->apply((char *)a->target + i * size_of(a), a->rows[r] + i * size_of(a), i);
+    if (a->apply)
+        return;
+    switch (a->type) {
+    case 'f':
+        MERGE(float, float);
+        break;
+    case 'd':
+        MERGE(double, double);
+        break;
+    case 'i':
+        MERGE(int, unsigned);
+        break;
+    default:
+        MERGE(unsigned char, unsigned);
+        break;
+    }
+}
+
+static void copies_make(struct array *a, long rows) {
+    size_t bytes = (size_t)(a->n * size_of(a));
+    a->snapshot = a->snapshot ? a->snapshot : malloc(bytes);
+    memcpy(a->snapshot, a->target, bytes);
+    for (long r = 0; r < rows; ++r) {
+        a->rows[r] = a->rows[r] ? a->rows[r] : malloc(bytes);
+        if (a->apply)
+            memset(a->rows[r], 0, bytes);
+        else
+            memcpy(a->rows[r], a->snapshot, bytes);
+    }
+}
+
+/*
+ * body(i, own, seen): own[k] is what array k's updates go to, seen[k] what is read of it. `steps`,
+ * `iterations`: of the sync clause, 0 = not said.
+ */
+static void model_run(long count, long rows, long steps, long iterations, int n,
+                      struct array *arrays, void (*body)(long i, void **own, void **seen)) {
+    long share = (count + rows - 1) / rows;
+    long phases = steps ? steps : iterations ? (share + iterations - 1) / iterations : 1;
+    if (phases > share)
+        phases = share;
+    for (long phase = 0; phase < phases; ++phase) {
+        for (int k = 0; k < n; ++k)
+            copies_make(&arrays[k], rows);
+        for (long r = 0; r < rows; ++r) {
+            long low = count * r / rows, high = count * (r + 1) / rows;
+            void *own[8], *seen[8];
+            for (int k = 0; k < n; ++k) {
+                own[k] = arrays[k].rows[r];
+                seen[k] = arrays[k].apply ? arrays[k].snapshot : arrays[k].rows[r];
+            }
+            for (long i = low + (high - low) * phase / phases;
+                 i < low + (high - low) * (phase + 1) / phases; ++i)
+                body(i, own, seen);
+        }
+        for (int k = 0; k < n; ++k)
+            for (long i = 0; i < arrays[k].n; ++i)
+                merge_element(&arrays[k], i, rows);
+    }
+}
+
+/* ---- data, and the verdict ---- */
+
+static unsigned long long state = 42;
+
+static unsigned draw(unsigned below) {
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (unsigned)(state >> 33) % below;
+}
+
+static void *copy_of(const void *from, size_t bytes) {
+    return memcpy(malloc(bytes), from, bytes);
+}
+
+static int bad;
+
+static void compare(const char *name, const void *got, const void *model, size_t bytes) {
+    unsigned long long hash = 14695981039346656037ULL;
+    for (size_t i = 0; i < bytes; ++i)
+        hash = (hash ^ ((const unsigned char *)got)[i]) * 1099511628211ULL;
+    printf("%s %016llx\n", name, hash);
+    for (size_t i = 0; i < bytes; ++i)
+        if (((const char *)got)[i] != ((const char *)model)[i]) {
+            printf("%s: byte %zu differs from the model\n", name, i);
+            bad = 1;
+            return;
+        }
+}

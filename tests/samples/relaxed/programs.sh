@@ -1,0 +1,69 @@
+#!/bin/bash
+# Loops with relax() and buffer() against the model of what these mean (model.h), on any number of
+# threads and ranks, with every form of sync() and several grids; on a grid of one row, relaxed
+# loops are the serial program.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+build=${TREE_BUILD:?}
+cc=$build/bin/orrery-cc
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+# name ROWS STEPS ITERATIONS CLAUSES: builds NAME.c with the clauses in place of CLAUSES.
+make() {
+    sed "s/^\(#pragma.*\)CLAUSES/\1$5/" "$here/$1.c" > "$work/$1.c"
+    "$cc" -O2 -Wall -Wextra -Werror=serial -ffp-contract=off "-DROWS=$2" "-DSTEPS=$3" \
+        "-DITERATIONS=$4" -I "$here" "$work/$1.c" -o "$work/$1" -lm > "$work/said" 2>&1 ||
+        { cat "$work/said" >&2; fail "$1 $5 does not build"; }
+}
+
+# NAME THREADS...: the same, and as the model says.
+check() {
+    local name=$1 wanted=
+    shift
+    for threads in "$@"; do
+        found=$(ORRERY_THREADS=$threads timeout 60 "$work/$name") ||
+            { echo "$found"; fail "$name on $threads threads"; }
+        [ "$found" = "${wanted:=$found}" ] || fail "$name: other bits on $threads threads"
+    done
+    for ranks in ${RANKS-}; do
+        found=$(timeout -k 2 60 "$build/bin/orrery" run -n "$ranks" "$work/$name" 2> "$work/err") ||
+            { echo "$found"; cat "$work/err"; fail "$name on $ranks ranks"; }
+        [ "$found" = "$wanted" ] || fail "$name: other bits on $ranks ranks"
+    done
+}
+
+has_ranks() {
+    [ -e "$build/lib/liborrery-mpi.so" ] || ls "$build"/*/liborrery-mpi.so > /dev/null 2>&1
+}
+
+for name in regression dense adagrad; do
+    RANKS=
+    make $name 16 0 0 ""
+    check $name 1 2 3 4 8
+    make $name 5 7 0 "sync(steps=7) grid(5, 1)"
+    if has_ranks; then RANKS="1 2 3 4"; fi
+    check $name 1 2 3
+    RANKS=
+    make $name 13 0 40 "grid(13, 1), sync(iterations=40)"
+    check $name 1 4
+    make $name 40 0 100000 "sync(iterations=100000) grid(40, 3)"
+    check $name 2
+    make $name 1 0 0 "grid(1, 1)"
+    check $name 3
+done
+
+for name in regression dense; do
+    make $name 1 0 0 "grid(1, 1)"
+    sed 's/^#pragma.*//' "$here/$name.c" > "$work/plain.c"
+    gcc -O2 -ffp-contract=off -DROWS=1 -DSTEPS=0 -DITERATIONS=0 -I "$here" "$work/plain.c" \
+        -o "$work/plain" -lm
+    [ "$("$work/plain")" = "$(ORRERY_THREADS=2 "$work/$name")" ] || fail "$name: not the serial bits"
+done
