@@ -190,7 +190,8 @@ void orrery_grid_wave(const struct orrery_loop *loop, long count, const struct o
     long high = clamp(loop->height, 1, count / WAVE_ROWS + 1);
     long least = clamp(loop->height * loop->width, 1, LEAST_POINTS) / high;
     long most = clamp(reach->widest / WAVE_COLUMNS, least > 1 ? least : 1, length);
-    *width = columns ? (length + columns - 1) / columns : clamp(loop->width, 1, most);
+    *width = columns ? (length + columns - 1) / columns
+                     : clamp(loop->width, least > 1 ? least : 1, most);
     *rows = clamp(said ? said : count / high, 1, count < MOST_PARTS ? count : MOST_PARTS);
 }
 

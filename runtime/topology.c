@@ -5,6 +5,7 @@
 #include "runtime/env.h"
 
 #include <hwloc.h>
+#include <unistd.h>
 
 /* `mine`: the processing units this rank may use. `divided`: other ranks of the host use them too.
  */
@@ -15,9 +16,17 @@ static struct {
     bool divided;
 } machine;
 
+/* Where the kernel tells of cores, asking each of them by cpuid takes milliseconds for nothing. */
+static void ask_kernel_only(void) {
+    if (access("/sys/devices/system/cpu/cpu0/topology/core_id", R_OK) == 0)
+        hwloc_topology_set_components(machine.topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST,
+                                      "x86");
+}
+
 static void load(void) {
     if (hwloc_topology_init(&machine.topology))
         dsm_fail(1, "hwloc cannot look at this machine");
+    ask_kernel_only();
     hwloc_topology_set_all_types_filter(machine.topology, HWLOC_TYPE_FILTER_KEEP_NONE);
     hwloc_topology_set_type_filter(machine.topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
     if (hwloc_topology_load(machine.topology))

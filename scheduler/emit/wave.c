@@ -102,10 +102,6 @@ void emit_wave_places_print(struct emit_job *job, struct text *out) {
 /* ---- edits --------------------------------------------------------------------------------------
  */
 
-static const char *plain_type(struct emit_job *job, const struct loop *loop) {
-    return emit_type_plain(job, loop->variable->type);
-}
-
 /* The last value that the user's condition lets through. */
 static const char *last_text(struct emit_job *job, const struct loop *loop) {
     const char *upper = emit_expr(job, loop->upper);
@@ -117,25 +113,26 @@ static const char *last_text(struct emit_job *job, const struct loop *loop) {
 }
 
 /*
- * { bounds of the piece; if (it is not empty) for (the piece)
- * An empty piece may have bounds that do not fit the variable's type.
+ * { bounds of the piece; for (the piece). An empty piece may have bounds that do not fit the
+ * variable's type.
  */
 static const char *header_text(struct emit_job *job, const struct wave_part *part) {
     const struct loop *loop = part->loop->loop;
-    const char *type = plain_type(job, loop), *name = loop->variable->name;
+    const char *type = emit_type_plain(job, loop->variable->type), *name = loop->variable->name;
     bool up = loop->step > 0;
     const char *variable =
         loop->declares_variable ? emit_declare_plain(job, loop->variable->type, name) : name;
-    return arena_printf(
-        job->arena,
-        "{ const long orrery_first = orrery_enter((long)(%s), %ldL, %s), "
-        "orrery_last = orrery_sooner(%s, %s, %ldL); "
-        "const %s orrery_end = (%s)(orrery_last %s 1); "
-        "if (orrery_first %s orrery_last) for (%s = (%s)orrery_first; %s %s orrery_end; "
-        "%s += %ld)",
-        emit_expr(job, loop->lower), loop->step, value_text(job, part, "orrery_from"),
-        last_text(job, loop), value_text(job, part, "orrery_to - 1"), loop->step, type, type,
-        up ? "+" : "-", up ? "<=" : ">=", variable, type, name, up ? "<" : ">", name, loop->step);
+    const char *some = up ? "orrery_first <= orrery_last" : "orrery_first >= orrery_last";
+    return arena_printf(job->arena,
+                        "{ const long orrery_first = orrery_enter((long)(%s), %ldL, %s), "
+                        "orrery_last = orrery_sooner(%s, %s, %ldL); "
+                        "const %s orrery_start = (%s)(%s ? orrery_first : 0), "
+                        "orrery_stop = (%s)(%s ? orrery_last %s 1 : 0); "
+                        "for (%s = orrery_start; %s %s orrery_stop; %s += %ld)",
+                        emit_expr(job, loop->lower), loop->step,
+                        value_text(job, part, "orrery_from"), last_text(job, loop),
+                        value_text(job, part, "orrery_to - 1"), loop->step, type, type, some, type,
+                        some, up ? "+" : "-", variable, name, up ? "<" : ">", name, loop->step);
 }
 
 /* Other edits inside of a header are in its expressions already. */

@@ -36,7 +36,7 @@ refuses() {
 source_of() {
     case $1 in
     mf | mf_rows | mf_structs) echo "$source/samples/mf/$1.c" ;;
-    sptrsv) echo "$source/samples/sptrsv/sptrsv.c" ;;
+    sptrsv | gauss_seidel | lcs) echo "$source/samples/$1/$1.c" ;;
     cp | embed) echo "$source/samples/$1/$1.c" ;;
     kmeans) echo "$source/samples/kmeans/kmeans.c" ;;
     *) echo "$source/tests/samples/shapes/$1.c" ;;

@@ -9,6 +9,8 @@ make_small
 compile "$orrery_cc" "$name" "$work/$name"
 case $name in
 kmeans) set -- --label --clusters 6 --iterations 3 "$build/samples/data/covtype20k.csv" ;;
+gauss_seidel) ranks=0 && set -- --nine --grid 120 --sweeps 12 --every 5 ;;
+lcs) ranks=0 && set -- --local --letters 700 ;;
 sptrsv) ranks=0 && set -- --grid 70 --steps 6 ;;
 cp)
     head -20000 "$build/samples/data/names.tns" > "$work/small.tns"

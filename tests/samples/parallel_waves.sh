@@ -1,0 +1,32 @@
+#!/bin/bash
+# Wavefronts keep the loop's own order: the results have the bits of gcc's program for any number of
+# threads, on the grid that Orrery chooses and on others; several ranks are refused.
+. "$(dirname "$0")/common.sh"
+
+# same NAME LOOPS OPTIONS...: how many loops have to run as wavefronts.
+same() {
+    local name=$1 loops=$2 threads grid
+    shift 2
+    "$work/$name.plain" "$@" --output "$work/plain.x" > "$work/plain.out"
+    for threads in 1 2 5; do
+        for grid in 0x0 7x3 300x2; do
+            ORRERY_STATS=1 ORRERY_THREADS=$threads ORRERY_GRID=$grid timeout 120 "$work/$name" "$@" \
+                --output "$work/x" > "$work/out" 2> "$work/err" || fail "$name: $threads threads, grid $grid"
+            cmp "$work/plain.x" "$work/x" || fail "$name $*: $threads threads, grid $grid: another result"
+            [ "$(grep -c 'wavefront grid' "$work/err")" -eq "$loops" ] || { cat "$work/err"; fail "no wavefront"; }
+            cmp <(sed 's/[0-9.]* s,//' "$work/plain.out") <(sed 's/[0-9.]* s,//' "$work/out") ||
+                fail "$name $*: it prints something else"
+        done
+    done
+}
+
+for name in gauss_seidel lcs; do
+    compile gcc $name "$work/$name.plain" -ffp-contract=off
+    compile "$orrery_cc" $name "$work/$name" -Werror=serial
+done
+same gauss_seidel 1 --grid 150 --sweeps 10 --every 4
+same gauss_seidel 1 --grid 61 --sweeps 7 --nine --quiet
+same lcs 1 --letters 500
+same lcs 1 --letters 300 --edit --seed 3
+same lcs 1 --letters 300 --local
+refuses 1 "a wavefront cannot be divided among ranks" "$orrery" run -n 2 -- "$work/lcs" --letters 20
