@@ -95,6 +95,16 @@ static void rows_valid(const struct orrery_shape *shape, const char *low, size_t
     *last = *first + (long)(bytes / (size_t)labs(stride)) - 1;
 }
 
+/* A key is taken for what a subscript says, which may not be so: then that is what is wrong. */
+static void blame_guards(const struct orrery_loop *loop, const void *env, long iteration) {
+    for (int g = 0; iteration >= 0 && loop->holds_at && g < loop->nguards; ++g)
+        if (loop->guards[g].kind == ORRERY_KEY_RANGE && !loop->holds_at(env, iteration, g))
+            dsm_fail(1,
+                     "%s:%d: the loop cannot run in parallel on these data: %s is false for "
+                     "iteration %ld",
+                     loop->file, loop->line, loop->guards[g].text, iteration);
+}
+
 static _Noreturn void out_of_range(const struct orrery_loop *loop, const void *env, long count,
                                    int a, const struct orrery_shape *shape, long v) {
     const struct orrery_array *array = &loop->arrays[a];
@@ -106,6 +116,7 @@ static _Noreturn void out_of_range(const struct orrery_loop *loop, const void *e
         rows_valid(shape, low, bytes, &first, &last);
     if (loop->by_key)
         iteration = orrery_key_find(loop, env, count, array->dim, v, &k);
+    blame_guards(loop, env, iteration);
     dsm_fail(1, "%s:%d: iteration %ld: %s = %ld is out of range: %s (%s) has rows %ld to %ld",
              loop->file, loop->line, iteration,
              k < loop->nkeys ? loop->keys[k].name : orrery_dim_name(loop, array->dim), v,

@@ -2,6 +2,7 @@
  * facts_collect: walks one iteration until what was assumed holds, then derives everything else.
  */
 #include "analyzer/access/internal.h"
+#include "analyzer/access/wrap.h"
 
 #include <string.h>
 
@@ -123,7 +124,7 @@ static void walk_until_stable(struct walk *w) {
         w->steps = 0;
         access_run(w);
         poison_reads(w);
-        if (!w->again && !inductions_learn(w)) {
+        if (!w->again && !inductions_learn(w) && !wrap_given_up(w)) {
             return;
         }
     }
@@ -186,6 +187,7 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     access_symbols(w);
     access_shape_objects(w);
     access_domains(w);
+    wrap_guards(w);
     access_row_guards(w);
     facts_assume(w);
     cover_prepare(w);

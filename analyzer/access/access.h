@@ -56,6 +56,7 @@ struct part {
  * `deps`: raw reads it was made of; `sites`: places of the text it came from. `compared`: it is the
  * truth of `compared relation 0`, NULL when it is not known to be such a comparison.
  * `joined`: EXPR_AND or EXPR_OR of two `sides`. `negates`: it is the negation of that.
+ * `wraps`: atoms that a POINTER's offset takes for what they would be exactly (wrap.h).
  */
 struct value {
     enum value_kind kind;
@@ -75,6 +76,7 @@ struct value {
     enum op relation;
     enum expr_kind joined;
     const struct value *sides[2], *negates;
+    int nwraps, *wraps;
 };
 
 /*
@@ -242,6 +244,8 @@ struct walk {
     struct loop_change *extra;
     bool again;
     int steps;
+    int nwrapping;
+    struct expr **wrapping;  /* sums that may wrap around, which nothing can check */
     struct int_table known;  /* enum alias by the ids of two regions */
     struct int_table guards; /* index in facts->guards by kind and the ids of two objects */
     struct origins origins;
@@ -498,7 +502,9 @@ const struct poly *meaning_difference(struct walk *w, const struct value *a, con
                                       const struct value *b, const struct type *bt);
 /* p >= 0 as C text, as a person would write it. */
 const char *access_condition(struct walk *w, const struct poly *p); /* object.c */
-void reduce_collect(struct walk *w);                                /* reduce.c */
+/* The conditions under which the keys of p may be evaluated at all: "!(ok[n]) || ". */
+const char *access_key_conditions(struct walk *w, const struct poly *p);
+void reduce_collect(struct walk *w); /* reduce.c */
 void relax_collect(struct walk *w);  /* relax.c: requires reduce_collect */
 void cover_prepare(struct walk *w);  /* cover.c: requires access_symbols */
 void choice_collect(struct walk *w); /* choice.c */

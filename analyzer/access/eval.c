@@ -1,5 +1,5 @@
 /* Expressions in the abstract run: addresses, loads, arithmetic. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -346,9 +346,11 @@ const struct value *eval_arithmetic(struct walk *w, struct expr *e, enum op op,
     a = value_convert(w, a, a_type, type);
     b = shift ? b : value_convert(w, b, b_type, type);
     struct expr *pure = arithmetic_expr(w, e, op, a, b, type);
+    const struct poly *p = NULL;
     if (type->kind == TYPE_INT && a->kind == VALUE_INT && b->kind == VALUE_INT) {
-        const struct poly *p = polynomial(w, op, a->poly, b->poly);
-        if (p && !may_wrap(w, p, type) && !has_variable_product(w, p)) {
+        p = polynomial(w, op, a->poly, b->poly);
+        p = p && has_variable_product(w, p) ? NULL : p;
+        if (p && !may_wrap(w, p, type)) {
             struct value *v = value_new(w, VALUE_INT);
             v->poly = p;
             v->pure = pure;
@@ -361,6 +363,7 @@ const struct value *eval_arithmetic(struct walk *w, struct expr *e, enum op op,
     }
     const struct value *opaque = sited_opaque(w, e, pure, type, a, b);
     meaning_of_arithmetic(w, opaque, op, a, b, type);
+    wrap_note(w, opaque, p, type);
     return opaque;
 }
 
@@ -386,7 +389,7 @@ static const struct value *pointer_sum(struct walk *w, struct expr *e, const str
 static const struct value *pointer_difference(struct walk *w, struct expr *e, const struct value *p,
                                               const struct value *q, const struct type *pointer) {
     if (p->kind != VALUE_POINTER || q->kind != VALUE_POINTER || p->region != q->region ||
-        p->nparts || q->nparts || p->row || q->row) {
+        p->nparts || q->nparts || p->row || q->row || !wrap_same(p, q)) {
         return NULL;
     }
     const struct poly *apart = poly_divide(w->arena, poly_subtract(w->arena, p->poly, q->poly),

@@ -5,6 +5,7 @@
  * * amount, and has to end with the amount more.
  */
 #include "analyzer/access/internal.h"
+#include "analyzer/access/wrap.h"
 
 #include <string.h>
 
@@ -154,7 +155,8 @@ static const struct poly *moved_by(struct walk *w, const struct moving *moving) 
     const struct value *from = moving->start, *to = env_find(&w->env, moving->var)->value;
     if (from->kind != to->kind || from->region != to->region || !from->poly || !to->poly ||
         from->nparts != to->nparts || (from->nparts && from->parts != to->parts) ||
-        from->row != to->row || env_find(&w->env, moving->var)->assigned != ASSIGNED_YES) {
+        from->row != to->row || !wrap_same(from, to) ||
+        env_find(&w->env, moving->var)->assigned != ASSIGNED_YES) {
         return NULL;
     }
     walk_demand(w, to->demand);

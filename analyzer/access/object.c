@@ -144,8 +144,7 @@ const char *access_condition(struct walk *w, const struct poly *p) {
                         poly_text(&w->atoms, &right, true));
 }
 
-/* The conditions under which the keys of p may be evaluated at all: "!(ok[n]) || ". */
-static const char *key_conditions(struct walk *w, const struct poly *p) {
+const char *access_key_conditions(struct walk *w, const struct poly *p) {
     const char *text = "";
     for (int i = 0; i < p->nmonos; i++) {
         for (int j = 0; j < p->monos[i].natoms; j++) {
@@ -182,8 +181,8 @@ static void add_obligations(struct walk *w, struct object *object, const struct 
         bool sometimes = key && raw->guard;
         const char *path =
             sometimes ? arena_printf(w->arena, "!(%s) || ", expr_print(w->arena, raw->guard)) : "";
-        const char *text =
-            arena_printf(w->arena, "%s%s%s", path, key_conditions(w, p), access_condition(w, p));
+        const char *text = arena_printf(w->arena, "%s%s%s", path, access_key_conditions(w, p),
+                                        access_condition(w, p));
         guard_add(w->facts, key ? GUARD_KEY_RANGE : GUARD_CONDITION, object, NULL, false, text);
     }
 }

@@ -3,7 +3,7 @@
  * entry + round * amount in its body, entry + rounds * amount behind it. The amount comes out of a
  * trial walk over the body, of which nothing else is kept.
  */
-#include "analyzer/access/access.h"
+#include "analyzer/access/wrap.h"
 
 struct atom *rounds_counter(struct walk *w, struct loop *loop) {
     struct atom *atom = arena_alloc(w->arena, sizeof *atom);
@@ -52,7 +52,8 @@ static const struct poly *between(struct walk *w, const struct value *from, cons
     }
     bool same = from->kind == VALUE_POINTER && to->kind == VALUE_POINTER &&
                 from->region == to->region && from->nparts == to->nparts &&
-                (!from->nparts || from->parts == to->parts) && from->row == to->row;
+                (!from->nparts || from->parts == to->parts) && from->row == to->row &&
+                wrap_same(from, to);
     return same ? poly_divide(w->arena, poly_subtract(w->arena, to->poly, from->poly),
                               eval_type_size(w, type->element))
                 : NULL;

@@ -30,7 +30,7 @@ struct meaning {
  * `on_inner`: depends on a loop inside the analyzed one. `unsigned_type`: never negative.
  * `scope`: tells apart equal expressions over inner variables of different loops, -1 without.
  * `symbol`: what it became in the facts, NULL until asked for. `meaning`: how its value is made of
- * others, NULL: not told.
+ * others, NULL: not told. `exact`: its value unless it wraps around, NULL: not told.
  */
 struct atom {
     enum symbol_kind kind;
@@ -41,6 +41,7 @@ struct atom {
     int scope;
     struct symbol *symbol;
     const struct meaning *meaning;
+    const struct poly *exact;
     int nguards;
     struct expr **guards;
     bool *sense;

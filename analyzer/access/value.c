@@ -1,5 +1,5 @@
 /* Values of the abstract run: construction, conversion, joining. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/wrap.h"
 
 #include <limits.h>
 #include <string.h>
@@ -267,7 +267,8 @@ bool value_same(const struct value *a, const struct value *b) {
     if (a == b) {
         return true;
     }
-    if (a->kind != b->kind || a->kind == VALUE_UNKNOWN || a->nparts || b->nparts) {
+    if (a->kind != b->kind || a->kind == VALUE_UNKNOWN || a->nparts || b->nparts ||
+        !wrap_same(a, b)) {
         return false;
     }
     bool pure = (!a->pure && !b->pure) || (a->pure && b->pure && expr_equal(a->pure, b->pure));
@@ -325,7 +326,7 @@ static const struct value *advance_part(struct walk *w, const struct value *p,
     if (p->nparts > 0) {
         memcpy(moved->parts, p->parts, (size_t)p->nparts * sizeof *p->parts);
     }
-    const struct poly *value = index->kind == VALUE_INT ? index->poly : NULL;
+    const struct poly *value = index->kind == VALUE_INT ? wrap_expand(w, index->poly, moved) : NULL;
     if (grow) {
         struct part *last = &moved->parts[p->nparts - 1];
         last->index = poly_add(w->arena, last->index, value);
@@ -370,7 +371,9 @@ const struct value *value_advance(struct walk *w, const struct value *p, const s
     struct value *moved = arena_alloc(w->arena, sizeof *moved);
     *moved = *p;
     const struct poly *step =
-        index->kind == VALUE_INT ? poly_multiply(w->arena, index->poly, stride) : NULL;
+        index->kind == VALUE_INT
+            ? poly_multiply(w->arena, wrap_expand(w, index->poly, moved), stride)
+            : NULL;
     value_move(w, moved, step, stride);
     if (!moved->poly) {
         moved->why = index->kind == VALUE_UNKNOWN && index->why ? index->why

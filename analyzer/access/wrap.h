@@ -1,0 +1,29 @@
+/*
+ * 32-bit sums without a sign in subscripts: taken for what they say, with a guard that they do not
+ * wrap around.
+ */
+#ifndef ORRERY_ANALYZER_ACCESS_WRAP_H
+#define ORRERY_ANALYZER_ACCESS_WRAP_H
+
+#include "analyzer/access/access.h"
+
+/* v, opaque, is p modulo 2^32 when `type` is unsigned int. */
+void wrap_note(struct walk *w, const struct value *v, const struct poly *p,
+               const struct type *type);
+
+/* p with such atoms taken for what they say; they are noted in to->wraps. */
+const struct poly *wrap_expand(struct walk *w, const struct poly *p, struct value *to);
+
+/* Do two pointers rest on the same ones? Else their distance is not that of their offsets. */
+bool wrap_same(const struct value *a, const struct value *b);
+
+/*
+ * requires: a walk. Some of them cannot be checked by the run: they are left as they are in the
+ * next walk.
+ */
+bool wrap_given_up(struct walk *w);
+
+/* requires: objects. */
+void wrap_guards(struct walk *w);
+
+#endif

@@ -1,0 +1,40 @@
+/* Subscripts in 32 bits without a sign: `fits` stays below 2^32, `wraps` does not. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 20000, ROWS = 64, K = 24 };
+
+static void train(float *W, const uint32_t *u, long n, uint32_t k) {
+#pragma orrery parallel unordered
+    for (long i = 0; i < n; ++i)
+        for (uint32_t j = 0; j < k; ++j)
+            W[u[i] * k + j] = W[u[i] * k + j] * .75f + (float)(j + 1);
+}
+
+static void halves(float *W, uint32_t n) {
+#pragma orrery parallel
+    for (uint32_t i = 0; i < n; ++i)
+        W[2 * i] = W[2 * i + 1] * .5f;
+}
+
+int main(int argc, char **argv) {
+    float *W = calloc(ROWS * K, sizeof *W);
+    uint32_t *u = malloc(N * sizeof *u);
+    double sum = 0;
+    for (int i = 0; i < N; ++i)
+        u[i] = (uint32_t)(i * 7919L % ROWS);
+    /* 24 times that is 2^32 + 8: another row's elements */
+    if (argc > 1 && strcmp(argv[1], "wraps") == 0)
+        u[N / 2] = 178956971u;
+    train(W, u, N, argc > 1 && strcmp(argv[1], "none") == 0 ? 0 : K);
+    halves(W, ROWS * K / 2);
+    halves(W, 0);
+    for (int i = 0; i < ROWS * K; ++i)
+        sum += W[i] * (i % 31);
+    printf("%.3f\n", sum);
+    free(W);
+    free(u);
+    return 0;
+}
