@@ -328,6 +328,25 @@ static void fold_choice(const struct orrery_reduction *what, char *to, const cha
         memcpy(to, from, what->size);
 }
 
+static bool is_nan(enum orrery_type type, const char *at) {
+    float f = 0;
+    double d = 0;
+    long double l = 0;
+    if (type == ORRERY_F32)
+        memcpy(&f, at, sizeof f);
+    if (type == ORRERY_F64)
+        memcpy(&d, at, sizeof d);
+    if (type == ORRERY_F80)
+        memcpy(&l, at, sizeof l);
+    return isnan(f) || isnan(d) || isnan(l);
+}
+
+/* A row that began with no number and has one now was told to take it: fmin does. */
+static bool is_taken(const struct orrery_reduction *what, const char *to) {
+    return orrery_starts_as_target(what) && what->array < 0 && what->op <= ORRERY_MAX &&
+           is_nan(what->type, to);
+}
+
 static void fold_range(const struct fold_job *job, size_t low, size_t high) {
     for (long row = job->row_low; row < job->row_high; ++row) {
         char *to = job->target + low * job->size;
@@ -335,6 +354,8 @@ static void fold_range(const struct fold_job *job, size_t low, size_t high) {
             job->memory + (size_t)(row - job->row_low) * job->stride + low * job->size;
         if (is_choice(job->what))
             fold_choice(job->what, to, from);
+        else if (is_taken(job->what, to))
+            memcpy(to, from, job->what->size);
         else if (job->what->op == ORRERY_FIELDS)
             fold_fields(job->what, to, from, high - low);
         else

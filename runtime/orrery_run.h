@@ -138,12 +138,13 @@ struct orrery_beside {
  * A reduction. `target_offset`: where in the environment the pointer to the target stands (a
  * scalar, or an array's element 0). `array`: index into arrays-of-reductions shapes (after the
  * `narrays` ordinary ones) for the extent, -1 for a scalar. Each grid row has its own copy, set to
- * the identity at the start and folded into the target in row order. `size`: bytes of one element.
- * `fields` (ORRERY_FIELDS): what is folded; a copy starts with the target's values elsewhere, and
- * these are not written back. ORRERY_CHOOSE_...: the structure begins with a long, the clock at
- * which it was last set + 1, 0: not at all. A copy starts as the target does; the target becomes
- * the copy whose field (one, ORRERY_MIN or ORRERY_MAX) is best, of equal ones, or without a field,
- * the first or the last one in plan order: by clock, then by row.
+ * the identity at the start (MIN and MAX of scalars: to the target, which may be no number) and
+ * folded into the target in row order. `size`: bytes of one element. `fields` (ORRERY_FIELDS): what
+ * is folded; a copy starts with the target's values elsewhere, and these are not written back.
+ * ORRERY_CHOOSE_...: the structure begins with a long, the clock at which it was last set + 1, 0:
+ * not at all. A copy starts as the target does; the target becomes the copy whose field (one,
+ * ORRERY_MIN or ORRERY_MAX) is best, of equal ones, or without a field, the first or the last one
+ * in plan order: by clock, then by row.
  */
 struct orrery_reduction {
     const char *name;
@@ -176,8 +177,9 @@ static __inline__ int orrery_is_merged(const struct orrery_reduction *reduction)
 
 /* A copy, or of a merged one the snapshot, starts as what the target holds when the region does. */
 static __inline__ int orrery_starts_as_target(const struct orrery_reduction *reduction) {
+    int best = reduction->op == ORRERY_MIN || reduction->op == ORRERY_MAX;
     return reduction->op == ORRERY_LAST || reduction->op == ORRERY_FIELDS ||
-           reduction->op >= ORRERY_AND;
+           reduction->op >= ORRERY_AND || (best && reduction->array < 0);
 }
 
 /*

@@ -136,6 +136,23 @@ static void not_a_number_is_no_minimum(void **unused) {
     assert_true(x == 0);
 }
 
+static void put_fmin(void *copy, long row, long n) {
+    double *x = copy;
+    (void)n;
+    if (row % 2)
+        *x = fmin(*x, 10 - (double)row);
+}
+
+/* fmin takes a number in place of none; `if (e < x) x = e` does not. */
+static void a_start_that_is_no_number(void **unused) {
+    (void)unused;
+    double x = NAN, y = NAN;
+    run(ORRERY_MIN, ORRERY_F64, 8, 1, &x, put_fmin);
+    assert_true(x == 7);
+    run(ORRERY_MIN, ORRERY_F64, 8, 1, &y, put_nan);
+    assert_true(isnan(y));
+}
+
 /* ---- what is set together, against one variable set in the order of clocks and rows ---- */
 
 enum { CLOCKS = 4, EACH = 3 };
@@ -261,6 +278,7 @@ int main(void) {
         cmocka_unit_test(sums_wrap),
         cmocka_unit_test(last_of_used_rows),
         cmocka_unit_test(not_a_number_is_no_minimum),
+        cmocka_unit_test(a_start_that_is_no_number),
         cmocka_unit_test(choices_in_plan_order),
         cmocka_unit_test(flags),
     };
