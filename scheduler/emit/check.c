@@ -193,13 +193,25 @@ static bool is_shared_inline(const struct emit_job *job) {
     return is_inline && !function->is_static;
 }
 
+static bool refuse_header(struct emit_job *job) {
+    const char *name = job->loop->function->name;
+    emit_refuse(job, "ORR2301", job->loop->header,
+                "the loop stays serial: it is in a header, and only the source file is rewritten; "
+                "for itself it is parallel (%s)",
+                strategy_name(job->plan->strategy));
+    job->diags->items[job->diags->count - 1].fix =
+        arena_printf(job->arena,
+                     "move `%s` into the source file; or leave it where it is and mark the loop "
+                     "that calls it, which may call functions of headers",
+                     name);
+    return false;
+}
+
 bool emit_check_place(struct emit_job *job) {
     const struct loop *loop = job->loop;
     const struct range *whole = &loop->stmt->range;
     if (whole->begin.file != job->unit->main_file)
-        return emit_refuse(job, "ORR2301", loop->header,
-                           "the loop stays serial: it is in a header, and only the source file is "
-                           "rewritten");
+        return refuse_header(job);
     if (!whole->exact || !loop->body->range.exact ||
         loop->function->range.begin.file != job->unit->main_file || in_parentheses(job))
         return emit_refuse(job, "ORR2302", loop->header,

@@ -22,6 +22,11 @@ for program in "$here"/refused/*.c; do
         echo "$(basename "$program"): analyze says something else:" && cat "$dir/text"
         bad=1
     fi
+    says=$(sed -n '2s|^/\* says: \(.*\) \*/$|\1|p' "$program")
+    if ! grep -Fq -- "$says" "$dir/text" || { [ -n "$says" ] && ! grep -q '^  fix: .' "$dir/text"; }; then
+        echo "$(basename "$program"): analyze does not say: $says, or no edit" && cat "$dir/text"
+        bad=1
+    fi
     loops=$(grep -c 'orrery_run(' "$dir/out.c" || true)
     [ "$loops" = 0 ] || { echo "$(basename "$program"): the loop was rewritten"; bad=1; }
     gcc -Wall -Wno-unknown-pragmas -I "$here/../../../runtime" -I "$here/refused" -c "$dir/out.c" -o "$dir/out.o" || bad=1
