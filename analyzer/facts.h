@@ -270,8 +270,10 @@ struct choice {
 
 /*
  * Into a scalar, or into elements of an array with any subscript. `asserted`: by the user's clause.
- * `choice`: the variable is one of its members; NULL: of none. `nfields` > 0: into members of
- * structures of `stride` bytes; `op` and `type` are the first one's.
+ * `choice`: the variable is one of its members; NULL: of none. `holder`: the object is reached as
+ * members of this structure, or of the one that it points to (`m->grad`), in which the loop changes
+ * nothing but reductions: a copy of the structure can lead elsewhere; NULL: no such variable.
+ * `nfields` > 0: into members of structures of `stride` bytes; `op` and `type` are the first one's.
  * `apply`: BUFFER. `marked`: RELAX and BUFFER; every write stands in the body's own text, and the
  * data choose the elements.
  */
@@ -280,6 +282,7 @@ struct reduction {
     struct object *object;
     const struct type *type; /* of the scalar or the element */
     const struct choice *choice;
+    const struct variable *holder;
     bool is_array, asserted, marked;
     struct function *apply;
     int nfields;

@@ -427,6 +427,11 @@ int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nread
 /* Is `e` x op ..., with any lvalue x? The op, or -1. */
 int reduce_made_of(struct expr *x, struct expr *e);
 /*
+ * The variable of the loop's function that leads to the object by members alone, where a copy of
+ * its structure may stand for it; NULL: none (reduce_holder.c).
+ */
+struct variable *reduce_holder(const struct walk *w, const struct object *object);
+/*
  * Are these raws of one region only folds into members of its structures? The members in `out`
  * (reduce_fields.c).
  */

@@ -45,12 +45,13 @@ static bool one_type(struct walk *w, const struct object *object, const struct t
     return object->kind == OBJECT_SCALAR || same_kind(region->element, type);
 }
 
-static bool foldable_place(const struct object *object, const struct fold *fold) {
+static bool foldable_place(const struct object *object, const struct fold *fold,
+                           const struct variable *holder) {
     bool array = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER;
     if (object->kind == OBJECT_SCALAR) {
-        return object->var && (object->captured || !fold->in_callee);
+        return object->var && (object->captured || !fold->in_callee || holder);
     }
-    return array && object->captured;
+    return array && (object->captured || holder);
 }
 
 static void mark_accesses(struct walk *w, const struct object *object, int reduction) {
@@ -118,13 +119,15 @@ void reduce_collect(struct walk *w) {
     for (int i = 0; i < facts->nobjects; i++) {
         struct object *object = facts->objects[i];
         struct fold fold = fold_of(w, object);
-        if (!fold.any || !fold.first || !fold.exposed || !foldable_place(object, &fold) ||
+        struct variable *holder = reduce_holder(w, object);
+        if (!fold.any || !fold.first || !fold.exposed || !foldable_place(object, &fold, holder) ||
             changes_else(w, object, &fold)) {
             continue;
         }
         struct reduction reduction = {.op = (enum reduction_op)fold.first->reduction,
                                       .object = object,
                                       .type = fold.first->type,
+                                      .holder = holder,
                                       .is_array = object->kind != OBJECT_SCALAR,
                                       .range = fold.first->range};
         if (!is_plain(w, object, &fold) && !by_fields(w, object, &reduction)) {

@@ -70,6 +70,21 @@ static const char *copies_of(const struct emit_reduction *r) {
     return r->buffered ? "snapshots" : "accumulators";
 }
 
+/* Copies of structures in which members lead to the row's own: each once. */
+static void print_holders(struct emit_job *job, struct text *out) {
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct variable *holder = job->reductions[j].holder;
+        bool again = !holder || holder->type->kind != TYPE_POINTER;
+        for (int i = 0; i < j && !again; ++i)
+            again = job->reductions[i].holder == holder;
+        if (!again)
+            text_print(out, "    %s = *%s;\n    %s = &orrery_copy_%s;\n",
+                       emit_declare_plain(job, holder->type->element,
+                                          arena_printf(job->arena, "orrery_copy_%s", holder->name)),
+                       holder->name, holder->name, holder->name);
+    }
+}
+
 static void print_accumulators(struct emit_job *job, bool parameters, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
@@ -110,6 +125,7 @@ static void print_prologue(struct emit_job *job, bool parameters, struct text *o
     text_print(out, "    const struct orrery_env_%d *orrery_env = orrery_b->env;\n", job->number);
     emit_locals_print(job, NULL, parameters, out);
     print_privates(job, out);
+    print_holders(job, out);
     print_accumulators(job, parameters, out);
     if (job->plan->strategy == STRATEGY_WAVEFRONT)
         text_print(out, "    const long orrery_from = orrery_b->from, orrery_to = orrery_b->to;\n");

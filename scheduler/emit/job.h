@@ -39,13 +39,15 @@ struct env_field {
  * pointer to the row's copy of an array; `local` declares it, `strict` with __restrict__ (arrays;
  * may be NULL). `target`: the lvalue at the loop, or the array's base. `type_text`: of the scalar
  * or element. `reference`: the user's variable is a structure, and stands for `*name` in the body.
+ * `holder`: the block's copy of this variable's structure leads to the row's copy: `name`, `local`
+ * are the member as the body says it; NULL: not so.
  * `var`: the user's variable when the body names just that. `object`: an array's, else
  * NULL. `size_text`: bytes of the array when its type or the loop's subscripts tell. `merged`: by
  * relax() or buffer() (then `buffered`, too: `name` is the snapshot).
  */
 struct emit_reduction {
     const char *title, *op, *type, *name, *local, *strict, *target, *type_text, *size_text;
-    const struct variable *var;
+    const struct variable *var, *holder;
     const struct object *object;
     bool is_array, last, reference, merged, buffered;
     int facts_index; /* in loop_facts.reductions, -1 for last values and scratch */

@@ -105,6 +105,29 @@ static struct expr *rename_accesses(struct emit_job *job, const struct object *o
     return found;
 }
 
+static bool can_rename(struct emit_job *job, const struct object *object, const char *base) {
+    for (int i = 0; i < job->facts->naccesses; ++i) {
+        const struct access *access = &job->facts->accesses[i];
+        if (access->object != object)
+            continue;
+        struct expr *part =
+            access->via || !access->expr ? NULL : find_part(job, access->expr, base);
+        if (!part || !in_body(job, part->range) || !is_outside_expr(job, part))
+            return false;
+    }
+    return true;
+}
+
+/* `m->grad`: m becomes a copy, in which that member leads to the row's own. */
+static bool hold(struct emit_job *job, const struct variable *holder, const struct object *object,
+                 struct emit_reduction *made) {
+    if (holder->type->kind == TYPE_POINTER)
+        emit_type_plain(job, holder->type->element);
+    made->holder = holder;
+    made->target = made->name = made->local = expr_print(job->arena, object->base);
+    return !job->refused;
+}
+
 static const struct access *first_access(const struct emit_job *job, int index) {
     for (int i = 0; i < job->facts->naccesses; ++i)
         if (job->facts->accesses[i].reduction == index)
@@ -112,23 +135,23 @@ static const struct access *first_access(const struct emit_job *job, int index) 
     return NULL;
 }
 
-static bool has_callee_access(const struct emit_job *job, int index) {
-    for (int i = 0; i < job->facts->naccesses; ++i)
-        if (job->facts->accesses[i].reduction == index && job->facts->accesses[i].via)
-            return true;
-    return false;
-}
-
 /* `loss`: the block's variable has the name of the user's. `m->loss`: its texts are replaced. */
 static bool fill_scalar(struct emit_job *job, const struct reduction *reduction,
                         struct emit_reduction *made) {
     const struct object *object = reduction->object;
     const struct access *access = first_access(job, made->facts_index);
-    if (!access || has_callee_access(job, made->facts_index))
+    bool named = object->base && object->base->kind == EXPR_VAR && object->captured;
+    if (!access)
         return refuse(job, reduction, "a called function updates it");
-    if (access->expr && access->expr->kind == EXPR_VAR && object->kind == OBJECT_SCALAR) {
-        made->var = access->expr->var;
+    if (object->kind == OBJECT_SCALAR &&
+        (named || (!access->via && access->expr && access->expr->kind == EXPR_VAR))) {
+        made->var = object->var;
         made->name = made->target = made->var->name;
+    } else if (reduction->holder &&
+               !can_rename(job, object, expr_print(job->arena, object->base))) {
+        return hold(job, reduction->holder, object, made);
+    } else if (access->via) {
+        return refuse(job, reduction, "a called function updates it");
     } else {
         made->target = access->expr ? expr_print(job->arena, access->expr) : "";
         made->name = arena_printf(job->arena, "orrery_sum_%d", job->nreductions);
@@ -174,9 +197,11 @@ static bool fill_structure(struct emit_job *job, const struct reduction *reducti
 
 /* What stands for the array in the body: its own name, or another in its place. False: no text. */
 static bool name_array(struct emit_job *job, const struct object *object,
-                       struct emit_reduction *made) {
+                       const struct variable *holder, struct emit_reduction *made) {
     const struct type *type = NULL;
     made->size_text = object->size_text;
+    if (holder && !can_rename(job, object, expr_print(job->arena, object->base)))
+        return hold(job, holder, object, made);
     if (object->captured && object->var) {
         made->var = object->var;
         made->name = made->target = object->var->name;
@@ -201,7 +226,7 @@ static bool fill_array(struct emit_job *job, const struct reduction *reduction,
         return refuse(job, reduction, "its rows lie apart");
     if (!reduction->nfields && (!object->element || object->element->size != reduction->type->size))
         return refuse(job, reduction, "its elements have other fields, too");
-    return name_array(job, object, made) ||
+    return name_array(job, object, reduction->holder, made) ||
            refuse(job, reduction, "it is reached in more than one way");
 }
 
@@ -235,7 +260,8 @@ static bool add_reduction(struct emit_job *job, int index) {
     if (!ok || job->refused)
         return false;
     const struct emit_reduction *same = find_same(job, &made);
-    if (same && (strcmp(same->op, made.op) != 0 || !made.var || reduction->nfields || made.merged))
+    if (same && (strcmp(same->op, made.op) != 0 || !made.var || same->holder ||
+                 reduction->nfields || made.merged))
         return refuse(job, reduction, "it is updated in more than one way");
     if (!same)
         ARENA_PUSH(job->arena, job->reductions, job->nreductions, made);
@@ -310,7 +336,8 @@ static bool add_scratch(struct emit_job *job, const struct scratch *scratch) {
                                   .is_array = object->kind != OBJECT_SCALAR,
                                   .last = true,
                                   .facts_index = -1};
-    bool named = made.is_array ? name_array(job, object, &made) : name_field(job, object, &made);
+    bool named =
+        made.is_array ? name_array(job, object, NULL, &made) : name_field(job, object, &made);
     if (!named || job->refused)
         return emit_refuse(job, "ORR2315", place_of(job, object),
                            "the loop stays serial: `%s` is scratch space of an iteration, but its "

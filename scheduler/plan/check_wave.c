@@ -31,6 +31,11 @@ const char *plan_check_wave_form(const struct plan *plan) {
                    "order";
         }
     }
+    for (int i = 0; i < facts->nreductions; ++i) {
+        if (facts->reductions[i].choice) {
+            return "what is set by some of the iterations depends on the loop's own order";
+        }
+    }
     return NULL;
 }
 

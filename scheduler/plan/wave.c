@@ -253,6 +253,11 @@ static const char *last_value(const struct loop_facts *facts) {
             return facts->privates[i].var->name;
         }
     }
+    for (int i = 0; i < facts->nreductions; ++i) {
+        if (facts->reductions[i].choice) {
+            return facts->reductions[i].object->name;
+        }
+    }
     return NULL;
 }
 

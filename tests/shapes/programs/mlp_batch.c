@@ -1,7 +1,6 @@
 /* A two-layer perceptron by full batches: gradients summed over samples behind small matrix functions.
  * loop: parallel reduction
  * result: near 1e-6
- * waits: sums into members and elements chosen by any subscript
  */
 #include <math.h>
 #include <stdio.h>
