@@ -3,7 +3,9 @@ struct model {
     double loss;
     long n;
 };
-void f(struct model *m, const float *x) {
+static struct model *m;
+void set(struct model *of) { m = of; }
+void f(const float *x) {
 #pragma orrery parallel unordered
     for (long i = 0; i < 100; ++i) {
         struct model *q = m;
