@@ -115,7 +115,7 @@ static int emit(struct pipeline *pipeline, const struct emit_request *request) {
     int refused = say_refused(pipeline, request, first);
     if (pipeline->diags.nerrors > 0 || (request->strict && refused > 0))
         return STATUS_INPUT;
-    bool parallel = strstr(text, "orrery_run(&") != NULL;
+    bool parallel = strstr(text, "orrery_run(&") || strstr(text, "orrery_run_later(&");
     if (request->needs && parallel && write_needs(pipeline->unit, request->needs) != STATUS_OK)
         return STATUS_INPUT;
     if (request->stamp)

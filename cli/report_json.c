@@ -1,5 +1,6 @@
 #include "cli/report.h"
 #include "scheduler/emit/emit.h"
+#include "scheduler/plan/passes.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -167,6 +168,14 @@ static json_t *cut_json(const struct plan *plan) {
     return list;
 }
 
+/* Whether passes over the loop flow into each other; NULL: no loop stands around it. */
+static json_t *passes_json(const struct plan *plan) {
+    const struct plan_passes *passes = plan_passes(plan);
+    const char *code, *words = plan_passes_words(plan, passes, &code);
+    struct range where = passes->around ? passes->around->header : passes->where;
+    return words ? reason_json(code, where, words, passes->fix) : NULL;
+}
+
 json_t *report_loop_json(const struct pipeline *pipeline, const struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     const struct loop *loop = analysis->loop;
@@ -192,6 +201,9 @@ json_t *report_loop_json(const struct pipeline *pipeline, const struct plan *pla
     json_object_set_new(json, "arrays", arrays_json(plan));
     if (plan_is_listed(plan))
         json_object_set_new(json, "listed", listed_json(plan));
+    json_t *passes = serial ? NULL : passes_json(plan);
+    if (passes)
+        json_object_set_new(json, "passes", passes);
     json_object_set_new(json, "reasons", reasons_json(pipeline, plan));
     return json;
 }

@@ -2,6 +2,7 @@
 #include "cli/summary.h"
 #include "scheduler/emit/emit.h"
 #include "scheduler/emit/fixit.h"
+#include "scheduler/plan/passes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -155,6 +156,16 @@ static void print_facts(const struct loop_facts *facts, FILE *out) {
                     facts->reductions[i].object->name);
 }
 
+/* What keeps passes from overlapping matters where every pass fills and drains. */
+static void print_passes(const struct plan *plan, FILE *out) {
+    const struct plan_passes *passes = plan_passes(plan);
+    const char *code, *words = plan_passes_words(plan, passes, &code);
+    if (!words || (!passes->around && plan->strategy != STRATEGY_ORDERED_ROTATION))
+        return;
+    fprintf(out, "    passes: %s%s%s [%s]\n", words, passes->fix ? "; fix: " : "",
+            passes->fix ? passes->fix : "", code);
+}
+
 /* --all: which of the loops that nobody marked would run in parallel. */
 static void print_automatic(const struct pipeline *pipeline, const struct plan *plan, FILE *out) {
     const struct loop *loop = plan->analysis->loop;
@@ -176,6 +187,7 @@ void report_text(const struct pipeline *pipeline, const char *file, bool serial_
         print_facts(plan->analysis->facts, stream);
         print_arrays(plan, stream);
         print_guards(plan->analysis->facts, stream);
+        print_passes(plan, stream);
         print_automatic(pipeline, plan, stream);
     }
     struct summary summary;

@@ -28,10 +28,12 @@ struct motion {
  * Arrivals [0, done) are here, some after it under way. away[baton]: not on this rank, and the
  * message that took it has left. posted[baton]: its arrivals posted so far. leaving[]: departures
  * under way; `departed` are done. `lists`: the arrays of each dim. All of it is locked but for
- * `ready[arrival]`, which says that one is done.
+ * `ready[arrival]`, which says that one is done. Every pass has the passages of the turns again:
+ * number i of pass p is p * n + i here.
  */
 struct orrery_carrier {
     const struct orrery_turns *turns;
+    long passes, narrivals, ndepartures;
     struct dsm_array **lists[ORRERY_DIMS];
     int counts[ORRERY_DIMS];
     struct motion *arrivals, *departures;
@@ -65,23 +67,39 @@ static int part_of(const struct orrery_carrier *carrier, long baton) {
     return (int)(baton - carrier->turns->blocks.first[dim_of(carrier, baton)]);
 }
 
+static const struct orrery_passage *arrival_of(const struct orrery_carrier *carrier, long i) {
+    return &carrier->turns->arrivals[i % carrier->turns->narrivals];
+}
+
+static const struct orrery_passage *departure_of(const struct orrery_carrier *carrier, long i) {
+    return &carrier->turns->departures[i % carrier->turns->ndepartures];
+}
+
+/* How many arrivals of the same baton come before. */
+static long nth_of(const struct orrery_carrier *carrier, long i) {
+    const struct orrery_turns *turns = carrier->turns;
+    return turns->nth[i % turns->narrivals] +
+           i / turns->narrivals * turns->brought[arrival_of(carrier, i)->baton];
+}
+
 static int tag_of(const struct orrery_carrier *carrier, int array, long baton) {
     return (int)(array * carrier->turns->blocks.batons + baton);
 }
 
 /* ---- life ---- */
 
-static struct motion *motions_new(const struct orrery_carrier *carrier, long n,
+static struct motion *motions_new(const struct orrery_carrier *carrier, long in_pass,
                                   const struct orrery_passage *passages) {
+    long n = in_pass * carrier->passes, total = 0;
     struct motion *motions = dsm_own_alloc((size_t)(n + 1) * sizeof *motions);
-    long total = 1;
-    for (long i = 0; i < n; ++i)
+    for (long i = 0; i < in_pass; ++i)
         total += carrier->counts[dim_of(carrier, passages[i].baton)];
-    struct dsm_request **requests = dsm_own_alloc((size_t)total * sizeof *requests);
+    struct dsm_request **requests =
+        dsm_own_alloc((size_t)(total * carrier->passes + 1) * sizeof *requests);
     motions[n] = (struct motion){.requests = requests};
     for (long i = 0; i < n; ++i) {
         motions[i] = (struct motion){.requests = requests};
-        requests += carrier->counts[dim_of(carrier, passages[i].baton)];
+        requests += carrier->counts[dim_of(carrier, passages[i % in_pass].baton)];
     }
     return motions;
 }
@@ -113,17 +131,21 @@ static void batons_place(struct orrery_carrier *carrier) {
     }
 }
 
-struct orrery_carrier *orrery_carrier_new(const struct orrery_turns *turns, int narrays,
-                                          struct dsm_array *const *arrays, const int *dims) {
+struct orrery_carrier *orrery_carrier_new(const struct orrery_turns *turns, long passes,
+                                          int narrays, struct dsm_array *const *arrays,
+                                          const int *dims) {
     struct orrery_carrier *carrier = dsm_own_alloc(sizeof *carrier);
-    *carrier = (struct orrery_carrier){.turns = turns};
+    *carrier = (struct orrery_carrier){.turns = turns,
+                                       .passes = passes,
+                                       .narrivals = turns->narrivals * passes,
+                                       .ndepartures = turns->ndepartures * passes};
     lists_make(carrier, narrays, arrays, dims);
     batons_place(carrier);
     carrier->arrivals = motions_new(carrier, turns->narrivals, turns->arrivals);
     carrier->departures = motions_new(carrier, turns->ndepartures, turns->departures);
-    carrier->leaving = dsm_own_alloc((size_t)(turns->ndepartures + 1) * sizeof *carrier->leaving);
-    carrier->ready = dsm_own_alloc((size_t)turns->narrivals + 1);
-    for (long i = 0; i < turns->narrivals; ++i)
+    carrier->leaving = dsm_own_alloc((size_t)(carrier->ndepartures + 1) * sizeof *carrier->leaving);
+    carrier->ready = dsm_own_alloc((size_t)carrier->narrivals + 1);
+    for (long i = 0; i < carrier->narrivals; ++i)
         atomic_init(&carrier->ready[i], 0);
     pthread_mutex_init(&carrier->lock, NULL);
     return carrier;
@@ -132,8 +154,8 @@ struct orrery_carrier *orrery_carrier_new(const struct orrery_turns *turns, int 
 void orrery_carrier_free(struct orrery_carrier *carrier) {
     if (!carrier)
         return;
-    motions_free(carrier->arrivals, carrier->turns->narrivals);
-    motions_free(carrier->departures, carrier->turns->ndepartures);
+    motions_free(carrier->arrivals, carrier->narrivals);
+    motions_free(carrier->departures, carrier->ndepartures);
     for (int d = 0; d < ORRERY_DIMS; ++d)
         dsm_own_free(carrier->lists[d]);
     dsm_own_free(carrier->leaving);
@@ -157,7 +179,7 @@ static bool motion_test(struct motion *motion, int count) {
 /* ---- departures; the lock is held ---- */
 
 static void departure_start(struct orrery_carrier *carrier, long i) {
-    const struct orrery_passage *passage = &carrier->turns->departures[i];
+    const struct orrery_passage *passage = departure_of(carrier, i);
     struct motion *motion = &carrier->departures[i];
     int d = dim_of(carrier, passage->baton);
     carrier->leaving[carrier->nleaving++] = i;
@@ -169,7 +191,7 @@ static void departure_start(struct orrery_carrier *carrier, long i) {
 }
 
 static bool departure_ends(struct orrery_carrier *carrier, long i) {
-    const struct orrery_passage *passage = &carrier->turns->departures[i];
+    const struct orrery_passage *passage = departure_of(carrier, i);
     struct motion *motion = &carrier->departures[i];
     if (!motion_test(motion, carrier->counts[dim_of(carrier, passage->baton)]))
         return false;
@@ -191,12 +213,12 @@ static void departures_poll(struct orrery_carrier *carrier) {
 
 /* Posts the receive, once the baton's own pages are free. */
 static bool arrival_post(struct orrery_carrier *carrier, long i) {
-    const struct orrery_passage *passage = &carrier->turns->arrivals[i];
+    const struct orrery_passage *passage = arrival_of(carrier, i);
     struct motion *motion = &carrier->arrivals[i];
     long baton = passage->baton;
     if (motion->posted)
         return true;
-    if (!carrier->away[baton] || carrier->posted[baton] != carrier->turns->nth[i])
+    if (!carrier->away[baton] || carrier->posted[baton] != nth_of(carrier, i))
         return false;
     int d = dim_of(carrier, baton);
     carrier->away[baton] = false;
@@ -215,7 +237,7 @@ static bool is_ready(const struct orrery_carrier *carrier, long i) {
 }
 
 static void arrival_test(struct orrery_carrier *carrier, long i) {
-    const struct orrery_passage *passage = &carrier->turns->arrivals[i];
+    const struct orrery_passage *passage = arrival_of(carrier, i);
     struct motion *motion = &carrier->arrivals[i];
     if (is_ready(carrier, i) || !motion->posted ||
         !motion_test(motion, carrier->counts[dim_of(carrier, passage->baton)]))
@@ -226,7 +248,7 @@ static void arrival_test(struct orrery_carrier *carrier, long i) {
 
 /* Looks after what is under way and posts a few receives ahead, in the order they are needed. */
 static void arrivals_poll(struct orrery_carrier *carrier) {
-    long n = carrier->turns->narrivals;
+    long n = carrier->narrivals;
     while (carrier->done < n && is_ready(carrier, carrier->done))
         ++carrier->done;
     for (long i = carrier->done; i < n && i < carrier->done + AHEAD; ++i) {
@@ -248,12 +270,16 @@ void orrery_carrier_start(struct orrery_carrier *carrier, int workers) {
     arrivals_poll(carrier);
 }
 
-bool orrery_carrier_brings(const struct orrery_carrier *carrier, long visit) {
-    return carrier->turns->arrival[visit] >= 0;
+long orrery_carrier_brings(const struct orrery_carrier *carrier, long pass, long baton,
+                           long visit) {
+    const struct orrery_turns *turns = carrier->turns;
+    bool first = turns->turn[visit] == 0;
+    long i = first ? turns->homing[baton] : turns->arrival[visit];
+    pass -= first;
+    return i < 0 || pass < 0 ? -1 : pass * turns->narrivals + i;
 }
 
-void orrery_carrier_take(struct orrery_carrier *carrier, long visit) {
-    long i = carrier->turns->arrival[visit];
+void orrery_carrier_take(struct orrery_carrier *carrier, long i) {
     unsigned rounds = 0;
     while (!is_ready(carrier, i)) {
         if (pthread_mutex_trylock(&carrier->lock) == 0) {
@@ -267,8 +293,10 @@ void orrery_carrier_take(struct orrery_carrier *carrier, long visit) {
     }
 }
 
-void orrery_carrier_pass(struct orrery_carrier *carrier, long visit) {
+void orrery_carrier_pass(struct orrery_carrier *carrier, long pass, long visit) {
     long i = carrier->turns->departure[visit];
+    if (i >= 0)
+        i += pass * carrier->turns->ndepartures;
     if (i >= 0)
         pthread_mutex_lock(&carrier->lock);
     else if (pthread_mutex_trylock(&carrier->lock))
@@ -280,8 +308,7 @@ void orrery_carrier_pass(struct orrery_carrier *carrier, long visit) {
 }
 
 static bool all_done(struct orrery_carrier *carrier) {
-    return carrier->departed == carrier->turns->ndepartures &&
-           carrier->done == carrier->turns->narrivals;
+    return carrier->departed == carrier->ndepartures && carrier->done == carrier->narrivals;
 }
 
 double orrery_carrier_leave(struct orrery_carrier *carrier) {

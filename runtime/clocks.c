@@ -1,7 +1,8 @@
 /*
  * The executor: one loop for all strategies. A worker takes consecutive rows of the grid and goes
  * through the clocks; at each the row runs its block, if it has one then, when the block's batons
- * have had their earlier turns; with levels, when the rows that it needs have come as far.
+ * have had their earlier turns; with levels, when the rows that it needs have come as far. A region
+ * of several passes goes through the clocks so many times.
  */
 #include "runtime/carrier.h"
 #include "runtime/env.h"
@@ -67,11 +68,11 @@ static void block_replay(const struct orrery_region *region, const struct orrery
                    region->copies->bytes[j]);
 }
 
-static struct orrery_block block_at(const struct orrery_region *region, long row, long column,
-                                    long clock) {
+static struct orrery_block block_at(const struct orrery_region *region, long pass, long row,
+                                    long column, long clock) {
     struct span span = block_span(region, row, column);
     struct orrery_block block = {
-        .env = region->env,
+        .env = orrery_env_of(region, pass),
         .records = region->records,
         .order = region->order,
         .begin = span.begin,
@@ -104,9 +105,9 @@ static void block_do(const struct orrery_region *region, const struct orrery_blo
     dsm_set_context(NULL, -1, -1);
 }
 
-static void block_run(const struct orrery_region *region, long row, long column, long clock,
-                      int worker) {
-    struct orrery_block block = block_at(region, row, column, clock);
+static void block_run(const struct orrery_region *region, long pass, long row, long column,
+                      long clock, int worker) {
+    struct orrery_block block = block_at(region, pass, row, column, clock);
     if (is_wave(region)) {
         struct orrery_wave_row columns = orrery_wave_row_of(region, row);
         if (column < columns.first || column >= columns.end)
@@ -117,43 +118,60 @@ static void block_run(const struct orrery_region *region, long row, long column,
         block_do(region, &block, worker);
 }
 
+/* What the flags count from in a pass. */
+static unsigned turn_in(const struct orrery_region *region, long pass) {
+    unsigned most = region->turns ? region->turns->most : (unsigned)region->blocks.columns;
+    return region->turn + (unsigned)pass * most;
+}
+
+/* What the baton's flag says when its earlier visits are over; the first one of a pass follows the
+ * last one of the pass before. */
+static unsigned turn_of(const struct orrery_region *region, long pass, long baton, long visit) {
+    const struct orrery_turns *turns = region->turns;
+    return turns->turn[visit] ? turn_in(region, pass) + turns->turn[visit]
+           : pass             ? turn_in(region, pass - 1) + turns->visits[baton]
+                              : turn_in(region, pass);
+}
+
 /* One baton for its visit: waits until it has had every earlier one. */
-static double baton_take(struct orrery_region *region, long baton, long visit, int worker) {
-    unsigned turn = region->turns->turn[visit];
+static double baton_take(struct orrery_region *region, long pass, long baton, long visit,
+                         int worker) {
     struct orrery_flag *flag = &region->flags[baton];
-    bool comes = region->carrier && orrery_carrier_brings(region->carrier, visit);
-    if (turn == 0 || (!comes && orrery_flag_is(flag, region->turn + turn)))
+    unsigned turn = turn_of(region, pass, baton, visit);
+    long message =
+        region->carrier ? orrery_carrier_brings(region->carrier, pass, baton, visit) : -1;
+    bool first = pass == 0 && region->turns->turn[visit] == 0;
+    if (first || (message < 0 && orrery_flag_is(flag, turn)))
         return 0;
     double begin = orrery_clock();
-    if (comes)
-        orrery_carrier_take(region->carrier, visit);
+    if (message >= 0)
+        orrery_carrier_take(region->carrier, message);
     else
-        orrery_flag_wait(flag, region->turn + turn);
+        orrery_flag_wait(flag, turn);
     double end = orrery_clock();
     orrery_trace_wait(worker, begin, end);
     return end - begin;
 }
 
-static void baton_pass(struct orrery_region *region, long baton, long visit) {
-    unsigned turn = region->turns->turn[visit];
-    orrery_flag_set(&region->flags[baton], region->turn + turn + 1);
+static void baton_pass(struct orrery_region *region, long pass, long baton, long visit) {
+    orrery_flag_set(&region->flags[baton], turn_in(region, pass) + region->turns->turn[visit] + 1);
     if (region->carrier)
-        orrery_carrier_pass(region->carrier, visit);
+        orrery_carrier_pass(region->carrier, pass, visit);
 }
 
 /* A block with its batons. Returns the seconds waited for them. */
-static double block_step(struct orrery_region *region, long row, long column, long clock,
+static double block_step(struct orrery_region *region, long pass, long row, long column, long clock,
                          int worker) {
     const struct orrery_blocks *blocks = &region->blocks;
     long batons[ORRERY_KEYS];
     double waited = 0;
     orrery_batons_of(blocks, row, column, batons);
     for (int i = 0; i < blocks->held; ++i)
-        waited +=
-            baton_take(region, batons[i], orrery_visit_of(region->turns, row, column) + i, worker);
-    block_run(region, row, column, clock, worker);
+        waited += baton_take(region, pass, batons[i],
+                             orrery_visit_of(region->turns, row, column) + i, worker);
+    block_run(region, pass, row, column, clock, worker);
     for (int i = 0; i < blocks->held; ++i)
-        baton_pass(region, batons[i], orrery_visit_of(region->turns, row, column) + i);
+        baton_pass(region, pass, batons[i], orrery_visit_of(region->turns, row, column) + i);
     return waited;
 }
 
@@ -172,64 +190,74 @@ static int worker_of(const struct orrery_region *region, long row) {
     return worker;
 }
 
-/* Until the flag has counted the columns before this one. */
-static double column_wait(struct orrery_region *region, long flag, long column, int worker) {
-    unsigned value = region->turn + (unsigned)column;
-    if (orrery_flag_is(&region->flags[flag], value))
+/* Until the flag has counted so far. */
+static double turn_wait(struct orrery_region *region, long flag, unsigned turn, int worker) {
+    if (orrery_flag_is(&region->flags[flag], turn))
         return 0;
     double begin = orrery_clock();
-    orrery_flag_wait(&region->flags[flag], value);
+    orrery_flag_wait(&region->flags[flag], turn);
     double end = orrery_clock();
     orrery_trace_wait(worker, begin, end);
     return end - begin;
 }
 
-static double worker_wait(struct orrery_region *region, int other, long column, int worker) {
-    return other == worker ? 0 : column_wait(region, other, column, worker);
+static double worker_wait(struct orrery_region *region, int other, unsigned turn, int worker) {
+    return other == worker ? 0 : turn_wait(region, other, turn, worker);
 }
 
 /* Until all the rows are done with the columns before this one. */
-static double needs_wait(struct orrery_region *region, uint64_t rows, long column, int worker) {
+static double needs_wait(struct orrery_region *region, uint64_t rows, unsigned turn, int worker) {
     double waited = 0;
     for (long row = 0; rows && row < region->blocks.rows; ++row)
         if (rows >> orrery_levels_bit(region->blocks.rows, row) & 1)
-            waited += worker_wait(region, worker_of(region, row), column, worker);
+            waited += worker_wait(region, worker_of(region, row), turn, worker);
     return waited;
 }
 
-static double levels_run(struct orrery_region *region, long low, long high, int worker) {
+static double column_run(struct orrery_region *region, long pass, long column, struct span rows,
+                         int worker) {
+    unsigned turn = turn_in(region, pass) + (unsigned)column;
     double waited = 0;
-    struct span columns = phase_clocks(region);
-    for (long column = columns.begin; column < columns.end; ++column) {
-        for (long row = low; row < high; ++row) {
-            struct span span = block_span(region, row, column);
-            if (span.begin == span.end)
-                continue;
-            waited += needs_wait(region, *needs_of(region, row, column), column, worker);
-            block_run(region, row, column, column, worker);
-            orrery_progress_block(worker);
-        }
-        orrery_flag_set(&region->flags[worker], region->turn + (unsigned)column + 1);
+    for (long row = rows.begin; row < rows.end; ++row) {
+        struct span span = block_span(region, row, column);
+        if (span.begin == span.end)
+            continue;
+        waited += needs_wait(region, *needs_of(region, row, column), turn, worker);
+        block_run(region, pass, row, column, column, worker);
+        orrery_progress_block(worker);
     }
+    orrery_flag_set(&region->flags[worker], turn + 1);
+    return waited;
+}
+
+/* What rows need of the pass before is not listed: all of it has to be over. */
+static double levels_run(struct orrery_region *region, long pass, struct span rows, int worker) {
+    double waited = pass ? needs_wait(region, UINT64_MAX, turn_in(region, pass), worker) : 0;
+    struct span columns = phase_clocks(region);
+    for (long column = columns.begin; column < columns.end; ++column)
+        waited += column_run(region, pass, column, rows, worker);
     return waited;
 }
 
 /* ---- wavefronts: a row's flag says how far it and all rows before it are ---- */
 
+/* A wave has one pass. */
 static double wave_row(struct orrery_region *region, long row, int worker) {
     struct orrery_wave_row columns = orrery_wave_row_of(region, row);
-    struct orrery_block block = block_at(region, row, 0, 0);
+    struct orrery_block block = block_at(region, 0, row, 0, 0);
+    unsigned end = region->turn + (unsigned)region->blocks.columns;
     double waited = 0;
     for (block.column = columns.first; block.column < columns.end; ++block.column) {
-        waited += row > 0 ? column_wait(region, row - 1, block.column + 1, worker) : 0;
+        unsigned turn = region->turn + (unsigned)block.column + 1;
+        waited += row > 0 ? turn_wait(region, row - 1, turn, worker) : 0;
         orrery_wave_bounds(region, &columns, &block);
         block.clock = block.column;
         block_do(region, &block, worker);
-        orrery_flag_set(&region->flags[row], region->turn + (unsigned)block.column + 1);
+        orrery_flag_set(&region->flags[row], turn);
         orrery_progress_block(worker);
     }
-    waited += row > 0 ? column_wait(region, row - 1, region->blocks.columns, worker) : 0;
-    orrery_flag_set(&region->flags[row], region->turn + (unsigned)region->blocks.columns);
+    waited += row > 0 ? turn_wait(region, row - 1, end, worker) : 0;
+    orrery_flag_set(&region->flags[row], end);
     return waited;
 }
 
@@ -245,15 +273,15 @@ static double wave_run(struct orrery_region *region, int worker) {
 
 /* ---- keys ---- */
 
-static double rows_run(struct orrery_region *region, long low, long high, int worker) {
+static double rows_run(struct orrery_region *region, long pass, struct span rows, int worker) {
     double waited = 0;
     struct span clocks = phase_clocks(region);
     for (long clock = clocks.begin; clock < clocks.end; ++clock)
-        for (long row = low; row < high; ++row) {
+        for (long row = rows.begin; row < rows.end; ++row) {
             long column = orrery_column_at(&region->blocks, row, clock);
             if (column < 0)
                 continue;
-            waited += block_step(region, row, column, clock, worker);
+            waited += block_step(region, pass, row, column, clock, worker);
             orrery_progress_block(worker);
         }
     return waited;
@@ -285,19 +313,29 @@ static void wave_job(void *data, int worker) {
         add_seconds(&region->stats->wait_seconds, waited);
 }
 
+/* When a pass begins: of several the folds of the last one are kept. A pass of several phases is
+ * the only one of its region. */
+static void copies_reset(const struct orrery_region *region, struct span rows) {
+    for (long row = rows.begin; row < rows.end && region->loop->nreductions && region->phase == 0;
+         ++row)
+        orrery_copies_reset(region->copies, row);
+}
+
 static void job(void *data, int worker) {
     struct orrery_region *region = data;
     note_entry(&region->entered);
     long rows = region->row_high - region->row_low;
     int workers = orrery_workers_count();
-    long low = region->row_low + orrery_share(rows, worker, workers);
-    long high = region->row_low + orrery_share(rows, worker + 1, workers);
-    if (low == high)
+    struct span own = {region->row_low + orrery_share(rows, worker, workers),
+                       region->row_low + orrery_share(rows, worker + 1, workers)};
+    double waited = 0;
+    if (own.begin == own.end)
         return;
-    for (long row = low; row < high && region->loop->nreductions && region->phase == 0; ++row)
-        orrery_copies_reset(region->copies, row);
-    double waited =
-        region->needs ? levels_run(region, low, high, worker) : rows_run(region, low, high, worker);
+    for (long pass = 0; pass < region->passes; ++pass) {
+        copies_reset(region, own);
+        waited += region->needs ? levels_run(region, pass, own, worker)
+                                : rows_run(region, pass, own, worker);
+    }
     if (region->carrier && region->phase + 1 == phases_of(region))
         waited += orrery_carrier_leave(region->carrier);
     if (waited > 0)
@@ -306,53 +344,62 @@ static void job(void *data, int worker) {
 
 /* ---- replay: sequential linear extensions of the plan ---- */
 
-static void replay_forward(struct orrery_region *region) {
+static void replay_forward(struct orrery_region *region, long pass) {
     struct span clocks = phase_clocks(region);
     for (long clock = clocks.begin; clock < clocks.end; ++clock)
         for (long row = 0; row < region->blocks.rows; ++row) {
             long column = orrery_column_at(&region->blocks, row, clock);
             if (column >= 0)
-                block_run(region, row, column, clock, 0);
+                block_run(region, pass, row, column, clock, 0);
         }
 }
 
 /* Have the block's batons had their earlier visits? If so, this one is counted. */
-static bool replay_visit(const struct orrery_region *region, long row, long column,
+static bool replay_visit(const struct orrery_region *region, long pass, long row, long column,
                          unsigned *visits) {
+    const struct orrery_turns *turns = region->turns;
     const struct orrery_blocks *blocks = &region->blocks;
     long batons[ORRERY_KEYS];
     bool ready = true;
     orrery_batons_of(blocks, row, column, batons);
     for (int i = 0; i < blocks->held; ++i)
-        ready &= visits[batons[i]] ==
-                 region->turns->turn[orrery_visit_of(region->turns, row, column) + i];
+        ready &= visits[batons[i]] == (unsigned)pass * turns->visits[batons[i]] +
+                                          turns->turn[orrery_visit_of(turns, row, column) + i];
     for (int i = 0; ready && i < blocks->held; ++i)
         ++visits[batons[i]];
     return ready;
 }
 
+/* `clocks`: of all rows, from the first pass on. */
 static bool needs_met(const struct orrery_region *region, long row, const long *clocks) {
-    uint64_t rows = *needs_of(region, row, clocks[row]);
-    for (long other = 0; rows && other < region->blocks.rows; ++other)
-        if ((rows >> orrery_levels_bit(region->blocks.rows, other) & 1) &&
-            clocks[other] < clocks[row])
+    long pass = clocks[row] / region->blocks.clocks, clock = clocks[row] % region->blocks.clocks;
+    uint64_t rows = *needs_of(region, row, clock);
+    for (long other = 0; other < region->blocks.rows; ++other) {
+        bool needed = rows >> orrery_levels_bit(region->blocks.rows, other) & 1;
+        if (clocks[other] < (needed ? clocks[row] : pass * region->blocks.clocks))
             return false;
+    }
     return true;
 }
 
 /* Runs row `row` from clocks[row] on as far as its batons have had their turns; the blocks run. */
 static long replay_row(struct orrery_region *region, long row, long *clocks, unsigned *visits) {
     long done = 0;
-    for (long end = phase_clocks(region).end; clocks[row] < end; ++clocks[row]) {
-        long column = orrery_column_at(&region->blocks, row, clocks[row]);
+    long last = (region->passes - 1) * region->blocks.clocks + phase_clocks(region).end;
+    for (; clocks[row] < last; ++clocks[row]) {
+        long pass = clocks[row] / region->blocks.clocks,
+             clock = clocks[row] % region->blocks.clocks;
+        long column = orrery_column_at(&region->blocks, row, clock);
+        if (clock == 0)
+            copies_reset(region, (struct span){row, row + 1});
         if (column < 0)
             continue;
         bool ready = is_wave(region) ? row == 0 || clocks[row - 1] > clocks[row]
                      : region->needs ? needs_met(region, row, clocks)
-                                     : replay_visit(region, row, column, visits);
+                                     : replay_visit(region, pass, row, column, visits);
         if (!ready)
             break;
-        block_run(region, row, column, clocks[row], 0);
+        block_run(region, pass, row, column, clock, 0);
         ++done;
     }
     return done;
@@ -377,8 +424,10 @@ static void replay_phases(struct orrery_region *region, bool reverse) {
             memset(clocks, 0, row_bytes);
         if (reverse)
             replay_reverse(region, clocks, visits);
-        else
-            replay_forward(region);
+        for (long pass = 0; pass < region->passes && !reverse; ++pass) {
+            copies_reset(region, (struct span){0, blocks->rows});
+            replay_forward(region, pass);
+        }
         if (region->merge)
             orrery_merge_all(region, region->phase + 1 == phases_of(region));
     }
@@ -387,23 +436,25 @@ static void replay_phases(struct orrery_region *region, bool reverse) {
 }
 
 /* The loop's own order, as without a plan; what it folds goes to row 0's copies. */
-static void replay_original(struct orrery_region *region) {
+static void replay_original(struct orrery_region *region, long pass) {
     region->loop->serial(&(struct orrery_block){
-        .env = region->env,
+        .env = orrery_env_of(region, pass),
         .end = region->count,
         .accumulators = region->loop->nreductions ? orrery_copies_of(region->copies, 0) : NULL});
 }
 
 static void replay(struct orrery_region *region, bool reverse) {
-    for (long row = 0; row < region->blocks.rows && region->loop->nreductions; ++row)
-        orrery_copies_reset(region->copies, row);
     bool original =
         is_wave(region) || (!region->loop->unordered &&
                             (region->needs || region->loop->strategy == ORRERY_ORDERED_ROTATION));
-    if (original && !reverse && !region->merge)
-        replay_original(region);
-    else
+    if (reverse || !original || region->merge) {
         replay_phases(region, reverse);
+        return;
+    }
+    for (long pass = 0; pass < region->passes; ++pass) {
+        copies_reset(region, (struct span){0, region->blocks.rows});
+        replay_original(region, pass);
+    }
 }
 
 /* Workers without rows do not touch the carrier. */

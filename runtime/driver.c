@@ -335,9 +335,9 @@ void orrery_region_run(struct orrery_region *region, struct orrery_state *state)
     orrery_trace_prepare();
     orrery_clocks_run(region);
     bool in_order = region->needs || region->blocks.strategy == ORRERY_WAVEFRONT;
-    state->turn += region->turns ? region->turns->most
-                   : in_order    ? (unsigned)region->blocks.columns
-                                 : 0;
+    state->turn += (unsigned)region->passes * (region->turns ? region->turns->most
+                                               : in_order    ? (unsigned)region->blocks.columns
+                                                             : 0);
 }
 
 /* ---- region end ---- */
@@ -400,10 +400,11 @@ static void account(struct orrery_state *state, const struct orrery_region *regi
                     double inspected) {
     struct orrery_loop_stats *stats = state->stats;
     if (region->entered > 0)
-        stats->starts[stats->passes % ORRERY_STARTS] =
+        stats->starts[stats->regions % ORRERY_STARTS] =
             (float)(region->entered - begin - inspected - region->copied);
-    stats->passes += 1;
-    stats->iterations += (uint64_t)region->count;
+    stats->regions += 1;
+    stats->passes += (uint64_t)region->passes;
+    stats->iterations += (uint64_t)(region->count * region->passes);
     stats->blocks = region->blocks;
     stats->copies_bytes = copies_bytes(region);
     stats->seconds += orrery_clock() - begin;
@@ -427,15 +428,17 @@ static void grid_of(const struct orrery_state *state, const void *env, long coun
     region->starts = inspection ? inspection->starts : NULL;
 }
 
-static void run_here(struct orrery_state *state, const void *env, long count,
+static void run_here(struct orrery_state *state, const char *envs, long count,
                      struct orrery_region *region) {
+    const void *env = envs + (size_t)(region->passes - 1) * state->loop->env_size;
     double copied = state->stats->copy_seconds;
-    region->env = orrery_local_enter(state, env);
+    region->envs = orrery_local_enter(state, envs, region->passes);
     region->copied = state->stats->copy_seconds - copied;
     orrery_region_prepare(region, state, count);
     lasts_start(region, env);
     replay_unite(region, env);
-    long blocks = region->blocks.rows * region->blocks.columns / orrery_workers_count();
+    long blocks =
+        region->blocks.rows * region->blocks.columns * region->passes / orrery_workers_count();
     orrery_progress_start(state->where, state->stats->passes + 1, blocks);
     orrery_region_run(region, state);
     orrery_progress_end();
@@ -443,36 +446,40 @@ static void run_here(struct orrery_state *state, const void *env, long count,
     fold_all(region, env);
 }
 
-int orrery_run(struct orrery_loop *loop, void *env, long count) {
-    if (count <= 0)
-        return 0;
-    double begin = orrery_clock();
+struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *env, long count,
+                                        double *inspected) {
     call_check(loop);
     atomic_store(&driver.active, true);
     struct orrery_state *state =
         loop->by_key ? state_choose(loop, env, count) : orrery_state_of(loop);
     shapes_read(state, env);
-    double inspected = state->stats->inspect_seconds;
+    *inspected = state->stats->inspect_seconds;
     int refused = blocks_make(state, env, count);
-    if (!refused) {
-        struct orrery_region region = {0};
-        grid_of(state, env, count, &region);
-        state->blocks = region.blocks;
-        orrery_profile_begin(state, &region.blocks);
-        orrery_verify_before(state);
-        inspected = state->stats->inspect_seconds - inspected;
-        orrery_merge_check(state, env);
-        if (dsm_ranks() == 1)
-            run_here(state, env, count, &region);
-        else
-            orrery_sharing_run(state, env, count, &region);
-        orrery_trace_region("run", state->where, orrery_env()->trace ? begin : 0);
-        orrery_verify_record(state, env, &region);
-        account(state, &region, begin, inspected);
-        orrery_profile_end(state);
-    }
+    if (!refused && state->inspection)
+        state->blocks = state->inspection->blocks;
+    *inspected = state->stats->inspect_seconds - *inspected;
     atomic_store(&driver.active, false);
-    return refused;
+    return refused ? NULL : state;
+}
+
+void orrery_region_execute(struct orrery_state *state, const char *envs, long passes, long count,
+                           double begin, double inspected) {
+    struct orrery_region region = {.passes = passes};
+    atomic_store(&driver.active, true);
+    grid_of(state, envs, count, &region);
+    state->blocks = region.blocks;
+    orrery_profile_begin(state, &region.blocks);
+    orrery_verify_before(state);
+    orrery_merge_check(state, envs);
+    if (dsm_ranks() == 1)
+        run_here(state, envs, count, &region);
+    else
+        orrery_sharing_run(state, envs, passes, count, &region);
+    orrery_trace_region("run", state->where, orrery_env()->trace ? begin : 0);
+    orrery_verify_record(state, envs + (size_t)(passes - 1) * state->loop->env_size, &region);
+    account(state, &region, begin, inspected);
+    orrery_profile_end(state, passes);
+    atomic_store(&driver.active, false);
 }
 
 /* Several ranks would have to be given the data first; a child of fork has no workers. */

@@ -11,11 +11,13 @@
 
 enum { LINE = 64, LEAST_USES = 4 };
 
-/* Per array of the loop its copy, NULL = none, and the copy's size. `env`: what bodies get. */
+/* Per array of the loop its copy, NULL = none, and the copy's size. `envs`: what bodies get, room
+ * for so many passes. */
 struct orrery_local {
     char **copies;
     size_t *bytes;
-    char *env;
+    char *envs;
+    long room;
 };
 
 static bool tears_lines(const struct orrery_shape *shape) {
@@ -73,7 +75,6 @@ static void copies_make(struct orrery_state *state) {
         state->local = orrery_memory_aligned(sizeof *state->local);
         state->local->copies = orrery_memory_aligned(n * sizeof(char *));
         state->local->bytes = orrery_memory_aligned(n * sizeof(size_t));
-        state->local->env = orrery_memory_aligned(state->loop->env_size);
     }
     for (int a = 0; a < state->loop->narrays; ++a) {
         size_t bytes = 0;
@@ -122,24 +123,37 @@ static bool any_copies(const struct orrery_state *state) {
     return state->inspection && orrery_inspection_relabels(state->inspection);
 }
 
-const void *orrery_local_enter(struct orrery_state *state, const void *env) {
-    if (!any_copies(state))
-        return env;
-    double begin = orrery_clock();
-    copies_make(state);
-    memcpy(state->local->env, env, state->loop->env_size);
+/* The environments with the copies in place of the arrays. */
+static void envs_make(struct orrery_state *state, const char *envs, long passes) {
+    struct orrery_local *local = state->local;
+    size_t size = state->loop->env_size;
+    if (local->room < passes) {
+        local->room = passes;
+        local->envs = dsm_own_realloc(local->envs, (size_t)passes * size);
+    }
+    memcpy(local->envs, envs, (size_t)passes * size);
     for (int a = 0; a < state->loop->narrays; ++a) {
         if (!is_copied(state, a))
             continue;
         const struct orrery_shape *shape = &state->shapes[a];
         long low = state->inspection->dims[state->loop->arrays[a].dim].low;
-        uintptr_t base = (uintptr_t)state->local->copies[a] - (uintptr_t)shape->row_offset -
+        uintptr_t base = (uintptr_t)local->copies[a] - (uintptr_t)shape->row_offset -
                          (uintptr_t)low * (uintptr_t)shape->row_stride;
-        memcpy(state->local->env + state->loop->arrays[a].base_offset, &base, sizeof base);
+        for (long pass = 0; pass < passes; ++pass)
+            memcpy(local->envs + (size_t)pass * size + (size_t)state->loop->arrays[a].base_offset,
+                   &base, sizeof base);
     }
+}
+
+const char *orrery_local_enter(struct orrery_state *state, const char *envs, long passes) {
+    if (!any_copies(state))
+        return envs;
+    double begin = orrery_clock();
+    copies_make(state);
+    envs_make(state, envs, passes);
     orrery_workers_run(enter_job, state);
     state->stats->copy_seconds += orrery_clock() - begin;
-    return state->local->env;
+    return state->local->envs;
 }
 
 void orrery_local_leave(struct orrery_state *state) {

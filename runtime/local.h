@@ -14,8 +14,9 @@ bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspect
 /* What was decided can still be done: the arrays' shapes allow it. */
 bool orrery_local_holds(const struct orrery_state *state);
 
-/* Copies in; the environment for the bodies, which is `env` itself when nothing is copied. */
-const void *orrery_local_enter(struct orrery_state *state, const void *env);
+/* Copies in; the environments for the bodies, one per pass, which are `envs` itself when nothing is
+ * copied. */
+const char *orrery_local_enter(struct orrery_state *state, const char *envs, long passes);
 
 /* Copies back what is written. */
 void orrery_local_leave(struct orrery_state *state);

@@ -208,7 +208,7 @@ void orrery_merge_start(struct orrery_region *region) {
     struct orrery_merge *merge = region->merge;
     for (int i = 0; i < merge->narrays && dsm_rank() == 0; ++i)
         merge->arrays[i].target =
-            orrery_target_of(region->loop, merge->arrays[i].reduction, region->env);
+            orrery_target_of(region->loop, merge->arrays[i].reduction, orrery_env_of(region, 0));
     orrery_workers_run(start_job, region);
 }
 

@@ -398,6 +398,10 @@ struct orrery_loop {
     long sync_steps, sync_iterations;
     int nmergings;
     const struct orrery_merging *mergings;
+    /* orrery_run_later: the fields of env that do not change between passes that flow into each
+     * other. */
+    int nsteady;
+    const struct orrery_input *steady;
 };
 
 /* Widens `reach` by the positions of a part of one iteration. */
@@ -540,6 +544,17 @@ static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const 
  * a message.
  */
 int orrery_run(struct orrery_loop *loop, void *env, long count);
+
+/*
+ * Passes that flow into each other. orrery_run_later is orrery_run, except that the pass may be run
+ * later: up to then it holds a copy of *env, and with it the user's word (the analysis proved it)
+ * that nothing in between looks at what the loop writes or changes what it reads.
+ * orrery_passes_end runs what was put off; `keep`: the folds of the last pass go to the targets of
+ * its environment, which still exist. The other passes' folds are not wanted by anyone. So is every
+ * pass that was put off run by the next call that cannot join it.
+ */
+int orrery_run_later(struct orrery_loop *loop, void *env, long count);
+void orrery_passes_end(struct orrery_loop *loop, int keep);
 
 /*
  * For loops that nobody marked: 1 when this thread may start a region now and `nanoseconds` of

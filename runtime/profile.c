@@ -30,7 +30,9 @@ void orrery_profile_begin(struct orrery_state *state, const struct orrery_blocks
     if (profile->blocks != count || profile->passes == 1) {
         double gap = profile->gap;
         long passes = profile->blocks == count ? profile->passes : 0;
+        bool skewed = profile->skewed;
         blocks_start(profile, count);
+        profile->skewed = skewed;
         profile->passes = passes;
         profile->gap = gap;
     }
@@ -38,10 +40,11 @@ void orrery_profile_begin(struct orrery_state *state, const struct orrery_blocks
         profile->gap += orrery_clock() - profile->ended;
 }
 
-void orrery_profile_end(struct orrery_state *state) {
+void orrery_profile_end(struct orrery_state *state, long passes) {
     if (!is_wanted())
         return;
-    ++state->profile.passes;
+    state->profile.passes += passes;
+    state->profile.skewed |= passes > 1;
     state->profile.ended = orrery_clock();
 }
 
@@ -162,12 +165,13 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
             "\", \"strategy\": \"%s\", \"rows\": %ld, \"columns\": %ld,\n"
             "     \"passes\": %ld, \"start_seconds\": %.3g, \"gap_seconds\": %.4g,\n"
             "     \"inspect_seconds\": %.4g, \"record_bytes\": %zu, \"copies_bytes\": %zu,\n"
-            "     \"seconds_per_pass\": %.6g,\n",
+            "     \"seconds_per_pass\": %.6g, \"skewed\": %s,\n",
             orrery_strategy_of(state->loop), stats->blocks.rows, stats->blocks.columns,
             profile->passes, orrery_median_start(stats),
             profile->passes > 1 ? profile->gap / passes : 0, stats->inspect_seconds,
             stats->packed_bytes, stats->copies_bytes,
-            stats->passes ? (stats->seconds - stats->inspect_seconds) / (double)stats->passes : 0);
+            stats->passes ? (stats->seconds - stats->inspect_seconds) / (double)stats->passes : 0,
+            profile->skewed ? "true" : "false");
     put_arrays(file, state);
     put_batons(file, state);
     put_steps(file, state);

@@ -8,9 +8,10 @@
 
 #include "runtime/region.h"
 
-/* A run of the loop begins; ends. The calling thread is rank 0's main thread. */
+/* A run of the loop begins; ends, after so many passes. The calling thread is rank 0's main thread.
+ */
 void orrery_profile_begin(struct orrery_state *state, const struct orrery_blocks *blocks);
-void orrery_profile_end(struct orrery_state *state);
+void orrery_profile_end(struct orrery_state *state, long passes);
 
 /* A block was run. Any worker, one at a time per block. */
 void orrery_profile_block(const struct orrery_region *region, long row, long column, double seconds,

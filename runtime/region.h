@@ -37,6 +37,9 @@ struct orrery_merge;
 struct orrery_sharing;
 
 /*
+ * `passes` runs of the loop in a row, with nothing of the program between them; `envs`: an
+ * environment for each, one behind the other. A row goes on to its next pass without waiting for
+ * others, but for its batons.
  * [row_low, row_high): this rank's rows of the blocks; last_row: of all ranks', orrery_last_row().
  * `starts`: block (s, t) of this rank is the packed positions [starts[i], starts[i + 1]) -
  * starts[0] with i = (s - row_low) * columns + t; NULL: row s is the share s of `count`. `turns`:
@@ -49,8 +52,8 @@ struct orrery_sharing;
 struct orrery_region {
     struct orrery_loop *loop;
     const char *where;
-    const void *env;
-    long count;
+    const char *envs;
+    long passes, count;
     struct orrery_blocks blocks;
     long row_low, row_high, last_row;
     const long *starts;
@@ -111,6 +114,11 @@ struct orrery_state {
     unsigned long used;
 };
 
+/* The environment of a pass. */
+static inline const void *orrery_env_of(const struct orrery_region *region, long pass) {
+    return region->envs + (size_t)pass * region->loop->env_size;
+}
+
 /* The state of the loop on this rank that is in use; the one of a slot, which is used from here on.
  * Made at the first call. */
 struct orrery_state *orrery_state_of(struct orrery_loop *loop);
@@ -122,6 +130,21 @@ struct orrery_state *orrery_states(void);
 /* Fills in region from the state: copies, turns. The blocks and the rank's rows are the caller's.
  */
 void orrery_region_prepare(struct orrery_region *region, struct orrery_state *state, long count);
+
+/*
+ * Rank 0: what has to hold before the loop may run with this environment: the call, keys, guards;
+ * inspects where nothing that still holds is known. NULL: a guard failed and the loop allows a
+ * fallback. `*inspected`: seconds that went into inspecting.
+ */
+struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *env, long count,
+                                        double *inspected);
+
+/*
+ * Rank 0: runs `passes` passes in a row, an environment for each; the reductions of the last one go
+ * to its targets. `begin`: when it all began, `inspected`: seconds since that went into inspecting.
+ */
+void orrery_region_execute(struct orrery_state *state, const char *envs, long passes, long count,
+                           double begin, double inspected);
 
 /* Runs this rank's rows of the region, all workers. */
 void orrery_region_run(struct orrery_region *region, struct orrery_state *state);

@@ -18,8 +18,8 @@
  * What a rank keeps of a loop's arrays. `laid`: dims, arrays are made, from `shapes`, `count` and
  * the grid. Per array of the loop: `claimed` (its own dim, when its rows are told apart by claims),
  * `arrays` (NULL when not cut), `homes`, `replicas`. `cut[a]`: the dim of array a. `held`: rank 0:
- * others have records of the inspection. `starts`, `env`: this rank's (ranks above 0 own the
- * starts). `stale`: another loop has written what is laid out here.
+ * others have records of the inspection. `starts`, `envs` (one per pass, `room` of them): this
+ * rank's (ranks above 0 own the starts). `stale`: another loop has written what is laid out here.
  */
 struct orrery_sharing {
     struct orrery_state *state;
@@ -32,16 +32,16 @@ struct orrery_sharing {
     int *cut;
     struct dsm_range *homes;
     struct orrery_replica *replicas;
-    long *starts;
-    char *env;
+    long *starts, room;
+    char *envs;
 };
 
-/* Head of a region's command; env, shapes, sizes of reductions, starts of copies, wanted
+/* Head of a region's command; environments, shapes, sizes of reductions, starts of copies, wanted
  * replicas and globals follow. */
 struct region_head {
     struct orrery_loop *loop;
     int slot;
-    long count, last_row;
+    long passes, count, last_row;
     struct orrery_blocks blocks;
     int lay, records;
 };
@@ -66,7 +66,6 @@ static struct orrery_sharing *sharing_of(struct orrery_state *state) {
         sharing->cut[a] = state->loop->arrays[a].dim;
     sharing->homes = orrery_memory_aligned(n * sizeof *sharing->homes);
     sharing->replicas = orrery_memory_aligned(n * sizeof *sharing->replicas);
-    sharing->env = orrery_memory_aligned(state->loop->env_size);
     return state->sharing = sharing;
 }
 
@@ -93,16 +92,16 @@ static void get(const char **from, void *to, size_t bytes) {
 }
 
 static void put_region(struct payload *payload, const struct region_head *head,
-                       const struct orrery_sharing *sharing, const void *env) {
+                       const struct orrery_sharing *sharing, const void *envs) {
     const struct orrery_state *state = sharing->state;
     const struct orrery_loop *loop = head->loop;
     put(payload, head, sizeof *head);
-    put(payload, env, loop->env_size);
+    put(payload, envs, (size_t)head->passes * loop->env_size);
     put(payload, state->shapes, (size_t)state->nshapes * sizeof *state->shapes);
     put(payload, state->bytes, (size_t)loop->nreductions * sizeof *state->bytes);
     for (int j = 0; j < loop->nreductions; ++j)
         if (orrery_starts_as_target(&loop->reductions[j]))
-            put(payload, orrery_target_of(loop, j, env), state->bytes[j]);
+            put(payload, orrery_target_of(loop, j, envs), state->bytes[j]);
     for (int a = 0; a < loop->narrays; ++a)
         put(payload, &sharing->replicas[a].wanted, sizeof(int));
     for (int g = 0; g < loop->nglobals; ++g)
@@ -117,10 +116,14 @@ static void get_global(const char **from, const struct orrery_global *global) {
 }
 
 /* The other half of put_region; the starts of copies stay in the payload: *lasts. */
-static void get_region(const char *from, struct orrery_sharing *sharing, const char **lasts) {
+static void get_region(const char *from, long passes, struct orrery_sharing *sharing,
+                       const char **lasts) {
     struct orrery_state *state = sharing->state;
     const struct orrery_loop *loop = state->loop;
-    get(&from, sharing->env, loop->env_size);
+    if (sharing->room < passes)
+        sharing->envs = dsm_own_realloc(sharing->envs, (size_t)passes * loop->env_size);
+    sharing->room = sharing->room < passes ? passes : sharing->room;
+    get(&from, sharing->envs, (size_t)passes * loop->env_size);
     get(&from, state->shapes, (size_t)state->nshapes * sizeof *state->shapes);
     get(&from, state->bytes, (size_t)loop->nreductions * sizeof *state->bytes);
     *lasts = from;
@@ -316,8 +319,8 @@ static void stale_others(const struct orrery_sharing *mine, struct dsm_range ran
 
 /* ---- one region, every rank ---- */
 
-/* The environment as bodies on this rank get it: views and copies instead of homes. */
-static void env_patch(struct orrery_sharing *sharing) {
+/* The environments as bodies on this rank get them: views and copies instead of homes. */
+static void envs_patch(struct orrery_sharing *sharing, long passes) {
     const struct orrery_loop *loop = sharing->state->loop;
     for (int a = 0; a < loop->narrays; ++a) {
         const struct orrery_layout_dim *dim = dim_of(sharing, a);
@@ -326,8 +329,10 @@ static void env_patch(struct orrery_sharing *sharing) {
             base = orrery_layout_base(&sharing->state->shapes[a], dim, sharing->arrays[a]);
         else if (sharing->replicas[a].own)
             base = sharing->replicas[a].own;
-        if (base)
-            memcpy(sharing->env + loop->arrays[a].base_offset, &base, sizeof base);
+        for (long pass = 0; base && pass < passes; ++pass)
+            memcpy(sharing->envs + (size_t)pass * loop->env_size +
+                       (size_t)loop->arrays[a].base_offset,
+                   &base, sizeof base);
     }
 }
 
@@ -395,14 +400,15 @@ static struct orrery_carrier *carrier_of(const struct orrery_sharing *sharing,
     const struct orrery_turns *turns = region->turns;
     if (!turns || turns->narrivals + turns->ndepartures == 0)
         return NULL;
-    return orrery_carrier_new(turns, sharing->state->loop->narrays, sharing->arrays, sharing->cut);
+    return orrery_carrier_new(turns, region->passes, sharing->state->loop->narrays, sharing->arrays,
+                              sharing->cut);
 }
 
 static void rows_run(struct orrery_sharing *sharing, struct orrery_region *region,
                      const char *lasts) {
     struct orrery_state *state = sharing->state;
-    env_patch(sharing);
-    region->env = sharing->env;
+    envs_patch(sharing, region->passes);
+    region->envs = sharing->envs;
     region->records = state->packed.records;
     lasts_start(region, lasts);
     region->carrier = carrier_of(sharing, region);
@@ -419,11 +425,12 @@ static void region_start(struct orrery_sharing *sharing, struct orrery_region *r
     orrery_region_prepare(region, sharing->state, sharing->count);
 }
 
-/* Collective; `env` on rank 0: the user's environment. */
+/* Collective; `envs` on rank 0: the user's environments. */
 static void region_all(struct orrery_sharing *sharing, const struct region_head *head,
-                       const void *env, const char *lasts, struct orrery_region *region) {
+                       const char *envs, const char *lasts, struct orrery_region *region) {
     struct orrery_state *state = sharing->state;
     sharing->count = head->count;
+    region->passes = head->passes;
     sharing->last_row = head->last_row;
     sharing->blocks = head->blocks;
     region_start(sharing, region);
@@ -435,7 +442,7 @@ static void region_all(struct orrery_sharing *sharing, const struct region_head 
         arrays_new(sharing, region);
     }
     if (head->records && dsm_rank() == 0)
-        send_records(state, env);
+        send_records(state, envs);
     else if (head->records)
         receive_records(sharing);
     if (state->loop->by_key)
@@ -448,7 +455,7 @@ static void region_all(struct orrery_sharing *sharing, const struct region_head 
             dsm_array_distribute(sharing->arrays[a]);
     rows_run(sharing, region, lasts);
     if (dsm_rank() == 0)
-        receive_copies(region, env);
+        receive_copies(region, envs + (size_t)(head->passes - 1) * state->loop->env_size);
     else
         send_copies(region);
     for (int a = 0; a < state->loop->narrays; ++a)
@@ -560,7 +567,7 @@ static bool relabel_set(const struct orrery_sharing *sharing,
     return changed;
 }
 
-void orrery_sharing_run(struct orrery_state *state, void *env, long count,
+void orrery_sharing_run(struct orrery_state *state, const char *envs, long passes, long count,
                         struct orrery_region *region) {
     struct orrery_sharing *sharing = sharing_of(state);
     region->count = count;
@@ -569,22 +576,23 @@ void orrery_sharing_run(struct orrery_state *state, void *env, long count,
     state->moved = false;
     struct region_head head = {.loop = state->loop,
                                .slot = state->slot,
+                               .passes = passes,
                                .count = count,
                                .last_row = region->last_row,
                                .blocks = region->blocks};
-    head.lay = !layout_holds(sharing, region, first_of(state->loop, env));
+    head.lay = !layout_holds(sharing, region, first_of(state->loop, envs));
     if (head.lay)
-        lay(sharing, env, region);
+        lay(sharing, envs, region);
     if (state->inspection && relabel_set(sharing, state->inspection))
         sharing->held = false;
     head.records = state->loop->by_key && !sharing->held;
     homes_look(sharing);
     struct payload payload = {0};
-    put_region(&payload, &head, sharing, env);
+    put_region(&payload, &head, sharing, envs);
     dsm_command(ORRERY_COMMAND_REGION, payload.data, payload.size);
     const char *lasts;
-    get_region(payload.data + sizeof head, sharing, &lasts);
-    region_all(sharing, &head, env, lasts, region);
+    get_region(payload.data + sizeof head, passes, sharing, &lasts);
+    region_all(sharing, &head, envs, lasts, region);
     sharing->held = true;
     dsm_own_free(payload.data);
     release(sharing);
@@ -599,9 +607,9 @@ static void serve_region(const char *payload) {
     struct orrery_sharing *sharing = sharing_of(state);
     struct orrery_region region = {.count = head.count};
     const char *lasts;
-    get_region(payload + sizeof head, sharing, &lasts);
+    get_region(payload + sizeof head, head.passes, sharing, &lasts);
     region_all(sharing, &head, NULL, lasts, &region);
-    state->stats->passes += 1;
+    state->stats->passes += (uint64_t)head.passes;
 }
 
 static void serve_forget(const void *payload) {

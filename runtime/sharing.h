@@ -4,9 +4,9 @@
 
 #include "runtime/region.h"
 
-/* Rank 0: runs the region on all ranks; every reduction is in its target afterwards, every written
- * array is released to serial code. */
-void orrery_sharing_run(struct orrery_state *state, void *env, long count,
+/* Rank 0: runs the region on all ranks, so many passes, an environment for each; every reduction is
+ * in the last one's target afterwards, every written array is released to serial code. */
+void orrery_sharing_run(struct orrery_state *state, const char *envs, long passes, long count,
                         struct orrery_region *region);
 
 /* Rank 0: the inspection is about to go; so do the arrays and records that were laid out by it. */

@@ -61,7 +61,7 @@ static int by_value(const void *a, const void *b) {
 
 double orrery_median_start(const struct orrery_loop_stats *stats) {
     float sorted[ORRERY_STARTS];
-    size_t n = stats->passes < ORRERY_STARTS ? (size_t)stats->passes : ORRERY_STARTS;
+    size_t n = stats->regions < ORRERY_STARTS ? (size_t)stats->regions : ORRERY_STARTS;
     memcpy(sorted, stats->starts, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, by_value);
     return n ? (double)sorted[n / 2] : 0;
@@ -78,10 +78,10 @@ static void print_loop(const struct orrery_state *state) {
             s->seconds / passes);
     fprintf(stderr,
             "orrery: %s inspections %llu inspection-seconds %.4f start-us %.2f wait-seconds %.4f "
-            "copy-seconds %.4f records-mb %.2f copies-mb %.2f\n",
+            "copy-seconds %.4f records-mb %.2f copies-mb %.2f regions %llu\n",
             state->where, (unsigned long long)s->inspections, s->inspect_seconds,
             1e6 * orrery_median_start(s), s->wait_seconds, s->copy_seconds,
-            megabytes(s->packed_bytes), megabytes(s->copies_bytes));
+            megabytes(s->packed_bytes), megabytes(s->copies_bytes), (unsigned long long)s->regions);
 }
 
 static void print_rank(int rank, const struct dsm_counters *counters) {

@@ -12,10 +12,10 @@ enum { ORRERY_STARTS = 512 };
 /*
  * Of one loop on one rank. Seconds of rank 0's wall clock; wait: summed over the workers. `starts`:
  * seconds from the call to the last worker's first step, of the last regions, inspection and the
- * copying of rows (local.c) apart.
+ * copying of rows (local.c) apart. A region has one or more passes.
  */
 struct orrery_loop_stats {
-    uint64_t passes, iterations, inspections;
+    uint64_t passes, regions, iterations, inspections;
     double seconds, inspect_seconds, copy_seconds;
     float starts[ORRERY_STARTS];
     double wait_seconds;
@@ -26,13 +26,14 @@ struct orrery_loop_stats {
 /*
  * For ORRERY_PROFILE (profile.h). Per block its iterations, and its least seconds of all passes but
  * the first, unless there was one only (what a block needs; more was somebody else's); `gap`:
- * seconds of serial code between a run and the next.
+ * seconds of serial code between a run and the next; `skewed`: some run had several passes.
  */
 struct orrery_profile {
     long blocks, passes;
     double *seconds;
     long *iterations;
     double gap, ended;
+    bool skewed;
 };
 
 /* Monotonic, in seconds. */

@@ -4,15 +4,14 @@
 
 #include <string.h>
 
-/* The walk over all visits, clock by clock. Per baton: visits so far, where the last one was (rank,
- * and its number among this rank's visits), passages that brought it here. */
+/* The walk over all visits, clock by clock. Per baton: where the last one was (rank, and its number
+ * among this rank's visits). */
 struct walk {
     struct orrery_turns *turns;
     int rank;
     int (*rank_of)(long row, long rows);
-    unsigned *visits;
     int *at;
-    long *last, *brought, *since;
+    long *last, *since;
     long room_in, room_out;
 };
 
@@ -44,19 +43,19 @@ static void comes(struct walk *walk, long baton, int from, long clock) {
         (struct orrery_passage){baton, from, clock};
     if (walk->room_in != room)
         turns->nth = dsm_own_realloc(turns->nth, (size_t)walk->room_in * sizeof *turns->nth);
-    turns->nth[turns->narrivals - 1] = walk->brought[baton]++;
+    turns->nth[turns->narrivals - 1] = turns->brought[baton]++;
 }
 
 static void visit(struct walk *walk, long row, long clock, long baton, long number) {
     struct orrery_turns *turns = walk->turns;
     int rank = walk->rank_of ? walk->rank_of(row, turns->blocks.rows) : walk->rank;
-    bool first = walk->visits[baton] == 0, moves = !first && walk->at[baton] != rank;
+    bool first = turns->visits[baton] == 0, moves = !first && walk->at[baton] != rank;
     if (first)
         turns->home[baton] = row;
     if (moves && walk->at[baton] == walk->rank)
         leaves(walk, baton, rank);
     if (rank == walk->rank) {
-        turns->turn[number] = walk->visits[baton];
+        turns->turn[number] = turns->visits[baton];
         if (walk->rank_of) {
             turns->arrival[number] = moves ? (int)turns->narrivals : -1;
             turns->departure[number] = -1;
@@ -67,20 +66,23 @@ static void visit(struct walk *walk, long row, long clock, long baton, long numb
         walk->since[baton] = clock;
     }
     walk->at[baton] = rank;
-    if (++walk->visits[baton] > turns->most)
-        turns->most = walk->visits[baton];
+    if (++turns->visits[baton] > turns->most)
+        turns->most = turns->visits[baton];
 }
 
 /* After its last visit a baton goes back to where the next region wants it first. */
 static void bring_home(struct walk *walk, long baton) {
     struct orrery_turns *turns = walk->turns;
-    if (!walk->rank_of || walk->visits[baton] == 0)
+    turns->homing[baton] = -1;
+    if (!walk->rank_of || turns->visits[baton] == 0)
         return;
     int home = walk->rank_of(turns->home[baton], turns->blocks.rows);
     if (walk->at[baton] == home)
         return;
     if (walk->at[baton] == walk->rank)
         leaves(walk, baton, home);
+    if (home == walk->rank)
+        turns->homing[baton] = (int)turns->narrivals;
     if (home == walk->rank)
         comes(walk, baton, walk->at[baton], turns->blocks.clocks);
 }
@@ -115,16 +117,15 @@ struct orrery_turns *orrery_turns_make(const struct orrery_blocks *blocks, long 
     turns->home = zeros(blocks->batons, sizeof *turns->home);
     turns->arrival = rank_of ? zeros(visits, sizeof *turns->arrival) : NULL;
     turns->departure = rank_of ? zeros(visits, sizeof *turns->departure) : NULL;
-    walk.visits = zeros(blocks->batons, sizeof *walk.visits);
+    turns->visits = zeros(blocks->batons, sizeof *turns->visits);
+    turns->brought = zeros(blocks->batons, sizeof *turns->brought);
+    turns->homing = zeros(blocks->batons, sizeof *turns->homing);
     walk.at = zeros(blocks->batons, sizeof *walk.at);
     walk.last = zeros(blocks->batons, sizeof *walk.last);
-    walk.brought = zeros(blocks->batons, sizeof *walk.brought);
     walk.since = zeros(blocks->batons, sizeof *walk.since);
     walk_all(&walk);
-    dsm_own_free(walk.visits);
     dsm_own_free(walk.at);
     dsm_own_free(walk.last);
-    dsm_own_free(walk.brought);
     dsm_own_free(walk.since);
     return turns;
 }
@@ -133,6 +134,9 @@ void orrery_turns_free(struct orrery_turns *turns) {
     if (!turns)
         return;
     dsm_own_free(turns->turn);
+    dsm_own_free(turns->visits);
+    dsm_own_free(turns->brought);
+    dsm_own_free(turns->homing);
     dsm_own_free(turns->home);
     dsm_own_free(turns->arrival);
     dsm_own_free(turns->departure);

@@ -22,15 +22,17 @@ struct orrery_passage {
  * come before it, on all rows. With several ranks `arrival`: the passage that brings the baton for
  * it, -1 = it is here; `departure`: the one that takes it afterwards, -1 = it stays. Arrivals are
  * in the order in which they are needed, and those of one baton in the order of its visits;
- * `nth[i]`: how many of the same baton come before. The last of a baton's passages take it back
- * home, to the rank of `home[baton]`, its first row; they belong to no visit. `most`: the most
- * visits of any baton.
+ * `nth[i]`: how many of the same baton come before, `brought[baton]`: how many there are. The last
+ * of a baton's passages take it back home, to the rank of `home[baton]`, its first row; they belong
+ * to no visit, but the first one of the pass that follows (`homing[baton]`: that arrival, -1 = the
+ * baton is home without). `visits[baton]`: in a pass, by all rows; `most`: the most of any baton.
  */
 struct orrery_turns {
     struct orrery_blocks blocks;
     long row_low, row_high;
-    unsigned *turn, most;
-    long *home;
+    unsigned *turn, *visits, most;
+    long *home, *brought;
+    int *homing;
     int *arrival, *departure;
     long narrivals, ndepartures;
     struct orrery_passage *arrivals, *departures;

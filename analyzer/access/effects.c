@@ -181,3 +181,7 @@ enum effect effect_of(const char *name) {
     }
     return is_math(name) ? EFFECT_PURE : EFFECT_UNKNOWN;
 }
+
+bool facts_call_is_pure(const struct function *function) {
+    return !function->body && effect_of(function->name) == EFFECT_PURE;
+}

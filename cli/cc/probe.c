@@ -31,9 +31,9 @@ static bool mentions_orrery(const char *bytes, size_t size) {
     return memmem(bytes, size, "orrery", 6) || memmem(bytes, size, "ORRERY", 6);
 }
 
-/* The symbol's name, as it stands in a string table. */
+/* One of the symbols' names, as it stands in a string table. */
 static bool calls_runtime(const char *bytes, size_t size) {
-    return memmem(bytes, size, "\0orrery_run", 12) != NULL;
+    return memmem(bytes, size, "\0orrery_run", 12) || memmem(bytes, size, "\0orrery_run_later", 18);
 }
 
 static bool names_runtime(const char *bytes, size_t size) {

@@ -96,7 +96,7 @@ static const char *total_text(struct emit_job *job, const char *upper) {
 }
 
 static void print_values(struct emit_job *job, struct text *out) {
-    for (int j = 0; j < job->nreductions; ++j)
+    for (int j = 0; j < job->nreductions && !job->passes; ++j)
         if (emit_is_choice(job, j))
             emit_choice_print_value(job, j, out);
         else if (!job->reductions[j].is_array && !job->reductions[j].last)
@@ -109,7 +109,7 @@ static void print_targets(struct emit_job *job, struct text *out) {
         const struct emit_reduction *r = &job->reductions[j];
         if (r->is_array)
             text_print(out, ", .orrery_target_%d = (void *)(%s)", j, r->target);
-        else if (r->last)
+        else if (r->last || job->passes)
             text_print(out, ", .orrery_target_%d = &%s", j, r->target);
         else
             text_print(out, ", .orrery_target_%d = &orrery_value_%d", j, j);
@@ -128,7 +128,7 @@ static void print_env(struct emit_job *job, struct text *out) {
 /* Reductions back to where they belong, and the variable's value after the loop. */
 static void print_results(struct emit_job *job, struct text *out) {
     const struct loop *loop = job->loop;
-    for (int j = 0; j < job->nreductions; ++j)
+    for (int j = 0; j < job->nreductions && !job->passes; ++j)
         if (emit_is_choice(job, j))
             emit_choice_print_back(job, j, out);
         else if (!job->reductions[j].is_array && !job->reductions[j].last)
@@ -169,6 +169,7 @@ const char *emit_call_text(struct emit_job *job) {
     if (loop->steps_in_body && loop->upper->kind == EXPR_INT && var->type->kind == TYPE_INT)
         upper = arena_printf(job->arena, "(%s)(%ld)", emit_type_plain(job, var->type),
                              (long)loop->upper->int_value);
+    const char *run = job->passes ? "orrery_run_later" : "orrery_run";
     struct text out;
     text_start(&out, job->arena);
     text_print(&out, "{ ");
@@ -186,12 +187,12 @@ const char *emit_call_text(struct emit_job *job) {
         if (emit_is_automatic(job))
             worth = arena_printf(job->arena, "orrery_worth((double)orrery_count * (%s)) && ",
                                  emit_cost_text(job));
-        text_print(&out, "if (%sorrery_run(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ",
-                   worth, job->number);
+        text_print(&out, "if (%s%s(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ", worth,
+                   run, job->number);
         print_results(job, &out);
         text_print(&out, "} else ");
     } else {
-        text_print(&out, "orrery_run(&orrery_loop_%d, &orrery_env, orrery_count); ", job->number);
+        text_print(&out, "%s(&orrery_loop_%d, &orrery_env, orrery_count); ", run, job->number);
         print_results(job, &out);
         print_uses(job, &out);
         text_print(&out, "}");

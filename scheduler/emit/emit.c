@@ -56,6 +56,7 @@ static struct emit_job *job_new(struct emission *emission, struct plan *plan) {
         .renames = {.arena = arena},
     };
     job->chunk_file = arena_printf(arena, "<orrery loop %d>", job->number);
+    job->passes = emit_passes(job);
     return job;
 }
 
@@ -167,6 +168,9 @@ static void edit_registers(struct emission *emission, struct emit_job *job) {
         if (strstr(call, arena_printf(job->arena, "&%s", var->name)))
             edit_declaration(emission, job, var);
     }
+    for (int j = 0; job->passes && j < job->nreductions; ++j)
+        if (job->reductions[j].var)
+            edit_declaration(emission, job, job->reductions[j].var);
 }
 
 /* The directive has been obeyed: nothing is left for the compiler to warn about. */
@@ -222,6 +226,8 @@ static void emit_loop(struct emission *emission, struct plan *plan) {
         return;
     edit_functions(emission, job, &chunk);
     edit_loop(emission, job);
+    if (job->passes)
+        emit_passes_edit(job, &emission->edits);
     edit_registers(emission, job);
     ARENA_PUSH(job->arena, emission->jobs, emission->njobs, job);
 }

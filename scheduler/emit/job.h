@@ -8,6 +8,7 @@
 
 #include "scheduler/emit/emit.h"
 #include "scheduler/emit/text.h"
+#include "scheduler/plan/passes.h"
 
 /*
  * One field of the environment.
@@ -79,7 +80,8 @@ struct emit_macro {
  * `sites`: edits of the body for block(); `renames`: edits for both block() and serial(). `spans`:
  * one per pointer or variable through which the gather reads, its text. `enums`: those declared in
  * the function in front of the loop. `unused`: variables that nothing but the loop may have used.
- * `claims_text`: the function that says what iterations touch, NULL without.
+ * `claims_text`: the function that says what iterations touch, NULL without. `passes`: those that
+ * flow into each other, NULL when every call waits for its own.
  */
 struct emit_job {
     struct arena *arena;
@@ -87,6 +89,7 @@ struct emit_job {
     struct emit_macro *macros;
     struct unit *unit;
     struct plan *plan;
+    const struct plan_passes *passes;
     struct loop_facts *facts;
     struct loop *loop;
     const struct emit_options *options;
@@ -342,6 +345,18 @@ void emit_moving_print_start(struct emit_job *job, struct text *out);
 void emit_moving_print_end(struct emit_job *job, struct text *out);
 /* How a variable is named at the call. */
 const char *emit_outside_name(const struct variable *var);
+
+/* passes.c: passes that flow into each other, or NULL; what is added around the loop for them. */
+const struct plan_passes *emit_passes(const struct emit_job *job);
+void emit_passes_edit(const struct emit_job *job, struct text_edits *edits);
+
+/* The fields of the environment that do not change between them: a list of the table. Returns how
+ * many there are. */
+int emit_steady_print(struct emit_job *job, struct text *out);
+
+/* `{offset, size},` of a field, or of the first one where `name` is NULL. */
+void emit_input_print(struct emit_job *job, const char *name, struct text *out);
+bool emit_is_input(const struct emit_job *job, const struct env_field *field);
 
 /* The call in the loop's place, without line ends. */
 const char *emit_call_text(struct emit_job *job);

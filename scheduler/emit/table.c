@@ -302,11 +302,19 @@ static int print_globals(struct emit_job *job, struct text *out) {
     return count;
 }
 
-static bool is_input(const struct emit_job *job, const struct env_field *field) {
+bool emit_is_input(const struct emit_job *job, const struct env_field *field) {
     return field->role == FIELD_EXTENT ||
            (job->plan->by_key &&
             (token_uses(job->gather_text, field->name) || emit_key_ranges_use(job, field->name))) ||
            (job->claims_text && token_uses(job->claims_text, field->name));
+}
+
+void emit_input_print(struct emit_job *job, const char *name, struct text *out) {
+    name = name ? name : "orrery_lower";
+    text_print(out,
+               "    {(unsigned)__builtin_offsetof(struct orrery_env_%d, %s), "
+               "sizeof(((struct orrery_env_%d *)0)->%s)},\n",
+               job->number, name, job->number, name);
 }
 
 /* Fields of the environment that gather reads, or the claims. */
@@ -314,20 +322,14 @@ static int print_inputs(struct emit_job *job, struct text *out) {
     if (!job->plan->by_key && !job->claims_text)
         return 0;
     int count = 1;
-    text_print(out,
-               "static const struct orrery_input orrery_inputs_%d[] = {\n"
-               "    {(unsigned)__builtin_offsetof(struct orrery_env_%d, orrery_lower), "
-               "sizeof(long)},\n",
-               job->number, job->number);
+    text_print(out, "static const struct orrery_input orrery_inputs_%d[] = {\n", job->number);
+    emit_input_print(job, NULL, out);
     for (int i = 0; i < job->nfields; ++i) {
         const struct env_field *field = &job->fields[i];
-        if (!is_input(job, field))
+        if (!emit_is_input(job, field))
             continue;
         ++count;
-        text_print(out,
-                   "    {(unsigned)__builtin_offsetof(struct orrery_env_%d, %s), "
-                   "sizeof(((struct orrery_env_%d *)0)->%s)},\n",
-                   job->number, field->name, job->number, field->name);
+        emit_input_print(job, field->name, out);
     }
     text_print(out, "};\n\n");
     return count;
@@ -469,6 +471,7 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
     int nglobals = print_globals(job, out);
     int nguards = emit_guards_print(job, out);
     int ninputs = print_inputs(job, out);
+    int nsteady = emit_steady_print(job, out);
     print_head(job, out);
     print_list(job, job->narrays, "arrays", out);
     print_list(job, job->nreductions, "reductions", out);
@@ -476,6 +479,7 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
     print_list(job, nglobals, "globals", out);
     print_list(job, nguards, "guards", out);
     print_list(job, ninputs, "inputs", out);
+    print_list(job, nsteady, "steady", out);
     text_print(out,
                "    .nspans = %d,\n    .contraction = ORRERY_CONTRACTION,\n"
                "    .allow_fallback = %d,\n    .relabel_ok = %d,\n",

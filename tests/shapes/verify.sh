@@ -30,7 +30,7 @@ near) awk -v within="$within" '
 *) fail "no result: line" ;;
 esac
 
-grep -q 'orrery_run(&' < <("$orrery" emit "$program") || exit 0 # waits, and nothing is parallel yet
+grep -Eq 'orrery_run(_later)?\(&' < <("$orrery" emit "$program") || exit 0 # waits, and nothing is parallel yet
 
 ranks=1,2,3 refused=$(expected ranks)
 if [ -n "$refused" ]; then

@@ -1,0 +1,76 @@
+#!/bin/bash
+# passes.sh BINDIR: passes that flow into each other. In front of every marked loop of the programs in passes/ stands
+# what the report has to say of it, `flow` or `wait: WORDS`; and whatever the workers, the output is the plain program's.
+set -eu
+
+bin=$1
+here=$(dirname "$0")/passes
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "passes: $*" >&2
+    exit 1
+}
+
+check_report() {
+    "$bin/orrery" analyze --format=json "$1" > "$dir/json"
+    python3 - "$1" "$dir/json" << 'END'
+import json, re, sys
+lines = open(sys.argv[1]).read().split("\n")
+bad = 0
+for loop in json.load(open(sys.argv[2]))["loops"]:
+    at = loop["line"] - 2
+    while not re.search(r"/\* (flow|wait)", lines[at]):
+        at -= 1
+    wanted = re.search(r"/\* (flow|wait: (.*)) \*/", lines[at])
+    got = loop.get("passes", {"code": "none", "message": ""})
+    code = "ORR1405" if wanted.group(2) else "ORR1404"
+    if loop["verdict"] != "parallel" or got["code"] != code or (wanted.group(2) or "") not in got["message"]:
+        print(f"{sys.argv[1]}:{loop['line']}: {loop['verdict']}, {got}; expected: {wanted.group(1)}")
+        bad = 1
+sys.exit(bad)
+END
+}
+
+same() {
+    "${@:2}" > "$dir/actual" 2> "$dir/err" || { cat "$dir/err"; fail "$1: status $? of ${*:2}"; }
+    diff "$dir/expected" "$dir/actual" || fail "$1: other results with ${*:2}"
+}
+
+check_program() {
+    local name=$1 threads ranks grid
+    gcc -std=gnu11 -O1 -w -ffp-contract=off "$here/$name.c" -o "$dir/plain" -lm
+    "$dir/plain" > "$dir/expected"
+    "$bin/orrery-cc" -O2 -Wall -Wextra -Werror -Wno-unknown-pragmas "$here/$name.c" -o "$dir/$name" -lm
+    for threads in 1 2 3 8; do
+        same "$name" env ORRERY_THREADS=$threads "$dir/$name"
+    done
+    for grid in 1x1 5x3 3x7; do
+        same "$name" env ORRERY_THREADS=3 ORRERY_GRID=$grid "$dir/$name"
+    done
+    "$bin/orrery-cc" -O2 -w -allow-fallback "$here/$name.c" -o "$dir/fallback" -lm
+    same "$name" env ORRERY_THREADS=2 "$dir/fallback"
+    "$bin/orrery-cc" -O2 -w -DRANKS "$here/$name.c" -o "$dir/ranked" -lm
+    gcc -std=gnu11 -O1 -w -DRANKS -ffp-contract=off "$here/$name.c" -o "$dir/plain" -lm
+    "$dir/plain" > "$dir/expected"
+    for ranks in 2 3 4; do
+        same "$name" timeout 60 "$bin/orrery" run -n $ranks --oversubscribe --threads 2 -- "$dir/ranked"
+    done
+    timeout 120 "$bin/orrery" verify --threads 1,2 --ranks 2 --runs 1 -- "$dir/ranked" > "$dir/said" 2>&1 ||
+        { cat "$dir/said"; fail "verify $name"; }
+}
+
+for program in "$here"/*.c; do
+    check_report "$program" || fail "the report"
+    check_program "$(basename "$program" .c)"
+done
+
+# Passes that flow are one region; where the sum is printed there is an end. The report in words names the place.
+ORRERY_STATS=1 ORRERY_THREADS=2 "$dir/unordered" 2> "$dir/err" > /dev/null
+[ "$(grep -c 'regions 1$' "$dir/err")" = 4 ] || { cat "$dir/err"; fail "not one region each"; }
+ORRERY_STATS=1 ORRERY_THREADS=2 "$dir/sums" 2> "$dir/err" > /dev/null
+grep -A1 'sums.c:23 .*passes 11 ' "$dir/err" | grep -q 'regions 4$' || { cat "$dir/err"; fail "11 passes, every third printed"; }
+"$bin/orrery" analyze "$here/sums.c" > "$dir/said" 2>&1
+grep -q 'passes: they flow into each other, inside of the loop in line [0-9]* \[ORR1404\]' "$dir/said" || fail "report: flow"
+grep -q 'passes: each is waited for: printf is called, [0-9]*:9; fix: .* \[ORR1405\]' "$dir/said" || fail "report: wait"
