@@ -12,7 +12,7 @@
 struct wish {
     const char *cluster_file, *ranks, *grid, *format, *svg, *loop;
     long threads, passes;
-    bool skewed;
+    bool skewed, barriers;
 };
 
 /* ---- which settings -----------------------------------------------------------------------------
@@ -67,7 +67,9 @@ static bool run_all(struct simulation *simulation, int count, const long *ranks,
     struct arena *arena = simulation->arena;
     simulation->results = arena_alloc(arena, (size_t)count * sizeof *simulation->results);
     for (int i = 0; i < count; ++i) {
-        struct cost_setting setting = {ranks[i], wish->threads, wish->passes, wish->skewed};
+        struct cost_setting setting = {ranks[i], wish->threads, wish->passes,
+                                       wish->skewed ||
+                                           (simulation->loop->skewed && !wish->barriers)};
         struct cost_loop loop;
         if (!loop_for(simulation, &setting, &loop))
             return false;
@@ -166,6 +168,7 @@ int command_simulate(int argc, char **argv) {
         {"--passes", OPTION_NUMBER, "N", "passes to run (default: 3)", &wish.passes},
         {"--skewed", OPTION_FLAG, NULL, "as if passes flowed into each other, without a barrier",
          &wish.skewed},
+        {"--barriers", OPTION_FLAG, NULL, "as if every pass were waited for", &wish.barriers},
         {"--grid", OPTION_TEXT, "RxC", "the same work on another grid", &wish.grid},
         {"--loop", OPTION_TEXT, "FILE:LINE", "which loop (default: the one that takes longest)",
          &wish.loop},
@@ -192,6 +195,8 @@ int command_simulate(int argc, char **argv) {
         status = options_complain(&set, "%s", files.count ? "one profile at a time" : "no profile");
     if (status < 0 && !nranks)
         status = options_complain(&set, "--ranks '%s' is neither 1..1024 nor 1,2,6", wish.ranks);
+    if (status < 0 && wish.skewed && wish.barriers)
+        status = options_complain(&set, "--skewed and --barriers contradict each other");
     if (status < 0 && wish.grid && !parse_grid(wish.grid, &rows, &columns))
         status = options_complain(&set, "--grid '%s' is not ROWSxCOLUMNS", wish.grid);
     if (status < 0)

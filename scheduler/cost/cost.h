@@ -28,11 +28,13 @@ struct cost_step {
 /*
  * One loop. `steps`: all blocks of a pass, in the order of their clocks. `baton_bytes`: what
  * travels with each baton. Seconds: `start` of a region, `gap` of serial code between two passes,
- * `inspect` once. `measured`: of a pass where the profile was taken, with `threads` threads.
+ * `inspect` once. `skewed`: passes flowed into each other when it was taken. `measured`: of a pass
+ * where the profile was taken, with `threads` threads.
  */
 struct cost_loop {
     const char *name, *strategy;
     long rows, columns, passes;
+    bool skewed;
     double start, gap, inspect, record_bytes, copies_bytes, measured;
     long threads;
     int narrays;
@@ -93,8 +95,7 @@ bool cost_cluster_read(struct arena *arena, const char *path, struct cost_cluste
 /* ---- the run (simulate.c) -----------------------------------------------------------------------
  */
 
-/* `skewed`: passes flow into each other, with no barrier between them (not what the runtime does
- * today). */
+/* `skewed`: passes flow into each other, with no barrier between them. */
 struct cost_setting {
     long ranks, threads, passes;
     bool skewed;

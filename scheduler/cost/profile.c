@@ -94,7 +94,8 @@ static void read_loop(struct reader *reader, const json_t *from, const char *whe
         .inspect = reader_number(reader, from, where, "inspect_seconds", 0, NAN),
         .record_bytes = reader_number(reader, from, where, "record_bytes", 0, NAN),
         .copies_bytes = reader_number(reader, from, where, "copies_bytes", 0, NAN),
-        .measured = reader_number(reader, from, where, "seconds_per_pass", 0, NAN)};
+        .measured = reader_number(reader, from, where, "seconds_per_pass", 0, NAN),
+        .skewed = json_is_true(json_object_get(from, "skewed"))};
     read_arrays(reader, from, where, loop);
     read_batons(reader, from, where, loop);
     read_steps(reader, from, where, loop);

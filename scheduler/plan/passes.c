@@ -25,8 +25,8 @@ bool passes_inside(const struct stmt *inner, const struct stmt *outer) {
 /* A fold into one variable of the function: its value is that of the last pass. */
 static const struct variable *folded_variable(const struct reduction *reduction) {
     const struct variable *var = reduction->object->var;
-    bool plain = !reduction->is_array && reduction->nfields == 0 && var &&
-                 reduction->object->kind == OBJECT_SCALAR;
+    bool plain = reduction->op <= REDUCE_BITXOR && !reduction->choice && !reduction->is_array &&
+                 reduction->nfields == 0 && var && reduction->object->kind == OBJECT_SCALAR;
     bool own = plain && !var->address_taken &&
                (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
     return own ? var : NULL;
@@ -36,6 +36,9 @@ static bool loop_is_fit(struct passes_look *look) {
     const struct loop_facts *facts = look->plan->analysis->facts;
     struct range header = look->loop->header;
     const char *last = NULL;
+    if (look->plan->strategy == STRATEGY_WAVEFRONT) {
+        return passes_stands(look, header, "a wavefront has blocks of its own in every pass", NULL);
+    }
     for (int i = 0; i < facts->nprivates; ++i) {
         last = facts->privates[i].last_value ? facts->privates[i].var->name : last;
     }
@@ -49,13 +52,11 @@ static bool loop_is_fit(struct passes_look *look) {
     }
     for (int i = 0; i < facts->nreductions; ++i) {
         if (!folded_variable(&facts->reductions[i])) {
-            return passes_stands(
-                look, facts->reductions[i].range,
-                arena_printf(arena_of(look),
-                             "every pass folds into %s, which is not a variable of the "
-                             "function alone",
-                             facts->reductions[i].object->name),
-                NULL);
+            return passes_stands(look, facts->reductions[i].range,
+                                 arena_printf(arena_of(look),
+                                              "what a pass leaves in %s may be needed by the next",
+                                              facts->reductions[i].object->name),
+                                 NULL);
         }
     }
     struct passes_harm harm = {.why = NULL};

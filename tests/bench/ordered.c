@@ -1,5 +1,6 @@
 /* For tests/bench/ordered.sh: factorization over generated ratings, sorted by user and item. Prints
- * the seconds of every pass. UNORDERED: with leave to take them in any order. */
+ * the seconds per pass of some passes in a row, several times; the first time is left out.
+ * UNORDERED: with leave to take them in any order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -25,7 +26,7 @@ static float *factors(long rows) {
 
 int main(int argc, char **argv) {
     long users = argc > 1 ? atol(argv[1]) : 20000, items = users / 4 + 1, n = 0;
-    int passes = argc > 2 ? atoi(argv[2]) : 8;
+    int passes = argc > 2 ? atoi(argv[2]) : 8, times = argc > 3 ? atoi(argv[3]) : 3;
     struct rating *r = malloc((size_t)users * 40 * sizeof *r);
     float *W = factors(users), *H = factors(items);
     unsigned s = 1;
@@ -37,26 +38,28 @@ int main(int argc, char **argv) {
                 break;
             r[n++] = (struct rating){u, (int)i, (float)(s >> 30)};
         }
-    for (int pass = 0; pass < passes; ++pass) {
+    for (int time = 0; time < times; ++time) {
         double start = now();
+        for (int pass = 0; pass < passes; ++pass) {
 #ifdef UNORDERED
 #pragma orrery parallel unordered
 #else
 #pragma orrery parallel
 #endif
-        for (long j = 0; j < n; ++j) {
-            float *w = W + (long)r[j].user * RANK, *h = H + (long)r[j].item * RANK;
-            float e = r[j].value;
-            for (int k = 0; k < RANK; ++k)
-                e -= w[k] * h[k];
-            for (int k = 0; k < RANK; ++k) {
-                float before = w[k];
-                w[k] += .002f * (e * h[k] - .02f * before);
-                h[k] += .002f * (e * before - .02f * h[k]);
+            for (long j = 0; j < n; ++j) {
+                float *w = W + (long)r[j].user * RANK, *h = H + (long)r[j].item * RANK;
+                float e = r[j].value;
+                for (int k = 0; k < RANK; ++k)
+                    e -= w[k] * h[k];
+                for (int k = 0; k < RANK; ++k) {
+                    float before = w[k];
+                    w[k] += .002f * (e * h[k] - .02f * before);
+                    h[k] += .002f * (e * before - .02f * h[k]);
+                }
             }
         }
-        if (pass > 0)
-            printf("%.6f\n", now() - start);
+        if (time > 0)
+            printf("%.6f\n", (now() - start) / passes);
     }
     free(r), free(W), free(H);
     return 0;

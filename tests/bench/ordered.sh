@@ -1,5 +1,5 @@
 # Sourced by run: `ordered`. The same passes with and without leave to change the order.
-rounds=7 users=40000 passes=9
+rounds=7 users=40000 passes=10
 [ -z "$quick" ] || rounds=1 users=500 passes=2
 for flavour in ordered unordered; do
     define=
@@ -14,6 +14,7 @@ for ((round = 1; round <= rounds; ++round)); do
             { say "$flavour failed"; exit 1; }
     done
     grep -q ' ordered-rotation grid' "$work/err" || { say "it did not run as a wave"; exit 1; }
+    grep -q 'regions 3$' "$work/err" || { say "its passes did not flow into each other"; exit 1; }
 done
 for flavour in unordered ordered; do
     declare "$flavour=$(median < "$work/times.$flavour")"

@@ -23,10 +23,9 @@ profile() {
         for (c = 0; travels && c < columns; ++c) printf "%s%g", c ? ", " : "", baton
         printf "],\n\"steps\": ["
         ordered = strategy == "ordered-rotation"
-        for (clock = 0; clock < columns + (ordered ? rows - 1 : 0); ++clock)
+        for (clock = 0; clock < columns; ++clock)
             for (r = 0; r < rows; ++r) {
-                c = ordered ? clock - r : (r + clock) % columns
-                if (c < 0 || c >= columns) continue
+                c = ordered ? clock : (r + clock) % columns
                 printf "%s[%d, %g, 10", n++ ? ",\n" : "", r, seconds
                 if (travels) printf ", %d", c
                 printf "]"
@@ -85,6 +84,18 @@ cluster 1 8 1 0 1 true
 expect seconds_per_pass 8 15 --passes 20
 expect seconds_per_pass 8 8.35 --passes 20 --skewed
 expect utilisation 8 0.95808 --passes 20 --skewed
+# Twenty passes of a wave over 64 columns, by the profile's own word that passes flow; and with a barrier.
+profile ordered-rotation 32 64 0 0 0 0 1
+sed -i 's/"passes": 4,/"passes": 4, "skewed": true,/' "$dir/profile"
+cluster 1 32 1 0 1 true
+for workers in 8 16 32; do
+    expect utilisation $workers "$(awk -v w=$workers 'BEGIN { print 1280 / (1279 + w) }')" --passes 20
+    expect utilisation $workers "$(awk -v w=$workers 'BEGIN { print 64 / (63 + w) }')" --passes 20 --barriers
+    awk -F'[:,]' '/"utilisation"/ { exit !($2 >= .95) }' \
+        <("$bin/orrery" simulate --cluster "$dir/cluster" --format=json --ranks $workers --passes 20 "$dir/profile") ||
+        fail "$workers workers are busy less than 95 % of the time"
+done
+cluster 1 8 1 0 1 true
 # The same work on another grid.
 profile rotation-2d 4 4 0 0 0 0 1
 expect seconds_per_pass 8 2
