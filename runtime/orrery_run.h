@@ -6,7 +6,7 @@
 #ifndef ORRERY_RUN_H
 #define ORRERY_RUN_H
 
-#define ORRERY_RUN_ABI 4
+#define ORRERY_RUN_ABI 5
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)

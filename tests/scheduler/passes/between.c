@@ -39,7 +39,7 @@ static void while_and_if(unsigned *W, unsigned *H, const struct pair *r, long n,
     if (passes > 2)
         while (passes-- > 0)
             if (passes % 3 != 1)
-                /* flow */
+    /* flow */
 #pragma orrery parallel
                 for (long i = 0; i < n; ++i) {
                     BODY(i)
