@@ -222,10 +222,13 @@ void orrery_merge_block(const struct orrery_region *region, struct orrery_block 
 
 static void restore(const struct orrery_merged *m, char *copy, const struct orrery_changes *c) {
     size_t size = m->what->size;
+    bool buffered = m->what->op == ORRERY_BUFFERED;
     for (size_t k = 0; k < c->count; ++k) {
         size_t at = (size_t)c->at[k] * size;
-        if (m->what->op == ORRERY_BUFFERED)
+        if (buffered)
             memset(copy + at, 0, size);
+        else if (size == sizeof(float))
+            memcpy(copy + at, m->snapshot + at, sizeof(float));
         else
             memcpy(copy + at, m->snapshot + at, size);
     }
@@ -306,10 +309,37 @@ static void result_share(struct orrery_merged *m) {
                m->result.values + k * m->what->size, m->what->size);
 }
 
+/* Jobs on little memory are done before another worker would be awake. */
+enum { LITTLE = 1 << 17 };
+
+static void run(struct orrery_region *region, void (*job)(void *data, int worker), size_t bytes) {
+    for (int w = 0; bytes < LITTLE && w < region->merge->workers; ++w)
+        job(region, w);
+    if (bytes >= LITTLE)
+        orrery_workers_run(job, region);
+}
+
+static size_t find_bytes(const struct orrery_region *region) {
+    size_t bytes = 0;
+    for (int i = 0; i < region->merge->narrays; ++i) {
+        const struct orrery_merged *m = &region->merge->arrays[i];
+        bytes += m->few ? 0 : (size_t)m->ncopies * m->bytes;
+    }
+    return bytes;
+}
+
+static size_t refresh_bytes(const struct orrery_merge *merge) {
+    size_t bytes = 0;
+    for (int i = 0; i < merge->narrays; ++i)
+        bytes += (size_t)merge->arrays[i].ncopies * merge->arrays[i].result.count *
+                 merge->arrays[i].what->size;
+    return bytes;
+}
+
 void orrery_merge_all(struct orrery_region *region, bool last) {
     struct orrery_merge *merge = region->merge;
-    orrery_workers_run(find_job, region);
-    orrery_merge_fold(region, last);
+    run(region, find_job, find_bytes(region));
+    orrery_merge_fold(region);
     for (int i = 0; i < merge->narrays; ++i) {
         struct orrery_merged *m = &merge->arrays[i];
         for (long row = 0; row < merge->nrows; ++row)
@@ -318,5 +348,5 @@ void orrery_merge_all(struct orrery_region *region, bool last) {
             result_share(m);
     }
     if (!last)
-        orrery_workers_run(refresh_job, region);
+        run(region, refresh_job, refresh_bytes(merge));
 }

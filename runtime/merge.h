@@ -24,7 +24,8 @@ struct orrery_changes {
  * One array. `few`: a copy per worker, in whose lines the body leaves marks, and a row's changes
  * are taken out when its block ends; else a copy per row. `copies`, `marks`: `stride` and
  * `nmarks` apart. `rows`: of all rows, other ranks' too on rank 0. `times`, `sum`: rank 0, per
- * element how many rows changed it and what they made of it.
+ * element how many rows changed it (0 between merges) and what they made of it. `result`: what came
+ * out of a merge, in no order.
  */
 struct orrery_merged {
     const struct orrery_reduction *what;
@@ -80,7 +81,7 @@ void orrery_merge_free(struct orrery_merge *merge);
 
 /* ---- merge_fold.c: target, snapshot and `result` on rank 0, of which others send the changes ----
  */
-void orrery_merge_fold(struct orrery_region *region, bool last);
+void orrery_merge_fold(struct orrery_region *region);
 
 /* ---- merge_type.c: by the elements' type ---- */
 
@@ -94,8 +95,8 @@ void orrery_changes_find(const struct orrery_reduction *what, const char *copy,
 void orrery_changes_add(struct orrery_merged *merged, const struct orrery_changes *changes,
                         size_t low, size_t high);
 
-/* What a merge makes of the elements of [low, high): into the target and the snapshot. */
-void orrery_changes_finish(struct orrery_merged *merged, size_t low, size_t high);
+/* What a merge makes of element i, which has been changed: into the target and the snapshot. */
+void orrery_changes_finish(struct orrery_merged *merged, size_t i);
 
 /* Is the number at `value` one? */
 bool orrery_is_finite(enum orrery_type type, const void *value);

@@ -132,18 +132,21 @@ static void changes_receive(struct orrery_merge *merge, int rank) {
 
 /* ---- rank 0: over the rows in order ---- */
 
-/* One array's merge, every worker a range of its elements. `bad`: per worker the first element that
- * is no number, and the row that made it so. */
+/*
+ * One array's merge, every worker a range of its elements; `workers`: so many of them. Worker w
+ * lists what it changes in result.at[begin[w] ...], where there is room for all that rows say of
+ * its range. `bad`: the first element that is no number, and the row that made it so.
+ */
 struct fold_job {
     const struct orrery_merge *merge;
     struct orrery_merged *m;
-    bool last;
-    size_t *bad, *counts;
+    int workers;
+    size_t *begin, *end, *bad;
     long *rows;
 };
 
 static size_t share_of(const struct fold_job *job, long worker) {
-    return (size_t)orrery_share((long)job->m->n, worker, job->merge->workers);
+    return (size_t)orrery_share((long)job->m->n, worker, job->workers);
 }
 
 static void apply_row(struct orrery_merged *m, const struct orrery_changes *c, size_t low,
@@ -168,56 +171,77 @@ static size_t first_bad(const struct orrery_merged *m, const struct orrery_chang
     return SIZE_MAX;
 }
 
-static void rows_fold(struct fold_job *job, size_t low, size_t high, int worker) {
+/* The elements of the changes that no row before has changed; returns the list's new end. */
+static size_t touch(struct orrery_merged *m, const struct orrery_changes *c, size_t low,
+                    size_t high, size_t at) {
+    size_t end = orrery_changes_from(c, high);
+    for (size_t k = orrery_changes_from(c, low); k < end; ++k)
+        if (!m->times[c->at[k]])
+            m->result.at[at++] = c->at[k];
+    return at;
+}
+
+static size_t rows_fold(struct fold_job *job, size_t low, size_t high, int worker) {
     struct orrery_merged *m = job->m;
+    size_t at = job->begin[worker];
     for (long row = 0; row < job->merge->nrows; ++row) {
         size_t bad = first_bad(m, &m->rows[row], low, high);
         if (bad < job->bad[worker]) {
             job->bad[worker] = bad;
             job->rows[worker] = row;
         }
+        at = touch(m, &m->rows[row], low, high, at);
         if (m->how->apply)
             apply_row(m, &m->rows[row], low, high);
         else
             orrery_changes_add(m, &m->rows[row], low, high);
     }
+    return at;
+}
+
+static void element_finish(struct orrery_merged *m, size_t i) {
+    size_t size = m->what->size;
+    if (m->how->apply)
+        memcpy(m->snapshot + i * size, m->target + i * size, size);
+    else
+        orrery_changes_finish(m, i);
+    m->times[i] = 0;
 }
 
 static void fold_work(void *data, int worker) {
     struct fold_job *job = data;
     struct orrery_merged *m = job->m;
     size_t low = share_of(job, worker), high = share_of(job, worker + 1), size = m->what->size;
+    if (worker >= job->workers)
+        return;
     job->bad[worker] = SIZE_MAX;
-    rows_fold(job, low, high, worker);
-    if (!m->how->apply)
-        orrery_changes_finish(m, low, high);
-    for (size_t i = low; m->how->apply && i < high; ++i)
-        if (m->times[i])
-            memcpy(m->snapshot + i * size, m->target + i * size, size);
-    job->counts[worker] = 0;
-    for (size_t i = low; i < high; ++i)
-        job->counts[worker] += m->times[i] != 0;
+    job->begin[worker] = 0;
+    for (long row = 0; row < job->merge->nrows; ++row)
+        job->begin[worker] += orrery_changes_from(&m->rows[row], low);
+    job->end[worker] = rows_fold(job, low, high, worker);
+    for (size_t k = job->begin[worker]; k < job->end[worker]; ++k) {
+        element_finish(m, m->result.at[k]);
+        memcpy(m->result.values + k * size, m->snapshot + m->result.at[k] * size, size);
+    }
 }
 
-/* The changed elements as a list, for the copies. */
-static void list_work(void *data, int worker) {
-    struct fold_job *job = data;
-    struct orrery_merged *m = job->m;
-    size_t at = 0, size = m->what->size;
-    for (int w = 0; w < worker; ++w)
-        at += job->counts[w];
-    for (size_t i = share_of(job, worker); i < share_of(job, worker + 1); ++i) {
-        if (m->times[i] && !job->last) {
-            m->result.at[at] = (uint32_t)i;
-            memcpy(m->result.values + at++ * size, m->snapshot + i * size, size);
-        }
-        m->times[i] = 0;
+/* The workers' lists become one. */
+static void lists_join(const struct fold_job *job) {
+    struct orrery_changes *result = &job->m->result;
+    size_t size = job->m->what->size;
+    result->count = 0;
+    for (int w = 0; w < job->workers; ++w) {
+        size_t n = job->end[w] - job->begin[w];
+        memmove(result->at + result->count, result->at + job->begin[w], n * sizeof *result->at);
+        memmove(result->values + result->count * size, result->values + job->begin[w] * size,
+                n * size);
+        result->count += n;
     }
 }
 
 static void bad_refuse(const struct fold_job *job, const struct orrery_region *region) {
     int first = -1;
-    for (int w = 0; w < job->merge->workers; ++w)
+    for (int w = 0; w < job->workers; ++w)
         if (job->bad[w] != SIZE_MAX && first < 0)
             first = w;
     if (first >= 0)
@@ -227,27 +251,38 @@ static void bad_refuse(const struct fold_job *job, const struct orrery_region *r
                  region->where, job->rows[first], job->m->what->name, job->bad[first]);
 }
 
-static void array_fold(struct orrery_region *region, struct orrery_merged *m, bool last) {
+static size_t changes_total(const struct orrery_merge *merge, const struct orrery_merged *m) {
+    size_t total = 0;
+    for (long row = 0; row < merge->nrows; ++row)
+        total += m->rows[row].count;
+    return total;
+}
+
+/* Few changes are no work for more than one. */
+enum { FEW_CHANGES = 1 << 14 };
+
+static void array_fold(struct orrery_region *region, struct orrery_merged *m) {
     struct orrery_merge *merge = region->merge;
-    size_t n = (size_t)merge->workers;
-    struct fold_job job = {.merge = merge, .m = m, .last = last};
-    job.bad = dsm_own_alloc(n * sizeof *job.bad);
-    job.counts = dsm_own_alloc(n * sizeof *job.counts);
+    size_t total = changes_total(merge, m);
+    struct fold_job job = {.merge = merge, .m = m};
+    job.workers = total < FEW_CHANGES ? 1 : merge->workers;
+    size_t n = (size_t)job.workers;
+    job.begin = dsm_own_alloc(3 * n * sizeof *job.begin);
+    job.end = job.begin + n;
+    job.bad = job.end + n;
     job.rows = dsm_own_alloc(n * sizeof *job.rows);
-    orrery_workers_run(fold_work, &job);
+    orrery_changes_reserve(&m->result, total + 1, m->what->size);
+    if (job.workers == 1)
+        fold_work(&job, 0);
+    else
+        orrery_workers_run(fold_work, &job);
     bad_refuse(&job, region);
-    m->result.count = 0;
-    for (size_t w = 0; w < n; ++w)
-        m->result.count += job.counts[w];
-    if (!last)
-        orrery_changes_reserve(&m->result, m->result.count, m->what->size);
-    orrery_workers_run(list_work, &job);
-    dsm_own_free(job.bad);
-    dsm_own_free(job.counts);
+    lists_join(&job);
+    dsm_own_free(job.begin);
     dsm_own_free(job.rows);
 }
 
-void orrery_merge_fold(struct orrery_region *region, bool last) {
+void orrery_merge_fold(struct orrery_region *region) {
     struct orrery_merge *merge = region->merge;
     if (dsm_rank() != 0) {
         changes_send(merge);
@@ -256,5 +291,5 @@ void orrery_merge_fold(struct orrery_region *region, bool last) {
     for (int rank = 1; rank < dsm_ranks(); ++rank)
         changes_receive(merge, rank);
     for (int i = 0; i < merge->narrays; ++i)
-        array_fold(region, &merge->arrays[i], last);
+        array_fold(region, &merge->arrays[i]);
 }

@@ -12,7 +12,7 @@ void orrery_changes_reserve(struct orrery_changes *changes, size_t count, size_t
     changes->values = dsm_own_realloc(changes->values, count * size);
 }
 
-static void push(struct orrery_changes *changes, size_t at, const char *value, size_t size) {
+static inline void push(struct orrery_changes *changes, size_t at, const char *value, size_t size) {
     if (changes->count == changes->room)
         orrery_changes_reserve(changes, changes->room ? 2 * changes->room : 64, size);
     changes->at[changes->count] = (uint32_t)at;
@@ -22,51 +22,77 @@ static void push(struct orrery_changes *changes, size_t at, const char *value, s
 /* Bytes of a long double that say something. */
 enum { SIGNIFICANT_F80 = 10 };
 
-static bool is_zero(const struct orrery_reduction *what, const char *value) {
-    long double wide;
-    double full;
-    float half;
-    uint64_t bits = 0;
-    switch (what->type) {
-    case ORRERY_F32:
-        memcpy(&half, value, sizeof half);
-        return half == 0;
-    case ORRERY_F64:
-        memcpy(&full, value, sizeof full);
-        return full == 0;
-    case ORRERY_F80:
-        memcpy(&wide, value, sizeof wide);
-        return wide == 0;
-    default:
-        memcpy(&bits, value, what->size);
-        return bits == 0;
+/*
+ * The elements of [low, high) that differ from the snapshot in a bit, or that are not zero; minus
+ * zero is zero. `bits`: a whole number as wide as the element.
+ */
+#define FINDS(suffix, bits, type)                                                                  \
+    static void differing_##suffix(const char *copy, const char *snapshot, size_t low,             \
+                                   size_t high, struct orrery_changes *changes) {                  \
+        const bits *a = (const bits *)(const void *)copy, *b = (const void *)snapshot;             \
+        for (size_t i = low; i < high; ++i)                                                        \
+            if (a[i] != b[i])                                                                      \
+                push(changes, i, copy + i * sizeof *a, sizeof *a);                                 \
+    }                                                                                              \
+    static void nonzero_##suffix(const char *copy, const char *none, size_t low, size_t high,      \
+                                 struct orrery_changes *changes) {                                 \
+        const type *a = (const type *)(const void *)copy;                                          \
+        (void)none;                                                                                \
+        for (size_t i = low; i < high; ++i)                                                        \
+            if (a[i] != 0)                                                                         \
+                push(changes, i, copy + i * sizeof *a, sizeof *a);                                 \
     }
+
+FINDS(8, uint8_t, uint8_t)
+FINDS(16, uint16_t, uint16_t)
+FINDS(32, uint32_t, uint32_t)
+FINDS(64, uint64_t, uint64_t)
+FINDS(float, uint32_t, float)
+FINDS(double, uint64_t, double)
+
+static void differing_f80(const char *copy, const char *snapshot, size_t low, size_t high,
+                          struct orrery_changes *changes) {
+    size_t size = sizeof(long double);
+    for (size_t i = low; i < high; ++i)
+        if (memcmp(copy + i * size, snapshot + i * size, SIGNIFICANT_F80) != 0)
+            push(changes, i, copy + i * size, size);
 }
 
-/* Long stretches without a change are passed over in one comparison. */
-enum { STRETCH = 256 };
+static void nonzero_f80(const char *copy, const char *none, size_t low, size_t high,
+                        struct orrery_changes *changes) {
+    const long double *a = (const long double *)(const void *)copy;
+    (void)none;
+    for (size_t i = low; i < high; ++i)
+        if (a[i] != 0)
+            push(changes, i, copy + i * sizeof *a, sizeof *a);
+}
+
+typedef void find_function(const char *copy, const char *snapshot, size_t low, size_t high,
+                           struct orrery_changes *changes);
+
+static const struct {
+    find_function *differing, *nonzero;
+} finds[] = {
+    [ORRERY_I8] = {differing_8, nonzero_8},
+    [ORRERY_U8] = {differing_8, nonzero_8},
+    [ORRERY_I16] = {differing_16, nonzero_16},
+    [ORRERY_U16] = {differing_16, nonzero_16},
+    [ORRERY_I32] = {differing_32, nonzero_32},
+    [ORRERY_U32] = {differing_32, nonzero_32},
+    [ORRERY_I64] = {differing_64, nonzero_64},
+    [ORRERY_U64] = {differing_64, nonzero_64},
+    [ORRERY_F32] = {differing_float, nonzero_float},
+    [ORRERY_F64] = {differing_double, nonzero_double},
+    [ORRERY_F80] = {differing_f80, nonzero_f80},
+};
 
 void orrery_changes_find(const struct orrery_reduction *what, const char *copy,
                          const char *snapshot, size_t low, size_t high,
                          struct orrery_changes *changes) {
-    static const char zeros[STRETCH];
-    size_t size = what->size, step = STRETCH / size;
-    size_t significant = what->type == ORRERY_F80 ? SIGNIFICANT_F80 : size;
-    for (size_t i = low; i < high; ++i) {
-        size_t rest = high - i < step ? high - i : step;
-        if (memcmp(copy + i * size, snapshot ? snapshot + i * size : zeros, rest * size) == 0) {
-            i += rest - 1;
-            continue;
-        }
-        for (size_t end = i + rest; i < end; ++i) {
-            const char *value = copy + i * size;
-            bool changed = snapshot ? memcmp(value, snapshot + i * size, significant) != 0
-                                    : !is_zero(what, value);
-            if (changed)
-                push(changes, i, value, size);
-        }
-        --i;
-    }
+    if (snapshot)
+        finds[what->type].differing(copy, snapshot, low, high, changes);
+    else
+        finds[what->type].nonzero(copy, NULL, low, high, changes);
 }
 
 size_t orrery_changes_from(const struct orrery_changes *changes, size_t low) {
@@ -142,10 +168,8 @@ void orrery_changes_add(struct orrery_merged *merged, const struct orrery_change
                                    orrery_changes_from(changes, high));
 }
 
-void orrery_changes_finish(struct orrery_merged *merged, size_t low, size_t high) {
-    for (size_t i = low; i < high; ++i)
-        if (merged->times[i])
-            merges[merged->what->type].finish(merged, i);
+void orrery_changes_finish(struct orrery_merged *merged, size_t i) {
+    merges[merged->what->type].finish(merged, i);
 }
 
 bool orrery_is_finite(enum orrery_type type, const void *value) {
