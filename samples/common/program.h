@@ -117,7 +117,7 @@ struct reader {
     const char *path;
     FILE *file;
     long line;
-    char text[512];
+    char text[1 << 16];
     char *at;
 };
 
