@@ -49,6 +49,21 @@ static void beside_check(const struct orrery_state *state, int j, size_t n, int 
                  beside->name, what->name, other);
 }
 
+/* A copy begins where the pointer points to: nothing may lie in front of that. */
+static void front_check(const struct orrery_state *state, int j, const char *target) {
+    const struct orrery_reduction *what = &state->loop->reductions[j];
+    char *low;
+    size_t bytes;
+    if (what->array < 0 || state->shapes[what->array].extent || !dsm_find(target, &low, &bytes) ||
+        low == target)
+        return;
+    dsm_fail(1,
+             "%s: %s points %zu bytes behind the start of its memory, and rows of the grid would "
+             "have no copy of what lies in front of it; let it point to the start, or say "
+             "extent(%s : n) in the pragma when the loop uses n elements from there on",
+             state->where, what->name, (size_t)(target - low), what->name);
+}
+
 void orrery_merge_check(const struct orrery_state *state, const void *env) {
     for (int j = 0; j < state->loop->nreductions; ++j) {
         const struct orrery_reduction *what = &state->loop->reductions[j];
@@ -56,6 +71,7 @@ void orrery_merge_check(const struct orrery_state *state, const void *env) {
         size_t n = state->bytes[j] / what->size;
         if (!orrery_is_merged(what))
             continue;
+        front_check(state, j, orrery_target_of(state->loop, j, env));
         dsm_acquire(orrery_target_of(state->loop, j, env), state->bytes[j], true);
         if (n > UINT32_MAX || (how->apply && (long)n - 1 > how->apply_most))
             dsm_fail(1, "%s: %s has %zu elements, more than %s", state->where, what->name, n,

@@ -84,13 +84,12 @@ static const char *shape_problem(struct walk *w, const struct object *object,
         }
         *type = raw->type;
     }
-    const struct region *region = ((const struct object_behind *)object)->region;
     bool known = object->kind == OBJECT_SCALAR || object->kind == OBJECT_ARRAY ||
                  object->kind == OBJECT_POINTER;
     if (!known) {
         return "what it points to is not known";
     }
-    return object->kind == OBJECT_SCALAR || same_number(region->element, *type)
+    return object->kind == OBJECT_SCALAR || same_number(object->element, *type)
                ? NULL
                : "its elements have other members, too: give each member an array of its own";
 }

@@ -43,8 +43,8 @@ const char *emit_number_name(const struct type *type) {
 
 static bool refuse(struct emit_job *job, const struct reduction *reduction, const char *why) {
     return emit_refuse(job, "ORR2307", reduction->range,
-                       "the loop stays serial: the reduction into `%s` cannot be given a copy per "
-                       "block: %s",
+                       "the loop stays serial: %s `%s` cannot be given a copy per block: %s",
+                       reduction_is_merged(reduction) ? "the relaxed" : "the reduction into",
                        reduction->object->name, why);
 }
 

@@ -1,0 +1,63 @@
+#!/bin/bash
+# What only a run can tell of relax() and buffer(): it stops with the array and the reason.
+set -eu
+
+build=${TREE_BUILD:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# WORDS DECLARATIONS SETUP: the loop over w, a float *, stops and says the words.
+refuses() {
+    cat > "$work/t.c" << TEXT
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+enum { N = 1000 };
+static float other[N], *beside = other;
+$2
+static void pass(float *w, const float *x, const int *j) {
+$PRAGMA
+    for (long i = 0; i < N; ++i)
+        w[j[i]] += x[i] - w[j[i]] * w[0];
+}
+int main(void) {
+    float *w = calloc(N, sizeof *w), *x = calloc(N, sizeof *x);
+    int *j = calloc(N, sizeof *j);
+    for (int i = 0; i < N; ++i)
+        x[i] = 1, j[i] = i % 10;
+    $3
+    printf("%g\n", (double)w[0] + other[0] + beside[0]);
+}
+TEXT
+    "$build/bin/orrery-cc" -O1 -w -Werror=serial "$work/t.c" -o "$work/t" -lm > "$work/said" 2>&1 ||
+        { cat "$work/said"; echo "FAILED: $1: does not build"; exit 1; }
+    status=0
+    ORRERY_THREADS=2 timeout 60 "$work/t" > "$work/out" 2> "$work/err" || status=$?
+    if [ -z "$1" ]; then
+        [ $status -eq 0 ] || { cat "$work/err"; echo "FAILED: refused"; exit 1; }
+    elif [ $status -ne 1 ] || ! grep -qF -- "$1" "$work/err"; then
+        cat "$work/err"
+        echo "FAILED: status $status, wanted 1 and: $1"
+        exit 1
+    fi
+}
+
+apply='static void apply(float *w, float u, long i) { beside[i] += u; *w += u * .01f; }'
+PRAGMA='#pragma orrery parallel unordered relax(w)'
+refuses '' '' 'x[5] = 2; pass(w, x, j);'
+refuses 'grid row 8 made w[7] infinite or not a number' '' 'x[507] = NAN; pass(w, x, j);'
+refuses 'w points 40 bytes behind the start of its memory' '' 'pass(w + 10, x, j);'
+refuses 'w and x' '' 'pass(w, w, j);'
+PRAGMA='#pragma orrery parallel unordered relax(w) extent(w : 10)'
+refuses '' '' 'pass(w + 10, x, j);'
+PRAGMA='#pragma orrery parallel unordered buffer(w : apply)'
+refuses '' "$apply" 'pass(w, x, j);'
+refuses 'grid row 8 made w[7] infinite or not a number' "$apply" 'x[507] = INFINITY; pass(w, x, j);'
+refuses 'beside, which the buffer() function of w touches, overlaps w' "$apply" 'beside = w; pass(w, x, j);'
+refuses 'beside, which the buffer() function of w touches, overlaps x' "$apply" 'beside = x; pass(w, x, j);'
+refuses 'beside has less elements than w' "$apply" 'beside = other + 1; pass(w, x, j);'
+refuses 'beside has less elements than w' "$apply" 'beside = 0; pass(w, x, j);'
+both='static float third[2 * N];
+static void apply(float *w, float u, long i) { third[i] += u; beside[i] += u; *w += u; }'
+refuses 'touches, overlaps' "$both" 'beside = third + 5; pass(w, x, j);'
+refuses '' "$both" 'beside = third + N; pass(w, x, j);'
