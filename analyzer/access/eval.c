@@ -305,6 +305,25 @@ static bool has_variable_product(struct walk *w, const struct poly *p) {
     return false;
 }
 
+static bool is_number(const struct expr *e) {
+    return e->kind == EXPR_INT || (e->kind == EXPR_CAST && e->args[0]->kind == EXPR_INT);
+}
+
+/*
+ * A number that stands for a variable has another type than its text: `s << 40` of a long s = 1 is
+ * not `1 << 40`. Beside an operand of the result's type the text is enough.
+ */
+static struct expr *number_of_type(struct walk *w, struct expr *number, bool beside,
+                                   const struct type *type) {
+    if (!is_number(number) || type->kind != TYPE_INT) {
+        return number;
+    }
+    struct expr *plain = number->kind == EXPR_CAST ? number->args[0] : number;
+    bool same = plain->type && plain->type->kind == TYPE_INT && plain->type->size >= type->size &&
+                plain->type->is_signed == type->is_signed;
+    return beside || same ? plain : expr_cast(w->arena, type, plain);
+}
+
 static struct expr *arithmetic_expr(struct walk *w, struct expr *e, enum op op,
                                     const struct value *a, const struct value *b,
                                     const struct type *type) {
@@ -314,7 +333,10 @@ static struct expr *arithmetic_expr(struct walk *w, struct expr *e, enum op op,
     if (e->kind == EXPR_BINARY && e->args[0] == a->pure && e->args[1] == b->pure) {
         return e;
     }
-    struct expr *pure = expr_binary(w->arena, op, a->pure, b->pure);
+    bool shift = op == OP_SHL || op == OP_SHR;
+    struct expr *left = number_of_type(w, a->pure, !shift && !is_number(b->pure), type);
+    struct expr *right = shift ? b->pure : number_of_type(w, b->pure, true, type);
+    struct expr *pure = expr_binary(w->arena, op, left, right);
     pure->type = type;
     pure->range = e->range;
     pure->range.exact = false;

@@ -244,8 +244,8 @@ const struct value *value_convert(struct walk *w, const struct value *v, const s
     if (to->kind == TYPE_INT && v->kind == VALUE_INT && keeps_value(w, v, from, to)) {
         struct value *same = arena_alloc(w->arena, sizeof *same);
         *same = *v;
-        same->pure =
-            v->pure && v->pure->kind != EXPR_INT ? expr_cast(w->arena, to, v->pure) : v->pure;
+        bool plain = v->pure && v->pure->kind == EXPR_INT && to->is_signed;
+        same->pure = v->pure && !plain ? expr_cast(w->arena, to, v->pure) : v->pure;
         return same;
     }
     if (to->kind == TYPE_INT || to->kind == TYPE_BOOL || to->kind == TYPE_FLOAT) {
