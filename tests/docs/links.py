@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Every link of the pages leads to a file of the tree, and behind `#` to one of its headings.
+
+usage: links.py TREE                 the pages in Markdown
+       links.py --site FOLDER        the pages that scripts/site made
+"""
+import os
+import re
+import sys
+
+
+def without_code(text):
+    """Fenced blocks and code spans hold no links."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
+    return re.sub(r"`[^`\n]*`", "", text)
+
+
+def anchors(text):
+    """Headings as GitHub names them."""
+    names = set()
+    for heading in re.findall(r"^#+ (.*)$", text, flags=re.M):
+        words = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+        names.add(words)
+    return names
+
+
+def markdown(tree):
+    """(page, link) of all pages."""
+    for folder, folders, files in os.walk(tree):
+        folders[:] = [f for f in folders if not f.startswith((".", "build"))]
+        for name in sorted(files):
+            if name.endswith(".md"):
+                page = os.path.join(folder, name)
+                with open(page, encoding="utf-8") as file:
+                    for link in re.findall(r"\]\(([^)\s]+)\)", without_code(file.read())):
+                        yield page, link
+
+
+def site(folder):
+    """(page, link) of all pages."""
+    for where, _, files in os.walk(folder):
+        for name in sorted(files):
+            if name.endswith(".html"):
+                page = os.path.join(where, name)
+                with open(page, encoding="utf-8") as file:
+                    for link in re.findall(r'(?:href|src)="([^"]*)"', file.read()):
+                        yield page, link
+
+
+def holds(target, anchor):
+    """Is the anchor in the page?"""
+    if not os.path.isfile(target):
+        return False
+    with open(target, encoding="utf-8") as file:
+        text = file.read()
+    return f'id="{anchor}"' in text if target.endswith(".html") else anchor in anchors(text)
+
+
+def main():
+    pairs = list(site(sys.argv[2]) if sys.argv[1] == "--site" else markdown(sys.argv[1]))
+    wrong = 0
+    for page, link in pairs:
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
+        if not os.path.exists(target) or (anchor and not holds(target, anchor)):
+            print(f"{page}: {link} leads nowhere")
+            wrong += 1
+    print(f"{len(pairs)} links, {wrong} of them lead nowhere")
+    return 1 if wrong or not pairs else 0
+
+
+sys.exit(main())
