@@ -10,6 +10,7 @@
  */
 #include "scheduler/plan/parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void *missed(struct wave_miss *miss, const char *code, struct range where,
@@ -182,6 +183,24 @@ static bool has_one_direction(const struct plan_wave *wave, struct wave_miss *mi
     return true;
 }
 
+/* Loops known to be shorter than this are not worth cutting: handing a block on costs more. */
+enum { SHORTEST_CUT = 64 };
+
+static bool is_short(const struct inner_loop *loop) {
+    long apart = loop->upper.constant - loop->lower.constant;
+    return loop->upper.nterms == 0 && loop->lower.nterms == 0 &&
+           labs(apart) / labs(loop->step) < SHORTEST_CUT - 1;
+}
+
+static bool is_worth_cutting(const struct plan_wave *wave) {
+    for (int i = 0; i < wave->nparts; ++i) {
+        if (wave->parts[i].kind == WAVE_LOOP && !is_short(wave->parts[i].loop)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A row of the grid folds its iterations' values in the order of its blocks, not in the loop's. */
 static bool folds_in_any_order(const struct loop_facts *facts) {
     bool any = true;
@@ -210,7 +229,7 @@ struct plan_wave *wave_parts(const struct loop_facts *facts, struct wave_miss *m
         return NULL;
     }
     const struct inner_loop *first = first_loop(wave);
-    if (!first) {
+    if (!first || !is_worth_cutting(wave)) {
         return missed(miss, NULL, facts->loop->header, NULL, NULL);
     }
     wave->direction = first->step > 0 ? 1 : -1;
