@@ -410,6 +410,21 @@ void rounds_add_variable(struct walk *w, struct rounds *rounds, const struct val
 /* ... and to what they hold behind the loop. */
 void rounds_leave(struct walk *w, struct rounds *rounds);
 
+/*
+ * A pointer that loop `s` only moves by whole elements, and what it held before. Behind everything
+ * that forgets what the loop changes wander_set says what is left of it (wander.c).
+ */
+struct wanderer {
+    struct variable *var;
+    const struct value *before;
+};
+
+int wander_begin(struct walk *w, struct stmt *s, int nvars, struct variable **vars,
+                 struct wanderer **out);
+void wander_set(struct walk *w, int count, const struct wanderer *wanderers);
+/* Does loop `s` change `var` by steps (`++`, `+=`) alone? */
+bool walk_only_moves(struct stmt *s, const struct variable *var);
+
 /* ---- refusals, reductions
  * ----------------------------------------------------------------------- */
 

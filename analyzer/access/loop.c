@@ -221,6 +221,8 @@ static const struct value *count_by_variable(struct walk *w, struct loop *loop,
 
 static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_set *set) {
     struct loop *loop = s->loop;
+    struct wanderer *wanderers = NULL;
+    int nwanderers = wander_begin(w, s, set->count, set->vars, &wanderers);
     const struct value *start = env_find(&w->env, loop->variable)->value;
     struct env before = env_copy(w, &w->env);
     struct rounds rounds = {.loop = loop, .before = &before};
@@ -239,6 +241,7 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
     if (!set->jumps_out) {
         rounds_close(w, &rounds, set->count, set->vars, set->continues);
     }
+    wander_set(w, nwanderers, wanderers);
     struct env entry = env_copy(w, &w->env);
     ARENA_PUSH(w->arena, w->active, w->nactive, rounds.level);
     walk_stmt(w, loop->body);
@@ -255,12 +258,16 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
                arena_printf(w->arena, "`%s` is the variable of a loop that has ended",
                             loop->variable->name));
     rounds_leave(w, &rounds);
+    wander_set(w, nwanderers, wanderers);
 }
 
 static void walk_uncounted(struct walk *w, struct stmt *s, const struct assigned_set *set) {
     struct expr *cond = s->kind == STMT_FOR ? s->loop->cond : s->expr;
     struct stmt *body = s->kind == STMT_FOR ? s->loop->body : s->then;
+    struct wanderer *wanderers = NULL;
+    int nwanderers = wander_begin(w, s, set->count, set->vars, &wanderers);
     forget_all(w, set);
+    wander_set(w, nwanderers, wanderers);
     struct env entry = env_copy(w, &w->env);
     const struct value *c =
         cond && s->kind != STMT_DO ? eval_consumed(w, cond) : value_unknown(w, NULL);
@@ -279,6 +286,7 @@ static void walk_uncounted(struct walk *w, struct stmt *s, const struct assigned
     }
     w->dead = dead;
     leave_loop(w, s, &entry, set, s->kind == STMT_DO && !set->continues);
+    wander_set(w, nwanderers, wanderers);
 }
 
 struct labels {

@@ -216,6 +216,35 @@ static void refuse_pointer(const struct carry *c) {
                 c->write ? arena_printf(c->w->arena, " (set at %s)", line_of(c->w, c->write)) : "");
 }
 
+struct index_use {
+    const struct range *read;
+    bool found;
+};
+
+static void see_index(void *data, struct expr *e) {
+    struct index_use *use = data;
+    use->found =
+        use->found || (e->kind == EXPR_SUBSCRIPT && is_inside(&e->args[1]->range, use->read));
+}
+
+/* A pointer or a subscript, moved in a loop inside, and in no other way than by steps. */
+static bool is_running(const struct carry *c) {
+    const struct raw *read = c->other ? c->other : c->read;
+    struct index_use use = {.read = &read->range};
+    stmt_visit(c->w->loop->body, see_index, &use);
+    return (use.found || c->var->type->kind == TYPE_POINTER) && read->nloops > 0 && !read->via &&
+           walk_only_moves(c->w->loop->stmt, c->var);
+}
+
+static void refuse_running(const struct carry *c) {
+    walk_refuse(c->w, "ORR2201", place_of(c->other ? c->other : c->read),
+                "find in a serial loop before this one where each row begins (start[i + 1] = "
+                "start[i] + length of row i), and let the iteration begin there",
+                "`%s` runs on from one iteration's row to the next: where a row begins depends on "
+                "the lengths of those before it",
+                c->var->name);
+}
+
 static void refuse_count(const struct carry *c) {
     walk_refuse(c->w, "ORR2201", place_of(c->read),
                 "give every iteration a place of its own, by the loop's variable, and close the "
@@ -243,7 +272,9 @@ void private_refuse_carried(struct walk *w, const struct variable *var, const st
     struct carry c = carry_of(w, var, read, write);
     bool counted = read->expr->range.end.offset != read->range.end.offset ||
                    read->expr->range.begin.offset != read->range.begin.offset;
-    if (c.fold && c.other) {
+    if (is_running(&c)) {
+        refuse_running(&c);
+    } else if (c.fold && c.other) {
         refuse_spoiled(&c);
     } else if (c.fold && !c.fold->via && is_logic(c.fold->reduction)) {
         refuse_effects(&c);

@@ -1,7 +1,6 @@
 /* Documents as rows of word ids that end in -1, 32 per line; a topic mixture per document by a few EM rounds.
  * loop: parallel independent
  * result: same
- * waits: rows behind pointers that end at a sentinel
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,77 @@
+/*
+ * Pointers that a loop inside moves by whole elements, nobody knows how far: `for (; w->id >= 0;
+ * ++w)`. They stay in what they pointed into before, at a subscript that is not known.
+ */
+#include "analyzer/access/access.h"
+
+struct moves {
+    const struct variable *var;
+    bool others;
+};
+
+static void see_other(void *data, struct expr *e) {
+    struct moves *moves = data;
+    bool plain = e->kind == EXPR_ASSIGN && e->op != OP_ADD && e->op != OP_SUB;
+    if (plain && lvalue_variable(e->args[0]) == moves->var) {
+        moves->others = true;
+    }
+}
+
+bool walk_only_moves(struct stmt *s, const struct variable *var) {
+    struct moves moves = {.var = var};
+    if (s->kind == STMT_FOR) {
+        stmt_visit(s->loop->body, see_other, &moves);
+        expr_visit(s->loop->cond, see_other, &moves);
+        expr_visit(s->loop->next, see_other, &moves);
+    } else {
+        stmt_visit(s->then, see_other, &moves);
+        expr_visit(s->expr, see_other, &moves);
+    }
+    return !moves.others;
+}
+
+static bool is_changed_unseen(const struct walk *w, const struct stmt *s,
+                              const struct variable *var) {
+    for (int i = 0; i < w->nextra; i++) {
+        if (w->extra[i].loop == s && w->extra[i].var == var) {
+            return true;
+        }
+    }
+    return var->address_taken;
+}
+
+static bool can_wander(struct walk *w, struct stmt *s, const struct variable *var) {
+    const struct slot *slot = env_find(&w->env, var);
+    const struct type *type = var->type;
+    return type->kind == TYPE_POINTER && type->element->size > 0 && slot &&
+           slot->value->kind == VALUE_POINTER && slot->value->region->kind != REGION_UNKNOWN &&
+           !is_changed_unseen(w, s, var) && walk_only_moves(s, var);
+}
+
+int wander_begin(struct walk *w, struct stmt *s, int nvars, struct variable **vars,
+                 struct wanderer **out) {
+    int count = 0;
+    for (int i = 0; i < nvars; i++) {
+        if (can_wander(w, s, vars[i])) {
+            struct wanderer wanderer = {vars[i], env_find(&w->env, vars[i])->value};
+            ARENA_PUSH(w->arena, *out, count, wanderer);
+        }
+    }
+    return count;
+}
+
+void wander_set(struct walk *w, int count, const struct wanderer *wanderers) {
+    for (int i = 0; i < count; i++) {
+        struct variable *var = wanderers[i].var;
+        struct slot *slot = env_find(&w->env, var);
+        bool known = slot && slot->value->kind == VALUE_POINTER &&
+                     slot->value->region->kind != REGION_UNKNOWN;
+        if (!slot || known) {
+            continue;
+        }
+        const struct value *far = value_unknown(
+            w, arena_printf(w->arena, "how far `%s` moves in a loop is not known", var->name));
+        slot->value = value_advance(w, wanderers[i].before, far,
+                                    poly_constant(w->arena, var->type->element->size), NULL);
+    }
+}
