@@ -18,11 +18,13 @@
 
 /*
  * `dump`: a comma-separated list of IRs, or NULL. `strict`: a marked serial loop is an error.
- * `database`: of -p, or NULL. `files`: as the user named them. `inputs`: what is analyzed.
+ * `database`: of -p, or NULL. `profile`: read from `measured`, when that is not NULL. `files`: as
+ * the user named them. `inputs`: what is analyzed.
  */
 struct analyze_request {
-    const char *format, *dump, *database;
+    const char *format, *dump, *database, *measured;
     bool all, strict;
+    struct cost_profile profile;
     struct arg_list files, cflags;
     struct compdb inputs;
     struct summary *summaries; /* one per input, seen by all processes */
@@ -98,6 +100,7 @@ static int analyze_unit(const struct analyze_request *request, int item, FILE *o
     pipeline_run(&pipeline, arena,
                  &(struct pipeline_request){.file = input->file,
                                             .all = request->all,
+                                            .profile = request->measured ? &request->profile : NULL,
                                             .directory = input->directory,
                                             .nothers = request->inputs.count,
                                             .others = request->inputs.entries,
@@ -244,6 +247,14 @@ static int find_inputs(struct analyze_request *request, struct arena *arena) {
     return -1;
 }
 
+static int read_profile(struct analyze_request *request, struct arena *arena) {
+    const char *why;
+    if (cost_profile_read(arena, request->measured, &request->profile, &why))
+        return -1;
+    fprintf(stderr, "orrery analyze: %s\n", why);
+    return STATUS_INPUT;
+}
+
 int command_analyze(int argc, char **argv) {
     struct arena *arena = arena_new();
     struct analyze_request request = {
@@ -256,6 +267,8 @@ int command_analyze(int argc, char **argv) {
         {"--all", OPTION_FLAG, NULL, "unmarked loops too", &request.all},
         {"--dump", OPTION_TEXT, "IR,...", "print loops, accesses, deps, plan instead",
          &request.dump},
+        {"--profile", OPTION_TEXT, "FILE", "a run's ORRERY_PROFILE: choose by what was measured",
+         &request.measured},
         {"-Werror=serial", OPTION_FLAG, NULL, "a marked loop that stays serial is an error",
          &request.strict},
     };
@@ -280,6 +293,8 @@ int command_analyze(int argc, char **argv) {
                                   request.dump);
     if (status < 0 && request.files.count == 0 && !request.database)
         status = options_complain(&set, "no input file");
+    if (status < 0 && request.measured)
+        status = read_profile(&request, arena);
     if (status < 0)
         status = find_inputs(&request, arena);
     if (status < 0)

@@ -125,7 +125,10 @@ void pipeline_run(struct pipeline *pipeline, struct arena *arena,
         if (!request->all && !pipeline_is_marked(loop))
             continue;
         struct loop_facts *facts = facts_collect(pipeline->unit, loop);
-        struct plan *plan = plan_choose(analysis_run(facts));
+        struct loc place = loop->header.begin;
+        const struct cost_loop *measured =
+            cost_profile_find(request->profile, pipeline->unit->files[place.file].name, place.line);
+        struct plan *plan = plan_choose_by(analysis_run(facts), measured);
         ARENA_PUSH(arena, pipeline->plans, pipeline->nplans, plan);
     }
     if (request->plan_file)

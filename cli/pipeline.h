@@ -7,14 +7,15 @@
 #include "analyzer/analysis.h"
 #include "analyzer/parse/parse.h"
 #include "cli/compdb.h"
+#include "scheduler/cost/cost.h"
 #include "scheduler/plan/plan.h"
 
 /*
  * `file`: as the user named it. `text`: its content when it does not come from the file, else NULL.
  * `cflags`: the user's compiler flags, unfiltered. `all`: unmarked loops too. `plan_file`: plans to
- * use instead of the chosen ones, or NULL. `others`: files that may define functions which this one
- * calls, with their flags; `directory`: where this file's flags count from, as in struct
- * compdb_entry.
+ * use instead of the chosen ones, or NULL. `profile`: what was measured of the loops, or NULL.
+ * `others`: files that may define functions which this one calls, with their flags; `directory`:
+ * where this file's flags count from, as in struct compdb_entry.
  */
 struct pipeline_request {
     const char *file, *text;
@@ -22,6 +23,7 @@ struct pipeline_request {
     const char *const *cflags;
     bool all;
     const char *plan_file;
+    const struct cost_profile *profile;
     int nothers;
     const struct compdb_entry *others;
     const char *directory;

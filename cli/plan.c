@@ -21,13 +21,16 @@ static int write_plans(const struct pipeline *pipeline, const char *file, const 
 
 int command_plan(int argc, char **argv) {
     struct arena *arena = arena_new();
-    const char *output = "/dev/stdout";
+    const char *output = "/dev/stdout", *measured = NULL, *why;
+    struct cost_profile profile;
     struct arg_list files = {.arena = arena}, cflags = {.arena = arena}, with = {.arena = arena};
     bool all = false, diff = false;
     const struct option_spec specs[] = {
         {"-o", OPTION_TEXT, "FILE", "where to write (default: standard output)", &output},
         {"-with", OPTION_LIST, "FILE", "a file that defines functions which this one calls", &with},
         {"--all", OPTION_FLAG, NULL, "unmarked loops too", &all},
+        {"--profile", OPTION_TEXT, "FILE", "a run's ORRERY_PROFILE: choose by what was measured",
+         &measured},
         {"--diff", OPTION_FLAG, NULL, "say what is different about two: plan files, or C files",
          &diff},
     };
@@ -56,12 +59,17 @@ int command_plan(int argc, char **argv) {
     if (status < 0 && files.count != 1)
         status = options_complain(&set, "%s",
                                   files.count ? "one input file at a time" : "no input file");
+    if (status < 0 && measured && !cost_profile_read(arena, measured, &profile, &why)) {
+        fprintf(stderr, "orrery plan: %s\n", why);
+        status = STATUS_INPUT;
+    }
     if (status < 0) {
         struct pipeline pipeline;
         const struct compdb others = compdb_named(&with, &cflags);
         pipeline_run(&pipeline, arena,
                      &(struct pipeline_request){.file = files.items[0],
                                                 .all = all,
+                                                .profile = measured ? &profile : NULL,
                                                 .nothers = others.count,
                                                 .others = others.entries,
                                                 .ncflags = cflags.count,

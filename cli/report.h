@@ -40,6 +40,9 @@ void report_sarif(const struct pipeline *pipeline, bool serial_is_error, json_t 
 /* A string that may be NULL (null) or not UTF-8 (its bytes are kept as Latin-1 code points). */
 json_t *report_string(const char *text);
 
+/* "as long", "1.3 times as long"; until the next call. */
+const char *report_ratio(double ratio);
+
 /* Words shared by all. `+`, `min` ...; "flow" ...; "carried" ... */
 const char *report_op(enum reduction_op op);
 const char *report_dep_kind(enum dep_kind kind);

@@ -1,5 +1,6 @@
 #include "cli/report.h"
 #include "scheduler/emit/emit.h"
+#include "scheduler/plan/file.h"
 #include "scheduler/plan/passes.h"
 
 #include <jansson.h>
@@ -205,6 +206,8 @@ json_t *report_loop_json(const struct pipeline *pipeline, const struct plan *pla
     if (passes)
         json_object_set_new(json, "passes", passes);
     json_object_set_new(json, "reasons", reasons_json(pipeline, plan));
+    if (plan->assumed && plan->strategy != STRATEGY_SERIAL)
+        json_object_set_new(json, "why", plan_why_json(plan));
     return json;
 }
 

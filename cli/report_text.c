@@ -128,6 +128,19 @@ static void print_arrays(const struct plan *plan, FILE *out) {
     }
 }
 
+/* The nearest of those that were not chosen, and the last, which is mostly the serial loop. */
+static void print_rejected(const struct plan *plan, FILE *out) {
+    enum { SHOWN = 3 };
+    for (int i = 0; i < plan->nrejected; i++) {
+        const struct plan_rejected *rejected = &plan->rejected[i];
+        if (i < SHOWN || i + 1 == plan->nrejected)
+            fprintf(out, "    rejected: %s, %s: %s\n", rejected->words,
+                    report_ratio(rejected->ratio), rejected->because);
+        else if (i == SHOWN)
+            fprintf(out, "    rejected: %d more\n", plan->nrejected - SHOWN - 1);
+    }
+}
+
 static void print_guards(const struct loop_facts *facts, FILE *out) {
     for (int i = 0; i < facts->nguards; i++)
         if (!emit_guard_is_repeated(facts, i))
@@ -186,6 +199,7 @@ void report_text(const struct pipeline *pipeline, const char *file, bool serial_
         print_dependences(pipeline->arena, plan->analysis, stream);
         print_facts(plan->analysis->facts, stream);
         print_arrays(plan, stream);
+        print_rejected(plan, stream);
         print_guards(plan->analysis->facts, stream);
         print_passes(plan, stream);
         print_automatic(pipeline, plan, stream);

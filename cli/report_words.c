@@ -28,6 +28,14 @@ const char *report_dep_status(enum dep_status status) {
     return words[status];
 }
 
+const char *report_ratio(double ratio) {
+    static char words[48];
+    if (ratio > 0.995 && ratio < 1.005)
+        return "as long";
+    snprintf(words, sizeof words, "%.3g times as long", ratio);
+    return words;
+}
+
 json_t *report_string(const char *text) {
     json_t *value = text ? json_string(text) : json_null();
     if (value)

@@ -35,10 +35,13 @@ static int report(struct arena *arena, const char *file, const struct report_req
     struct pipeline pipeline;
     struct cost_profile profile;
     const char *why = NULL;
+    if (request->profile && !cost_profile_read(arena, request->profile, &profile, &why))
+        return complain(why);
     const struct compdb others = compdb_named(&request->with, &request->cflags);
     pipeline_run(&pipeline, arena,
                  &(struct pipeline_request){.file = file,
                                             .all = request->all,
+                                            .profile = request->profile ? &profile : NULL,
                                             .nothers = others.count,
                                             .others = others.entries,
                                             .ncflags = request->cflags.count,
@@ -49,8 +52,6 @@ static int report(struct arena *arena, const char *file, const struct report_req
     emit_settle(pipeline.unit, pipeline.nplans, pipeline.plans);
     struct page page = {.arena = arena, .pipeline = &pipeline, .file = file};
     if (request->trace && !(page.trace = trace_read(arena, request->trace, &why)))
-        return complain(why);
-    if (request->profile && !cost_profile_read(arena, request->profile, &profile, &why))
         return complain(why);
     page.profile = request->profile ? &profile : NULL;
     return write_page(&page, request->output);

@@ -166,6 +166,23 @@ static void put_arrays(const struct page *page, const struct plan *plan) {
     fputs("</tbody></table></div>\n", page->out);
 }
 
+static void put_rejected(const struct page *page, const struct plan *plan) {
+    if (plan->nrejected == 0)
+        return;
+    html_print(page->out,
+               "<h3>Plans that were not chosen</h3>\n<p class=\"quiet\">Predicted for %s.</p>\n",
+               plan->assumed);
+    fputs("<div class=\"wide\"><table><thead><tr><th>plan</th><th>time</th><th>because</th></tr>"
+          "</thead><tbody>\n",
+          page->out);
+    for (int i = 0; i < plan->nrejected; i++) {
+        const struct plan_rejected *rejected = &plan->rejected[i];
+        html_print(page->out, "<tr><td>%s</td><td>%s</td><td>%s</td></tr>\n", rejected->words,
+                   report_ratio(rejected->ratio), rejected->because);
+    }
+    fputs("</tbody></table></div>\n", page->out);
+}
+
 static void put_guards(const struct page *page, const struct loop_facts *facts) {
     int count = 0;
     for (int i = 0; i < facts->nguards; i++)
@@ -219,6 +236,7 @@ void page_loop(const struct page *page, int index) {
     if (plan->strategy != STRATEGY_SERIAL) {
         put_picture(page, "schedule", "How the blocks run");
         put_arrays(page, plan);
+        put_rejected(page, plan);
         put_names(page, analysis->facts);
         put_guards(page, analysis->facts);
     }

@@ -133,10 +133,11 @@
 
   /* ---- how the blocks run -------------------------------------------------------------------- */
 
-  function explain(schedule, runs) {
+  function explain(schedule, strategy) {
     var text = schedule.rows + " x " + schedule.columns + " blocks";
     if (schedule.example) text += " (an example's size: the run chooses the grid from the data)";
-    text += schedule.pairs ? "; a column is a round, a block joins the two parts of the table that it names."
+    text += strategy === "wavefront" ? "; a block waits for the one above it and the one to its left." :
+            schedule.pairs ? "; a column is a round, a block joins the two parts of the table that it names."
                            : schedule.columns > 1 ? "; a column's part of the travelling arrays is with one worker at a time."
                                                   : "; rows do not wait for each other.";
     return text;
@@ -153,7 +154,7 @@
     schedule.steps.forEach(function (s) { nparts = Math.max(nparts, 1 + (s.length > 3 ? s[3] : s[1])); });
     function part(s) { return s.length > 3 ? s[3] : s[0]; }
     function parts() { return schedule.steps[0].length > 3 ? nparts : schedule.rows; }
-    html("p", { "class": "quiet" }, box, explain(schedule));
+    html("p", { "class": "quiet" }, box, explain(schedule, loop.analysis.strategy));
 
     var controls = html("div", { "class": "controls" }, box);
     var back = html("button", { type: "button" }, controls, "Previous");

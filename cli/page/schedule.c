@@ -17,6 +17,7 @@ static const struct executor {
     {"rotation-nd", ORRERY_ROTATION, {4, 4, 4, 2}},
     {"tournament", ORRERY_TOURNAMENT, {8, 2, 2, 2}},
     {"ordered-rotation", ORRERY_ORDERED_ROTATION, {5, 8}},
+    {"wavefront", ORRERY_ORDERED_ROTATION, {5, 8}}, /* the same order of blocks, nothing travels */
 };
 
 enum { MOST_BLOCKS = 400, NEXECUTORS = sizeof executors / sizeof *executors };
@@ -54,8 +55,9 @@ struct cost_loop schedule_loop(struct arena *arena, const char *strategy,
             if (column < 0)
                 continue;
             orrery_batons_of(blocks, row, column, batons);
-            loop.steps[loop.nsteps++] = (struct cost_step){
-                row, seconds ? seconds[row * blocks->columns + column] : 1, blocks->held, batons};
+            loop.steps[loop.nsteps++] =
+                (struct cost_step){row, seconds ? seconds[row * blocks->columns + column] : 1,
+                                   blocks->held, batons, 0};
             batons += ORRERY_KEYS;
         }
     return loop;
@@ -67,7 +69,7 @@ struct cost_loop schedule_loop(struct arena *arena, const char *strategy,
 /* The plan's own grid where it says one that can be drawn, else one of an example's size. */
 static struct orrery_blocks blocks_of(const struct plan *plan, const struct executor *executor,
                                       bool *example) {
-    int ndims = plan->by_key ? plan->ntimes + 1 : 1;
+    int ndims = plan_grid_numbers(plan);
     bool pairs = executor->executor == ORRERY_TOURNAMENT;
     struct orrery_blocks blocks;
     long said[ORRERY_DIMS];

@@ -6,13 +6,9 @@
 
 enum { MOST_EVENTS = 20000 };
 
-/* The same file name and line, whatever the folders. */
 static bool is_same(const struct page *page, const struct plan *plan, const char *where) {
     struct loc place = plan->analysis->loop->header.begin;
-    const char *file = page->pipeline->unit->files[place.file].name;
-    const char *slash = strrchr(file, '/'), *other = strrchr(where, '/');
-    const char *wanted = arena_printf(page->arena, "%s:%d", slash ? slash + 1 : file, place.line);
-    return strcmp(other ? other + 1 : where, wanted) == 0;
+    return cost_is_place(where, page->pipeline->unit->files[place.file].name, place.line);
 }
 
 static const struct trace_loop *traced(const struct page *page, const struct plan *plan) {

@@ -17,12 +17,14 @@ struct cost_array {
     double bytes;
 };
 
-/* A block: its row, the seconds it takes in a pass, and the batons it needs. */
+/* A block: its row, the seconds it takes in a pass, the batons it needs, its iterations (0: not
+ * known). */
 struct cost_step {
     long row;
     double seconds;
     int nbatons;
     const long *batons;
+    double iterations;
 };
 
 /*
@@ -53,6 +55,13 @@ struct cost_profile {
 /* Reads a profile. False: `*why` says what is wrong and where (arena text). */
 bool cost_profile_read(struct arena *arena, const char *path, struct cost_profile *profile,
                        const char **why);
+
+/* Is `where` ("folder/mf.c:68") this line of this file, whatever the folders? */
+bool cost_is_place(const char *where, const char *file, long line);
+
+/* The measured loop at this place, or NULL. */
+const struct cost_loop *cost_profile_find(const struct cost_profile *profile, const char *file,
+                                          long line);
 
 /*
  * The loop on a grid of another size, with the work where it was: the measured blocks' density is

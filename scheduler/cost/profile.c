@@ -4,6 +4,7 @@
 #include "scheduler/cost/read.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_STEPS = 1 << 26 };
@@ -55,6 +56,7 @@ static bool read_step(struct reader *reader, const json_t *from, const struct co
         return false;
     step->row = (long)json_number_value(json_array_get(from, 0));
     step->seconds = json_number_value(json_array_get(from, 1));
+    step->iterations = json_number_value(json_array_get(from, 2));
     step->nbatons = (int)size - 3;
     long *batons = arena_alloc(reader->arena, (size_t)(step->nbatons + 1) * sizeof *batons);
     for (int i = 0; i < step->nbatons; ++i) {
@@ -122,6 +124,26 @@ bool cost_profile_read(struct arena *arena, const char *path, struct cost_profil
     json_decref(root);
     *why = reader.why;
     return !reader.why;
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool cost_is_place(const char *where, const char *file, long line) {
+    const char *name = base_name(where), *wanted = base_name(file);
+    size_t length = strlen(wanted);
+    return strncmp(name, wanted, length) == 0 && name[length] == ':' &&
+           strtol(name + length + 1, NULL, 10) == line;
+}
+
+const struct cost_loop *cost_profile_find(const struct cost_profile *profile, const char *file,
+                                          long line) {
+    for (int i = 0; profile && i < profile->nloops; ++i)
+        if (cost_is_place(profile->loops[i].name, file, line))
+            return &profile->loops[i];
+    return NULL;
 }
 
 /* ---- another grid -------------------------------------------------------------------------------
@@ -214,7 +236,7 @@ bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long row
                 continue;
             made->steps[made->nsteps++] =
                 (struct cost_step){row, tile(&density, row, rows, column, columns),
-                                   made->nbatons ? 1 : 0, &batons[column]};
+                                   made->nbatons ? 1 : 0, &batons[column], 0};
         }
     return true;
 }

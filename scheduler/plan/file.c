@@ -49,16 +49,37 @@ static json_t *arrays_json(const struct plan *plan) {
     return list;
 }
 
+static json_t *rejected_json(const struct plan_rejected *rejected) {
+    const struct plan *plan = &rejected->plan;
+    int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
+    json_t *cut = json_array();
+    for (int i = 0; i < nkeys; ++i) {
+        json_array_append_new(cut, dim_json(plan, keys[i]));
+    }
+    return json_pack("{s:s, s:o, s:f, s:s}", "strategy", strategy_name(plan->strategy), "cut", cut,
+                     "times_as_long", rejected->ratio, "because", rejected->because);
+}
+
+json_t *plan_why_json(const struct plan *plan) {
+    json_t *list = json_array();
+    for (int i = 0; i < plan->nrejected; ++i) {
+        json_array_append_new(list, rejected_json(&plan->rejected[i]));
+    }
+    return json_pack("{s:f, s:s, s:o}", "predicted_seconds", plan->predicted, "on", plan->assumed,
+                     "rejected", list);
+}
+
 static json_t *plan_json(const struct unit *unit, const struct plan *plan) {
     const struct loop *loop = plan->analysis->loop;
     json_t *partner = plan->strategy == STRATEGY_TOURNAMENT ? dim_json(plan, plan->partner) : NULL;
-    return json_pack("{s:s, s:i, s:i, s:s, s:s, s:o, s:o*, s:o, s:o, s:I, s:o, s:{s:s, s:s}}",
+    return json_pack("{s:s, s:i, s:i, s:s, s:s, s:o, s:o*, s:o, s:o, s:I, s:o, s:{s:s, s:s}, s:o*}",
                      "function", loop->function->name, "ordinal", plan_loop_ordinal(unit, loop),
                      "line", loop->header.begin.line, "tokens", plan_loop_hash(unit, loop),
                      "strategy", strategy_name(plan->strategy), "space",
                      dim_json(plan, plan->space), "partner", partner, "time", times_json(plan),
                      "grid", grid_json(plan), "seed", (json_int_t)plan->seed, "arrays",
-                     arrays_json(plan), "reason", "code", plan->code, "message", plan->message);
+                     arrays_json(plan), "reason", "code", plan->code, "message", plan->message,
+                     "why", plan->assumed ? plan_why_json(plan) : NULL);
 }
 
 static json_t *plans_json(const struct unit *unit, int nplans, struct plan **plans) {
@@ -72,7 +93,9 @@ static json_t *plans_json(const struct unit *unit, int nplans, struct plan **pla
 
 const char *plan_file_text(const struct unit *unit, int nplans, struct plan **plans) {
     json_t *root = plans_json(unit, nplans, plans);
-    char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER) : NULL;
+    char *text =
+        root ? json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(4))
+             : NULL;
     const char *copy = text ? arena_strdup(unit->arena, text) : NULL;
     free(text);
     json_decref(root);

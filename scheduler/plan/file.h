@@ -22,6 +22,9 @@ int plan_loop_ordinal(const struct unit *unit, const struct loop *loop);
  */
 const char *plan_loop_hash(const struct unit *unit, const struct loop *loop);
 
+/* requires: a chosen parallel plan. What was predicted, and the plans that were not taken. */
+json_t *plan_why_json(const struct plan *plan);
+
 /* An array's name in the file: `W[]` for the rows behind a table of pointers W, else its name. */
 const char *plan_array_name(struct arena *arena, const struct object *object);
 

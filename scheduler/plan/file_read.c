@@ -365,6 +365,12 @@ static bool finish_parallel(struct reader *r, const json_t *entry, const struct 
     }
     plan_place(plan);
     plan_explain_parallel(plan);
+    if (plan_same_dims(plan, chosen)) {
+        plan->predicted = chosen->predicted;
+        plan->assumed = chosen->assumed;
+        plan->nrejected = chosen->nrejected;
+        plan->rejected = chosen->rejected;
+    }
     return read_arrays(r, entry, chosen, plan);
 }
 

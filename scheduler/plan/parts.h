@@ -139,6 +139,9 @@ const char *plan_place_check(const struct plan *plan, const struct plan_array *a
  * matter. */
 int plan_weigh(const struct analysis *analysis, int a, int b);
 
+/* The same strategy by the same dims (candidates.c). */
+bool plan_same_dims(const struct plan *a, const struct plan *b);
+
 /* ---- plan_reason.c ------------------------------------------------------------------------------
  */
 

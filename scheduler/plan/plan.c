@@ -1,7 +1,7 @@
 /*
- * Analysis -> plan: the first legal strategy of the list, cheapest first.
+ * Analysis -> plan: of all legal ones the one of which the least time is predicted.
  */
-#include "scheduler/plan/parts.h"
+#include "scheduler/plan/predict.h"
 
 #include <string.h>
 
@@ -116,23 +116,29 @@ bool plan_is_listed(const struct plan *plan) {
 }
 
 /* What the inspection costs is not known: only where the user asks for a parallel loop. */
-static bool choose_listed(struct plan *plan) {
+static bool choose_levels(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     bool keyed = false;
-    int dims[PLAN_DIMS];
     if (analysis->unordered || !is_marked(analysis->loop) || plan_ordered_last_value(analysis) ||
         plan_levels(plan, &keyed) || !keyed) {
         return false;
     }
     plan->strategy = STRATEGY_LEVELS;
     plan->by_key = true;
-    if (plan_cover(analysis, 2, 2, dims) == 2) {
-        weigh_all(analysis, 2, dims);
-        plan->strategy = STRATEGY_ORDERED_ROTATION;
-        plan->space = dims[0];
-        plan->ntimes = 1;
-        plan->times[0] = dims[1];
+    return true;
+}
+
+static bool choose_ordered_rotation(struct plan *plan) {
+    const struct analysis *analysis = plan->analysis;
+    int dims[PLAN_DIMS];
+    if (analysis->unordered || plan_cover(analysis, 2, 2, dims) != 2 || !choose_levels(plan)) {
+        return false;
     }
+    weigh_all(analysis, 2, dims);
+    plan->strategy = STRATEGY_ORDERED_ROTATION;
+    plan->space = dims[0];
+    plan->ntimes = 1;
+    plan->times[0] = dims[1];
     return true;
 }
 
@@ -193,23 +199,60 @@ static void prove(struct plan *plan) {
     }
 }
 
-struct plan *plan_choose(struct analysis *analysis) {
-    struct plan *plan = arena_alloc(analysis->facts->unit->arena, sizeof *plan);
+/* Every way to a plan, each with its own pick of the dims. */
+static bool (*const proposers[])(struct plan *) = {
+    choose_independent,      choose_1d,     choose_rotation, choose_tournament,
+    choose_ordered_rotation, choose_levels,
+};
+
+/* The first one that can be proved; the first of all with the reason when none can. */
+static void settle(struct plan *plan, const struct candidates *list,
+                   const struct cost_loop *measured) {
+    struct plan failed;
+    for (int i = 0; i < list->count; ++i) {
+        *plan = list->items[i].plan;
+        set_grid(plan);
+        plan_explain_parallel(plan);
+        prove(plan);
+        if (plan->strategy != STRATEGY_SERIAL) {
+            candidates_reject(list, i, plan, measured);
+            return;
+        }
+        failed = i == 0 ? *plan : failed;
+    }
+    *plan = failed;
+}
+
+struct plan *plan_choose_by(struct analysis *analysis, const struct cost_loop *measured) {
+    struct arena *arena = analysis->facts->unit->arena;
+    struct plan *plan = arena_alloc(arena, sizeof *plan);
+    struct candidates list = {.arena = arena};
     *plan = (struct plan){.analysis = analysis, .space = -1, .partner = -1, .seed = PLAN_SEED};
     plan->where = analysis->loop->header;
     if (plan_refused_early(plan)) {
         return plan;
     }
-    struct wave_miss miss;
-    if (!choose_independent(plan) && !choose_1d(plan) && !choose_rotation(plan) &&
-        !choose_tournament(plan) && !choose_listed(plan) && !choose_wave(plan, &miss)) {
+    for (size_t i = 0; i < sizeof proposers / sizeof *proposers; ++i) {
+        struct plan one = *plan;
+        if (proposers[i](&one)) {
+            candidates_add(&list, &one);
+        }
+    }
+    struct wave_miss miss = {0};
+    struct plan wave = *plan;
+    if (list.count == 0 && choose_wave(&wave, &miss)) {
+        candidates_add(&list, &wave);
+    }
+    if (list.count == 0) {
         plan_explain_serial(plan);
         plan_explain_miss(plan, &miss);
         return plan;
     }
-    set_grid(plan);
-    plan_place(plan);
-    plan_explain_parallel(plan);
-    prove(plan);
+    candidates_rank(&list, measured);
+    settle(plan, &list, measured);
     return plan;
+}
+
+struct plan *plan_choose(struct analysis *analysis) {
+    return plan_choose_by(analysis, NULL);
 }

@@ -86,17 +86,19 @@ struct plan_wave {
 };
 
 /*
- * The plan of one loop. `space`, `partner`, `times`: indices in analysis.dims, -1 when unused. The
- * grid's first dim is cut by space, and in a tournament by its partner, too (the two keys of one
- * table); the others by `times`, the heaviest first. `grid`: numbers of rows and of the parts of
- * each other dim, 0 = chosen when the data is known (orrery_run: from sizes, never from the worker
- * count); a tournament's table has two parts per row. `by_key`: iterations are gathered into packed
- * records in block order (keys); else blocks are ranges of the loop variable. `touches`: levels,
- * every object whose conflicts a run has to look at (plan_levels); an ordered rotation has them,
- * too, since its run takes levels where keys do not come in the loop's order. `wave`: wavefront
- * only; the grid's rows are ranges of iterations, its columns ranges of positions. `code`,
- * `message`: the verdict's reason (ORR1xxx or ORR2xxx/3xxx). `culprit`: the dependence that forbids
- * a parallel plan, or NULL. `fix`: the edit that would lift a refusal, or NULL.
+ * The plan of one loop. `predicted`, `assumed`, `rejected`: of a chosen parallel plan the seconds
+ * of a pass, what they assume, and the other legal plans (candidates.c). `space`, `partner`,
+ * `times`: indices in analysis.dims, -1 when unused. The grid's first dim is cut by space, and in a
+ * tournament by its partner, too (the two keys of one table); the others by `times`, the heaviest
+ * first. `grid`: numbers of rows and of the parts of each other dim, 0 = chosen when the data is
+ * known (orrery_run: from sizes, never from the worker count); a tournament's table has two parts
+ * per row. `by_key`: iterations are gathered into packed records in block order (keys); else blocks
+ * are ranges of the loop variable. `touches`: levels, every object whose conflicts a run has to
+ * look at (plan_levels); an ordered rotation has them, too, since its run takes levels where keys
+ * do not come in the loop's order. `wave`: wavefront only; the grid's rows are ranges of
+ * iterations, its columns ranges of positions. `code`, `message`: the verdict's reason (ORR1xxx or
+ * ORR2xxx/3xxx). `culprit`: the dependence that forbids a parallel plan, or NULL. `fix`: the edit
+ * that would lift a refusal, or NULL.
  */
 struct plan {
     struct analysis *analysis;
@@ -117,10 +119,25 @@ struct plan {
     const struct dependence *culprit;
     const char *bytes_moved; /* C text: bytes that rotate per pass, NULL when nothing does */
     bool from_file;
+    double predicted;
+    const char *assumed;
+    int nrejected;
+    struct plan_rejected *rejected;
+};
+
+/* A legal plan that was not chosen: in words, how many times as long it takes, why. */
+struct plan_rejected {
+    struct plan plan;
+    const char *words, *because;
+    double ratio;
 };
 
 /* requires: analysis. Chooses among the legal plans; never NULL (STRATEGY_SERIAL is a plan too). */
 struct plan *plan_choose(struct analysis *analysis);
+
+/* The same by what was measured of the loop (a profile's); NULL: nothing. */
+struct cost_loop;
+struct plan *plan_choose_by(struct analysis *analysis, const struct cost_loop *measured);
 
 /*
  * Proves that no two blocks that may run together conflict, for the grid's symbolic size. Returns

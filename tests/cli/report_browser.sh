@@ -52,13 +52,19 @@ void chain(float *restrict x, long n) {
 #pragma orrery parallel
     for (long i = 2; i < n; ++i) x[i] += x[i - 2];
 }
+void table(float *restrict L, const char *restrict a, const char *restrict b, long n, long m) {
+#pragma orrery parallel
+    for (long i = 1; i < n; ++i)
+        for (long j = 1; j < m; ++j)
+            L[i * m + j] = a[i] == b[j] ? L[(i - 1) * m + j - 1] + 1 : L[(i - 1) * m + j] + L[i * m + j - 1];
+}
 END
 expect 0 "$orrery" report loops.c -o loops.html
 strategies=$(grep -oE 'class="badge (par|serial)" href="#loop-[0-9]+">[a-z0-9-]+' loops.html | wc -l)
-[ "$strategies" = 6 ] || fail "$strategies badges in the source, not 6"
+[ "$strategies" = 7 ] || fail "$strategies badges in the source, not 7"
 dom loops.html
-says out 'data-drawn="6"' 'Clock 0 of'
-[ "$(count '<section class="loop"')" = 6 ] || fail "not 6 loops"
+says out 'data-drawn="7"' 'Clock 0 of' 'a block waits for the one above it'
+[ "$(count '<section class="loop"')" = 7 ] || fail "not 7 loops"
 [ "$(count 'Drawn by the script')" = 0 ] || fail "a picture was not drawn"
 [ "$(count 'type="range"')" -ge 5 ] || fail "not every parallel loop has a slider"
 [ "$(count 'class="arrow"')" -ge 8 ] || fail "arrows are missing"

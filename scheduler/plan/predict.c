@@ -1,0 +1,190 @@
+/*
+ * The model behind the choice (docs/plan.md, "What is predicted"): a pass on two nodes of four
+ * cores, joined by a link as docs/simulate.md has it.
+ */
+#include "scheduler/plan/predict.h"
+
+#include "analyzer/depend/depend.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS = 2, THREADS = 4, WORKERS = RANKS * THREADS };
+
+/* What is assumed where nothing was measured. */
+static const double iterations = 1e6, passes = 10, keys = 1e5, row_size = 128, trips = 32;
+
+/* Seconds: of an access, of a message, of one iteration's way into its block per key, of listing
+ * what an iteration touches, of a level's barrier per iteration (and half of the time workers wait
+ * for a level to end). */
+static const double access_time = 5e-10, latency = 14e-6, gather_time = 8e-9, list_time = 60e-9,
+                    level_time = 2e-9, bandwidth = 1.2e9;
+
+/* Parts per dim that runtime/grid.c takes at least. */
+static double parts_of(const struct plan *plan, int dim) {
+    bool wave = plan->strategy == STRATEGY_ORDERED_ROTATION || plan->strategy == STRATEGY_WAVEFRONT;
+    if (wave && dim > 0) {
+        return 64;
+    }
+    return plan->ntimes > 1 ? 8 : 16;
+}
+
+/* ---- the work -----------------------------------------------------------------------------------
+ */
+
+static double trips_of(const struct loop_facts *facts, const struct access *access) {
+    double count = 1;
+    for (int i = 0; i < access->nloops; ++i) {
+        const struct inner_loop *inner = &facts->inner[access->loops[i]];
+        bool constant = inner->has_lower && inner->has_upper && inner->lower.nterms == 0 &&
+                        inner->upper.nterms == 0 && inner->step != 0;
+        double length = constant ? (double)(inner->upper.constant - inner->lower.constant + 1) /
+                                       (double)labs(inner->step)
+                                 : trips;
+        count *= length > 1 ? length : 1;
+    }
+    return count < 1e6 ? count : 1e6;
+}
+
+static double iteration_time(const struct loop_facts *facts) {
+    double seconds = access_time;
+    for (int i = 0; i < facts->naccesses; ++i) {
+        seconds += access_time * trips_of(facts, &facts->accesses[i]);
+    }
+    return seconds;
+}
+
+static double work_of(const struct plan *plan, const struct cost_loop *measured) {
+    double seconds = 0;
+    for (long i = 0; measured && i < measured->nsteps; ++i) {
+        seconds += measured->steps[i].seconds;
+    }
+    return measured ? seconds : iterations * iteration_time(plan->analysis->facts);
+}
+
+static double iterations_of(const struct cost_loop *measured) {
+    double count = 0;
+    for (long i = 0; measured && i < measured->nsteps; ++i) {
+        count += measured->steps[i].iterations;
+    }
+    return measured ? count : iterations;
+}
+
+/* ---- bytes --------------------------------------------------------------------------------------
+ */
+
+static double measured_bytes(const struct cost_loop *measured, const struct object *object) {
+    for (int i = 0; measured && i < measured->narrays; ++i) {
+        if (strcmp(measured->arrays[i].name, object->name) == 0) {
+            return measured->arrays[i].bytes;
+        }
+    }
+    return 0;
+}
+
+static double bytes_of(const struct plan_array *array, const struct cost_loop *measured,
+                       bool *guessed) {
+    const struct object *object = array->object;
+    double found = measured_bytes(measured, object);
+    long size, extent, stride, pieces, piece;
+    if (found > 0) {
+        return found;
+    }
+    if (shape_number(object->size_text, &size)) {
+        return (double)size;
+    }
+    if (object->ndims > 0 && shape_number(object->dims[0].extent_text, &extent) &&
+        shape_number(object->dims[0].stride_text, &stride)) {
+        return (double)extent * (double)stride;
+    }
+    *guessed = true;
+    if (array->shape && !array->shape->by_table && shape_number(array->shape->pieces, &pieces) &&
+        shape_number(array->shape->piece_bytes, &piece)) {
+        return keys * (double)pieces * (double)piece;
+    }
+    return keys * row_size;
+}
+
+/* How often the parts of grid dim `dim` go once round all rows in a pass. */
+static double rounds_of(const struct plan *plan, int dim) {
+    double rounds =
+        plan->strategy == STRATEGY_TOURNAMENT && dim > 0 ? 2 * parts_of(plan, 0) - 1 : 1;
+    for (int d = 1; d < dim; ++d) {
+        rounds *= parts_of(plan, d);
+    }
+    return rounds;
+}
+
+static void add_arrays(const struct plan *plan, const struct cost_loop *measured,
+                       struct plan_estimate *estimate) {
+    for (int i = 0; i < plan->narrays; ++i) {
+        const struct plan_array *array = &plan->arrays[i];
+        if (array->placement == PLACE_UNPLACED && !estimate->one_rank) {
+            estimate->one_rank = array->object;
+        }
+        if (array->placement == PLACE_ROTATING) {
+            estimate->bytes += rounds_of(plan, plan_grid_dim(plan, array->dim)) *
+                               bytes_of(array, measured, &estimate->guessed);
+        }
+    }
+}
+
+/* ---- a pass -------------------------------------------------------------------------------------
+ */
+
+static bool has_rounds(const struct plan *plan) {
+    return plan->ntimes > 0 || plan->strategy == STRATEGY_TOURNAMENT;
+}
+
+static double inspection_of(const struct plan *plan, const struct cost_loop *measured) {
+    double count = iterations_of(measured), per_pass = measured ? (double)measured->passes : passes;
+    int cuts[PLAN_KEYS], ncuts = plan_keys(plan, cuts);
+    ncuts = plan_is_listed(plan) ? plan->ntouches : ncuts;
+    double seconds = count * gather_time * ncuts;
+    if (measured && measured->inspect > 0 && ncuts > 0) {
+        seconds = measured->inspect;
+    }
+    return (seconds + (plan_is_listed(plan) ? count * list_time : 0)) / per_pass;
+}
+
+struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loop *measured) {
+    struct plan_estimate estimate = {.seconds = 0};
+    double work = work_of(plan, measured), *parts = estimate.parts;
+    if (plan->strategy == STRATEGY_SERIAL) {
+        parts[COST_WORK] = estimate.seconds = work;
+        return estimate;
+    }
+    add_arrays(plan, measured, &estimate);
+    int workers = estimate.one_rank || plan->strategy == STRATEGY_LEVELS ? THREADS : WORKERS;
+    parts[COST_WORK] = work / workers;
+    if (plan->strategy == STRATEGY_ORDERED_ROTATION || plan->strategy == STRATEGY_WAVEFRONT) {
+        parts[COST_WAVE] = parts[COST_WORK] * (workers - 1) / parts_of(plan, 1);
+    }
+    if (plan->strategy == STRATEGY_LEVELS) {
+        parts[COST_ROUNDS] = iterations_of(measured) * level_time + parts[COST_WORK];
+    }
+    if (has_rounds(plan) && workers == WORKERS) {
+        double link = estimate.bytes / bandwidth;
+        double rounds = plan->strategy == STRATEGY_TOURNAMENT ? 2 * parts_of(plan, 0) - 1 : 1;
+        parts[COST_ROUNDS] = latency * rounds * rounds_of(plan, plan->ntimes);
+        bool counts = !estimate.guessed && link > parts[COST_WORK];
+        parts[COST_MOVING] = counts ? link - parts[COST_WORK] : 0;
+    }
+    parts[COST_INSPECTION] = inspection_of(plan, measured);
+    for (int i = 0; i < COST_PARTS; ++i) {
+        estimate.seconds += parts[i];
+    }
+    return estimate;
+}
+
+const char *plan_assumptions(const struct plan *plan, const struct cost_loop *measured,
+                             bool guessed) {
+    struct arena *arena = plan->analysis->facts->unit->arena;
+    const char *machine = arena_printf(arena, "%d nodes of %d cores", RANKS, THREADS);
+    if (measured) {
+        return arena_printf(arena, "%s, as measured in the profile", machine);
+    }
+    return arena_printf(arena, "%s; assumed: %.0e iterations of %.3g ns, %.0f passes%s", machine,
+                        iterations, iteration_time(plan->analysis->facts) * 1e9, passes,
+                        guessed ? "; sizes of arrays are not known and do not count" : "");
+}

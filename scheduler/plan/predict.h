@@ -1,0 +1,59 @@
+/*
+ * What a plan will cost, roughly: enough to choose by. Of a loop that was measured (its profile) in
+ * seconds; else from what is counted in the text and from assumed sizes, so that only the relation
+ * of two plans means something.
+ *
+ *   candidates (candidates.c) --> estimates (predict.c) --> the least, and why not the others
+ */
+#ifndef ORRERY_SCHEDULER_PLAN_PREDICT_H
+#define ORRERY_SCHEDULER_PLAN_PREDICT_H
+
+#include "scheduler/cost/cost.h"
+#include "scheduler/plan/parts.h"
+
+/* What a pass is made of, in seconds. */
+enum cost_part { COST_WORK, COST_WAVE, COST_ROUNDS, COST_MOVING, COST_INSPECTION, COST_PARTS };
+
+/* `bytes`: sent by a rank in a pass. `guessed`: the size of an
+ * array that moves is assumed, and moving does not count. `one_rank`:
+ * the array that keeps it on one rank, NULL = none. */
+struct plan_estimate {
+    double parts[COST_PARTS], seconds, bytes;
+    bool guessed;
+    const struct object *one_rank;
+};
+
+/* requires: plan_place. `measured`: NULL = assumed sizes. */
+struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loop *measured);
+
+/* What the estimates assume, in words. */
+const char *plan_assumptions(const struct plan *plan, const struct cost_loop *measured,
+                             bool guessed);
+
+/* ---- candidates.c -------------------------------------------------------------------------------
+ */
+
+struct candidate {
+    struct plan plan;
+    struct plan_estimate estimate;
+    int group, order; /* proposed by; which of that one's plans */
+};
+
+struct candidates {
+    struct arena *arena;
+    int count, ngroups;
+    struct candidate *items;
+};
+
+/* Adds the plan with its arrays placed, and the same strategy with every other legal choice of
+ * dims; the plan itself comes first. */
+void candidates_add(struct candidates *list, const struct plan *plan);
+
+/* Estimates all and puts the one to take first, the others by what they cost. */
+void candidates_rank(struct candidates *list, const struct cost_loop *measured);
+
+/* What is not taken, as plan->predicted, rejected, nrejected. */
+void candidates_reject(const struct candidates *list, int taken, struct plan *plan,
+                       const struct cost_loop *measured);
+
+#endif

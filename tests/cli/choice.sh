@@ -1,0 +1,74 @@
+#!/bin/bash
+# What is chosen, what is not, and by how much: as text, as JSON, in the plan file, by a profile.
+. "$(dirname "$0")/lib.sh"
+
+mf_program mf.c
+expect 0 "$orrery" analyze mf.c
+says out 'array: H rotating' 'rejected: rotation-2d by r\[n\].item, r\[n\].user, as long: sizes are not known' \
+    'rejected: serial, [0-9.]+ times as long: one worker'
+
+cat > loops.c << 'END'
+static float W[90000][8], H[400][8];
+void sized(const int *u, const int *v, long n) {
+#pragma orrery parallel unordered
+    for (long i = 0; i < n; ++i)
+        for (int k = 0; k < 8; ++k) { float e = W[v[i]][k] * H[u[i]][k]; W[v[i]][k] -= e; H[u[i]][k] -= e; }
+}
+void three(float *restrict A, float *restrict B, float *restrict C, const int *u, const int *v, const int *w, long n) {
+#pragma orrery parallel unordered
+    for (long i = 0; i < n; ++i) { float e = A[u[i]] * B[v[i]] * C[w[i]]; A[u[i]] -= e; B[v[i]] -= e; C[w[i]] -= e; }
+}
+void one(float *restrict A, const float *restrict B, const int *u, const int *v, long n) {
+#pragma orrery parallel unordered
+    for (long i = 0; i < n; ++i) A[u[i]] += B[v[i]];
+}
+void wave(float *restrict A, float *restrict B, const int *u, const int *v, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) { float e = A[u[i]] * B[v[i]]; A[u[i]] -= e; B[v[i]] -= e; }
+}
+void each(float *restrict A, const int *u, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) A[i] += (float)u[i];
+}
+END
+expect 0 "$orrery" analyze --format=json loops.c
+python3 - out <<'END' || fail "the plans of loops.c"
+import json, sys
+loops = json.load(open(sys.argv[1]))["loops"]
+sized, three, one, wave, each = [(loop["strategy"], loop["why"]) for loop in loops]
+plans = lambda why: {(r["strategy"], *r["cut"]) for r in why["rejected"]}
+# The large table stays: known sizes decide, and the bytes are said.
+assert loops[0]["arrays"][0] == {"name": "W", "placement": "resident", "dim": [d["name"] for d in loops[0]["dims"]].index("v[i]")}, loops[0]["arrays"]
+other = [r for r in sized[1]["rejected"] if r["strategy"] == "rotation-2d"]
+assert len(other) == 1 and "2.88 MB a pass, not 0.0128" in other[0]["because"], other
+# All orders of three keys, one of them taken.
+assert three[0] == "rotation-nd" and len([p for p in plans(three[1]) if p[0] == "rotation-nd"]) == 5, three
+# A key that covers all: by it; rotations are legal too and cost more.
+assert one[0] in ("partition-1d", "reduction"), one
+assert wave[0] == "ordered-rotation" and {"ordered-rotation", "levels", "serial"} == {p[0] for p in plans(wave[1])}, wave
+assert each[0] == "independent", each
+for strategy, why in (sized, three, wave, each):
+    assert why["predicted_seconds"] > 0 and all(r["times_as_long"] >= .99 for r in why["rejected"] if r["strategy"] != "serial"), why
+END
+
+# By a profile: what was measured decides. Here the other table is made the larger one.
+expect 0 "$cc" -O2 mf.c -o mf -lm
+expect 0 env ORRERY_THREADS=1 ORRERY_PROFILE=mf.profile ./mf 5000
+sed 's/"name": "H", \(.*\)"bytes": [0-9]*/"name": "H", \1"bytes": 900000000/' mf.profile > large.profile
+expect 0 "$orrery" analyze --profile large.profile mf.c
+says out 'array: H resident by r\[n\].item' 'array: W rotating by r\[n\].user' \
+    'rejected: rotation-2d by r\[n\].user, r\[n\].item, [0-9.]+ times as long: the link is busy'
+expect 0 "$orrery" plan --profile large.profile mf.c -o mf.plan.json
+says mf.plan.json '"on": "2 nodes of 4 cores, as measured in the profile"'
+expect 1 "$orrery" plan --diff mf.plan.json mf.c
+says out 'space: r\[n\].item -> r\[n\].user'
+expect 0 "$cc" -O2 -plan mf.plan.json mf.c -o mf -lm
+expect 0 ./mf 5000
+# A profile of another line says nothing of this loop.
+sed 's/mf.c:[0-9]*/mf.c:7/' large.profile > other.profile
+expect 0 "$orrery" analyze --profile other.profile mf.c
+says out 'array: H rotating by r\[n\].item' 'sizes are not known'
+expect 1 "$orrery" analyze --profile mf.c mf.c
+says err 'orrery analyze: mf.c'
+expect 1 "$orrery" plan --profile none.profile mf.c
+says err 'none.profile'
