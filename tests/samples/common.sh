@@ -37,7 +37,7 @@ source_of() {
     case $1 in
     mf | mf_rows | mf_structs) echo "$source/samples/mf/$1.c" ;;
     sptrsv | gauss_seidel | lcs) echo "$source/samples/$1/$1.c" ;;
-    cp | embed | slr) echo "$source/samples/$1/$1.c" ;;
+    cp | embed | slr | lda) echo "$source/samples/$1/$1.c" ;;
     kmeans) echo "$source/samples/kmeans/kmeans.c" ;;
     *) echo "$source/tests/samples/shapes/$1.c" ;;
     esac

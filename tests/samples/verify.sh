@@ -16,6 +16,7 @@ cp)
     head -20000 "$build/samples/data/names.tns" > "$work/small.tns"
     set -- --rank 6 --epochs 2 "$work/small.tns"
     ;;
+lda) head -150 "$build/samples/data/specs.ldac" > "$work/small.ldac" && set -- --epochs 2 "$work/small.ldac" ;;
 slr) set -- --epochs 2 --adagrad --examples 3000 --features 30000 --length 10 ;;
 embed) set -- --rank 6 --epochs 2 --nodes 2000 --edges 10000 --communities 10 ;;
 mf*) set -- --rank 6 --epochs 2 --adaptive "$small" ;;
