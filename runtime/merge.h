@@ -91,15 +91,18 @@ void orrery_changes_find(const struct orrery_reduction *what, const char *copy,
                          const char *snapshot, size_t low, size_t high,
                          struct orrery_changes *changes);
 
-/* Adds the changes with index in [low, high). */
-void orrery_changes_add(struct orrery_merged *merged, const struct orrery_changes *changes,
-                        size_t low, size_t high);
+/* Adds changes [from, to), listing in `result` from `at` on what is changed for the first time; the
+ * list's end. */
+size_t orrery_changes_add(struct orrery_merged *merged, const struct orrery_changes *changes,
+                          size_t from, size_t to, size_t at);
 
-/* What a merge makes of element i, which has been changed: into the target and the snapshot. */
-void orrery_changes_finish(struct orrery_merged *merged, size_t i);
+/* What came of the elements listed in [begin, end): into the target, the snapshot and the list. */
+void orrery_changes_finish(struct orrery_merged *merged, size_t begin, size_t end);
 
-/* Is the number at `value` one? */
-bool orrery_is_finite(enum orrery_type type, const void *value);
+/* The index of the first of changes [from, to) that is not finite where the element was; SIZE_MAX.
+ */
+size_t orrery_changes_bad(const struct orrery_merged *merged, const struct orrery_changes *changes,
+                          size_t from, size_t to);
 
 /* Room for so many. */
 void orrery_changes_reserve(struct orrery_changes *changes, size_t count, size_t size);

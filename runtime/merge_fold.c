@@ -165,35 +165,17 @@ static size_t share_of(const struct fold_job *job, long worker) {
     return (size_t)orrery_share((long)job->m->n, worker, job->workers);
 }
 
-static void apply_row(struct orrery_merged *m, const struct orrery_changes *c, size_t low,
-                      size_t high) {
-    size_t size = m->what->size, end = orrery_changes_from(c, high);
-    for (size_t k = orrery_changes_from(c, low); k < end; ++k) {
+/* The user's function for each, which is listed as orrery_changes_add does. */
+static size_t apply_row(struct orrery_merged *m, const struct orrery_changes *c, size_t from,
+                        size_t to, size_t at) {
+    size_t size = m->what->size;
+    for (size_t k = from; k < to; ++k) {
         size_t i = c->at[k];
-        m->how->apply(m->target + i * size, c->values + k * size, (long)i);
-        m->times[i] = 1;
-    }
-}
-
-/* The first change of the row, from `low` on, that is not finite where the element was; SIZE_MAX.
- */
-static size_t first_bad(const struct orrery_merged *m, const struct orrery_changes *c, size_t low,
-                        size_t high) {
-    size_t size = m->what->size, end = orrery_changes_from(c, high);
-    for (size_t k = orrery_changes_from(c, low); k < end; ++k)
-        if (!orrery_is_finite(m->what->type, c->values + k * size) &&
-            orrery_is_finite(m->what->type, m->snapshot + (size_t)c->at[k] * size))
-            return c->at[k];
-    return SIZE_MAX;
-}
-
-/* The elements of the changes that no row before has changed; returns the list's new end. */
-static size_t touch(struct orrery_merged *m, const struct orrery_changes *c, size_t low,
-                    size_t high, size_t at) {
-    size_t end = orrery_changes_from(c, high);
-    for (size_t k = orrery_changes_from(c, low); k < end; ++k)
-        if (!m->times[c->at[k]])
+        if (!m->times[i])
             m->result.at[at++] = c->at[k];
+        m->times[i] = 1;
+        m->how->apply(m->target + i * size, c->values + k * size, (long)i);
+    }
     return at;
 }
 
@@ -201,33 +183,22 @@ static size_t rows_fold(struct fold_job *job, size_t low, size_t high, int worke
     struct orrery_merged *m = job->m;
     size_t at = job->begin[worker];
     for (long row = 0; row < job->merge->nrows; ++row) {
-        size_t bad = first_bad(m, &m->rows[row], low, high);
+        const struct orrery_changes *c = &m->rows[row];
+        size_t from = orrery_changes_from(c, low), to = orrery_changes_from(c, high);
+        size_t bad = orrery_changes_bad(m, c, from, to);
         if (bad < job->bad[worker]) {
             job->bad[worker] = bad;
             job->rows[worker] = row;
         }
-        at = touch(m, &m->rows[row], low, high, at);
-        if (m->how->apply)
-            apply_row(m, &m->rows[row], low, high);
-        else
-            orrery_changes_add(m, &m->rows[row], low, high);
+        at = m->how->apply ? apply_row(m, c, from, to, at) : orrery_changes_add(m, c, from, to, at);
     }
     return at;
-}
-
-static void element_finish(struct orrery_merged *m, size_t i) {
-    size_t size = m->what->size;
-    if (m->how->apply)
-        memcpy(m->snapshot + i * size, m->target + i * size, size);
-    else
-        orrery_changes_finish(m, i);
-    m->times[i] = 0;
 }
 
 static void fold_work(void *data, int worker) {
     struct fold_job *job = data;
     struct orrery_merged *m = job->m;
-    size_t low = share_of(job, worker), high = share_of(job, worker + 1), size = m->what->size;
+    size_t low = share_of(job, worker), high = share_of(job, worker + 1);
     if (worker >= job->workers)
         return;
     job->bad[worker] = SIZE_MAX;
@@ -235,10 +206,7 @@ static void fold_work(void *data, int worker) {
     for (long row = 0; row < job->merge->nrows; ++row)
         job->begin[worker] += orrery_changes_from(&m->rows[row], low);
     job->end[worker] = rows_fold(job, low, high, worker);
-    for (size_t k = job->begin[worker]; k < job->end[worker]; ++k) {
-        element_finish(m, m->result.at[k]);
-        memcpy(m->result.values + k * size, m->snapshot + m->result.at[k] * size, size);
-    }
+    orrery_changes_finish(m, job->begin[worker], job->end[worker]);
 }
 
 /* The workers' lists become one. */
