@@ -6,6 +6,7 @@
  */
 #include "runtime/carrier.h"
 #include "runtime/env.h"
+#include "runtime/exchange.h"
 #include "runtime/levels.h"
 #include "runtime/merge.h"
 #include "runtime/profile.h"
@@ -457,6 +458,31 @@ static void replay(struct orrery_region *region, bool reverse) {
     }
 }
 
+/* ---- levels on several ranks: column by column, with what it wrote told to all ranks behind it
+ * ----
+ */
+
+static void column_job(void *data, int worker) {
+    struct orrery_region *region = data;
+    long rows = region->row_high - region->row_low, pass = region->pass;
+    int workers = orrery_workers_count();
+    struct span own = {region->row_low + orrery_share(rows, worker, workers),
+                       region->row_low + orrery_share(rows, worker + 1, workers)};
+    note_entry(&region->entered);
+    if (region->column == 0)
+        copies_reset(region, own);
+    for (long row = own.begin; row < own.end; ++row)
+        block_run(region, pass, row, region->column, region->column, worker);
+}
+
+static void columns_run(struct orrery_region *region) {
+    for (region->pass = 0; region->pass < region->passes; ++region->pass)
+        for (region->column = 0; region->column < region->blocks.columns; ++region->column) {
+            orrery_workers_run(column_job, region);
+            orrery_exchange_column(region->exchange, region->column);
+        }
+}
+
 /* Workers without rows do not touch the carrier. */
 static void workers_start(struct orrery_region *region) {
     long rows = region->row_high - region->row_low, workers = orrery_workers_count();
@@ -474,6 +500,8 @@ void orrery_clocks_run(struct orrery_region *region) {
         orrery_merge_start(region);
     if (region->replay)
         replay(region, orrery_env()->replay == ORRERY_REPLAY_REVERSE);
+    else if (region->exchange)
+        columns_run(region);
     else
         workers_start(region);
 }

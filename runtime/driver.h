@@ -14,6 +14,7 @@ enum orrery_tag {
     ORRERY_TAG_MERGE,
     ORRERY_TAG_TRACE,
     ORRERY_TAG_STATS,
+    ORRERY_TAG_LEVEL,
     ORRERY_TAG_SETUP
 };
 

@@ -446,13 +446,14 @@ static void cursors_make(struct walk *walk) {
         }
 }
 
-/* The blocks' order is known place by place. */
+/* The blocks' order is known place by place, from the first of the rows that are packed. */
 static void walk_listed(void *data, int worker) {
     struct walk *walk = data;
-    const long *order = walk->inspection->levels->order;
+    const struct orrery_levels *levels = walk->inspection->levels;
+    const long *order = levels->order + levels->starts[walk->row_low * levels->columns];
     size_t size = walk->loop->record_size;
-    long end = orrery_share(walk->count, worker + 1, walk->workers);
-    for (long place = orrery_share(walk->count, worker, walk->workers); place < end; ++place) {
+    long count = walk->packed->count, end = orrery_share(count, worker + 1, walk->workers);
+    for (long place = orrery_share(count, worker, walk->workers); place < end; ++place) {
         walk->loop->gather(walk->env, order[place], walk->packed->records + (size_t)place * size,
                            NULL, NULL);
         if (walk->packed->order)

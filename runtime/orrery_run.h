@@ -222,6 +222,15 @@ struct orrery_touch {
     int object, written;
 };
 
+/* Where the elements of such an object are: element `unit` is the `stride` bytes from base + origin
+ * + unit * stride on, as far as array number `array` of the table goes. base 0: not in one piece.
+ */
+struct orrery_unit {
+    char *base;
+    int array;
+    long origin, stride;
+};
+
 struct orrery_touches {
     long count, room;
     struct orrery_touch *items;
@@ -398,6 +407,8 @@ struct orrery_loop {
     long sync_steps, sync_iterations;
     int nmergings;
     const struct orrery_merging *mergings;
+    /* Levels only: one unit per touched object. */
+    void (*units)(const void *env, struct orrery_unit *units);
     /* orrery_run_later: the fields of env that do not change between passes that flow into each
      * other. */
     int nsteady;

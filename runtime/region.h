@@ -47,7 +47,9 @@ struct orrery_sharing;
  * `needs`: levels, the rows that block i waits for; then flags[w] counts the columns that worker w
  * is done with. `wave`: then flags[s] counts the columns that row s is done with. `carrier`: batons
  * that come from and go to other ranks, NULL with one rank. `merge`: relaxed and buffered arrays,
- * NULL without; `phase` counts the merges done. `entered`: when the last worker began.
+ * NULL without; `phase` counts the merges done. `exchange`: levels on
+ * several ranks, else NULL; then `column` of `pass` is what runs. `entered`: when the last worker
+ * began.
  */
 struct orrery_region {
     struct orrery_loop *loop;
@@ -69,6 +71,8 @@ struct orrery_region {
     struct orrery_carrier *carrier;
     struct orrery_merge *merge;
     long phase;
+    struct orrery_exchange *exchange;
+    long column, pass;
     struct orrery_loop_stats *stats;
     double entered, copied;
 };

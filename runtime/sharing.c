@@ -4,6 +4,7 @@
 #include "runtime/carrier.h"
 #include "runtime/driver.h"
 #include "runtime/env.h"
+#include "runtime/exchange.h"
 #include "runtime/layout.h"
 #include "runtime/memory.h"
 #include "runtime/progress.h"
@@ -20,6 +21,8 @@
  * `arrays` (NULL when not cut), `homes`, `replicas`. `cut[a]`: the dim of array a. `held`: rank 0:
  * others have records of the inspection. `starts`, `envs` (one per pass, `room` of them): this
  * rank's (ranks above 0 own the starts). `stale`: another loop has written what is laid out here.
+ * Levels: nothing is cut, every rank has a copy of each array; `exchange`, `extents` (of the
+ * touched objects) say what a column changed.
  */
 struct orrery_sharing {
     struct orrery_state *state;
@@ -32,6 +35,8 @@ struct orrery_sharing {
     int *cut;
     struct dsm_range *homes;
     struct orrery_replica *replicas;
+    struct orrery_exchange *exchange;
+    long *extents;
     long *starts, room;
     char *envs;
 };
@@ -66,7 +71,12 @@ static struct orrery_sharing *sharing_of(struct orrery_state *state) {
         sharing->cut[a] = state->loop->arrays[a].dim;
     sharing->homes = orrery_memory_aligned(n * sizeof *sharing->homes);
     sharing->replicas = orrery_memory_aligned(n * sizeof *sharing->replicas);
+    sharing->extents = orrery_memory_aligned((size_t)(state->loop->ntouched + 1) * sizeof(long));
     return state->sharing = sharing;
+}
+
+static bool is_by_level(const struct orrery_blocks *blocks) {
+    return blocks->strategy == ORRERY_LEVELS;
 }
 
 /* ---- payloads ---- */
@@ -104,6 +114,8 @@ static void put_region(struct payload *payload, const struct region_head *head,
             put(payload, orrery_target_of(loop, j, envs), state->bytes[j]);
     for (int a = 0; a < loop->narrays; ++a)
         put(payload, &sharing->replicas[a].wanted, sizeof(int));
+    if (is_by_level(&head->blocks))
+        put(payload, sharing->extents, (size_t)loop->ntouched * sizeof *sharing->extents);
     for (int g = 0; g < loop->nglobals; ++g)
         put(payload, loop->globals[g].address, loop->globals[g].size);
 }
@@ -116,8 +128,9 @@ static void get_global(const char **from, const struct orrery_global *global) {
 }
 
 /* The other half of put_region; the starts of copies stay in the payload: *lasts. */
-static void get_region(const char *from, long passes, struct orrery_sharing *sharing,
-                       const char **lasts) {
+static void get_region(const char *from, const struct region_head *head,
+                       struct orrery_sharing *sharing, const char **lasts) {
+    long passes = head->passes;
     struct orrery_state *state = sharing->state;
     const struct orrery_loop *loop = state->loop;
     if (sharing->room < passes)
@@ -132,6 +145,8 @@ static void get_region(const char *from, long passes, struct orrery_sharing *sha
             from += state->bytes[j];
     for (int a = 0; a < loop->narrays; ++a)
         get(&from, &sharing->replicas[a].wanted, sizeof(int));
+    if (is_by_level(&head->blocks))
+        get(&from, sharing->extents, (size_t)loop->ntouched * sizeof *sharing->extents);
     for (int g = 0; g < loop->nglobals; ++g)
         get_global(&from, &loop->globals[g]);
 }
@@ -217,6 +232,8 @@ static void receive_records(struct orrery_sharing *sharing) {
  * when it is not cut. */
 static struct orrery_layout_dim *dim_of(const struct orrery_sharing *sharing, int a) {
     int d = orrery_layout_of(sharing->state->loop, a);
+    if (is_by_level(&sharing->blocks))
+        return NULL;
     return d >= 0 ? (struct orrery_layout_dim *)&sharing->dims[d]
            : orrery_layout_claimed(sharing->state->loop, a) >= 0 ? &sharing->claimed[a]
                                                                  : NULL;
@@ -254,6 +271,7 @@ static void arrays_free(struct orrery_sharing *sharing) {
         orrery_layout_dim_free(&sharing->claimed[a]);
     }
     orrery_layout_free(sharing->dims);
+    memset(sharing->dims, 0, sizeof sharing->dims);
     sharing->laid = false;
 }
 
@@ -411,6 +429,9 @@ static void rows_run(struct orrery_sharing *sharing, struct orrery_region *regio
     region->envs = sharing->envs;
     region->records = state->packed.records;
     lasts_start(region, lasts);
+    region->exchange = is_by_level(&region->blocks) ? sharing->exchange : NULL;
+    if (region->exchange)
+        orrery_exchange_place(region->exchange, state->loop, region->envs, sharing->extents);
     region->carrier = carrier_of(sharing, region);
     orrery_region_run(region, state);
     orrery_carrier_free(region->carrier);
@@ -435,8 +456,9 @@ static void region_all(struct orrery_sharing *sharing, const struct region_head 
     sharing->blocks = head->blocks;
     region_start(sharing, region);
     if (head->lay) {
-        orrery_layout_share(sharing->dims);
-        for (int a = 0; a < state->loop->narrays; ++a)
+        if (!is_by_level(&head->blocks))
+            orrery_layout_share(sharing->dims);
+        for (int a = 0; a < state->loop->narrays && !is_by_level(&head->blocks); ++a)
             if (orrery_layout_claimed(state->loop, a) >= 0)
                 orrery_layout_dim_share(&sharing->claimed[a]);
         arrays_new(sharing, region);
@@ -445,6 +467,10 @@ static void region_all(struct orrery_sharing *sharing, const struct region_head 
         send_records(state, envs);
     else if (head->records)
         receive_records(sharing);
+    if (head->records && is_by_level(&head->blocks)) {
+        orrery_exchange_free(sharing->exchange);
+        sharing->exchange = orrery_exchange_new(state, envs);
+    }
     if (state->loop->by_key)
         region->starts = dsm_rank() ? sharing->starts : state->inspection->starts;
     for (int a = 0; a < state->loop->narrays; ++a)
@@ -465,18 +491,17 @@ static void region_all(struct orrery_sharing *sharing, const struct region_head 
 
 /* ---- rank 0 ---- */
 
-static void places_check(const struct orrery_state *state) {
+static void places_check(const struct orrery_state *state, const void *env) {
     const struct orrery_loop *loop = state->loop;
     if (!dsm_is_shared(loop))
         dsm_fail(1,
                  "%s: the program is position independent, so its ranks do not agree on addresses; "
                  "link it with orrery-cc and without -pie",
                  state->where);
-    if (state->inspection && state->inspection->levels)
-        dsm_fail(
-            1,
-            "%s: a loop by levels cannot be divided among ranks; run it on one rank (threads work)",
-            state->where);
+    if (state->inspection && state->inspection->levels) {
+        orrery_exchange_check(state, env);
+        return;
+    }
     if (loop->strategy == ORRERY_WAVEFRONT)
         dsm_fail(1,
                  "%s: a wavefront cannot be divided among ranks; run it on one rank (threads work)",
@@ -536,6 +561,10 @@ static void homes_look(struct orrery_sharing *sharing) {
 static void lay(struct orrery_sharing *sharing, const void *env,
                 const struct orrery_region *region) {
     forget(sharing, false);
+    sharing->blocks = region->blocks;
+    sharing->first = first_of(sharing->state->loop, env);
+    if (is_by_level(&region->blocks))
+        return;
     orrery_layout_dims(sharing->state, env, region, sharing->dims);
     orrery_layout_modes(sharing->state, sharing->dims);
     for (int a = 0; a < sharing->state->loop->narrays; ++a)
@@ -543,7 +572,6 @@ static void lay(struct orrery_sharing *sharing, const void *env,
             orrery_shape_exists(&sharing->state->shapes[a]))
             orrery_layout_claims(sharing->state, a, env, region->count, region->blocks.rows,
                                  &sharing->claimed[a]);
-    sharing->first = first_of(sharing->state->loop, env);
 }
 
 static void release(const struct orrery_sharing *sharing) {
@@ -553,6 +581,18 @@ static void release(const struct orrery_sharing *sharing) {
             dsm_array_release(sharing->arrays[a]);
             stale_others(sharing, sharing->homes[a]);
         }
+    for (int a = 0; a < loop->narrays && is_by_level(&sharing->blocks); ++a)
+        for (int i = 0; loop->arrays[a].written && i < sharing->replicas[a].nranges; ++i)
+            stale_others(sharing, sharing->replicas[a].ranges[i]);
+}
+
+static void extents_set(struct orrery_sharing *sharing, const void *env) {
+    const struct orrery_loop *loop = sharing->state->loop;
+    struct orrery_unit units[loop->ntouched + 1];
+    loop->units(env, units);
+    for (int t = 0; t < loop->ntouched; ++t)
+        sharing->extents[t] =
+            units[t].base ? (long)orrery_shape_extent(&sharing->state->shapes[units[t].array]) : 0;
 }
 
 /* True when records made before hold other labels. */
@@ -571,7 +611,7 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
                         struct orrery_region *region) {
     struct orrery_sharing *sharing = sharing_of(state);
     region->count = count;
-    places_check(state);
+    places_check(state, envs);
     sharing->stale |= state->moved;
     state->moved = false;
     struct region_head head = {.loop = state->loop,
@@ -583,7 +623,9 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
     head.lay = !layout_holds(sharing, region, first_of(state->loop, envs));
     if (head.lay)
         lay(sharing, envs, region);
-    if (state->inspection && relabel_set(sharing, state->inspection))
+    if (is_by_level(&region->blocks))
+        extents_set(sharing, envs);
+    else if (state->inspection && relabel_set(sharing, state->inspection))
         sharing->held = false;
     head.records = state->loop->by_key && !sharing->held;
     homes_look(sharing);
@@ -591,7 +633,7 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
     put_region(&payload, &head, sharing, envs);
     dsm_command(ORRERY_COMMAND_REGION, payload.data, payload.size);
     const char *lasts;
-    get_region(payload.data + sizeof head, passes, sharing, &lasts);
+    get_region(payload.data + sizeof head, &head, sharing, &lasts);
     region_all(sharing, &head, envs, lasts, region);
     sharing->held = true;
     dsm_own_free(payload.data);
@@ -607,7 +649,7 @@ static void serve_region(const char *payload) {
     struct orrery_sharing *sharing = sharing_of(state);
     struct orrery_region region = {.count = head.count};
     const char *lasts;
-    get_region(payload + sizeof head, head.passes, sharing, &lasts);
+    get_region(payload + sizeof head, &head, sharing, &lasts);
     region_all(sharing, &head, NULL, lasts, &region);
     state->stats->passes += (uint64_t)head.passes;
 }

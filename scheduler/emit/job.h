@@ -259,8 +259,11 @@ bool emit_check_calls(struct emit_job *job, const struct expr *expr, int nguards
 /* levels: does the list of what an iteration touches read the array that this load does? */
 bool emit_lists_read(const struct emit_job *job, const struct expr *load);
 
-/* levels: which elements an iteration touches. requires: emit_gather_print. */
+/* levels: which elements an iteration touches, and where they are. requires: emit_gather_print. */
 void emit_lists_print(struct emit_job *job, struct text *out);
+
+/* Where an object begins, in a function that has the environment's locals. */
+const char *emit_base_text(struct emit_job *job, const struct object *object);
 
 /* The value as C text of type long, where the environment's locals and the loops' variables are. */
 const char *emit_affine_text(struct emit_job *job, const struct affine *affine);

@@ -263,6 +263,38 @@ static void print_names(struct emit_job *job, struct text *out) {
     text_print(out, "0};\n\n");
 }
 
+/* A unit of an object is the bytes from one value of its first subscript to the next; by another
+ * subscript, or behind a table, it is not in one piece. */
+static void print_unit(struct emit_job *job, int t, struct text *out) {
+    const struct plan_touch *touch = &job->plan->touches[t];
+    const struct object *object = touch->object;
+    int array = emit_array_index(job, object);
+    const char *stride = object->ndims > 0 ? object->dims[0].stride_text : NULL;
+    if (touch->sub != 0 || object->kind == OBJECT_ROWS || !stride || array < 0) {
+        text_print(out, "    orrery_u[%d] = (struct orrery_unit){0, %d, 0, 0};\n", t, array);
+        return;
+    }
+    text_print(
+        out, "    orrery_u[%d] = (struct orrery_unit){(char *)(%s), %d, (long)(%s), (long)(%s)};\n",
+        t, emit_base_text(job, object), array,
+        object->origin_text ? emit_localize(job, object->origin_text) : "0",
+        emit_localize(job, stride));
+}
+
+static void print_units(struct emit_job *job, struct text *out) {
+    struct text units;
+    text_start(&units, job->arena);
+    for (int t = 0; t < job->plan->ntouches; ++t)
+        print_unit(job, t, &units);
+    text_print(out,
+               "static void orrery_units_%d(const void *orrery_e, struct orrery_unit *orrery_u) {\n"
+               "    const struct orrery_env_%d *orrery_env = orrery_e;\n"
+               "    (void)orrery_env;\n    (void)orrery_u;\n",
+               job->number, job->number);
+    emit_locals_print(job, units.bytes, false, out);
+    text_print(out, "%s}\n\n", units.bytes);
+}
+
 void emit_lists_print(struct emit_job *job, struct text *out) {
     struct text lists;
     if (!plan_is_listed(job->plan))
@@ -285,4 +317,5 @@ void emit_lists_print(struct emit_job *job, struct text *out) {
                emit_declare_plain(job, job->loop->variable->type, job->loop->variable->name),
                emit_variable_of(job, "orrery_env->orrery_lower", "orrery_i"), lists.bytes);
     job->gather_text = arena_printf(job->arena, "%s%s", job->gather_text, lists.bytes);
+    print_units(job, out);
 }

@@ -16,7 +16,7 @@ static int array_reduction(const struct emit_job *job, const struct object *obje
     return -1;
 }
 
-static const char *base_text(struct emit_job *job, const struct object *object) {
+const char *emit_base_text(struct emit_job *job, const struct object *object) {
     int reduction = array_reduction(job, object);
     for (int j = 0; reduction < 0 && object->var && j < job->nreductions; ++j)
         if (job->reductions[j].is_array && job->reductions[j].var == object->var)
@@ -108,7 +108,7 @@ static void print_reach(struct emit_job *job, const struct object *object, struc
 static void print_shape(struct emit_job *job, int at, struct text *out) {
     const struct plan_array *array = job->arrays[at];
     const struct object *object = array->object;
-    const char *base = base_text(job, object);
+    const char *base = emit_base_text(job, object);
     const char *extent =
         object->size_text ? emit_localize(job, object->size_text) : scalar_size(job, object);
     text_print(out, "    orrery_out[%d] = (struct orrery_shape){.base = (char *)(%s)", at, base);
@@ -490,8 +490,8 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
     if (plan_is_listed(plan))
         text_print(out,
                    "    .ntouched = %d,\n    .touched = orrery_touched_%d,\n"
-                   "    .touches = orrery_touches_%d,\n",
-                   plan->ntouches, job->number, job->number);
+                   "    .touches = orrery_touches_%d,\n    .units = orrery_units_%d,\n",
+                   plan->ntouches, job->number, job->number, job->number);
     emit_wave_table_print(job, out);
     if (emit_has_key_ranges(job))
         text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);

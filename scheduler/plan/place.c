@@ -127,7 +127,7 @@ static bool is_table(const struct loop_facts *facts, const struct object *object
 static const char *why_unplaced(const struct plan *plan, const struct object *object) {
     struct arena *arena = plan->analysis->facts->unit->arena;
     if (plan->strategy == STRATEGY_LEVELS) {
-        return "levels are run by the threads of one rank";
+        return "by levels every rank has a copy, and hears after each level what changed";
     }
     if (plan->strategy == STRATEGY_WAVEFRONT) {
         return "a wavefront is run by the threads of one rank";

@@ -27,4 +27,9 @@ for matrix in "--grid 90" "$work/random.mtx"; do
             { cat "$work/err"; fail "inspected again"; }
     done
 done
-refuses 1 "a loop by levels cannot be divided among ranks" "$orrery" run -n 2 -- "$work/sptrsv" --grid 20
+for ranks in 2 3 4; do
+    timeout 120 "$orrery" run -n $ranks --oversubscribe --threads 1 -- "$work/sptrsv" --steps 5 --output "$work/x" \
+        --grid 60 > "$work/out" 2> "$work/err" || { cat "$work/err"; fail "$ranks ranks"; }
+    "$work/plain" --steps 5 --output "$work/plain.x" --grid 60 > "$work/plain.out"
+    cmp "$work/plain.x" "$work/x" || fail "$ranks ranks: another solution"
+done

@@ -11,7 +11,7 @@ case $name in
 kmeans) set -- --label --clusters 6 --iterations 3 "$build/samples/data/covtype20k.csv" ;;
 gauss_seidel) ranks=0 && set -- --nine --grid 120 --sweeps 12 --every 5 ;;
 lcs) ranks=0 && set -- --local --letters 700 ;;
-sptrsv) ranks=0 && set -- --grid 70 --steps 6 ;;
+sptrsv) ranks=1,2,3 && set -- --grid 70 --steps 6 ;;
 cp)
     head -20000 "$build/samples/data/names.tns" > "$work/small.tns"
     set -- --rank 6 --epochs 2 "$work/small.tns"

@@ -38,11 +38,6 @@ if [ -n "$refused" ]; then
     grep -q "${refused#refused }" "$work/out" || { cat "$work/out"; fail "ranks are not refused so"; }
     ranks=0
 fi
-if grep -Eq 'ORRERY_(LEVELS|ORDERED_ROTATION)' < <("$orrery" emit "$program"); then
-    timeout 60 "$orrery" run -n 2 -- "$work/parallel" > "$work/out" 2>&1 ||
-        { ranks=0 && grep -q 'a loop by levels cannot be divided among ranks' "$work/out"; } ||
-        { cat "$work/out"; fail "levels on ranks are not refused"; }
-fi
 "$orrery" verify --threads 1,2,3,8 --ranks $ranks --runs 1 --timeout 60 -- "$work/parallel" \
     > "$work/out" 2>&1 || { cat "$work/out"; fail "verify"; }
 grep -q '^verified: ' "$work/out" || { cat "$work/out"; fail "verify did not say so"; }

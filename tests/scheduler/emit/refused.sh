@@ -27,7 +27,7 @@ for program in "$here"/refused/*.c; do
         echo "$(basename "$program"): analyze does not say: $says, or no edit" && cat "$dir/text"
         bad=1
     fi
-    loops=$(grep -c 'orrery_run(' "$dir/out.c" || true)
+    loops=$(grep -Ec 'orrery_run(_later)?\(' "$dir/out.c" || true)
     [ "$loops" = 0 ] || { echo "$(basename "$program"): the loop was rewritten"; bad=1; }
     gcc -Wall -Wno-unknown-pragmas -I "$here/../../../runtime" -I "$here/refused" -c "$dir/out.c" -o "$dir/out.o" || bad=1
 done

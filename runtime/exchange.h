@@ -1,0 +1,29 @@
+/*
+ * Levels on several ranks: every rank has a copy of what the loop writes, runs the blocks of its
+ * rows, and after each column the ranks tell each other what it changed (docs/runtime.md,
+ * "Levels").
+ */
+#ifndef ORRERY_RUNTIME_EXCHANGE_H
+#define ORRERY_RUNTIME_EXCHANGE_H
+
+#include "runtime/region.h"
+
+struct orrery_exchange;
+
+/* Rank 0: everything that is written can be told apart by its units; else the job ends with a
+ * message that names what cannot. */
+void orrery_exchange_check(const struct orrery_state *state, const void *env);
+
+/* Collective: the lists of what each rank's block of each column may write, made by rank 0 from its
+ * levels (others: NULL, and `env` is not looked at). Owned by the caller. */
+struct orrery_exchange *orrery_exchange_new(const struct orrery_state *state, const void *env);
+void orrery_exchange_free(struct orrery_exchange *exchange);
+
+/* Where the units are on this rank. extents[t]: bytes of touched object t, from its base on. */
+void orrery_exchange_place(struct orrery_exchange *exchange, const struct orrery_loop *loop,
+                           const void *env, const long *extents);
+
+/* Collective: what a column wrote, on all ranks. */
+void orrery_exchange_column(struct orrery_exchange *exchange, long column);
+
+#endif
