@@ -158,6 +158,10 @@ void orrery_exchange_place(struct orrery_exchange *exchange, const struct orrery
 static size_t item_bytes(const struct orrery_exchange *exchange, const struct item *item,
                          char **at) {
     const struct orrery_unit *unit = &exchange->units[item->object];
+    if (unit->table) {
+        *at = ((char **)unit->base)[item->unit] + unit->origin;
+        return (size_t)unit->stride;
+    }
     long from = unit->origin + item->unit * unit->stride, to = from + labs(unit->stride);
     long extent = exchange->extents[item->object];
     *at = unit->base + from;

@@ -223,11 +223,11 @@ struct orrery_touch {
 };
 
 /* Where the elements of such an object are: element `unit` is the `stride` bytes from base + origin
- * + unit * stride on, as far as array number `array` of the table goes. base 0: not in one piece.
- */
+ * + unit * stride on, as far as array number `array` of the loop goes; with `table` those from
+ * origin on behind entry `unit` of the table at base. base 0: not in one piece. */
 struct orrery_unit {
     char *base;
-    int array;
+    int array, table;
     long origin, stride;
 };
 

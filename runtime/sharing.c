@@ -592,7 +592,9 @@ static void extents_set(struct orrery_sharing *sharing, const void *env) {
     loop->units(env, units);
     for (int t = 0; t < loop->ntouched; ++t)
         sharing->extents[t] =
-            units[t].base ? (long)orrery_shape_extent(&sharing->state->shapes[units[t].array]) : 0;
+            units[t].base && !units[t].table
+                ? (long)orrery_shape_extent(&sharing->state->shapes[units[t].array])
+                : 0;
 }
 
 /* True when records made before hold other labels. */

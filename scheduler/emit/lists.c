@@ -263,20 +263,34 @@ static void print_names(struct emit_job *job, struct text *out) {
     text_print(out, "0};\n\n");
 }
 
-/* A unit of an object is the bytes from one value of its first subscript to the next; by another
- * subscript, or behind a table, it is not in one piece. */
+/* The bytes of a row behind a table, NULL: not known. */
+static const char *row_bytes(struct emit_job *job, const struct object *object) {
+    const struct object_dim *inner = object->ndims > 1 ? &object->dims[1] : NULL;
+    return inner && inner->extent_text && inner->stride_text
+               ? arena_printf(job->arena, "(long)(%s) * (long)(%s)",
+                              emit_localize(job, inner->extent_text),
+                              emit_localize(job, inner->stride_text))
+               : NULL;
+}
+
+/* A unit of an object is the bytes from one value of its first subscript to the next, or a row
+ * behind a table; by another subscript it is not in one piece. */
 static void print_unit(struct emit_job *job, int t, struct text *out) {
     const struct plan_touch *touch = &job->plan->touches[t];
     const struct object *object = touch->object;
     int array = emit_array_index(job, object);
-    const char *stride = object->ndims > 0 ? object->dims[0].stride_text : NULL;
-    if (touch->sub != 0 || object->kind == OBJECT_ROWS || !stride || array < 0) {
-        text_print(out, "    orrery_u[%d] = (struct orrery_unit){0, %d, 0, 0};\n", t, array);
+    bool table = object->kind == OBJECT_ROWS;
+    const char *stride = table               ? row_bytes(job, object)
+                         : object->ndims > 0 ? object->dims[0].stride_text
+                                             : NULL;
+    if (touch->sub != 0 || !stride || array < 0) {
+        text_print(out, "    orrery_u[%d] = (struct orrery_unit){0, %d, 0, 0, 0};\n", t, array);
         return;
     }
     text_print(
-        out, "    orrery_u[%d] = (struct orrery_unit){(char *)(%s), %d, (long)(%s), (long)(%s)};\n",
-        t, emit_base_text(job, object), array,
+        out,
+        "    orrery_u[%d] = (struct orrery_unit){(char *)(%s), %d, %d, (long)(%s), (long)(%s)};\n",
+        t, emit_base_text(job, object), array, table,
         object->origin_text ? emit_localize(job, object->origin_text) : "0",
         emit_localize(job, stride));
 }
