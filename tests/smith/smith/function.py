@@ -19,6 +19,15 @@ HEADERS = [
 ]
 
 
+# Conditions that have to be solved for the variable.
+SOLVED = [
+    ("0; i + 1 < n; ++i", 0, 22, False), ("0; 2 * i < n; ++i", 0, 11, True), ("0; n - i > 0; i++", 0, 23, True),
+    ("0; i * K < n; ++i", 0, 7, True), ("0; i < n && i < 2 * m; ++i", 0, 19, False), ("0; i + 3 <= n; i += 2", 0, 20, False),
+    ("n; 3 * i > n; --i", 6, 24, True), ("n - 1; i >= m && i > 2; --i", 7, 23, True), ("0; i < n - i; ++i", 0, 11, True),
+    ("0; i < n / 2; ++i", 0, 11, False), ("n >> 1; i < n; ++i", 8, 23, False), ("0; i <= (n < 2 * m ? n : 2 * m) - 1; ++i", 0, 19, True),
+]
+
+
 class Function(Nest):
     """A nest whose declarations are still to be found out while its body is written."""
 
@@ -28,7 +37,8 @@ class Function(Nest):
         self.scalar_names, self.may_leave = {}, True
         self.recorded_as = {}
         self.uses_model = False
-        self.header, low, high, signed = self.pick(HEADERS)
+        solved = "solved" in CLASSES[kind] and self.percent(CLASSES[kind]["solved"])
+        self.header, low, high, signed = self.pick(SOLVED if solved else HEADERS)
         self.outer = bounded("i", low, high)
         types = ["int", "int", "long", "int"] + ([] if signed else ["unsigned", "size_t", "unsigned long"])
         self.outer_type = self.pick(types)

@@ -130,8 +130,23 @@ class Nest:
         return self.pick([f"({left} & 511) + ({right} & 511)", f"({left} ^ {right})", f"(({left} & 63) * 5)",
                           f"(({left} & 1023) - ({right} & 1023))", f"low(({left}))"])
 
+    def affine_condition(self):
+        o, c = self.outer.text, self.below(20)
+        choices = [f"{o} < K + {c}", f"{o} >= {c}", f"!({o} % 2)", f"({o} & 3) == {c % 5}", f"{o} / 2 < {c}",
+                   f"{o} >> 1 != {c}", f"{o} > {c} && {o} < {c + 6}", f"{o} < {c} || {o} >= n - 4", f"{o} % 4 > 1",
+                   f"n - {o} > m", f"{o} + K < n", f"!({o} < m || {o} == {c})", f"{o} - 1 >= {c}",
+                   f"({o} < m ? {o} : m) > {c % 9}", f"{o} % 3 == {c % 4}", f"{o} * 2 < n", f"{o}", f"{o} - {c}",
+                   f"({o} % 2 == 0) == {c % 2}", f"(unsigned){o} - {c}u < 7u", f"({o} > {c}) + ({o} < 3)"]
+        if self.inner:
+            j = self.pick(self.inner).text
+            choices += [f"{j} > {o}", f"{j} == {o}", f"{j} <= {o} - 1", f"{j} != {c % 4} && {o} % 2", f"{j} % 2 == {o} % 2",
+                        f"{j} < K - 1"]
+        return self.pick(choices)
+
     def condition(self):
         o = self.outer
+        if self.features.get("affine_conditions") and self.percent(self.features["affine_conditions"]):
+            return self.affine_condition()
         view = self.view_of("u")
         choices = [f"v[{o.text}] & 1", f"v[{o.text}] % 3 == 0", f"{o.text} % 2 == 0", f"{o.text} > {5 + self.below(9)}",
                    f"r[{o.text}].value & 4", f"{o.text} != {self.below(20)}"]

@@ -52,6 +52,18 @@ def put_triangle(nest):
     nest.put("}")
 
 
+def put_tile(nest):
+    """The elements of the iteration's tile, of which the last is cut off."""
+    if nest.outer.low < 0:
+        return put_loop(nest)
+    j, i = nest.fresh("j"), nest.outer.text
+    end = nest.pick(["({0} * 4 + 4 < 40 ? {0} * 4 + 4 : 40)", "({0} * 4 + 4 > 40 ? 40 : {0} * 4 + 4)", "{0} * 4 + 4 && {1} < 40"])
+    nest.put(f"for (int {j} = {i} * 4; {j} < (int){end.format(i, j)}; ++{j}) {{" if "&&" not in end else
+             f"for (int {j} = {i} * 4; {j} < (int){i} * 4 + 4 && {j} < 40; ++{j}) {{")
+    inside(nest, [bounded(j, 0, 39)], 1 + nest.below(2))
+    nest.put("}")
+
+
 def put_csr(nest):
     p, i = nest.fresh("p"), nest.outer.text
     head = nest.pick([f"int {p} = ptr[{i}]; {p} < ptr[{i} + 1]", f"int {p} = ptr[{i}]; {p} < ptr[{i} + 1]",

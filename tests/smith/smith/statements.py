@@ -188,7 +188,7 @@ STATEMENTS = {
     "assign": put_assign, "update": put_update, "fold": put_scalar_fold, "extreme": put_extreme,
     "place": put_place, "temp": put_temp, "outer_temp": put_outer_temp, "if": put_if, "switch": put_switch,
     "continue": put_continue, "call": put_call, "row_call": put_row_call, "struct": put_struct,
-    "loop": nested.put_loop, "triangle": nested.put_triangle, "csr": nested.put_csr, "while": nested.put_while,
+    "loop": nested.put_loop, "triangle": nested.put_triangle, "tile": nested.put_tile, "csr": nested.put_csr, "while": nested.put_while,
     "scratch": nested.put_scratch, "walk": nested.put_walk, "counter": nested.put_counter,
     "row_pointer": nested.put_row_pointer, "search": nested.put_search, "factor": nested.put_factor,
 }

@@ -53,6 +53,40 @@ def sub_modulo(nest):
                       i.divided(3) * 3 + i.modulo(3)])
 
 
+def sub_chosen(nest):
+    """One of two places, by an affine condition."""
+    i, low, high = nest.outer.text, nest.outer.low, nest.outer.high
+    cut = nest.below(20)
+    return nest.pick([Int(f"({i} > {cut} ? {i} - {cut} : {i})", min(low, 1), max(high - cut, cut, 0)),
+                      Int(f"({i} < m ? {i} : {i} + m)", low, high + 10),
+                      Int(f"({i} < {cut} ? {i} : {cut})", min(low, cut), cut),
+                      Int(f"({i} > K ? {i} : {i} + 24)", low, high + 24)])
+
+
+def sub_halves(nest):
+    """Counted from an end that a division or the size moves."""
+    i = nest.outer
+    if i.low < 0 or i.high > 24:
+        return i
+    return nest.pick([Int(f"n / 2 + {i.text}", 8, 36), Int(f"n - 1 - {i.text} + 8", 0, 32), Int(f"{i.text} + m", 7, 34),
+                      Int(f"n + {i.text} - n % 4", 14, 48)])
+
+
+def sub_remainder(nest):
+    i, by = nest.outer, nest.pick([2, 3, 4])
+    return nest.pick([i * 2 + i.modulo(by), i * by + i.modulo(by), Int(f"{i.text} - {i.text} % {by}", max(i.low - by, 0), i.high),
+                      i.divided(by) + i.modulo(by) * 12, Int(f"{i.text} / {by} * {by}", 0, i.high)])
+
+
+def sub_unsigned_flat(nest):
+    """In 32 bits without a sign."""
+    if nest.outer.low < 0:
+        return nest.outer
+    width = nest.pick([nest.K, nest.m, number(4)])
+    inner = nest.inner_below(width)
+    return Int(f"(unsigned){nest.outer.text} * {width.text} + {inner.text}", 0, nest.outer.high * width.high + inner.high)
+
+
 def sub_square(nest):
     return nest.outer * nest.outer
 
