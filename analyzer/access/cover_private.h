@@ -8,7 +8,7 @@
 #include "analyzer/depend/affine_isl.h"
 
 /* Variables of one write alone, until it is known how many all systems share. */
-enum { OWN = 1 << 20, MAX_SUBS = LAYOUT_DIMS + 1, MAX_OPERATIONS = 400000, MAX_QUESTIONS = 400 };
+enum { OWN = 1 << 20, MAX_SUBS = LAYOUT_DIMS + 1, MAX_OPERATIONS = 40000, MAX_QUESTIONS = 400 };
 
 /* `running`: loops inside that were taken to run at least once, for the run to check. */
 struct cover {

@@ -1,4 +1,4 @@
-#include "analyzer/depend/affine_isl.h"
+#include "analyzer/depend/affine_memo.h"
 
 #include <isl/aff.h>
 #include <isl/constraint.h>
@@ -16,8 +16,16 @@
 
 struct linear_solver {
     isl_ctx *ctx;
+    unsigned long operations;
     long questions;
+    int limits; /* how many questions were too much */
 };
+
+/* One that asks for more of these is not worth waiting for. */
+enum { MAX_LIMITS = 4 };
+
+/* What was asked, first number of a question. */
+enum { ASKED_POINTS, ASKED_COVERED };
 
 bool linear_form_add(struct arena *arena, struct linear_form *form, int var, long coeff) {
     for (int i = 0; i < form->nterms; ++i) {
@@ -38,23 +46,43 @@ void linear_system_add(struct arena *arena, struct linear_system *system, bool e
 
 struct linear_solver *linear_solver_new(unsigned long operations, long questions) {
     struct linear_solver *solver = calloc(1, sizeof *solver);
-    isl_ctx *ctx = isl_ctx_alloc();
-    if (!solver || !ctx) {
+    if (!solver) {
         abort();
     }
-    isl_options_set_on_error(ctx, ISL_ON_ERROR_CONTINUE);
-    isl_ctx_set_max_operations(ctx, operations);
-    *solver = (struct linear_solver){ctx, questions};
+    *solver = (struct linear_solver){.operations = operations, .questions = questions};
     return solver;
 }
 
+/* isl's own state, when the first question is new. */
+static isl_ctx *context_of(struct linear_solver *solver) {
+    if (!solver->ctx) {
+        solver->ctx = isl_ctx_alloc();
+        if (!solver->ctx) {
+            abort();
+        }
+        isl_options_set_on_error(solver->ctx, ISL_ON_ERROR_CONTINUE);
+        isl_ctx_set_max_operations(solver->ctx, solver->operations);
+    }
+    isl_ctx_reset_operations(solver->ctx);
+    return solver->ctx;
+}
+
 void linear_solver_free(struct linear_solver *solver) {
-    isl_ctx_free(solver->ctx);
+    if (solver->ctx) {
+        isl_ctx_free(solver->ctx);
+    }
     free(solver);
 }
 
 bool linear_solver_spent(const struct linear_solver *solver) {
     return solver->questions <= 0;
+}
+
+static enum linear_answer counted(struct linear_solver *solver, enum linear_answer answer) {
+    if (answer == LINEAR_LIMIT && ++solver->limits >= MAX_LIMITS) {
+        solver->questions = 0;
+    }
+    return answer;
 }
 
 static isl_constraint *constraint_of(isl_local_space *space, const struct linear_row *row) {
@@ -147,8 +175,7 @@ static enum linear_answer ranges_of(isl_set *set, isl_local_space *space, int nf
 static enum linear_answer solve_once(struct linear_solver *solver,
                                      const struct linear_system *system, int nforms,
                                      const struct linear_form *forms, struct linear_range *ranges) {
-    isl_ctx_reset_operations(solver->ctx);
-    isl_space *plain = isl_space_set_alloc(solver->ctx, 0, system->nvars);
+    isl_space *plain = isl_space_set_alloc(context_of(solver), 0, system->nvars);
     isl_local_space *space = isl_local_space_from_space(plain);
     isl_set *set = set_of(space, system);
     enum linear_answer answer = LINEAR_LIMIT;
@@ -164,13 +191,9 @@ static enum linear_answer solve_once(struct linear_solver *solver,
     return answer;
 }
 
-enum linear_answer linear_solve(struct linear_solver *solver, const struct linear_system *system,
-                                int nforms, const struct linear_form *forms,
-                                struct linear_range *ranges) {
-    if (solver->questions-- <= 0) {
-        solver->questions = 0;
-        return LINEAR_LIMIT;
-    }
+static enum linear_answer solve_new(struct linear_solver *solver,
+                                    const struct linear_system *system, int nforms,
+                                    const struct linear_form *forms, struct linear_range *ranges) {
     enum linear_answer answer = solve_once(solver, system, nforms, forms, ranges);
     if (answer == LINEAR_LIMIT && system->nclauses > 0) {
         struct linear_system rows = *system;
@@ -178,6 +201,31 @@ enum linear_answer linear_solve(struct linear_solver *solver, const struct linea
         answer = solve_once(solver, &rows, nforms, forms, ranges);
     }
     return answer;
+}
+
+enum linear_answer linear_solve(struct linear_solver *solver, const struct linear_system *system,
+                                int nforms, const struct linear_form *forms,
+                                struct linear_range *ranges) {
+    struct memo_question question = {0};
+    enum linear_answer answer;
+    if (solver->questions-- <= 0) {
+        solver->questions = 0;
+        return LINEAR_LIMIT;
+    }
+    memo_number(&question, ASKED_POINTS);
+    memo_number(&question, (long)solver->operations);
+    memo_system(&question, system);
+    memo_number(&question, nforms);
+    for (int i = 0; i < nforms; ++i) {
+        memo_form(&question, &forms[i]);
+    }
+    if (memo_find(&question, &answer, nforms, ranges)) {
+        memo_drop(&question);
+        return counted(solver, answer);
+    }
+    answer = solve_new(solver, system, nforms, forms, ranges);
+    memo_keep(&question, answer, nforms, ranges);
+    return counted(solver, answer);
 }
 
 /* The points of `system` in its first `nshared` variables. */
@@ -190,25 +238,45 @@ static isl_set *shadow_of(isl_ctx *ctx, const struct linear_system *system, int 
                                (unsigned)(system->nvars - nshared));
 }
 
-enum linear_answer linear_covered(struct linear_solver *solver, const struct linear_system *outer,
-                                  int ninner, const struct linear_system *inner) {
-    if (solver->questions-- <= 0) {
-        solver->questions = 0;
-        return LINEAR_LIMIT;
-    }
-    isl_ctx_reset_operations(solver->ctx);
-    isl_set *points = shadow_of(solver->ctx, outer, outer->nvars);
+static enum linear_answer covered_new(struct linear_solver *solver,
+                                      const struct linear_system *outer, int ninner,
+                                      const struct linear_system *inner) {
+    isl_ctx *ctx = context_of(solver);
+    isl_set *points = shadow_of(ctx, outer, outer->nvars);
     isl_set *covered = isl_set_empty(isl_set_get_space(points));
     for (int i = 0; i < ninner; ++i) {
-        covered = isl_set_union(covered, shadow_of(solver->ctx, &inner[i], outer->nvars));
+        covered = isl_set_union(covered, shadow_of(ctx, &inner[i], outer->nvars));
     }
     isl_bool within = isl_set_is_subset(points, covered);
     isl_set_free(points);
     isl_set_free(covered);
-    isl_ctx_reset_error(solver->ctx);
+    isl_ctx_reset_error(ctx);
     return within == isl_bool_true    ? LINEAR_EMPTY
            : within == isl_bool_false ? LINEAR_POINTS
                                       : LINEAR_LIMIT;
+}
+
+enum linear_answer linear_covered(struct linear_solver *solver, const struct linear_system *outer,
+                                  int ninner, const struct linear_system *inner) {
+    struct memo_question question = {0};
+    enum linear_answer answer;
+    if (solver->questions-- <= 0) {
+        solver->questions = 0;
+        return LINEAR_LIMIT;
+    }
+    memo_number(&question, ASKED_COVERED);
+    memo_number(&question, (long)solver->operations);
+    memo_system(&question, outer);
+    for (int i = 0; i < ninner; ++i) {
+        memo_system(&question, &inner[i]);
+    }
+    if (memo_find(&question, &answer, 0, NULL)) {
+        memo_drop(&question);
+        return counted(solver, answer);
+    }
+    answer = covered_new(solver, outer, ninner, inner);
+    memo_keep(&question, answer, 0, NULL);
+    return counted(solver, answer);
 }
 
 const char *linear_library_version(void) {

@@ -98,7 +98,7 @@ static bool print_functions(struct emit_job *job, struct text *out) {
 
 /* The functions in front of the enclosing one, then back to the user's line. */
 static void edit_functions(struct emission *emission, struct emit_job *job, struct text *chunk) {
-    size_t at = emit_insertion_point(job->source, job->loop->function);
+    size_t at = emit_insertion_point(job->unit, job->source, job->loop->function);
     struct text out;
     text_start(&out, job->arena);
     if (at > 0 && job->source[at - 1] != '\n')

@@ -180,8 +180,10 @@ bool emit_type_has_vla(const struct type *type);
 bool emit_check_place(struct emit_job *job);
 bool emit_check_body(struct emit_job *job);
 
-/* Where text may stand in front of `function`: behind whatever ends before it. */
-size_t emit_insertion_point(const char *source, const struct function *function);
+/* Where text may stand in front of `function`: behind whatever ends before it. The bodies of
+ * `unit`, which may be NULL, save reading. */
+size_t emit_insertion_point(const struct unit *unit, const char *source,
+                            const struct function *function);
 
 /* ---- emit_env.c, emit_reduce.c, emit_record.c, emit_arrays.c: what is handed over
  * ------------------------------

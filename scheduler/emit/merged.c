@@ -96,7 +96,7 @@ static struct besides besides_of(struct emit_job *job, const struct function *fu
 
 /* The functions stand in front of the enclosing one, and name the arrays. */
 bool emit_merged_check(struct emit_job *job) {
-    size_t at = emit_insertion_point(job->source, job->loop->function);
+    size_t at = emit_insertion_point(job->unit, job->source, job->loop->function);
     for (int j = 0; j < job->nreductions; ++j) {
         const struct reduction *r = reduction_at(job, j);
         if (!r || r->op != REDUCE_BUFFER)

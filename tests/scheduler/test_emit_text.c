@@ -109,7 +109,7 @@ static void directives_are_one_token(void **state) {
 static size_t insertion(const char *source, const char *name) {
     struct function function = {.name = name};
     function.range.begin.offset = (unsigned)(strstr(source, name) - source);
-    return emit_insertion_point(source, &function);
+    return emit_insertion_point(NULL, source, &function);
 }
 
 static void functions_are_inserted_behind_what_ends_before(void **state) {

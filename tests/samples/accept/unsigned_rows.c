@@ -1,5 +1,5 @@
 /* expect: parallel rotation-2d unordered
- * dims: r[i].user r[i].item
+ * dims: r[i].user, r[i].item
  */
 struct rating {
     unsigned user, item;
