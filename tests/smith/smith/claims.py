@@ -28,6 +28,11 @@ def reduction_words(loop):
     return words
 
 
+def private_words(loop):
+    """What the last iteration that sets it leaves behind is each one's own until then."""
+    return loop["private"] + [one["object"] for one in loop["reductions"] if one["op"] == "last"]
+
+
 def condition(guard):
     """The guard as a C condition of one iteration, None when it cannot be said as one."""
     pair = re.fullmatch(r"(.*) and (.*) do not overlap", guard)
@@ -53,7 +58,7 @@ def claim(loop):
     unjudged = strategy in UNJUDGED or open_guards
     fields = [f'"{name}"', f'"{strategy}{"-guarded" if open_guards else ""}"', int(loop["verdict"] == "parallel"), len(dims),
               int(strategy == "tournament"), int(unjudged), int(loop["order"] == "unordered"),
-              c_list(loop["private"]), c_list(reduction_words(loop))]
+              c_list(private_words(loop)), c_list(reduction_words(loop))]
     return [f"#define CLAIM_{name} {{{', '.join(str(one) for one in fields)}}}",
             f"#define DIMS_{name} " + "".join(f"(long)({one}), " for one in dims),
             f"#define GUARD_{name} {' && '.join(guards) or '1'}"]

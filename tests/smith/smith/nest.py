@@ -111,7 +111,8 @@ class Nest:
         if chance < 8 and view:
             return self.element(view)
         if kind == "d":
-            return self.pick(["1.5", "3.0", "dC[%s]" % self.outer.text if self.outer.high < 2048 else "2.0"])
+            named = self.outer.high < 2048 and not any("restrict" in one for one in self.params)
+            return self.pick(["1.5", "3.0", "dC[%s]" % self.outer.text if named else "2.0"])
         if kind == "u":
             return self.pick([f"v[{self.outer.text}]", str(1 + self.below(9)) + "u", f"(unsigned){self.outer.text}",
                               f"r[{self.outer.text}].value", "7u"])
