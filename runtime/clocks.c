@@ -87,6 +87,18 @@ static struct orrery_block block_at(const struct orrery_region *region, long pas
     return block;
 }
 
+/* A part of a block counts for the whole: the quickest of all is taken. */
+static void profile_part(const struct orrery_region *region, const struct orrery_block *block,
+                         double seconds) {
+    struct span whole = whole_span(region, block->row, block->column);
+    double parts = (double)(whole.end - whole.begin) / (double)(block->end - block->begin);
+    if (is_wave(region))
+        orrery_profile_block(region, block->row, block->column, seconds, block->end - block->begin);
+    else
+        orrery_profile_block(region, block->row, block->column, seconds * parts,
+                             whole.end - whole.begin);
+}
+
 static void block_do(const struct orrery_region *region, const struct orrery_block *block,
                      int worker) {
     long row = block->row, column = block->column;
@@ -100,7 +112,7 @@ static void block_do(const struct orrery_region *region, const struct orrery_blo
         region->loop->block(block);
     orrery_trace_block(worker, region->where, row, column, begin);
     if (orrery_env()->profile)
-        orrery_profile_block(region, row, column, orrery_clock() - from, block->end - block->begin);
+        profile_part(region, block, orrery_clock() - from);
     if (region->merge)
         orrery_merge_row_done(region, row);
     dsm_set_context(NULL, -1, -1);
@@ -324,7 +336,8 @@ static void copies_reset(const struct orrery_region *region, struct span rows) {
 
 static void job(void *data, int worker) {
     struct orrery_region *region = data;
-    note_entry(&region->entered);
+    if (region->phase == 0)
+        note_entry(&region->entered);
     long rows = region->row_high - region->row_low;
     int workers = orrery_workers_count();
     struct span own = {region->row_low + orrery_share(rows, worker, workers),

@@ -390,7 +390,7 @@ static void replay_unite(struct orrery_region *region, const void *env) {
 }
 
 static size_t copies_bytes(const struct orrery_region *region) {
-    size_t bytes = 0;
+    size_t bytes = region->merge ? orrery_merge_bytes(region->merge) : 0;
     for (int j = 0; j < region->loop->nreductions; ++j)
         bytes += region->copies->stride[j] * (size_t)region->copies->slots[j];
     return bytes;

@@ -77,6 +77,14 @@ void orrery_merge_free(struct orrery_merge *merge) {
     orrery_memory_free(merge);
 }
 
+size_t orrery_merge_bytes(const struct orrery_merge *merge) {
+    size_t bytes = 0;
+    for (int i = 0; i < merge->narrays; ++i)
+        bytes += (size_t)merge->arrays[i].ncopies *
+                 (merge->arrays[i].stride + (merge->arrays[i].marks ? merge->arrays[i].nmarks : 0));
+    return bytes;
+}
+
 static void merged_make(struct orrery_merged *m, const struct orrery_region *region, int j) {
     const struct orrery_reduction *what = &region->loop->reductions[j];
     size_t bytes = region->copies->bytes[j];

@@ -77,6 +77,9 @@ void orrery_merge_row_done(const struct orrery_region *region, long row);
 /* Collective, between phases and after the last. */
 void orrery_merge_all(struct orrery_region *region, bool last);
 
+/* Bytes of the copies and marks. */
+size_t orrery_merge_bytes(const struct orrery_merge *merge);
+
 void orrery_merge_free(struct orrery_merge *merge);
 
 /* ---- merge_fold.c: target, snapshot and `result` on rank 0, of which others send the changes ----
