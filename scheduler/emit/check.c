@@ -456,7 +456,13 @@ static void visit_named(void *data, struct stmt *stmt) {
     }
 }
 
-/* The variable of the enclosing function that the token may name in the body, or NULL. */
+/* A global whose name stands for another base in the body. */
+static bool is_stood_for(const struct emit_job *job, const struct variable *var) {
+    return emit_field_of(job, var) || emit_reduction_of(job, var);
+}
+
+/* The variable of the enclosing function, or the global, that the token may name in the body; NULL:
+ * none that changes its meaning there. */
 static const struct variable *find_named(const struct emit_job *job, struct token token,
                                          bool *hidden) {
     const struct function *function = job->loop->function;
@@ -466,6 +472,11 @@ static const struct variable *find_named(const struct emit_job *job, struct toke
         if (token_spells(&scan, token, function->params[i]->name))
             named.outside = function->params[i];
     emit_walk_stmts(function->body, visit_named, &named);
+    for (int i = 0; !named.outside && i < job->unit->nglobals; ++i) {
+        const struct variable *var = job->unit->globals[i];
+        if (token_spells(&scan, token, var->name) && is_stood_for(job, var))
+            named.outside = var;
+    }
     *hidden = named.inside;
     return named.outside;
 }
