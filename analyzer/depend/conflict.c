@@ -101,8 +101,7 @@ static void add_inner_loop(struct conflict *c, int side, const struct inner_loop
     upper_add(c, side, x, loop);
 }
 
-/* Bounds of the loops around `a` whose variables are in use, from the innermost out. */
-static void add_inner_loops(struct conflict *c, int side, const struct access *a) {
+void conflict_bounds_add(struct conflict *c, int side, const struct access *a) {
     for (int i = a->nloops - 1; i >= 0; --i) {
         const struct inner_loop *loop = &c->facts->inner[a->loops[i]];
         if (a->loops[i] != 0 && c->vars[side][loop->symbol->id] >= 0) {
@@ -206,7 +205,7 @@ void conflict_build(struct arena *arena, const struct loop_facts *facts, const s
         add_domain(conflict, side, access->domain);
         add_meanings(conflict, side, told[side]);
         if (a->object->kind != OBJECT_UNKNOWN) {
-            add_inner_loops(conflict, side, access);
+            conflict_bounds_add(conflict, side, access);
         }
         add_meanings(conflict, side, told[side]);
     }

@@ -50,6 +50,10 @@ void conflict_build(struct arena *arena, const struct loop_facts *facts, const s
 /* Adds iteration' >= iteration + 1 (`forward`) or iteration >= iteration' + 1. */
 void conflict_order(struct conflict *conflict, bool forward);
 
+/* Bounds of the loops around `access` whose variables are in use on that side, from the innermost
+ * out: once more for who brings in further variables. */
+void conflict_bounds_add(struct conflict *conflict, int side, const struct access *access);
+
 /* The variable of `symbol` on `side` (0 or 1); made when it is not there yet. */
 int conflict_var(struct conflict *conflict, int side, const struct symbol *symbol);
 

@@ -75,7 +75,7 @@ static enum linear_answer goes_back(const struct plan *plan, struct linear_solve
         linear_form_add(c.arena, &apart, c.iteration[0], -1);
         linear_system_add(c.arena, &c.system, true, apart);
     }
-    if (!wave_distance(&c, plan->wave, u, v, &form)) {
+    if (!wave_distance(&c, plan->wave, a, b, &form)) {
         return LINEAR_LIMIT;
     }
     linear_system_add(c.arena, &c.system, false, below_zero(&form));

@@ -105,11 +105,11 @@ int wave_part_of(const struct plan_wave *wave, const struct access *access);
 bool wave_is_plain(const struct loop_facts *facts, const struct affine *value);
 
 /*
- * The position of b's execution minus that of a's as a form over their conflict set, where `a` is
- * in part u, `b` in part v. False: it does not fit.
+ * The position of b's execution minus that of a's as a form over their conflict set. False: it does
+ * not fit.
  */
-bool wave_distance(struct conflict *conflict, const struct plan_wave *wave, int u, int v,
-                   struct linear_form *form);
+bool wave_distance(struct conflict *conflict, const struct plan_wave *wave, const struct access *a,
+                   const struct access *b, struct linear_form *form);
 
 /*
  * Skew and shifts by which no execution depends on one at a greater position. False: there are

@@ -9,27 +9,27 @@ enum { MOST_SKEW = 8, MOST_PARTS = 24 };
 /* ---- positions ----------------------------------------------------------------------------------
  */
 
-static bool scaled_add(struct conflict *c, struct linear_form *form, int var, long coeff) {
-    return linear_form_add(c->arena, form, var, coeff);
-}
-
 static bool position_add(struct conflict *c, struct linear_form *form, int side,
-                         const struct plan_wave *wave, int part, int sign) {
-    const struct wave_part *p = &wave->parts[part];
-    const struct affine *end = p->at_end ? &p->loop->upper : &p->loop->lower;
+                         const struct plan_wave *wave, const struct access *access, int sign) {
+    const struct wave_part *p = &wave->parts[wave_part_of(wave, access)];
+    int along = sign * (int)wave->direction;
     form->constant += sign * p->shift;
-    if (!scaled_add(c, form, c->iteration[side], sign * wave->skew)) {
+    if (!linear_form_add(c->arena, form, c->iteration[side], sign * wave->skew)) {
         return false;
     }
-    int along = sign * (int)wave->direction;
-    return p->kind == WAVE_LOOP ? scaled_add(c, form, conflict_var(c, side, p->loop->symbol), along)
-                                : conflict_affine_add(c, form, side, end, along);
+    if (p->kind == WAVE_STATEMENT) {
+        const struct affine *end = p->at_end ? &p->loop->upper : &p->loop->lower;
+        return conflict_affine_add(c, form, side, end, along);
+    }
+    int variable = conflict_var(c, side, p->loop->symbol);
+    conflict_bounds_add(c, side, access);
+    return linear_form_add(c->arena, form, variable, along);
 }
 
-bool wave_distance(struct conflict *c, const struct plan_wave *wave, int u, int v,
-                   struct linear_form *form) {
+bool wave_distance(struct conflict *c, const struct plan_wave *wave, const struct access *a,
+                   const struct access *b, struct linear_form *form) {
     *form = (struct linear_form){0};
-    return position_add(c, form, 1, wave, v, 1) && position_add(c, form, 0, wave, u, -1);
+    return position_add(c, form, 1, wave, b, 1) && position_add(c, form, 0, wave, a, -1);
 }
 
 /* ---- the least distances ------------------------------------------------------------------------
@@ -46,10 +46,12 @@ struct order {
     const struct access *source, *sink;
 };
 
-static bool take_least(struct order *order, int u, int v, struct conflict *c) {
+static bool take_least(struct order *order, const struct access *a, const struct access *b,
+                       struct conflict *c) {
+    int u = wave_part_of(order->wave, a), v = wave_part_of(order->wave, b);
     struct linear_form form;
     struct linear_range range;
-    if (!wave_distance(c, order->wave, u, v, &form)) {
+    if (!wave_distance(c, order->wave, a, b, &form)) {
         return false;
     }
     switch (linear_solve(order->solver, &c->system, 1, &form, &range)) {
@@ -91,11 +93,11 @@ static bool pair_least(struct order *order, const struct access *a, const struct
     struct conflict c;
     conflict_build(arena, order->facts, a, b, &c);
     conflict_order(&c, true);
-    bool good = take_least(order, u, v, &c);
+    bool good = take_least(order, a, b, &c);
     if (good && u < v) {
         conflict_build(arena, order->facts, a, b, &c);
         same_iteration(&c);
-        good = take_least(order, u, v, &c);
+        good = take_least(order, a, b, &c);
     }
     return good;
 }
@@ -173,7 +175,7 @@ static bool carried(struct order *order, const struct access *a, const struct ac
     struct linear_form form;
     conflict_build(order->facts->unit->arena, order->facts, a, b, &c);
     same_iteration(&c);
-    if (!wave_distance(&c, order->wave, u, u, &form)) {
+    if (!wave_distance(&c, order->wave, a, b, &form)) {
         return false;
     }
     form.constant -= 1;
