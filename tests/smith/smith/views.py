@@ -11,6 +11,16 @@ def sub_affine(nest):
     return (i if a == 1 else i * a) + b
 
 
+def sub_step(nest):
+    """A neighbour in the outer loop."""
+    return nest.outer + nest.below(4)
+
+
+def sub_near(nest):
+    """A neighbour in a loop inside."""
+    return nest.inner_any() + nest.below(4)
+
+
 def sub_plain(nest):
     return nest.outer
 
@@ -192,7 +202,8 @@ def matrix_forms(base):
 
 
 def matrix(nest, base, kind, dims=(64, 48)):
-    habits = [nest.random_habit(), (nest.pick([sub_inner, sub_inner, sub_constant, sub_plain]), 0)]
+    second = nest.features.get("second", [sub_inner, sub_inner, sub_constant, sub_plain])
+    habits = [nest.random_habit(), (nest.pick(second), 0)]
     if nest.percent(20):
         habits.reverse()
     return View(kind, matrix_forms(base), list(dims), habits)
