@@ -1,6 +1,5 @@
 /* A factorization machine over CSR rows, SGD: every iteration updates the rows of all its features.
  * loop: serial ORR2111
- * waits: the reason by its name
  */
 #include <math.h>
 #include <stdio.h>

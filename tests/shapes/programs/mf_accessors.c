@@ -1,7 +1,6 @@
 /* Element access behind inline accessor functions and a macro; factor tables with the key last (transposed).
  * loop: parallel rotation-2d
  * result: near 0.05
- * waits: a flat table behind an accessor
  */
 #include <stdio.h>
 #include <stdlib.h>
