@@ -424,6 +424,8 @@ int wander_begin(struct walk *w, struct stmt *s, int nvars, struct variable **va
 void wander_set(struct walk *w, int count, const struct wanderer *wanderers);
 /* Does loop `s` change `var` by steps (`++`, `+=`) alone? */
 bool walk_only_moves(struct stmt *s, const struct variable *var);
+/* Where it follows a pointer in what `var` points to (`p = p->next`); NULL: nowhere. */
+const struct expr *walk_link(struct stmt *s, const struct variable *var);
 
 /* ---- refusals, reductions
  * ----------------------------------------------------------------------- */
@@ -477,6 +479,8 @@ enum effect {
     EFFECT_SETJMP
 };
 enum effect effect_of(const char *name);
+/* Input, of what EFFECT_IO is. */
+bool effect_reads_input(const char *name);
 
 /* if (a < m) m = a; */
 int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nreads);

@@ -225,7 +225,12 @@ static void refuse_library(struct walk *w, struct expr *e, enum effect effect, c
                     "`%s` draws from a generator whose hidden state every call changes", name);
         break;
     case EFFECT_IO:
-        walk_refuse(w, "ORR2211", place, "move input and output out of the loop",
+        walk_refuse(w, "ORR2211", place,
+                    effect_reads_input(name)
+                        ? "read all records into an array first, in a serial loop, and let this "
+                          "one compute from the array"
+                        : "keep what is to be printed in an array, one element per iteration, and "
+                          "print it after the loop",
                     "`%s` is input or output: it happens in the order of the iterations", name);
         break;
     case EFFECT_CLOCK:

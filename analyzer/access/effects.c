@@ -169,6 +169,18 @@ static bool is_math(const char *name) {
     return among(stem, math_names);
 }
 
+bool effect_reads_input(const char *name) {
+    static const char *const names[] = {"fread",    "fscanf",  "scanf",   "fgets",
+                                        "gets",     "getline", "getc",    "getchar",
+                                        "getdelim", "fgetc",   "vfscanf", "read"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 enum effect effect_of(const char *name) {
     const char *builtin = "__builtin_";
     if (strncmp(name, builtin, strlen(builtin)) == 0) {

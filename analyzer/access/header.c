@@ -320,7 +320,30 @@ void header_walk(struct walk *w) {
     w->in_header = false;
 }
 
+static void see_input(void *data, struct expr *e) {
+    bool *reads = data;
+    *reads =
+        *reads || (e->kind == EXPR_CALL && e->function && effect_reads_input(e->function->name));
+}
+
+/* `while (fscanf(...) == 3)` */
+static bool reads_input(const struct loop *loop) {
+    bool reads = false;
+    expr_visit(loop->cond, see_input, &reads);
+    return reads;
+}
+
+static const char *header_why(const struct loop *loop) {
+    return reads_input(loop)
+               ? "its condition reads input, and how often that succeeds is known afterwards only"
+           : loop->why_not ? loop->why_not
+                           : "its variable is not known";
+}
+
 static const char *header_fix(const struct loop *loop) {
+    if (reads_input(loop)) {
+        return "read all records into an array first, in a serial loop, and count through that";
+    }
     bool pointer = loop->variable && loop->variable->type->kind == TYPE_POINTER;
     return pointer ? "gather what it visits in an array first, and count through that"
                    : "write it as for (long i = first; i < last; ++i), with a bound and a variable "
@@ -331,8 +354,7 @@ bool header_check(struct walk *w) {
     struct loop *loop = w->loop;
     if (!loop->canonical || !loop->variable || !loop->upper || loop->step == 0) {
         walk_refuse(w, "ORR2223", loop->header, header_fix(loop),
-                    "the loop's header is not canonical: %s",
-                    loop->why_not ? loop->why_not : "its variable is not known");
+                    "the loop's header is not canonical: %s", header_why(loop));
         return false;
     }
     if (loop->variable->address_taken) {

@@ -9,6 +9,7 @@ struct assigned_set {
     struct variable **vars;
     int *times;
     bool jumps_out, continues;
+    struct stmt *stmt;
 };
 
 static void assigned_add(struct assigned_set *set, struct variable *var) {
@@ -41,7 +42,7 @@ static void collect_jumps(void *data, struct stmt *s) {
 }
 
 static struct assigned_set assigned_in(struct walk *w, struct stmt *s) {
-    struct assigned_set set = {.w = w};
+    struct assigned_set set = {.w = w, .stmt = s};
     if (s->kind == STMT_FOR) {
         stmt_visit(s->loop->body, collect_assigned, &set);
         expr_visit(s->loop->cond, collect_assigned, &set);
@@ -71,8 +72,12 @@ static bool contains(const struct assigned_set *set, const struct variable *var)
 
 static void forget_all(struct walk *w, const struct assigned_set *set) {
     for (int i = 0; i < set->count; i++) {
+        const struct expr *link = walk_link(set->stmt, set->vars[i]);
+        const char *name = set->vars[i]->name;
         env_forget(w, set->vars[i],
-                   arena_printf(w->arena, "`%s` changes in a loop inside", set->vars[i]->name));
+                   link ? arena_printf(w->arena, "`%s` goes from node to node (`%s`)", name,
+                                       expr_print(w->arena, link))
+                        : arena_printf(w->arena, "`%s` changes in a loop inside", name));
     }
 }
 

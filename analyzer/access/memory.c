@@ -386,8 +386,14 @@ static void store_memory(struct walk *w, const struct value *address, struct exp
         env_forget(w, var, part_set(w, var));
     }
     if (region->kind == REGION_UNKNOWN) {
+        bool linked = region->why && strstr(region->why, "from node to node");
         walk_refuse(w, "ORR2205", walk_poison_place(w, region->why, walk_place(w, e->range)),
-                    "name the memory by a pointer that the loop does not change, and a subscript",
+                    linked
+                        ? "keep the nodes in an array, with subscripts in place of pointers, and "
+                          "give each iteration those that it visits in an index array that the "
+                          "loop does not change"
+                        : "name the memory by a pointer that the loop does not change, and a "
+                          "subscript",
                     "where the write to `%s` goes is not known: %s; it may change "
                     "anything the loop uses",
                     expr_print(w->arena, e), region->why);

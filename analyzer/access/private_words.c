@@ -256,9 +256,13 @@ static void refuse_count(const struct carry *c) {
 
 static void refuse_plain(const struct carry *c) {
     struct arena *arena = c->w->arena;
+    bool state = c->read->via && c->var->type->kind == TYPE_INT;
     walk_refuse(c->w, "ORR2201", place_of(c->read),
-                "compute it from the iteration's own data, or declare it inside of the body if no "
-                "value is meant to pass",
+                state ? "if it is the state of a generator of random numbers, draw from "
+                        "orrery_random(seed, n), n the loop's variable; else compute it from the "
+                        "iteration's own data"
+                      : "compute it from the iteration's own data, or declare it inside of the "
+                        "body if no value is meant to pass",
                 "`%s` carries a value from one iteration to the next: it is read here before the "
                 "iteration sets it%s",
                 c->var->name,

@@ -7,17 +7,34 @@
 struct moves {
     const struct variable *var;
     bool others;
+    const struct expr *link;
 };
+
+/* `p->next`, `less ? p->left : p->right`. */
+static bool is_link(const struct expr *e, const struct variable *var) {
+    if (e->kind == EXPR_CONDITIONAL && e->args[1]) {
+        return is_link(e->args[1], var) || is_link(e->args[2], var);
+    }
+    while (e->kind == EXPR_CAST || e->kind == EXPR_MEMBER || e->kind == EXPR_SUBSCRIPT) {
+        bool node = e->kind == EXPR_MEMBER && e->args[0]->kind == EXPR_DEREF;
+        e = node ? e->args[0]->args[0] : e->args[0];
+        if (node) {
+            return e->kind == EXPR_VAR && e->var == var;
+        }
+    }
+    return false;
+}
 
 static void see_other(void *data, struct expr *e) {
     struct moves *moves = data;
     bool plain = e->kind == EXPR_ASSIGN && e->op != OP_ADD && e->op != OP_SUB;
     if (plain && lvalue_variable(e->args[0]) == moves->var) {
         moves->others = true;
+        moves->link = e->op == OP_NONE && is_link(e->args[1], moves->var) ? e : moves->link;
     }
 }
 
-bool walk_only_moves(struct stmt *s, const struct variable *var) {
+static struct moves moves_in(struct stmt *s, const struct variable *var) {
     struct moves moves = {.var = var};
     if (s->kind == STMT_FOR) {
         stmt_visit(s->loop->body, see_other, &moves);
@@ -27,7 +44,15 @@ bool walk_only_moves(struct stmt *s, const struct variable *var) {
         stmt_visit(s->then, see_other, &moves);
         expr_visit(s->expr, see_other, &moves);
     }
-    return !moves.others;
+    return moves;
+}
+
+bool walk_only_moves(struct stmt *s, const struct variable *var) {
+    return !moves_in(s, var).others;
+}
+
+const struct expr *walk_link(struct stmt *s, const struct variable *var) {
+    return var->type->kind == TYPE_POINTER ? moves_in(s, var).link : NULL;
 }
 
 static bool is_changed_unseen(const struct walk *w, const struct stmt *s,

@@ -146,7 +146,9 @@ static struct reason reason_of_object(struct arena *arena, const struct dependen
                     ? ""
                     : arena_printf(arena, ": it may be part of %s",
                                    (unknown == dep->sink ? dep->source : dep->sink)->object->name)),
-            "reach it by a pointer that the loop does not change and a subscript"};
+            "reach it by a pointer that the loop does not change and a subscript; nodes that point "
+            "to "
+            "each other can be kept in an array, with subscripts in place of the pointers"};
     }
     if (dep->object != dep->sink->object) {
         return (struct reason){
