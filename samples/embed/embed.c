@@ -6,7 +6,7 @@
  *
  * Build: cc -O3 embed.c -o embed -lm     or     orrery-cc -O3 embed.c -o embed -lm
  */
-#include "../common/program.h"
+#include "../common/reader.h"
 
 /* Without Orrery the one pragma below means nothing, and that is all right. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"

@@ -12,7 +12,7 @@
  * wanted. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 #pragma GCC diagnostic ignored "-Wunused-function"
-#include "../common/program.h"
+#include "../common/reader.h"
 
 enum { K = 100 }; /* topics */
 

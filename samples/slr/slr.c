@@ -13,7 +13,7 @@
  * wanted. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 #pragma GCC diagnostic ignored "-Wunused-function"
-#include "../common/program.h"
+#include "../common/reader.h"
 
 /* Example i has the features feature[p], p from begin[i] to begin[i + 1]. Feature 0 is always 1. */
 struct examples {

@@ -1,4 +1,5 @@
-# Sourced by run: `cp [FILE]` and `embed [FILE]`: a tensor of three ways, and the edges of a graph.
+# Sourced by run: `cp [FILE]`, `embed [FILE]`, `glove [FILE]`: a tensor of three ways, the edges of a
+# graph, the words of a text.
 # Threads and grids: time per pass, and held-out quality against the serial program's.
 sample=${sample:-cp}
 epochs=10 rounds=5 grids="2x2 4x4 8x8 16x16"
@@ -7,6 +8,13 @@ case $sample in
 cp)
     file=${1:-$build/samples/data/names.tns}
     [ -r "$file" ] || { say "no $file: build the target sample-data"; exit 1; }
+    words=(--epochs $epochs "$file")
+    ;;
+glove)
+    file=${1:-$build/samples/data/words.txt}
+    [ -r "$file" ] || { say "no $file: build the target sample-data"; exit 1; }
+    epochs=15
+    [ -z "$quick" ] || epochs=2
     words=(--epochs $epochs "$file")
     ;;
 embed)

@@ -36,10 +36,13 @@ refuses() {
 source_of() {
     case $1 in
     mf | mf_rows | mf_structs) echo "$source/samples/mf/$1.c" ;;
-    sptrsv | gauss_seidel | lcs) echo "$source/samples/$1/$1.c" ;;
-    cp | embed | slr | lda) echo "$source/samples/$1/$1.c" ;;
-    kmeans) echo "$source/samples/kmeans/kmeans.c" ;;
-    *) echo "$source/tests/samples/shapes/$1.c" ;;
+    *)
+        if [ -e "$source/samples/$1/$1.c" ]; then
+            echo "$source/samples/$1/$1.c"
+        else
+            echo "$source/tests/samples/shapes/$1.c"
+        fi
+        ;;
     esac
 }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Bad input of cp and embed: a message with its place, never a signal.
+# Bad input of cp, embed and glove: a message with its place, never a signal.
 . "$(dirname "$0")/common.sh"
 cp=$build/samples/cp embed=$build/samples/embed
 
@@ -36,4 +36,14 @@ refuses 1 "cannot write" "$embed" --epochs 0 --output "$work/no/where" "$work/gr
 refuses 2 "unknown option \`--rnak\`" "$cp" --rnak 3 "$work/two"
 refuses 2 "--rank \`0\`: expected a whole number from 1" "$embed" --rank 0
 refuses 2 "--seed needs a value" "$cp" "$work/two" --seed
+glove=$build/samples/glove
+refuses 1 "$work/none: error: cannot open" "$glove" "$work/none"
+printf 'one two three\n' > "$work/words"
+refuses 1 "error: no two words that occur 5 times" "$glove" "$work/words"
+: > "$work/words"
+refuses 1 "error: no two words that occur 1 times" "$glove" --least 1 "$work/words"
+refuses 2 "no text to read" "$glove"
+printf 'a b\na b a\0c %2000s b' x > "$work/words"
+"$glove" --least 1 --epochs 2 --vectors "$work/vectors" "$work/words" > "$work/out" || fail "a short text"
+grep -q '^b -\?0\.' "$work/vectors" || fail "no vector of b"
 refuses 2 "usage:" "$cp"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# cp (three keys) and embed (one table, two keys) built by orrery-cc: the same model for any number of
+# cp (three keys), embed (one table, two keys) and glove (two keys) built by orrery-cc: the same model for any number of
 # threads and ranks; they learn as well as the serial program on every grid; a grid of one block is the
 # serial program.
 . "$(dirname "$0")/common.sh"
@@ -11,11 +11,13 @@ held_out() {
 options_of() {
     case $1 in
     cp) echo "--epochs 8 --quiet $build/samples/data/names.tns" ;;
+    glove) echo "--rank 8 --epochs 15 --quiet $work/small.txt" ;;
     embed) echo "--epochs 5 --nodes 4000 --edges 40000 --communities 20 --rank 16 --quiet" ;;
     esac
 }
 
-for name in cp embed; do
+head -400 "$build/samples/data/words.txt" > "$work/small.txt"
+for name in cp embed glove; do
     compile gcc $name "$work/serial"
     compile "$orrery_cc" $name "$work/$name"
     # shellcheck disable=SC2046

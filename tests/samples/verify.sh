@@ -18,6 +18,10 @@ cp)
     ;;
 lda) head -150 "$build/samples/data/specs.ldac" > "$work/small.ldac" && set -- --epochs 2 "$work/small.ldac" ;;
 slr) set -- --epochs 2 --adagrad --examples 3000 --features 30000 --length 10 ;;
+glove)
+    head -300 "$build/samples/data/words.txt" > "$work/small.txt"
+    set -- --rank 6 --epochs 2 "$work/small.txt"
+    ;;
 embed) set -- --rank 6 --epochs 2 --nodes 2000 --edges 10000 --communities 10 ;;
 mf*) set -- --rank 6 --epochs 2 --adaptive "$small" ;;
 *) set -- --rank 6 --epochs 2 "$small" ;;
