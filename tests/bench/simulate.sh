@@ -1,6 +1,8 @@
 # Sourced by run: `simulate`. Predicted against measured seconds per pass: a profile with one thread, then threads
 # and ranks that were not profiled, interleaved.
+# Then what planning each sample takes (processor time, parsing included), and 1,024 ranks.
 ratings=$build/samples/data/names.mtx points=$build/samples/data/covtype20k.csv rounds=5
+tensor=$build/samples/data/names.tns
 [ -z "$quick" ] || rounds=1
 cores=$(nproc)
 echo "{\"schema\": \"orrery-cluster/1\", \"name\": \"here\", \"cores_per_node\": $cores}" > "$work/here"
@@ -54,5 +56,24 @@ for flags in "" -ffast-math; do
 done
 orrery-cc -O3 -march=native "$tree/samples/kmeans/kmeans.c" -o "$work/kmeans" -lm
 setting kmeans "$work/kmeans" --label --clusters 64 --iterations 20 --quiet "$points"
+for sample in cp embed; do
+    orrery-cc -O3 -march=native "$tree/samples/$sample/$sample.c" -o "$work/$sample" -lm
+done
+setting cp "$work/cp" --epochs 8 --quiet --no-eval-each-epoch "$tensor"
+setting embed "$work/embed" --epochs 8 --quiet --no-eval-each-epoch
+
+# processor_ms COMMAND ...
+processor_ms() {
+    local TIMEFORMAT='%U %S'
+    { time "$@" > "$work/ms.out" 2>&1; } 2>&1 | awk '{ printf "%.0f\n", ($1 + $2) * 1000 }'
+}
+for path in mf/mf mf/mf_rows mf/mf_structs cp/cp embed/embed kmeans/kmeans sptrsv/sptrsv; do
+    for ((round = 1; round <= rounds; ++round)); do
+        processor_ms orrery plan "$tree/samples/$path.c" >> "$work/plan.${path#*/}"
+    done
+    printf 'simulate planning=%s processor_ms=%s\n' "${path#*/}" "$(median < "$work/plan.${path#*/}")"
+done
+milliseconds orrery simulate --cluster "$tree/tests/bench/thousand.json" --ranks 1024 "$work/mf-32.profile.1" > "$work/many"
+printf 'simulate ranks=1024 ms=%s\n' "$(cat "$work/many")"
 awk -v e="$(median < "$work/errors")" -v w="$(sort -g "$work/errors" | tail -n 1)" \
     'BEGIN { printf "simulate accuracy=%.3f worst_error=%.3f\n", 1 - e, w }'

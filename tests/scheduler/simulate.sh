@@ -68,6 +68,11 @@ expect bytes_moved 4 0
 cluster 1 4 1 0 1 false
 expect seconds_per_pass 4 4.004
 expect bytes_moved 4 16e6
+# A thousand ranks: a grid of their own is cut; without latency and bytes each has a thousandth.
+cluster 64 16 1 0 1 true
+profile rotation-2d 4 4 0 0 0 0 1
+expect seconds_per_pass 1024 0.015625
+expect rows 1024 1024
 # A start and serial code in every pass; cores that share their memory.
 cluster 1 4 1.5 0 1 true
 profile rotation-2d 4 4 0.25 0.75 0 0 1
