@@ -84,28 +84,35 @@
       svg("text", { x: 0, y: 0, "text-anchor": "middle", transform: "translate(20 " + (top + size / 2) + ") rotate(-90)" },
           root, analysis.dims[axes[1]].name);
   }
+  /* Of more than two dims those that the vector says something of. */
+  function axesOf(dep, analysis) {
+    var order = analysis.cut.slice();
+    analysis.dims.forEach(function (dim, d) { if (order.indexOf(d) < 0) order.push(d); });
+    var said = order.filter(function (d) { return dep.vector[d] !== "*"; });
+    var free = order.filter(function (d) { return dep.vector[d] === "*"; });
+    var two = said.concat(free).slice(0, 2);
+    return order.filter(function (d) { return two.indexOf(d) >= 0; });
+  }
   function drawSpace(box, loop) {
-    var analysis = loop.analysis, axes = analysis.cut.slice(0, 2);
-    for (var d = 0; axes.length < 2 && d < analysis.dims.length; d++)
-      if (axes.indexOf(d) < 0) axes.push(d);
+    var analysis = loop.analysis;
     var deps = distinct(analysis.dependences), row = html("div", { "class": "row" });
     box.textContent = "";
     if (deps.length === 0) {
       html("p", { "class": "quiet" }, box, "No two iterations conflict: there is no arrow to draw.");
       return;
     }
-    html("p", { "class": "quiet" }, box, "The dark point is one iteration, the grid its neighbours by " +
-      axes.map(function (a) { return analysis.dims[a].name; }).join(" and ") +
-      ". Coloured points conflict with it and must not run at the same time.");
+    html("p", { "class": "quiet" }, box, "The dark point is one iteration, the grid its neighbours. Coloured points may conflict " +
+      "with it, as far as the vector tells; arrows lead to the nearest.");
     deps.slice(0, 8).forEach(function (group) {
       var one = html("div", {}, row);
-      spacePicture(one, group, analysis, axes, loop.colours[group.objects[0]] || 0);
+      spacePicture(one, group, analysis, axesOf(group.dep, analysis), loop.colours[group.objects[0]] || 0);
       var line = html("div", {}, one);
       group.objects.forEach(function (object) {
         html("span", { "class": "swatch c" + (loop.colours[object] || 0) }, line);
         line.appendChild(document.createTextNode(" " + object + " "));
       });
       html("span", { "class": "vector" }, line, "(" + group.dep.vector.join(", ") + ")");
+      if (group.dep.why) html("div", { "class": "quiet why" }, one, group.dep.why);
     });
     box.appendChild(row);
     if (deps.length > 8) html("p", { "class": "quiet" }, box, (deps.length - 8) + " more stand in the table below.");
