@@ -12,6 +12,7 @@ static const struct executor {
 } executors[] = {
     {"independent", ORRERY_INDEPENDENT, {8}},
     {"reduction", ORRERY_INDEPENDENT, {8}},
+    {"relaxed", ORRERY_INDEPENDENT, {8}},
     {"partition-1d", ORRERY_PARTITION_1D, {8}},
     {"rotation-2d", ORRERY_ROTATION, {6, 6}},
     {"rotation-nd", ORRERY_ROTATION, {4, 4, 4, 2}},
