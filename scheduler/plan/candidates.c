@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_CANDIDATES = 64 };
+enum { MOST_CANDIDATES = 64, MOST_TRIES = 20000 };
 
 /* ---- enumeration --------------------------------------------------------------------------------
  */
@@ -41,6 +41,7 @@ static void extend(struct candidates *list, const struct plan *plan, int have, i
                    int *dims) {
     if (have == ndims) {
         struct plan other = *plan;
+        ++list->tries;
         other.space = dims[0];
         memcpy(other.times, dims + 1, (size_t)(ndims - 1) * sizeof *dims);
         if (is_legal(plan, ndims, dims)) {
@@ -48,7 +49,9 @@ static void extend(struct candidates *list, const struct plan *plan, int have, i
         }
         return;
     }
-    for (int d = 0; d < plan->analysis->ndims && list->count < MOST_CANDIDATES; ++d) {
+    for (int d = 0;
+         d < plan->analysis->ndims && list->count < MOST_CANDIDATES && list->tries < MOST_TRIES;
+         ++d) {
         bool used = false;
         for (int i = 0; i < have; ++i) {
             used = used || dims[i] == d;

@@ -39,9 +39,10 @@ struct candidate {
     int group, order; /* proposed by; which of that one's plans */
 };
 
+/* `tries`: choices of dims that were looked at; there is a bound on them. */
 struct candidates {
     struct arena *arena;
-    int count, ngroups;
+    int count, ngroups, tries;
     struct candidate *items;
 };
 
