@@ -157,9 +157,10 @@ static const char *because(const struct candidate *taken, const struct candidate
     switch (part) {
     case COST_WORK:
         return worse->one_rank
-                   ? arena_printf(arena, "%s is not cut: one rank only", worse->one_rank->name)
+                   ? arena_printf(arena, "%s is not cut: it counts as threads of one rank",
+                                  worse->one_rank->name)
                : other->plan.strategy == STRATEGY_SERIAL ? "one worker"
-                                                         : "the threads of one rank only";
+                                                         : "fewer workers";
     case COST_WAVE:
         return "workers wait while the wave fills and drains";
     case COST_ROUNDS:

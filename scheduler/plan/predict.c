@@ -155,7 +155,7 @@ struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loo
         return estimate;
     }
     add_arrays(plan, measured, &estimate);
-    int workers = estimate.one_rank || plan->strategy == STRATEGY_LEVELS ? THREADS : WORKERS;
+    int workers = estimate.one_rank ? THREADS : WORKERS;
     parts[COST_WORK] = work / workers;
     if (plan->strategy == STRATEGY_ORDERED_ROTATION || plan->strategy == STRATEGY_WAVEFRONT) {
         parts[COST_WAVE] = parts[COST_WORK] * (workers - 1) / parts_of(plan, 1);
