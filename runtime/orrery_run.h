@@ -6,6 +6,9 @@
 #ifndef ORRERY_RUN_H
 #define ORRERY_RUN_H
 
+/* Nothing here is for the user's warning options (-pedantic -std=c89, -Wpadded). */
+#pragma GCC system_header
+
 #define ORRERY_RUN_ABI 5
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
@@ -493,6 +496,7 @@ static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const 
     _Pragma("GCC diagnostic push")                                                                 \
     _Pragma("GCC diagnostic ignored \"-Wpragmas\"")                                                \
     _Pragma("GCC diagnostic ignored \"-Wunknown-warning-option\"")                                 \
+    _Pragma("GCC diagnostic ignored \"-Wc++-compat\"")                                             \
     _Pragma("GCC diagnostic ignored \"-Wunused-variable\"")                                        \
     _Pragma("GCC diagnostic ignored \"-Wunused-but-set-variable\"")                                \
     _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"")                                       \
@@ -502,6 +506,8 @@ static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const 
     _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
 #define ORRERY_QUIET_BEGIN                                                                         \
     ORRERY_BODY_BEGIN                                                                              \
+    _Pragma("GCC diagnostic ignored \"-Wpedantic\"")                                               \
+    _Pragma("GCC diagnostic ignored \"-Wpadded\"")                                                 \
     _Pragma("GCC diagnostic ignored \"-Wunused-value\"")                                           \
     _Pragma("GCC diagnostic ignored \"-Wunused-function\"")                                        \
     _Pragma("GCC diagnostic ignored \"-Wunused-label\"")                                           \

@@ -117,8 +117,8 @@ static void print_targets(struct emit_job *job, struct text *out) {
 }
 
 static void print_env(struct emit_job *job, struct text *out) {
-    text_print(out, "struct orrery_env_%d orrery_env = {.orrery_lower = %s", job->number,
-               job->facts->by_number ? "0" : "(long)orrery_first");
+    text_print(out, "__extension__ struct orrery_env_%d orrery_env = {.orrery_lower = %s",
+               job->number, job->facts->by_number ? "0" : "(long)orrery_first");
     for (int i = 0; i < job->nfields; ++i)
         text_print(out, ", .%s = %s", job->fields[i].name, job->fields[i].value);
     print_targets(job, out);

@@ -17,14 +17,14 @@ fetch() {
 
 # step NAME COMMAND...: its output goes to NAME.log
 step() {
-    name=$1
+    local name=$1
     shift
     "$@" >"$name.log" 2>&1 || { echo "$name: failed: $*"; tail -n 20 "$name.log"; exit 1; }
 }
 
 # by_cmake NAME OPTIONS...
 by_cmake() {
-    name=$1
+    local name=$1
     shift
     step "$name-configure" cmake -S "$name" -B "$name-cmake" -DCMAKE_BUILD_TYPE=Release -DORRERY_OPTIONS=-Rorrery \
         "-DCMAKE_PROJECT_INCLUDE=$prefix/lib/cmake/Orrery/OrreryEverywhere.cmake" "$@"
@@ -35,7 +35,7 @@ by_cmake() {
 
 # by_autotools NAME OPTIONS...
 by_autotools() {
-    name=$1
+    local name=$1
     shift
     mkdir -p "$name-autotools"
     cd "$name-autotools"
