@@ -39,4 +39,11 @@ struct group {
 int members_split(struct walk *w, const struct region *region, const struct group *all,
                   struct group **groups);
 
+/*
+ * Subscripts of an array of one dimension that are rows and columns of a matrix are split as those
+ * behind a pointer are: all of them are offsets then, not each an index inside of the array. True
+ * when `group` has such.
+ */
+bool matrix_open(struct walk *w, const struct region *region, const struct group *group);
+
 #endif

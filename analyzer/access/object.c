@@ -392,6 +392,28 @@ static bool asks_in_vain(struct walk *w, const struct group *group, const struct
     return open;
 }
 
+/*
+ * How the object's offsets split. Rows of several lengths in one declared array would ask of the
+ * run what is hardly ever so: such an array stays what it was declared as.
+ */
+static struct layout layout_of(struct walk *w, struct region *region, struct object *object,
+                               const struct type *element, const struct group *group) {
+    const struct value **declared =
+        arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *declared);
+    for (int i = 0; i < group->nraws; i++) {
+        declared[i] = w->raws[group->raws[i]].address;
+    }
+    bool opened = matrix_open(w, region, group);
+    struct layout layout = choose_layout(w, object, element, group);
+    if (!opened || layout.n <= 2) {
+        return layout;
+    }
+    for (int i = 0; i < group->nraws; i++) {
+        w->raws[group->raws[i]].address = declared[i];
+    }
+    return choose_layout(w, object, element, group);
+}
+
 static void shape_group(struct walk *w, struct region *region, const struct group *group,
                         bool split) {
     struct object *object = object_new(w, region, group, split);
@@ -400,7 +422,7 @@ static void shape_group(struct walk *w, struct region *region, const struct grou
         return;
     }
     const struct type *element = object->element;
-    struct layout layout = choose_layout(w, object, element, group);
+    struct layout layout = layout_of(w, region, object, element, group);
     struct fit *fits = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *fits);
     bool *ok = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *ok);
     for (int i = 0; i < group->nraws; i++) {
