@@ -330,6 +330,21 @@ const char *expr_print_renamed(struct arena *arena, const struct expr *expr,
                                const char *(*rename)(void *data, const struct variable *v),
                                void *data);
 
+/*
+ * How an expression is spelled where it is not the user's text. Each function may be NULL, or
+ * return NULL for "as usual". `replace`: a text for the whole expression, which binds as tightly as
+ * a name. `declare`: type_declare in other words.
+ */
+struct expr_style {
+    void *data;
+    const char *(*rename)(void *data, const struct variable *v);
+    const char *(*replace)(void *data, const struct expr *expr);
+    const char *(*declare)(void *data, const struct type *type, const char *name);
+};
+
+const char *expr_print_styled(struct arena *arena, const struct expr *expr,
+                              const struct expr_style *style);
+
 /* A declaration of `name` with type `type` as C ("float (*w)[4]"); the type's user spelling is
  * used. */
 const char *type_declare(struct arena *arena, const struct type *type, const char *name);

@@ -44,13 +44,12 @@ static const struct op_text ops[] = {
     [OP_BITNOT] = {"~", PREC_UNARY},
 };
 
-/* Text under construction, and how variables are called in it. */
+/* Text under construction, and how it is spelled. */
 struct printer {
     struct arena *arena;
     char *text;
     int length;
-    const char *(*rename)(void *data, const struct variable *v);
-    void *data;
+    const struct expr_style *style;
 };
 
 static void print(struct printer *p, const struct expr *expr, enum precedence least);
@@ -215,8 +214,10 @@ static void print_call(struct printer *p, const struct expr *expr) {
 }
 
 static void print_type(struct printer *p, const struct type *type) {
+    const struct expr_style *style = p->style;
+    const char *text = style->declare ? style->declare(style->data, type, "") : NULL;
     put(p, "(");
-    put(p, type_declare(p->arena, type, ""));
+    put(p, text ? text : type_declare(p->arena, type, ""));
     put(p, ")");
 }
 
@@ -243,7 +244,8 @@ static void print_init(struct printer *p, const struct expr *expr) {
 }
 
 static void print_var(struct printer *p, const struct expr *expr) {
-    const char *name = p->rename ? p->rename(p->data, expr->var) : NULL;
+    const struct expr_style *style = p->style;
+    const char *name = style->rename ? style->rename(style->data, expr->var) : NULL;
     put(p, name ? name : expr->var->name);
 }
 
@@ -340,19 +342,30 @@ static void print_kind(struct printer *p, const struct expr *expr) {
 }
 
 static void print(struct printer *p, const struct expr *expr, enum precedence least) {
+    const struct expr_style *style = p->style;
+    const char *text = style->replace ? style->replace(style->data, expr) : NULL;
     bool parentheses = precedence_of(expr) < least;
+    if (text) {
+        put(p, text);
+        return;
+    }
     put(p, parentheses ? "(" : "");
     print_kind(p, expr);
     put(p, parentheses ? ")" : "");
 }
 
-const char *expr_print_renamed(struct arena *arena, const struct expr *expr,
-                               const char *(*rename)(void *data, const struct variable *v),
-                               void *data) {
-    struct printer p = {.arena = arena, .rename = rename, .data = data};
+const char *expr_print_styled(struct arena *arena, const struct expr *expr,
+                              const struct expr_style *style) {
+    struct printer p = {.arena = arena, .style = style};
     print(&p, expr, PREC_COMMA);
     ARENA_PUSH(arena, p.text, p.length, '\0');
     return p.text;
+}
+
+const char *expr_print_renamed(struct arena *arena, const struct expr *expr,
+                               const char *(*rename)(void *data, const struct variable *v),
+                               void *data) {
+    return expr_print_styled(arena, expr, &(struct expr_style){.data = data, .rename = rename});
 }
 
 const char *expr_print(struct arena *arena, const struct expr *expr) {

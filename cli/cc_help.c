@@ -15,7 +15,8 @@ static const struct option_spec specs[] = {
      "unmarked loops that are provably parallel too (not in what may become a\n"
      "shared library: -fPIC, -shared)",
      NULL},
-    {"-target", OPTION_CHOICE, "cpu|gpu", "where loops run (gpu: not available in this version)",
+    {"-target", OPTION_CHOICE, "cpu|gpu|gpu-shim",
+     "where marked loops run that do not say it; gpu-shim: a GPU's kernels, built for the host",
      NULL},
     {"-allow-fallback", OPTION_FLAG, NULL, "run a loop serially when a check of the run fails",
      NULL},

@@ -14,10 +14,12 @@
  * `strict`: a marked loop that stays serial is an error. `remarks`: say what became parallel too.
  * `if_parallel`: write nothing at all when no loop became parallel (orrery-cc then compiles the
  * user's file). `stamp`: end with the symbols of the functions that other files can call. `with`:
- * files that may define what this one calls; `needs`: file that gets the names of those that did.
+ * files that may define what this one calls; `target`: where loops run that do not say it;
+ * `kernels`: file that gets the kernels of those on a GPU; `needs`: file that gets the names of
+ * those that did.
  */
 struct emit_request {
-    const char *output, *plan_file, *name, *needs;
+    const char *output, *plan_file, *name, *needs, *target, *kernels;
     bool automatic, allow_fallback, strict, remarks, if_parallel, stamp;
     struct arg_list files, cflags, with;
 };
@@ -37,10 +39,10 @@ static int say_verdicts(const struct pipeline *pipeline, const struct emit_reque
         const struct plan *plan = pipeline->plans[i];
         bool serial = plan->strategy == STRATEGY_SERIAL;
         bool complain = serial && pipeline_is_marked(plan->analysis->loop);
+        bool strict = request->strict || plan->gpu;
         if (complain || (request->remarks && is_chosen(plan, count, chosen)))
-            report_verdict(pipeline, plan, request->strict ? SEVERITY_ERROR : SEVERITY_WARNING,
-                           stderr);
-        errors += complain && request->strict;
+            report_verdict(pipeline, plan, strict ? SEVERITY_ERROR : SEVERITY_WARNING, stderr);
+        errors += complain && strict;
     }
     return errors;
 }
@@ -109,11 +111,18 @@ static int emit(struct pipeline *pipeline, const struct emit_request *request) {
     if (say_verdicts(pipeline, request, count, chosen) > 0)
         return STATUS_INPUT;
     int first = pipeline->diags.count;
-    const struct emit_options options = {.allow_fallback = request->allow_fallback,
-                                         .line_directives = true};
+    const char *kernels = NULL;
+    const struct emit_options options = {
+        .allow_fallback = request->allow_fallback, .line_directives = true, .kernels = &kernels};
     const char *text = emit_unit(pipeline->unit, count, chosen, &options, &pipeline->diags);
     int refused = say_refused(pipeline, request, first);
     if (pipeline->diags.nerrors > 0 || (request->strict && refused > 0))
+        return STATUS_INPUT;
+    if (kernels && !request->kernels) {
+        fprintf(stderr, "orrery emit: the loops' kernels need a file: --kernels FILE\n");
+        return STATUS_INPUT;
+    }
+    if (kernels && write_text(request->kernels, kernels) != STATUS_OK)
         return STATUS_INPUT;
     bool parallel = strstr(text, "orrery_run(&") || strstr(text, "orrery_run_later(&");
     if (request->needs && parallel && write_needs(pipeline->unit, request->needs) != STATUS_OK)
@@ -145,15 +154,17 @@ static int run(struct arena *arena, const struct emit_request *request) {
     bool from_stdin = strcmp(file, "-") == 0;
     struct pipeline pipeline;
     const struct compdb with = compdb_named(&request->with, &request->cflags);
-    pipeline_run(&pipeline, arena,
-                 &(struct pipeline_request){.file = request->name ? request->name : file,
-                                            .text = from_stdin ? read_stdin(arena) : NULL,
-                                            .all = request->automatic,
-                                            .ncflags = request->cflags.count,
-                                            .cflags = request->cflags.items,
-                                            .nothers = with.count,
-                                            .others = with.entries,
-                                            .plan_file = request->plan_file});
+    pipeline_run(
+        &pipeline, arena,
+        &(struct pipeline_request){.file = request->name ? request->name : file,
+                                   .text = from_stdin ? read_stdin(arena) : NULL,
+                                   .all = request->automatic,
+                                   .gpu = request->target && strcmp(request->target, "gpu") == 0,
+                                   .ncflags = request->cflags.count,
+                                   .cflags = request->cflags.items,
+                                   .nothers = with.count,
+                                   .others = with.entries,
+                                   .plan_file = request->plan_file});
     pipeline_print_diags(&pipeline);
     if (!pipeline.unit || pipeline.diags.nerrors > 0)
         return STATUS_INPUT;
@@ -168,6 +179,10 @@ int command_emit(int argc, char **argv) {
         {"-o", OPTION_TEXT, "FILE", "where to write (default: standard output)", &request.output},
         {"-plan", OPTION_TEXT, "FILE", "plans to use instead of the chosen ones",
          &request.plan_file},
+        {"-target", OPTION_TEXT, "cpu|gpu", "where marked loops run that do not say it",
+         &request.target},
+        {"--kernels", OPTION_TEXT, "FILE", "gets the kernels of loops that run on a GPU",
+         &request.kernels},
         {"-auto", OPTION_FLAG, NULL, "unmarked loops that are provably parallel too",
          &request.automatic},
         {"-allow-fallback", OPTION_FLAG, NULL, "run a loop serially when a check of the run fails",
@@ -200,6 +215,9 @@ int command_emit(int argc, char **argv) {
     if (status < 0 && request.files.count != 1)
         status = options_complain(
             &set, "%s", request.files.count ? "one input file at a time" : "no input file");
+    if (status < 0 && request.target && strcmp(request.target, "cpu") != 0 &&
+        strcmp(request.target, "gpu") != 0)
+        status = options_complain(&set, "-target: '%s' is neither cpu nor gpu", request.target);
     if (status < 0)
         status = run(arena, &request);
     arena_free(arena);

@@ -134,6 +134,8 @@ void pipeline_run(struct pipeline *pipeline, struct arena *arena,
     if (request->plan_file)
         plan_file_read(request->plan_file, pipeline->unit, pipeline->nplans, pipeline->plans,
                        &pipeline->diags);
+    for (int i = 0; i < pipeline->nplans; i++)
+        plan_target(pipeline->plans[i], request->gpu);
 }
 
 /* Folding per block gives other bits than the serial loop: who did not mark the loop did not ask.

@@ -12,7 +12,8 @@
 
 /*
  * `file`: as the user named it. `text`: its content when it does not come from the file, else NULL.
- * `cflags`: the user's compiler flags, unfiltered. `all`: unmarked loops too. `plan_file`: plans to
+ * `cflags`: the user's compiler flags, unfiltered. `all`: unmarked loops too. `gpu`: marked
+ * loops run on a device where they say nothing else. `plan_file`: plans to
  * use instead of the chosen ones, or NULL. `profile`: what was measured of the loops, or NULL.
  * `others`: files that may define functions which this one calls, with their flags; `directory`:
  * where this file's flags count from, as in struct compdb_entry.
@@ -21,7 +22,7 @@ struct pipeline_request {
     const char *file, *text;
     int ncflags;
     const char *const *cflags;
-    bool all;
+    bool all, gpu;
     const char *plan_file;
     const struct cost_profile *profile;
     int nothers;

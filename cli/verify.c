@@ -17,7 +17,7 @@
  */
 struct verify_request {
     struct arena *arena;
-    const char *threads_text, *ranks_text;
+    const char *threads_text, *ranks_text, *target;
     long *threads, *ranks;
     int nthreads, nranks;
     long runs, timeout;
@@ -104,7 +104,57 @@ static int check_configuration(struct verify_request *request, long ranks, long 
     return 0;
 }
 
+/* ---- loops on a GPU ----------------------------------------------------------------------------
+ */
+
+static bool on_device(const struct verify_request *request) {
+    return request->target && strcmp(request->target, "gpu") == 0;
+}
+
+static void set_number(struct arena *arena, const char *name, long value) {
+    setenv(name, arena_printf(arena, "%ld", value), 1);
+}
+
+/* One run with so many blocks, and in another order of the lanes on the host shim. */
+static int check_blocks(struct verify_request *request, long blocks, long shuffle) {
+    struct launch launch = make_launch(request, 0, 1);
+    const char *what = arena_printf(request->arena, "%s of four warps%s",
+                                    count_text(request->arena, blocks, "block"),
+                                    shuffle ? ", lanes in another order" : "");
+    set_number(request->arena, "ORRERY_GPU_BLOCKS", blocks);
+    set_number(request->arena, "ORRERY_GPU_SHUFFLE", shuffle);
+    if (run_once(request, &launch, NULL, request->record, what) != 0)
+        return 1;
+    return verify_compare(request->reference, request->record, what, false, &request->tally);
+}
+
+/* `sums`: serial or tree (ORRERY_GPU_SUMS), in force. The reference was made with them. */
+static int check_device(struct verify_request *request, const char *sums) {
+    static const long blocks[] = {1, 2, 3, 7};
+    for (long run = 1; run <= request->runs; run++)
+        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+            if (check_blocks(request, blocks[i], i % 2 ? run : 0) != 0)
+                return 1;
+    unsetenv("ORRERY_GPU_BLOCKS");
+    unsetenv("ORRERY_GPU_SHUFFLE");
+    printf("  %s sums, blocks 1,2,3,7, %ld run%s each: same bits\n", sums, request->runs,
+           request->runs == 1 ? "" : "s");
+    fflush(stdout);
+    return 0;
+}
+
+/* The sums that a GPU takes for speed: they have bits of their own. */
+static int check_tree(struct verify_request *request) {
+    struct launch launch = make_launch(request, 0, 1);
+    setenv("ORRERY_GPU_SUMS", "tree", 1);
+    if (run_once(request, &launch, NULL, request->reference, "sums by tree") != 0)
+        return 1;
+    return check_device(request, "tree");
+}
+
 static int check_parallel(struct verify_request *request) {
+    if (on_device(request))
+        return check_device(request, "serial");
     for (int i = 0; i < request->nthreads; i++)
         if (check_configuration(request, 0, request->threads[i]) != 0)
             return 1;
@@ -167,12 +217,15 @@ static void print_header(const struct verify_request *request,
     fflush(stdout);
 }
 
-/* requires: the temporary folder. The reference is one thread; everything else is held against it.
- */
+/* requires: the temporary folder. The reference is one thread, or one run of the device with sums
+ * in the serial order; everything else is held against it. */
 static int verify(struct verify_request *request) {
     struct launch launch = make_launch(request, 0, 1);
     struct verify_summary summary;
-    if (run_once(request, &launch, NULL, request->reference, "1 thread") != 0)
+    if (on_device(request))
+        setenv("ORRERY_GPU_SUMS", "serial", 1);
+    if (run_once(request, &launch, NULL, request->reference,
+                 on_device(request) ? "the device" : "1 thread") != 0)
         return STATUS_INPUT;
     if (verify_summarize(request->reference, &summary) != 0)
         return STATUS_INPUT;
@@ -184,6 +237,8 @@ static int verify(struct verify_request *request) {
     int wrong = check_parallel(request);
     if (!request->no_replay && check_replay(request, &summary) != 0)
         wrong = 1;
+    if (on_device(request) && !wrong)
+        wrong = check_tree(request);
     printf("%s: %d runs, %" PRIu64 " regions and %" PRIu64 " bytes compared%s\n",
            wrong ? "FAILED" : "verified", request->nruns,
            request->tally.regions + request->replayed.regions,
@@ -228,6 +283,8 @@ static int parse_counts(struct verify_request *request, const struct option_set 
 }
 
 static int prepare(struct verify_request *request, const struct option_set *set) {
+    if (request->target && !on_device(request) && strcmp(request->target, "cpu") != 0)
+        return options_complain(set, "-target: '%s' is neither cpu nor gpu", request->target);
     request->nthreads =
         parse_counts(request, set, "--threads", request->threads_text, &request->threads);
     request->nranks = parse_counts(request, set, "--ranks", request->ranks_text, &request->ranks);
@@ -256,6 +313,8 @@ int command_verify(int argc, char **argv) {
         {"--ranks", OPTION_TEXT, "LIST", "rank counts (default 1,2,3,4; 0: none)",
          &request.ranks_text},
         {"--runs", OPTION_NUMBER, "N", "runs of each (default 3)", &request.runs},
+        {"-target", OPTION_TEXT, "cpu|gpu", "gpu: numbers of blocks in place of threads and ranks",
+         &request.target},
         {"--no-replay", OPTION_FLAG, NULL, "do not replay the serial loop", &request.no_replay},
         {"--timeout", OPTION_NUMBER, "S", "seconds for one run (default 600)", &request.timeout},
     };

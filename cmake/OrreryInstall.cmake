@@ -15,10 +15,12 @@ endfunction()
 orrery_place(${CMAKE_SOURCE_DIR}/include/orrery.h lib/orrery/include)
 orrery_place(${CMAKE_SOURCE_DIR}/include/orrery.h include)
 orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_run.h lib/orrery/include)
+orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_device.h lib/orrery/include)
 orrery_place(${CMAKE_SOURCE_DIR}/dsm/wrap.txt lib/orrery)
 
 # The run-time libraries, beside what orrery-cc looks for.
-foreach(pair orrery/liborrery.a orrery-load/liborrery-load.a orrery-mpi/liborrery-mpi.so)
+foreach(pair orrery/liborrery.a orrery-cuda/liborrery-cuda.a
+             orrery-load/liborrery-load.a orrery-mpi/liborrery-mpi.so)
   get_filename_component(target ${pair} DIRECTORY)
   get_filename_component(name ${pair} NAME)
   if(TARGET ${target})
@@ -29,6 +31,12 @@ endforeach()
 
 # The loaders, for serial programs too: cc ... -lorrery-load
 install(FILES $<TARGET_FILE:orrery-load> DESTINATION lib)
+
+# Where programs with kernels find CUDA's libraries.
+if(TARGET orrery-cuda)
+  file(WRITE ${ORRERY_HOUSE}/cuda.txt "${CUDAToolkit_LIBRARY_DIR}\n")
+  install(FILES ${ORRERY_HOUSE}/cuda.txt DESTINATION lib/orrery)
+endif()
 
 # The pages of the message codes, which SARIF logs point to.
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/docs/messages ${ORRERY_HOUSE}/messages SYMBOLIC)

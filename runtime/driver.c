@@ -1,6 +1,7 @@
 /* Region start and end on rank 0: orrery_run. */
 #include "runtime/driver.h"
 
+#include "runtime/device.h"
 #include "runtime/env.h"
 #include "runtime/layout.h"
 #include "runtime/levels.h"
@@ -223,6 +224,7 @@ static void inspection_make(struct orrery_state *state, const void *env, long co
     struct keys_context context = {.state = state, .env = env, .count = count};
     double begin = orrery_clock();
     orrery_sharing_forget(state);
+    orrery_device_forget(state);
     orrery_packed_free(&state->packed);
     orrery_inspection_free(state->inspection);
     state->inspection =
@@ -440,7 +442,10 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
     long blocks =
         region->blocks.rows * region->blocks.columns * region->passes / orrery_workers_count();
     orrery_progress_start(state->where, state->stats->passes + 1, blocks);
-    orrery_region_run(region, state);
+    if (state->loop->kernel && !region->replay)
+        orrery_device_run(region, state, region->env);
+    else
+        orrery_region_run(region, state);
     orrery_progress_end();
     orrery_local_leave(state);
     fold_all(region, env);
@@ -473,6 +478,8 @@ void orrery_region_execute(struct orrery_state *state, const char *envs, long pa
     orrery_merge_check(state, envs);
     if (dsm_ranks() == 1)
         run_here(state, envs, count, &region);
+    else if (state->loop->kernel)
+        dsm_fail(1, "%s: loops on a GPU run in one rank in this version", state->where);
     else
         orrery_sharing_run(state, envs, passes, count, &region);
     orrery_trace_region("run", state->where, orrery_env()->trace ? begin : 0);

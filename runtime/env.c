@@ -23,6 +23,7 @@ struct tunable {
 static const char *const transports[] = {"auto", "self", "mpi", NULL};
 static const char *const switches[] = {"0", "1", "auto", NULL};
 static const char *const booleans[] = {"0", "1", NULL};
+static const char *const sums[] = {"tree", "serial", NULL};
 static const char *const replays[] = {"off", "forward", "reverse", NULL};
 
 #define AT(field) offsetof(struct orrery_tunables, field)
@@ -52,6 +53,15 @@ static const struct tunable table[] = {
      "file that gets every written array after every region (orrery verify)"},
     {"ORRERY_REPLAY", KIND_CHOICE, AT(replay), "off", replays,
      "run the unmodified serial body in plan order: off, forward or reverse (orrery verify)"},
+    {"ORRERY_GPU_BLOCKS", KIND_COUNT, AT(gpu_blocks), "0", NULL,
+     "blocks of four warps that a kernel runs with; 0 = as many as the device runs at once"},
+    {"ORRERY_GPU_MEMORY", KIND_COUNT, AT(gpu_memory), "0", NULL,
+     "megabytes of the device's memory to use; 0 = what is free"},
+    {"ORRERY_GPU_SUMS", KIND_CHOICE, AT(gpu_in_order), "tree", sums,
+     "sums across the lanes of a warp: tree, or serial (the serial loop's bits; slow)"},
+    {"ORRERY_GPU_SHUFFLE", KIND_COUNT, AT(gpu_shuffle), "0", NULL,
+     "host shim: the lanes run in an order made of this number; 0 = one after the other"},
+    {"ORRERY_NVCC", KIND_TOOL, 0, "", NULL, "the CUDA compiler behind orrery-cc -target gpu"},
     {"ORRERY_CC", KIND_TOOL, 0, "", NULL, "the C compiler behind orrery-cc"},
     {"ORRERY_LIBDIR", KIND_TOOL, 0, "", NULL, "where liborrery and the MPI transport are"},
     {"ORRERY_INCLUDEDIR", KIND_TOOL, 0, "", NULL, "where orrery-cc finds the headers"},

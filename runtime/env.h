@@ -14,7 +14,8 @@ enum orrery_switch { ORRERY_SWITCH_OFF, ORRERY_SWITCH_ON, ORRERY_SWITCH_AUTO };
 
 /*
  * What the environment says. threads 0: as many as this rank has cores. rows, columns 0: chosen
- * from the data. seed_set: `seed` replaces the plan's. Paths: NULL when not wanted.
+ * from the data. seed_set: `seed` replaces the plan's. Paths: NULL when not wanted. gpu_blocks 0:
+ * as many as the device runs at once; gpu_memory: megabytes, 0 = what the device has.
  */
 struct orrery_tunables {
     long threads;
@@ -29,6 +30,8 @@ struct orrery_tunables {
     int bind;
     const char *verify;
     int replay;
+    long gpu_blocks, gpu_memory, gpu_shuffle;
+    int gpu_in_order;
 };
 
 /* The values; valid after orrery_env_read. */

@@ -13,6 +13,7 @@ enum {
     LEAST_WAVE = 64,         /* ordered rotation: columns; the last worker waits for one each */
     LEAST_ROWS = 64,         /* one dim only */
     ROWS_RELAXED = 16,       /* what more rows change at once is merged in larger sums */
+    LEAST_DEVICE = 2048,     /* on a device: a row per warp, columns as many */
     MOST_PARTS = 4096,       /* chosen by us; a table or ORRERY_GRID may ask for more */
     LEAST_ITERATIONS = 16,   /* per block */
     LEAST_ITERATIONS_3 = 64, /* with three keys and more: a block waits for more batons */
@@ -143,6 +144,8 @@ static void choose_chained(const struct orrery_loop *loop, long count, const lon
     for (d = 0; d < loop->ndims; ++d) {
         long said = fixed_parts(loop, d);
         long wanted = said ? said : auto_parts(&dims[d], count, bytes[d], ways);
+        if (!said && loop->kernel && wanted < LEAST_DEVICE)
+            wanted = LEAST_DEVICE;
         if (!said && d > 0 && loop->strategy == ORRERY_ORDERED_ROTATION && wanted < LEAST_WAVE)
             wanted = LEAST_WAVE;
         parts[d] = sensible_parts(loop, d, &dims[d], wanted);
@@ -161,7 +164,9 @@ void orrery_grid_choose(const struct orrery_loop *loop, long count, const long *
         return;
     }
     long parts = fixed_parts(loop, 0);
-    if (!parts)
+    if (!parts && loop->kernel)
+        parts = clamp(MOST_PARTS, 1, count / LEAST_ITERATIONS + 1);
+    else if (!parts)
         parts = clamp(auto_parts(&dims[0], count, bytes[0], 1), 1, count / LEAST_ITERATIONS + 1);
     dims[0].parts = sensible_parts(loop, 0, &dims[0], parts);
 }
@@ -178,7 +183,8 @@ long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes) {
     if (said)
         return clamp(said, 1, count);
     long most = bytes > 0 ? clamp(MOST_COPIES / bytes, 1, MOST_PARTS) : MOST_PARTS;
-    long rows = parts_by_count(count, 1);
+    long rows = loop->kernel ? clamp(count / LEAST_ITERATIONS, LEAST_ROWS, MOST_PARTS)
+                             : parts_by_count(count, 1);
     rows = merges(loop) ? ROWS_RELAXED : rows > LEAST_ROWS ? rows : LEAST_ROWS;
     return clamp(rows, 1, count < most ? count : most);
 }

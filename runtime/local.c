@@ -45,7 +45,8 @@ static bool should_copy(const struct orrery_state *state, int d, const struct or
 
 bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspection *inspection) {
     bool any = false;
-    if (dsm_ranks() > 1 || orrery_workers_count() == 1 || orrery_env()->replay)
+    if (dsm_ranks() > 1 || orrery_workers_count() == 1 || orrery_env()->replay ||
+        state->loop->kernel)
         return false;
     for (int d = 0; d < state->loop->ndims; ++d) {
         const struct orrery_dim *dim = &inspection->dims[d];

@@ -336,6 +336,8 @@ static __inline__ __attribute__((__always_inline__)) void *orrery_update(const v
     return (void *)((__UINTPTR_TYPE__)address + (__UINTPTR_TYPE__)shift);
 }
 
+struct orrery_kernel;
+
 /*
  * The static table of one loop.
  * gather(env, i, record, keys, spans): evaluates iteration index i (0-based): nkeys keys and
@@ -416,6 +418,11 @@ struct orrery_loop {
      * other. */
     int nsteady;
     const struct orrery_input *steady;
+    /* The loop runs on a device, by this kernel (orrery_device.h), in place of block(). 0: on
+     * workers. kernel_layout: of the environment and the record; the kernel's own has to be the
+     * same. */
+    const struct orrery_kernel *kernel;
+    unsigned long kernel_layout;
 };
 
 /* Widens `reach` by the positions of a part of one iteration. */

@@ -34,6 +34,7 @@ struct orrery_wave {
 struct orrery_carrier;
 struct orrery_local;
 struct orrery_merge;
+struct orrery_on_device;
 struct orrery_sharing;
 
 /*
@@ -110,6 +111,7 @@ struct orrery_state {
     struct orrery_sharing *sharing;
     struct orrery_local *local;
     struct orrery_merge *merge;
+    struct orrery_on_device *device;
     struct orrery_blocks blocks;
     struct orrery_profile profile;
     struct orrery_loop_stats *stats;

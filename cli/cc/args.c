@@ -167,7 +167,7 @@ static int read_ours(struct command_line *line, int nargs, const char **args, in
             return *flags[i].flag = true;
     /* clang has a -target of its own */
     if (strcmp(arg, "-target") == 0 &&
-        !(next && (strcmp(next, "cpu") == 0 || strcmp(next, "gpu") == 0)))
+        !(next && (strcmp(next, "cpu") == 0 || strncmp(next, "gpu", 3) == 0)))
         return 0;
     for (size_t i = 0; i < sizeof valued / sizeof *valued; i++) {
         if (strcmp(arg, valued[i]) != 0)

@@ -106,7 +106,8 @@ const char *plan_of(const struct ours *ours, struct arena *arena, const char *so
 /* ---- probe.c: does a file hold what we look for? Unreadable files hold nothing. */
 bool probe_source(const char *file);
 bool probe_object(const char *file);
-bool probe_text(const char *file); /* assembly, preprocessed text */
+bool probe_kernels(const char *file); /* made by nvcc */
+bool probe_text(const char *file);    /* assembly, preprocessed text */
 bool probe_library(const struct command_line *line, struct arena *arena, const char *name);
 
 /* ---- spawn.c: commands and temporary files */
@@ -125,6 +126,18 @@ void spawn_compiler(struct arg_list *command);
 /* ---- compile.c: the marked sources, each through emit and the host compiler; the first status
  * that is not 0 */
 int compile_marked(struct command_line *line, const struct house *house);
+
+/* ---- kernels.c: the kernels of loops that run on a GPU, or on the host shim; 0 or a status */
+
+/* Builds `kernels` into `object`. */
+int kernels_compile(const struct command_line *line, const struct house *house, const char *kernels,
+                    const char *object);
+/* Makes one object of two. */
+int kernels_join(const struct command_line *line, const char *object, const char *kernels,
+                 const char *output);
+/* What a program needs whose objects hold kernels for a GPU. */
+int kernels_link(const struct command_line *line, const struct house *house,
+                 struct arg_list *command);
 
 /* ---- depends.c: the depfile of a source that the host compiler does not see, asked for beside its
  * object */
@@ -147,6 +160,7 @@ bool link_needs_runtime(const struct command_line *line);
 /* The user links -lorrery-load, which only Orrery knows the place of. */
 bool link_names_loaders(const struct command_line *line);
 int link_check(const struct command_line *line);
-int link_extra(const struct house *house, struct arg_list *command);
+int link_extra(const struct command_line *line, const struct house *house,
+               struct arg_list *command);
 
 #endif

@@ -10,13 +10,13 @@
  * `folder`: its folder with a trailing slash, "" for the current one. `stem`: its name without the
  * suffix. `emitted`: where the emitted text goes, if there is any (`rewritten`). `output`: NULL =
  * the host compiler's standard output. `needs`: file with the names of the files whose functions
- * were looked into.
+ * were looked into. `kernels`: where the kernels of its loops go, if there are any (`has_kernels`).
  */
 struct job {
     struct command_line *line;
     const struct house *house;
-    const char *source, *folder, *stem, *emitted, *output, *needs;
-    bool parallel, rewritten, stamped;
+    const char *source, *folder, *stem, *emitted, *kernels, *output, *needs;
+    bool parallel, rewritten, stamped, has_kernels;
     struct word *word;
 };
 
@@ -70,14 +70,15 @@ static const char *without_suffix(struct arena *arena, const char *path) {
 
 /* --keep: beside the output, as STEM.orrery.c; else in the temporary folder, ending in the user's
  * name. */
-static const char *emitted_name(const struct job *job) {
+static const char *emitted_name(const struct job *job, const char *suffix) {
     struct arena *arena = job->line->arena;
     if (!job->line->ours.keep)
-        return spawn_file(arena, arena_printf(arena, "%d-%s.c", job->line->serial, job->stem));
+        return spawn_file(arena,
+                          arena_printf(arena, "%d-%s%s", job->line->serial, job->stem, suffix));
     const char *output = job->line->output ? job->line->output : "";
     const char *slash = strrchr(output, '/');
-    return arena_printf(arena, "%.*s%s.orrery.c", slash ? (int)(slash + 1 - output) : 0, output,
-                        job->stem);
+    return arena_printf(arena, "%.*s%s.orrery%s", slash ? (int)(slash + 1 - output) : 0, output,
+                        job->stem, suffix);
 }
 
 static void job_start(struct job *job, struct word *word) {
@@ -92,7 +93,8 @@ static void job_start(struct job *job, struct word *word) {
         job->stem = "stdin";
         job->source = job->line->stdin_copy;
     }
-    job->emitted = emitted_name(job);
+    job->emitted = emitted_name(job, ".c");
+    job->kernels = emitted_name(job, ".cu");
     job->needs = spawn_file(arena, arena_printf(arena, "%d-needs", job->line->serial));
     job->output =
         job->line->output && job->line->mode != CC_LINK ? job->line->output : default_output(job);
@@ -144,6 +146,12 @@ static int emit(struct job *job) {
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (flags[i].on)
             arg_list_push(&command, flags[i].name);
+    if (ours->target && strncmp(ours->target, "gpu", 3) == 0) {
+        arg_list_push(&command, "-target");
+        arg_list_push(&command, "gpu");
+    }
+    arg_list_push(&command, "--kernels");
+    arg_list_push(&command, job->kernels);
     push_others(job, &command);
     arg_list_push(&command, "-o");
     arg_list_push(&command, job->emitted);
@@ -151,7 +159,9 @@ static int emit(struct job *job) {
     arg_list_push(&command, "--");
     push_compile_words(job, &command);
     unlink(job->emitted);
+    unlink(job->kernels);
     int status = spawn_run(&command, ours->show);
+    job->has_kernels = status == 0 && access(job->kernels, R_OK) == 0;
     job->rewritten = ours->show || (status == 0 && access(job->emitted, R_OK) == 0);
     job->parallel = ours->show || (job->rewritten && probe_text(job->emitted));
     return status;
@@ -226,7 +236,7 @@ static void push_disguise(const struct job *job, struct arg_list *command) {
                                job->emitted, job->folder));
 }
 
-static int compile(const struct job *job) {
+static int compile(const struct job *job, const char *output) {
     const struct command_line *line = job->line;
     bool original = !job->rewritten || line->mode == CC_SYNTAX;
     struct arg_list command = {.arena = line->arena};
@@ -244,9 +254,9 @@ static int compile(const struct job *job) {
     push_compile_words(job, &command);
     arg_list_push(&command, "-Wno-unknown-pragmas");
     arg_list_push(&command, mode_flag(line->mode));
-    if (job->output && line->mode != CC_SYNTAX) {
+    if (output && line->mode != CC_SYNTAX) {
         arg_list_push(&command, "-o");
-        arg_list_push(&command, job->output);
+        arg_list_push(&command, output);
     }
     arg_list_push(&command, "-x");
     arg_list_push(&command, "c");
@@ -254,13 +264,33 @@ static int compile(const struct job *job) {
     return spawn_run(&command, line->ours.show);
 }
 
+/* The loops' own text and their kernels are one object. */
+static int compile_both(const struct job *job) {
+    struct command_line *line = job->line;
+    struct arena *arena = line->arena;
+    if (line->mode != CC_LINK && line->mode != CC_OBJECT) {
+        fprintf(stderr,
+                "orrery-cc: error: %s: loops that run on a GPU are made into objects only\n",
+                job->source);
+        return 1;
+    }
+    const char *host = spawn_file(arena, arena_printf(arena, "%d-host.o", line->serial));
+    const char *device = spawn_file(arena, arena_printf(arena, "%d-device.o", line->serial));
+    line->serial++;
+    int status = compile(job, host);
+    if (status == 0)
+        status = kernels_compile(line, job->house, job->kernels, device);
+    return status ? status : kernels_join(line, host, device, job->output);
+}
+
 /* requires: emitted. */
 static int finish(const struct job *job) {
     int status = 0;
     if (job->line->depends.wanted)
         status = write_depends(job);
+    bool plain = !job->has_kernels || job->line->mode == CC_SYNTAX;
     if (status == 0)
-        status = compile(job);
+        status = plain ? compile(job, job->output) : compile_both(job);
     if (job->line->mode == CC_LINK)
         job->word->object = job->output;
     return status;

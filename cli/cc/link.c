@@ -77,7 +77,8 @@ static int push_wraps(const struct house *house, struct arg_list *command) {
     return 0;
 }
 
-int link_extra(const struct house *house, struct arg_list *command) {
+int link_extra(const struct command_line *line, const struct house *house,
+               struct arg_list *command) {
     static const char *const libraries[] = {"-lhwloc", "-lpthread", "-ldl", "-lm"};
     arg_list_push(command, "-no-pie");
     if (ORRERY_SANITIZE[0])
@@ -88,6 +89,8 @@ int link_extra(const struct house *house, struct arg_list *command) {
     arg_list_push(command, "-rpath");
     arg_list_push(command, "-Xlinker");
     arg_list_push(command, house->library);
+    if (kernels_link(line, house, command) != 0)
+        return 1;
     arg_list_push(command, house_library(house, command->arena, "liborrery.a"));
     arg_list_push(command, house_library(house, command->arena, "liborrery-load.a"));
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)

@@ -134,7 +134,7 @@ static int run_rest(struct command_line *line, const struct house *house) {
             arg_list_push(&command, "none");
         }
         int status = link_check(line);
-        if (status != 0 || (status = link_extra(house, &command)) != 0)
+        if (status != 0 || (status = link_extra(line, house, &command)) != 0)
             return status;
     }
     return spawn_run(&command, line->ours.show);
@@ -174,10 +174,11 @@ static int drive(struct arena *arena, int argc, char **argv) {
     int nargs = response_expand(arena, argc, argv, &args);
     if (status != 0 || (status = args_parse(&line, arena, nargs, args)) != 0)
         return status;
-    if (line.ours.target && strcmp(line.ours.target, "gpu") == 0) {
-        fprintf(stderr, "orrery-cc: error: -target gpu: not available in this version; "
-                        "-target cpu is\n");
-        return 1;
+    if (line.ours.target && strcmp(line.ours.target, "cpu") != 0 &&
+        strcmp(line.ours.target, "gpu") != 0 && strcmp(line.ours.target, "gpu-shim") != 0) {
+        fprintf(stderr, "orrery-cc: error: -target %s: it is cpu, gpu or gpu-shim\n",
+                line.ours.target);
+        return 2;
     }
     leave_libraries(&line);
     bool ask = line.mode == CC_INFO || line.mode == CC_DEPENDS || one_output_for_many(&line);

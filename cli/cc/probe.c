@@ -40,6 +40,14 @@ static bool names_runtime(const char *bytes, size_t size) {
     return memmem(bytes, size, "orrery_run", 10) != NULL;
 }
 
+static bool holds_kernels(const char *bytes, size_t size) {
+    return memmem(bytes, size, "\0orrery_device_cuda", 19) != NULL;
+}
+
+bool probe_kernels(const char *file) {
+    return probe(file, holds_kernels);
+}
+
 bool probe_text(const char *file) {
     return probe(file, names_runtime);
 }

@@ -15,7 +15,8 @@ bool emit_refuse(struct emit_job *job, const char *code, struct range range, con
     va_start(arguments, format);
     text_vprint(&message, format, arguments);
     va_end(arguments);
-    diag_add(job->diags, SEVERITY_REMARK, code, range, "%s", message.bytes);
+    diag_add(job->diags, job->kernel_name ? SEVERITY_ERROR : SEVERITY_REMARK, code, range, "%s",
+             message.bytes);
     job->refused = true;
     return false;
 }

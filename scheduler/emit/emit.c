@@ -1,5 +1,6 @@
 /* Plans -> C text: one job per loop, then one list of edits over the source file. */
 #include "scheduler/emit/job.h"
+#include "scheduler/gpu/gpu.h"
 #include "scheduler/plan/parts.h"
 
 #include <stdlib.h>
@@ -11,6 +12,7 @@ struct emission {
     struct diag_list *diags;
     const struct source_file *file;
     struct text_edits edits;
+    struct text kernels;
     int njobs;
     struct emit_job **jobs;
 };
@@ -56,7 +58,8 @@ static struct emit_job *job_new(struct emission *emission, struct plan *plan) {
         .renames = {.arena = arena},
     };
     job->chunk_file = arena_printf(arena, "<orrery loop %d>", job->number);
-    job->passes = emit_passes(job);
+    job->kernel_name = plan->gpu ? gpu_kernel_name(job) : NULL;
+    job->passes = plan->gpu ? NULL : emit_passes(job);
     return job;
 }
 
@@ -68,7 +71,9 @@ static bool job_prepare(struct emit_job *job) {
            emit_check_body(job) && emit_call_check(job) && emit_wave_check(job);
 }
 
-static bool print_functions(struct emit_job *job, struct text *out) {
+static bool print_functions(struct emit_job *job, struct text *out, struct text *kernel) {
+    if (job->kernel_name && !gpu_kernel_print(job, kernel))
+        return false;
     emit_line_chunk(job, out);
     text_print(out, "/* Orrery: the loop in line %d of %s */\nORRERY_QUIET_BEGIN\n",
                job->loop->header.begin.line, job->loop->function->name);
@@ -218,12 +223,15 @@ static void emit_loop(struct emission *emission, struct plan *plan) {
                     outer->loop->header.begin.line);
         return;
     }
+    struct text kernel;
     text_start(&chunk, job->arena);
+    text_start(&kernel, job->arena);
     if (!job_prepare(job))
         return;
     inner_pragmas(emission, job);
-    if (!print_functions(job, &chunk) || job->refused)
+    if (!print_functions(job, &chunk, &kernel) || job->refused)
         return;
+    text_append(&emission->kernels, kernel.bytes, kernel.length);
     edit_functions(emission, job, &chunk);
     edit_loop(emission, job);
     if (job->passes)
@@ -239,10 +247,11 @@ bool emit_is_possible(struct unit *unit, struct plan *plan, struct diag_list *di
                                 .diags = diags,
                                 .file = &unit->files[unit->main_file],
                                 .edits = {.arena = unit->arena}};
-    struct text chunk;
+    struct text chunk, kernel;
     text_start(&chunk, unit->arena);
+    text_start(&kernel, unit->arena);
     struct emit_job *job = job_new(&emission, plan);
-    return job_prepare(job) && print_functions(job, &chunk) && !job->refused;
+    return job_prepare(job) && print_functions(job, &chunk, &kernel) && !job->refused;
 }
 
 void emit_settle(struct unit *unit, int nplans, struct plan **plans) {
@@ -310,13 +319,19 @@ char *emit_unit(struct unit *unit, int nplans, struct plan **plans,
         .edits = {.arena = unit->arena},
     };
     struct plan **sorted = sorted_plans(unit->arena, nplans, plans);
-    struct text out;
+    struct text out, kernels;
+    text_start(&emission.kernels, unit->arena);
     for (int i = 0; i < nplans; ++i)
         if (sorted[i]->strategy != STRATEGY_SERIAL)
             emit_loop(&emission, sorted[i]);
     for (int i = 0; i < unit->nloops; ++i)
         edit_pragma(&emission, unit->loops[i], false, &emission.edits);
     text_start(&out, unit->arena);
+    text_start(&kernels, unit->arena);
+    gpu_head_print(unit, &kernels);
+    text_append(&kernels, emission.kernels.bytes, emission.kernels.length);
+    if (options->kernels)
+        *options->kernels = emission.kernels.length ? kernels.bytes : NULL;
     print_head(&emission, &out);
     text_edits_apply(&emission.edits, emission.file->text, start_of(emission.file),
                      emission.file->size, false, &out);

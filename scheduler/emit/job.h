@@ -82,6 +82,7 @@ struct emit_macro {
  * the function in front of the loop. `unused`: variables that nothing but the loop may have used.
  * `claims_text`: the function that says what iterations touch, NULL without. `passes`: those that
  * flow into each other, NULL when every call waits for its own.
+ * `kernel_name`: of a loop that runs on a device, else NULL.
  */
 struct emit_job {
     struct arena *arena;
@@ -113,12 +114,13 @@ struct emit_job {
     const char **enums;
     int nunused;
     const struct variable **unused;
-    const char *gather_text, *claims_text;
+    const char *gather_text, *claims_text, *kernel_name;
     int ntouches;
     struct emit_touch *touches;
 };
 
-/* Reports why the loop cannot be outlined; the first reason counts. Returns false. */
+/* Reports why the loop cannot be outlined; the first reason counts. It is an error where the loop
+ * has to run on a GPU. Returns false. */
 bool emit_refuse(struct emit_job *job, const char *code, struct range range, const char *format,
                  ...) __attribute__((format(printf, 4, 5)));
 

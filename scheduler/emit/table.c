@@ -1,5 +1,6 @@
 /* Shapes of arrays, and the static table that the runtime executes. */
 #include "scheduler/emit/job.h"
+#include "scheduler/gpu/gpu.h"
 
 #include <string.h>
 
@@ -472,6 +473,8 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
     int nguards = emit_guards_print(job, out);
     int ninputs = print_inputs(job, out);
     int nsteady = emit_steady_print(job, out);
+    if (job->kernel_name)
+        text_print(out, "extern const struct orrery_kernel %s;\n\n", job->kernel_name);
     print_head(job, out);
     print_list(job, job->narrays, "arrays", out);
     print_list(job, job->nreductions, "reductions", out);
@@ -498,6 +501,9 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
     if (job->claims_text)
         text_print(out, "    .claims = orrery_claims_%d,\n", job->number);
     emit_merged_print_members(job, out);
+    if (job->kernel_name)
+        text_print(out, "    .kernel = &%s,\n    .kernel_layout = %s,\n", job->kernel_name,
+                   gpu_layout_text(job));
     text_print(out,
                "    .shapes = orrery_shapes_%d,\n    .block = orrery_block_%d,\n"
                "    .serial = orrery_serial_%d,\n"

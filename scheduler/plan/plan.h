@@ -97,7 +97,8 @@ struct plan_wave {
  * look at (plan_levels); an ordered rotation has them, too, since its run takes levels where keys
  * do not come in the loop's order. `wave`: wavefront only; the grid's rows are ranges of
  * iterations, its columns ranges of positions. `code`, `message`: the verdict's reason (ORR1xxx or
- * ORR2xxx/3xxx). `culprit`: the dependence that forbids a parallel plan, or NULL. `fix`: the edit
+ * ORR2xxx/3xxx). `gpu`: the loop runs on a device (plan_target).
+ * `culprit`: the dependence that forbids a parallel plan, or NULL. `fix`: the edit
  * that would lift a refusal, or NULL.
  */
 struct plan {
@@ -106,7 +107,7 @@ struct plan {
     int space, partner, ntimes, times[PLAN_DIMS - 1];
     long grid[PLAN_DIMS];
     uint64_t seed;
-    bool by_key;
+    bool by_key, gpu;
     int narrays;
     struct plan_array *arrays;
     int ntouches;
@@ -138,6 +139,10 @@ struct plan *plan_choose(struct analysis *analysis);
 /* The same by what was measured of the loop (a profile's); NULL: nothing. */
 struct cost_loop;
 struct plan *plan_choose_by(struct analysis *analysis, const struct cost_loop *measured);
+
+/* Says where the loop runs: where its target clause says, else on a device when it is marked and
+ * `gpu` is set. */
+void plan_target(struct plan *plan, bool gpu);
 
 /*
  * Proves that no two blocks that may run together conflict, for the grid's symbolic size. Returns

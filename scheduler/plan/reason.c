@@ -39,16 +39,16 @@ static const struct clause *clause_of(const struct loop *loop, enum clause_kind 
     return NULL;
 }
 
-static bool refused_by_clause(struct plan *plan) {
+void plan_target(struct plan *plan, bool gpu) {
     const struct loop *loop = plan->analysis->loop;
     const struct clause *target = clause_of(loop, CLAUSE_TARGET);
+    bool marked = loop->pragma && loop->pragma->kind == PRAGMA_PARALLEL;
+    plan->gpu = target && target->nnames > 0 ? strcmp(target->names[0], "gpu") == 0 : marked && gpu;
+}
+
+static bool refused_by_clause(struct plan *plan) {
+    const struct loop *loop = plan->analysis->loop;
     const struct clause *grid = clause_of(loop, CLAUSE_GRID);
-    if (target && target->nnames > 0 && strcmp(target->names[0], "gpu") == 0) {
-        plan_make_serial(plan, "ORR3110", target->range,
-                         "this build of Orrery runs loops on CPUs only",
-                         "remove target(gpu) or write target(cpu)");
-        return true;
-    }
     if (grid && (grid->number <= 0 || grid->number2 < 0)) {
         plan_make_serial(plan, "ORR3111", grid->range, "the numbers of grid(S, T) must be positive",
                          "write grid(S, T) with numbers of at least 1, or leave it out");

@@ -119,8 +119,10 @@ expect 1 "$cc" -static mf.o -o st -lm
 says err '-static'
 expect 1 "$cc" -pie mf.o -o pi -lm
 says err '-pie'
-expect 1 "$cc" -target gpu -c 'a dir/mf.c'
-says err 'gpu.*not available'
+ORRERY_NVCC=/nowhere/nvcc expect 127 "$cc" -target gpu -c 'a dir/mf.c'
+says err 'nowhere/nvcc'
+expect 2 "$cc" -target gpux -c 'a dir/mf.c'
+says err 'cpu, gpu or gpu-shim'
 expect 0 "$cc" -target cpu -c 'a dir/mf.c' -o o.o
 expect 0 "$cc" -r mf.o -o relocatable.o
 expect 2 "$cc" -plan

@@ -22,7 +22,7 @@ for file in "$here"/fixit/*.c; do
 done
 # What was edited is parallel now, or says another reason.
 [ "$(cat new/rand_twice.c | grep -c 'orrery_random([12] + 2 \* epoch, n)')" = 2 ] || fail "streams of their own"
-expect 0 "$orrery" analyze -Werror=serial new/rand_twice.c new/ordered_keys.c new/target_gpu.c \
+expect 0 "$orrery" analyze -Werror=serial new/rand_twice.c new/ordered_keys.c \
     new/scalar_sometimes.c new/clause_misspelt.c
 # Where an edit would say something else, none is proposed: two draws in a loop inside would be one.
 cat >inner.c <<'EOT'

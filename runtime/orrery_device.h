@@ -1,0 +1,271 @@
+/*
+ * What emitted kernels and the runtime promise each other (docs/gpu.md). A kernel's text includes
+ * this and nothing else, and is built twice: by nvcc for a GPU, and by the host compiler for the
+ * host shim, where every lane is a fiber. So it keeps to what C17 and CUDA C++ have in common.
+ *
+ * Words. A *lane* is a thread of a *warp* of 32. Rows of the logical grid are dealt to warps (or to
+ * lanes); how many warps there are changes no bit.
+ */
+#ifndef ORRERY_DEVICE_H
+#define ORRERY_DEVICE_H
+
+#define ORRERY_KERNEL_ABI 1
+
+enum { ORRERY_LANES = 32, ORRERY_WARPS_PER_BLOCK = 4 };
+
+/* Row r's copy of a reduction starts at memory + r * stride. */
+struct orrery_kernel_copies {
+    char *memory;
+    long stride;
+};
+
+/*
+ * One launch: all blocks of the grid. Everything it points to is on the device. `starts`: block
+ * (s, t) is the records [starts[i], starts[i + 1]) with i = s * columns + t; NULL: row s is the
+ * share s of `count` iterations. `turns[i]`: how many visits of column t's rows come before block
+ * i; `flags[t]` counts them. `in_order`: sums are taken in the serial loop's order, so that they
+ * have its bits (slow: for orrery verify).
+ */
+struct orrery_kernel_job {
+    const void *env, *records;
+    const long *starts;
+    long count, rows, columns, slots, clocks;
+    const unsigned *turns;
+    unsigned *flags;
+    const struct orrery_kernel_copies *copies;
+    int in_order;
+};
+
+struct orrery_device;
+
+/*
+ * `entry`: what the device launches. `row_per_lane`: every lane takes rows of its own; else a warp
+ * does. `layout`: of the environment and the record, as orrery_loop.kernel_layout.
+ */
+struct orrery_kernel {
+    int abi;
+    const struct orrery_device *device;
+    const void *entry;
+    int row_per_lane;
+    unsigned long layout;
+};
+
+#ifdef __CUDACC__
+
+#define ORRERY_DEVICE static __device__ __forceinline__
+#define ORRERY_STATIC_ASSERT(condition) static_assert(condition, "layouts differ")
+#define ORRERY_INFINITY __int_as_float(0x7f800000)
+#define _Bool bool
+
+ORRERY_DEVICE int orrery_lane_number(void) {
+    return (int)(threadIdx.x % 32);
+}
+
+ORRERY_DEVICE long orrery_warp_number(void) {
+    return (long)(blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32);
+}
+
+ORRERY_DEVICE long orrery_warp_count(void) {
+    return (long)(gridDim.x * (blockDim.x / 32));
+}
+
+/* All lanes of the warp; what they wrote before it, all of them read after it. */
+ORRERY_DEVICE void orrery_meet(void) {
+    __syncwarp();
+}
+
+ORRERY_DEVICE unsigned orrery_flag_load(const unsigned *flag) {
+    unsigned value;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+    return value;
+}
+
+ORRERY_DEVICE void orrery_flag_store(unsigned *flag, unsigned value) {
+    __threadfence();
+    asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(flag), "r"(value) : "memory");
+}
+
+ORRERY_DEVICE void orrery_pause(void) {
+    __nanosleep(32);
+}
+
+/* Bit l: what lane l says. */
+ORRERY_DEVICE unsigned orrery_ballot(int says) {
+    return __ballot_sync(0xffffffffu, says);
+}
+
+#define ORRERY_SHUFFLE(suffix, type)                                                               \
+    ORRERY_DEVICE type orrery_from_lane_##suffix(type value, int lane) {                           \
+        return __shfl_sync(0xffffffffu, value, lane);                                              \
+    }
+
+/* `extern "C"` names that the program's C text refers to. */
+#define ORRERY_KERNEL(name, rows_function, per_lane, layout)                                       \
+    extern "C" __global__ void name##_entry(const struct orrery_kernel_job job) {                  \
+        rows_function(&job);                                                                       \
+    }                                                                                              \
+    extern "C" const struct orrery_device orrery_device_cuda;                                      \
+    extern "C" const struct orrery_kernel name;                                                    \
+    const struct orrery_kernel name = {ORRERY_KERNEL_ABI, &orrery_device_cuda,                     \
+                                       (const void *)name##_entry, per_lane, layout};
+
+#else
+
+#include <math.h>
+
+#define ORRERY_DEVICE static __attribute__((__unused__)) inline
+#define ORRERY_STATIC_ASSERT(condition) _Static_assert(condition, "layouts differ")
+#define ORRERY_INFINITY __builtin_inff()
+
+/* runtime/device_host.c: where a fiber is, and how it waits for the others of its warp. */
+int orrery_host_lane(void);
+long orrery_host_warp(void);
+long orrery_host_warps(void);
+/* `theirs`: gets the value of lane `lane`; of all lanes, when that is -1. */
+void orrery_host_exchange(const void *mine, void *theirs, unsigned long size, int lane,
+                          const char *what);
+unsigned orrery_host_load(const unsigned *flag);
+void orrery_host_store(unsigned *flag, unsigned value);
+void orrery_host_pause(void);
+
+ORRERY_DEVICE int orrery_lane_number(void) {
+    return orrery_host_lane();
+}
+
+ORRERY_DEVICE long orrery_warp_number(void) {
+    return orrery_host_warp();
+}
+
+ORRERY_DEVICE long orrery_warp_count(void) {
+    return orrery_host_warps();
+}
+
+ORRERY_DEVICE void orrery_meet(void) {
+    orrery_host_exchange(0, 0, 0, 0, "orrery_meet");
+}
+
+ORRERY_DEVICE unsigned orrery_flag_load(const unsigned *flag) {
+    return orrery_host_load(flag);
+}
+
+ORRERY_DEVICE void orrery_flag_store(unsigned *flag, unsigned value) {
+    orrery_host_store(flag, value);
+}
+
+ORRERY_DEVICE void orrery_pause(void) {
+    orrery_host_pause();
+}
+
+ORRERY_DEVICE unsigned orrery_ballot(int says) {
+    int all[ORRERY_LANES];
+    unsigned bits = 0;
+    orrery_host_exchange(&says, all, sizeof says, -1, "orrery_ballot");
+    for (int lane = 0; lane < ORRERY_LANES; ++lane)
+        bits |= (all[lane] != 0 ? 1u : 0u) << lane;
+    return bits;
+}
+
+#define ORRERY_SHUFFLE(suffix, type)                                                               \
+    ORRERY_DEVICE type orrery_from_lane_##suffix(type value, int lane) {                           \
+        type theirs;                                                                               \
+        orrery_host_exchange(&value, &theirs, sizeof value, lane, "orrery_from_lane_" #suffix);    \
+        return theirs;                                                                             \
+    }
+
+#define ORRERY_KERNEL(name, rows_function, per_lane, layout)                                       \
+    static void name##_entry(const struct orrery_kernel_job *job) {                                \
+        rows_function(job);                                                                        \
+    }                                                                                              \
+    extern const struct orrery_device orrery_device_host;                                          \
+    extern const struct orrery_kernel name;                                                        \
+    const struct orrery_kernel name = {ORRERY_KERNEL_ABI, &orrery_device_host,                     \
+                                       (const void *)name##_entry, per_lane, layout};
+
+#endif
+
+ORRERY_SHUFFLE(i32, int)
+ORRERY_SHUFFLE(u32, unsigned)
+ORRERY_SHUFFLE(i64, long)
+ORRERY_SHUFFLE(u64, unsigned long)
+ORRERY_SHUFFLE(f32, float)
+ORRERY_SHUFFLE(f64, double)
+
+/* All lanes' values folded, the same way every time; every lane gets the result. */
+#define ORRERY_FOLD(op, suffix, type, expression)                                                  \
+    ORRERY_DEVICE type orrery_lanes_##op##_##suffix(type a) {                                      \
+        for (int apart = ORRERY_LANES / 2; apart > 0; apart /= 2) {                                \
+            type b = orrery_from_lane_##suffix(a, orrery_lane_number() ^ apart);                   \
+            a = (expression);                                                                      \
+        }                                                                                          \
+        return orrery_from_lane_##suffix(a, 0);                                                    \
+    }
+#define ORRERY_FOLDS(suffix, type)                                                                 \
+    ORRERY_FOLD(add, suffix, type, a + b)                                                          \
+    ORRERY_FOLD(mul, suffix, type, a *b)                                                           \
+    ORRERY_FOLD(min, suffix, type, b < a ? b : a)                                                  \
+    ORRERY_FOLD(max, suffix, type, b > a ? b : a)
+#define ORRERY_BIT_FOLDS(suffix, type)                                                             \
+    ORRERY_FOLD(and, suffix, type, a &b)                                                           \
+    ORRERY_FOLD(or, suffix, type, a | b)                                                           \
+    ORRERY_FOLD(xor, suffix, type, a ^ b)
+
+ORRERY_FOLDS(i32, int)
+ORRERY_FOLDS(u32, unsigned)
+ORRERY_FOLDS(i64, long)
+ORRERY_FOLDS(u64, unsigned long)
+ORRERY_FOLDS(f32, float)
+ORRERY_FOLDS(f64, double)
+ORRERY_BIT_FOLDS(i32, int)
+ORRERY_BIT_FOLDS(u32, unsigned)
+ORRERY_BIT_FOLDS(i64, long)
+ORRERY_BIT_FOLDS(u64, unsigned long)
+
+/*
+ * `update` (`e -=`) for the terms of all lanes that `have` one, in the order of the lanes: the
+ * serial loop's own sum.
+ */
+#define ORRERY_IN_ORDER(update, suffix, term, have)                                                \
+    for (unsigned orrery_all = orrery_ballot(have), orrery_l = 0; orrery_l < ORRERY_LANES;         \
+         ++orrery_l)                                                                               \
+        if (orrery_all >> orrery_l & 1) {                                                          \
+            update orrery_from_lane_##suffix(term, (int)orrery_l);                                 \
+        }
+
+/* The part of [0, count) that is number `w` of `n`: begins at orrery_part(count, w, n). */
+ORRERY_DEVICE long orrery_part(long count, long w, long n) {
+    return count / n * w + count % n * w / n;
+}
+
+/* Iterations of for (i = first; i < last; i += step), and of `i <= last`; going up or down. */
+ORRERY_DEVICE long orrery_trips(long first, long last, long step, int included) {
+    long apart = step > 0 ? last - first : first - last, size = step > 0 ? step : -step;
+    if (included)
+        return apart < 0 ? 0 : apart / size + 1;
+    return apart <= 0 ? 0 : (apart - 1) / size + 1;
+}
+
+/* The column of row `row` at clock `clock`, -1: none (runtime/blocks.c). */
+ORRERY_DEVICE long orrery_column(const struct orrery_kernel_job *job, long row, long clock) {
+    long slot = (row + clock) % job->slots;
+    if (job->columns >= job->rows)
+        return slot;
+    long part = (slot * job->columns + job->rows - 1) / job->rows;
+    return part < job->columns && part * job->rows / job->columns == slot ? part : -1;
+}
+
+/* Waits until column `column` has come to block i: what earlier rows wrote can be read. */
+ORRERY_DEVICE void orrery_take(const struct orrery_kernel_job *job, long i, long column) {
+    if (orrery_lane_number() == 0)
+        while (orrery_flag_load(job->flags + column) != job->turns[i])
+            orrery_pause();
+    orrery_meet();
+}
+
+/* Hands the column on: what the warp wrote comes before. */
+ORRERY_DEVICE void orrery_pass(const struct orrery_kernel_job *job, long i, long column) {
+    orrery_meet();
+    if (orrery_lane_number() == 0)
+        orrery_flag_store(job->flags + column, job->turns[i] + 1);
+}
+
+#endif

@@ -1,0 +1,113 @@
+/*
+ * Kernels: the body of a loop as C that nvcc and the host compiler read alike, printed from the IR
+ * (docs/gpu.md). What cannot be printed refuses the loop (ORR246x to ORR248x).
+ *
+ *   emit_job --lanes, functions, types--> struct gpu_kernel --print--> text of a .cu
+ */
+#ifndef ORRERY_SCHEDULER_GPU_H
+#define ORRERY_SCHEDULER_GPU_H
+
+#include "scheduler/emit/job.h"
+
+/*
+ * SERIAL: one thread runs the text as it is. WARP: all lanes of a warp run it, each with its own
+ * copies of the variables, which hold the same in all of them; what writes memory is done by lane
+ * 0, and loops whose iterations do not conflict are dealt to the lanes.
+ */
+enum gpu_form { GPU_SERIAL, GPU_WARP };
+
+/*
+ * Who runs a row's block. ROW_PER_WARP: the warp, in the form. ROW_BY_LANE_0: its first lane.
+ * ROW_PER_LANE: every lane has rows of its own. DEALT: the row's iterations, which do not conflict,
+ * are dealt to the lanes of its warp.
+ */
+enum gpu_rows { GPU_ROW_PER_WARP, GPU_ROW_BY_LANE_0, GPU_ROW_PER_LANE, GPU_DEALT };
+
+/*
+ * A sum in a loop dealt to the lanes: `update` is the one expression that adds to `var`, `op` its
+ * operation, `value_type` the type of what is added (NULL: the constant 1).
+ */
+struct gpu_sum {
+    const struct variable *var;
+    const struct expr *update, *value;
+    const struct type *value_type;
+    enum op op;
+};
+
+/* A loop inside that is dealt to the lanes. */
+struct gpu_lanes {
+    struct loop *loop;
+    int nsums;
+    struct gpu_sum *sums;
+};
+
+/* One kernel on its way. `records`, `functions`: those that its text needs, what they need first.
+ * `calls`: the functions that are being printed. `lanes`: the loops that are dealt. `inside`: the
+ * one of them whose body is being printed. `of`: the function that is, NULL: the loop's body. */
+struct gpu_kernel {
+    struct emit_job *job;
+    struct arena *arena;
+    enum gpu_form form;
+    enum gpu_rows rows;
+    int nrecords;
+    const struct record **records;
+    struct text types, functions;
+    int nfunctions;
+    const struct function **printed;
+    int ncalls;
+    const struct function **calls;
+    int nlanes;
+    struct gpu_lanes *lanes;
+    const struct gpu_lanes *inside;
+    const struct function *of;
+};
+
+/* ---- kernel.c: the text of the loop's kernel into `out`; refuses, and returns false. */
+bool gpu_kernel_print(struct emit_job *job, struct text *out);
+/* The kernel's name, which no other file's has. */
+const char *gpu_kernel_name(const struct emit_job *job);
+/* C text of a number that tells whether the host's structures are the kernel's. */
+const char *gpu_layout_text(const struct emit_job *job);
+/* What stands above all kernels of a file. */
+void gpu_head_print(const struct unit *unit, struct text *out);
+
+/* ---- type.c */
+/* A declaration in the kernel's words. Refuses types that it has none for. */
+const char *gpu_declare(struct gpu_kernel *k, const struct type *type, const char *name);
+/* The same without qualifiers at the top. */
+const char *gpu_declare_plain(struct gpu_kernel *k, const struct type *type, const char *name);
+/* "i32", "f64" ...: what numbers of the type travel as between lanes, NULL: they do not; and the C
+ * type of that. */
+const char *gpu_suffix(const struct type *type);
+const char *gpu_suffix_type(const char *suffix);
+/* C text of the value that changes nothing when folded with `op`. */
+const char *gpu_identity(struct arena *arena, enum reduction_op op, const struct type *type);
+
+/* ---- expr.c */
+const char *gpu_expr(struct gpu_kernel *k, const struct expr *expr);
+/* As it is assigned to something of type `to`: pointers are cast. */
+const char *gpu_value(struct gpu_kernel *k, const struct expr *expr, const struct type *to);
+const char *gpu_name(struct gpu_kernel *k, const struct variable *var);
+
+/* ---- call.c: the text of a call; prints the function where it is the user's. */
+const char *gpu_call(struct gpu_kernel *k, const struct expr *call);
+
+/* ---- stmt.c */
+void gpu_stmt_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form form, int indent,
+                    struct text *out);
+/* `// mf.c:31` */
+const char *gpu_place(struct gpu_kernel *k, struct range range);
+
+/* ---- warp.c: can the body run in the form WARP? */
+bool gpu_warp_fits(struct gpu_kernel *k);
+/* Does evaluating the expression write memory (or might it)? At its top: all else writes none. */
+bool gpu_writes(struct gpu_kernel *k, const struct expr *expr);
+bool gpu_is_store(struct gpu_kernel *k, const struct expr *expr);
+
+/* ---- lanes.c: which loops inside may be dealt to the lanes, and their text */
+void gpu_lanes_find(struct gpu_kernel *k);
+const struct gpu_lanes *gpu_lanes_of(const struct gpu_kernel *k, const struct loop *loop);
+void gpu_lanes_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
+                     struct text *out);
+
+#endif

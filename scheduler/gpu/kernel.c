@@ -1,0 +1,452 @@
+/* The kernel of one loop: what is refused, who runs what, and the text around the body. */
+#include "scheduler/gpu/gpu.h"
+
+#include <string.h>
+
+/* ---- the name ---------------------------------------------------------------------------------
+ */
+
+/* FNV-1a of the file's name and text: two files of a program may have a loop 0 each. */
+static unsigned long hash_of(const struct source_file *file) {
+    unsigned long hash = 0xcbf29ce484222325ul;
+    for (const char *p = file->name; *p; ++p)
+        hash = (hash ^ (unsigned char)*p) * 0x100000001b3ul;
+    for (size_t i = 0; i < file->size; ++i)
+        hash = (hash ^ (unsigned char)file->text[i]) * 0x100000001b3ul;
+    return hash;
+}
+
+const char *gpu_kernel_name(const struct emit_job *job) {
+    return arena_printf(job->arena, "orrery_kernel_%016lx_%d",
+                        hash_of(&job->unit->files[job->unit->main_file]), job->number);
+}
+
+void gpu_head_print(const struct unit *unit, struct text *out) {
+    text_print(
+        out,
+        "/* Made by Orrery from %s: kernels for a GPU (nvcc), or for the host shim (cc). */\n"
+        "#include \"orrery_device.h\"\n\n",
+        text_escape(out->arena, unit->files[unit->main_file].name));
+}
+
+/* ---- what a kernel cannot be made of ----------------------------------------------------------
+ */
+
+static bool check_strategy(const struct gpu_kernel *k) {
+    enum strategy strategy = k->job->plan->strategy;
+    if (strategy == STRATEGY_INDEPENDENT || strategy == STRATEGY_REDUCTION ||
+        strategy == STRATEGY_PARTITION_1D || strategy == STRATEGY_ROTATION_2D)
+        return true;
+    return emit_refuse(k->job, "ORR2460", k->job->loop->header,
+                       "the loop cannot run on a GPU: it would be parallel by %s, which this "
+                       "version has for CPUs only",
+                       strategy_name(strategy));
+}
+
+/* What is folded number by number into a variable or an array that the body names. */
+static const char *reduction_misses(const struct gpu_kernel *k, const struct emit_reduction *r) {
+    const struct reduction *reduction =
+        r->facts_index >= 0 ? &k->job->facts->reductions[r->facts_index] : NULL;
+    if (r->last || !reduction)
+        return "is scratch space, or its last value is used";
+    if (r->merged || r->buffered || reduction->apply)
+        return "is merged by relax or buffer";
+    if (reduction->nfields || r->holder || r->reference)
+        return "is a member of structures";
+    if (!r->var)
+        return "is not a variable of its own";
+    if (reduction->choice || reduction->op > REDUCE_BITXOR)
+        return "is set by some iterations, or together with another";
+    return gpu_suffix(reduction->type) ? NULL : "has a type that a GPU has not got";
+}
+
+static bool check_reduction(const struct gpu_kernel *k, const struct emit_reduction *r) {
+    const char *why = reduction_misses(k, r);
+    return !why || emit_refuse(k->job, "ORR2465", k->job->loop->header,
+                               "the loop cannot run on a GPU: `%s` %s", r->title, why);
+}
+
+static bool check_loop(const struct gpu_kernel *k) {
+    struct emit_job *job = k->job;
+    if (!check_strategy(k))
+        return false;
+    for (int j = 0; j < job->nreductions; ++j)
+        if (!check_reduction(k, &job->reductions[j]))
+            return false;
+    if (emit_is_moving(job) || job->facts->by_number || job->loop->variable->type->kind != TYPE_INT)
+        return emit_refuse(job, "ORR2466", job->loop->header,
+                           "the loop cannot run on a GPU: variables move from iteration to "
+                           "iteration; compute them from a counter");
+    for (int i = 0; i < job->narrays; ++i)
+        if (job->arrays[i]->object->kind == OBJECT_ROWS)
+            return emit_refuse(job, "ORR2463", job->loop->header,
+                               "the loop cannot run on a GPU: %s are reached through a table of "
+                               "pointers; use one array for all rows",
+                               object_words(job->arena, job->arrays[i]->object));
+    return true;
+}
+
+/* ---- who runs what ----------------------------------------------------------------------------
+ */
+
+static bool has_array_sums(const struct emit_job *job) {
+    for (int j = 0; j < job->nreductions; ++j)
+        if (job->reductions[j].is_array)
+            return true;
+    return false;
+}
+
+static void choose_form(struct gpu_kernel *k) {
+    enum strategy strategy = k->job->plan->strategy;
+    bool free = strategy == STRATEGY_INDEPENDENT || strategy == STRATEGY_REDUCTION;
+    gpu_lanes_find(k);
+    bool warp = k->nlanes > 0 && gpu_warp_fits(k);
+    k->form = GPU_SERIAL;
+    if (free && !has_array_sums(k->job))
+        k->rows = GPU_DEALT;
+    else if (warp)
+        k->rows = GPU_ROW_PER_WARP;
+    else
+        k->rows = strategy == STRATEGY_ROTATION_2D ? GPU_ROW_BY_LANE_0 : GPU_ROW_PER_LANE;
+    if (k->rows == GPU_ROW_PER_WARP)
+        k->form = GPU_WARP;
+}
+
+static const char *rows_words(const struct gpu_kernel *k) {
+    static const char *const words[] = {
+        [GPU_ROW_PER_WARP] = "a row of the grid per warp, loops inside across its lanes",
+        [GPU_ROW_BY_LANE_0] = "a row of the grid per warp, of which one lane works",
+        [GPU_ROW_PER_LANE] = "a row of the grid per lane",
+        [GPU_DEALT] = "a row of the grid per warp, its iterations dealt to the lanes",
+    };
+    return words[k->rows];
+}
+
+/* ---- environment and record -------------------------------------------------------------------
+ */
+
+static const char *member_text(struct gpu_kernel *k, const struct env_field *field) {
+    const struct type *type = field->var ? field->var->type : NULL;
+    switch (field->role) {
+    case FIELD_VALUE:
+        if (type->kind == TYPE_POINTER || type->kind == TYPE_FUNCTION)
+            break;
+        return gpu_declare_plain(k, type, gpu_name(k, field->var));
+    case FIELD_EXTENT:
+        return arena_printf(k->arena, "long %s", field->name);
+    default:
+        break;
+    }
+    return arena_printf(k->arena, "const void *%s",
+                        field->role == FIELD_POINTER ? gpu_name(k, field->var) : field->name);
+}
+
+static void env_print(struct gpu_kernel *k, struct text *out) {
+    struct emit_job *job = k->job;
+    text_print(out, "struct orrery_env_%d {\n    long orrery_lower;\n", job->number);
+    for (int i = 0; i < job->nfields; ++i)
+        text_print(out, "    %s;\n", member_text(k, &job->fields[i]));
+    for (int j = 0; j < job->nreductions; ++j)
+        text_print(out, "    void *orrery_target_%d;\n", j);
+    text_print(out, "};\n\n");
+}
+
+static bool has_record(const struct emit_job *job) {
+    return job->plan->by_key && (job->nslots > 0 || job->record_index);
+}
+
+static void record_print(struct gpu_kernel *k, struct text *out) {
+    struct emit_job *job = k->job;
+    if (!has_record(job))
+        return;
+    text_print(out, "struct orrery_record_%d {\n", job->number);
+    if (job->record_index)
+        text_print(out, "    long i;\n");
+    for (int i = 0; i < job->nslots; ++i) {
+        const struct record_slot *slot = &job->slots[i];
+        bool bits = strcmp(slot->type_text, "int") == 0;
+        text_print(out, "    %s;\n",
+                   bits ? arena_printf(k->arena, "int %s", slot->name)
+                        : gpu_declare_plain(k, slot->load->type, slot->name));
+    }
+    text_print(out, "};\n\n");
+}
+
+/* A number that differs when a member stands elsewhere: the host's text and the kernel's have to
+ * agree. */
+static const char *layout_text(const struct emit_job *job, bool device) {
+    struct gpu_kernel k = {.arena = job->arena};
+    struct text out;
+    int weight = 1;
+    text_start(&out, job->arena);
+    text_print(&out, "sizeof(struct orrery_env_%d)", job->number);
+    for (int i = 0; i < job->nfields; ++i) {
+        const struct env_field *field = &job->fields[i];
+        bool named = device && field->var && field->name == field->var->name;
+        text_print(&out, " +\n        __builtin_offsetof(struct orrery_env_%d, %s) * %d",
+                   job->number, named ? gpu_name(&k, field->var) : field->name, weight += 2);
+    }
+    for (int i = 0; job->plan->by_key && i < job->nslots; ++i)
+        text_print(&out, " +\n        __builtin_offsetof(struct orrery_record_%d, %s) * %d",
+                   job->number, job->slots[i].name, weight += 2);
+    return out.bytes;
+}
+
+const char *gpu_layout_text(const struct emit_job *job) {
+    return layout_text(job, false);
+}
+
+/* ---- a block ----------------------------------------------------------------------------------
+ */
+
+/* Locals made of the environment: those that the body names. */
+static void locals_print(struct gpu_kernel *k, const char *body, struct text *out) {
+    for (int i = 0; i < k->job->nfields; ++i) {
+        const struct env_field *field = &k->job->fields[i];
+        const char *name = field->var ? gpu_name(k, field->var) : field->name;
+        if ((field->role != FIELD_VALUE && field->role != FIELD_POINTER) || !token_uses(body, name))
+            continue;
+        if (field->role == FIELD_VALUE) {
+            text_print(out, "    const %s = orrery_env->%s;\n",
+                       gpu_declare_plain(k, field->var->type, name), name);
+            continue;
+        }
+        const struct type *element = field->var->type->element;
+        bool wrap = element->kind == TYPE_ARRAY;
+        const char *pointer = gpu_declare(k, element, wrap ? "(*)" : "*");
+        text_print(out, "    %s = (%s)orrery_env->%s;\n",
+                   gpu_declare(k, element, arena_printf(k->arena, wrap ? "(*%s)" : "*%s", name)),
+                   pointer, name);
+    }
+}
+
+static void privates_print(struct gpu_kernel *k, struct text *out) {
+    for (int i = 0; i < k->job->facts->nprivates; ++i) {
+        const struct variable *var = k->job->facts->privates[i].var;
+        if (emit_is_outside(k->job, var) && var != k->job->loop->variable &&
+            !emit_reduction_of(k->job, var))
+            text_print(out, "    %s;\n", gpu_declare_plain(k, var->type, gpu_name(k, var)));
+    }
+}
+
+static const struct reduction *reduction_of(const struct gpu_kernel *k, int j) {
+    return &k->job->facts->reductions[k->job->reductions[j].facts_index];
+}
+
+/* Where a row's copy of a reduction is. */
+static const char *copy_text(struct gpu_kernel *k, int j) {
+    return arena_printf(k->arena,
+                        "(orrery_job->copies[%d].memory + orrery_row * "
+                        "orrery_job->copies[%d].stride)",
+                        j, j);
+}
+
+static void copies_print(struct gpu_kernel *k, struct text *out) {
+    for (int j = 0; j < k->job->nreductions; ++j) {
+        const struct emit_reduction *r = &k->job->reductions[j];
+        const struct reduction *reduction = reduction_of(k, j);
+        const char *name = gpu_name(k, r->var);
+        if (r->is_array) {
+            const struct type *element = r->var->type->element;
+            bool wrap = element->kind == TYPE_ARRAY;
+            text_print(
+                out, "    %s = (%s)%s;\n",
+                gpu_declare_plain(k, element, arena_printf(k->arena, wrap ? "(*%s)" : "*%s", name)),
+                gpu_declare_plain(k, element, wrap ? "(*)" : "*"), copy_text(k, j));
+            continue;
+        }
+        const char *declared = gpu_declare_plain(k, r->var->type, name);
+        if (k->rows == GPU_DEALT)
+            text_print(out, "    %s = (%s)%s;\n", declared, gpu_declare_plain(k, r->var->type, ""),
+                       gpu_identity(k->arena, reduction->op, r->var->type));
+        else
+            text_print(out, "    %s = *(%s)%s;\n", declared,
+                       gpu_declare_plain(k, r->var->type, "*"), copy_text(k, j));
+    }
+}
+
+static const char *fold_text(struct gpu_kernel *k, int j) {
+    static const char *const names[] = {
+        [REDUCE_ADD] = "add",   [REDUCE_MUL] = "mul",    [REDUCE_MIN] = "min",
+        [REDUCE_MAX] = "max",   [REDUCE_BITAND] = "and", [REDUCE_BITOR] = "or",
+        [REDUCE_BITXOR] = "xor"};
+    const struct emit_reduction *r = &k->job->reductions[j];
+    enum reduction_op op = reduction_of(k, j)->op;
+    const char *suffix = gpu_suffix(r->var->type);
+    bool wraps = (op == REDUCE_ADD || op == REDUCE_MUL) && r->var->type->kind != TYPE_FLOAT;
+    if (wraps)
+        suffix = suffix[1] == '6' ? "u64" : "u32";
+    return arena_printf(k->arena, "orrery_lanes_%s_%s((%s)%s)", names[op], suffix,
+                        gpu_suffix_type(suffix), gpu_name(k, r->var));
+}
+
+static void results_print(struct gpu_kernel *k, struct text *out) {
+    const char *who = k->rows == GPU_ROW_PER_LANE ? "" : "if (orrery_lane == 0)\n        ";
+    for (int j = 0; j < k->job->nreductions; ++j) {
+        const struct emit_reduction *r = &k->job->reductions[j];
+        const char *name = gpu_name(k, r->var);
+        if (r->is_array)
+            continue;
+        if (k->rows == GPU_DEALT)
+            text_print(out, "    %s = (%s)%s;\n", name, gpu_declare_plain(k, r->var->type, ""),
+                       fold_text(k, j));
+        text_print(out, "    %s*(%s)%s = %s;\n", who, gpu_declare_plain(k, r->var->type, "*"),
+                   copy_text(k, j), name);
+    }
+}
+
+/* `first`, `end` and `step` of the lane's way through the block. */
+static void way_print(const struct gpu_kernel *k, struct text *out) {
+    if (k->rows == GPU_DEALT)
+        text_print(out, "    const long orrery_step = orrery_in_order ? 1 : ORRERY_LANES;\n"
+                        "    if (orrery_in_order && orrery_lane > 0)\n"
+                        "        orrery_first = orrery_end;\n"
+                        "    else\n"
+                        "        orrery_first += orrery_lane;\n");
+    else if (k->rows == GPU_ROW_BY_LANE_0)
+        text_print(out, "    if (orrery_lane > 0)\n        orrery_first = orrery_end;\n");
+}
+
+static void iteration_print(struct gpu_kernel *k, struct text *out) {
+    struct emit_job *job = k->job;
+    const struct variable *var = job->loop->variable;
+    const char *index = job->plan->by_key ? "orrery_r->i" : "orrery_i";
+    text_print(out, "    for (long orrery_i = orrery_first; orrery_i < orrery_end; orrery_i%s) {\n",
+               k->rows == GPU_DEALT ? " += orrery_step" : " += 1");
+    if (has_record(job))
+        text_print(out,
+                   "        const struct orrery_record_%d *const orrery_r =\n"
+                   "            (const struct orrery_record_%d *)orrery_job->records + orrery_i;\n",
+                   job->number, job->number);
+    if (!job->plan->by_key || job->record_index)
+        text_print(out, "        %s = (%s)(orrery_env->orrery_lower + %s * %ldL);\n",
+                   gpu_declare_plain(k, var->type, gpu_name(k, var)),
+                   gpu_declare_plain(k, var->type, ""), index, job->loop->step);
+}
+
+static void block_print(struct gpu_kernel *k, const char *body, struct text *out) {
+    struct emit_job *job = k->job;
+    text_print(out,
+               "ORRERY_DEVICE void orrery_block_%d(const struct orrery_kernel_job *orrery_job,\n"
+               "                                  long orrery_row, long orrery_first,\n"
+               "                                  long orrery_end, const int orrery_in_order) {\n"
+               "    const struct orrery_env_%d *const orrery_env =\n"
+               "        (const struct orrery_env_%d *)orrery_job->env;\n"
+               "    const int orrery_lane = orrery_lane_number();\n",
+               job->number, job->number, job->number);
+    locals_print(k, body, out);
+    privates_print(k, out);
+    copies_print(k, out);
+    text_print(out, "    (void)orrery_env;\n    (void)orrery_lane;\n    (void)orrery_row;\n"
+                    "    (void)orrery_in_order;\n");
+    way_print(k, out);
+    iteration_print(k, out);
+    text_print(out, "%s    }\n", body);
+    results_print(k, out);
+    text_print(out, "}\n\n");
+}
+
+/* ---- rows -------------------------------------------------------------------------------------
+ */
+
+static void call_print(const struct gpu_kernel *k, const char *first, const char *end,
+                       const char *indent, struct text *out) {
+    text_print(out,
+               "%sif (orrery_job->in_order)\n"
+               "%s    orrery_block_%d(orrery_job, row, %s, %s, 1);\n"
+               "%selse\n"
+               "%s    orrery_block_%d(orrery_job, row, %s, %s, 0);\n",
+               indent, indent, k->job->number, first, end, indent, indent, k->job->number, first,
+               end);
+}
+
+/* Clock by clock, so that what a block waits for never waits for it. */
+static void rotation_print(const struct gpu_kernel *k, struct text *out) {
+    text_print(out, "    const long warp = orrery_warp_number(), warps = orrery_warp_count();\n"
+                    "    const long low = orrery_part(orrery_job->rows, warp, warps);\n"
+                    "    const long high = orrery_part(orrery_job->rows, warp + 1, warps);\n"
+                    "    for (long clock = 0; clock < orrery_job->clocks; ++clock)\n"
+                    "        for (long row = low; row < high; ++row) {\n"
+                    "            const long column = orrery_column(orrery_job, row, clock);\n"
+                    "            const long i = row * orrery_job->columns + column;\n"
+                    "            if (column < 0)\n"
+                    "                continue;\n"
+                    "            orrery_take(orrery_job, i, column);\n");
+    call_print(k, "orrery_job->starts[i]", "orrery_job->starts[i + 1]", "            ", out);
+    text_print(out, "            orrery_pass(orrery_job, i, column);\n        }\n");
+}
+
+static void free_rows_print(const struct gpu_kernel *k, struct text *out) {
+    bool lanes = k->rows == GPU_ROW_PER_LANE;
+    text_print(out,
+               "    const long worker = orrery_warp_number()%s;\n"
+               "    const long workers = orrery_warp_count()%s;\n"
+               "    for (long row = worker; row < orrery_job->rows; row += workers) {\n",
+               lanes ? " * ORRERY_LANES + orrery_lane_number()" : "",
+               lanes ? " * ORRERY_LANES" : "");
+    if (k->job->plan->by_key)
+        text_print(out, "        const long first = orrery_job->starts[row];\n"
+                        "        const long end = orrery_job->starts[row + 1];\n");
+    else
+        text_print(out, "        const long first = orrery_part(orrery_job->count, row, "
+                        "orrery_job->rows);\n"
+                        "        const long end = orrery_part(orrery_job->count, row + 1, "
+                        "orrery_job->rows);\n");
+    call_print(k, "first", "end", "        ", out);
+    text_print(out, "    }\n");
+}
+
+static void rows_print(const struct gpu_kernel *k, struct text *out) {
+    const struct emit_job *job = k->job;
+    text_print(out,
+               "ORRERY_DEVICE void orrery_rows_%d(const struct orrery_kernel_job *orrery_job) {\n",
+               job->number);
+    if (job->plan->strategy == STRATEGY_ROTATION_2D)
+        rotation_print(k, out);
+    else
+        free_rows_print(k, out);
+    text_print(out, "}\n\nORRERY_KERNEL(%s, orrery_rows_%d, %d,\n    %s)\n\n", gpu_kernel_name(job),
+               job->number, k->rows == GPU_ROW_PER_LANE, layout_text(job, true));
+}
+
+/* ---- all of it --------------------------------------------------------------------------------
+ */
+
+static const char *body_text(struct gpu_kernel *k) {
+    const struct stmt *body = k->job->loop->body;
+    struct text text;
+    text_start(&text, k->arena);
+    for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i)
+        gpu_stmt_print(k, body->body[i], k->form, 2, &text);
+    if (body->kind != STMT_BLOCK)
+        gpu_stmt_print(k, body, k->form, 2, &text);
+    return text.bytes ? text.bytes : "";
+}
+
+bool gpu_kernel_print(struct emit_job *job, struct text *out) {
+    struct gpu_kernel k = {.job = job, .arena = job->arena};
+    struct text own;
+    if (!check_loop(&k))
+        return false;
+    choose_form(&k);
+    text_start(&k.types, job->arena);
+    text_start(&k.functions, job->arena);
+    text_start(&own, job->arena);
+    const char *body = body_text(&k);
+    env_print(&k, &own);
+    record_print(&k, &own);
+    struct text block;
+    text_start(&block, job->arena);
+    block_print(&k, body, &block);
+    if (job->refused)
+        return false;
+    text_print(out, "/* %s:%d: the loop of %s, by %s: %s */\n", job->file,
+               job->loop->header.begin.line, job->loop->function->name,
+               strategy_name(job->plan->strategy), rows_words(&k));
+    text_append(out, k.types.bytes, k.types.length);
+    text_append(out, own.bytes, own.length);
+    text_append(out, k.functions.bytes, k.functions.length);
+    text_append(out, block.bytes, block.length);
+    rows_print(&k, out);
+    return true;
+}

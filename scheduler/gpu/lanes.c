@@ -1,0 +1,367 @@
+/*
+ * Loops inside whose iterations do not conflict, or meet in sums only, are dealt to the lanes of a
+ * warp. That they do not is asked of the analysis, as of any loop; what it would leave to a run's
+ * check (that two rows do not overlap) has to follow from what is known of the loop around it.
+ */
+#include "scheduler/gpu/gpu.h"
+
+/* ---- rows that do not overlap -----------------------------------------------------------------
+ */
+
+/* The object that the loop around knows for `object` of the loop inside; NULL: not one only. */
+static const struct object *object_around(const struct loop_facts *around,
+                                          const struct loop_facts *facts,
+                                          const struct object *object) {
+    const struct object *found = NULL;
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *access = &facts->accesses[i];
+        bool seen = false;
+        if (access->object != object)
+            continue;
+        for (int j = 0; j < around->naccesses; ++j) {
+            const struct access *same = &around->accesses[j];
+            if (same->expr != access->expr || same->via != access->via || !same->expr)
+                continue;
+            if (found && found != same->object)
+                return NULL;
+            found = same->object;
+            seen = true;
+        }
+        if (!seen)
+            return NULL;
+    }
+    return found && found->kind != OBJECT_UNKNOWN && found->kind != OBJECT_HIDDEN ? found : NULL;
+}
+
+static bool is_settled(struct loop_facts *around, const struct loop_facts *facts,
+                       const struct guard *guard) {
+    int number = -1, guards = around->nguards;
+    if (guard->kind != GUARD_NO_OVERLAP || guard->assumed || !guard->a || !guard->b)
+        return false;
+    const struct object *a = object_around(around, facts, guard->a);
+    const struct object *b = object_around(around, facts, guard->b);
+    if (!a || !b || a == b)
+        return false;
+    bool apart = facts_alias(around, a, b, &number) != ALIAS_MAY;
+    bool known = around->nguards == guards;
+    around->nguards = guards;
+    return apart && known;
+}
+
+/* ---- sums -------------------------------------------------------------------------------------
+ */
+
+struct sum_search {
+    const struct variable *var;
+    const struct expr *update;
+    int changes;
+};
+
+static void visit_change(void *data, struct expr *expr, struct expr *parent) {
+    struct sum_search *search = data;
+    bool change = expr->kind == EXPR_ASSIGN || expr->kind == EXPR_INCREMENT;
+    if (change && expr->args[0]->kind == EXPR_VAR && expr->args[0]->var == search->var) {
+        ++search->changes;
+        search->update = parent ? NULL : expr;
+    }
+}
+
+/* The update as a statement of its own, not in a loop further inside. */
+static bool has_statement(const struct stmt *stmt, const struct expr *update) {
+    if (!stmt)
+        return false;
+    switch (stmt->kind) {
+    case STMT_EXPR:
+        return stmt->expr == update;
+    case STMT_BLOCK:
+        for (int i = 0; i < stmt->nbody; ++i)
+            if (has_statement(stmt->body[i], update))
+                return true;
+        return false;
+    case STMT_IF:
+        return has_statement(stmt->then, update) || has_statement(stmt->other, update);
+    default:
+        return false;
+    }
+}
+
+static bool is_sum_op(enum op op) {
+    return op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_BITAND || op == OP_BITOR ||
+           op == OP_BITXOR;
+}
+
+static bool find_sum(const struct loop *loop, const struct reduction *reduction,
+                     struct gpu_sum *sum) {
+    const struct object *object = reduction->object;
+    struct sum_search search = {object->var, NULL, 0};
+    if (reduction->is_array || reduction->nfields || reduction->choice ||
+        object->kind != OBJECT_SCALAR || !object->var || object->var->address_taken ||
+        !gpu_suffix(object->var->type))
+        return false;
+    emit_walk_stmt(loop->body, visit_change, &search);
+    const struct expr *update = search.update;
+    if (search.changes != 1 || !update || !has_statement(loop->body, update))
+        return false;
+    *sum = (struct gpu_sum){.var = object->var, .update = update, .op = OP_ADD};
+    if (update->kind == EXPR_INCREMENT) {
+        sum->op = update->delta > 0 ? OP_ADD : OP_SUB;
+        return true;
+    }
+    sum->op = update->op;
+    sum->value = update->args[1];
+    sum->value_type = sum->value->type;
+    return is_sum_op(sum->op) && sum->value_type && gpu_suffix(sum->value_type);
+}
+
+/* ---- loops ------------------------------------------------------------------------------------
+ */
+
+static void visit_jump(void *data, struct stmt *stmt) {
+    bool *jumps = data;
+    *jumps |= stmt->kind == STMT_CONTINUE || stmt->kind == STMT_BREAK ||
+              stmt->kind == STMT_RETURN || stmt->kind == STMT_GOTO || stmt->kind == STMT_LABEL ||
+              stmt->kind == STMT_SWITCH;
+}
+
+static bool header_fits(const struct loop *loop) {
+    bool relation = loop->relation == OP_LT || loop->relation == OP_LE || loop->relation == OP_GT ||
+                    loop->relation == OP_GE;
+    return loop->form == LOOP_FOR && loop->canonical && relation && loop->variable &&
+           loop->variable->type->kind == TYPE_INT && loop->lower && loop->upper && !loop->stride &&
+           !loop->steps_in_body && loop->ahead == 0 && loop->variable->storage == STORAGE_LOCAL &&
+           (loop->relation == OP_LT || loop->relation == OP_LE) == (loop->step > 0);
+}
+
+static bool is_private(const struct loop_facts *facts, const struct variable *var) {
+    for (int i = 0; i < facts->nprivates; ++i)
+        if (facts->privates[i].var == var)
+            return true;
+    return false;
+}
+
+/* Every lane has its own copy of a variable of the body: what one of them wrote the others do not
+ * see. */
+static bool writes_own(const struct gpu_kernel *k, const struct loop_facts *facts) {
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *access = &facts->accesses[i];
+        const struct variable *var = access->object->var;
+        bool inside = access->object->kind == OBJECT_SCALAR || access->object->kind == OBJECT_ARRAY;
+        if (access->write && access->reduction < 0 && inside && var && !is_private(facts, var) &&
+            !emit_field_of(k->job, var) && !emit_reduction_of(k->job, var))
+            return true;
+    }
+    return false;
+}
+
+static bool facts_fit(struct gpu_kernel *k, const struct loop_facts *facts) {
+    bool fit = facts->nrefusals == 0 && facts->nscratches == 0 && facts->ninductions == 0 &&
+               !facts->by_number && !writes_own(k, facts);
+    for (int i = 0; fit && i < facts->nprivates; ++i)
+        fit = !facts->privates[i].last_value || facts->privates[i].var == facts->loop->variable;
+    for (int i = 0; fit && i < facts->nguards; ++i)
+        fit = is_settled(k->job->facts, facts, &facts->guards[i]);
+    return fit;
+}
+
+/* Too short to be worth the lanes. */
+static bool is_short(const struct loop *loop) {
+    enum { LEAST = 4 };
+    return loop->lower->kind == EXPR_INT && loop->upper->kind == EXPR_INT &&
+           (loop->upper->int_value - loop->lower->int_value) / loop->step < LEAST;
+}
+
+static bool find_lanes(struct gpu_kernel *k, struct loop *loop, struct gpu_lanes *lanes) {
+    bool jumps = false;
+    *lanes = (struct gpu_lanes){.loop = loop};
+    emit_walk_stmts(loop->body, visit_jump, &jumps);
+    if (jumps || !header_fits(loop) || is_short(loop))
+        return false;
+    struct loop_facts *facts = facts_collect(k->job->unit, loop);
+    const struct plan *plan = plan_choose(analysis_run(facts));
+    bool free = plan->strategy == STRATEGY_INDEPENDENT || plan->strategy == STRATEGY_REDUCTION;
+    if (!free || !facts_fit(k, facts))
+        return false;
+    for (int i = 0; i < facts->nreductions; ++i) {
+        struct gpu_sum sum;
+        if (!find_sum(loop, &facts->reductions[i], &sum))
+            return false;
+        ARENA_PUSH(k->arena, lanes->sums, lanes->nsums, sum);
+    }
+    return true;
+}
+
+/* The outermost loops that can be: what is inside of one runs on a single lane. */
+static void find_in(struct gpu_kernel *k, const struct stmt *stmt) {
+    struct gpu_lanes lanes;
+    if (!stmt)
+        return;
+    if (stmt->kind == STMT_FOR && find_lanes(k, stmt->loop, &lanes)) {
+        ARENA_PUSH(k->arena, k->lanes, k->nlanes, lanes);
+        return;
+    }
+    if (stmt->kind == STMT_FOR) {
+        find_in(k, stmt->loop->body);
+        return;
+    }
+    for (int i = 0; i < stmt->nbody; ++i)
+        find_in(k, stmt->body[i]);
+    find_in(k, stmt->then);
+    find_in(k, stmt->other);
+}
+
+void gpu_lanes_find(struct gpu_kernel *k) {
+    find_in(k, k->job->loop->body);
+}
+
+const struct gpu_lanes *gpu_lanes_of(const struct gpu_kernel *k, const struct loop *loop) {
+    for (int i = 0; i < k->nlanes; ++i)
+        if (k->lanes[i].loop == loop)
+            return &k->lanes[i];
+    return NULL;
+}
+
+/* ---- text -------------------------------------------------------------------------------------
+ */
+
+static const char *op_text(enum op op) {
+    static const char *const texts[] = {[OP_ADD] = "+",    [OP_SUB] = "-",   [OP_MUL] = "*",
+                                        [OP_BITAND] = "&", [OP_BITOR] = "|", [OP_BITXOR] = "^"};
+    return texts[op];
+}
+
+/* A lane's part of a difference is a sum. */
+static enum op part_op(enum op op) {
+    return op == OP_SUB ? OP_ADD : op;
+}
+
+static const char *fold_text(enum op op) {
+    static const char *const texts[] = {[OP_ADD] = "add",
+                                        [OP_MUL] = "mul",
+                                        [OP_BITAND] = "and",
+                                        [OP_BITOR] = "or",
+                                        [OP_BITXOR] = "xor"};
+    return texts[op];
+}
+
+static enum reduction_op reduction_of(enum op op) {
+    return op == OP_MUL      ? REDUCE_MUL
+           : op == OP_BITAND ? REDUCE_BITAND
+           : op == OP_BITOR  ? REDUCE_BITOR
+           : op == OP_BITXOR ? REDUCE_BITXOR
+                             : REDUCE_ADD;
+}
+
+/* Parts of sums of integers wrap around as the whole may not. */
+static const char *part_suffix(const struct gpu_sum *sum) {
+    const char *suffix = gpu_suffix(sum->var->type);
+    bool plain = sum->var->type->kind == TYPE_FLOAT;
+    return plain ? suffix : suffix[1] == '6' ? "u64" : "u32";
+}
+
+static const char *term_suffix(const struct gpu_sum *sum) {
+    return sum->value_type ? gpu_suffix(sum->value_type) : "i32";
+}
+
+/* `orrery_n`: how many iterations there are. */
+static void count_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
+                        struct text *out) {
+    const struct loop *loop = lanes->loop;
+    bool included = loop->relation == OP_LE || loop->relation == OP_GE;
+    text_print(out,
+               "%*sconst long orrery_from = (long)(%s), orrery_n = orrery_trips(orrery_from, "
+               "(long)(%s), %ld, %d); %s\n",
+               4 * indent, "", gpu_expr(k, loop->lower), gpu_expr(k, loop->upper), loop->step,
+               included, gpu_place(k, loop->stmt->range));
+}
+
+static void variable_print(struct gpu_kernel *k, const struct loop *loop, const char *number,
+                           bool declare, int indent, struct text *out) {
+    const char *name = gpu_name(k, loop->variable);
+    const char *step = loop->step == 1 ? "" : arena_printf(k->arena, " * %ldL", loop->step);
+    text_print(out, "%*s%s = (%s)(orrery_from + %s%s);\n", 4 * indent, "",
+               declare ? gpu_declare_plain(k, loop->variable->type, name) : name,
+               gpu_declare_plain(k, loop->variable->type, ""), number, step);
+}
+
+static void body_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
+                       struct text *out) {
+    const struct stmt *body = lanes->loop->body;
+    k->inside = lanes;
+    variable_print(k, lanes->loop, "orrery_k", true, indent, out);
+    for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i)
+        gpu_stmt_print(k, body->body[i], GPU_SERIAL, indent, out);
+    if (body->kind != STMT_BLOCK)
+        gpu_stmt_print(k, body, GPU_SERIAL, indent, out);
+    k->inside = NULL;
+}
+
+static void plain_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
+                        struct text *out) {
+    text_print(out,
+               "%*sfor (long orrery_k = orrery_lane; orrery_k < orrery_n; orrery_k += "
+               "ORRERY_LANES) {\n",
+               4 * indent, "");
+    body_print(k, lanes, indent + 1, out);
+    text_print(out, "%*s}\n", 4 * indent, "");
+}
+
+/* Terms of 32 iterations at once: into the lanes' parts, or one after the other into the variable.
+ */
+static void fold_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
+                       struct text *out) {
+    for (int s = 0; s < lanes->nsums; ++s) {
+        const struct gpu_sum *sum = &lanes->sums[s];
+        text_print(out,
+                   "%*sif (orrery_in_order) {\n"
+                   "%*sORRERY_IN_ORDER(%s %s=, %s, orrery_term_%d, orrery_has_%d)\n"
+                   "%*s} else if (orrery_has_%d) {\n"
+                   "%*sorrery_sum_%d %s= (%s)orrery_term_%d;\n%*s}\n",
+                   4 * indent, "", 4 * indent + 4, "", gpu_name(k, sum->var), op_text(sum->op),
+                   term_suffix(sum), s, s, 4 * indent, "", s, 4 * indent + 4, "", s,
+                   op_text(part_op(sum->op)), gpu_suffix_type(part_suffix(sum)), s, 4 * indent, "");
+    }
+}
+
+static void sums_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
+                       struct text *out) {
+    int in = 4 * indent;
+    for (int s = 0; s < lanes->nsums; ++s)
+        text_print(
+            out, "%*s%s orrery_sum_%d = (%s)%s;\n", in, "",
+            gpu_suffix_type(part_suffix(&lanes->sums[s])), s,
+            gpu_suffix_type(part_suffix(&lanes->sums[s])),
+            gpu_identity(k->arena, reduction_of(lanes->sums[s].op), lanes->sums[s].var->type));
+    text_print(out,
+               "%*sfor (long orrery_c = 0; orrery_c < orrery_n; orrery_c += ORRERY_LANES) {\n"
+               "%*sconst long orrery_k = orrery_c + orrery_lane;\n",
+               in, "", in + 4, "");
+    for (int s = 0; s < lanes->nsums; ++s)
+        text_print(out, "%*s%s orrery_term_%d = 0;\n%*sint orrery_has_%d = 0;\n", in + 4, "",
+                   gpu_suffix_type(term_suffix(&lanes->sums[s])), s, in + 4, "", s);
+    text_print(out, "%*sif (orrery_k < orrery_n) {\n", in + 4, "");
+    body_print(k, lanes, indent + 2, out);
+    text_print(out, "%*s}\n", in + 4, "");
+    fold_print(k, lanes, indent + 1, out);
+    text_print(out, "%*s}\n", in, "");
+    for (int s = 0; s < lanes->nsums; ++s) {
+        const struct gpu_sum *sum = &lanes->sums[s];
+        text_print(out, "%*sif (!orrery_in_order)\n%*s%s %s= orrery_lanes_%s_%s(orrery_sum_%d);\n",
+                   in, "", in + 4, "", gpu_name(k, sum->var), op_text(sum->op),
+                   fold_text(part_op(sum->op)), part_suffix(sum), s);
+    }
+}
+
+void gpu_lanes_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
+                     struct text *out) {
+    const struct loop *loop = lanes->loop;
+    text_print(out, "%*sorrery_meet();\n%*s{ // across the lanes\n", 4 * indent, "", 4 * indent,
+               "");
+    count_print(k, lanes, indent + 1, out);
+    if (lanes->nsums)
+        sums_print(k, lanes, indent + 1, out);
+    else
+        plain_print(k, lanes, indent + 1, out);
+    if (!loop->declares_variable)
+        variable_print(k, loop, "orrery_n", false, indent + 1, out);
+    text_print(out, "%*s}\n%*sorrery_meet();\n", 4 * indent, "", 4 * indent, "");
+}

@@ -1,0 +1,29 @@
+#!/bin/bash
+# program.sh BINDIR PROGRAM.c [arguments]: all loops of the program on the host shim. Sums in the serial
+# order: the bits of the serial loop replayed in the plan's order; the same for any number of blocks and
+# another order of the lanes; and so are those of the sums by tree. Where the first line has /* plain */
+# the output is that of the program as plain C.
+set -eu
+bin=$1 program=$2
+shift 2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "$(basename "$program"): $*" >&2
+    exit 1
+}
+
+"$bin/orrery-cc" -O1 -w -target gpu-shim "$program" -o "$dir/shim" -lm 2>"$dir/said" ||
+    { cat "$dir/said"; fail "it is not built for the shim"; }
+nm "$dir/shim" | grep -q 'orrery_kernel_.*_entry' || fail "it has no kernel"
+"$bin/orrery" verify -target gpu --runs 1 "$dir/shim" "$@" >"$dir/verified" 2>&1 ||
+    { cat "$dir/verified"; fail "not verified"; }
+grep -q '^  serial sums, blocks' "$dir/verified" || fail "serial sums were not tried"
+grep -q '^  tree sums, blocks' "$dir/verified" || fail "sums by tree were not tried"
+if head -n 1 "$program" | grep -Eq 'plain|emit: '; then
+    gcc -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$dir/plain" -lm
+    "$dir/plain" "$@" >"$dir/expected"
+    ORRERY_GPU_SUMS=serial "$dir/shim" "$@" >"$dir/actual" || fail "status $?"
+    diff "$dir/expected" "$dir/actual" || fail "other results than the plain program's"
+fi

@@ -1,0 +1,81 @@
+#!/bin/bash
+# run.sh BINDIR SOURCE: what a program with loops on a GPU says and refuses when it runs; the samples on
+# the host shim.
+set -eu
+bin=$1 source=$2
+here=$(cd "$(dirname "$0")" && pwd)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "run: $*" >&2
+    [ ! -e "$dir/said" ] || cat "$dir/said" >&2
+    exit 1
+}
+
+build() {
+    "$bin/orrery-cc" -O1 -w -target gpu-shim "$@" -lm 2>"$dir/said" || fail "$* is not built"
+}
+
+says() {
+    grep -Eq "$1" "$dir/said" || fail "it does not say: $1"
+}
+
+build "$here/programs/rotation.c" -o "$dir/rotation"
+
+# Memory is counted before anything runs, and the arrays are named.
+cat >"$dir/large.c" <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    long n = 1 << 19;
+    double *big = calloc(n, sizeof *big), *other = calloc(n, sizeof *other);
+#pragma orrery parallel target(gpu)
+    for (long i = 0; i < n; ++i)
+        big[i] += other[i] + 1;
+    printf("%g\n", big[7]);
+}
+C
+build "$dir/large.c" -o "$dir/large"
+[ "$("$dir/large")" = 1 ] || fail "other results"
+! ORRERY_GPU_MEMORY=5 "$dir/large" >"$dir/said" 2>&1 || fail "8 MB fit into 5"
+says 'large\.c:7: the device has not got the memory: .* needs (big|other) 4\.2 MB, (big|other) 4\.2 MB'
+
+# What cannot be had is an error.
+! ORRERY_GPU_BLOCKS=100 "$dir/rotation" >"$dir/said" 2>&1 || fail "100 blocks run at once"
+says 'ORRERY_GPU_BLOCKS=100: the host shim runs at most 64 blocks'
+! ORRERY_GPU_SUMS=fast "$dir/rotation" >"$dir/said" 2>&1 || fail "ORRERY_GPU_SUMS=fast"
+says 'ORRERY_GPU_SUMS=fast'
+ORRERY_STATS=1 "$dir/rotation" 5 3 >"$dir/said" 2>&1 || fail "status $?"
+says 'rotation\.c:[0-9]+: the grid has 3 rows \(r\[n\]\.user has few values'
+
+# The clause alone; without nvcc it says so.
+! PATH=/usr/bin:/bin ORRERY_NVCC=/nowhere/nvcc "$bin/orrery-cc" -c "$dir/large.c" -o "$dir/o.o" 2>"$dir/said" ||
+    fail "nvcc that is not there compiles"
+says '/nowhere/nvcc'
+
+# Plain C still builds the file.
+gcc -w "$dir/large.c" -o "$dir/plain" && [ "$("$dir/plain")" = 1 ] || fail "not removable"
+
+# The samples: same bits as the replay of their serial loops.
+build "$source/samples/mf/mf.c" -o "$dir/mf"
+gzip -dc "$source/samples/data/names.mtx.gz" | awk '/^%/ {print; next} !n++ {print $1, $2, 1500; next} n < 1502' >"$dir/part.mtx"
+"$bin/orrery" verify -target gpu --runs 1 "$dir/mf" --epochs 2 --rank 8 "$dir/part.mtx" >"$dir/said" 2>&1 || fail "mf"
+says '^verified'
+awk 'BEGIN {for (i = 0; i < 300; ++i) print i % 7 * 1.5, i % 11, i % 3 - i % 5 * .25}' OFS=, >"$dir/table.csv"
+build "$source/samples/kmeans/kmeans.c" -o "$dir/kmeans"
+"$bin/orrery" verify -target gpu --runs 1 "$dir/kmeans" --clusters 4 --iterations 3 "$dir/table.csv" \
+    >"$dir/said" 2>&1 || fail "kmeans"
+says '^verified'
+
+# Where nvcc is, the program is built for a GPU; here it has none, and says so, or runs.
+nvcc=${ORRERY_NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+[ -x "$nvcc" ] && [ -e "$bin/../lib/orrery/cuda.txt" ] || exit 0
+"$bin/orrery-cc" -O2 -target gpu "$here/programs/rotation.c" -o "$dir/cuda" -lm 2>"$dir/said" ||
+    fail "nvcc does not build it"
+"$dir/rotation" >"$dir/expected"
+if "$dir/cuda" >"$dir/actual" 2>"$dir/said"; then
+    [ "$(wc -l <"$dir/actual")" = "$(wc -l <"$dir/expected")" ] || fail "other output"
+else
+    says 'the program has loops for a GPU, and there is none'
+fi
