@@ -52,6 +52,9 @@ struct orrery_kernel {
 
 #ifdef __CUDACC__
 
+/* Variables that only reads in the record used: declared and not referenced, set and not used. */
+#pragma nv_diag_suppress 177, 550
+
 #define ORRERY_DEVICE static __device__ __forceinline__
 #define ORRERY_STATIC_ASSERT(condition) static_assert(condition, "layouts differ")
 #define ORRERY_INFINITY __int_as_float(0x7f800000)

@@ -1,4 +1,4 @@
-/* expect: ORR2465 6 */
+/* expect: ORR2465 8 */
 struct stats {
     double sum;
 };

@@ -1,4 +1,4 @@
-/* expect: ORR2464 5 */
+/* expect: ORR2464 6 */
 float table_of(float x) __attribute__((const));
 void add(float *w, const float *x, long n) {
 #pragma orrery parallel assume(pure(table_of))
