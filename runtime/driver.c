@@ -443,7 +443,7 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
         region->blocks.rows * region->blocks.columns * region->passes / orrery_workers_count();
     orrery_progress_start(state->where, state->stats->passes + 1, blocks);
     if (state->loop->kernel && !region->replay)
-        orrery_device_run(region, state, region->env);
+        orrery_device_run(region, state, region->envs);
     else
         orrery_region_run(region, state);
     orrery_progress_end();

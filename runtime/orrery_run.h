@@ -6,10 +6,7 @@
 #ifndef ORRERY_RUN_H
 #define ORRERY_RUN_H
 
-/* Nothing here is for the user's warning options (-pedantic -std=c89, -Wpadded). */
-#pragma GCC system_header
-
-#define ORRERY_RUN_ABI 5
+#define ORRERY_RUN_ABI 7
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
