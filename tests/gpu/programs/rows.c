@@ -30,7 +30,7 @@ static void learn(float *rows, const struct visit *v, long n, const float *targe
         for (k = 0; k < D; ++k)
             row[k] -= rate * error * target[k];
         if (k == D)
-            row[1] += .5f * row[0];
+            row[1] += .001f * row[0];
     }
 }
 
