@@ -50,11 +50,11 @@ static struct {
 
 /* ---- what kernels call ---- */
 
-int orrery_host_lane(void) {
+ORRERY_UNWATCHED int orrery_host_lane(void) {
     return (int)(shim.at % ORRERY_LANES);
 }
 
-long orrery_host_warp(void) {
+ORRERY_UNWATCHED long orrery_host_warp(void) {
     return shim.at / ORRERY_LANES;
 }
 
@@ -62,7 +62,7 @@ long orrery_host_warps(void) {
     return shim.nwarps;
 }
 
-static void give_way(enum lane_state state) {
+ORRERY_UNWATCHED static void give_way(enum lane_state state) {
     struct lane *lane = shim.lane;
     lane->state = state;
     orrery_fiber_switch(&lane->fiber, &shim.scheduler, state == LANE_DONE);
@@ -81,7 +81,7 @@ void orrery_host_store(unsigned *flag, unsigned value) {
 }
 
 /* The lane that came first came for the same. */
-static void meeting_check(struct warp *warp, const char *what) {
+ORRERY_UNWATCHED static void meeting_check(struct warp *warp, const char *what) {
     if (__atomic_load_n(&warp->arrived, __ATOMIC_RELAXED) == 0)
         warp->first = orrery_host_lane();
     const struct lane *other = &warp->lanes[warp->first];
@@ -141,12 +141,12 @@ static _Noreturn void stuck(void) {
     dsm_fail(1, "no warp can go on: every one waits for a column that nobody will hand on");
 }
 
-static bool can_run(const struct warp *warp, const struct lane *lane) {
+ORRERY_UNWATCHED static bool can_run(const struct warp *warp, const struct lane *lane) {
     return lane->state == LANE_MEETS ? warp->met == lane->meets : lane->state != LANE_DONE;
 }
 
 /* Runs one lane as far as it comes. True: something has changed. */
-static bool lane_step(long at) {
+ORRERY_UNWATCHED static bool lane_step(long at) {
     struct warp *warp = &shim.warps[at / ORRERY_LANES];
     struct lane *lane = &warp->lanes[at % ORRERY_LANES];
     if (!can_run(warp, lane))
@@ -169,7 +169,7 @@ static long lane_at(long i) {
     return (shim.nwarps - 1 - (long)warp) * ORRERY_LANES + (long)(lane % ORRERY_LANES);
 }
 
-static long round_run(long live, bool *progress) {
+ORRERY_UNWATCHED static long round_run(long live, bool *progress) {
     ++shim.turn;
     for (long i = 0; i < shim.nwarps * ORRERY_LANES; ++i) {
         long at = lane_at(i);

@@ -3,6 +3,7 @@
 
 #include "dsm/dsm.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -69,7 +70,9 @@ static void arrive(struct orrery_fiber *self, struct orrery_fiber *before) {
 }
 #endif
 
-/* ---- the race detector: every fiber is a thread to it, a switch orders nothing ---- */
+/* ---- the race detector: every fiber is a thread to it. What the scheduler did comes before what a
+ * fiber does, what a fiber did comes before what the scheduler does only at its end: so what orders
+ * two fibers is what would order two warps ---- */
 
 #ifdef WITH_THREAD
 void *__tsan_get_current_fiber(void);
@@ -81,11 +84,13 @@ static void race_make(struct orrery_fiber *fiber) {
     fiber->race = __tsan_create_fiber(0);
 }
 
-static void race_switch(struct orrery_fiber *from, const struct orrery_fiber *to) {
+ORRERY_UNWATCHED static void race_switch(struct orrery_fiber *from, const struct orrery_fiber *to,
+                                         int ends) {
     enum { NO_ORDER = 1 };
+    bool scheduler = !from->run;
     if (!from->race)
         from->race = __tsan_get_current_fiber();
-    __tsan_switch_to_fiber(to->race, NO_ORDER);
+    __tsan_switch_to_fiber(to->race, scheduler || ends ? 0 : NO_ORDER);
 }
 
 void orrery_fiber_free(struct orrery_fiber *fiber) {
@@ -96,9 +101,10 @@ static void race_make(struct orrery_fiber *fiber) {
     fiber->race = NULL;
 }
 
-static void race_switch(struct orrery_fiber *from, const struct orrery_fiber *to) {
+static void race_switch(struct orrery_fiber *from, const struct orrery_fiber *to, int ends) {
     (void)from;
     (void)to;
+    (void)ends;
 }
 
 void orrery_fiber_free(struct orrery_fiber *fiber) {
@@ -109,7 +115,7 @@ void orrery_fiber_free(struct orrery_fiber *fiber) {
 /* Who switched last: a fiber's first words are about it. */
 static struct orrery_fiber *previous, *entered;
 
-static void begin(void) {
+ORRERY_UNWATCHED static void begin(void) {
     struct orrery_fiber *self = entered;
     arrive(self, previous);
     self->run(self->data);
@@ -138,14 +144,15 @@ void orrery_fiber_make(struct orrery_fiber *fiber, void *stack, size_t bytes,
     race_make(fiber);
 }
 
-void orrery_fiber_switch(struct orrery_fiber *from, struct orrery_fiber *to, int ends) {
+ORRERY_UNWATCHED void orrery_fiber_switch(struct orrery_fiber *from, struct orrery_fiber *to,
+                                          int ends) {
     ucontext_t own;
     if (!from->context)
         from->context = &own;
     previous = from;
     entered = to;
     leave(from, to, ends);
-    race_switch(from, to);
+    race_switch(from, to, ends);
     swapcontext(from->context, to->context);
     if (from->context == &own)
         from->context = NULL;
@@ -190,11 +197,12 @@ void orrery_fiber_make(struct orrery_fiber *fiber, void *stack, size_t bytes,
     race_make(fiber);
 }
 
-void orrery_fiber_switch(struct orrery_fiber *from, struct orrery_fiber *to, int ends) {
+ORRERY_UNWATCHED void orrery_fiber_switch(struct orrery_fiber *from, struct orrery_fiber *to,
+                                          int ends) {
     previous = from;
     entered = to;
     leave(from, to, ends);
-    race_switch(from, to);
+    race_switch(from, to, ends);
     orrery_fiber_jump(&from->saved, to->saved);
     arrive(from, NULL);
 }

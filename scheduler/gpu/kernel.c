@@ -280,8 +280,11 @@ static const char *fold_text(struct gpu_kernel *k, int j) {
                         gpu_suffix_type(suffix), gpu_name(k, r->var));
 }
 
+/* Lane 0 writes what all lanes have read. */
 static void results_print(struct gpu_kernel *k, struct text *out) {
     const char *who = k->rows == GPU_ROW_PER_LANE ? "" : "if (orrery_lane == 0)\n        ";
+    if (k->rows == GPU_ROW_PER_WARP || k->rows == GPU_ROW_BY_LANE_0)
+        text_print(out, "    orrery_meet();\n");
     for (int j = 0; j < k->job->nreductions; ++j) {
         const struct emit_reduction *r = &k->job->reductions[j];
         const char *name = gpu_name(k, r->var);
