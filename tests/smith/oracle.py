@@ -15,6 +15,8 @@ KNOWN = {
     "independent": "uA[i] = uB[i];",
     "private": "uA[0] = uB[i]; uC[i] = uA[0];",
     "reduction": "\n@smith_fold('+', &uA[0]);\nuA[0] += uB[i];\n@smith_plain();",
+    "private, by a fold of what was set": "uA[0] = uB[i];\n@smith_fold('^', &uA[0]);\nuA[0] ^= uC[i];\n@smith_plain();",
+    "serial, by a fold before it is set": "\n@smith_fold('^', &uA[0]);\nuA[0] ^= uC[i];\n@smith_plain();\nuA[0] = uB[i];",
     "one-key": "uA[k0[i]] = uA[k0[i]] * 3u + 1u;",
     "two-keys": "uA[k0[i]] += uB[k1[i]]; uB[k1[i]] += uA[k0[i]];",
     "serial": "uA[i + 1] = uA[i];",

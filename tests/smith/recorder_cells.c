@@ -7,8 +7,9 @@
 enum { BUCKETS = 1 << 14 };
 
 /*
- * What one iteration did to one cell, by bytes. `exposed`: read before this iteration wrote it;
- * `fold`: touched as part of a fold, with the operator of `ops` (0: of several).
+ * What one iteration did to one cell, by bytes. `exposed`: read or folded before this iteration
+ * wrote it, so that a fold of what the iteration itself has set is its own; `fold`: touched as part
+ * of a fold, with the operator of `ops` (0: of several).
  */
 struct visit {
     int iteration, next;
@@ -66,7 +67,7 @@ static struct visit *visit_of(struct cell *cell, int iteration) {
 
 static void touch_cell(uintptr_t at, uint8_t bytes, int iteration, int write, char op) {
     struct visit *one = visit_of(cell_at(at), iteration);
-    if (!write)
+    if (!write || op)
         one->exposed |= bytes & (uint8_t)~one->written;
     if (op) {
         for (int i = 0; i < 8; ++i)
@@ -108,7 +109,7 @@ static uint8_t clash(const struct visit *a, const struct visit *b, uint8_t *fold
 static uint8_t never_exposed(const struct cell *cell) {
     uint8_t exposed = 0;
     for (int i = cell->visits; i >= 0; i = all.visits[i].next)
-        exposed |= all.visits[i].exposed | all.visits[i].fold;
+        exposed |= all.visits[i].exposed;
     return (uint8_t)~exposed;
 }
 

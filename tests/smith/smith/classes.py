@@ -42,7 +42,7 @@ CLASSES = {
     "while": kind(PLAIN, {"while": 5, "assign": 2, "update": 1, "fold": 1, "search": 1}, "mixed", 0.7),
     "carried": kind({"affine": 8, "plain": 3, "constant": 0.5, "inner": 1, "square": 0.3}, BASIC, "mixed", 1, usual=60),
     "wave": kind({"step": 8, "plain": 1, "near": 1}, {"loop": 8, "triangle": 2, "assign": 1, "if": 0.5, "fold": 0.5, "temp": 0.3},
-                 "matrix", 1e-9, unordered=0, usual=97, second=[views.sub_near] * 6 + [views.sub_inner, views.sub_constant]),
+                 "matrix", 1, unordered=0, usual=97, second=[views.sub_near] * 6 + [views.sub_inner, views.sub_constant]),
     "wild": kind({**AFFINE, **KEYED, "square": 0.5, "csr": 1, "triangle": 1},
                  {"assign": 3, "update": 3, "fold": 1, "extreme": 1, "place": 0.4, "temp": 2, "outer_temp": 1, "if": 2,
                   "switch": 0.5, "continue": 0.5, "call": 1, "row_call": 0.7, "struct": 0.7, "loop": 3, "triangle": 0.7,
