@@ -122,16 +122,65 @@ static void atom_widen_guards(struct walk *w, struct atom *atom, int n,
     atom->nguards = common;
 }
 
-/* Collects the conditions under which an atom's expression is evaluated: the weakest of all uses.
+static bool is_among(const struct expr *guard, bool sense, int n, const struct condition *guards) {
+    for (int i = 0; i < n; i++) {
+        if (guards[i].sense == sense && expr_equal(guards[i].value->pure, guard)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every condition of the atom is one of these. */
+static bool atom_is_implied(const struct atom *atom, int n, const struct condition *guards) {
+    for (int i = 0; i < atom->nguards; i++) {
+        if (!is_among(atom->guards[i], atom->sense[i], n, guards)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool atom_implies(struct walk *w, const struct atom *atom, int n,
+                         const struct condition *guards) {
+    const struct condition *old = atom_conditions(w, atom, 0);
+    for (int i = 0; i < n; i++) {
+        if (!is_among(guards[i].value->pure, guards[i].sense, atom->nguards, old)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void atom_keep_common(struct atom *atom, int n, const struct condition *guards) {
+    int kept = 0;
+    for (int i = 0; i < atom->nguards; i++) {
+        if (is_among(atom->guards[i], atom->sense[i], n, guards)) {
+            atom->guards[kept] = atom->guards[i];
+            atom->sense[kept++] = atom->sense[i];
+        }
+    }
+    atom->nguards = kept;
+}
+
+/*
+ * Collects the conditions under which an atom's expression is evaluated: the weakest of all uses.
+ * Uses under a condition that cannot be told before the loop runs are covered by the atom's
+ * conditions only when they hold for each of them; else the atom is one of those itself.
  */
 static void atom_guard(struct walk *w, struct atom *atom, int level) {
     int n;
     struct condition *guards;
     bool impure = !current_guards(w, level, &n, &guards);
-    if (!atom->guarded || (atom->impure_guard && !impure)) {
+    if (!atom->guarded) {
         atom_set_guards(w, atom, n, guards, impure);
-    } else if (!impure) {
+    } else if (!atom->impure_guard && !impure) {
         atom_widen_guards(w, atom, n, guards);
+    } else if (atom->impure_guard && !impure && atom_implies(w, atom, n, guards)) {
+        atom_set_guards(w, atom, n, guards, false);
+    } else if (atom->impure_guard || !atom_is_implied(atom, n, guards)) {
+        atom_keep_common(atom, n, guards);
+        atom->impure_guard = true;
     }
 }
 
