@@ -149,6 +149,9 @@ static int simulate(struct arena *arena, const char *file, const struct wish *wi
         return complain_input(
             "which rows of a loop run by levels wait for which is not in its profile: it cannot "
             "be simulated");
+    if (strcmp(simulation.loop->strategy, "wavefront") == 0)
+        return complain_input("a wavefront runs on the threads of one rank only: there is no "
+                              "number of ranks to choose by simulation");
     if (!run_all(&simulation, nranks, ranks, wish))
         return complain_input(
             "a grid of that size cannot be cut from the measured one: --grid takes ROWSxCOLUMNS "

@@ -135,5 +135,7 @@ sed 's/\[0, 1, 10, 0\]/[9, 1, 10, 0]/' "$dir/profile" > "$dir/bad"
 refuses "$dir/bad" && says 'steps\[0\]: not \[row, seconds'
 sed 's/"rotation-2d"/"levels"/' "$dir/profile" > "$dir/bad"
 refuses "$dir/bad" && says 'run by levels'
+sed 's/"rotation-2d"/"wavefront"/' "$dir/profile" > "$dir/bad"
+refuses "$dir/bad" && says 'a wavefront runs on the threads'
 refuses --loop b.c:4 "$dir/profile" && says 'it has:'
 refuses --grid 4x2 "$dir/profile" && says 'cannot be cut'
