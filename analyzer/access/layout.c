@@ -143,12 +143,17 @@ static bool has_key(const struct walk *w, const struct poly *p, bool *other) {
     return key;
 }
 
+/* Is p negative whenever the access is made? Then a check would only ever stop the run. */
+static bool never_holds(struct walk *w, const struct poly *p, const struct lower_bounds *bounds) {
+    const struct poly *below = poly_subtract(w->arena, poly_constant(w->arena, -1), p);
+    return below && poly_nonnegative(&w->atoms, below, bounds);
+}
+
 /* p >= 0: proved, or left for the run to check. */
 static bool require(struct walk *w, struct fit *fit, const struct poly *p,
                     const struct lower_bounds *bounds) {
     bool other;
-    long number;
-    if (!p || (poly_is_constant(p, &number) && number < 0)) {
+    if (!p || never_holds(w, p, bounds)) {
         return false;
     }
     if (meaning_proves(w, p, bounds)) {
@@ -212,21 +217,23 @@ static void place_parts(struct walk *w, const struct layout *layout, const struc
 }
 
 /*
- * A walk that ends at a row's end counts back from the next row's beginning: the same place, one
- * step of the stride further on. Taken when nothing is left to check then.
+ * A walk that ends at a row's end counts back from the next row's beginning, and one that begins at
+ * j - 1 only seems to begin before its row: the same place, `rows` steps of the stride further on.
+ * Taken when nothing is left to check then.
  */
-static bool stays_in_row_before(struct walk *w, const struct layout *layout, const struct raw *raw,
-                                int level, const struct poly **rest, struct fit *fit) {
+static bool stays_in_other_row(struct walk *w, const struct layout *layout, const struct raw *raw,
+                               int level, long rows, const struct poly **rest, struct fit *fit) {
     int obligations = fit->nobligations;
-    const struct poly *moved = poly_add(w->arena, *rest, layout->stride[level]);
+    const struct poly *stride = layout->stride[level];
+    const struct poly *moved = poly_subtract(w->arena, *rest, poly_scale(w->arena, stride, rows));
     long number;
-    if (poly_is_constant(layout->stride[level], &number) ||
-        !stays_inside(w, layout, raw, level, moved, fit) || fit->nobligations > obligations) {
+    if (poly_is_constant(stride, &number) || !stays_inside(w, layout, raw, level, moved, fit) ||
+        fit->nobligations > obligations) {
         fit->nobligations = obligations;
         return false;
     }
     *rest = moved;
-    fit->subs[level] = poly_add(w->arena, fit->subs[level], poly_constant(w->arena, -1));
+    fit->subs[level] = poly_add(w->arena, fit->subs[level], poly_constant(w->arena, rows));
     return true;
 }
 
@@ -239,7 +246,8 @@ static bool fit_level(struct walk *w, const struct layout *layout, const struct 
     }
     struct fit before = *fit;
     fit->nobligations = obligations;
-    if (stays_in_row_before(w, layout, raw, level, rest, fit)) {
+    if (stays_in_other_row(w, layout, raw, level, -1, rest, fit) ||
+        stays_in_other_row(w, layout, raw, level, 1, rest, fit)) {
         return true;
     }
     *fit = before;
