@@ -32,7 +32,7 @@ const char *report_ratio(double ratio) {
     static char words[48];
     if (ratio > 0.995 && ratio < 1.005)
         return "as long";
-    snprintf(words, sizeof words, "%.3g times as long", ratio);
+    snprintf(words, sizeof words, ratio < 100 ? "%.3g times as long" : "%.0f times as long", ratio);
     return words;
 }
 

@@ -91,11 +91,11 @@ void emit_wave_places_print(struct emit_job *job, struct text *out) {
     const struct plan_wave *wave = job->plan->wave;
     for (int i = 0; i < wave->nparts; ++i) {
         const struct wave_part *part = &wave->parts[i];
-        const struct affine *value =
-            part->kind == WAVE_STATEMENT && part->at_end ? &part->loop->upper : &part->loop->lower;
-        if (part->kind == WAVE_STATEMENT)
-            text_print(out, "        const long orrery_place_%d = %s;\n", i,
-                       position_text(job, part, emit_affine_text(job, value)));
+        if (part->kind != WAVE_STATEMENT)
+            continue;
+        const struct affine *value = part->at_end ? &part->loop->upper : &part->loop->lower;
+        text_print(out, "        const long orrery_place_%d = %s;\n", i,
+                   position_text(job, part, emit_affine_text(job, value)));
     }
 }
 

@@ -38,12 +38,12 @@ C
 awk 'BEGIN { print "user,item,value"; for (n = 0; n < 60000; n++) print n % 307 + 1 "," (n * 7) % 211 + 1 "," n % 10 / 2 }' >ratings.csv
 printf '1,2,3\n4,5,six\n' >wrong.csv
 
-cc -O1 -ffp-contract=off -I"$tree/include" program.c -o serial -L"$BIN/../lib" -lorrery-load
+cc -O1 ${SANITIZE:+-fsanitize=$SANITIZE} -ffp-contract=off -I"$tree/include" program.c -o serial -L"$BIN/../lib" -lorrery-load
 ./serial ratings.csv serial.npy >serial.out
 "$cc" -O1 program.c -o parallel
 "$cc" -O1 program.c -o named -lorrery-load
 sed '/ORRERY_PARALLEL/d' program.c >plain.c
-"$cc" -O1 plain.c -o plain -l orrery-load
+"$cc" -O1 ${SANITIZE:+-fsanitize=$SANITIZE} plain.c -o plain -l orrery-load
 for program in "./parallel" "env ORRERY_THREADS=3 ./named" ./plain \
     "$orrery run -n 2 --oversubscribe --threads 1 --timeout 60 ./parallel"; do
     expect 0 $program ratings.csv made.npy
