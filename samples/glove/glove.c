@@ -179,6 +179,8 @@ static int by_pair(const void *a, const void *b) {
 /* Sorts, and adds up the counts of equal pairs. */
 static void cells_merge(struct cells *cells) {
     long kept = 0;
+    if (cells->count == 0)
+        return;
     qsort(cells->cell, (size_t)cells->count, sizeof *cells->cell, by_pair);
     for (long n = 0; n < cells->count; ++n) {
         if (kept > 0 && by_pair(&cells->cell[kept - 1], &cells->cell[n]) == 0)
