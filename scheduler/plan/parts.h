@@ -157,6 +157,10 @@ void plan_explain_miss(struct plan *plan, const struct wave_miss *miss);
 /* Code and message of a parallel plan. */
 void plan_explain_parallel(struct plan *plan);
 
+/* "a, b and c": the names of some dims, `last` between the last two. */
+const char *plan_dim_names(struct arena *arena, const struct analysis *analysis, int ndims,
+                           const int *dims, const char *last);
+
 /* Turns the plan into the serial one with this reason. */
 void plan_make_serial(struct plan *plan, const char *code, struct range where, const char *message,
                       const char *fix);
