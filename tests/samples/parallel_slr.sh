@@ -47,3 +47,6 @@ no_worse buffer "$(held_out "$work/serial.txt")" "$(held_out "$work/adagrad.txt"
 cmp "$work/serial.model" "$work/model" || fail "one row is not the serial program"
 # shellcheck disable=SC2086
 refuses 1 "infinite or not a number; it is not merged" "$work/slr" --quiet --rate 1e6 --lambda 1e6 $made
+
+"$orrery" analyze "$(source_of slr)" > "$work/said" 2>&1
+grep -q 'parallel with relaxed w: .*\[ORR1501\]' "$work/said" || fail "no ORR1501"

@@ -30,3 +30,6 @@ same lcs 1 --letters 500
 same lcs 1 --letters 300 --edit --seed 3
 same lcs 1 --letters 300 --local
 refuses 1 "a wavefront cannot be divided among ranks" "$orrery" run -n 2 -- "$work/lcs" --letters 20
+
+"$orrery" analyze "$(source_of gauss_seidel)" > "$work/said" 2>&1
+grep -q 'parallel by wavefront: .* the same .* or one before it \[ORR1301\]' "$work/said" || fail "no ORR1301"
