@@ -6,6 +6,7 @@
 #include "include/orrery.h"
 #include "runtime/load/load.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,10 +68,9 @@ static void table(const char *path) {
     struct orrery_table got;
     if (orrery_load_table(path, &got) != 0)
         return;
-    float sum = 0;
+    hold(got.rows == 0 || got.columns > 0);
     for (long n = 0; n < got.rows * got.columns; ++n)
-        sum += got.value[n];
-    hold(got.rows == 0 || got.columns > 0 || sum == 0);
+        hold(isfinite(got.value[n]));
     free(got.value);
 }
 
