@@ -102,6 +102,13 @@ struct analysis {
  */
 struct analysis *analysis_run(struct loop_facts *facts);
 
+/*
+ * Of a loop that stays serial: its facts and dependences once more, with guards on invariant values
+ * under which nothing is in its way but what a key keeps apart (`a[i] = a[i + m]`: m = 0, or as
+ * large as the loop is long). NULL: there are none that leave room for long loops.
+ */
+struct analysis *analysis_given(const struct analysis *analysis);
+
 /* --dump=deps */
 void analysis_dump(const struct analysis *analysis, void *stream);
 

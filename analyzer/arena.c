@@ -42,6 +42,24 @@ void arena_free(struct arena *arena) {
     free(arena);
 }
 
+struct arena_mark arena_mark(const struct arena *arena) {
+    const struct block *first = arena->blocks;
+    return (struct arena_mark){arena->blocks, first ? first->used : 0};
+}
+
+void arena_rewind(struct arena *arena, struct arena_mark mark) {
+    while (arena->blocks != mark.block) {
+        struct block *block = arena->blocks;
+        arena->blocks = block->next;
+        free(block);
+    }
+    struct block *first = mark.block;
+    if (first) {
+        memset((char *)first->data + mark.used, 0, first->used - mark.used);
+        first->used = mark.used;
+    }
+}
+
 static struct block *block_new(size_t size) {
     if (size > SIZE_MAX - sizeof(struct block))
         out_of_memory();

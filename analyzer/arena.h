@@ -13,6 +13,17 @@ struct arena;
 struct arena *arena_new(void);
 void arena_free(struct arena *arena);
 
+/*
+ * A place to come back to. Rewinding takes back all that was allocated since: for computations that
+ * leave no more than an answer. Marks are rewound in reverse order.
+ */
+struct arena_mark {
+    struct block *block;
+    size_t used;
+};
+struct arena_mark arena_mark(const struct arena *arena);
+void arena_rewind(struct arena *arena, struct arena_mark mark);
+
 /* `bytes` zeroed bytes, aligned for any type. Never NULL. */
 void *arena_alloc(struct arena *arena, size_t bytes);
 

@@ -35,6 +35,8 @@ struct diag {
     struct diag *notes;
     int nedits;
     struct edit *edits;
+    const struct loop
+        *loop; /* the loop that it is about, wherever it stands; NULL: none is named */
 };
 
 struct diag_list {

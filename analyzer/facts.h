@@ -106,9 +106,10 @@ struct inner_loop {
 /*
  * SCALAR:  one variable.               ARRAY: a declared array (base is the variable).
  * POINTER: what an invariant pointer points to (a variable, or `m->W`).
- * ROWS:    what the pointers of an invariant table point to (`float **W`: dim 0 is the table's
- * subscript). HIDDEN:  state inside a library (`rand`): name says which. UNKNOWN: memory reached
- * through a pointer nothing is known of; aliases everything.
+ * ROWS:    what the pointers of an invariant table point to (`float **W`, or a member of
+ * structures side by side: dim 0 is the table's subscript). HIDDEN:  state inside a library
+ * (`rand`): name says which. UNKNOWN: memory reached through a pointer nothing is known of; aliases
+ * everything.
  */
 struct claims;
 
@@ -185,6 +186,7 @@ struct object {
     struct object_dim *dims;
     bool read, written;
     bool captured;
+    long table_at, table_step; /* ROWS: of each pointer in a structure, else 0 */
     const char *size_text;
     const char *origin_text; /* bytes from `base` to subscripts 0, NULL: none */
     struct expr *extent;
@@ -262,6 +264,7 @@ struct choice {
     enum reduction_op op;
     bool first;
     const struct variable *best;
+    const struct expr *field; /* the member of `best` that is compared, NULL: `best` itself */
     int nmembers;
     struct variable **members;
     int nsets;
@@ -389,6 +392,8 @@ struct guard {
     const struct claims *claims; /* APART and the kinds after it */
     bool assumed;                /* the user's assume() stands for it: tested by verify only */
     bool repeated;               /* NO_OVERLAP: one before it says the same of the same two */
+    int nshown;                  /* CONDITION: values to show when it fails, as C texts */
+    const char **shown;
 };
 
 /* Why the loop can only stay serial, found before any dependence was computed. */
@@ -404,12 +409,14 @@ static inline bool reduction_is_merged(const struct reduction *reduction) {
     return reduction->op == REDUCE_RELAX || reduction->op == REDUCE_BUFFER;
 }
 
-/* `no_copies`: no object becomes scratch space (facts_privatize); for who runs parts of iterations.
+/*
+ * `no_copies`: no object becomes scratch space (facts_privatize); for who runs parts of iterations.
+ * `keeps_sums`: sums and products of floating-point numbers into arrays are accesses like others.
  */
 struct loop_facts {
     struct unit *unit;
     struct loop *loop;
-    bool no_copies;
+    bool no_copies, keeps_sums;
     struct symbol *index; /* the loop's own LOOP symbol */
     bool by_number;       /* it is the iteration's number 0, 1, ..., not the loop's variable */
     int ninductions;
@@ -444,6 +451,7 @@ struct loop_facts {
     int nunreplaceable_keys;
     int nguards;
     struct guard *guards;
+    const struct domain *given; /* of PARAM symbols, true because guards say so; NULL: nothing */
     int nrefusals;
     struct refusal *refusals;
 };
@@ -453,6 +461,9 @@ struct loop_facts {
 
 /* requires: unit. Everything above for one loop; refusals instead of guesses. Never NULL. */
 struct loop_facts *facts_collect(struct unit *unit, struct loop *loop);
+
+/* The same with keeps_sums. */
+struct loop_facts *facts_collect_sums(struct unit *unit, struct loop *loop);
 
 /* May objects a and b of these facts overlap? GUARDED: no, provided that guard *guard (added)
  * holds. */

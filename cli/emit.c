@@ -4,7 +4,7 @@
 #include "analyzer/join/join.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/report.h"
+#include "cli/report/report.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -58,6 +58,8 @@ static int write_text(const char *output, const char *text) {
 
 /* The message speaks of a loop that the user marked. */
 static bool about_marked(const struct pipeline *pipeline, const struct diag *diag) {
+    if (diag->loop)
+        return pipeline_is_marked(diag->loop);
     for (int i = 0; i < pipeline->nplans; i++) {
         const struct loop *loop = pipeline->plans[i]->analysis->loop;
         struct range loop_at = loop->stmt->range;

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,7 +66,7 @@ static int complain(const char *word) {
     return STATUS_USAGE;
 }
 
-int main(int argc, char **argv) {
+static int dispatch(int argc, char **argv) {
     if (argc < 2) {
         fprintf(stderr, "orrery: no command\n  'orrery --help' lists the commands\n");
         return STATUS_USAGE;
@@ -82,4 +83,14 @@ int main(int argc, char **argv) {
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].handler(argc - 1, argv + 1);
     return complain(argv[1]);
+}
+
+/* Who reads half of an answer must not take it for the whole. */
+int main(int argc, char **argv) {
+    int status = dispatch(argc, argv);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == STATUS_OK) {
+        fprintf(stderr, "orrery: cannot write standard output: %s\n", strerror(errno));
+        return STATUS_INPUT;
+    }
+    return status;
 }

@@ -1,8 +1,8 @@
 #include "cli/pipeline.h"
 
+#include "cli/analyze/nesting.h"
+#include "cli/analyze/others.h"
 #include "cli/house.h"
-#include "cli/nesting.h"
-#include "cli/others.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,7 +128,11 @@ void pipeline_run(struct pipeline *pipeline, struct arena *arena,
         struct loc place = loop->header.begin;
         const struct cost_loop *measured =
             cost_profile_find(request->profile, pipeline->unit->files[place.file].name, place.line);
-        struct plan *plan = plan_choose_by(analysis_run(facts), measured);
+        struct plan *plan = plan_choose_by(analysis_run(facts), measured, request->cluster);
+        struct analysis *given =
+            plan->strategy == STRATEGY_SERIAL ? analysis_given(plan->analysis) : NULL;
+        struct plan *guarded = given ? plan_choose_by(given, measured, request->cluster) : plan;
+        plan = guarded->strategy == STRATEGY_SERIAL ? plan : guarded;
         ARENA_PUSH(arena, pipeline->plans, pipeline->nplans, plan);
     }
     if (request->plan_file)
@@ -151,13 +155,23 @@ static bool keeps_bits(const struct pipeline *pipeline, const struct plan *plan)
     return true;
 }
 
+/* Sums into rows behind a table of pointers: the rows are copied before the run can look whether
+ * the loop is worth it, and whether their sizes are known. */
+static bool copies_rows(const struct plan *plan) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    for (int i = 0; i < facts->nreductions; i++)
+        if (facts->reductions[i].object && facts->reductions[i].object->kind == OBJECT_ROWS)
+            return true;
+    return false;
+}
+
 /* An unmarked loop of a header is nobody's business: only the main file is rewritten. */
 static bool wanted(const struct pipeline *pipeline, const struct plan *plan) {
     const struct loop *loop = plan->analysis->loop;
     bool here = loop->header.begin.file == pipeline->unit->main_file;
     if (plan->strategy == STRATEGY_SERIAL)
         return false;
-    return pipeline_is_marked(loop) || (here && keeps_bits(pipeline, plan));
+    return pipeline_is_marked(loop) || (here && keeps_bits(pipeline, plan) && !copies_rows(plan));
 }
 
 /*
@@ -205,6 +219,9 @@ const char *pipeline_left_alone(const struct pipeline *pipeline, const struct pl
         return "stays serial";
     if (!keeps_bits(pipeline, plan))
         return "stays serial: a sum in another order has other bits (-ffast-math allows them)";
+    if (copies_rows(plan))
+        return "stays serial: the rows that it adds to would be copied first (mark it if that "
+               "pays)";
     const struct plan *around = plan_around(pipeline, plan);
     if (around && around->strategy != STRATEGY_SERIAL)
         return arena_printf(pipeline->arena, "is part of the loop at line %d, which is parallel",

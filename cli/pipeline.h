@@ -6,7 +6,7 @@
 
 #include "analyzer/analysis.h"
 #include "analyzer/parse/parse.h"
-#include "cli/compdb.h"
+#include "cli/analyze/compdb.h"
 #include "scheduler/cost/cost.h"
 #include "scheduler/plan/plan.h"
 
@@ -14,9 +14,10 @@
  * `file`: as the user named it. `text`: its content when it does not come from the file, else NULL.
  * `cflags`: the user's compiler flags, unfiltered. `all`: unmarked loops too. `gpu`: marked
  * loops run on a device where they say nothing else. `plan_file`: plans to
- * use instead of the chosen ones, or NULL. `profile`: what was measured of the loops, or NULL.
- * `others`: files that may define functions which this one calls, with their flags; `directory`:
- * where this file's flags count from, as in struct compdb_entry.
+ * use instead of the chosen ones, or NULL. `profile`: what was measured of the loops, or NULL;
+ * `cluster`: what is planned for, NULL: as plan_choose_by says. `others`: files that may define
+ * functions which this one calls, with their flags; `directory`: where this file's flags count
+ * from, as in struct compdb_entry.
  */
 struct pipeline_request {
     const char *file, *text;
@@ -25,6 +26,7 @@ struct pipeline_request {
     bool all, gpu;
     const char *plan_file;
     const struct cost_profile *profile;
+    const struct cost_cluster *cluster;
     int nothers;
     const struct compdb_entry *others;
     const char *directory;

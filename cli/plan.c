@@ -1,8 +1,8 @@
 /* `orrery plan`: the plans of a file's loops, as data. */
 #include "cli/command.h"
+#include "cli/diff/plan_diff.h"
 #include "cli/options.h"
 #include "cli/pipeline.h"
-#include "cli/plan_diff.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,8 +21,9 @@ static int write_plans(const struct pipeline *pipeline, const char *file, const 
 
 int command_plan(int argc, char **argv) {
     struct arena *arena = arena_new();
-    const char *output = "/dev/stdout", *measured = NULL, *why;
+    const char *output = "/dev/stdout", *measured = NULL, *machine = NULL, *why;
     struct cost_profile profile;
+    struct cost_cluster cluster;
     struct arg_list files = {.arena = arena}, cflags = {.arena = arena}, with = {.arena = arena};
     bool all = false, diff = false;
     const struct option_spec specs[] = {
@@ -31,6 +32,8 @@ int command_plan(int argc, char **argv) {
         {"--all", OPTION_FLAG, NULL, "unmarked loops too", &all},
         {"--profile", OPTION_TEXT, "FILE", "a run's ORRERY_PROFILE: choose by what was measured",
          &measured},
+        {"--cluster", OPTION_TEXT, "FILE",
+         "plan for this machine (default: two nodes of four cores)", &machine},
         {"--diff", OPTION_FLAG, NULL, "say what is different about two: plan files, or C files",
          &diff},
     };
@@ -59,7 +62,8 @@ int command_plan(int argc, char **argv) {
     if (status < 0 && files.count != 1)
         status = options_complain(&set, "%s",
                                   files.count ? "one input file at a time" : "no input file");
-    if (status < 0 && measured && !cost_profile_read(arena, measured, &profile, &why)) {
+    if (status < 0 && ((measured && !cost_profile_read(arena, measured, &profile, &why)) ||
+                       (machine && !cost_cluster_read(arena, machine, &cluster, &why)))) {
         fprintf(stderr, "orrery plan: %s\n", why);
         status = STATUS_INPUT;
     }
@@ -70,6 +74,7 @@ int command_plan(int argc, char **argv) {
                      &(struct pipeline_request){.file = files.items[0],
                                                 .all = all,
                                                 .profile = measured ? &profile : NULL,
+                                                .cluster = machine ? &cluster : NULL,
                                                 .nothers = others.count,
                                                 .others = others.entries,
                                                 .ncflags = cflags.count,

@@ -20,7 +20,8 @@ orrery_place(${CMAKE_SOURCE_DIR}/dsm/wrap.txt lib/orrery)
 
 # The run-time libraries, beside what orrery-cc looks for.
 foreach(pair orrery/liborrery.a orrery-cuda/liborrery-cuda.a
-             orrery-load/liborrery-load.a orrery-mpi/liborrery-mpi.so)
+             orrery-load/liborrery-load.a orrery-mpi/liborrery-mpi.so
+             orrery-hdf5/liborrery-hdf5.so)
   get_filename_component(target ${pair} DIRECTORY)
   get_filename_component(name ${pair} NAME)
   if(TARGET ${target})
@@ -68,3 +69,6 @@ if(TARGET orrery-cc)
   install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-completion
           ${CMAKE_BINARY_DIR}/share/zsh DESTINATION share)
 endif()
+
+# The samples with their data, which the tutorial uses.
+install(DIRECTORY samples DESTINATION share/orrery)

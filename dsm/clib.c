@@ -53,15 +53,52 @@ size_t dsm_clib_usable(void *memory) {
     return REAL(malloc_usable_size)(memory);
 }
 
+#define TABLE_LEAST (1UL << 20)
+enum { TABLES = 64 };
+static struct dsm_range tables[TABLES];
+static atomic_int ntables;
+
 void *dsm_clib_map(size_t bytes) {
     void *memory = REAL(mmap)(NULL, bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    if (memory == MAP_FAILED) {
+        return NULL;
+    }
+    int at = bytes >= TABLE_LEAST ? atomic_fetch_add(&ntables, 1) : TABLES;
+    if (at < TABLES) {
+        tables[at] = (struct dsm_range){memory, (char *)memory + bytes};
+    }
+    return memory;
+}
+
+bool dsm_own_table(uintptr_t address) {
+    int count = atomic_load(&ntables);
+    for (int i = 0; i < count && i < TABLES; ++i) {
+        if (address >= (uintptr_t)tables[i].low && address < (uintptr_t)tables[i].high) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void *dsm_clib_map_at(void *address, size_t bytes) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     void *memory = REAL(mmap)(address, bytes, PROT_NONE, flags, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void *dsm_own_map_at(void *address, size_t bytes) {
+    char *memory = dsm_clib_map_at(address, bytes);
+    if (memory &&
+        (memory != address || !dsm_clib_protect(memory, memory + bytes, PROT_READ | PROT_WRITE))) {
+        dsm_clib_unmap(memory, bytes);
+        memory = NULL;
+    }
+    return memory;
+}
+
+void *dsm_own_map_file(int file, size_t bytes) {
+    void *memory = REAL(mmap)(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 

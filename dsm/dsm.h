@@ -37,6 +37,18 @@ void dsm_start(const char *transport);
  */
 void dsm_share_pages(bool share);
 
+/*
+ * Before dsm_start: a single rank allocates from the global heap, too, so that the same program
+ * gets the same addresses on any number of ranks.
+ */
+void dsm_keep_addresses(void);
+
+/*
+ * A module (shared library) of this version, from $ORRERY_LIBDIR or where the program was linked
+ * or Orrery is installed: what dlopen returns, or NULL and the reason.
+ */
+void *dsm_module_open(const char *name, char *why, size_t why_size);
+
 /* Collective; flushes and ends the transport. */
 void dsm_finish(void);
 
@@ -85,6 +97,11 @@ void *dsm_own_alloc(size_t bytes);
 void *dsm_own_realloc(void *memory, size_t bytes);
 void dsm_own_free(void *memory);
 
+/* Memory of the runtime at this address or none (NULL): zeroed, taken when touched, never freed. */
+void *dsm_own_map_at(void *address, size_t bytes);
+/* The file's bytes, read and written, seen by who reads the file. NULL with errno. */
+void *dsm_own_map_file(int file, size_t bytes);
+
 /*
  * The allocation (malloc family, any size, one rank or many) or registered static that contains
  * `address`. False for stack and foreign memory.
@@ -109,6 +126,35 @@ void dsm_commit(void *address, size_t bytes);
  * when nothing is guarded. What a region's start reads must be acquired before its dsm_command.
  */
 void dsm_acquire(const void *address, size_t bytes, bool write);
+
+/* ---- images: the whole memory of the program, rank 0 in serial code (dsm_keep_addresses)
+ * ------------------------------------------------------------------ */
+
+/* Calls `block` for every block of the global heap, addresses rising. It must not allocate there.
+ */
+void dsm_heap_each(void (*block)(void *data, char *base, size_t bytes), void *data);
+
+/* Memory of the program outside of the global heap: blocks that the C library gave it (before main)
+ * or that it mapped writable. NULL, or one of them. */
+const void *dsm_heap_strange(void);
+
+/* Which blocks there are, not what they hold: bytes for dsm_heap_put, owned by the caller
+ * (dsm_own_free). */
+void *dsm_heap_get(size_t *bytes);
+
+/* Makes the heap consist of those blocks. A block that is there already keeps what it holds, others
+ * hold anything. Watches and arrays on the heap are told. False, and nothing changed: no such
+ * image. */
+bool dsm_heap_put(const void *image, size_t bytes);
+
+/* Does the address lie in a large table of the dsm, to which no pointer of the program leads? */
+bool dsm_own_table(uintptr_t address);
+
+/* The reservation that the global heap is part of. */
+struct dsm_range dsm_heap_range(void);
+
+/* The range of addresses [low, high) of the program's static data, read and written. */
+struct dsm_range dsm_static_range(void);
 
 /* ---- watches: has this memory changed?
  * ----------------------------------------------------------- */

@@ -4,7 +4,7 @@
  * never touched; large blocks have pages of their own and an unreadable one behind them.
  */
 #define _GNU_SOURCE
-#include "dsm/runs.h"
+#include "dsm/spans.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -12,29 +12,14 @@
 #include <sys/mman.h>
 
 #define SMALL_MOST 32768UL
-#define CLASSES 40
 #define HUGE_LEAST (4UL << 20)
 #define HUGE_PAGE (2UL << 20)
 /* From here on a block that has to move takes its pages along instead of copying them. */
 #define REMAP_LEAST (1UL << 20)
 #define FORGOTTEN_MOST 4096
 
-/*
- * Blocks of one size. `taken`: a bit per block; `slack`: how many bytes of each were not asked for;
- * `hint`: no block below it is free. `next`, `previous`: spans of the class with a free block.
- */
-struct span {
-    struct run *run;
-    int class;
-    unsigned blocks, free, hint;
-    uint64_t *taken;
-    uint16_t *slack;
-    struct span *previous, *next;
-    bool listed;
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct span *open_spans[CLASSES];
+pthread_mutex_t heap_lock = PTHREAD_MUTEX_INITIALIZER;
+struct span *heap_spans[HEAP_CLASSES];
 static struct dsm_range forgotten[FORGOTTEN_MOST];
 static int nforgotten;
 
@@ -48,7 +33,7 @@ static int class_of(size_t bytes) {
     return 8 + (doubling - 7) * 4 + (int)((bytes - 1) >> (doubling - 2)) - 4;
 }
 
-static size_t class_bytes(int class) {
+size_t heap_class_bytes(int class) {
     if (class < 8) {
         return 16 * (size_t)(class + 1);
     }
@@ -67,11 +52,11 @@ static void forget(char *low, char *high) {
     }
 }
 
-static bool pages_commit(char *low, size_t bytes) {
+bool heap_pages_commit(char *low, size_t bytes) {
     return dsm_clib_protect(low, low + bytes, PROT_READ | PROT_WRITE);
 }
 
-static void pages_drop(char *low, size_t bytes) {
+void heap_pages_drop(char *low, size_t bytes) {
     if (bytes > 0) {
         dsm_clib_advise(low, bytes, MADV_DONTNEED);
         dsm_protect(low, low + bytes, PROT_NONE);
@@ -80,23 +65,23 @@ static void pages_drop(char *low, size_t bytes) {
 }
 
 int dsm_heap_forgotten(struct dsm_range *ranges, int most) {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&heap_lock);
     int count = nforgotten < most ? nforgotten : most;
     nforgotten -= count;
     memcpy(ranges, forgotten + nforgotten, (size_t)count * sizeof *ranges);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&heap_lock);
     return count;
 }
 
 /* ---- small blocks ---- */
 
-static void span_list(struct span *span) {
+void heap_span_list(struct span *span) {
     span->previous = NULL;
-    span->next = open_spans[span->class];
+    span->next = heap_spans[span->class];
     if (span->next) {
         span->next->previous = span;
     }
-    open_spans[span->class] = span;
+    heap_spans[span->class] = span;
     span->listed = true;
 }
 
@@ -104,7 +89,7 @@ static void span_unlist(struct span *span) {
     if (span->previous) {
         span->previous->next = span->next;
     } else {
-        open_spans[span->class] = span->next;
+        heap_spans[span->class] = span->next;
     }
     if (span->next) {
         span->next->previous = span->previous;
@@ -113,24 +98,24 @@ static void span_unlist(struct span *span) {
 }
 
 static struct span *span_new(int class) {
-    size_t units = class_bytes(class) <= 4096 ? 1 : 4;
+    size_t units = heap_class_bytes(class) <= 4096 ? 1 : 4;
     struct run *run = run_alloc(units, RUN_UNIT);
     if (!run) {
         return NULL;
     }
-    if (!pages_commit(run_address(run), units * RUN_UNIT)) {
+    if (!heap_pages_commit(run_address(run), units * RUN_UNIT)) {
         run_free(run);
         return NULL;
     }
     struct span *span = dsm_own_alloc(sizeof *span);
-    unsigned blocks = (unsigned)(units * RUN_UNIT / class_bytes(class));
+    unsigned blocks = (unsigned)(units * RUN_UNIT / heap_class_bytes(class));
     size_t words = (blocks + 63) / 64;
     *span = (struct span){.run = run, .class = class, .blocks = blocks, .free = blocks};
     span->taken = memset(dsm_own_alloc(words * 8), 0, words * 8);
     span->slack = dsm_own_alloc(blocks * sizeof *span->slack);
     run->span = span;
     run->pages = units * RUN_UNIT;
-    span_list(span);
+    heap_span_list(span);
     return span;
 }
 
@@ -140,7 +125,7 @@ static void span_free(struct span *span) {
     dsm_own_free(span->taken);
     dsm_own_free(span->slack);
     dsm_own_free(span);
-    pages_drop(run_address(run), run->pages);
+    heap_pages_drop(run_address(run), run->pages);
     run_free(run);
 }
 
@@ -159,7 +144,7 @@ static unsigned span_take(struct span *span) {
 }
 
 static void *small_alloc(size_t bytes, int class) {
-    struct span *span = open_spans[class];
+    struct span *span = heap_spans[class];
     if (!span) {
         span = span_new(class);
     }
@@ -167,8 +152,8 @@ static void *small_alloc(size_t bytes, int class) {
         return NULL;
     }
     unsigned index = span_take(span);
-    span->slack[index] = (uint16_t)(class_bytes(class) - bytes);
-    return run_address(span->run) + index * class_bytes(class);
+    span->slack[index] = (uint16_t)(heap_class_bytes(class) - bytes);
+    return run_address(span->run) + index * heap_class_bytes(class);
 }
 
 static void small_free(struct span *span, unsigned index) {
@@ -177,7 +162,7 @@ static void small_free(struct span *span, unsigned index) {
         span->hint = index;
     }
     if (span->free++ == 0) {
-        span_list(span);
+        heap_span_list(span);
     }
     if (span->free == span->blocks && (span->next || span->previous)) {
         span_free(span);
@@ -186,7 +171,7 @@ static void small_free(struct span *span, unsigned index) {
 
 /* The block of a span that has the address; false when there is none. */
 static bool small_index(const struct span *span, const char *address, unsigned *index) {
-    size_t at = (size_t)(address - run_address(span->run)) / class_bytes(span->class);
+    size_t at = (size_t)(address - run_address(span->run)) / heap_class_bytes(span->class);
     *index = (unsigned)at;
     return at < span->blocks && (span->taken[at / 64] >> (at % 64) & 1);
 }
@@ -217,7 +202,7 @@ static void *large_alloc(size_t bytes, size_t alignment) {
     }
     run->bytes = bytes;
     run->pages = dsm_page_up(bytes ? bytes : 1);
-    if (!pages_commit(run_address(run), run->pages)) {
+    if (!heap_pages_commit(run_address(run), run->pages)) {
         run_free(run);
         return NULL;
     }
@@ -226,7 +211,7 @@ static void *large_alloc(size_t bytes, size_t alignment) {
 }
 
 static void large_free(struct run *run) {
-    pages_drop(run_address(run), run->pages);
+    heap_pages_drop(run_address(run), run->pages);
     run_free(run);
 }
 
@@ -237,11 +222,11 @@ static bool large_resize(struct run *run, size_t bytes) {
         return false;
     }
     char *base = run_address(run);
-    if (pages > run->pages && !pages_commit(base + run->pages, pages - run->pages)) {
+    if (pages > run->pages && !heap_pages_commit(base + run->pages, pages - run->pages)) {
         return false;
     }
     if (pages < run->pages) {
-        pages_drop(base + pages, run->pages - pages);
+        heap_pages_drop(base + pages, run->pages - pages);
     }
     run->pages = pages;
     run->bytes = bytes;
@@ -273,9 +258,9 @@ static void *no_memory(void *memory) {
 }
 
 void *dsm_heap_alloc(size_t bytes, size_t alignment) {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&heap_lock);
     void *memory = alloc_locked(bytes, alignment);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&heap_lock);
     return no_memory(memory);
 }
 
@@ -303,7 +288,7 @@ static struct run *run_of_block(void *memory, unsigned *index) {
         return run;
     }
     if (!small_index(run->span, memory, index) ||
-        run_address(run) + *index * class_bytes(run->span->class) != (char *)memory) {
+        run_address(run) + *index * heap_class_bytes(run->span->class) != (char *)memory) {
         bad_free(memory);
     }
     return run;
@@ -311,21 +296,21 @@ static struct run *run_of_block(void *memory, unsigned *index) {
 
 void dsm_heap_free(void *memory) {
     unsigned index;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&heap_lock);
     struct run *run = run_of_block(memory, &index);
     if (run->span) {
         small_free(run->span, index);
     } else {
         large_free(run);
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&heap_lock);
 }
 
 /* Resizes in place: the address, or NULL. `had`: the size so far. */
 static void *resize_in_place(void *memory, size_t bytes, size_t *had) {
     unsigned index;
     void *result = NULL;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&heap_lock);
     struct run *run = run_of_block(memory, &index);
     if (!run->span) {
         *had = run->bytes;
@@ -333,14 +318,14 @@ static void *resize_in_place(void *memory, size_t bytes, size_t *had) {
             result = memory;
         }
     } else {
-        size_t room = class_bytes(run->span->class);
+        size_t room = heap_class_bytes(run->span->class);
         *had = room - run->span->slack[index];
         if (bytes <= room && bytes > room / 2) {
             run->span->slack[index] = (uint16_t)(room - bytes);
             result = memory;
         }
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&heap_lock);
     return result;
 }
 
@@ -376,23 +361,23 @@ void *dsm_heap_realloc(void *old, size_t bytes) {
 bool dsm_heap_find(const void *address, struct dsm_block *block) {
     bool found = false;
     unsigned index;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&heap_lock);
     struct run *run = run_find(address);
     if (run && !run->span) {
         *block = (struct dsm_block){run_address(run), run->bytes, DSM_BLOCK_HEAP, true};
         found = true;
     } else if (run && small_index(run->span, address, &index)) {
-        size_t room = class_bytes(run->span->class);
+        size_t room = heap_class_bytes(run->span->class);
         *block = (struct dsm_block){run_address(run) + index * room, room - run->span->slack[index],
                                     DSM_BLOCK_HEAP, false};
         found = true;
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&heap_lock);
     return found && (size_t)((const char *)address - block->base) < block->bytes;
 }
 
 bool dsm_heap_stretch(char *low, char *high, char **begin, char **end) {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&heap_lock);
     struct run *run = run_next(low, high);
     while (run && run_address(run) + run->pages <= low) {
         run = run_next(run_address(run) + run->units * RUN_UNIT, high);
@@ -402,20 +387,20 @@ bool dsm_heap_stretch(char *low, char *high, char **begin, char **end) {
         *begin = from > low ? from : low;
         *end = to < high ? to : high;
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&heap_lock);
     return run != NULL && *begin < *end;
 }
 
 const char *dsm_heap_check(void) {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&heap_lock);
     const char *broken = run_check();
-    for (int class = 0; class < CLASSES && !broken; ++class) {
-        for (struct span *span = open_spans[class]; span; span = span->next) {
+    for (int class = 0; class < HEAP_CLASSES && !broken; ++class) {
+        for (struct span *span = heap_spans[class]; span; span = span->next) {
             if (span->free == 0 || span->run->span != span || span->class != class) {
                 broken = "heap: a span in the list of open ones is not";
             }
         }
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&heap_lock);
     return broken;
 }

@@ -136,6 +136,11 @@ void dsm_registry_map(void *base, size_t bytes, enum dsm_block_kind kind);
 void dsm_registry_unmap(void *base, size_t bytes);
 bool dsm_registry_find(const void *address, struct dsm_block *block);
 
+/* strange.c: what dsm_heap_strange finds. `change`: 1, or -1 when it is gone. */
+void dsm_strange_library(const void *base, int change);
+void dsm_strange_map(const void *base);
+void dsm_strange_unmap(const void *base);
+
 /* statics.c: variables of the program by its symbol table. */
 bool dsm_static_find(const void *address, struct dsm_block *block);
 /* Is the address in a segment of the program, and the program at a fixed address? */
@@ -189,7 +194,7 @@ static inline bool dsm_in_views(const void *address) {
     return at >= dsm_reservation.middle && at < dsm_reservation.high;
 }
 
-/* Collective when ranks > 1. The same range on every rank, or the job ends. */
+/* Collective. The same range on every rank, or the job ends. */
 void dsm_reservation_start(void);
 
 /* NULL with errno ENOMEM. Any thread, rank 0. `alignment`: a power of two. */

@@ -26,6 +26,7 @@ struct dsm_figures dsm_figures;
 static _Thread_local struct dsm_context context = {NULL, -1, -1};
 static atomic_int failing;
 static bool started;
+static bool keep_addresses;
 static unsigned torture;
 
 void dsm_set_context(const char *where, long row, long column) {
@@ -126,10 +127,11 @@ static int launcher_count(void) {
     return count ? count : getenv("PMIX_RANK") || getenv("PMI_RANK") ? -1 : 0;
 }
 
-static void *module_open_in(const char *directory, size_t length, char *why, size_t why_size) {
+static void *module_open_in(const char *directory, size_t length, const char *name, char *why,
+                            size_t why_size) {
     char path[4096];
-    if (length == 0 || snprintf(path, sizeof path, "%.*s/%s", (int)length, directory,
-                                DSM_TRANSPORT_MPI_MODULE) >= (int)sizeof path) {
+    if (length == 0 ||
+        snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, name) >= (int)sizeof path) {
         return NULL;
     }
     if (access(path, F_OK) != 0) {
@@ -143,29 +145,35 @@ static void *module_open_in(const char *directory, size_t length, char *why, siz
 }
 
 /* Tries a colon-separated list of directories. */
-static void *module_open_list(const char *list, char *why, size_t why_size) {
+static void *module_open_list(const char *list, const char *name, char *why, size_t why_size) {
     void *module = NULL;
     while (list && *list && !module) {
         size_t length = strcspn(list, ":");
-        module = module_open_in(list, length, why, why_size);
+        module = module_open_in(list, length, name, why, why_size);
         list += length + (list[length] == ':');
     }
     return module;
 }
 
-static const struct dsm_transport *mpi_load(void) {
-    char why[1024] = "";
-    void *module = module_open_list(getenv("ORRERY_LIBDIR"), why, sizeof why);
+void *dsm_module_open(const char *name, char *why, size_t why_size) {
+    *why = '\0';
+    void *module = module_open_list(getenv("ORRERY_LIBDIR"), name, why, why_size);
     if (!module && !*why) {
-        module = dlopen(DSM_TRANSPORT_MPI_MODULE, RTLD_NOW | RTLD_GLOBAL);
+        module = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
     }
     if (!module && !*why) {
         const char *beside = dlerror();
-        module = module_open_list(ORRERY_LIBDIRS, why, sizeof why);
+        module = module_open_list(ORRERY_LIBDIRS, name, why, why_size);
         if (!module && !*why) {
-            snprintf(why, sizeof why, "%s", beside ? beside : "not found");
+            snprintf(why, why_size, "%s", beside ? beside : "not found");
         }
     }
+    return module;
+}
+
+static const struct dsm_transport *mpi_load(void) {
+    char why[1024];
+    void *module = dsm_module_open(DSM_TRANSPORT_MPI_MODULE, why, sizeof why);
     if (!module) {
         dsm_fail(DSM_STATUS_ERROR,
                  "several ranks were asked for, but the MPI module %s cannot be loaded: %s; set "
@@ -199,6 +207,10 @@ void dsm_torture(unsigned seed) {
     torture = seed;
 }
 
+void dsm_keep_addresses(void) {
+    keep_addresses = true;
+}
+
 void dsm_start(const char *transport) {
     if (started) {
         dsm_fail(DSM_STATUS_ERROR, "dsm_start: called twice");
@@ -212,6 +224,8 @@ void dsm_start(const char *transport) {
     dsm_transport->start(&dsm_world);
     if (dsm_world.ranks > 1) {
         dsm_command_start();
+    }
+    if (dsm_world.ranks > 1 || keep_addresses) {
         dsm_reservation_start();
     }
     dsm_fault_start();

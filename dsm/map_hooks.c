@@ -26,6 +26,9 @@ static void *mapped(void *memory, size_t bytes, int protection) {
         dsm_guard_new(memory, bytes);
         dsm_registry_map(memory, bytes,
                          protection & PROT_WRITE ? DSM_BLOCK_MAPPED : DSM_BLOCK_CONSTANT);
+        if (protection & PROT_WRITE) {
+            dsm_strange_map(memory);
+        }
     }
     return memory;
 }
@@ -45,6 +48,7 @@ void *__wrap_mmap64(void *address, size_t bytes, int protection, int flags, int 
 int __wrap_munmap(void *address, size_t bytes) {
     dsm_guard_free(address, bytes);
     dsm_registry_unmap(address, bytes);
+    dsm_strange_unmap(address);
     return REAL(munmap)(address, bytes);
 }
 
@@ -58,6 +62,7 @@ void *__wrap_mremap(void *old, size_t had, size_t bytes, int flags, void *where)
     void *memory = REAL(mremap)(old, had, bytes, flags, where);
     if (memory != MAP_FAILED) {
         dsm_registry_unmap(old, had);
+        dsm_strange_unmap(old);
     }
     return mapped(memory, bytes, constant ? PROT_READ : PROT_READ | PROT_WRITE);
 }
@@ -66,6 +71,9 @@ int __wrap_mprotect(void *address, size_t bytes, int protection) {
     struct dsm_block block;
     dsm_guard_move(address, bytes);
     int result = REAL(mprotect)(address, bytes, protection);
+    if (result == 0 && protection & PROT_WRITE && !dsm_in_heap(address)) {
+        dsm_strange_map(address);
+    }
     if (result == 0 && dsm_registry_find(address, &block) && block.kind != DSM_BLOCK_LIBRARY) {
         dsm_registry_unmap(block.base, block.bytes);
         if (protection & PROT_WRITE) {

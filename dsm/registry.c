@@ -205,6 +205,7 @@ void dsm_registry_add(void *base, size_t bytes) {
     if (!base || !addressable(at) || !addressable(at + bytes)) {
         return;
     }
+    dsm_strange_library(base, 1);
     if (bytes >= UNIT) {
         add_big(base, bytes, DSM_BLOCK_LIBRARY);
         return;
@@ -240,6 +241,9 @@ void dsm_registry_remove(void *base) {
     uintptr_t at = (uintptr_t)base;
     atomic_uchar *code = addressable(at) ? code_at(at, false) : NULL;
     unsigned char value = code ? atomic_load_explicit(code, memory_order_relaxed) : CODE_NONE;
+    if (value != CODE_NONE) {
+        dsm_strange_library(base, -1);
+    }
     if (value == CODE_BIG) {
         struct record *record = big_at(at);
         if (record) {

@@ -201,6 +201,30 @@ struct run *run_next(const char *address, const char *high) {
     return NULL;
 }
 
+void run_clear(void) {
+    for (size_t unit = 0; unit < top;) {
+        struct run *run = owners[unit];
+        unit = run->first + run->units;
+        record_drop(run);
+    }
+    memset(bins, 0, sizeof bins);
+    top = 0;
+}
+
+struct run *run_place(size_t first, size_t units) {
+    if (first < top || units == 0 || first > limit || units > limit - first) {
+        return NULL;
+    }
+    if (first > top) {
+        top_grow(first - top);
+    }
+    struct run *run = record_new(first, units);
+    own(run, first, units);
+    run->used = true;
+    top = first + units;
+    return run;
+}
+
 const char *run_check(void) {
     bool free_before = false;
     for (size_t unit = 0; unit < top;) {

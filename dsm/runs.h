@@ -30,6 +30,11 @@ bool run_extend(struct run *run, size_t units);
 /* The first run in use that begins in or reaches into [address, high). */
 struct run *run_next(const char *address, const char *high);
 
+/* All runs are gone. Then, from the lowest to the highest: a run in use at this place, NULL when it
+ * does not fit behind the one before. What is between them is free. */
+void run_clear(void);
+struct run *run_place(size_t first, size_t units);
+
 static inline char *run_address(const struct run *run) {
     return dsm_reservation.low + run->first * RUN_UNIT;
 }

@@ -147,6 +147,17 @@ struct orrery_npy {
 int orrery_load_npy(const char *path, struct orrery_npy *array);
 int orrery_save_npy(const char *path, const struct orrery_npy *array);
 
+/*
+ * A model file that others read: `path` ends in .npy (one array) or in .h5 or .hdf5 (HDF5: each
+ * array under its name, `count` of them). It replaces what was there when it is whole. HDF5 is
+ * loaded when it is asked for; where Orrery was built without it that is an error.
+ */
+struct orrery_model_array {
+    const char *name;
+    struct orrery_npy array;
+};
+int orrery_save(const char *path, int count, const struct orrery_model_array *arrays);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KIND_COUNT, KIND_SEED, KIND_GRID, KIND_CHOICE, KIND_PATH, KIND_TOOL };
+enum kind { KIND_COUNT, KIND_SEED, KIND_GRID, KIND_CHOICE, KIND_PATH, KIND_EVERY, KIND_TOOL };
 
 /*
  * One variable. `offset`: where its value goes in struct orrery_tunables. `choices`: the words of a
@@ -49,8 +49,16 @@ static const struct tunable table[] = {
      "loops of orrery-cc -auto run in parallel from so many microseconds of work; 0 = always"},
     {"ORRERY_BIND", KIND_CHOICE, AT(bind), "auto", switches,
      "bind workers to cores: 0, 1, or auto (when this rank has its cores to itself)"},
+    {"ORRERY_REFINE", KIND_CHOICE, AT(refine), "0", booleans,
+     "1 = rows of the grid go to a rank's workers by what they took in the pass before"},
     {"ORRERY_VERIFY", KIND_PATH, AT(verify), "", NULL,
      "file that gets every written array after every region (orrery verify)"},
+    {"ORRERY_CHECKPOINT", KIND_PATH, AT(checkpoint), "", NULL,
+     "folder for checkpoints, and to go on from (orrery run --checkpoint)"},
+    {"ORRERY_BOARD", KIND_PATH, AT(board), "", NULL,
+     "folder where ranks say where they are (orrery run --max-restarts)"},
+    {"ORRERY_EVERY", KIND_EVERY, AT(every_passes), "1pass", NULL,
+     "how often to write one: 1pass, 10passes, 300s, 5m"},
     {"ORRERY_REPLAY", KIND_CHOICE, AT(replay), "off", replays,
      "run the unmodified serial body in plan order: off, forward or reverse (orrery verify)"},
     {"ORRERY_GPU_BLOCKS", KIND_COUNT, AT(gpu_blocks), "0", NULL,
@@ -112,6 +120,25 @@ static int parse_seed(const char *text, uint64_t *value) {
     return *end != 0 || errno ? -1 : 0;
 }
 
+/* Passes, then seconds. */
+static int parse_every(const char *text, long *value) {
+    static const struct {
+        const char *unit;
+        int at;
+        long factor;
+    } units[] = {{"pass", 0, 1}, {"passes", 0, 1}, {"s", 1, 1}, {"m", 1, 60}, {"h", 1, 3600}};
+    char *end;
+    errno = 0;
+    long count = strtol(text, &end, 10);
+    if (end == text || errno || count < 1 || count > 1000000000)
+        return -1;
+    value[0] = value[1] = 0;
+    for (size_t i = 0; i < sizeof units / sizeof *units; ++i)
+        if (strcmp(end, units[i].unit) == 0)
+            value[units[i].at] = count * units[i].factor;
+    return value[0] || value[1] ? 0 : -1;
+}
+
 static int parse_choice(const char *text, const char *const *choices, int *value) {
     for (int i = 0; choices[i]; ++i)
         if (strcmp(text, choices[i]) == 0) {
@@ -135,6 +162,8 @@ static int parse_value(const struct tunable *tunable, const char *text) {
     case KIND_PATH:
         *(const char **)field_of(tunable) = *text ? text : NULL;
         return 0;
+    case KIND_EVERY:
+        return parse_every(text, field_of(tunable));
     case KIND_TOOL:
         return 0;
     }

@@ -15,7 +15,8 @@ enum orrery_switch { ORRERY_SWITCH_OFF, ORRERY_SWITCH_ON, ORRERY_SWITCH_AUTO };
 /*
  * What the environment says. threads 0: as many as this rank has cores. rows, columns 0: chosen
  * from the data. seed_set: `seed` replaces the plan's. Paths: NULL when not wanted. gpu_blocks 0:
- * as many as the device runs at once; gpu_memory: megabytes, 0 = what the device has.
+ * as many as the device runs at once; gpu_memory: megabytes, 0 = what the device has. Of
+ * every_passes and every_seconds one is 0.
  */
 struct orrery_tunables {
     long threads;
@@ -27,11 +28,13 @@ struct orrery_tunables {
     const char *trace, *profile;
     int progress;
     long auto_us;
-    int bind;
+    int bind, refine;
     const char *verify;
     int replay;
     long gpu_blocks, gpu_memory, gpu_shuffle;
     int gpu_in_order;
+    const char *checkpoint, *board;
+    long every_passes, every_seconds;
 };
 
 /* The values; valid after orrery_env_read. */

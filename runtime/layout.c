@@ -36,8 +36,10 @@ static void dim_of_keys(const struct orrery_dim *from, struct orrery_layout_dim 
 }
 
 /* Shares of the loop variable. When it falls, the last grid row has the lowest values. */
-static void dim_of_range(const struct orrery_loop *loop, const struct orrery_dim *range, long count,
-                         long rows, struct orrery_layout_dim *to) {
+static void dim_of_range(const struct orrery_loop *loop, const struct orrery_dim *range,
+                         const struct orrery_region *region, struct orrery_layout_dim *to) {
+    long count = region->count, rows = region->blocks.rows;
+    const long *cuts = region->cuts;
     long step = labs(loop->step);
     to->low = range->low;
     to->range = orrery_dim_range(range);
@@ -47,9 +49,9 @@ static void dim_of_range(const struct orrery_loop *loop, const struct orrery_dim
     to->mirrored = loop->step < 0;
     to->cuts = dsm_own_alloc((size_t)(rows + 1) * sizeof *to->cuts);
     for (long p = 0; p < rows; ++p)
-        to->cuts[p] = to->mirrored
-                          ? to->range - 1 - (orrery_share(count, rows - p, rows) - 1) * step
-                          : orrery_share(count, p, rows) * step;
+        to->cuts[p] = to->mirrored ? to->range - 1 -
+                                         (orrery_row_begin(cuts, count, rows - p, rows) - 1) * step
+                                   : orrery_row_begin(cuts, count, p, rows) * step;
     to->cuts[rows] = to->range;
 }
 
@@ -63,7 +65,7 @@ static void dim_of_iterations(const struct orrery_state *state, const void *env,
     to->cuts = dsm_own_alloc((size_t)(rows + 1) * sizeof *to->cuts);
     for (long p = 0; p <= rows; ++p)
         to->cuts[p] = inspection ? inspection->starts[p * inspection->blocks.columns]
-                                 : orrery_share(count, p, rows);
+                                 : orrery_row_begin(region->cuts, count, p, rows);
     if (!inspection)
         return;
     to->has_order = 1;
@@ -90,7 +92,7 @@ void orrery_layout_dims(const struct orrery_state *state, const void *env,
         return;
     }
     if (state->loop->step)
-        dim_of_range(state->loop, &state->ranges[0], region->count, region->blocks.rows, &dims[0]);
+        dim_of_range(state->loop, &state->ranges[0], region, &dims[0]);
 }
 
 void orrery_layout_dim_share(struct orrery_layout_dim *dim) {

@@ -75,8 +75,8 @@ struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a,
  * 0: the dim of one, a part per grid row, with its mode.
  */
 int orrery_layout_claimed(const struct orrery_loop *loop, int a);
-void orrery_layout_claims(const struct orrery_state *state, int a, const void *env, long count,
-                          long rows, struct orrery_layout_dim *dim);
+void orrery_layout_claims(const struct orrery_state *state, int a, const void *env,
+                          const struct orrery_region *region, struct orrery_layout_dim *dim);
 void orrery_layout_mode(const struct orrery_state *state, int a, struct orrery_layout_dim *dim);
 
 /* Collective, and the end, of one dim. */

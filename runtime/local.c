@@ -1,9 +1,9 @@
 #include "runtime/local.h"
 
 #include "runtime/env.h"
+#include "runtime/execute/workers.h"
 #include "runtime/layout.h"
 #include "runtime/memory.h"
-#include "runtime/workers.h"
 
 #include "dsm/dsm.h"
 
@@ -43,16 +43,33 @@ static bool should_copy(const struct orrery_state *state, int d, const struct or
     return torn && count / LEAST_USES >= orrery_dim_range(dim);
 }
 
+static bool is_chosen(const struct orrery_state *state, const struct orrery_inspection *inspection,
+                      int d) {
+    const struct orrery_dim *dim = &inspection->dims[d];
+    return can_copy(state, d) && should_copy(state, d, dim, inspection->count) &&
+           orrery_layout_labels_fit(state->loop, d, dim->low, dim->high);
+}
+
+double orrery_local_bytes(const struct orrery_state *state) {
+    double bytes = 0;
+    for (int a = 0; a < state->loop->narrays && state->inspection && !state->loop->kernel; ++a) {
+        const struct orrery_array *array = &state->loop->arrays[a];
+        bool copied = array->dim >= 0 && orrery_shape_exists(&state->shapes[a]) &&
+                      is_chosen(state, state->inspection, array->dim);
+        if (copied)
+            bytes += (array->written ? 2 : 1) * (double)state->shapes[a].row_stride *
+                     (double)orrery_dim_range(&state->inspection->dims[array->dim]);
+    }
+    return bytes;
+}
+
 bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspection *inspection) {
     bool any = false;
     if (dsm_ranks() > 1 || orrery_workers_count() == 1 || orrery_env()->replay ||
         state->loop->kernel)
         return false;
     for (int d = 0; d < state->loop->ndims; ++d) {
-        const struct orrery_dim *dim = &inspection->dims[d];
-        inspection->relabel[d] = can_copy(state, d) &&
-                                 should_copy(state, d, dim, inspection->count) &&
-                                 orrery_layout_labels_fit(state->loop, d, dim->low, dim->high);
+        inspection->relabel[d] = is_chosen(state, inspection, d);
         any |= inspection->relabel[d];
     }
     return any;

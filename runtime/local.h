@@ -11,6 +11,9 @@
 /* Decides for each dim whether its arrays get copies (inspection->relabel). True when any does. */
 bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspection *inspection);
 
+/* Bytes that several workers of one rank would copy in and back for a region. */
+double orrery_local_bytes(const struct orrery_state *state);
+
 /* What was decided can still be done: the arrays' shapes allow it. */
 bool orrery_local_holds(const struct orrery_state *state);
 

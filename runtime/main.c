@@ -4,8 +4,11 @@
  * status.
  */
 #define _GNU_SOURCE
-#include "runtime/driver.h"
+#include "runtime/checkpoint/checkpoint.h"
+#include "runtime/checkpoint/stack.h"
 #include "runtime/env.h"
+#include "runtime/execute/driver.h"
+#include "runtime/report/board.h"
 
 #include "dsm/dsm.h"
 
@@ -25,8 +28,11 @@ static void leave(int status, void *unused) {
         dsm_fail(status ? status : 1, "exit(%d) inside of a parallel loop", status);
     if (dsm_rank() != 0 && !served)
         dsm_fail(status ? status : 1, "exit(%d) inside of a parallel loop", status);
-    if (dsm_rank() == 0)
+    orrery_board_phase(ORRERY_PHASE_END);
+    if (dsm_rank() == 0) {
         orrery_driver_end();
+        orrery_checkpoint_end(status);
+    }
     dsm_finish();
 }
 
@@ -41,6 +47,8 @@ int __wrap_main(int argc, char **argv, char **environment) {
     char message[1024];
     int wrong = orrery_env_read(message, sizeof message);
     dsm_share_pages(orrery_env()->shared);
+    if (orrery_checkpoint_wanted())
+        dsm_keep_addresses();
     dsm_start(orrery_env_transport());
     if (wrong)
         refuse(message);
@@ -49,6 +57,11 @@ int __wrap_main(int argc, char **argv, char **environment) {
     if (on_exit(leave, NULL))
         dsm_fail(1, "cannot register the end of the run");
     orrery_driver_start();
+    orrery_board_start();
+    if (orrery_checkpoint_wanted())
+        orrery_checkpoint_start(argc, argv);
+    if (dsm_rank() == 0 && orrery_checkpoint_wanted())
+        return orrery_stack_run(__real_main, argc, argv, environment);
     if (dsm_rank() == 0)
         return __real_main(argc, argv, environment);
     dsm_serve(orrery_command_serve, NULL);

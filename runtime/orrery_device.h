@@ -120,7 +120,7 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
 #define ORRERY_STATIC_ASSERT(condition) _Static_assert(condition, "layouts differ")
 #define ORRERY_INFINITY __builtin_inff()
 
-/* runtime/device_host.c: where a fiber is, and how it waits for the others of its warp. */
+/* runtime/device/device_host.c: where a fiber is, and how it waits for the others of its warp. */
 int orrery_host_lane(void);
 long orrery_host_warp(void);
 long orrery_host_warps(void);
@@ -247,7 +247,7 @@ ORRERY_DEVICE long orrery_trips(long first, long last, long step, int included) 
     return apart <= 0 ? 0 : (apart - 1) / size + 1;
 }
 
-/* The column of row `row` at clock `clock`, -1: none (runtime/blocks.c). */
+/* The column of row `row` at clock `clock`, -1: none (runtime/execute/blocks.c). */
 ORRERY_DEVICE long orrery_column(const struct orrery_kernel_job *job, long row, long clock) {
     long slot = (row + clock) % job->slots;
     if (job->columns >= job->rows)

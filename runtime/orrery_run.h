@@ -9,7 +9,7 @@
 /* Nothing here is for the user's warning options (-pedantic -std=c89, -Wpadded). */
 #pragma GCC system_header
 
-#define ORRERY_RUN_ABI 6
+#define ORRERY_RUN_ABI 8
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -18,6 +18,9 @@
 #define ORRERY_DIMS 4
 #define ORRERY_KEYS 5
 
+/* The most stages of a pipeline. */
+#define ORRERY_STAGES 16
+
 enum orrery_strategy {
     ORRERY_INDEPENDENT, /* and reduction: ranges of the loop variable */
     ORRERY_PARTITION_1D,
@@ -25,9 +28,11 @@ enum orrery_strategy {
     ORRERY_TOURNAMENT, /* keys 0 and 1 share dim 0, whose parts meet in pairs; all parts travel */
     ORRERY_ORDERED_ROTATION, /* as a rotation of two dims, in the loop's order: column by column,
                                 rows rising; levels where the keys do not come so */
-    ORRERY_LEVELS,   /* iterations that touch one element in the loop's order: touches() tells */
-    ORRERY_WAVEFRONT /* rows are ranges of iterations, columns ranges of positions inside of them:
-                        block (s, t) after (s - 1, t) and (s, t - 1) */
+    ORRERY_LEVELS,    /* iterations that touch one element in the loop's order: touches() tells */
+    ORRERY_WAVEFRONT, /* rows are ranges of iterations, columns ranges of positions inside of them:
+                         block (s, t) after (s - 1, t) and (s, t - 1) */
+    ORRERY_PIPELINE   /* rows are stages of the body, columns ranges of iterations: block (s, t)
+                         after (s - 1, t) and (s, t - 1) */
 };
 
 enum orrery_placement {
@@ -55,8 +60,10 @@ enum orrery_op {
     ORRERY_OR,
     ORRERY_CHOOSE_FIRST, /* a structure of what is set together (see orrery_reduction) */
     ORRERY_CHOOSE_LAST,
-    ORRERY_RELAXED, /* a copy that starts as the target; what rows changed is merged into it */
-    ORRERY_BUFFERED /* a copy of zeros, for what is added; `apply` gets the sums */
+    ORRERY_RELAXED,  /* a copy that starts as the target; what rows changed is merged into it */
+    ORRERY_BUFFERED, /* a copy of zeros, for what is added; `apply` gets the sums */
+    ORRERY_CARRIED   /* pipelines: a copy that starts as the target, any type, by size; the target
+                        becomes that of row `stage` */
 };
 
 enum orrery_type {
@@ -88,6 +95,7 @@ struct orrery_key {
  * `base_offset`: where in the environment its base pointer stands, so that another base may be
  * handed to the body; -1 when the body reaches it in another way (then it stays at its address on
  * every rank). `written`: some iteration writes it. `where`: "file:line" of its first access.
+ * `pointers`: where in each of its structures pointers stand, ended by -1; NULL: there are none.
  */
 struct orrery_array {
     const char *name;
@@ -97,23 +105,25 @@ struct orrery_array {
     int written;
     unsigned long element_size;
     const char *where;
+    const long *pointers;
 };
 
 /*
  * Where an array's rows are, filled in by the emitted `shapes` function at every start of the
  * region. Row v starts at base + row_offset + v * row_stride (or at table[v + table_offset] when
- * table is not 0) and is `pieces` pieces of `piece_bytes` bytes, `piece_stride` apart. With a table
- * and a row_stride piece q of row v is at table[q + table_offset] + row_offset + v * row_stride. A
- * table of an array that is not cut: its rows are what the first `pieces` entries lead to, 0 = all
- * entries. `extent`: size in bytes from base of the whole object where the type tells, 0 = ask the
- * allocator; `reach`: bytes that the loop surely touches all of, for what it does not know.
+ * table is not 0; its pointers are table_step bytes apart, 0: side by side) and is `pieces` pieces
+ * of `piece_bytes` bytes, `piece_stride` apart. With a table and a row_stride piece q of row v is
+ * at table[q + table_offset] + row_offset + v * row_stride. A table of an array that is not cut:
+ * its rows are what the first `pieces` entries lead to, 0 = all entries. `extent`: size in bytes
+ * from base of the whole object where the type tells, 0 = ask the allocator; `reach`: bytes that
+ * the loop surely touches all of, for what it does not know.
  */
 struct orrery_shape {
     char *base;
     long row_offset, row_stride;
     long pieces, piece_bytes, piece_stride;
     char **table;
-    long table_offset;
+    long table_offset, table_step;
     unsigned long extent, reach;
     long said; /* `extent` is the user's word, not the type's */
 };
@@ -158,6 +168,7 @@ struct orrery_reduction {
     int array;
     int nfields;
     const struct orrery_field *fields;
+    int stage;
 };
 
 /*
@@ -227,7 +238,8 @@ struct orrery_touch {
 
 /* Where the elements of such an object are: element `unit` is the `stride` bytes from base + origin
  * + unit * stride on, as far as array number `array` of the loop goes; with `table` those from
- * origin on behind entry `unit` of the table at base. base 0: not in one piece. */
+ * origin on behind entry `unit` of the table at base, whose entries are `table` bytes apart. base
+ * 0: not in one piece. */
 struct orrery_unit {
     char *base;
     int array, table;
@@ -294,7 +306,12 @@ struct orrery_guard {
     const char *text;
     int assumed;                   /* the user's word: checked by `orrery verify` only */
     int (*holds)(const void *env); /* ORRERY_CONDITION: evaluates it; else 0 */
+    /* ORRERY_CONDITION: writes the values that it depends on; else, or when there are none, 0 */
+    void (*show)(const void *env, char *text, unsigned long size);
 };
+
+/* snprintf, without <stdio.h>. */
+void orrery_format(char *text, unsigned long size, const char *format, ...);
 
 /*
  * One piece of work handed to an emitted function: iterations [begin, end).
@@ -302,7 +319,8 @@ struct orrery_guard {
  * step). serial(): positions in `order` (original index per position), or of the index space when
  * order is 0. `accumulators[j]`: the row's private copy of reduction j; of merged ones
  * `snapshots[j]`: the target as it was at the last merge, `marks[j]`: one per ORRERY_MARKED bytes.
- * [from, to): positions of a wavefront's block; serial() does not look at them.
+ * [from, to): positions of a wavefront's block; `slots`: of a pipeline's, one for each of its
+ * iterations. serial() does not look at them.
  */
 struct orrery_block {
     const void *env;
@@ -314,6 +332,7 @@ struct orrery_block {
     long from, to;
     void *const *snapshots;
     _Bool *const *marks;
+    void *slots;
 };
 
 /* Positions of some iterations of a wavefront: low to high, and the most of one iteration. */
@@ -372,9 +391,9 @@ struct orrery_loop {
     const struct orrery_guard *guards;
     int contraction; /* floating-point contraction or -ffast-math was on: replay cannot be bit-equal
                       */
-    int allow_fallback;
-    int relabel_ok; /* the keys' fields may be renumbered: every use of them as a row index is a
-                       replaced site, and reaches only arrays that are cut */
+    int allow_fallback; /* run serially when a check fails, 1: and say so; 2: nobody asked */
+    int relabel_ok;     /* the keys' fields may be renumbered: every use of them as a row index is a
+                           replaced site, and reaches only arrays that are cut */
     void (*gather)(const void *env, long i, void *record, long *keys, struct orrery_span *spans);
     void (*shapes)(const void *env, struct orrery_shape *out);
     void (*block)(const struct orrery_block *block);
@@ -423,7 +442,67 @@ struct orrery_loop {
      * same. */
     const struct orrery_kernel *kernel;
     unsigned long kernel_layout;
+    /* What iteration i costs beside others, at least 1: made of the lengths of its loops inside.
+     * Widens spans (may be 0); what it reads of env is in `inputs`. 0: all cost the same. */
+    long (*weigh)(const void *env, long i, struct orrery_span *spans);
+    /* Pipelines only. slot_size: of what travels with an iteration from stage to stage. `stages`:
+     * how many, and nanoseconds of an iteration in each, as counted: more than 0. */
+    unsigned long slot_size;
+    int stages;
+    const int *homes; /* per array: the stage that touches it alone, -1: none */
+    double stage_costs[ORRERY_STAGES];
 };
+
+/* `each` per iteration from low to high, or nothing; never so much that sums of weights overflow.
+ */
+static __inline__ long orrery_weight(long low, long high, long step, long each) {
+    unsigned long most = 1UL << 30, trips = 0;
+    if (high >= low)
+        trips = ((unsigned long)high - (unsigned long)low) / (unsigned long)step + 1;
+    trips = trips < most ? trips : most;
+    return (long)trips * (each < 1024 ? each : 1024);
+}
+
+/* ---- heads of loops over passes (docs/checkpoints.md) ---- */
+
+/* Static data of ours: no part of what a checkpoint saves. */
+#define ORRERY_OURS __attribute__((__section__("orrery_data")))
+#define ORRERY_HEADS __attribute__((__section__("orrery_heads"), __used__))
+
+/*
+ * A loop over passes. `why`: it cannot be saved, and there are no calls for it; else 0. `entries`:
+ * how often it has been entered; `entry`: the runtime's.
+ */
+struct orrery_head {
+    const char *file;
+    int line;
+    const char *function, *why;
+    long entries;
+    void *entry;
+};
+
+/*
+ * A variable that is in scope at a head, or a copy of it. `pointers`: of a type that may hold some.
+ * `direct`: it is the variable itself.
+ */
+struct orrery_live {
+    const char *name;
+    void *address;
+    unsigned long size;
+    int pointers, direct;
+};
+
+/* Set when heads are to be told. */
+extern int orrery_heads_wanted;
+
+/* `pass`: a variable of ours that is 0 when the loop is entered. Not 0: orrery_head_reached has to
+ * be called, with the passes of loops in it done. */
+int orrery_head_due(struct orrery_head *head, long *pass);
+
+/* Saves, restores. What is behind `live` may be something else afterwards. `frame`: of the
+ * function. */
+void orrery_head_reached(struct orrery_head *head, long *pass, const void *frame,
+                         const struct orrery_live *live, int nlive);
 
 /* Widens `reach` by the positions of a part of one iteration. */
 static __inline__ void orrery_reach_add(struct orrery_reach *reach, long low, long high) {
@@ -511,6 +590,17 @@ static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const 
     _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")                                          \
     _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")                                    \
     _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
+#define ORRERY_HEAD_BEGIN                                                                          \
+    _Pragma("GCC diagnostic push")                                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wpragmas\"")                                                \
+    _Pragma("GCC diagnostic ignored \"-Wunknown-warning-option\"")                                 \
+    _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")                                          \
+    _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")                                    \
+    _Pragma("GCC diagnostic ignored \"-Wshadow\"")                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wcast-qual\"")                                              \
+    _Pragma("GCC diagnostic ignored \"-Wsizeof-array-argument\"")                                  \
+    _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
+#define ORRERY_HEAD_END _Pragma("GCC diagnostic pop")
 #define ORRERY_QUIET_BEGIN                                                                         \
     ORRERY_BODY_BEGIN                                                                              \
     _Pragma("GCC diagnostic ignored \"-Wpedantic\"")                                               \
@@ -579,6 +669,31 @@ int orrery_run(struct orrery_loop *loop, void *env, long count);
  */
 int orrery_run_later(struct orrery_loop *loop, void *env, long count);
 void orrery_passes_end(struct orrery_loop *loop, int keep);
+
+/* A body's minimum or maximum met a NaN that its form does not pass by: ends the job. */
+void orrery_nan_stop(const char *where, const char *name);
+
+/*
+ * Sums into rows behind a table of pointers. orrery_rows_open: the rows of `table` (its first
+ * `count` entries, 0 = all of its allocation) as one piece, `stride` bytes each; rank 0, where the
+ * loop stands. orrery_rows_close gives the sums back when the region `ran`.
+ * orrery_rows_table: a table that leads into a copy of that piece; one per thread and slot.
+ */
+enum { ORRERY_ROWS_SLOTS = 16 };
+struct orrery_rows {
+    char **table, *flat;
+    long count, stride, *bytes;
+    int ran;
+    const char *name, *where;
+};
+struct orrery_rows orrery_rows_open(void *table, long count, unsigned long element,
+                                    const char *name, const char *where);
+void orrery_rows_close(struct orrery_rows *rows);
+void *orrery_rows_table(int slot, void *copy, long count, long stride);
+
+static __inline__ unsigned long orrery_rows_bytes(long count, long stride) {
+    return (unsigned long)(count + 1) * (unsigned long)stride;
+}
 
 /*
  * For loops that nobody marked: 1 when this thread may start a region now and `nanoseconds` of

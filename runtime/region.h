@@ -5,15 +5,17 @@
 #ifndef ORRERY_RUNTIME_REGION_H
 #define ORRERY_RUNTIME_REGION_H
 
-#include "runtime/fold.h"
-#include "runtime/inspect.h"
+#include "runtime/execute/deal.h"
+#include "runtime/execute/turns.h"
+#include "runtime/execute/workers.h"
+#include "runtime/inspect/inspect.h"
+#include "runtime/merge/fold.h"
 #include "runtime/orrery_run.h"
-#include "runtime/stats.h"
-#include "runtime/turns.h"
-#include "runtime/workers.h"
+#include "runtime/report/stats.h"
 
 #include "dsm/dsm.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 /* What the claims of a loop were read from when they were last found to hold (claims.h). `spans`:
@@ -24,6 +26,15 @@ struct orrery_claims_seen {
     char *inputs;
     struct orrery_span *spans;
     struct dsm_watch *watch;
+};
+
+/* How the rows of a loop without keys are cut by what its iterations cost, and what that was read
+ * from (weights.h). `version` counts the cuts that were different. */
+struct orrery_weights {
+    long count, rows, version;
+    char *inputs;
+    struct dsm_watch *watch;
+    long *cuts;
 };
 
 /* A wavefront's first position, and the positions of a column. */
@@ -43,14 +54,15 @@ struct orrery_sharing;
  * others, but for its batons.
  * [row_low, row_high): this rank's rows of the blocks; last_row: of all ranks', orrery_last_row().
  * `starts`: block (s, t) of this rank is the packed positions [starts[i], starts[i + 1]) -
- * starts[0] with i = (s - row_low) * columns + t; NULL: row s is the share s of `count`. `turns`:
- * NULL when rows do not depend on one another; then flags[baton] counts its visits, from `turn` on.
- * `needs`: levels, the rows that block i waits for; then flags[w] counts the columns that worker w
- * is done with. `wave`: then flags[s] counts the columns that row s is done with. `carrier`: batons
- * that come from and go to other ranks, NULL with one rank. `merge`: relaxed and buffered arrays,
- * NULL without; `phase` counts the merges done. `exchange`: levels on
- * several ranks, else NULL; then `column` of `pass` is what runs. `entered`: when the last worker
- * began.
+ * starts[0] with i = (s - row_low) * columns + t; NULL: row s is the iterations [cuts[s], cuts[s +
+ * 1]), and without cuts the share s of `count`. `turns`: NULL when rows do not depend on one
+ * another; then flags[baton] counts its visits, from `turn` on. `slots`: pipelines, of
+ * `slots_bytes` per baton. `needs`: levels, the rows that block i waits for; then flags[w] counts
+ * the columns that worker w is done with. `wave`: then flags[s] counts the columns that row s is
+ * done with. `deal`: which worker has which rows, NULL: equally many each. `carrier`: batons that
+ * come from and go to other ranks, NULL with one rank. `merge`: relaxed and buffered arrays, NULL
+ * without; `phase` counts the merges done. `exchange`: levels on several ranks, else NULL; then
+ * `column` of `pass` is what runs. `entered`: when the last worker began.
  */
 struct orrery_region {
     struct orrery_loop *loop;
@@ -59,9 +71,11 @@ struct orrery_region {
     long passes, count;
     struct orrery_blocks blocks;
     long row_low, row_high, last_row;
-    const long *starts;
+    const long *starts, *cuts;
     const uint64_t *needs;
     struct orrery_wave wave;
+    char *slots;
+    size_t slots_bytes;
     void *records;
     const long *order;
     bool replay;
@@ -69,6 +83,7 @@ struct orrery_region {
     const struct orrery_turns *turns;
     struct orrery_flag *flags;
     unsigned turn;
+    const struct orrery_deal *deal;
     struct orrery_carrier *carrier;
     struct orrery_merge *merge;
     long phase;
@@ -104,14 +119,19 @@ struct orrery_state {
     struct orrery_shape *shapes, *checked;
     long *row_bytes;
     struct dsm_watch *tables;
+    struct orrery_pointers *pointers;
     bool moved, refused;
     struct orrery_claims_seen claims;
+    struct orrery_weights weights;
+    struct orrery_deal deal;
     char **before;
     size_t *bytes;
     struct orrery_sharing *sharing;
     struct orrery_local *local;
     struct orrery_merge *merge;
     struct orrery_on_device *device;
+    char *slots;
+    size_t slots_room;
     struct orrery_blocks blocks;
     struct orrery_profile profile;
     struct orrery_loop_stats *stats;
@@ -123,6 +143,11 @@ struct orrery_state {
 /* The environment of a pass. */
 static inline const void *orrery_env_of(const struct orrery_region *region, long pass) {
     return region->envs + (size_t)pass * region->loop->env_size;
+}
+
+/* Where row `row` of a loop without keys begins, of `rows`. */
+static inline long orrery_row_begin(const long *cuts, long count, long row, long rows) {
+    return cuts ? cuts[row] : orrery_share(count, row, rows);
 }
 
 /* The state of the loop on this rank that is in use; the one of a slot, which is used from here on.
@@ -191,6 +216,15 @@ static inline bool orrery_shape_exists(const struct orrery_shape *shape) {
 /* The table leads to the pieces of rows, not to rows. */
 static inline bool orrery_shape_by_pieces(const struct orrery_shape *shape) {
     return shape->table && shape->row_stride;
+}
+
+static inline long orrery_table_step(const struct orrery_shape *shape) {
+    return shape->table_step ? shape->table_step : (long)sizeof(char *);
+}
+
+/* Where pointer i of the table stands. */
+static inline char **orrery_table_entry(const struct orrery_shape *shape, long i) {
+    return (char **)((uintptr_t)shape->table + (uintptr_t)i * (uintptr_t)orrery_table_step(shape));
 }
 
 /* Piece q of all rows behind a table of pieces, as an array of its own. */

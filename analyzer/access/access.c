@@ -2,7 +2,7 @@
  * facts_collect: walks one iteration until what was assumed holds, then derives everything else.
  */
 #include "analyzer/access/internal.h"
-#include "analyzer/access/wrap.h"
+#include "analyzer/access/subscripts/wrap.h"
 
 #include <string.h>
 
@@ -167,12 +167,13 @@ static void refuse_written_keys(struct walk *w) {
     }
 }
 
-struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
+static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool keeps_sums) {
     struct facts_behind *behind = arena_alloc(unit->arena, sizeof *behind);
     struct walk *w = arena_alloc(unit->arena, sizeof *w);
     behind->walk = w;
     behind->facts.unit = unit;
     behind->facts.loop = loop;
+    behind->facts.keeps_sums = keeps_sums;
     w->unit = unit;
     w->origins.unit = unit;
     w->loop = loop;
@@ -203,4 +204,12 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
     facts_captures(w);
     facts_clauses(w);
     return &behind->facts;
+}
+
+struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
+    return collect(unit, loop, false);
+}
+
+struct loop_facts *facts_collect_sums(struct unit *unit, struct loop *loop) {
+    return collect(unit, loop, true);
 }

@@ -8,8 +8,8 @@
 #ifndef ORRERY_ANALYZER_ACCESS_H
 #define ORRERY_ANALYZER_ACCESS_H
 
-#include "analyzer/access/alias_origin.h"
-#include "analyzer/access/symbolic.h"
+#include "analyzer/access/objects/alias_origin.h"
+#include "analyzer/access/subscripts/symbolic.h"
 #include "analyzer/table.h"
 
 /*
@@ -32,6 +32,8 @@ struct region {
     struct variable *var; /* VARIABLE, LOCAL; POINTER when `expr` is that variable */
     struct expr *expr;    /* POINTER: the pointer; ROWS: the table as an lvalue or pointer */
     struct region *table;
+    long step, at;    /* ROWS: bytes from one pointer of the table to the next, and of the first */
+    const char *path; /* ROWS: members from a structure of the table to its pointer */
     const struct type *element; /* innermost element of a variable, pointee of a pointer */
     const char *why;
     bool in_callee; /* some access names it in a called function's text */
@@ -289,12 +291,30 @@ const struct value *value_advance(struct walk *w, const struct value *p, const s
                                   const struct poly *stride, const struct poly *extent);
 int site_add(struct walk *w, struct expr *e, const struct value *v, bool is_load);
 
+/* ---- rows behind pointers (rows.c)
+ * ------------------------------------------------------------------- */
+
+/* Pointer number `row` (NULL: not known) of those that stand `step` bytes apart from byte `at`. */
+struct pointer_table {
+    long step, at;
+    const struct poly *row;
+    const char *path;
+};
+
+/* Is the pointer `e` at `offset` of a region one of many such? */
+bool rows_locate(struct walk *w, const struct region *from, const struct poly *offset,
+                 const struct expr *e, struct pointer_table *table);
+/* What they point to; `base`: the region at the loop's head. */
+struct region *rows_region(struct walk *w, struct region *from, struct expr *base,
+                           const struct pointer_table *table, const struct type *element);
+
 /* ---- memory (access_memory.c)
  * ------------------------------------------------------------------- */
 
 struct region *region_of_variable(struct walk *w, struct variable *var);
 struct region *region_of_pointer(struct walk *w, struct expr *pure);
-struct region *region_of_rows(struct walk *w, struct region *table, struct expr *table_expr,
+/* A new one has no `expr` yet. */
+struct region *region_of_rows(struct walk *w, struct region *table, long step, long at,
                               const struct type *element);
 struct region *region_unknown(struct walk *w, const char *why);
 const char *region_name(struct walk *w, const struct region *region);
@@ -344,6 +364,7 @@ const struct poly *eval_type_size(struct walk *w, const struct type *type);
 
 void walk_stmt(struct walk *w, struct stmt *s);
 void walk_inner_loop(struct walk *w, struct stmt *s);
+void walk_switch(struct walk *w, struct stmt *s);
 void walk_push_condition(struct walk *w, const struct value *value, bool sense);
 /* All of the conditions together, as a value; without a pure expression when one has none. */
 const struct value *walk_conjunction(struct walk *w, int n, const struct condition *conditions);

@@ -12,24 +12,27 @@ struct facts_behind {
     struct walk *walk;
 };
 
-/* `bytes`: of the allocation that a pointer leads to the start of, in PARAM symbols; NULL: not
- * known. */
+/* `cell`: one element of an array. `bytes`: of the allocation that a pointer leads to the start of,
+ * in PARAM symbols; NULL: not known. */
 struct object_behind {
     struct object object;
     struct region *region;
     struct expr *origin; /* what origin_text says, NULL without */
     const struct affine *bytes;
+    bool cell;
 };
 
 /*
  * Touches of one region that make one object. `begin`, `end`: the bytes of a structure that they
  * reach, 0 when there is one object only. `member`: the array in the structure that they lie in, as
- * an lvalue at the loop's head; NULL when all are at fixed places.
+ * an lvalue at the loop's head; NULL when all are at fixed places. `cell`: they all are one element
+ * of an array.
  */
 struct group {
     int nraws, *raws;
     long begin, end;
     struct expr *member;
+    bool cell;
 };
 
 /*
@@ -38,6 +41,17 @@ struct group {
  */
 int members_split(struct walk *w, const struct region *region, const struct group *all,
                   struct group **groups);
+
+/*
+ * Takes the elements that are written at fixed places, and that nothing else reaches, out of an
+ * array's touches (object_cells.c); what is left is `rest`. 0: there are none, or the array serves
+ * as well in one piece.
+ */
+int cells_split(struct walk *w, const struct region *region, const struct group *all,
+                struct group **groups, struct group *rest);
+
+/* The bytes of the array that a touch at a fixed place is of. */
+bool cell_place(struct walk *w, const struct raw *raw, long *begin, long *end);
 
 /*
  * Subscripts of an array of one dimension that are rows and columns of a matrix are split as those

@@ -1,4 +1,5 @@
 #include "analyzer/depend/affine_memo.h"
+#include "analyzer/depend/affine_reduce.h"
 
 #include <isl/aff.h>
 #include <isl/constraint.h>
@@ -16,10 +17,16 @@
 
 struct linear_solver {
     isl_ctx *ctx;
+    struct arena *scratch; /* of the question that is being asked */
     unsigned long operations;
-    long questions;
-    int limits; /* how many questions were too much */
+    long questions, small; /* for isl, and all of them */
+    int limits;            /* how many questions were too much */
 };
+
+static struct linear_work work;
+
+/* Most questions are answered without isl: so many more may be asked. */
+enum { SMALL_PER_QUESTION = 8 };
 
 /* One that asks for more of these is not worth waiting for. */
 enum { MAX_LIMITS = 4 };
@@ -49,7 +56,8 @@ struct linear_solver *linear_solver_new(unsigned long operations, long questions
     if (!solver) {
         abort();
     }
-    *solver = (struct linear_solver){.operations = operations, .questions = questions};
+    *solver = (struct linear_solver){
+        .operations = operations, .questions = questions, .small = SMALL_PER_QUESTION * questions};
     return solver;
 }
 
@@ -64,12 +72,16 @@ static isl_ctx *context_of(struct linear_solver *solver) {
         isl_ctx_set_max_operations(solver->ctx, solver->operations);
     }
     isl_ctx_reset_operations(solver->ctx);
+    ++work.asked;
     return solver->ctx;
 }
 
 void linear_solver_free(struct linear_solver *solver) {
     if (solver->ctx) {
         isl_ctx_free(solver->ctx);
+    }
+    if (solver->scratch) {
+        arena_free(solver->scratch);
     }
     free(solver);
 }
@@ -203,15 +215,12 @@ static enum linear_answer solve_new(struct linear_solver *solver,
     return answer;
 }
 
-enum linear_answer linear_solve(struct linear_solver *solver, const struct linear_system *system,
-                                int nforms, const struct linear_form *forms,
-                                struct linear_range *ranges) {
+/* What isl has to be asked: unless it was asked before. */
+static enum linear_answer solve_kept(struct linear_solver *solver,
+                                     const struct linear_system *system, int nforms,
+                                     const struct linear_form *forms, struct linear_range *ranges) {
     struct memo_question question = {0};
     enum linear_answer answer;
-    if (solver->questions-- <= 0) {
-        solver->questions = 0;
-        return LINEAR_LIMIT;
-    }
     memo_number(&question, ASKED_POINTS);
     memo_number(&question, (long)solver->operations);
     memo_system(&question, system);
@@ -226,6 +235,32 @@ enum linear_answer linear_solve(struct linear_solver *solver, const struct linea
     answer = solve_new(solver, system, nforms, forms, ranges);
     memo_keep(&question, answer, nforms, ranges);
     return counted(solver, answer);
+}
+
+enum linear_answer linear_solve(struct linear_solver *solver, const struct linear_system *system,
+                                int nforms, const struct linear_form *forms,
+                                struct linear_range *ranges) {
+    struct linear_system smaller;
+    enum linear_answer answer;
+    if (solver->questions <= 0 || solver->small-- <= 0) {
+        solver->questions = 0;
+        return LINEAR_LIMIT;
+    }
+    ++work.questions;
+    if (!solver->scratch) {
+        solver->scratch = arena_new();
+        arena_alloc(solver->scratch, 1);
+    }
+    struct arena_mark mark = arena_mark(solver->scratch);
+    struct linear_form *smaller_forms =
+        arena_alloc(solver->scratch, (size_t)(nforms + 1) * sizeof *smaller_forms);
+    if (!linear_reduce(solver->scratch, system, nforms, forms, &answer, ranges, &smaller,
+                       smaller_forms)) {
+        --solver->questions;
+        answer = solve_kept(solver, &smaller, nforms, smaller_forms, ranges);
+    }
+    arena_rewind(solver->scratch, mark);
+    return answer;
 }
 
 /* The points of `system` in its first `nshared` variables. */
@@ -277,6 +312,107 @@ enum linear_answer linear_covered(struct linear_solver *solver, const struct lin
     answer = covered_new(solver, outer, ninner, inner);
     memo_keep(&question, answer, 0, NULL);
     return counted(solver, answer);
+}
+
+/* ---- where a system has no point
+ * -----------------------------------------------------------------
+ */
+
+struct escape {
+    struct arena *arena;
+    const int *kept;
+    int nkept, nclauses;
+    struct linear_clause *clauses;
+    bool good;
+};
+
+static bool number_of(isl_val *value, long *out) {
+    bool has = false;
+    return end_of(value, &has, out) && has;
+}
+
+/* sign * the constraint's form - 1 >= 0 */
+static isl_stat other_side(struct escape *escape, isl_constraint *c, long sign) {
+    struct linear_clause *clause = &escape->clauses[escape->nclauses];
+    struct linear_row row = {0};
+    long number;
+    bool good = number_of(isl_constraint_get_constant_val(c), &number);
+    row.form.constant = good ? sign * number - 1 : 0;
+    for (int i = 0; i < escape->nkept && good; ++i) {
+        good = number_of(isl_constraint_get_coefficient_val(c, isl_dim_set, i), &number);
+        if (good && number != 0) {
+            linear_form_add(escape->arena, &row.form, escape->kept[i], sign * number);
+        }
+    }
+    escape->good = escape->good && good && clause->nrows < ESCAPE_ROWS;
+    if (escape->good) {
+        ARENA_PUSH(escape->arena, clause->rows, clause->nrows, row);
+    }
+    return escape->good ? isl_stat_ok : isl_stat_error;
+}
+
+static isl_stat see_constraint(isl_constraint *c, void *data) {
+    struct escape *escape = data;
+    isl_stat stat = other_side(escape, c, -1);
+    if (stat == isl_stat_ok && isl_constraint_is_equality(c) == isl_bool_true) {
+        stat = other_side(escape, c, 1);
+    }
+    isl_constraint_free(c);
+    return stat;
+}
+
+static isl_stat see_piece(isl_basic_set *piece, void *data) {
+    struct escape *escape = data;
+    isl_stat stat = isl_stat_error;
+    if (escape->nclauses < ESCAPE_CLAUSES) {
+        escape->clauses[escape->nclauses] = (struct linear_clause){0};
+        stat = isl_basic_set_foreach_constraint(piece, see_constraint, escape);
+        escape->good = escape->good && escape->clauses[escape->nclauses].nrows > 0;
+        escape->nclauses++;
+    }
+    isl_basic_set_free(piece);
+    escape->good = escape->good && stat == isl_stat_ok;
+    return escape->good ? isl_stat_ok : isl_stat_error;
+}
+
+/* Without what divisibility alone tells: the shadow only becomes larger. */
+static isl_set *shadow_on(isl_ctx *ctx, const struct linear_system *system, int nkept,
+                          const int *kept) {
+    isl_set *set = shadow_of(ctx, system, system->nvars);
+    for (int var = system->nvars - 1, at = nkept - 1; var >= 0; --var) {
+        if (at >= 0 && kept[at] == var) {
+            --at;
+        } else {
+            set = isl_set_project_out(set, isl_dim_set, (unsigned)var, 1);
+        }
+    }
+    return isl_set_remove_redundancies(isl_set_coalesce(isl_set_remove_divs(set)));
+}
+
+enum linear_answer linear_escape(struct linear_solver *solver, struct arena *arena,
+                                 const struct linear_system *system, int nkept, const int *kept,
+                                 int *nclauses, struct linear_clause *clauses) {
+    struct escape escape = {.arena = arena, .kept = kept, .nkept = nkept, .clauses = clauses};
+    *nclauses = 0;
+    if (solver->questions-- <= 0) {
+        solver->questions = 0;
+        return LINEAR_LIMIT;
+    }
+    isl_ctx *ctx = context_of(solver);
+    isl_set *shadow = shadow_on(ctx, system, nkept, kept);
+    isl_bool empty = isl_set_is_empty(shadow);
+    escape.good = empty == isl_bool_false;
+    if (escape.good) {
+        isl_set_foreach_basic_set(shadow, see_piece, &escape);
+    }
+    isl_set_free(shadow);
+    isl_ctx_reset_error(ctx);
+    *nclauses = escape.good ? escape.nclauses : 0;
+    return empty == isl_bool_true ? LINEAR_EMPTY : escape.good ? LINEAR_POINTS : LINEAR_LIMIT;
+}
+
+struct linear_work linear_work(void) {
+    return work;
 }
 
 const char *linear_library_version(void) {

@@ -59,8 +59,8 @@ void linear_system_add(struct arena *arena, struct linear_system *system, bool e
 struct linear_solver;
 
 /*
- * `operations`: isl's bound for one question; `questions`: how many may be asked; afterwards every
- * answer is LIMIT.
+ * `operations`: isl's bound for one question; `questions`: how many it may be asked, and an eighth
+ * of how many may be asked at all; afterwards every answer is LIMIT.
  */
 struct linear_solver *linear_solver_new(unsigned long operations, long questions);
 void linear_solver_free(struct linear_solver *solver);
@@ -83,6 +83,23 @@ enum linear_answer linear_solve(struct linear_solver *solver, const struct linea
  */
 enum linear_answer linear_covered(struct linear_solver *solver, const struct linear_system *outer,
                                   int ninner, const struct linear_system *inner);
+
+/*
+ * Clauses over the `nkept` variables `kept` (ascending) of which all hold only where `system` has
+ * no point, and that hold wherever it has none, but for what only divisibility tells. Their rows
+ * are terms of the system's variables, allocated in `arena`. POINTS: such clauses are in *clauses;
+ * else (the system is empty, never is, or they would be more than ESCAPE_CLAUSES) there are none.
+ */
+enum { ESCAPE_CLAUSES = 4, ESCAPE_ROWS = 6 };
+enum linear_answer linear_escape(struct linear_solver *solver, struct arena *arena,
+                                 const struct linear_system *system, int nkept, const int *kept,
+                                 int *nclauses, struct linear_clause *clauses);
+
+/* Work so far, of all solvers: systems that were looked at, and those that isl had to look at. */
+struct linear_work {
+    long questions, asked;
+};
+struct linear_work linear_work(void);
 
 /* What the library says of its version. */
 const char *linear_library_version(void);

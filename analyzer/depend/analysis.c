@@ -6,7 +6,9 @@
 #include "analyzer/analysis.h"
 #include "analyzer/depend/depend.h"
 
+#include <stdint.h>
 #include <string.h>
+#include <uthash.h>
 
 bool entry_is_zero(struct entry entry) {
     return entry.kind == ENTRY_NUMBER && entry.number == 0;
@@ -28,13 +30,15 @@ static bool counts(const struct raw_dep *dep) {
     return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
 }
 
-static bool object_carried(const struct raw_deps *deps, const struct object *object) {
+/* By the object's number: does a dependence of it count? */
+static bool *objects_carried(const struct loop_facts *facts, const struct raw_deps *deps) {
+    bool *carried =
+        arena_alloc(facts->unit->arena, (size_t)(facts->nobjects + 1) * sizeof *carried);
     for (int i = 0; i < deps->count; ++i) {
-        if (counts(&deps->items[i]) && deps->items[i].source->object == object) {
-            return true;
-        }
+        const struct raw_dep *dep = &deps->items[i];
+        carried[dep->source->object->id] = carried[dep->source->object->id] || counts(dep);
     }
-    return false;
+    return carried;
 }
 
 static bool dim_known(const struct analysis *analysis, const struct symbol *symbol) {
@@ -128,8 +132,9 @@ static void choose_dims(struct analysis *analysis, const struct raw_deps *deps) 
     if (variable) {
         dim_add(analysis, DIM_VARIABLE, name, facts->index);
     }
+    const bool *carried = objects_carried(facts, deps);
     for (int i = 0; i < facts->naccesses; ++i) {
-        if (object_carried(deps, facts->accesses[i].object)) {
+        if (carried[facts->accesses[i].object->id]) {
             dims_of_access(analysis, &facts->accesses[i]);
         }
     }
@@ -170,20 +175,50 @@ static bool same_vector(const struct analysis *analysis, const struct entry *a,
     return true;
 }
 
-static bool reported(const struct analysis *analysis, const struct dependence *dep) {
-    for (int i = 0; i < analysis->ndeps; ++i) {
-        const struct dependence *old = &analysis->deps[i];
-        if (old->object == dep->object && old->sink->object == dep->sink->object &&
-            old->kind == dep->kind && old->status == dep->status &&
-            same_vector(analysis, old->vector, dep->vector) &&
-            (dep->status == DEP_CARRIED || !dep->why || strcmp(old->why, dep->why) == 0)) {
-            return true;
+/* The dependences between two objects that were reported: the last, the one before each. */
+struct between {
+    uint64_t objects;
+    int last;
+    UT_hash_handle hh;
+};
+
+struct reported {
+    struct between *all;
+    int *before;
+};
+
+static bool says_the_same(const struct analysis *analysis, const struct dependence *old,
+                          const struct dependence *dep) {
+    return old->kind == dep->kind && old->status == dep->status &&
+           same_vector(analysis, old->vector, dep->vector) &&
+           (dep->status == DEP_CARRIED || !dep->why || strcmp(old->why, dep->why) == 0);
+}
+
+static void report(struct analysis *analysis, struct reported *reported,
+                   const struct dependence *dep) {
+    struct arena *arena = analysis->facts->unit->arena;
+    uint64_t objects = (uint64_t)(unsigned)dep->object->id << 32 | (unsigned)dep->sink->object->id;
+    struct between *between;
+    HASH_FIND(hh, reported->all, &objects, sizeof objects, between);
+    for (int i = between ? between->last : -1; i >= 0; i = reported->before[i]) {
+        if (says_the_same(analysis, &analysis->deps[i], dep)) {
+            return;
         }
     }
-    return false;
+    if (!between) {
+        between = arena_alloc(arena, sizeof *between);
+        *between = (struct between){.objects = objects, .last = -1};
+        HASH_ADD(hh, reported->all, objects, sizeof objects, between);
+    }
+    reported->before[analysis->ndeps] = between->last;
+    between->last = analysis->ndeps;
+    ARENA_PUSH(arena, analysis->deps, analysis->ndeps, *dep);
 }
 
 static void make_deps(struct analysis *analysis, const struct raw_deps *deps) {
+    struct reported reported = {
+        .before = arena_alloc(analysis->facts->unit->arena,
+                              (size_t)(deps->count + 1) * sizeof *reported.before)};
     for (int i = 0; i < deps->count; ++i) {
         const struct raw_dep *raw = &deps->items[i];
         struct dependence dep = {.object = raw->source->object,
@@ -196,10 +231,9 @@ static void make_deps(struct analysis *analysis, const struct raw_deps *deps) {
         if (!dep.why) {
             dep.why = depend_words(analysis, &dep);
         }
-        if (!reported(analysis, &dep)) {
-            ARENA_PUSH(analysis->facts->unit->arena, analysis->deps, analysis->ndeps, dep);
-        }
+        report(analysis, &reported, &dep);
     }
+    HASH_CLEAR(hh, reported.all);
 }
 
 struct analysis *analysis_run(struct loop_facts *facts) {

@@ -209,6 +209,7 @@ void conflict_build(struct arena *arena, const struct loop_facts *facts, const s
         }
         add_meanings(conflict, side, told[side]);
     }
+    add_domain(conflict, 0, facts->given);
 }
 
 void conflict_order(struct conflict *conflict, bool forward) {
@@ -216,4 +217,11 @@ void conflict_order(struct conflict *conflict, bool forward) {
     linear_form_add(conflict->arena, &form, conflict->iteration[forward ? 1 : 0], 1);
     linear_form_add(conflict->arena, &form, conflict->iteration[forward ? 0 : 1], -1);
     linear_system_add(conflict->arena, &conflict->system, false, form);
+}
+
+void conflict_same_iteration(struct conflict *conflict) {
+    struct linear_form form = {0};
+    linear_form_add(conflict->arena, &form, conflict->iteration[1], 1);
+    linear_form_add(conflict->arena, &form, conflict->iteration[0], -1);
+    linear_system_add(conflict->arena, &conflict->system, true, form);
 }

@@ -50,6 +50,9 @@ void conflict_build(struct arena *arena, const struct loop_facts *facts, const s
 /* Adds iteration' >= iteration + 1 (`forward`) or iteration >= iteration' + 1. */
 void conflict_order(struct conflict *conflict, bool forward);
 
+/* Adds iteration' = iteration. */
+void conflict_same_iteration(struct conflict *conflict);
+
 /* Bounds of the loops around `access` whose variables are in use on that side, from the innermost
  * out: once more for who brings in further variables. */
 void conflict_bounds_add(struct conflict *conflict, int side, const struct access *access);

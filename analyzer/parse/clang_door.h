@@ -196,6 +196,7 @@ struct node node_parent_function(struct node node);
 
 struct operation node_operation(struct node node);
 bool node_evaluate_int(struct node node, long long *value);
+bool node_evaluate_float(struct node node, double *value);
 /* The spelling of the first token, also out of a macro's body; NULL when it cannot be had. */
 const char *node_token(struct door *door, struct node node);
 /* The first token of the macro whose use a node begins with, as in its definition; NULL: unknown.

@@ -80,6 +80,17 @@ bool node_evaluate_int(struct node node, long long *value) {
     return is_int;
 }
 
+bool node_evaluate_float(struct node node, double *value) {
+    CXEvalResult result = clang_Cursor_Evaluate(cursor_of(node));
+    if (!result)
+        return false;
+    bool is_float = clang_EvalResult_getKind(result) == CXEval_Float;
+    if (is_float)
+        *value = clang_EvalResult_getAsDouble(result);
+    clang_EvalResult_dispose(result);
+    return is_float;
+}
+
 /*
  * The number that is written where a macro's argument stands: clang_getToken finds short tokens
  * behind long macro names no more (libclang 19).

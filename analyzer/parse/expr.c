@@ -170,13 +170,18 @@ static struct expr *int_literal(struct translator *t, struct node node) {
     return expr;
 }
 
+/* A number that a macro pasted together stands nowhere: its value does, unless a double is too
+ * short for it. */
 static struct expr *float_literal(struct translator *t, struct node node) {
     const char *text = node_token(t->door, node);
+    struct expr *expr = expr_new(t, EXPR_FLOAT, 0);
+    double value = 0;
+    type_fill(t, expr, node);
+    if (!text && expr->type && expr->type->size <= 8 && node_evaluate_float(node, &value))
+        text = arena_printf(t->arena, expr->type->size == 4 ? "%af" : "%a", value);
     if (!text)
         return unknown(t, node, "a floating-point constant without a text");
-    struct expr *expr = expr_new(t, EXPR_FLOAT, 0);
     expr->text = text;
-    type_fill(t, expr, node);
     parse_place_expr(t, expr, node, true);
     return expr;
 }
@@ -399,6 +404,11 @@ static struct expr *call_make(struct translator *t, struct node node, const stru
     expr->function = function;
     for (int i = skip; i < count; ++i)
         expr->args[i - skip] = parse_expr_make(t, children[i]);
+    if (!function && expr->args[0]->kind == EXPR_FUNCTION) {
+        expr->function = expr->args[0]->function;
+        expr->args++;
+        expr->nargs--;
+    }
     type_fill(t, expr, node);
     parse_place_expr(t, expr, node, ends_with(t, node, ")"));
     return expr;
@@ -459,11 +469,12 @@ static struct expr *statement_expr_make(struct translator *t, struct node node,
         return assertion;
     const char *outer = t->inside;
     t->inside = "a statement expression";
+    struct expr *value = NULL;
     for (int i = 0; i < count; ++i)
         if (node_is_statement(children[i]))
-            parse_stmt_make(t, children[i]);
+            value = parse_named_values(t, children[i]);
     t->inside = outer;
-    return unknown(t, node, "a statement expression");
+    return value ? value : unknown(t, node, "a statement expression");
 }
 
 /* `a ?: b`, which libclang shows with its first operand three times. */

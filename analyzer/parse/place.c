@@ -73,15 +73,29 @@ static bool ends_a_statement(struct translator *t, const struct range *range) {
            lex_balanced(text, range->begin.offset, range->end.offset);
 }
 
+/*
+ * The end of a statement with its semicolon, or `span->end` where there is none. Where its last
+ * token is a macro's argument, the parentheses of the macro's uses are closed before.
+ */
+static unsigned statement_end(const struct source_file *file, const struct span *span) {
+    struct lexer lexer = lex_open(file->text, span->end, (unsigned)file->size);
+    struct token token;
+    bool closing = false;
+    while (lex_next(&lexer, &token)) {
+        if (token_is(file->text, &token, ";"))
+            return !closing || lex_balanced(file->text, span->begin, token.end) ? token.end
+                                                                                : span->end;
+        if (!token_is(file->text, &token, ")"))
+            break;
+        closing = true;
+    }
+    return span->end;
+}
+
 void parse_place_stmt(struct translator *t, struct stmt *stmt, struct node node, bool semicolon) {
     struct span span = node_span(t->door, node);
-    if (semicolon && span.file >= 0 && span.whole) {
-        const struct source_file *file = door_file(t->door, span.file);
-        struct lexer lexer = lex_open(file->text, span.end, (unsigned)file->size);
-        struct token token;
-        if (lex_next(&lexer, &token) && token_is(file->text, &token, ";"))
-            span.end = token.end;
-    }
+    if (semicolon && span.file >= 0 && span.whole)
+        span.end = statement_end(door_file(t->door, span.file), &span);
     stmt->range = parse_place_range(t, span);
     stmt->range.exact = span.direct && span.whole && ends_a_statement(t, &stmt->range);
 }

@@ -170,6 +170,8 @@ struct expr *parse_init_make(struct translator *t, struct node node, const struc
 /* ---- statements and loops (parse_stmt.c, parse_for.c, parse_loop.c) */
 
 struct stmt *parse_stmt_make(struct translator *t, struct node node);
+/* A statement expression's block that names values and uses them, as one expression; else NULL. */
+struct expr *parse_named_values(struct translator *t, struct node block);
 struct stmt *parse_stmt_unknown(struct translator *t, struct node node, const char *words);
 struct stmt *parse_for_make(struct translator *t, struct node node);
 struct stmt *parse_while_make(struct translator *t, struct node node, const struct node *children);

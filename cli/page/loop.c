@@ -2,7 +2,7 @@
  */
 #include "cli/page/page.h"
 
-#include "cli/report.h"
+#include "cli/report/report.h"
 #include "scheduler/emit/emit.h"
 
 #include <string.h>
@@ -181,6 +181,11 @@ static void put_rejected(const struct page *page, const struct plan *plan) {
                    report_ratio(rejected->ratio), rejected->because);
     }
     fputs("</tbody></table></div>\n", page->out);
+    if (plan->best) {
+        fputs("<p>Best run: ", page->out);
+        report_best(plan->best, page->out);
+        fputs("</p>\n", page->out);
+    }
 }
 
 static void put_guards(const struct page *page, const struct loop_facts *facts) {

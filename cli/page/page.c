@@ -1,7 +1,7 @@
 #include "cli/page/page.h"
 
-#include "cli/report.h"
-#include "cli/summary.h"
+#include "cli/report/report.h"
+#include "cli/report/summary.h"
 
 #include <stdlib.h>
 

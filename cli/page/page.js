@@ -144,6 +144,8 @@
     var text = schedule.rows + " x " + schedule.columns + " blocks";
     if (schedule.example) text += " (an example's size: the run chooses the grid from the data)";
     text += strategy === "wavefront" ? "; a block waits for the one above it and the one to its left." :
+            strategy === "pipeline" ? "; a row is a stage, a column a range of iterations: a block waits for the one above it, " +
+                                      "and for one of the slots that its colour names." :
             schedule.pairs ? "; a column is a round, a block joins the two parts of the table that it names."
                            : schedule.columns > 1 ? "; a column's part of the travelling arrays is with one worker at a time."
                                                   : "; rows do not wait for each other.";

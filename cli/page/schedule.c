@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Strategies whose blocks runtime/blocks.c knows: how many parts the picture has per dim. */
+/* Strategies whose blocks runtime/execute/blocks.c knows: how many parts the picture has per dim.
+ */
 static const struct executor {
     const char *name;
     enum orrery_strategy executor;
@@ -19,6 +20,7 @@ static const struct executor {
     {"tournament", ORRERY_TOURNAMENT, {8, 2, 2, 2}},
     {"ordered-rotation", ORRERY_ORDERED_ROTATION, {5, 8}},
     {"wavefront", ORRERY_ORDERED_ROTATION, {5, 8}}, /* the same order of blocks, nothing travels */
+    {"pipeline", ORRERY_PIPELINE, {3, 12}},
 };
 
 enum { MOST_BLOCKS = 400, NEXECUTORS = sizeof executors / sizeof *executors };
@@ -57,8 +59,10 @@ struct cost_loop schedule_loop(struct arena *arena, const char *strategy,
                 continue;
             orrery_batons_of(blocks, row, column, batons);
             loop.steps[loop.nsteps++] =
-                (struct cost_step){row, seconds ? seconds[row * blocks->columns + column] : 1,
-                                   blocks->held, batons, 0};
+                (struct cost_step){.row = row,
+                                   .seconds = seconds ? seconds[row * blocks->columns + column] : 1,
+                                   .nbatons = blocks->held,
+                                   .batons = batons};
             batons += ORRERY_KEYS;
         }
     return loop;
@@ -77,6 +81,8 @@ static struct orrery_blocks blocks_of(const struct plan *plan, const struct exec
     *example = true;
     for (int d = 0; d < ndims; d++)
         said[d] = plan->grid[d] ? plan->grid[d] * (pairs && d == 0 ? 2 : 1) : executor->parts[d];
+    if (plan->pipe)
+        said[0] = plan->pipe->nstages;
     blocks = orrery_blocks_make(executor->executor, ndims, said);
     if (blocks.rows * blocks.columns > MOST_BLOCKS)
         return orrery_blocks_make(executor->executor, ndims, executor->parts);

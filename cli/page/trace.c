@@ -1,4 +1,4 @@
-/* What ORRERY_TRACE wrote (runtime/trace.c), taken apart by loop. */
+/* What ORRERY_TRACE wrote (runtime/report/trace.c), taken apart by loop. */
 #include "cli/page/page.h"
 
 #include "scheduler/cost/read.h"

@@ -90,6 +90,21 @@ static int read_axes(struct tune *tune, const struct option_set *set, const stru
     return add_grids(tune, set, texts->grids);
 }
 
+/* Two axes of one name: the second would never be heard of. */
+static const char *named_twice(const struct tune *tune) {
+    for (int i = 0; i < tune->naxes; i++) {
+        const char *name = tune->axes[i].name;
+        if (tune->axes[i].kind != TUNE_SET)
+            continue;
+        if (tune->budget.name && strcmp(tune->budget.name, name) == 0)
+            return name;
+        for (int j = 0; j < i; j++)
+            if (tune->axes[j].kind == TUNE_SET && strcmp(tune->axes[j].name, name) == 0)
+                return name;
+    }
+    return NULL;
+}
+
 /* ---- what fits ---------------------------------------------------------------------------------
  */
 
@@ -132,6 +147,8 @@ static int check(struct tune *tune, const struct option_set *set, const struct t
         return options_complain(set, "no program");
     if (tune->halve < 2)
         return options_complain(set, "--halve: at least 2");
+    if (tune->score && !*tune->score)
+        return options_complain(set, "--score: the text is empty");
     if (tune->maximize && !tune->score)
         return options_complain(set, "--maximize needs --score TEXT");
     int status = read_axes(tune, set, texts);
@@ -139,6 +156,8 @@ static int check(struct tune *tune, const struct option_set *set, const struct t
         return status;
     if (tune->naxes == 0)
         return options_complain(set, "nothing to vary: --set, --threads, --ranks or --grid");
+    if ((name = named_twice(tune)) != NULL)
+        return options_complain(set, "values for {%s} are given twice", name);
     if (tune_misfit(tune, &name))
         return options_complain(set, "no argument of the program holds {%s}", name);
     const char *path = launch_find(tune->arena, "tune", tune->program.items[0]);
@@ -158,10 +177,15 @@ static int run(struct tune *tune, const char *format) {
         return STATUS_INPUT;
     }
     tune->folder = folder;
-    int status = tune_rounds(tune);
+    int status = tune_rounds(tune), number = tune_interrupted();
     rmdir(folder);
+    if (number && tune->state)
+        fprintf(stderr, "orrery tune: interrupted; the same command goes on from %s\n",
+                tune->state);
+    else if (number)
+        fprintf(stderr, "orrery tune: interrupted; with --state FILE the next call goes on\n");
     if (status != 0)
-        return STATUS_INPUT;
+        return number ? 128 + number : STATUS_INPUT;
     if (strcmp(format, "json") == 0)
         tune_print_json(tune);
     else
@@ -210,7 +234,7 @@ int command_tune(int argc, char **argv) {
         .examples =
             "  orrery tune --threads 1,2,4 --grid 0x0,8x8,32x32 ./mf ratings.csv\n"
             "  orrery tune --set rate=.01,.02,.05 --set rank=16,32 --rungs epochs=2,8,32 \\\n"
-            "      --score rmse --state mf.tune -- ./mf --rate {rate} --rank {rank} \\\n"
+            "      --score held-out --state mf.tune -- ./mf --rate {rate} --rank {rank} \\\n"
             "      --epochs {epochs} ratings.csv",
         .nspecs = sizeof specs / sizeof *specs,
         .specs = specs,

@@ -1,9 +1,33 @@
+#define _GNU_SOURCE
 #include "cli/tune/tune.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static int cannot_write(const struct tune *tune) {
+    fprintf(stderr, "orrery tune: cannot write %s: %s\n", tune->state, strerror(errno));
+    return -1;
+}
+
+/* A line without its end was being written when the machine, or the disk, had enough. */
+int tune_journal_open(const struct tune *tune) {
+    FILE *file = tune->state ? fopen(tune->state, "a+") : NULL;
+    if (!file)
+        return tune->state ? cannot_write(tune) : 0;
+    long whole = 0, at = 0;
+    rewind(file);
+    for (int c; (c = getc(file)) != EOF;) {
+        at++;
+        whole = c == '\n' ? at : whole;
+    }
+    int status = at == whole || ftruncate(fileno(file), whole) == 0 ? 0 : cannot_write(tune);
+    fclose(file);
+    return status;
+}
 
 /* One line of the file is one run that has ended well. */
 static void take(const json_t *line, int nruns, struct tune_run *runs) {
@@ -19,32 +43,25 @@ static void take(const json_t *line, int nruns, struct tune_run *runs) {
 
 int tune_journal_read(const struct tune *tune, int nruns, struct tune_run *runs) {
     FILE *in = tune->state ? fopen(tune->state, "r") : NULL;
-    if (!in)
-        return 0;
-    json_error_t error;
-    json_t *line;
-    long number = 0;
-    int c;
-    while ((c = getc(in)) != EOF) {
-        ungetc(c, in);
-        line = json_loadf(in, JSON_DISABLE_EOF_CHECK, &error);
-        number++;
-        if (!line)
-            break;
-        take(line, nruns, runs);
+    char *text = NULL;
+    size_t room = 0;
+    int status = 0;
+    for (long number = 1; in && status == 0 && getline(&text, &room, in) > 0; number++) {
+        json_error_t error;
+        json_t *line = text[0] == '\n' ? json_object() : json_loads(text, 0, &error);
+        if (line) {
+            take(line, nruns, runs);
+        } else {
+            fprintf(stderr, "%s: error: run %ld is no line of 'orrery tune --state': %s [%s]\n",
+                    tune->state, number, error.text, "ORR9231");
+            status = -1;
+        }
         json_decref(line);
-        while ((c = getc(in)) == '\n')
-            ;
-        if (c != EOF)
-            ungetc(c, in);
     }
-    bool whole = c == EOF;
-    fclose(in);
-    if (whole)
-        return 0;
-    fprintf(stderr, "%s: error: run %ld is no line of 'orrery tune --state': %s [%s]\n",
-            tune->state, number, error.text, "ORR9231");
-    return -1;
+    free(text);
+    if (in)
+        fclose(in);
+    return status;
 }
 
 int tune_journal_add(const struct tune *tune, const struct tune_run *run) {
@@ -58,6 +75,5 @@ int tune_journal_add(const struct tune *tune, const struct tune_run *run) {
     json_decref(line);
     if (out && fclose(out) == 0 && written)
         return 0;
-    fprintf(stderr, "orrery tune: cannot write %s: %s\n", tune->state, strerror(errno));
-    return -1;
+    return cannot_write(tune);
 }

@@ -32,7 +32,10 @@ static const char *why(const struct tune *tune, const struct tune_run *run) {
     for (char *at = last; *at; at++)
         if (*at == '\n')
             *at = '\0';
-    return arena_printf(tune->arena, "status %d: %s", run->status, last);
+    const char *how = run->status > 128 && run->status < 128 + 65
+                          ? arena_printf(tune->arena, "ended by signal %d", run->status - 128)
+                          : arena_printf(tune->arena, "status %d", run->status);
+    return *last ? arena_printf(tune->arena, "%s: %s", how, last) : how;
 }
 
 /* The candidate's figures after one more run. */
@@ -71,6 +74,7 @@ static void push_runs(const struct tune *tune, struct tune_candidate *candidate,
         run.key = arena_printf(tune->arena, "%s # %s%s, run %d of rung %d",
                                tune_command(tune, candidate, rung), tune->maximize ? "-" : "",
                                tune->score ? tune->score : "seconds", i + 1, rung + 1);
+        run.key = tune_utf8(tune->arena, run.key);
         run.output = arena_printf(tune->arena, "%s/%d", tune->folder, *nruns);
         ARENA_PUSH(tune->arena, *runs, *nruns, run);
     }
@@ -100,6 +104,8 @@ static int by_rank(const void *left, const void *right) {
 }
 
 int tune_rounds(struct tune *tune) {
+    if (tune_journal_open(tune) != 0)
+        return -1;
     int rungs = tune_rungs(tune);
     long alive = tune->ncandidates;
     for (int rung = 0; rung < rungs && alive > 0; rung++) {

@@ -23,9 +23,12 @@ bool tune_score(const char *path, const char *text, double *score) {
     size_t room = 0;
     bool found = false;
     FILE *in = fopen(path, "r");
-    while (in && getline(&line, &room, in) > 0)
+    for (ssize_t length; in && (length = getline(&line, &room, in)) > 0;) {
+        for (ssize_t i = 0; i < length; i++)
+            line[i] = line[i] ? line[i] : ' ';
         for (const char *at = line; (at = strstr(at, text)); at++)
             found |= number_behind(at + strlen(text), score);
+    }
     free(line);
     if (in)
         fclose(in);

@@ -40,11 +40,13 @@ void tune_print_text(const struct tune *tune) {
 static json_t *candidate_json(const struct tune *tune, const struct tune_candidate *candidate) {
     json_t *values = json_object();
     for (int i = 0; i < tune->naxes; i++)
-        json_object_set_new(values, tune->axes[i].name, json_string(candidate->values[i]));
-    json_t *json = json_pack("{s:o, s:i, s:s}", "values", values, "rung", candidate->rung + 1,
-                             "command", tune_command(tune, candidate, tune_rungs(tune) - 1));
+        json_object_set_new(values, tune_utf8(tune->arena, tune->axes[i].name),
+                            json_string(tune_utf8(tune->arena, candidate->values[i])));
+    json_t *json =
+        json_pack("{s:o, s:i, s:s}", "values", values, "rung", candidate->rung + 1, "command",
+                  tune_utf8(tune->arena, tune_command(tune, candidate, tune_rungs(tune) - 1)));
     if (candidate->failed) {
-        json_object_set_new(json, "failed", json_string(candidate->failed));
+        json_object_set_new(json, "failed", json_string(tune_utf8(tune->arena, candidate->failed)));
         return json;
     }
     json_object_set_new(json, "seconds", json_real(candidate->seconds));
@@ -57,7 +59,8 @@ void tune_print_json(const struct tune *tune) {
     for (int i = 0; i < tune->ncandidates; i++)
         json_array_append_new(list, candidate_json(tune, &tune->candidates[i]));
     json_t *root = json_pack("{s:s, s:s, s:o}", "schema", "orrery-tune/1", "score",
-                             tune->score ? tune->score : "seconds", "candidates", list);
+                             tune->score ? tune_utf8(tune->arena, tune->score) : "seconds",
+                             "candidates", list);
     json_dumpf(root, stdout, JSON_INDENT(1));
     putchar('\n');
     json_decref(root);

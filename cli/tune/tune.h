@@ -10,7 +10,7 @@
 #define ORRERY_CLI_TUNE_TUNE_H
 
 #include "cli/arglist.h"
-#include "cli/launch.h"
+#include "cli/run/launch.h"
 
 #include <stdbool.h>
 
@@ -77,15 +77,24 @@ const char *tune_command(const struct tune *tune, const struct tune_candidate *c
 /* A placeholder that no axis has, or an axis that no argument names; NULL: all fit. */
 const char *tune_misfit(const struct tune *tune, const char **name);
 
+/* ---- text.c */
+
+/* The text as JSON can hold it: where it is no UTF-8, a character for each byte. */
+const char *tune_utf8(struct arena *arena, const char *text);
+
 /* ---- pool.c: runs all that are not done, `jobs` at a time; `ended` is told of each as it ends.
- * Starts no more once that has returned another value than 0, which is returned. */
-int tune_pool(struct tune *tune, int nruns, struct tune_run *runs,
-              int (*ended)(const struct tune *tune, struct tune_run *run));
+ * Starts no more once that has returned another value than 0, which is returned. A signal that asks
+ * for the end (INT, TERM, HUP) ends all runs: -1, and tune_interrupted is its number, else 0. */
+typedef int tune_ended(const struct tune *tune, struct tune_run *run);
+int tune_pool(struct tune *tune, int nruns, struct tune_run *runs, tune_ended *ended);
+int tune_interrupted(void);
 
 /* ---- score.c: the last number behind `text` in a file; false: there is none */
 bool tune_score(const char *path, const char *text, double *score);
 
-/* ---- journal.c: what earlier calls measured; 0, or -1 after a message */
+/* ---- journal.c: what earlier calls measured; 0, or -1 after a message. Opening looks whether it
+ * can be written, and takes away a last line that was cut short. */
+int tune_journal_open(const struct tune *tune);
 int tune_journal_read(const struct tune *tune, int nruns, struct tune_run *runs);
 int tune_journal_add(const struct tune *tune, const struct tune_run *run);
 

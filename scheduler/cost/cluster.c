@@ -11,6 +11,7 @@ struct cost_cluster cost_cluster_here(long cores) {
                                  .cores = cores,
                                  .speed = 1,
                                  .contention = 1,
+                                 .handing = 0.12e-6,
                                  .shared = true,
                                  .within = {0.5e-6, 8e9},
                                  .between = {15e-6, 1.2e8}};
@@ -32,9 +33,9 @@ static struct cost_link read_link(struct reader *reader, const json_t *root, con
     return preset;
 }
 
-static const char *const members[] = {"schema",      "name",         "nodes",     "cores_per_node",
-                                      "core_speed",  "contention",   "memory_gb", "shared_pages",
-                                      "within_node", "between_nodes"};
+static const char *const members[] = {"schema",     "name",        "nodes",        "cores_per_node",
+                                      "core_speed", "contention",  "memory_gb",    "shared_pages",
+                                      "block_us",   "within_node", "between_nodes"};
 
 /* A word that is misspelt would silently not count. */
 static void check_members(struct reader *reader, json_t *root) {
@@ -63,6 +64,7 @@ bool cost_cluster_read(struct arena *arena, const char *path, struct cost_cluste
             .cores = (long)reader_number(&reader, root, "", "cores_per_node", 1, NAN),
             .speed = reader_number(&reader, root, "", "core_speed", 1e-3, 1),
             .contention = reader_number(&reader, root, "", "contention", 1, 1),
+            .handing = 1e-6 * reader_number(&reader, root, "", "block_us", 0, preset.handing * 1e6),
             .memory = 1e9 * reader_number(&reader, root, "", "memory_gb", 0, 0),
             .shared = !shared || json_is_true(shared),
             .within = read_link(&reader, root, "within_node", preset.within),

@@ -8,36 +8,48 @@
 #include "analyzer/arena.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+enum { COST_DIMS = 4 };
 
 /* ---- what was measured (profile.c) --------------------------------------------------------------
  */
 
+/* `dim`: of the grid, along which it is cut; -1: it is not, or that is not known. */
 struct cost_array {
     const char *name, *placement;
     double bytes;
+    int dim;
 };
 
 /* A block: its row, the seconds it takes in a pass, the batons it needs, its iterations (0: not
- * known). */
+ * known). `needs`: levels, the rows that have to be done with all columns before, a bit each as in
+ * orrery_levels_bit. */
 struct cost_step {
     long row;
     double seconds;
     int nbatons;
     const long *batons;
     double iterations;
+    uint64_t needs;
 };
 
 /*
- * One loop. `steps`: all blocks of a pass, in the order of their clocks. `baton_bytes`: what
+ * One loop. `steps`: all blocks of a pass, in the order of their clocks; of levels and wavefronts
+ * every block of the grid. `baton_bytes`: what
  * travels with each baton. Seconds: `start` of a region, `gap` of serial code between two passes,
- * `inspect` once. `skewed`: passes flowed into each other when it was taken. `measured`: of a pass
- * where the profile was taken, with `threads` threads.
+ * `inspect` once. `keys`: how many occur, per dim of the grid (0: not known). `local_bytes`: what
+ * several workers of one rank copy in and back per region. `merges` of relaxed and buffered arrays
+ * per pass, the seconds of one thread for all of them, the bytes that rows changed and that came of
+ * it. `skewed`: passes flowed into each other when it was taken. `measured`: of a pass where the
+ * profile was taken, with `threads` threads.
  */
 struct cost_loop {
     const char *name, *strategy;
     long rows, columns, passes;
     bool skewed;
-    double start, gap, inspect, record_bytes, copies_bytes, measured;
+    double start, gap, inspect, record_bytes, copies_bytes, measured, keys[COST_DIMS];
+    double local_bytes, merges, merge_seconds, merge_sent, merge_back;
     long threads;
     int narrays;
     struct cost_array *arrays;
@@ -63,15 +75,25 @@ bool cost_is_place(const char *where, const char *file, long line);
 const struct cost_loop *cost_profile_find(const struct cost_profile *profile, const char *file,
                                           long line);
 
+bool cost_loop_is_levels(const struct cost_loop *loop);
+bool cost_loop_is_wave(const struct cost_loop *loop);
+
+/* Blocks keep the loop's order: a wave over the grid. */
+bool cost_loop_is_ordered(const struct cost_loop *loop);
+
+/* ---- the same work on another grid (recut.c) ----------------------------------------------------
+ */
+
 /*
- * The loop on a grid of another size, with the work where it was: the measured blocks' density is
- * cut anew. Only for one or two dims; false: the strategy has more.
+ * The measured blocks' density is cut anew, and what the rows of the blocks miss in a cache is
+ * added, or taken away. Only for one or two dims; false: the strategy has more, or the grid more
+ * blocks than anyone wants.
  */
 bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long rows, long columns,
                      struct cost_loop *made);
 
-/* Blocks keep the loop's order: a wave over the grid. */
-bool cost_loop_is_ordered(const struct cost_loop *loop);
+/* May it be recut at all? */
+bool cost_loop_has_grids(const struct cost_loop *loop);
 
 /* ---- the machine (cluster.c) --------------------------------------------------------------------
  */
@@ -84,12 +106,13 @@ struct cost_link {
 /*
  * `speed`: of a core, relative to the one of the profile. `shared`: ranks of a node hand parts over
  * without copying. `contention`: how much longer a block takes when all cores of a node are busy
- * (1: no longer). `memory`: bytes per node, 0 = not said.
+ * (1: no longer). `memory`: bytes per node, 0 = not said. `handing`: seconds that every block takes
+ * besides its own.
  */
 struct cost_cluster {
     const char *name;
     long nodes, cores;
-    double speed, contention, memory;
+    double speed, contention, memory, handing;
     bool shared;
     struct cost_link within, between;
 };
@@ -138,5 +161,37 @@ struct cost_event *cost_timeline(struct arena *arena, const struct cost_loop *lo
 
 struct cost_result cost_simulate(struct arena *arena, const struct cost_loop *loop,
                                  const struct cost_cluster *cluster, struct cost_setting setting);
+
+/* The same without bottleneck and room: six times as fast. */
+struct cost_result cost_simulate_time(struct arena *arena, const struct cost_loop *loop,
+                                      const struct cost_cluster *cluster,
+                                      struct cost_setting setting);
+
+/* ---- the choice of a grid (choose.c) ------------------------------------------------------------
+ */
+
+/*
+ * What was found: the best grid of those tried, its seconds per pass, and the seconds of the
+ * measured grid. `tried` 1: only the measured one can be simulated.
+ */
+struct cost_choice {
+    long rows, columns;
+    double seconds, moved, measured;
+    int tried;
+};
+
+/*
+ * Of the grids of one loop the one with the least predicted time: from the measured one downhill,
+ * twice and half the rows, columns, or both, so that a space of 4096 x 4096 takes a few dozen
+ * simulations; their number and size are bounded. The measured grid stays where another is not
+ * faster by more than 2 %; of grids as fast as each other (1 %) the one that moves fewer bytes is
+ * taken. The same profile gives the same grid.
+ */
+struct cost_choice cost_choose_grid(const struct cost_loop *loop,
+                                    const struct cost_cluster *cluster,
+                                    struct cost_setting setting);
+
+/* Fewer seconds by more than a hundredth, else fewer bytes. */
+bool cost_is_better(double seconds, double moved, double than_seconds, double than_moved);
 
 #endif

@@ -1,5 +1,4 @@
-/* Profiles, orrery-profile/1, as runtime/profile.c writes them; and the same work on another grid.
- */
+/* Profiles, orrery-profile/1, as runtime/report/profile.c writes them. */
 #include "scheduler/cost/cost.h"
 #include "scheduler/cost/read.h"
 
@@ -7,10 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 1 << 26 };
-
 bool cost_loop_is_ordered(const struct cost_loop *loop) {
     return strcmp(loop->strategy, "ordered-rotation") == 0;
+}
+
+bool cost_loop_is_levels(const struct cost_loop *loop) {
+    return strcmp(loop->strategy, "levels") == 0;
+}
+
+bool cost_loop_is_wave(const struct cost_loop *loop) {
+    return strcmp(loop->strategy, "wavefront") == 0;
 }
 
 /* ---- reading ------------------------------------------------------------------------------------
@@ -27,7 +32,21 @@ static void read_arrays(struct reader *reader, const json_t *from, const char *w
         loop->arrays[i] =
             (struct cost_array){.name = reader_text(reader, array, place, "name", NULL),
                                 .placement = reader_text(reader, array, place, "placement", NULL),
-                                .bytes = reader_number(reader, array, place, "bytes", 0, NAN)};
+                                .bytes = reader_number(reader, array, place, "bytes", 0, NAN),
+                                .dim = (int)reader_number(reader, array, place, "dim", -1, -1)};
+    }
+}
+
+/* Profiles of before have none. */
+static void read_keys(struct reader *reader, const json_t *from, const char *where,
+                      struct cost_loop *loop) {
+    const json_t *list = json_object_get(from, "keys");
+    for (int d = 0; d < COST_DIMS && d < (int)json_array_size(list); ++d) {
+        const json_t *keys = json_array_get(list, (size_t)d);
+        if (!json_is_number(keys) || json_number_value(keys) < 0)
+            reader_complain(reader, arena_printf(reader->arena, "%s.keys[%d]", where, d),
+                            "not a number of keys");
+        loop->keys[d] = json_number_value(keys);
     }
 }
 
@@ -57,6 +76,13 @@ static bool read_step(struct reader *reader, const json_t *from, const struct co
     step->row = (long)json_number_value(json_array_get(from, 0));
     step->seconds = json_number_value(json_array_get(from, 1));
     step->iterations = json_number_value(json_array_get(from, 2));
+    if (cost_loop_is_levels(loop)) {
+        if (size != 5)
+            return false;
+        step->needs = (uint64_t)json_number_value(json_array_get(from, 3)) |
+                      (uint64_t)json_number_value(json_array_get(from, 4)) << 32;
+        size = 3;
+    }
     step->nbatons = (int)size - 3;
     long *batons = arena_alloc(reader->arena, (size_t)(step->nbatons + 1) * sizeof *batons);
     for (int i = 0; i < step->nbatons; ++i) {
@@ -79,6 +105,10 @@ static void read_steps(struct reader *reader, const json_t *from, const char *wh
             reader_complain(reader, arena_printf(reader->arena, "%s.steps[%ld]", where, i),
                             "not [row, seconds, iterations, baton ...] of this loop's rows and "
                             "batons");
+    if ((cost_loop_is_levels(loop) || cost_loop_is_wave(loop)) &&
+        loop->nsteps != loop->rows * loop->columns)
+        reader_complain(reader, arena_printf(reader->arena, "%s.steps", where),
+                        "not all blocks of the grid");
     if (loop->nsteps == 0)
         reader_complain(reader, arena_printf(reader->arena, "%s.steps", where), "empty");
 }
@@ -96,9 +126,15 @@ static void read_loop(struct reader *reader, const json_t *from, const char *whe
         .inspect = reader_number(reader, from, where, "inspect_seconds", 0, NAN),
         .record_bytes = reader_number(reader, from, where, "record_bytes", 0, NAN),
         .copies_bytes = reader_number(reader, from, where, "copies_bytes", 0, NAN),
+        .local_bytes = reader_number(reader, from, where, "local_bytes", 0, 0),
+        .merges = reader_number(reader, from, where, "merges", 0, 0),
+        .merge_seconds = reader_number(reader, from, where, "merge_seconds", 0, 0),
+        .merge_sent = reader_number(reader, from, where, "merge_sent_bytes", 0, 0),
+        .merge_back = reader_number(reader, from, where, "merge_back_bytes", 0, 0),
         .measured = reader_number(reader, from, where, "seconds_per_pass", 0, NAN),
         .skewed = json_is_true(json_object_get(from, "skewed"))};
     read_arrays(reader, from, where, loop);
+    read_keys(reader, from, where, loop);
     read_batons(reader, from, where, loop);
     read_steps(reader, from, where, loop);
 }
@@ -144,99 +180,4 @@ const struct cost_loop *cost_profile_find(const struct cost_profile *profile, co
         if (cost_is_place(profile->loops[i].name, file, line))
             return &profile->loops[i];
     return NULL;
-}
-
-/* ---- another grid -------------------------------------------------------------------------------
- */
-
-/*
- * Seconds in [0, x) x [0, y) of the unit square, the measured blocks being tiles of it: `sums` has
- * (rows + 1) x (columns + 1) corners.
- */
-struct density {
-    long rows, columns;
-    double *sums;
-};
-
-static double corner(const struct density *density, double x, double y) {
-    double row = x * (double)density->rows, column = y * (double)density->columns;
-    long i = (long)fmin(row, (double)density->rows - 1),
-         j = (long)fmin(column, (double)density->columns - 1);
-    double u = row - (double)i, v = column - (double)j;
-    const double *at = density->sums + i * (density->columns + 1) + j,
-                 *below = at + density->columns + 1;
-    return (1 - u) * ((1 - v) * at[0] + v * at[1]) + u * ((1 - v) * below[0] + v * below[1]);
-}
-
-static struct density density_of(struct arena *arena, const struct cost_loop *loop) {
-    struct density density = {loop->rows, loop->columns, NULL};
-    size_t corners = (size_t)(loop->rows + 1) * (size_t)(loop->columns + 1);
-    density.sums = arena_alloc(arena, corners * sizeof *density.sums);
-    memset(density.sums, 0, corners * sizeof *density.sums);
-    for (long i = 0; i < loop->nsteps; ++i) {
-        const struct cost_step *step = &loop->steps[i];
-        long column = step->nbatons ? step->batons[0] : 0;
-        density.sums[(step->row + 1) * (loop->columns + 1) + column + 1] += step->seconds;
-    }
-    for (long i = 1; i <= loop->rows; ++i)
-        for (long j = 1; j <= loop->columns; ++j) {
-            double *at = &density.sums[i * (loop->columns + 1) + j];
-            at[0] += at[-1] + at[-loop->columns - 1] - at[-loop->columns - 2];
-        }
-    return density;
-}
-
-static double tile(const struct density *density, long row, long rows, long column, long columns) {
-    double x0 = (double)row / (double)rows, x1 = (double)(row + 1) / (double)rows;
-    double y0 = (double)column / (double)columns, y1 = (double)(column + 1) / (double)columns;
-    double seconds = corner(density, x1, y1) - corner(density, x0, y1) - corner(density, x1, y0) +
-                     corner(density, x0, y0);
-    return seconds > 0 ? seconds : 0;
-}
-
-static bool has_two_dims(const struct cost_loop *loop) {
-    if (loop->nbatons != 0 && loop->nbatons != loop->columns)
-        return false;
-    for (long i = 0; i < loop->nsteps; ++i)
-        if (loop->steps[i].nbatons != (loop->nbatons ? 1 : 0) ||
-            (loop->steps[i].nbatons && loop->steps[i].batons[0] >= loop->columns))
-            return false;
-    return loop->nbatons || loop->columns == 1;
-}
-
-bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long rows, long columns,
-                     struct cost_loop *made) {
-    bool ordered = cost_loop_is_ordered(loop);
-    if (loop->nbatons == 0)
-        columns = 1;
-    if (!has_two_dims(loop) || rows < 1 || columns < 1 || (columns > 1 && columns < rows) ||
-        rows * columns > MOST_STEPS)
-        return false;
-    struct density density = density_of(arena, loop);
-    *made = *loop;
-    made->rows = rows;
-    made->columns = columns;
-    made->nbatons = loop->nbatons ? columns : 0;
-    made->copies_bytes = loop->copies_bytes / (double)loop->rows * (double)rows;
-    made->nsteps = 0;
-    made->steps = arena_alloc(arena, (size_t)(rows * columns + 1) * sizeof *made->steps);
-    made->baton_bytes = arena_alloc(arena, (size_t)(columns + 1) * sizeof *made->baton_bytes);
-    long *batons = arena_alloc(arena, (size_t)(columns + 1) * sizeof *batons);
-    double bytes = 0;
-    for (long i = 0; i < loop->nbatons; ++i)
-        bytes += loop->baton_bytes[i];
-    for (long j = 0; j < columns; ++j) {
-        batons[j] = j;
-        made->baton_bytes[j] = bytes / (double)columns;
-    }
-    for (long clock = 0; clock < columns + (ordered ? rows - 1 : 0); ++clock)
-        for (long row = 0; row < rows; ++row) {
-            long column = ordered ? clock - row : (row + clock) % columns;
-            if (column < 0 || column >= columns)
-                continue;
-            made->steps[made->nsteps++] =
-                (struct cost_step){row, tile(&density, row, rows, column, columns),
-                                   made->nbatons ? 1 : 0, &batons[column], 0};
-        }
-    return true;
 }

@@ -1,16 +1,19 @@
 /*
- * The executor on the model: the rules of runtime/clocks.c (a worker takes consecutive rows and
- * goes through their blocks in the order of the clocks; a block starts when its batons have come)
- * with times instead of work.
+ * The executor on the model: the rules of runtime/execute/clocks.c (a worker takes consecutive rows
+ * and goes through their blocks in the order of the clocks; a block starts when its batons have
+ * come) with times instead of work.
  */
-#include "scheduler/cost/cost.h"
+#include "scheduler/cost/machine.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is left out, to see what it costs. */
-enum without { NOTHING, LATENCY, BANDWIDTH, IMBALANCE, SERIAL, NWITHOUT };
+/* Seconds until another thread has begun what it is asked for. */
+static const double awake = 3e-6;
+
+/* Bytes per second that a thread copies in rows of some hundred bytes. */
+static const double copy_rate = 6.5e9;
 
 static const char *const bottlenecks[] = {
     [NOTHING] = "the work itself",
@@ -18,25 +21,6 @@ static const char *const bottlenecks[] = {
     [BANDWIDTH] = "bandwidth of the links",
     [IMBALANCE] = "blocks of unequal work",
     [SERIAL] = "serial code between passes, and the start of regions",
-};
-
-/* Where a baton is: with the rows of `rank`, from `time` on. */
-struct baton {
-    double time;
-    long rank;
-};
-
-struct machine {
-    const struct cost_loop *loop;
-    const struct cost_cluster *cluster;
-    struct cost_setting setting;
-    enum without without;
-    long ranks, workers, per_node;
-    long *rank_of, *worker_of; /* per row */
-    double mean, slower, moved;
-    double *free, *sending;
-    struct baton *batons;
-    struct cost_event *events; /* per step, of the last pass; NULL: not wanted */
 };
 
 static long share(long count, long i, long parts) {
@@ -62,60 +46,13 @@ static void rows_place(struct arena *arena, struct machine *machine) {
         long low = share(rows, rank, machine->ranks), high = share(rows, rank + 1, machine->ranks);
         machine->rank_of[row] = rank;
         machine->worker_of[row] = rank * threads + part_of(row - low, high - low, threads);
+        if (cost_loop_is_wave(machine->loop))
+            machine->worker_of[row] = row % machine->workers;
     }
-}
-
-/* ---- messages -----------------------------------------------------------------------------------
- */
-
-/* When `bytes` that are ready on rank `from` at `time` are on rank `to`; a node sends one at a
- * time. */
-static double arrival(struct machine *machine, long from, long to, double time, double bytes) {
-    long node = from / machine->per_node;
-    bool inside = node == to / machine->per_node;
-    const struct cost_link *link = inside ? &machine->cluster->within : &machine->cluster->between;
-    double latency = machine->without == LATENCY ? 0 : link->latency;
-    if (from == to)
-        return time;
-    if (inside && machine->cluster->shared)
-        return time + latency;
-    machine->moved += bytes;
-    double seconds = machine->without == BANDWIDTH ? 0 : bytes / link->bandwidth;
-    if (inside)
-        return time + latency + seconds;
-    if (machine->sending[node] < time)
-        machine->sending[node] = time;
-    machine->sending[node] += seconds;
-    return machine->sending[node] + latency;
 }
 
 /* ---- one pass -----------------------------------------------------------------------------------
  */
-
-static void step_run(struct machine *machine, const struct cost_step *step) {
-    long rank = machine->rank_of[step->row], worker = machine->worker_of[step->row];
-    double start = machine->free[worker];
-    double work = machine->without == IMBALANCE ? machine->mean : step->seconds;
-    for (int i = 0; i < step->nbatons; ++i) {
-        struct baton *baton = &machine->batons[step->batons[i]];
-        double bytes = machine->loop->baton_bytes[step->batons[i]];
-        double here = arrival(machine, baton->rank, rank, baton->time, bytes);
-        start = here > start ? here : start;
-    }
-    double end = start + work * machine->slower;
-    if (machine->events)
-        machine->events[step - machine->loop->steps] = (struct cost_event){worker, start, end};
-    machine->free[worker] = end;
-    for (int i = 0; i < step->nbatons; ++i)
-        machine->batons[step->batons[i]] = (struct baton){end, rank};
-}
-
-static double latest(const struct machine *machine) {
-    double end = 0;
-    for (long w = 0; w < machine->workers; ++w)
-        end = machine->free[w] > end ? machine->free[w] : end;
-    return end;
-}
 
 /* Rounds of a message to, or from, all ranks. */
 static double spread(const struct machine *machine) {
@@ -133,6 +70,36 @@ static double fold(const struct machine *machine) {
         machine->ranks > machine->per_node ? &machine->cluster->between : &machine->cluster->within;
     double seconds = machine->without == BANDWIDTH ? 0 : bytes / link->bandwidth;
     return machine->ranks < 2 ? 0 : spread(machine) + seconds;
+}
+
+/*
+ * Relaxed and buffered arrays: what one thread needed for the merges of a pass is divided among a
+ * rank's threads, but for merges that are over before others are awake; ranks send what their rows
+ * changed, and get what came of it.
+ */
+static double merging(const struct machine *machine) {
+    const struct cost_loop *loop = machine->loop;
+    const struct cost_link *link =
+        machine->ranks > machine->per_node ? &machine->cluster->between : &machine->cluster->within;
+    double each = loop->merges > 0 ? loop->merge_seconds / loop->merges : 0;
+    double threads = each < awake ? 1 : (double)machine->setting.threads;
+    double seconds = loop->merge_seconds / threads * machine->slower;
+    double ranks = (double)machine->ranks, rounds = ceil(log2(ranks));
+    if (machine->workers > 1)
+        seconds += loop->merges * awake;
+    if (machine->ranks > 1 && machine->without != BANDWIDTH)
+        seconds +=
+            (loop->merge_sent * (ranks - 1) / ranks + loop->merge_back * rounds) / link->bandwidth;
+    return seconds + loop->merges * 2 * spread(machine);
+}
+
+/* Several workers of one rank have rows that share cache lines in copies (docs/runtime.md, "Several
+ * threads of one rank"); more than a few of them wait for the memory. */
+static double copying(const struct machine *machine) {
+    double threads = (double)machine->setting.threads;
+    if (machine->ranks > 1 || machine->setting.threads < 2 || machine->without == BANDWIDTH)
+        return 0;
+    return machine->loop->local_bytes / (copy_rate * (threads < 4 ? threads : 4));
 }
 
 static void pass_begin(struct machine *machine, double time) {
@@ -159,8 +126,8 @@ static void batons_place(struct machine *machine) {
 static double batons_home(struct machine *machine, const struct baton *homes, double end) {
     for (long b = 0; b < machine->loop->nbatons; ++b) {
         struct baton *baton = &machine->batons[b];
-        double time = arrival(machine, baton->rank, homes[b].rank, baton->time,
-                              machine->loop->baton_bytes[b]);
+        double time = machine_arrival(machine, baton->rank, homes[b].rank, baton->time,
+                                      machine->loop->baton_bytes[b]);
         *baton = homes[b];
         end = time > end ? time : end;
     }
@@ -178,12 +145,12 @@ static double passes_run(struct machine *machine) {
     memcpy(homes, machine->batons, bytes);
     for (long pass = 0; pass < machine->setting.passes; ++pass) {
         if (!skewed || pass == 0)
-            pass_begin(machine, end + serial + spread(machine));
-        for (long i = 0; i < machine->loop->nsteps; ++i)
-            step_run(machine, &machine->loop->steps[i]);
+            pass_begin(machine, end + serial + spread(machine) + copying(machine));
+        machine_pass(machine);
         if (skewed && pass + 1 < machine->setting.passes)
             continue;
-        end = batons_home(machine, homes, latest(machine)) + fold(machine);
+        end =
+            batons_home(machine, homes, machine_latest(machine)) + fold(machine) + merging(machine);
     }
     free(homes);
     return end;
@@ -197,6 +164,14 @@ static double work_of(const struct cost_loop *loop) {
     for (long i = 0; i < loop->nsteps; ++i)
         seconds += loop->steps[i].seconds;
     return seconds;
+}
+
+/* Blocks with something to do: levels and wavefronts have others. */
+static double blocks_of(const struct cost_loop *loop) {
+    double blocks = 0;
+    for (long i = 0; i < loop->nsteps; ++i)
+        blocks += cost_step_runs(&loop->steps[i]);
+    return blocks > 0 ? blocks : 1;
 }
 
 static double busy_share(const struct cost_cluster *cluster, const struct cost_setting *setting,
@@ -224,9 +199,12 @@ static double memory_of(const struct cost_loop *loop, const struct cost_cluster 
     return bytes;
 }
 
-static const char *find_room(struct arena *arena, const struct cost_cluster *cluster,
-                             const struct cost_result *result, long per_node) {
+static const char *find_room(struct arena *arena, const struct cost_loop *loop,
+                             const struct cost_cluster *cluster, const struct cost_result *result,
+                             long per_node) {
     long ranks = result->setting.ranks;
+    if (ranks > 1 && cost_loop_is_wave(loop))
+        return "a wavefront runs on the threads of one rank";
     if (result->setting.threads > cluster->cores)
         return arena_printf(arena, "a node has %ld cores", cluster->cores);
     if (ranks > per_node * cluster->nodes)
@@ -265,13 +243,15 @@ static struct machine machine_make(struct arena *arena, const struct cost_loop *
                               .ranks = setting.ranks,
                               .workers = setting.ranks * setting.threads,
                               .per_node = per_node > 0 ? per_node : 1,
-                              .mean = work_of(loop) / (double)loop->nsteps};
+                              .mean = work_of(loop) / blocks_of(loop)};
     machine.slower =
         (1 + (cluster->contention - 1) * busy_share(cluster, &setting, machine.per_node)) /
         cluster->speed;
     machine.free = arena_alloc(arena, (size_t)(machine.workers + 1) * sizeof *machine.free);
     machine.sending = arena_alloc(arena, (size_t)(machine.ranks + 1) * sizeof *machine.sending);
     machine.batons = arena_alloc(arena, (size_t)(loop->nbatons + 1) * sizeof *machine.batons);
+    machine.ready =
+        arena_alloc(arena, (size_t)(loop->columns + machine.workers + 1) * sizeof *machine.ready);
     rows_place(arena, &machine);
     return machine;
 }
@@ -284,16 +264,30 @@ struct cost_event *cost_timeline(struct arena *arena, const struct cost_loop *lo
     return machine.events;
 }
 
+static struct cost_result run_whole(struct machine *machine) {
+    const struct cost_loop *loop = machine->loop;
+    struct cost_result result = {
+        .setting = machine->setting, .rows = loop->rows, .columns = loop->columns};
+    result.seconds = run_without(machine, NOTHING);
+    result.moved = machine->moved / (double)machine->setting.passes;
+    result.utilisation =
+        work_of(loop) * machine->slower / (result.seconds * (double)machine->workers);
+    return result;
+}
+
+struct cost_result cost_simulate_time(struct arena *arena, const struct cost_loop *loop,
+                                      const struct cost_cluster *cluster,
+                                      struct cost_setting setting) {
+    struct machine machine = machine_make(arena, loop, cluster, setting);
+    return run_whole(&machine);
+}
+
 struct cost_result cost_simulate(struct arena *arena, const struct cost_loop *loop,
                                  const struct cost_cluster *cluster, struct cost_setting setting) {
     struct machine machine = machine_make(arena, loop, cluster, setting);
-    struct cost_result result = {.setting = setting, .rows = loop->rows, .columns = loop->columns};
-    result.seconds = run_without(&machine, NOTHING);
-    result.moved = machine.moved / (double)setting.passes;
-    result.utilisation =
-        work_of(loop) * machine.slower / (result.seconds * (double)machine.workers);
+    struct cost_result result = run_whole(&machine);
     result.memory = memory_of(loop, cluster, setting.ranks);
-    result.why_not = find_room(arena, cluster, &result, machine.per_node);
+    result.why_not = find_room(arena, loop, cluster, &result, machine.per_node);
     result.fits = !result.why_not;
     find_bottleneck(&machine, &result);
     return result;

@@ -1,5 +1,6 @@
 /* Which objects of the loop are arrays to the runtime. */
-#include "analyzer/access/symbolic.h"
+#include "analyzer/access/subscripts/symbolic.h"
+#include "analyzer/depend/depend.h"
 #include "scheduler/emit/job.h"
 
 int emit_dim(const struct emit_job *job, int dim) {
@@ -178,6 +179,24 @@ static void add_members(struct emit_job *job) {
     }
 }
 
+static bool is_value(const struct plan_pipe *pipe, const struct object *object) {
+    for (int i = 0; i < pipe->nvalues; ++i)
+        if (object->kind == OBJECT_SCALAR && pipe->values[i].var == object->var)
+            return true;
+    return false;
+}
+
+/* Whatever else a stage writes stays where it is: in one rank. */
+static void add_written(struct emit_job *job) {
+    const struct plan_pipe *pipe = job->plan->pipe;
+    for (int i = 0; pipe && i < job->facts->nobjects; ++i) {
+        struct object *object = job->facts->objects[i];
+        if (object->written && emit_array_index(job, object) < 0 && !is_value(pipe, object) &&
+            !depend_is_private(job->facts, object))
+            add_member(job, object);
+    }
+}
+
 /* requires: emit_record_collect. */
 bool emit_arrays_collect(struct emit_job *job) {
     for (int i = 0; i < job->plan->narrays; ++i) {
@@ -188,6 +207,7 @@ bool emit_arrays_collect(struct emit_job *job) {
         ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
     }
     add_members(job);
+    add_written(job);
     for (int i = 0; i < job->facts->nguards; ++i) {
         const struct guard *guard = &job->facts->guards[i];
         if (!add_guarded(job, guard, guard->a) || !add_guarded(job, guard, guard->b))

@@ -34,14 +34,17 @@ static void print_macros(struct emit_job *job, struct text *out) {
         text_print(out, "%s\n", job->macros[i].text);
 }
 
-/* The user's text on the user's lines and columns; `cut`: only what a wavefront's block has of it.
- */
-static bool print_body(struct emit_job *job, bool sites, bool cut, struct text *out) {
+/* Whose text it is: all of the loop's, or what a wavefront's block or a stage has of it. */
+enum { WHOLE = -1, CUT = -2 };
+
+/* The user's text on the user's lines and columns; `stage`: its number, WHOLE or CUT. */
+static bool print_body(struct emit_job *job, bool sites, int stage, struct text *out) {
     const struct range *body = &job->loop->body->range;
     struct text_edits edits;
     body_edits(job, sites, &edits);
-    if (cut)
+    if (stage == CUT)
         emit_wave_edits(job, &edits);
+    bool dealt = stage < 0 || emit_pipe_edits(job, &edits, stage);
     print_macros(job, out);
     emit_line_user(job, body->begin.line, out);
     text_print(out, "%*s", body->begin.column - 1, "");
@@ -51,7 +54,7 @@ static bool print_body(struct emit_job *job, bool sites, bool cut, struct text *
     for (int i = 0; i < job->nmacros; ++i)
         text_print(out, "#pragma pop_macro(\"%s\")\n", job->macros[i].name);
     emit_line_chunk(job, out);
-    return ok;
+    return ok && dealt;
 }
 
 /* ---- what stands around it ----------------------------------------------------------------------
@@ -93,13 +96,17 @@ static void print_accumulators(struct emit_job *job, bool parameters, struct tex
         else if (!r->is_array)
             text_print(out, "    %s = *(%s *)orrery_b->accumulators[%d];\n", r->local, r->type_text,
                        j);
+        else if (r->rows)
+            text_print(out, "    %s = %s;\n", r->local, emit_rows_local(job, j));
         else if (!parameters || !r->strict)
             text_print(out, "    %s = orrery_b->%s[%d];\n", r->local, copies_of(r), j);
     }
+    emit_nan_print_locals(job, out);
     emit_merged_print_locals(job, out);
 }
 
 void emit_results_print(struct emit_job *job, struct text *out) {
+    emit_nan_print_check(job, out);
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         if (emit_is_choice(job, j))
@@ -318,21 +325,33 @@ void emit_body_call_print(struct emit_job *job, const char *name, const char *bl
                parameter_text(job, true));
 }
 
-bool emit_body_print(struct emit_job *job, struct text *out) {
+/* A function that runs the body, or what `stage` says of it. */
+static bool print_function(struct emit_job *job, const char *name, int stage, struct text *out) {
     const struct variable *var = job->loop->variable;
     const char *declared = emit_declare_plain(job, var->type, var->name);
-    emit_body_head_print(job, "body", out);
+    emit_body_head_print(job, name, out);
     if (job->plan->by_key)
         print_record_loop(job, declared, out);
     else
         print_range_loop(job, declared, out);
-    bool wave = job->plan->strategy == STRATEGY_WAVEFRONT;
-    if (wave)
+    if (stage == CUT)
         emit_wave_places_print(job, out);
-    bool ok = print_body(job, job->plan->by_key, wave, out);
+    if (stage >= 0)
+        emit_pipe_slot_print(job, out);
+    bool ok = print_body(job, job->plan->by_key, stage, out);
     text_print(out, "    }\n");
     emit_results_print(job, out);
     text_print(out, "    ORRERY_BODY_DONE(orrery_b);\n}\n\n");
+    return ok;
+}
+
+bool emit_body_print(struct emit_job *job, struct text *out) {
+    bool ok = true;
+    if (!job->plan->pipe)
+        return print_function(job, "body", job->plan->strategy == STRATEGY_WAVEFRONT ? CUT : WHOLE,
+                              out);
+    for (int s = 0; s < job->plan->pipe->nstages; ++s)
+        ok &= print_function(job, emit_pipe_name(job, s), s, out);
     return ok;
 }
 
@@ -347,7 +366,10 @@ void emit_block_print(struct emit_job *job, bool jammed, struct text *out) {
         emit_body_call_print(job, "jam", "orrery_b", out);
         text_print(out, "#else\n");
     }
-    emit_body_call_print(job, "body", "orrery_b", out);
+    if (job->plan->pipe)
+        emit_pipe_calls_print(job, out);
+    else
+        emit_body_call_print(job, "body", "orrery_b", out);
     text_print(out, "%s}\n\n", jammed ? "#endif\n" : "");
 }
 
@@ -363,7 +385,7 @@ bool emit_serial_print(struct emit_job *job, struct text *out) {
                "        const long orrery_at = orrery_b->order ? orrery_b->order[orrery_i] : "
                "orrery_i;\n%s",
                emit_variables_text(job, "orrery_lower", "orrery_at", "        "));
-    bool ok = print_body(job, false, false, out);
+    bool ok = print_body(job, false, WHOLE, out);
     text_print(out, "    }\n");
     emit_results_print(job, out);
     text_print(out, "}\n\n");

@@ -107,7 +107,13 @@ static void print_values(struct emit_job *job, struct text *out) {
 static void print_targets(struct emit_job *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
-        if (r->is_array)
+        if (r->rows)
+            text_print(out,
+                       ", .orrery_target_%d = orrery_rows_%d.flat, .orrery_table_%d = "
+                       "orrery_rows_%d.table, .orrery_count_%d = orrery_rows_%d.count, "
+                       ".orrery_stride_%d = orrery_rows_%d.stride",
+                       j, j, j, j, j, j, j, j);
+        else if (r->is_array)
             text_print(out, ", .orrery_target_%d = (void *)(%s)", j, r->target);
         else if (r->last || job->passes)
             text_print(out, ", .orrery_target_%d = &%s", j, r->target);
@@ -128,6 +134,7 @@ static void print_env(struct emit_job *job, struct text *out) {
 /* Reductions back to where they belong, and the variable's value after the loop. */
 static void print_results(struct emit_job *job, struct text *out) {
     const struct loop *loop = job->loop;
+    emit_rows_print_ran(job, out);
     for (int j = 0; j < job->nreductions && !job->passes; ++j)
         if (emit_is_choice(job, j))
             emit_choice_print_back(job, j, out);
@@ -181,6 +188,8 @@ const char *emit_call_text(struct emit_job *job) {
     text_print(&out, "long orrery_count = %s; ", total_text(job, upper));
     print_values(job, &out);
     print_needs(job, &out);
+    emit_rows_print_open(job, &out);
+    emit_nan_print_start(job, &out);
     print_env(job, &out);
     if (emit_falls_back(job)) {
         const char *worth = "";

@@ -15,8 +15,9 @@ bool emit_refuse(struct emit_job *job, const char *code, struct range range, con
     va_start(arguments, format);
     text_vprint(&message, format, arguments);
     va_end(arguments);
-    diag_add(job->diags, job->kernel_name ? SEVERITY_ERROR : SEVERITY_REMARK, code, range, "%s",
-             message.bytes);
+    struct diag *diag = diag_add(job->diags, job->kernel_name ? SEVERITY_ERROR : SEVERITY_REMARK,
+                                 code, range, "%s", message.bytes);
+    diag->loop = job->loop;
     job->refused = true;
     return false;
 }

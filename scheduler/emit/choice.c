@@ -51,6 +51,10 @@ static const char *titles(struct emit_job *job, const struct choice *choice) {
     return title;
 }
 
+static const struct type *compared_type(const struct choice *choice) {
+    return choice->field ? choice->field->type : choice->best->type;
+}
+
 bool emit_choice_add(struct emit_job *job, int index) {
     const struct reduction *reduction = &job->facts->reductions[index];
     const struct choice *choice = reduction->choice;
@@ -65,7 +69,7 @@ bool emit_choice_add(struct emit_job *job, int index) {
         .name = "",
         .target = arena_printf(job->arena, "orrery_value_%d", j),
         .facts_index = index};
-    if (choice->best && !emit_number_name(choice->best->type))
+    if (choice->best && !emit_number_name(compared_type(choice)))
         return emit_refuse(job, "ORR2307", reduction->range,
                            "the loop stays serial: the type of `%s` is not a number the runtime "
                            "knows",
@@ -142,14 +146,16 @@ void emit_choice_print_back(struct emit_job *job, int j, struct text *out) {
 int emit_choice_print_field(struct emit_job *job, int j, struct text *out) {
     const struct choice *choice = choice_of(job, j);
     for (int m = 0; m < choice->nmembers; ++m) {
-        const struct type *type = choice->members[m]->type;
         if (choice->members[m] != choice->best)
             continue;
+        const struct type *type = compared_type(choice);
+        const char *field =
+            choice->field ? arena_printf(job->arena, ".%s", choice->field->field->name) : "";
         text_print(out,
                    "static const struct orrery_field orrery_fields_%d_%d[] = {\n"
-                   "    {%s, %s, %ld, (long)__builtin_offsetof(%s, m%d), %ld, 1},\n};\n\n",
+                   "    {%s, %s, %ld, (long)__builtin_offsetof(%s, m%d%s), %ld, 1},\n};\n\n",
                    job->number, j, emit_op_name(choice->op), emit_number_name(type), type->size,
-                   job->reductions[j].type_text, m, type->size);
+                   job->reductions[j].type_text, m, field, type->size);
         return 1;
     }
     return 0;

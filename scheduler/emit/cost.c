@@ -1,84 +1,9 @@
 /* What one iteration costs, roughly: whether an unmarked loop is worth starting is decided by it.
  */
+#include "scheduler/cost/count.h"
 #include "scheduler/emit/job.h"
 
 #include <string.h>
-
-/*
- * Nanoseconds of a plain core: an operation or an access; a division; a call of the library; one
- * step of a loop whose length is not known counts as UNKNOWN_TRIPS.
- */
-#define COST_OPERATION 0.4
-#define COST_DIVISION 3.0
-#define COST_LIBRARY 10.0
-enum { UNKNOWN_TRIPS = 8, COST_DEPTH = 6 };
-
-struct cost {
-    struct emit_job *job;
-    double fixed;
-    int depth;
-};
-
-static double cost_of(struct emit_job *job, struct stmt *stmt, int depth);
-
-static void add_expr(void *data, struct expr *expr, struct expr *parent) {
-    struct cost *cost = data;
-    (void)parent;
-    switch (expr->kind) {
-    case EXPR_BINARY:
-        cost->fixed += expr->op == OP_DIV || expr->op == OP_REM ? COST_DIVISION : COST_OPERATION;
-        return;
-    case EXPR_CALL:
-        if (!expr->function || !expr->function->body)
-            cost->fixed += COST_LIBRARY;
-        else if (cost->depth < COST_DEPTH)
-            cost->fixed += cost_of(cost->job, expr->function->body, cost->depth + 1);
-        return;
-    case EXPR_SUBSCRIPT:
-    case EXPR_DEREF:
-    case EXPR_MEMBER:
-    case EXPR_UNARY:
-    case EXPR_ASSIGN:
-    case EXPR_INCREMENT:
-    case EXPR_CONDITIONAL:
-        cost->fixed += COST_OPERATION;
-        return;
-    default:
-        return;
-    }
-}
-
-/* Statements but for the bodies of loops inside. */
-static void add_own(struct cost *cost, struct stmt *stmt) {
-    emit_walk_expr(stmt->expr, NULL, add_expr, cost);
-    for (int i = 0; i < stmt->nvars; ++i)
-        emit_walk_expr(stmt->vars[i]->init, NULL, add_expr, cost);
-}
-
-static long constant_trips(const struct loop *loop) {
-    bool known = loop->canonical && loop->lower && loop->upper && loop->lower->kind == EXPR_INT &&
-                 loop->upper->kind == EXPR_INT && loop->step != 0;
-    if (!known)
-        return UNKNOWN_TRIPS;
-    long trips = (long)(loop->upper->int_value - loop->lower->int_value) / loop->step;
-    return trips > 0 ? trips : UNKNOWN_TRIPS;
-}
-
-static double cost_of(struct emit_job *job, struct stmt *stmt, int depth) {
-    struct cost cost = {.job = job, .depth = depth};
-    if (!stmt)
-        return 0;
-    add_own(&cost, stmt);
-    double inside = cost_of(job, stmt->then, depth) + cost_of(job, stmt->other, depth);
-    for (int i = 0; i < stmt->nbody; ++i)
-        inside += cost_of(job, stmt->body[i], depth);
-    if (stmt->kind == STMT_WHILE || stmt->kind == STMT_DO)
-        return UNKNOWN_TRIPS * (cost.fixed + inside);
-    if (stmt->kind == STMT_FOR && stmt->loop)
-        return (double)constant_trips(stmt->loop) *
-               (COST_OPERATION + cost_of(job, stmt->loop->body, depth));
-    return cost.fixed + inside;
-}
 
 /* ---- loops whose length is known when the loop starts */
 
@@ -115,7 +40,7 @@ static const char *text_of(struct emit_job *job, struct stmt *stmt);
 static const char *loop_text(struct emit_job *job, const struct loop *loop) {
     const char *trips = known_trips(job, loop);
     if (!trips)
-        trips = arena_printf(job->arena, "%ld", constant_trips(loop));
+        trips = arena_printf(job->arena, "%ld", (long)cost_count_trips(loop, EMIT_UNKNOWN_TRIPS));
     return arena_printf(job->arena, "%s * (%.1f + %s)", trips, COST_OPERATION,
                         text_of(job, loop->body));
 }
@@ -128,15 +53,13 @@ static const char *sum_text(struct emit_job *job, const char *a, const char *b) 
 
 /* Only `for` loops are looked into for their length; the rest is a number. */
 static const char *text_of(struct emit_job *job, struct stmt *stmt) {
-    struct cost cost = {.job = job};
     if (!stmt)
         return "0.0";
     if (stmt->kind == STMT_FOR && stmt->loop)
         return loop_text(job, stmt->loop);
     if (stmt->kind == STMT_WHILE || stmt->kind == STMT_DO)
-        return arena_printf(job->arena, "%.1f", cost_of(job, stmt, 0));
-    add_own(&cost, stmt);
-    const char *text = arena_printf(job->arena, "%.1f", cost.fixed);
+        return arena_printf(job->arena, "%.1f", cost_count(stmt, EMIT_UNKNOWN_TRIPS));
+    const char *text = arena_printf(job->arena, "%.1f", cost_count_own(stmt, EMIT_UNKNOWN_TRIPS));
     text = sum_text(job, text, text_of(job, stmt->then));
     text = sum_text(job, text, text_of(job, stmt->other));
     for (int i = 0; i < stmt->nbody; ++i)

@@ -1,6 +1,7 @@
 /* Plans -> C text: one job per loop, then one list of edits over the source file. */
 #include "scheduler/emit/job.h"
 #include "scheduler/gpu/gpu.h"
+#include "scheduler/heads/heads.h"
 #include "scheduler/plan/parts.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@ struct emission {
     struct text kernels;
     int njobs;
     struct emit_job **jobs;
+    struct heads heads;
 };
 
 /* ---- #line --------------------------------------------------------------------------------------
@@ -68,7 +70,8 @@ static bool job_prepare(struct emit_job *job) {
     return emit_check_place(job) && emit_moving_check(job) && emit_reductions_collect(job) &&
            emit_env_collect(job) && emit_lists_collect(job) && emit_record_collect(job) &&
            emit_arrays_collect(job) && emit_guards_check(job) && emit_merged_check(job) &&
-           emit_check_body(job) && emit_call_check(job) && emit_wave_check(job);
+           emit_check_body(job) && emit_call_check(job) && emit_wave_check(job) &&
+           emit_pipe_check(job);
 }
 
 static bool print_functions(struct emit_job *job, struct text *out, struct text *kernel) {
@@ -83,12 +86,14 @@ static bool print_functions(struct emit_job *job, struct text *out, struct text 
         emit_gather_print(job, out);
         emit_lists_print(job, out);
     }
+    emit_weigh_print(job, out);
     emit_shapes_print(job, out);
     emit_wave_print(job, out);
+    emit_pipe_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_BODY_BEGIN\n");
     bool ok = emit_body_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_QUIET_BEGIN\n");
-    emit_block_print(job, emit_jam_print(job, out), out);
+    emit_block_print(job, !job->plan->pipe && emit_jam_print(job, out), out);
     ok &= emit_serial_print(job, out);
     emit_merged_print_functions(job, out);
     emit_tables_print(job, out);
@@ -265,6 +270,24 @@ void emit_settle(struct unit *unit, int nplans, struct plan **plans) {
     }
 }
 
+/* ---- loops over passes --------------------------------------------------------------------------
+ */
+
+/* All other edits are made. */
+static void emit_heads(struct emission *emission) {
+    struct arena *arena = emission->unit->arena;
+    size_t n = (size_t)emission->njobs + 1;
+    const struct loop **loops = arena_alloc(arena, n * sizeof *loops);
+    struct head_pending *pending = arena_alloc(arena, n * sizeof *pending);
+    for (int i = 0; i < emission->njobs; ++i) {
+        loops[i] = emission->jobs[i]->loop;
+        pending[i] = (struct head_pending){emission->jobs[i]->number, emission->jobs[i]->passes};
+    }
+    emission->heads = heads_find(emission->unit, emission->njobs, loops);
+    heads_report(&emission->heads, emission->diags);
+    heads_edit(emission->unit, &emission->heads, emission->njobs, pending, &emission->edits);
+}
+
 /* ---- the file -----------------------------------------------------------------------------------
  */
 
@@ -304,6 +327,7 @@ static void print_head(const struct emission *emission, struct text *out) {
                         "#ifdef __FAST_MATH__\n#undef ORRERY_CONTRACTION\n"
                         "#define ORRERY_CONTRACTION 1\n#endif\n");
         print_needs(emission->unit, out);
+        heads_print(emission->unit, &emission->heads, out);
     }
     if (emission->options->line_directives)
         text_print(out, "#line 1 \"%s\"\n", name);
@@ -326,6 +350,7 @@ char *emit_unit(struct unit *unit, int nplans, struct plan **plans,
             emit_loop(&emission, sorted[i]);
     for (int i = 0; i < unit->nloops; ++i)
         edit_pragma(&emission, unit->loops[i], false, &emission.edits);
+    emit_heads(&emission);
     text_start(&out, unit->arena);
     text_start(&kernels, unit->arena);
     gpu_head_print(unit, &kernels);

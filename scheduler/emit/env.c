@@ -244,8 +244,13 @@ void emit_env_print(struct emit_job *job, struct text *out) {
     text_print(out, "struct orrery_env_%d {\n    long orrery_lower;\n", job->number);
     for (int i = 0; i < job->nfields; ++i)
         text_print(out, "    %s;\n", job->fields[i].member);
-    for (int j = 0; j < job->nreductions; ++j)
+    for (int j = 0; j < job->nreductions; ++j) {
         text_print(out, "    void *orrery_target_%d;\n", j);
+        if (job->reductions[j].rows)
+            text_print(out,
+                       "    void *orrery_table_%d;\n    long orrery_count_%d, orrery_stride_%d;\n",
+                       j, j, j);
+    }
     text_print(out, "};\n\n");
 }
 

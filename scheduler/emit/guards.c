@@ -46,8 +46,32 @@ bool emit_guards_check(struct emit_job *job) {
     return emit_claims_check(job);
 }
 
+/* The values that a condition depends on, for the message. */
+static void print_shown(struct emit_job *job, int index, struct text *out) {
+    const struct guard *guard = &job->facts->guards[index];
+    struct text call, values;
+    text_start(&call, job->arena);
+    text_start(&values, job->arena);
+    for (int i = 0; i < guard->nshown; ++i) {
+        text_print(&call, "%s%s = %%ld", i ? ", " : "", text_escape(job->arena, guard->shown[i]));
+        text_print(&values, ", (long)(%s)", emit_localize(job, guard->shown[i]));
+    }
+    text_print(out,
+               "static void orrery_show_%d_%d(const void *orrery_e, char *orrery_text, "
+               "unsigned long orrery_size) {\n"
+               "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
+               job->number, index, job->number);
+    emit_locals_print(job, values.bytes, false, out);
+    text_print(out,
+               "    (void)orrery_env;\n    orrery_format(orrery_text, orrery_size, \"%s\"%s);\n"
+               "}\n\n",
+               call.bytes, values.bytes);
+}
+
 /* Conditions become functions of the environment. */
 static void print_condition(struct emit_job *job, int index, struct text *out) {
+    if (job->facts->guards[index].nshown)
+        print_shown(job, index, out);
     const char *text = emit_localize(job, job->facts->guards[index].text);
     text_print(out,
                "static int orrery_holds_%d_%d(const void *orrery_e) {\n"
@@ -99,10 +123,12 @@ static void print_guard(struct emit_job *job, int index, struct text *out) {
     const char *holds = guard->kind == GUARD_CONDITION
                             ? arena_printf(job->arena, "orrery_holds_%d_%d", job->number, index)
                             : "0";
-    text_print(out, "    {%s, %d, %d, \"%s\", %d, %s},\n", guard_name(guard->kind),
+    const char *show =
+        guard->nshown ? arena_printf(job->arena, "orrery_show_%d_%d", job->number, index) : "0";
+    text_print(out, "    {%s, %d, %d, \"%s\", %d, %s, %s},\n", guard_name(guard->kind),
                guard->a ? emit_array_index(job, guard->a) : -1,
                guard->b ? emit_array_index(job, guard->b) : -1,
-               text_escape(job->arena, guard->text), guard->assumed, holds);
+               text_escape(job->arena, guard->text), guard->assumed, holds, show);
 }
 
 int emit_guards_print(struct emit_job *job, struct text *out) {

@@ -44,13 +44,15 @@ struct env_field {
  * are the member as the body says it; NULL: not so.
  * `var`: the user's variable when the body names just that. `object`: an array's, else
  * NULL. `size_text`: bytes of the array when its type or the loop's subscripts tell. `merged`: by
- * relax() or buffer() (then `buffered`, too: `name` is the snapshot).
+ * relax() or buffer() (then `buffered`, too: `name` is the snapshot). `stage`: of a pipeline, whose
+ * value counts.
  */
 struct emit_reduction {
     const char *title, *op, *type, *name, *local, *strict, *target, *type_text, *size_text;
     const struct variable *var, *holder;
     const struct object *object;
-    bool is_array, last, reference, merged, buffered;
+    bool is_array, last, reference, merged, buffered, rows, watched;
+    int stage;
     int facts_index; /* in loop_facts.reductions, -1 for last values and scratch */
 };
 
@@ -80,9 +82,9 @@ struct emit_macro {
  * `sites`: edits of the body for block(); `renames`: edits for both block() and serial(). `spans`:
  * one per pointer or variable through which the gather reads, its text. `enums`: those declared in
  * the function in front of the loop. `unused`: variables that nothing but the loop may have used.
- * `claims_text`: the function that says what iterations touch, NULL without. `passes`: those that
- * flow into each other, NULL when every call waits for its own.
- * `kernel_name`: of a loop that runs on a device, else NULL.
+ * `claims_text`: the function that says what iterations touch, NULL without; `weigh_text`: the one
+ * that says what they cost. `passes`: those that flow into each other, NULL when every call waits
+ * for its own. `kernel_name`: of a loop that runs on a device, else NULL.
  */
 struct emit_job {
     struct arena *arena;
@@ -114,7 +116,7 @@ struct emit_job {
     const char **enums;
     int nunused;
     const struct variable **unused;
-    const char *gather_text, *claims_text, *kernel_name;
+    const char *gather_text, *claims_text, *weigh_text, *kernel_name;
     int ntouches;
     struct emit_touch *touches;
 };
@@ -130,6 +132,9 @@ bool emit_refuse(struct emit_job *job, const char *code, struct range range, con
 /* C text of the nanoseconds that one iteration may take, of type double, valid at the loop's head.
  */
 const char *emit_cost_text(struct emit_job *job);
+
+/* Steps that a loop of unknown length is counted with (scheduler/cost/count.h). */
+enum { EMIT_UNKNOWN_TRIPS = 8 };
 
 /* Nobody marked the loop: it runs in parallel only when that is worth it and nothing is in the way.
  */
@@ -272,6 +277,16 @@ const char *emit_base_text(struct emit_job *job, const struct object *object);
 /* The value as C text of type long, where the environment's locals and the loops' variables are. */
 const char *emit_affine_text(struct emit_job *job, const struct affine *affine);
 
+/* When the values that it is made of may be evaluated; NULL: always. Statements that touch what
+ * evaluating it reads. */
+const char *emit_affine_guard(struct emit_job *job, const struct affine *affine);
+void emit_affine_reads(struct emit_job *job, const struct affine *affine, int indent,
+                       struct text *out);
+
+/* weigh.c: what an iteration costs beside others, where its loops inside are of different lengths:
+ * sets weigh_text, or prints nothing. */
+void emit_weigh_print(struct emit_job *job, struct text *out);
+
 /*
  * wave.c, wavefronts: refuses text that a loop cannot be cut in; the body's edits by which it runs
  * only what has a position in the block; where statements stand, in front of the body; the function
@@ -282,6 +297,38 @@ void emit_wave_edits(struct emit_job *job, struct text_edits *edits);
 void emit_wave_places_print(struct emit_job *job, struct text *out);
 void emit_wave_print(struct emit_job *job, struct text *out);
 void emit_wave_table_print(struct emit_job *job, struct text *out);
+
+/* Minima and maxima that a NaN would break (nan.c): false when the text cannot be made to tell. */
+bool emit_nan_watch(struct emit_job *job, int index, struct emit_reduction *made);
+void emit_nan_print_locals(struct emit_job *job, struct text *out);
+void emit_nan_print_check(struct emit_job *job, struct text *out);
+void emit_nan_print_start(struct emit_job *job, struct text *out);
+
+/* Rows behind a table that are folded into (rows.c): what a block's table is, the rows opened in
+ * front of the call, and told behind it that the region ran. */
+bool emit_rows_fill(struct emit_job *job, const struct object *object, struct emit_reduction *made);
+const char *emit_rows_local(struct emit_job *job, int reduction);
+void emit_rows_print_open(struct emit_job *job, struct text *out);
+void emit_rows_print_ran(struct emit_job *job, struct text *out);
+
+/* Prints where array number `array` has pointers in its structures; false: it has none. */
+bool emit_pointers_print(struct emit_job *job, int array, struct text *out);
+
+/* Is there a directive, none of ours, in [begin, end) of the source? */
+bool emit_directive_between(const struct emit_job *job, size_t begin, size_t end);
+
+/*
+ * pipe.c, pipelines: refuses text that cannot be dealt to stages; the body's edits by which it runs
+ * only what a stage has of it; an iteration's slot as a structure, and the way to it in front of
+ * the body; the call of a block's stage; entries of the table.
+ */
+bool emit_pipe_check(struct emit_job *job);
+bool emit_pipe_edits(struct emit_job *job, struct text_edits *edits, int stage);
+void emit_pipe_print(struct emit_job *job, struct text *out);
+void emit_pipe_slot_print(struct emit_job *job, struct text *out);
+const char *emit_pipe_name(struct emit_job *job, int stage);
+void emit_pipe_calls_print(struct emit_job *job, struct text *out);
+void emit_pipe_table_print(struct emit_job *job, struct text *out);
 
 void emit_shapes_print(struct emit_job *job, struct text *out);
 bool emit_body_print(struct emit_job *job, struct text *out);

@@ -187,7 +187,7 @@ const char *emit_affine_text(struct emit_job *job, const struct affine *affine) 
 }
 
 /* When the values that the affine is made of may be evaluated; NULL: always. */
-static const char *affine_guard(struct emit_job *job, const struct affine *affine) {
+const char *emit_affine_guard(struct emit_job *job, const struct affine *affine) {
     const char *all = NULL;
     for (int i = 0; i < affine->nterms; ++i) {
         const struct symbol *s = affine->terms[i].symbol;
@@ -198,8 +198,8 @@ static const char *affine_guard(struct emit_job *job, const struct affine *affin
     return all;
 }
 
-static void print_reads(struct emit_job *job, const struct affine *affine, int indent,
-                        struct text *out) {
+void emit_affine_reads(struct emit_job *job, const struct affine *affine, int indent,
+                       struct text *out) {
     struct text reads;
     text_start(&reads, job->arena);
     for (int i = 0; i < affine->nterms; ++i) {
@@ -224,9 +224,10 @@ static void print_loop(struct emit_job *job, const struct emit_touch *touch, int
                        struct text *out) {
     const struct inner_loop *loop = &job->facts->inner[touch->loops[depth]];
     const struct variable *var = loop->loop->variable;
-    const char *lower = affine_guard(job, &loop->lower), *upper = affine_guard(job, &loop->upper);
-    print_reads(job, &loop->lower, indent, out);
-    print_reads(job, &loop->upper, indent, out);
+    const char *lower = emit_affine_guard(job, &loop->lower),
+               *upper = emit_affine_guard(job, &loop->upper);
+    emit_affine_reads(job, &loop->lower, indent, out);
+    emit_affine_reads(job, &loop->upper, indent, out);
     if (lower && upper && strcmp(lower, upper) != 0)
         lower = arena_printf(job->arena, "%s && %s", lower, upper);
     print_if(lower ? lower : upper, indent, out);
@@ -250,8 +251,8 @@ static void print_nest(struct emit_job *job, const struct emit_touch *touch, int
         print_loop(job, touch, depth, indent, out);
         return;
     }
-    print_reads(job, value, indent, out);
-    print_if(affine_guard(job, value), indent, out);
+    emit_affine_reads(job, value, indent, out);
+    print_if(emit_affine_guard(job, value), indent, out);
     text_print(out, "%*sorrery_touched(orrery_t, %d, %s, %d);\n", indent, "", touch->object,
                emit_affine_text(job, value), touch->access->write);
 }
@@ -287,12 +288,15 @@ static void print_unit(struct emit_job *job, int t, struct text *out) {
         text_print(out, "    orrery_u[%d] = (struct orrery_unit){0, %d, 0, 0, 0};\n", t, array);
         return;
     }
-    text_print(
-        out,
-        "    orrery_u[%d] = (struct orrery_unit){(char *)(%s), %d, %d, (long)(%s), (long)(%s)};\n",
-        t, emit_base_text(job, object), array, table,
-        object->origin_text ? emit_localize(job, object->origin_text) : "0",
-        emit_localize(job, stride));
+    text_print(out,
+               "    orrery_u[%d] = (struct orrery_unit){(char *)(%s) + %ldL, %d, %ld, (long)(%s), "
+               "(long)(%s)};\n",
+               t, emit_base_text(job, object), object->table_at, array,
+               !table               ? 0
+               : object->table_step ? object->table_step
+                                    : (long)sizeof(char *),
+               object->origin_text ? emit_localize(job, object->origin_text) : "0",
+               emit_localize(job, stride));
 }
 
 static void print_units(struct emit_job *job, struct text *out) {

@@ -84,6 +84,18 @@ static struct expr *find_part(struct emit_job *job, struct expr *expr, const cha
     return NULL;
 }
 
+/* What of the access's text another name is to stand for, or NULL. One number is all of it, however
+ * it is spelt. */
+static struct expr *renamed_part(struct emit_job *job, const struct access *access,
+                                 const char *base) {
+    struct expr *part = access->via || !access->expr ? NULL : find_part(job, access->expr, base);
+    const struct object *object = access->object;
+    bool number = object->kind == OBJECT_SCALAR && object->element && access->field_offset == 0 &&
+                  access->field_size == object->element->size;
+    part = part || access->via || !number ? part : access->expr;
+    return part && in_body(job, part->range) && is_outside_expr(job, part) ? part : NULL;
+}
+
 /*
  * Replaces `base` in all accesses of an object by `name`. Returns the expression in the last of
  * them, or NULL when one is out of reach (a macro, a called function, a local alias).
@@ -95,9 +107,8 @@ static struct expr *rename_accesses(struct emit_job *job, const struct object *o
         const struct access *access = &job->facts->accesses[i];
         if (access->object != object)
             continue;
-        struct expr *part =
-            access->via || !access->expr ? NULL : find_part(job, access->expr, base);
-        if (!part || !in_body(job, part->range) || !is_outside_expr(job, part))
+        struct expr *part = renamed_part(job, access, base);
+        if (!part)
             return NULL;
         text_edit_add(&job->renames, part->range.begin.offset, part->range.end.offset, name);
         found = part;
@@ -110,9 +121,7 @@ static bool can_rename(struct emit_job *job, const struct object *object, const 
         const struct access *access = &job->facts->accesses[i];
         if (access->object != object)
             continue;
-        struct expr *part =
-            access->via || !access->expr ? NULL : find_part(job, access->expr, base);
-        if (!part || !in_body(job, part->range) || !is_outside_expr(job, part))
+        if (!renamed_part(job, access, base))
             return false;
     }
     return true;
@@ -177,7 +186,8 @@ static bool declare_copy(struct emit_job *job, const struct type *type,
         return true;
     }
     made->local = emit_declare_pointer(job, row, "", made->name);
-    made->strict = emit_declare_pointer(job, row, "__restrict__ ", made->name);
+    if (!made->rows)
+        made->strict = emit_declare_pointer(job, row, "__restrict__ ", made->name);
     return true;
 }
 
@@ -199,7 +209,8 @@ static bool fill_structure(struct emit_job *job, const struct reduction *reducti
 static bool name_array(struct emit_job *job, const struct object *object,
                        const struct variable *holder, struct emit_reduction *made) {
     const struct type *type = NULL;
-    made->size_text = object->size_text;
+    if (!made->rows)
+        made->size_text = object->size_text;
     if (holder && !can_rename(job, object, expr_print(job->arena, object->base)))
         return hold(job, holder, object, made);
     if (object->captured && object->var) {
@@ -222,10 +233,13 @@ static bool fill_array(struct emit_job *job, const struct reduction *reduction,
     const struct object *object = reduction->object;
     if (object->kind == OBJECT_SCALAR && reduction->nfields)
         return fill_structure(job, reduction, made);
-    if (object->kind != OBJECT_ARRAY && object->kind != OBJECT_POINTER)
+    if (object->kind != OBJECT_ARRAY && object->kind != OBJECT_POINTER &&
+        object->kind != OBJECT_ROWS)
         return refuse(job, reduction, "its rows lie apart");
     if (!reduction->nfields && (!object->element || object->element->size != reduction->type->size))
         return refuse(job, reduction, "its elements have other fields, too");
+    if (object->kind == OBJECT_ROWS && (made->merged || !emit_rows_fill(job, object, made)))
+        return refuse(job, reduction, "its rows lie apart");
     return name_array(job, object, reduction->holder, made) ||
            refuse(job, reduction, "it is reached in more than one way");
 }
@@ -259,6 +273,10 @@ static bool add_reduction(struct emit_job *job, int index) {
         made.is_array ? fill_array(job, reduction, &made) : fill_scalar(job, reduction, &made);
     if (!ok || job->refused)
         return false;
+    if (!emit_nan_watch(job, index, &made))
+        return refuse(job, reduction,
+                      "a NaN would be taken by `m = m < x ? m : x`, whose text cannot be watched "
+                      "here; `m = x < m ? x : m` passes it by");
     const struct emit_reduction *same = find_same(job, &made);
     if (same && (strcmp(same->op, made.op) != 0 || !made.var || same->holder ||
                  reduction->nfields || made.merged))
@@ -350,6 +368,17 @@ static bool add_scratch(struct emit_job *job, const struct scratch *scratch) {
     return true;
 }
 
+/* What a stage carries from one iteration to the next: a copy that starts as the variable, and is
+ * what it becomes. */
+static bool add_carried(struct emit_job *job, const struct pipe_value *value) {
+    if (!add_last(job, value->var))
+        return false;
+    struct emit_reduction *made = &job->reductions[job->nreductions - 1];
+    made->op = "ORRERY_CARRIED";
+    made->stage = value->home;
+    return true;
+}
+
 bool emit_reductions_collect(struct emit_job *job) {
     for (int i = 0; i < job->facts->nreductions; ++i)
         if (first_access(job, i) &&
@@ -364,5 +393,9 @@ bool emit_reductions_collect(struct emit_job *job) {
             private->var != job->loop->variable && !add_last(job, private->var))
             return false;
     }
+    const struct plan_pipe *pipe = job->plan->pipe;
+    for (int i = 0; pipe && i < pipe->nvalues; ++i)
+        if (pipe->values[i].carried && !add_carried(job, &pipe->values[i]))
+            return false;
     return true;
 }

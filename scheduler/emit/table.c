@@ -22,6 +22,8 @@ const char *emit_base_text(struct emit_job *job, const struct object *object) {
     for (int j = 0; reduction < 0 && object->var && j < job->nreductions; ++j)
         if (job->reductions[j].is_array && job->reductions[j].var == object->var)
             reduction = j;
+    if (reduction >= 0 && job->reductions[reduction].rows)
+        return arena_printf(job->arena, "(char **)orrery_env->orrery_table_%d", reduction);
     if (reduction >= 0)
         return arena_printf(job->arena, "orrery_env->orrery_target_%d", reduction);
     if (emit_is_copied(job, object))
@@ -53,8 +55,19 @@ static void print_member(struct emit_job *job, const char *member, const char *v
         text_print(out, ",\n        .%s = (long)(%s)", member, emit_localize(job, value));
 }
 
-static void print_row(struct emit_job *job, const struct row_shape *shape, const char *base,
-                      struct text *out) {
+static void print_pointers(const struct object *object, const char *base, long offset,
+                           struct text *out) {
+    if (object->table_step)
+        text_print(out, ",\n        .table = (char **)((char *)(%s) + %ldL), .table_step = %ldL",
+                   base, object->table_at, object->table_step);
+    else
+        text_print(out, ",\n        .table = (char **)(%s)", base);
+    if (offset != 0)
+        text_print(out, ", .table_offset = %ldL", offset);
+}
+
+static void print_row(struct emit_job *job, const struct object *object,
+                      const struct row_shape *shape, const char *base, struct text *out) {
     bool contiguous = !shape->by_table && !shape->piece_bytes;
     print_member(job, "row_offset", shape->row_offset, out);
     print_member(job, "row_stride", shape->row_stride, out);
@@ -62,8 +75,7 @@ static void print_row(struct emit_job *job, const struct row_shape *shape, const
     print_member(job, "piece_bytes", contiguous ? shape->row_stride : shape->piece_bytes, out);
     print_member(job, "piece_stride", shape->piece_stride, out);
     if (shape->by_table || shape->pieces_by_table)
-        text_print(out, ",\n        .table = (char **)(%s), .table_offset = %ldL", base,
-                   shape->table_offset);
+        print_pointers(object, base, shape->table_offset, out);
 }
 
 /* The part of iteration i, which comes i steps behind the first. */
@@ -82,7 +94,7 @@ static void print_own(struct emit_job *job, const struct row_shape *shape, struc
 /* Rows that are not cut: all of them. */
 static void print_table(struct emit_job *job, const struct object *object, const char *base,
                         struct text *out) {
-    text_print(out, ",\n        .table = (char **)(%s)", base);
+    print_pointers(object, base, 0, out);
     if (object->ndims > 0)
         print_member(job, "pieces", object->dims[0].extent_text, out);
 }
@@ -116,7 +128,7 @@ static void print_shape(struct emit_job *job, int at, struct text *out) {
     if (array->placement == PLACE_ALIGNED && array->shape)
         print_own(job, array->shape, out);
     else if (array->shape)
-        print_row(job, array->shape, base, out);
+        print_row(job, object, array->shape, base, out);
     else if (object->kind == OBJECT_ROWS)
         print_table(job, object, base, out);
     if (strcmp(extent, "0") != 0)
@@ -208,16 +220,21 @@ static const char *base_offset_text(struct emit_job *job, const struct object *o
 static void print_arrays(struct emit_job *job, struct text *out) {
     if (!job->narrays)
         return;
+    bool *pointers = arena_alloc(job->arena, (size_t)job->narrays * sizeof *pointers);
+    for (int i = 0; i < job->narrays; ++i)
+        pointers[i] = emit_pointers_print(job, i, out);
     text_print(out, "static const struct orrery_array orrery_arrays_%d[] = {\n", job->number);
     for (int i = 0; i < job->narrays; ++i) {
         const struct plan_array *array = job->arrays[i];
         const struct object *object = array->object;
         long size = object->element && object->element->size > 0 ? object->element->size : 1;
-        text_print(out, "    {\"%s\", %s, %d, %s, %d, %ld, \"%s\"},\n",
+        text_print(out, "    {\"%s\", %s, %d, %s, %d, %ld, \"%s\", %s},\n",
                    text_escape(job->arena, object->name),
                    placement_text(array->placement, object, job->plan->by_key, array->shape),
                    emit_dim(job, array->dim), base_offset_text(job, object), object->written, size,
-                   where_text(job, object));
+                   where_text(job, object),
+                   pointers[i] ? arena_printf(job->arena, "orrery_pointers_%d_%d", job->number, i)
+                               : "0");
     }
     text_print(out, "};\n\n");
 }
@@ -254,12 +271,13 @@ static void print_reductions(struct emit_job *job, struct text *out) {
         text_print(
             out,
             "    {\"%s\", %s, %s, sizeof(%s), "
-            "(long)__builtin_offsetof(struct orrery_env_%d, orrery_target_%d), %d, %d, %s},\n",
+            "(long)__builtin_offsetof(struct orrery_env_%d, orrery_target_%d), %d, %d, %s, %d},\n",
             text_escape(job->arena, r->title),
             fields[j] && !emit_is_choice(job, j) ? "ORRERY_FIELDS" : r->op,
             fields[j] ? "ORRERY_BYTES" : r->type, r->type_text, job->number, j,
             r->is_array ? shape++ : -1, fields[j],
-            fields[j] ? arena_printf(job->arena, "orrery_fields_%d_%d", job->number, j) : "0");
+            fields[j] ? arena_printf(job->arena, "orrery_fields_%d_%d", job->number, j) : "0",
+            r->stage);
     }
     text_print(out, "};\n\n");
 }
@@ -307,7 +325,8 @@ bool emit_is_input(const struct emit_job *job, const struct env_field *field) {
     return field->role == FIELD_EXTENT ||
            (job->plan->by_key &&
             (token_uses(job->gather_text, field->name) || emit_key_ranges_use(job, field->name))) ||
-           (job->claims_text && token_uses(job->claims_text, field->name));
+           (job->claims_text && token_uses(job->claims_text, field->name)) ||
+           (job->weigh_text && token_uses(job->weigh_text, field->name));
 }
 
 void emit_input_print(struct emit_job *job, const char *name, struct text *out) {
@@ -318,9 +337,9 @@ void emit_input_print(struct emit_job *job, const char *name, struct text *out) 
                job->number, name, job->number, name);
 }
 
-/* Fields of the environment that gather reads, or the claims. */
+/* Fields of the environment that gather reads, the claims, or the weights. */
 static int print_inputs(struct emit_job *job, struct text *out) {
-    if (!job->plan->by_key && !job->claims_text)
+    if (!job->plan->by_key && !job->claims_text && !job->weigh_text)
         return 0;
     int count = 1;
     text_print(out, "static const struct orrery_input orrery_inputs_%d[] = {\n", job->number);
@@ -354,6 +373,8 @@ static const char *strategy_text(enum strategy strategy) {
         return "ORRERY_LEVELS";
     case STRATEGY_WAVEFRONT:
         return "ORRERY_WAVEFRONT";
+    case STRATEGY_PIPELINE:
+        return "ORRERY_PIPELINE";
     default:
         return "ORRERY_INDEPENDENT";
     }
@@ -428,6 +449,14 @@ static void print_keys(struct emit_job *job, struct text *out) {
         text_print(out, "    .grid = {%ld},\n", plan->grid[0]);
         return;
     }
+    if (plan->pipe) {
+        text_print(out,
+                   "    .ndims = 2,\n    .nkeys = 1,\n    .keys = {{\"%s\", 0}},\n"
+                   "    .grid = {%ld, %ld},\n",
+                   text_escape(job->arena, job->loop->variable->name), plan->grid[0],
+                   plan->grid[1]);
+        return;
+    }
     nkeys = nkeys ? nkeys : 1;
     text_print(out, "    .ndims = %d,\n    .nkeys = %d,\n    .keys = {", plan_grid_numbers(plan),
                nkeys);
@@ -444,7 +473,7 @@ static void print_keys(struct emit_job *job, struct text *out) {
 static void print_head(struct emit_job *job, struct text *out) {
     const struct plan *plan = job->plan;
     text_print(out,
-               "static struct orrery_loop orrery_loop_%d = {\n"
+               "static struct orrery_loop orrery_loop_%d ORRERY_OURS = {\n"
                "    .abi = ORRERY_RUN_ABI,\n    .file = \"%s\",\n    .line = %d,\n"
                "    .function = \"%s\",\n    .strategy = %s,\n    .by_key = %d,\n"
                "    .unordered = %d,\n    .seed = %lluUL,\n"
@@ -486,7 +515,7 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
     text_print(out,
                "    .nspans = %d,\n    .contraction = ORRERY_CONTRACTION,\n"
                "    .allow_fallback = %d,\n    .relabel_ok = %d,\n",
-               job->nspans, emit_falls_back(job),
+               job->nspans, emit_is_automatic(job) ? 2 : emit_falls_back(job),
                plan->by_key && is_relabel_ok(job) && is_renumberable(job));
     if (plan->by_key)
         text_print(out, "    .gather = orrery_gather_%d,\n", job->number);
@@ -496,10 +525,13 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
                    "    .touches = orrery_touches_%d,\n    .units = orrery_units_%d,\n",
                    plan->ntouches, job->number, job->number, job->number);
     emit_wave_table_print(job, out);
+    emit_pipe_table_print(job, out);
     if (emit_has_key_ranges(job))
         text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);
     if (job->claims_text)
         text_print(out, "    .claims = orrery_claims_%d,\n", job->number);
+    if (job->weigh_text)
+        text_print(out, "    .weigh = orrery_weigh_%d,\n", job->number);
     emit_merged_print_members(job, out);
     if (job->kernel_name)
         text_print(out, "    .kernel = &%s,\n    .kernel_layout = %s,\n", job->kernel_name,

@@ -42,14 +42,18 @@ static bool is_ours(const struct emit_job *job, size_t directive) {
     return false;
 }
 
+bool emit_directive_between(const struct emit_job *job, size_t begin, size_t end) {
+    size_t directive = 0;
+    return directive_before(job, begin, end, &directive) && !is_ours(job, directive);
+}
+
 bool emit_wave_check(struct emit_job *job) {
     const struct plan_wave *wave = job->plan->wave;
-    size_t end = job->loop->body->range.begin.offset, directive = 0;
+    size_t end = job->loop->body->range.begin.offset;
     for (int i = 0; is_wave(job) && i < wave->nparts; ++i) {
         const struct range *range = &wave->parts[i].stmt->range;
         if (range->begin.file != job->unit->main_file ||
-            (directive_before(job, end, range->begin.offset, &directive) &&
-             !is_ours(job, directive)))
+            emit_directive_between(job, end, range->begin.offset))
             return emit_refuse(
                 job, "ORR2404", *range,
                 "the loop stays serial: a directive in front of this statement would "

@@ -100,9 +100,9 @@ static int compare(const struct candidate *a, const struct candidate *b) {
 }
 
 /* Few, and an order that is not transitive at its edges: the least is picked, one after another. */
-void candidates_rank(struct candidates *list, const struct cost_loop *measured) {
+void candidates_rank(struct candidates *list) {
     for (int i = 0; i < list->count; ++i) {
-        list->items[i].estimate = plan_predict(&list->items[i].plan, measured);
+        list->items[i].estimate = plan_predict(&list->items[i].plan, list->measured, list->cluster);
     }
     for (int i = 0; i < list->count; ++i) {
         int least = i;
@@ -180,14 +180,13 @@ static double ratio(const struct plan_estimate *other, const struct plan_estimat
     return best->seconds > 0 ? other->seconds / best->seconds : 1;
 }
 
-void candidates_reject(const struct candidates *list, int taken, struct plan *plan,
-                       const struct cost_loop *measured) {
+void candidates_reject(const struct candidates *list, int taken, struct plan *plan) {
     const struct candidate *best = &list->items[taken];
     struct candidate serial = {.plan = {.analysis = plan->analysis, .space = -1, .partner = -1},
                                .group = -1};
-    serial.estimate = plan_predict(&serial.plan, measured);
+    serial.estimate = plan_predict(&serial.plan, list->measured, list->cluster);
     plan->predicted = best->estimate.seconds;
-    plan->assumed = plan_assumptions(plan, measured, best->estimate.guessed);
+    plan->assumed = plan_assumptions(plan, list->measured, list->cluster, best->estimate.guessed);
     plan->nrejected = 0;
     plan->rejected = NULL;
     for (int i = 0; i <= list->count; ++i) {

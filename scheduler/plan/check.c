@@ -17,10 +17,10 @@
  * blocks" } is empty. There are blocks with a != a' exactly for values k != k', so the block
  * numbers need not reach isl: what does is one system per choice of < or > in every k != k' (and in
  * i != i'). Mostly one k != k' alone contradicts the conflict; all of them together are asked when
- * none does. Wavefronts are proved in check_wave.c.
+ * none does. Wavefronts are proved in check_wave.c, pipelines in check_pipe.c.
  */
 #include "analyzer/depend/solve.h"
-#include "scheduler/plan/parts.h"
+#include "scheduler/plan/pipe.h"
 
 #include <string.h>
 #include <uthash.h>
@@ -83,6 +83,10 @@ static void add_apart(struct conflict *c, const struct access *a, const struct a
 
 static bool is_wave(const struct check *check) {
     return check->plan->strategy == STRATEGY_WAVEFRONT;
+}
+
+static bool is_pipe(const struct check *check) {
+    return check->plan->strategy == STRATEGY_PIPELINE;
 }
 
 static const struct plan_touch *listed(const struct check *check, const struct access *a) {
@@ -149,6 +153,9 @@ static enum linear_answer pair_meets(struct check *check, const struct access *a
     if (is_wave(check)) {
         return plan_check_wave(check->plan, check->solver, a, b);
     }
+    if (is_pipe(check)) {
+        return plan_check_pipe(check->plan, check->solver, a, b);
+    }
     const char *problem = pair_problem(buffer, a, check->shapes[a - check->facts->accesses], b,
                                        check->shapes[b - check->facts->accesses]);
     struct proved *known = NULL;
@@ -209,6 +216,8 @@ static const char *together_words(const struct check *check) {
                    ? "iterations that touch no common element as listed run together"
                : plan->strategy == STRATEGY_WAVEFRONT
                    ? "what is at a smaller position does not wait for what is at a greater one"
+               : plan->strategy == STRATEGY_PIPELINE
+                   ? "an earlier stage does not wait for a later one"
                    : "any two iterations may run together";
     }
     return arena_printf(check->arena, "iterations %s run together", words);
@@ -245,7 +254,8 @@ static struct standing *standings(const struct check *check) {
     struct loop_facts *facts = check->facts;
     struct standing *all = arena_alloc(check->arena, (facts->nobjects + 1) * sizeof *all);
     for (int i = 0; i < facts->nobjects; ++i) {
-        all[i].exempt = depend_is_private(facts, facts->objects[i]);
+        all[i].exempt = depend_is_private(facts, facts->objects[i]) ||
+                        (is_pipe(check) && plan_check_pipe_exempt(check->plan, facts->objects[i]));
     }
     for (int i = 0; i < facts->naccesses; ++i) {
         struct standing *s = &all[facts->accesses[i].object->id];
@@ -278,7 +288,7 @@ static const char *check_pairs(struct check *check, const struct standing *stand
     for (int i = 0; i < check->facts->naccesses; ++i) {
         const struct object *object = all[i].object;
         bool skip = standing[object->id].exempt || depend_is_reduction(check->facts, object) ||
-                    (!is_wave(check) && is_apart(check->facts, object));
+                    (!is_wave(check) && !is_pipe(check) && is_apart(check->facts, object));
         for (int j = i; !skip && j < check->facts->naccesses; ++j) {
             const char *reason = check_pair(check, &all[i], &all[j]);
             if (reason) {
@@ -376,11 +386,9 @@ static bool goes_by_key(const struct plan *plan) {
 }
 
 /* The first dependence whose ends may change places. */
-static const char *order_violation(const struct plan *plan, struct plan_violation *found) {
+struct plan_violation plan_order_violation(const struct plan *plan, const char *words) {
     const struct analysis *analysis = plan->analysis;
     struct arena *arena = analysis->facts->unit->arena;
-    const char *words =
-        "a rotation changes the order of the iterations, and the pragma does not say `unordered`";
     for (int i = 0; i < analysis->ndeps; ++i) {
         const struct dependence *dep = &analysis->deps[i];
         if (!dep_holds(dep) || !dep->source || !dep->sink) {
@@ -393,14 +401,14 @@ static const char *order_violation(const struct plan *plan, struct plan_violatio
                 arena_printf(arena, "%s%s%s", vector, comma, entry_text(arena, dep->vector[d]));
             names = arena_printf(arena, "%s%s%s", names, comma, analysis->dims[d].name);
         }
-        *found = (struct plan_violation){NULL, dep->source, dep->sink};
-        return arena_printf(arena,
-                            "%s: the vector (%s) over (%s) of the dependence through %s (line %d "
-                            "to line %d) is violated",
-                            words, vector, names, dep->object->name, dep->source->range.begin.line,
-                            dep->sink->range.begin.line);
+        words = arena_printf(arena,
+                             "%s: the vector (%s) over (%s) of the dependence through %s (line %d "
+                             "to line %d) is violated",
+                             words, vector, names, dep->object->name, dep->source->range.begin.line,
+                             dep->sink->range.begin.line);
+        return (struct plan_violation){words, dep->source, dep->sink};
     }
-    return words;
+    return (struct plan_violation){words, NULL, NULL};
 }
 
 static const char *check_form(const struct plan *plan, struct plan_violation *found) {
@@ -413,6 +421,9 @@ static const char *check_form(const struct plan *plan, struct plan_violation *fo
     }
     if (plan->strategy == STRATEGY_WAVEFRONT && plan_merges(plan->analysis)) {
         return "parts of an iteration have no copies of relaxed arrays";
+    }
+    if (plan->strategy == STRATEGY_PIPELINE && plan_merges(plan->analysis)) {
+        return "stages have no copies of relaxed arrays";
     }
     if (plan->strategy == STRATEGY_RELAXED && !plan_merges(plan->analysis)) {
         return "nothing is relaxed: the pragma has neither relax() nor buffer()";
@@ -428,9 +439,14 @@ static const char *check_form(const struct plan *plan, struct plan_violation *fo
         return plan->ntimes < least ? "it needs another time dim" : "it has a time dim too many";
     }
     if (is_chained(plan) && !plan->analysis->unordered) {
-        return order_violation(plan, found);
+        *found = plan_order_violation(plan, "a rotation changes the order of the iterations, and "
+                                            "the pragma does not say `unordered`");
+        return found->words;
     }
     if (plan->strategy == STRATEGY_WAVEFRONT && (reason = plan_check_wave_form(plan))) {
+        return reason;
+    }
+    if (plan->strategy == STRATEGY_PIPELINE && (reason = plan_check_pipe_form(plan))) {
         return reason;
     }
     if (plan->by_key && plan_ordered_last_value(plan->analysis)) {
@@ -443,6 +459,9 @@ static const char *check_form(const struct plan *plan, struct plan_violation *fo
 static const char *check_rest(const struct plan *plan) {
     if (plan->strategy == STRATEGY_LEVELS) {
         return plan->space < 0 ? NULL : "it has no space dim";
+    }
+    if (plan->strategy == STRATEGY_PIPELINE) {
+        return NULL;
     }
     return plan->by_key || is_dim(plan, plan->space, DIM_VARIABLE)
                ? NULL

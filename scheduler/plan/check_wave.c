@@ -70,10 +70,7 @@ static enum linear_answer goes_back(const struct plan *plan, struct linear_solve
     if (later) {
         conflict_order(&c, true);
     } else {
-        struct linear_form apart = {0};
-        linear_form_add(c.arena, &apart, c.iteration[1], 1);
-        linear_form_add(c.arena, &apart, c.iteration[0], -1);
-        linear_system_add(c.arena, &c.system, true, apart);
+        conflict_same_iteration(&c);
     }
     if (!wave_distance(&c, plan->wave, a, b, &form)) {
         return LINEAR_LIMIT;

@@ -1,7 +1,7 @@
 /*
  * --dump=plan: one plan, one fact per line.
  */
-#include "scheduler/plan/parts.h"
+#include "scheduler/plan/pipe.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,6 +42,33 @@ static void dump_wave(const struct plan_wave *wave, FILE *out) {
     fprintf(out, "\n");
 }
 
+/* "stage 1 (40 ns): lines 12 14" and "value e from 1 to 2" */
+static void dump_pipe(const struct plan_pipe *pipe, FILE *out) {
+    for (int s = PIPE_EVERYWHERE; s < pipe->nstages; ++s) {
+        if (s >= 0) {
+            fprintf(out, "  stage %d, %.0f ns: lines", s + 1, pipe->costs[s]);
+        } else {
+            fprintf(out, "  every stage: lines");
+        }
+        for (int p = 0; p < pipe->nparts; ++p) {
+            if (pipe->parts[p].stage == s) {
+                fprintf(out, " %d", pipe->parts[p].stmt->range.begin.line);
+            }
+        }
+        fprintf(out, "\n");
+    }
+    for (int i = 0; i < pipe->nvalues; ++i) {
+        const struct pipe_value *value = &pipe->values[i];
+        fprintf(out, "  %s %s: stages", value->carried ? "carried" : "own", value->var->name);
+        for (int s = 0; s < pipe->nstages; ++s) {
+            if (value->touched >> s & 1) {
+                fprintf(out, " %d%s", s + 1, value->written >> s & 1 ? "w" : "");
+            }
+        }
+        fprintf(out, "\n");
+    }
+}
+
 void plan_dump(const struct plan *plan, void *stream) {
     FILE *out = stream;
     const struct loop *loop = plan->analysis->loop;
@@ -60,6 +87,9 @@ void plan_dump(const struct plan *plan, void *stream) {
             plan->from_file ? " from file" : "");
     if (plan->wave) {
         dump_wave(plan->wave, out);
+    }
+    if (plan->pipe) {
+        dump_pipe(plan->pipe, out);
     }
     for (int i = 0; i < plan->narrays; ++i) {
         const struct plan_array *a = &plan->arrays[i];

@@ -60,13 +60,24 @@ static json_t *rejected_json(const struct plan_rejected *rejected) {
                      "times_as_long", rejected->ratio, "because", rejected->because);
 }
 
+static json_t *best_json(const struct plan_best *best) {
+    if (!best) {
+        return NULL;
+    }
+    return json_pack("{s:I, s:I, s:[I, I], s:f, s:[I, I], s:f, s:i}", "ranks",
+                     (json_int_t)best->ranks, "threads", (json_int_t)best->threads, "grid",
+                     (json_int_t)best->grid[0], (json_int_t)best->grid[1], "seconds", best->seconds,
+                     "measured_grid", (json_int_t)best->before[0], (json_int_t)best->before[1],
+                     "measured_grid_times_as_long", best->ratio, "grids_tried", best->tried);
+}
+
 json_t *plan_why_json(const struct plan *plan) {
     json_t *list = json_array();
     for (int i = 0; i < plan->nrejected; ++i) {
         json_array_append_new(list, rejected_json(&plan->rejected[i]));
     }
-    return json_pack("{s:f, s:s, s:o}", "predicted_seconds", plan->predicted, "on", plan->assumed,
-                     "rejected", list);
+    return json_pack("{s:f, s:s, s:o, s:o*}", "predicted_seconds", plan->predicted, "on",
+                     plan->assumed, "rejected", list, "best", best_json(plan->best));
 }
 
 static json_t *plan_json(const struct unit *unit, const struct plan *plan) {

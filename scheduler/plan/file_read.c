@@ -2,6 +2,7 @@
  * JSON -> plans: form first, then does it fit the source, then is it legal.
  */
 #include "scheduler/plan/file_form.h"
+#include "scheduler/plan/pipe.h"
 
 #include <string.h>
 
@@ -347,10 +348,19 @@ static bool finish_parallel(struct reader *r, const json_t *entry, const struct 
         return false;
     }
     bool keyed = false;
-    struct wave_miss miss;
+    struct wave_miss miss = {0};
     const char *violated = plan_is_listed(plan) ? plan_levels(plan, &keyed) : NULL;
     if (plan->strategy == STRATEGY_WAVEFRONT && !plan_wave(plan, &miss)) {
-        violated = miss.message ? miss.message : "its loop has no wavefront";
+        struct plan_violation broken =
+            plan_order_violation(plan, miss.message ? miss.message : "its loop has no wavefront");
+        if (broken.source) {
+            return refuse(r, &broken);
+        }
+        violated = broken.words;
+    }
+    struct pipe_miss no_pipe;
+    if (plan->strategy == STRATEGY_PIPELINE && !plan_pipe(plan, &no_pipe)) {
+        violated = no_pipe.message ? no_pipe.message : "its loop has no stages";
     }
     if (!violated) {
         struct plan_violation violation = plan_violation(plan);

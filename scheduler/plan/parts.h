@@ -72,6 +72,10 @@ const char *plan_check_wave_form(const struct plan *plan);
 enum linear_answer plan_check_wave(const struct plan *plan, struct linear_solver *solver,
                                    const struct access *a, const struct access *b);
 
+/* Of the dependences that hold the first one, whose ends another order would change: `words`, and
+ * its vector. */
+struct plan_violation plan_order_violation(const struct plan *plan, const char *words);
+
 /* ---- wave.c, wave_locals.c, wave_order.c: wavefronts
  * ---------------------------------------------
  */
@@ -117,6 +121,21 @@ bool wave_distance(struct conflict *conflict, const struct plan_wave *wave, cons
  */
 bool wave_shift(const struct loop_facts *facts, struct plan_wave *wave,
                 const struct access **source, const struct access **sink);
+
+/* ---- body.c -------------------------------------------------------------------------------------
+ */
+
+/* Leaves the loop that `body` is the body of by other ways than its end, `continue` apart. */
+bool plan_jumps(const struct stmt *body);
+
+/* Ends the iteration early, or jumps out of the statement. */
+bool plan_leaves(const struct stmt *stmt);
+
+/* Is the access, or the call that makes it, written in the range? */
+bool plan_is_made_in(const struct access *access, const struct range *range);
+
+/* Does the loop write to the object, by an access or by what is made of it? */
+bool plan_is_written(const struct loop_facts *facts, const struct object *object);
 
 /* ---- plan_place.c -------------------------------------------------------------------------------
  */

@@ -36,6 +36,9 @@ static bool loop_is_fit(struct passes_look *look) {
     const struct loop_facts *facts = look->plan->analysis->facts;
     struct range header = look->loop->header;
     const char *last = NULL;
+    if (look->plan->strategy == STRATEGY_PIPELINE) {
+        return passes_stands(look, header, "a pipeline is emptied at the end of every pass", NULL);
+    }
     if (look->plan->strategy == STRATEGY_WAVEFRONT) {
         return passes_stands(look, header, "a wavefront has blocks of its own in every pass", NULL);
     }

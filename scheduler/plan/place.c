@@ -90,15 +90,6 @@ static bool only_gathered(const struct loop_facts *facts, const struct object *o
     return true;
 }
 
-static bool is_written(const struct loop_facts *facts, const struct object *object) {
-    for (int i = 0; i < facts->naccesses; ++i) {
-        if (facts->accesses[i].object == object && facts->accesses[i].write) {
-            return true;
-        }
-    }
-    return object->written;
-}
-
 static const struct array_use *use_of(const struct analysis *analysis,
                                       const struct object *object) {
     for (int i = 0; i < analysis->narrays; ++i) {
@@ -131,6 +122,9 @@ static const char *why_unplaced(const struct plan *plan, const struct object *ob
     }
     if (plan->strategy == STRATEGY_WAVEFRONT) {
         return "a wavefront is run by the threads of one rank";
+    }
+    if (plan->strategy == STRATEGY_PIPELINE) {
+        return "two stages touch it, which only threads of one rank can";
     }
     const char *dim = plan->analysis->dims[plan->space].name;
     const char *words = arena_printf(arena, "no way to cut %s into rows by %s", object->name, dim);
@@ -170,9 +164,11 @@ static const struct row_shape *shape_by_claims(const struct plan *plan,
 
 static struct plan_array place(const struct plan *plan, const struct array_use *use) {
     struct plan_array array = {.object = use->object, .dim = -1};
-    bool written = is_written(plan->analysis->facts, use->object);
+    bool written = plan_is_written(plan->analysis->facts, use->object);
     const struct row_shape *shape = shape_of_grid(plan, use);
-    if (plan->strategy == STRATEGY_WAVEFRONT) {
+    if (plan->pipe && written && plan_pipe_home(plan, use->object) >= 0) {
+        array.placement = PLACE_RESIDENT;
+    } else if (plan->strategy == STRATEGY_WAVEFRONT || plan->strategy == STRATEGY_PIPELINE) {
         array.placement = written ? PLACE_UNPLACED : PLACE_REPLICATED;
         array.why = written ? why_unplaced(plan, use->object) : NULL;
     } else if (plan->by_key && !written && only_gathered(plan->analysis->facts, use->object)) {
@@ -264,13 +260,15 @@ void plan_place(struct plan *plan) {
 const char *plan_place_check(const struct plan *plan, const struct plan_array *array) {
     const struct loop_facts *facts = plan->analysis->facts;
     const struct array_use *use = use_of(plan->analysis, array->object);
-    bool written = is_written(facts, array->object);
+    bool written = plan_is_written(facts, array->object);
     switch (array->placement) {
     case PLACE_RESIDENT:
     case PLACE_ROTATING: {
         bool cut = use && plan_grid_dim(plan, array->dim) >= 0 &&
                    placement_by(plan, array->dim) == array->placement &&
                    plan_shape(plan, array->object, array->dim);
+        cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 &&
+                      plan_pipe_home(plan, array->object) >= 0);
         cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 && array->shape &&
                       shape_by_claims(plan, array->object));
         return cut ? NULL : "it cannot be cut along that dim";
@@ -322,7 +320,7 @@ static struct weight weigh(const struct analysis *analysis, int dim) {
     for (int i = 0; i < analysis->narrays; ++i) {
         const struct array_use *use = &analysis->arrays[i];
         const struct row_shape *shape = shape_along(use, dim);
-        if (shape && is_written(analysis->facts, use->object)) {
+        if (shape && plan_is_written(analysis->facts, use->object)) {
             weigh_array(&w, use->object, shape);
         }
     }

@@ -1,6 +1,7 @@
 /*
  * Analysis -> plan: of all legal ones the one of which the least time is predicted.
  */
+#include "scheduler/plan/pipe.h"
 #include "scheduler/plan/predict.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ const char *strategy_name(enum strategy strategy) {
         [STRATEGY_ROTATION_2D] = "rotation-2d", [STRATEGY_ROTATION_ND] = "rotation-nd",
         [STRATEGY_TOURNAMENT] = "tournament",   [STRATEGY_ORDERED_ROTATION] = "ordered-rotation",
         [STRATEGY_LEVELS] = "levels",           [STRATEGY_WAVEFRONT] = "wavefront",
-        [STRATEGY_RELAXED] = "relaxed",
+        [STRATEGY_PIPELINE] = "pipeline",       [STRATEGY_RELAXED] = "relaxed",
     };
     return names[strategy];
 }
@@ -149,8 +150,21 @@ static bool choose_wave(struct plan *plan, struct wave_miss *miss) {
            !plan_merges(plan->analysis) && plan_wave(plan, miss);
 }
 
+/* Stages need statements that are worth a worker each: as with waves, the user says where. */
+static bool choose_pipe(struct plan *plan, struct pipe_miss *miss) {
+    struct plan early = *plan;
+    *miss = (struct pipe_miss){0};
+    if (!is_marked(plan->analysis->loop) || plan_merges(plan->analysis) ||
+        !plan_pipe(&early, miss) || plan_refused_early(&early)) {
+        return false;
+    }
+    *plan = early;
+    return true;
+}
+
 int plan_grid_numbers(const struct plan *plan) {
-    return plan->strategy == STRATEGY_WAVEFRONT ? 2 : plan->ntimes + 1;
+    bool two = plan->strategy == STRATEGY_WAVEFRONT || plan->strategy == STRATEGY_PIPELINE;
+    return two ? 2 : plan->ntimes + 1;
 }
 
 int plan_keys(const struct plan *plan, int keys[PLAN_KEYS]) {
@@ -206,8 +220,7 @@ static bool (*const proposers[])(struct plan *) = {
 };
 
 /* The first one that can be proved; the first of all with the reason when none can. */
-static void settle(struct plan *plan, const struct candidates *list,
-                   const struct cost_loop *measured) {
+static void settle(struct plan *plan, const struct candidates *list) {
     struct plan failed;
     for (int i = 0; i < list->count; ++i) {
         *plan = list->items[i].plan;
@@ -215,7 +228,8 @@ static void settle(struct plan *plan, const struct candidates *list,
         plan_explain_parallel(plan);
         prove(plan);
         if (plan->strategy != STRATEGY_SERIAL) {
-            candidates_reject(list, i, plan, measured);
+            candidates_reject(list, i, plan);
+            plan_choose_grid(plan, list->measured, list->cluster);
             return;
         }
         failed = i == 0 ? *plan : failed;
@@ -223,36 +237,45 @@ static void settle(struct plan *plan, const struct candidates *list,
     *plan = failed;
 }
 
-struct plan *plan_choose_by(struct analysis *analysis, const struct cost_loop *measured) {
+struct plan *plan_choose_by(struct analysis *analysis, const struct cost_loop *measured,
+                            const struct cost_cluster *cluster) {
     struct arena *arena = analysis->facts->unit->arena;
     struct plan *plan = arena_alloc(arena, sizeof *plan);
-    struct candidates list = {.arena = arena};
+    struct cost_cluster preset = plan_cluster();
+    struct candidates list = {
+        .arena = arena, .measured = measured, .cluster = cluster ? cluster : &preset};
     *plan = (struct plan){.analysis = analysis, .space = -1, .partner = -1, .seed = PLAN_SEED};
     plan->where = analysis->loop->header;
-    if (plan_refused_early(plan)) {
-        return plan;
-    }
-    for (size_t i = 0; i < sizeof proposers / sizeof *proposers; ++i) {
+    struct wave_miss miss = {0};
+    struct pipe_miss no_pipe = {0};
+    struct plan wave = *plan, pipe = *plan;
+    bool refused = plan_refused_early(plan);
+    for (size_t i = 0; !refused && i < sizeof proposers / sizeof *proposers; ++i) {
         struct plan one = *plan;
         if (proposers[i](&one)) {
             candidates_add(&list, &one);
         }
     }
-    struct wave_miss miss = {0};
-    struct plan wave = *plan;
-    if (list.count == 0 && choose_wave(&wave, &miss)) {
+    if (!refused && list.count == 0 && choose_wave(&wave, &miss)) {
         candidates_add(&list, &wave);
     }
-    if (list.count == 0) {
+    if (list.count == 0 && choose_pipe(&pipe, &no_pipe)) {
+        plan->analysis = pipe.analysis;
+        candidates_add(&list, &pipe);
+    }
+    if (list.count == 0 && !refused) {
         plan_explain_serial(plan);
         plan_explain_miss(plan, &miss);
+    }
+    if (list.count == 0) {
+        plan_explain_no_pipe(plan, &no_pipe);
         return plan;
     }
-    candidates_rank(&list, measured);
-    settle(plan, &list, measured);
+    candidates_rank(&list);
+    settle(plan, &list);
     return plan;
 }
 
 struct plan *plan_choose(struct analysis *analysis) {
-    return plan_choose_by(analysis, NULL);
+    return plan_choose_by(analysis, NULL, NULL);
 }

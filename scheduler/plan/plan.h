@@ -19,8 +19,8 @@ enum strategy {
     STRATEGY_ORDERED_ROTATION,
     STRATEGY_LEVELS,
     STRATEGY_WAVEFRONT,
+    STRATEGY_PIPELINE,
     STRATEGY_RELAXED /* as independent, once relax() and buffer() have taken dependences away */
-    /* pipeline: to come */
 };
 
 #define STRATEGY_COUNT (STRATEGY_RELAXED + 1)
@@ -86,8 +86,46 @@ struct plan_wave {
 };
 
 /*
+ * Pipeline: the loop's body is a row of parts, its statements, and a stage runs those that are its
+ * own in the loop's order. PIPE_EVERYWHERE: a declaration that every stage makes for itself.
+ * `cost`: nanoseconds of an iteration, counted.
+ */
+enum { PIPE_EVERYWHERE = -1, PIPE_STAGES = 16 };
+
+struct pipe_part {
+    struct stmt *stmt;
+    int stage;
+    double cost;
+};
+
+/*
+ * A variable that statements of more than one part touch. `carried`: it is declared outside of the
+ * loop and keeps its value from one iteration to the next; then `home` is the stage that writes it.
+ * Else each iteration has its own. Bit s of `touched` (`written`): a part of stage s reads or
+ * writes (may write) it. What a stage has made of it goes on to the last stage that touches it in
+ * the iteration's slot.
+ */
+struct pipe_value {
+    struct variable *var;
+    bool carried;
+    int home;
+    unsigned touched, written;
+};
+
+/* `costs`: of an iteration in each stage. */
+struct plan_pipe {
+    int nparts;
+    struct pipe_part *parts;
+    int nvalues;
+    struct pipe_value *values;
+    int nstages;
+    double costs[PIPE_STAGES];
+};
+
+/*
  * The plan of one loop. `predicted`, `assumed`, `rejected`: of a chosen parallel plan the seconds
- * of a pass, what they assume, and the other legal plans (candidates.c). `space`, `partner`,
+ * of a pass, what they assume, and the other legal plans (candidates.c); `best`: of one that was
+ * measured as it is, else NULL. `space`, `partner`,
  * `times`: indices in analysis.dims, -1 when unused. The grid's first dim is cut by space, and in a
  * tournament by its partner, too (the two keys of one table); the others by `times`, the heaviest
  * first. `grid`: numbers of rows and of the parts of each other dim, 0 = chosen when the data is
@@ -96,7 +134,8 @@ struct plan_wave {
  * are ranges of the loop variable. `touches`: levels, every object whose conflicts a run has to
  * look at (plan_levels); an ordered rotation has them, too, since its run takes levels where keys
  * do not come in the loop's order. `wave`: wavefront only; the grid's rows are ranges of
- * iterations, its columns ranges of positions. `code`, `message`: the verdict's reason (ORR1xxx or
+ * iterations, its columns ranges of positions. `pipe`: pipeline only; the grid's rows are stages,
+ * its columns ranges of iterations. `code`, `message`: the verdict's reason (ORR1xxx or
  * ORR2xxx/3xxx). `gpu`: the loop runs on a device (plan_target).
  * `culprit`: the dependence that forbids a parallel plan, or NULL. `fix`: the edit
  * that would lift a refusal, or NULL.
@@ -113,6 +152,7 @@ struct plan {
     int ntouches;
     struct plan_touch *touches;
     struct plan_wave *wave;
+    struct plan_pipe *pipe;
     const char *code;
     const char *message;
     const char *fix;
@@ -124,6 +164,19 @@ struct plan {
     const char *assumed;
     int nrejected;
     struct plan_rejected *rejected;
+    const struct plan_best *best;
+};
+
+/*
+ * What a measured loop should run on: ranks of so many threads, and the grid for it, of `tried`
+ * that were simulated. `seconds` of a pass; `ratio`: times as long on the grid that was measured,
+ * which is `before`. `fixed`: the user said the grid.
+ */
+struct plan_best {
+    long ranks, threads, grid[2], before[2];
+    double seconds, ratio;
+    int tried;
+    bool fixed;
 };
 
 /* A legal plan that was not chosen: in words, how many times as long it takes, why. */
@@ -136,9 +189,12 @@ struct plan_rejected {
 /* requires: analysis. Chooses among the legal plans; never NULL (STRATEGY_SERIAL is a plan too). */
 struct plan *plan_choose(struct analysis *analysis);
 
-/* The same by what was measured of the loop (a profile's); NULL: nothing. */
+/* The same by what was measured of the loop (a profile's), for this cluster; NULL: nothing, and two
+ * nodes of four cores. */
 struct cost_loop;
-struct plan *plan_choose_by(struct analysis *analysis, const struct cost_loop *measured);
+struct cost_cluster;
+struct plan *plan_choose_by(struct analysis *analysis, const struct cost_loop *measured,
+                            const struct cost_cluster *cluster);
 
 /* Says where the loop runs: where its target clause says, else on a device when it is marked and
  * `gpu` is set. */
@@ -167,6 +223,9 @@ const struct plan_touch *plan_touch_of(const struct plan *plan, const struct obj
  */
 int plan_touch_loops(const struct loop_facts *facts, const struct access *access, int sub,
                      int *loops);
+
+/* The stage of a pipeline that makes all accesses to the object, -1: several do, or none. */
+int plan_pipe_home(const struct plan *plan, const struct object *object);
 
 /* Numbers that the plan's grid has. */
 int plan_grid_numbers(const struct plan *plan);

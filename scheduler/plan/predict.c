@@ -1,6 +1,6 @@
 /*
- * The model behind the choice (docs/plan.md, "What is predicted"): a pass on two nodes of four
- * cores, joined by a link as docs/simulate.md has it.
+ * The model behind the choice (docs/plan.md, "What is predicted"): a pass on a
+ * cluster.
  */
 #include "scheduler/plan/predict.h"
 
@@ -9,20 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANKS = 2, THREADS = 4, WORKERS = RANKS * THREADS };
-
 /* What is assumed where nothing was measured. */
 static const double iterations = 1e6, passes = 10, keys = 1e5, row_size = 128, trips = 32;
 
-/* Seconds: of an access, of a message, of one iteration's way into its block per key, of listing
+/* Seconds: of an access, of one iteration's way into its block per key, of listing
  * what an iteration touches, of a level's barrier per iteration (and half of the time workers wait
  * for a level to end). */
-static const double access_time = 5e-10, latency = 14e-6, gather_time = 8e-9, list_time = 60e-9,
-                    level_time = 2e-9, bandwidth = 1.2e9;
+static const double access_time = 5e-10, gather_time = 8e-9, list_time = 60e-9, level_time = 2e-9;
 
-/* Parts per dim that runtime/grid.c takes at least. */
+/* Parts per dim that runtime/execute/grid.c takes at least. */
 static double parts_of(const struct plan *plan, int dim) {
-    bool wave = plan->strategy == STRATEGY_ORDERED_ROTATION || plan->strategy == STRATEGY_WAVEFRONT;
+    bool wave = plan->strategy == STRATEGY_ORDERED_ROTATION ||
+                plan->strategy == STRATEGY_WAVEFRONT || plan->strategy == STRATEGY_PIPELINE;
     if (wave && dim > 0) {
         return 64;
     }
@@ -132,6 +130,16 @@ static void add_arrays(const struct plan *plan, const struct cost_loop *measured
 /* ---- a pass -------------------------------------------------------------------------------------
  */
 
+/* What the slowest stage has of the work: it sets the pace. */
+static double pipe_share(const struct plan_pipe *pipe) {
+    double slowest = 0, all = 0;
+    for (int s = 0; s < pipe->nstages; ++s) {
+        slowest = pipe->costs[s] > slowest ? pipe->costs[s] : slowest;
+        all += pipe->costs[s];
+    }
+    return all > 0 ? slowest / all : 1;
+}
+
 static bool has_rounds(const struct plan *plan) {
     return plan->ntimes > 0 || plan->strategy == STRATEGY_TOURNAMENT;
 }
@@ -147,7 +155,21 @@ static double inspection_of(const struct plan *plan, const struct cost_loop *mea
     return (seconds + (plan_is_listed(plan) ? count * list_time : 0)) / per_pass;
 }
 
-struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loop *measured) {
+struct cost_cluster plan_cluster(void) {
+    return (struct cost_cluster){.name = "two nodes",
+                                 .nodes = 2,
+                                 .cores = 4,
+                                 .speed = 1,
+                                 .contention = 1,
+                                 .shared = true,
+                                 .handing = 0.12e-6,
+                                 .within = {0.5e-6, 8e9},
+                                 .between = {14e-6, 1.2e9}};
+}
+
+struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loop *measured,
+                                  const struct cost_cluster *cluster) {
+    double all = (double)(cluster->nodes * cluster->cores);
     struct plan_estimate estimate = {.seconds = 0};
     double work = work_of(plan, measured), *parts = estimate.parts;
     if (plan->strategy == STRATEGY_SERIAL) {
@@ -155,18 +177,22 @@ struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loo
         return estimate;
     }
     add_arrays(plan, measured, &estimate);
-    int workers = estimate.one_rank ? THREADS : WORKERS;
+    double workers = estimate.one_rank ? (double)cluster->cores : all;
     parts[COST_WORK] = work / workers;
+    if (plan->pipe) {
+        parts[COST_WORK] = work * pipe_share(plan->pipe);
+        parts[COST_WAVE] = parts[COST_WORK] * (plan->pipe->nstages - 1) / parts_of(plan, 1);
+    }
     if (plan->strategy == STRATEGY_ORDERED_ROTATION || plan->strategy == STRATEGY_WAVEFRONT) {
         parts[COST_WAVE] = parts[COST_WORK] * (workers - 1) / parts_of(plan, 1);
     }
     if (plan->strategy == STRATEGY_LEVELS) {
         parts[COST_ROUNDS] = iterations_of(measured) * level_time + parts[COST_WORK];
     }
-    if (has_rounds(plan) && workers == WORKERS) {
-        double link = estimate.bytes / bandwidth;
+    if (has_rounds(plan) && !estimate.one_rank && cluster->nodes > 1) {
+        double link = estimate.bytes / cluster->between.bandwidth;
         double rounds = plan->strategy == STRATEGY_TOURNAMENT ? 2 * parts_of(plan, 0) - 1 : 1;
-        parts[COST_ROUNDS] = latency * rounds * rounds_of(plan, plan->ntimes);
+        parts[COST_ROUNDS] = cluster->between.latency * rounds * rounds_of(plan, plan->ntimes);
         bool counts = !estimate.guessed && link > parts[COST_WORK];
         parts[COST_MOVING] = counts ? link - parts[COST_WORK] : 0;
     }
@@ -178,9 +204,10 @@ struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loo
 }
 
 const char *plan_assumptions(const struct plan *plan, const struct cost_loop *measured,
-                             bool guessed) {
+                             const struct cost_cluster *cluster, bool guessed) {
     struct arena *arena = plan->analysis->facts->unit->arena;
-    const char *machine = arena_printf(arena, "%d nodes of %d cores", RANKS, THREADS);
+    const char *machine = arena_printf(arena, "%ld node%s of %ld cores", cluster->nodes,
+                                       cluster->nodes == 1 ? "" : "s", cluster->cores);
     if (measured) {
         return arena_printf(arena, "%s, as measured in the profile", machine);
     }

@@ -23,12 +23,17 @@ struct plan_estimate {
     const struct object *one_rank;
 };
 
+/* What is planned for where nobody says: two nodes of four cores, joined by a link as in
+ * docs/simulate.md. */
+struct cost_cluster plan_cluster(void);
+
 /* requires: plan_place. `measured`: NULL = assumed sizes. */
-struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loop *measured);
+struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loop *measured,
+                                  const struct cost_cluster *cluster);
 
 /* What the estimates assume, in words. */
 const char *plan_assumptions(const struct plan *plan, const struct cost_loop *measured,
-                             bool guessed);
+                             const struct cost_cluster *cluster, bool guessed);
 
 /* ---- candidates.c -------------------------------------------------------------------------------
  */
@@ -39,9 +44,12 @@ struct candidate {
     int group, order; /* proposed by; which of that one's plans */
 };
 
-/* `tries`: choices of dims that were looked at; there is a bound on them. */
+/* `tries`: choices of dims that were looked at; there is a bound on them. `measured`: NULL =
+ * nothing. */
 struct candidates {
     struct arena *arena;
+    const struct cost_loop *measured;
+    const struct cost_cluster *cluster;
     int count, ngroups, tries;
     struct candidate *items;
 };
@@ -51,10 +59,17 @@ struct candidates {
 void candidates_add(struct candidates *list, const struct plan *plan);
 
 /* Estimates all and puts the one to take first, the others by what they cost. */
-void candidates_rank(struct candidates *list, const struct cost_loop *measured);
+void candidates_rank(struct candidates *list);
 
 /* What is not taken, as plan->predicted, rejected, nrejected. */
-void candidates_reject(const struct candidates *list, int taken, struct plan *plan,
-                       const struct cost_loop *measured);
+void candidates_reject(const struct candidates *list, int taken, struct plan *plan);
+
+/* ---- best.c -------------------------------------------------------------------------------------
+ */
+
+/* Of a plan that was measured as it is: sets plan->best, and the numbers of the grid that nobody
+ * has set. */
+void plan_choose_grid(struct plan *plan, const struct cost_loop *measured,
+                      const struct cost_cluster *cluster);
 
 #endif

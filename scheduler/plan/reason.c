@@ -2,7 +2,7 @@
  * The verdict's code and words of a loop that stays serial: which dependence stands in the way, and
  * the edit that would help.
  */
-#include "scheduler/plan/parts.h"
+#include "scheduler/plan/pipe.h"
 
 #include <string.h>
 
@@ -21,6 +21,7 @@ void plan_make_serial(struct plan *plan, const char *code, struct range where, c
     plan->arrays = NULL;
     plan->ntouches = 0;
     plan->wave = NULL;
+    plan->pipe = NULL;
     plan->bytes_moved = NULL;
     plan->code = code;
     plan->where = where;
@@ -559,6 +560,17 @@ void plan_explain_miss(struct plan *plan, const struct wave_miss *miss) {
     static const char *const vague[] = {"ORR2101", "ORR2104", "ORR2112", "ORR2231", "ORR2232"};
     for (size_t i = 0; miss->code && i < sizeof vague / sizeof *vague; ++i) {
         if (strcmp(plan->code, vague[i]) == 0) {
+            plan_make_serial(plan, miss->code, miss->where, miss->message, miss->fix);
+            return;
+        }
+    }
+}
+
+void plan_explain_no_pipe(struct plan *plan, const struct pipe_miss *miss) {
+    static const char *const vague[] = {"ORR2101", "ORR2104", "ORR2112", "ORR2201"};
+    bool kept = miss->near && strcmp(plan->code, "ORR2401") == 0;
+    for (size_t i = 0; miss->code && i < sizeof vague / sizeof *vague; ++i) {
+        if (kept || strcmp(plan->code, vague[i]) == 0) {
             plan_make_serial(plan, miss->code, miss->where, miss->message, miss->fix);
             return;
         }

@@ -1,7 +1,9 @@
 /*
  * The verdict's code and words of a loop that is parallel: what iterations that run together share.
  */
-#include "scheduler/plan/parts.h"
+#include "scheduler/plan/pipe.h"
+
+#include <string.h>
 
 static struct arena *arena_of(const struct plan *plan) {
     return plan->analysis->facts->unit->arena;
@@ -28,6 +30,11 @@ static const char *reduction_names(const struct plan *plan, bool merged) {
         }
     }
     return names;
+}
+
+/* None: the plan was edited, and will be refused. */
+static const char *names_or_none(const char *names) {
+    return names ? names : "nothing";
 }
 
 static const char *touched_names(const struct plan *plan) {
@@ -77,6 +84,26 @@ static const char *wave_position(const struct plan *plan) {
                               loop->variable->name);
 }
 
+/* "lines 12, 14 | lines 16 to 20": the statements of each stage, in order. */
+static const char *pipe_stages(const struct plan *plan) {
+    const struct plan_pipe *pipe = plan->pipe;
+    const char *words = "";
+    for (int s = 0; s < pipe->nstages; ++s) {
+        const char *lines = "";
+        int last = 0;
+        for (int p = 0; p < pipe->nparts; ++p) {
+            int line = pipe->parts[p].stmt->range.begin.line;
+            if (pipe->parts[p].stage == s && line != last) {
+                lines = arena_printf(arena_of(plan), "%s%s%d", lines, *lines ? ", " : "", line);
+                last = line;
+            }
+        }
+        words = arena_printf(arena_of(plan), "%s%s%s%s", words, s ? " | " : "",
+                             strchr(lines, ',') ? "lines " : "line ", lines);
+    }
+    return words;
+}
+
 void plan_explain_parallel(struct plan *plan) {
     const struct dim *dims = plan->analysis->dims;
     int keys[PLAN_KEYS];
@@ -91,7 +118,7 @@ void plan_explain_parallel(struct plan *plan) {
     case STRATEGY_REDUCTION:
         plan->code = "ORR1051";
         plan->message = arena_printf(arena, "parallel: iterations meet only in the reduction of %s",
-                                     reduction_names(plan, false));
+                                     names_or_none(reduction_names(plan, false)));
         break;
     case STRATEGY_RELAXED:
         plan->code = "ORR1501";
@@ -99,7 +126,7 @@ void plan_explain_parallel(struct plan *plan) {
             arena,
             "parallel with relaxed %s: workers see it as it was at the last merge, and their own "
             "changes",
-            reduction_names(plan, true));
+            names_or_none(reduction_names(plan, true)));
         break;
     case STRATEGY_PARTITION_1D:
         plan->code = "ORR1101";
@@ -134,6 +161,13 @@ void plan_explain_parallel(struct plan *plan) {
                                      "parallel by wavefront: what an iteration needs of earlier "
                                      "ones has the same %s or one before it",
                                      wave_position(plan));
+        break;
+    case STRATEGY_PIPELINE:
+        plan->code = "ORR1601";
+        plan->message = arena_printf(arena,
+                                     "parallel by pipeline: %d stages of which none needs what a "
+                                     "later one makes, in the loop's order each (%s)",
+                                     plan->pipe->nstages, pipe_stages(plan));
         break;
     case STRATEGY_LEVELS:
         plan->code = "ORR1401";

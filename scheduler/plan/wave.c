@@ -31,43 +31,6 @@ bool wave_is_plain(const struct loop_facts *facts, const struct affine *value) {
     return plain;
 }
 
-/* Leaves or restarts the loop that `stmt` is the body of, or a part of it. */
-static bool jumps(const struct stmt *stmt, bool inside) {
-    if (!stmt) {
-        return false;
-    }
-    switch (stmt->kind) {
-    case STMT_BREAK:
-        return !inside;
-    case STMT_GOTO:
-    case STMT_LABEL:
-    case STMT_RETURN:
-    case STMT_UNKNOWN:
-        return true;
-    default:
-        break;
-    }
-    bool deeper = inside || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE ||
-                  stmt->kind == STMT_DO || stmt->kind == STMT_SWITCH;
-    bool found = jumps(stmt->then, deeper) || jumps(stmt->other, deeper);
-    for (int i = 0; i < stmt->nbody; ++i) {
-        found = found || jumps(stmt->body[i], deeper);
-    }
-    return found || (stmt->kind == STMT_FOR && stmt->loop && jumps(stmt->loop->body, true));
-}
-
-static bool continues(const struct stmt *stmt) {
-    bool found = stmt && stmt->kind == STMT_CONTINUE;
-    if (!stmt || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO) {
-        return false;
-    }
-    found = found || continues(stmt->then) || continues(stmt->other);
-    for (int i = 0; i < stmt->nbody; ++i) {
-        found = found || continues(stmt->body[i]);
-    }
-    return found;
-}
-
 /* for (j = lower; ...) or for (T j = lower; ...), nothing besides. */
 static bool has_plain_start(const struct loop *loop) {
     const struct stmt *init = loop->init;
@@ -119,7 +82,7 @@ static const struct inner_loop *cut_loop(const struct loop_facts *facts, const s
                  inner->symbol && has_plain_start(loop) && has_plain_next(loop) &&
                  has_plain_relation(loop) && compares_as_number(loop);
     return plain && wave_is_plain(facts, &inner->lower) && wave_is_plain(facts, &inner->upper) &&
-                   !jumps(loop->body, false)
+                   !plan_jumps(loop->body)
                ? inner
                : NULL;
 }
@@ -133,7 +96,7 @@ static bool part_add(const struct loop_facts *facts, struct plan_wave *wave, str
     }
     if (part.loop || stmt->kind == STMT_DECL) {
         part.kind = part.loop ? WAVE_LOOP : WAVE_DECLARATION;
-    } else if (jumps(stmt, false) || continues(stmt)) {
+    } else if (plan_leaves(stmt)) {
         return missed(miss, "ORR2402", stmt->range,
                       "an iteration cannot be cut into blocks where it may end early",
                       "put what follows under the opposite condition");
@@ -237,15 +200,9 @@ struct plan_wave *wave_parts(const struct loop_facts *facts, struct wave_miss *m
     return has_one_direction(wave, miss) && wave_locals_stay(facts, wave, miss) ? wave : NULL;
 }
 
-static bool within(const struct range *inner, const struct range *outer) {
-    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
-           inner->begin.offset < outer->end.offset;
-}
-
 int wave_part_of(const struct plan_wave *wave, const struct access *access) {
-    const struct range *place = access->via ? &access->via->range : &access->range;
     for (int i = 0; i < wave->nparts; ++i) {
-        if (within(place, &wave->parts[i].stmt->range)) {
+        if (plan_is_made_in(access, &wave->parts[i].stmt->range)) {
             return i;
         }
     }
@@ -255,13 +212,26 @@ int wave_part_of(const struct plan_wave *wave, const struct access *access) {
 /* ---- the plan -----------------------------------------------------------------------------------
  */
 
-/* The parts of an iteration run apart from each other: no array can be a worker's own. */
-static struct analysis *without_copies(struct analysis *analysis) {
+static bool has_sums(const struct loop_facts *facts) {
+    for (int i = 0; i < facts->nreductions; ++i) {
+        if (facts->reductions[i].is_array && !reduction_is_merged(&facts->reductions[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * The parts of an iteration run apart from each other: no array can be a worker's own. With
+ * `sums`: what is added up in arrays is added in the loop's order.
+ */
+static struct analysis *without_copies(struct analysis *analysis, bool sums) {
     const struct loop_facts *old = analysis->facts;
-    if (old->nscratches == 0) {
+    if (old->nscratches == 0 && !sums) {
         return analysis;
     }
-    struct loop_facts *facts = facts_collect(old->unit, old->loop);
+    struct loop_facts *facts =
+        sums ? facts_collect_sums(old->unit, old->loop) : facts_collect(old->unit, old->loop);
     facts->no_copies = true;
     return analysis_run(facts);
 }
@@ -311,8 +281,7 @@ static bool fail(const struct loop_facts *facts, struct wave_miss *miss,
     return false;
 }
 
-bool plan_wave(struct plan *plan, struct wave_miss *miss) {
-    struct analysis *analysis = without_copies(plan->analysis);
+static bool wave_of(struct plan *plan, struct analysis *analysis, struct wave_miss *miss) {
     struct loop_facts *facts = analysis->facts;
     const struct access *source = NULL, *sink = NULL;
     struct plan_wave *wave = facts->nrefusals ? NULL : wave_parts(facts, miss);
@@ -334,4 +303,14 @@ bool plan_wave(struct plan *plan, struct wave_miss *miss) {
     plan->space = space;
     plan->by_key = false;
     return true;
+}
+
+/* Sums in arrays keep the loop's order, and so its bits, where a wavefront can; else they are
+ * folded row by row. */
+bool plan_wave(struct plan *plan, struct wave_miss *miss) {
+    if (has_sums(plan->analysis->facts) &&
+        wave_of(plan, without_copies(plan->analysis, true), miss)) {
+        return true;
+    }
+    return wave_of(plan, without_copies(plan->analysis, false), miss);
 }

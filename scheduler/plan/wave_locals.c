@@ -211,20 +211,11 @@ static bool repeats(const struct loop_facts *facts, const struct plan_wave *wave
     return true;
 }
 
-static bool is_written(const struct loop_facts *facts, const struct object *object) {
-    for (int i = 0; i < facts->naccesses; ++i) {
-        if (facts->accesses[i].object == object && facts->accesses[i].write) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool reads_what_changes(const struct loop_facts *facts, const struct plan_wave *wave,
                                int part) {
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        if (wave_part_of(wave, a) == part && is_written(facts, a->object)) {
+        if (wave_part_of(wave, a) == part && plan_is_written(facts, a->object)) {
             return true;
         }
     }

@@ -72,13 +72,6 @@ static bool take_least(struct order *order, const struct access *a, const struct
     return true;
 }
 
-static void same_iteration(struct conflict *c) {
-    struct linear_form form = {0};
-    linear_form_add(c->arena, &form, c->iteration[1], 1);
-    linear_form_add(c->arena, &form, c->iteration[0], -1);
-    linear_system_add(c->arena, &c->system, true, form);
-}
-
 /* a before b: in an earlier iteration, or in an earlier part of the same one. */
 static bool pair_least(struct order *order, const struct access *a, const struct access *b) {
     struct arena *arena = order->facts->unit->arena;
@@ -96,7 +89,7 @@ static bool pair_least(struct order *order, const struct access *a, const struct
     bool good = take_least(order, a, b, &c);
     if (good && u < v) {
         conflict_build(arena, order->facts, a, b, &c);
-        same_iteration(&c);
+        conflict_same_iteration(&c);
         good = take_least(order, a, b, &c);
     }
     return good;
@@ -174,7 +167,7 @@ static bool carried(struct order *order, const struct access *a, const struct ac
     struct conflict c;
     struct linear_form form;
     conflict_build(order->facts->unit->arena, order->facts, a, b, &c);
-    same_iteration(&c);
+    conflict_same_iteration(&c);
     if (!wave_distance(&c, order->wave, a, b, &form)) {
         return false;
     }

@@ -49,6 +49,12 @@ __attribute__((weak)) struct loop_facts *facts_collect(struct unit *unit, struct
     return NULL;
 }
 
+__attribute__((weak)) struct loop_facts *facts_collect_sums(struct unit *unit, struct loop *loop) {
+    (void)unit;
+    (void)loop;
+    return NULL;
+}
+
 static inline struct symbol *kit_symbol(struct kit *kit, enum symbol_kind kind, const char *name,
                                         bool inner) {
     struct symbol *s = arena_alloc(kit->arena, sizeof *s);

@@ -1,5 +1,5 @@
 /* Polynomials against their own values: operations and proofs at random points. */
-#include "analyzer/access/symbolic.h"
+#include "analyzer/access/subscripts/symbolic.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -138,12 +138,35 @@ static void test_overflow(void **state) {
     arena_free(arena);
 }
 
+/* What is taken back is gone, what was there before is not, and new memory is zero again. */
+static void test_rewind(void **state) {
+    (void)state;
+    struct arena *arena = arena_new();
+    struct arena_mark empty = arena_mark(arena);
+    char *kept = arena_strdup(arena, "kept");
+    struct arena_mark mark = arena_mark(arena);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 1000; i++) {
+            size_t size = (size_t)draw(1, i % 100 ? 300 : 40000);
+            unsigned char *bytes = arena_alloc(arena, size);
+            for (size_t k = 0; k < size; k++) {
+                assert_int_equal(bytes[k], 0);
+                bytes[k] = 255;
+            }
+        }
+        arena_rewind(arena, mark);
+        assert_string_equal(kept, "kept");
+    }
+    arena_rewind(arena, empty);
+    assert_string_equal(arena_strdup(arena, "new"), "new");
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ring),
-        cmocka_unit_test(test_split),
-        cmocka_unit_test(test_nonnegative),
-        cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_ring),        cmocka_unit_test(test_split),
+        cmocka_unit_test(test_nonnegative), cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_rewind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,7 @@ grown() {
 }
 grown lines_1000 -v lines=1000 -v every=14
 [ -n "$quick" ] || grown lines_50000 -v lines=50000 -v every=14
+[ -n "$quick" ] || grown lines_50000_differing -v lines=50000 -v every=1 -v differing=1
 for accesses in 100 200 500 1000; do
     grown accesses_$accesses -v accesses=$accesses
 done

@@ -1,4 +1,5 @@
-# C texts for `tests/bench/run analyze`: about `lines` lines, every `every`-th function with a marked loop over ratings;
+# C texts for `tests/bench/run analyze`: about `lines` lines, every `every`-th function with a marked loop over ratings
+# (with `differing` no two of them ask the same of isl);
 # or, with `accesses`, one loop of so many accesses to a quarter as many arrays.
 # usage: awk -v lines=N -v every=M -f analyze_text.awk /dev/null      awk -v accesses=N -f analyze_text.awk /dev/null
 function body(arrays, i) {
@@ -23,7 +24,13 @@ function unit(i) {
     printf "        float e = r[x].value - dot_%d(w, h, K);\n", i
     print "        total += e * e;\n        for (int k = 0; k < K; ++k) {\n            float wk = w[k];"
     print "            w[k] += 0.01f * (e * h[k] - 0.02f * wk);\n            h[k] += 0.01f * (e * wk - 0.02f * h[k]);"
-    print "        }\n    }\n    *loss = total;\n    if (total < 0)\n        printf(\"%g\\n\", total);"
+    print "        }"
+    if (differing) {
+        printf "        for (int k = %d; k < K; ++k)\n", i % 5
+        printf "            loss[%d * x + %d * k + %d] = loss[%d * x + %d] * 2 + x;\n", i + 40, i % 7 + 1, i % 31, i + 40, i % 11
+        printf "        if (x > %d)\n            total += r[x + %d].value;\n", i % 300, i % 3
+    }
+    print "    }\n    *loss = total;\n    if (total < 0)\n        printf(\"%g\\n\", total);"
     printf "    for (int step = 0; step < %d; ++step) {\n", i % 9 + 2
     print "        long count = n / (step + 1);\n        switch ((int)(count & 1)) {\n        case 0:"
     printf "            W[count] = H[step] + %d;\n            break;\n        default:\n            W[count] = H[step];\n", i

@@ -32,8 +32,30 @@ by_polly() {
         grep -q ":$line:.*SCoP begins here" "$work/log" && echo parallel || echo serial
 }
 
-printf '%-16s%-16s%-12s%-12s%-12s\n' loop orrery gcc graphite polly
+# Pluto reads the loop between pragmas, through libpet; it takes all arrays for distinct.
+by_pluto() {
+    command -v polycc > "$work/which" || { echo -; return; }
+    awk '/for \(long i/ && !on { print "#pragma scop"; on = 1 } on && /^}/ { print "#pragma endscop"; on = 0 } { print }' \
+        "$1" > "$work/pluto.c"
+    (cd "$work" && timeout 60 polycc --pet --parallel --silent pluto.c -o pluto.out.c) > "$work/log" 2>&1 || { echo refused; return; }
+    grep -q '#pragma omp parallel' "$work/pluto.out.c" && echo parallel || echo serial
+}
+
+# Cetus as it is ($2 empty) or told that pointers do not overlap; only what it says of the outer loop.
+by_cetus() {
+    command -v cetus > "$work/which" || { echo -; return; }
+    cp "$1" "$work/cetus.c"
+    (cd "$work" && timeout 60 cetus -parallelize-loops=2 -reduction=2 -privatize=2 -ompGen=1 -profitable-omp=0 ${2:+"$2"} cetus.c) \
+        > "$work/log" 2>&1 || { echo failed; return; }
+    grep -A 1 '#pragma omp parallel' "$work/cetus_output/cetus.c" | grep -q 'for (i=' && echo parallel || echo serial
+}
+
+line='%-16s%-16s%-12s%-12s%-12s%-12s%-12s%-12s\n'
+# shellcheck disable=SC2059
+printf "$line" loop orrery gcc graphite polly pluto cetus cetus-noalias
 for file in "$here"/features/*.c; do
-    printf '%-16s%-16s%-12s%-12s%-12s\n' "$(basename "$file" .c)" "$(by_orrery "$file" | head -1)" \
-        "$(by_gcc "$file")" "$(by_gcc -floop-parallelize-all -fgraphite-identity "$file")" "$(by_polly "$file")"
+    # shellcheck disable=SC2059
+    printf "$line" "$(basename "$file" .c)" "$(by_orrery "$file" | head -1)" \
+        "$(by_gcc "$file")" "$(by_gcc -floop-parallelize-all -fgraphite-identity "$file")" "$(by_polly "$file")" \
+        "$(by_pluto "$file")" "$(by_cetus "$file" '')" "$(by_cetus "$file" -alias=2)"
 done

@@ -2,14 +2,17 @@
 # PolyBench/C 4.2.1 (not in this tree): which loops of its 30 kernels are parallel as they stand,
 # for orrery, gcc and, where clang has it, Polly. Columns: outermost loops of the kernel that are
 # parallel of all outermost ones; all loops that are parallel of all; loops gcc parallelizes, loops
-# Polly makes a function of (both after transformations of their own).
+# Polly makes a function of and loops Pluto writes OpenMP for (after transformations of their own); the
+# strategies of the loops Orrery runs in parallel where it is asked to by a pragma. SAME=1 also builds the
+# kernels with those pragmas and compares what they print with the serial kernels (two threads, MEDIUM).
 # usage: polybench.sh DIR [BIN]   (DIR: PolyBench's folder; BIN: folder of orrery)
 set -eu
+here=$(cd "$(dirname "$0")" && pwd)
 if [ ! -f "${1:-}/utilities/polybench.h" ]; then
-    sed -n '2,7s/^# //p' "$0" >&2
+    sed -n '2,11s/^# //p' "$0" >&2
     exit 2
 fi
-dir=$1 bin=${2:-$(cd "$(dirname "$0")" && pwd)/../../build/bin}
+dir=$1 bin=${2:-$here/../../build/bin}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -43,10 +46,37 @@ by_polly() {
     grep -c 'define.*@kernel_.*polly_subfn' "$work/out.ll" || true
 }
 
-printf '%-16s%10s%10s%8s%10s%8s\n' kernel outermost loops gcc graphite polly
+# Pluto takes what stands between #pragma scop; what it cannot read is said as "no".
+by_pluto() {
+    command -v polycc > "$work/found" || { echo -; return; }
+    cp "$1" "$work/pluto.c"
+    (cd "$work" && timeout 120 polycc --parallel --silent pluto.c -o pluto.out.c) > "$work/log" 2>&1 || { echo no; return; }
+    grep -c '#pragma omp parallel' "$work/pluto.out.c" || true
+}
+
+marked() {
+    command -v python3 > "$work/found" || { echo -; return; }
+    cp "$(dirname "$1")"/*.h "$work"
+    python3 "$here/polybench_mark.py" "$bin/orrery" "$dir/utilities" "$1" "$work/marked.c" | tr ' ' '\n' | sort | uniq -c |
+        awk '{ printf "%s%s%s", sep, $2, ($1 > 1 ? " x" $1 : ""); sep = "," }'
+}
+
+# Whether the marked kernel prints what the serial one does: "same", or the number of lines that differ.
+same() {
+    local flags=(-O2 -ffp-contract=off -w -DMEDIUM_DATASET -DPOLYBENCH_DUMP_ARRAYS -I "$dir/utilities" "$dir/utilities/polybench.c")
+    gcc "$1" "${flags[@]}" -I "$(dirname "$1")" -o "$work/serial" -lm 2> "$work/log" || { echo -; return; }
+    "$bin/orrery-cc" "$work/marked.c" "${flags[@]}" -o "$work/parallel" -lm 2> "$work/log" || { echo failed; return; }
+    "$work/serial" > "$work/a" 2> "$work/expected"
+    ORRERY_THREADS=2 "$work/parallel" > "$work/b" 2> "$work/actual" || { echo "status $?"; return; }
+    diff "$work/expected" "$work/actual" | grep -c '^<' | sed 's/^0$/same/'
+}
+
+printf '%-16s%10s%10s%8s%10s%8s%8s  %s\n' kernel outermost loops gcc graphite polly pluto marked
 find "$dir" -path "$dir/utilities" -prune -o -name '*.c' -print | sort | while read -r file; do
     read -r best outer good all <<< "$(by_orrery "$file")"
     kernel_lines "$file"
-    printf '%-16s%10s%10s%8s%10s%8s\n' "$(basename "$file" .c)" "$best/$outer" "$good/$all" "$(by_gcc "$file")" \
-        "$(by_gcc "$file" -floop-parallelize-all -fgraphite-identity)" "$(by_polly "$file")"
+    strategies=$(marked "$file")
+    [ -z "${SAME-}" ] || strategies="$strategies: $(same "$file")"
+    printf '%-16s%10s%10s%8s%10s%8s%8s  %s\n' "$(basename "$file" .c)" "$best/$outer" "$good/$all" "$(by_gcc "$file")" \
+        "$(by_gcc "$file" -floop-parallelize-all -fgraphite-identity)" "$(by_polly "$file")" "$(by_pluto "$file")" "$strategies"
 done

@@ -147,6 +147,68 @@ done
 expect 0 "$cc" -O2 -ffast-math -auto -Rorrery -Wno-unknown-pragmas c.c -o fast_c
 says err 'reduction of s'
 
+# Where a check fails the loop runs serially, without a word: a counter on the caller's stack, whose size nobody
+# knows; arrays that overlap. ORRERY_STATS tells.
+cat >f.c <<'EOF2'
+#include <stdio.h>
+static void count(const double *x, long n, long *found) {
+    *found = 0;
+    for (long i = 0; i < n; i++)
+        if (x[i] > 0)
+            ++*found;
+}
+static void add(double *a, const double *b, long n) {
+    for (long i = 0; i < n; i++)
+        a[i] = b[i] + 1;
+}
+int main(void) {
+    static double x[300001];
+    long found;
+    add(x + 1, x, 300000);
+    count(x, 300000, &found);
+    printf("%ld %g\n", found, x[300000]);
+    return 0;
+}
+EOF2
+expect 0 "$cc" -O2 -auto -Rorrery f.c -o fails
+says err '^f\.c:4:5: remark: parallel' '^f\.c:9:5: remark: parallel'
+for least in 0 50; do
+    expect 0 env ORRERY_THREADS=2 ORRERY_AUTO_US=$least ./fails
+    [ "$(cat out)" = '299999 300000' ] || fail "another result: $(cat out)"
+    silent err
+done
+expect 0 env ORRERY_THREADS=2 ORRERY_AUTO_US=0 ORRERY_STATS=1 ./fails
+says err 'f\.c:4: runs serially: the size of found is not known' 'f\.c:9: runs serially: .* share memory'
+
+# A loop that is too short costs no system call, however often it is met.
+cat >e.c <<'EOF2'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static long asked;
+pid_t getpid(void) {
+    ++asked;
+    return (pid_t)syscall(SYS_getpid);
+}
+static void add(double *restrict a, const double *restrict b, int n) {
+    for (int i = 0; i < n; i++)
+        a[i] += b[i];
+}
+int main(int argc, char **argv) {
+    (void)argv;
+    double a[8] = {0}, b[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (int turn = 0; turn < 1000; turn++)
+        add(a, b, 7 + argc % 2);
+    printf("%g %d\n", a[6], asked < 100);
+    return 0;
+}
+EOF2
+expect 0 "$cc" -O2 -auto -Rorrery e.c -o short_loops
+says err '^e\.c:11:5: remark: parallel'
+regions 0 ./short_loops
+[ "$(cat got)" = '7000 1' ] || fail "short loops ask the kernel: $(cat got)"
+
 # What -auto will do is what `orrery analyze --all` says: inside of a serial loop, inside of a parallel one.
 cat >d.c <<'EOF2'
 #include <stdio.h>
@@ -177,6 +239,19 @@ expect 0 "$orrery" analyze --all --format=json d.c -- -ffast-math
 expect 0 "$cc" -O2 -auto -Rorrery -c d.c
 says err '^d\.c:4:9: remark'
 [ "$(grep -c 'remark:' err)" = 1 ] || fail "one loop is outermost and parallel"
+
+# Rows behind a table of pointers are copied before anything can be asked: not for loops that nobody marked.
+cat >g.c <<'EOF2'
+void tally(long **rows, const long *x, int n, int k) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < k; j++)
+            rows[j][0] += x[i * k + j];
+}
+EOF2
+expect 0 "$orrery" analyze --all g.c
+says out 'orrery-cc -auto: stays serial: the rows that it adds to would be copied first'
+expect 0 "$orrery" emit -auto g.c
+grep -q orrery_rows_open out && fail "rows are copied for a loop that nobody marked"
 
 # What is marked is not asked about.
 mf_program mf.c

@@ -64,6 +64,41 @@ expect 1 "$orrery" plan --diff mf.plan.json mf.c
 says out 'space: r\[n\].item -> r\[n\].user'
 expect 0 "$cc" -O2 -plan mf.plan.json mf.c -o mf -lm
 expect 0 ./mf 5000
+# The best ranks, threads and grid of what was measured: named, in the plan, and run again with the same bits.
+expect 0 "$cc" -O2 mf.c -o mf -lm
+expect 0 env ORRERY_THREADS=1 ORRERY_GRID=2x2 ORRERY_PROFILE=coarse.profile ./mf 5000
+sed -E 's/\[([0-9]+), [-0-9.e]+, [0-9]+, /[\1, 1, 100000, /g' coarse.profile > slow.profile
+expect 0 "$orrery" plan --profile slow.profile mf.c -o best.plan.json
+python3 - best.plan.json <<'END' || fail "the best grid"
+import json, sys
+loop = json.load(open(sys.argv[1]))["loops"][0]
+best = loop["why"]["best"]
+assert best["ranks"] * best["threads"] == 8 and best["measured_grid"] == [2, 2], best
+assert best["grid"][0] >= 8 and best["measured_grid_times_as_long"] > 3 and best["grids_tried"] > 5, best
+assert loop["grid"] == best["grid"], loop["grid"]
+END
+expect 0 "$orrery" analyze --profile slow.profile mf.c
+says out 'best run: [0-9]+ ranks? of [0-9] threads?, grid .* s per pass; rejected: grid 2 x 2 as measured, [0-9.]+ times as long'
+expect 0 "$orrery" report --profile slow.profile mf.c -o page.html
+says page.html 'Best run: [0-9]+ ranks? of [0-9] threads?, grid .*; rejected: grid 2 x 2 as measured, [0-9.]+ times as long'
+echo '{"schema": "orrery-cluster/1", "cores_per_node": 1}' > one.json
+expect 0 "$orrery" plan --cluster one.json --profile slow.profile mf.c
+says out '"on": "1 node of 1 cores, as measured in the profile"'
+grid=$(python3 -c 'import json; print("x".join(map(str, json.load(open("best.plan.json"))["loops"][0]["grid"])))')
+expect 0 env ORRERY_GRID="$grid" ORRERY_THREADS=2 ./mf 5000
+cp out said
+expect 0 "$cc" -O2 -plan best.plan.json mf.c -o best -lm
+for threads in 1 2 3; do
+    expect 0 env ORRERY_THREADS=$threads ORRERY_GRID=3x3 ./best 5000
+    cmp -s out said || fail "another result with $threads threads"
+done
+# What the text says about the grid stands.
+sed 's/parallel unordered/parallel unordered grid(3, 5)/' mf.c > fixed.c
+sed 's/mf\.c/fixed.c/' slow.profile > fixed.profile
+expect 0 "$orrery" plan --profile fixed.profile fixed.c
+tr -d ' \n' < out | grep -q '"grid":\[3,5\],"seed"' || fail "the clause's grid was replaced"
+expect 0 "$orrery" analyze --profile fixed.profile fixed.c
+says out 'the grid is as the text says'
 # A profile of another line says nothing of this loop.
 sed 's/mf.c:[0-9]*/mf.c:7/' large.profile > other.profile
 expect 0 "$orrery" analyze --profile other.profile mf.c

@@ -5,6 +5,7 @@
 mkdir temporary
 export TMPDIR=$work/temporary
 expect 0 "$orrery" doctor
+says out '^(good|note) +CUDA +(nvcc|no nvcc)' '^(good|note) +HDF5 +(checkpoints can be written|built without)'
 says out '^good +installation' '^good +libclang' '^good +compiler' '^good +threads' '^everything that is needed works$'
 silent err
 expect 0 "$orrery" doctor --format=json

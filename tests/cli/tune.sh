@@ -78,3 +78,60 @@ expect 2 "$orrery" tune --threads 1 /bin/true
 echo 'not json' >state
 expect 1 "${tune[@]}"
 says err '^state: error: run 1 is no line .*\[ORR9231\]$'
+
+# Values that nobody expects: the program crashes, prints bytes, is given blanks, quotes, bytes that are no UTF-8.
+cat >odd.c <<'EOF2'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static double a[1000];
+int main(int argc, char **argv) {
+    const char *value = argv[1];
+#pragma orrery parallel
+    for (int i = 0; i < 1000; ++i)
+        a[i] = i;
+    if (argc > 2)
+        usleep(1000 * (useconds_t)atoi(argv[2]));
+    if (strcmp(value, "kill") == 0)
+        raise(SIGKILL);
+    if (strcmp(value, "bytes") == 0)
+        fwrite("\0\xff\0loss 2\n", 1, 10, stdout);
+    else
+        printf("loss %d\n", (int)strlen(value));
+    return 0;
+}
+EOF2
+expect 0 "$cc" -O1 odd.c -o odd
+byte=$(printf 'abc\377')
+expect 0 "$orrery" tune --set "value=kill,bytes,it's all,$byte" --score loss --state odd.state --format=json ./odd '{value}'
+python3 -c 'import json; d = json.load(open("out", encoding="utf-8")); c = {x["values"]["value"]: x for x in d["candidates"]}
+assert c["bytes"]["score"] == 2 and c["it'"'"'s all"]["score"] == 8 and c["abc\xff"]["score"] == 4 and c["kill"]["failed"] == "ended by signal 9", d' ||
+    fail "odd values"
+expect 0 "$orrery" tune --set "value=$byte" --score loss --state odd.state ./odd '{value}'
+silent err
+expect 2 "$orrery" tune --set value=1,2 --score '' ./odd '{value}'
+says err '--score: the text is empty'
+expect 2 "$orrery" tune --set value=1 --set value=2 ./odd '{value}'
+says err 'values for \{value\} are given twice'
+expect 2 "$orrery" tune --set value=1 --rungs value=2,3 ./odd '{value}'
+expect 1 "$orrery" tune --set value=1,2 --state /nowhere/state ./odd '{value}'
+says err 'cannot write /nowhere/state'
+[ "$(wc -l <err)" = 1 ] || fail "it ran before it looked at the state file"
+
+# Interrupted: nothing is left behind, and the next call goes on; also behind a line that was cut short.
+mkdir tmp
+TMPDIR=$work/tmp "$orrery" tune --set value=1,22,333 --jobs 1 --score loss --state cut.state ./odd '{value}' 1500 >out 2>err &
+sleep 2.5
+kill -TERM $!
+status=0
+wait $! || status=$?
+[ "$status" = 143 ] || fail "status $status of an interrupted search"
+says err 'interrupted; the same command goes on from cut\.state'
+[ -z "$(ls tmp)" ] || fail "left behind: $(ls tmp)"
+known=$(wc -l <cut.state)
+printf '{"run":"x","sec' >>cut.state
+expect 0 "$orrery" tune --set value=1,22,333 --jobs 1 --score loss --state cut.state ./odd '{value}' 1500
+[ "$(grep -c '^orrery tune: orrery run' err)" = $((3 - known)) ] || fail "$known were known"
+[ "$(wc -l <cut.state)" = 3 ] || fail "the state: $(cat cut.state)"

@@ -44,3 +44,13 @@ expect 2 "$orrery" verify --threads 1,,2 ./x
 says err "1,,2"
 expect 2 "$orrery" plan a.c b.c
 says err 'one input file'
+
+# Half of an answer is no answer: a full disk is an error of every command.
+echo 'void f(double *a) { for (int i = 0; i < 9; ++i) a[i] = 0; }' >full.c
+for command in "analyze --all full.c" "analyze --format=json full.c" "explain ORR2103" env "plan full.c" "emit full.c" "completion bash" --help --version; do
+    status=0
+    # shellcheck disable=SC2086
+    "$orrery" $command >/dev/full 2>err || status=$?
+    [ "$status" = 1 ] || fail "status $status of '$command' when its answer cannot be written"
+    says err 'No space left'
+done

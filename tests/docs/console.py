@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the commands of a page and holds what they print against what the page says.
 
-usage: console.py BUILD PAGE [--update]
+usage: console.py BUILD PAGE [--update] [--shell COMMAND]
 
 Commands are lines `$ command` in a fenced block, with `> ` in front of further lines; what follows
 is their output. All of a page run in one shell, in an empty folder where `build` and `samples` are
@@ -16,6 +16,8 @@ speak of the next block:
   <!-- not run: WHY -->     it needs what is not there
 
 --update writes what the commands print into the page; lines `...` are kept where they fit.
+--shell: COMMAND reads the commands in bash's place, on another machine say; `build` and `samples`
+are its business there.
 """
 import os
 import re
@@ -90,8 +92,8 @@ def script(lines, blocks):
     return "\n".join(text) + "\n", parts
 
 
-def run(build, tree, text):
-    """Pairs (output, status) of the commands, in their order."""
+def run_here(build, tree, text):
+    """What bash prints, in a new folder."""
     environment = dict(os.environ, LC_ALL="C.UTF-8", OMPI_ALLOW_RUN_AS_ROOT="1", PATH=f"{build}/bin:{os.environ['PATH']}",
                        OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
     for name in [n for n in environment if n.startswith("ORRERY_")]:
@@ -104,11 +106,22 @@ def run(build, tree, text):
         environment["HOME"] = home
         done = subprocess.run(["bash"], input=text, cwd=folder, env=environment, text=True, check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=400)
+    return done.stdout.replace(home, "$HOME")
+
+
+def run_there(shell, text):
+    """What the command `shell` prints when it is given the text."""
+    done = subprocess.run(shell, shell=True, input=text, text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=900)
+    return done.stdout
+
+
+def results_of(printed):
+    """Pairs (output, status) of the commands, in their order."""
     results = []
-    for part in done.stdout.split(MARK + "\n")[1:]:
+    for part in printed.split(MARK + "\n")[1:]:
         output, _, status = part.rpartition(MARK)
-        results.append((output.rstrip("\n").replace(home, "$HOME").split("\n") if output.strip() else [],
-                        int(status.strip() or 0)))
+        results.append((output.rstrip("\n").split("\n") if output.strip() else [], int(status.strip() or 0)))
     return results
 
 
@@ -134,7 +147,8 @@ def main():
     with open(page, encoding="utf-8") as file:
         lines = file.read().split("\n")
     text, parts = script(lines, read_blocks(lines))
-    results = run(build, tree, text)
+    shell = sys.argv[sys.argv.index("--shell") + 1] if "--shell" in sys.argv else None
+    results = results_of(run_there(shell, text) if shell else run_here(build, tree, text))
     wrong = len(results) != len(parts)
     if wrong:
         print(f"{page}: {len(parts)} commands, {len(results)} of them ended")
@@ -158,4 +172,5 @@ def main():
     return 1 if wrong else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

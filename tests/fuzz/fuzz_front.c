@@ -2,7 +2,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "cli/pipeline.h"
-#include "cli/report.h"
+#include "cli/report/report.h"
 #include "scheduler/emit/emit.h"
 
 #include <stdio.h>

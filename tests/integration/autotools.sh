@@ -1,5 +1,5 @@
 #!/bin/bash
-# ./configure CC=orrery-cc, out of tree; a header touched.
+# ./configure CC=orrery-cc, out of tree; a header touched; two configurations.
 . "$(dirname "$0")/lib.sh"
 need autoreconf automake make
 
@@ -20,3 +20,8 @@ ok make
 said 'main' 'train'
 ok make check
 said '# PASS: +1' '# FAIL: +0'
+mkdir ../debug && cd ../debug
+ok ../autotools/configure CC=orrery-cc CFLAGS='-O0 -g'
+ok make -j4
+said ' -O0 '
+is_parallel ./factors 5000

@@ -1,5 +1,5 @@
 #!/bin/bash
-# orrery_target: Ninja and Makefiles, built, built again, headers touched, its tests run.
+# orrery_target: Ninja and Makefiles, built, built again, headers touched, its tests run; Debug beside Release.
 . "$(dirname "$0")/lib.sh"
 
 # remade BUILD FILE WANTED...: after touching FILE exactly the objects WANTED are compiled
@@ -34,4 +34,12 @@ for generator in Ninja 'Unix Makefiles'; do
     ok ctest --test-dir "$build"
     said '100% tests passed'
     echo 'RANK 8' >cmake/sizes.txt
+    ok cmake -S cmake -B "$build Debug" -G "$generator" -DCMAKE_PREFIX_PATH="$house" -DCMAKE_BUILD_TYPE=Debug
+    ok cmake --build "$build Debug" --verbose
+    said 'orrery-cc.* -g .*train\.c'
+    unsaid ' -O3 '
+    is_parallel "$build Debug/factors" 5000
+    ok cmake --build "$build"
+    ok cmake --build "$build" --verbose
+    unsaid 'orrery|-o '
 done

@@ -2,26 +2,33 @@
 # A project that knows nothing of Orrery: launchers from the command line, all targets at once.
 . "$(dirname "$0")/lib.sh"
 
-mkdir plain
-cat >plain/CMakeLists.txt <<'EOT'
-cmake_minimum_required(VERSION 3.10)
-project(plain LANGUAGES C)
-add_library(shared SHARED ../cmake/scale/scale.c)
-add_executable(factors ../program/main.c ../program/train.c)
-target_link_libraries(factors m)
-EOT
-ok cmake -S plain -B launched -G Ninja '-DCMAKE_C_COMPILER_LAUNCHER=orrery;launch' \
+ok cmake -S launcher -B launched -G Ninja '-DCMAKE_C_COMPILER_LAUNCHER=orrery;launch' \
     '-DCMAKE_C_LINKER_LAUNCHER=orrery;launch'
 ok cmake --build launched --target factors
 is_parallel launched/factors 5000
 ok cmake --build launched --target factors
 said 'no work to do'
+# A header touched: what includes it is made again, once.
+touch program/*.h
+ok cmake --build launched --target factors
+said 'train\.c\.o'
+ok cmake --build launched --target factors
+said 'no work to do'
+# Two configurations at once.
+ok cmake -S launcher -B configurations -G 'Ninja Multi-Config' '-DCMAKE_C_COMPILER_LAUNCHER=orrery;launch' \
+    '-DCMAKE_C_LINKER_LAUNCHER=orrery;launch'
+for configuration in Debug Release; do
+    ok cmake --build configurations --config $configuration --target factors
+    is_parallel "configurations/$configuration/factors" 5000
+    ok cmake --build configurations --config $configuration --target factors
+    said 'no work to do'
+done
 # A marked loop in a shared library is refused, with a way out.
 not_ok cmake --build launched --target shared
 said 'shared library cannot hold parallel loops'
 
 # Every target that can; what nobody marked, too. The shared library is left alone, and says so.
-ok cmake -S plain -B everywhere -G 'Unix Makefiles' -DORRERY_OPTIONS=-Rorrery \
+ok cmake -S launcher -B everywhere -G 'Unix Makefiles' -DORRERY_OPTIONS=-Rorrery \
     "-DCMAKE_PROJECT_INCLUDE=$house/lib/cmake/Orrery/OrreryEverywhere.cmake"
 said 'shared stays as it is'
 ok cmake --build everywhere

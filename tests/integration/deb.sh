@@ -11,7 +11,8 @@ said 'Package: orrery' 'libclang1-[0-9]+' 'libclang-common-[0-9]+-dev' 'libisl[0
     'libc6 \(>=' 'openmpi' 'gcc'
 ok dpkg-deb -x "$deb" root
 for file in bin/orrery bin/orrery-cc include/orrery.h lib/orrery/liborrery.a lib/cmake/Orrery/OrreryConfig.cmake \
-    lib/pkgconfig/orrery.pc share/man/man1/orrery.1 share/bash-completion/completions/orrery share/doc/orrery/copyright; do
+    lib/pkgconfig/orrery.pc share/man/man1/orrery.1 share/bash-completion/completions/orrery share/doc/orrery/copyright \
+    share/orrery/samples/mf/mf.c share/orrery/samples/data/names.mtx.gz; do
     [ -s "root/usr/$file" ] || fail "no $file in the package"
 done
 PATH=$work/root/usr/bin:$PATH

@@ -1,5 +1,5 @@
 #!/bin/bash
-# orrery.mk: in tree and out of tree, in parallel, again, a header touched.
+# orrery.mk: in tree and out of tree, in parallel, again, a header touched, two configurations.
 . "$(dirname "$0")/lib.sh"
 need make
 
@@ -27,6 +27,15 @@ for folder in make out-of-tree; do
     ORRERY_THREADS=1 "$folder/factors" >parallel
     "$folder/plain" >plain
     cut -d' ' -f1-3 parallel | diff - <(cut -d' ' -f1-3 plain) || fail "another number of epochs"
+done
+for configuration in -O0 -O3; do
+    mkdir "configured $configuration"
+    make="make -C configured\ $configuration -f ../make/Makefile -j4 CFLAGS=$configuration"
+    eval "ok $make -I \"$house/include\""
+    said "orrery-cc.* $configuration .*train"
+    is_parallel "configured $configuration/factors" 5000
+    eval "ok $make -I \"$house/include\""
+    said 'Nothing to be done'
 done
 ok make -C make -I "$house/include" clean
 ok make -C make -I "$house/include" ORRERYFLAGS=-Rorrery CC='gcc -std=gnu17'

@@ -7,10 +7,7 @@ need pkg-config
 house_link=$(dirname "$work")/house
 ln -s "$house" "$house_link"
 export PKG_CONFIG_PATH="$house_link/lib/pkgconfig"
-compiler=$(pkg-config --variable=compiler orrery)
-ok "$compiler" -O2 -c program/train.c -o train.o
-ok gcc -O2 -fno-pie -c program/main.c -o main.o
-eval "ok gcc main.o train.o $(pkg-config --libs orrery) -o factors"
+ok pkgconfig/build.sh ./factors
 is_parallel ./factors 5000
 ok orrery run -n 2 ./factors 5000
 said 'epoch 4'

@@ -1,5 +1,5 @@
-/* expect: serial ORR2204 13:13 `w[x[n].place[k]]` */
-/* says: `x[n].place[k]` may be read from memory the loop writes (line 13) */
+/* expect: serial ORR2111 13:32 `w[x[n].place[k]]` */
+/* says: every iteration touches many elements of w, chosen by x[n].place[k] */
 /* each example has its own list of places, which may be anywhere */
 struct example {
     int count;

@@ -183,20 +183,21 @@ static void orrery_serial_0(const struct orrery_block *orrery_b) {
 }
 
 static const struct orrery_array orrery_arrays_0[] = {
-    {"x", ORRERY_RESIDENT, 0, (long)__builtin_offsetof(struct orrery_env_0, x), 0, 4,
-     "kmeans.c:12"},
+    {"x", ORRERY_RESIDENT, 0, (long)__builtin_offsetof(struct orrery_env_0, x), 0, 4, "kmeans.c:12",
+     0},
     {"centre", ORRERY_REPLICATED, -1, (long)__builtin_offsetof(struct orrery_env_0, centre), 0, 4,
-     "kmeans.c:12"},
+     "kmeans.c:12", 0},
     {"label", ORRERY_RESIDENT, 0, (long)__builtin_offsetof(struct orrery_env_0, label), 1, 4,
-     "kmeans.c:20"},
+     "kmeans.c:20", 0},
 };
 
 static const struct orrery_reduction orrery_reductions_0[] = {
     {"inertia", ORRERY_ADD, ORRERY_F64, 8, (long)__builtin_offsetof(struct orrery_env_0, inertia),
-     -1, 0, 0},
+     -1, 0, 0, 0},
     {"size", ORRERY_ADD, ORRERY_I64, 8, (long)__builtin_offsetof(struct orrery_env_0, size), 3, 0,
+     0, 0},
+    {"sum", ORRERY_ADD, ORRERY_F64, 8, (long)__builtin_offsetof(struct orrery_env_0, sum), 4, 0, 0,
      0},
-    {"sum", ORRERY_ADD, ORRERY_F64, 8, (long)__builtin_offsetof(struct orrery_env_0, sum), 4, 0, 0},
 };
 
 static struct orrery_loop orrery_loop_0 = {

@@ -195,13 +195,13 @@ static void orrery_serial_0(const struct orrery_block *orrery_b) {
 }
 
 static const struct orrery_array orrery_arrays_0[] = {
-    {"W", ORRERY_RESIDENT, 0, (long)__builtin_offsetof(struct orrery_env_0, W), 1, 4, "mf.c:10"},
-    {"H", ORRERY_ROTATING, 1, (long)__builtin_offsetof(struct orrery_env_0, H), 1, 4, "mf.c:10"},
+    {"W", ORRERY_RESIDENT, 0, (long)__builtin_offsetof(struct orrery_env_0, W), 1, 4, "mf.c:10", 0},
+    {"H", ORRERY_ROTATING, 1, (long)__builtin_offsetof(struct orrery_env_0, H), 1, 4, "mf.c:10", 0},
 };
 
 static const struct orrery_reduction orrery_reductions_0[] = {
     {"loss", ORRERY_ADD, ORRERY_F64, 8, (long)__builtin_offsetof(struct orrery_env_0, loss), -1, 0,
-     0},
+     0, 0},
 };
 
 static const struct orrery_key_field orrery_key_fields_0[] = {

@@ -222,28 +222,28 @@ static void orrery_serial_0(const struct orrery_block *b) {
 /* By strategy (1, 2) and by whether the rows are behind tables. The tables of a program are the
  * same on every rank, so each variant has its own. */
 static const struct orrery_array arrays[2][2][2] = {
-    {{{"W", ORRERY_RESIDENT, 0, OFFSET(W), 1, 8, "keyed.c:10"},
-      {"H", ORRERY_REPLICATED, -1, OFFSET(H), 0, 8, "keyed.c:11"}},
-     {{"W", ORRERY_RESIDENT, 0, -1, 1, 8, "keyed.c:10"},
-      {"H", ORRERY_REPLICATED, -1, -1, 0, 8, "keyed.c:11"}}},
-    {{{"W", ORRERY_RESIDENT, 0, OFFSET(W), 1, 8, "keyed.c:10"},
-      {"H", ORRERY_ROTATING, 1, OFFSET(H), 1, 8, "keyed.c:11"}},
-     {{"W", ORRERY_RESIDENT, 0, -1, 1, 8, "keyed.c:10"},
-      {"H", ORRERY_ROTATING, 1, -1, 1, 8, "keyed.c:11"}}},
+    {{{"W", ORRERY_RESIDENT, 0, OFFSET(W), 1, 8, "keyed.c:10", 0},
+      {"H", ORRERY_REPLICATED, -1, OFFSET(H), 0, 8, "keyed.c:11", 0}},
+     {{"W", ORRERY_RESIDENT, 0, -1, 1, 8, "keyed.c:10", 0},
+      {"H", ORRERY_REPLICATED, -1, -1, 0, 8, "keyed.c:11", 0}}},
+    {{{"W", ORRERY_RESIDENT, 0, OFFSET(W), 1, 8, "keyed.c:10", 0},
+      {"H", ORRERY_ROTATING, 1, OFFSET(H), 1, 8, "keyed.c:11", 0}},
+     {{"W", ORRERY_RESIDENT, 0, -1, 1, 8, "keyed.c:10", 0},
+      {"H", ORRERY_ROTATING, 1, -1, 1, 8, "keyed.c:11", 0}}},
 };
 
 static const struct orrery_array arrays_uncut[] = {
-    {"W", ORRERY_RESIDENT, 0, OFFSET(W), 1, 8, "keyed.c:10"},
-    {"H", ORRERY_ROTATING, 1, OFFSET(H), 1, 8, "keyed.c:11"},
-    {"C", ORRERY_REPLICATED, -1, OFFSET(C), 0, 8, "keyed.c:12"},
+    {"W", ORRERY_RESIDENT, 0, OFFSET(W), 1, 8, "keyed.c:10", 0},
+    {"H", ORRERY_ROTATING, 1, OFFSET(H), 1, 8, "keyed.c:11", 0},
+    {"C", ORRERY_REPLICATED, -1, OFFSET(C), 0, 8, "keyed.c:12", 0},
 };
 
 #define REDUCTIONS(shape)                                                                          \
-    {"sum", ORRERY_ADD, ORRERY_U64, 8, OFFSET(sum), -1, 0, 0},                                     \
-        {"weight", ORRERY_ADD, ORRERY_F64, 8, OFFSET(weight), -1, 0, 0},                           \
-        {"most", ORRERY_MAX, ORRERY_I64, 8, OFFSET(most), -1, 0, 0},                               \
-        {"last", ORRERY_LAST, ORRERY_BYTES, 8, OFFSET(last), -1, 0, 0},                            \
-        {"tally", ORRERY_ADD, ORRERY_I64, 8, OFFSET(tally), shape, 0, 0}
+    {"sum", ORRERY_ADD, ORRERY_U64, 8, OFFSET(sum), -1, 0, 0, 0},                                  \
+        {"weight", ORRERY_ADD, ORRERY_F64, 8, OFFSET(weight), -1, 0, 0, 0},                        \
+        {"most", ORRERY_MAX, ORRERY_I64, 8, OFFSET(most), -1, 0, 0, 0},                            \
+        {"last", ORRERY_LAST, ORRERY_BYTES, 8, OFFSET(last), -1, 0, 0, 0},                         \
+        {"tally", ORRERY_ADD, ORRERY_I64, 8, OFFSET(tally), shape, 0, 0, 0}
 
 static const struct orrery_reduction reductions_uncut[] = {REDUCTIONS(3)};
 static const struct orrery_reduction reductions[] = {REDUCTIONS(2)};
@@ -256,10 +256,10 @@ static const struct orrery_key_field key_fields[] = {
 static const struct orrery_input inputs[] = {INPUT(orrery_lower), INPUT(r), INPUT(strategy)};
 
 static const struct orrery_guard guards[] = {
-    {ORRERY_KEY_RANGE, 1, 1, "item stays inside a line of H", 0, 0},
-    {ORRERY_NO_OVERLAP, 0, 1, "W and H are different arrays", 0, 0},
-    {ORRERY_ROWS_DISJOINT, 0, 0, "the rows of W are disjoint", 0, 0},
-    {ORRERY_ROWS_DISJOINT, 1, 1, "the rows of H are disjoint", 0, 0},
+    {ORRERY_KEY_RANGE, 1, 1, "item stays inside a line of H", 0, 0, 0},
+    {ORRERY_NO_OVERLAP, 0, 1, "W and H are different arrays", 0, 0, 0},
+    {ORRERY_ROWS_DISJOINT, 0, 0, "the rows of W are disjoint", 0, 0, 0},
+    {ORRERY_ROWS_DISJOINT, 1, 1, "the rows of H are disjoint", 0, 0, 0},
 };
 
 /* The one guard of iterations: the item is one of `items`. */

@@ -82,19 +82,19 @@ static void shapes_yz(const void *e, struct orrery_shape *out) {
 }
 
 static const struct orrery_array arrays_xyw[] = {
-    {"x", ORRERY_RESIDENT, 0, OFFSET(x), 0, 8, "ranged.c:1"},
-    {"y", ORRERY_RESIDENT, 0, OFFSET(y), 1, 8, "ranged.c:1"},
-    {"weights", ORRERY_REPLICATED, -1, OFFSET(weights), 0, 8, "ranged.c:1"},
+    {"x", ORRERY_RESIDENT, 0, OFFSET(x), 0, 8, "ranged.c:1", 0},
+    {"y", ORRERY_RESIDENT, 0, OFFSET(y), 1, 8, "ranged.c:1", 0},
+    {"weights", ORRERY_REPLICATED, -1, OFFSET(weights), 0, 8, "ranged.c:1", 0},
 };
 
 static const struct orrery_array arrays_yz[] = {
-    {"y", ORRERY_RESIDENT, 0, OFFSET(y), 0, 8, "ranged.c:3"},
-    {"z", ORRERY_RESIDENT, 0, -1, 1, 8, "ranged.c:3"},
+    {"y", ORRERY_RESIDENT, 0, OFFSET(y), 0, 8, "ranged.c:3", 0},
+    {"z", ORRERY_RESIDENT, 0, -1, 1, 8, "ranged.c:3", 0},
 };
 
 static const struct orrery_reduction reductions[] = {
-    {"least", ORRERY_MIN, ORRERY_F64, 8, OFFSET(least), -1, 0, 0},
-    {"last", ORRERY_LAST, ORRERY_BYTES, 8, OFFSET(last), -1, 0, 0},
+    {"least", ORRERY_MIN, ORRERY_F64, 8, OFFSET(least), -1, 0, 0, 0},
+    {"last", ORRERY_LAST, ORRERY_BYTES, 8, OFFSET(last), -1, 0, 0, 0},
 };
 
 static const struct orrery_global globals[] = {

@@ -3,7 +3,7 @@
  * block is run once; blocks of one clock share no part that travels; a dim's parts move alone;
  * every baton has one owner, and every message that leaves a rank is expected by another.
  */
-#include "runtime/turns.h"
+#include "runtime/execute/turns.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -231,9 +231,34 @@ static void ordered_rotation(void **unused) {
         }
 }
 
+/* Stages take the columns in order; a baton has visited all of them before it serves another
+ * column.
+ */
+static void pipeline(void **unused) {
+    (void)unused;
+    for (long stages = 1; stages <= 5; ++stages)
+        for (long columns = 1; columns <= 50; columns += 7) {
+            struct orrery_blocks blocks = orrery_blocks_of_pipe(stages, columns);
+            struct orrery_turns *turns = orrery_turns_make(&blocks, 0, stages, 0, NULL);
+            long ahead = 8 * stages < columns ? 8 * stages : columns;
+            assert_int_equal(blocks.batons, ahead);
+            for (long row = 0; row < stages; ++row)
+                for (long column = 0; column < columns; ++column) {
+                    long baton[ORRERY_KEYS];
+                    orrery_batons_of(&blocks, row, column, baton);
+                    assert_int_equal(orrery_column_at(&blocks, row, column), column);
+                    assert_int_equal(baton[0], column % ahead);
+                    assert_int_equal(turns->turn[orrery_visit_of(turns, row, column)],
+                                     column / ahead * stages + row);
+                }
+            orrery_turns_free(turns);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ordered_rotation),
+        cmocka_unit_test(pipeline),
         cmocka_unit_test(every_combination_has_its_block),
         cmocka_unit_test(blocks_run_once_and_share_nothing),
         cmocka_unit_test(one_dim_moves),

@@ -1,6 +1,7 @@
 /* The permutation is one, cuts are fair and complete, the grid follows its rules. */
 #include "runtime/env.h"
-#include "runtime/grid.h"
+#include "runtime/execute/grid.h"
+#include "runtime/execute/grid_cost.h"
 #include "runtime/memory.h"
 
 #include <setjmp.h>
@@ -114,7 +115,7 @@ static void grid_follows_data(void **unused) {
     struct orrery_dim dims[2] = {{.distinct = 50000}, {.distinct = 10000}};
     long bytes[2] = {128, 128};
     orrery_grid_choose(&loop, 2000000, bytes, dims);
-    assert_int_equal(dims[0].parts, 32);
+    assert_int_equal(dims[0].parts, 16);
     assert_int_equal(dims[1].parts, 16);
     dims[0].distinct = 5;
     orrery_grid_choose(&loop, 2000000, bytes, dims);
@@ -124,6 +125,54 @@ static void grid_follows_data(void **unused) {
     assert_true(dims[0].parts * dims[1].parts <= 100);
     orrery_grid_choose(&loop, 0, bytes, dims);
     assert_int_equal(dims[0].parts * dims[1].parts, 1);
+}
+
+/* Against all grids: none costs less by more than a hundredth, none of the cheap ones has fewer
+ * blocks. */
+static void grid_costs_least(void **unused) {
+    (void)unused;
+    static const struct orrery_grid_task tasks[] = {
+        {2, 1.1e6, {11362, 5172}, {128, 128}, {16, 16}, {4096, 4096}},
+        {2, 1.1e6, {11362, 5172}, {4000, 4000}, {16, 16}, {4096, 4096}},
+        {2, 1e8, {480189, 17770}, {4000, 4000}, {128, 128}, {4096, 4096}},
+        {2, 5e5, {100, 90000}, {64, 512}, {16, 64}, {100, 4096}},
+        {3, 2.7e5, {9000, 60, 1500}, {64, 64, 2048}, {8, 8, 8}, {4096, 60, 1500}},
+        {1, 1e6, {50000}, {128}, {64}, {4096}},
+    };
+    for (size_t t = 0; t < sizeof tasks / sizeof *tasks; ++t) {
+        const struct orrery_grid_task *task = &tasks[t];
+        long parts[ORRERY_DIMS] = {1, 1, 1, 1}, now[ORRERY_DIMS] = {1, 1, 1, 1};
+        orrery_grid_cheapest(task, parts);
+        double cost = orrery_grid_cost(task, parts);
+        long last[3] = {1, 1, 1};
+        for (int d = 0; d < task->ndims; ++d) {
+            assert_in_range(parts[d], task->least[d], task->most[d]);
+            last[d] = task->most[d];
+            now[d] = task->least[d];
+        }
+        for (long a = now[0]; a <= last[0]; a *= 2)
+            for (long b = now[1]; b <= last[1]; b *= 2)
+                for (long c = now[2]; c <= last[2]; c *= 2)
+                    assert_true(orrery_grid_cost(task, (long[]){a, b, c, 1}) > 0.97 * cost);
+    }
+}
+
+/* Rows of 4 kB: neither blocks whose rows are pushed out nor blocks that use each row once. */
+static void long_rows_have_blocks_between(void **unused) {
+    (void)unused;
+    struct orrery_loop loop = loop_of(ORRERY_ROTATION, 0, 0);
+    struct orrery_dim dims[2] = {{.distinct = 11362}, {.distinct = 5172}};
+    long bytes[2] = {4000, 4000};
+    orrery_grid_choose(&loop, 1143415, bytes, dims);
+    assert_in_range(dims[0].parts * dims[1].parts, 512, 8192);
+    long rows = dims[0].parts, columns = dims[1].parts;
+    loop.grid[1] = 24;
+    orrery_grid_choose(&loop, 1143415, bytes, dims);
+    assert_int_equal(dims[1].parts, 24);
+    loop.grid[1] = 0;
+    orrery_grid_choose(&loop, 1143415, bytes, dims);
+    assert_int_equal(dims[0].parts, rows);
+    assert_int_equal(dims[1].parts, columns);
 }
 
 static void grid_obeys_the_table(void **unused) {
@@ -149,6 +198,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(permutation_is_one),   cmocka_unit_test(permutation_mixes),
         cmocka_unit_test(cuts_are_fair),        cmocka_unit_test(grid_follows_data),
+        cmocka_unit_test(grid_costs_least),     cmocka_unit_test(long_rows_have_blocks_between),
         cmocka_unit_test(grid_obeys_the_table), cmocka_unit_test(rows_keep_copies_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

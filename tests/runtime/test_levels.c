@@ -4,7 +4,7 @@
  * one's block waits for its row. No iteration is lost.
  */
 #include "runtime/env.h"
-#include "runtime/levels.h"
+#include "runtime/inspect/levels.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

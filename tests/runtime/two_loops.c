@@ -77,13 +77,13 @@ static void shapes(const void *e, struct orrery_shape *out) {
 }
 
 static const struct orrery_array by_user[] = {
-    {"W", ORRERY_RESIDENT, 0, OFFSET(W), 1, 8, "two.c:1"},
-    {"H", ORRERY_REPLICATED, -1, OFFSET(H), 0, 8, "two.c:1"},
+    {"W", ORRERY_RESIDENT, 0, OFFSET(W), 1, 8, "two.c:1", 0},
+    {"H", ORRERY_REPLICATED, -1, OFFSET(H), 0, 8, "two.c:1", 0},
 };
 
 static const struct orrery_array by_item[] = {
-    {"W", ORRERY_REPLICATED, -1, OFFSET(W), 0, 8, "two.c:3"},
-    {"H", ORRERY_RESIDENT, 0, OFFSET(H), 1, 8, "two.c:3"},
+    {"W", ORRERY_REPLICATED, -1, OFFSET(W), 0, 8, "two.c:3", 0},
+    {"H", ORRERY_RESIDENT, 0, OFFSET(H), 1, 8, "two.c:3", 0},
 };
 
 static const struct orrery_key_field key_field[] = {{0, 0, 4, 1, 0}};

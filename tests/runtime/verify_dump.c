@@ -1,5 +1,5 @@
 /* Prints what is in a file of ORRERY_VERIFY; status 1 when it is damaged. */
-#include "runtime/verify_format.h"
+#include "runtime/report/verify_format.h"
 
 static void print(const struct orrery_verify_record *record) {
     printf("%s:%u pass %llu grid %llux%llu\n", record->file, record->region.line,

@@ -10,6 +10,7 @@ compile "$orrery_cc" "$name" "$work/$name"
 case $name in
 kmeans) set -- --label --clusters 6 --iterations 3 "$build/samples/data/covtype20k.csv" ;;
 gauss_seidel) ranks=0 && set -- --nine --grid 120 --sweeps 12 --every 5 ;;
+stream) set -- --records 3000 ;;
 lcs) ranks=0 && set -- --local --letters 700 ;;
 sptrsv) ranks=1,2,3 && set -- --grid 70 --steps 6 ;;
 cp)

@@ -22,7 +22,7 @@ profile() {
         travels = columns > 1
         for (c = 0; travels && c < columns; ++c) printf "%s%g", c ? ", " : "", baton
         printf "],\n\"steps\": ["
-        ordered = strategy == "ordered-rotation"
+        ordered = strategy == "ordered-rotation" || strategy == "pipeline"
         for (clock = 0; clock < columns; ++clock)
             for (r = 0; r < rows; ++r) {
                 c = ordered ? clock : (r + clock) % columns
@@ -35,7 +35,7 @@ profile() {
 }
 
 cluster() {
-    printf '{"schema": "orrery-cluster/1", "nodes": %s, "cores_per_node": %s, "memory_gb": 1, "contention": %s,
+    printf '{"schema": "orrery-cluster/1", "nodes": %s, "cores_per_node": %s, "memory_gb": 1, "block_us": 0, "contention": %s,
 "within_node": {"latency_us": 0, "gigabytes_per_s": 1}, "between_nodes": {"latency_us": %s, "gigabytes_per_s": %s}, "shared_pages": %s}\n' \
         "$@" > "$dir/cluster"
 }
@@ -106,7 +106,91 @@ profile rotation-2d 4 4 0 0 0 0 1
 expect seconds_per_pass 8 2
 expect rows 8 8
 expect seconds_per_pass 2 8 --grid 2x16
+# More rows than columns: half of the rows rest at each clock.
+expect seconds_per_pass 1 16 --grid 4x2
+expect seconds_per_pass 4 8 --grid 4x2
+# What handing over takes, per block.
+sed -i 's/"block_us": 0/"block_us": 1e6/' "$dir/cluster"
+expect seconds_per_pass 1 32
+expect seconds_per_pass 1 20 --grid 2x2
+# The best grid: as few blocks as ranks can share then, as many as ranks need when handing over is free.
+expect grid_rows 1 1
+expect grid_columns 1 1
+sed -i 's/"block_us": 1e6/"block_us": 0/' "$dir/cluster"
+sed -i 's/, 10, /, 1000, /' "$dir/profile"
+expect grid_rows 8 8
+expect grid_seconds 8 2
+expect measured_grid_seconds 8 4
+# Threads: all settings, and among equally fast ones the one that sends nothing.
+"$bin/orrery" simulate --cluster "$dir/cluster" --ranks 1,2,4,8 --threads 1..8 "$dir/profile" > "$dir/out"
+grep -q '^fastest: 1 rank of 8 threads' "$dir/out" || { cat "$dir/out" >&2; fail "does not name ranks and threads"; }
+grep -q '^best grid: ' "$dir/out" || fail "does not name the best grid"
+"$bin/orrery" simulate --cluster "$dir/cluster" --ranks 1..8 --threads 1,2 --svg "$dir/curve.svg" "$dir/profile" > "$dir/again"
+grep -c '<circle' "$dir/curve.svg" | grep -qx 4 || fail "a point for every number of ranks"
+# With a grid of the user's nobody looks for another.
+"$bin/orrery" simulate --cluster "$dir/cluster" --grid 4x4 "$dir/profile" > "$dir/out"
+! grep -q '^best grid' "$dir/out" || fail "another grid than the one asked for"
 
+# ordered STRATEGY ROWS COLUMNS STEPS: a profile of levels or of a wavefront; STEPS: Python of (row, column).
+ordered() {
+    python3 - "$@" << 'END' > "$dir/profile"
+import json, sys
+strategy, rows, columns = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+step = eval("lambda row, column: " + sys.argv[4])
+loop = {"loop": "a.c:3", "strategy": strategy, "rows": rows, "columns": columns, "passes": 4, "start_seconds": 0,
+        "gap_seconds": 0, "inspect_seconds": 0, "record_bytes": 0, "copies_bytes": 0, "seconds_per_pass": 1,
+        "arrays": [], "batons": [], "steps": [[r] + step(r, c) for c in range(columns) for r in range(rows)]}
+print(json.dumps({"schema": "orrery-profile/1", "threads": 1, "loops": [loop]}))
+END
+}
+# A wavefront: W threads fill and drain; rows in turn; blocks without iterations take no time.
+cluster 1 8 1 0 1 true
+ordered wavefront 8 16 '[1, 10]'
+expect seconds_per_pass 1 128 --threads 1
+expect seconds_per_pass 1 65 --threads 2
+expect seconds_per_pass 1 35 --threads 4
+ordered wavefront 8 16 '[1, 10] if column >= row else [0, 0]'
+expect seconds_per_pass 1 100 --threads 1
+"$bin/orrery" simulate --cluster "$dir/cluster" --ranks 1,2 "$dir/profile" > "$dir/out"
+grep -q 'does not fit: a wavefront runs on the threads of one rank' "$dir/out" || fail "a wavefront on two ranks"
+# The stages of a pipeline are as many as they are: more workers than stages find nothing to do.
+profile pipeline 3 30 0 0 0 0 1
+expect seconds_per_pass 1 90 --threads 1
+expect seconds_per_pass 1 32 --threads 3
+expect seconds_per_pass 1 32 --threads 6
+expect rows 1 3 --threads 6
+# Levels. Nobody needs anybody: four workers, a quarter of the time. All need all: the slowest of each column.
+ordered levels 4 6 '[1, 10, 0, 0]'
+expect seconds_per_pass 1 24 --threads 1
+expect seconds_per_pass 1 6 --threads 4
+ordered levels 4 6 '[2 if (row + column) % 4 == 0 else 1, 10, 15, 0]'
+expect seconds_per_pass 1 12 --threads 4
+ordered levels 4 6 '[2 if (row + column) % 4 == 0 else 1, 10, 0, 0]'
+expect seconds_per_pass 1 8 --threads 4
+# On ranks each tells each other after a column: two messages of 500 us, and eight bytes an iteration.
+cluster 4 1 1 500 1 true
+ordered levels 2 10 '[1, 1e6, 0, 0]'
+expect seconds_per_pass 2 10.17
+# Threads of one rank copy rows in and back: 26 GB at 6.5 GB/s each.
+cluster 1 8 1 0 1 true
+profile rotation-2d 4 4 0 0 0 0 1
+sed -i 's/"passes": 4,/"passes": 4, "local_bytes": 2.6e10,/' "$dir/profile"
+expect seconds_per_pass 1 16 --threads 1
+expect seconds_per_pass 1 10 --threads 2
+expect seconds_per_pass 2 8 --threads 1
+expect seconds_per_pass 1 3 --threads 8
+# Merges: four of a second per pass, divided among threads; what rows changed goes to rank 0 and comes back.
+cluster 4 4 1 0 1 true
+profile relaxed 4 1 0 0 0 0 1
+sed -i 's/"passes": 4,/"passes": 4, "merges": 4, "merge_seconds": 4, "merge_sent_bytes": 1e9, "merge_back_bytes": 5e8,/' "$dir/profile"
+expect seconds_per_pass 1 8 --threads 1
+expect seconds_per_pass 1 2 --threads 4
+sed -i 's/"merge_seconds": 4/"merge_seconds": 0/' "$dir/profile"
+expect seconds_per_pass 2 3 --threads 1
+
+cluster 1 8 1 0 1 true
+profile rotation-2d 4 4 0 0 0 0 1
+sed -i 's/, 10, /, 1000, /' "$dir/profile"
 says() {
     grep -q -- "$1" "$dir/err" || { cat "$dir/err" >&2; fail "does not say: $1"; }
 }
@@ -131,11 +215,18 @@ refuses "$dir/cluster" && says 'its schema is "orrery-cluster/1"'
 refuses "$dir/missing" && says 'No such file'
 head -c 300 "$dir/profile" > "$dir/short"
 refuses "$dir/short" && says 'short:[0-9]*:[0-9]*: '
-sed 's/\[0, 1, 10, 0\]/[9, 1, 10, 0]/' "$dir/profile" > "$dir/bad"
+sed 's/\[0, 1, 1000, 0\]/[9, 1, 1000, 0]/' "$dir/profile" > "$dir/bad"
 refuses "$dir/bad" && says 'steps\[0\]: not \[row, seconds'
 sed 's/"rotation-2d"/"levels"/' "$dir/profile" > "$dir/bad"
-refuses "$dir/bad" && says 'run by levels'
-sed 's/"rotation-2d"/"wavefront"/' "$dir/profile" > "$dir/bad"
-refuses "$dir/bad" && says 'a wavefront runs on the threads'
+refuses "$dir/bad" && says 'steps\[0\]: not \[row, seconds'
+python3 - "$dir/profile" "$dir/bad" << 'END'
+import json, sys
+p = json.load(open(sys.argv[1]))
+p["loops"][0]["strategy"], p["loops"][0]["batons"] = "wavefront", []
+p["loops"][0]["steps"] = [s[:3] for s in p["loops"][0]["steps"][1:]]
+json.dump(p, open(sys.argv[2], "w"))
+END
+refuses "$dir/bad" && says 'steps: not all blocks of the grid'
 refuses --loop b.c:4 "$dir/profile" && says 'it has:'
-refuses --grid 4x2 "$dir/profile" && says 'cannot be cut'
+sed 's/"batons": \[0, /"batons": [0, 0, /' "$dir/profile" > "$dir/bad"
+refuses --grid 4x2 "$dir/bad" && says 'cannot be cut'

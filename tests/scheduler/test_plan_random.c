@@ -329,6 +329,8 @@ static bool together(const struct plan *plan, const struct access *a, const stru
         return listed_together(plan, a, p, b, q);
     case STRATEGY_WAVEFRONT:
         break; /* test_wave_random.c */
+    case STRATEGY_PIPELINE:
+        break; /* test_pipe_random.c */
     }
     return true;
 }

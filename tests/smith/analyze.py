@@ -31,13 +31,16 @@ def arguments():
     return parser.parse_args()
 
 
+def share_of(found, could):
+    return f"{100 * found / could:.1f}" if could else "-"
+
+
 def print_table(tally):
-    print(f"{'class':12}{'nests':>8}{'could':>8}{'found':>8}{'share':>8}{'not judged':>12}")
+    print(f"{'class':12}{'nests':>8}{'could':>8}{'found':>8}{'share':>8}{'in two sets':>13}{'share':>8}{'not judged':>12}")
     for kind in [*sorted(tally.total), "all"]:
-        rows = [tally.total, tally.could, tally.found, tally.skipped]
-        total, could, found, skipped = (sum(row.values()) if kind == "all" else row[kind] for row in rows)
-        share = f"{100 * found / could:.1f}" if could else "-"
-        print(f"{kind:12}{total:8}{could:8}{found:8}{share:>8}{skipped:12}")
+        rows = [tally.total, tally.could, tally.found, tally.met_could, tally.met_found, tally.skipped]
+        total, could, found, met, met_found, skipped = (sum(row.values()) if kind == "all" else row[kind] for row in rows)
+        print(f"{kind:12}{total:8}{could:8}{found:8}{share_of(found, could):>8}{met:13}{share_of(met_found, met):>8}{skipped:12}")
     print("strategies: " + ", ".join(f"{name} {count}" for name, count in tally.strategies.most_common()))
     print(f"stopped by a check in one of two data sets: {tally.stopped}")
 

@@ -26,7 +26,7 @@ static struct {
     const struct smith_claim *claim;
     struct name names[MOST_NAMES];
     int nnames, nkept;
-    int iteration, guard_failed;
+    int iteration, guard_failed, left;
     struct smith_step steps[SMITH_MOST_STEPS];
     struct fold folds[MOST_FOLDS];
     int nfolds;
@@ -52,7 +52,7 @@ void smith_begin(const struct smith_claim *claim) {
     cells_clear();
     state.claim = claim;
     state.iteration = -1;
-    state.guard_failed = 0;
+    state.guard_failed = state.left = 0;
     state.nfolds = 0;
     state.stack_low = (uintptr_t)&here - (1 << 20);
     state.stack_high = (uintptr_t)&here + (1 << 16);
@@ -78,6 +78,10 @@ void smith_fold(char op, const void *address) {
     if (state.nfolds == MOST_FOLDS)
         abort();
     state.folds[state.nfolds++] = (struct fold){(uintptr_t)address, op, 1, 1};
+}
+
+void smith_leave(void) {
+    state.left = 1;
 }
 
 void smith_plain(void) {
@@ -221,9 +225,9 @@ void smith_end(void) {
     const struct smith_claim *claim = state.claim;
     struct smith_meeting met;
     state.claim = NULL;
-    const char *could = cells_could(state.steps, claim->unordered);
+    const char *could = state.left ? "left" : cells_could(state.steps, claim->unordered);
     state.claim = claim;
-    int broken = claim->parallel && !claim->unjudged && !state.guard_failed &&
+    int broken = claim->parallel && !claim->unjudged && !state.guard_failed && !state.left &&
                  cells_breach(state.steps, &judge, &met);
     if (broken)
         report_breach(&met);

@@ -36,9 +36,32 @@ void smith_key(int which, long value);
 /* Whether two pointers point to different named memory: what a check for overlap asks for. */
 int smith_apart(const void *a, const void *b);
 
+/* Where what a name stands for begins: a number in memory, or what a pointer or an array leads to.
+ */
+#define smith_begin_of(x)                                                                          \
+    _Generic((x),                                                                                  \
+        signed char: &(x),                                                                         \
+        unsigned char: &(x),                                                                       \
+        short: &(x),                                                                               \
+        unsigned short: &(x),                                                                      \
+        int: &(x),                                                                                 \
+        unsigned: &(x),                                                                            \
+        long: &(x),                                                                                \
+        unsigned long: &(x),                                                                       \
+        double: &(x),                                                                              \
+        default: (x))
+
 /* The next statement is `*address op= value`; smith_plain: it has ended. */
 void smith_fold(char op, const void *address);
 void smith_plain(void);
+
+/*
+ * A subscript, when it is in bounds; else 0, and the loop is not judged: what leaves an array is no
+ * C. That no byte of the arrays is recorded for it does not matter then.
+ */
+#define smith_inside(subscript, size)                                                              \
+    ((subscript) >= 0 && (subscript) < (size) ? (subscript) : (smith_leave(), 0))
+void smith_leave(void);
 
 /* Prints the totals; 1 when a claim was broken. */
 int smith_totals(void);

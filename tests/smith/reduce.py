@@ -51,7 +51,7 @@ def main():
     _, binaries, seed, count, name = sys.argv
     wanted = next(one for one in program.functions(int(seed), int(count)) if one.function == name)
     nest, head = wanted.text(static=wanted.percent(60)), program.head()
-    calls = [(name, [wanted.call(sizes) for sizes in program.SIZES])]
+    calls = [(name, [wanted.call(sizes) for sizes in program.SIZES + program.MORE_SIZES])]
     with tempfile.TemporaryDirectory() as work:
         tools = Tools(binaries, work)
         first = outcome(tools, head, nest, name, calls)

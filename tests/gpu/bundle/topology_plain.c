@@ -1,6 +1,7 @@
-/* In the place of runtime/topology.c where there is no hwloc: cores are counted, nothing is bound.
+/* In the place of runtime/execute/topology.c where there is no hwloc: cores are counted, nothing is
+ * bound.
  */
-#include "runtime/workers.h"
+#include "runtime/execute/workers.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* emit: 1, one rank */
+/* emit: 1 */
 #include <stdio.h>
 
 static int x[800];

@@ -1,5 +1,6 @@
-/* A frozen embedding summed over each document's words into its own row; and a bag of row pointers to fill.
- * loop: serial ORR2205
+/* A frozen embedding summed over each document's words into its own row, which the document points to.
+ * loop: parallel independent
+ * result: same
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* A table by class and column: rows chosen through two maps from the data's ids; partition by the mapped id.
  * loop: parallel partition-1d
  * result: same
- * waits: a subscript beside a key that is data
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,6 +14,10 @@ class UnknownStrategy(Exception):
     """A strategy this file was not taught."""
 
 
+# What the tables of pointers of pool.py lead to: sums go into their rows.
+BEHIND = {"tab": "store", "tab2": "store2", "tabi": "storei"}
+
+
 def c_list(items):
     return '",' + "".join(item + "," for item in items) + '"'
 
@@ -22,7 +26,10 @@ def reduction_words(loop):
     signs = {"min": "m", "max": "M"}
     words = []
     for one in loop["reductions"]:
-        words.append(f"{signs.get(one['op'], one['op'][0])} {one['object']}")
+        sign = signs.get(one["op"], one["op"][0])
+        words.append(f"{sign} {one['object']}")
+        if one["object"] in BEHIND:
+            words.append(f"{sign} {BEHIND[one['object']]}")
         if one["op"] in signs or one["op"].startswith("arg"):
             words += [f"{sign} {one['object']}" for sign in "mMa"]
     return words
@@ -38,14 +45,21 @@ def condition(guard):
     pair = re.fullmatch(r"(.*) and (.*) do not overlap", guard)
     if pair:
         sides = [re.sub(r"^the pointer (.*)$", r"&\1", re.sub(r"^the rows of (.*)$", r"\1[0]", one)) for one in pair.groups()]
+        sides = [one if one.startswith("&") else f"smith_begin_of({one})" for one in sides]
         return f"smith_apart({sides[0]}, {sides[1]})"
     if re.search(r"[a-z]{3,} [a-z]{2,} [a-z]{2,}", guard):
         return None
     return f"({guard})"
 
 
+def named_parts(loop):
+    """Elements and members that the tool has a name for, and the recorder has not."""
+    words = private_words(loop) + [one["object"] for one in loop["reductions"]]
+    return sorted({one for one in words if re.search(r"[\[.>*]", one)})
+
+
 def claim(loop):
-    """The three macros of one loop."""
+    """The macros of one loop."""
     name, strategy = loop["function"], loop["strategy"]
     if strategy not in STRATEGIES and strategy not in UNJUDGED:
         raise UnknownStrategy(strategy)
@@ -60,13 +74,14 @@ def claim(loop):
               int(strategy == "tournament"), int(unjudged), int(loop["order"] == "unordered"),
               c_list(private_words(loop)), c_list(reduction_words(loop))]
     return [f"#define CLAIM_{name} {{{', '.join(str(one) for one in fields)}}}",
+            f"#define NAMES_{name} " + " ".join(f'smith_name("{one}", &({one}), sizeof({one}));' for one in named_parts(loop)),
             f"#define DIMS_{name} " + "".join(f"(long)({one}), " for one in dims),
             f"#define GUARD_{name} {' && '.join(guards) or '1'}"]
 
 
 def nothing(name):
     """The claim of a loop that is not to be judged."""
-    return [f'#define CLAIM_{name} {{"{name}", "unjudged", 0, 0, 0, 1, 0, ",", ","}}', f"#define DIMS_{name}",
+    return [f'#define CLAIM_{name} {{"{name}", "unjudged", 0, 0, 0, 1, 0, ",", ","}}', f"#define NAMES_{name}", f"#define DIMS_{name}",
             f"#define GUARD_{name} 1"]
 
 

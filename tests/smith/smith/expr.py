@@ -1,5 +1,8 @@
 """Integer texts with the range of their values: subscripts are in bounds because these say so."""
 
+# Marks in the text: of what the recording form checks, before its bound, behind it.
+CHECK, CHECK_SIZE, CHECK_END = "\1", "\2", "\3"
+
 
 class Int:
     """C text of an integer and the least and greatest value it can have."""
@@ -44,6 +47,10 @@ class Int:
         if moved.high < size:
             return moved
         return moved.modulo(size)
+
+    def checked(self, size):
+        """The same; the recording form looks whether it is in bounds (program.py writes both forms)."""
+        return Int(f"{CHECK}{self.text}{CHECK_SIZE}{size}{CHECK_END}", self.low, self.high, self.simple)
 
 
 def name(text, low, high):

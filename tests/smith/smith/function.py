@@ -231,6 +231,7 @@ class Function(Nest):
         for line in self.marks:
             self.mark(line)
         self.mark(f"static const struct smith_claim claim_ = CLAIM_{self.function};")
+        self.mark(f"NAMES_{self.function}")
         self.mark("smith_begin(&claim_);")
         pragma = "#pragma orrery parallel" + (" unordered" if self.unordered else "")
         self.lines.append(pragma)

@@ -178,7 +178,7 @@ class View:
             if not usual:
                 form, key = nest.random_habit()
             nest.habit_key = key
-            subs.append(form(nest).inside(size))
+            subs.append(form(nest).inside(size).checked(size))
         return nest.pick(self.forms)(*subs)
 
 

@@ -1,0 +1,97 @@
+/*
+ * Coverage by one stretch of memory, where subscripts are products that isl does not take: the
+ * bytes from the first to the last that a loop fills, held against the least and greatest offset.
+ */
+#include "analyzer/access/cover/cover.h"
+#include "analyzer/access/subscripts/layout.h"
+
+/* The common loops are where they are at `read`: it comes after all of the write's own rounds. */
+static int common_loops(const struct raw *a, const struct raw *b) {
+    int n = 0;
+    while (n < a->nloops && n < b->nloops && a->loops[n] == b->loops[n]) {
+        n++;
+    }
+    return n;
+}
+
+static bool has_condition(const struct raw *read, const struct condition *c) {
+    for (int i = 0; i < read->nconditions; i++) {
+        const struct condition *own = &read->conditions[i];
+        if (own->value == c->value && own->sense == c->sense) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_done_before(const struct raw *write, const struct raw *read, int common) {
+    for (int i = 0; i < write->nconditions; i++) {
+        const struct condition *c = &write->conditions[i];
+        if (!c->trip && (c->depth > common || !has_condition(read, c))) {
+            return false;
+        }
+    }
+    return write < read;
+}
+
+/* p without the variables of the loops; NULL: another value varies in it. */
+static const struct poly *fixed_part(struct walk *w, const struct poly *p) {
+    return p && poly_is_invariant(&w->atoms, p) ? p : NULL;
+}
+
+/*
+ * The write fills [*low, *high): its last loop goes over neighbouring elements one by one, and is
+ * the only one that its address depends on.
+ */
+static bool stretch_of(struct walk *w, const struct raw *write, int common, const struct poly **low,
+                       const struct poly **high) {
+    long size, by;
+    const struct poly *coeff, *rest;
+    if (write->nloops != common + 1 || write->address->nparts > 0 || !write->address->poly ||
+        write->address->row || !poly_is_constant(write->size, &size)) {
+        return false;
+    }
+    const struct walk_inner *loop = &w->inner[write->loops[common]];
+    if (loop->step != 1 || !loop->lower || !loop->upper ||
+        !poly_split(w->arena, write->address->poly, loop->atom->id, &coeff, &rest) ||
+        !poly_is_constant(coeff, &by) || by != size) {
+        return false;
+    }
+    const struct poly *end = poly_add(w->arena, loop->upper, poly_constant(w->arena, 1));
+    *low = fixed_part(w, poly_add(w->arena, poly_scale(w->arena, loop->lower, size), rest));
+    *high = fixed_part(w, poly_add(w->arena, poly_scale(w->arena, end, size), rest));
+    return *low && *high;
+}
+
+bool cover_flat(struct walk *w, int at) {
+    const struct raw *read = &w->raws[at];
+    struct lower_bounds bounds = layout_facts(w, read);
+    if (!read->address->poly || read->address->nparts > 0 || read->address->row || !read->size) {
+        return false;
+    }
+    const struct poly *first = layout_bound(w, read, read->address->poly, false, &bounds);
+    const struct poly *last = layout_bound(w, read, read->address->poly, true, &bounds);
+    last = poly_add(w->arena, last, read->size);
+    for (int i = 0; i < at && first && last; i++) {
+        const struct raw *write = &w->raws[i];
+        const struct poly *low, *high;
+        int common = common_loops(write, read);
+        if (write->write && !write->header && write->object == read->object &&
+            is_done_before(write, read, common) && stretch_of(w, write, common, &low, &high) &&
+            poly_nonnegative(&w->atoms, poly_subtract(w->arena, first, low), &bounds) &&
+            poly_nonnegative(&w->atoms, poly_subtract(w->arena, high, last), &bounds)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cover_flat_from_base(struct walk *w, int at) {
+    const struct raw *raw = &w->raws[at];
+    struct lower_bounds bounds = layout_facts(w, raw);
+    if (!raw->address->poly || raw->address->nparts > 0 || raw->address->row) {
+        return false;
+    }
+    const struct poly *first = layout_bound(w, raw, raw->address->poly, false, &bounds);
+    return first && poly_nonnegative(&w->atoms, first, &bounds);
+}

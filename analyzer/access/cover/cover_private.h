@@ -1,0 +1,101 @@
+/* What the files that put a question of coverage to isl share. */
+#ifndef ORRERY_ANALYZER_ACCESS_COVER_PRIVATE_H
+#define ORRERY_ANALYZER_ACCESS_COVER_PRIVATE_H
+
+#include "analyzer/access/cover/cover.h"
+#include "analyzer/access/internal.h"
+#include "analyzer/access/subscripts/layout.h"
+#include "analyzer/depend/affine_isl.h"
+
+/* Variables of one write alone, until it is known how many all systems share. */
+enum { OWN = 1 << 20, MAX_SUBS = LAYOUT_DIMS + 1, MAX_OPERATIONS = 40000, MAX_QUESTIONS = 400 };
+
+/* `running`: loops inside that were taken to run at least once, for the run to check. */
+struct cover {
+    struct walk *w;
+    struct linear_solver *solver;
+    int nrunning, *running;
+};
+
+/* A condition as a variable that is 0 or 1. */
+struct decision {
+    const struct value *value;
+    int var;
+};
+
+/*
+ * `outer`: the bytes that `raw` touches; `inner`: those that each write touches, one system per way
+ * in which it comes first. `shared`, `primed`: the variable of a symbol in the iteration of `raw`,
+ * and in the other iteration (ALWAYS), -1 when there is none yet. `anywhere`: `raw` may touch every
+ * element of the object.
+ */
+struct question {
+    struct cover *cover;
+    struct walk *w;
+    struct arena *arena;
+    const struct raw *raw;
+    enum cover_when when;
+    bool anywhere;
+    int *shared, *primed;
+    int nshared;
+    struct linear_system outer;
+    struct linear_form subs[MAX_SUBS];
+    int byte;
+    int ndecisions;
+    struct decision *decisions;
+    int ninner;
+    struct linear_system *inner;
+    int nrunning, *running;
+};
+
+/* One write in one of its ways: the first `fixed` of its loops are where those of `raw` are. */
+struct way {
+    struct question *q;
+    const struct raw *raw;
+    int fixed;
+    int nown;
+    int *own; /* per symbol */
+    struct linear_system system;
+};
+
+/* cover_form.c */
+int *cover_no_vars(struct walk *w);
+int cover_fresh(struct question *q);
+int cover_shared_var(struct question *q, const struct symbol *symbol);
+/* The variable that stands for `symbol` in the write; -1: what it is there is not known. */
+int cover_way_var(struct way *way, const struct symbol *symbol);
+/* form += sign * value, in the iteration of the question (`way` NULL) or of a write. */
+bool cover_add_affine(struct question *q, struct way *way, struct linear_form *form,
+                      const struct affine *value, int sign);
+/* sign * (var - bound) >= 0 */
+bool cover_add_bound(struct question *q, struct way *way, int var, const struct affine *bound,
+                     int sign);
+/* low <= var <= high */
+void cover_add_range(struct question *q, struct linear_system *system, int var, long low,
+                     long high);
+/* Both bounds of a loop and its stride; false: one of them is not known. */
+bool cover_add_loop(struct question *q, struct way *way, int var, const struct inner_loop *loop);
+/* cover_condition.c */
+/* Conditions of the touch in question only make it smaller: those that are not known are left. */
+void cover_add_own_conditions(struct question *q);
+bool cover_add_way_conditions(struct way *way);
+/* cover_touch.c */
+void cover_add_at_least(struct question *q, const struct linear_form *form, long factor,
+                        struct linear_form rest);
+/* An access stays inside of its allocation, where that has a known size. */
+void cover_add_allocation(struct question *q, const struct object *object);
+/*
+ * An access stays inside of a declared array, but not always of its row: which row it is and which
+ * element of it is known when all are asked for.
+ */
+void cover_add_extents(struct question *q, const struct object *object);
+void cover_add_own_subs(struct question *q);
+/* The bytes of an element that it touches; all of them when that is not known. */
+bool cover_add_own_bytes(struct question *q, long begin, long size);
+void cover_add_own_loops(struct question *q);
+/* cover_write.c */
+void cover_assume_running(struct question *q);
+/* Every way in which the write comes before (after) the touch in question. */
+void cover_add_write(struct question *q, const struct raw *write);
+
+#endif

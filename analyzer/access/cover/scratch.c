@@ -1,0 +1,227 @@
+/* Objects declared outside of the loop that are an iteration's own: scratch arrays. */
+#include "analyzer/access/cover/cover.h"
+#include "analyzer/access/cover/live.h"
+#include "analyzer/access/internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static struct range place_of(const struct raw *raw) {
+    return raw->via ? raw->via->range : raw->range;
+}
+
+static bool miss(struct walk *w, const struct object *object, const char *code, struct range range,
+                 const char *fix, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+static bool miss(struct walk *w, const struct object *object, const char *code, struct range range,
+                 const char *fix, const char *format, ...) {
+    char message[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    struct scratch_miss made = {object, code, range, arena_strdup(w->arena, message), fix};
+    if (object->read) {
+        ARENA_PUSH(w->arena, w->facts->misses, w->facts->nmisses, made);
+    }
+    return false;
+}
+
+static const struct raw *first_write(struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].object == object && w->raws[i].write) {
+            return &w->raws[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- written before it is read --------------------------------------------------------------- */
+
+static bool miss_read(struct walk *w, int at) {
+    const struct raw *read = &w->raws[at], *write = cover_last_write(w, at);
+    const char *name = read->object->name;
+    if (!write) {
+        return false;
+    }
+    const char *why = write->conditional && !read->conditional
+                          ? "only under a condition"
+                          : "and it is not certain that it sets just what is read here";
+    return miss(w, read->object, "ORR2231", place_of(read),
+                arena_printf(w->arena,
+                             "let every iteration set all of `%s` that it reads, under the same "
+                             "conditions and over the same range, before it reads it",
+                             name),
+                "`%s` would be scratch space of an iteration, but `%s` may be read here before the "
+                "iteration has set it: `%s` is set at line %d, %s",
+                name, expr_print(w->arena, read->expr), expr_print(w->arena, write->expr),
+                place_of(write).begin.line, why);
+}
+
+static bool all_flat(struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].object == object && !w->raws[i].write && !cover_flat(w, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What its subscripts ask of the run does not matter when they were not looked at. */
+static void drop_guards(struct loop_facts *facts, const struct object *object) {
+    int kept = 0;
+    for (int i = 0; i < facts->nguards; i++) {
+        const struct guard *guard = &facts->guards[i];
+        bool subscripts = guard->kind == GUARD_CONDITION || guard->kind == GUARD_KEY_RANGE;
+        if (guard->a != object || !subscripts) {
+            facts->guards[kept++] = *guard;
+        }
+    }
+    facts->nguards = kept;
+}
+
+static bool reads_are_covered(struct walk *w, struct cover *cover, const struct object *object) {
+    if (all_flat(w, object)) {
+        return true;
+    }
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->object == object && !raw->write && !cover_holds(cover, i, COVER_BEFORE, NULL) &&
+            !cover_flat(w, i)) {
+            return miss_read(w, i);
+        }
+    }
+    return true;
+}
+
+/* ---- the last value -------------------------------------------------------------------------- */
+
+static bool writes_are_steady(struct walk *w, struct cover *cover, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->object == object && raw->write && !cover_holds(cover, i, COVER_ALWAYS, NULL)) {
+            return miss(w, object, "ORR2232", place_of(raw),
+                        arena_printf(w->arena,
+                                     "declare `%s` inside of the loop, or set the same elements of "
+                                     "it in every iteration",
+                                     object->name),
+                        "`%s` is scratch space of an iteration, but what is left in it may be used "
+                        "after the loop, and not every iteration sets `%s`",
+                        object->name, expr_print(w->arena, raw->expr));
+        }
+    }
+    return true;
+}
+
+/* ---- can it have a copy ---------------------------------------------------------------------- */
+
+static bool has_place(struct walk *w, const struct object *object) {
+    const struct raw *write = first_write(w, object);
+    const struct region *region = ((const struct object_behind *)object)->region;
+    if (region->kind != REGION_VARIABLE && region->kind != REGION_POINTER) {
+        return false;
+    }
+    if (region->in_callee && region->var) {
+        return miss(w, object, "ORR2233", place_of(write),
+                    arena_printf(w->arena,
+                                 "reach `%s` by its name in the loop's body only, and pass it to "
+                                 "the functions that use it",
+                                 object->name),
+                    "`%s` is scratch space of an iteration, but a called function names it, or "
+                    "another pointer leads to it: it cannot be given a copy per worker",
+                    object->name);
+    }
+    return true;
+}
+
+/* A copy begins where the pointer points to, which may be inside of the user's array. What is read
+ * has been written. */
+static bool has_front(struct walk *w, struct cover *cover, const struct object *object) {
+    bool whole = object->kind != OBJECT_POINTER || object->size_text ||
+                 (object->var && origins_allocation(&w->origins, object->var));
+    for (int i = 0; !whole && i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->object == object && raw->write && !cover_from_base(cover, i) &&
+            !cover_flat_from_base(w, i)) {
+            return miss(w, object, "ORR2233", place_of(raw),
+                        arena_printf(w->arena,
+                                     "let `%s` point to the first element that the loop uses",
+                                     object->name),
+                        "`%s` is scratch space of an iteration, but `%s` may lie in front of what "
+                        "`%s` points to: it cannot be given a copy per worker",
+                        object->name, expr_print(w->arena, raw->expr), object->name);
+        }
+    }
+    return true;
+}
+
+static bool is_touched(const struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].object == object) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One is set to an address in the other: a guard would not hold. */
+static bool is_linked(struct walk *w, const struct object *a, const struct object *b) {
+    return a->var && b->var && a->var != b->var &&
+           (origins_lead_to(&w->origins, a->var, b->var) ||
+            origins_lead_to(&w->origins, b->var, a->var));
+}
+
+static bool may_meet(struct walk *w, const struct object *a, const struct object *b) {
+    enum alias alias = alias_objects(w->facts, a, b);
+    return alias == ALIAS_MAY || (alias == ALIAS_GUARDED && is_linked(w, a, b));
+}
+
+static bool is_apart(struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->facts->nobjects; i++) {
+        const struct object *other = w->facts->objects[i];
+        if (other == object || !is_touched(w, other) || !may_meet(w, object, other)) {
+            continue;
+        }
+        return miss(w, object, "ORR2234", place_of(first_write(w, object)),
+                    arena_printf(w->arena,
+                                 "declare the pointers restrict, or use an array of its own for "
+                                 "`%s`",
+                                 object->name),
+                    "`%s` is scratch space of an iteration, but it may overlap %s, which the loop "
+                    "uses too",
+                    object->name, object_words(w->arena, other));
+    }
+    return true;
+}
+
+static bool is_candidate(struct walk *w, const struct object *object) {
+    bool kind = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER ||
+                object->kind == OBJECT_SCALAR;
+    for (int i = 0; kind && i < w->nraws; i++) {
+        kind = w->raws[i].object != object || !w->raws[i].header;
+    }
+    return kind && first_write(w, object);
+}
+
+bool facts_privatize(struct loop_facts *facts, struct object *object) {
+    struct walk *w = ((struct facts_behind *)facts)->walk;
+    if (facts->nrefusals > 0 || facts->no_copies || !is_candidate(w, object)) {
+        return false;
+    }
+    struct cover *cover = cover_new(w);
+    bool live = live_after(w, object);
+    bool good = reads_are_covered(w, cover, object) && is_apart(w, object) &&
+                (!live || writes_are_steady(w, cover, object)) && has_place(w, object) &&
+                has_front(w, cover, object);
+    cover_free(cover);
+    if (good) {
+        bool whole = !live && all_flat(w, object);
+        if (whole) {
+            drop_guards(facts, object);
+        }
+        cover_guards(cover, object);
+        struct scratch scratch = {.object = object, .last_value = live, .whole = whole};
+        ARENA_PUSH(w->arena, facts->scratches, facts->nscratches, scratch);
+    }
+    return good;
+}

@@ -1,0 +1,243 @@
+/*
+ * How intervals of different rounds lie to each other: `ptr[i + 1]` is what `ptr[i]` is one round
+ * later.
+ */
+#include "analyzer/access/facts/claims.h"
+
+#include <string.h>
+
+/* ---- one round later ------------------------------------------------------------------------- */
+
+static const struct expr *without_casts(const struct expr *e) {
+    while (e->kind == EXPR_CAST) {
+        e = e->args[0];
+    }
+    return e;
+}
+
+/* e as scale * var + constant. */
+struct line {
+    long scale, constant;
+};
+
+static bool line_of(const struct expr *e, const struct variable *var, struct line *line) {
+    struct line a, b;
+    e = without_casts(e);
+    *line = (struct line){0, 0};
+    if (e->kind == EXPR_VAR && e->var == var) {
+        line->scale = 1;
+        return true;
+    }
+    if (e->kind == EXPR_INT) {
+        line->constant = (long)e->int_value;
+        return true;
+    }
+    if (e->kind != EXPR_BINARY || !line_of(e->args[0], var, &a) || !line_of(e->args[1], var, &b)) {
+        return false;
+    }
+    long sign = e->op == OP_SUB ? -1 : 1;
+    if (e->op == OP_ADD || e->op == OP_SUB) {
+        return !__builtin_mul_overflow(b.scale, sign, &b.scale) &&
+               !__builtin_mul_overflow(b.constant, sign, &b.constant) &&
+               !__builtin_add_overflow(a.scale, b.scale, &line->scale) &&
+               !__builtin_add_overflow(a.constant, b.constant, &line->constant);
+    }
+    if (e->op != OP_MUL || (a.scale != 0 && b.scale != 0)) {
+        return false;
+    }
+    const struct line *factor = a.scale == 0 ? &a : &b, *other = a.scale == 0 ? &b : &a;
+    return !__builtin_mul_overflow(other->scale, factor->constant, &line->scale) &&
+           !__builtin_mul_overflow(other->constant, factor->constant, &line->constant);
+}
+
+static bool same_node(const struct expr *a, const struct expr *b) {
+    bool same_field =
+        a->field == b->field ||
+        (a->field && b->field && a->field->offset_bits == b->field->offset_bits && a->field->name &&
+         b->field->name && strcmp(a->field->name, b->field->name) == 0);
+    bool same_text = a->text == b->text || (a->text && b->text && strcmp(a->text, b->text) == 0);
+    return a->kind == b->kind && a->op == b->op && a->nargs == b->nargs && a->var == b->var &&
+           a->function == b->function && a->int_value == b->int_value && same_field && same_text &&
+           a->kind != EXPR_UNKNOWN && a->kind != EXPR_ASSIGN && a->kind != EXPR_INCREMENT;
+}
+
+/* Is `b` what `a` is with var + by in place of var? */
+static bool is_moved(const struct expr *a, const struct expr *b, const struct variable *var,
+                     long by) {
+    struct line x, y;
+    long moved;
+    if (!a || !b) {
+        return a == b;
+    }
+    a = without_casts(a);
+    b = without_casts(b);
+    if (line_of(a, var, &x) && line_of(b, var, &y)) {
+        return x.scale == y.scale && !__builtin_mul_overflow(x.scale, by, &moved) &&
+               !__builtin_add_overflow(x.constant, moved, &moved) && moved == y.constant;
+    }
+    if (!same_node(a, b)) {
+        return false;
+    }
+    for (int i = 0; i < a->nargs; i++) {
+        if (!is_moved(a->args[i], b->args[i], var, by)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct mention {
+    const struct variable *var;
+    bool found;
+};
+
+static void see_variable(void *data, struct expr *e) {
+    struct mention *mention = data;
+    mention->found = mention->found || (e->kind == EXPR_VAR && e->var == mention->var);
+}
+
+static bool mentions(const struct expr *e, const struct variable *var) {
+    struct mention mention = {.var = var};
+    expr_visit((struct expr *)e, see_variable, &mention);
+    return mention.found;
+}
+
+/* What the atom is one round later; NULL when the walk has no such value. */
+static const struct poly *atom_moved(struct walk *w, const struct atom *atom,
+                                     const struct walk_inner *loop) {
+    long by = loop->step < 0 ? -loop->step : loop->step;
+    const struct poly *same = poly_atom(w->arena, atom);
+    if (atom == loop->atom) {
+        return poly_add(w->arena, same, poly_constant(w->arena, by));
+    }
+    if (atom->kind != SYMBOL_KEY || !mentions(atom->expr, loop->loop->variable)) {
+        return same;
+    }
+    for (int i = 0; i < w->atoms.count; i++) {
+        const struct atom *other = w->atoms.items[i];
+        if (other->kind == SYMBOL_KEY && other->scope == atom->scope &&
+            is_moved(atom->expr, other->expr, loop->loop->variable, by)) {
+            return poly_atom(w->arena, other);
+        }
+    }
+    return NULL;
+}
+
+static const struct poly *moved(struct walk *w, const struct poly *p,
+                                const struct walk_inner *loop) {
+    const struct poly *sum = poly_constant(w->arena, 0);
+    for (int i = 0; i < p->nmonos && sum; i++) {
+        const struct poly *product = poly_constant(w->arena, p->monos[i].coeff);
+        for (int j = 0; j < p->monos[i].natoms && product; j++) {
+            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            product = poly_multiply(w->arena, product, atom_moved(w, atom, loop));
+        }
+        sum = poly_add(w->arena, sum, product);
+    }
+    return sum;
+}
+
+/* ---- the order ------------------------------------------------------------------------------- */
+
+/* Is there a key in p that changes from round to round? */
+static bool has_key(const struct walk *w, const struct poly *p, const struct walk_inner *loop) {
+    for (int i = 0; i < p->nmonos; i++) {
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            if (atom->kind == SYMBOL_KEY && mentions(atom->expr, loop->loop->variable)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* e as something plus a constant. */
+static const struct expr *core_of(const struct expr *e, long *constant) {
+    e = without_casts(e);
+    *constant = 0;
+    while (e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB)) {
+        const struct expr *a = without_casts(e->args[0]), *b = without_casts(e->args[1]);
+        bool left = e->op == OP_ADD && a->kind == EXPR_INT;
+        const struct expr *number = left ? a : b;
+        long by = (long)number->int_value;
+        if (number->kind != EXPR_INT ||
+            __builtin_add_overflow(*constant, e->op == OP_SUB ? -by : by, constant)) {
+            break;
+        }
+        e = left ? b : a;
+    }
+    return e;
+}
+
+/* The key of p, when p is one element of an array plus a constant. */
+static const struct expr *element_of(const struct walk *w, const struct poly *p, long *constant) {
+    int atom;
+    if (!poly_is_atom_plus(p, &atom, constant) || w->atoms.items[atom]->kind != SYMBOL_KEY) {
+        return NULL;
+    }
+    const struct expr *e = without_casts(w->atoms.items[atom]->expr);
+    return e->kind == EXPR_SUBSCRIPT ? e : NULL;
+}
+
+/* From ptr[r] to before ptr[r + 1], whatever r is. */
+static bool is_row(const struct walk *w, const struct span *span) {
+    long low, high, first, next;
+    const struct expr *a = element_of(w, span->low, &low), *b = element_of(w, span->high, &high);
+    if (!a || !b || !expr_equal(a->args[0], b->args[0]) || high >= low) {
+        return false;
+    }
+    const struct expr *x = core_of(a->args[1], &first), *y = core_of(b->args[1], &next);
+    return expr_equal(x, y) && next - first == 1;
+}
+
+/* A key of `low` that the length is measured from as well: the end is not counted from the start.
+ */
+static bool is_counted(const struct poly *low, const struct poly *length) {
+    for (int i = 0; i < length->nmonos; i++) {
+        for (int k = 0; k < low->nmonos; k++) {
+            for (int j = 0; j < length->monos[i].natoms; j++) {
+                for (int m = 0; m < low->monos[k].natoms; m++) {
+                    if (length->monos[i].atoms[j] == low->monos[k].atoms[m]) {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+    return true;
+}
+
+/* One place per round, and another one in every round. */
+static bool is_fixed(struct walk *w, const struct span *span, const struct walk_inner *loop) {
+    const struct poly *coeff, *rest;
+    long number;
+    return poly_equal(span->low, span->high) && loop->atom &&
+           poly_split(w->arena, span->low, loop->atom->id, &coeff, &rest) &&
+           poly_is_constant(coeff, &number) && number != 0 && poly_is_invariant(&w->atoms, rest);
+}
+
+enum order claims_order(struct walk *w, const struct walk_inner *loop, const struct span *span,
+                        const struct span *later, const struct expr **source) {
+    long apart, constant;
+    const struct poly *next = moved(w, later->low, loop), *end = moved(w, later->high, loop);
+    *source = NULL;
+    if (!loop->loop->variable) {
+        return ORDER_NEVER;
+    }
+    if (is_fixed(w, span, loop) && poly_equal(span->low, later->low) &&
+        poly_equal(span->high, later->high)) {
+        return ORDER_FIXED;
+    }
+    if (next && poly_is_constant(poly_subtract(w->arena, span->high, next), &apart)) {
+        const struct expr *element = element_of(w, span->low, &constant);
+        *source = element ? element->args[0] : NULL;
+        return apart < 0 ? ORDER_RISES : ORDER_NEVER;
+    }
+    if (end && poly_is_constant(poly_subtract(w->arena, end, span->low), &apart)) {
+        return ORDER_NEVER;
+    }
+    const struct poly *length = poly_subtract(w->arena, span->high, span->low);
+    bool ragged = length && has_key(w, span->low, loop) && has_key(w, length, loop);
+    return ragged && (is_row(w, span) || is_counted(span->low, length)) ? ORDER_FREE : ORDER_NEVER;
+}

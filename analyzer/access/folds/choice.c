@@ -1,0 +1,344 @@
+/*
+ * Choices: a minimum or maximum together with what is set along with it (argmin), and variables
+ * that some iterations set. `if (x[i] < best) { best = x[i]; at = i; }`: the condition may depend
+ * on the iterations before, since nothing follows from it but the members' own values.
+ */
+#include "analyzer/access/folds/choice.h"
+#include "analyzer/access/internal.h"
+
+#include <string.h>
+
+struct choosings {
+    struct walk *w;
+    int count;
+    struct choosing *items;
+};
+
+static bool is_inside(const struct range *outer, const struct range *inner) {
+    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
+           inner->begin.offset < outer->end.offset;
+}
+
+static bool is_outer(const struct walk *w, const struct expr *e) {
+    return e->kind == EXPR_VAR && !is_inside(&w->loop->stmt->range, &e->var->range) &&
+           e->var->type->kind != TYPE_ARRAY && e->var->type->kind != TYPE_VLA;
+}
+
+/* ---- the form in the text -------------------------------------------------------------------- */
+
+/* Assignments, one after another; false when there is something else. */
+static bool sets_of_expr(const struct walk *w, struct expr *e, struct choosing *out) {
+    if (e->kind == EXPR_COMMA) {
+        return sets_of_expr(w, e->args[0], out) && sets_of_expr(w, e->args[1], out);
+    }
+    if (e->kind != EXPR_ASSIGN || e->op != OP_NONE || !is_outer(w, e->args[0]) ||
+        !expr_is_quiet(e->args[1], true)) {
+        out->odd = e->range;
+        return false;
+    }
+    ARENA_PUSH(w->arena, out->sets, out->nsets, e);
+    return true;
+}
+
+bool choosing_sets(const struct walk *w, const struct stmt *s, struct choosing *out) {
+    if (s->kind == STMT_EXPR) {
+        return sets_of_expr(w, s->expr, out);
+    }
+    for (int i = 0; s->kind == STMT_BLOCK && i < s->nbody; i++) {
+        if (!choosing_sets(w, s->body[i], out)) {
+            return false;
+        }
+    }
+    if (s->kind != STMT_BLOCK && s->kind != STMT_EMPTY) {
+        out->odd = s->range;
+    }
+    return s->kind == STMT_BLOCK || s->kind == STMT_EMPTY;
+}
+
+struct expr *choosing_set_of(const struct choosing *c, const struct variable *var) {
+    for (int i = 0; i < c->nsets; i++) {
+        if (c->sets[i]->args[0]->var == var) {
+            return c->sets[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_number(const struct type *type, enum type_kind kind) {
+    return type && type->kind == kind;
+}
+
+bool choosing_is_exact(const struct type *x, const struct expr *e) {
+    if (is_number(x, TYPE_INT)) {
+        bool same = is_number(e->type, TYPE_INT) && e->type->size == x->size &&
+                    e->type->is_signed == x->is_signed;
+        return same || e->kind == EXPR_INT;
+    }
+    if (!is_number(x, TYPE_FLOAT)) {
+        return false;
+    }
+    if (is_number(e->type, TYPE_INT)) {
+        return e->type->size * 2 <= x->size;
+    }
+    bool narrow = is_number(e->type, TYPE_FLOAT) && e->type->size <= x->size;
+    bool signs =
+        e->kind == EXPR_CALL && e->function && e->nargs == 1 && !e->function->body &&
+        (strcmp(e->function->name, "fabs") == 0 || strcmp(e->function->name, "fabsf") == 0);
+    signs = signs || (e->kind == EXPR_UNARY && e->op == OP_MINUS);
+    return narrow || (signs && e->nargs == 1 && choosing_is_exact(x, e->args[0]));
+}
+
+/* `best.gain` beside `e.gain`, where best is set to e. */
+static bool compares_field(const struct walk *w, const struct expr *mine, const struct expr *other,
+                           const struct choosing *c) {
+    if (mine->kind != EXPR_MEMBER || mine->arrow || !is_outer(w, mine->args[0]) ||
+        other->kind != EXPR_MEMBER || other->field != mine->field || !mine->field) {
+        return false;
+    }
+    const struct expr *set = choosing_set_of(c, mine->args[0]->var);
+    return set && expr_equal(set->args[1], other->args[0]);
+}
+
+bool choosing_compares(const struct walk *w, struct expr *cond, struct choosing *out) {
+    if (cond->kind == EXPR_AND) {
+        return choosing_compares(w, cond->args[0], out) || choosing_compares(w, cond->args[1], out);
+    }
+    if (cond->kind != EXPR_BINARY || cond->op < OP_LT || cond->op > OP_GE) {
+        return false;
+    }
+    for (int side = 0; side < 2; side++) {
+        struct expr *mine = cond->args[side], *other = cond->args[1 - side];
+        struct expr *set = is_outer(w, mine) ? choosing_set_of(out, mine->var) : NULL;
+        bool field = compares_field(w, mine, other, out);
+        if (field ||
+            (set && expr_equal(set->args[1], other) && choosing_is_exact(mine->var->type, other))) {
+            bool less = cond->op == OP_LT || cond->op == OP_LE;
+            out->mine = mine;
+            out->best = field ? mine->args[0]->var : mine->var;
+            out->field = field ? mine : NULL;
+            out->op = less == (side == 1) ? REDUCE_MIN : REDUCE_MAX;
+            out->first = cond->op == OP_LT || cond->op == OP_GT;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void see_choosing(void *data, struct stmt *s) {
+    struct choosings *all = data;
+    struct choosing c = {.where = s};
+    if (s->kind == STMT_IF && !s->other && expr_is_quiet(s->expr, true) &&
+        choosing_sets(all->w, s->then, &c) && choosing_compares(all->w, s->expr, &c) &&
+        (c.nsets > 1 || c.field)) {
+        ARENA_PUSH(all->w->arena, all->items, all->count, c);
+    }
+}
+
+/* ---- nothing else uses the members ----------------------------------------------------------- */
+
+static bool is_member(const struct choosing *c, const struct raw *raw) {
+    const struct region *region = raw->address->region;
+    return region->kind == REGION_VARIABLE && choosing_set_of(c, region->var);
+}
+
+bool choosing_expects(const struct choosing *c, const struct raw *raw) {
+    if (raw->header || raw->via || (!raw->scalar && raw->expr != c->mine)) {
+        return false;
+    }
+    if (!raw->write) {
+        return raw->expr == c->mine || !raw->exposed;
+    }
+    for (int i = 0; i < c->nsets; i++) {
+        if (c->sets[i]->args[0] == raw->expr) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Functions called in the condition or for a member's value change nothing. */
+static bool changes_else(const struct choosing *c, const struct raw *raw) {
+    return raw->write && raw->via && raw->address->region->kind != REGION_LOCAL &&
+           is_inside(&c->where->range, &raw->via->range);
+}
+
+static bool same_members(const struct choosing *a, const struct choosing *b) {
+    bool same = a->nsets == b->nsets && a->op == b->op && a->first == b->first &&
+                !a->field == !b->field && (!a->field || a->field->field == b->field->field);
+    for (int i = 0; same && i < a->nsets; i++) {
+        same = choosing_set_of(b, a->sets[i]->args[0]->var) != NULL;
+    }
+    return same;
+}
+
+static bool sets_twice(const struct choosing *c) {
+    for (int i = 0; i < c->nsets; i++) {
+        if (choosing_set_of(c, c->sets[i]->args[0]->var) != c->sets[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Each touch of the members is one of some `if` that chooses the same. */
+static bool is_sole(const struct choosings *all, const struct choosing *c) {
+    const struct walk *w = all->w;
+    for (int i = 0; i < all->count; i++) {
+        const struct choosing *other = &all->items[i];
+        if (other->best == c->best && (!same_members(c, other) || sets_twice(other))) {
+            return false;
+        }
+    }
+    for (int r = 0; r < w->nraws; r++) {
+        bool member = is_member(c, &w->raws[r]), expected = !member;
+        for (int i = 0; i < all->count && !(expected && !member); i++) {
+            const struct choosing *other = &all->items[i];
+            expected = expected || (other->best == c->best && choosing_expects(other, &w->raws[r]));
+        }
+        if (!expected || changes_else(c, &w->raws[r])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- what is made of it ---------------------------------------------------------------------- */
+
+static struct object *object_of(const struct loop_facts *facts, const struct variable *var) {
+    struct object *found = NULL;
+    for (int i = 0; i < facts->nobjects; i++) {
+        struct object *object = facts->objects[i];
+        if (object->var == var && (object->kind != OBJECT_SCALAR || found)) {
+            return NULL;
+        }
+        found = object->var == var ? object : found;
+    }
+    return found;
+}
+
+static void mark(struct loop_facts *facts, const struct object *object, int reduction) {
+    for (int i = 0; i < facts->naccesses; i++) {
+        if (facts->accesses[i].object == object) {
+            facts->accesses[i].reduction = reduction;
+        }
+    }
+}
+
+static enum reduction_op op_of(const struct choice *choice, const struct variable *var) {
+    enum reduction_op along = choice->op == REDUCE_MIN ? REDUCE_ARGMIN : REDUCE_ARGMAX;
+    return var == choice->best || choice->op == REDUCE_LAST ? choice->op : along;
+}
+
+static void add_member(struct loop_facts *facts, struct choice *choice, struct expr *set) {
+    struct variable *var = set->args[0]->var;
+    struct object *object = object_of(facts, var);
+    struct reduction reduction = {.op = op_of(choice, var),
+                                  .object = object,
+                                  .type = var->type,
+                                  .choice = choice,
+                                  .range = set->range};
+    struct arena *arena = facts->unit->arena;
+    ARENA_PUSH(arena, choice->members, choice->nmembers, var);
+    ARENA_PUSH(arena, facts->reductions, facts->nreductions, reduction);
+    mark(facts, object, facts->nreductions - 1);
+}
+
+static bool is_reduced(const struct loop_facts *facts, const struct variable *var) {
+    for (int i = 0; i < facts->nreductions; i++) {
+        if (facts->reductions[i].object->var == var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool members_fit(const struct loop_facts *facts, const struct choosing *c) {
+    for (int i = 0; i < c->nsets; i++) {
+        const struct variable *var = c->sets[i]->args[0]->var;
+        if (!object_of(facts, var) || is_reduced(facts, var)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_choice(const struct choosings *all, const struct choosing *c) {
+    struct arena *arena = all->w->arena;
+    struct choice *choice = arena_alloc(arena, sizeof *choice);
+    *choice = (struct choice){.op = c->op, .first = c->first, .best = c->best, .field = c->field};
+    for (int i = 0; i < c->nsets; i++) {
+        add_member(all->w->facts, choice, c->sets[i]);
+    }
+    for (int i = 0; i < all->count; i++) {
+        if (all->items[i].best == c->best) {
+            ARENA_PUSH(arena, choice->sets, choice->nsets,
+                       choosing_set_of(&all->items[i], c->best));
+        }
+    }
+}
+
+void choice_collect(struct walk *w) {
+    struct choosings all = {.w = w};
+    stmt_each(w->loop->body, see_choosing, &all);
+    for (int i = 0; i < all.count; i++) {
+        if (members_fit(w->facts, &all.items[i]) && is_sole(&all, &all.items[i])) {
+            add_choice(&all, &all.items[i]);
+        }
+    }
+}
+
+/* ---- variables that some iterations set ------------------------------------------------------ */
+
+struct settings {
+    struct walk *w;
+    const struct variable *var;
+    int nsets;
+    struct expr **sets;
+};
+
+static void settings_of_expr(struct settings *all, struct expr *e) {
+    if (e->kind == EXPR_COMMA) {
+        settings_of_expr(all, e->args[0]);
+        settings_of_expr(all, e->args[1]);
+    } else if (e->kind == EXPR_ASSIGN && e->op == OP_NONE && e->args[0]->kind == EXPR_VAR &&
+               e->args[0]->var == all->var) {
+        ARENA_PUSH(all->w->arena, all->sets, all->nsets, e);
+    }
+}
+
+static void see_setting(void *data, struct stmt *s) {
+    if (s->kind == STMT_EXPR) {
+        settings_of_expr(data, s->expr);
+    }
+}
+
+/* The text of every touch is one of the assignments, or reads what the iteration has set. */
+static bool are_plain(const struct settings *all) {
+    for (int r = 0; r < all->w->nraws; r++) {
+        const struct raw *raw = &all->w->raws[r];
+        const struct region *region = raw->address->region;
+        if (region->kind != REGION_VARIABLE || region->var != all->var) {
+            continue;
+        }
+        bool plain = !raw->write && !raw->exposed;
+        for (int i = 0; i < all->nsets; i++) {
+            plain = plain || all->sets[i]->args[0] == raw->expr;
+        }
+        if (!plain || raw->header || raw->via || !raw->scalar) {
+            return false;
+        }
+    }
+    return all->nsets > 0;
+}
+
+bool choice_last(struct walk *w, const struct variable *var) {
+    struct settings all = {.w = w, .var = var};
+    stmt_each(w->loop->body, see_setting, &all);
+    if (!object_of(w->facts, var) || !are_plain(&all)) {
+        return false;
+    }
+    struct choice *choice = arena_alloc(w->arena, sizeof *choice);
+    *choice = (struct choice){.op = REDUCE_LAST, .nsets = all.nsets, .sets = all.sets};
+    add_member(w->facts, choice, all.sets[0]);
+    return true;
+}

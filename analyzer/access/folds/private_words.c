@@ -1,0 +1,298 @@
+/* Why a variable carries a value from one iteration to the next, in the words of its pattern: a
+ * reduction with another use, a count, a recurrence. */
+#include "analyzer/access/folds/choice.h"
+
+#include <string.h>
+
+struct carry {
+    struct walk *w;
+    const struct variable *var;
+    const struct raw *read, *write;
+    const struct raw *fold, *other; /* the first reduction of it, the first use that is none */
+    const struct expr *update;      /* the assignment to it that `read` is part of */
+    const struct stmt *choice;      /* if (... var ...) { var = ... } */
+    bool chosen;
+};
+
+static struct range place_of(const struct raw *raw) {
+    return raw->via ? raw->via->range : raw->range;
+}
+
+static const char *line_of(struct walk *w, const struct raw *raw) {
+    return arena_printf(w->arena, "line %d", place_of(raw).begin.line);
+}
+
+static bool is_inside(const struct range *outer, const struct range *inner) {
+    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
+           inner->begin.offset < outer->end.offset;
+}
+
+/* ---- the pattern ----------------------------------------------------------------------------- */
+
+static void find_fold(struct carry *c) {
+    for (int i = 0; i < c->w->nraws; i++) {
+        const struct raw *raw = &c->w->raws[i];
+        const struct region *region = raw->address->region;
+        if (region->kind != REGION_VARIABLE || region->var != c->var || raw->header) {
+            continue;
+        }
+        if (raw->reduction >= 0 && !c->fold) {
+            c->fold = raw;
+        }
+        if (!c->other && (raw->reduction < 0 || raw->reduction != c->fold->reduction)) {
+            c->other = raw;
+        }
+    }
+}
+
+static bool sets(const struct expr *e, const struct variable *var) {
+    return e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR && e->args[0]->var == var;
+}
+
+static void see_update(void *data, struct expr *e) {
+    struct carry *c = data;
+    if (sets(e, c->var) && is_inside(&e->range, &c->read->range)) {
+        c->update = e;
+    }
+}
+
+static void see_branch(void *data, struct expr *e) {
+    struct carry *c = data;
+    c->chosen = c->chosen || (sets(e, c->var) && e->op == OP_NONE);
+}
+
+static void see_choice(void *data, struct stmt *s) {
+    struct carry *c = data;
+    if (s->kind == STMT_IF && !c->choice && is_inside(&s->expr->range, &c->read->range)) {
+        stmt_visit(s->then, see_branch, c);
+        c->choice = c->chosen ? s : NULL;
+    }
+}
+
+static struct carry carry_of(struct walk *w, const struct variable *var, const struct raw *read,
+                             const struct raw *write) {
+    struct carry c = {.w = w, .var = var, .read = read, .write = write};
+    find_fold(&c);
+    stmt_visit(w->loop->body, see_update, &c);
+    if (!read->via) {
+        stmt_each(w->loop->body, see_choice, &c);
+    }
+    return c;
+}
+
+static bool is_logic(int op) {
+    return op == REDUCE_AND || op == REDUCE_OR;
+}
+
+/* ---- a reduction but for one use ------------------------------------------------------------- */
+
+static const char *op_name(int op) {
+    static const char *const names[] = {"sum",
+                                        "product",
+                                        "minimum",
+                                        "maximum",
+                                        "bitwise and",
+                                        "bitwise or",
+                                        "bitwise exclusive or",
+                                        "logical and",
+                                        "logical or"};
+    return names[op];
+}
+
+static void refuse_second_fold(const struct carry *c) {
+    walk_refuse(
+        c->w, "ORR2201", place_of(c->other),
+        arena_printf(c->w->arena, "let the loop change `%s` by one operator only", c->var->name),
+        "`%s` would be a reduction (the %s at %s) but for this: it is a %s here, and the "
+        "two do not mix",
+        c->var->name, op_name(c->fold->reduction), line_of(c->w, c->fold),
+        op_name(c->other->reduction));
+}
+
+static void refuse_set(const struct carry *c) {
+    walk_refuse(c->w, "ORR2201", place_of(c->other),
+                "keep a total that is only folded into, or set it outside of the loop",
+                "`%s` would be a reduction (the %s at %s) but for this: it is set here to "
+                "something else",
+                c->var->name, op_name(c->fold->reduction), line_of(c->w, c->fold));
+}
+
+static void refuse_use(const struct carry *c) {
+    const char *name = c->var->name, *op = op_name(c->fold->reduction);
+    bool every = !c->other->conditional && !c->other->via;
+    walk_refuse(
+        c->w, "ORR2201", place_of(c->other),
+        arena_printf(c->w->arena,
+                     "use `%s` after the loop only; if each iteration needs its own, compute "
+                     "it from the loop's variable or in a serial loop of its own",
+                     name),
+        every ? "`%s` is a running %s that every iteration reads here: it would be a "
+                "reduction (the %s at %s) but for this use"
+              : "`%s` is a running %s, and what it is here depends on the iterations "
+                "before: it would be a reduction (the %s at %s) but for this use",
+        name, op, op, line_of(c->w, c->fold));
+}
+
+static void refuse_fold_of_itself(const struct carry *c) {
+    walk_refuse(c->w, "ORR2201", place_of(c->other),
+                "fold in what the iteration computes from its own data only",
+                "`%s` would be a reduction (the %s at %s) but for this use: what is folded into it "
+                "depends on it",
+                c->var->name, op_name(c->fold->reduction), line_of(c->w, c->fold));
+}
+
+static void refuse_scan(const struct carry *c, const struct expr *element) {
+    const char *name = c->var->name, *op = op_name(c->fold->reduction);
+    walk_refuse(c->w, "ORR2275", place_of(c->other),
+                arena_printf(c->w->arena,
+                             "leave this loop serial and let it do nothing else: what uses `%s` "
+                             "can be a parallel loop after it",
+                             expr_print(c->w->arena, element)),
+                "this is a prefix scan, which stays serial: `%s` is the running %s (%s), and every "
+                "iteration stores it here",
+                name, op, line_of(c->w, c->fold));
+}
+
+static void refuse_spoiled(const struct carry *c) {
+    const struct expr *element = scan_stores(c->w, c->other);
+    if (c->other->reduction >= 0) {
+        refuse_second_fold(c);
+    } else if (c->other->write) {
+        refuse_set(c);
+    } else if (c->update && is_inside(&c->update->range, &c->other->range)) {
+        refuse_fold_of_itself(c);
+    } else if (element) {
+        refuse_scan(c, element);
+    } else {
+        refuse_use(c);
+    }
+}
+
+static void refuse_effects(const struct carry *c) {
+    walk_refuse(c->w, "ORR2270", place_of(c->fold),
+                "call the function first, in every iteration, and join its result to the others",
+                "`%s` would be a reduction (a %s), but a function that is called for it changes "
+                "something, and whether it is called depends on the iterations before",
+                c->var->name, op_name(c->fold->reduction));
+}
+
+static void refuse_fold_in_callee(const struct carry *c) {
+    walk_refuse(c->w, "ORR2201", place_of(c->fold),
+                "let the function return what it adds, and add it in the loop's own body",
+                "`%s` would be a reduction, but it is a %s in a function called from the loop, "
+                "which always changes the one variable",
+                c->var->name, op_name(c->fold->reduction));
+}
+
+/* ---- others ---------------------------------------------------------------------------------- */
+
+static bool is_float(const struct type *type) {
+    return type && type->kind == TYPE_FLOAT;
+}
+
+static void refuse_update(const struct carry *c) {
+    const struct expr *by = c->update->args[1];
+    if (c->var->type->kind == TYPE_INT && is_float(by->type)) {
+        walk_refuse(c->w, "ORR2201", place_of(c->read), "make it a double",
+                    "`%s` is an integer that is made of floating-point numbers: it is rounded "
+                    "every time, so the order of the iterations counts",
+                    c->var->name);
+        return;
+    }
+    walk_refuse(c->w, "ORR2201", place_of(c->read),
+                "compute it in a serial loop of its own, with an array for what each iteration "
+                "needs of it",
+                "`%s` carries a value from one iteration to the next: each is made of the one "
+                "before here, in a way that is no reduction",
+                c->var->name);
+}
+
+static void refuse_pointer(const struct carry *c) {
+    walk_refuse(c->w, "ORR2201", place_of(c->read),
+                "use a subscript of the iteration's own data in place of the pointer",
+                "the pointer `%s` carries its value from one iteration to the next: it is read "
+                "here before the iteration sets it%s",
+                c->var->name,
+                c->write ? arena_printf(c->w->arena, " (set at %s)", line_of(c->w, c->write)) : "");
+}
+
+struct index_use {
+    const struct range *read;
+    bool found;
+};
+
+static void see_index(void *data, struct expr *e) {
+    struct index_use *use = data;
+    use->found =
+        use->found || (e->kind == EXPR_SUBSCRIPT && is_inside(&e->args[1]->range, use->read));
+}
+
+/* A pointer or a subscript, moved in a loop inside, and in no other way than by steps. */
+static bool is_running(const struct carry *c) {
+    const struct raw *read = c->other ? c->other : c->read;
+    struct index_use use = {.read = &read->range};
+    stmt_visit(c->w->loop->body, see_index, &use);
+    return (use.found || c->var->type->kind == TYPE_POINTER) && read->nloops > 0 && !read->via &&
+           walk_only_moves(c->w->loop->stmt, c->var);
+}
+
+static void refuse_running(const struct carry *c) {
+    walk_refuse(c->w, "ORR2201", place_of(c->other ? c->other : c->read),
+                "find in a serial loop before this one where each row begins (start[i + 1] = "
+                "start[i] + length of row i), and let the iteration begin there",
+                "`%s` runs on from one iteration's row to the next: where a row begins depends on "
+                "the lengths of those before it",
+                c->var->name);
+}
+
+static void refuse_count(const struct carry *c) {
+    walk_refuse(c->w, "ORR2201", place_of(c->read),
+                "give every iteration a place of its own, by the loop's variable, and close the "
+                "gaps in a serial loop after this one",
+                "`%s` counts along with the iterations, and its value is used here: it depends on "
+                "the iterations before",
+                c->var->name);
+}
+
+static void refuse_plain(const struct carry *c) {
+    struct arena *arena = c->w->arena;
+    bool state = c->read->via && c->var->type->kind == TYPE_INT;
+    walk_refuse(c->w, "ORR2201", place_of(c->read),
+                state ? "if it is the state of a generator of random numbers, draw from "
+                        "orrery_random(seed, n), n the loop's variable; else compute it from the "
+                        "iteration's own data"
+                      : "compute it from the iteration's own data, or declare it inside of the "
+                        "body if no value is meant to pass",
+                "`%s` carries a value from one iteration to the next: it is read here before the "
+                "iteration sets it%s",
+                c->var->name,
+                c->write ? arena_printf(arena, " (set at line %d, column %d)",
+                                        c->write->range.begin.line, c->write->range.begin.column)
+                         : "");
+}
+
+void private_refuse_carried(struct walk *w, const struct variable *var, const struct raw *read,
+                            const struct raw *write) {
+    struct carry c = carry_of(w, var, read, write);
+    bool counted = read->expr->range.end.offset != read->range.end.offset ||
+                   read->expr->range.begin.offset != read->range.begin.offset;
+    if (is_running(&c)) {
+        refuse_running(&c);
+    } else if (c.fold && c.other) {
+        refuse_spoiled(&c);
+    } else if (c.fold && !c.fold->via && is_logic(c.fold->reduction)) {
+        refuse_effects(&c);
+    } else if (c.fold) {
+        refuse_fold_in_callee(&c);
+    } else if (c.choice) {
+        choice_refuse(w, c.choice, var, read);
+    } else if (var->type->kind == TYPE_POINTER) {
+        refuse_pointer(&c);
+    } else if (counted) {
+        refuse_count(&c);
+    } else if (c.update && !read->via) {
+        refuse_update(&c);
+    } else {
+        refuse_plain(&c);
+    }
+}

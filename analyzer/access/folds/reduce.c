@@ -1,0 +1,188 @@
+/* Which objects are only folded into. */
+#include "analyzer/access/internal.h"
+
+#include <string.h>
+
+struct fold {
+    int op;
+    bool all, any, exposed, whole, in_callee;
+    const struct raw *first, *other;
+};
+
+static struct fold fold_of(struct walk *w, const struct object *object) {
+    struct fold fold = {.op = -1, .all = true, .whole = true};
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->object != object) {
+            continue;
+        }
+        fold.any = fold.any || raw->reduction >= 0;
+        fold.exposed = fold.exposed || !raw->scalar || raw->exposed;
+        fold.in_callee = fold.in_callee || raw->in_callee;
+        if (raw->reduction < 0 || (fold.op >= 0 && raw->reduction != fold.op)) {
+            fold.all = false;
+            fold.other = fold.other ? fold.other : raw;
+            continue;
+        }
+        fold.op = raw->reduction;
+        fold.first = fold.first ? fold.first : raw;
+    }
+    return fold;
+}
+
+static bool same_kind(const struct type *a, const struct type *b) {
+    return a && b && a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed;
+}
+
+/* Folding copies elements of one type: every touch must be of it. */
+static bool one_type(struct walk *w, const struct object *object, const struct type *type) {
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].object == object && !same_kind(w->raws[i].type, type)) {
+            return false;
+        }
+    }
+    const struct region *region = ((const struct object_behind *)object)->region;
+    return object->kind == OBJECT_SCALAR || same_kind(region->element, type);
+}
+
+/* Is the row the same in all iterations, or one of many in each? */
+static bool is_of_all(struct walk *w, const struct poly *row) {
+    for (int i = 0; row && i < row->nmonos; i++) {
+        for (int j = 0; j < row->monos[i].natoms; j++) {
+            const struct atom *atom = w->atoms.items[row->monos[i].atoms[j]];
+            bool own = atom->kind == SYMBOL_LOOP ? atom->loop == w->loop
+                                                 : atom->kind != SYMBOL_PARAM && !atom->on_inner;
+            if (own) {
+                return false;
+            }
+        }
+    }
+    return row != NULL;
+}
+
+/*
+ * Sums into rows behind a table of pointers, as one piece: not where the iteration's own key or
+ * number chooses the row, which keeps iterations apart without copies.
+ */
+static bool foldable_rows(struct walk *w, const struct object *object, const struct fold *fold,
+                          const struct variable *holder) {
+    bool zero = fold->first->reduction == REDUCE_ADD || fold->first->reduction == REDUCE_BITOR ||
+                fold->first->reduction == REDUCE_BITXOR;
+    bool of_all = false;
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        of_all = of_all || (raw->object == object && is_of_all(w, raw->address->row));
+    }
+    return zero && of_all && (object->captured || holder) && !object->table_step;
+}
+
+static bool foldable_place(struct walk *w, const struct object *object, const struct fold *fold,
+                           const struct variable *holder) {
+    if (object->kind == OBJECT_ROWS) {
+        return foldable_rows(w, object, fold, holder);
+    }
+    bool array = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER;
+    if (object->kind == OBJECT_SCALAR) {
+        bool cell = ((const struct object_behind *)object)->cell;
+        return cell || (object->var && (object->captured || !fold->in_callee || holder));
+    }
+    return array && (object->captured || holder);
+}
+
+static void mark_accesses(struct walk *w, const struct object *object, int reduction) {
+    for (int i = 0; i < w->facts->naccesses; i++) {
+        if (w->facts->accesses[i].object == object) {
+            w->facts->accesses[i].reduction = reduction;
+        }
+    }
+}
+
+static bool scalars_only(int op) {
+    return op == REDUCE_MUL || op == REDUCE_AND || op == REDUCE_OR;
+}
+
+/* Folds of one kind into elements of one type. */
+static bool is_plain(struct walk *w, const struct object *object, const struct fold *fold) {
+    return fold->all && one_type(w, object, fold->first->type) &&
+           (!scalars_only(fold->op) || object->kind == OBJECT_SCALAR);
+}
+
+/* Folds of any kinds into members of structures. */
+static bool by_fields(struct walk *w, const struct object *object, struct reduction *out) {
+    int nraws = 0, *raws = arena_alloc(w->arena, (size_t)(w->nraws + 1) * sizeof *raws);
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].object == object) {
+            raws[nraws++] = i;
+        }
+    }
+    return reduce_fields(w, ((const struct object_behind *)object)->region, nraws, raws, out);
+}
+
+/* Other bits in another order. */
+static bool is_rounded(const struct walk *w, const struct object *object) {
+    bool found = false;
+    for (int i = 0; i < w->nraws; i++) {
+        found = found || (w->raws[i].object == object && w->raws[i].type &&
+                          w->raws[i].type->kind == TYPE_FLOAT);
+    }
+    return found;
+}
+
+struct changes {
+    struct walk *w;
+    const struct object *object;
+    bool found;
+};
+
+/* `x = x && f(i)`: f is not called in every iteration, so it may change nothing. */
+static void see_change(void *data, struct expr *e) {
+    struct changes *changes = data;
+    for (int i = 0; e->kind == EXPR_ASSIGN && i < changes->w->nraws; i++) {
+        const struct raw *raw = &changes->w->raws[i];
+        bool folds = raw->object == changes->object && raw->write && raw->expr == e->args[0];
+        for (int j = 0; folds && j < changes->w->nraws; j++) {
+            const struct raw *other = &changes->w->raws[j];
+            changes->found =
+                changes->found ||
+                (other->write && other->via && other->address->region->kind != REGION_LOCAL &&
+                 other->via->range.begin.offset >= e->range.begin.offset &&
+                 other->via->range.end.offset <= e->range.end.offset);
+        }
+    }
+}
+
+static bool changes_else(struct walk *w, const struct object *object, const struct fold *fold) {
+    struct changes changes = {.w = w, .object = object};
+    if (fold->op == REDUCE_AND || fold->op == REDUCE_OR) {
+        stmt_visit(w->loop->body, see_change, &changes);
+    }
+    return changes.found;
+}
+
+void reduce_collect(struct walk *w) {
+    struct loop_facts *facts = w->facts;
+    for (int i = 0; i < facts->nobjects; i++) {
+        struct object *object = facts->objects[i];
+        struct fold fold = fold_of(w, object);
+        struct variable *holder = reduce_holder(w, object);
+        if (facts->keeps_sums && object->kind != OBJECT_SCALAR && is_rounded(w, object)) {
+            continue;
+        }
+        if (!fold.any || !fold.first || !fold.exposed ||
+            !foldable_place(w, object, &fold, holder) || changes_else(w, object, &fold)) {
+            continue;
+        }
+        struct reduction reduction = {.op = (enum reduction_op)fold.first->reduction,
+                                      .object = object,
+                                      .type = fold.first->type,
+                                      .holder = holder,
+                                      .is_array = object->kind != OBJECT_SCALAR,
+                                      .range = fold.first->range};
+        if (!is_plain(w, object, &fold) && !by_fields(w, object, &reduction)) {
+            continue;
+        }
+        reduction.is_array = reduction.is_array || reduction.nfields > 0;
+        ARENA_PUSH(w->arena, facts->reductions, facts->nreductions, reduction);
+        mark_accesses(w, object, facts->nreductions - 1);
+    }
+}

@@ -1,0 +1,61 @@
+/*
+ * Sums behind structures: `m->grad[j] += g`, also in a called function that is handed `m`. A block
+ * gets a copy of the structure whose pointer leads to the block's own sums. That is the same to the
+ * body as long as nothing else in the structure is changed there.
+ */
+#include "analyzer/access/access.h"
+
+enum { COPY_MOST = 4096 };
+
+/* `m` of `m->grad`, `m.layer[1].grad`: members and constant subscripts, and one step through a
+ * pointer, the variable itself. */
+static struct variable *root_of(const struct expr *e) {
+    while (e->kind == EXPR_MEMBER ||
+           (e->kind == EXPR_SUBSCRIPT && e->args[0]->type && e->args[0]->type->kind == TYPE_ARRAY &&
+            e->args[1]->kind == EXPR_INT)) {
+        e = e->args[0];
+    }
+    e = e->kind == EXPR_DEREF ? e->args[0] : e;
+    return e->kind == EXPR_VAR ? e->var : NULL;
+}
+
+static bool can_be_copied(const struct walk *w, const struct variable *var) {
+    const struct type *type = var->type->kind == TYPE_POINTER ? var->type->element : var->type;
+    bool own = var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM;
+    return own && var->function == w->loop->function && !var->type->is_const &&
+           type->kind == TYPE_STRUCT && type->size > 0 && type->size <= COPY_MOST;
+}
+
+static bool lies_in(const struct raw *raw, const struct variable *var) {
+    const struct region *region = raw->address->region;
+    if (region->kind == REGION_VARIABLE) {
+        return region->var == var && var->type->kind == TYPE_STRUCT;
+    }
+    return region->kind == REGION_POINTER && region->expr && region->expr->kind == EXPR_VAR &&
+           region->expr->var == var;
+}
+
+/* All that changes in the structure is single numbers that are folded into. */
+static bool only_folds(const struct walk *w, const struct variable *var) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        const struct object *object = raw->object;
+        bool number = raw->reduction >= 0 && object && object->kind == OBJECT_SCALAR &&
+                      object->base && object->base->kind == EXPR_MEMBER;
+        if (raw->write && lies_in(raw, var) && !number) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct variable *reduce_holder(const struct walk *w, const struct object *object) {
+    const struct expr *base = object->base;
+    bool pointer = (object->kind == OBJECT_POINTER || object->kind == OBJECT_ROWS) && base &&
+                   base->type && base->type->kind == TYPE_POINTER && !base->type->is_const;
+    if (!base || base->kind != EXPR_MEMBER || !(pointer || object->kind == OBJECT_SCALAR)) {
+        return NULL;
+    }
+    struct variable *root = root_of(base);
+    return root && can_be_copied(w, root) && only_folds(w, root) ? root : NULL;
+}

@@ -1,0 +1,333 @@
+/*
+ * relax(x) and buffer(x : fn): the objects that the user lets iterations see late. Each becomes a
+ * reduction of its own kind, of which workers have copies (docs/relaxed.md).
+ */
+#include "analyzer/access/folds/relax.h"
+
+#include <string.h>
+
+/* ---- the object ------------------------------------------------------------------------------ */
+
+static struct object *object_named(struct walk *w, const char *name) {
+    struct object *found = NULL;
+    for (int i = 0; i < w->facts->nobjects; i++) {
+        struct object *object = w->facts->objects[i];
+        bool better = !found || (object->written && !found->written);
+        if (strcmp(object->name, name) == 0 && better) {
+            found = object;
+        }
+    }
+    return found;
+}
+
+static struct range place_of(const struct raw *raw) {
+    return raw->via ? raw->via->range : raw->range;
+}
+
+static bool is_used(struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].object == object) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A scalar that every iteration sets before it reads it is private. */
+static bool is_carried(struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->object == object && (!raw->scalar || (!raw->write && raw->exposed))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct reduction *reduction_of(struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->facts->nreductions; i++) {
+        if (w->facts->reductions[i].object == object) {
+            return &w->facts->reductions[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- can it be copied? ----------------------------------------------------------------------- */
+
+static bool is_number(const struct type *type) {
+    return type && (type->kind == TYPE_INT || type->kind == TYPE_FLOAT);
+}
+
+static bool same_number(const struct type *a, const struct type *b) {
+    return a && b && a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed;
+}
+
+/* Why workers cannot have copies of the object, at *where; NULL: they can. */
+static const char *shape_problem(struct walk *w, const struct object *object,
+                                 const struct type **type, struct range *where) {
+    *type = NULL;
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->object != object) {
+            continue;
+        }
+        *where = place_of(raw);
+        if (object->kind == OBJECT_ROWS) {
+            return "its rows lie apart: allocate them in one piece, `x[i * n + j]`";
+        }
+        if (!is_number(raw->type)) {
+            return "its elements are not numbers: give each member an array of its own";
+        }
+        if (*type && !same_number(*type, raw->type)) {
+            return "it is reached as elements of more than one type";
+        }
+        *type = raw->type;
+    }
+    bool known = object->kind == OBJECT_SCALAR || object->kind == OBJECT_ARRAY ||
+                 object->kind == OBJECT_POINTER;
+    if (!known) {
+        return "what it points to is not known";
+    }
+    return object->kind == OBJECT_SCALAR || same_number(object->element, *type)
+               ? NULL
+               : "its elements have other members, too: give each member an array of its own";
+}
+
+static void refuse_shape(struct walk *w, const struct clause *clause, const char *name,
+                         struct range where, const char *why) {
+    walk_refuse(w, "ORR3131", where, "copy it into an array of numbers, or remove the clause",
+                "%s: workers cannot have copies of `%s`: %s",
+                clause->kind == CLAUSE_RELAX ? "relax" : "buffer", name, why);
+}
+
+/* ---- where the writes stand ------------------------------------------------------------------ */
+
+/* The same element in every iteration, whatever the data are. */
+static bool is_fixed(const struct raw *raw) {
+    for (int d = 0; d < raw->nsubs; d++) {
+        for (int t = 0; raw->subs[d].known && t < raw->subs[d].value.nterms; t++) {
+            if (raw->subs[d].value.terms[t].symbol->kind != SYMBOL_PARAM) {
+                return false;
+            }
+        }
+        if (!raw->subs[d].known) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Which elements it is only the data can tell: few of many, as a rule. */
+static bool is_chosen_by_data(const struct raw *raw) {
+    for (int d = 0; d < raw->nsubs; d++) {
+        for (int t = 0; raw->subs[d].known && t < raw->subs[d].value.nterms; t++) {
+            if (raw->subs[d].value.terms[t].symbol->kind == SYMBOL_KEY) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_in_text(const struct walk *w, const struct raw *raw) {
+    const struct range *body = &w->loop->body->range, *range = &raw->expr->range;
+    return !raw->in_callee && !raw->via && range->exact && !range->in_macro &&
+           range->begin.file == body->begin.file && range->begin.offset >= body->begin.offset &&
+           range->end.offset <= body->end.offset;
+}
+
+static bool marks_help(struct walk *w, const struct object *object) {
+    bool chosen = false;
+    for (int i = 0; object->kind != OBJECT_SCALAR && i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->object == object && raw->write) {
+            chosen = chosen || is_chosen_by_data(raw);
+            if (!is_in_text(w, raw)) {
+                return false;
+            }
+        }
+    }
+    return chosen;
+}
+
+/* ---- recurrences: nobody may get the same numbers -------------------------------------------- */
+
+static const char GENERATOR[] =
+    "draw from orrery_random(seed, n) with the loop's variable as n (orrery.h); or, where it is an "
+    "amount, change it by `+=` and `-=` only";
+
+/* A write that is no addition of something else, which a sum of differences would not stand for. */
+static const struct raw *first_recurrence(struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        bool number = raw->object == object && raw->write && raw->reduction != REDUCE_ADD;
+        if (number && (raw->type->kind == TYPE_INT || is_fixed(raw))) {
+            return raw;
+        }
+    }
+    return NULL;
+}
+
+/* A whole number that all iterations count with: read for anything but a real quantity it may be a
+ * generator's state. */
+static const struct raw *first_drawn(struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->object == object && !raw->write && raw->reduction != REDUCE_ADD &&
+            raw->type->kind == TYPE_INT && is_fixed(raw) && !relax_is_quantity(w, raw->expr)) {
+            return raw;
+        }
+    }
+    return NULL;
+}
+
+static bool refuse_generator(struct walk *w, const struct object *object) {
+    const struct raw *raw = first_recurrence(w, object), *drawn = first_drawn(w, object);
+    if (raw) {
+        walk_refuse(w, "ORR3130", place_of(raw), GENERATOR,
+                    "relax(%s) would give workers the same numbers: `%s` is made of its own value "
+                    "before, or set anew, and is not only added to",
+                    object->name, raw->expr ? expr_print(w->arena, raw->expr) : object->name);
+    } else if (drawn) {
+        walk_refuse(w, "ORR3130", place_of(drawn), GENERATOR,
+                    "relax(%s) would give workers the same numbers: every worker would count with "
+                    "`%s` from the same start",
+                    object->name, expr_print(w->arena, drawn->expr));
+    }
+    return raw || drawn;
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+/* An update is a statement, so that its text can be led to the buffer. */
+static bool refuse_updates(struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->object != object || !raw->write) {
+            continue;
+        }
+        const struct expr *update = relax_update_of(w, raw->expr);
+        if (!is_in_text(w, raw) || !update) {
+            walk_refuse(w, "ORR3132", place_of(raw),
+                        "write `x[e] += u;` or `x[e] -= u;` in the loop's own body",
+                        "buffer(%s): `%s` is changed otherwise than by `+=` or `-=` in the body",
+                        object->name, raw->expr ? expr_print(w->arena, raw->expr) : object->name);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- the clauses ----------------------------------------------------------------------------- */
+
+static void mark_accesses(struct walk *w, const struct object *object, int reduction) {
+    for (int i = 0; i < w->facts->naccesses; i++) {
+        if (w->facts->accesses[i].object == object) {
+            w->facts->accesses[i].reduction = reduction;
+        }
+    }
+}
+
+static struct range range_of(struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].object == object && w->raws[i].write) {
+            return place_of(&w->raws[i]);
+        }
+    }
+    return w->loop->header;
+}
+
+static void add(struct walk *w, struct object *object, struct reduction made) {
+    struct loop_facts *facts = w->facts;
+    struct reduction *old = reduction_of(w, object);
+    made.object = object;
+    made.asserted = true;
+    made.range = range_of(w, object);
+    made.marked = marks_help(w, object);
+    if (old) {
+        *old = made;
+        return;
+    }
+    ARENA_PUSH(w->arena, facts->reductions, facts->nreductions, made);
+    mark_accesses(w, object, facts->nreductions - 1);
+}
+
+static void relax(struct walk *w, const struct clause *clause, struct object *object) {
+    const struct type *type;
+    struct range where;
+    if (!object->written || reduction_of(w, object) || !is_carried(w, object)) {
+        return;
+    }
+    const char *why = shape_problem(w, object, &type, &where);
+    if (why) {
+        refuse_shape(w, clause, object->name, where, why);
+    } else if (!refuse_generator(w, object)) {
+        add(w, object,
+            (struct reduction){
+                .op = REDUCE_RELAX, .type = type, .is_array = object->kind != OBJECT_SCALAR});
+    }
+}
+
+static void buffer(struct walk *w, const struct clause *clause, struct object *object) {
+    const struct type *type;
+    struct range where;
+    const char *why = shape_problem(w, object, &type, &where);
+    if (!why && object->kind == OBJECT_SCALAR) {
+        why = "it is one number: make it an array of one element";
+    }
+    if (why) {
+        refuse_shape(w, clause, object->name, where, why);
+        return;
+    }
+    struct function *apply = relax_function(w, clause, object, type);
+    if (apply && !refuse_updates(w, object)) {
+        add(w, object,
+            (struct reduction){
+                .op = REDUCE_BUFFER, .type = type, .is_array = true, .apply = apply});
+    }
+}
+
+static void refuse_idle(struct walk *w, const struct clause *clause, const char *name) {
+    walk_refuse(w, "ORR3120", clause->range, "remove it from the clause, or correct the name",
+                "%s says nothing of this loop: it does not %s `%s`",
+                clause->kind == CLAUSE_RELAX ? "relax" : "buffer",
+                clause->kind == CLAUSE_RELAX ? "use" : "change", name);
+}
+
+static void clause_collect(struct walk *w, const struct clause *clause) {
+    int names = clause->kind == CLAUSE_RELAX ? clause->nnames : 1;
+    for (int n = 0; n < names; n++) {
+        struct object *object = object_named(w, clause->names[n]);
+        if (!object || !is_used(w, object) || (clause->kind == CLAUSE_BUFFER && !object->written)) {
+            refuse_idle(w, clause, clause->names[n]);
+        } else if (clause->kind == CLAUSE_RELAX) {
+            relax(w, clause, object);
+        } else {
+            buffer(w, clause, object);
+        }
+    }
+}
+
+static bool has_merge_clause(const struct pragma *pragma) {
+    for (int i = 0; i < pragma->nclauses; i++) {
+        if (pragma->clauses[i].kind == CLAUSE_RELAX || pragma->clauses[i].kind == CLAUSE_BUFFER) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void relax_collect(struct walk *w) {
+    const struct pragma *pragma = w->loop->pragma;
+    for (int i = 0; pragma && i < pragma->nclauses; i++) {
+        const struct clause *clause = &pragma->clauses[i];
+        if (clause->kind == CLAUSE_RELAX || clause->kind == CLAUSE_BUFFER) {
+            clause_collect(w, clause);
+        } else if (clause->kind == CLAUSE_SYNC && !has_merge_clause(pragma)) {
+            walk_refuse(w, "ORR3120", clause->range, "add relax(...) or buffer(...), or remove it",
+                        "sync says nothing of this loop: there is no relax(...) or buffer(...) "
+                        "whose arrays would be merged");
+        }
+    }
+}

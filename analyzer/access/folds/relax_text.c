@@ -1,0 +1,112 @@
+/* What the text around an element of a relaxed or buffered array says. */
+#include "analyzer/access/folds/relax.h"
+
+#include <string.h>
+
+/* ---- x[e] += u; ------------------------------------------------------------------------------ */
+
+struct update {
+    const struct expr *lvalue, *found;
+};
+
+static void see_statement(void *data, struct stmt *s) {
+    struct update *update = data;
+    const struct expr *e = s->kind == STMT_EXPR ? s->expr : NULL;
+    if (e && e->kind == EXPR_ASSIGN && (e->op == OP_ADD || e->op == OP_SUB) &&
+        e->args[0] == update->lvalue) {
+        update->found = e;
+    }
+}
+
+const struct expr *relax_update_of(struct walk *w, const struct expr *lvalue) {
+    struct update update = {.lvalue = lvalue};
+    stmt_each(w->loop->body, see_statement, &update);
+    return update.found;
+}
+
+/* ---- counts that are read as real numbers ---------------------------------------------------- */
+
+struct parent {
+    const struct expr *child, *found;
+    const struct variable *set;
+};
+
+static void see_parent(void *data, struct expr *e) {
+    struct parent *parent = data;
+    for (int i = 0; i < e->nargs; i++) {
+        if (e->args[i] == parent->child) {
+            parent->found = e;
+        }
+    }
+}
+
+static void see_declared(void *data, struct stmt *s) {
+    struct parent *parent = data;
+    for (int i = 0; i < s->nvars; i++) {
+        if (s->vars[i]->init == parent->child) {
+            parent->set = s->vars[i];
+        }
+    }
+}
+
+static bool is_float(const struct type *type) {
+    return type && type->kind == TYPE_FLOAT;
+}
+
+/* Of numbers that are near each other it makes numbers that are. */
+static bool is_smooth(const struct expr *call) {
+    static const char *const names[] = {"sqrt", "pow", "exp", "log", "fabs", "fmin", "fmax"};
+    if (!call->function || call->function->body) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i]);
+        const char *rest = call->function->name + length;
+        if (strncmp(call->function->name, names[i], length) == 0 &&
+            (!*rest || ((*rest == 'f' || *rest == 'l') && !rest[1]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_arithmetic(const struct expr *e) {
+    bool sum = e->kind == EXPR_BINARY &&
+               (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL || e->op == OP_DIV);
+    return sum || e->kind == EXPR_CAST || (e->kind == EXPR_UNARY && e->op == OP_MINUS) ||
+           (e->kind == EXPR_CALL && is_smooth(e));
+}
+
+/* An operation whose result is real, once the whole number has become so; sums and products with
+ * literals before. */
+static bool climbs(const struct expr *parent, const struct expr *child, bool *real) {
+    if (!is_arithmetic(parent) || !(is_float(parent->type) || !*real)) {
+        return false;
+    }
+    if (!is_float(parent->type)) {
+        const struct expr *other =
+            parent->kind == EXPR_BINARY ? parent->args[parent->args[0] == child] : NULL;
+        return other && other->kind == EXPR_INT && (parent->op == OP_ADD || parent->op == OP_SUB);
+    }
+    *real = true;
+    return true;
+}
+
+bool relax_is_quantity(struct walk *w, const struct expr *lvalue) {
+    bool real = false;
+    for (const struct expr *e = lvalue;;) {
+        struct parent parent = {.child = e};
+        stmt_visit(w->loop->body, see_parent, &parent);
+        if (parent.found && parent.found->kind == EXPR_ASSIGN) {
+            return parent.found->args[1] == e && is_float(parent.found->args[0]->type);
+        }
+        if (!parent.found) {
+            stmt_each(w->loop->body, see_declared, &parent);
+            return parent.set && is_float(parent.set->type);
+        }
+        if (!climbs(parent.found, e, &real)) {
+            return false;
+        }
+        e = parent.found;
+    }
+}

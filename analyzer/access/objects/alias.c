@@ -1,0 +1,321 @@
+/* May two regions overlap; guards for those that a run can tell apart. */
+#include "analyzer/access/internal.h"
+#include "analyzer/access/objects/alias_origin.h"
+
+#include <string.h>
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+static bool is_char(const struct type *type) {
+    return type->kind == TYPE_INT && type->size == 1;
+}
+
+static bool type_holds(const struct type *outer, const struct type *inner, int depth) {
+    while (outer->element && (outer->kind == TYPE_ARRAY || outer->kind == TYPE_VLA)) {
+        outer = outer->element;
+    }
+    if (outer->kind == inner->kind && outer->size == inner->size) {
+        return outer->kind != TYPE_STRUCT || outer->record == inner->record;
+    }
+    if ((outer->kind != TYPE_STRUCT && outer->kind != TYPE_UNION) || depth > 8) {
+        return false;
+    }
+    for (int i = 0; outer->record && i < outer->record->nfields; i++) {
+        if (type_holds(outer->record->fields[i].type, inner, depth + 1)) {
+            return true;
+        }
+    }
+    return !outer->record;
+}
+
+static bool is_plain(const struct type *type) {
+    return type->kind == TYPE_INT || type->kind == TYPE_FLOAT || type->kind == TYPE_POINTER ||
+           type->kind == TYPE_STRUCT || type->kind == TYPE_BOOL;
+}
+
+static bool types_may_meet(const struct unit *unit, const struct type *a, const struct type *b) {
+    if (!unit->strict_aliasing || !a || !b || !is_plain(a) || !is_plain(b) || is_char(a) ||
+        is_char(b)) {
+        return true;
+    }
+    return type_holds(a, b, 0) || type_holds(b, a, 0);
+}
+
+/* ---- regions --------------------------------------------------------------------------------- */
+
+/* The variable of the program: what a pointer held where the loop begins stands for the pointer. */
+static struct variable *source_of(const struct region *region) {
+    struct variable *var = region->var;
+    return var && var->entry_of ? (struct variable *)var->entry_of : var;
+}
+
+static struct expr *region_expr(struct walk *w, const struct region *region) {
+    struct variable *var = source_of(region);
+    if (region->kind == REGION_POINTER && var == region->var) {
+        return region->expr;
+    }
+    if (region->kind != REGION_VARIABLE && region->kind != REGION_POINTER) {
+        return NULL;
+    }
+    struct expr *e = expr_new(w->arena, EXPR_VAR, var->type, var->range);
+    e->var = var;
+    return e;
+}
+
+static bool is_restrict(const struct region *region) {
+    const struct variable *var = source_of(region);
+    return region->kind == REGION_POINTER && var && var->type->is_restrict && var->resets == 0 &&
+           (var->storage == STORAGE_PARAM || var->storage == STORAGE_LOCAL);
+}
+
+/* `restrict` speaks of every pointer that is not made from this one. */
+static bool restrict_apart(struct walk *w, const struct region *a, const struct region *b) {
+    const struct expr *other = region_expr(w, b);
+    return is_restrict(a) && other && origins_not_based_on(&w->origins, other, source_of(a));
+}
+
+static bool is_unreachable(struct walk *w, const struct region *region) {
+    if (region->kind != REGION_VARIABLE || region->var->storage == STORAGE_GLOBAL ||
+        region->var->is_extern) {
+        return false;
+    }
+    return !region->var->address_taken || origins_keep_private(&w->origins, region->var);
+}
+
+/* One leads into the memory of the other: no guard could hold. */
+static bool made_from(struct walk *w, const struct region *a, const struct region *b) {
+    return a->kind == REGION_POINTER && a->var && b->var &&
+           (b->kind == REGION_POINTER || b->kind == REGION_VARIABLE) &&
+           origins_computed_from(&w->origins, source_of(a), source_of(b));
+}
+
+static bool is_part(const struct expr *whole, struct expr *part) {
+    if (expr_equal(whole, part)) {
+        return true;
+    }
+    for (int i = 0; i < whole->nargs; i++) {
+        if (whole->args[i] && is_part(whole->args[i], part)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The rows behind a table, and what one of its pointers (or one of another type there) leads to. */
+static bool same_pointers(const struct region *rows, const struct region *other) {
+    if (rows->kind != REGION_ROWS) {
+        return false;
+    }
+    return other->kind == REGION_ROWS
+               ? other->table == rows->table && other->step == rows->step && other->at == rows->at
+               : other->kind == REGION_POINTER && other != rows->table &&
+                     is_part(other->expr, rows->expr);
+}
+
+static enum alias compare_regions(struct walk *w, const struct region *a, const struct region *b) {
+    if (a == b || a->kind == REGION_UNKNOWN || b->kind == REGION_UNKNOWN) {
+        return ALIAS_MAY;
+    }
+    if (a->kind == REGION_LOCAL || b->kind == REGION_LOCAL || a->kind == REGION_TEXT ||
+        b->kind == REGION_TEXT || (a->kind == REGION_VARIABLE && b->kind == REGION_VARIABLE)) {
+        return ALIAS_NO;
+    }
+    if (is_unreachable(w, a) || is_unreachable(w, b) || restrict_apart(w, a, b) ||
+        restrict_apart(w, b, a) || !types_may_meet(w->unit, a->element, b->element)) {
+        return ALIAS_NO;
+    }
+    if (same_pointers(a, b) || same_pointers(b, a)) {
+        return ALIAS_MAY;
+    }
+    const struct expr *x = region_expr(w, a), *y = region_expr(w, b);
+    if (x && y && origins_distinct(&w->origins, x, y)) {
+        return ALIAS_NO;
+    }
+    return made_from(w, a, b) || made_from(w, b, a) ? ALIAS_MAY : ALIAS_GUARDED;
+}
+
+enum alias alias_regions(struct walk *w, const struct region *a, const struct region *b) {
+    uint64_t pair = table_pair(a->id, b->id);
+    int known = table_get(&w->known, pair);
+    if (known < 0) {
+        known = (int)compare_regions(w, a, b);
+        table_put(&w->known, pair, known);
+    }
+    return (enum alias)known;
+}
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+/* The bytes [begin, end) of an element of `unit` bytes that raw touches, whatever the index. */
+static bool bytes_of_element(const struct raw *raw, long unit, long *begin, long *end) {
+    const struct value *address = raw->address;
+    long size, last = 0;
+    if (!address->poly || !poly_is_constant(raw->size, &size)) {
+        return false;
+    }
+    *begin = 0;
+    for (int i = 0; i < address->poly->nmonos; i++) {
+        const struct mono *m = &address->poly->monos[i];
+        if (m->natoms == 0) {
+            *begin = ((m->coeff % unit) + unit) % unit;
+        } else if (m->coeff % unit != 0) {
+            return false;
+        }
+    }
+    for (int i = 0; i < address->nparts; i++) {
+        long stride, extent;
+        if (!poly_is_constant(address->parts[i].stride, &stride)) {
+            return false;
+        }
+        if (stride % unit == 0) {
+            continue;
+        }
+        if (!poly_is_constant(address->parts[i].extent, &extent)) {
+            return false;
+        }
+        last += (extent - 1) * stride;
+    }
+    *end = *begin + last + size;
+    return *end <= unit;
+}
+
+bool raws_disjoint_fields(struct walk *w, const struct raw *a, const struct raw *b) {
+    long a_begin, a_end, b_begin, b_end;
+    const struct region *region = a->address->region;
+    (void)w;
+    if (region != b->address->region || region->kind == REGION_UNKNOWN || !region->element ||
+        region->element->kind != TYPE_STRUCT || region->element->size <= 0) {
+        return false;
+    }
+    return bytes_of_element(a, region->element->size, &a_begin, &a_end) &&
+           bytes_of_element(b, region->element->size, &b_begin, &b_end) &&
+           (a_end <= b_begin || b_end <= a_begin);
+}
+
+/* ---- objects and guards ---------------------------------------------------------------------- */
+
+static const struct walk *walk_of(const struct loop_facts *facts) {
+    return ((const struct facts_behind *)facts)->walk;
+}
+
+static struct region *region_behind(const struct object *object) {
+    return ((const struct object_behind *)object)->region;
+}
+
+enum alias alias_objects(const struct loop_facts *facts, const struct object *a,
+                         const struct object *b) {
+    if (a == b) {
+        return ALIAS_MAY;
+    }
+    const struct region *x = region_behind(a), *y = region_behind(b);
+    if (x == y && x->kind != REGION_UNKNOWN) {
+        return ALIAS_NO;
+    }
+    return alias_regions((struct walk *)walk_of(facts), x, y);
+}
+
+static uint64_t guard_key(enum guard_kind kind, const struct object *a, const struct object *b) {
+    return table_pair(a ? a->id : -1, b ? b->id : -1) ^ (uint64_t)kind << 56;
+}
+
+static int guard_find(const struct loop_facts *facts, const struct guard *guard) {
+    int at = table_get(&walk_of(facts)->guards, guard_key(guard->kind, guard->a, guard->b));
+    for (int i = at; i >= 0 && i < facts->nguards; i++) {
+        const struct guard *old = &facts->guards[i];
+        bool pair = (old->a == guard->a && old->b == guard->b) ||
+                    (old->a == guard->b && old->b == guard->a);
+        if (old->kind == guard->kind && pair && strcmp(old->text, guard->text) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* The same two objects were told apart before, in this order or the other. */
+static bool guard_repeats(const struct loop_facts *facts, const struct guard *guard) {
+    const struct int_table *guards = &walk_of(facts)->guards;
+    int same = table_get(guards, guard_key(guard->kind, guard->a, guard->b));
+    int swapped = guard->b ? table_get(guards, guard_key(guard->kind, guard->b, guard->a)) : -1;
+    return guard->kind == GUARD_NO_OVERLAP &&
+           ((same >= 0 && facts->guards[same].assumed == guard->assumed) ||
+            (swapped >= 0 && facts->guards[swapped].assumed == guard->assumed));
+}
+
+int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, struct object *b,
+              bool assumed, const char *text) {
+    struct walk *w = (struct walk *)walk_of(facts);
+    struct guard guard = {.kind = kind, .a = a, .b = b, .assumed = assumed, .text = text};
+    int old = guard_find(facts, &guard);
+    if (old >= 0) {
+        return old;
+    }
+    guard.repeated = guard_repeats(facts, &guard);
+    if (table_get(&w->guards, guard_key(kind, a, b)) < 0) {
+        table_put(&w->guards, guard_key(kind, a, b), facts->nguards);
+    }
+    ARENA_PUSH(facts->unit->arena, facts->guards, facts->nguards, guard);
+    return facts->nguards - 1;
+}
+
+static bool names_both(const struct clause *clause, const char *a, const char *b) {
+    bool has_a = false, has_b = false;
+    for (int i = 1; i < clause->nnames; i++) {
+        has_a = has_a || strcmp(clause->names[i], a) == 0;
+        has_b = has_b || strcmp(clause->names[i], b) == 0;
+    }
+    return has_a && has_b;
+}
+
+static bool is_assumed_apart(const struct loop *loop, const char *a, const char *b) {
+    for (int i = 0; loop->pragma && i < loop->pragma->nclauses; i++) {
+        const struct clause *clause = &loop->pragma->clauses[i];
+        if (clause->kind == CLAUSE_ASSUME && clause->nnames > 1 &&
+            strcmp(clause->names[0], "noalias") == 0 && names_both(clause, a, b)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum alias facts_alias(struct loop_facts *facts, const struct object *a, const struct object *b,
+                       int *guard) {
+    enum alias alias = alias_objects(facts, a, b);
+    if (alias == ALIAS_GUARDED) {
+        struct arena *arena = facts->unit->arena;
+        const char *text = arena_printf(arena, "%s and %s do not overlap", object_words(arena, a),
+                                        object_words(arena, b));
+        bool assumed = is_assumed_apart(facts->loop, a->name, b->name);
+        int at = guard_add(facts, GUARD_NO_OVERLAP, (struct object *)a, (struct object *)b, assumed,
+                           text);
+        if (guard) {
+            *guard = at;
+        }
+    }
+    return alias;
+}
+
+static bool is_folded(const struct loop_facts *facts, const struct object *object) {
+    for (int i = 0; i < facts->nreductions; i++) {
+        if (facts->reductions[i].object == object) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void facts_guards(struct walk *w) {
+    struct loop_facts *facts = w->facts;
+    for (int i = 0; i < facts->nobjects; i++) {
+        struct object *a = facts->objects[i];
+        if (a->kind == OBJECT_ROWS && a->written && !is_folded(facts, a)) {
+            guard_add(facts, GUARD_ROWS_DISJOINT, a, NULL, false,
+                      arena_printf(w->arena, "the rows of %s do not overlap", a->name));
+        }
+        for (int j = 0; j < i; j++) {
+            struct object *b = facts->objects[j];
+            if (a->written || b->written) {
+                facts_alias(facts, a, b, NULL);
+            }
+        }
+    }
+}

@@ -1,0 +1,462 @@
+/* Loads and stores of the abstract run. */
+#include "analyzer/access/access.h"
+
+#include <string.h>
+
+struct variable *lvalue_variable(const struct expr *e) {
+    while (e->kind == EXPR_MEMBER || (e->kind == EXPR_SUBSCRIPT && e->args[0]->type &&
+                                      e->args[0]->type->kind != TYPE_POINTER)) {
+        e = e->args[0];
+    }
+    return e->kind == EXPR_VAR ? e->var : NULL;
+}
+
+static struct expr *outermost_call(const struct walk *w) {
+    struct expr *call = NULL;
+    for (const struct frame *f = w->frame; f && f->parent; f = f->parent) {
+        call = f->call;
+    }
+    return call;
+}
+
+/*
+ * What is known to hold here in terms of the iteration: the conditions from the outermost in, up to
+ * the first that cannot be told before the loop runs (those behind it may need it to be evaluated
+ * at all).
+ */
+static struct expr *path_guard(struct walk *w) {
+    int n = 0;
+    while (n < w->nconditions && w->conditions[n].value->pure &&
+           w->conditions[n].value->level <= 0) {
+        n++;
+    }
+    return n > 0 ? walk_conjunction(w, n, w->conditions)->pure : NULL;
+}
+
+int raw_add(struct walk *w, const struct value *address, bool write, struct expr *e,
+            const struct type *type) {
+    struct raw raw = {.write = write,
+                      .conditional = w->nconditions > 0,
+                      .header = w->in_header,
+                      .in_callee = w->frame->parent != NULL,
+                      .address = address,
+                      .size = type && type->size >= 0 ? poly_constant(w->arena, type->size) : NULL,
+                      .type = type,
+                      .guard = path_guard(w),
+                      .reduction = -1,
+                      .expr = e,
+                      .via = outermost_call(w),
+                      .range = e->range};
+    for (int i = 0; i < w->nactive; i++) {
+        ARENA_PUSH(w->arena, raw.loops, raw.nloops, w->active[i]);
+    }
+    for (int i = 0; i < w->nconditions; i++) {
+        ARENA_PUSH(w->arena, raw.conditions, raw.nconditions, w->conditions[i]);
+    }
+    for (int i = 0; i < w->nreduction_reads && !write; i++) {
+        if (w->reduction_read[i] == e) {
+            raw.reduction = w->reduction_op;
+        }
+    }
+    ARENA_PUSH(w->arena, w->raws, w->nraws, raw);
+    for (int i = 0; i < address->nsites; i++) {
+        struct site *site = &w->sites[address->sites[i]];
+        ARENA_PUSH(w->arena, site->rows, site->nrows, w->nraws - 1);
+    }
+    return w->nraws - 1;
+}
+
+static bool has_kind(const struct type *type, enum type_kind kind) {
+    return type && type->kind == kind;
+}
+
+/* Does the address name the whole of a variable that the walk keeps a value for? */
+static bool is_whole_variable(const struct value *address, const struct type *type) {
+    long offset;
+    const struct variable *var = address->region->var;
+    return (address->region->kind == REGION_VARIABLE || address->region->kind == REGION_LOCAL) &&
+           address->nparts == 0 && poly_is_constant(address->poly, &offset) && offset == 0 &&
+           !has_kind(var->type, TYPE_ARRAY) && !has_kind(var->type, TYPE_VLA) && type &&
+           type->size == var->type->size && type->kind == var->type->kind;
+}
+
+static struct expr *variable_expr(struct walk *w, struct variable *var, struct range range) {
+    if (var->storage == STORAGE_STATIC_LOCAL && var->function != w->loop->function) {
+        return NULL;
+    }
+    struct expr *e = expr_new(w->arena, EXPR_VAR, var->type, range);
+    e->var = var;
+    return e;
+}
+
+static bool is_stable(const struct variable *var) {
+    return !var->address_taken &&
+           (var->writes == 0 || (var->writes == 1 && !var->init && var->storage != STORAGE_PARAM));
+}
+
+/* What `init` adds to the pointer or array it starts from, in bytes; the origin, or NULL. */
+static const struct expr *pointer_origin(const struct expr *init, long *bytes) {
+    while (init && init->kind == EXPR_CAST) {
+        init = init->args[0];
+    }
+    bool address = init && init->kind == EXPR_ADDRESS && init->args[0]->kind == EXPR_SUBSCRIPT;
+    bool sum = init && init->kind == EXPR_BINARY && (init->op == OP_ADD || init->op == OP_SUB);
+    bool row = init && init->kind == EXPR_SUBSCRIPT && has_kind(init->type, TYPE_ARRAY);
+    if (address || sum || row) {
+        const struct expr *base = address ? init->args[0] : init;
+        const struct expr *count = base->args[1];
+        const struct type *type = base->args[0]->type;
+        if (count->kind != EXPR_INT || !type || !type->element || type->element->size <= 0) {
+            return NULL;
+        }
+        long step = (long)count->int_value * type->element->size;
+        *bytes += init->op == OP_SUB ? -step : step;
+        return pointer_origin(base->args[0], bytes);
+    }
+    return init && init->kind == EXPR_VAR ? init : NULL;
+}
+
+/* A pointer variable initialised with another one, or with an array, and never changed. */
+static const struct value *pointer_variable(struct walk *w, struct expr *pure) {
+    struct variable *var = pure->var;
+    struct value *p = value_new(w, VALUE_POINTER);
+    long bytes = 0;
+    bool fixed = var->storage == STORAGE_LOCAL && var->writes == 0 && !var->address_taken;
+    const struct expr *origin = fixed && var->init ? pointer_origin(var->init, &bytes) : NULL;
+    p->pure = pure;
+    p->poly = poly_constant(w->arena, bytes);
+    if (origin && has_kind(origin->var->type, TYPE_POINTER) && origin->var != var &&
+        is_stable(origin->var)) {
+        struct expr *e = variable_expr(w, origin->var, pure->range);
+        const struct value *from = e ? pointer_variable(w, e) : NULL;
+        if (from) {
+            p->region = from->region;
+            p->poly = poly_add(w->arena, from->poly, p->poly);
+            p->region->in_callee = true;
+            return p;
+        }
+    } else if (origin && has_kind(origin->var->type, TYPE_ARRAY)) {
+        p->region = region_of_variable(w, origin->var);
+        p->region->in_callee = true;
+        return p;
+    }
+    p->poly = poly_constant(w->arena, 0);
+    p->region = region_of_pointer(w, pure);
+    return p;
+}
+
+static const struct value *value_of_pure(struct walk *w, struct expr *pure,
+                                         const struct type *type) {
+    if (has_kind(type, TYPE_POINTER) && pure->kind == EXPR_VAR) {
+        return pointer_variable(w, pure);
+    }
+    if (has_kind(type, TYPE_POINTER)) {
+        struct value *p = value_new(w, VALUE_POINTER);
+        p->poly = poly_constant(w->arena, 0);
+        p->pure = pure;
+        p->region = region_of_pointer(w, pure);
+        return p;
+    }
+    return value_opaque(w, pure, type, NULL, NULL);
+}
+
+/* A variable declared outside that nothing in the loop assigns. */
+static const struct value *load_invariant(struct walk *w, const struct value *address,
+                                          struct expr *e) {
+    struct variable *var = address->region->var;
+    if (var->type->is_const && var->init && var->init->kind == EXPR_INT &&
+        has_kind(var->type, TYPE_INT)) {
+        return value_integer(w, var->init->int_value);
+    }
+    struct expr *pure = variable_expr(w, var, e->range);
+    if (!pure) {
+        return value_unknown(w, "it is a static variable of another function");
+    }
+    const struct value *v = value_of_pure(w, pure, var->type);
+    if (!var->address_taken && var->storage != STORAGE_GLOBAL && !var->is_extern) {
+        return v;
+    }
+    int raw = raw_add(w, address, false, e, var->type);
+    const struct poison *poison = walk_poison(w, e);
+    if (poison) {
+        return value_unknown(w, poison->why);
+    }
+    struct value *dependent = arena_alloc(w->arena, sizeof *dependent);
+    *dependent = *v;
+    dependent->ndeps = 0;
+    ARENA_PUSH(w->arena, dependent->deps, dependent->ndeps, raw);
+    return dependent;
+}
+
+/* A key read out of a variable: a place of its own, with the variable's origin behind it. */
+static const struct value *slot_value(struct walk *w, const struct value *v, struct expr *e) {
+    int atom;
+    long constant;
+    if (v->kind != VALUE_INT || !poly_is_atom_plus(v->poly, &atom, &constant) ||
+        w->atoms.items[atom]->kind != SYMBOL_KEY) {
+        return v;
+    }
+    int id = site_add(w, e, v, false);
+    w->sites[id].parents = v->sites;
+    w->sites[id].nparents = v->nsites;
+    struct value *seen = arena_alloc(w->arena, sizeof *seen);
+    *seen = *v;
+    seen->nsites = 0;
+    seen->sites = NULL;
+    ARENA_PUSH(w->arena, seen->sites, seen->nsites, id);
+    return seen;
+}
+
+static const struct value *load_variable(struct walk *w, const struct value *address,
+                                         struct expr *e) {
+    struct variable *var = address->region->var;
+    struct slot *slot = env_find(&w->env, var);
+    if (!slot && address->region->kind == REGION_LOCAL) {
+        return value_unknown(w, "it is a variable that is not set yet");
+    }
+    if (!slot && !variable_is_carried(w, var)) {
+        return load_invariant(w, address, e);
+    }
+    if (!slot) {
+        const char *why =
+            arena_printf(w->arena, "the value of `%s` comes from an earlier iteration", var->name);
+        env_set(w, var, value_unknown(w, why));
+        env_forget(w, var, why);
+        slot = env_find(&w->env, var);
+        slot->outer = true;
+        slot->assigned = ASSIGNED_NO;
+    }
+    if (slot->outer) {
+        int raw = raw_add(w, address, false, e, var->type);
+        w->raws[raw].scalar = true;
+        w->raws[raw].exposed = slot->assigned != ASSIGNED_YES;
+    }
+    walk_demand(w, slot->value->demand);
+    return slot_value(w, slot->value, e);
+}
+
+static const struct poly *whole_offset(struct walk *w, const struct value *address) {
+    const struct poly *total = address->poly;
+    for (int i = 0; i < address->nparts; i++) {
+        total =
+            poly_add(w->arena, total,
+                     poly_multiply(w->arena, address->parts[i].index, address->parts[i].stride));
+    }
+    return total;
+}
+
+/* A pointer read out of memory: a row of a table of pointers, an invariant pointer, or unknown. */
+static const struct value *load_pointer(struct walk *w, const struct value *address,
+                                        struct value *p, const struct expr *e) {
+    struct region *from = address->region;
+    struct pointer_table table;
+    bool many = rows_locate(w, from, whole_offset(w, address), e, &table) &&
+                (table.step == 8 || p->level >= 0);
+    p->kind = VALUE_POINTER;
+    p->poly = poly_constant(w->arena, 0);
+    if (many) {
+        struct expr *base =
+            from->kind == REGION_POINTER ? from->expr : variable_expr(w, from->var, p->pure->range);
+        p->row = table.row;
+        p->why = p->row ? NULL : address->why;
+        p->region =
+            base ? rows_region(w, from, base, &table, e->type->element)
+                 : region_unknown(w, "it comes from a table of pointers of another function");
+        value_inherit_sites(w, p, address);
+    } else if (p->level < 0) {
+        p->region = region_of_pointer(w, p->pure);
+    } else {
+        value_consume(w, address);
+        p->region =
+            region_unknown(w, arena_printf(w->arena, "`%s` differs from iteration to iteration",
+                                           expr_print(w->arena, p->pure)));
+    }
+    return p;
+}
+
+static const struct value *pointer_of_unknown(struct walk *w, const char *why) {
+    struct value *p = value_new(w, VALUE_POINTER);
+    p->region = region_unknown(w, why);
+    p->why = why;
+    return p;
+}
+
+static const struct value *loaded_value(struct walk *w, const struct value *address, int raw,
+                                        struct expr *e) {
+    const char *why =
+        address->why ? address->why : "it is read from memory of which nothing is known";
+    bool table = has_kind(e->type, TYPE_POINTER);
+    const struct poison *poison = walk_poison(w, e);
+    if (poison) {
+        return table ? pointer_of_unknown(w, poison->why) : value_unknown(w, poison->why);
+    }
+    struct value read = *value_new(w, VALUE_OTHER);
+    value_inherit(w, &read, address);
+    if (raw >= 0) {
+        ARENA_PUSH(w->arena, read.deps, read.ndeps, raw);
+    }
+    read.pure = address->pure;
+    if (table && (address->pure || address->region->kind == REGION_POINTER ||
+                  address->region->kind == REGION_VARIABLE)) {
+        struct value *p = arena_alloc(w->arena, sizeof *p);
+        *p = read;
+        if (!p->pure) {
+            p->pure = e;
+            const struct value *loaded = load_pointer(w, address, p, e);
+            p->pure = NULL;
+            return loaded->region->kind == REGION_ROWS ? loaded : pointer_of_unknown(w, why);
+        }
+        return load_pointer(w, address, p, e);
+    }
+    if (table) {
+        return pointer_of_unknown(w, why);
+    }
+    const struct value *v = value_opaque(w, address->pure, e->type, &read, NULL);
+    if (!v->pure || address->region->kind == REGION_LOCAL) {
+        return v;
+    }
+    struct value *sited = arena_alloc(w->arena, sizeof *sited);
+    *sited = *v;
+    sited->nsites = 0;
+    sited->sites = NULL;
+    int id = site_add(w, e, v, true);
+    ARENA_PUSH(w->arena, sited->sites, sited->nsites, id);
+    return sited;
+}
+
+const struct value *memory_load(struct walk *w, const struct value *address, struct expr *e) {
+    if (e->type && (e->type->is_volatile || e->type->is_atomic)) {
+        walk_refuse(w, "ORR2227", e->range,
+                    "use a plain variable in the loop, and copy it before or after",
+                    "`%s` is %s: every access counts", expr_print(w->arena, e),
+                    e->type->is_volatile ? "volatile" : "atomic");
+    }
+    if (address->kind != VALUE_POINTER || address->region->kind == REGION_TEXT) {
+        return value_unknown(w, address->why);
+    }
+    if (is_whole_variable(address, e->type)) {
+        return load_variable(w, address, e);
+    }
+    int raw = address->region->kind == REGION_LOCAL ? -1 : raw_add(w, address, false, e, e->type);
+    return loaded_value(w, address, raw, e);
+}
+
+static void carry(struct walk *w, struct variable *var) {
+    if (!variable_is_carried(w, var)) {
+        ARENA_PUSH(w->arena, w->carried, w->ncarried, var);
+        w->again = true;
+    }
+}
+
+static void store_variable(struct walk *w, const struct value *address, const struct value *v,
+                           struct expr *e, int reduction) {
+    struct variable *var = address->region->var;
+    struct slot *slot = env_find(&w->env, var);
+    bool outer = slot ? slot->outer : address->region->kind == REGION_VARIABLE;
+    env_set(w, var, v);
+    env_find(&w->env, var)->outer = outer;
+    if (outer) {
+        carry(w, var);
+        int raw = raw_add(w, address, true, e, var->type);
+        w->raws[raw].scalar = true;
+        w->raws[raw].reduction = reduction;
+    }
+}
+
+static const char *part_set(struct walk *w, const struct variable *var) {
+    return arena_printf(w->arena, "a part of `%s` was set", var->name);
+}
+
+/* A part of a variable, or a place in memory. */
+static void store_memory(struct walk *w, const struct value *address, struct expr *e,
+                         const struct type *type, int reduction) {
+    struct region *region = address->region;
+    struct variable *var = region->var;
+    if (region->kind == REGION_LOCAL) {
+        env_forget(w, var, part_set(w, var));
+        return;
+    }
+    if (region->kind == REGION_VARIABLE && !has_kind(var->type, TYPE_ARRAY) &&
+        !has_kind(var->type, TYPE_VLA) && !has_kind(var->type, TYPE_STRUCT)) {
+        carry(w, var);
+        env_forget(w, var, part_set(w, var));
+    } else if (region->kind == REGION_VARIABLE && env_find(&w->env, var)) {
+        env_forget(w, var, part_set(w, var));
+    }
+    if (region->kind == REGION_UNKNOWN) {
+        bool linked = region->why && strstr(region->why, "from node to node");
+        walk_refuse(w, "ORR2205", walk_poison_place(w, region->why, walk_place(w, e->range)),
+                    linked
+                        ? "keep the nodes in an array, with subscripts in place of pointers, and "
+                          "give each iteration those that it visits in an index array that the "
+                          "loop does not change"
+                        : "name the memory by a pointer that the loop does not change, and a "
+                          "subscript",
+                    "where the write to `%s` goes is not known: %s; it may change "
+                    "anything the loop uses",
+                    expr_print(w->arena, e), region->why);
+    }
+    int raw = raw_add(w, address, true, e, type);
+    w->raws[raw].reduction = reduction;
+}
+
+void memory_store(struct walk *w, const struct value *address, const struct value *v,
+                  struct expr *e, int reduction) {
+    const struct type *type = e->type;
+    if (type && (type->is_volatile || type->is_atomic)) {
+        walk_refuse(w, "ORR2227", e->range,
+                    "use a plain variable in the loop, and copy it before or after",
+                    "`%s` is %s: every access counts", expr_print(w->arena, e),
+                    type->is_volatile ? "volatile" : "atomic");
+    }
+    if (address->kind != VALUE_POINTER) {
+        walk_refuse(w, "ORR2205", e->range,
+                    "name the memory by a pointer that the loop does not change, and a subscript",
+                    "this writes to a place that is not known");
+        value_consume(w, v);
+        return;
+    }
+    if (is_whole_variable(address, type)) {
+        store_variable(w, address, v, e, reduction);
+        return;
+    }
+    value_consume(w, v);
+    store_memory(w, address, e, type, reduction);
+}
+
+void memory_touch(struct walk *w, const struct value *address, const struct poly *size, bool write,
+                  struct expr *e, const struct type *type) {
+    if (address->kind != VALUE_POINTER) {
+        if (write) {
+            walk_refuse(
+                w, "ORR2205", e->range,
+                "name the memory by a pointer that the loop does not change, and a subscript",
+                "this writes to a place that is not known");
+        }
+        return;
+    }
+    if (address->region->kind == REGION_TEXT) {
+        return;
+    }
+    if (address->region->kind == REGION_LOCAL) {
+        if (write) {
+            store_memory(w, address, e, type, -1);
+        }
+        return;
+    }
+    int active = w->nactive;
+    long element;
+    const struct value *each = fill_enter(w, address, size, e, type, &element);
+    if (each) {
+        address = each;
+        size = poly_constant(w->arena, element);
+        type = address->region->element;
+    }
+    if (write) {
+        store_memory(w, address, e, type, -1);
+    } else {
+        raw_add(w, address, false, e, type);
+    }
+    w->raws[w->nraws - 1].size = size;
+    w->nactive = active;
+}

@@ -1,0 +1,550 @@
+/* Raw accesses -> objects and accesses of the facts. */
+#include "analyzer/access/internal.h"
+#include "analyzer/access/subscripts/layout.h"
+
+#include <string.h>
+
+static bool is_fixed(const struct raw *raw, long *begin, long *end) {
+    long size;
+    if (raw->address->nparts > 0 || !poly_is_constant(raw->address->poly, begin) ||
+        !poly_is_constant(raw->size, &size)) {
+        return false;
+    }
+    *end = *begin + size;
+    return true;
+}
+
+/* All touches; or what is folded into and what is only read, where these are different members. */
+static int groups_whole(struct walk *w, const struct region *region, const struct group *all,
+                        struct group **groups) {
+    bool *folds = arena_alloc(w->arena, (size_t)(all->nraws + 1) * sizeof *folds);
+    bool memory = region->kind == REGION_VARIABLE || region->kind == REGION_POINTER;
+    struct group parts[2] = {0};
+    int ngroups = 0;
+    if (all->nraws == 0) {
+        return 0;
+    }
+    if (!memory || !reduce_splits(w, region, all->nraws, all->raws, folds)) {
+        parts[0] = *all;
+    } else {
+        for (int i = 0; i < all->nraws; i++) {
+            struct group *part = &parts[folds[i]];
+            ARENA_PUSH(w->arena, part->raws, part->nraws, all->raws[i]);
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        if (parts[i].nraws > 0) {
+            ARENA_PUSH(w->arena, *groups, ngroups, parts[i]);
+        }
+    }
+    return ngroups;
+}
+
+/* The array, and single elements of it that are something of their own. */
+static int groups_apart(struct walk *w, const struct region *region, const struct group *all,
+                        bool whole, struct group **groups) {
+    struct group *cells = NULL, rest;
+    int ncells = whole ? 0 : cells_split(w, region, all, &cells, &rest);
+    int ngroups = groups_whole(w, region, ncells > 0 ? &rest : all, groups);
+    for (int i = 0; i < ncells; i++) {
+        ARENA_PUSH(w->arena, *groups, ngroups, cells[i]);
+    }
+    return ngroups;
+}
+
+/* The parts of a structure that are touched apart. */
+static int groups_of(struct walk *w, const struct region *region, struct group **groups) {
+    struct group all = {0};
+    bool folds = false, fixed = true;
+    long begin, end;
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].address->region == region) {
+            folds = folds || w->raws[i].reduction >= 0;
+            fixed = fixed && is_fixed(&w->raws[i], &begin, &end);
+            ARENA_PUSH(w->arena, all.raws, all.nraws, i);
+        }
+    }
+    bool *apart = arena_alloc(w->arena, (size_t)(all.nraws + 1) * sizeof *apart);
+    bool copied = folds && !fixed && reduce_splits(w, region, all.nraws, all.raws, apart);
+    int ngroups = copied ? 0 : members_split(w, region, &all, groups);
+    return ngroups > 0 ? ngroups : groups_apart(w, region, &all, copied, groups);
+}
+
+static enum object_kind kind_of(const struct region *region, bool split) {
+    switch (region->kind) {
+    case REGION_VARIABLE:
+        return split || (region->var->type->kind != TYPE_ARRAY &&
+                         region->var->type->kind != TYPE_VLA)
+                   ? OBJECT_SCALAR
+                   : OBJECT_ARRAY;
+    case REGION_POINTER:
+        return split ? OBJECT_SCALAR : OBJECT_POINTER;
+    case REGION_ROWS:
+        return OBJECT_ROWS;
+    default:
+        return OBJECT_UNKNOWN;
+    }
+}
+
+static struct expr *base_of(struct walk *w, const struct region *region) {
+    if (region->kind != REGION_VARIABLE) {
+        return region->expr;
+    }
+    struct expr *e = expr_new(w->arena, EXPR_VAR, region->var->type, region->var->range);
+    e->var = region->var;
+    return e;
+}
+
+/* Of the ways in which the text says an element, the one to show. */
+static struct expr *shortest(struct walk *w, const struct group *group) {
+    struct expr *best = w->raws[group->raws[0]].expr;
+    for (int i = 1; i < group->nraws; i++) {
+        struct expr *other = w->raws[group->raws[i]].expr;
+        if (strlen(expr_print(w->arena, other)) < strlen(expr_print(w->arena, best))) {
+            best = other;
+        }
+    }
+    return best;
+}
+
+static struct object *object_new(struct walk *w, struct region *region, const struct group *group,
+                                 bool split) {
+    struct object_behind *behind = arena_alloc(w->arena, sizeof *behind);
+    struct object *object = &behind->object;
+    behind->region = region;
+    object->kind = kind_of(region, split);
+    object->name = region_name(w, region);
+    object->var = region->kind == REGION_ROWS ? region->table->var : region->var;
+    object->base = base_of(w, region);
+    object->element = region->element;
+    const struct region *named = region->kind == REGION_ROWS ? region->table : region;
+    object->captured = object->var && !named->in_callee;
+    if (region->kind == REGION_ROWS && *region->path) {
+        object->table_at = region->at;
+        object->table_step = region->step;
+    }
+    if (region->kind == REGION_VARIABLE && region->var->type->size >= 0) {
+        object->size_text = arena_printf(w->arena, "%ld", region->var->type->size);
+    }
+    const struct raw *first = &w->raws[group->raws[0]];
+    if (split && first->type && group->end - group->begin == first->type->size &&
+        first->expr->kind == EXPR_MEMBER) {
+        object->name = expr_print(w->arena, first->expr);
+        object->base = first->address->pure ? first->address->pure : first->expr;
+        object->name = expr_print(w->arena, object->base);
+        object->element = first->type;
+    }
+    if (group->cell) {
+        object->base = shortest(w, group);
+        object->name = expr_print(w->arena, object->base);
+        object->element = first->type;
+        object->var = NULL;
+        behind->cell = true;
+    }
+    if (split) {
+        object->size_text = arena_printf(w->arena, "%ld", group->end - group->begin);
+        object->captured = object->captured && region->kind == REGION_VARIABLE;
+    }
+    if (group->member) {
+        object->kind = OBJECT_POINTER;
+        object->name = expr_print(w->arena, group->member);
+        object->base = group->member;
+        object->var = NULL;
+        object->captured = false;
+        object->element = group->member->type;
+        while (object->element->kind == TYPE_ARRAY) {
+            object->element = object->element->element;
+        }
+        object->size_text = arena_printf(w->arena, "%ld", group->member->type->size);
+    }
+    object->id = w->facts->nobjects;
+    ARENA_PUSH(w->arena, w->facts->objects, w->facts->nobjects, object);
+    return object;
+}
+
+/* `4*K - 4 >= 0` as a person would write it: K >= 1. */
+const char *access_condition(struct walk *w, const struct poly *p) {
+    struct poly left = {0}, right = {0};
+    left.monos = arena_alloc(w->arena, (size_t)(p->nmonos + 1) * sizeof *left.monos);
+    right.monos = arena_alloc(w->arena, (size_t)(p->nmonos + 1) * sizeof *right.monos);
+    long content = poly_content(p);
+    for (int i = 0; i < p->nmonos; i++) {
+        struct mono m = p->monos[i];
+        m.coeff /= content > 0 ? content : 1;
+        if (m.coeff > 0) {
+            left.monos[left.nmonos++] = m;
+        } else {
+            m.coeff = -m.coeff;
+            right.monos[right.nmonos++] = m;
+        }
+    }
+    return arena_printf(w->arena, "%s >= %s", poly_text(&w->atoms, &left, true),
+                        poly_text(&w->atoms, &right, true));
+}
+
+const char *access_key_conditions(struct walk *w, const struct poly *p) {
+    const char *text = "";
+    for (int i = 0; i < p->nmonos; i++) {
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            for (int g = 0; atom->kind == SYMBOL_KEY && g < atom->nguards; g++) {
+                text = arena_printf(w->arena, "%s%s(%s) || ", text, atom->sense[g] ? "!" : "",
+                                    expr_print(w->arena, atom->guards[g]));
+            }
+        }
+    }
+    return text;
+}
+
+/* What of the obligation is not known already, or NULL. */
+static const struct poly *open_obligation(struct walk *w, const struct poly *obligation) {
+    const struct lower_bounds none = {0};
+    bool keys;
+    const struct poly *p = assumed_least(w, obligation, &keys);
+    if (p && poly_nonnegative(&w->atoms, p, &none)) {
+        return NULL;
+    }
+    return p && !keys ? p : obligation;
+}
+
+/* What an access asks of the run; of a key only in iterations that get to the access. */
+static void add_obligations(struct walk *w, struct object *object, const struct fit *fit,
+                            const struct raw *raw) {
+    for (int i = 0; i < fit->nobligations; i++) {
+        const struct poly *p = open_obligation(w, fit->obligations[i].poly);
+        if (!p) {
+            continue;
+        }
+        bool key = fit->obligations[i].key && p == fit->obligations[i].poly;
+        bool sometimes = key && raw->guard;
+        const char *path =
+            sometimes ? arena_printf(w->arena, "!(%s) || ", expr_print(w->arena, raw->guard)) : "";
+        const char *text = arena_printf(w->arena, "%s%s%s", path, access_key_conditions(w, p),
+                                        access_condition(w, p));
+        guard_add(w->facts, key ? GUARD_KEY_RANGE : GUARD_CONDITION, object, NULL, false, text);
+    }
+}
+
+/* One more than the greatest outermost subscript any access has, when all agree. */
+static const char *extent_from_ranges(struct walk *w, const struct group *group, bool rows,
+                                      const struct fit *fits) {
+    const struct poly *greatest = NULL;
+    for (int i = 0; i < group->nraws; i++) {
+        const struct raw *raw = &w->raws[group->raws[i]];
+        const struct poly *sub = rows                ? raw->address->row
+                                 : fits[i].nsubs > 0 ? fits[i].subs[0]
+                                                     : NULL;
+        if (!sub) {
+            return NULL;
+        }
+        struct lower_bounds bounds = layout_facts(w, raw);
+        const struct poly *upper = layout_bound(w, raw, sub, true, &bounds);
+        const struct poly *lower = layout_bound(w, raw, sub, false, &bounds);
+        if (!upper || !poly_is_invariant(&w->atoms, upper) || !lower ||
+            !poly_nonnegative(&w->atoms, lower, &bounds)) {
+            return NULL;
+        }
+        if (!greatest ||
+            poly_nonnegative(&w->atoms, poly_subtract(w->arena, upper, greatest), &bounds)) {
+            greatest = upper;
+        } else if (!poly_nonnegative(&w->atoms, poly_subtract(w->arena, greatest, upper),
+                                     &bounds)) {
+            return NULL;
+        }
+    }
+    greatest = poly_add(w->arena, greatest, poly_constant(w->arena, 1));
+    return greatest ? poly_text(&w->atoms, greatest, true) : NULL;
+}
+
+static void set_dims(struct walk *w, struct object *object, const struct group *group,
+                     const struct layout *layout, const struct fit *fits) {
+    int first = object->kind == OBJECT_ROWS ? 1 : 0;
+    object->ndims = layout->n + first;
+    object->dims = arena_alloc(w->arena, (size_t)(object->ndims + 1) * sizeof *object->dims);
+    for (int d = 0; d < layout->n; d++) {
+        struct object_dim *dim = &object->dims[d + first];
+        dim->stride_text = poly_text(&w->atoms, layout->stride[d], true);
+        const struct poly *extent =
+            d > 0 ? poly_divide(w->arena, layout->stride[d - 1], layout->stride[d]) : NULL;
+        dim->extent_text = extent   ? poly_text(&w->atoms, extent, true)
+                           : d == 0 ? extent_from_ranges(w, group, false, fits)
+                                    : NULL;
+    }
+    if (first) {
+        object->dims[0].extent_text = extent_from_ranges(w, group, true, fits);
+    }
+    const struct type *type = object->var ? object->var->type : NULL;
+    long stride;
+    if (object->kind == OBJECT_ARRAY && layout->n > 0 && type->size > 0 &&
+        poly_is_constant(layout->stride[0], &stride) && type->size % stride == 0) {
+        object->dims[0].extent_text = arena_printf(w->arena, "%ld", type->size / stride);
+    }
+}
+
+static struct subscript subscript_of(struct walk *w, const struct poly *p, const char *why) {
+    struct subscript sub = {.why_not = why};
+    sub.value = access_affine(w, p, &sub.known, &sub.why_not);
+    if (sub.known) {
+        sub.why_not = NULL;
+    } else if (!sub.why_not) {
+        sub.why_not = "the subscript is not linear";
+    }
+    return sub;
+}
+
+static void set_subs(struct walk *w, struct object *object, struct raw *raw, bool fits,
+                     const struct fit *fit) {
+    int first = object->kind == OBJECT_ROWS ? 1 : 0;
+    const char *why = fit->why ? fit->why : raw->address->why;
+    raw->object = object;
+    raw->field_offset = fits ? fit->field_offset : 0;
+    raw->field_size = fits && fit->nsubs == object->ndims - first ? fit->field_size : -1;
+    raw->nsubs = first + (fits ? fit->nsubs : object->ndims - first);
+    raw->subs = arena_alloc(w->arena, (size_t)(raw->nsubs + 1) * sizeof *raw->subs);
+    if (first) {
+        raw->subs[0] = subscript_of(w, raw->address->row, raw->address->why);
+    }
+    for (int d = first; d < raw->nsubs; d++) {
+        int k = d - first;
+        const struct poly *p = fits && !fit->unknown[k] ? fit->subs[k] : NULL;
+        raw->subs[d] = subscript_of(
+            w, p,
+            why ? why : "it may leave its row, or its rows are not those of the other subscripts");
+    }
+}
+
+static void shape_scalar(struct walk *w, struct object *object, const struct group *group,
+                         bool split) {
+    for (int i = 0; i < group->nraws; i++) {
+        struct raw *raw = &w->raws[group->raws[i]];
+        long begin = 0, end = 0;
+        bool fixed = group->cell ? cell_place(w, raw, &begin, &end) : is_fixed(raw, &begin, &end);
+        raw->object = object;
+        raw->field_offset = fixed ? begin - (split ? group->begin : 0) : 0;
+        raw->field_size = fixed ? end - begin : -1;
+    }
+}
+
+/* The type of what the innermost subscript selects: a field's, where rows lie inside structures. */
+static const struct type *innermost_type(struct walk *w, const struct group *group,
+                                         const struct layout *layout, const struct type *element) {
+    long stride;
+    if (layout->n == 0 || !poly_is_constant(layout->stride[layout->n - 1], &stride) ||
+        (element && element->size == stride)) {
+        return element;
+    }
+    for (int i = 0; i < group->nraws; i++) {
+        const struct type *type = w->raws[group->raws[i]].type;
+        if (type && type->size == stride) {
+            return type;
+        }
+    }
+    return element;
+}
+
+/* ---- where the subscripts begin ---------------------------------------------------------------
+ */
+
+/* What of an offset no iteration changes, its constant apart. */
+static const struct poly *fixed_part(struct walk *w, const struct poly *p, long *constant) {
+    const struct poly *fixed = poly_constant(w->arena, 0);
+    *constant = 0;
+    for (int i = 0; i < p->nmonos; i++) {
+        struct poly *one = arena_alloc(w->arena, sizeof *one);
+        *one = (struct poly){.nmonos = 1, .monos = &p->monos[i]};
+        if (p->monos[i].natoms == 0) {
+            *constant = p->monos[i].coeff;
+        } else if (poly_is_invariant(&w->atoms, one)) {
+            fixed = poly_add(w->arena, fixed, one);
+        }
+    }
+    return fixed;
+}
+
+/* The same place in all offsets of a group: its first element, somewhere in the object. */
+static const struct poly *common_origin(struct walk *w, const struct group *group, long unit) {
+    const struct poly *origin = NULL;
+    long least = 0, constant;
+    for (int i = 0; i < group->nraws; i++) {
+        const struct value *address = w->raws[group->raws[i]].address;
+        const struct poly *fixed = address->poly ? fixed_part(w, address->poly, &constant) : NULL;
+        if (!fixed || (origin && !poly_equal(fixed, origin))) {
+            return NULL;
+        }
+        least = !origin || constant < least ? constant : least;
+        origin = fixed;
+    }
+    least -= unit > 0 ? ((least % unit) + unit) % unit : 0;
+    return origin ? poly_add(w->arena, origin, poly_constant(w->arena, least)) : NULL;
+}
+
+static void shift_offsets(struct walk *w, const struct group *group, const struct poly *by) {
+    for (int i = 0; i < group->nraws; i++) {
+        struct raw *raw = &w->raws[group->raws[i]];
+        struct value *address = arena_alloc(w->arena, sizeof *address);
+        *address = *raw->address;
+        address->poly = poly_add(w->arena, address->poly, by);
+        raw->address = address;
+    }
+}
+
+/* Takes rows that are counted from `origin` when that needs less proof. */
+static bool count_from(struct walk *w, struct object *object, const struct type *element,
+                       const struct group *group, const struct poly *origin,
+                       struct layout *layout) {
+    struct score score = layout_score(w, layout, group->nraws, group->raws);
+    if (!origin || origin->nmonos == 0) {
+        return false;
+    }
+    shift_offsets(w, group, poly_scale(w->arena, origin, -1));
+    struct layout other = layout_choose(w, element, group->nraws, group->raws);
+    struct score shifted = layout_score(w, &other, group->nraws, group->raws);
+    if (!layout_is_better(&shifted, &score) &&
+        !(shifted.complete == score.complete && shifted.fitted == score.fitted &&
+          shifted.obligations < score.obligations)) {
+        shift_offsets(w, group, origin);
+        return false;
+    }
+    struct object_behind *behind = (struct object_behind *)object;
+    behind->origin = poly_expr(&w->atoms, origin, true);
+    object->origin_text = expr_print(w->arena, behind->origin);
+    *layout = other;
+    return true;
+}
+
+/* Where the loop's first column lies that is not 0: `a[j * n + i]` with i from 1 to n. */
+static const struct poly *first_column(struct walk *w, long unit) {
+    long lower;
+    const struct poly *from = w->ninner > 0 ? w->inner[0].lower : NULL;
+    return from && poly_is_constant(from, &lower) && lower > 0 && lower < 1L << 20
+               ? poly_constant(w->arena, lower * unit)
+               : NULL;
+}
+
+/* Rows may be counted from another place than the object's beginning when that needs less proof. */
+static struct layout choose_layout(struct walk *w, struct object *object,
+                                   const struct type *element, const struct group *group) {
+    struct layout layout = layout_choose(w, element, group->nraws, group->raws);
+    struct score score = layout_score(w, &layout, group->nraws, group->raws);
+    if ((score.complete == group->nraws && score.obligations == 0) || !element) {
+        return layout;
+    }
+    if (!count_from(w, object, element, group, common_origin(w, group, element->size), &layout) &&
+        score.complete < group->nraws) {
+        count_from(w, object, element, group, first_column(w, element->size), &layout);
+    }
+    return layout;
+}
+
+/*
+ * Rows of what is only read may overlap (windows, neighbours): nothing is asked of the run for its
+ * sake, and its subscripts are left unknown instead.
+ */
+static bool asks_in_vain(struct walk *w, const struct group *group, const struct fit *fit) {
+    bool open = false;
+    for (int i = 0; i < group->nraws; i++) {
+        if (w->raws[group->raws[i]].write) {
+            return false;
+        }
+    }
+    for (int i = 0; i < fit->nobligations; i++) {
+        open = open || open_obligation(w, fit->obligations[i].poly);
+    }
+    return open;
+}
+
+/*
+ * How the object's offsets split. Rows of several lengths in one declared array would ask of the
+ * run what is hardly ever so: such an array stays what it was declared as.
+ */
+static struct layout layout_of(struct walk *w, struct region *region, struct object *object,
+                               const struct type *element, const struct group *group) {
+    const struct value **declared =
+        arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *declared);
+    for (int i = 0; i < group->nraws; i++) {
+        declared[i] = w->raws[group->raws[i]].address;
+    }
+    bool opened = matrix_open(w, region, group);
+    struct layout layout = choose_layout(w, object, element, group);
+    int inside = 0;
+    for (int i = 0; i < group->nraws; i++) {
+        int nparts = w->raws[group->raws[i]].address->nparts;
+        inside = nparts > inside ? nparts : inside;
+    }
+    if (!opened || layout.n <= 2 + inside) {
+        return layout;
+    }
+    for (int i = 0; i < group->nraws; i++) {
+        w->raws[group->raws[i]].address = declared[i];
+    }
+    return choose_layout(w, object, element, group);
+}
+
+static void shape_group(struct walk *w, struct region *region, const struct group *group,
+                        bool split) {
+    struct object *object = object_new(w, region, group, split);
+    if (object->kind == OBJECT_SCALAR || object->kind == OBJECT_UNKNOWN) {
+        shape_scalar(w, object, group, split);
+        return;
+    }
+    const struct type *element = object->element;
+    struct layout layout = layout_of(w, region, object, element, group);
+    struct fit *fits = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *fits);
+    bool *ok = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *ok);
+    for (int i = 0; i < group->nraws; i++) {
+        ok[i] = layout_fit(w, &layout, &w->raws[group->raws[i]], &fits[i]) &&
+                !asks_in_vain(w, group, &fits[i]);
+        if (ok[i]) {
+            add_obligations(w, object, &fits[i], &w->raws[group->raws[i]]);
+        } else {
+            fits[i].nsubs = 0;
+        }
+    }
+    object->element = innermost_type(w, group, &layout, element);
+    set_dims(w, object, group, &layout, fits);
+    for (int i = 0; i < group->nraws; i++) {
+        set_subs(w, object, &w->raws[group->raws[i]], ok[i], &fits[i]);
+    }
+}
+
+static void emit_access(struct walk *w, const struct raw *raw) {
+    struct access access = {.object = raw->object,
+                            .write = raw->write,
+                            .nsubs = raw->nsubs,
+                            .subs = raw->subs,
+                            .field_offset = raw->field_offset,
+                            .field_size = raw->field_size,
+                            .conditional = raw->conditional,
+                            .reduction = -1,
+                            .nloops = raw->nloops,
+                            .loops = raw->loops,
+                            .expr = raw->expr,
+                            .via = raw->via,
+                            .range = raw->range,
+                            .text = expr_print(w->arena, raw->expr),
+                            .id = w->facts->naccesses};
+    raw->object->read = raw->object->read || !raw->write;
+    raw->object->written = raw->object->written || raw->write;
+    ARENA_PUSH(w->arena, w->facts->accesses, w->facts->naccesses, access);
+}
+
+void access_shape_objects(struct walk *w) {
+    for (int i = 0; i < w->nregions; i++) {
+        struct group *groups = NULL;
+        int ngroups = 0;
+        struct region *region = w->regions[i];
+        if (region->kind != REGION_LOCAL && region->kind != REGION_TEXT) {
+            ngroups = groups_of(w, region, &groups);
+        }
+        for (int g = 0; g < ngroups; g++) {
+            bool split = groups[g].cell || (groups[g].end > 0 && !groups[g].member);
+            shape_group(w, region, &groups[g], split);
+        }
+    }
+    tables_split(w);
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].object) {
+            emit_access(w, &w->raws[i]);
+        }
+    }
+}

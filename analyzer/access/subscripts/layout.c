@@ -1,0 +1,468 @@
+/* Delinearization: does an offset split along given strides, and which strides are there. */
+#include "analyzer/access/subscripts/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_varying(const struct walk *w, int atom) {
+    return w->atoms.items[atom]->kind != SYMBOL_PARAM;
+}
+
+/* The first varying atom of p at or after mono *from; -1 when there is none. */
+static int next_varying(const struct walk *w, const struct poly *p, int *from) {
+    for (; *from < p->nmonos; (*from)++) {
+        for (int j = 0; j < p->monos[*from].natoms; j++) {
+            if (is_varying(w, p->monos[*from].atoms[j])) {
+                return p->monos[*from].atoms[j];
+            }
+        }
+    }
+    return -1;
+}
+
+struct lower_bounds layout_facts(struct walk *w, const struct raw *raw) {
+    struct lower_bounds bounds = {0};
+    for (int i = -1; i < raw->nloops; i++) {
+        const struct walk_inner *loop = &w->inner[i < 0 ? 0 : raw->loops[i]];
+        lower_bounds_learn(&w->atoms, &bounds, poly_subtract(w->arena, loop->upper, loop->lower));
+        long lower;
+        if (loop->atom && poly_is_constant(loop->lower, &lower)) {
+            lower_bounds_learn(&w->atoms, &bounds,
+                               poly_add(w->arena, poly_atom(w->arena, loop->atom),
+                                        poly_constant(w->arena, -lower)));
+        }
+    }
+    return bounds;
+}
+
+const struct poly *layout_bound(struct walk *w, const struct raw *raw, const struct poly *p,
+                                bool upper, const struct lower_bounds *bounds) {
+    for (int i = raw->nloops - 1; i >= -1 && p; i--) {
+        const struct walk_inner *loop = &w->inner[i < 0 ? 0 : raw->loops[i]];
+        const struct poly *coeff, *rest;
+        if (!loop->atom || !poly_split(w->arena, p, loop->atom->id, &coeff, &rest) ||
+            coeff->nmonos == 0) {
+            continue;
+        }
+        bool up = poly_nonnegative(&w->atoms, coeff, bounds);
+        if (!up && !poly_nonnegative(&w->atoms, poly_scale(w->arena, coeff, -1), bounds)) {
+            return NULL;
+        }
+        const struct poly *end = up == upper ? loop->upper : loop->lower;
+        p = poly_add(w->arena, poly_multiply(w->arena, coeff, end), rest);
+    }
+    return p;
+}
+
+/* Takes out of *rest, which is invariant, what is a multiple of a stride of several terms, such as
+ * rows of K + 1: by its leading term, then one row back when a negative number remains. */
+static const struct poly *take_rows(struct walk *w, const struct poly **rest,
+                                    const struct poly *stride) {
+    struct poly lead = {.nmonos = 1, .monos = &stride->monos[0]};
+    const struct poly *sub = poly_constant(w->arena, 0), *p = *rest;
+    long number;
+    for (int round = 0, i = 0; p && i < p->nmonos && round < 8; i++) {
+        struct poly one = {.nmonos = 1, .monos = &p->monos[i]};
+        const struct poly *times = poly_divide(w->arena, &one, &lead);
+        if (times) {
+            sub = poly_add(w->arena, sub, times);
+            p = poly_subtract(w->arena, p, poly_multiply(w->arena, times, stride));
+            i = -1;
+            round++;
+        }
+    }
+    if (poly_is_constant(p, &number) && number < 0) {
+        sub = poly_add(w->arena, sub, poly_constant(w->arena, -1));
+        p = poly_add(w->arena, p, stride);
+    }
+    *rest = p;
+    return sub;
+}
+
+/* What is taken of a number: nothing but whole strides, or what lies nearest (`- 64 - 1` is the row
+ * before and one element less), or what lies below. */
+enum rounding { ROUND_NONE, ROUND_NEAREST, ROUND_DOWN };
+
+/* Takes out of *rest what is a multiple of the stride. `round`: constants are split by rounding
+ * down, else only whole multiples are taken. */
+static const struct poly *take_multiples(struct walk *w, const struct poly **rest,
+                                         const struct poly *stride, enum rounding round) {
+    struct arena *arena = w->arena;
+    const struct poly *sub = poly_constant(arena, 0), *kept = poly_constant(arena, 0);
+    const struct poly *coeff, *other, *p = *rest;
+    long number, unit;
+    int from = 0, atom;
+    while ((atom = next_varying(w, p, &from)) >= 0) {
+        if (!poly_split(arena, p, atom, &coeff, &other)) {
+            return NULL;
+        }
+        const struct poly *all =
+            poly_multiply(arena, coeff, poly_atom(arena, w->atoms.items[atom]));
+        const struct poly *times = poly_divide(arena, coeff, stride);
+        if (poly_is_constant(times, &number)) {
+            sub = poly_add(arena, sub,
+                           poly_multiply(arena, times, poly_atom(arena, w->atoms.items[atom])));
+        } else {
+            kept = poly_add(arena, kept, all);
+        }
+        p = other;
+        from = 0;
+    }
+    if (p && stride->nmonos > 1 && round) {
+        sub = poly_add(arena, sub, take_rows(w, &p, stride));
+        *rest = poly_add(arena, kept, p);
+        return sub;
+    }
+    for (int i = 0; p && i < p->nmonos; i++) {
+        struct poly *one = arena_alloc(arena, sizeof *one);
+        one->nmonos = 1;
+        one->monos = &p->monos[i];
+        const struct poly *times = poly_divide(arena, one, stride);
+        if (one->monos[0].natoms == 0 && round && poly_is_constant(stride, &unit) && unit > 0) {
+            long c = one->monos[0].coeff, up = c + (round == ROUND_NEAREST ? unit / 2 : 0);
+            long down = up >= 0 ? up / unit : -((-up + unit - 1) / unit);
+            sub = poly_add(arena, sub, poly_constant(arena, down));
+            kept = poly_add(arena, kept, poly_constant(arena, c - down * unit));
+        } else if (times && stride->nmonos == 1) {
+            sub = poly_add(arena, sub, times);
+        } else {
+            kept = poly_add(arena, kept, one);
+        }
+    }
+    *rest = kept;
+    return sub;
+}
+
+static bool has_key(const struct walk *w, const struct poly *p, bool *other) {
+    bool key = false;
+    *other = false;
+    for (int i = 0; i < p->nmonos; i++) {
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            key = key || (atom->kind == SYMBOL_KEY && !atom->on_inner && p->monos[i].natoms == 1);
+            *other = *other || atom->kind == SYMBOL_LOOP ||
+                     (atom->kind == SYMBOL_KEY && (atom->on_inner || p->monos[i].natoms > 1));
+        }
+    }
+    return key;
+}
+
+/* Is p negative whenever the access is made? Then a check would only ever stop the run. */
+static bool never_holds(struct walk *w, const struct poly *p, const struct lower_bounds *bounds) {
+    const struct poly *below = poly_subtract(w->arena, poly_constant(w->arena, -1), p);
+    return below && poly_nonnegative(&w->atoms, below, bounds);
+}
+
+/* p >= 0: proved, or left for the run to check. */
+static bool require(struct walk *w, struct fit *fit, const struct poly *p,
+                    const struct lower_bounds *bounds) {
+    bool other;
+    if (!p || never_holds(w, p, bounds)) {
+        return false;
+    }
+    if (meaning_proves(w, p, bounds)) {
+        return true;
+    }
+    bool key = has_key(w, p, &other);
+    if (other || fit->nobligations == 2 * LAYOUT_DIMS) {
+        return false;
+    }
+    fit->obligations[fit->nobligations++] = (struct obligation){p, key};
+    return true;
+}
+
+struct spread {
+    const struct poly *low, *high; /* of the closed parts below a level */
+};
+
+static struct spread parts_below(struct walk *w, const struct layout *layout,
+                                 const struct value *address, int level) {
+    struct spread spread = {poly_constant(w->arena, 0), poly_constant(w->arena, 0)};
+    for (int i = 0; i < address->nparts; i++) {
+        const struct part *part = &address->parts[i];
+        bool above = false;
+        for (int d = 0; d <= level; d++) {
+            above = above || poly_equal(layout->stride[d], part->stride);
+        }
+        if (!above) {
+            const struct poly *last = poly_add(w->arena, part->extent, poly_constant(w->arena, -1));
+            spread.high =
+                poly_add(w->arena, spread.high, poly_multiply(w->arena, last, part->stride));
+        }
+    }
+    return spread;
+}
+
+/* Does [rest, rest + size) stay inside one step of the stride at `level`? */
+static bool stays_inside(struct walk *w, const struct layout *layout, const struct raw *raw,
+                         int level, const struct poly *rest, struct fit *fit) {
+    struct lower_bounds bounds = layout_facts(w, raw);
+    struct spread parts = parts_below(w, layout, raw->address, level);
+    const struct poly *low = layout_bound(w, raw, rest, false, &bounds);
+    const struct poly *high = layout_bound(w, raw, rest, true, &bounds);
+    high = poly_add(w->arena, poly_add(w->arena, high, parts.high), raw->size);
+    return require(w, fit, low, &bounds) &&
+           require(w, fit, poly_subtract(w->arena, layout->stride[level], high), &bounds);
+}
+
+static void place_parts(struct walk *w, const struct layout *layout, const struct value *address,
+                        struct fit *fit) {
+    for (int i = 0; i < address->nparts; i++) {
+        const struct part *part = &address->parts[i];
+        for (int d = 0; d < layout->n; d++) {
+            if (!poly_equal(layout->stride[d], part->stride)) {
+                continue;
+            }
+            fit->unknown[d] = fit->unknown[d] || !part->index;
+            fit->subs[d] = poly_add(w->arena, fit->subs[d], part->index);
+            break;
+        }
+    }
+}
+
+/*
+ * A walk that ends at a row's end counts back from the next row's beginning, and one that begins at
+ * j - 1 only seems to begin before its row: the same place, `rows` steps of the stride further on.
+ * Taken when nothing is left to check then.
+ */
+static bool stays_in_other_row(struct walk *w, const struct layout *layout, const struct raw *raw,
+                               int level, long rows, const struct poly **rest, struct fit *fit) {
+    int obligations = fit->nobligations;
+    const struct poly *stride = layout->stride[level];
+    const struct poly *moved = poly_subtract(w->arena, *rest, poly_scale(w->arena, stride, rows));
+    long number;
+    if (poly_is_constant(stride, &number) || !stays_inside(w, layout, raw, level, moved, fit) ||
+        fit->nobligations > obligations) {
+        fit->nobligations = obligations;
+        return false;
+    }
+    *rest = moved;
+    fit->subs[level] = poly_add(w->arena, fit->subs[level], poly_constant(w->arena, rows));
+    return true;
+}
+
+static bool fit_level(struct walk *w, const struct layout *layout, const struct raw *raw, int level,
+                      const struct poly **rest, struct fit *fit) {
+    int obligations = fit->nobligations;
+    bool inside = stays_inside(w, layout, raw, level, *rest, fit);
+    if (inside && fit->nobligations == obligations) {
+        return true;
+    }
+    struct fit before = *fit;
+    fit->nobligations = obligations;
+    if (stays_in_other_row(w, layout, raw, level, -1, rest, fit) ||
+        stays_in_other_row(w, layout, raw, level, 1, rest, fit)) {
+        return true;
+    }
+    *fit = before;
+    fit->nobligations = inside ? fit->nobligations : obligations;
+    return inside;
+}
+
+static bool fit_rounding(struct walk *w, const struct layout *layout, const struct raw *raw,
+                         enum rounding round, struct fit *fit) {
+    const struct poly *rest = raw->address->poly;
+    long offset, size, stride;
+    memset(fit, 0, sizeof *fit);
+    fit->field_size = -1;
+    if (!rest) {
+        fit->why = raw->address->why;
+        return false;
+    }
+    int depth = layout->n;
+    for (int d = 0; d < layout->n; d++) {
+        bool last = d == layout->n - 1;
+        fit->subs[d] = take_multiples(w, &rest, layout->stride[d], last ? ROUND_DOWN : round);
+        if (!fit->subs[d] || !rest) {
+            return false;
+        }
+        if (d < depth && !last && !fit_level(w, layout, raw, d, &rest, fit)) {
+            depth = d;
+        }
+    }
+    struct spread parts = parts_below(w, layout, raw->address, layout->n - 1);
+    bool whole = poly_is_constant(parts.high, &size) && size == 0;
+    bool known = poly_is_constant(rest, &offset) && whole && poly_is_constant(raw->size, &size) &&
+                 poly_is_constant(layout->stride[layout->n - 1], &stride);
+    if (depth == layout->n && !(known && offset >= 0 && offset + size <= stride)) {
+        int obligations = fit->nobligations;
+        depth = layout->n - 1;
+        bool inside = stays_inside(w, layout, raw, depth, rest, fit);
+        fit->nobligations = inside ? fit->nobligations : obligations;
+        if (inside && poly_is_constant(rest, &offset)) {
+            const struct poly *all = poly_add(w->arena, parts.high, raw->size);
+            depth = layout->n;
+            if (poly_is_constant(all, &size)) {
+                known = true;
+            }
+        }
+    }
+    place_parts(w, layout, raw->address, fit);
+    fit->nsubs = depth;
+    if (depth == layout->n && known) {
+        fit->field_offset = offset;
+        fit->field_size = size;
+    }
+    return depth > 0;
+}
+
+bool layout_fit(struct walk *w, const struct layout *layout, const struct raw *raw,
+                struct fit *fit) {
+    struct fit other;
+    bool fits = false;
+    for (int round = ROUND_DOWN; round >= ROUND_NONE; round--) {
+        if (fit_rounding(w, layout, raw, (enum rounding)round, &other) &&
+            (!fits || other.nsubs > fit->nsubs)) {
+            *fit = other;
+            fits = true;
+        }
+        if (fits && fit->nsubs == layout->n) {
+            return true;
+        }
+    }
+    if (!fits) {
+        *fit = other;
+    }
+    return fits;
+}
+
+/* ---- which strides --------------------------------------------------------------------------- */
+
+struct strides {
+    int n;
+    const struct poly *items[LAYOUT_DIMS];
+};
+
+static void strides_add(struct strides *s, const struct poly *stride) {
+    if (!stride || stride->nmonos == 0 || stride->monos[0].coeff < 0 || s->n == LAYOUT_DIMS) {
+        return;
+    }
+    for (int i = 0; i < s->n; i++) {
+        if (poly_equal(s->items[i], stride)) {
+            return;
+        }
+    }
+    s->items[s->n++] = stride;
+}
+
+static bool is_larger(const struct poly *a, const struct poly *b) {
+    if (a->monos[0].natoms != b->monos[0].natoms) {
+        return a->monos[0].natoms > b->monos[0].natoms;
+    }
+    return a->monos[0].coeff > b->monos[0].coeff;
+}
+
+static void strides_sort(struct strides *s) {
+    for (int i = 1; i < s->n; i++) {
+        for (int j = i; j > 0 && is_larger(s->items[j], s->items[j - 1]); j--) {
+            const struct poly *moved = s->items[j];
+            s->items[j] = s->items[j - 1];
+            s->items[j - 1] = moved;
+        }
+    }
+}
+
+/* A row of several elements may be stepped over at once: 2*K*i counts rows of K by twos. */
+static const struct poly *primitive(struct walk *w, const struct poly *stride, long unit) {
+    long content = poly_content(stride);
+    if (unit <= 0 || content <= unit || content % unit != 0) {
+        return NULL;
+    }
+    return poly_divide(w->arena, poly_scale(w->arena, stride, unit),
+                       poly_constant(w->arena, content));
+}
+
+static void strides_of(struct walk *w, const struct raw *raw, long unit, struct strides *s) {
+    const struct poly *p = raw->address->poly, *coeff, *rest;
+    int from = 0, atom;
+    for (int i = 0; i < raw->address->nparts; i++) {
+        strides_add(s, raw->address->parts[i].stride);
+    }
+    while (p && (atom = next_varying(w, p, &from)) >= 0) {
+        if (!poly_split(w->arena, p, atom, &coeff, &rest)) {
+            return;
+        }
+        if (coeff->nmonos > 0 && coeff->monos[0].coeff < 0) {
+            coeff = poly_scale(w->arena, coeff, -1);
+        }
+        if (poly_is_invariant(&w->atoms, coeff)) {
+            strides_add(s, coeff);
+            strides_add(s, primitive(w, coeff, unit));
+        }
+        p = rest;
+        from = 0;
+    }
+}
+
+/*
+ * Something is set (not only added to) in rows whose width is a number, `a[i * 64 + k]`: that k
+ * stays below it is what such a text means, and worth a check.
+ */
+static bool sets_rows(struct walk *w, const struct layout *layout, int nraws, const int *raws) {
+    long row, unit;
+    bool wide = layout->n > 1 && poly_is_constant(layout->stride[layout->n - 2], &row) &&
+                poly_is_constant(layout->stride[layout->n - 1], &unit) && row >= ROW_LEAST * unit;
+    bool set = false;
+    for (int i = 0; i < nraws; i++) {
+        set = set || (w->raws[raws[i]].write && w->raws[raws[i]].reduction < 0);
+    }
+    return wide && set;
+}
+
+struct score layout_score(struct walk *w, const struct layout *layout, int nraws, const int *raws) {
+    struct score score = {.dims = layout->n, .rows = sets_rows(w, layout, nraws, raws)};
+    struct arena_mark mark = arena_mark(w->arena);
+    struct fit fit;
+    for (int i = 0; i < nraws; i++) {
+        if (layout_fit(w, layout, &w->raws[raws[i]], &fit)) {
+            score.fitted++;
+            score.complete += fit.nsubs == layout->n;
+            score.obligations += fit.nobligations;
+        }
+    }
+    arena_rewind(w->arena, mark);
+    return score;
+}
+
+bool layout_is_better(const struct score *a, const struct score *b) {
+    if (a->fitted != b->fitted) {
+        return a->fitted > b->fitted;
+    }
+    if (a->complete != b->complete) {
+        return a->complete > b->complete;
+    }
+    if (!a->rows && !b->rows && (a->obligations > 0) != (b->obligations > 0)) {
+        return a->obligations == 0;
+    }
+    return a->dims > b->dims;
+}
+
+struct layout layout_choose(struct walk *w, const struct type *element, int nraws,
+                            const int *raws) {
+    struct strides s = {0};
+    long unit = element ? element->size : 0;
+    if (unit <= 0 && nraws > 0 && w->raws[raws[0]].type) {
+        unit = w->raws[raws[0]].type->size;
+    }
+    strides_add(&s, poly_constant(w->arena, unit > 0 ? unit : 1));
+    for (int i = 0; i < nraws; i++) {
+        strides_of(w, &w->raws[raws[i]], unit, &s);
+    }
+    strides_sort(&s);
+    struct layout best = {0};
+    struct score best_score = {.fitted = -1};
+    for (int mask = (1 << s.n) - 1; mask > 0; mask--) {
+        struct layout layout = {0};
+        for (int i = 0; i < s.n; i++) {
+            if (mask & (1 << (s.n - 1 - i))) {
+                layout.stride[layout.n++] = s.items[i];
+            }
+        }
+        struct score score = layout_score(w, &layout, nraws, raws);
+        if (layout_is_better(&score, &best_score)) {
+            best = layout;
+            best_score = score;
+        }
+    }
+    return best;
+}

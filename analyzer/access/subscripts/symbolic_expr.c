@@ -1,0 +1,179 @@
+/* Expressions for symbolic values: equality, construction, polynomials as C text. */
+#include "analyzer/access/subscripts/symbolic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct type *type_long(void) {
+    static const struct type type = {.kind = TYPE_INT,
+                                     .size = 8,
+                                     .is_signed = true,
+                                     .count = 0,
+                                     .spelling = "long",
+                                     .local_name = "long"};
+    return &type;
+}
+
+struct expr *expr_new(struct arena *arena, enum expr_kind kind, const struct type *type,
+                      struct range range) {
+    struct expr *e = arena_alloc(arena, sizeof *e);
+    e->kind = kind;
+    e->type = type;
+    e->range = range;
+    e->range.exact = false;
+    e->id = -1;
+    e->args = arena_alloc(arena, 3 * sizeof *e->args);
+    return e;
+}
+
+struct expr *expr_integer(struct arena *arena, long value) {
+    struct expr *e = expr_new(arena, EXPR_INT, type_long(), (struct range){0});
+    e->int_value = value;
+    e->range.begin.file = -1;
+    return e;
+}
+
+struct expr *expr_binary(struct arena *arena, enum op op, struct expr *a, struct expr *b) {
+    struct expr *e = expr_new(arena, EXPR_BINARY, type_long(), a->range);
+    e->op = op;
+    e->nargs = 2;
+    e->args[0] = a;
+    e->args[1] = b;
+    return e;
+}
+
+struct expr *expr_cast(struct arena *arena, const struct type *type, struct expr *e) {
+    struct expr *cast = expr_new(arena, EXPR_CAST, type, e->range);
+    cast->nargs = 1;
+    cast->args[0] = e;
+    return cast;
+}
+
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Of numbers the names and qualifiers do not matter: `const int`, `int32_t`. */
+static bool same_type(const struct type *a, const struct type *b) {
+    bool number = a && (a->kind == TYPE_INT || a->kind == TYPE_FLOAT);
+    return a == b ||
+           (a && b && a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed &&
+            (number || same_text(a->spelling, b->spelling)));
+}
+
+static bool same_field(const struct field *a, const struct field *b) {
+    return a == b || (a && b && a->offset_bits == b->offset_bits && same_text(a->name, b->name));
+}
+
+/* `*(p + i)` and `p[i]`: the expression whose arguments are p and i; NULL for others. */
+static const struct expr *element_parts(const struct expr *e) {
+    if (e->kind == EXPR_SUBSCRIPT) {
+        return e;
+    }
+    const struct expr *sum = e->kind == EXPR_DEREF ? e->args[0] : NULL;
+    bool in_order = sum && sum->kind == EXPR_BINARY && sum->op == OP_ADD && sum->args[0]->type &&
+                    sum->args[0]->type->kind == TYPE_POINTER;
+    return in_order ? sum : NULL;
+}
+
+bool expr_equal(const struct expr *a, const struct expr *b) {
+    if (a == b) {
+        return true;
+    }
+    if (a && b && a->kind != b->kind && element_parts(a) && element_parts(b)) {
+        a = element_parts(a);
+        b = element_parts(b);
+        return expr_equal(a->args[0], b->args[0]) && expr_equal(a->args[1], b->args[1]);
+    }
+    if (!a || !b || a->kind != b->kind || a->op != b->op || a->nargs != b->nargs ||
+        a->var != b->var || a->function != b->function || a->int_value != b->int_value ||
+        !same_field(a->field, b->field) || !same_text(a->text, b->text) || a->delta != b->delta ||
+        (a->kind == EXPR_CAST && !same_type(a->type, b->type))) {
+        return false;
+    }
+    if (a->kind == EXPR_UNKNOWN || a->kind == EXPR_ASSIGN || a->kind == EXPR_INCREMENT) {
+        return false;
+    }
+    for (int i = 0; i < a->nargs; i++) {
+        if (!expr_equal(a->args[i], b->args[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct atom *atom_of(struct atoms *atoms, enum symbol_kind kind, struct expr *expr, int scope) {
+    for (int i = 0; i < atoms->count; i++) {
+        struct atom *old = atoms->items[i];
+        if (old->kind == kind && old->scope == scope && kind != SYMBOL_LOOP &&
+            same_type(old->expr->type, expr->type) && expr_equal(old->expr, expr)) {
+            return old;
+        }
+    }
+    struct atom *atom = arena_alloc(atoms->arena, sizeof *atom);
+    atom->kind = kind;
+    atom->expr = expr;
+    atom->scope = scope;
+    atom->on_inner = scope >= 0;
+    atom->id = atoms->count;
+    atom->unsigned_type =
+        expr && expr->type && expr->type->kind == TYPE_INT && !expr->type->is_signed;
+    ARENA_PUSH(atoms->arena, atoms->items, atoms->count, atom);
+    return atom;
+}
+
+static struct expr *mono_expr(const struct atoms *atoms, const struct mono *m, bool wide) {
+    struct arena *arena = atoms->arena;
+    struct expr *product = NULL;
+    for (int i = 0; i < m->natoms; i++) {
+        struct expr *e = atoms->items[m->atoms[i]]->expr;
+        if (wide && !product && e->type && e->type->size < 8) {
+            e = expr_cast(arena, type_long(), e);
+        }
+        product = product ? expr_binary(arena, OP_MUL, product, e) : e;
+    }
+    long factor = labs(m->coeff);
+    if (!product) {
+        return expr_integer(arena, factor);
+    }
+    if (factor == 1) {
+        return product;
+    }
+    return wide ? expr_binary(arena, OP_MUL, product, expr_integer(arena, factor))
+                : expr_binary(arena, OP_MUL, expr_integer(arena, factor), product);
+}
+
+struct expr *poly_expr(const struct atoms *atoms, const struct poly *p, bool wide) {
+    struct arena *arena = atoms->arena;
+    struct expr *sum = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < p->nmonos; i++) {
+            bool negative = p->monos[i].coeff < 0;
+            if (negative != (pass == 1)) {
+                continue;
+            }
+            struct expr *e = mono_expr(atoms, &p->monos[i], wide);
+            if (!sum && negative) {
+                sum = expr_integer(arena, 0);
+            }
+            sum = sum ? expr_binary(arena, negative ? OP_SUB : OP_ADD, sum, e) : e;
+        }
+    }
+    return sum ? sum : expr_integer(arena, 0);
+}
+
+const char *poly_text(const struct atoms *atoms, const struct poly *p, bool wide) {
+    return expr_print(atoms->arena, poly_expr(atoms, p, wide));
+}
+
+const char *poly_text_plain(const struct atoms *atoms, const struct poly *p) {
+    char *text = arena_strdup(atoms->arena, poly_text(atoms, p, false)), *to = text;
+    for (const char *from = text; *from; from++) {
+        bool suffix = *from == 'L' && from > text && from[-1] >= '0' && from[-1] <= '9';
+        if (!suffix) {
+            *to++ = *from;
+        }
+    }
+    *to = '\0';
+    return text;
+}

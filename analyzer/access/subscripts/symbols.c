@@ -1,0 +1,235 @@
+/* Symbols and affine subscripts of the facts, out of atoms and polynomials. */
+#include "analyzer/access/access.h"
+#include "analyzer/access/subscripts/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_place(struct walk *w, const struct raw *a, const struct raw *b) {
+    long apart;
+    const struct poly *p = poly_subtract(w->arena, a->address->poly, b->address->poly);
+    return a->address->region == b->address->region && a->address->nparts == 0 &&
+           b->address->nparts == 0 && poly_is_constant(p, &apart) && a->address->region->element &&
+           labs(apart) < a->address->region->element->size;
+}
+
+/* Can this load be evaluated in every iteration, since the body does it anyway? */
+static bool load_is_safe(struct walk *w, const struct raw *load) {
+    if (!load->conditional) {
+        return true;
+    }
+    for (int i = 0; i < w->nraws; i++) {
+        if (!w->raws[i].conditional && !w->raws[i].header && w->raws[i].nloops == 0 &&
+            same_place(w, load, &w->raws[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool access_atom_is_safe(struct walk *w, const struct atom *atom) {
+    for (int i = 0; i < atom->ndeps; i++) {
+        if (!load_is_safe(w, &w->raws[atom->deps[i]])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct symbol *access_symbol(struct walk *w, struct atom *atom, enum symbol_kind kind) {
+    struct loop_facts *facts = w->facts;
+    if (atom->symbol) {
+        return atom->symbol;
+    }
+    struct symbol *symbol = arena_alloc(w->arena, sizeof *symbol);
+    symbol->kind = kind;
+    symbol->loop = atom->loop;
+    symbol->expr = kind == SYMBOL_LOOP || kind == SYMBOL_DERIVED ? NULL : atom->expr;
+    symbol->name =
+        atom->kind == SYMBOL_LOOP ? atom->loop->variable->name : expr_print(w->arena, atom->expr);
+    symbol->inner = atom->kind == SYMBOL_KEY && atom->on_inner;
+    if (kind == SYMBOL_KEY && !(atom->impure_guard && access_atom_is_safe(w, atom))) {
+        symbol->nguards = atom->nguards;
+        symbol->guards = atom->guards;
+        symbol->sense = atom->sense;
+    }
+    symbol->id = facts->nsymbols;
+    ARENA_PUSH(w->arena, facts->symbols, facts->nsymbols, symbol);
+    atom->symbol = symbol;
+    return symbol;
+}
+
+static struct symbol *symbol_of(struct walk *w, struct atom *atom) {
+    return access_symbol(w, atom, atom->kind);
+}
+
+static bool is_plain_key(const struct atom *atom) {
+    return atom->kind == SYMBOL_KEY;
+}
+
+/* Two keys in one subscript are one key: their whole expression. */
+static const struct poly *collapse_keys(struct walk *w, const struct poly *p) {
+    struct atom *first = NULL;
+    int nkeys = 0, level = -1, ndeps = 0, nguards = 0;
+    for (int i = 0; i < p->nmonos; i++) {
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            if (is_plain_key(atom) && atom != first) {
+                nkeys++;
+                first = first ? first : atom;
+            }
+            level = atom->scope > level ? atom->scope : level;
+        }
+    }
+    if (nkeys < 2) {
+        return p;
+    }
+    long constant = p->monos[p->nmonos - 1].natoms == 0 ? p->monos[p->nmonos - 1].coeff : 0;
+    const struct poly *rest = poly_add(w->arena, p, poly_constant(w->arena, -constant));
+    int before = w->atoms.count;
+    struct atom *whole = atom_of(&w->atoms, SYMBOL_KEY, poly_expr(&w->atoms, rest, true), level);
+    for (int i = 0; whole->id == before && i < rest->nmonos; i++) {
+        const struct atom *atom = w->atoms.items[rest->monos[i].atoms[0]];
+        for (int d = 0; d < atom->ndeps; d++) {
+            ARENA_PUSH(w->arena, whole->deps, ndeps, atom->deps[d]);
+        }
+        for (int g = 0; g < atom->nguards; g++) {
+            int n = nguards;
+            ARENA_PUSH(w->arena, whole->guards, n, atom->guards[g]);
+            ARENA_PUSH(w->arena, whole->sense, nguards, atom->sense[g]);
+        }
+        whole->impure_guard = whole->impure_guard || atom->impure_guard;
+        whole->guarded = true;
+        whole->ndeps = ndeps;
+        whole->nguards = nguards;
+    }
+    return poly_add(w->arena, poly_atom(w->arena, whole), poly_constant(w->arena, constant));
+}
+
+struct symbol *access_product(struct walk *w, const struct mono *m) {
+    for (int i = 0; i < m->natoms; i++) {
+        if (w->atoms.items[m->atoms[i]]->kind != SYMBOL_PARAM) {
+            return NULL;
+        }
+    }
+    struct mono unit = *m;
+    unit.coeff = 1;
+    struct poly p = {.nmonos = 1, .monos = &unit};
+    struct expr *e = poly_expr(&w->atoms, &p, true);
+    return symbol_of(w, atom_of(&w->atoms, SYMBOL_PARAM, e, -1));
+}
+
+static void affine_add(struct walk *w, struct affine *a, struct symbol *symbol, long coeff) {
+    int at = 0;
+    while (at < a->nterms && a->terms[at].symbol->id < symbol->id) {
+        at++;
+    }
+    ARENA_PUSH(w->arena, a->terms, a->nterms, ((struct term){0}));
+    memmove(&a->terms[at + 1], &a->terms[at], (size_t)(a->nterms - 1 - at) * sizeof *a->terms);
+    a->terms[at] = (struct term){symbol, coeff};
+}
+
+struct affine access_affine(struct walk *w, const struct poly *p, bool *known, const char **why) {
+    struct affine a = {0};
+    *known = p != NULL;
+    if (!p) {
+        return a;
+    }
+    p = collapse_keys(w, p);
+    for (int i = 0; i < p->nmonos; i++) {
+        const struct mono *m = &p->monos[i];
+        if (m->natoms == 0) {
+            a.constant = m->coeff;
+            continue;
+        }
+        struct atom *atom = w->atoms.items[m->atoms[0]];
+        if (m->natoms == 1 && atom->impure_guard && !access_atom_is_safe(w, atom)) {
+            *known = false;
+            *why = arena_printf(w->arena,
+                                "`%s` is evaluated under a condition on data the loop writes",
+                                expr_print(w->arena, atom->expr));
+            return a;
+        }
+        struct symbol *symbol = m->natoms == 1 ? symbol_of(w, atom) : access_product(w, m);
+        if (!symbol) {
+            *known = false;
+            *why = "it is a product of values that vary";
+            return a;
+        }
+        affine_add(w, &a, symbol, m->coeff);
+    }
+    return a;
+}
+
+void access_symbols(struct walk *w) {
+    struct loop_facts *facts = w->facts;
+    const char *why;
+    for (int i = 0; i < w->ninner; i++) {
+        const struct walk_inner *from = &w->inner[i];
+        struct inner_loop to = {.loop = from->loop, .step = from->step};
+        bool up = from->step > 0;
+        to.symbol = symbol_of(w, from->atom);
+        to.lower = access_affine(w, up ? from->lower : from->upper, &to.has_lower, &why);
+        to.upper = access_affine(w, up ? from->upper : from->lower, &to.has_upper, &why);
+        ARENA_PUSH(w->arena, facts->inner, facts->ninner, to);
+    }
+    facts->index = facts->ninner > 0 ? facts->inner[0].symbol : NULL;
+}
+
+/* ---- when rows are touched ------------------------------------------------------------------- */
+
+enum { MAX_PATHS = 8 };
+
+/* The paths on which some row is reached through a key; `always`: one of them has no condition. */
+struct key_paths {
+    bool always;
+    int count;
+    struct expr *guards[MAX_PATHS];
+};
+
+static void path_add(struct key_paths *paths, struct expr *guard) {
+    for (int i = 0; guard && i < paths->count; i++) {
+        if (expr_equal(paths->guards[i], guard)) {
+            return;
+        }
+    }
+    paths->always = paths->always || !guard || paths->count == MAX_PATHS;
+    if (!paths->always) {
+        paths->guards[paths->count++] = guard;
+    }
+}
+
+static bool raw_names(const struct raw *raw, const struct symbol *key) {
+    for (int d = 0; d < raw->nsubs; d++) {
+        const struct affine *value = &raw->subs[d].value;
+        for (int i = 0; raw->subs[d].known && i < value->nterms; i++) {
+            if (value->terms[i].symbol == key) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static struct expr *either(struct walk *w, const struct key_paths *paths) {
+    struct expr *any = paths->always || paths->count == 0 ? NULL : paths->guards[0];
+    for (int i = 1; any && i < paths->count; i++) {
+        any = expr_binary(w->arena, OP_NONE, any, paths->guards[i]);
+        any->kind = EXPR_OR;
+    }
+    return any;
+}
+
+/* requires: subscripts. An iteration that reaches no row through a key needs no key. */
+void access_row_guards(struct walk *w) {
+    for (int k = 0; k < w->facts->nsymbols; k++) {
+        struct symbol *key = w->facts->symbols[k];
+        struct key_paths paths = {0};
+        for (int i = 0; key->kind == SYMBOL_KEY && !key->inner && i < w->nraws; i++) {
+            if (w->raws[i].object && raw_names(&w->raws[i], key)) {
+                path_add(&paths, w->raws[i].guard);
+            }
+        }
+        key->row_guard = either(w, &paths);
+    }
+}

@@ -1,0 +1,268 @@
+/*
+ * Subscripts in 32-bit arithmetic without a sign: `W[u * K + k]` is not what it says when a sum
+ * passes 2^32. They are taken for what they say where the run can check that they do not; sums and
+ * products are right modulo 2^32 whatever happens on the way, so only the last value counts.
+ */
+#include "analyzer/access/subscripts/wrap.h"
+
+#include "analyzer/access/facts/claims.h"
+#include "analyzer/access/subscripts/layout.h"
+
+#include <string.h>
+
+enum { MAX_COEFF = 1024 };
+
+/* ---- what an atom would be ------------------------------------------------------------------- */
+
+/* Nothing that is surely a value of the iteration as a whole, and no better for being taken apart.
+ */
+static bool is_worth_it(const struct walk *w, const struct poly *p) {
+    int varying = 0;
+    bool product = false;
+    for (int i = 0; i < p->nmonos; i++) {
+        const struct mono *m = &p->monos[i];
+        for (int j = 0; j < m->natoms; j++) {
+            const struct atom *atom = w->atoms.items[m->atoms[j]];
+            varying += atom->kind == SYMBOL_KEY ? (m->coeff == 1 ? 1 : 2) : 0;
+            product = product || atom->kind == SYMBOL_LOOP || m->natoms > 1;
+        }
+    }
+    return product || varying > 1;
+}
+
+/* Each term's atoms are never negative, and what is taken off is small beside the rest. */
+static bool is_plausible(struct walk *w, const struct poly *p) {
+    for (int i = 0; i < p->nmonos; i++) {
+        struct mono m = p->monos[i];
+        m.coeff = 1;
+        struct poly one = {.nmonos = 1, .monos = &m};
+        long coeff = p->monos[i].coeff;
+        if (coeff > MAX_COEFF || coeff < -MAX_COEFF || (coeff < 0 && m.natoms > 1) ||
+            m.natoms > 2 || !meaning_nonnegative(w, &one)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_given_up(const struct walk *w, const struct expr *e) {
+    for (int i = 0; i < w->nwrapping; i++) {
+        if (expr_equal(w->wrapping[i], e)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* p with `atom` replaced; NULL when it stands there as a power. */
+static const struct poly *replace(struct walk *w, const struct poly *p, const struct atom *atom) {
+    const struct poly *coeff, *rest;
+    if (!poly_split(w->arena, p, atom->id, &coeff, &rest)) {
+        return NULL;
+    }
+    return poly_add(w->arena, poly_multiply(w->arena, coeff, atom->exact), rest);
+}
+
+/* The next atom of p that would be something else; NULL: there is none. */
+static const struct atom *next_exact(const struct walk *w, const struct poly *p) {
+    for (int i = 0; p && i < p->nmonos; i++) {
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            if (atom->exact) {
+                return atom;
+            }
+        }
+    }
+    return NULL;
+}
+
+void wrap_note(struct walk *w, const struct value *v, const struct poly *p,
+               const struct type *type) {
+    int id;
+    long constant;
+    const struct atom *part;
+    bool fits = type->kind == TYPE_INT && !type->is_signed && type->size == 4 && p &&
+                v->kind == VALUE_INT && v->pure && poly_is_atom_plus(v->poly, &id, &constant) &&
+                constant == 0;
+    if (!fits) {
+        return;
+    }
+    struct atom *atom = w->atoms.items[id];
+    for (int i = 0; i < POLY_DEGREE && (part = next_exact(w, p)) != NULL; i++) {
+        p = replace(w, p, part);
+    }
+    if (p && !next_exact(w, p) && !atom->exact && is_worth_it(w, p) && is_plausible(w, p) &&
+        !is_given_up(w, atom->expr)) {
+        atom->exact = p;
+    }
+}
+
+const struct poly *wrap_expand(struct walk *w, const struct poly *p, struct value *to) {
+    const struct atom *atom = w->in_header ? NULL : next_exact(w, p);
+    const struct poly *expanded = atom ? replace(w, p, atom) : NULL;
+    if (!expanded) {
+        return p;
+    }
+    int *wraps = NULL, n = 0;
+    for (int i = 0; i < to->nwraps; i++) {
+        ARENA_PUSH(w->arena, wraps, n, to->wraps[i]);
+    }
+    ARENA_PUSH(w->arena, wraps, n, atom->id);
+    to->wraps = wraps;
+    to->nwraps = n;
+    return wrap_expand(w, expanded, to);
+}
+
+bool wrap_same(const struct value *a, const struct value *b) {
+    bool same = a->nwraps == b->nwraps;
+    for (int i = 0; same && i < a->nwraps; i++) {
+        same = a->wraps[i] == b->wraps[i];
+    }
+    return same;
+}
+
+/* ---- what the run checks --------------------------------------------------------------------- */
+
+/* Its least and greatest value, in terms of the iteration (or invariant). */
+static bool range_of(struct walk *w, const struct raw *raw, const struct poly *p, bool *invariant,
+                     struct span *span) {
+    struct lower_bounds bounds = layout_facts(w, raw);
+    *span = (struct span){.raw = raw};
+    span->low = layout_bound(w, raw, p, false, &bounds);
+    span->high = layout_bound(w, raw, p, true, &bounds);
+    *invariant =
+        poly_is_invariant(&w->atoms, span->low) && poly_is_invariant(&w->atoms, span->high);
+    return *invariant || (claims_span(w, raw, p, span) && span->nkept == 0);
+}
+
+static bool is_early(struct walk *w, const struct poly *p) {
+    for (int i = 0; i < p->nmonos; i++) {
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            if (atom->on_inner || (atom->impure_guard && !access_atom_is_safe(w, atom))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Does it fit 64 bits, from factors of 32? */
+static bool is_small(const struct poly *p) {
+    long linear = 0, squares = 0;
+    for (int i = 0; i < p->nmonos; i++) {
+        long coeff = p->monos[i].coeff > 0 ? p->monos[i].coeff : 0;
+        squares += p->monos[i].natoms == 2 ? coeff : 0;
+        linear += p->monos[i].natoms < 2 ? coeff : 0;
+    }
+    return (squares <= 1 && linear <= 2) || (squares == 0 && linear < 1L << 30);
+}
+
+/* p as C, all of it in `type`. */
+static const char *text_in(struct walk *w, const struct poly *p, const char *type,
+                           const char *suffix) {
+    const char *text = "";
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < p->nmonos; i++) {
+            const struct mono *m = &p->monos[i];
+            if ((m->coeff < 0) != (pass == 1)) {
+                continue;
+            }
+            const char *product = "";
+            long factor = m->coeff < 0 ? -m->coeff : m->coeff;
+            for (int j = 0; j < m->natoms; j++) {
+                product =
+                    arena_printf(w->arena, "%s%s(%s)(%s)", product, *product ? " * " : "", type,
+                                 expr_print(w->arena, w->atoms.items[m->atoms[j]]->expr));
+            }
+            if (m->natoms == 0 || factor != 1) {
+                product = arena_printf(w->arena, "%s%s%ld%s", product, *product ? " * " : "",
+                                       factor, suffix);
+            }
+            text = arena_printf(w->arena, "%s%s%s", text,
+                                pass == 1 ? (*text ? " - " : "-") : (*text ? " + " : ""), product);
+        }
+    }
+    return *text ? text : "0";
+}
+
+static bool has_negative(const struct poly *p) {
+    for (int i = 0; i < p->nmonos; i++) {
+        if (p->monos[i].coeff < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * 0 <= low and high < 2^32; one more than `high`, so that rows of length 0 pass. What may be below
+ * 0 is computed in double: exact below 2^53, and far enough from 2^32 beyond.
+ */
+static const char *condition_of(struct walk *w, const struct span *span) {
+    const struct poly *end = poly_add(w->arena, span->high, poly_constant(w->arena, 1));
+    bool below = has_negative(span->low);
+    bool small = is_small(end) && !has_negative(end);
+    const char *text = arena_printf(w->arena, small ? "%s <= 4294967296UL" : "%s <= 4294967296.0",
+                                    small ? text_in(w, end, "unsigned long", "UL")
+                                          : text_in(w, end, "double", ".0"));
+    return below ? arena_printf(w->arena, "0.0 <= %s && %s", text_in(w, span->low, "double", ".0"),
+                                text)
+                 : text;
+}
+
+static bool can_be_checked(struct walk *w, const struct raw *raw, const struct atom *atom) {
+    struct span span;
+    bool invariant;
+    return range_of(w, raw, atom->exact, &invariant, &span) && is_early(w, span.low) &&
+           is_early(w, span.high);
+}
+
+bool wrap_given_up(struct walk *w) {
+    int before = w->nwrapping;
+    for (int i = 0; i < w->nraws; i++) {
+        const struct value *address = w->raws[i].address;
+        for (int j = 0; j < address->nwraps; j++) {
+            struct atom *atom = w->atoms.items[address->wraps[j]];
+            if (!is_given_up(w, atom->expr) && !can_be_checked(w, &w->raws[i], atom)) {
+                ARENA_PUSH(w->arena, w->wrapping, w->nwrapping, atom->expr);
+            }
+        }
+    }
+    return w->nwrapping > before;
+}
+
+static bool is_known(const struct loop_facts *facts, enum guard_kind kind, const char *text) {
+    for (int i = 0; i < facts->nguards; i++) {
+        if (facts->guards[i].kind == kind && strcmp(facts->guards[i].text, text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_guard(struct walk *w, const struct raw *raw, const struct atom *atom) {
+    struct span span;
+    bool invariant;
+    range_of(w, raw, atom->exact, &invariant, &span);
+    const char *text = condition_of(w, &span);
+    if (!invariant) {
+        text = arena_printf(
+            w->arena, "%s%s%s",
+            raw->guard ? arena_printf(w->arena, "!(%s) || ", expr_print(w->arena, raw->guard)) : "",
+            access_key_conditions(w, atom->exact), text);
+    }
+    enum guard_kind kind = invariant ? GUARD_CONDITION : GUARD_KEY_RANGE;
+    if (!is_known(w->facts, kind, text)) {
+        guard_add(w->facts, kind, raw->object, NULL, false, text);
+    }
+}
+
+void wrap_guards(struct walk *w) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        for (int j = 0; raw->object && j < raw->address->nwraps; j++) {
+            add_guard(w, raw, w->atoms.items[raw->address->wraps[j]]);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+/*
+ * Variables that every iteration moves by the same amount. A candidate is set to a symbol that
+ * stands for its value where the loop begins; what one walk over the body adds to it is the amount,
+ * when nothing in it differs from iteration to iteration. The next walk begins with entry + number
+ * * amount, and has to end with the amount more.
+ */
+#include "analyzer/access/internal.h"
+#include "analyzer/access/subscripts/wrap.h"
+
+#include <string.h>
+
+/* ---- candidates -------------------------------------------------------------------------------
+ */
+
+static struct moving *moving_of(const struct walk *w, const struct variable *var) {
+    for (int i = 0; i < w->nmovings; i++) {
+        if (w->movings[i].var == var) {
+            return &w->movings[i];
+        }
+    }
+    return NULL;
+}
+
+static struct variable *entry_new(struct walk *w, struct variable *var) {
+    struct variable *entry = arena_alloc(w->arena, sizeof *entry);
+    struct type *type = arena_alloc(w->arena, sizeof *type);
+    *type = *var->type;
+    type->is_const = false;
+    *entry = *var;
+    entry->type = type;
+    entry->name = arena_printf(w->arena, "orrery_entry_%s", var->name);
+    entry->entry_of = var;
+    entry->init = NULL;
+    entry->writes = entry->resets;
+    return entry;
+}
+
+static struct moving *moving_add(struct walk *w, struct variable *var) {
+    struct moving moving = {.var = var, .entry = entry_new(w, var)};
+    ARENA_PUSH(w->arena, w->movings, w->nmovings, moving);
+    return &w->movings[w->nmovings - 1];
+}
+
+struct variable *inductions_entry(struct walk *w, struct variable *var) {
+    struct moving *moving = moving_of(w, var);
+    if (!moving) {
+        moving = moving_add(w, var);
+        moving->state = MOVING_NOT;
+    }
+    return moving->entry;
+}
+
+/* Integers that cannot wrap, pointers; local, and changed by nothing but the text. */
+static bool may_move(const struct walk *w, const struct variable *var) {
+    const struct type *type = var->type;
+    bool integer =
+        type->kind == TYPE_INT && (type->size == 8 || (type->size == 4 && type->is_signed));
+    return (integer || type->kind == TYPE_POINTER) && !type->is_volatile && !type->is_atomic &&
+           !var->address_taken && var->function == w->loop->function &&
+           (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
+}
+
+/* A sum that nothing reads is better folded. */
+static bool is_used(const struct walk *w, const struct variable *var) {
+    bool read = false, written = false;
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->address->region->kind == REGION_VARIABLE && raw->address->region->var == var) {
+            read = read || (!raw->write && raw->exposed && raw->reduction < 0);
+            written = written || (raw->write && raw->scalar);
+        }
+    }
+    return written && (read || header_moves(w->loop->next, var));
+}
+
+/* ---- one walk ---------------------------------------------------------------------------------
+ */
+
+static const struct value *at_iteration(struct walk *w, struct moving *moving,
+                                        const struct value *start, const struct value *by) {
+    struct expr *pure = expr_new(w->arena, EXPR_VAR, moving->var->type, moving->var->range);
+    pure->var = moving->var;
+    struct value *v = arena_alloc(w->arena, sizeof *v);
+    if (start->kind == VALUE_POINTER) {
+        struct value *index = value_new(w, VALUE_INT);
+        index->poly =
+            by ? poly_multiply(w->arena, w->rounds, by->poly) : poly_constant(w->arena, 0);
+        *v = *value_advance(w, start, index, eval_type_size(w, moving->var->type->element), NULL);
+    } else {
+        *v = *start;
+        v->poly = by ? poly_add(w->arena, start->poly, poly_multiply(w->arena, w->rounds, by->poly))
+                     : start->poly;
+    }
+    if (by) {
+        value_inherit(w, v, by);
+    }
+    v->pure = pure;
+    v->level = 0;
+    v->nsites = 0;
+    return v;
+}
+
+static void begin(struct walk *w, struct moving *moving) {
+    const struct value *by = NULL, *start;
+    if (moving->state == MOVING_KNOWN) {
+        start = header_start(w, moving->var, moving->entry);
+        by = eval(w, moving->by);
+    } else {
+        struct expr *e = expr_new(w->arena, EXPR_VAR, moving->entry->type, moving->entry->range);
+        e->var = moving->entry;
+        start = eval(w, e);
+    }
+    moving->start = at_iteration(w, moving, start, by);
+    moving->step = by ? by->poly : NULL;
+    env_set(w, moving->var, moving->start);
+    env_find(&w->env, moving->var)->outer = false;
+    if (moving->state == MOVING_KNOWN && !moving->start->poly) {
+        moving->state = MOVING_NOT;
+        w->afresh = true;
+    }
+}
+
+/* The iteration's number is not the distance of the loop's variable from where it began. */
+static bool count_otherwise(struct walk *w) {
+    if (w->by_number || w->rounds) {
+        return false;
+    }
+    w->by_number = w->again = w->afresh = true;
+    moving_of(w, w->loop->variable)->state = MOVING_KNOWN;
+    return true;
+}
+
+void inductions_begin(struct walk *w) {
+    for (int i = 0; i < w->nmovings; i++) {
+        w->movings[i].start = NULL;
+    }
+    for (int i = 0; i < w->nmovings; i++) {
+        if (w->movings[i].state != MOVING_NOT && !env_find(&w->env, w->movings[i].var)) {
+            if (w->movings[i].state == MOVING_KNOWN && count_otherwise(w)) {
+                return;
+            }
+            begin(w, &w->movings[i]);
+        }
+    }
+}
+
+const struct value *inductions_header(struct walk *w) {
+    struct moving *moving = moving_of(w, w->loop->variable);
+    begin(w, moving);
+    return header_start(w, moving->var, moving->entry);
+}
+
+/* Units by which the walk moved the variable; NULL when they are not known. */
+static const struct poly *moved_by(struct walk *w, const struct moving *moving) {
+    const struct value *from = moving->start, *to = env_find(&w->env, moving->var)->value;
+    if (from->kind != to->kind || from->region != to->region || !from->poly || !to->poly ||
+        from->nparts != to->nparts || (from->nparts && from->parts != to->parts) ||
+        from->row != to->row || !wrap_same(from, to) ||
+        env_find(&w->env, moving->var)->assigned != ASSIGNED_YES) {
+        return NULL;
+    }
+    walk_demand(w, to->demand);
+    const struct poly *by = poly_subtract(w->arena, to->poly, from->poly);
+    return from->kind == VALUE_POINTER
+               ? poly_divide(w->arena, by, eval_type_size(w, moving->var->type->element))
+               : by;
+}
+
+/* Does it say the same in every iteration? What other candidates hold does not. */
+static bool is_fixed(const struct walk *w, const struct poly *by) {
+    if (!poly_is_invariant(&w->atoms, by)) {
+        return false;
+    }
+    for (int i = 0; i < by->nmonos; i++) {
+        for (int j = 0; j < by->monos[i].natoms; j++) {
+            const struct expr *e = w->atoms.items[by->monos[i].atoms[j]]->expr;
+            if (e->kind == EXPR_VAR && e->var->entry_of) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool is_header_variable(const struct walk *w, const struct moving *moving) {
+    return moving->var == w->loop->variable;
+}
+
+static void end(struct walk *w, struct moving *moving) {
+    if (moving->state == MOVING_NOT || is_header_variable(w, moving)) {
+        return;
+    }
+    const struct poly *by = moved_by(w, moving);
+    if (moving->state == MOVING_ASKED) {
+        moving->state = by && is_fixed(w, by) ? MOVING_KNOWN : MOVING_NOT;
+        moving->by = moving->state == MOVING_KNOWN ? poly_expr(&w->atoms, by, true) : NULL;
+        w->afresh = true;
+    } else if (!by || !poly_equal(by, moving->step)) {
+        moving->state = MOVING_NOT;
+        w->afresh = true;
+    }
+}
+
+/* requires: the walk over the body and what the header adds. */
+void inductions_end(struct walk *w) {
+    for (int i = 0; i < w->nmovings; i++) {
+        if (w->movings[i].start) {
+            end(w, &w->movings[i]);
+        }
+    }
+}
+
+/* ---- between walks ----------------------------------------------------------------------------
+ */
+
+static void forget_assumptions(struct walk *w) {
+    w->poisoned = (struct int_table){.arena = w->arena};
+    w->npoisons = 0;
+    w->poisons = NULL;
+    w->ncarried = w->nextra = 0;
+    w->carried = NULL;
+    w->extra = NULL;
+}
+
+bool inductions_learn(struct walk *w) {
+    bool asked = false;
+    for (int i = 0; i < w->ncarried && !w->afresh; i++) {
+        struct variable *var = w->carried[i];
+        if (!moving_of(w, var) && may_move(w, var) && is_used(w, var)) {
+            moving_add(w, var)->state = MOVING_ASKED;
+            asked = true;
+        }
+    }
+    bool afresh = asked || w->afresh;
+    w->afresh = false;
+    if (afresh) {
+        forget_assumptions(w);
+    }
+    return afresh;
+}
+
+void inductions_prepare(struct walk *w) {
+    struct loop *loop = w->loop;
+    struct variable *number = arena_alloc(w->arena, sizeof *number);
+    *number = (struct variable){.name = "orrery_i", .type = type_long(), .storage = STORAGE_LOCAL};
+    number->entry_of = number;
+    w->number = number;
+    if (!loop->canonical || !loop->variable) {
+        return;
+    }
+    struct moving *moving = moving_add(w, loop->variable);
+    bool pointer = loop->variable->type->kind == TYPE_POINTER;
+    w->by_number = pointer || loop->stride;
+    moving->state = w->by_number ? MOVING_KNOWN : MOVING_NOT;
+    moving->by = expr_integer(w->arena, loop->step);
+    if (loop->stride) {
+        moving->by = expr_cast(w->arena, type_long(), loop->stride);
+        moving->by = loop->step > 0
+                         ? moving->by
+                         : expr_binary(w->arena, OP_SUB, expr_integer(w->arena, 0), moving->by);
+    }
+}
+
+/* Variables that the header moves have to be known: its text is not kept. */
+static void refuse_moved(struct walk *w, const struct expr *next) {
+    if (!next) {
+        return;
+    }
+    if (next->kind == EXPR_COMMA) {
+        refuse_moved(w, next->args[0]);
+        refuse_moved(w, next->args[1]);
+        return;
+    }
+    const struct variable *var = lvalue_variable(next->args[0]);
+    const struct moving *moving = moving_of(w, var);
+    if (var != w->loop->variable && (!moving || moving->state != MOVING_KNOWN)) {
+        walk_refuse(w, "ORR2240", next->range, "compute it in the body from the loop's variable",
+                    "the loop's header changes `%s`, which does not move by the same amount each "
+                    "time",
+                    var ? var->name : "something");
+    }
+}
+
+void inductions_collect(struct walk *w) {
+    struct loop_facts *facts = w->facts;
+    facts->by_number = w->by_number;
+    if (!w->loop->canonical) {
+        return;
+    }
+    int refusals = facts->nrefusals;
+    refuse_moved(w, w->loop->next);
+    if (facts->nrefusals > refusals) {
+        struct refusal first = facts->refusals[refusals];
+        memmove(&facts->refusals[1], &facts->refusals[0],
+                (size_t)refusals * sizeof *facts->refusals);
+        facts->refusals[0] = first;
+    }
+    for (int i = 0; i < w->nmovings; i++) {
+        const struct moving *moving = &w->movings[i];
+        if (moving->state == MOVING_KNOWN) {
+            struct induction induction = {moving->var, moving->entry, moving->by};
+            ARENA_PUSH(w->arena, facts->inductions, facts->ninductions, induction);
+        }
+    }
+}
+
+bool inductions_has(const struct loop_facts *facts, const struct variable *var) {
+    for (int i = 0; i < facts->ninductions; i++) {
+        if (facts->inductions[i].var == var || facts->inductions[i].entry == var) {
+            return true;
+        }
+    }
+    return false;
+}

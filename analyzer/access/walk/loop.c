@@ -1,0 +1,366 @@
+/* Loops and switches inside the analyzed loop. */
+#include "analyzer/access/access.h"
+
+#include <string.h>
+
+struct assigned_set {
+    struct walk *w;
+    int count;
+    struct variable **vars;
+    int *times;
+    bool jumps_out, continues;
+    struct stmt *stmt;
+};
+
+static void assigned_add(struct assigned_set *set, struct variable *var) {
+    for (int i = 0; i < set->count; i++) {
+        if (set->vars[i] == var) {
+            set->times[i]++;
+            return;
+        }
+    }
+    int count = set->count;
+    ARENA_PUSH(set->w->arena, set->times, count, 1);
+    ARENA_PUSH(set->w->arena, set->vars, set->count, var);
+}
+
+static void collect_assigned(void *data, struct expr *e) {
+    struct assigned_set *set = data;
+    if (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) {
+        struct variable *var = lvalue_variable(e->args[0]);
+        if (var) {
+            assigned_add(set, var);
+        }
+    }
+}
+
+/* Jumps out of what the statement is the body of; those of a loop or switch inside are its own. */
+static void collect_jumps(struct assigned_set *set, const struct stmt *s, bool broken,
+                          bool continued) {
+    if (!s) {
+        return;
+    }
+    bool loop = s->kind == STMT_FOR || s->kind == STMT_WHILE || s->kind == STMT_DO;
+    set->jumps_out = set->jumps_out || s->kind == STMT_RETURN || s->kind == STMT_GOTO ||
+                     (s->kind == STMT_BREAK && !broken);
+    set->continues = set->continues || (s->kind == STMT_CONTINUE && !continued);
+    broken = broken || loop || s->kind == STMT_SWITCH;
+    continued = continued || loop;
+    for (int i = 0; i < s->nbody; i++) {
+        collect_jumps(set, s->body[i], broken, continued);
+    }
+    collect_jumps(set, s->kind == STMT_FOR ? s->loop->body : s->then, broken, continued);
+    collect_jumps(set, s->other, broken, continued);
+}
+
+static struct assigned_set assigned_in(struct walk *w, struct stmt *s) {
+    struct assigned_set set = {.w = w, .stmt = s};
+    if (s->kind == STMT_FOR) {
+        stmt_visit(s->loop->body, collect_assigned, &set);
+        expr_visit(s->loop->cond, collect_assigned, &set);
+        expr_visit(s->loop->next, collect_assigned, &set);
+        collect_jumps(&set, s->loop->body, false, false);
+    } else {
+        stmt_visit(s->then, collect_assigned, &set);
+        expr_visit(s->expr, collect_assigned, &set);
+        collect_jumps(&set, s->then, false, false);
+    }
+    for (int i = 0; i < w->nextra; i++) {
+        if (w->extra[i].loop == s) {
+            assigned_add(&set, w->extra[i].var);
+        }
+    }
+    return set;
+}
+
+static bool contains(const struct assigned_set *set, const struct variable *var) {
+    for (int i = 0; i < set->count; i++) {
+        if (set->vars[i] == var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void forget_all(struct walk *w, const struct assigned_set *set) {
+    for (int i = 0; i < set->count; i++) {
+        const struct expr *link = walk_link(set->stmt, set->vars[i]);
+        const char *name = set->vars[i]->name;
+        env_forget(w, set->vars[i],
+                   link ? arena_printf(w->arena, "`%s` goes from node to node (`%s`)", name,
+                                       expr_print(w->arena, link))
+                        : arena_printf(w->arena, "`%s` changes in a loop inside", name));
+    }
+}
+
+static bool is_unknown(const struct value *v) {
+    return v->kind == VALUE_UNKNOWN ||
+           (v->kind == VALUE_POINTER && v->region->kind == REGION_UNKNOWN);
+}
+
+static bool is_changed(const struct value *before, const struct value *after) {
+    return before != after && !(is_unknown(before) && is_unknown(after)) &&
+           !value_same(before, after);
+}
+
+/* Variables whose value the body changed without its text saying so: known in the next run. */
+static void learn_changes(struct walk *w, const struct stmt *s, const struct env *entry,
+                          const struct assigned_set *set) {
+    for (int i = 0; i < entry->count; i++) {
+        const struct slot *before = &entry->slots[i];
+        const struct slot *after = env_find(&w->env, before->var);
+        if (after && is_changed(before->value, after->value) && !contains(set, before->var)) {
+            struct loop_change change = {.loop = s, .var = before->var};
+            ARENA_PUSH(w->arena, w->extra, w->nextra, change);
+            w->again = true;
+        }
+    }
+}
+
+/* After the loop: the body ran, perhaps not at all. */
+static void leave_loop(struct walk *w, const struct stmt *s, const struct env *entry,
+                       const struct assigned_set *set, bool surely) {
+    if (w->dead) {
+        w->env = env_copy(w, entry);
+    } else {
+        learn_changes(w, s, entry, set);
+        if (!surely || set->jumps_out) {
+            w->env = env_join(w, entry, &w->env, NULL);
+        }
+    }
+    w->dead = false;
+    forget_all(w, set);
+}
+
+/* A `return` out of the loop is taken in some iteration of it, which cannot be told outside. */
+static void blur_jumps(struct walk *w, int jumps, int conditions) {
+    int kept = jumps;
+    for (int i = jumps; i < w->njumps; i++) {
+        struct jump *jump = &w->jumps[i];
+        if (jump->kind != STMT_RETURN) {
+            continue;
+        }
+        jump->nconditions = conditions;
+        int n = jump->nconditions;
+        struct condition unknown = {
+            .value = value_unknown(w, NULL), .sense = true, .depth = w->nactive};
+        ARENA_PUSH(w->arena, jump->conditions, n, unknown);
+        jump->nconditions = n;
+        w->jumps[kept++] = *jump;
+    }
+    w->njumps = kept;
+}
+
+static bool is_counted(struct walk *w, const struct loop *loop) {
+    const struct variable *var = loop->variable;
+    struct slot *slot = var ? env_find(&w->env, var) : NULL;
+    if (!loop->canonical || !var || var->address_taken || !slot || !loop->upper || loop->positive) {
+        return false;
+    }
+    return var->type->kind == TYPE_INT || (slot->value->kind == VALUE_POINTER && slot->value->poly);
+}
+
+static const struct poly *plus(struct walk *w, const struct poly *p, long number) {
+    return poly_add(w->arena, p, poly_constant(w->arena, number));
+}
+
+/* The least and greatest value of the loop's variable. */
+static void set_range(struct walk *w, struct atom *atom, const struct loop *loop,
+                      const struct poly *start, const struct poly *end) {
+    bool strict = loop->relation == OP_LT || loop->relation == OP_GT;
+    bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
+    long off = strict || loop->relation == OP_NE ? 1 : 0;
+    bool unit = loop->step == 1 || loop->step == -1;
+    if (loop->step > 0) {
+        atom->lower = start;
+        atom->upper = strict || equal || unit ? plus(w, end, -off) : NULL;
+    } else {
+        atom->lower = strict || equal || unit ? plus(w, end, off) : NULL;
+        atom->upper = start;
+    }
+}
+
+static const struct poly *integer_of(const struct value *v) {
+    return v->kind == VALUE_INT ? v->poly : NULL;
+}
+
+static struct value *loop_value(struct walk *w, struct loop *loop, struct atom *atom, int level) {
+    struct value *v = value_new(w, VALUE_INT);
+    v->poly = poly_atom(w->arena, atom);
+    v->pure = expr_new(w->arena, EXPR_VAR, loop->variable->type, loop->variable->range);
+    v->pure->var = loop->variable;
+    v->level = level;
+    atom->expr = v->pure;
+    return v;
+}
+
+/* Whether the loop runs at all may differ from iteration to iteration (`p < ptr[n + 1]`). */
+static void push_trip_condition(struct walk *w, struct loop *loop, const struct value *start,
+                                const struct value *end) {
+    if (start->level < 0 && end->level < 0 && start->pure && end->pure && !loop->ahead) {
+        return;
+    }
+    struct value *runs = value_new(w, VALUE_OTHER);
+    value_inherit(w, runs, start);
+    value_inherit(w, runs, end);
+    if (start->pure && end->pure && !loop->ahead) {
+        runs->pure = expr_binary(w->arena, loop->relation, start->pure, end->pure);
+    }
+    walk_push_condition(w, runs, true);
+    w->conditions[w->nconditions - 1].trip = true;
+}
+
+static bool runs_surely(const struct loop *loop, const struct walk_inner *inner) {
+    long lower, upper;
+    return loop->form == LOOP_DO || (poly_is_constant(inner->lower, &lower) &&
+                                     poly_is_constant(inner->upper, &upper) && lower <= upper);
+}
+
+/* The loop's variable as symbol. */
+static const struct value *count_by_variable(struct walk *w, struct loop *loop,
+                                             const struct value *start, const struct value *end,
+                                             struct rounds *rounds) {
+    struct atom *atom = rounds_counter(w, loop);
+    const struct poly *first =
+        poly_add(w->arena, integer_of(start), poly_constant(w->arena, loop->ahead));
+    atom->unsigned_type = !loop->variable->type->is_signed;
+    set_range(w, atom, loop, first, loop->form == LOOP_DO ? NULL : integer_of(end));
+    rounds->level = rounds_inner(w, loop, atom, loop->step);
+    struct value *counter = loop_value(w, loop, atom, rounds->level);
+    rounds->number = poly_divide(w->arena, poly_subtract(w->arena, counter->poly, first),
+                                 poly_constant(w->arena, loop->step));
+    if (loop->step == 1 || loop->step == -1) {
+        rounds->count = poly_add(w->arena, poly_subtract(w->arena, atom->upper, atom->lower),
+                                 poly_constant(w->arena, 1));
+    }
+    return counter;
+}
+
+static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_set *set) {
+    struct loop *loop = s->loop;
+    struct wanderer *wanderers = NULL;
+    int nwanderers = wander_begin(w, s, set->count, set->vars, &wanderers);
+    const struct value *start = env_find(&w->env, loop->variable)->value;
+    struct env before = env_copy(w, &w->env);
+    struct rounds rounds = {.loop = loop, .before = &before};
+    bool by_number = loop->stride || loop->variable->type->kind == TYPE_POINTER ||
+                     (loop->step != 1 && loop->step != -1 &&
+                      rounds_has_candidates(&rounds, set->count, set->vars));
+    forget_all(w, set);
+    const struct value *end = eval_consumed(w, loop->upper);
+    const struct value *counter = by_number ? rounds_by_number(w, start, end, &rounds)
+                                            : count_by_variable(w, loop, start, end, &rounds);
+    if (loop->form != LOOP_DO) {
+        push_trip_condition(w, loop, start, end);
+    }
+    value_consume(w, start);
+    env_find(&w->env, loop->variable)->value = counter;
+    if (!set->jumps_out) {
+        rounds_close(w, &rounds, set->count, set->vars, set->continues);
+    }
+    wander_set(w, nwanderers, wanderers);
+    struct env entry = env_copy(w, &w->env);
+    ARENA_PUSH(w->arena, w->active, w->nactive, rounds.level);
+    walk_stmt(w, loop->body);
+    if (!w->dead) {
+        walk_next(w, loop);
+    }
+    w->nactive--;
+    rounds_check(w, &rounds);
+    if (!set->jumps_out && (by_number || loop->steps_in_body)) {
+        rounds_add_variable(w, &rounds, start);
+    }
+    leave_loop(w, s, &entry, set, runs_surely(loop, &w->inner[rounds.level]));
+    env_forget(w, loop->variable,
+               arena_printf(w->arena, "`%s` is the variable of a loop that has ended",
+                            loop->variable->name));
+    rounds_leave(w, &rounds);
+    wander_set(w, nwanderers, wanderers);
+}
+
+static void walk_uncounted(struct walk *w, struct stmt *s, const struct assigned_set *set) {
+    struct expr *cond = s->kind == STMT_FOR ? s->loop->cond : s->expr;
+    struct stmt *body = s->kind == STMT_FOR ? s->loop->body : s->then;
+    struct wanderer *wanderers = NULL;
+    int nwanderers = wander_begin(w, s, set->count, set->vars, &wanderers);
+    forget_all(w, set);
+    wander_set(w, nwanderers, wanderers);
+    struct env entry = env_copy(w, &w->env);
+    const struct value *c =
+        cond && s->kind != STMT_DO ? eval_consumed(w, cond) : value_unknown(w, NULL);
+    (void)c;
+    if (s->kind != STMT_DO) {
+        walk_push_condition(w, value_unknown(w, NULL), true);
+    }
+    walk_stmt(w, body);
+    bool dead = w->dead;
+    w->dead = false;
+    if (s->kind == STMT_DO && cond) {
+        eval_consumed(w, cond);
+    }
+    if (s->kind == STMT_FOR && s->loop->next) {
+        eval_discarded(w, s->loop->next);
+    }
+    w->dead = dead;
+    leave_loop(w, s, &entry, set, s->kind == STMT_DO && !set->continues);
+    wander_set(w, nwanderers, wanderers);
+}
+
+/* What stands behind a label may be reached without what stands in front of it. */
+static void walk_sections(struct walk *w, struct stmt *s, const struct assigned_set *set) {
+    forget_all(w, set);
+    struct env entry = env_copy(w, &w->env);
+    int conditions = w->nconditions;
+    walk_push_condition(w, value_unknown(w, NULL), true);
+    struct stmt *body = s->then;
+    for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; i++) {
+        if (body->body[i]->kind == STMT_CASE) {
+            w->nconditions = conditions;
+            walk_push_condition(w, value_unknown(w, NULL), true);
+        }
+        walk_stmt(w, body->body[i]);
+        w->env = env_join(w, &entry, &w->env, NULL);
+        w->dead = false;
+    }
+    if (body->kind != STMT_BLOCK) {
+        walk_stmt(w, body);
+    }
+    leave_loop(w, s, &entry, set, false);
+}
+
+void walk_inner_loop(struct walk *w, struct stmt *s) {
+    int conditions = w->nconditions, jumps = w->njumps;
+    struct assigned_set set = assigned_in(w, s);
+    bool is_loop = s->kind != STMT_SWITCH;
+    w->breakable++;
+    w->loop_nesting += is_loop;
+    if (s->kind == STMT_FOR && s->loop->init) {
+        w->breakable--;
+        walk_stmt(w, s->loop->init);
+        w->breakable++;
+    }
+    if (is_loop && set.jumps_out) {
+        walk_push_condition(w, value_unknown(w, NULL), true);
+    }
+    if (s->kind == STMT_SWITCH) {
+        walk_sections(w, s, &set);
+    } else if (is_counted(w, s->loop)) {
+        walk_counted(w, s, &set);
+    } else {
+        walk_uncounted(w, s, &set);
+    }
+    w->loop_nesting -= is_loop;
+    w->breakable--;
+    w->nconditions = conditions;
+    if (is_loop) {
+        blur_jumps(w, jumps, conditions);
+    } else {
+        int kept = jumps;
+        for (int i = jumps; i < w->njumps; i++) {
+            if (w->jumps[i].kind != STMT_BREAK) {
+                w->jumps[kept++] = w->jumps[i];
+            }
+        }
+        w->njumps = kept;
+    }
+}

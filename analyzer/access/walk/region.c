@@ -1,0 +1,118 @@
+/* Regions: which memory a variable or a pointer expression stands for. */
+#include "analyzer/access/access.h"
+
+#include <string.h>
+
+static struct region *region_new(struct walk *w, enum region_kind kind) {
+    struct region *region = arena_alloc(w->arena, sizeof *region);
+    region->kind = kind;
+    region->id = w->nregions;
+    ARENA_PUSH(w->arena, w->regions, w->nregions, region);
+    return region;
+}
+
+static void region_named(struct walk *w, struct region *region) {
+    if (w->in_header) {
+        return;
+    }
+    if (w->frame->parent) {
+        region->in_callee = true;
+    } else {
+        region->in_body = true;
+    }
+}
+
+static const struct type *innermost(const struct type *type) {
+    while (type->element && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA)) {
+        type = type->element;
+    }
+    return type;
+}
+
+static bool is_private(struct walk *w, const struct variable *var) {
+    struct slot *slot = env_find(&w->env, var);
+    return slot && !slot->outer;
+}
+
+struct region *region_of_variable(struct walk *w, struct variable *var) {
+    enum region_kind kind = is_private(w, var) ? REGION_LOCAL : REGION_VARIABLE;
+    for (int i = 0; i < w->nregions; i++) {
+        if (w->regions[i]->var == var && w->regions[i]->kind == kind) {
+            region_named(w, w->regions[i]);
+            return w->regions[i];
+        }
+    }
+    struct region *region = region_new(w, kind);
+    region->var = var;
+    region->element = innermost(var->type);
+    region_named(w, region);
+    return region;
+}
+
+static const struct type *pointee(const struct expr *pointer) {
+    return pointer->type && pointer->type->element ? innermost(pointer->type->element) : NULL;
+}
+
+struct region *region_of_pointer(struct walk *w, struct expr *pure) {
+    while (pure->kind == EXPR_CAST && pure->args[0]->type &&
+           pure->args[0]->type->kind == TYPE_POINTER) {
+        pure = pure->args[0];
+    }
+    for (int i = 0; i < w->nregions; i++) {
+        if (w->regions[i]->kind == REGION_POINTER && expr_equal(w->regions[i]->expr, pure)) {
+            region_named(w, w->regions[i]);
+            return w->regions[i];
+        }
+    }
+    struct region *region = region_new(w, REGION_POINTER);
+    region->expr = pure;
+    region->var = pure->kind == EXPR_VAR ? pure->var : NULL;
+    region->element = pointee(pure);
+    region_named(w, region);
+    return region;
+}
+
+static bool same_kind(const struct type *a, const struct type *b) {
+    return a->kind == b->kind && a->size == b->size && a->record == b->record;
+}
+
+struct region *region_of_rows(struct walk *w, struct region *table, long step, long at,
+                              const struct type *element) {
+    for (int i = 0; i < w->nregions; i++) {
+        const struct region *old = w->regions[i];
+        if (old->kind == REGION_ROWS && old->table == table && old->step == step && old->at == at &&
+            same_kind(old->element, element)) {
+            return w->regions[i];
+        }
+    }
+    struct region *region = region_new(w, REGION_ROWS);
+    region->table = table;
+    region->step = step;
+    region->at = at;
+    region->element = element;
+    return region;
+}
+
+struct region *region_unknown(struct walk *w, const char *why) {
+    struct region *region = region_new(w, REGION_UNKNOWN);
+    region->why = why;
+    return region;
+}
+
+const char *region_name(struct walk *w, const struct region *region) {
+    switch (region->kind) {
+    case REGION_VARIABLE:
+    case REGION_LOCAL:
+        return region->var->name;
+    case REGION_POINTER:
+        return region->var && region->var->entry_of ? region->var->entry_of->name
+                                                    : expr_print(w->arena, region->expr);
+    case REGION_ROWS:
+        return arena_printf(w->arena, "%s%s", region_name(w, region->table), region->path);
+    case REGION_TEXT:
+        return "a string literal";
+    case REGION_UNKNOWN:
+        break;
+    }
+    return "an unknown place";
+}

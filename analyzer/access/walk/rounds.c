@@ -1,0 +1,335 @@
+/*
+ * Variables that a loop inside moves by the same amount in each of its rounds (`*p++`, `j += 2`):
+ * entry + round * amount in its body, entry + rounds * amount behind it. The amount comes out of a
+ * trial walk over the body, of which nothing else is kept.
+ */
+#include "analyzer/access/subscripts/wrap.h"
+
+struct atom *rounds_counter(struct walk *w, struct loop *loop) {
+    struct atom *atom = arena_alloc(w->arena, sizeof *atom);
+    *atom = (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->atoms.count};
+    ARENA_PUSH(w->arena, w->atoms.items, w->atoms.count, atom);
+    return atom;
+}
+
+int rounds_inner(struct walk *w, struct loop *loop, struct atom *atom, long step) {
+    struct walk_inner inner = {
+        .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = step};
+    ARENA_PUSH(w->arena, w->inner, w->ninner, inner);
+    return w->ninner - 1;
+}
+
+static const struct poly *integer_of(const struct value *v) {
+    return v->kind == VALUE_INT ? v->poly : NULL;
+}
+
+/* `value` moved on by `units` units of the variable's type; no polynomial when that is not known.
+ */
+static struct value *moved(struct walk *w, const struct value *value, const struct type *type,
+                           const struct poly *units) {
+    struct value *v = arena_alloc(w->arena, sizeof *v);
+    if (value->kind == VALUE_POINTER) {
+        struct value *index = value_new(w, VALUE_INT);
+        index->poly = units;
+        *v = *value_advance(w, value, index, eval_type_size(w, type->element), NULL);
+    } else {
+        *v = *value;
+        v->poly = poly_add(w->arena, value->poly, units);
+    }
+    v->pure = NULL;
+    v->nsites = 0;
+    return v;
+}
+
+/* ---- loops counted by the number of their rounds ----------------------------------------------
+ */
+
+/* Units from `from` to `to`, pointers into one object or integers; NULL when not known. */
+static const struct poly *between(struct walk *w, const struct value *from, const struct value *to,
+                                  const struct type *type) {
+    if (type->kind != TYPE_POINTER) {
+        return poly_subtract(w->arena, integer_of(to), integer_of(from));
+    }
+    bool same = from->kind == VALUE_POINTER && to->kind == VALUE_POINTER &&
+                from->region == to->region && from->nparts == to->nparts &&
+                (!from->nparts || from->parts == to->parts) && from->row == to->row &&
+                wrap_same(from, to);
+    return same ? poly_divide(w->arena, poly_subtract(w->arena, to->poly, from->poly),
+                              eval_type_size(w, type->element))
+                : NULL;
+}
+
+static const struct poly *stride_of(struct walk *w, const struct loop *loop) {
+    if (!loop->stride) {
+        return poly_constant(w->arena, loop->step);
+    }
+    const struct value *v = eval_consumed(w, loop->stride);
+    return v->level < 0 ? poly_scale(w->arena, integer_of(v), loop->step) : NULL;
+}
+
+const struct value *rounds_by_number(struct walk *w, const struct value *start,
+                                     const struct value *end, struct rounds *rounds) {
+    struct loop *loop = rounds->loop;
+    const struct type *type = loop->variable->type;
+    struct expr *name = expr_new(w->arena, EXPR_VAR, type, loop->variable->range);
+    name->var = loop->variable;
+    struct atom *atom = rounds_counter(w, loop);
+    bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
+    bool up = loop->step > 0, unit = !loop->stride && (loop->step == 1 || loop->step == -1);
+    const struct poly *last = unit ? between(w, up ? start : end, up ? end : start, type) : NULL;
+    atom->unsigned_type = true;
+    atom->lower = poly_constant(w->arena, 0);
+    atom->upper = poly_add(w->arena, last, poly_constant(w->arena, equal ? 0 : -1));
+    atom->expr = start->pure ? expr_binary(w->arena, OP_SUB, name, start->pure) : name;
+    rounds->level = rounds_inner(w, loop, atom, 1);
+    w->inner[rounds->level].by_number = true;
+    rounds->number = poly_atom(w->arena, atom);
+    rounds->count = poly_add(w->arena, atom->upper, poly_constant(w->arena, 1));
+    const struct poly *stride = stride_of(w, loop);
+    struct value *v = moved(w, start, type, poly_multiply(w->arena, rounds->number, stride));
+    if (loop->stride && stride) {
+        walk_demand(w, expr_binary(w->arena, OP_GE, expr_cast(w->arena, type_long(), loop->stride),
+                                   expr_integer(w->arena, 1)));
+    }
+    v->pure = name;
+    v->level = rounds->level;
+    return v;
+}
+
+/* ---- the trial --------------------------------------------------------------------------------
+ */
+
+struct snapshot {
+    struct walk walk;
+    struct site *sites;
+    int nrefusals;
+};
+
+static struct snapshot snapshot_take(struct walk *w) {
+    struct snapshot snapshot = {.walk = *w, .nrefusals = w->facts->nrefusals};
+    int nsites = 0;
+    for (int i = 0; i < w->nsites; i++) {
+        ARENA_PUSH(w->arena, snapshot.sites, nsites, w->sites[i]);
+    }
+    snapshot.walk.env = env_copy(w, &w->env);
+    return snapshot;
+}
+
+/* What was learned of the program stays: regions, and what the loop changes. */
+static void snapshot_restore(struct walk *w, const struct snapshot *snapshot) {
+    struct walk after = *w;
+    *w = snapshot->walk;
+    w->atoms = after.atoms;
+    w->nregions = after.nregions;
+    w->regions = after.regions;
+    w->ncarried = after.ncarried;
+    w->carried = after.carried;
+    w->nextra = after.nextra;
+    w->extra = after.extra;
+    w->again = after.again;
+    w->steps = after.steps;
+    w->known = after.known;
+    w->origins = after.origins;
+    w->nused = after.nused;
+    w->used = after.used;
+    w->ndemands = after.ndemands;
+    w->demands = after.demands;
+    w->sites = snapshot->sites;
+    w->facts->nrefusals = snapshot->nrefusals;
+}
+
+static bool is_candidate(const struct rounds *rounds, const struct variable *var,
+                         const struct slot *slot) {
+    bool pointer = slot && slot->value->kind == VALUE_POINTER && var->type->kind == TYPE_POINTER;
+    bool integer = slot && slot->value->kind == VALUE_INT && var->type->kind == TYPE_INT &&
+                   (var->type->size == 8 || (var->type->size == 4 && var->type->is_signed));
+    return var != rounds->loop->variable && (pointer || integer) && slot->value->poly &&
+           slot->assigned == ASSIGNED_YES && !var->address_taken;
+}
+
+bool rounds_has_candidates(const struct rounds *rounds, int nvars, struct variable **vars) {
+    for (int i = 0; i < nvars; i++) {
+        if (is_candidate(rounds, vars[i], env_find(rounds->before, vars[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void candidates_find(struct walk *w, struct rounds *rounds, int nvars,
+                            struct variable **vars, bool continues) {
+    for (int i = 0; i < nvars; i++) {
+        const struct slot *slot = env_find(rounds->before, vars[i]);
+        bool skipped = continues && !header_moves(rounds->loop->next, vars[i]);
+        if (!skipped && is_candidate(rounds, vars[i], slot)) {
+            struct round_moving moving = {.var = vars[i], .before = slot->value};
+            ARENA_PUSH(w->arena, rounds->movings, rounds->nmovings, moving);
+        }
+    }
+}
+
+/* Each candidate somewhere on its way: where it began plus a number of units. */
+static void trial_begin(struct walk *w, struct rounds *rounds) {
+    rounds->first_atom = w->atoms.count;
+    for (int i = 0; i < rounds->nmovings; i++) {
+        struct round_moving *m = &rounds->movings[i];
+        struct atom *atom = rounds_counter(w, rounds->loop);
+        atom->expr = expr_new(w->arena, EXPR_VAR, m->var->type, m->var->range);
+        atom->expr->var = m->var;
+        struct value *v = moved(w, m->before, m->var->type, poly_atom(w->arena, atom));
+        v->level = rounds->level;
+        m->start = v;
+        env_find(&w->env, m->var)->value = v;
+    }
+}
+
+static const struct poly *moved_by(struct walk *w, const struct round_moving *m) {
+    const struct slot *slot = env_find(&w->env, m->var);
+    if (!slot || slot->value->kind != m->start->kind || !m->start->poly) {
+        return NULL;
+    }
+    walk_demand(w, slot->value->demand);
+    return between(w, m->start, slot->value, m->var->type);
+}
+
+/* Made of what the rounds do not change. */
+static bool is_fixed(const struct walk *w, const struct rounds *rounds, const struct poly *by) {
+    for (int i = 0; i < by->nmonos; i++) {
+        for (int j = 0; j < by->monos[i].natoms; j++) {
+            const struct atom *atom = w->atoms.items[by->monos[i].atoms[j]];
+            bool old = atom->kind == SYMBOL_LOOP && atom->id < rounds->first_atom &&
+                       atom != w->inner[rounds->level].atom;
+            if (atom->kind != SYMBOL_PARAM && !old) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void trial_end(struct walk *w, struct rounds *rounds) {
+    int kept = 0;
+    for (int i = 0; i < rounds->nmovings && !w->dead; i++) {
+        struct round_moving m = rounds->movings[i];
+        m.by = moved_by(w, &m);
+        if (m.by && is_fixed(w, rounds, m.by)) {
+            rounds->movings[kept++] = m;
+        }
+    }
+    rounds->nmovings = kept;
+}
+
+static void trial(struct walk *w, struct rounds *rounds) {
+    struct snapshot snapshot = snapshot_take(w);
+    trial_begin(w, rounds);
+    ARENA_PUSH(w->arena, w->active, w->nactive, rounds->level);
+    walk_stmt(w, rounds->loop->body);
+    if (!w->dead) {
+        walk_next(w, rounds->loop);
+    }
+    trial_end(w, rounds);
+    snapshot_restore(w, &snapshot);
+}
+
+/* ---- closed forms -----------------------------------------------------------------------------
+ */
+
+static struct expr *pure_of(struct walk *w, const struct round_moving *m, const struct value *v) {
+    return m->before->pure && v->kind == VALUE_INT && v->poly ? poly_expr(&w->atoms, v->poly, true)
+                                                              : NULL;
+}
+
+void rounds_close(struct walk *w, struct rounds *rounds, int nvars, struct variable **vars,
+                  bool continues) {
+    if (!rounds->number) {
+        return;
+    }
+    candidates_find(w, rounds, nvars, vars, continues);
+    if (rounds->nmovings == 0) {
+        return;
+    }
+    trial(w, rounds);
+    for (int i = 0; i < rounds->nmovings; i++) {
+        struct round_moving *m = &rounds->movings[i];
+        struct value *v =
+            moved(w, m->before, m->var->type, poly_multiply(w->arena, rounds->number, m->by));
+        v->level = rounds->level;
+        v->pure = pure_of(w, m, v);
+        m->start = v;
+        value_consume(w, m->before);
+        if (v->poly) {
+            env_find(&w->env, m->var)->value = v;
+        }
+    }
+}
+
+/* The walk that counts has to agree with the trial. */
+void rounds_check(struct walk *w, struct rounds *rounds) {
+    int kept = 0;
+    for (int i = 0; i < rounds->nmovings; i++) {
+        const struct round_moving *m = &rounds->movings[i];
+        const struct poly *by = w->dead || !m->start->poly ? NULL : moved_by(w, m);
+        if (by && poly_equal(by, m->by)) {
+            rounds->movings[kept++] = *m;
+        } else if (m->start->poly) {
+            walk_refuse(w, "ORR2230", walk_place(w, rounds->loop->header),
+                        "split the loop, or move a part of its body into a loop of its own",
+                        "how `%s` moves in a loop inside is too involved to analyze", m->var->name);
+        }
+    }
+    rounds->nmovings = kept;
+}
+
+/* The loop's own variable, behind the loop. */
+void rounds_add_variable(struct walk *w, struct rounds *rounds, const struct value *start) {
+    const struct loop *loop = rounds->loop;
+    const struct type *type = loop->variable->type;
+    bool wraps = type->kind == TYPE_INT && type->size < 8 && !type->is_signed;
+    const struct value *first = moved(w, start, type, poly_constant(w->arena, loop->ahead));
+    struct round_moving m = {.var = loop->variable, .before = first, .start = first};
+    m.by = stride_of(w, loop);
+    if (!wraps && first->poly && m.by) {
+        ARENA_PUSH(w->arena, rounds->movings, rounds->nmovings, m);
+    }
+}
+
+/* The number of rounds is not negative: proved, or for the run to check where it is used. */
+static bool is_count(struct walk *w, const struct poly *count, struct expr **demand) {
+    struct lower_bounds bounds = {0};
+    for (int i = -1; i < w->nactive; i++) {
+        const struct walk_inner *around = &w->inner[i < 0 ? 0 : w->active[i]];
+        long lower;
+        if (around->atom && poly_is_constant(around->lower, &lower)) {
+            lower_bounds_learn(&w->atoms, &bounds,
+                               poly_add(w->arena, poly_atom(w->arena, around->atom),
+                                        poly_constant(w->arena, -lower)));
+        }
+    }
+    if (poly_nonnegative(&w->atoms, count, &bounds)) {
+        return true;
+    }
+    if (!poly_is_invariant(&w->atoms, count)) {
+        return false;
+    }
+    *demand =
+        expr_binary(w->arena, OP_GE, poly_expr(&w->atoms, count, true), expr_integer(w->arena, 0));
+    return true;
+}
+
+void rounds_leave(struct walk *w, struct rounds *rounds) {
+    struct expr *demand = NULL;
+    bool known = rounds->loop->form != LOOP_DO && rounds->count && rounds->nmovings > 0 &&
+                 is_count(w, rounds->count, &demand);
+    for (int i = 0; i < rounds->nmovings && known; i++) {
+        const struct round_moving *m = &rounds->movings[i];
+        struct slot *slot = env_find(&w->env, m->var);
+        struct value *v =
+            moved(w, m->before, m->var->type, poly_multiply(w->arena, rounds->count, m->by));
+        v->pure = pure_of(w, m, v);
+        v->demand = demand;
+        if (slot && v->poly) {
+            slot->value = v;
+            slot->assigned = ASSIGNED_YES;
+        }
+    }
+}

@@ -1,0 +1,308 @@
+/* Statements in the abstract run: straight lines, branches, jumps. */
+#include "analyzer/access/access.h"
+
+#include <string.h>
+
+void expr_visit(struct expr *e, void (*visit)(void *data, struct expr *e), void *data) {
+    if (!e) {
+        return;
+    }
+    visit(data, e);
+    for (int i = 0; i < e->nargs; i++) {
+        expr_visit(e->args[i], visit, data);
+    }
+}
+
+void stmt_each(struct stmt *s, void (*visit)(void *data, struct stmt *s), void *data) {
+    if (!s) {
+        return;
+    }
+    visit(data, s);
+    if (s->loop && s->kind == STMT_FOR) {
+        stmt_each(s->loop->init, visit, data);
+        stmt_each(s->loop->body, visit, data);
+        return;
+    }
+    for (int i = 0; i < s->nbody; i++) {
+        stmt_each(s->body[i], visit, data);
+    }
+    stmt_each(s->then, visit, data);
+    stmt_each(s->other, visit, data);
+}
+
+struct expr_visitor {
+    void (*visit)(void *data, struct expr *e);
+    void *data;
+};
+
+static void visit_own(void *data, struct stmt *s) {
+    struct expr_visitor *v = data;
+    expr_visit(s->expr, v->visit, v->data);
+    for (int i = 0; i < s->nvars; i++) {
+        expr_visit(s->vars[i]->init, v->visit, v->data);
+        if (s->vars[i]->type->kind == TYPE_VLA) {
+            expr_visit((struct expr *)s->vars[i]->type->vla_count, v->visit, v->data);
+        }
+    }
+    if (s->loop && s->kind == STMT_FOR) {
+        expr_visit(s->loop->cond, v->visit, v->data);
+        expr_visit(s->loop->next, v->visit, v->data);
+    }
+}
+
+void stmt_visit(struct stmt *s, void (*visit)(void *data, struct expr *e), void *data) {
+    struct expr_visitor visitor = {visit, data};
+    stmt_each(s, visit_own, &visitor);
+}
+
+void walk_push_condition(struct walk *w, const struct value *value, bool sense) {
+    if (value->sides[0] && sense == (value->joined == EXPR_AND)) {
+        walk_push_condition(w, value->sides[0], sense);
+        walk_push_condition(w, value->sides[1], sense);
+        return;
+    }
+    struct condition condition = {.value = value, .sense = sense, .depth = w->nactive};
+    ARENA_PUSH(w->arena, w->conditions, w->nconditions, condition);
+}
+
+static struct expr *condition_expr(struct walk *w, const struct condition *c) {
+    if (c->sense) {
+        return c->value->pure;
+    }
+    struct expr *not = expr_new(w->arena, EXPR_UNARY, c->value->pure->type, c->value->pure->range);
+    not->op = OP_NOT;
+    not->nargs = 1;
+    not->args[0] = c->value->pure;
+    return not;
+}
+
+const struct value *walk_conjunction(struct walk *w, int n, const struct condition *conditions) {
+    struct value *all = value_new(w, VALUE_OTHER);
+    if (n == 1 && conditions[0].sense) {
+        return conditions[0].value;
+    }
+    for (int i = 0; i < n; i++) {
+        value_inherit(w, all, conditions[i].value);
+        if (!conditions[i].value->pure) {
+            all->pure = NULL;
+            return all;
+        }
+        struct expr *one = condition_expr(w, &conditions[i]);
+        if (!all->pure) {
+            all->pure = one;
+            continue;
+        }
+        struct expr *both = expr_binary(w->arena, OP_NONE, all->pure, one);
+        both->kind = EXPR_AND;
+        all->pure = both;
+    }
+    return all;
+}
+
+static void add_jump(struct walk *w, enum stmt_kind kind) {
+    struct jump jump = {.kind = kind};
+    for (int i = 0; i < w->nconditions; i++) {
+        ARENA_PUSH(w->arena, jump.conditions, jump.nconditions, w->conditions[i]);
+    }
+    ARENA_PUSH(w->arena, w->jumps, w->njumps, jump);
+    w->dead = true;
+}
+
+/* What follows a statement runs only when none of the jumps in it was taken. */
+static void conditions_after(struct walk *w, int jumps) {
+    int base = w->nconditions;
+    for (int i = jumps; i < w->njumps; i++) {
+        const struct jump *jump = &w->jumps[i];
+        int n = jump->nconditions > base ? jump->nconditions - base : 0;
+        const struct value *taken = walk_conjunction(w, n, jump->conditions + base);
+        walk_push_condition(w, taken, false);
+    }
+}
+
+static void walk_block(struct walk *w, struct stmt *s) {
+    int conditions = w->nconditions;
+    for (int i = 0; i < s->nbody && !w->dead; i++) {
+        int jumps = w->njumps;
+        walk_stmt(w, s->body[i]);
+        if (!w->dead) {
+            conditions_after(w, jumps);
+        }
+    }
+    w->nconditions = conditions;
+}
+
+static void walk_branch(struct walk *w, struct stmt *s, const struct value *cond, bool sense) {
+    int conditions = w->nconditions;
+    walk_push_condition(w, cond, sense);
+    if (s) {
+        walk_stmt(w, s);
+    }
+    w->nconditions = conditions;
+}
+
+static void walk_both(struct walk *w, struct stmt *s, const struct value *cond) {
+    struct env before = env_copy(w, &w->env);
+    walk_branch(w, s->then, cond, true);
+    bool then_dead = w->dead;
+    struct env then_env = w->env;
+    w->env = before;
+    w->dead = false;
+    walk_branch(w, s->other, cond, false);
+    if (w->dead) {
+        w->env = then_env;
+        w->dead = then_dead;
+    } else if (!then_dead) {
+        w->env = env_join(w, &then_env, &w->env, cond);
+    }
+}
+
+static void walk_if(struct walk *w, struct stmt *s) {
+    struct expr *reads[4], *saved[4];
+    int nreads = 0, nsaved = w->nreduction_reads, saved_op = w->reduction_op;
+    long number;
+    memcpy(saved, w->reduction_read, sizeof saved);
+    int op = reduce_match_if(w, s, reads, &nreads);
+    if (op >= 0) {
+        memcpy(w->reduction_read, reads, (size_t)nreads * sizeof *reads);
+        w->nreduction_reads = nreads;
+        w->reduction_op = op;
+    }
+    const struct value *cond = eval_consumed(w, s->expr);
+    if (cond->kind == VALUE_INT && poly_is_constant(cond->poly, &number)) {
+        if (number != 0 || s->other) {
+            walk_stmt(w, number != 0 ? s->then : s->other);
+        }
+    } else {
+        walk_both(w, s, cond);
+    }
+    memcpy(w->reduction_read, saved, sizeof saved);
+    w->nreduction_reads = nsaved;
+    w->reduction_op = saved_op;
+}
+
+static bool has_static_storage(const struct variable *var) {
+    return var->storage == STORAGE_STATIC_LOCAL || var->storage == STORAGE_STATIC ||
+           var->storage == STORAGE_GLOBAL;
+}
+
+static void declare(struct walk *w, struct variable *var) {
+    if (has_static_storage(var)) {
+        return;
+    }
+    if (var->type->kind == TYPE_VLA && var->type->vla_count) {
+        eval_consumed(w, (struct expr *)var->type->vla_count);
+    }
+    const struct value *v = NULL;
+    if (var->init) {
+        v = value_convert(w, eval(w, var->init), var->init->type, var->type);
+    }
+    bool whole = v && var->type->kind != TYPE_ARRAY && var->type->kind != TYPE_VLA &&
+                 var->init->kind != EXPR_INIT;
+    env_set(w, var, v);
+    env_find(&w->env, var)->outer = false;
+    if (!whole) {
+        value_consume(w, v);
+        env_find(&w->env, var)->value = value_unknown(w, "a local variable not set yet");
+        env_forget(w, var, arena_printf(w->arena, "the value of `%s` is not known", var->name));
+    }
+}
+
+static void walk_return(struct walk *w, struct stmt *s) {
+    struct frame *frame = w->frame;
+    const struct value *v = s->expr ? eval(w, s->expr) : value_unknown(w, "no value");
+    if (!frame->parent) {
+        value_consume(w, v);
+        walk_refuse(w, "ORR2221", s->range, "leave the loop only at its end",
+                    "`return` leaves the loop before its last iteration");
+        w->dead = true;
+        return;
+    }
+    if (s->expr) {
+        v = value_convert(w, v, s->expr->type, frame->function->result);
+    }
+    int n = frame->nresults;
+    int inner = w->nconditions - frame->base_conditions;
+    const struct value *taken =
+        walk_conjunction(w, inner, inner ? w->conditions + frame->base_conditions : NULL);
+    ARENA_PUSH(w->arena, frame->taken, n, taken);
+    ARENA_PUSH(w->arena, frame->results, frame->nresults, v);
+    frame->exits =
+        frame->have_exits ? env_join(w, &frame->exits, &w->env, NULL) : env_copy(w, &w->env);
+    frame->have_exits = true;
+    add_jump(w, STMT_RETURN);
+}
+
+static void walk_continue(struct walk *w) {
+    struct frame *frame = w->frame;
+    if (w->loop_nesting == 0 && !frame->parent) {
+        frame->exits =
+            frame->have_exits ? env_join(w, &frame->exits, &w->env, NULL) : env_copy(w, &w->env);
+        frame->have_exits = true;
+    }
+    add_jump(w, STMT_CONTINUE);
+}
+
+static void walk_break(struct walk *w, struct stmt *s) {
+    if (w->breakable == 0) {
+        walk_refuse(w, "ORR2220", s->range, "leave the loop only at its end",
+                    "`break` leaves the loop before its last iteration");
+        w->dead = true;
+        return;
+    }
+    add_jump(w, STMT_BREAK);
+}
+
+void walk_stmt(struct walk *w, struct stmt *s) {
+    w->steps++;
+    switch (s->kind) {
+    case STMT_EMPTY:
+        break;
+    case STMT_EXPR:
+        eval_discarded(w, s->expr);
+        break;
+    case STMT_DECL:
+        for (int i = 0; i < s->nvars; i++) {
+            declare(w, s->vars[i]);
+        }
+        break;
+    case STMT_BLOCK:
+        walk_block(w, s);
+        break;
+    case STMT_IF:
+        walk_if(w, s);
+        break;
+    case STMT_FOR:
+    case STMT_WHILE:
+    case STMT_DO:
+        walk_inner_loop(w, s);
+        break;
+    case STMT_SWITCH:
+        walk_switch(w, s);
+        break;
+    case STMT_CASE:
+    case STMT_LABEL:
+        if (s->then) {
+            walk_stmt(w, s->then);
+        }
+        break;
+    case STMT_BREAK:
+        walk_break(w, s);
+        break;
+    case STMT_CONTINUE:
+        walk_continue(w);
+        break;
+    case STMT_RETURN:
+        walk_return(w, s);
+        break;
+    case STMT_GOTO:
+        walk_refuse(w, "ORR2222", walk_place(w, s->range),
+                    "use `if`, `continue` and loops in its place",
+                    "`goto` makes the order of the body's statements unclear");
+        break;
+    case STMT_UNKNOWN:
+        walk_refuse(w, "ORR2226", walk_place(w, s->range),
+                    "write it in plain C, or move it out of the loop", "the loop contains %s",
+                    s->text ? s->text : "a statement that is not analyzed");
+        break;
+    }
+}

@@ -1,0 +1,436 @@
+/* Values of the abstract run: construction, conversion, joining. */
+#include "analyzer/access/subscripts/wrap.h"
+
+#include <limits.h>
+#include <string.h>
+
+struct value *value_new(struct walk *w, enum value_kind kind) {
+    struct value *v = arena_alloc(w->arena, sizeof *v);
+    v->kind = kind;
+    v->level = -1;
+    return v;
+}
+
+const struct value *value_unknown(struct walk *w, const char *why) {
+    struct value *v = value_new(w, VALUE_UNKNOWN);
+    v->why = why ? why : "its value is not known";
+    return v;
+}
+
+const struct value *value_integer(struct walk *w, long number) {
+    struct value *v = value_new(w, VALUE_INT);
+    v->poly = poly_constant(w->arena, number);
+    v->pure = expr_integer(w->arena, number);
+    return v;
+}
+
+static void union_into(struct walk *w, int **items, int *count, const int *more, int nmore) {
+    int total = *count + nmore, n = 0, i = 0, j = 0;
+    if (nmore == 0) {
+        return;
+    }
+    int *merged = arena_alloc(w->arena, (size_t)total * sizeof *merged);
+    while (i < *count || j < nmore) {
+        bool left = j == nmore || (i < *count && (*items)[i] <= more[j]);
+        int next = left ? (*items)[i++] : more[j++];
+        if (n == 0 || merged[n - 1] != next) {
+            merged[n++] = next;
+        }
+    }
+    *items = merged;
+    *count = n;
+}
+
+void value_inherit(struct walk *w, struct value *to, const struct value *from) {
+    if (!from) {
+        return;
+    }
+    if (from->level > to->level) {
+        to->level = from->level;
+    }
+    union_into(w, &to->deps, &to->ndeps, from->deps, from->ndeps);
+}
+
+void value_inherit_sites(struct walk *w, struct value *to, const struct value *from) {
+    if (from) {
+        union_into(w, &to->sites, &to->nsites, from->sites, from->nsites);
+    }
+}
+
+void value_consume(struct walk *w, const struct value *v) {
+    for (int i = 0; v && i < v->nsites; i++) {
+        w->sites[v->sites[i]].value_used = true;
+    }
+}
+
+/* The conditions that hold here and can be told at `level`; false when some cannot be told. */
+static bool current_guards(struct walk *w, int level, int *count, struct condition **guards) {
+    bool all = true;
+    *count = 0;
+    *guards = arena_alloc(w->arena, (size_t)(w->nconditions + 1) * sizeof **guards);
+    for (int i = 0; i < w->nconditions; i++) {
+        const struct value *v = w->conditions[i].value;
+        if (v->pure && v->level <= level) {
+            (*guards)[(*count)++] = w->conditions[i];
+        } else {
+            all = false;
+        }
+    }
+    return all;
+}
+
+static void atom_set_guards(struct walk *w, struct atom *atom, int n,
+                            const struct condition *guards, bool impure) {
+    atom->guarded = true;
+    atom->impure_guard = impure;
+    atom->nguards = n;
+    atom->guards = arena_alloc(w->arena, (size_t)(n + 1) * sizeof *atom->guards);
+    atom->sense = arena_alloc(w->arena, (size_t)(n + 1) * sizeof *atom->sense);
+    for (int i = 0; i < n; i++) {
+        atom->guards[i] = guards[i].value->pure;
+        atom->sense[i] = guards[i].sense;
+    }
+}
+
+static struct condition *atom_conditions(struct walk *w, const struct atom *atom, int from) {
+    struct condition *old = arena_alloc(w->arena, (size_t)(atom->nguards + 1) * sizeof *old);
+    for (int i = from; i < atom->nguards; i++) {
+        struct value *v = value_new(w, VALUE_OTHER);
+        v->pure = atom->guards[i];
+        old[i - from] = (struct condition){.value = v, .sense = atom->sense[i]};
+    }
+    return old;
+}
+
+/* An atom may be evaluated where any one of its uses would: the common guards, then "or". */
+static void atom_widen_guards(struct walk *w, struct atom *atom, int n,
+                              const struct condition *guards) {
+    int common = 0;
+    while (common < n && common < atom->nguards && atom->sense[common] == guards[common].sense &&
+           expr_equal(atom->guards[common], guards[common].value->pure)) {
+        common++;
+    }
+    if (common < n && common < atom->nguards) {
+        const struct condition *old = atom_conditions(w, atom, common);
+        const struct value *a = walk_conjunction(w, atom->nguards - common, old);
+        const struct value *b = walk_conjunction(w, n - common, guards + common);
+        struct expr *either = expr_binary(w->arena, OP_NONE, a->pure, b->pure);
+        either->kind = EXPR_OR;
+        atom->guards[common] = either;
+        atom->sense[common++] = true;
+    }
+    atom->nguards = common;
+}
+
+static bool is_among(const struct expr *guard, bool sense, int n, const struct condition *guards) {
+    for (int i = 0; i < n; i++) {
+        if (guards[i].sense == sense && expr_equal(guards[i].value->pure, guard)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every condition of the atom is one of these. */
+static bool atom_is_implied(const struct atom *atom, int n, const struct condition *guards) {
+    for (int i = 0; i < atom->nguards; i++) {
+        if (!is_among(atom->guards[i], atom->sense[i], n, guards)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool atom_implies(struct walk *w, const struct atom *atom, int n,
+                         const struct condition *guards) {
+    const struct condition *old = atom_conditions(w, atom, 0);
+    for (int i = 0; i < n; i++) {
+        if (!is_among(guards[i].value->pure, guards[i].sense, atom->nguards, old)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void atom_keep_common(struct atom *atom, int n, const struct condition *guards) {
+    int kept = 0;
+    for (int i = 0; i < atom->nguards; i++) {
+        if (is_among(atom->guards[i], atom->sense[i], n, guards)) {
+            atom->guards[kept] = atom->guards[i];
+            atom->sense[kept++] = atom->sense[i];
+        }
+    }
+    atom->nguards = kept;
+}
+
+/*
+ * Collects the conditions under which an atom's expression is evaluated: the weakest of all uses.
+ * Uses under a condition that cannot be told before the loop runs are covered by the atom's
+ * conditions only when they hold for each of them; else the atom is one of those itself.
+ */
+static void atom_guard(struct walk *w, struct atom *atom, int level) {
+    int n;
+    struct condition *guards;
+    bool impure = !current_guards(w, level, &n, &guards);
+    if (!atom->guarded) {
+        atom_set_guards(w, atom, n, guards, impure);
+    } else if (!atom->impure_guard && !impure) {
+        atom_widen_guards(w, atom, n, guards);
+    } else if (atom->impure_guard && !impure && atom_implies(w, atom, n, guards)) {
+        atom_set_guards(w, atom, n, guards, false);
+    } else if (atom->impure_guard || !atom_is_implied(atom, n, guards)) {
+        atom_keep_common(atom, n, guards);
+        atom->impure_guard = true;
+    }
+}
+
+const struct value *value_opaque(struct walk *w, struct expr *pure, const struct type *type,
+                                 const struct value *a, const struct value *b) {
+    struct value *v = value_new(w, VALUE_OTHER);
+    value_inherit(w, v, a);
+    value_inherit(w, v, b);
+    v->pure = pure;
+    if (!pure) {
+        v->kind = VALUE_UNKNOWN;
+        v->why = a && a->kind == VALUE_UNKNOWN && a->why   ? a->why
+                 : b && b->kind == VALUE_UNKNOWN && b->why ? b->why
+                                                           : "it depends on data the loop writes";
+        return v;
+    }
+    if (type && type->kind != TYPE_INT && type->kind != TYPE_BOOL) {
+        return v;
+    }
+    v->kind = VALUE_INT;
+    struct atom *atom = atom_of(&w->atoms, v->level < 0 ? SYMBOL_PARAM : SYMBOL_KEY, pure,
+                                v->level > 0 ? v->level : -1);
+    if (atom->kind == SYMBOL_KEY) {
+        atom_guard(w, atom, v->level);
+    }
+    if (!atom->deps) {
+        atom->ndeps = v->ndeps;
+        atom->deps = v->deps;
+    }
+    v->poly = poly_atom(w->arena, atom);
+    return v;
+}
+
+int site_add(struct walk *w, struct expr *e, const struct value *v, bool is_load) {
+    struct site site = {.expr = e,
+                        .pure = v->pure,
+                        .type = e->type,
+                        .atom = -1,
+                        .level = v->level,
+                        .in_callee = w->frame->parent != NULL || w->in_header,
+                        .is_load = is_load,
+                        .ndeps = v->ndeps,
+                        .deps = v->deps};
+    int atom;
+    long constant;
+    if (v->kind == VALUE_INT && poly_is_atom_plus(v->poly, &atom, &constant) &&
+        w->atoms.items[atom]->kind == SYMBOL_KEY) {
+        site.atom = atom;
+        site.constant = constant;
+    }
+    struct condition *guards;
+    site.impure_guard = !current_guards(w, v->level, &site.nguards, &guards);
+    site.guards = arena_alloc(w->arena, (size_t)(site.nguards + 1) * sizeof *site.guards);
+    site.sense = arena_alloc(w->arena, (size_t)(site.nguards + 1) * sizeof *site.sense);
+    for (int i = 0; i < site.nguards; i++) {
+        site.guards[i] = guards[i].value->pure;
+        site.sense[i] = guards[i].sense;
+    }
+    ARENA_PUSH(w->arena, w->sites, w->nsites, site);
+    return w->nsites - 1;
+}
+
+static bool same_class(const struct type *a, const struct type *b) {
+    return a && b && a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed;
+}
+
+/* May the polynomial's value be taken over unchanged into the integer type `to`? */
+static bool keeps_value(struct walk *w, const struct value *v, const struct type *from,
+                        const struct type *to) {
+    long number;
+    int atom;
+    if (!from || from->kind != TYPE_INT || to->kind != TYPE_INT || to->size < 0) {
+        return from && from->kind == TYPE_BOOL && to->kind == TYPE_INT;
+    }
+    if (same_class(from, to) || to->size >= 8) {
+        return from->size <= 8;
+    }
+    if (poly_is_constant(v->poly, &number)) {
+        long top = to->is_signed ? (1L << (8 * to->size - 1)) - 1 : (1L << 8 * to->size) - 1;
+        return number <= top && number >= (to->is_signed ? -top - 1 : 0);
+    }
+    if (to->size > from->size && (to->is_signed || !from->is_signed)) {
+        return true;
+    }
+    if (poly_is_atom_plus(v->poly, &atom, &number) && number == 0 && to->size == 4) {
+        const struct atom *a = w->atoms.items[atom];
+        long lower;
+        bool from_zero = a->lower && poly_is_constant(a->lower, &lower) && lower >= 0;
+        bool fits = a->kind == SYMBOL_LOOP && a->loop->upper && a->loop->upper->type &&
+                    a->loop->upper->type->kind == TYPE_INT && a->loop->step > 0 &&
+                    a->loop->relation != OP_NE && a->upper && a->loop->upper->type->size <= 4 &&
+                    (a->loop->upper->type->is_signed || !to->is_signed);
+        return from_zero && fits;
+    }
+    return false;
+}
+
+static const struct value *cast_opaque(struct walk *w, const struct value *v,
+                                       const struct type *to) {
+    value_consume(w, v);
+    struct expr *pure = v->pure ? expr_cast(w->arena, to, v->pure) : NULL;
+    return value_opaque(w, pure, to, v, NULL);
+}
+
+const struct value *value_convert(struct walk *w, const struct value *v, const struct type *from,
+                                  const struct type *to) {
+    if (!to || v->kind == VALUE_UNKNOWN || same_class(from, to)) {
+        return v;
+    }
+    if (to->kind == TYPE_INT && v->kind == VALUE_INT && keeps_value(w, v, from, to)) {
+        struct value *same = arena_alloc(w->arena, sizeof *same);
+        *same = *v;
+        bool plain = v->pure && v->pure->kind == EXPR_INT && to->is_signed;
+        same->pure = v->pure && !plain ? expr_cast(w->arena, to, v->pure) : v->pure;
+        return same;
+    }
+    if (to->kind == TYPE_INT || to->kind == TYPE_BOOL || to->kind == TYPE_FLOAT) {
+        return cast_opaque(w, v, to);
+    }
+    if (to->kind == TYPE_POINTER && v->kind == VALUE_INT) {
+        value_consume(w, v);
+        long number;
+        struct value *p = value_new(w, VALUE_POINTER);
+        bool null = poly_is_constant(v->poly, &number) && number == 0;
+        p->region = region_unknown(w, null ? "it is a null pointer" : "it is made of an integer");
+        p->pure = v->pure;
+        return p;
+    }
+    return v;
+}
+
+bool value_same(const struct value *a, const struct value *b) {
+    if (a == b) {
+        return true;
+    }
+    if (a->kind != b->kind || a->kind == VALUE_UNKNOWN || a->nparts || b->nparts ||
+        !wrap_same(a, b)) {
+        return false;
+    }
+    bool pure = (!a->pure && !b->pure) || (a->pure && b->pure && expr_equal(a->pure, b->pure));
+    if (a->kind == VALUE_OTHER) {
+        return a->pure && b->pure && pure;
+    }
+    return a->poly && b->poly && poly_equal(a->poly, b->poly) && a->region == b->region &&
+           ((!a->row && !b->row) || (a->row && b->row && poly_equal(a->row, b->row)));
+}
+
+const struct value *value_select(struct walk *w, const struct value *cond, const struct value *a,
+                                 const struct value *b) {
+    if (a == b) {
+        return a;
+    }
+    if (value_same(a, b)) {
+        walk_demand(w, a->demand);
+        walk_demand(w, b->demand);
+        struct value *both = arena_alloc(w->arena, sizeof *both);
+        *both = *a;
+        value_inherit(w, both, b);
+        value_inherit_sites(w, both, b);
+        return both;
+    }
+    value_consume(w, a);
+    value_consume(w, b);
+    if (!cond || !cond->pure || !a->pure || !b->pure || a->kind == VALUE_POINTER ||
+        b->kind == VALUE_POINTER) {
+        if (a->kind == VALUE_POINTER || b->kind == VALUE_POINTER) {
+            struct value *p = value_new(w, VALUE_POINTER);
+            p->region = region_unknown(w, "it is one of two pointers");
+            return p;
+        }
+        return value_unknown(w, "it is set under a condition");
+    }
+    struct expr *e = expr_new(w->arena, EXPR_CONDITIONAL, a->pure->type, cond->pure->range);
+    e->nargs = 3;
+    e->args[0] = cond->pure;
+    e->args[1] = a->pure;
+    e->args[2] = b->pure;
+    struct value both = *cond;
+    value_inherit(w, &both, a);
+    value_inherit(w, &both, b);
+    const struct value *v = value_opaque(w, e, a->pure->type, &both, NULL);
+    meaning_of_choice(w, v, cond, a, b);
+    return v;
+}
+
+static const struct value *advance_part(struct walk *w, const struct value *p,
+                                        const struct value *index, const struct poly *stride,
+                                        const struct poly *extent, bool grow) {
+    struct value *moved = arena_alloc(w->arena, sizeof *moved);
+    *moved = *p;
+    moved->parts = arena_alloc(w->arena, (size_t)(p->nparts + 1) * sizeof *moved->parts);
+    if (p->nparts > 0) {
+        memcpy(moved->parts, p->parts, (size_t)p->nparts * sizeof *p->parts);
+    }
+    const struct poly *value = index->kind == VALUE_INT ? wrap_expand(w, index->poly, moved) : NULL;
+    if (grow) {
+        struct part *last = &moved->parts[p->nparts - 1];
+        last->index = poly_add(w->arena, last->index, value);
+    } else {
+        moved->parts[moved->nparts++] = (struct part){value, stride, extent, false};
+    }
+    value_inherit(w, moved, index);
+    value_inherit_sites(w, moved, index);
+    return moved;
+}
+
+static long common_divisor(long a, long b) {
+    return b ? common_divisor(b, a % b) : a;
+}
+
+void value_move(struct walk *w, struct value *p, const struct poly *step, const struct poly *unit) {
+    const struct poly *before = p->poly ? p->poly : p->unit ? p->lead : NULL;
+    long known = p->poly ? 0 : p->unit, size = 0;
+    p->poly = poly_add(w->arena, p->poly, step);
+    p->lead = step ? poly_add(w->arena, before, step) : before;
+    if (p->poly || !p->lead || (!step && (!poly_is_constant(unit, &size) || size <= 0))) {
+        p->lead = NULL;
+        p->unit = 0;
+        return;
+    }
+    p->unit = step ? known : common_divisor(size, known);
+}
+
+const struct value *value_advance(struct walk *w, const struct value *p, const struct value *index,
+                                  const struct poly *stride, const struct poly *extent) {
+    if (p->kind != VALUE_POINTER) {
+        value_consume(w, index);
+        return p;
+    }
+    bool grow = !extent && p->nparts > 0 && p->parts[p->nparts - 1].grows &&
+                poly_equal(p->parts[p->nparts - 1].stride, stride);
+    if (extent || grow) {
+        const struct value *moved = advance_part(w, p, index, stride, extent, grow);
+        ((struct value *)moved)->pure = NULL;
+        return moved;
+    }
+    struct value *moved = arena_alloc(w->arena, sizeof *moved);
+    *moved = *p;
+    const struct poly *step =
+        index->kind == VALUE_INT
+            ? poly_multiply(w->arena, wrap_expand(w, index->poly, moved), stride)
+            : NULL;
+    value_move(w, moved, step, stride);
+    if (!moved->poly) {
+        moved->why = index->kind == VALUE_UNKNOWN && index->why ? index->why
+                     : p->why                                   ? p->why
+                                                                : "the subscript is not linear";
+    }
+    moved->pure = NULL;
+    value_inherit(w, moved, index);
+    value_inherit_sites(w, moved, index);
+    return moved;
+}

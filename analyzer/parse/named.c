@@ -1,0 +1,98 @@
+/*
+ * Statement expressions that only give names to values before they use them, as macros do that
+ * evaluate each argument once: ({ typeof(a) a_ = (a); typeof(b) b_ = (b); a_ > b_ ? a_ : b_; }).
+ */
+#include "analyzer/parse/private.h"
+
+struct names {
+    int count;
+    struct variable *vars[8];
+};
+
+static bool has_effect(const struct expr *e) {
+    bool effect = e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT || e->kind == EXPR_CALL ||
+                  e->kind == EXPR_UNKNOWN;
+    for (int i = 0; i < e->nargs && !effect; ++i)
+        effect = e->args[i] && has_effect(e->args[i]);
+    return effect;
+}
+
+static bool is_number(const struct type *type) {
+    return type && (type->kind == TYPE_INT || type->kind == TYPE_FLOAT || type->kind == TYPE_BOOL);
+}
+
+static bool add_names(struct names *names, const struct stmt *decl) {
+    for (int i = 0; decl->kind == STMT_DECL && i < decl->nvars; ++i) {
+        struct variable *var = decl->vars[i];
+        if (names->count == 8 || !var->init || var->storage != STORAGE_LOCAL ||
+            !is_number(var->type) || !is_number(var->init->type) || has_effect(var->init))
+            return false;
+        names->vars[names->count++] = var;
+    }
+    return decl->kind == STMT_DECL;
+}
+
+/* The value that a name stands for, of the name's type. */
+static struct expr *value_of(struct translator *t, const struct names *names,
+                             const struct expr *e) {
+    for (int i = 0; i < names->count; ++i)
+        if (e->kind == EXPR_VAR && e->var == names->vars[i]) {
+            struct expr *cast = arena_alloc(t->arena, sizeof *cast);
+            *cast = *e;
+            cast->kind = EXPR_CAST;
+            cast->var = NULL;
+            cast->nargs = 1;
+            cast->args = arena_alloc(t->arena, sizeof *cast->args);
+            cast->args[0] = names->vars[i]->init;
+            return e->type == names->vars[i]->init->type ? names->vars[i]->init : cast;
+        }
+    return NULL;
+}
+
+static void put_values(struct translator *t, const struct names *names, struct expr **e) {
+    struct expr *value = value_of(t, names, *e);
+    if (value) {
+        *e = value;
+        return;
+    }
+    for (int i = 0; i < (*e)->nargs; ++i)
+        if ((*e)->args[i])
+            put_values(t, names, &(*e)->args[i]);
+}
+
+static bool all_fixed(const struct names *names) {
+    for (int i = 0; i < names->count; ++i)
+        if (names->vars[i]->writes || names->vars[i]->address_taken)
+            return false;
+    return true;
+}
+
+/* The last part's expression; all parts are translated, so that their assignments are known. */
+static struct expr *translate(struct translator *t, const struct node *parts, int count,
+                              struct names *names) {
+    bool plain = count > 0;
+    struct expr *result = NULL;
+    for (int i = 0; i < count; ++i) {
+        if (i + 1 == count && node_is_expression(parts[i])) {
+            result = parse_expr_make(t, parts[i]);
+            continue;
+        }
+        const struct stmt *stmt = parse_stmt_make(t, parts[i]);
+        int first = names->count;
+        plain = plain && add_names(names, stmt);
+        for (int n = first; n < names->count; ++n)
+            put_values(t, names, &names->vars[n]->init);
+    }
+    return plain ? result : NULL;
+}
+
+struct expr *parse_named_values(struct translator *t, struct node block) {
+    struct names names = {0};
+    struct node *parts;
+    int count = node_children(t->door, block, &parts);
+    struct expr *result = translate(t, parts, count, &names);
+    if (!result || !all_fixed(&names) || has_effect(result))
+        return NULL;
+    put_values(t, &names, &result);
+    return result;
+}

@@ -1,0 +1,68 @@
+#include "cli/analyze/nesting.h"
+
+/* The search for one function. `seen`: one flag per function id. */
+struct search {
+    const struct function *target;
+    bool *seen;
+    bool found;
+};
+
+static void visit_stmt(struct search *search, const struct stmt *stmt);
+
+static void visit_function(struct search *search, const struct function *function) {
+    if (!function || search->seen[function->id])
+        return;
+    search->seen[function->id] = true;
+    search->found |= function == search->target;
+    visit_stmt(search, function->body);
+}
+
+static void visit_expr(struct search *search, const struct expr *expr) {
+    if (!expr || search->found)
+        return;
+    if (expr->kind == EXPR_CALL || expr->kind == EXPR_FUNCTION)
+        visit_function(search, expr->function);
+    for (int i = 0; i < expr->nargs; i++)
+        visit_expr(search, expr->args[i]);
+}
+
+static void visit_loop(struct search *search, const struct loop *loop) {
+    visit_stmt(search, loop->init);
+    visit_expr(search, loop->cond);
+    visit_expr(search, loop->next);
+    visit_stmt(search, loop->body);
+}
+
+static void visit_stmt(struct search *search, const struct stmt *stmt) {
+    if (!stmt || search->found)
+        return;
+    if (stmt->loop) {
+        visit_loop(search, stmt->loop);
+        return;
+    }
+    visit_expr(search, stmt->expr);
+    visit_stmt(search, stmt->then);
+    visit_stmt(search, stmt->other);
+    for (int i = 0; i < stmt->nbody; i++)
+        visit_stmt(search, stmt->body[i]);
+    for (int i = 0; i < stmt->nvars; i++)
+        visit_expr(search, stmt->vars[i]->init);
+}
+
+static int largest_id(const struct unit *unit) {
+    int largest = 0;
+    for (int i = 0; i < unit->nfunctions; i++)
+        if (unit->functions[i]->id > largest)
+            largest = unit->functions[i]->id;
+    return largest;
+}
+
+bool nesting_inside(const struct unit *unit, const struct loop *inner, const struct loop *outer) {
+    for (const struct loop *loop = inner->parent; loop; loop = loop->parent)
+        if (loop == outer)
+            return true;
+    struct search search = {.target = inner->function};
+    search.seen = arena_alloc(unit->arena, (size_t)largest_id(unit) + 1);
+    visit_loop(&search, outer);
+    return search.found;
+}

@@ -1,0 +1,38 @@
+/* Runs a command and everything it starts, to an end that always comes. */
+#ifndef ORRERY_CLI_SUPERVISE_H
+#define ORRERY_CLI_SUPERVISE_H
+
+#include "cli/arglist.h"
+#include "cli/run/board.h"
+#include "cli/run/errors.h"
+
+/*
+ * `timeout` seconds (0: none); `output`: file for its output and messages, NULL: ours. `saves`: the
+ * command ends by itself on a signal, with a checkpoint: it is handed on (as SIGUSR1 to a
+ * `launcher`) and nothing is killed before a second one. `boards`: those of its ranks, NULL:
+ * nobody looks. `errors`: what it said, NULL: nobody listens. Set: `stopped`: one of our signals
+ * ended it; `lost`: the rank that was found dead or silent, -1 = none, `silent` which of the two.
+ */
+struct supervision {
+    const char *who;
+    const struct arg_list *words;
+    long timeout;
+    const char *output;
+    bool saves, launcher;
+    struct boards *boards;
+    struct errors *errors;
+    bool stopped, silent;
+    int lost;
+};
+
+/*
+ * SIGINT, SIGTERM, SIGUSR1 and SIGHUP are handed on, and SIGKILL follows 3 seconds later unless the
+ * command saves. Descendants left behind are killed. Returns the exit status, 128 + signal, 124 for
+ * the timeout, 127 with a message when it cannot start.
+ */
+int supervise_all(struct supervision *supervision);
+
+/* The same, with nobody looking. */
+int supervise(const char *who, const struct arg_list *words, long timeout, const char *output);
+
+#endif

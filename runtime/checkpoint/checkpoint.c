@@ -1,0 +1,241 @@
+#define _GNU_SOURCE
+#include "runtime/checkpoint/checkpoint.h"
+
+#include "runtime/checkpoint/files.h"
+#include "runtime/checkpoint/stack.h"
+#include "runtime/checkpoint/state.h"
+#include "runtime/checkpoint/store.h"
+#include "runtime/env.h"
+#include "runtime/report/board.h"
+#include "runtime/report/stats.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STATUS_STOPPED = 75, STATUS_REFUSED = 78 };
+
+int orrery_heads_wanted;
+
+/* The heads of this program (emitted text puts their addresses there). */
+extern struct orrery_head *const __start_orrery_heads[] __attribute__((weak));
+extern struct orrery_head *const __stop_orrery_heads[] __attribute__((weak));
+
+/* `pending`: what the run goes on from, once its loop is reached. `last`: number of the newest
+ * file; `pass`, `time`: of the last one written by this run, or of its beginning. `process`:
+ * the one that began; its children save nothing. */
+static struct {
+    const char *folder;
+    char *run;
+    struct orrery_saved *pending;
+    long last, pass;
+    double time;
+    pid_t process;
+    atomic_int stop;
+} checkpoint;
+
+bool orrery_checkpoint_wanted(void) {
+    return orrery_env()->checkpoint != NULL;
+}
+
+/* ---- the start ---- */
+
+static void stop_soon(int number) {
+    atomic_store(&checkpoint.stop, number);
+}
+
+static void signals_start(void) {
+    struct sigaction action = {.sa_handler = stop_soon, .sa_flags = SA_RESTART};
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL);
+}
+
+/* Some loop of the program can be saved. */
+static void heads_check(void) {
+    const struct orrery_head *refused = NULL;
+    for (struct orrery_head *const *head = __start_orrery_heads; head < __stop_orrery_heads;
+         ++head) {
+        if (!(*head)->why)
+            return;
+        refused = *head;
+    }
+    if (refused)
+        dsm_fail(2, "%s:%d: this loop over passes cannot be saved: %s", refused->file,
+                 refused->line, refused->why);
+    dsm_fail(2, "--checkpoint: the program has no loop over passes, a serial loop that runs marked "
+                "ones");
+}
+
+/* The newest checkpoint that is whole. */
+static void pending_find(void) {
+    char path[ORRERY_PATH];
+    long number = LONG_MAX, refused = 0;
+    while ((number = orrery_files_newest(checkpoint.folder, number)) > 0) {
+        checkpoint.last = checkpoint.last ? checkpoint.last : number;
+        orrery_files_path(checkpoint.folder, number, path);
+        const char *wrong = orrery_files_check(path);
+        if (!wrong) {
+            checkpoint.pending = orrery_saved_open(path, checkpoint.run);
+            fprintf(stderr, "orrery: going on from %s: %s\n", path,
+                    orrery_saved_where(checkpoint.pending));
+            return;
+        }
+        fprintf(stderr, "orrery: checkpoint %s refused: %s\n", path, wrong);
+        orrery_files_refuse(path);
+        ++refused;
+    }
+    if (refused)
+        dsm_fail(STATUS_REFUSED,
+                 "none of the %ld checkpoints in %s is whole; to begin from the start give "
+                 "--checkpoint another folder",
+                 refused, checkpoint.folder);
+}
+
+void orrery_checkpoint_start(int argc, char **argv) {
+    signals_start();
+    if (dsm_rank() != 0)
+        return;
+    heads_check();
+    orrery_stack_make();
+    orrery_store();
+    checkpoint.process = getpid();
+    orrery_files_start(orrery_env()->checkpoint);
+    checkpoint.folder = realpath(orrery_env()->checkpoint, NULL);
+    if (!checkpoint.folder)
+        checkpoint.folder = orrery_env()->checkpoint;
+    checkpoint.time = orrery_clock();
+    checkpoint.run = orrery_manifest_run(argc, argv);
+    pending_find();
+    orrery_heads_wanted = 1;
+}
+
+void orrery_checkpoint_end(int status) {
+    if (checkpoint.pending && status == 0)
+        dsm_fail(STATUS_REFUSED,
+                 "the program ended and did not come to the loop of the checkpoint: %s",
+                 orrery_saved_where(checkpoint.pending));
+}
+
+/* ---- the entry of a loop ---- */
+
+static void entry_free(struct orrery_entry *entry) {
+    for (int i = 0; i < entry->nlive; ++i)
+        dsm_own_free(entry->live[i]);
+    dsm_own_free(entry->live);
+    dsm_own_free(entry->callers);
+    orrery_image_free(&entry->image);
+    dsm_own_free(entry);
+}
+
+static void live_copy(struct orrery_entry *entry, const struct orrery_live *live, int nlive) {
+    entry->nlive = nlive;
+    entry->live = dsm_own_alloc((size_t)(nlive + 1) * sizeof *entry->live);
+    for (int i = 0; i < nlive; ++i)
+        entry->live[i] = memcpy(dsm_own_alloc(live[i].size + 1), live[i].address, live[i].size);
+}
+
+static struct orrery_entry *entry_make(struct orrery_head *head, const char *frame,
+                                       const struct orrery_live *live, int nlive) {
+    struct orrery_entry *entry = dsm_own_alloc(sizeof *entry);
+    struct orrery_foreign foreign;
+    struct dsm_range stack = orrery_stack_range();
+    if (head->entry)
+        entry_free(head->entry);
+    if (frame < stack.low || frame >= stack.high)
+        dsm_fail(1,
+                 "%s:%d: a loop over passes was entered by a thread of the program; only the "
+                 "thread of main can be saved",
+                 head->file, head->line);
+    *entry = (struct orrery_entry){.head = head, .ordinal = ++head->entries, .frame = frame};
+    orrery_foreign_read(&foreign, frame);
+    for (int i = 0; i < nlive; ++i)
+        if (live[i].direct)
+            orrery_foreign_name(&foreign, live[i].address, live[i].size);
+    orrery_image_take(&entry->image, &foreign, NULL);
+    orrery_foreign_free(&foreign);
+    size_t bytes = (size_t)(stack.high - frame);
+    entry->callers = memcpy(dsm_own_alloc(bytes), frame, bytes);
+    live_copy(entry, live, nlive);
+    return head->entry = entry;
+}
+
+/* ---- heads ---- */
+
+static bool is_time(long pass) {
+    const struct orrery_tunables *env = orrery_env();
+    if (env->every_seconds > 0)
+        return orrery_clock() - checkpoint.time >= (double)env->every_seconds;
+    return pass - checkpoint.pass >= env->every_passes;
+}
+
+int orrery_head_due(struct orrery_head *head, long *pass) {
+    if (*pass == 0)
+        return 1;
+    orrery_board_pass(++*pass);
+    if (!head->entry || checkpoint.pending)
+        return 0;
+    return atomic_load(&checkpoint.stop) || is_time(*pass);
+}
+
+static void save(const struct orrery_place *place) {
+    char path[ORRERY_PATH];
+    long number = checkpoint.last + 1;
+    uint32_t phase = orrery_board_phase(ORRERY_PHASE_CHECKPOINT);
+    fflush(NULL);
+    orrery_files_temporary(checkpoint.folder, number, path);
+    const char *why = orrery_save_write(path, checkpoint.run, place);
+    if (!why)
+        why = orrery_files_commit(checkpoint.folder, number);
+    orrery_board_phase(phase);
+    if (why) {
+        fprintf(stderr, "orrery: pass %ld was not saved: %s\n", place->pass, why);
+        return;
+    }
+    checkpoint.last = number;
+    checkpoint.pass = place->pass;
+    checkpoint.time = orrery_clock();
+}
+
+static _Noreturn void stop(const struct orrery_place *place) {
+    fprintf(stderr,
+            "orrery: ended by a signal in front of pass %ld; the newest checkpoint is of pass %ld, "
+            "the same command goes on from there\n",
+            place->pass, checkpoint.pass);
+    exit(STATUS_STOPPED);
+}
+
+/* The function has called itself since: what is known of the entry is the inner call's. */
+static bool is_other(const struct orrery_entry *entry, const char *frame) {
+    if (entry->frame != frame)
+        fprintf(stderr, "orrery: %s:%d: this pass is not saved: its function has called itself\n",
+                entry->head->file, entry->head->line);
+    return entry->frame != frame;
+}
+
+void orrery_head_reached(struct orrery_head *head, long *pass, const void *frame,
+                         const struct orrery_live *live, int nlive) {
+    bool enters = *pass == 0;
+    if (getpid() != checkpoint.process || (!enters && head->entry && is_other(head->entry, frame)))
+        return;
+    if (enters)
+        entry_make(head, frame, live, nlive);
+    struct orrery_place place = {head->entry, live, *pass};
+    if (enters) {
+        bool back = checkpoint.pending && orrery_saved_is_of(checkpoint.pending, head->entry);
+        *pass = back ? orrery_saved_restore(checkpoint.pending, &place) : 1;
+        if (back)
+            checkpoint.pending = NULL;
+        checkpoint.pass = place.pass = *pass;
+        orrery_board_pass(*pass);
+        checkpoint.time = orrery_clock();
+        if (back || !atomic_load(&checkpoint.stop))
+            return;
+    }
+    save(&place);
+    if (atomic_load(&checkpoint.stop))
+        stop(&place);
+}

@@ -1,0 +1,204 @@
+#define _GNU_SOURCE
+#include "runtime/checkpoint/files.h"
+
+#include "runtime/checkpoint/hash.h"
+
+#include "dsm/dsm.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The user block: text for who looks at it, then what makes the file whole. `self`: hash of what
+ * stands before it. */
+struct seal {
+    char text[ORRERY_SEAL - 4 * sizeof(uint64_t)];
+    uint64_t version, bytes, hash, self;
+};
+_Static_assert(sizeof(struct seal) == ORRERY_SEAL, "the seal is the user block");
+
+enum { VERSION = 1, KEPT = 2 };
+
+static char reason[3 * ORRERY_PATH];
+
+static const char *because(const char *what, const char *path) {
+    snprintf(reason, sizeof reason, "cannot %s %s: %s", what, path, strerror(errno));
+    return reason;
+}
+
+void orrery_files_path(const char *folder, long number, char path[ORRERY_PATH]) {
+    snprintf(path, ORRERY_PATH, "%s/checkpoint-%08ld.h5", folder, number);
+}
+
+void orrery_files_temporary(const char *folder, long number, char path[ORRERY_PATH]) {
+    char host[128] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(path, ORRERY_PATH, "%s/.checkpoint-%08ld-%s-%d.tmp", folder, number, host,
+             (int)getpid());
+}
+
+/* The number in a name of this form, 0: it is none. */
+static long number_in(const char *name, const char *begin, const char *end) {
+    long number = 0;
+    int length = 0;
+    if (strncmp(name, begin, strlen(begin)) != 0)
+        return 0;
+    name += strlen(begin);
+    bool read = sscanf(name, "%ld%n", &number, &length) == 1;
+    return read && length >= 8 && strcmp(name + length, end) == 0 ? number : 0;
+}
+
+void orrery_files_start(const char *folder) {
+    char path[ORRERY_PATH];
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        dsm_fail(2, "checkpoint: %s", because("make the folder", folder));
+    DIR *names = opendir(folder);
+    if (!names || access(folder, W_OK) != 0)
+        dsm_fail(2, "checkpoint: %s", because("write to", folder));
+    for (const struct dirent *entry = readdir(names); entry; entry = readdir(names)) {
+        const char *name = entry->d_name;
+        size_t length = strlen(name);
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        if (strncmp(name, ".checkpoint-", 12) == 0 && strcmp(name + length - 4, ".tmp") == 0)
+            unlink(path);
+    }
+    closedir(names);
+}
+
+long orrery_files_newest(const char *folder, long below) {
+    long newest = 0;
+    DIR *names = opendir(folder);
+    if (!names)
+        dsm_fail(2, "checkpoint: %s", because("read", folder));
+    for (const struct dirent *entry = readdir(names); entry; entry = readdir(names)) {
+        long number = number_in(entry->d_name, "checkpoint-", ".h5");
+        if (number > newest && number < below)
+            newest = number;
+    }
+    closedir(names);
+    return newest;
+}
+
+/* ---- whole files ---- */
+
+/* Hash of the file from the seal on; `*bytes`: how many. False: it cannot be read. */
+static bool body_hash(int file, uint64_t *bytes, uint64_t *result) {
+    static _Alignas(64) char part[1 << 18];
+    struct orrery_hash hash;
+    off_t at = ORRERY_SEAL;
+    size_t filled = 0;
+    orrery_hash_start(&hash);
+    for (;;) {
+        ssize_t got = pread(file, part + filled, sizeof part - filled, at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return false;
+        at += got;
+        filled += (size_t)got;
+        if (got == 0)
+            break;
+        size_t whole = filled & ~(size_t)31;
+        orrery_hash_add(&hash, part, whole);
+        memmove(part, part + whole, filled - whole);
+        filled -= whole;
+    }
+    *bytes = (uint64_t)(at - ORRERY_SEAL);
+    *result = orrery_hash_end(&hash, part, filled);
+    return true;
+}
+
+static const char *seal_check(const struct seal *seal, uint64_t bytes, uint64_t hash) {
+    if (seal->self != orrery_hash_of(seal, offsetof(struct seal, self)))
+        return "its first 512 bytes are damaged, or it was never finished";
+    if (seal->version != VERSION)
+        return "another version of Orrery wrote it";
+    if (seal->bytes > bytes)
+        return "its end is missing";
+    if (seal->bytes < bytes)
+        return "something was added to it";
+    return seal->hash == hash ? NULL : "its content is damaged";
+}
+
+const char *orrery_files_check(const char *path) {
+    struct seal seal;
+    uint64_t bytes = 0, hash = 0;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return because("open", path);
+    ssize_t got = pread(file, &seal, sizeof seal, 0);
+    const char *wrong = NULL;
+    if (got != sizeof seal)
+        wrong = "its beginning is missing";
+    else if (!body_hash(file, &bytes, &hash))
+        wrong = because("read", path);
+    else
+        wrong = seal_check(&seal, bytes, hash);
+    close(file);
+    return wrong;
+}
+
+void orrery_files_refuse(const char *path) {
+    char other[ORRERY_PATH + 16];
+    snprintf(other, sizeof other, "%s.refused", path);
+    rename(path, other);
+}
+
+/* ---- commit ---- */
+
+static bool seal_write(int file) {
+    struct seal seal = {.version = VERSION};
+    if (!body_hash(file, &seal.bytes, &seal.hash))
+        return false;
+    snprintf(seal.text, sizeof seal.text,
+             "Orrery checkpoint: an HDF5 file behind 512 bytes (docs/checkpoints.md)\n");
+    seal.self = orrery_hash_of(&seal, offsetof(struct seal, self));
+    return pwrite(file, &seal, sizeof seal, 0) == sizeof seal;
+}
+
+static const char *to_disk(const char *path, bool seal) {
+    int file = open(path, seal ? O_RDWR | O_CLOEXEC : O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0)
+        return because("open", path);
+    const char *failed = NULL;
+    if (seal && !seal_write(file))
+        failed = because("seal", path);
+    else if (fsync(file) != 0)
+        failed = because("bring to the disk", path);
+    if (close(file) != 0 && !failed)
+        failed = because("close", path);
+    return failed;
+}
+
+static void prune(const char *folder, long newest) {
+    char path[ORRERY_PATH];
+    long number = newest;
+    for (int i = 1; i < KEPT && number > 0; ++i)
+        number = orrery_files_newest(folder, number);
+    while (number > 0 && (number = orrery_files_newest(folder, number)) > 0) {
+        orrery_files_path(folder, number, path);
+        if (unlink(path) != 0)
+            return;
+    }
+}
+
+const char *orrery_files_commit(const char *folder, long number) {
+    char temporary[ORRERY_PATH], path[ORRERY_PATH];
+    orrery_files_temporary(folder, number, temporary);
+    orrery_files_path(folder, number, path);
+    const char *failed = to_disk(temporary, true);
+    if (!failed && rename(temporary, path) != 0)
+        failed = because("rename", temporary);
+    if (failed) {
+        unlink(temporary);
+        return failed;
+    }
+    failed = to_disk(folder, false);
+    if (!failed)
+        prune(folder, number);
+    return NULL;
+}

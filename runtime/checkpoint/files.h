@@ -1,0 +1,33 @@
+/* The folder of checkpoints: which there are, which are whole, how one comes to be. */
+#ifndef ORRERY_CHECKPOINT_FILES_H
+#define ORRERY_CHECKPOINT_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { ORRERY_PATH = 4096, ORRERY_SEAL = 512 };
+
+/* The folder exists, or is made; temporary files in it are removed. Ends the run when it cannot be
+ * used. */
+void orrery_files_start(const char *folder);
+
+/* The highest number below `below` that a checkpoint has, 0 when there is none. */
+long orrery_files_newest(const char *folder, long below);
+
+void orrery_files_path(const char *folder, long number, char path[ORRERY_PATH]);
+/* No other process has this name: a host that was thought dead may still be writing. */
+void orrery_files_temporary(const char *folder, long number, char path[ORRERY_PATH]);
+
+/* Is the file what was sealed? NULL, or why not (static). */
+const char *orrery_files_check(const char *path);
+
+/* Renames it, so that it does not count any more. */
+void orrery_files_refuse(const char *path);
+
+/*
+ * Seals the temporary file of this number, brings it to the disk and makes it the newest; removes
+ * all but two. NULL, or what failed (static); then nothing has changed but that the file is gone.
+ */
+const char *orrery_files_commit(const char *folder, long number);
+
+#endif

@@ -1,0 +1,280 @@
+/*
+ * The host shim: a device whose lanes are fibers of the calling thread. The kernels are the very
+ * text that nvcc compiles; what they may not do on a GPU ends the job with a message here: lanes of
+ * a warp that meet at different places, waiting that nobody will end.
+ */
+#define _GNU_SOURCE
+#include "runtime/device/device.h"
+
+#include "runtime/device/fiber.h"
+#include "runtime/env.h"
+#include "runtime/memory.h"
+
+#include "dsm/dsm.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { STACK = 128 << 10, MOST_BLOCKS = 64, BLOCKS = 4, EXCHANGED = 8 };
+
+enum lane_state { LANE_READY, LANE_MEETS, LANE_PAUSES, LANE_DONE };
+
+/* `meets`: how often it has met the others; `what`: where it last did. */
+struct lane {
+    struct orrery_fiber fiber;
+    enum lane_state state;
+    unsigned meets;
+    const char *what;
+};
+
+/* `met`: how often all lanes have; `arrived`: this time; `first`: who came first. `values`: what
+ * the lanes bring, of even and of odd meetings: nobody is two ahead. */
+struct warp {
+    struct lane lanes[ORRERY_LANES];
+    unsigned met, arrived;
+    int first;
+    char values[2][ORRERY_LANES][EXCHANGED];
+};
+
+static struct {
+    struct warp *warps;
+    long nwarps, room, turn;
+    struct orrery_fiber scheduler;
+    struct lane *lane;
+    long at;
+    char *stacks;
+    size_t used;
+    void (*entry)(const struct orrery_kernel_job *job);
+    const struct orrery_kernel_job *job;
+} shim;
+
+/* ---- what kernels call ---- */
+
+ORRERY_UNWATCHED int orrery_host_lane(void) {
+    return (int)(shim.at % ORRERY_LANES);
+}
+
+ORRERY_UNWATCHED long orrery_host_warp(void) {
+    return shim.at / ORRERY_LANES;
+}
+
+long orrery_host_warps(void) {
+    return shim.nwarps;
+}
+
+ORRERY_UNWATCHED static void give_way(enum lane_state state) {
+    struct lane *lane = shim.lane;
+    lane->state = state;
+    orrery_fiber_switch(&lane->fiber, &shim.scheduler, state == LANE_DONE);
+}
+
+void orrery_host_pause(void) {
+    give_way(LANE_PAUSES);
+}
+
+unsigned orrery_host_load(const unsigned *flag) {
+    return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
+}
+
+void orrery_host_store(unsigned *flag, unsigned value) {
+    __atomic_store_n(flag, value, __ATOMIC_RELEASE);
+}
+
+/* The lane that came first came for the same. */
+ORRERY_UNWATCHED static void meeting_check(struct warp *warp, const char *what) {
+    if (__atomic_load_n(&warp->arrived, __ATOMIC_RELAXED) == 0)
+        warp->first = orrery_host_lane();
+    const struct lane *other = &warp->lanes[warp->first];
+    if (other->what != what && strcmp(other->what, what) != 0)
+        dsm_fail(1,
+                 "the lanes of warp %ld diverge: lane %d is in %s, lane %d in %s; on a GPU they "
+                 "would hang or exchange nonsense",
+                 shim.at / ORRERY_LANES, orrery_host_lane(), what, warp->first, other->what);
+}
+
+void orrery_host_exchange(const void *mine, void *theirs, unsigned long size, int lane,
+                          const char *what) {
+    struct warp *warp = &shim.warps[shim.at / ORRERY_LANES];
+    struct lane *self = shim.lane;
+    int number = orrery_host_lane();
+    unsigned meeting = self->meets + 1;
+    char(*values)[EXCHANGED] = warp->values[meeting % 2];
+    self->meets = meeting;
+    self->what = what;
+    meeting_check(warp, what);
+    if (size)
+        memcpy(values[number], mine, size);
+    if (__atomic_add_fetch(&warp->arrived, 1, __ATOMIC_ACQ_REL) == ORRERY_LANES) {
+        __atomic_store_n(&warp->arrived, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&warp->met, meeting, __ATOMIC_RELEASE);
+    }
+    while (__atomic_load_n(&warp->met, __ATOMIC_ACQUIRE) != meeting)
+        give_way(LANE_MEETS);
+    if (theirs && lane >= 0)
+        memcpy(theirs, values[lane % ORRERY_LANES], size);
+    for (int i = 0; theirs && lane < 0 && i < ORRERY_LANES; ++i)
+        memcpy((char *)theirs + (size_t)i * size, values[i], size);
+}
+
+/* ---- the scheduler ---- */
+
+static void lane_run(void *data) {
+    (void)data;
+    shim.entry(shim.job);
+    give_way(LANE_DONE);
+}
+
+static _Noreturn void stuck(void) {
+    for (long w = 0; w < shim.nwarps; ++w) {
+        const struct warp *warp = &shim.warps[w];
+        int done = -1, meets = -1;
+        for (int i = 0; i < ORRERY_LANES; ++i) {
+            done = warp->lanes[i].state == LANE_DONE ? i : done;
+            meets = warp->lanes[i].state == LANE_MEETS ? i : meets;
+        }
+        if (done >= 0 && meets >= 0)
+            dsm_fail(1,
+                     "the lanes of warp %ld diverge: lane %d has left the kernel, lane %d waits in "
+                     "%s; on a GPU they would hang or exchange nonsense",
+                     w, done, meets, warp->lanes[meets].what);
+    }
+    dsm_fail(1, "no warp can go on: every one waits for a column that nobody will hand on");
+}
+
+ORRERY_UNWATCHED static bool can_run(const struct warp *warp, const struct lane *lane) {
+    return lane->state == LANE_MEETS ? warp->met == lane->meets : lane->state != LANE_DONE;
+}
+
+/* Runs one lane as far as it comes. True: something has changed. */
+ORRERY_UNWATCHED static bool lane_step(long at) {
+    struct warp *warp = &shim.warps[at / ORRERY_LANES];
+    struct lane *lane = &warp->lanes[at % ORRERY_LANES];
+    if (!can_run(warp, lane))
+        return false;
+    shim.at = at;
+    shim.lane = lane;
+    lane->state = LANE_READY;
+    orrery_fiber_switch(&shim.scheduler, &lane->fiber, 0);
+    return lane->state != LANE_PAUSES;
+}
+
+/* The i-th lane of a round; with ORRERY_GPU_SHUFFLE warps and lanes come in another order in every
+ * round. */
+static long lane_at(long i) {
+    if (!orrery_env()->gpu_shuffle)
+        return i;
+    unsigned long mixed = (unsigned long)(shim.turn + orrery_env()->gpu_shuffle) * 2654435761ul;
+    unsigned long warp = ((unsigned long)(i / ORRERY_LANES) + mixed) % (unsigned long)shim.nwarps;
+    unsigned long lane = (unsigned long)(i % ORRERY_LANES) * (mixed | 1) + (mixed >> 8);
+    return (shim.nwarps - 1 - (long)warp) * ORRERY_LANES + (long)(lane % ORRERY_LANES);
+}
+
+ORRERY_UNWATCHED static long round_run(long live, bool *progress) {
+    ++shim.turn;
+    for (long i = 0; i < shim.nwarps * ORRERY_LANES; ++i) {
+        long at = lane_at(i);
+        const struct lane *lane = &shim.warps[at / ORRERY_LANES].lanes[at % ORRERY_LANES];
+        bool before = lane->state != LANE_DONE;
+        *progress |= lane_step(at);
+        live -= before && lane->state == LANE_DONE;
+    }
+    return live;
+}
+
+static void room_make(long warps) {
+    if (warps <= shim.room)
+        return;
+    orrery_memory_free(shim.warps);
+    orrery_memory_unmap(shim.stacks, (size_t)shim.room * ORRERY_LANES * STACK);
+    shim.warps = orrery_memory_aligned((size_t)warps * sizeof *shim.warps);
+    shim.stacks = orrery_memory_map((size_t)warps * ORRERY_LANES * STACK);
+    shim.room = warps;
+}
+
+static void host_launch(const struct orrery_kernel *kernel, const struct orrery_kernel_job *job,
+                        long warps) {
+    long live = warps * ORRERY_LANES;
+    room_make(warps);
+    memset(shim.warps, 0, (size_t)warps * sizeof *shim.warps);
+    shim.nwarps = warps;
+    shim.job = job;
+    memcpy(&shim.entry, &kernel->entry, sizeof shim.entry);
+    for (long i = 0; i < live; ++i)
+        orrery_fiber_make(&shim.warps[i / ORRERY_LANES].lanes[i % ORRERY_LANES].fiber,
+                          shim.stacks + (size_t)i * STACK, STACK, lane_run, NULL);
+    while (live > 0) {
+        bool progress = false;
+        live = round_run(live, &progress);
+        if (!progress && live > 0)
+            stuck();
+    }
+    for (long i = 0; i < warps * ORRERY_LANES; ++i)
+        orrery_fiber_free(&shim.warps[i / ORRERY_LANES].lanes[i % ORRERY_LANES].fiber);
+}
+
+/* ---- the rest of the device ---- */
+
+static void host_open(void) {
+}
+
+static size_t host_size(void) {
+    return orrery_env()->gpu_memory ? (size_t)orrery_env()->gpu_memory << 20 : (size_t)1 << 40;
+}
+
+/* A line in front of the memory holds its size. */
+enum { LINE = 64 };
+
+static void *host_alloc(size_t bytes) {
+    if (shim.used + bytes > host_size())
+        return NULL;
+    char *memory = dsm_own_alloc(bytes + LINE);
+    memcpy(memory, &bytes, sizeof bytes);
+    shim.used += bytes;
+    return memory + LINE;
+}
+
+static void host_free(void *memory) {
+    size_t bytes;
+    memcpy(&bytes, (char *)memory - LINE, sizeof bytes);
+    shim.used -= bytes;
+    dsm_own_free((char *)memory - LINE);
+}
+
+static void host_copy_in(void *device, const void *host, size_t bytes) {
+    memcpy(device, host, bytes);
+}
+
+static void host_copy_out(void *host, const void *device, size_t bytes) {
+    memcpy(host, device, bytes);
+}
+
+static void host_fill_zero(void *device, size_t bytes) {
+    memset(device, 0, bytes);
+}
+
+static long host_warps(const struct orrery_kernel *kernel) {
+    (void)kernel;
+    return (orrery_env()->gpu_blocks ? MOST_BLOCKS : BLOCKS) * ORRERY_WARPS_PER_BLOCK;
+}
+
+static void host_sync(void) {
+}
+
+static void host_memory(size_t *unused, size_t *all) {
+    *all = host_size();
+    *unused = *all - shim.used;
+}
+
+const struct orrery_device orrery_device_host = {
+    .name = "the host shim",
+    .open = host_open,
+    .alloc = host_alloc,
+    .free = host_free,
+    .copy_in = host_copy_in,
+    .copy_out = host_copy_out,
+    .fill_zero = host_fill_zero,
+    .warps = host_warps,
+    .launch = host_launch,
+    .sync = host_sync,
+    .memory = host_memory,
+};

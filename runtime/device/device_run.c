@@ -1,0 +1,273 @@
+/* A region on a device: what the kernel needs is brought there, all blocks are one launch. */
+#include "runtime/device/device.h"
+
+#include "runtime/env.h"
+#include "runtime/memory.h"
+#include "runtime/region.h"
+#include "runtime/report/trace.h"
+
+#include "dsm/dsm.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * What a loop keeps on its device. `records`, `starts`, `turns`: of the inspection, NULL: not there
+ * yet. The others are as large as the last region needed them.
+ */
+struct orrery_on_device {
+    const struct orrery_device *device;
+    char *records, *starts, *turns, *flags, *copies, *env;
+    size_t flags_bytes, copies_bytes;
+    bool said;
+};
+
+static struct orrery_on_device *place_of(struct orrery_state *state) {
+    if (!state->device) {
+        state->device = orrery_memory_aligned(sizeof *state->device);
+        state->device->device = state->loop->kernel->device;
+        state->device->device->open();
+    }
+    return state->device;
+}
+
+static void release(const struct orrery_device *device, char **memory) {
+    if (*memory)
+        device->free(*memory);
+    *memory = NULL;
+}
+
+void orrery_device_forget(struct orrery_state *state) {
+    struct orrery_on_device *there = state->device;
+    if (!there)
+        return;
+    release(there->device, &there->records);
+    release(there->device, &there->starts);
+    release(there->device, &there->turns);
+}
+
+/* ---- sizes ---- */
+
+static size_t blocks_of(const struct orrery_region *region) {
+    return (size_t)region->blocks.rows * (size_t)region->blocks.columns;
+}
+
+static size_t records_bytes(const struct orrery_region *region) {
+    return region->records ? (size_t)region->count * region->loop->record_size : 0;
+}
+
+static size_t starts_bytes(const struct orrery_region *region) {
+    return region->starts ? (blocks_of(region) + 1) * sizeof *region->starts : 0;
+}
+
+static size_t turns_bytes(const struct orrery_region *region) {
+    return region->turns ? blocks_of(region) * sizeof *region->turns->turn : 0;
+}
+
+static size_t flags_bytes(const struct orrery_region *region) {
+    return region->turns ? (size_t)region->blocks.columns * sizeof(unsigned) : 0;
+}
+
+static size_t copies_rows(const struct orrery_region *region, int j) {
+    return region->copies->stride[j] * (size_t)region->blocks.rows;
+}
+
+/* The list of copies, then the copies. */
+static size_t list_bytes(const struct orrery_region *region) {
+    size_t bytes = (size_t)region->loop->nreductions * sizeof(struct orrery_kernel_copies);
+    return (bytes + 63) / 64 * 64;
+}
+
+static size_t copies_bytes(const struct orrery_region *region) {
+    size_t bytes = list_bytes(region);
+    for (int j = 0; j < region->loop->nreductions; ++j)
+        bytes += copies_rows(region, j);
+    return bytes;
+}
+
+/* ---- arrays ---- */
+
+static _Noreturn void unknown_size(const struct orrery_region *region, int a) {
+    const struct orrery_array *array = &region->loop->arrays[a];
+    dsm_fail(1,
+             "%s: the size of %s (%s), which the device needs a copy of, is not known; allocate it "
+             "with malloc or calloc, or say extent(%s : n) in the pragma",
+             region->where, array->name, array->where, array->name);
+}
+
+static bool is_needed(const struct orrery_state *state, int a) {
+    return state->loop->arrays[a].placement != ORRERY_ALIGNED && state->shapes[a].base;
+}
+
+/* The whole allocation, so that arrays that share one share its copy. */
+static void arrays_want(const struct orrery_region *region, const struct orrery_state *state) {
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        const struct orrery_array *array = &state->loop->arrays[a];
+        const struct orrery_shape *shape = &state->shapes[a];
+        char *low;
+        size_t bytes;
+        if (!is_needed(state, a))
+            continue;
+        if (!dsm_find(shape->base, &low, &bytes)) {
+            low = shape->base;
+            bytes = orrery_shape_extent(shape);
+        }
+        if (!bytes)
+            unknown_size(region, a);
+        orrery_segments_add(array->name, low, low + bytes, array->written);
+    }
+}
+
+/* The environment with the device's addresses in the place of the host's. */
+static void env_send(struct orrery_on_device *there, const struct orrery_state *state,
+                     const void *env) {
+    size_t size = state->loop->env_size;
+    char *copy = memcpy(dsm_own_alloc(size), env, size);
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        long at = state->loop->arrays[a].base_offset;
+        void *base;
+        if (!is_needed(state, a) || at < 0)
+            continue;
+        memcpy(&base, copy + at, sizeof base);
+        base = orrery_segments_find(base);
+        memcpy(copy + at, &base, sizeof base);
+    }
+    there->device->copy_in(there->env, copy, size);
+    dsm_own_free(copy);
+}
+
+/* ---- everything else ---- */
+
+static char *alloc(const struct orrery_on_device *there, const struct orrery_region *region,
+                   size_t bytes) {
+    char *memory = there->device->alloc(bytes ? bytes : 1);
+    if (!memory)
+        dsm_fail(1, "%s: the device has no memory left for %zu bytes of records and flags",
+                 region->where, bytes);
+    return memory;
+}
+
+/* Copied once: it stays as it is until the inspection is made anew. */
+static void keep(const struct orrery_on_device *there, const struct orrery_region *region,
+                 char **memory, const void *from, size_t bytes) {
+    if (*memory || !bytes)
+        return;
+    *memory = alloc(there, region, bytes);
+    there->device->copy_in(*memory, from, bytes);
+}
+
+static void resize(const struct orrery_on_device *there, const struct orrery_region *region,
+                   char **memory, size_t *has, size_t bytes) {
+    if (*memory && *has == bytes)
+        return;
+    release(there->device, memory);
+    *memory = alloc(there, region, bytes);
+    *has = bytes;
+}
+
+static void copies_send(const struct orrery_on_device *there, const struct orrery_region *region) {
+    struct orrery_kernel_copies *list = dsm_own_alloc(list_bytes(region) + 1);
+    char *at = there->copies + list_bytes(region);
+    for (int j = 0; j < region->loop->nreductions; ++j) {
+        list[j] = (struct orrery_kernel_copies){at, (long)region->copies->stride[j]};
+        there->device->copy_in(at, region->copies->memory[j], copies_rows(region, j));
+        at += copies_rows(region, j);
+    }
+    there->device->copy_in(there->copies, list, list_bytes(region));
+    dsm_own_free(list);
+}
+
+static void copies_fetch(const struct orrery_on_device *there, const struct orrery_region *region) {
+    const char *at = there->copies + list_bytes(region);
+    for (int j = 0; j < region->loop->nreductions; ++j) {
+        there->device->copy_out(region->copies->memory[j], at, copies_rows(region, j));
+        at += copies_rows(region, j);
+    }
+}
+
+static void region_check(const struct orrery_region *region) {
+    const struct orrery_kernel *kernel = region->loop->kernel;
+    if (kernel->abi != ORRERY_KERNEL_ABI)
+        dsm_fail(1, "%s: its kernel was compiled for version %d of the runtime, this is %d",
+                 region->where, kernel->abi, ORRERY_KERNEL_ABI);
+    if (kernel->layout != region->loop->kernel_layout)
+        dsm_fail(1, "%s: the loop and its kernel disagree: compile the file again", region->where);
+}
+
+/* Rows for half of the device's warps, or it is idle for want of parts. */
+static void say_coarse(struct orrery_on_device *there, const struct orrery_region *region,
+                       long warps) {
+    long rows = region->blocks.rows;
+    if (there->said || !orrery_env()->stats || 2 * rows >= warps)
+        return;
+    there->said = true;
+    fprintf(stderr,
+            "orrery: %s: the grid has %ld rows (%s has few values, or there are few iterations), "
+            "the device runs %ld warps at once\n",
+            region->where, rows, orrery_dim_name(region->loop, 0), warps);
+}
+
+static long warps_of(struct orrery_on_device *there, const struct orrery_region *region) {
+    const struct orrery_kernel *kernel = region->loop->kernel;
+    long most = there->device->warps(kernel), rows = region->blocks.rows;
+    long useful = kernel->row_per_lane ? (rows + ORRERY_LANES - 1) / ORRERY_LANES : rows;
+    long asked = orrery_env()->gpu_blocks * ORRERY_WARPS_PER_BLOCK;
+    if (asked > most)
+        dsm_fail(1, "ORRERY_GPU_BLOCKS=%ld: %s runs at most %ld blocks of %s's kernel at once",
+                 orrery_env()->gpu_blocks, there->device->name, most / ORRERY_WARPS_PER_BLOCK,
+                 region->where);
+    say_coarse(there, region, kernel->row_per_lane ? most * ORRERY_LANES : most);
+    long warps = asked ? asked : useful < most ? useful : most;
+    return (warps + ORRERY_WARPS_PER_BLOCK - 1) / ORRERY_WARPS_PER_BLOCK * ORRERY_WARPS_PER_BLOCK;
+}
+
+static void bring(struct orrery_on_device *there, struct orrery_region *region,
+                  const struct orrery_state *state, const void *env) {
+    size_t more = copies_bytes(region) + flags_bytes(region) + region->loop->env_size;
+    more += there->records ? 0 : records_bytes(region);
+    more += there->starts ? 0 : starts_bytes(region);
+    more += there->turns ? 0 : turns_bytes(region);
+    orrery_segments_begin(there->device);
+    arrays_want(region, state);
+    orrery_segments_load(region->where, more);
+    keep(there, region, &there->records, region->records, records_bytes(region));
+    keep(there, region, &there->starts, region->starts, starts_bytes(region));
+    keep(there, region, &there->turns, region->turns ? region->turns->turn : NULL,
+         turns_bytes(region));
+    resize(there, region, &there->flags, &there->flags_bytes, flags_bytes(region));
+    resize(there, region, &there->copies, &there->copies_bytes, copies_bytes(region));
+    if (!there->env)
+        there->env = alloc(there, region, region->loop->env_size);
+    env_send(there, state, env);
+    copies_send(there, region);
+    if (flags_bytes(region))
+        there->device->fill_zero(there->flags, flags_bytes(region));
+}
+
+void orrery_device_run(struct orrery_region *region, struct orrery_state *state, const void *env) {
+    struct orrery_on_device *there = place_of(state);
+    region_check(region);
+    for (long row = 0; row < region->blocks.rows && region->loop->nreductions; ++row)
+        orrery_copies_reset(region->copies, row);
+    bring(there, region, state, env);
+    const struct orrery_kernel_job job = {
+        .env = there->env,
+        .records = there->records,
+        .starts = (const long *)there->starts,
+        .count = region->count,
+        .rows = region->blocks.rows,
+        .columns = region->blocks.columns,
+        .slots = region->blocks.ndims > 1 ? region->blocks.slots[1] : 1,
+        .clocks = region->blocks.clocks,
+        .turns = (const unsigned *)there->turns,
+        .flags = (unsigned *)there->flags,
+        .copies = (const struct orrery_kernel_copies *)there->copies,
+        .in_order = orrery_env()->gpu_in_order,
+    };
+    double begin = orrery_trace_begin();
+    there->device->launch(region->loop->kernel, &job, warps_of(there, region));
+    there->device->sync();
+    orrery_trace_block(0, region->where, 0, 0, begin);
+    orrery_segments_store();
+    copies_fetch(there, region);
+}

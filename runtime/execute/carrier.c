@@ -1,0 +1,360 @@
+#include "runtime/execute/carrier.h"
+
+#include "runtime/execute/driver.h"
+#include "runtime/execute/turns.h"
+#include "runtime/report/stats.h"
+#include "runtime/report/trace.h"
+
+#include "dsm/dsm.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <time.h>
+
+/* Receives posted ahead of need, so that a message finds its place and the way overlaps work. */
+enum { AHEAD = 4 };
+
+enum { SPINS = 200, YIELDS = 4000, NAP_NANOSECONDS = 50000 };
+
+/* One baton in motion: one request per array of its dim, NULL = done. `left`: not done yet. */
+struct motion {
+    struct dsm_request **requests;
+    int left;
+    bool posted;
+    double begin;
+};
+
+/*
+ * Arrivals [0, done) are here, some after it under way. away[baton]: not on this rank, and the
+ * message that took it has left. posted[baton]: its arrivals posted so far. leaving[]: departures
+ * under way; `departed` are done. `lists`: the arrays of each dim. All of it is locked but for
+ * `ready[arrival]`, which says that one is done. Every pass has the passages of the turns again:
+ * number i of pass p is p * n + i here.
+ */
+struct orrery_carrier {
+    const struct orrery_turns *turns;
+    struct orrery_slots slots;
+    long passes, narrivals, ndepartures;
+    struct dsm_array **lists[ORRERY_DIMS];
+    int counts[ORRERY_DIMS];
+    struct motion *arrivals, *departures;
+    long done, departed, nleaving, *leaving;
+    bool *away;
+    long *posted;
+    atomic_uchar *ready;
+    atomic_int inside;
+    pthread_mutex_t lock;
+};
+
+static void pause_briefly(unsigned *rounds) {
+    ++*rounds;
+    if (*rounds > SPINS + YIELDS)
+        nanosleep(&(struct timespec){0, NAP_NANOSECONDS}, NULL);
+    else if (*rounds > SPINS)
+        sched_yield();
+}
+
+/* ---- batons ---- */
+
+static int dim_of(const struct orrery_carrier *carrier, long baton) {
+    const struct orrery_blocks *blocks = &carrier->turns->blocks;
+    int d = blocks->ndims - 1;
+    while (d > 0 && (blocks->first[d] < 0 || blocks->first[d] > baton))
+        --d;
+    return d;
+}
+
+static int part_of(const struct orrery_carrier *carrier, long baton) {
+    return (int)(baton - carrier->turns->blocks.first[dim_of(carrier, baton)]);
+}
+
+static const struct orrery_passage *arrival_of(const struct orrery_carrier *carrier, long i) {
+    return &carrier->turns->arrivals[i % carrier->turns->narrivals];
+}
+
+static const struct orrery_passage *departure_of(const struct orrery_carrier *carrier, long i) {
+    return &carrier->turns->departures[i % carrier->turns->ndepartures];
+}
+
+/* How many arrivals of the same baton come before. */
+static long nth_of(const struct orrery_carrier *carrier, long i) {
+    const struct orrery_turns *turns = carrier->turns;
+    return turns->nth[i % turns->narrivals] +
+           i / turns->narrivals * turns->brought[arrival_of(carrier, i)->baton];
+}
+
+static int tag_of(const struct orrery_carrier *carrier, int array, long baton) {
+    return (int)(array * carrier->turns->blocks.batons + baton);
+}
+
+/* ---- life ---- */
+
+static struct motion *motions_new(const struct orrery_carrier *carrier, long in_pass,
+                                  const struct orrery_passage *passages) {
+    long n = in_pass * carrier->passes, total = 0;
+    struct motion *motions = dsm_own_alloc((size_t)(n + 1) * sizeof *motions);
+    for (long i = 0; i < in_pass; ++i)
+        total += carrier->counts[dim_of(carrier, passages[i].baton)];
+    struct dsm_request **requests =
+        dsm_own_alloc((size_t)(total * carrier->passes + 1) * sizeof *requests);
+    motions[n] = (struct motion){.requests = requests};
+    for (long i = 0; i < n; ++i) {
+        motions[i] = (struct motion){.requests = requests};
+        requests += carrier->counts[dim_of(carrier, passages[i % in_pass].baton)];
+    }
+    return motions;
+}
+
+static void motions_free(struct motion *motions, long n) {
+    dsm_own_free(motions[n].requests);
+    dsm_own_free(motions);
+}
+
+static void lists_make(struct orrery_carrier *carrier, int narrays, struct dsm_array *const *arrays,
+                       const int *dims) {
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        carrier->lists[d] = dsm_own_alloc((size_t)(narrays + 1) * sizeof(struct dsm_array *));
+    for (int a = 0; a < narrays; ++a)
+        if (arrays[a] && dims[a] >= 0)
+            carrier->lists[dims[a]][carrier->counts[dims[a]]++] = arrays[a];
+}
+
+/* What starts here has not come from anywhere. */
+static void batons_place(struct orrery_carrier *carrier) {
+    const struct orrery_turns *turns = carrier->turns;
+    size_t n = (size_t)turns->blocks.batons;
+    carrier->away = dsm_own_alloc((n + 1) * sizeof *carrier->away);
+    carrier->posted = dsm_own_alloc((n + 1) * sizeof *carrier->posted);
+    for (size_t baton = 0; baton < n; ++baton) {
+        long row = turns->home[baton];
+        carrier->away[baton] = row < turns->row_low || row >= turns->row_high;
+        carrier->posted[baton] = 0;
+    }
+}
+
+struct orrery_carrier *orrery_carrier_new(const struct orrery_turns *turns, long passes,
+                                          int narrays, struct dsm_array *const *arrays,
+                                          const int *dims, const struct orrery_slots *slots) {
+    struct orrery_carrier *carrier = dsm_own_alloc(sizeof *carrier);
+    *carrier = (struct orrery_carrier){.turns = turns,
+                                       .passes = passes,
+                                       .narrivals = turns->narrivals * passes,
+                                       .ndepartures = turns->ndepartures * passes};
+    lists_make(carrier, narrays, arrays, dims);
+    if (slots) {
+        carrier->slots = *slots;
+        carrier->counts[1] = 1;
+    }
+    batons_place(carrier);
+    carrier->arrivals = motions_new(carrier, turns->narrivals, turns->arrivals);
+    carrier->departures = motions_new(carrier, turns->ndepartures, turns->departures);
+    carrier->leaving = dsm_own_alloc((size_t)(carrier->ndepartures + 1) * sizeof *carrier->leaving);
+    carrier->ready = dsm_own_alloc((size_t)carrier->narrivals + 1);
+    for (long i = 0; i < carrier->narrivals; ++i)
+        atomic_init(&carrier->ready[i], 0);
+    pthread_mutex_init(&carrier->lock, NULL);
+    return carrier;
+}
+
+void orrery_carrier_free(struct orrery_carrier *carrier) {
+    if (!carrier)
+        return;
+    motions_free(carrier->arrivals, carrier->narrivals);
+    motions_free(carrier->departures, carrier->ndepartures);
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        dsm_own_free(carrier->lists[d]);
+    dsm_own_free(carrier->leaving);
+    dsm_own_free(carrier->away);
+    dsm_own_free(carrier->posted);
+    dsm_own_free((void *)carrier->ready);
+    pthread_mutex_destroy(&carrier->lock);
+    dsm_own_free(carrier);
+}
+
+/* True when every message of the motion is done. */
+static bool motion_test(struct motion *motion, int count) {
+    for (int a = 0; a < count && motion->left; ++a)
+        if (motion->requests[a] && dsm_test(motion->requests[a])) {
+            motion->requests[a] = NULL;
+            --motion->left;
+        }
+    return motion->left == 0;
+}
+
+/* ---- slots: stages of higher ranks come later, and what goes back to lower ones is empty ---- */
+
+static struct dsm_request *slot_send(const struct orrery_carrier *carrier, long baton, int to) {
+    size_t bytes = carrier->slots.bytes;
+    return dsm_send_start(to, ORRERY_TAG_SLOTS + (int)baton,
+                          carrier->slots.memory + (size_t)baton * bytes,
+                          to > dsm_rank() ? bytes : 1);
+}
+
+static struct dsm_request *slot_receive(const struct orrery_carrier *carrier, long baton,
+                                        int from) {
+    size_t bytes = carrier->slots.bytes;
+    return dsm_receive_start(from, ORRERY_TAG_SLOTS + (int)baton,
+                             carrier->slots.memory + (size_t)baton * bytes,
+                             from < dsm_rank() ? bytes : 1);
+}
+
+static struct dsm_request *part_send(const struct orrery_carrier *carrier, int d, int a, long baton,
+                                     int to) {
+    return carrier->slots.memory ? slot_send(carrier, baton, to)
+                                 : dsm_part_send(carrier->lists[d][a], part_of(carrier, baton), to,
+                                                 tag_of(carrier, a, baton));
+}
+
+static struct dsm_request *part_receive(const struct orrery_carrier *carrier, int d, int a,
+                                        long baton, int from) {
+    return carrier->slots.memory ? slot_receive(carrier, baton, from)
+                                 : dsm_part_receive(carrier->lists[d][a], part_of(carrier, baton),
+                                                    from, tag_of(carrier, a, baton));
+}
+
+/* ---- departures; the lock is held ---- */
+
+static void departure_start(struct orrery_carrier *carrier, long i) {
+    const struct orrery_passage *passage = departure_of(carrier, i);
+    struct motion *motion = &carrier->departures[i];
+    int d = dim_of(carrier, passage->baton);
+    carrier->leaving[carrier->nleaving++] = i;
+    motion->left = carrier->counts[d];
+    motion->begin = orrery_trace_begin();
+    for (int a = 0; a < carrier->counts[d]; ++a)
+        motion->requests[a] = part_send(carrier, d, a, passage->baton, passage->peer);
+}
+
+static bool departure_ends(struct orrery_carrier *carrier, long i) {
+    const struct orrery_passage *passage = departure_of(carrier, i);
+    struct motion *motion = &carrier->departures[i];
+    if (!motion_test(motion, carrier->counts[dim_of(carrier, passage->baton)]))
+        return false;
+    orrery_trace_message(1, passage->baton, passage->peer, 0, motion->begin);
+    carrier->away[passage->baton] = true;
+    return true;
+}
+
+static void departures_poll(struct orrery_carrier *carrier) {
+    long left = 0;
+    for (long i = 0; i < carrier->nleaving; ++i)
+        if (!departure_ends(carrier, carrier->leaving[i]))
+            carrier->leaving[left++] = carrier->leaving[i];
+    carrier->departed += carrier->nleaving - left;
+    carrier->nleaving = left;
+}
+
+/* ---- arrivals; the lock is held ---- */
+
+/* Posts the receive, once the baton's own pages are free. */
+static bool arrival_post(struct orrery_carrier *carrier, long i) {
+    const struct orrery_passage *passage = arrival_of(carrier, i);
+    struct motion *motion = &carrier->arrivals[i];
+    long baton = passage->baton;
+    if (motion->posted)
+        return true;
+    if (!carrier->away[baton] || carrier->posted[baton] != nth_of(carrier, i))
+        return false;
+    int d = dim_of(carrier, baton);
+    carrier->away[baton] = false;
+    ++carrier->posted[baton];
+    motion->posted = true;
+    motion->left = carrier->counts[d];
+    motion->begin = orrery_trace_begin();
+    for (int a = 0; a < carrier->counts[d]; ++a)
+        motion->requests[a] = part_receive(carrier, d, a, baton, passage->peer);
+    return true;
+}
+
+static bool is_ready(const struct orrery_carrier *carrier, long i) {
+    return atomic_load_explicit(&carrier->ready[i], memory_order_acquire);
+}
+
+static void arrival_test(struct orrery_carrier *carrier, long i) {
+    const struct orrery_passage *passage = arrival_of(carrier, i);
+    struct motion *motion = &carrier->arrivals[i];
+    if (is_ready(carrier, i) || !motion->posted ||
+        !motion_test(motion, carrier->counts[dim_of(carrier, passage->baton)]))
+        return;
+    orrery_trace_message(0, passage->baton, passage->peer, 0, motion->begin);
+    atomic_store_explicit(&carrier->ready[i], 1, memory_order_release);
+}
+
+/* Looks after what is under way and posts a few receives ahead, in the order they are needed. */
+static void arrivals_poll(struct orrery_carrier *carrier) {
+    long n = carrier->narrivals;
+    while (carrier->done < n && is_ready(carrier, carrier->done))
+        ++carrier->done;
+    for (long i = carrier->done; i < n && i < carrier->done + AHEAD; ++i) {
+        if (!arrival_post(carrier, i))
+            return;
+        arrival_test(carrier, i);
+    }
+}
+
+static void poll(struct orrery_carrier *carrier) {
+    departures_poll(carrier);
+    arrivals_poll(carrier);
+}
+
+/* ---- as the executor calls it ---- */
+
+void orrery_carrier_start(struct orrery_carrier *carrier, int workers) {
+    atomic_store(&carrier->inside, workers);
+    arrivals_poll(carrier);
+}
+
+long orrery_carrier_brings(const struct orrery_carrier *carrier, long pass, long baton,
+                           long visit) {
+    const struct orrery_turns *turns = carrier->turns;
+    bool first = turns->turn[visit] == 0;
+    long i = first ? turns->homing[baton] : turns->arrival[visit];
+    pass -= first;
+    return i < 0 || pass < 0 ? -1 : pass * turns->narrivals + i;
+}
+
+void orrery_carrier_take(struct orrery_carrier *carrier, long i) {
+    unsigned rounds = 0;
+    while (!is_ready(carrier, i)) {
+        if (pthread_mutex_trylock(&carrier->lock) == 0) {
+            if (arrival_post(carrier, i))
+                arrival_test(carrier, i);
+            poll(carrier);
+            pthread_mutex_unlock(&carrier->lock);
+        }
+        if (!is_ready(carrier, i))
+            pause_briefly(&rounds);
+    }
+}
+
+void orrery_carrier_pass(struct orrery_carrier *carrier, long pass, long visit) {
+    long i = carrier->turns->departure[visit];
+    if (i >= 0)
+        i += pass * carrier->turns->ndepartures;
+    if (i >= 0)
+        pthread_mutex_lock(&carrier->lock);
+    else if (pthread_mutex_trylock(&carrier->lock))
+        return;
+    if (i >= 0)
+        departure_start(carrier, i);
+    poll(carrier);
+    pthread_mutex_unlock(&carrier->lock);
+}
+
+static bool all_done(struct orrery_carrier *carrier) {
+    return carrier->departed == carrier->ndepartures && carrier->done == carrier->narrivals;
+}
+
+double orrery_carrier_leave(struct orrery_carrier *carrier) {
+    bool last = atomic_fetch_sub(&carrier->inside, 1) == 1;
+    double begin = orrery_clock();
+    unsigned rounds = 0;
+    for (bool left = true; left; pause_briefly(&rounds)) {
+        pthread_mutex_lock(&carrier->lock);
+        poll(carrier);
+        left = !all_done(carrier);
+        pthread_mutex_unlock(&carrier->lock);
+    }
+    return last ? orrery_clock() - begin : 0;
+}

@@ -1,0 +1,533 @@
+/* Region start and end on rank 0: orrery_run. */
+#include "runtime/execute/driver.h"
+
+#include "runtime/checkpoint/checkpoint.h"
+#include "runtime/device/device.h"
+#include "runtime/env.h"
+#include "runtime/execute/pipe.h"
+#include "runtime/execute/wave.h"
+#include "runtime/inspect/levels.h"
+#include "runtime/inspect/weights.h"
+#include "runtime/layout.h"
+#include "runtime/local.h"
+#include "runtime/memory.h"
+#include "runtime/merge/merge.h"
+#include "runtime/region.h"
+#include "runtime/report/board.h"
+#include "runtime/report/profile.h"
+#include "runtime/report/progress.h"
+#include "runtime/report/trace.h"
+#include "runtime/report/verify.h"
+#include "runtime/share/sharing.h"
+
+#include "dsm/dsm.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* `program`, `process`: the thread and process that run main. `states`: of every loop run so far,
+ * newest last. */
+static struct {
+    bool started;
+    pthread_t program;
+    pid_t process;
+    atomic_bool active;
+    struct orrery_state *states, **end;
+    unsigned long runs;
+} driver;
+
+void orrery_driver_start(void) {
+    driver.program = pthread_self();
+    driver.process = getpid();
+    driver.started = true;
+}
+
+bool orrery_region_active(void) {
+    return atomic_load(&driver.active);
+}
+
+struct orrery_state *orrery_states(void) {
+    return driver.states;
+}
+
+static char *where_of(const struct orrery_loop *loop) {
+    size_t size = strlen(loop->file) + 24;
+    char *where = dsm_own_alloc(size);
+    snprintf(where, size, "%s:%d", loop->file, loop->line);
+    return where;
+}
+
+static int shapes_count(const struct orrery_loop *loop) {
+    int n = loop->narrays;
+    for (int j = 0; j < loop->nreductions; ++j)
+        if (loop->reductions[j].array >= n)
+            n = loop->reductions[j].array + 1;
+    return n;
+}
+
+static struct orrery_state *state_new(struct orrery_loop *loop, struct orrery_state *last) {
+    struct orrery_state *state = orrery_memory_aligned(sizeof *state);
+    size_t bytes = (size_t)(shapes_count(loop) + 1) * sizeof(struct orrery_shape);
+    state->loop = loop;
+    state->where = where_of(loop);
+    state->nshapes = shapes_count(loop);
+    state->shapes = orrery_memory_aligned(bytes);
+    state->checked = orrery_memory_aligned(bytes);
+    state->row_bytes =
+        orrery_memory_aligned((size_t)(loop->narrays + 1) * sizeof *state->row_bytes);
+    state->bytes = orrery_memory_aligned((size_t)(loop->nreductions + 1) * sizeof *state->bytes);
+    if (!driver.end)
+        driver.end = &driver.states;
+    *driver.end = state;
+    driver.end = &state->next;
+    state->head = last ? last->head : state;
+    state->slot = last ? last->slot + 1 : 0;
+    state->stats = last ? last->stats : orrery_memory_aligned(sizeof *state->stats);
+    if (last)
+        last->other = state;
+    return state;
+}
+
+struct orrery_state *orrery_state_at(struct orrery_loop *loop, int slot) {
+    struct orrery_state *state = loop->state ? ((struct orrery_state *)loop->state)->head : NULL;
+    if (!state)
+        state = state_new(loop, NULL);
+    while (state->slot < slot)
+        state = state->other ? state->other : state_new(loop, state);
+    return loop->state = state;
+}
+
+struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
+    return loop->state ? loop->state : orrery_state_at(loop, 0);
+}
+
+enum { STATES = 4 };
+
+/*
+ * The state with the inspection of these inputs; else a new one; else, when there are enough of
+ * them, the one that has not been used for longest.
+ */
+static struct orrery_state *state_choose(struct orrery_loop *loop, const void *env, long count) {
+    struct orrery_state *chosen = NULL, *last = NULL;
+    for (struct orrery_state *s = orrery_state_of(loop)->head; s; last = s, s = s->other) {
+        if (!s->inspection || orrery_inspection_is_of(s->inspection, loop, env, count)) {
+            chosen = s;
+            break;
+        }
+        if (!chosen || s->used < chosen->used)
+            chosen = s;
+    }
+    bool found =
+        !chosen->inspection || orrery_inspection_is_of(chosen->inspection, loop, env, count);
+    if (!found && last && last->slot + 1 < STATES)
+        chosen = state_new(loop, last);
+    chosen->used = ++driver.runs;
+    return loop->state = chosen;
+}
+
+/* ---- region start ---- */
+
+/* A call that this thread may not make now would corrupt the model or hang. */
+static void call_check(const struct orrery_loop *loop) {
+    if (!driver.started)
+        dsm_fail(1, "%s:%d: the program was not linked by orrery-cc (its main is not wrapped)",
+                 loop->file, loop->line);
+    if (loop->abi != ORRERY_RUN_ABI)
+        dsm_fail(1, "%s:%d: compiled for version %d of the runtime, this is %d; compile it again",
+                 loop->file, loop->line, loop->abi, ORRERY_RUN_ABI);
+    if (dsm_rank() != 0 || orrery_region_active())
+        dsm_fail(1,
+                 "%s:%d: a parallel loop was reached from inside of another one; mark the inner "
+                 "one `#pragma orrery serial`",
+                 loop->file, loop->line);
+    if (!pthread_equal(pthread_self(), driver.program))
+        dsm_fail(1,
+                 "%s:%d: a parallel loop was reached by a thread of the program; only the thread "
+                 "of main may",
+                 loop->file, loop->line);
+}
+
+/* Rows without bytes (rank 0 of a model): nothing of the array is used. */
+static void empty_rows_drop(struct orrery_state *state, int i) {
+    struct orrery_shape *shape = &state->shapes[i];
+    if (i < state->loop->narrays && state->loop->arrays[i].dim >= 0 && !shape->table &&
+        shape->row_stride == 0 && shape->piece_bytes == 0)
+        *shape = (struct orrery_shape){0};
+}
+
+static void shapes_read(struct orrery_state *state, const void *env) {
+    memset(state->shapes, 0, (size_t)state->nshapes * sizeof *state->shapes);
+    state->loop->shapes(env, state->shapes);
+    for (int i = 0; i < state->nshapes; ++i) {
+        state->shapes[i].piece_bytes = labs(state->shapes[i].piece_bytes);
+        orrery_tables_trim(&state->shapes[i]);
+        empty_rows_drop(state, i);
+    }
+    for (int j = 0; j < state->loop->nreductions; ++j)
+        state->bytes[j] = orrery_reduction_bytes(state->loop, j, state->shapes);
+}
+
+const struct orrery_dim *orrery_dims_of(const struct orrery_state *state) {
+    return state->loop->by_key ? state->inspection->dims : state->ranges;
+}
+
+static bool shapes_changed(const struct orrery_state *state) {
+    return memcmp(state->shapes, state->checked, (size_t)state->nshapes * sizeof *state->shapes) !=
+           0;
+}
+
+/* `bytes`: found by the check, since the first row of a table says how long rows are. */
+struct keys_context {
+    const struct orrery_state *state;
+    const void *env;
+    long count;
+    long bytes[ORRERY_DIMS];
+};
+
+static void parameters_per_key(const struct orrery_state *state, const struct orrery_dim *dims,
+                               long bytes[ORRERY_DIMS]) {
+    memset(bytes, 0, ORRERY_DIMS * sizeof *bytes);
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        int d = state->loop->arrays[a].dim;
+        const struct orrery_shape *shape = &state->shapes[a];
+        if (d < 0 || !orrery_shape_exists(shape) || dims[d].low > dims[d].high)
+            continue;
+        bytes[d] += shape->piece_bytes ? orrery_row_bytes(shape)
+                                       : (long)orrery_row_length(shape, dims[d].low);
+    }
+}
+
+static bool keys_check(void *data, struct orrery_inspection *inspection) {
+    struct keys_context *context = data;
+    orrery_bounds_check(context->state->loop, context->env, context->count, context->state->shapes,
+                        inspection->dims);
+    parameters_per_key(context->state, inspection->dims, context->bytes);
+    return orrery_local_choose(context->state, inspection) || dsm_ranks() > 1;
+}
+
+void orrery_range_dims(const struct orrery_loop *loop, const void *env, long count,
+                       struct orrery_dim *dims) {
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        dims[d] = (struct orrery_dim){.low = 0, .high = -1, .parts = 1};
+    if (loop->step == 0)
+        return;
+    long first;
+    memcpy(&first, (const char *)env + loop->lower_offset, sizeof first);
+    long last = first + (count - 1) * loop->step;
+    dims[0].low = first < last ? first : last;
+    dims[0].high = first < last ? last : first;
+    dims[0].distinct = count;
+    dims[0].apart = labs(loop->step);
+}
+
+static void inspection_make(struct orrery_state *state, const void *env, long count) {
+    struct keys_context context = {.state = state, .env = env, .count = count};
+    double begin = orrery_clock();
+    uint32_t phase = orrery_board_phase(ORRERY_PHASE_INSPECTION);
+    orrery_board_loop(state->where);
+    orrery_sharing_forget(state);
+    orrery_device_forget(state);
+    orrery_packed_free(&state->packed);
+    orrery_inspection_free(state->inspection);
+    state->inspection =
+        orrery_inspect(state->loop, env, count, context.bytes, keys_check, &context);
+    if (dsm_ranks() == 1)
+        orrery_inspection_pack(state->inspection, state->loop, env, 0,
+                               state->inspection->blocks.rows, orrery_env()->replay,
+                               &state->packed);
+    state->stats->inspections += 1;
+    state->stats->packed_bytes = state->packed.mapped + state->packed.order_mapped;
+    state->stats->inspect_seconds += orrery_clock() - begin;
+    orrery_board_phase(phase);
+    orrery_trace_region("inspect", state->where, orrery_env()->trace ? begin : 0);
+}
+
+/* The values or the arrays' addresses are others than before. */
+static void addresses_look(struct orrery_state *state, const void *env, long count,
+                           const struct orrery_dim *dims) {
+    memcpy(state->checked, state->shapes, (size_t)state->nshapes * sizeof *state->shapes);
+    orrery_bounds_check(state->loop, env, count, state->shapes, dims);
+    orrery_tables_look(state, dims);
+    state->moved = true;
+}
+
+/* True when the loop variable takes other values than in the region before. */
+static bool ranges_look(struct orrery_state *state, const void *env, long count) {
+    struct orrery_dim before = state->ranges[0];
+    orrery_range_dims(state->loop, env, count, state->ranges);
+    return before.low != state->ranges[0].low || before.high != state->ranges[0].high ||
+           before.distinct != state->ranges[0].distinct;
+}
+
+static bool keys_look(struct orrery_state *state, const void *env, long count) {
+    if (state->inspection && orrery_inspection_holds(state->inspection, state->loop, env, count))
+        return false;
+    inspection_make(state, env, count);
+    return true;
+}
+
+/* Inspects when there is nothing that still holds; checks what depends on values and addresses. */
+static int blocks_make(struct orrery_state *state, const void *env, long count) {
+    struct orrery_loop *loop = state->loop;
+    bool fresh = loop->by_key ? keys_look(state, env, count) : ranges_look(state, env, count);
+    const struct orrery_dim *dims = orrery_dims_of(state);
+    bool changed = fresh || state->refused || shapes_changed(state) || !orrery_tables_hold(state);
+    if (changed)
+        addresses_look(state, env, count, dims);
+    orrery_tables_fill(state);
+    state->refused = orrery_guards_check(loop, env, count, changed, state->shapes, dims) != 0;
+    return state->refused;
+}
+
+/* Kept while blocks and rows stay as they are. */
+static void turns_make(struct orrery_state *state, struct orrery_region *region) {
+    if (region->needs && (!state->flags || state->turns)) {
+        orrery_turns_free(state->turns);
+        orrery_memory_free(state->flags);
+        state->turns = NULL;
+        state->flags = orrery_memory_aligned((size_t)orrery_workers_count() * sizeof *state->flags);
+        state->turn = 0;
+    }
+    if (region->blocks.strategy == ORRERY_WAVEFRONT && state->nflags != region->blocks.rows) {
+        orrery_memory_free(state->flags);
+        state->nflags = region->blocks.rows;
+        state->flags = orrery_memory_aligned((size_t)state->nflags * sizeof *state->flags);
+        state->turn = 0;
+    }
+    region->flags = state->flags;
+    region->turn = state->turn;
+    if (region->blocks.batons == 0)
+        return;
+    if (!orrery_turns_fit(state->turns, &region->blocks, region->row_low, region->row_high)) {
+        size_t bytes = (size_t)region->blocks.batons * sizeof *state->flags;
+        orrery_turns_free(state->turns);
+        state->turns = orrery_turns_make(&region->blocks, region->row_low, region->row_high,
+                                         dsm_rank(), dsm_ranks() > 1 ? orrery_rank_of_row : NULL);
+        orrery_memory_free(state->flags);
+        state->flags = orrery_memory_aligned(bytes);
+        state->turn = 0;
+    }
+    region->turns = state->turns;
+    region->flags = state->flags;
+    region->turn = state->turn;
+}
+
+long orrery_rows_of(const struct orrery_state *state, long count) {
+    size_t bytes = orrery_merge_row_bytes(state);
+    for (int j = 0; j < state->loop->nreductions; ++j)
+        bytes += orrery_is_folded(&state->loop->reductions[j]) ? state->bytes[j] : 0;
+    return orrery_grid_rows(state->loop, count, (long)bytes);
+}
+
+void orrery_region_prepare(struct orrery_region *region, struct orrery_state *state, long count) {
+    region->loop = state->loop;
+    region->where = state->where;
+    region->count = count;
+    region->records = state->packed.records;
+    region->order = state->packed.order;
+    region->needs =
+        state->inspection && state->inspection->levels ? state->inspection->levels->needs : NULL;
+    region->replay = orrery_env()->replay != ORRERY_REPLAY_OFF;
+    region->stats = state->stats;
+    orrery_copies_make(&state->copies, state->loop, region->row_low, region->row_high,
+                       region->last_row, state->bytes);
+    region->copies = &state->copies;
+    region->merge = orrery_merge_prepare(region, state);
+    orrery_pipe_slots(region, state);
+    orrery_deal_start(region, state);
+    turns_make(state, region);
+}
+
+void orrery_region_run(struct orrery_region *region, struct orrery_state *state) {
+    uint32_t phase = orrery_board_phase(ORRERY_PHASE_PASS);
+    orrery_board_loop(region->where);
+    orrery_trace_prepare();
+    orrery_clocks_run(region);
+    orrery_board_phase(phase);
+    orrery_deal_refine(region, state);
+    bool in_order = region->needs || region->blocks.strategy == ORRERY_WAVEFRONT;
+    state->turn += (unsigned)region->passes * (region->turns ? region->turns->most
+                                               : in_order    ? (unsigned)region->blocks.columns
+                                                             : 0);
+}
+
+/* ---- region end ---- */
+
+/* The row of the block that is the last one in the order of the clocks. */
+long orrery_last_row(const struct orrery_state *state, const struct orrery_blocks *blocks) {
+    for (long clock = blocks->clocks - 1; state->loop->by_key && clock >= 0; --clock)
+        for (long row = blocks->rows - 1; row >= 0; --row) {
+            long column = orrery_column_at(blocks, row, clock);
+            const long *start = state->inspection->starts + row * blocks->columns + column;
+            if (column >= 0 && start[1] > start[0])
+                return row;
+        }
+    return blocks->rows - 1;
+}
+
+void *orrery_target_of(const struct orrery_loop *loop, int j, const void *env) {
+    void *target;
+    memcpy(&target, (const char *)env + loop->reductions[j].target_offset, sizeof target);
+    return target;
+}
+
+static void fold_all(const struct orrery_region *region, const void *env) {
+    const struct orrery_copies *copies = region->copies;
+    for (int j = 0; j < region->loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &region->loop->reductions[j];
+        void *target = orrery_target_of(region->loop, j, env);
+        if (orrery_is_folded(reduction))
+            orrery_fold(region->loop, j, copies->memory[j], copies->stride[j], copies->bytes[j],
+                        region->row_low, region->row_high, target);
+        else if (reduction->op == ORRERY_LAST)
+            memcpy(target, orrery_copies_last(copies, j), copies->bytes[j]);
+    }
+}
+
+static void lasts_start(const struct orrery_region *region, const void *env) {
+    for (int j = 0; j < region->loop->nreductions; ++j)
+        if (region->copies->starts[j])
+            memcpy(region->copies->starts[j], orrery_target_of(region->loop, j, env),
+                   region->copies->bytes[j]);
+}
+
+/* The serial text has one scratch array for all: the user's own. */
+static void replay_unite(struct orrery_region *region, const void *env) {
+    for (int j = 0; region->replay && j < region->loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &region->loop->reductions[j];
+        if (orrery_is_scratch(reduction) && reduction->array >= 0)
+            orrery_copies_unite(region->copies, j, orrery_target_of(region->loop, j, env));
+    }
+}
+
+static size_t copies_bytes(const struct orrery_region *region) {
+    size_t bytes = region->merge ? orrery_merge_bytes(region->merge) : 0;
+    for (int j = 0; j < region->loop->nreductions; ++j)
+        bytes += region->copies->stride[j] * (size_t)region->copies->slots[j];
+    return bytes;
+}
+
+static void account(struct orrery_state *state, const struct orrery_region *region, double begin,
+                    double inspected) {
+    struct orrery_loop_stats *stats = state->stats;
+    if (region->entered > 0)
+        stats->starts[stats->regions % ORRERY_STARTS] =
+            (float)(region->entered - begin - inspected - region->copied);
+    double seconds = orrery_clock() - begin;
+    stats->paces[stats->regions % ORRERY_STARTS] =
+        (float)((seconds - inspected) / (double)region->passes);
+    stats->regions += 1;
+    stats->passes += (uint64_t)region->passes;
+    stats->iterations += (uint64_t)(region->count * region->passes);
+    stats->blocks = region->blocks;
+    stats->copies_bytes = copies_bytes(region);
+    stats->seconds += seconds;
+}
+
+static struct orrery_blocks blocks_without_keys(struct orrery_state *state, const void *env,
+                                                long count, struct orrery_region *region) {
+    if (state->loop->strategy == ORRERY_WAVEFRONT)
+        return orrery_wave_blocks(state->loop, env, count, &region->wave);
+    if (state->loop->strategy == ORRERY_PIPELINE)
+        return orrery_pipe_blocks(state->loop, count);
+    long rows = orrery_rows_of(state, count);
+    region->cuts = orrery_weights_cut(state, env, count, rows);
+    return orrery_blocks_make(state->loop->strategy, 1, &rows);
+}
+
+static void grid_of(struct orrery_state *state, const void *env, long count,
+                    struct orrery_region *region) {
+    const struct orrery_inspection *inspection = state->inspection;
+    region->blocks =
+        inspection ? inspection->blocks : blocks_without_keys(state, env, count, region);
+    region->row_high = region->blocks.rows;
+    region->last_row = orrery_last_row(state, &region->blocks);
+    region->starts = inspection ? inspection->starts : NULL;
+}
+
+static void run_here(struct orrery_state *state, const char *envs, long count,
+                     struct orrery_region *region) {
+    const void *env = envs + (size_t)(region->passes - 1) * state->loop->env_size;
+    double copied = state->stats->copy_seconds;
+    region->envs = orrery_local_enter(state, envs, region->passes);
+    region->copied = state->stats->copy_seconds - copied;
+    orrery_region_prepare(region, state, count);
+    lasts_start(region, env);
+    replay_unite(region, env);
+    long blocks =
+        region->blocks.rows * region->blocks.columns * region->passes / orrery_workers_count();
+    orrery_progress_start(state->where, state->stats->passes + 1, blocks);
+    if (state->loop->kernel && !region->replay)
+        orrery_device_run(region, state, region->envs);
+    else
+        orrery_region_run(region, state);
+    orrery_progress_end();
+    orrery_local_leave(state);
+    fold_all(region, env);
+}
+
+struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *env, long count,
+                                        double *inspected) {
+    call_check(loop);
+    atomic_store(&driver.active, true);
+    struct orrery_state *state =
+        loop->by_key ? state_choose(loop, env, count) : orrery_state_of(loop);
+    shapes_read(state, env);
+    *inspected = state->stats->inspect_seconds;
+    int refused = blocks_make(state, env, count);
+    if (!refused && state->inspection)
+        state->blocks = state->inspection->blocks;
+    *inspected = state->stats->inspect_seconds - *inspected;
+    atomic_store(&driver.active, false);
+    return refused ? NULL : state;
+}
+
+void orrery_region_execute(struct orrery_state *state, const char *envs, long passes, long count,
+                           double begin, double inspected) {
+    struct orrery_region region = {.passes = passes};
+    atomic_store(&driver.active, true);
+    grid_of(state, envs, count, &region);
+    state->blocks = region.blocks;
+    orrery_profile_begin(state, &region.blocks);
+    orrery_verify_before(state);
+    orrery_merge_check(state, envs);
+    orrery_checkpoint_look(state);
+    if (dsm_ranks() == 1)
+        run_here(state, envs, count, &region);
+    else if (state->loop->kernel)
+        dsm_fail(1, "%s: loops on a GPU run in one rank in this version", state->where);
+    else
+        orrery_sharing_run(state, envs, passes, count, &region);
+    orrery_trace_region("run", state->where, orrery_env()->trace ? begin : 0);
+    orrery_verify_record(state, envs + (size_t)(passes - 1) * state->loop->env_size, &region);
+    account(state, &region, begin, inspected);
+    orrery_profile_end(state, passes);
+    atomic_store(&driver.active, false);
+}
+
+/* Several ranks would have to be given the data first; a child of fork has no workers. Most calls
+ * are for loops that are too short: they are answered before the kernel is asked who this is. */
+int orrery_worth(double nanoseconds) {
+    double least = 1000.0 * (double)orrery_env()->auto_us;
+    if (least > 0 && (nanoseconds < least || dsm_ranks() > 1))
+        return 0;
+    if (!driver.started || dsm_rank() != 0 || orrery_region_active() ||
+        !pthread_equal(pthread_self(), driver.program) || getpid() != driver.process)
+        return 0;
+    return least <= 0 || orrery_workers_count() > 1;
+}
+
+/* ---- the end of the program ---- */
+
+void orrery_driver_end(void) {
+    if (dsm_ranks() > 1)
+        dsm_command(ORRERY_COMMAND_END, NULL, 0);
+    orrery_trace_write();
+    orrery_verify_end();
+    orrery_stats_collect();
+    orrery_profile_write();
+}

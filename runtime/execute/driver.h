@@ -1,0 +1,33 @@
+/* Region start and end, and the commands by which rank 0 leads the others. */
+#ifndef ORRERY_RUNTIME_DRIVER_H
+#define ORRERY_RUNTIME_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum orrery_command { ORRERY_COMMAND_REGION, ORRERY_COMMAND_FORGET, ORRERY_COMMAND_END };
+
+/* Tags of the runtime's own messages, apart from those of parts (dsm_part_*). */
+enum orrery_tag {
+    ORRERY_TAG_RECORDS = 1,
+    ORRERY_TAG_FOLD,
+    ORRERY_TAG_MERGE,
+    ORRERY_TAG_TRACE,
+    ORRERY_TAG_STATS,
+    ORRERY_TAG_LEVEL,
+    ORRERY_TAG_SETUP,
+    ORRERY_TAG_HOME,
+    ORRERY_TAG_SLOTS = 1024 /* and the baton's number */
+};
+
+/* Ranks other than 0: carries out one command (for dsm_serve). */
+void orrery_command_serve(void *data, int command, const void *payload, size_t bytes);
+
+/* True while a region runs: the program must not end in an orderly way then. */
+bool orrery_region_active(void);
+
+/* Start and end of the runtime on this rank, called by main.c. */
+void orrery_driver_start(void);
+void orrery_driver_end(void);
+
+#endif

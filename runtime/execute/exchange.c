@@ -1,0 +1,212 @@
+#include "runtime/execute/exchange.h"
+
+#include "runtime/execute/driver.h"
+#include "runtime/inspect/levels.h"
+#include "runtime/layout.h"
+#include "runtime/memory.h"
+
+#include "dsm/dsm.h"
+
+#include <string.h>
+
+/* Element `unit` of touched object `object`. */
+struct item {
+    long object, unit;
+};
+
+/*
+ * Rank r may write items [starts[c * ranks + r], starts[... + 1]) in column c. `units`, `extents`:
+ * of this region. `buffer`: for one rank's bytes of one column.
+ */
+struct orrery_exchange {
+    long columns;
+    int ranks, ntouched;
+    long *starts;
+    struct item *items;
+    struct orrery_unit *units;
+    long *extents;
+    char *buffer;
+    size_t room;
+};
+
+void orrery_exchange_check(const struct orrery_state *state, const void *env) {
+    const struct orrery_loop *loop = state->loop;
+    struct orrery_unit units[loop->ntouched + 1];
+    if (loop->nmergings)
+        dsm_fail(
+            1,
+            "%s: a loop by levels with relaxed arrays cannot be divided among ranks; run it on "
+            "one rank (threads work)",
+            state->where);
+    loop->units(env, units);
+    for (int a = 0; a < loop->narrays; ++a) {
+        const struct orrery_array *array = &loop->arrays[a];
+        bool known = !array->written || array->placement == ORRERY_ALIGNED;
+        for (int t = 0; t < loop->ntouched; ++t)
+            known |=
+                units[t].array == a && (units[t].base || !orrery_shape_exists(&state->shapes[a]));
+        if (!known)
+            dsm_fail(
+                1,
+                "%s: by levels on several ranks only arrays can be changed whose rows are in one "
+                "piece and that iterations conflict through; %s (%s) is not; run it on one rank "
+                "(threads work)",
+                state->where, array->name, array->where);
+    }
+}
+
+/* ---- the lists ----------------------------------------------------------------------------------
+ */
+
+struct build {
+    const struct orrery_state *state;
+    const void *env;
+    struct orrery_exchange *exchange;
+    struct orrery_touches list;
+    struct item *items;
+    long count, room;
+};
+
+static void list_grow(struct orrery_touches *list) {
+    list->room = list->room ? 2 * list->room : 64;
+    list->items = dsm_own_realloc(list->items, (size_t)list->room * sizeof *list->items);
+}
+
+static void add(struct build *build, const struct orrery_touch *touch, long first) {
+    const struct item *last = build->count > first ? &build->items[build->count - 1] : NULL;
+    if (!touch->written || (last && last->object == touch->object && last->unit == touch->unit))
+        return;
+    if (build->count == build->room) {
+        build->room = build->room ? 2 * build->room : 1024;
+        build->items = dsm_own_realloc(build->items, (size_t)build->room * sizeof *build->items);
+    }
+    build->items[build->count++] = (struct item){touch->object, touch->unit};
+}
+
+static void add_block(struct build *build, long row, long column, long first) {
+    const struct orrery_levels *levels = build->state->inspection->levels;
+    const long *start = &levels->starts[row * levels->columns + column];
+    for (long place = start[0]; place < start[1]; ++place) {
+        build->list.count = 0;
+        build->state->loop->touches(build->env, levels->order[place], &build->list, NULL);
+        for (long n = 0; n < build->list.count; ++n)
+            add(build, &build->list.items[n], first);
+    }
+}
+
+static void lists_make(struct build *build) {
+    struct orrery_exchange *exchange = build->exchange;
+    long rows = build->state->inspection->levels->rows;
+    for (long column = 0; column < exchange->columns; ++column)
+        for (int rank = 0; rank < exchange->ranks; ++rank) {
+            long first = build->count;
+            exchange->starts[column * exchange->ranks + rank] = first;
+            for (long row = orrery_first_row_of(rank, rows);
+                 row < orrery_first_row_of(rank + 1, rows); ++row)
+                add_block(build, row, column, first);
+        }
+    exchange->starts[exchange->columns * exchange->ranks] = build->count;
+    exchange->items = build->items;
+    dsm_own_free(build->list.items);
+}
+
+struct orrery_exchange *orrery_exchange_new(const struct orrery_state *state, const void *env) {
+    struct orrery_exchange *exchange = orrery_memory_aligned(sizeof *exchange);
+    long columns = dsm_rank() == 0 ? state->inspection->levels->columns : 0;
+    dsm_broadcast(&columns, sizeof columns);
+    exchange->columns = columns;
+    exchange->ranks = dsm_ranks();
+    exchange->ntouched = state->loop->ntouched;
+    size_t buckets = (size_t)columns * (size_t)exchange->ranks + 1;
+    size_t objects = (size_t)exchange->ntouched + 1;
+    exchange->starts = dsm_own_alloc(buckets * sizeof *exchange->starts);
+    exchange->units = dsm_own_alloc(objects * sizeof *exchange->units);
+    exchange->extents = dsm_own_alloc(objects * sizeof *exchange->extents);
+    if (dsm_rank() == 0) {
+        struct build build = {state, env, exchange, {.grow = list_grow}, NULL, 0, 0};
+        lists_make(&build);
+    }
+    dsm_broadcast(exchange->starts, buckets * sizeof *exchange->starts);
+    size_t bytes = (size_t)exchange->starts[buckets - 1] * sizeof *exchange->items;
+    if (dsm_rank() != 0)
+        exchange->items = dsm_own_alloc(bytes + 1);
+    dsm_broadcast(exchange->items, bytes);
+    return exchange;
+}
+
+void orrery_exchange_free(struct orrery_exchange *exchange) {
+    if (!exchange)
+        return;
+    dsm_own_free(exchange->starts);
+    dsm_own_free(exchange->items);
+    dsm_own_free(exchange->units);
+    dsm_own_free(exchange->extents);
+    dsm_own_free(exchange->buffer);
+    orrery_memory_free(exchange);
+}
+
+/* ---- the bytes ----------------------------------------------------------------------------------
+ */
+
+void orrery_exchange_place(struct orrery_exchange *exchange, const struct orrery_loop *loop,
+                           const void *env, const long *extents) {
+    loop->units(env, exchange->units);
+    memcpy(exchange->extents, extents, (size_t)exchange->ntouched * sizeof *extents);
+}
+
+/* The last row of an array may be shorter than the others. */
+static size_t item_bytes(const struct orrery_exchange *exchange, const struct item *item,
+                         char **at) {
+    const struct orrery_unit *unit = &exchange->units[item->object];
+    if (unit->table) {
+        *at = *(char **)(unit->base + item->unit * unit->table) + unit->origin;
+        return (size_t)unit->stride;
+    }
+    long from = unit->origin + item->unit * unit->stride, to = from + labs(unit->stride);
+    long extent = exchange->extents[item->object];
+    *at = unit->base + from;
+    to = extent > 0 && to > extent ? extent : to;
+    return to > from ? (size_t)(to - from) : 0;
+}
+
+static size_t bucket_bytes(struct orrery_exchange *exchange, long first, long last) {
+    size_t bytes = 0;
+    char *at;
+    for (long i = first; i < last; ++i)
+        bytes += item_bytes(exchange, &exchange->items[i], &at);
+    if (bytes > exchange->room) {
+        exchange->room = 2 * bytes;
+        exchange->buffer = dsm_own_realloc(exchange->buffer, exchange->room);
+    }
+    return bytes;
+}
+
+static void bucket_copy(struct orrery_exchange *exchange, long first, long last, bool pack) {
+    char *buffer = exchange->buffer, *at;
+    for (long i = first; i < last; ++i) {
+        size_t bytes = item_bytes(exchange, &exchange->items[i], &at);
+        if (bytes)
+            memcpy(pack ? buffer : at, pack ? at : buffer, bytes);
+        buffer += bytes;
+    }
+}
+
+/* One rank after the other speaks, in the same order everywhere, so that nobody waits for somebody
+ * who waits for him. */
+void orrery_exchange_column(struct orrery_exchange *exchange, long column) {
+    for (int rank = 0; rank < exchange->ranks; ++rank) {
+        const long *start = &exchange->starts[column * exchange->ranks + rank];
+        size_t bytes = bucket_bytes(exchange, start[0], start[1]);
+        if (bytes == 0)
+            continue;
+        if (rank != dsm_rank()) {
+            dsm_receive(rank, ORRERY_TAG_LEVEL, exchange->buffer, bytes);
+            bucket_copy(exchange, start[0], start[1], false);
+            continue;
+        }
+        bucket_copy(exchange, start[0], start[1], true);
+        for (int to = 0; to < exchange->ranks; ++to)
+            if (to != rank)
+                dsm_send(to, ORRERY_TAG_LEVEL, exchange->buffer, bytes);
+    }
+}

@@ -1,0 +1,88 @@
+/*
+ * The logical grid: how many rows and columns, and which key goes to which. All of it is decided by
+ * the data, the table and the seed, never by the number of workers or ranks.
+ */
+#ifndef ORRERY_RUNTIME_GRID_H
+#define ORRERY_RUNTIME_GRID_H
+
+#include "runtime/orrery_run.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * One dim cut into parts. [low, high]: the keys seen (low > high: none). `counts`: iterations per
+ * key, indexed by key - low, until the dim is cut. `present`: one bit per key of the range, NULL =
+ * all occur, or every `apart`-th from low on when that is not 0. `distinct`: keys that occur.
+ * `part_of`: the part of a key, by key - low. `order`: place -> key - low, for every key of the
+ * range, the parts one after the other; `place`: its inverse; `cuts`: parts + 1 places. order,
+ * place and cuts are NULL with one rank.
+ */
+struct orrery_dim {
+    long low, high;
+    long *counts;
+    uint64_t *present;
+    long apart;
+    long distinct;
+    long parts;
+    uint16_t *part_of;
+    long *order;
+    long *place;
+    long *cuts;
+};
+
+/* The dim's name, for messages: of the first key that is cut along it. */
+const char *orrery_dim_name(const struct orrery_loop *loop, int d);
+
+/* Keys in the dim's range. */
+long orrery_dim_range(const struct orrery_dim *dim);
+
+/* The key low + i occurs. */
+bool orrery_dim_has(const struct orrery_dim *dim, long i);
+
+/*
+ * Chooses the number of parts of all dims: what the table says, else ORRERY_GRID (rows, and the
+ * parts of every other dim), else from `bytes[d]` (parameters reached per key of dim d, all arrays
+ * together) and `count` iterations. Never more parts than distinct keys, but a tournament has two.
+ */
+void orrery_grid_choose(const struct orrery_loop *loop, long count, const long *bytes,
+                        struct orrery_dim *dims);
+
+/*
+ * Rows of a wavefront over `count` iterations with these positions, and the width of its columns:
+ * what the table or ORRERY_GRID says, else blocks as the table likes them, as long as workers find
+ * enough of them.
+ */
+void orrery_grid_wave(const struct orrery_loop *loop, long count, const struct orrery_reach *reach,
+                      long *rows, long *width);
+
+/* Ranges of iterations of a pipeline: what the table or ORRERY_GRID says, else by what an iteration
+ * costs and what its slot takes. */
+long orrery_grid_pipe(const struct orrery_loop *loop, long count);
+
+/* Rows of a loop without keys, given the bytes of one row's reductions. */
+long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes);
+
+/*
+ * Puts the keys in a random order (unordered loops) and cuts it so that parts carry equal work.
+ * Sets part_of, and with `places` also order, place and cuts.
+ */
+void orrery_dim_cut(struct orrery_dim *dim, bool shuffled, uint64_t seed, bool places);
+
+void orrery_dim_free(struct orrery_dim *dim);
+
+/*
+ * A random permutation of [0, n) by seed, evaluated point by point: a balanced Feistel network of
+ * six rounds over the next power of four, walked until the value is inside (Black and Rogaway,
+ * "Ciphers with arbitrary finite domains", 2002).
+ */
+struct orrery_permutation {
+    uint64_t n, mask;
+    int half;
+    uint64_t keys[6];
+};
+
+void orrery_permutation_start(struct orrery_permutation *permutation, uint64_t n, uint64_t seed);
+uint64_t orrery_permutation_at(const struct orrery_permutation *permutation, uint64_t i);
+
+#endif

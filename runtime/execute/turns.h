@@ -1,0 +1,56 @@
+/*
+ * The partial order of the blocks, as every row needs it: a block waits until each of its batons
+ * has had all its earlier turns. Between ranks the batons are messages; who gets which, and when,
+ * follows from the same order. Arithmetic only (blocks.h).
+ */
+#ifndef ORRERY_RUNTIME_TURNS_H
+#define ORRERY_RUNTIME_TURNS_H
+
+#include "runtime/execute/blocks.h"
+
+/* A baton comes from, or goes to, rank `peer`; `clock`: when it is needed here, or was last used.
+ */
+struct orrery_passage {
+    long baton;
+    int peer;
+    long clock;
+};
+
+/*
+ * For rows [row_low, row_high). Visit i of a block is that by its i-th baton, number
+ * ((row - row_low) * columns + column) * held + i of the rows: `turn`: how many visits of the baton
+ * come before it, on all rows. With several ranks `arrival`: the passage that brings the baton for
+ * it, -1 = it is here; `departure`: the one that takes it afterwards, -1 = it stays. Arrivals are
+ * in the order in which they are needed, and those of one baton in the order of its visits;
+ * `nth[i]`: how many of the same baton come before, `brought[baton]`: how many there are. The last
+ * of a baton's passages take it back home, to the rank of `home[baton]`, its first row; they belong
+ * to no visit, but the first one of the pass that follows (`homing[baton]`: that arrival, -1 = the
+ * baton is home without). `visits[baton]`: in a pass, by all rows; `most`: the most of any baton.
+ */
+struct orrery_turns {
+    struct orrery_blocks blocks;
+    long row_low, row_high;
+    unsigned *turn, *visits, most;
+    long *home, *brought;
+    int *homing;
+    int *arrival, *departure;
+    long narrivals, ndepartures;
+    struct orrery_passage *arrivals, *departures;
+    long *nth;
+};
+
+/* `ranks`: which rank has a row, NULL: all are this one's. Owned by the caller. */
+struct orrery_turns *orrery_turns_make(const struct orrery_blocks *blocks, long row_low,
+                                       long row_high, int rank,
+                                       int (*rank_of)(long row, long rows));
+void orrery_turns_free(struct orrery_turns *turns);
+
+/* Are they those of these blocks and rows? */
+bool orrery_turns_fit(const struct orrery_turns *turns, const struct orrery_blocks *blocks,
+                      long row_low, long row_high);
+
+static inline long orrery_visit_of(const struct orrery_turns *turns, long row, long column) {
+    return ((row - turns->row_low) * turns->blocks.columns + column) * turns->blocks.held;
+}
+
+#endif

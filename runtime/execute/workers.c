@@ -1,0 +1,149 @@
+#define _GNU_SOURCE
+#include "runtime/execute/workers.h"
+
+#include "dsm/dsm.h"
+#include "runtime/env.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/*
+ * `start` counts jobs handed out, `left` workers that have not finished the last one. `spins`: how
+ * long a waiter looks at a flag before it sleeps; 0 when there are more workers than cores.
+ */
+static struct {
+    int count;
+    int spins;
+    struct orrery_flag start;
+    struct orrery_flag done;
+    _Alignas(64) atomic_int left;
+    void (*job)(void *data, int worker);
+    void *data;
+} pool;
+
+/* Some ten microseconds; then the core is offered to whoever needs it, who may be the one that is
+ * awaited; about a millisecond later the waiter sleeps. FEW_YIELDS: with more workers than cores.
+ */
+enum { SPINS = 1000, YIELDS = 2000, FEW_YIELDS = 20 };
+
+static void relax(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#else
+    __asm__ volatile("" ::: "memory");
+#endif
+}
+
+static void futex(atomic_uint *word, int op, unsigned value) {
+    syscall(SYS_futex, word, op | FUTEX_PRIVATE_FLAG, value, NULL, NULL, 0);
+}
+
+/* A sleeper announces itself before it looks again, and the setter looks for sleepers after it has
+ * set: one of the two sees the other (both sequentially consistent). */
+void orrery_flag_set(struct orrery_flag *flag, unsigned value) {
+    atomic_store(&flag->value, value);
+    if (atomic_load(&flag->sleepers))
+        futex(&flag->value, FUTEX_WAKE, 0x7fffffff);
+}
+
+bool orrery_flag_is(struct orrery_flag *flag, unsigned value) {
+    return (int)(atomic_load_explicit(&flag->value, memory_order_acquire) - value) >= 0;
+}
+
+static void flag_sleep(struct orrery_flag *flag, unsigned value) {
+    atomic_fetch_add(&flag->sleepers, 1);
+    for (;;) {
+        unsigned seen = atomic_load(&flag->value);
+        if ((int)(seen - value) >= 0)
+            break;
+        futex(&flag->value, FUTEX_WAIT, seen);
+    }
+    atomic_fetch_sub(&flag->sleepers, 1);
+}
+
+void orrery_flag_wait(struct orrery_flag *flag, unsigned value) {
+    for (int i = 0; i < pool.spins; ++i) {
+        if (orrery_flag_is(flag, value))
+            return;
+        relax();
+    }
+    for (int i = 0; i < (pool.spins ? YIELDS : FEW_YIELDS); ++i) {
+        if (orrery_flag_is(flag, value))
+            return;
+        sched_yield();
+    }
+    flag_sleep(flag, value);
+}
+
+static void *worker_main(void *argument) {
+    int worker = (int)(intptr_t)argument;
+    orrery_topology_bind(worker, pool.count);
+    for (unsigned job = 1;; ++job) {
+        orrery_flag_wait(&pool.start, job);
+        pool.job(pool.data, worker);
+        if (atomic_fetch_sub(&pool.left, 1) == 1)
+            orrery_flag_set(&pool.done, job);
+    }
+    return NULL;
+}
+
+/* Signals are the program's: they are handled by its own threads. */
+static void worker_start(int worker) {
+    pthread_t thread;
+    sigset_t all, old;
+    sigfillset(&all);
+    sigdelset(&all, SIGSEGV);
+    sigdelset(&all, SIGBUS);
+    sigdelset(&all, SIGFPE);
+    sigdelset(&all, SIGILL);
+    sigdelset(&all, SIGABRT);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int error = pthread_create(&thread, NULL, worker_main, (void *)(intptr_t)worker);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (error)
+        dsm_fail(1, "cannot start worker thread %d of %d: %s (set ORRERY_THREADS lower)", worker,
+                 pool.count, strerror(error));
+    pthread_detach(thread);
+}
+
+static int wanted(int cores) {
+    return orrery_env()->threads ? (int)orrery_env()->threads : cores;
+}
+
+/* Where memory is taken by several threads its addresses are never the same again. */
+int orrery_load_threads(void) {
+    return orrery_env()->checkpoint ? 1 : wanted(orrery_topology_cores());
+}
+
+int orrery_workers_count(void) {
+    if (pool.count)
+        return pool.count;
+    int cores = orrery_topology_cores();
+    pool.count = wanted(cores);
+    pool.spins = pool.count <= cores ? SPINS : 0;
+    orrery_topology_bind(0, pool.count);
+    for (int worker = 1; worker < pool.count; ++worker)
+        worker_start(worker);
+    return pool.count;
+}
+
+void orrery_workers_run(void (*job)(void *data, int worker), void *data) {
+    int count = orrery_workers_count();
+    if (count == 1) {
+        job(data, 0);
+        return;
+    }
+    unsigned number = atomic_load_explicit(&pool.start.value, memory_order_relaxed) + 1;
+    pool.job = job;
+    pool.data = data;
+    atomic_store_explicit(&pool.left, count - 1, memory_order_relaxed);
+    orrery_flag_set(&pool.start, number);
+    job(data, 0);
+    orrery_flag_wait(&pool.done, number);
+}

@@ -1,0 +1,538 @@
+#include "runtime/inspect/inspect.h"
+
+#include "runtime/env.h"
+#include "runtime/execute/workers.h"
+#include "runtime/inspect/levels.h"
+#include "runtime/memory.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* What one worker saw of the keys and the memory behind them. */
+struct lane {
+    _Alignas(64) long low[ORRERY_DIMS], high[ORRERY_DIMS];
+    struct orrery_span *spans;
+};
+
+/*
+ * One walk over all iterations by all workers, each over a contiguous share. `counts`: per worker,
+ * per block, iterations (then: where the next one goes). `first`: histograms of worker 0; the
+ * workers' are `stride` apart when each has its own, else all add to one atomically.
+ */
+struct walk {
+    const struct orrery_loop *loop;
+    const void *env;
+    long count;
+    int workers;
+    const struct orrery_inspection *inspection;
+    struct lane *lanes;
+    long *histograms[ORRERY_DIMS];
+    int copies[ORRERY_DIMS];
+    long *cursors;
+    long blocks;
+    long row_low, row_high;
+    const struct orrery_packed *packed;
+};
+
+static void keys_none(long keys[ORRERY_KEYS]) {
+    for (int k = 0; k < ORRERY_KEYS; ++k)
+        keys[k] = ORRERY_NO_KEY;
+}
+
+static void widen(struct lane *lane, const struct orrery_loop *loop, const long *keys) {
+    for (int k = 0; k < loop->nkeys; ++k) {
+        int d = loop->keys[k].dim;
+        if (keys[k] == ORRERY_NO_KEY)
+            continue;
+        if (keys[k] < lane->low[d])
+            lane->low[d] = keys[k];
+        if (keys[k] > lane->high[d])
+            lane->high[d] = keys[k];
+    }
+}
+
+static void walk_ranges(void *data, int worker) {
+    struct walk *walk = data;
+    struct lane *lane = &walk->lanes[worker];
+    long keys[ORRERY_KEYS];
+    keys_none(keys);
+    long end = orrery_share(walk->count, worker + 1, walk->workers);
+    for (long i = orrery_share(walk->count, worker, walk->workers); i < end; ++i) {
+        walk->loop->gather(walk->env, i, NULL, keys, lane->spans);
+        if (walk->loop->weigh)
+            walk->loop->weigh(walk->env, i, lane->spans);
+        widen(lane, walk->loop, keys);
+    }
+    if (walk->loop->touches)
+        orrery_levels_spans(walk->loop, walk->env, walk->count, worker, lane->spans);
+}
+
+static void count_key(const struct walk *walk, int d, int worker, long key, long weight) {
+    const struct orrery_dim *dim = &walk->inspection->dims[d];
+    if (key == ORRERY_NO_KEY)
+        return;
+    long *histogram = walk->histograms[d];
+    if (walk->copies[d] == walk->workers)
+        histogram[(long)worker * orrery_dim_range(dim) + key - dim->low] += weight;
+    else
+        __atomic_fetch_add(&histogram[key - dim->low], weight, __ATOMIC_RELAXED);
+}
+
+static void walk_counts(void *data, int worker) {
+    struct walk *walk = data;
+    long keys[ORRERY_KEYS];
+    keys_none(keys);
+    long end = orrery_share(walk->count, worker + 1, walk->workers);
+    for (long i = orrery_share(walk->count, worker, walk->workers); i < end; ++i) {
+        walk->loop->gather(walk->env, i, NULL, keys, NULL);
+        long weight = walk->loop->weigh ? walk->loop->weigh(walk->env, i, NULL) : 1;
+        for (int k = 0; k < walk->loop->nkeys; ++k)
+            count_key(walk, walk->loop->keys[k].dim, worker, keys[k], weight);
+    }
+}
+
+/* An iteration that touches no row through a dim may stand anywhere along it. */
+static long part_of(const struct orrery_dim *dim, long key, long i) {
+    if (dim->parts == 1)
+        return 0;
+    return key == ORRERY_NO_KEY ? i % dim->parts : dim->part_of[key - dim->low];
+}
+
+static long block_of(const struct walk *walk, const long *keys, long i) {
+    const struct orrery_loop *loop = walk->loop;
+    long parts[ORRERY_KEYS];
+    for (int k = 0; k < loop->nkeys; ++k)
+        parts[k] = part_of(&walk->inspection->dims[loop->keys[k].dim], keys[k], i);
+    return orrery_block_of(&walk->inspection->blocks, parts);
+}
+
+long orrery_inspection_row(const struct orrery_inspection *inspection,
+                           const struct orrery_loop *loop, const void *env, long i) {
+    const struct walk walk = {.loop = loop, .env = env, .inspection = inspection};
+    long keys[ORRERY_KEYS];
+    keys_none(keys);
+    loop->gather(env, i, NULL, keys, NULL);
+    return block_of(&walk, keys, i) / inspection->blocks.columns;
+}
+
+static void walk_blocks(void *data, int worker) {
+    struct walk *walk = data;
+    long *counts = walk->cursors + worker * walk->blocks;
+    long keys[ORRERY_KEYS];
+    keys_none(keys);
+    long end = orrery_share(walk->count, worker + 1, walk->workers);
+    for (long i = orrery_share(walk->count, worker, walk->workers); i < end; ++i) {
+        walk->loop->gather(walk->env, i, NULL, keys, NULL);
+        ++counts[block_of(walk, keys, i)];
+    }
+}
+
+static void write_field(char *field, unsigned size, long value) {
+    int8_t narrow = (int8_t)value;
+    int16_t half = (int16_t)value;
+    int32_t word = (int32_t)value;
+    const void *from = size == 1   ? (const void *)&narrow
+                       : size == 2 ? (const void *)&half
+                       : size == 4 ? (const void *)&word
+                                   : (const void *)&value;
+    memcpy(field, from, size);
+}
+
+static void relabel(const struct walk *walk, char *record, const long *keys) {
+    for (int f = 0; f < walk->loop->nkey_fields; ++f) {
+        const struct orrery_key_field *field = &walk->loop->key_fields[f];
+        int d = walk->loop->keys[field->key].dim;
+        const struct orrery_dim *dim = &walk->inspection->dims[d];
+        long key = keys[field->key];
+        if (walk->inspection->relabel[d] && key != ORRERY_NO_KEY)
+            write_field(record + field->offset, field->size,
+                        dim->low + dim->place[key - dim->low] + field->constant);
+    }
+}
+
+static inline void copy_record(char *to, const char *from, size_t size) {
+    switch (size) {
+    case 4:
+        memcpy(to, from, 4);
+        return;
+    case 8:
+        memcpy(to, from, 8);
+        return;
+    case 12:
+        memcpy(to, from, 12);
+        return;
+    case 16:
+        memcpy(to, from, 16);
+        return;
+    case 24:
+        memcpy(to, from, 24);
+        return;
+    default:
+        memcpy(to, from, size);
+    }
+}
+
+static void walk_pack(void *data, int worker) {
+    struct walk *walk = data;
+    const struct orrery_loop *loop = walk->loop;
+    const struct orrery_inspection *inspection = walk->inspection;
+    long *cursors = walk->cursors + worker * walk->blocks;
+    long columns = inspection->blocks.columns;
+    long first = walk->row_low * columns, last = walk->row_high * columns;
+    bool relabels = orrery_inspection_relabels(inspection);
+    size_t size = loop->record_size;
+    _Alignas(16) char record[size + 1];
+    long keys[ORRERY_KEYS];
+    keys_none(keys);
+    long end = orrery_share(walk->count, worker + 1, walk->workers);
+    for (long i = orrery_share(walk->count, worker, walk->workers); i < end; ++i) {
+        loop->gather(walk->env, i, record, keys, NULL);
+        long block = block_of(walk, keys, i);
+        if (block < first || block >= last)
+            continue;
+        if (relabels)
+            relabel(walk, record, keys);
+        long place = cursors[block]++;
+        if (walk->packed->records)
+            copy_record(walk->packed->records + (size_t)place * size, record, size);
+        if (walk->packed->order)
+            walk->packed->order[place] = i;
+    }
+}
+
+static void walk_start(struct walk *walk, const struct orrery_loop *loop, const void *env,
+                       long count, const struct orrery_inspection *inspection) {
+    *walk = (struct walk){.loop = loop,
+                          .env = env,
+                          .count = count,
+                          .workers = orrery_workers_count(),
+                          .inspection = inspection};
+}
+
+static void lanes_start(struct walk *walk) {
+    size_t bytes = (size_t)walk->workers * sizeof *walk->lanes;
+    walk->lanes = orrery_memory_aligned(bytes);
+    int nspans = walk->loop->nspans;
+    for (int w = 0; w < walk->workers; ++w) {
+        struct lane *lane = &walk->lanes[w];
+        for (int d = 0; d < ORRERY_DIMS; ++d) {
+            lane->low[d] = INT64_MAX;
+            lane->high[d] = INT64_MIN;
+        }
+        lane->spans = dsm_own_alloc((size_t)(nspans + 1) * sizeof *lane->spans);
+        for (int s = 0; s < nspans; ++s)
+            lane->spans[s] = (struct orrery_span){(const char *)UINTPTR_MAX, NULL};
+    }
+}
+
+static void merge_spans(struct orrery_inspection *inspection, const struct walk *walk) {
+    inspection->spans = dsm_own_alloc((size_t)(walk->loop->nspans + 1) * sizeof *inspection->spans);
+    for (int s = 0; s < walk->loop->nspans; ++s) {
+        struct orrery_span all = walk->lanes[0].spans[s];
+        for (int w = 1; w < walk->workers; ++w)
+            if (walk->lanes[w].spans[s].high)
+                orrery_touch(
+                    &all, walk->lanes[w].spans[s].low,
+                    (unsigned long)(walk->lanes[w].spans[s].high - walk->lanes[w].spans[s].low));
+        if (all.high)
+            inspection->spans[inspection->nspans++] = (struct dsm_range){all.low, all.high};
+    }
+}
+
+static void lanes_end(struct orrery_inspection *inspection, struct walk *walk) {
+    for (int d = 0; d < ORRERY_DIMS; ++d) {
+        struct orrery_dim *dim = &inspection->dims[d];
+        *dim = (struct orrery_dim){.low = INT64_MAX, .high = INT64_MIN, .parts = 1};
+        for (int w = 0; w < walk->workers; ++w) {
+            dim->low = walk->lanes[w].low[d] < dim->low ? walk->lanes[w].low[d] : dim->low;
+            dim->high = walk->lanes[w].high[d] > dim->high ? walk->lanes[w].high[d] : dim->high;
+        }
+    }
+    merge_spans(inspection, walk);
+    for (int w = 0; w < walk->workers; ++w)
+        dsm_own_free(walk->lanes[w].spans);
+    orrery_memory_free(walk->lanes);
+}
+
+/* A histogram costs eight bytes per key of the range; keys far apart would make it absurd. */
+static void range_check(const struct orrery_loop *loop,
+                        const struct orrery_inspection *inspection) {
+    for (int d = 0; d < loop->ndims; ++d) {
+        const struct orrery_dim *dim = &inspection->dims[d];
+        if (dim->low > dim->high)
+            continue;
+        uint64_t range = (uint64_t)dim->high - (uint64_t)dim->low;
+        if (range >= (uint64_t)1 << 33 && range / 64 > (uint64_t)inspection->count)
+            dsm_fail(1,
+                     "%s:%d: the keys %s lie between %ld and %ld, too far apart for a table of "
+                     "them; number them densely",
+                     loop->file, loop->line, orrery_dim_name(loop, d), dim->low, dim->high);
+    }
+}
+
+static void histograms_start(struct walk *walk) {
+    for (int d = 0; d < walk->loop->ndims; ++d) {
+        long range = orrery_dim_range(&walk->inspection->dims[d]);
+        bool own = (long)walk->workers * range <= (1 << 18) + walk->count / 4;
+        walk->copies[d] = own ? walk->workers : 1;
+        walk->histograms[d] =
+            orrery_memory_aligned((size_t)(walk->copies[d] * range + 1) * sizeof(long));
+    }
+}
+
+static void histograms_end(struct orrery_inspection *inspection, struct walk *walk) {
+    for (int d = 0; d < walk->loop->ndims; ++d) {
+        struct orrery_dim *dim = &inspection->dims[d];
+        long range = orrery_dim_range(dim);
+        dim->counts = walk->histograms[d];
+        for (long c = 1; c < walk->copies[d]; ++c)
+            for (long v = 0; v < range; ++v)
+                dim->counts[v] += dim->counts[c * range + v];
+        dim->present = orrery_memory_aligned((size_t)(range / 64 + 1) * sizeof *dim->present);
+        for (long v = 0; v < range; ++v) {
+            dim->distinct += dim->counts[v] > 0;
+            dim->present[v / 64] |= (uint64_t)(dim->counts[v] > 0) << (v % 64);
+        }
+    }
+}
+
+static uint64_t seed_of(const struct orrery_loop *loop, int d) {
+    uint64_t seed = orrery_env()->seed_set ? orrery_env()->seed : loop->seed;
+    return 2 * seed + (uint64_t)d % 2 + ((uint64_t)d / 2 << 32);
+}
+
+static void starts_make(struct orrery_inspection *inspection, struct walk *walk) {
+    long blocks = inspection->blocks.rows * inspection->blocks.columns;
+    walk->blocks = blocks;
+    walk->cursors = orrery_memory_aligned((size_t)(walk->workers * blocks) * sizeof *walk->cursors);
+    orrery_workers_run(walk_blocks, walk);
+    inspection->starts = dsm_own_alloc((size_t)(blocks + 1) * sizeof *inspection->starts);
+    long place = 0;
+    for (long b = 0; b < blocks; ++b) {
+        inspection->starts[b] = place;
+        for (int w = 0; w < walk->workers; ++w)
+            place += walk->cursors[w * blocks + b];
+    }
+    inspection->starts[blocks] = place;
+    inspection->tally = walk->cursors;
+}
+
+/* Inputs: the listed fields, or all of the environment but the reductions' targets. */
+static void inputs_copy(const struct orrery_loop *loop, const char *env, char *to) {
+    memset(to, 0, loop->env_size);
+    if (!loop->inputs) {
+        memcpy(to, env, loop->env_size);
+        for (int r = 0; r < loop->nreductions; ++r)
+            memset(to + loop->reductions[r].target_offset, 0, sizeof(void *));
+    }
+    for (int i = 0; i < loop->ninputs; ++i)
+        memcpy(to + loop->inputs[i].offset, env + loop->inputs[i].offset, loop->inputs[i].size);
+}
+
+static struct orrery_blocks blocks_of(const struct orrery_loop *loop,
+                                      const struct orrery_dim *dims) {
+    long parts[ORRERY_DIMS];
+    for (int d = 0; d < loop->ndims; ++d)
+        parts[d] = dims[d].parts;
+    return orrery_blocks_make(loop->strategy, loop->ndims, parts);
+}
+
+/* Blocks by key: histograms, cuts, where each block's records go. */
+static void blocks_by_key(struct orrery_inspection *inspection, struct walk *walk,
+                          const long *bytes, orrery_keys_check *check, void *data) {
+    const struct orrery_loop *loop = walk->loop;
+    range_check(loop, inspection);
+    bool places = check(data, inspection);
+    histograms_start(walk);
+    orrery_workers_run(walk_counts, walk);
+    histograms_end(inspection, walk);
+    orrery_grid_choose(loop, walk->count, bytes, inspection->dims);
+    inspection->blocks = blocks_of(loop, inspection->dims);
+    for (int d = 0; d < loop->ndims; ++d)
+        orrery_dim_cut(&inspection->dims[d], loop->unordered, seed_of(loop, d), places);
+    starts_make(inspection, walk);
+}
+
+/*
+ * Do blocks that share a row or a column run in the loop's order? Iterations with one key of dim 0
+ * are in one row, whose columns run in rising order; so the column must not fall from one to the
+ * next, and likewise with the rows of a column. `last`: by key.
+ */
+static bool comes_in_order(const struct walk *walk) {
+    const struct orrery_inspection *inspection = walk->inspection;
+    bool good = true;
+    uint16_t *last[2];
+    for (int d = 0; d < 2; ++d)
+        last[d] = orrery_memory_aligned((size_t)(orrery_dim_range(&inspection->dims[d]) + 1) *
+                                        sizeof **last);
+    for (long i = 0; i < walk->count && good; ++i) {
+        long keys[ORRERY_KEYS], part[2];
+        keys_none(keys);
+        walk->loop->gather(walk->env, i, NULL, keys, NULL);
+        long block = block_of(walk, keys, i);
+        part[0] = block / inspection->blocks.columns;
+        part[1] = block % inspection->blocks.columns;
+        for (int d = 0; d < 2; ++d) {
+            if (keys[d] == ORRERY_NO_KEY)
+                continue;
+            uint16_t *seen = &last[d][keys[d] - inspection->dims[d].low];
+            good &= *seen <= part[!d];
+            *seen = (uint16_t)part[!d];
+        }
+    }
+    orrery_memory_free(last[0]);
+    orrery_memory_free(last[1]);
+    return good;
+}
+
+static void blocks_by_level(struct orrery_inspection *inspection, const struct walk *walk) {
+    dsm_own_free(inspection->starts);
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        inspection->relabel[d] = false;
+    inspection->levels = orrery_levels_new(walk->loop, walk->env, walk->count);
+    inspection->starts = inspection->levels->starts;
+    inspection->blocks =
+        orrery_blocks_of_levels(inspection->levels->rows, inspection->levels->columns);
+}
+
+struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const void *env,
+                                         long count, const long *bytes, orrery_keys_check *check,
+                                         void *data) {
+    struct orrery_inspection *inspection = dsm_own_alloc(sizeof *inspection);
+    *inspection = (struct orrery_inspection){.count = count};
+    struct walk walk;
+    walk_start(&walk, loop, env, count, inspection);
+    lanes_start(&walk);
+    orrery_workers_run(walk_ranges, &walk);
+    lanes_end(inspection, &walk);
+    inspection->watch = dsm_watch_start(inspection->nspans, inspection->spans);
+    if (loop->strategy != ORRERY_LEVELS)
+        blocks_by_key(inspection, &walk, bytes, check, data);
+    if (loop->strategy == ORRERY_LEVELS ||
+        (loop->strategy == ORRERY_ORDERED_ROTATION && !comes_in_order(&walk)))
+        blocks_by_level(inspection, &walk);
+    inspection->inputs = dsm_own_alloc(loop->env_size);
+    inputs_copy(loop, env, inspection->inputs);
+    return inspection;
+}
+
+bool orrery_inspection_is_of(const struct orrery_inspection *inspection,
+                             const struct orrery_loop *loop, const void *env, long count) {
+    if (inspection->count != count)
+        return false;
+    char now[loop->env_size + 1];
+    inputs_copy(loop, env, now);
+    return memcmp(now, inspection->inputs, loop->env_size) == 0;
+}
+
+bool orrery_inspection_holds(const struct orrery_inspection *inspection,
+                             const struct orrery_loop *loop, const void *env, long count) {
+    return orrery_inspection_is_of(inspection, loop, env, count) &&
+           !dsm_watch_changed(inspection->watch);
+}
+
+/* Per worker and block of the rows, where its first record goes: blocks one after the other, inside
+ * a block the workers in their order, which is the original one. */
+static void cursors_make(struct walk *walk) {
+    const struct orrery_inspection *inspection = walk->inspection;
+    long columns = inspection->blocks.columns;
+    walk->blocks = inspection->blocks.rows * columns;
+    size_t bytes = (size_t)(walk->workers * walk->blocks) * sizeof *walk->cursors;
+    walk->cursors = orrery_memory_aligned(bytes);
+    memcpy(walk->cursors, inspection->tally, bytes);
+    long place = 0;
+    for (long b = walk->row_low * columns; b < walk->row_high * columns; ++b)
+        for (int w = 0; w < walk->workers; ++w) {
+            long n = walk->cursors[w * walk->blocks + b];
+            walk->cursors[w * walk->blocks + b] = place;
+            place += n;
+        }
+}
+
+/* The blocks' order is known place by place, from the first of the rows that are packed. */
+static void walk_listed(void *data, int worker) {
+    struct walk *walk = data;
+    const struct orrery_levels *levels = walk->inspection->levels;
+    const long *order = levels->order + levels->starts[walk->row_low * levels->columns];
+    size_t size = walk->loop->record_size;
+    long count = walk->packed->count, end = orrery_share(count, worker + 1, walk->workers);
+    for (long place = orrery_share(count, worker, walk->workers); place < end; ++place) {
+        walk->loop->gather(walk->env, order[place], walk->packed->records + (size_t)place * size,
+                           NULL, NULL);
+        if (walk->packed->order)
+            walk->packed->order[place] = order[place];
+    }
+}
+
+void orrery_inspection_pack(const struct orrery_inspection *inspection,
+                            const struct orrery_loop *loop, const void *env, long low, long high,
+                            bool with_order, struct orrery_packed *out) {
+    long columns = inspection->blocks.columns;
+    struct walk walk;
+    walk_start(&walk, loop, env, inspection->count, inspection);
+    walk.row_low = low;
+    walk.row_high = high;
+    walk.packed = out;
+    *out = (struct orrery_packed){0};
+    out->count = inspection->starts[high * columns] - inspection->starts[low * columns];
+    out->mapped = (size_t)out->count * loop->record_size;
+    out->records = orrery_memory_map(out->mapped);
+    if (with_order) {
+        out->order_mapped = (size_t)out->count * sizeof *out->order;
+        out->order = (long *)orrery_memory_map(out->order_mapped);
+    }
+    if (inspection->levels) {
+        orrery_workers_run(walk_listed, &walk);
+        return;
+    }
+    cursors_make(&walk);
+    orrery_workers_run(walk_pack, &walk);
+    orrery_memory_free(walk.cursors);
+}
+
+void orrery_inspection_order(const struct orrery_inspection *inspection,
+                             const struct orrery_loop *loop, const void *env, long *order) {
+    struct orrery_packed packed = {.order = order};
+    struct walk walk;
+    walk_start(&walk, loop, env, inspection->count, inspection);
+    walk.row_high = inspection->blocks.rows;
+    walk.packed = &packed;
+    cursors_make(&walk);
+    orrery_workers_run(walk_pack, &walk);
+    orrery_memory_free(walk.cursors);
+}
+
+void orrery_packed_free(struct orrery_packed *packed) {
+    orrery_memory_unmap(packed->records, packed->mapped);
+    orrery_memory_unmap(packed->order, packed->order_mapped);
+    *packed = (struct orrery_packed){0};
+}
+
+void orrery_inspection_free(struct orrery_inspection *inspection) {
+    if (!inspection)
+        return;
+    dsm_watch_end(inspection->watch);
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        orrery_dim_free(&inspection->dims[d]);
+    dsm_own_free(inspection->inputs);
+    dsm_own_free(inspection->spans);
+    if (inspection->levels)
+        orrery_levels_free(inspection->levels);
+    else
+        dsm_own_free(inspection->starts);
+    orrery_memory_free(inspection->tally);
+    dsm_own_free(inspection);
+}
+
+long orrery_key_find(const struct orrery_loop *loop, const void *env, long count, int d, long value,
+                     int *k) {
+    long keys[ORRERY_KEYS];
+    keys_none(keys);
+    for (long i = 0; i < count; ++i) {
+        loop->gather(env, i, NULL, keys, NULL);
+        for (*k = 0; *k < loop->nkeys; ++*k)
+            if (loop->keys[*k].dim == d && keys[*k] == value)
+                return i;
+    }
+    return -1;
+}

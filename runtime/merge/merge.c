@@ -1,0 +1,368 @@
+#include "runtime/merge/merge.h"
+
+#include "runtime/env.h"
+#include "runtime/memory.h"
+#include "runtime/report/board.h"
+
+#include <string.h>
+
+enum { FEW_BYTES = 64 << 10, LINE = 64, MOST_PHASES = 1 << 20 };
+
+/* ---- how much ---- */
+
+/* Rows come one after the other, and large copies are cheaper per worker than per row. */
+static bool is_few(const struct orrery_merging *how, size_t bytes, bool one_block) {
+    return how->marked && one_block && bytes >= FEW_BYTES;
+}
+
+static bool has_one_block(enum orrery_strategy strategy) {
+    return strategy == ORRERY_INDEPENDENT || strategy == ORRERY_PARTITION_1D;
+}
+
+size_t orrery_merge_row_bytes(const struct orrery_state *state) {
+    size_t bytes = 0;
+    for (int j = 0; j < state->loop->nreductions; ++j) {
+        const struct orrery_reduction *what = &state->loop->reductions[j];
+        if (orrery_is_merged(what) && !is_few(orrery_merging_of(state->loop, j), state->bytes[j],
+                                              has_one_block(state->loop->strategy)))
+            bytes += state->bytes[j];
+    }
+    return bytes;
+}
+
+/* A merge after `sync_steps` clocks, or about `sync_iterations` iterations of a row. With one clock
+ * the rows' shares are cut instead. */
+static long phases_of(const struct orrery_region *region) {
+    const struct orrery_loop *loop = region->loop;
+    const struct orrery_blocks *blocks = &region->blocks;
+    long per_row = (region->count + blocks->rows - 1) / blocks->rows, phases = 1;
+    if (blocks->clocks == 1 && loop->sync_steps)
+        phases = loop->sync_steps;
+    else if (blocks->clocks == 1 && loop->sync_iterations)
+        phases = (per_row - 1) / loop->sync_iterations + 1;
+    else if (loop->sync_steps)
+        phases = (blocks->clocks - 1) / loop->sync_steps + 1;
+    else if (loop->sync_iterations)
+        phases = per_row / loop->sync_iterations;
+    long most = blocks->clocks > 1 ? blocks->clocks : per_row;
+    most = most < MOST_PHASES ? most : MOST_PHASES;
+    return phases < 1 ? 1 : phases > most ? most : phases;
+}
+
+/* ---- life ---- */
+
+static void changes_free(struct orrery_changes *changes) {
+    dsm_own_free(changes->at);
+    dsm_own_free(changes->values);
+}
+
+static void merged_free(struct orrery_merged *m, long nrows) {
+    orrery_memory_unmap(m->copies, (size_t)m->ncopies * m->stride);
+    orrery_memory_free(m->marks);
+    for (long row = 0; row < nrows; ++row)
+        changes_free(&m->rows[row]);
+    changes_free(&m->result);
+    orrery_memory_free(m->rows);
+    orrery_memory_free(m->times);
+    dsm_own_free(m->sum);
+}
+
+void orrery_merge_free(struct orrery_merge *merge) {
+    if (!merge)
+        return;
+    for (int i = 0; i < merge->narrays; ++i)
+        merged_free(&merge->arrays[i], merge->nrows);
+    orrery_memory_free(merge->arrays);
+    orrery_memory_free(merge->snapshots);
+    orrery_memory_free((void *)merge->marks);
+    orrery_memory_free(merge);
+}
+
+size_t orrery_merge_bytes(const struct orrery_merge *merge) {
+    size_t bytes = 0;
+    for (int i = 0; i < merge->narrays; ++i)
+        bytes += (size_t)merge->arrays[i].ncopies *
+                 (merge->arrays[i].stride + (merge->arrays[i].marks ? merge->arrays[i].nmarks : 0));
+    return bytes;
+}
+
+static void merged_make(struct orrery_merged *m, const struct orrery_region *region, int j) {
+    const struct orrery_reduction *what = &region->loop->reductions[j];
+    size_t bytes = region->copies->bytes[j];
+    const struct orrery_merging *how = orrery_merging_of(region->loop, j);
+    long own = region->row_high - region->row_low;
+    bool one = region->blocks.clocks == 1 && region->blocks.columns == 1;
+    *m = (struct orrery_merged){.what = what,
+                                .how = how,
+                                .reduction = j,
+                                .few = is_few(how, bytes, one),
+                                .n = bytes / what->size,
+                                .bytes = bytes,
+                                .stride = (bytes + LINE - 1) / LINE * LINE};
+    if (m->n > UINT32_MAX)
+        dsm_fail(1, "%s: %s has %zu elements, more than a relaxed or buffered array may have",
+                 region->where, what->name, m->n);
+    m->ncopies = m->few ? orrery_workers_count() : own;
+    m->nmarks = m->stride / ORRERY_MARKED + LINE;
+    m->copies = orrery_memory_map((size_t)m->ncopies * m->stride);
+    if (how->marked)
+        m->marks = orrery_memory_aligned((size_t)m->ncopies * m->nmarks);
+    m->rows = orrery_memory_aligned((size_t)region->blocks.rows * sizeof *m->rows);
+    if (dsm_rank() == 0) {
+        m->times = orrery_memory_aligned(m->n);
+        m->sum = dsm_own_alloc(m->bytes);
+    }
+}
+
+/* The worker that runs the row (clocks.c). */
+static long worker_of(const struct orrery_region *region, long row) {
+    long rows = region->row_high - region->row_low, workers = orrery_workers_count(), w = 0;
+    while (w + 1 < workers && region->row_low + orrery_share(rows, w + 1, workers) <= row)
+        ++w;
+    return w;
+}
+
+static long slot_of(const struct orrery_region *region, const struct orrery_merged *m, long row) {
+    return m->few ? worker_of(region, row) : row - region->row_low;
+}
+
+static char *copy_of(const struct orrery_region *region, const struct orrery_merged *m, long row) {
+    return m->copies + (size_t)slot_of(region, m, row) * m->stride;
+}
+
+static _Bool *marks_of(const struct orrery_region *region, const struct orrery_merged *m,
+                       long row) {
+    return m->marks ? m->marks + (size_t)slot_of(region, m, row) * m->nmarks : NULL;
+}
+
+static bool fits(const struct orrery_merge *merge, const struct orrery_region *region) {
+    bool same = merge && merge->row_low == region->row_low && merge->row_high == region->row_high &&
+                merge->nrows == region->blocks.rows && merge->workers == orrery_workers_count();
+    bool one = region->blocks.clocks == 1 && region->blocks.columns == 1;
+    for (int i = 0; same && i < merge->narrays; ++i) {
+        const struct orrery_merged *m = &merge->arrays[i];
+        size_t bytes = region->copies->bytes[m->reduction];
+        same = m->bytes == bytes && m->few == is_few(m->how, bytes, one);
+    }
+    return same;
+}
+
+static struct orrery_merge *merge_new(const struct orrery_region *region) {
+    const struct orrery_loop *loop = region->loop;
+    struct orrery_merge *merge = orrery_memory_aligned(sizeof *merge);
+    size_t n = (size_t)loop->nreductions, own = (size_t)(region->row_high - region->row_low);
+    *merge = (struct orrery_merge){.loop = loop,
+                                   .row_low = region->row_low,
+                                   .row_high = region->row_high,
+                                   .nrows = region->blocks.rows,
+                                   .workers = orrery_workers_count()};
+    merge->arrays = orrery_memory_aligned((n + 1) * sizeof *merge->arrays);
+    merge->snapshots = orrery_memory_aligned((n + 1) * sizeof *merge->snapshots);
+    merge->marks = orrery_memory_aligned((own * n + 1) * sizeof *merge->marks);
+    for (int j = 0; j < loop->nreductions; ++j)
+        if (orrery_is_merged(&loop->reductions[j]))
+            merged_make(&merge->arrays[merge->narrays++], region, j);
+    return merge;
+}
+
+static void pointers_set(struct orrery_merge *merge, struct orrery_region *region) {
+    long n = merge->loop->nreductions;
+    for (int i = 0; i < merge->narrays; ++i) {
+        struct orrery_merged *m = &merge->arrays[i];
+        m->snapshot = region->copies->starts[m->reduction];
+        merge->snapshots[m->reduction] = m->snapshot;
+        for (long row = region->row_low; row < region->row_high; ++row) {
+            long at = (row - region->row_low) * n + m->reduction;
+            region->copies->pointers[at] = copy_of(region, m, row);
+            merge->marks[at] = marks_of(region, m, row);
+        }
+    }
+}
+
+static bool merges(const struct orrery_loop *loop) {
+    for (int j = 0; j < loop->nreductions; ++j)
+        if (orrery_is_merged(&loop->reductions[j]))
+            return true;
+    return false;
+}
+
+struct orrery_merge *orrery_merge_prepare(struct orrery_region *region,
+                                          struct orrery_state *state) {
+    if (!merges(state->loop))
+        return NULL;
+    if (!fits(state->merge, region)) {
+        orrery_merge_free(state->merge);
+        state->merge = merge_new(region);
+    }
+    state->merge->phases = phases_of(region);
+    state->merge->sent = state->merge->back = 0;
+    pointers_set(state->merge, region);
+    return state->merge;
+}
+
+/* ---- start ---- */
+
+static void start_job(void *data, int worker) {
+    const struct orrery_region *region = data;
+    const struct orrery_merge *merge = region->merge;
+    for (int i = 0; i < merge->narrays; ++i) {
+        const struct orrery_merged *m = &merge->arrays[i];
+        long end = orrery_share(m->ncopies, worker + 1, merge->workers);
+        for (long c = orrery_share(m->ncopies, worker, merge->workers);
+             c < end && m->what->op == ORRERY_RELAXED; ++c)
+            memcpy(m->copies + (size_t)c * m->stride, m->snapshot, m->bytes);
+    }
+}
+
+void orrery_merge_start(struct orrery_region *region) {
+    struct orrery_merge *merge = region->merge;
+    for (int i = 0; i < merge->narrays && dsm_rank() == 0; ++i)
+        merge->arrays[i].target =
+            orrery_target_of(region->loop, merge->arrays[i].reduction, orrery_env_of(region, 0));
+    orrery_workers_run(start_job, region);
+}
+
+void orrery_merge_block(const struct orrery_region *region, struct orrery_block *block) {
+    const struct orrery_merge *merge = region->merge;
+    block->snapshots = merge->snapshots;
+    block->marks = merge->marks + (block->row - merge->row_low) * merge->loop->nreductions;
+}
+
+/* ---- the changes of a row ---- */
+
+static void restore(const struct orrery_merged *m, char *copy, const struct orrery_changes *c) {
+    size_t size = m->what->size;
+    bool buffered = m->what->op == ORRERY_BUFFERED;
+    for (size_t k = 0; k < c->count; ++k) {
+        size_t at = (size_t)c->at[k] * size;
+        if (buffered)
+            memset(copy + at, 0, size);
+        else if (size == sizeof(float))
+            memcpy(copy + at, m->snapshot + at, sizeof(float));
+        else
+            memcpy(copy + at, m->snapshot + at, size);
+    }
+}
+
+/* Marked lines only. Elements are not cut by lines: their sizes are powers of two. */
+static void find_marked(const struct orrery_merged *m, char *copy, _Bool *marks,
+                        struct orrery_changes *changes) {
+    const char *snapshot = m->what->op == ORRERY_BUFFERED ? NULL : m->snapshot;
+    size_t lines = m->stride / ORRERY_MARKED, per_line = ORRERY_MARKED / m->what->size;
+    for (size_t line = 0; line < lines; ++line) {
+        const _Bool *next = memchr(marks + line, 1, lines - line);
+        if (!next)
+            break;
+        line = (size_t)(next - marks);
+        size_t low = line * per_line, high = low + per_line < m->n ? low + per_line : m->n;
+        marks[line] = 0;
+        orrery_changes_find(m->what, copy, snapshot, low, high, changes);
+    }
+}
+
+static void find(const struct orrery_region *region, const struct orrery_merged *m, long row) {
+    struct orrery_changes *changes = &m->rows[row];
+    char *copy = copy_of(region, m, row);
+    changes->count = 0;
+    if (m->marks)
+        find_marked(m, copy, marks_of(region, m, row), changes);
+    else
+        orrery_changes_find(m->what, copy, m->what->op == ORRERY_BUFFERED ? NULL : m->snapshot, 0,
+                            m->n, changes);
+    if (m->few || m->what->op == ORRERY_BUFFERED)
+        restore(m, copy, changes);
+}
+
+void orrery_merge_row_done(const struct orrery_region *region, long row) {
+    for (int i = 0; i < region->merge->narrays; ++i)
+        if (region->merge->arrays[i].few)
+            find(region, &region->merge->arrays[i], row);
+}
+
+static void find_job(void *data, int worker) {
+    const struct orrery_region *region = data;
+    const struct orrery_merge *merge = region->merge;
+    long own = region->row_high - region->row_low;
+    long end = region->row_low + orrery_share(own, worker + 1, merge->workers);
+    for (long row = region->row_low + orrery_share(own, worker, merge->workers); row < end; ++row)
+        for (int i = 0; i < merge->narrays; ++i)
+            if (!merge->arrays[i].few)
+                find(region, &merge->arrays[i], row);
+}
+
+/* ---- what came of it, into all copies ---- */
+
+static void refresh_job(void *data, int worker) {
+    const struct orrery_merge *merge = ((const struct orrery_region *)data)->merge;
+    for (int i = 0; i < merge->narrays; ++i) {
+        const struct orrery_merged *m = &merge->arrays[i];
+        long end = orrery_share(m->ncopies, worker + 1, merge->workers);
+        for (long c = orrery_share(m->ncopies, worker, merge->workers);
+             c < end && m->what->op == ORRERY_RELAXED; ++c)
+            restore(m, m->copies + (size_t)c * m->stride, &m->result);
+    }
+}
+
+/* Ranks above 0 get the changes of the snapshot. */
+static void result_share(struct orrery_merged *m) {
+    uint64_t count = m->result.count;
+    dsm_broadcast(&count, sizeof count);
+    if (dsm_rank() != 0)
+        orrery_changes_reserve(&m->result, (size_t)count, m->what->size);
+    m->result.count = (size_t)count;
+    if (count == 0)
+        return;
+    dsm_broadcast(m->result.at, (size_t)count * sizeof *m->result.at);
+    dsm_broadcast(m->result.values, (size_t)count * m->what->size);
+    for (size_t k = 0; dsm_rank() != 0 && k < count; ++k)
+        memcpy(m->snapshot + (size_t)m->result.at[k] * m->what->size,
+               m->result.values + k * m->what->size, m->what->size);
+}
+
+/* Jobs on little memory are done before another worker would be awake. */
+enum { LITTLE = 1 << 17 };
+
+static void run(struct orrery_region *region, void (*job)(void *data, int worker), size_t bytes) {
+    for (int w = 0; bytes < LITTLE && w < region->merge->workers; ++w)
+        job(region, w);
+    if (bytes >= LITTLE)
+        orrery_workers_run(job, region);
+}
+
+static size_t find_bytes(const struct orrery_region *region) {
+    size_t bytes = 0;
+    for (int i = 0; i < region->merge->narrays; ++i) {
+        const struct orrery_merged *m = &region->merge->arrays[i];
+        bytes += m->few ? 0 : (size_t)m->ncopies * m->bytes;
+    }
+    return bytes;
+}
+
+static size_t refresh_bytes(const struct orrery_merge *merge) {
+    size_t bytes = 0;
+    for (int i = 0; i < merge->narrays; ++i)
+        bytes += (size_t)merge->arrays[i].ncopies * merge->arrays[i].result.count *
+                 merge->arrays[i].what->size;
+    return bytes;
+}
+
+void orrery_merge_all(struct orrery_region *region, bool last) {
+    struct orrery_merge *merge = region->merge;
+    uint32_t phase = orrery_board_phase(ORRERY_PHASE_MERGE);
+    run(region, find_job, find_bytes(region));
+    orrery_merge_fold(region);
+    for (int i = 0; i < merge->narrays; ++i) {
+        struct orrery_merged *m = &merge->arrays[i];
+        uint64_t each = m->what->size + sizeof *m->result.at;
+        merge->back += m->result.count * each;
+        for (long row = 0; row < merge->nrows; ++row) {
+            merge->sent += m->rows[row].count * each;
+            m->rows[row].count = 0;
+        }
+        if (!last && dsm_ranks() > 1)
+            result_share(m);
+    }
+    if (!last)
+        run(region, refresh_job, refresh_bytes(merge));
+    orrery_board_phase(phase);
+}

@@ -1,0 +1,117 @@
+/*
+ * Relaxed and buffered arrays (docs/relaxed.md): copies that rows of the grid work on, and their
+ * merging at fixed points of a region. What is merged, and in which order, follows from the grid:
+ * the same bits for any number of workers and ranks.
+ *
+ * A row works on its own copy, which starts as the *snapshot*: the target as the last merge left
+ * it. At a merge every row says which elements it *changed*; rank 0 goes over the rows in order and
+ * writes target and snapshot, and what came out goes back into all copies.
+ */
+#ifndef ORRERY_RUNTIME_MERGE_H
+#define ORRERY_RUNTIME_MERGE_H
+
+#include "runtime/region.h"
+
+/* Elements that one row changed, indices rising: a relaxed one's new values, a buffered one's sums.
+ */
+struct orrery_changes {
+    size_t count, room;
+    uint32_t *at;
+    char *values;
+};
+
+/*
+ * One array. `few`: a copy per worker, in whose lines the body leaves marks, and a row's changes
+ * are taken out when its block ends; else a copy per row. `copies`, `marks`: `stride` and
+ * `nmarks` apart. `rows`: of all rows, other ranks' too on rank 0. `times`, `sum`: rank 0, per
+ * element how many rows changed it (0 between merges) and what they made of it. `result`: what came
+ * out of a merge, in no order.
+ */
+struct orrery_merged {
+    const struct orrery_reduction *what;
+    const struct orrery_merging *how;
+    int reduction;
+    bool few;
+    size_t n, bytes, stride, nmarks;
+    long ncopies;
+    char *copies;
+    _Bool *marks;
+    char *snapshot, *target;
+    struct orrery_changes *rows, result;
+    unsigned char *times;
+    char *sum;
+};
+
+/*
+ * Of one rank and state. `phases`: parts of the region, a merge after each; `snapshots`, `marks`:
+ * per reduction, and per row and reduction, as blocks want them.
+ */
+struct orrery_merge {
+    const struct orrery_loop *loop;
+    long row_low, row_high, nrows, phases;
+    uint64_t sent, back;
+    int narrays, workers;
+    struct orrery_merged *arrays;
+    void **snapshots;
+    _Bool **marks;
+};
+
+/* Bytes of all that a row has a copy of for itself. */
+size_t orrery_merge_row_bytes(const struct orrery_state *state);
+
+/* Makes what is needed of a region whose copies are made; NULL: nothing is merged. Every rank. */
+struct orrery_merge *orrery_merge_prepare(struct orrery_region *region, struct orrery_state *state);
+
+/* Rank 0, before others hear of the region: what is merged, and what `apply` touches, is there and
+ * no other array's. */
+void orrery_merge_check(const struct orrery_state *state, const void *env);
+
+/* Copies become what the snapshots (copies->starts) are. */
+void orrery_merge_start(struct orrery_region *region);
+
+/* Fills in what the block's body needs of its row. */
+void orrery_merge_block(const struct orrery_region *region, struct orrery_block *block);
+
+/* Row `row` has run its block of this phase. Its worker. */
+void orrery_merge_row_done(const struct orrery_region *region, long row);
+
+/* Collective, between phases and after the last. */
+void orrery_merge_all(struct orrery_region *region, bool last);
+
+/* Bytes of the copies and marks. */
+size_t orrery_merge_bytes(const struct orrery_merge *merge);
+
+void orrery_merge_free(struct orrery_merge *merge);
+
+/* ---- merge_fold.c: target, snapshot and `result` on rank 0, of which others send the changes ----
+ */
+void orrery_merge_fold(struct orrery_region *region);
+
+/* ---- merge_type.c: by the elements' type ---- */
+
+/* Appends the elements of [low, high) in which `copy` and `snapshot` differ in a bit; without a
+ * snapshot those that are not 0. */
+void orrery_changes_find(const struct orrery_reduction *what, const char *copy,
+                         const char *snapshot, size_t low, size_t high,
+                         struct orrery_changes *changes);
+
+/* Adds changes [from, to), listing in `result` from `at` on what is changed for the first time; the
+ * list's end. */
+size_t orrery_changes_add(struct orrery_merged *merged, const struct orrery_changes *changes,
+                          size_t from, size_t to, size_t at);
+
+/* What came of the elements listed in [begin, end): into the target, the snapshot and the list. */
+void orrery_changes_finish(struct orrery_merged *merged, size_t begin, size_t end);
+
+/* The index of the first of changes [from, to) that is not finite where the element was; SIZE_MAX.
+ */
+size_t orrery_changes_bad(const struct orrery_merged *merged, const struct orrery_changes *changes,
+                          size_t from, size_t to);
+
+/* Room for so many. */
+void orrery_changes_reserve(struct orrery_changes *changes, size_t count, size_t size);
+
+/* First of the changes whose index is at least `low`. */
+size_t orrery_changes_from(const struct orrery_changes *changes, size_t low);
+
+#endif

@@ -1,0 +1,119 @@
+/*
+ * Sums into rows behind a table of pointers (`double **grad`). For the region the rows stand behind
+ * each other in one piece, each `stride` bytes, which is copied and folded as an array is; a body
+ * gets a table that leads into its copy. What is behind the end of a row stays zero: otherwise the
+ * loop has touched more of the row than there is before its neighbour or the end of its memory.
+ */
+#include "runtime/execute/passes.h"
+#include "runtime/memory.h"
+#include "runtime/region.h"
+
+#include "dsm/dsm.h"
+
+#include <string.h>
+
+struct start {
+    const char *at;
+    long row;
+};
+
+static int by_address(const void *a, const void *b) {
+    const struct start *x = a, *y = b;
+    if (x->at != y->at)
+        return x->at < y->at ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static long entries_of(char **table, long count) {
+    char *base;
+    size_t bytes;
+    if (!dsm_find(table, &base, &bytes))
+        return count;
+    long there = (long)((size_t)(base + bytes - (char *)table) / sizeof(char *));
+    return count > 0 && count < there ? count : there;
+}
+
+/* A row ends where its memory does, or where the next begins. Whole elements only. */
+static void measure(struct orrery_rows *rows, unsigned long element) {
+    struct start *starts = dsm_own_alloc((size_t)(rows->count + 1) * sizeof *starts);
+    for (long i = 0; i < rows->count; ++i)
+        starts[i] = (struct start){rows->table[i], i};
+    qsort(starts, (size_t)rows->count, sizeof *starts, by_address);
+    for (long i = 0; i < rows->count; ++i) {
+        char *base;
+        size_t bytes;
+        long *length = &rows->bytes[starts[i].row];
+        *length = 0;
+        if (!starts[i].at || !dsm_find(starts[i].at, &base, &bytes))
+            continue;
+        const char *end = base + bytes;
+        if (i + 1 < rows->count && starts[i + 1].at < end)
+            end = starts[i + 1].at;
+        *length = (end - starts[i].at) / (long)element * (long)element;
+        rows->stride = *length > rows->stride ? *length : rows->stride;
+    }
+    dsm_own_free(starts);
+}
+
+struct orrery_rows orrery_rows_open(void *table, long count, unsigned long element,
+                                    const char *name, const char *where) {
+    struct orrery_rows rows = {.table = table, .name = name, .where = where};
+    orrery_passes_flush();
+    rows.count = entries_of(rows.table, count);
+    if (rows.count <= 0)
+        dsm_fail(1,
+                 "%s: how many rows %s has, which every row of the grid needs a copy of, is not "
+                 "known; allocate its table with malloc",
+                 where, name);
+    rows.bytes = dsm_own_alloc((size_t)rows.count * sizeof *rows.bytes);
+    measure(&rows, element);
+    if (rows.stride == 0)
+        dsm_fail(1,
+                 "%s: the size of the rows of %s, which every row of the grid needs a copy of, is "
+                 "not known; allocate them with malloc",
+                 where, name);
+    rows.flat = orrery_memory_aligned(orrery_rows_bytes(rows.count, rows.stride));
+    memset(rows.flat, 0, orrery_rows_bytes(rows.count, rows.stride));
+    for (long i = 0; i < rows.count; ++i)
+        if (rows.bytes[i])
+            memcpy(rows.flat + i * rows.stride, rows.table[i], (size_t)rows.bytes[i]);
+    return rows;
+}
+
+static void check_end(const struct orrery_rows *rows, long row, const char *from, const char *to) {
+    for (const char *at = from; at < to; ++at)
+        if (*at)
+            dsm_fail(1,
+                     "%s: the loop adds to elements of row %ld of %s that are not its own: the row "
+                     "ends %ld bytes from its start",
+                     rows->where, row, rows->name, rows->bytes[row]);
+}
+
+void orrery_rows_close(struct orrery_rows *rows) {
+    for (long i = 0; rows->ran && i < rows->count; ++i) {
+        const char *row = rows->flat + i * rows->stride;
+        check_end(rows, i, row + rows->bytes[i], row + rows->stride);
+        if (rows->bytes[i])
+            memcpy(rows->table[i], row, (size_t)rows->bytes[i]);
+    }
+    if (rows->ran)
+        check_end(rows, rows->count - 1, rows->flat + rows->count * rows->stride,
+                  rows->flat + orrery_rows_bytes(rows->count, rows->stride));
+    orrery_memory_free(rows->flat);
+    dsm_own_free(rows->bytes);
+}
+
+void *orrery_rows_table(int slot, void *copy, long count, long stride) {
+    static _Thread_local struct {
+        char **table;
+        long room;
+    } mine[ORRERY_ROWS_SLOTS];
+    if (mine[slot].room < count) {
+        dsm_own_free(mine[slot].table);
+        mine[slot].table = dsm_own_alloc((size_t)count * sizeof(char *));
+        mine[slot].room = count;
+    }
+    for (long i = 0; i < count; ++i)
+        mine[slot].table[i] = (char *)copy + i * stride;
+    return mine[slot].table;
+}

@@ -1,0 +1,35 @@
+/*
+ * A rank's board: where it is, for who watches the job (`orrery run`). A file of this structure in
+ * the folder ORRERY_BOARD names, `rank-N`, written by its rank alone.
+ */
+#ifndef ORRERY_RUNTIME_BOARD_FORMAT_H
+#define ORRERY_RUNTIME_BOARD_FORMAT_H
+
+#include <stdint.h>
+
+enum { ORRERY_BOARD_MAGIC = 0x424f4152 };
+
+enum orrery_phase {
+    ORRERY_PHASE_SERIAL, /* the program's own code; loading */
+    ORRERY_PHASE_INSPECTION,
+    ORRERY_PHASE_PASS,
+    ORRERY_PHASE_MERGE,
+    ORRERY_PHASE_CHECKPOINT,
+    ORRERY_PHASE_SERVING, /* ranks above 0 between regions */
+    ORRERY_PHASE_END
+};
+
+/*
+ * `beat` counts while the process is alive (several times a second); `host`, `where` ("mf.c:67", of
+ * the loop in the last region) end with 0. `pass`: of the loop over passes, rank 0 only, 0 = none
+ * yet. `row`, `column`: of the last block, -1 = none yet.
+ */
+struct orrery_board {
+    uint32_t magic, rank;
+    uint32_t pid, phase;
+    uint64_t beat;
+    int64_t pass, row, column;
+    char host[64], where[128];
+};
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * What a model of the run needs to know (orrery simulate): ORRERY_PROFILE=FILE makes a run on one
+ * rank write it, per loop: the blocks in the order of their clocks with batons, iterations and
+ * seconds, and the bytes of the arrays. The file's form is in docs/simulate.md.
+ */
+#ifndef ORRERY_RUNTIME_PROFILE_H
+#define ORRERY_RUNTIME_PROFILE_H
+
+#include "runtime/region.h"
+
+/* A run of the loop begins; ends, after so many passes. The calling thread is rank 0's main thread.
+ */
+void orrery_profile_begin(struct orrery_state *state, const struct orrery_blocks *blocks);
+void orrery_profile_end(struct orrery_state *state, long passes);
+
+/* A block was run. Any worker, one at a time per block. */
+void orrery_profile_block(const struct orrery_region *region, long row, long column, double seconds,
+                          long iterations);
+
+/* A pass is over, whose merges of relaxed and buffered arrays took so many seconds. Rank 0. */
+void orrery_profile_merges(const struct orrery_region *region, double seconds);
+
+/* At the end of the program: writes the file when it is wanted. */
+void orrery_profile_write(void);
+
+#endif

@@ -1,0 +1,57 @@
+/* Figures of the run: ORRERY_STATS=1 prints them on stderr when the program ends. */
+#ifndef ORRERY_RUNTIME_STATS_H
+#define ORRERY_RUNTIME_STATS_H
+
+#include "runtime/execute/blocks.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { ORRERY_STARTS = 512 };
+
+/*
+ * Of one loop on one rank. Seconds of rank 0's wall clock; wait: summed over the workers. `starts`:
+ * seconds from the call to the last worker's first step, of the last regions, inspection and the
+ * copying of rows (local.c) apart; `paces`: their seconds per pass, without inspection. A region
+ * has one or more passes.
+ */
+struct orrery_loop_stats {
+    uint64_t passes, regions, iterations, inspections, deals;
+    double seconds, inspect_seconds, copy_seconds;
+    float starts[ORRERY_STARTS], paces[ORRERY_STARTS];
+    double wait_seconds;
+    struct orrery_blocks blocks;
+    size_t packed_bytes, copies_bytes;
+};
+
+/*
+ * For ORRERY_PROFILE (profile.h). Per block its iterations, and its least seconds of all passes but
+ * the first, unless there was one only (what a block needs; more was somebody else's); `gap`:
+ * seconds of serial code between a run and the next; `skewed`: some run had several passes.
+ * `clock`: what looking at it twice takes, which is not the block's. `merges` per pass, their least
+ * seconds, and the bytes that rows changed and that came of it.
+ */
+struct orrery_profile {
+    long blocks, passes;
+    double *seconds;
+    long *iterations;
+    double gap, ended, clock;
+    bool skewed;
+    long merges;
+    double merge_seconds, merge_sent, merge_back;
+};
+
+/* Monotonic, in seconds. */
+double orrery_clock(void);
+
+/* "rotation-2d" and so on; of an ordered rotation what its last run was. */
+const char *orrery_strategy_of(const struct orrery_loop *loop);
+
+/* Medians of stats->starts, and of stats->paces. */
+double orrery_median_start(const struct orrery_loop_stats *stats);
+double orrery_median_pace(const struct orrery_loop_stats *stats);
+
+/* Collective, at the end of the program: rank 0 prints the summary when it is wanted. */
+void orrery_stats_collect(void);
+
+#endif

@@ -1,0 +1,141 @@
+/* Arrays that ranks share: how each is cut, where it comes home to, what is out of date. */
+#include "runtime/share/private.h"
+
+#include "dsm/dsm.h"
+
+#include <string.h>
+
+struct orrery_layout_dim *orrery_share_dim(const struct orrery_sharing *sharing, int a) {
+    int d = orrery_layout_of(sharing->state->loop, a);
+    if (orrery_share_is_whole(&sharing->blocks))
+        return NULL;
+    return d >= 0 ? (struct orrery_layout_dim *)&sharing->dims[d]
+           : orrery_layout_claimed(sharing->state->loop, a) >= 0 ? &sharing->claimed[a]
+                                                                 : NULL;
+}
+
+/* Constants of the program stand at their home addresses on every rank already. */
+static bool is_everywhere(const struct orrery_sharing *sharing, int a) {
+    const struct orrery_array *array = &sharing->state->loop->arrays[a];
+    const struct orrery_shape *shape = &sharing->state->shapes[a];
+    const struct orrery_layout_dim *dim = orrery_share_dim(sharing, a);
+    return dim->mode == DSM_INPLACE && !array->written && !shape->table &&
+           dsm_is_constant(orrery_row_address(shape, dim->low));
+}
+
+void orrery_share_arrays_new(struct orrery_sharing *sharing, const struct orrery_region *region) {
+    struct orrery_state *state = sharing->state;
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        const struct orrery_layout_dim *dim = orrery_share_dim(sharing, a);
+        if (!dim || !orrery_shape_exists(&state->shapes[a]) || is_everywhere(sharing, a))
+            continue;
+        sharing->arrays[a] = orrery_layout_array(state, a, region, dim);
+    }
+    memcpy(sharing->shapes, state->shapes, (size_t)state->nshapes * sizeof *state->shapes);
+    sharing->laid = true;
+    sharing->stale = false;
+}
+
+void orrery_share_arrays_free(struct orrery_sharing *sharing) {
+    for (int a = 0; a < sharing->state->loop->narrays; ++a) {
+        if (sharing->arrays[a])
+            dsm_array_free(sharing->arrays[a]);
+        sharing->arrays[a] = NULL;
+        orrery_layout_dim_free(&sharing->claimed[a]);
+    }
+    orrery_layout_free(sharing->dims);
+    memset(sharing->dims, 0, sizeof sharing->dims);
+    sharing->laid = false;
+}
+
+static bool overlap(struct dsm_range a, struct dsm_range b) {
+    return a.low < b.high && b.low < a.high;
+}
+
+/* Rank 0: written arrays of other loops whose home lies in the range come home. */
+static void collect_others(const struct orrery_sharing *mine, struct dsm_range range) {
+    for (struct orrery_state *state = orrery_states(); state; state = state->next) {
+        struct orrery_sharing *other = state->sharing;
+        if (!other || other == mine || !other->laid)
+            continue;
+        for (int a = 0; a < state->loop->narrays; ++a)
+            if (other->arrays[a] && state->loop->arrays[a].written &&
+                overlap(other->homes[a], range))
+                dsm_array_collect(other->arrays[a]);
+    }
+}
+
+static bool replica_overlaps(const struct orrery_replica *replica, struct dsm_range range) {
+    for (int i = 0; i < replica->nranges; ++i)
+        if (overlap(replica->ranges[i], range))
+            return true;
+    return false;
+}
+
+/* Rank 0: the range has been written by a region; what others made of it is out of date. */
+static void stale_others(const struct orrery_sharing *mine, struct dsm_range range) {
+    for (struct orrery_state *state = orrery_states(); state; state = state->next) {
+        struct orrery_sharing *other = state->sharing;
+        for (int a = 0; other && a < state->loop->narrays; ++a) {
+            if (replica_overlaps(&other->replicas[a], range))
+                orrery_replica_stale(&other->replicas[a]);
+            if (other != mine && other->laid && other->arrays[a] && overlap(other->homes[a], range))
+                other->stale = true;
+        }
+    }
+}
+
+/* Pointers in structures that the loop changes: the ranks would have to change those only. */
+static void refuse_mixed_tables(const struct orrery_state *state, int a) {
+    char *low, *other;
+    size_t bytes;
+    const struct orrery_shape *shape = &state->shapes[a];
+    if (!shape->table || !shape->table_step || !dsm_find(shape->table, &low, &bytes))
+        return;
+    for (int b = 0; b < state->loop->narrays; ++b)
+        if (state->loop->arrays[b].written && !state->shapes[b].table && state->shapes[b].base &&
+            dsm_find(state->shapes[b].base, &other, &bytes) && other == low)
+            dsm_fail(1,
+                     "%s: the rows of %s (%s) stand behind pointers in structures that the loop "
+                     "changes; run it on one rank",
+                     state->where, state->loop->arrays[a].name, state->loop->arrays[a].where);
+}
+
+void orrery_share_homes_look(struct orrery_sharing *sharing) {
+    const struct orrery_state *state = sharing->state;
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        const struct orrery_array *array = &state->loop->arrays[a];
+        const struct orrery_shape *shape = &state->shapes[a];
+        struct orrery_replica *replica = &sharing->replicas[a];
+        replica->wanted = 0;
+        refuse_mixed_tables(state, a);
+        if (array->placement == ORRERY_ALIGNED || !orrery_shape_exists(shape))
+            continue;
+        const struct orrery_layout_dim *dim = orrery_share_dim(sharing, a);
+        if (dim) {
+            struct dsm_range table = {0};
+            sharing->homes[a] = orrery_layout_home(shape, dim);
+            collect_others(sharing, sharing->homes[a]);
+            if (shape->table) {
+                table = orrery_table_range(shape, dim->low, dim->range);
+                orrery_replica_look(state, a, &table, replica);
+            }
+        } else {
+            orrery_replica_look(state, a, NULL, replica);
+            for (int i = 0; i < replica->nranges; ++i)
+                collect_others(sharing, replica->ranges[i]);
+        }
+    }
+}
+
+void orrery_share_release(const struct orrery_sharing *sharing) {
+    const struct orrery_loop *loop = sharing->state->loop;
+    for (int a = 0; a < loop->narrays; ++a)
+        if (sharing->arrays[a] && loop->arrays[a].written) {
+            dsm_array_release(sharing->arrays[a]);
+            stale_others(sharing, sharing->homes[a]);
+        }
+    for (int a = 0; a < loop->narrays && orrery_share_is_whole(&sharing->blocks); ++a)
+        for (int i = 0; loop->arrays[a].written && i < sharing->replicas[a].nranges; ++i)
+            stale_others(sharing, sharing->replicas[a].ranges[i]);
+}

@@ -1,0 +1,108 @@
+/* Inside of runtime/share: what a rank keeps of a loop's arrays, and the steps of a region. */
+#ifndef ORRERY_RUNTIME_SHARE_PRIVATE_H
+#define ORRERY_RUNTIME_SHARE_PRIVATE_H
+
+#include "runtime/execute/exchange.h"
+#include "runtime/layout.h"
+#include "runtime/merge/replica.h"
+#include "runtime/share/sharing.h"
+
+/*
+ * What a rank keeps of a loop's arrays. `laid`: dims, arrays are made, from `shapes`, `count` and
+ * the grid. Per array of the loop: `claimed` (its own dim, when its rows are told apart by claims),
+ * `arrays` (NULL when not cut), `homes`, `replicas`. `cut[a]`: the dim of array a. `held`: rank 0:
+ * others have records of the inspection. `starts`, `envs` (one per pass, `room` of them): this
+ * rank's (ranks above 0 own the starts). `cuts`: of the rows of a loop without keys, `version`: of
+ * those that the arrays were laid out by. `stale`: another loop has written what is laid out here.
+ * Levels: nothing is cut, every rank has a copy of each array; `exchange`, `extents` (of the
+ * touched objects) say what a column changed.
+ */
+struct orrery_sharing {
+    struct orrery_state *state;
+    bool laid, held, stale;
+    struct orrery_shape *shapes;
+    long count, last_row, first;
+    struct orrery_blocks blocks;
+    struct orrery_layout_dim dims[ORRERY_LAYOUTS], *claimed;
+    struct dsm_array **arrays;
+    int *cut;
+    struct dsm_range *homes;
+    struct orrery_replica *replicas;
+    struct orrery_exchange *exchange;
+    long *extents;
+    long *starts, *cuts, room, version;
+    char *envs;
+};
+
+/* Head of a region's command; environments, shapes, sizes of reductions, starts of copies, wanted
+ * replicas and globals follow. */
+struct orrery_share_head {
+    struct orrery_loop *loop;
+    int slot;
+    long passes, count, last_row;
+    struct orrery_blocks blocks;
+    int lay, records, cuts;
+};
+
+struct orrery_share_message {
+    char *data;
+    size_t size, room;
+};
+
+/* The loop runs by levels: what columns change is exchanged. */
+bool orrery_share_is_by_level(const struct orrery_blocks *blocks);
+
+/* Nothing is cut: every rank has a copy of each array. */
+bool orrery_share_is_whole(const struct orrery_blocks *blocks);
+
+/* ---- arrays.c ---- */
+
+/*
+ * The dim that array a is cut along: one of the loop's, that of the iterations, or its own; NULL
+ * when it is not cut.
+ */
+struct orrery_layout_dim *orrery_share_dim(const struct orrery_sharing *sharing, int a);
+
+/* Collective. */
+void orrery_share_arrays_new(struct orrery_sharing *sharing, const struct orrery_region *region);
+
+/* Collective; homes are valid. */
+void orrery_share_arrays_free(struct orrery_sharing *sharing);
+
+/* Rank 0: homes of what is cut become valid and known; replicas are looked at. */
+void orrery_share_homes_look(struct orrery_sharing *sharing);
+
+/* Rank 0: what the region has written is serial code's again, and what others made of it is out of
+ * date. */
+void orrery_share_release(const struct orrery_sharing *sharing);
+
+/* ---- records.c: collective between them, rank 0 sends ---- */
+
+void orrery_share_records_send(struct orrery_state *state, const void *env);
+void orrery_share_records_receive(struct orrery_sharing *sharing);
+
+/* ---- copies.c ---- */
+
+/* Copies that start as what they are folded into: their bytes, as they stand in the message. */
+void orrery_share_lasts_start(struct orrery_region *region, const char *from);
+
+/* Collective between them: rank 0 receives and folds, row by row. */
+void orrery_share_copies_send(const struct orrery_region *region);
+void orrery_share_copies_receive(const struct orrery_region *region, const void *env);
+
+/* Collective: what a stage of a pipeline has changed comes to rank 0. */
+void orrery_share_homes_bring(const struct orrery_sharing *sharing,
+                              const struct orrery_region *region);
+
+/* ---- message.c ---- */
+
+/* Rank 0: `message` grows by what follows a head, the head first. */
+void orrery_share_message_put(struct orrery_share_message *message,
+                              const struct orrery_share_head *head,
+                              const struct orrery_sharing *sharing, const void *envs);
+
+/* The other half; the starts of copies stay in the message: *lasts. */
+void orrery_share_message_get(const char *from, const struct orrery_share_head *head,
+                              struct orrery_sharing *sharing, const char **lasts);
+
+#endif

@@ -1,0 +1,326 @@
+/* Regions over several ranks: what rank 0 tells the others, and what all of them then do. */
+#include "runtime/share/private.h"
+
+#include "runtime/env.h"
+#include "runtime/execute/carrier.h"
+#include "runtime/execute/driver.h"
+#include "runtime/memory.h"
+#include "runtime/report/progress.h"
+#include "runtime/report/trace.h"
+
+#include "dsm/dsm.h"
+
+#include <string.h>
+
+struct forget_head {
+    struct orrery_loop *loop;
+    int slot;
+    int records;
+};
+
+static struct orrery_sharing *sharing_of(struct orrery_state *state) {
+    if (state->sharing)
+        return state->sharing;
+    struct orrery_sharing *sharing = orrery_memory_aligned(sizeof *sharing);
+    size_t n = (size_t)state->loop->narrays + 1;
+    sharing->state = state;
+    sharing->shapes = orrery_memory_aligned((size_t)(state->nshapes + 1) * sizeof *sharing->shapes);
+    sharing->arrays = orrery_memory_aligned(n * sizeof *sharing->arrays);
+    sharing->claimed = orrery_memory_aligned(n * sizeof *sharing->claimed);
+    sharing->cut = orrery_memory_aligned(n * sizeof *sharing->cut);
+    for (int a = 0; a < state->loop->narrays; ++a)
+        sharing->cut[a] = state->loop->arrays[a].dim;
+    sharing->homes = orrery_memory_aligned(n * sizeof *sharing->homes);
+    sharing->replicas = orrery_memory_aligned(n * sizeof *sharing->replicas);
+    sharing->extents = orrery_memory_aligned((size_t)(state->loop->ntouched + 1) * sizeof(long));
+    return state->sharing = sharing;
+}
+
+bool orrery_share_is_by_level(const struct orrery_blocks *blocks) {
+    return blocks->strategy == ORRERY_LEVELS;
+}
+
+bool orrery_share_is_whole(const struct orrery_blocks *blocks) {
+    return orrery_share_is_by_level(blocks) || blocks->strategy == ORRERY_PIPELINE;
+}
+
+/* Rank 0. */
+static void forget(struct orrery_sharing *sharing, bool records) {
+    if (!sharing || (!sharing->laid && !(records && sharing->held)))
+        return;
+    for (int a = 0; a < sharing->state->loop->narrays; ++a)
+        if (sharing->arrays[a])
+            dsm_array_collect(sharing->arrays[a]);
+    struct forget_head head = {sharing->state->loop, sharing->state->slot, records};
+    dsm_command(ORRERY_COMMAND_FORGET, &head, sizeof head);
+    orrery_share_arrays_free(sharing);
+    if (records)
+        sharing->held = false;
+}
+
+void orrery_sharing_forget(struct orrery_state *state) {
+    forget(state->sharing, true);
+}
+
+void orrery_sharing_collect(struct orrery_state *state, int a) {
+    if (state->sharing && state->sharing->arrays[a])
+        dsm_array_collect(state->sharing->arrays[a]);
+}
+
+/* ---- one region, every rank ---- */
+
+/* The environments as bodies on this rank get them: views and copies instead of homes. */
+static void envs_patch(struct orrery_sharing *sharing, long passes) {
+    const struct orrery_loop *loop = sharing->state->loop;
+    for (int a = 0; a < loop->narrays; ++a) {
+        const struct orrery_layout_dim *dim = orrery_share_dim(sharing, a);
+        char *base = NULL;
+        if (sharing->arrays[a] && dim->mode == DSM_VIEW)
+            base = orrery_layout_base(&sharing->state->shapes[a], dim, sharing->arrays[a]);
+        else if (sharing->replicas[a].own)
+            base = sharing->replicas[a].own;
+        for (long pass = 0; base && pass < passes; ++pass)
+            memcpy(sharing->envs + (size_t)pass * loop->env_size +
+                       (size_t)loop->arrays[a].base_offset,
+                   &base, sizeof base);
+    }
+}
+
+static struct orrery_carrier *carrier_of(const struct orrery_sharing *sharing,
+                                         const struct orrery_region *region) {
+    const struct orrery_turns *turns = region->turns;
+    struct orrery_slots slots = {region->slots, region->slots_bytes};
+    if (!turns || turns->narrivals + turns->ndepartures == 0)
+        return NULL;
+    return orrery_carrier_new(turns, region->passes, sharing->state->loop->narrays, sharing->arrays,
+                              sharing->cut, region->slots ? &slots : NULL);
+}
+
+static void rows_run(struct orrery_sharing *sharing, struct orrery_region *region,
+                     const char *lasts) {
+    struct orrery_state *state = sharing->state;
+    envs_patch(sharing, region->passes);
+    region->envs = sharing->envs;
+    region->records = state->packed.records;
+    orrery_share_lasts_start(region, lasts);
+    region->exchange = orrery_share_is_by_level(&region->blocks) ? sharing->exchange : NULL;
+    if (region->exchange)
+        orrery_exchange_place(region->exchange, state->loop, region->envs, sharing->extents);
+    region->carrier = carrier_of(sharing, region);
+    orrery_region_run(region, state);
+    orrery_carrier_free(region->carrier);
+}
+
+/* This rank's rows, and in which turns they are. */
+static void region_start(struct orrery_sharing *sharing, struct orrery_region *region) {
+    region->blocks = sharing->blocks;
+    region->last_row = sharing->last_row;
+    region->row_low = orrery_first_row_of(dsm_rank(), region->blocks.rows);
+    region->row_high = orrery_first_row_of(dsm_rank() + 1, region->blocks.rows);
+    orrery_region_prepare(region, sharing->state, sharing->count);
+}
+
+/* Collective; `envs` on rank 0: the user's environments. */
+static void region_all(struct orrery_sharing *sharing, const struct orrery_share_head *head,
+                       const char *envs, const char *lasts, struct orrery_region *region) {
+    struct orrery_state *state = sharing->state;
+    sharing->count = head->count;
+    region->passes = head->passes;
+    region->cuts = head->cuts ? sharing->cuts : NULL;
+    sharing->last_row = head->last_row;
+    sharing->blocks = head->blocks;
+    region_start(sharing, region);
+    if (head->lay) {
+        if (!orrery_share_is_whole(&head->blocks))
+            orrery_layout_share(sharing->dims);
+        for (int a = 0; a < state->loop->narrays && !orrery_share_is_whole(&head->blocks); ++a)
+            if (orrery_layout_claimed(state->loop, a) >= 0)
+                orrery_layout_dim_share(&sharing->claimed[a]);
+        orrery_share_arrays_new(sharing, region);
+    }
+    if (head->records && dsm_rank() == 0)
+        orrery_share_records_send(state, envs);
+    else if (head->records)
+        orrery_share_records_receive(sharing);
+    if (head->records && orrery_share_is_by_level(&head->blocks)) {
+        orrery_exchange_free(sharing->exchange);
+        sharing->exchange = orrery_exchange_new(state, envs);
+    }
+    if (state->loop->by_key)
+        region->starts = dsm_rank() ? sharing->starts : state->inspection->starts;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (sharing->replicas[a].wanted)
+            orrery_replica_send(&sharing->replicas[a]);
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (sharing->arrays[a])
+            dsm_array_distribute(sharing->arrays[a]);
+    rows_run(sharing, region, lasts);
+    if (region->blocks.strategy == ORRERY_PIPELINE)
+        orrery_share_homes_bring(sharing, region);
+    if (dsm_rank() == 0)
+        orrery_share_copies_receive(region,
+                                    envs + (size_t)(head->passes - 1) * state->loop->env_size);
+    else
+        orrery_share_copies_send(region);
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (sharing->arrays[a])
+            dsm_array_settle(sharing->arrays[a]);
+}
+
+/* ---- rank 0 ---- */
+
+static void places_check(const struct orrery_state *state, const void *env) {
+    const struct orrery_loop *loop = state->loop;
+    if (!dsm_is_shared(loop))
+        dsm_fail(1,
+                 "%s: the program is position independent, so its ranks do not agree on addresses; "
+                 "link it with orrery-cc and without -pie",
+                 state->where);
+    if (state->inspection && state->inspection->levels) {
+        orrery_exchange_check(state, env);
+        return;
+    }
+    if (loop->strategy == ORRERY_WAVEFRONT)
+        dsm_fail(1,
+                 "%s: a wavefront cannot be divided among ranks; run it on one rank (threads work)",
+                 state->where);
+    for (int a = 0; a < loop->narrays; ++a)
+        if (loop->arrays[a].placement == ORRERY_UNPLACED)
+            dsm_fail(1,
+                     "%s: it is not known which rows of %s (%s) an iteration uses, so it cannot be "
+                     "divided among ranks; run it on one rank (threads work)",
+                     state->where, loop->arrays[a].name, loop->arrays[a].where);
+}
+
+static bool layout_holds(const struct orrery_sharing *sharing, const struct orrery_region *region,
+                         long first) {
+    const struct orrery_state *state = sharing->state;
+    return sharing->laid && !sharing->stale && sharing->count == region->count &&
+           orrery_blocks_same(&sharing->blocks, &region->blocks) && sharing->first == first &&
+           sharing->version == state->weights.version &&
+           memcmp(sharing->shapes, state->shapes, (size_t)state->nshapes * sizeof *state->shapes) ==
+               0;
+}
+
+/* The loop variable's first value, which the layout of a loop without keys depends on. */
+static long first_of(const struct orrery_loop *loop, const void *env) {
+    long first = 0;
+    if (!loop->by_key && loop->step)
+        memcpy(&first, (const char *)env + loop->lower_offset, sizeof first);
+    return first;
+}
+
+static void lay(struct orrery_sharing *sharing, const void *env,
+                const struct orrery_region *region) {
+    forget(sharing, false);
+    sharing->blocks = region->blocks;
+    sharing->first = first_of(sharing->state->loop, env);
+    sharing->version = sharing->state->weights.version;
+    if (orrery_share_is_whole(&region->blocks))
+        return;
+    orrery_layout_dims(sharing->state, env, region, sharing->dims);
+    orrery_layout_modes(sharing->state, sharing->dims);
+    for (int a = 0; a < sharing->state->loop->narrays; ++a)
+        if (orrery_layout_claimed(sharing->state->loop, a) >= 0 &&
+            orrery_shape_exists(&sharing->state->shapes[a]))
+            orrery_layout_claims(sharing->state, a, env, region, &sharing->claimed[a]);
+}
+
+static void extents_set(struct orrery_sharing *sharing, const void *env) {
+    const struct orrery_loop *loop = sharing->state->loop;
+    struct orrery_unit units[loop->ntouched + 1];
+    loop->units(env, units);
+    for (int t = 0; t < loop->ntouched; ++t)
+        sharing->extents[t] =
+            units[t].base && !units[t].table
+                ? (long)orrery_shape_extent(&sharing->state->shapes[units[t].array])
+                : 0;
+}
+
+/* True when records made before hold other labels. */
+static bool relabel_set(const struct orrery_sharing *sharing,
+                        struct orrery_inspection *inspection) {
+    bool changed = false;
+    for (int d = 0; d < sharing->state->loop->ndims; ++d) {
+        bool relabel = sharing->dims[d].mode == DSM_VIEW && inspection->dims[d].place;
+        changed |= relabel != inspection->relabel[d];
+        inspection->relabel[d] = relabel;
+    }
+    return changed;
+}
+
+void orrery_sharing_run(struct orrery_state *state, const char *envs, long passes, long count,
+                        struct orrery_region *region) {
+    struct orrery_sharing *sharing = sharing_of(state);
+    region->count = count;
+    places_check(state, envs);
+    sharing->stale |= state->moved;
+    state->moved = false;
+    struct orrery_share_head head = {.loop = state->loop,
+                                     .slot = state->slot,
+                                     .passes = passes,
+                                     .count = count,
+                                     .last_row = region->last_row,
+                                     .blocks = region->blocks,
+                                     .cuts = region->cuts != NULL};
+    head.lay = !layout_holds(sharing, region, first_of(state->loop, envs));
+    if (head.lay)
+        lay(sharing, envs, region);
+    if (orrery_share_is_by_level(&region->blocks))
+        extents_set(sharing, envs);
+    else if (state->inspection && relabel_set(sharing, state->inspection))
+        sharing->held = false;
+    head.records = state->loop->by_key && !sharing->held;
+    orrery_share_homes_look(sharing);
+    struct orrery_share_message message = {0};
+    orrery_share_message_put(&message, &head, sharing, envs);
+    dsm_command(ORRERY_COMMAND_REGION, message.data, message.size);
+    const char *lasts;
+    orrery_share_message_get(message.data + sizeof head, &head, sharing, &lasts);
+    region_all(sharing, &head, envs, lasts, region);
+    sharing->held = true;
+    dsm_own_free(message.data);
+    orrery_share_release(sharing);
+}
+
+/* ---- the other ranks ---- */
+
+static void serve_region(const char *payload) {
+    struct orrery_share_head head;
+    memcpy(&head, payload, sizeof head);
+    struct orrery_state *state = orrery_state_at(head.loop, head.slot);
+    struct orrery_sharing *sharing = sharing_of(state);
+    struct orrery_region region = {.count = head.count};
+    const char *lasts;
+    orrery_share_message_get(payload + sizeof head, &head, sharing, &lasts);
+    region_all(sharing, &head, NULL, lasts, &region);
+    state->stats->passes += (uint64_t)head.passes;
+}
+
+static void serve_forget(const void *payload) {
+    struct forget_head head;
+    memcpy(&head, payload, sizeof head);
+    struct orrery_state *state = orrery_state_at(head.loop, head.slot);
+    orrery_share_arrays_free(state->sharing);
+    if (head.records)
+        orrery_packed_free(&state->packed);
+}
+
+void orrery_command_serve(void *data, int command, const void *payload, size_t bytes) {
+    (void)data;
+    (void)bytes;
+    switch (command) {
+    case ORRERY_COMMAND_REGION:
+        serve_region(payload);
+        break;
+    case ORRERY_COMMAND_FORGET:
+        serve_forget(payload);
+        break;
+    case ORRERY_COMMAND_END:
+        orrery_trace_write();
+        orrery_stats_collect();
+        break;
+    default:
+        dsm_fail(1, "rank 0 sent the unknown command %d; are all ranks the same program?", command);
+    }
+}

@@ -1,0 +1,51 @@
+/*
+ * The state of a simulated run: who runs which rows, when workers are free, where batons are.
+ */
+#ifndef ORRERY_SCHEDULER_COST_MACHINE_H
+#define ORRERY_SCHEDULER_COST_MACHINE_H
+
+#include "scheduler/cost/cost.h"
+
+/* What is left out, to see what it costs. */
+enum without { NOTHING, LATENCY, BANDWIDTH, IMBALANCE, SERIAL, NWITHOUT };
+
+/* Where a baton is: with the rows of `rank`, from `time` on. */
+struct baton {
+    double time;
+    long rank;
+};
+
+/*
+ * `mean`: seconds of a block. `slower`: times as long as in the profile. `moved`: bytes between
+ * ranks so far. Times: `free` per worker, `sending` per node; `ready` as pass.c says. `events`: per
+ * step, of the last pass; NULL: not wanted.
+ */
+struct machine {
+    const struct cost_loop *loop;
+    const struct cost_cluster *cluster;
+    struct cost_setting setting;
+    enum without without;
+    long ranks, workers, per_node;
+    long *rank_of, *worker_of; /* per row */
+    double mean, slower, moved;
+    double *free, *sending, *ready;
+    struct baton *batons;
+    struct cost_event *events;
+};
+
+/* When `bytes` that are ready on rank `from` at `time` are on rank `to`; a node sends one at a
+ * time. */
+double machine_arrival(struct machine *machine, long from, long to, double time, double bytes);
+
+/* When the last worker is free. */
+double machine_latest(const struct machine *machine);
+
+/* All blocks of a pass. */
+void machine_pass(struct machine *machine);
+
+/* The block has iterations: only then it is run at all. */
+static inline bool cost_step_runs(const struct cost_step *step) {
+    return step->seconds > 0 || step->iterations > 0;
+}
+
+#endif

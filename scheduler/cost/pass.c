@@ -1,0 +1,141 @@
+/*
+ * A pass on the model: blocks in the order in which workers come to them, each when what it waits
+ * for is there (docs/runtime.md: Clocks, Levels, Wavefronts).
+ */
+#include "scheduler/cost/machine.h"
+
+#include <string.h>
+
+/* ---- messages -----------------------------------------------------------------------------------
+ */
+
+/* When `bytes` that are ready on rank `from` at `time` are on rank `to`; a node sends one at a
+ * time. */
+double machine_arrival(struct machine *machine, long from, long to, double time, double bytes) {
+    long node = from / machine->per_node;
+    bool inside = node == to / machine->per_node;
+    const struct cost_link *link = inside ? &machine->cluster->within : &machine->cluster->between;
+    double latency = machine->without == LATENCY ? 0 : link->latency;
+    if (from == to)
+        return time;
+    if (inside && machine->cluster->shared)
+        return time + latency;
+    machine->moved += bytes;
+    double seconds = machine->without == BANDWIDTH ? 0 : bytes / link->bandwidth;
+    if (inside)
+        return time + latency + seconds;
+    if (machine->sending[node] < time)
+        machine->sending[node] = time;
+    machine->sending[node] += seconds;
+    return machine->sending[node] + latency;
+}
+
+/* ---- blocks -------------------------------------------------------------------------------------
+ */
+
+/* The step's worker runs it from `start` on, or when it is free. Returns when it ends. */
+static double block_run(struct machine *machine, const struct cost_step *step, double start) {
+    long worker = machine->worker_of[step->row];
+    double work = machine->without == IMBALANCE ? machine->mean : step->seconds;
+    start = machine->free[worker] > start ? machine->free[worker] : start;
+    double end = start + work * machine->slower + machine->cluster->handing;
+    if (machine->events)
+        machine->events[step - machine->loop->steps] = (struct cost_event){worker, start, end};
+    return machine->free[worker] = end;
+}
+
+static void step_run(struct machine *machine, const struct cost_step *step) {
+    long rank = machine->rank_of[step->row];
+    double start = 0;
+    for (int i = 0; i < step->nbatons; ++i) {
+        struct baton *baton = &machine->batons[step->batons[i]];
+        double bytes = machine->loop->baton_bytes[step->batons[i]];
+        double here = machine_arrival(machine, baton->rank, rank, baton->time, bytes);
+        start = here > start ? here : start;
+    }
+    double end = block_run(machine, step, start);
+    for (int i = 0; i < step->nbatons; ++i)
+        machine->batons[step->batons[i]] = (struct baton){end, rank};
+}
+
+double machine_latest(const struct machine *machine) {
+    double end = 0;
+    for (long w = 0; w < machine->workers; ++w)
+        end = machine->free[w] > end ? machine->free[w] : end;
+    return end;
+}
+
+/* ---- levels: a block waits for the workers of the rows it needs, which have to be done with all
+ * columns before ---- */
+
+/* Ranks tell each other after every column what they wrote: some eight bytes per iteration. */
+static void column_share(struct machine *machine, double iterations) {
+    const struct cost_link *link =
+        machine->ranks > machine->per_node ? &machine->cluster->between : &machine->cluster->within;
+    double ranks = (double)machine->ranks, end = machine_latest(machine);
+    end += machine->without == LATENCY ? 0 : ranks * (ranks - 1) * link->latency;
+    end += machine->without == BANDWIDTH ? 0 : 8 * iterations * (ranks - 1) / link->bandwidth;
+    machine->moved += 8 * iterations * (ranks - 1);
+    for (long w = 0; w < machine->workers; ++w)
+        machine->free[w] = end;
+}
+
+static double needs_met(const struct machine *machine, uint64_t needs) {
+    long rows = machine->loop->rows;
+    double time = 0;
+    for (long row = 0; needs && row < rows; ++row) {
+        long bit = rows <= 64 ? row : row * 64 / rows;
+        double ready = machine->ready[machine->worker_of[row]];
+        if (needs >> bit & 1)
+            time = ready > time ? ready : time;
+    }
+    return time;
+}
+
+/* The steps of a loop by levels are all blocks, column by column. */
+static void levels_run(struct machine *machine) {
+    const struct cost_loop *loop = machine->loop;
+    for (long first = 0; first + loop->rows <= loop->nsteps; first += loop->rows) {
+        double iterations = 0;
+        memcpy(machine->ready, machine->free, (size_t)machine->workers * sizeof *machine->ready);
+        for (long i = first; i < first + loop->rows; ++i) {
+            const struct cost_step *step = &loop->steps[i];
+            iterations += step->iterations;
+            if (cost_step_runs(step))
+                block_run(machine, step, needs_met(machine, step->needs));
+        }
+        if (machine->ranks > 1)
+            column_share(machine, iterations);
+    }
+}
+
+/* ---- wavefronts: row after row, each worker its own; a row waits in every column for the one
+ * before it. `ready`: when the row before is done with a column ---- */
+
+static void wave_run(struct machine *machine) {
+    const struct cost_loop *loop = machine->loop;
+    for (long column = 0; column < loop->columns; ++column)
+        machine->ready[column] = 0;
+    for (long row = 0; row < loop->rows; ++row) {
+        double before = 0;
+        for (long column = 0; column < loop->columns; ++column) {
+            const struct cost_step *step = &loop->steps[column * loop->rows + row];
+            double done = machine->ready[column];
+            if (cost_step_runs(step))
+                done = block_run(machine, step, done);
+            done = done > before ? done : before;
+            machine->ready[column] = before = done;
+        }
+    }
+}
+
+void machine_pass(struct machine *machine) {
+    const struct cost_loop *loop = machine->loop;
+    if (cost_loop_is_levels(loop))
+        levels_run(machine);
+    else if (cost_loop_is_wave(loop))
+        wave_run(machine);
+    else
+        for (long i = 0; i < loop->nsteps; ++i)
+            step_run(machine, &loop->steps[i]);
+}

@@ -1,0 +1,52 @@
+/* Sums into rows behind a table of pointers: the rows in one piece for the region (orrery_rows). */
+#include "scheduler/emit/job.h"
+
+/* ORRERY_ROWS_SLOTS of the runtime. */
+enum { MAX_ROWS = 16 };
+
+bool emit_rows_fill(struct emit_job *job, const struct object *object,
+                    struct emit_reduction *made) {
+    if (object->table_step || job->nreductions >= MAX_ROWS)
+        return false;
+    made->rows = true;
+    made->size_text = arena_printf(
+        job->arena, "orrery_rows_bytes(orrery_env->orrery_count_%d, orrery_env->orrery_stride_%d)",
+        job->nreductions, job->nreductions);
+    return true;
+}
+
+const char *emit_rows_local(struct emit_job *job, int j) {
+    return arena_printf(job->arena,
+                        "orrery_rows_table(%d, orrery_b->accumulators[%d], "
+                        "orrery_env->orrery_count_%d, orrery_env->orrery_stride_%d)",
+                        j, j, j, j);
+}
+
+static const char *count_of(struct emit_job *job, const struct object *object) {
+    const struct type *type = object->var ? object->var->type : NULL;
+    if (type && type->kind == TYPE_ARRAY && type->count > 0)
+        return arena_printf(job->arena, "%ld", type->count);
+    return object->ndims > 0 && object->dims[0].extent_text ? object->dims[0].extent_text : "0";
+}
+
+void emit_rows_print_open(struct emit_job *job, struct text *out) {
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        if (!r->rows)
+            continue;
+        struct loc loc = job->loop->header.begin;
+        const char *file = loc.file >= 0 ? job->unit->files[loc.file].name : job->file;
+        text_print(out,
+                   "__attribute__((__cleanup__(orrery_rows_close))) struct orrery_rows "
+                   "orrery_rows_%d = orrery_rows_open((void *)(%s), (long)(%s), sizeof(%s), "
+                   "\"%s\", \"%s:%d\"); ",
+                   j, r->target, count_of(job, r->object), r->type_text,
+                   text_escape(job->arena, r->title), text_escape(job->arena, file), loc.line);
+    }
+}
+
+void emit_rows_print_ran(struct emit_job *job, struct text *out) {
+    for (int j = 0; j < job->nreductions; ++j)
+        if (job->reductions[j].rows)
+            text_print(out, "orrery_rows_%d.ran = 1; ", j);
+}

@@ -1,0 +1,333 @@
+#include "scheduler/heads/harm.h"
+
+#include "analyzer/access/access.h"
+#include "scheduler/emit/job.h"
+
+#include <string.h>
+
+enum { DEEPEST = 64 };
+
+/* What is not in the analyzer's table and touches only memory that it is given. */
+static const char *const harmless[] = {"snprintf",
+                                       "sprintf",
+                                       "vsnprintf",
+                                       "vsprintf",
+                                       "sscanf",
+                                       "vsscanf",
+                                       "strcpy",
+                                       "strncpy",
+                                       "strcat",
+                                       "strncat",
+                                       "strchr",
+                                       "strrchr",
+                                       "strstr",
+                                       "strspn",
+                                       "strcspn",
+                                       "strpbrk",
+                                       "strtol",
+                                       "strtoll",
+                                       "strtoul",
+                                       "strtoull",
+                                       "strtod",
+                                       "strtof",
+                                       "strtold",
+                                       "strcasecmp",
+                                       "strncasecmp",
+                                       "strdup",
+                                       "strndup",
+                                       "memchr",
+                                       "memset",
+                                       "memcpy",
+                                       "memmove",
+                                       "qsort",
+                                       "bsearch",
+                                       "qsort_r",
+                                       "toupper",
+                                       "tolower",
+                                       "timespec_get",
+                                       "difftime",
+                                       "clock_getres",
+                                       "localtime_r",
+                                       "gmtime_r",
+                                       "strftime",
+                                       "asprintf",
+                                       "vasprintf",
+                                       "access",
+                                       "stat",
+                                       "unlink",
+                                       "remove",
+                                       "rename",
+                                       "mkdir",
+                                       "sysconf",
+                                       "gethostname",
+                                       "isatty",
+                                       "fileno",
+                                       "__errno_location",
+                                       "__ctype_b_loc",
+                                       "__ctype_tolower_loc",
+                                       "__ctype_toupper_loc",
+                                       "__sprintf_chk",
+                                       "__snprintf_chk",
+                                       "__vsnprintf_chk",
+                                       "__memcpy_chk",
+                                       "__memset_chk",
+                                       "__memmove_chk",
+                                       "__strcpy_chk",
+                                       "__strcat_chk",
+                                       "__strncpy_chk",
+                                       "malloc_usable_size",
+                                       "frexp",
+                                       "modf",
+                                       "lgamma_r",
+                                       "strerror",
+                                       "localtime",
+                                       "gmtime",
+                                       "ctime",
+                                       "asctime",
+                                       "lgamma",
+                                       "lgammaf",
+                                       "lgammal",
+                                       "getpid",
+                                       "arc4random",
+                                       "arc4random_uniform",
+                                       "getrandom",
+                                       "getentropy",
+                                       "omp_get_wtime",
+                                       "orrery_load_error",
+                                       "orrery_save",
+                                       "orrery_save_npy",
+                                       "orrery_load_npy",
+                                       NULL};
+
+/* Of the groups that do no harm by themselves, those that do. */
+static const char *const stateful[] = {"setenv", "putenv",  "unsetenv",   "mmap",
+                                       "munmap", "longjmp", "siglongjmp", NULL};
+
+static bool among(const char *name, const char *const *names) {
+    for (; *names; ++names)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
+}
+
+void harm_note(struct harm *harm, const char *code, struct range where, const char *why,
+               const char *fix) {
+    if (harm->head->code)
+        return;
+    harm->head->code = code;
+    harm->head->where = where;
+    harm->head->why = why;
+    harm->head->fix = fix;
+}
+
+static void state_note(struct harm *harm, const struct expr *call, const char *name,
+                       bool is_random) {
+    harm_note(harm, "ORR3141", call->range,
+              arena_printf(harm->unit->arena,
+                           "%s changes a state of the C library, which a checkpoint does not have",
+                           name),
+              is_random ? "draw from orrery_random(seed, n) of orrery.h, with the pass in n"
+                        : "do this before the loop over passes");
+}
+
+static void visit(void *data, struct expr *expr, struct expr *parent);
+
+static void walk_function(struct harm *harm, const struct expr *call) {
+    const struct function *f = call->function;
+    struct harm_frame frame = {f, call->kind == EXPR_CALL ? call : NULL, harm->frame,
+                               harm->frame ? harm->frame->depth + 1 : 1};
+    bool again = harm_takes_stream(f);
+    if (frame.depth > DEEPEST)
+        return;
+    for (const struct harm_frame *at = harm->frame; at; at = at->outer)
+        if (at->function == f)
+            return;
+    if (!again && harm->visited[f->id])
+        return;
+    harm->visited[f->id] = true;
+    harm->frame = &frame;
+    emit_walk_stmt(f->body, visit, harm);
+    harm->frame = frame.outer;
+}
+
+static void walk_library(struct harm *harm, const struct expr *call, const char *name) {
+    struct arena *arena = harm->unit->arena;
+    const char *plain = strncmp(name, "__builtin_", 10) == 0 ? name + 10 : name;
+    if (among(plain, harmless))
+        return;
+    if (among(plain, stateful)) {
+        state_note(harm, call, plain, false);
+        return;
+    }
+    switch (effect_of(plain)) {
+    case EFFECT_UNKNOWN:
+        if (plain != name) /* of the compiler: nanf, va_start */
+            break;
+        harm_note(
+            harm, "ORR3142", call->range, arena_printf(arena, "what %s does is not known", plain),
+            arena_printf(arena, "define %s in this file, or name its file with -with", plain));
+        break;
+    case EFFECT_RANDOM:
+    case EFFECT_STATE:
+    case EFFECT_SETJMP:
+        state_note(harm, call, plain, effect_of(plain) == EFFECT_RANDOM);
+        break;
+    case EFFECT_IO:
+        harm_io(harm, call);
+        break;
+    default:
+        break;
+    }
+}
+
+static void visit(void *data, struct expr *expr, struct expr *parent) {
+    struct harm *harm = data;
+    (void)parent;
+    if (harm->head->code)
+        return;
+    if (expr->kind == EXPR_CALL && !expr->function)
+        harm_note(harm, "ORR3143", expr->range, "which function is called here only the run tells",
+                  "call the function by its name");
+    if ((expr->kind != EXPR_CALL && expr->kind != EXPR_FUNCTION) || !expr->function)
+        return;
+    if (expr->function->body)
+        walk_function(harm, expr);
+    else
+        walk_library(harm, expr, expr->function->name);
+}
+
+/* ---- what stands in the function, outside of the loop too ---- */
+
+struct outside {
+    struct harm *harm;
+    struct expr *parent;
+};
+
+static void outside_visit(void *data, struct expr *expr, struct expr *parent) {
+    struct harm *harm = data;
+    const char *name = expr->kind == EXPR_CALL && expr->function ? expr->function->name : "";
+    bool own = strcmp(name, "alloca") == 0 || strcmp(name, "__builtin_alloca") == 0;
+    bool literal = expr->kind == EXPR_COMPOUND &&
+                   ((parent && parent->kind == EXPR_ADDRESS) || expr->type->kind == TYPE_ARRAY);
+    if (own || literal)
+        harm_note(harm, "ORR3144", expr->range,
+                  "the memory that this makes on the stack has no name by which it could be saved",
+                  "make it an array, or let malloc make it");
+}
+
+static void names_check(struct harm *harm) {
+    const struct head *head = harm->head;
+    for (int i = 0; i < head->nlive; ++i)
+        for (int j = 0; j < i; ++j)
+            if (strcmp(head->live[i]->name, head->live[j]->name) == 0)
+                harm_note(harm, "ORR3144", head->live[i]->range,
+                          arena_printf(harm->unit->arena, "%s hides another variable of this name",
+                                       head->live[i]->name),
+                          "give one of them another name");
+}
+
+/* ---- can it be written into the text? ---- */
+
+static const char *const unclear[] = {"_Thread_local", "thread_local", "__thread", NULL};
+
+static bool has_token(const struct unit *unit, size_t begin, size_t end, const char *word) {
+    const char *text = unit->files[unit->main_file].text;
+    struct token_scan scan = token_scan_start(text, begin, end);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        if (token_spells(&scan, t, word))
+            return true;
+    return false;
+}
+
+static bool has_define(const struct unit *unit, size_t begin, size_t end) {
+    const char *text = unit->files[unit->main_file].text;
+    struct token_scan scan = token_scan_start(text, begin, end);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        size_t at = t.begin + 1;
+        while (t.kind == TOKEN_DIRECTIVE && at < t.end && (text[at] == ' ' || text[at] == '\t'))
+            ++at;
+        if (t.kind == TOKEN_DIRECTIVE && strncmp(text + at, "define", 6) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A directive about the loop, none of ours, stands right in front of it. */
+static bool follows_directive(const struct unit *unit, const struct loop *loop) {
+    const char *text = unit->files[unit->main_file].text;
+    size_t at = loop->stmt->range.begin.offset;
+    while (at > 0 && strchr(" \t\r\n", text[at - 1]))
+        --at;
+    size_t begin = at;
+    while (begin > 0 && text[begin - 1] != '\n')
+        --begin;
+    begin += strspn(text + begin, " \t");
+    return begin < at && (text[begin] == '#' || strncmp(text + begin, "_Pragma", 7) == 0);
+}
+
+static void label_visit(void *data, struct stmt *stmt) {
+    bool *found = data;
+    *found |= stmt->kind == STMT_LABEL || stmt->kind == STMT_UNKNOWN;
+}
+
+static const char *no_text(const struct harm *harm) {
+    const struct loop *loop = harm->head->loop;
+    const struct unit *unit = harm->unit;
+    const struct function *f = loop->function;
+    bool label = false;
+    emit_walk_stmts(loop->body, label_visit, &label);
+    if (!loop->stmt->range.exact || !loop->body->range.exact || !f->range.exact ||
+        f->range.begin.file != unit->main_file)
+        return "its text comes out of a macro";
+    if (follows_directive(unit, loop))
+        return "a directive stands in front of it";
+    if (label)
+        return "a label or a statement of the compiler's own stands in it";
+    if (has_token(unit, f->range.begin.offset, f->body->range.begin.offset, "inline"))
+        return "its function is declared inline";
+    if (has_define(unit, f->range.begin.offset, loop->stmt->range.begin.offset))
+        return "a macro is defined in its function";
+    return NULL;
+}
+
+static void text_check(struct harm *harm) {
+    const struct source_file *file = &harm->unit->files[harm->unit->main_file];
+    const char *why = no_text(harm);
+    if (why)
+        harm_note(harm, "ORR3145", harm->head->loop->header, why,
+                  "write the loop over passes as plain text, in a function of its own");
+    for (int i = 0; unclear[i]; ++i)
+        if (has_token(harm->unit, 0, file->size, unclear[i]))
+            harm_note(harm, "ORR3144", harm->head->loop->header,
+                      "variables of threads are not saved", "make them ordinary static variables");
+}
+
+bool head_points(const struct type *type) {
+    if (type->kind == TYPE_POINTER)
+        return true;
+    if (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA)
+        return head_points(type->element);
+    if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION)
+        return false;
+    for (int i = 0; type->record && i < type->record->nfields; ++i)
+        if (head_points(type->record->fields[i].type))
+            return true;
+    return !type->record;
+}
+
+static char *visited_make(struct unit *unit) {
+    int most = 0;
+    for (int i = 0; i < unit->nfunctions; ++i)
+        most = unit->functions[i]->id > most ? unit->functions[i]->id : most;
+    return memset(arena_alloc(unit->arena, (size_t)most + 1), 0, (size_t)most + 1);
+}
+
+void head_harm(struct unit *unit, struct head *head) {
+    struct harm harm = {.unit = unit, .head = head, .visited = visited_make(unit)};
+    text_check(&harm);
+    names_check(&harm);
+    emit_walk_stmt(head->loop->function->body, outside_visit, &harm);
+    emit_walk_expr(head->loop->cond, NULL, visit, &harm);
+    emit_walk_expr(head->loop->next, NULL, visit, &harm);
+    emit_walk_stmt(head->loop->body, visit, &harm);
+}

@@ -1,0 +1,279 @@
+#include "scheduler/heads/heads.h"
+
+#include "scheduler/emit/job.h"
+
+#include <string.h>
+
+/*
+ * `loops`: the parallel ones. `holds[f]`, by function: does it run one? `covered[f]`: it is called
+ * by a loop that is a head. 0: not known yet.
+ */
+enum answer { UNKNOWN, ASKED, NO, YES };
+
+struct search {
+    struct unit *unit;
+    int nloops;
+    const struct loop *const *loops;
+    char *holds, *covered, *seen;
+    int nids;
+    struct heads found;
+};
+
+bool head_is_inside(const struct range *inner, const struct stmt *outer) {
+    const struct range *out = &outer->range;
+    return inner->begin.file == out->begin.file && inner->begin.offset >= out->begin.offset &&
+           inner->end.offset <= out->end.offset;
+}
+
+static bool is_parallel(const struct search *search, const struct loop *loop) {
+    for (int i = 0; i < search->nloops; ++i)
+        if (search->loops[i] == loop)
+            return true;
+    return false;
+}
+
+static bool in_parallel(const struct search *search, const struct loop *loop) {
+    for (; loop; loop = loop->parent)
+        if (is_parallel(search, loop))
+            return true;
+    return false;
+}
+
+/* ---- what runs parallel loops ---- */
+
+static bool function_holds(struct search *search, const struct function *f);
+
+struct calls {
+    struct search *search;
+    bool holds, cover;
+};
+
+static void cover(struct search *search, const struct function *f);
+
+static void call_visit(void *data, struct expr *expr, struct expr *parent) {
+    struct calls *calls = data;
+    (void)parent;
+    bool names = expr->kind == EXPR_CALL || expr->kind == EXPR_FUNCTION;
+    if (!names || !expr->function || !expr->function->body)
+        return;
+    if (calls->cover)
+        cover(calls->search, expr->function);
+    else
+        calls->holds |= function_holds(calls->search, expr->function);
+}
+
+static void cover(struct search *search, const struct function *f) {
+    struct calls calls = {.search = search, .cover = true};
+    if (search->covered[f->id])
+        return;
+    search->covered[f->id] = true;
+    emit_walk_stmt(f->body, call_visit, &calls);
+}
+
+/* A parallel loop stands in `stmt`, or in a function that is called there. */
+static bool stmt_holds(struct search *search, struct stmt *stmt, const struct function *f) {
+    struct calls calls = {.search = search};
+    for (int i = 0; i < search->nloops; ++i)
+        if (search->loops[i]->function == f && head_is_inside(&search->loops[i]->stmt->range, stmt))
+            return true;
+    emit_walk_stmt(stmt, call_visit, &calls);
+    return calls.holds;
+}
+
+static bool function_holds(struct search *search, const struct function *f) {
+    if (search->holds[f->id] != UNKNOWN)
+        return search->holds[f->id] == YES;
+    search->holds[f->id] = ASKED;
+    bool holds = stmt_holds(search, f->body, f);
+    search->holds[f->id] = holds ? YES : NO;
+    return holds;
+}
+
+/* ---- variables in scope ---- */
+
+static void live_push(struct search *search, struct head *head, const struct variable *var) {
+    ARENA_PUSH(search->unit->arena, head->live, head->nlive, var);
+}
+
+/* Adds what is declared on the way to the loop; false, and nothing added: it is not in there. */
+static bool scope_walk(struct search *search, struct head *head, const struct stmt *stmt) {
+    int had = head->nlive;
+    if (!stmt || !head_is_inside(&head->loop->stmt->range, stmt))
+        return false;
+    if (stmt->loop && stmt->loop->init)
+        for (int i = 0; i < stmt->loop->init->nvars; ++i)
+            live_push(search, head, stmt->loop->init->vars[i]);
+    if (stmt == head->loop->stmt)
+        return true;
+    for (int i = 0; i < stmt->nbody; ++i) {
+        if (scope_walk(search, head, stmt->body[i]))
+            return true;
+        for (int v = 0; v < stmt->body[i]->nvars; ++v)
+            live_push(search, head, stmt->body[i]->vars[v]);
+    }
+    if (scope_walk(search, head, stmt->then) || scope_walk(search, head, stmt->other) ||
+        (stmt->kind == STMT_FOR && stmt->loop && scope_walk(search, head, stmt->loop->body)))
+        return true;
+    head->nlive = had;
+    return false;
+}
+
+static void live_keep(struct head *head) {
+    int kept = 0;
+    for (int i = 0; i < head->nlive; ++i)
+        if (head->live[i]->storage == STORAGE_LOCAL || head->live[i]->storage == STORAGE_PARAM)
+            head->live[kept++] = head->live[i];
+    head->nlive = kept;
+}
+
+struct statics {
+    struct search *search;
+    struct head *head;
+};
+
+/* A compiler that sees all uses of a static variable in one function may take it for a local. */
+static void static_visit(void *data, struct expr *expr, struct expr *parent) {
+    struct statics *statics = data;
+    const struct variable *var = expr->kind == EXPR_VAR ? expr->var : NULL;
+    (void)parent;
+    if (!var || var->storage != STORAGE_STATIC || var->type->is_const || var->type->size <= 0 ||
+        var->type->size > 64)
+        return;
+    for (int i = 0; i < statics->head->nlive; ++i)
+        if (statics->head->live[i] == var || strcmp(statics->head->live[i]->name, var->name) == 0)
+            return;
+    live_push(statics->search, statics->head, var);
+}
+
+static void live_find(struct search *search, struct head *head) {
+    const struct function *f = head->loop->function;
+    struct statics statics = {search, head};
+    for (int i = 0; i < f->nparams; ++i)
+        if (f->params[i]->name && f->params[i]->name[0])
+            live_push(search, head, f->params[i]);
+    scope_walk(search, head, f->body);
+    live_keep(head);
+    emit_walk_stmt(f->body, static_visit, &statics);
+}
+
+/* ---- choosing ---- */
+
+static bool under_head(const struct search *search, const struct loop *loop) {
+    for (int i = 0; i < search->found.count; ++i)
+        if (!search->found.items[i].code && search->found.items[i].loop != loop &&
+            search->found.items[i].loop->function == loop->function &&
+            head_is_inside(&loop->stmt->range, search->found.items[i].loop->stmt))
+            return true;
+    return false;
+}
+
+static void try_loop(struct search *search, const struct loop *loop) {
+    if (in_parallel(search, loop) || under_head(search, loop) || !loop->body ||
+        loop->header.begin.file != search->unit->main_file ||
+        !stmt_holds(search, loop->body, loop->function))
+        return;
+    struct head head = {.loop = loop};
+    live_find(search, &head);
+    head_harm(search->unit, &head);
+    ARENA_PUSH(search->unit->arena, search->found.items, search->found.count, head);
+    struct calls calls = {.search = search, .cover = true};
+    if (!head.code)
+        emit_walk_stmt(loop->stmt, call_visit, &calls);
+}
+
+static void try_function(struct search *search, struct function *f);
+
+static void caller_visit(void *data, struct expr *expr, struct expr *parent) {
+    (void)parent;
+    if ((expr->kind == EXPR_CALL || expr->kind == EXPR_FUNCTION) && expr->function &&
+        expr->function->body)
+        try_function(data, expr->function);
+}
+
+/* Callers first: their loops stand around those of the functions that they call. */
+static void try_function(struct search *search, struct function *f) {
+    if (search->seen[f->id])
+        return;
+    search->seen[f->id] = true;
+    for (int i = 0; i < search->unit->nloops; ++i)
+        if (search->unit->loops[i]->function == f && !search->covered[f->id])
+            try_loop(search, search->unit->loops[i]);
+    emit_walk_stmt(f->body, caller_visit, search);
+}
+
+struct callers {
+    const struct function *of;
+    bool found;
+};
+
+static void named_visit(void *data, struct expr *expr, struct expr *parent) {
+    struct callers *callers = data;
+    (void)parent;
+    callers->found |=
+        (expr->kind == EXPR_CALL || expr->kind == EXPR_FUNCTION) && expr->function == callers->of;
+}
+
+static bool is_called(const struct unit *unit, const struct function *f) {
+    struct callers callers = {.of = f};
+    for (int i = 0; i < unit->nfunctions && !callers.found; ++i)
+        if (unit->functions[i]->body && unit->functions[i] != f)
+            emit_walk_stmt(unit->functions[i]->body, named_visit, &callers);
+    return callers.found;
+}
+
+/* A loop that can be saved stands in it, or in what it calls. */
+static bool has_better(struct search *search, const struct head *head) {
+    for (int i = 0; i < search->found.count; ++i) {
+        const struct head *other = &search->found.items[i];
+        const struct range *at = &other->loop->stmt->range;
+        bool same = other->loop->function == head->loop->function;
+        bool inner = other != head && same && head_is_inside(at, head->loop->stmt);
+        bool outer = other != head && same && other->code &&
+                     head_is_inside(&head->loop->stmt->range, other->loop->stmt);
+        if ((inner && !other->code) || outer || (!same && !other->code))
+            return true;
+    }
+    return false;
+}
+
+/* Of refused loops those stay under which nothing can be saved. */
+static void drop_refused(struct search *search) {
+    struct heads kept = {0};
+    for (int i = 0; i < search->found.count; ++i)
+        if (!search->found.items[i].code || !has_better(search, &search->found.items[i]))
+            ARENA_PUSH(search->unit->arena, kept.items, kept.count, search->found.items[i]);
+    search->found = kept;
+}
+
+static char *flags(struct search *search) {
+    char *all = arena_alloc(search->unit->arena, (size_t)search->nids + 1);
+    return memset(all, 0, (size_t)search->nids + 1);
+}
+
+struct heads heads_find(struct unit *unit, int nloops, const struct loop *const *loops) {
+    struct search search = {.unit = unit, .nloops = nloops, .loops = loops};
+    for (int i = 0; i < unit->nfunctions; ++i)
+        if (unit->functions[i]->id >= search.nids)
+            search.nids = unit->functions[i]->id + 1;
+    search.holds = flags(&search);
+    search.covered = flags(&search);
+    search.seen = flags(&search);
+    for (int round = 0; round < 2 && nloops > 0; ++round)
+        for (int i = 0; i < unit->nfunctions; ++i)
+            if (unit->functions[i]->body && (round || !is_called(unit, unit->functions[i])))
+                try_function(&search, unit->functions[i]);
+    drop_refused(&search);
+    return search.found;
+}
+
+void heads_report(const struct heads *heads, struct diag_list *diags) {
+    for (int i = 0; i < heads->count; ++i) {
+        const struct head *head = &heads->items[i];
+        if (!head->code)
+            continue;
+        struct diag *diag = diag_add(diags, SEVERITY_REMARK, head->code, head->where,
+                                     "the loop over passes in line %d cannot be saved: %s",
+                                     head->loop->header.begin.line, head->why);
+        diag->fix = head->fix;
+    }
+}

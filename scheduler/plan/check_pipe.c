@@ -1,0 +1,149 @@
+/*
+ * The proof of a pipeline, from what its blocks are: block (s, t) runs the parts of stage s of the
+ * iterations of range t, in the loop's order, behind the blocks (s, t - 1) and (s - 1, t). So what
+ * runs in one stage keeps the loop's order, and what runs in a later stage follows everything that
+ * earlier stages make of the same iterations and of those before. Nothing else is known of two
+ * stages: so no execution in an earlier stage may depend on one in a later stage.
+ *
+ * An iteration's own variables travel with it: a stage has of each what the stages before it have
+ * made of it. That is the serial value when its parts come in the stages' order, as soon as one of
+ * two writes it. A carried variable belongs to the stage of all its writes, and later stages see
+ * what it is at the end of that: not before the last of them.
+ */
+#include "scheduler/plan/pipe.h"
+
+/* ---- form ---------------------------------------------------------------------------------------
+ */
+
+static bool is_shaped_alike(const struct plan_pipe *a, const struct plan_pipe *b) {
+    bool same = a->nparts == b->nparts;
+    for (int i = 0; same && i < a->nparts; ++i) {
+        same = a->parts[i].stmt == b->parts[i].stmt &&
+               (a->parts[i].stage == PIPE_EVERYWHERE) == (b->parts[i].stage == PIPE_EVERYWHERE);
+    }
+    return same;
+}
+
+static bool has_good_stages(const struct plan_pipe *pipe) {
+    bool good = pipe->nstages > 0 && pipe->nstages <= PIPE_STAGES;
+    for (int i = 0; good && i < pipe->nparts; ++i) {
+        int stage = pipe->parts[i].stage;
+        good = stage == PIPE_EVERYWHERE || (stage >= 0 && stage < pipe->nstages);
+    }
+    return good;
+}
+
+static bool goes_back(const struct plan_pipe *pipe, const struct pipe_use *use, int u, int v) {
+    uint64_t either = (use->written >> u | use->written >> v) & 1;
+    bool both = use->touched >> u & use->touched >> v & 1;
+    bool apart = pipe->parts[u].stage != pipe->parts[v].stage;
+    if (!both || (!either && !use->pinned) || !apart) {
+        return false;
+    }
+    bool behind_all = (use->written >> v) == 0;
+    return use->pinned || pipe->parts[u].stage > pipe->parts[v].stage ||
+           (use->carried && !behind_all);
+}
+
+static const char *check_use(struct arena *arena, const struct plan_pipe *pipe,
+                             const struct pipe_use *use) {
+    for (int u = 0; u < pipe->nparts; ++u) {
+        for (int v = u + 1; v < pipe->nparts; ++v) {
+            if (goes_back(pipe, use, u, v)) {
+                return arena_printf(
+                    arena, "stage %d would not have the value of %s that stage %d makes",
+                    pipe->parts[v].stage + 1, use->var->name, pipe->parts[u].stage + 1);
+            }
+        }
+    }
+    return NULL;
+}
+
+static unsigned stages_of(const struct plan_pipe *pipe, uint64_t parts) {
+    unsigned stages = 0;
+    for (int i = 0; i < pipe->nparts; ++i) {
+        stages |= (parts >> i & 1) ? 1u << pipe->parts[i].stage : 0;
+    }
+    return stages;
+}
+
+/* The slots hold every variable of the uses, and the stages that touch it are these. */
+static bool has_values(const struct plan_pipe *pipe, const struct pipe_uses *uses) {
+    bool good = pipe->nvalues == uses->count;
+    for (int i = 0; good && i < uses->count; ++i) {
+        const struct pipe_value *value = &pipe->values[i];
+        const struct pipe_use *use = &uses->items[i];
+        good = value->var == use->var && value->carried == use->carried &&
+               value->touched == stages_of(pipe, use->touched) &&
+               value->written == stages_of(pipe, use->written) &&
+               (!use->carried || !use->written || value->written == 1u << value->home);
+    }
+    return good;
+}
+
+const char *plan_check_pipe_form(const struct plan *plan) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    struct pipe_uses uses;
+    struct pipe_miss miss;
+    const struct plan_pipe *shape = pipe_parts(facts, &uses, &miss);
+    if (!plan->pipe || !shape || !is_shaped_alike(plan->pipe, shape) ||
+        !has_good_stages(plan->pipe)) {
+        return "the loop's body has no statements that stages could run apart";
+    }
+    if (facts->nscratches > 0 || facts->nreductions > 0) {
+        return "a stage keeps the loop's order, and has no copies of what it changes";
+    }
+    for (int i = 0; i < uses.count; ++i) {
+        const char *why = check_use(facts->unit->arena, plan->pipe, &uses.items[i]);
+        if (why) {
+            return why;
+        }
+    }
+    return has_values(plan->pipe, &uses) ? NULL : "its slots lack a value that stages share";
+}
+
+bool plan_check_pipe_exempt(const struct plan *plan, const struct object *object) {
+    for (int i = 0; i < plan->pipe->nvalues; ++i) {
+        if (object->kind == OBJECT_SCALAR && object->var == plan->pipe->values[i].var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- memory -------------------------------------------------------------------------------------
+ */
+
+/* Is there a conflict of a before b, in a later iteration or further down in the same one? */
+static enum linear_answer follows(const struct plan *plan, struct linear_solver *solver,
+                                  const struct access *a, const struct access *b, bool later) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    struct conflict c;
+    conflict_build(facts->unit->arena, facts, a, b, &c);
+    if (later) {
+        conflict_order(&c, true);
+    } else {
+        conflict_same_iteration(&c);
+    }
+    return linear_solve(solver, &c.system, 0, NULL, NULL);
+}
+
+static enum linear_answer runs_ahead(const struct plan *plan, struct linear_solver *solver,
+                                     const struct access *a, const struct access *b) {
+    int u = pipe_part_of(plan->pipe, a), v = pipe_part_of(plan->pipe, b);
+    if (u < 0 || v < 0 || plan->pipe->parts[u].stage == PIPE_EVERYWHERE ||
+        plan->pipe->parts[v].stage == PIPE_EVERYWHERE) {
+        return LINEAR_POINTS;
+    }
+    if (plan->pipe->parts[u].stage <= plan->pipe->parts[v].stage) {
+        return LINEAR_EMPTY;
+    }
+    enum linear_answer answer = follows(plan, solver, a, b, true);
+    return answer == LINEAR_EMPTY && u < v ? follows(plan, solver, a, b, false) : answer;
+}
+
+enum linear_answer plan_check_pipe(const struct plan *plan, struct linear_solver *solver,
+                                   const struct access *a, const struct access *b) {
+    enum linear_answer answer = runs_ahead(plan, solver, a, b);
+    return answer == LINEAR_EMPTY ? runs_ahead(plan, solver, b, a) : answer;
+}

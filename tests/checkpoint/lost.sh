@@ -1,0 +1,78 @@
+#!/bin/bash
+# Ranks that are lost: one that is silent is found; without restarts the job ends within seconds and
+# the first error stands last; what the program says itself starts nothing again; SIGTERM to orrery
+# run ends a job on ranks with a checkpoint.
+. "$(dirname "$0")/lib.sh"
+
+features 300000 40 name
+run=("$orrery" run -n 2 --oversubscribe --threads 1 --checkpoint saved)
+start() {
+    rm -rf saved
+    "$@" >out 2>err &
+    job=$!
+}
+ends() {
+    local status=0
+    wait $job || status=$?
+    [ $status = "$1" ] || fail "status $status, not $1"
+}
+
+# Silent.
+start "${run[@]}" --max-restarts 1 ./features 300000 40 name
+"$tools/checkpoint-strike" saved 1 5 3 19
+from=$SECONDS
+until grep -q 'nothing was heard' err || ! kill -0 $job; do sleep .1; done
+[ $((SECONDS - from)) -le 10 ] || fail "a silent rank was found after $((SECONDS - from)) s"
+ends 0
+same out
+says err 'orrery run: rank 1 on .*: nothing was heard of it for 6 s; starting again \(1 of 1\)' 'going on from .*saved'
+
+# No restarts.
+start "${run[@]}" ./features 300000 40 name
+"$tools/checkpoint-strike" saved 1 5 3 9
+from=$SECONDS
+ends 137
+[ $((SECONDS - from)) -le 5 ] || fail "the job ended after $((SECONDS - from)) s"
+tail -n 1 err | grep -Eq '^orrery run: rank 1 on .*: killed by signal 9' || fail "the last line is another"
+
+# No restart is left.
+start "${run[@]}" --max-restarts 1 ./features 300000 40 name
+"$tools/checkpoint-strike" saved 1 5 2 9
+until grep -q 'starting again' err; do sleep .01; done
+"$tools/checkpoint-strike" saved 0 2 5 9
+ends 137
+says err 'rank 1 .*starting again \(1 of 1\)' 'rank 0 on .*killed by signal 9.*; no restart is left'
+
+# A signal: ends with a checkpoint.
+./features 300000 200 name >reference.txt
+for signal in TERM USR1; do
+    start "${run[@]}" --every 100000passes --max-restarts 3 ./features 300000 200 name
+    "$tools/checkpoint-strike" saved 0 2 3 0
+    kill -$signal $job
+    ends 75
+    says err 'ended by a signal in front of pass'
+    [ "$(find saved -name 'checkpoint-*.h5' | wc -l)" = 1 ] || fail "no checkpoint: $(ls -a saved)"
+    expect 0 "${run[@]}" ./features 300000 200 name
+    same out
+done
+
+# The program's own no.
+cat >no.c <<'EOF'
+#include <stdio.h>
+int main(void) {
+    static double w[1000];
+    for (int pass = 0; pass < 5; ++pass) {
+#pragma orrery parallel
+        for (int i = 0; i < 1000; ++i)
+            w[i] += i;
+        if (pass == 3)
+            return 5;
+    }
+    return 0;
+}
+EOF
+"$cc" -O2 no.c -o no
+expect 5 "$orrery" run -n 2 --oversubscribe --threads 1 --checkpoint saved4 --max-restarts 2 ./no
+grep -q 'starting again' err && fail "status 5 is no reason to start again"
+expect 2 "$orrery" run --max-restarts 2 ./no
+says err '--max-restarts needs --checkpoint'

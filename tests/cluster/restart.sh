@@ -1,0 +1,52 @@
+#!/bin/bash
+# With --max-restarts: a rank is killed, then a host is cut off. The job names it, starts again from
+# the newest checkpoint on what is left, with fewer ranks, and ends with the bits of an undisturbed run.
+# shellcheck source=tests/cluster/hosts.sh
+. "$(dirname "$0")/hosts.sh"
+[ -e "$BIN/../lib/orrery/liborrery-hdf5.so" ] || { echo "no HDF5, no checkpoints"; exit 77; }
+cluster 3
+sed -i 's/slots=8/slots=1/' "$hostfile"
+cd "$work"
+"$cc" -O2 -I"$tree/samples/common" "$tree/samples/mf/mf.c" -o mf -lm
+zcat "$tree/samples/data/names.mtx.gz" >names.mtx
+arguments=(--rank 8 --epochs 40 names.mtx)
+ORRERY_THREADS=1 ./mf "${arguments[@]}" --output undisturbed >reference.txt
+
+start() {
+    rm -rf saved result
+    timeout -k 2 150 bash -c 'on "$@"' bash 0 "$orrery" run -n 3 --hostfile "$hostfile" --threads 1 \
+        --checkpoint saved --max-restarts 2 --timeout 140 -- ./mf "${arguments[@]}" --output result >out 2>err &
+    job=$!
+    for _ in $(seq 300); do
+        if [ -e saved/checkpoint-00000004.h5 ]; then
+            from=$EPOCHREALTIME
+            return
+        fi
+        sleep .1
+    done
+    cat err
+    fail "no checkpoint after 30 s"
+}
+
+# again SECONDS WORDS: started again within so many seconds, said why, same bits
+again() {
+    local status=0 took
+    until grep -q 'starting again' err || ! kill -0 $job 2>/dev/null; do sleep .02; done
+    took=$(awk -v a="$from" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')
+    until grep -q 'going on from' err || ! kill -0 $job 2>/dev/null; do sleep .02; done
+    echo "started again after $took s, went on after $(awk -v a="$from" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }') s"
+    wait "$job" || status=$?
+    [ $status -eq 0 ] || { cat err; fail "status $status"; }
+    grep -qE "$2" err || { cat err; fail "it does not say: $2"; }
+    grep -q 'going on from' err || { cat err; fail "it began anew"; }
+    awk -v took="$took" -v most="$1" 'BEGIN { exit !(took < most) }' || fail "that took $took s"
+    cmp undisturbed result || fail "other bits"
+}
+
+start
+kill -9 "$(pgrep -x mf | sed -n 2p)"
+again 10 'orrery run: rank [0-2] on .*, loop .*mf.c:[0-9]+, pass [0-9]+, block .*killed by signal 9.*starting again \(1 of 2\)'
+
+start
+ip -n orrery-sw link set p1 down
+again 12 'orrery run: host 10.77.0.2 is lost; starting again \(1 of 2\), on 2 ranks'

@@ -1,0 +1,20 @@
+/* expect: serial ORR2473 12:9 `double x[D], *p = x;` */
+#include <math.h>
+
+enum { D = 64, H = 32 };
+
+static double mean[D], w[D], v[H * D], state[D];
+
+void train(long count, double rate, const double *restrict x, const double *restrict raw,
+           const double *restrict y, double *restrict trace, const int *restrict skip) {
+#pragma orrery parallel
+    for (long n = 0; n < count; ++n) {
+        double x[D], *p = x;
+        for (int k = 0; k < D; ++k) {
+            mean[k] += rate * (raw[n * D + k] - mean[k]);
+            *p++ = raw[n * D + k] - mean[k];
+        }
+        for (int k = 0; k < D; ++k)
+            w[k] += rate * x[k] * w[k];
+    }
+}

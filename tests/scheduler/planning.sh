@@ -1,0 +1,53 @@
+#!/bin/bash
+# planning.sh BINDIR: every sample is planned in less than 100 ms of processor time, parsing included, and 1,024 ranks
+# are simulated in less than 10 s. The least of several tries: others use this machine, too.
+set -eu
+
+bin=$1
+samples=$(cd "$(dirname "$0")/../../samples" && pwd)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "planning: $*" >&2
+    exit 1
+}
+
+# milliseconds COMMAND ...: of the processor.
+milliseconds() {
+    local TIMEFORMAT='%U %S'
+    { time "$@" > "$dir/out" 2> "$dir/err"; } 2>&1 | awk '{ printf "%.0f\n", ($1 + $2) * 1000 }'
+}
+
+# below LIMIT WHAT COMMAND ...
+below() {
+    local limit=$1 what=$2 try least=1000000 now
+    shift 2
+    for try in 1 2 3 4 5 6 7 8; do
+        now=$(milliseconds "$@")
+        [ -s "$dir/out" ] || { cat "$dir/err" >&2; fail "$what: nothing came out"; }
+        [ "$now" -ge "$least" ] || least=$now
+        [ "$least" -ge "$limit" ] || return 0
+    done
+    fail "$what takes $least ms of processor time in the best of $try tries, $limit are allowed"
+}
+
+for source in "$samples"/*/*.c; do
+    grep -q 'pragma orrery\|ORRERY_PARALLEL' "$source" || continue
+    below 100 "planning ${source##*/}" "$bin/orrery" plan -I "$samples/common" "$source"
+done
+
+# Two loops' blocks on 1,024 ranks, and the search for the best grid there.
+python3 - > "$dir/profile" << 'END'
+import json
+rows = columns = 64
+steps = [[r, 1e-3 * (1 + (r * 7 + c) % 5 / 20), 4000, (r + c) % columns] for c in range(columns) for r in range(rows)]
+loop = {"loop": "a.c:3", "strategy": "rotation-2d", "rows": rows, "columns": columns, "passes": 4, "start_seconds": 1e-5,
+        "gap_seconds": 1e-5, "inspect_seconds": 1, "record_bytes": 1e8, "copies_bytes": 0, "seconds_per_pass": 4,
+        "arrays": [], "batons": [1e6] * columns, "steps": steps}
+print(json.dumps({"schema": "orrery-profile/1", "threads": 1, "loops": [loop]}))
+END
+echo '{"schema": "orrery-cluster/1", "nodes": 64, "cores_per_node": 16}' > "$dir/cluster"
+below 10000 "simulating 1,024 ranks" "$bin/orrery" simulate --cluster "$dir/cluster" --ranks 1..1024 "$dir/profile"
+grep -q '^ *1024 ' "$dir/out" || fail "1,024 ranks were not simulated"
+exit 0
