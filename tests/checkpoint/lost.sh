@@ -22,7 +22,7 @@ start "${run[@]}" --max-restarts 1 ./features 300000 40 name
 "$tools/checkpoint-strike" saved 1 5 3 19
 from=$SECONDS
 until grep -q 'nothing was heard' err || ! kill -0 $job; do sleep .1; done
-[ $((SECONDS - from)) -le 10 ] || fail "a silent rank was found after $((SECONDS - from)) s"
+[ $((SECONDS - from)) -le 20 ] || fail "a silent rank was found after $((SECONDS - from)) s"
 ends 0
 same out
 says err 'orrery run: rank 1 on .*: nothing was heard of it for 6 s; starting again \(1 of 1\)' 'going on from .*saved'
@@ -32,13 +32,13 @@ start "${run[@]}" ./features 300000 40 name
 "$tools/checkpoint-strike" saved 1 5 3 9
 from=$SECONDS
 ends 137
-[ $((SECONDS - from)) -le 5 ] || fail "the job ended after $((SECONDS - from)) s"
+[ $((SECONDS - from)) -le 20 ] || fail "the job ended after $((SECONDS - from)) s"
 tail -n 1 err | grep -Eq '^orrery run: rank 1 on .*: killed by signal 9' || fail "the last line is another"
 
 # No restart is left.
 start "${run[@]}" --max-restarts 1 ./features 300000 40 name
 "$tools/checkpoint-strike" saved 1 5 2 9
-until grep -q 'starting again' err; do sleep .01; done
+until grep -q 'starting again' err || ! kill -0 $job; do sleep .01; done
 "$tools/checkpoint-strike" saved 0 2 5 9
 ends 137
 says err 'rank 1 .*starting again \(1 of 1\)' 'rank 0 on .*killed by signal 9.*; no restart is left'

@@ -1,7 +1,7 @@
 /*
  * strike FOLDER RANK PHASE PASS SIGNAL: waits until this rank's board
  * (runtime/report/board_format.h) shows the phase, and rank 0's that pass or a later one, and sends
- * it the signal (0: none). Status 0: done, 3: it never came to that in 60 s.
+ * it the signal (0: none). Status 0: done, 3: it ended before, or did not come to that in 60 s.
  */
 #define _GNU_SOURCE
 #include "runtime/report/board_format.h"
@@ -44,8 +44,11 @@ int main(int argc, char **argv) {
         }
         if (board->phase == (unsigned)phase && leader->pass >= pass)
             return kill((pid_t)board->pid, atoi(argv[5])) == 0 ? 0 : 3;
-        if (round % 64 == 0)
-            usleep(50);
+        if (round % 64)
+            continue;
+        if (kill((pid_t)board->pid, 0) != 0)
+            return 3;
+        usleep(50);
     }
     return 3;
 }

@@ -36,8 +36,8 @@ ends() {
 
 start
 kill -9 "$(pgrep -x mf | sed -n 2p)"
-ends 137 10 'rank [0-2] .*on node .*signal 9'
+ends 137 30 'rank [0-2] .*on node .*signal 9'
 
 start
 ip -n orrery-sw link set p1 down
-ends 205 20 'Remote daemon: .*on node 10.77.0.2'
+ends 205 60 'Remote daemon: .*on node 10.77.0.2'
