@@ -15,7 +15,7 @@ struct reader {
     char *at;
 };
 
-static void reader_fail(const struct reader *in, const char *format, ...) {
+static inline void reader_fail(const struct reader *in, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fprintf(stderr, "%s:%ld:%ld: error: ", in->path, in->line, (long)(in->at - in->text) + 1);
@@ -25,7 +25,7 @@ static void reader_fail(const struct reader *in, const char *format, ...) {
     exit(1);
 }
 
-static struct reader reader_open(const char *path) {
+static inline struct reader reader_open(const char *path) {
     struct reader in = {.path = path, .file = fopen(path, "r")};
     if (!in.file) {
         fprintf(stderr, "%s: error: cannot open: %s\n", path, strerror(errno));
@@ -35,7 +35,7 @@ static struct reader reader_open(const char *path) {
 }
 
 /* Moves to the next line that says something; 0 at the end of the file. */
-static int reader_line(struct reader *in) {
+static inline int reader_line(struct reader *in) {
     for (;;) {
         in->at = in->text;
         ++in->line;
@@ -54,7 +54,7 @@ static int reader_line(struct reader *in) {
 }
 
 /* A whole number from 1 on, as an id from 0 on. */
-static int reader_id(struct reader *in, const char *what) {
+static inline int reader_id(struct reader *in, const char *what) {
     char *end;
     in->at += strspn(in->at, " \t");
     errno = 0;
@@ -71,7 +71,7 @@ static int reader_id(struct reader *in, const char *what) {
 }
 
 /* A finite number, `missing` at the line's end. */
-static float reader_value(struct reader *in, float missing) {
+static inline float reader_value(struct reader *in, float missing) {
     in->at += strspn(in->at, " \t\r\n");
     char *end = in->at;
     float value = *in->at ? strtof(in->at, &end) : missing;

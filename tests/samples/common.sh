@@ -50,8 +50,8 @@ source_of() {
 compile() {
     compiler=$1 name=$2 output=$3
     shift 3
-    "$compiler" -O2 -ffp-contract=off "$@" -I "$source/samples/mf" "$(source_of "$name")" \
-        -o "$output" -lm || fail "$compiler does not build $name"
+    "$compiler" -O2 -ffp-contract=off "$@" -I "$source/include" -I "$source/samples/mf" "$(source_of "$name")" \
+        -o "$output" -L "$build/lib" -lorrery-load -lm || fail "$compiler does not build $name"
 }
 
 [ -r "$data" ] || fail "no $data: build the target sample-data first"
