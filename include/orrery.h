@@ -147,10 +147,14 @@ struct orrery_npy {
 int orrery_load_npy(const char *path, struct orrery_npy *array);
 int orrery_save_npy(const char *path, const struct orrery_npy *array);
 
+/* An array of numbers of an HDF5 file, by its path ("model/users"; NULL: the only one there is).
+ * Elements come in the type that they have in the file, in this machine's byte order. HDF5 is
+ * loaded when it is asked for; where Orrery was built without it that is an error. */
+int orrery_load_hdf5(const char *path, const char *name, struct orrery_npy *array);
+
 /*
  * A model file that others read: `path` ends in .npy (one array) or in .h5 or .hdf5 (HDF5: each
- * array under its name, `count` of them). It replaces what was there when it is whole. HDF5 is
- * loaded when it is asked for; where Orrery was built without it that is an error.
+ * array under its name, `count` of them). It replaces what was there when it is whole.
  */
 struct orrery_model_array {
     const char *name;

@@ -10,13 +10,15 @@
 #define ORRERY_STORE_MODULE "liborrery-hdf5.so"
 #define ORRERY_STORE_SYMBOL "orrery_store_hdf5"
 
-enum { ORRERY_STORE_VERSION = 2 };
+enum { ORRERY_STORE_VERSION = 3 };
 
 /*
  * Names are paths; folders are made. create: a new file whose first `head` bytes are the caller's.
- * put: an array of bytes. put_array: of
- * numbers, `type` as orrery.h has it (enum orrery_npy_type). size: of an array, -1: there is none.
- * get: all of its bytes. close: of both kinds; a file that was created is on its way to the disk
+ * put: an array of bytes. put_array: of numbers, `type` as orrery.h has it (enum orrery_npy_type).
+ * size: of an array, -1: there is none. get: all of its bytes. look: an array's type (0: not one of
+ * those), bytes per element, dims and, where there are no more than `room`, its shape. get_array:
+ * its elements, as they were put. list: the paths of all arrays, by ", ", as many as `size` bytes
+ * hold; how many there are. close: of both kinds; a file that was created is on its way to the disk
  * then. Those that return an int return 0, or -1: `why` tells.
  */
 struct orrery_store {
@@ -28,6 +30,10 @@ struct orrery_store {
     void *(*open)(const char *path);
     long (*size)(void *file, const char *name);
     int (*get)(void *file, const char *name, void *bytes, size_t count);
+    int (*look)(void *file, const char *name, int *type, size_t *element, int *dims, long *shape,
+                int room);
+    int (*get_array)(void *file, const char *name, int type, void *data);
+    int (*list)(void *file, char *names, size_t size);
     int (*close)(void *file);
     const char *(*why)(void);
 };

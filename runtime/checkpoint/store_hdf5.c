@@ -2,6 +2,7 @@
 #include "runtime/checkpoint/store.h"
 
 #include <hdf5.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,6 +178,79 @@ static int get(void *file, const char *name, void *bytes, size_t count) {
     return status;
 }
 
+/* The number of enum orrery_npy_type that elements of a file's type are read as; 0: none. */
+static int type_from(hid_t type) {
+    size_t size = H5Tget_size(type);
+    H5T_class_t class = H5Tget_class(type);
+    int wide = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : -1;
+    if (class == H5T_FLOAT && wide >= 2)
+        return wide - 1;
+    if (class != H5T_INTEGER || wide < 0)
+        return 0;
+    return 3 + 2 * wide + (H5Tget_sign(type) == H5T_SGN_NONE);
+}
+
+static int look(void *file, const char *name, int *type, size_t *element, int *dims, long *shape,
+                int room) {
+    hsize_t sizes[H5S_MAX_RANK];
+    hid_t set = H5Dopen2(*(hid_t *)file, name, H5P_DEFAULT);
+    if (set < 0)
+        return failed();
+    hid_t space = H5Dget_space(set), stored = H5Dget_type(set);
+    *type = type_from(stored);
+    *element = H5Tget_size(stored);
+    *dims = H5Sget_simple_extent_dims(space, sizes, NULL);
+    int status = *dims < 0 ? failed() : 0;
+    if (H5Sget_simple_extent_type(space) == H5S_NULL) {
+        *dims = 1;
+        sizes[0] = 0;
+    }
+    for (int i = 0; i < *dims && *dims <= room; ++i)
+        shape[i] = (long)sizes[i];
+    H5Tclose(stored);
+    H5Sclose(space);
+    H5Dclose(set);
+    return status;
+}
+
+static int get_array(void *file, const char *name, int type, void *data) {
+    hid_t set = H5Dopen2(*(hid_t *)file, name, H5P_DEFAULT);
+    int status = set < 0 ? failed() : 0;
+    if (!status && H5Dread(set, type_of(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+        status = failed();
+    if (set >= 0)
+        H5Dclose(set);
+    return status;
+}
+
+struct listing {
+    char *names;
+    size_t size, at;
+    int count;
+};
+
+static herr_t list_one(hid_t file, const char *name, const H5O_info_t *info, void *data) {
+    struct listing *list = data;
+    size_t left = list->size - list->at;
+    (void)file;
+    if (info->type != H5O_TYPE_DATASET)
+        return 0;
+    int wrote = snprintf(list->names + list->at, left, "%s%s", list->count ? ", " : "", name);
+    if (wrote > 0 && (size_t)wrote < left)
+        list->at += (size_t)wrote;
+    else
+        list->names[list->at] = '\0';
+    list->count += 1;
+    return 0;
+}
+
+static int list(void *file, char *names, size_t size) {
+    struct listing all = {names, size, 0, 0};
+    names[0] = '\0';
+    H5Ovisit1(*(hid_t *)file, H5_INDEX_NAME, H5_ITER_INC, list_one, &all);
+    return all.count;
+}
+
 static int close_file(void *file) {
     int status = H5Fclose(*(hid_t *)file) < 0 ? failed() : 0;
     free(file);
@@ -191,6 +265,9 @@ const struct orrery_store orrery_store_hdf5 = {
     .open = open_file,
     .size = size_of,
     .get = get,
+    .look = look,
+    .get_array = get_array,
+    .list = list,
     .close = close_file,
     .why = why,
 };

@@ -173,6 +173,13 @@ static inline int load_id(struct load_cursor *line, const char *what, long least
     return 0;
 }
 
+/* ---- model files ---- */
+
+struct orrery_model_array;
+
+/* As orrery_save. */
+int load_save_hdf5(const char *path, int count, const struct orrery_model_array *arrays);
+
 /* 1 when ids of this range count from 1 (none is 0), else 0. */
 long load_base(const struct load_range *range);
 
