@@ -5,12 +5,15 @@
 # usage: suite.sh NAME
 . "$(dirname "$0")/common.sh"
 name=$1 samples=$build/samples/data
-worse=1.01 one_block=same input=file bound=
+worse=1.01 one_block=same good_line='1 1' bound=
 
 # What is run (arguments), the reasons of the loops, and the most (or `least`) that the last figure may be.
 case $name in
 pagerank)
     arguments=(--scale 12 --passes 12) codes=ORR1051 bound=1.000001
+    ;;
+fm)
+    arguments=(--test "$samples/a9a.t" "$samples/a9a") codes=ORR1501 bound=0.3225 good_line='+1 1:1'
     ;;
 groups)
     arguments=(--rounds 4 "$samples/names.tns") codes=ORR1051 bound=0.60
@@ -76,9 +79,9 @@ for code in $codes; do
     grep -q "parallel.*\[$code\]" "$work/said" || { cat "$work/said"; fail "no $code"; }
 done
 refuses 2 "unknown option" "$work/serial-program" --none 1
-if [ $input = file ]; then
+if [ -n "$good_line" ]; then
     refuses 1 "$work/none: cannot open" "$work/serial-program" "$work/none"
-    printf '1 1\nx y\n' > "$work/bad"
+    printf '%s\nx y\n' "$good_line" > "$work/bad"
     refuses 1 "$work/bad:2:1: error: " "$work/serial-program" "$work/bad"
     : > "$work/empty"
     refuses 1 "$work/empty: error: " "$work/serial-program" "$work/empty"

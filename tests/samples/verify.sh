@@ -20,6 +20,7 @@ cp)
 lda) head -150 "$build/samples/data/specs.ldac" > "$work/small.ldac" && set -- --epochs 2 "$work/small.ldac" ;;
 pagerank) set -- --scale 10 --passes 4 ;;
 groups) head -20000 "$build/samples/data/names.tns" > "$work/small.tns" && set -- --rounds 2 "$work/small.tns" ;;
+fm) head -2000 "$build/samples/data/a9a" > "$work/small" && set -- --epochs 2 "$work/small" ;;
 slr) set -- --epochs 2 --adagrad --examples 3000 --features 30000 --length 10 ;;
 glove)
     head -300 "$build/samples/data/words.txt" > "$work/small.txt"
