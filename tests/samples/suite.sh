@@ -2,18 +2,25 @@
 # A sample built by orrery-cc: the same model for any number of threads and ranks, as good on held-out data as the
 # serial program's and as the figure that its README compares it with; one block is the serial program; the loop is
 # parallel for the reason that the README gives; bad input is named.
-# usage: suite.sh NAME
+# usage: suite.sh NAME [WHICH]
 . "$(dirname "$0")/common.sh"
 name=$1 samples=$build/samples/data
 worse=1.01 one_block=same good_line='1 1' bound=
 
 # What is run (arguments), the reasons of the loops, and the most (or `least`) that the last figure may be.
-case $name in
+case $name${2:+-$2} in
 pagerank)
     arguments=(--scale 12 --passes 12) codes=ORR1051 bound=1.000001
     ;;
 fm)
     arguments=(--test "$samples/a9a.t" "$samples/a9a") codes=ORR1501 bound=0.3225 good_line='+1 1:1'
+    ;;
+mf_adarev)
+    arguments=(--rank 8 --epochs 3 "$data") codes="ORR1201 ORR1501" bound=0.58
+    ;;
+mf_adarev-delayed)
+    # Without Orrery the program has one common rate: another algorithm.
+    arguments=(--rank 8 --epochs 3 --delayed "$data") codes="ORR1201 ORR1501" bound=0.77 worse=9 one_block=other
     ;;
 groups)
     arguments=(--rounds 4 "$samples/names.tns") codes=ORR1051 bound=0.60

@@ -27,6 +27,7 @@ glove)
     set -- --rank 6 --epochs 2 "$work/small.txt"
     ;;
 embed) set -- --rank 6 --epochs 2 --nodes 2000 --edges 10000 --communities 10 ;;
+mf_adarev) set -- --rank 4 --epochs 1 --delayed --batches 3 "$small" ;;
 mf*) set -- --rank 6 --epochs 2 --adaptive "$small" ;;
 *) set -- --rank 6 --epochs 2 "$small" ;;
 esac
