@@ -189,10 +189,11 @@ struct moving {
     const struct poly *step;
 };
 
+/* `within`: a value that is further away than the last one, but simpler; NULL: none. */
 struct walk_inner {
     struct loop *loop;
     struct atom *atom; /* NULL: no closed form */
-    const struct poly *lower, *upper, *trips_at_least;
+    const struct poly *lower, *upper, *within, *trips_at_least;
     long step;
     bool by_number; /* the atom is the number of the round, not the loop's variable */
 };

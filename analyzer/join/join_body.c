@@ -88,6 +88,9 @@ static void join_loop(struct join *join, struct loop *loop) {
     join_expr(join, loop->next);
     join_expr(join, loop->lower);
     join_expr(join, loop->upper);
+    join_expr(join, loop->within);
+    for (int i = 0; i < loop->nentries; ++i)
+        join_variable(join, loop->entries[i]);
     join_stmt(join, loop->body);
     if (loop->variable)
         loop->variable = variable_of(join, loop->variable);

@@ -107,8 +107,8 @@ static const char *has_effect(struct translator *t, const struct loop *loop,
 
 /* The loop assigns this variable in its body or in its header's running parts. */
 static bool is_assigned(struct translator *t, const struct loop *loop, const struct variable *v) {
-    return loop_body_assigns(t, loop, v) || loop_expr_assigns(loop->next, v) ||
-           loop_expr_assigns(loop->cond, v);
+    return !v->entry_of && (loop_body_assigns(t, loop, v) || loop_expr_assigns(loop->next, v) ||
+                            loop_expr_assigns(loop->cond, v));
 }
 
 /* What keeps `expr` from having one value for the whole loop; `inside`: evaluated in its course. */

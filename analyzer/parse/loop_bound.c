@@ -3,8 +3,7 @@
  * `i + 1 < n`, `2 * i < n`, `n - i > 0`, `i * k < n`, `i < n && i < m`. They are solved for the
  * variable. Signed sums do not overflow, so that a difference in type long is exact; where the
  * comparison is unsigned nothing is negative: a bound below zero is 0. Another variable that the
- * header moves beside the loop's own (`i < j; ++i, --j`) is where it began plus its part of the
- * way.
+ * loop moves beside its own (`i < j; ++i, --j`) is where it began plus its part of the way.
  */
 #include "analyzer/parse/loop_private.h"
 
@@ -12,10 +11,14 @@
 
 enum { MAX_PARTS = 8, MAX_FACTOR = 1 << 20 };
 
-/* factor * variable + scale * variable + constant + parts, each so many times. */
+/*
+ * factor * variable + scale * variable + constant + parts, each so many times. `parted`: where a
+ * variable began that comes towards the loop's own, NULL: none does.
+ */
 struct sum {
     struct translator *t;
-    const struct loop *loop;
+    struct loop *loop;
+    struct expr *parted;
     long long factor, constant;
     struct expr *scale;
     int nparts;
@@ -115,12 +118,12 @@ static struct expr *start_of(const struct loop *loop, const struct variable *v) 
                : NULL;
 }
 
-/* By how much the header moves `v` in every iteration; 0: not known. */
-static long long step_of(const struct expr *e, const struct variable *v) {
+/* By how much `e` moves `v`; 0: not known. */
+static long long moved_by(const struct expr *e, const struct variable *v) {
     long long value = 0;
     if (e && e->kind == EXPR_COMMA) {
-        value = step_of(e->args[0], v);
-        return value ? value : step_of(e->args[1], v);
+        value = moved_by(e->args[0], v);
+        return value ? value : moved_by(e->args[1], v);
     }
     if (!e || e->nargs < 1 || e->args[0]->kind != EXPR_VAR || e->args[0]->var != v)
         return 0;
@@ -131,9 +134,38 @@ static long long step_of(const struct expr *e, const struct variable *v) {
     return moves ? (e->op == OP_ADD ? value : -value) : 0;
 }
 
+/* By how much the loop moves `v` in every iteration; 0: not known. */
+static long long step_of(struct translator *t, const struct loop *loop, const struct variable *v) {
+    bool in_header = loop_expr_assigns(loop->next, v) > 0;
+    return moved_by(in_header ? loop->next : loop_body_step(t, loop, v), v);
+}
+
+/* What `v` holds behind the header's initial part, which does not set it. */
+static struct expr *entry_value(struct translator *t, struct loop *loop, struct variable *v) {
+    struct variable *entry = NULL;
+    for (int i = 0; i < loop->nentries && !entry; ++i)
+        entry = loop->entries[i]->entry_of == v ? loop->entries[i] : NULL;
+    if (!entry) {
+        struct type *type = arena_alloc(t->arena, sizeof *type);
+        *type = *v->type;
+        type->is_const = false;
+        entry = arena_alloc(t->arena, sizeof *entry);
+        *entry = *v;
+        entry->type = type;
+        entry->name = arena_printf(t->arena, "orrery_entry_%s", v->name);
+        entry->entry_of = v;
+        entry->init = NULL;
+        entry->writes = entry->resets;
+        ARENA_PUSH(t->arena, loop->entries, loop->nentries, entry);
+    }
+    struct expr *e = make(t, EXPR_VAR, entry->type, 0);
+    e->var = entry;
+    return e;
+}
+
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static bool add(struct sum *sum, const struct variable *v, struct expr *e, long long times);
+static bool add(struct sum *sum, struct variable *v, struct expr *e, long long times);
 
 /* Does the header's first part set what `e` is made of? Then it has no value in front of it. */
 static bool is_set_by_header(const struct loop *loop, const struct expr *e) {
@@ -150,26 +182,37 @@ static bool is_set_by_header(const struct loop *loop, const struct expr *e) {
 static bool moves_alone(const struct sum *sum, const struct expr *e) {
     const struct variable *var = e->var;
     bool own = var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM;
-    return own && !var->address_taken && e->type->is_signed && e->type->size >= 4 &&
-           loop_expr_assigns(sum->loop->next, var) == 1 &&
+    return own && !var->address_taken && !e->type->is_volatile && !e->type->is_atomic &&
+           (e->type->size == 8 || (e->type->is_signed && e->type->size == 4)) &&
            loop_expr_assigns(sum->loop->cond, var) == 0 &&
-           loop_body_assigns(sum->t, sum->loop, var) == 0;
+           loop_expr_assigns(sum->loop->next, var) + loop_body_assigns(sum->t, sum->loop, var) == 1;
 }
 
-/* `e` is a variable that moves by `step` whenever the loop's own moves by 1 or -1. */
-static bool add_moving(struct sum *sum, const struct variable *v, struct expr *e, long long step,
+/* Where the variable begins: what the header sets it to, or what it holds; NULL: not known. */
+static struct expr *first_value(struct sum *sum, struct expr *e, struct expr *set) {
+    if (set)
+        return is_set_by_header(sum->loop, set) ? NULL : set;
+    return is_set_by_header(sum->loop, e) ? NULL : entry_value(sum->t, sum->loop, e->var);
+}
+
+/* `e` is a variable that moves by `step`, a multiple of what the loop's own moves by. */
+static bool add_moving(struct sum *sum, struct variable *v, struct expr *e, long long step,
                        long long times) {
-    struct expr *start = start_of(sum->loop, e->var);
-    long long own = step_of(sum->loop->next, v);
-    if (!start || !sum->loop->lower || (own != 1 && own != -1) || !moves_alone(sum, e) ||
-        is_set_by_header(sum->loop, start) || is_set_by_header(sum->loop, sum->loop->lower))
+    long long own = step_of(sum->t, sum->loop, v);
+    struct expr *name = make(sum->t, EXPR_VAR, v->type, 0);
+    name->var = v;
+    bool wraps = !v->type->is_signed && step * own != -1;
+    if (own == 0 || step % own != 0 || wraps || !moves_alone(sum, name) || !moves_alone(sum, e))
         return false;
-    sum->factor += times * step * own;
-    return add(sum, v, start, times) && add(sum, v, sum->loop->lower, -times * step * own);
+    struct expr *start = first_value(sum, e, start_of(sum->loop, e->var));
+    struct expr *lower = first_value(sum, name, sum->loop->lower);
+    long long by = step / own;
+    sum->factor += times * by;
+    sum->parted = by < 0 ? start : NULL;
+    return start && lower && add(sum, v, start, times) && add(sum, v, lower, -times * by);
 }
 
-static bool add_product(struct sum *sum, const struct variable *v, struct expr *e,
-                        long long times) {
+static bool add_product(struct sum *sum, struct variable *v, struct expr *e, long long times) {
     for (int i = 0; i < 2; ++i) {
         struct expr *one = e->args[i], *other = e->args[1 - i];
         long long value;
@@ -185,7 +228,7 @@ static bool add_product(struct sum *sum, const struct variable *v, struct expr *
 }
 
 /* Adds times * e, an expression that the variable stands in. */
-static bool add_with_variable(struct sum *sum, const struct variable *v, struct expr *e,
+static bool add_with_variable(struct sum *sum, struct variable *v, struct expr *e,
                               long long times) {
     bool wider = e->kind == EXPR_CAST && is_integer(e->args[0]) && e->type->is_signed &&
                  e->args[0]->type->is_signed && e->type->size >= e->args[0]->type->size;
@@ -205,18 +248,18 @@ static bool add_with_variable(struct sum *sum, const struct variable *v, struct 
     return e->op == OP_MUL && add_product(sum, v, e, times);
 }
 
-static bool add(struct sum *sum, const struct variable *v, struct expr *e, long long times) {
+static bool add(struct sum *sum, struct variable *v, struct expr *e, long long times) {
     long long value, term;
     if (!is_integer(e) || times < -MAX_FACTOR || times > MAX_FACTOR)
         return false;
-    if (mentions(e, v))
+    long long step = e->kind == EXPR_VAR && e->var != v ? step_of(sum->t, sum->loop, e->var) : 0;
+    if (step)
+        return add_moving(sum, v, e, step, times);
+    if (mentions(e, v) || loop_bound_moves(sum->t, sum->loop, e))
         return add_with_variable(sum, v, e, times);
     if (loop_constant(e, &value))
         return !__builtin_mul_overflow(value, times, &term) && term > INT_MIN && term < INT_MAX &&
                !__builtin_add_overflow(sum->constant, term, &sum->constant);
-    long long step = e->kind == EXPR_VAR ? step_of(sum->loop->next, e->var) : 0;
-    if (step)
-        return add_moving(sum, v, e, step, times);
     if (sum->nparts == MAX_PARTS)
         return false;
     sum->parts[sum->nparts] = e;
@@ -299,6 +342,10 @@ static bool solve_signed(struct translator *t, struct loop *loop, const struct s
     if (!unit && bound->relation == OP_NE)
         return false;
     bound->value = unit ? rest : divided(t, rest, by, up);
+    const struct expr *cond = loop->cond;
+    bool alone = cond->kind == EXPR_BINARY && cond->args[0]->kind == EXPR_VAR &&
+                 cond->args[1]->kind == EXPR_VAR;
+    loop->within = alone ? sum->parted : NULL;
     return true;
 }
 
@@ -327,11 +374,23 @@ static bool solve_unsigned(struct translator *t, struct loop *loop, struct expr 
     return true;
 }
 
+/*
+ * 64-bit numbers count as exact. Of two that go one step towards each other while the lower one is
+ * less, none leaves the range between them.
+ */
+static bool meets_as_exact(const struct expr *cond) {
+    bool exact = cond->op == OP_LT || cond->op == OP_GT;
+    for (int i = 0; i < 2; ++i)
+        exact = exact && cond->args[i]->kind == EXPR_VAR && is_integer(cond->args[i]) &&
+                cond->args[i]->type->size == 8;
+    return exact && cond->args[0]->type->is_signed == cond->args[1]->type->is_signed;
+}
+
 static bool solve_comparison(struct translator *t, struct loop *loop, struct expr *cond,
                              struct bound *bound) {
     struct expr *left = cond->args[0], *right = cond->args[1];
     struct sum sum = {.t = t, .loop = loop};
-    if (is_signed(cond) && loop->variable->type->is_signed)
+    if ((is_signed(cond) && loop->variable->type->is_signed) || meets_as_exact(cond))
         return add(&sum, loop->variable, left, 1) && add(&sum, loop->variable, right, -1) &&
                solve_signed(t, loop, &sum, cond->op, bound);
     return solve_unsigned(t, loop, left, right, cond->op, bound) ||
@@ -370,11 +429,10 @@ static bool solve(struct translator *t, struct loop *loop, struct expr *cond, st
     return true;
 }
 
-bool loop_bound_moves(const struct loop *loop, const struct expr *e) {
-    bool moves =
-        e->kind == EXPR_VAR && (e->var == loop->variable || step_of(loop->next, e->var) != 0);
+bool loop_bound_moves(struct translator *t, const struct loop *loop, const struct expr *e) {
+    bool moves = e->kind == EXPR_VAR && (e->var == loop->variable || step_of(t, loop, e->var) != 0);
     for (int i = 0; i < e->nargs && !moves; ++i)
-        moves = e->args[i] && loop_bound_moves(loop, e->args[i]);
+        moves = e->args[i] && loop_bound_moves(t, loop, e->args[i]);
     return moves;
 }
 
@@ -383,7 +441,8 @@ bool loop_bound_solve(struct translator *t, struct loop *loop) {
     const struct type *type = loop->variable->type;
     if (loop->form == LOOP_DO || type->kind != TYPE_INT || type->size < 4 ||
         !solve(t, loop, loop->cond, &bound)) {
-        loop->positive = NULL;
+        loop->positive = loop->within = NULL;
+        loop->nentries = 0;
         return false;
     }
     loop->relation = bound.relation;

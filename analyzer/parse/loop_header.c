@@ -203,7 +203,7 @@ static const char *read_cond(struct translator *t, struct loop *loop) {
     bool relation = is_relation(cond);
     bool left = alone || (relation && side_variable(cond->args[0]) == v);
     bool right = relation && side_variable(cond->args[1]) == v;
-    bool moves = relation && left != right && loop_bound_moves(loop, cond->args[left ? 1 : 0]);
+    bool moves = relation && left != right && loop_bound_moves(t, loop, cond->args[left ? 1 : 0]);
     if ((left == right || moves) && loop_bound_solve(t, loop))
         return NULL;
     if (left == right || (alone && v->type->kind != TYPE_INT))
@@ -281,23 +281,23 @@ static const struct expr *find_next(const struct loop *loop, const struct expr *
 }
 
 /* Where `expr`, evaluated in every iteration, assigns the variable unconditionally. */
-static const struct expr *find_assignment(const struct loop *loop, const struct expr *expr) {
+static const struct expr *find_assignment(const struct variable *v, const struct expr *expr) {
     if (!expr || expr->kind == EXPR_CONDITIONAL || expr->kind == EXPR_AND || expr->kind == EXPR_OR)
         return NULL;
-    if (is_assignment(expr) && is_variable(expr->args[0], loop->variable))
+    if (is_assignment(expr) && is_variable(expr->args[0], v))
         return expr;
     const struct expr *found = NULL;
     for (int i = 0; i < expr->nargs && !found; ++i)
-        found = find_assignment(loop, expr->args[i]);
+        found = find_assignment(v, expr->args[i]);
     return found;
 }
 
-static const struct expr *find_in_body(const struct loop *loop, const struct stmt *stmt) {
-    const struct expr *found = stmt->kind == STMT_EXPR ? find_assignment(loop, stmt->expr) : NULL;
+static const struct expr *find_in_body(const struct variable *v, const struct stmt *stmt) {
+    const struct expr *found = stmt->kind == STMT_EXPR ? find_assignment(v, stmt->expr) : NULL;
     for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars && !found; ++i)
-        found = find_assignment(loop, stmt->vars[i]->init);
+        found = find_assignment(v, stmt->vars[i]->init);
     for (int i = 0; stmt->kind == STMT_BLOCK && i < stmt->nbody && !found; ++i)
-        found = find_in_body(loop, stmt->body[i]);
+        found = find_in_body(v, stmt->body[i]);
     return found;
 }
 
@@ -312,17 +312,23 @@ static bool has_continue(const struct stmt *stmt) {
     return found;
 }
 
+const struct expr *loop_body_step(struct translator *t, const struct loop *loop,
+                                  const struct variable *variable) {
+    return loop_body_assigns(t, loop, variable) == 1 && !has_continue(loop->body)
+               ? find_in_body(variable, loop->body)
+               : NULL;
+}
+
 static const char *read_body_step(struct translator *t, struct loop *loop) {
     const char *name = loop->variable->name;
-    int times = loop_body_assigns(t, loop, loop->variable);
-    if (times == 0)
+    if (loop_body_assigns(t, loop, loop->variable) == 0)
         return arena_printf(t->arena, "nothing in it advances %s", name);
-    const struct expr *step = times == 1 ? find_in_body(loop, loop->body) : NULL;
+    if (has_continue(loop->body))
+        return arena_printf(t->arena, "a `continue` may leave out what advances %s", name);
+    const struct expr *step = loop_body_step(t, loop, loop->variable);
     if (!step)
         return arena_printf(t->arena, "its variable %s is not advanced once in every iteration",
                             name);
-    if (has_continue(loop->body))
-        return arena_printf(t->arena, "a `continue` may leave out what advances %s", name);
     loop->steps_in_body = true;
     return read_step(t, loop, step);
 }

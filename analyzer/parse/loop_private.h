@@ -13,8 +13,12 @@ const char *loop_variable_check(struct translator *t, const struct loop *loop);
 /* Sets relation and upper from a condition that is linear in the variable; false: it is not. */
 bool loop_bound_solve(struct translator *t, struct loop *loop);
 
-/* Does a variable stand in it that the header moves? */
-bool loop_bound_moves(const struct loop *loop, const struct expr *e);
+/* Does a variable stand in it that the loop moves? */
+bool loop_bound_moves(struct translator *t, const struct loop *loop, const struct expr *e);
+
+/* The one assignment of the variable that every iteration reaches in the body; NULL: none. */
+const struct expr *loop_body_step(struct translator *t, const struct loop *loop,
+                                  const struct variable *variable);
 
 bool loop_constant(const struct expr *expr, long long *value);
 

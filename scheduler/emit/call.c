@@ -169,13 +169,29 @@ static void print_needs(struct emit_job *job, struct text *out) {
     }
 }
 
+/* Where the call stands, what a variable held where the loop begins is what it holds. */
+static const char *outside_name(void *data, const struct variable *var) {
+    (void)data;
+    return emit_outside_name(var);
+}
+
+static const char *upper_text(struct emit_job *job) {
+    const struct loop *loop = job->loop;
+    const struct type *type = loop->variable->type;
+    const char *variable = emit_type_plain(job, type);
+    if (loop->nentries > 0) {
+        const char *text = expr_print_renamed(job->arena, loop->upper, outside_name, NULL);
+        return type->is_signed ? text : arena_printf(job->arena, "(%s)(%s)", variable, text);
+    }
+    if (loop->steps_in_body && loop->upper->kind == EXPR_INT && type->kind == TYPE_INT)
+        return arena_printf(job->arena, "(%s)(%ld)", variable, (long)loop->upper->int_value);
+    return source_text(job, loop->upper);
+}
+
 const char *emit_call_text(struct emit_job *job) {
     const struct loop *loop = job->loop;
     const struct variable *var = loop->variable;
-    const char *upper = source_text(job, loop->upper);
-    if (loop->steps_in_body && loop->upper->kind == EXPR_INT && var->type->kind == TYPE_INT)
-        upper = arena_printf(job->arena, "(%s)(%ld)", emit_type_plain(job, var->type),
-                             (long)loop->upper->int_value);
+    const char *upper = upper_text(job);
     const char *run = job->passes ? "orrery_run_later" : "orrery_run";
     struct text out;
     text_start(&out, job->arena);

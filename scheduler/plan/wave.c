@@ -77,10 +77,10 @@ static const struct inner_loop *cut_loop(const struct loop_facts *facts, const s
     const struct loop *loop = stmt->kind == STMT_FOR ? stmt->loop : NULL;
     const struct inner_loop *inner = loop ? inner_of(facts, loop) : NULL;
     bool plain = inner && loop->canonical && loop->lower && loop->upper && !loop->stride &&
-                 !loop->steps_in_body && loop->header.exact && stmt->range.exact &&
-                 inner->has_lower && inner->has_upper && inner->step == loop->step &&
-                 inner->symbol && has_plain_start(loop) && has_plain_next(loop) &&
-                 has_plain_relation(loop) && compares_as_number(loop);
+                 loop->nentries == 0 && !loop->steps_in_body && loop->header.exact &&
+                 stmt->range.exact && inner->has_lower && inner->has_upper &&
+                 inner->step == loop->step && inner->symbol && has_plain_start(loop) &&
+                 has_plain_next(loop) && has_plain_relation(loop) && compares_as_number(loop);
     return plain && wave_is_plain(facts, &inner->lower) && wave_is_plain(facts, &inner->upper) &&
                    !plan_jumps(loop->body)
                ? inner

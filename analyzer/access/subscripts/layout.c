@@ -20,11 +20,21 @@ static int next_varying(const struct walk *w, const struct poly *p, int *from) {
     return -1;
 }
 
+/* The greatest value of the loop's variable, or the least one. */
+static const struct poly *end_of(const struct walk_inner *loop, bool greatest) {
+    if (loop->within && greatest == (loop->step > 0)) {
+        return loop->within;
+    }
+    return greatest ? loop->upper : loop->lower;
+}
+
 struct lower_bounds layout_facts(struct walk *w, const struct raw *raw) {
     struct lower_bounds bounds = {0};
     for (int i = -1; i < raw->nloops; i++) {
         const struct walk_inner *loop = &w->inner[i < 0 ? 0 : raw->loops[i]];
         lower_bounds_learn(&w->atoms, &bounds, poly_subtract(w->arena, loop->upper, loop->lower));
+        lower_bounds_learn(&w->atoms, &bounds,
+                           poly_subtract(w->arena, end_of(loop, true), end_of(loop, false)));
         long lower;
         if (loop->atom && poly_is_constant(loop->lower, &lower)) {
             lower_bounds_learn(&w->atoms, &bounds,
@@ -48,7 +58,7 @@ const struct poly *layout_bound(struct walk *w, const struct raw *raw, const str
         if (!up && !poly_nonnegative(&w->atoms, poly_scale(w->arena, coeff, -1), bounds)) {
             return NULL;
         }
-        const struct poly *end = up == upper ? loop->upper : loop->lower;
+        const struct poly *end = end_of(loop, up == upper);
         p = poly_add(w->arena, poly_multiply(w->arena, coeff, end), rest);
     }
     return p;

@@ -301,10 +301,19 @@ static void count_by_number(struct walk *w, const struct value *upper) {
     w->inner[0].upper = atom->upper;
 }
 
+/* What the bound says of variables is said of what they hold where the loop begins. */
+static void set_entries(struct walk *w) {
+    for (int i = 0; i < w->loop->nentries; i++) {
+        struct variable *entry = w->loop->entries[i];
+        env_set(w, entry, header_start(w, (struct variable *)entry->entry_of, entry));
+    }
+}
+
 /* The header must not depend on what the body does: its bounds are taken once. */
 void header_walk(struct walk *w) {
     struct loop *loop = w->loop;
     w->in_header = true;
+    set_entries(w);
     const struct value *upper = header_value(w, loop->upper);
     refuse_carried_bound(w, loop->upper);
     if (loop->stride) {

@@ -22,6 +22,11 @@ static struct moving *moving_of(const struct walk *w, const struct variable *var
 }
 
 static struct variable *entry_new(struct walk *w, struct variable *var) {
+    for (int i = 0; i < w->loop->nentries; i++) {
+        if (w->loop->entries[i]->entry_of == var) {
+            return w->loop->entries[i];
+        }
+    }
     struct variable *entry = arena_alloc(w->arena, sizeof *entry);
     struct type *type = arena_alloc(w->arena, sizeof *type);
     *type = *var->type;
@@ -258,6 +263,11 @@ void inductions_prepare(struct walk *w) {
         moving->by = loop->step > 0
                          ? moving->by
                          : expr_binary(w->arena, OP_SUB, expr_integer(w->arena, 0), moving->by);
+    }
+    for (int i = 0; i < loop->nentries; i++) {
+        if (loop->entries[i]->entry_of != loop->variable) {
+            moving_add(w, (struct variable *)loop->entries[i]->entry_of)->state = MOVING_ASKED;
+        }
     }
 }
 

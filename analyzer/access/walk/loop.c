@@ -216,6 +216,25 @@ static bool runs_surely(const struct loop *loop, const struct walk_inner *inner)
                                      poly_is_constant(inner->upper, &upper) && lower <= upper);
 }
 
+/* A bound in terms of what variables hold where the loop begins. */
+static const struct value *bound_value(struct walk *w, struct loop *loop, struct expr *bound,
+                                       const struct env *before) {
+    if (loop->nentries == 0) {
+        return eval_consumed(w, bound);
+    }
+    struct env now = w->env;
+    w->env = env_copy(w, before);
+    for (int i = 0; i < loop->nentries; i++) {
+        struct variable *entry = loop->entries[i], *var = (struct variable *)entry->entry_of;
+        struct expr *name = expr_new(w->arena, EXPR_VAR, var->type, var->range);
+        name->var = var;
+        env_set(w, entry, eval_consumed(w, name));
+    }
+    const struct value *v = eval_consumed(w, bound);
+    w->env = now;
+    return v;
+}
+
 /* The loop's variable as symbol. */
 static const struct value *count_by_variable(struct walk *w, struct loop *loop,
                                              const struct value *start, const struct value *end,
@@ -247,9 +266,17 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
                      (loop->step != 1 && loop->step != -1 &&
                       rounds_has_candidates(&rounds, set->count, set->vars));
     forget_all(w, set);
-    const struct value *end = eval_consumed(w, loop->upper);
+    const struct value *end = bound_value(w, loop, loop->upper, &before);
+    const struct value *within = loop->within ? bound_value(w, loop, loop->within, &before) : NULL;
     const struct value *counter = by_number ? rounds_by_number(w, start, end, &rounds)
                                             : count_by_variable(w, loop, start, end, &rounds);
+    if (within && !by_number && integer_of(within)) {
+        bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
+        w->inner[rounds.level].within = plus(w, integer_of(within),
+                                             equal            ? 0
+                                             : loop->step > 0 ? -1
+                                                              : 1);
+    }
     if (loop->form != LOOP_DO) {
         push_trip_condition(w, loop, start, end);
     }
