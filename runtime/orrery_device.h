@@ -9,28 +9,49 @@
 #ifndef ORRERY_DEVICE_H
 #define ORRERY_DEVICE_H
 
-#define ORRERY_KERNEL_ABI 1
+#define ORRERY_KERNEL_ABI 2
 
-enum { ORRERY_LANES = 32, ORRERY_WARPS_PER_BLOCK = 4 };
+enum { ORRERY_LANES = 32, ORRERY_WARPS_PER_BLOCK = 4, ORRERY_GRID_DIMS = 4 };
 
-/* Row r's copy of a reduction starts at memory + r * stride. */
+/* Row r's copy of a reduction starts at memory + r * stride, rows counted from the rank's first.
+ * `snapshot`: what a relaxed or buffered array was at the last merge, NULL of all others. */
 struct orrery_kernel_copies {
     char *memory;
     long stride;
+    char *snapshot;
 };
 
 /*
- * One launch: all blocks of the grid. Everything it points to is on the device. `starts`: block
- * (s, t) is the records [starts[i], starts[i + 1]) with i = s * columns + t; NULL: row s is the
- * share s of `count` iterations. `turns[i]`: how many visits of column t's rows come before block
- * i; `flags[t]` counts them. `in_order`: sums are taken in the serial loop's order, so that they
- * have its bits (slow: for orrery verify).
+ * The arithmetic of the grid, as struct orrery_blocks has it (runtime/execute/blocks.h). `held`:
+ * batons of a block. `pairs`: a tournament. `in_order`: a row comes to its columns one after the
+ * other.
+ */
+struct orrery_kernel_grid {
+    int ndims, held, pairs, in_order;
+    long parts[ORRERY_GRID_DIMS], slots[ORRERY_GRID_DIMS], first[ORRERY_GRID_DIMS];
+};
+
+/*
+ * One launch: the blocks of rows [row_low, row_high) at the clocks [clock_low, clock_high).
+ * Everything it points to is on the device. `starts`: block (s, t) is the records [starts[i],
+ * starts[i + 1]) with i = (s - row_low) * columns + t; NULL: row s is the share s of `count`
+ * iterations. Of grids of one clock the launch is part `phase` of `phases` of every block.
+ * `turns[i * held + h]`: how many visits of the h-th baton of block i come before that one;
+ * `flags[baton]` counts them. `needs[i]` (levels): the rows, a bit each, that have to be done with
+ * all columns before; `flags[w]` counts the columns that warp w is done with. `reach` (wavefronts):
+ * the first column of each row and the one behind its last; `flags[s]` counts the columns that row
+ * s is done with; column t has the positions from `wave_low` + t * `wave_width` on. `in_order`:
+ * sums are taken in the serial loop's order, so that they have its bits (slow: for orrery verify).
  */
 struct orrery_kernel_job {
     const void *env, *records;
     const long *starts;
-    long count, rows, columns, slots, clocks;
+    long count, rows, row_low, row_high, columns, clock_low, clock_high, phase, phases;
+    struct orrery_kernel_grid grid;
     const unsigned *turns;
+    const unsigned long *needs;
+    const long *reach;
+    long wave_low, wave_width;
     unsigned *flags;
     const struct orrery_kernel_copies *copies;
     int in_order;
@@ -247,28 +268,127 @@ ORRERY_DEVICE long orrery_trips(long first, long last, long step, int included) 
     return apart <= 0 ? 0 : (apart - 1) / size + 1;
 }
 
-/* The column of row `row` at clock `clock`, -1: none (runtime/execute/blocks.c). */
-ORRERY_DEVICE long orrery_column(const struct orrery_kernel_job *job, long row, long clock) {
-    long slot = (row + clock) % job->slots;
-    if (job->columns >= job->rows)
+/* Part `phase` of the block's iterations. */
+ORRERY_DEVICE void orrery_phase(const struct orrery_kernel_job *job, long *first, long *end) {
+    const long low = *first, count = *end - low;
+    if (job->phases == 1)
+        return;
+    *first = low + orrery_part(count, job->phase, job->phases);
+    *end = low + orrery_part(count, job->phase + 1, job->phases);
+}
+
+/* Where an update of an element of a snapshot is collected. */
+ORRERY_DEVICE void *orrery_collected(const void *address, long shift) {
+    return (char *)address + shift;
+}
+
+/* ---- the grid (runtime/execute/blocks.c) ---- */
+
+/* The part of dim d that stands in a slot, -1: none. */
+ORRERY_DEVICE long orrery_part_in(const struct orrery_kernel_job *job, int d, long slot) {
+    const long parts = job->grid.parts[d];
+    if (parts >= job->rows)
         return slot;
-    long part = (slot * job->columns + job->rows - 1) / job->rows;
-    return part < job->columns && part * job->rows / job->columns == slot ? part : -1;
+    const long part = (slot * parts + job->rows - 1) / job->rows;
+    return part < parts && part * job->rows / parts == slot ? part : -1;
 }
 
-/* Waits until column `column` has come to block i: what earlier rows wrote can be read. */
-ORRERY_DEVICE void orrery_take(const struct orrery_kernel_job *job, long i, long column) {
-    if (orrery_lane_number() == 0)
-        while (orrery_flag_load(job->flags + column) != job->turns[i])
-            orrery_pause();
-    orrery_meet();
+/* The column of row `row` at clock `clock`, -1: none. */
+ORRERY_DEVICE long orrery_column(const struct orrery_kernel_job *job, long row, long clock) {
+    long column = 0, scale = 1;
+    if (job->grid.in_order)
+        return clock;
+    for (int d = job->grid.ndims - 1; d > 0; --d) {
+        const long above = clock / job->grid.slots[d];
+        const long part = orrery_part_in(job, d, (row + clock - above) % job->grid.slots[d]);
+        if (part < 0)
+            return -1;
+        column += scale * part;
+        scale *= job->grid.parts[d];
+        clock = above;
+    }
+    return column + scale * clock;
 }
 
-/* Hands the column on: what the warp wrote comes before. */
-ORRERY_DEVICE void orrery_pass(const struct orrery_kernel_job *job, long i, long column) {
+/* The two parts that meet at row `row` in round `round`, number 0 or 1 of them. */
+ORRERY_DEVICE long orrery_paired(const struct orrery_kernel_job *job, long row, long round, int h) {
+    const long circle = job->grid.parts[0] - 1;
+    if (h == 0)
+        return (round - row + circle) % circle;
+    return row == 0 ? circle : (round + row) % circle;
+}
+
+/* The h-th baton of a block. */
+ORRERY_DEVICE long orrery_baton(const struct orrery_kernel_job *job, long row, long column, int h) {
+    int n = 0;
+    for (int d = job->grid.ndims - 1; d > 0; --d) {
+        if (job->grid.first[d] >= 0 && n++ == h)
+            return job->grid.first[d] + column % job->grid.parts[d];
+        column /= job->grid.parts[d];
+    }
+    return job->grid.first[0] + orrery_paired(job, row, column, h - n);
+}
+
+/* ---- waiting ---- */
+
+/* The flag counts up to `turn`, or has counted beyond it. */
+ORRERY_DEVICE void orrery_await(const unsigned *flag, unsigned turn) {
+    while ((int)(orrery_flag_load(flag) - turn) < 0)
+        orrery_pause();
+}
+
+/* The warp that has row `row`. */
+ORRERY_DEVICE long orrery_warp_of(const struct orrery_kernel_job *job, long row) {
+    const long rows = job->row_high - job->row_low;
+    return ((row - job->row_low + 1) * orrery_warp_count() - 1) / rows;
+}
+
+/* Lane l waits for the rows of bits l and l + 32 (orrery_levels_bit). */
+ORRERY_DEVICE void orrery_await_rows(const struct orrery_kernel_job *job, unsigned long needs,
+                                     long column) {
+    const long rows = job->rows, bits = rows < 64 ? rows : 64;
+    for (long bit = orrery_lane_number(); bit < bits; bit += ORRERY_LANES) {
+        if (!(needs >> bit & 1))
+            continue;
+        const long first = (bit * rows + bits - 1) / bits, end = ((bit + 1) * rows - 1) / bits;
+        for (long w = orrery_warp_of(job, first); w <= orrery_warp_of(job, end); ++w)
+            if (w != orrery_warp_number())
+                orrery_await(job->flags + w, (unsigned)column);
+    }
+}
+
+/*
+ * Waits until block i may run: what earlier blocks wrote can be read. Lane h waits for the h-th
+ * baton. 0: there is nothing to run, and nobody waits for it.
+ */
+ORRERY_DEVICE int orrery_take(const struct orrery_kernel_job *job, long i, long row, long column) {
+    const int lane = orrery_lane_number();
+    if (job->needs) {
+        if (job->starts[i] == job->starts[i + 1])
+            return 0;
+        orrery_await_rows(job, job->needs[i], column);
+    } else if (lane < job->grid.held) {
+        orrery_await(job->flags + orrery_baton(job, row, column, lane),
+                     job->turns[i * job->grid.held + lane]);
+    }
     orrery_meet();
-    if (orrery_lane_number() == 0)
-        orrery_flag_store(job->flags + column, job->turns[i] + 1);
+    return 1;
+}
+
+/* Hands the batons on: what the warp wrote comes before. */
+ORRERY_DEVICE void orrery_pass(const struct orrery_kernel_job *job, long i, long row, long column) {
+    const int lane = orrery_lane_number();
+    orrery_meet();
+    if (!job->needs && lane < job->grid.held)
+        orrery_flag_store(job->flags + orrery_baton(job, row, column, lane),
+                          job->turns[i * job->grid.held + lane] + 1);
+}
+
+/* Levels: the warp's rows are done with the column. */
+ORRERY_DEVICE void orrery_column_done(const struct orrery_kernel_job *job, long column) {
+    orrery_meet();
+    if (job->needs && orrery_lane_number() == 0)
+        orrery_flag_store(job->flags + orrery_warp_number(), (unsigned)column + 1);
 }
 
 #endif

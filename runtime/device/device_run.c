@@ -12,13 +12,15 @@
 #include <string.h>
 
 /*
- * What a loop keeps on its device. `records`, `starts`, `turns`: of the inspection, NULL: not there
+ * What a loop keeps on its device. `records`, `starts`, `turns`, `needs`: of the inspection, NULL: not there
  * yet. The others are as large as the last region needed them.
+ * `warps`: of the region's launches.
  */
 struct orrery_on_device {
     const struct orrery_device *device;
-    char *records, *starts, *turns, *flags, *copies, *env;
+    char *records, *starts, *turns, *needs, *flags, *copies, *env;
     size_t flags_bytes, copies_bytes;
+    long warps;
     bool said;
 };
 
@@ -44,12 +46,13 @@ void orrery_device_forget(struct orrery_state *state) {
     release(there->device, &there->records);
     release(there->device, &there->starts);
     release(there->device, &there->turns);
+    release(there->device, &there->needs);
 }
 
 /* ---- sizes ---- */
 
 static size_t blocks_of(const struct orrery_region *region) {
-    return (size_t)region->blocks.rows * (size_t)region->blocks.columns;
+    return (size_t)(region->row_high - region->row_low) * (size_t)region->blocks.columns;
 }
 
 static size_t records_bytes(const struct orrery_region *region) {
@@ -61,11 +64,21 @@ static size_t starts_bytes(const struct orrery_region *region) {
 }
 
 static size_t turns_bytes(const struct orrery_region *region) {
-    return region->turns ? blocks_of(region) * sizeof *region->turns->turn : 0;
+    size_t visits = blocks_of(region) * (size_t)region->blocks.held;
+    return region->turns ? visits * sizeof *region->turns->turn : 0;
 }
 
-static size_t flags_bytes(const struct orrery_region *region) {
-    return region->turns ? (size_t)region->blocks.columns * sizeof(unsigned) : 0;
+static size_t needs_bytes(const struct orrery_region *region) {
+    return region->needs ? blocks_of(region) * sizeof *region->needs : 0;
+}
+
+/* One per baton; by levels one per warp. */
+static size_t flags_bytes(const struct orrery_on_device *there,
+                          const struct orrery_region *region) {
+    size_t flags = region->needs   ? (size_t)there->warps
+                   : region->turns ? (size_t)region->blocks.batons
+                                   : 0;
+    return flags * sizeof(unsigned);
 }
 
 static size_t copies_rows(const struct orrery_region *region, int j) {
@@ -169,7 +182,7 @@ static void copies_send(const struct orrery_on_device *there, const struct orrer
     struct orrery_kernel_copies *list = dsm_own_alloc(list_bytes(region) + 1);
     char *at = there->copies + list_bytes(region);
     for (int j = 0; j < region->loop->nreductions; ++j) {
-        list[j] = (struct orrery_kernel_copies){at, (long)region->copies->stride[j]};
+        list[j] = (struct orrery_kernel_copies){at, (long)region->copies->stride[j], NULL};
         there->device->copy_in(at, region->copies->memory[j], copies_rows(region, j));
         at += copies_rows(region, j);
     }
@@ -197,7 +210,7 @@ static void region_check(const struct orrery_region *region) {
 /* Rows for half of the device's warps, or it is idle for want of parts. */
 static void say_coarse(struct orrery_on_device *there, const struct orrery_region *region,
                        long warps) {
-    long rows = region->blocks.rows;
+    long rows = region->row_high - region->row_low;
     if (there->said || !orrery_env()->stats || 2 * rows >= warps)
         return;
     there->said = true;
@@ -209,7 +222,7 @@ static void say_coarse(struct orrery_on_device *there, const struct orrery_regio
 
 static long warps_of(struct orrery_on_device *there, const struct orrery_region *region) {
     const struct orrery_kernel *kernel = region->loop->kernel;
-    long most = there->device->warps(kernel), rows = region->blocks.rows;
+    long most = there->device->warps(kernel), rows = region->row_high - region->row_low;
     long useful = kernel->row_per_lane ? (rows + ORRERY_LANES - 1) / ORRERY_LANES : rows;
     long asked = orrery_env()->gpu_blocks * ORRERY_WARPS_PER_BLOCK;
     if (asked > most)
@@ -223,10 +236,11 @@ static long warps_of(struct orrery_on_device *there, const struct orrery_region 
 
 static void bring(struct orrery_on_device *there, struct orrery_region *region,
                   const struct orrery_state *state, const void *env) {
-    size_t more = copies_bytes(region) + flags_bytes(region) + region->loop->env_size;
+    size_t more = copies_bytes(region) + flags_bytes(there, region) + region->loop->env_size;
     more += there->records ? 0 : records_bytes(region);
     more += there->starts ? 0 : starts_bytes(region);
     more += there->turns ? 0 : turns_bytes(region);
+    more += there->needs ? 0 : needs_bytes(region);
     orrery_segments_begin(there->device);
     arrays_want(region, state);
     orrery_segments_load(region->where, more);
@@ -234,14 +248,52 @@ static void bring(struct orrery_on_device *there, struct orrery_region *region,
     keep(there, region, &there->starts, region->starts, starts_bytes(region));
     keep(there, region, &there->turns, region->turns ? region->turns->turn : NULL,
          turns_bytes(region));
-    resize(there, region, &there->flags, &there->flags_bytes, flags_bytes(region));
+    keep(there, region, &there->needs, region->needs, needs_bytes(region));
+    resize(there, region, &there->flags, &there->flags_bytes, flags_bytes(there, region));
     resize(there, region, &there->copies, &there->copies_bytes, copies_bytes(region));
     if (!there->env)
         there->env = alloc(there, region, region->loop->env_size);
     env_send(there, state, env);
     copies_send(there, region);
-    if (flags_bytes(region))
-        there->device->fill_zero(there->flags, flags_bytes(region));
+    if (flags_bytes(there, region))
+        there->device->fill_zero(there->flags, flags_bytes(there, region));
+}
+
+static struct orrery_kernel_grid grid_of(const struct orrery_blocks *blocks) {
+    struct orrery_kernel_grid grid = {
+        .ndims = blocks->ndims,
+        .held = blocks->held,
+        .pairs = blocks->strategy == ORRERY_TOURNAMENT,
+        .in_order =
+            blocks->strategy == ORRERY_LEVELS || blocks->strategy == ORRERY_ORDERED_ROTATION};
+    for (int d = 0; d < blocks->ndims; ++d) {
+        grid.parts[d] = blocks->parts[d];
+        grid.slots[d] = blocks->slots[d];
+        grid.first[d] = blocks->first[d];
+    }
+    return grid;
+}
+
+static struct orrery_kernel_job job_of(const struct orrery_on_device *there,
+                                       const struct orrery_region *region) {
+    return (struct orrery_kernel_job){
+        .env = there->env,
+        .records = there->records,
+        .starts = (const long *)there->starts,
+        .count = region->count,
+        .rows = region->blocks.rows,
+        .row_low = region->row_low,
+        .row_high = region->row_high,
+        .columns = region->blocks.columns,
+        .clock_high = region->blocks.clocks,
+        .phases = 1,
+        .grid = grid_of(&region->blocks),
+        .turns = (const unsigned *)there->turns,
+        .needs = (const unsigned long *)there->needs,
+        .flags = (unsigned *)there->flags,
+        .copies = (const struct orrery_kernel_copies *)there->copies,
+        .in_order = orrery_env()->gpu_in_order,
+    };
 }
 
 void orrery_device_run(struct orrery_region *region, struct orrery_state *state, const void *env) {
@@ -249,23 +301,11 @@ void orrery_device_run(struct orrery_region *region, struct orrery_state *state,
     region_check(region);
     for (long row = 0; row < region->blocks.rows && region->loop->nreductions; ++row)
         orrery_copies_reset(region->copies, row);
+    there->warps = warps_of(there, region);
     bring(there, region, state, env);
-    const struct orrery_kernel_job job = {
-        .env = there->env,
-        .records = there->records,
-        .starts = (const long *)there->starts,
-        .count = region->count,
-        .rows = region->blocks.rows,
-        .columns = region->blocks.columns,
-        .slots = region->blocks.ndims > 1 ? region->blocks.slots[1] : 1,
-        .clocks = region->blocks.clocks,
-        .turns = (const unsigned *)there->turns,
-        .flags = (unsigned *)there->flags,
-        .copies = (const struct orrery_kernel_copies *)there->copies,
-        .in_order = orrery_env()->gpu_in_order,
-    };
+    const struct orrery_kernel_job job = job_of(there, region);
     double begin = orrery_trace_begin();
-    there->device->launch(region->loop->kernel, &job, warps_of(there, region));
+    there->device->launch(region->loop->kernel, &job, there->warps);
     there->device->sync();
     orrery_trace_block(0, region->where, 0, 0, begin);
     orrery_segments_store();

@@ -28,6 +28,9 @@ struct build {
     struct orrery_leveled *leveled;
 };
 
+/* A worker takes many rows, a device has a warp for each. */
+enum { MOST_ROWS = 64, MOST_ROWS_DEVICE = 1024 };
+
 /* ---- lists --------------------------------------------------------------------------------------
  */
 
@@ -241,7 +244,8 @@ struct orrery_levels *orrery_levels_new(const struct orrery_loop *loop, const vo
     tables_measure(&build);
     levels_find(&build);
     long rows = loop->grid[0] ? loop->grid[0] : orrery_env()->rows;
-    struct orrery_levels *levels = orrery_levels_grid(&leveled, rows);
+    struct orrery_levels *levels =
+        orrery_levels_grid(&leveled, rows, loop->kernel ? MOST_ROWS_DEVICE : MOST_ROWS);
     needs_find(&build, levels);
     orrery_memory_free(leveled.level);
     orrery_memory_free(leveled.cost);

@@ -10,7 +10,7 @@
  * What makes a level wide enough for several workers: cost is one per iteration and one per element
  * it touches. A block of a wide level has at least LEAST_BLOCK of it.
  */
-enum { WIDE_COST = 256, WIDE_ITERATIONS = 4, LEAST_BLOCK = 64, MOST_ROWS = 64 };
+enum { WIDE_COST = 256, WIDE_ITERATIONS = 4, LEAST_BLOCK = 64 };
 
 /* One level, or column. `blocks`: it is cut into; `done`: cost of the iterations placed so far. */
 struct column {
@@ -50,13 +50,13 @@ static struct column *columns_make(struct orrery_leveled *leveled, long *ncolumn
     return levels;
 }
 
-static long rows_by_cost(const struct column *columns, long n) {
+static long rows_by_cost(const struct column *columns, long n, long most) {
     long cost = 0, wide = 0, rows = 1;
     for (long c = 0; c < n; ++c) {
         cost += columns[c].wide ? columns[c].cost : 0;
         wide += columns[c].wide;
     }
-    while (wide && rows < MOST_ROWS && rows * 2 * LEAST_BLOCK <= cost / wide)
+    while (wide && rows < most && rows * 2 * LEAST_BLOCK <= cost / wide)
         rows *= 2;
     return rows;
 }
@@ -95,11 +95,11 @@ static void places_give(const struct orrery_leveled *leveled, struct orrery_leve
         levels->order[levels->starts[block_of(leveled, levels, i) + 1]++] = i;
 }
 
-struct orrery_levels *orrery_levels_grid(struct orrery_leveled *leveled, long rows) {
+struct orrery_levels *orrery_levels_grid(struct orrery_leveled *leveled, long rows, long most) {
     struct orrery_levels *levels = dsm_own_alloc(sizeof *levels);
     *levels = (struct orrery_levels){0};
     struct column *columns = columns_make(leveled, &levels->columns);
-    levels->rows = rows ? rows : rows_by_cost(columns, levels->columns);
+    levels->rows = rows ? rows : rows_by_cost(columns, levels->columns, most);
     rows_give(leveled, columns, levels->columns, levels->rows);
     orrery_memory_free(columns);
     places_give(leveled, levels);

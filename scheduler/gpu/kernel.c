@@ -32,10 +32,17 @@ void gpu_head_print(const struct unit *unit, struct text *out) {
 /* ---- what a kernel cannot be made of ----------------------------------------------------------
  */
 
+/* Rows that wait for each other, by batons or by levels. */
+static bool is_chained(enum strategy strategy) {
+    return strategy == STRATEGY_ROTATION_2D || strategy == STRATEGY_ROTATION_ND ||
+           strategy == STRATEGY_TOURNAMENT || strategy == STRATEGY_ORDERED_ROTATION ||
+           strategy == STRATEGY_LEVELS;
+}
+
 static bool check_strategy(const struct gpu_kernel *k) {
     enum strategy strategy = k->job->plan->strategy;
     if (strategy == STRATEGY_INDEPENDENT || strategy == STRATEGY_REDUCTION ||
-        strategy == STRATEGY_PARTITION_1D || strategy == STRATEGY_ROTATION_2D)
+        strategy == STRATEGY_PARTITION_1D || is_chained(strategy))
         return true;
     return emit_refuse(k->job, "ORR2460", k->job->loop->header,
                        "the loop cannot run on a GPU: it would be parallel by %s, which this "
@@ -107,7 +114,7 @@ static void choose_form(struct gpu_kernel *k) {
     else if (warp)
         k->rows = GPU_ROW_PER_WARP;
     else
-        k->rows = strategy == STRATEGY_ROTATION_2D ? GPU_ROW_BY_LANE_0 : GPU_ROW_PER_LANE;
+        k->rows = is_chained(strategy) ? GPU_ROW_BY_LANE_0 : GPU_ROW_PER_LANE;
     if (k->rows == GPU_ROW_PER_WARP)
         k->form = GPU_WARP;
 }
@@ -236,7 +243,7 @@ static const struct reduction *reduction_of(const struct gpu_kernel *k, int j) {
 /* Where a row's copy of a reduction is. */
 static const char *copy_text(struct gpu_kernel *k, int j) {
     return arena_printf(k->arena,
-                        "(orrery_job->copies[%d].memory + orrery_row * "
+                        "(orrery_job->copies[%d].memory + (orrery_row - orrery_job->row_low) * "
                         "orrery_job->copies[%d].stride)",
                         j, j);
 }
@@ -364,19 +371,23 @@ static void call_print(const struct gpu_kernel *k, const char *first, const char
 }
 
 /* Clock by clock, so that what a block waits for never waits for it. */
-static void rotation_print(const struct gpu_kernel *k, struct text *out) {
-    text_print(out, "    const long warp = orrery_warp_number(), warps = orrery_warp_count();\n"
-                    "    const long low = orrery_part(orrery_job->rows, warp, warps);\n"
-                    "    const long high = orrery_part(orrery_job->rows, warp + 1, warps);\n"
-                    "    for (long clock = 0; clock < orrery_job->clocks; ++clock)\n"
-                    "        for (long row = low; row < high; ++row) {\n"
-                    "            const long column = orrery_column(orrery_job, row, clock);\n"
-                    "            const long i = row * orrery_job->columns + column;\n"
-                    "            if (column < 0)\n"
-                    "                continue;\n"
-                    "            orrery_take(orrery_job, i, column);\n");
+static void chained_print(const struct gpu_kernel *k, struct text *out) {
+    text_print(out,
+               "    const long warp = orrery_warp_number(), warps = orrery_warp_count();\n"
+               "    const long rows = orrery_job->row_high - orrery_job->row_low;\n"
+               "    const long low = orrery_job->row_low + orrery_part(rows, warp, warps);\n"
+               "    const long high = orrery_job->row_low + orrery_part(rows, warp + 1, warps);\n"
+               "    for (long clock = orrery_job->clock_low; clock < orrery_job->clock_high; "
+               "++clock) {\n"
+               "        for (long row = low; row < high; ++row) {\n"
+               "            const long column = orrery_column(orrery_job, row, clock);\n"
+               "            const long i = (row - orrery_job->row_low) * orrery_job->columns + "
+               "column;\n"
+               "            if (column < 0 || !orrery_take(orrery_job, i, row, column))\n"
+               "                continue;\n");
     call_print(k, "orrery_job->starts[i]", "orrery_job->starts[i + 1]", "            ", out);
-    text_print(out, "            orrery_pass(orrery_job, i, column);\n        }\n");
+    text_print(out, "            orrery_pass(orrery_job, i, row, column);\n        }\n"
+                    "        orrery_column_done(orrery_job, clock);\n    }\n");
 }
 
 static void free_rows_print(const struct gpu_kernel *k, struct text *out) {
@@ -384,17 +395,19 @@ static void free_rows_print(const struct gpu_kernel *k, struct text *out) {
     text_print(out,
                "    const long worker = orrery_warp_number()%s;\n"
                "    const long workers = orrery_warp_count()%s;\n"
-               "    for (long row = worker; row < orrery_job->rows; row += workers) {\n",
+               "    for (long row = orrery_job->row_low + worker; row < orrery_job->row_high; row += "
+               "workers) {\n",
                lanes ? " * ORRERY_LANES + orrery_lane_number()" : "",
                lanes ? " * ORRERY_LANES" : "");
     if (k->job->plan->by_key)
-        text_print(out, "        const long first = orrery_job->starts[row];\n"
-                        "        const long end = orrery_job->starts[row + 1];\n");
+        text_print(out, "        const long i = row - orrery_job->row_low;\n"
+                        "        long first = orrery_job->starts[i];\n"
+                        "        long end = orrery_job->starts[i + 1];\n");
     else
-        text_print(out, "        const long first = orrery_part(orrery_job->count, row, "
-                        "orrery_job->rows);\n"
-                        "        const long end = orrery_part(orrery_job->count, row + 1, "
+        text_print(out, "        long first = orrery_part(orrery_job->count, row, orrery_job->rows);\n"
+                        "        long end = orrery_part(orrery_job->count, row + 1, "
                         "orrery_job->rows);\n");
+    text_print(out, "        orrery_phase(orrery_job, &first, &end);\n");
     call_print(k, "first", "end", "        ", out);
     text_print(out, "    }\n");
 }
@@ -404,8 +417,8 @@ static void rows_print(const struct gpu_kernel *k, struct text *out) {
     text_print(out,
                "ORRERY_DEVICE void orrery_rows_%d(const struct orrery_kernel_job *orrery_job) {\n",
                job->number);
-    if (job->plan->strategy == STRATEGY_ROTATION_2D)
-        rotation_print(k, out);
+    if (is_chained(job->plan->strategy))
+        chained_print(k, out);
     else
         free_rows_print(k, out);
     text_print(out, "}\n\nORRERY_KERNEL(%s, orrery_rows_%d, %d,\n    %s)\n\n", gpu_kernel_name(job),
