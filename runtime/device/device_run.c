@@ -3,6 +3,7 @@
 
 #include "runtime/env.h"
 #include "runtime/memory.h"
+#include "runtime/merge/merge.h"
 #include "runtime/region.h"
 #include "runtime/report/trace.h"
 
@@ -81,8 +82,30 @@ static size_t flags_bytes(const struct orrery_on_device *there,
     return flags * sizeof(unsigned);
 }
 
-static size_t copies_rows(const struct orrery_region *region, int j) {
-    return region->copies->stride[j] * (size_t)region->blocks.rows;
+/* Copies of reduction j on the host, one per row: `stride` apart. `merged`: NULL when it is folded.
+ */
+struct copies {
+    char *memory;
+    size_t stride, bytes;
+    const struct orrery_merged *merged;
+};
+
+static struct copies copies_of(const struct orrery_region *region, int j) {
+    size_t rows = (size_t)(region->row_high - region->row_low);
+    const struct orrery_copies *own = region->copies;
+    struct copies copies = {own->memory[j], own->stride[j], rows * own->stride[j], NULL};
+    for (int i = 0; region->merge && i < region->merge->narrays; ++i) {
+        const struct orrery_merged *m = &region->merge->arrays[i];
+        if (m->reduction == j)
+            copies = (struct copies){m->copies, m->stride, rows * m->stride, m};
+    }
+    return copies;
+}
+
+/* What is only added to starts at zero, and its snapshot is read. */
+static size_t snapshot_bytes(const struct copies *copies) {
+    bool read = copies->merged && copies->merged->what->op == ORRERY_BUFFERED;
+    return read ? (copies->merged->bytes + 63) / 64 * 64 : 0;
 }
 
 /* The list of copies, then the copies. */
@@ -93,8 +116,10 @@ static size_t list_bytes(const struct orrery_region *region) {
 
 static size_t copies_bytes(const struct orrery_region *region) {
     size_t bytes = list_bytes(region);
-    for (int j = 0; j < region->loop->nreductions; ++j)
-        bytes += copies_rows(region, j);
+    for (int j = 0; j < region->loop->nreductions; ++j) {
+        struct copies copies = copies_of(region, j);
+        bytes += copies.bytes + snapshot_bytes(&copies);
+    }
     return bytes;
 }
 
@@ -182,9 +207,14 @@ static void copies_send(const struct orrery_on_device *there, const struct orrer
     struct orrery_kernel_copies *list = dsm_own_alloc(list_bytes(region) + 1);
     char *at = there->copies + list_bytes(region);
     for (int j = 0; j < region->loop->nreductions; ++j) {
-        list[j] = (struct orrery_kernel_copies){at, (long)region->copies->stride[j], NULL};
-        there->device->copy_in(at, region->copies->memory[j], copies_rows(region, j));
-        at += copies_rows(region, j);
+        struct copies copies = copies_of(region, j);
+        size_t more = snapshot_bytes(&copies);
+        list[j] = (struct orrery_kernel_copies){at, (long)copies.stride, at + copies.bytes};
+        there->device->copy_in(at, copies.memory, copies.bytes);
+        if (more)
+            there->device->copy_in(at + copies.bytes, copies.merged->snapshot,
+                                   copies.merged->bytes);
+        at += copies.bytes + more;
     }
     there->device->copy_in(there->copies, list, list_bytes(region));
     dsm_own_free(list);
@@ -193,8 +223,9 @@ static void copies_send(const struct orrery_on_device *there, const struct orrer
 static void copies_fetch(const struct orrery_on_device *there, const struct orrery_region *region) {
     const char *at = there->copies + list_bytes(region);
     for (int j = 0; j < region->loop->nreductions; ++j) {
-        there->device->copy_out(region->copies->memory[j], at, copies_rows(region, j));
-        at += copies_rows(region, j);
+        struct copies copies = copies_of(region, j);
+        there->device->copy_out(copies.memory, at, copies.bytes);
+        at += copies.bytes + snapshot_bytes(&copies);
     }
 }
 
@@ -296,18 +327,56 @@ static struct orrery_kernel_job job_of(const struct orrery_on_device *there,
     };
 }
 
+static void launch(const struct orrery_on_device *there, const struct orrery_region *region,
+                   const struct orrery_kernel_job *job) {
+    double begin = orrery_trace_begin();
+    there->device->launch(region->loop->kernel, job, there->warps);
+    there->device->sync();
+    orrery_trace_block(0, region->where, 0, 0, begin);
+}
+
+/* With one clock the phases are parts of the rows' blocks (clocks.c). */
+static void phase_set(const struct orrery_region *region, struct orrery_kernel_job *job) {
+    long clocks = region->blocks.clocks, phases = region->merge->phases;
+    if (clocks == 1) {
+        job->phase = region->phase;
+        job->phases = phases;
+        return;
+    }
+    job->clock_low = orrery_share(clocks, region->phase, phases);
+    job->clock_high = orrery_share(clocks, region->phase + 1, phases);
+}
+
+/* A launch for each phase; copies are merged here, as workers' are. */
+static void phases_run(const struct orrery_on_device *there, struct orrery_region *region,
+                       struct orrery_kernel_job *job) {
+    long phases = region->merge->phases;
+    for (region->phase = 0; region->phase < phases; ++region->phase) {
+        bool last = region->phase + 1 == phases;
+        phase_set(region, job);
+        launch(there, region, job);
+        copies_fetch(there, region);
+        orrery_merge_all(region, last);
+        if (!last)
+            copies_send(there, region);
+    }
+}
+
 void orrery_device_run(struct orrery_region *region, struct orrery_state *state, const void *env) {
     struct orrery_on_device *there = place_of(state);
     region_check(region);
     for (long row = 0; row < region->blocks.rows && region->loop->nreductions; ++row)
         orrery_copies_reset(region->copies, row);
+    if (region->merge)
+        orrery_merge_start(region);
     there->warps = warps_of(there, region);
     bring(there, region, state, env);
-    const struct orrery_kernel_job job = job_of(there, region);
-    double begin = orrery_trace_begin();
-    there->device->launch(region->loop->kernel, &job, there->warps);
-    there->device->sync();
-    orrery_trace_block(0, region->where, 0, 0, begin);
+    struct orrery_kernel_job job = job_of(there, region);
+    if (region->merge)
+        phases_run(there, region, &job);
+    else
+        launch(there, region, &job);
     orrery_segments_store();
-    copies_fetch(there, region);
+    if (!region->merge)
+        copies_fetch(there, region);
 }

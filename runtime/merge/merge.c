@@ -10,9 +10,10 @@ enum { FEW_BYTES = 64 << 10, LINE = 64, MOST_PHASES = 1 << 20 };
 
 /* ---- how much ---- */
 
-/* Rows come one after the other, and large copies are cheaper per worker than per row. */
-static bool is_few(const struct orrery_merging *how, size_t bytes, bool one_block) {
-    return how->marked && one_block && bytes >= FEW_BYTES;
+/* Rows of a worker come one after the other, and large copies are cheaper per worker than per row;
+ * those of a device run together. */
+static bool is_few(const struct orrery_loop *loop, int j, size_t bytes, bool one_block) {
+    return orrery_merging_of(loop, j)->marked && one_block && bytes >= FEW_BYTES && !loop->kernel;
 }
 
 static bool has_one_block(enum orrery_strategy strategy) {
@@ -23,7 +24,7 @@ size_t orrery_merge_row_bytes(const struct orrery_state *state) {
     size_t bytes = 0;
     for (int j = 0; j < state->loop->nreductions; ++j) {
         const struct orrery_reduction *what = &state->loop->reductions[j];
-        if (orrery_is_merged(what) && !is_few(orrery_merging_of(state->loop, j), state->bytes[j],
+        if (orrery_is_merged(what) && !is_few(state->loop, j, state->bytes[j],
                                               has_one_block(state->loop->strategy)))
             bytes += state->bytes[j];
     }
@@ -95,7 +96,7 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
     *m = (struct orrery_merged){.what = what,
                                 .how = how,
                                 .reduction = j,
-                                .few = is_few(how, bytes, one),
+                                .few = is_few(region->loop, j, bytes, one),
                                 .n = bytes / what->size,
                                 .bytes = bytes,
                                 .stride = (bytes + LINE - 1) / LINE * LINE};
@@ -142,7 +143,7 @@ static bool fits(const struct orrery_merge *merge, const struct orrery_region *r
     for (int i = 0; same && i < merge->narrays; ++i) {
         const struct orrery_merged *m = &merge->arrays[i];
         size_t bytes = region->copies->bytes[m->reduction];
-        same = m->bytes == bytes && m->few == is_few(m->how, bytes, one);
+        same = m->bytes == bytes && m->few == is_few(region->loop, m->reduction, bytes, one);
     }
     return same;
 }
@@ -260,11 +261,16 @@ static void find_marked(const struct orrery_merged *m, char *copy, _Bool *marks,
     }
 }
 
+/* A kernel leaves no marks. */
+static bool on_device(const struct orrery_region *region) {
+    return region->loop->kernel && !region->replay;
+}
+
 static void find(const struct orrery_region *region, const struct orrery_merged *m, long row) {
     struct orrery_changes *changes = &m->rows[row];
     char *copy = copy_of(region, m, row);
     changes->count = 0;
-    if (m->marks)
+    if (m->marks && !on_device(region))
         find_marked(m, copy, marks_of(region, m, row), changes);
     else
         orrery_changes_find(m->what, copy, m->what->op == ORRERY_BUFFERED ? NULL : m->snapshot, 0,

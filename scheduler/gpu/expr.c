@@ -121,6 +121,57 @@ static const char *record_text(const struct gpu_kernel *k, const struct expr *ex
     return NULL;
 }
 
+/* ---- updates of buffered arrays: what is read is the snapshot, what is added goes elsewhere ---- */
+
+/* The number of the buffered array that the expression writes, -1: of none. */
+static int buffer_of(const struct gpu_kernel *k, const struct expr *expr) {
+    const struct emit_job *job = k->job;
+    for (int j = 0; j < job->nreductions; ++j) {
+        if (!job->reductions[j].buffered)
+            continue;
+        const struct object *object = job->facts->reductions[job->reductions[j].facts_index].object;
+        for (int i = 0; i < job->facts->naccesses; ++i)
+            if (job->facts->accesses[i].write && job->facts->accesses[i].object == object &&
+                job->facts->accesses[i].expr == expr)
+                return j;
+    }
+    return -1;
+}
+
+static bool is_collected(const struct gpu_kernel *k, const struct expr *expr) {
+    for (int i = 0; i < k->ncollected; ++i)
+        if (k->collected[i] == expr)
+            return true;
+    return false;
+}
+
+/* `(*(float *)orrery_collected(&(w[j]), orrery_shift_0))` */
+static const char *collected_text(struct gpu_kernel *k, const struct expr *expr) {
+    int j = k->of ? -1 : buffer_of(k, expr);
+    if (j < 0 || k->collecting == expr)
+        return NULL;
+    const struct type *type = k->job->facts->reductions[k->job->reductions[j].facts_index].type;
+    ARENA_PUSH(k->arena, k->collected, k->ncollected, expr);
+    k->collecting = expr;
+    const char *element = gpu_expr(k, expr);
+    k->collecting = NULL;
+    return arena_printf(k->arena, "(*(%s)orrery_collected(&(%s), orrery_shift_%d))",
+                        gpu_declare_plain(k, type, "*"), element, j);
+}
+
+bool gpu_collects_all(struct gpu_kernel *k) {
+    for (int i = 0; i < k->job->facts->naccesses; ++i) {
+        const struct access *access = &k->job->facts->accesses[i];
+        int j = access->write ? buffer_of(k, access->expr) : -1;
+        if (j >= 0 && !is_collected(k, access->expr))
+            return emit_refuse(k->job, "ORR2465", access->expr->range,
+                               "the loop cannot run on a GPU: `%s` is changed by a function that "
+                               "the body calls",
+                               k->job->reductions[j].title);
+    }
+    return true;
+}
+
 static const char *refuse_expr(struct gpu_kernel *k, const struct expr *expr, const char *what) {
     emit_refuse(k->job, "ORR2462", expr->range, "the loop cannot run on a GPU: its body has %s",
                 what);
@@ -196,6 +247,8 @@ static const char *assign_text(struct gpu_kernel *k, const struct expr *expr) {
 static const char *replace_expr(void *data, const struct expr *expr) {
     struct gpu_kernel *k = data;
     const char *text = record_text(k, expr);
+    if (!text)
+        text = collected_text(k, expr);
     if (text)
         return text;
     if (is_loaded_pointer(expr)) {

@@ -43,7 +43,8 @@ struct gpu_lanes {
 
 /* One kernel on its way. `records`, `functions`: those that its text needs, what they need first.
  * `calls`: the functions that are being printed. `lanes`: the loops that are dealt. `inside`: the
- * one of them whose body is being printed. `of`: the function that is, NULL: the loop's body. */
+ * one of them whose body is being printed. `of`: the function that is, NULL: the loop's body.
+ * `collected`: writes of buffered arrays that are printed; `collecting`: the one that is being. */
 struct gpu_kernel {
     struct emit_job *job;
     struct arena *arena;
@@ -60,6 +61,8 @@ struct gpu_kernel {
     struct gpu_lanes *lanes;
     const struct gpu_lanes *inside;
     const struct function *of;
+    int ncollected;
+    const struct expr **collected, *collecting;
 };
 
 /* ---- kernel.c: the text of the loop's kernel into `out`; refuses, and returns false. */
@@ -88,6 +91,8 @@ const char *gpu_expr(struct gpu_kernel *k, const struct expr *expr);
 /* As it is assigned to something of type `to`: pointers are cast. */
 const char *gpu_value(struct gpu_kernel *k, const struct expr *expr, const struct type *to);
 const char *gpu_name(struct gpu_kernel *k, const struct variable *var);
+/* Do all writes of buffered arrays collect their updates? Else refuses. */
+bool gpu_collects_all(struct gpu_kernel *k);
 
 /* ---- call.c: the text of a call; prints the function where it is the user's. */
 const char *gpu_call(struct gpu_kernel *k, const struct expr *call);

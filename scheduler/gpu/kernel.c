@@ -42,7 +42,8 @@ static bool is_chained(enum strategy strategy) {
 static bool check_strategy(const struct gpu_kernel *k) {
     enum strategy strategy = k->job->plan->strategy;
     if (strategy == STRATEGY_INDEPENDENT || strategy == STRATEGY_REDUCTION ||
-        strategy == STRATEGY_PARTITION_1D || is_chained(strategy))
+        strategy == STRATEGY_PARTITION_1D || strategy == STRATEGY_RELAXED ||
+        is_chained(strategy))
         return true;
     return emit_refuse(k->job, "ORR2460", k->job->loop->header,
                        "the loop cannot run on a GPU: it would be parallel by %s, which this "
@@ -56,13 +57,13 @@ static const char *reduction_misses(const struct gpu_kernel *k, const struct emi
         r->facts_index >= 0 ? &k->job->facts->reductions[r->facts_index] : NULL;
     if (r->last || !reduction)
         return "is scratch space, or its last value is used";
-    if (r->merged || r->buffered || reduction->apply)
-        return "is merged by relax or buffer";
+    if (r->buffered && !r->is_array)
+        return "is a number that buffer collects updates of";
     if (reduction->nfields || r->holder || r->reference)
         return "is a member of structures";
     if (!r->var)
         return "is not a variable of its own";
-    if (reduction->choice || reduction->op > REDUCE_BITXOR)
+    if (reduction->choice || (!r->merged && !r->buffered && reduction->op > REDUCE_BITXOR))
         return "is set by some iterations, or together with another";
     return gpu_suffix(reduction->type) ? NULL : "has a type that a GPU has not got";
 }
@@ -96,9 +97,10 @@ static bool check_loop(const struct gpu_kernel *k) {
 /* ---- who runs what ----------------------------------------------------------------------------
  */
 
-static bool has_array_sums(const struct emit_job *job) {
+/* What a row works on in its own order: arrays that are folded into, and what is merged. */
+static bool has_row_copies(const struct emit_job *job) {
     for (int j = 0; j < job->nreductions; ++j)
-        if (job->reductions[j].is_array)
+        if (job->reductions[j].is_array || job->reductions[j].merged)
             return true;
     return false;
 }
@@ -109,7 +111,7 @@ static void choose_form(struct gpu_kernel *k) {
     gpu_lanes_find(k);
     bool warp = k->nlanes > 0 && gpu_warp_fits(k);
     k->form = GPU_SERIAL;
-    if (free && !has_array_sums(k->job))
+    if (free && !has_row_copies(k->job))
         k->rows = GPU_DEALT;
     else if (warp)
         k->rows = GPU_ROW_PER_WARP;
@@ -256,10 +258,15 @@ static void copies_print(struct gpu_kernel *k, struct text *out) {
         if (r->is_array) {
             const struct type *element = r->var->type->element;
             bool wrap = element->kind == TYPE_ARRAY;
+            const char *snapshot = arena_printf(k->arena, "orrery_job->copies[%d].snapshot", j);
             text_print(
                 out, "    %s = (%s)%s;\n",
                 gpu_declare_plain(k, element, arena_printf(k->arena, wrap ? "(*%s)" : "*%s", name)),
-                gpu_declare_plain(k, element, wrap ? "(*)" : "*"), copy_text(k, j));
+                gpu_declare_plain(k, element, wrap ? "(*)" : "*"),
+                r->buffered ? snapshot : copy_text(k, j));
+            if (r->buffered)
+                text_print(out, "    const long orrery_shift_%d = %s - %s;\n", j, copy_text(k, j),
+                           snapshot);
             continue;
         }
         const char *declared = gpu_declare_plain(k, r->var->type, name);
@@ -454,7 +461,7 @@ bool gpu_kernel_print(struct emit_job *job, struct text *out) {
     struct text block;
     text_start(&block, job->arena);
     block_print(&k, body, &block);
-    if (job->refused)
+    if (!gpu_collects_all(&k) || job->refused)
         return false;
     text_print(out, "/* %s:%d: the loop of %s, by %s: %s */\n", job->file,
                job->loop->header.begin.line, job->loop->function->name,
