@@ -384,6 +384,35 @@ ORRERY_DEVICE void orrery_pass(const struct orrery_kernel_job *job, long i, long
                           job->turns[i * job->grid.held + lane] + 1);
 }
 
+/* ---- wavefronts ---- */
+
+/* Far beyond every position (runtime/execute/wave.c). */
+#define ORRERY_NOWHERE (0x7fffffffffffffffL / 4)
+
+/* Where a loop from `first` by `step` comes to at or behind `from`, in the direction of the step.
+ */
+ORRERY_DEVICE long orrery_enter_at(long first, long step, long from) {
+    const long behind = step > 0 ? from - first : first - from, pace = step > 0 ? step : -step;
+    return behind <= 0 ? first : first + (behind + pace - 1) / pace * step;
+}
+
+ORRERY_DEVICE long orrery_sooner_of(long a, long b, long step) {
+    return (step > 0) == (a < b) ? a : b;
+}
+
+/* The row before is done with so many columns. */
+ORRERY_DEVICE void orrery_wave_take(const struct orrery_kernel_job *job, long row, long columns) {
+    if (row > 0 && orrery_lane_number() == 0)
+        orrery_await(job->flags + row - 1, (unsigned)columns);
+    orrery_meet();
+}
+
+ORRERY_DEVICE void orrery_wave_pass(const struct orrery_kernel_job *job, long row, long columns) {
+    orrery_meet();
+    if (orrery_lane_number() == 0)
+        orrery_flag_store(job->flags + row, (unsigned)columns);
+}
+
 /* Levels: the warp's rows are done with the column. */
 ORRERY_DEVICE void orrery_column_done(const struct orrery_kernel_job *job, long column) {
     orrery_meet();

@@ -2,6 +2,7 @@
 #include "runtime/device/device.h"
 
 #include "runtime/env.h"
+#include "runtime/execute/wave.h"
 #include "runtime/memory.h"
 #include "runtime/merge/merge.h"
 #include "runtime/region.h"
@@ -19,8 +20,8 @@
  */
 struct orrery_on_device {
     const struct orrery_device *device;
-    char *records, *starts, *turns, *needs, *flags, *copies, *env;
-    size_t flags_bytes, copies_bytes;
+    char *records, *starts, *turns, *needs, *reach, *flags, *copies, *env;
+    size_t flags_bytes, copies_bytes, reach_bytes;
     long warps;
     bool said;
 };
@@ -73,11 +74,20 @@ static size_t needs_bytes(const struct orrery_region *region) {
     return region->needs ? blocks_of(region) * sizeof *region->needs : 0;
 }
 
-/* One per baton; by levels one per warp. */
+static bool is_wave(const struct orrery_region *region) {
+    return region->blocks.strategy == ORRERY_WAVEFRONT;
+}
+
+static size_t reach_bytes(const struct orrery_region *region) {
+    return is_wave(region) ? (size_t)region->blocks.rows * 2 * sizeof(long) : 0;
+}
+
+/* One per baton; by levels one per warp, of a wavefront one per row. */
 static size_t flags_bytes(const struct orrery_on_device *there,
                           const struct orrery_region *region) {
     size_t flags = region->needs   ? (size_t)there->warps
                    : region->turns ? (size_t)region->blocks.batons
+                   : is_wave(region) ? (size_t)region->blocks.rows
                                    : 0;
     return flags * sizeof(unsigned);
 }
@@ -229,6 +239,18 @@ static void copies_fetch(const struct orrery_on_device *there, const struct orre
     }
 }
 
+/* The columns of a wavefront's rows: the environment of each region says them. */
+static void reach_send(const struct orrery_on_device *there, const struct orrery_region *region) {
+    long *reach = dsm_own_alloc(reach_bytes(region) + 1);
+    for (long row = 0; row < region->blocks.rows; ++row) {
+        struct orrery_wave_row columns = orrery_wave_row_of(region, row);
+        reach[2 * row] = columns.first;
+        reach[2 * row + 1] = columns.end;
+    }
+    there->device->copy_in(there->reach, reach, reach_bytes(region));
+    dsm_own_free(reach);
+}
+
 static void region_check(const struct orrery_region *region) {
     const struct orrery_kernel *kernel = region->loop->kernel;
     if (kernel->abi != ORRERY_KERNEL_ABI)
@@ -267,7 +289,7 @@ static long warps_of(struct orrery_on_device *there, const struct orrery_region 
 
 static void bring(struct orrery_on_device *there, struct orrery_region *region,
                   const struct orrery_state *state, const void *env) {
-    size_t more = copies_bytes(region) + flags_bytes(there, region) + region->loop->env_size;
+    size_t more = copies_bytes(region) + reach_bytes(region) + flags_bytes(there, region) + region->loop->env_size;
     more += there->records ? 0 : records_bytes(region);
     more += there->starts ? 0 : starts_bytes(region);
     more += there->turns ? 0 : turns_bytes(region);
@@ -282,6 +304,9 @@ static void bring(struct orrery_on_device *there, struct orrery_region *region,
     keep(there, region, &there->needs, region->needs, needs_bytes(region));
     resize(there, region, &there->flags, &there->flags_bytes, flags_bytes(there, region));
     resize(there, region, &there->copies, &there->copies_bytes, copies_bytes(region));
+    resize(there, region, &there->reach, &there->reach_bytes, reach_bytes(region));
+    if (is_wave(region))
+        reach_send(there, region);
     if (!there->env)
         there->env = alloc(there, region, region->loop->env_size);
     env_send(there, state, env);
@@ -321,6 +346,9 @@ static struct orrery_kernel_job job_of(const struct orrery_on_device *there,
         .grid = grid_of(&region->blocks),
         .turns = (const unsigned *)there->turns,
         .needs = (const unsigned long *)there->needs,
+        .reach = (const long *)there->reach,
+        .wave_low = region->wave.low,
+        .wave_width = region->wave.width,
         .flags = (unsigned *)there->flags,
         .copies = (const struct orrery_kernel_copies *)there->copies,
         .in_order = orrery_env()->gpu_in_order,

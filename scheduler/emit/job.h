@@ -293,6 +293,11 @@ void emit_weigh_print(struct emit_job *job, struct text *out);
  * that tells which positions iterations have, and its entries in the table.
  */
 bool emit_wave_check(struct emit_job *job);
+/* The position of value `value` of the part's variable; the value at a position (texts of long). */
+const char *emit_wave_position(struct emit_job *job, const struct wave_part *part,
+                               const char *value);
+const char *emit_wave_value(struct emit_job *job, const struct wave_part *part,
+                            const char *position);
 void emit_wave_edits(struct emit_job *job, struct text_edits *edits);
 void emit_wave_places_print(struct emit_job *job, struct text *out);
 void emit_wave_print(struct emit_job *job, struct text *out);

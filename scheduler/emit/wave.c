@@ -9,11 +9,12 @@
 /*
  * Good blocks, measured (docs/measurements.md): narrow where a loop inside waits for its own last
  * result, since the processor then overlaps the rows of the block; wide where it does not; small
- * where each iteration of the loop inside has loops of its own.
+ * where each iteration of the loop inside has loops of its own. Not measured: a tile of a warp, with
+ * an iteration per lane, in positions enough that the lanes that wait at its ends count for little.
  */
 static const struct shape {
     long height, width;
-} narrow = {32, 8}, wide = {64, 256}, deep = {4, 16};
+} narrow = {32, 8}, wide = {64, 256}, deep = {4, 16}, tile = {32, 128};
 
 static bool is_wave(const struct emit_job *job) {
     return job->plan->strategy == STRATEGY_WAVEFRONT;
@@ -75,16 +76,14 @@ static const char *offset_text(struct emit_job *job, const struct wave_part *par
     return part->shift ? arena_printf(job->arena, "%s %c %ld", text, sign, part->shift) : text;
 }
 
-/* The position of value `value` of the part's variable. */
-static const char *position_text(struct emit_job *job, const struct wave_part *part,
-                                 const char *value) {
+const char *emit_wave_position(struct emit_job *job, const struct wave_part *part,
+                               const char *value) {
     return arena_printf(job->arena, job->plan->wave->direction > 0 ? "%s%s" : "-(%s)%s", value,
                         offset_text(job, part, '+'));
 }
 
-/* The value of the part's variable at a position. */
-static const char *value_text(struct emit_job *job, const struct wave_part *part,
-                              const char *position) {
+const char *emit_wave_value(struct emit_job *job, const struct wave_part *part,
+                            const char *position) {
     return job->plan->wave->direction > 0
                ? arena_printf(job->arena, "%s%s", position, offset_text(job, part, '-'))
                : arena_printf(job->arena, "-(%s)%s", position, offset_text(job, part, '+'));
@@ -99,7 +98,7 @@ void emit_wave_places_print(struct emit_job *job, struct text *out) {
             continue;
         const struct affine *value = part->at_end ? &part->loop->upper : &part->loop->lower;
         text_print(out, "        const long orrery_place_%d = %s;\n", i,
-                   position_text(job, part, emit_affine_text(job, value)));
+                   emit_wave_position(job, part, emit_affine_text(job, value)));
     }
 }
 
@@ -134,8 +133,8 @@ static const char *header_text(struct emit_job *job, const struct wave_part *par
                         "orrery_stop = (%s)(%s ? orrery_last %s 1 : 0); "
                         "for (%s = orrery_start; %s %s orrery_stop; %s += %ld)",
                         emit_expr(job, loop->lower), loop->step,
-                        value_text(job, part, "orrery_from"), last_text(job, loop),
-                        value_text(job, part, "orrery_to - 1"), loop->step, type, type, some, type,
+                        emit_wave_value(job, part, "orrery_from"), last_text(job, loop),
+                        emit_wave_value(job, part, "orrery_to - 1"), loop->step, type, type, some, type,
                         some, up ? "+" : "-", variable, name, up ? "<" : ">", name, loop->step);
 }
 
@@ -179,7 +178,7 @@ static void print_part(struct emit_job *job, const struct wave_part *part, struc
     const char *low = emit_affine_text(job, part->at_end ? &part->loop->upper : &part->loop->lower);
     const char *high = part->kind == WAVE_LOOP ? emit_affine_text(job, &part->loop->upper) : low;
     text_print(out, "        orrery_reach_add(orrery_out, %s,\n            %s);\n",
-               position_text(job, part, low), position_text(job, part, high));
+               emit_wave_position(job, part, low), emit_wave_position(job, part, high));
 }
 
 /* Positions go straight from the first iteration to the last, so these two tell of all. */
@@ -223,6 +222,8 @@ void emit_wave_table_print(struct emit_job *job, struct text *out) {
     for (int i = 0; i < wave->nparts; ++i)
         if (wave->parts[i].kind == WAVE_LOOP && has_loop(wave->parts[i].loop->loop->body))
             shape = &deep;
+    if (job->kernel_name)
+        shape = &tile;
     text_print(out, "    .reach = orrery_reach_%d,\n    .height = %ld,\n    .width = %ld,\n",
                job->number, shape->height, shape->width);
 }

@@ -19,9 +19,10 @@ enum gpu_form { GPU_SERIAL, GPU_WARP };
 /*
  * Who runs a row's block. ROW_PER_WARP: the warp, in the form. ROW_BY_LANE_0: its first lane.
  * ROW_PER_LANE: every lane has rows of its own. DEALT: the row's iterations, which do not conflict,
- * are dealt to the lanes of its warp.
+ * are dealt to the lanes of its warp. TILE: of a wavefront, an iteration per lane, each one position
+ * behind the one before it.
  */
-enum gpu_rows { GPU_ROW_PER_WARP, GPU_ROW_BY_LANE_0, GPU_ROW_PER_LANE, GPU_DEALT };
+enum gpu_rows { GPU_ROW_PER_WARP, GPU_ROW_BY_LANE_0, GPU_ROW_PER_LANE, GPU_DEALT, GPU_TILE };
 
 /*
  * A sum in a loop dealt to the lanes: `update` is the one expression that adds to `var`, `op` its
@@ -100,8 +101,21 @@ const char *gpu_call(struct gpu_kernel *k, const struct expr *call);
 /* ---- stmt.c */
 void gpu_stmt_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form form, int indent,
                     struct text *out);
+/* The statement without what cuts it (wave.c); a body of another one, in braces that stand. */
+void gpu_stmt_whole_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form form,
+                          int indent, struct text *out);
+void gpu_nested_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form form, int indent,
+                      struct text *out);
 /* `// mf.c:31` */
 const char *gpu_place(struct gpu_kernel *k, struct range range);
+
+/* ---- wave.c: wavefronts. The part of the body that the statement is, NULL: it is not cut; its
+ * text; what stands in front of the body of an iteration; who runs the tiles. */
+const struct wave_part *gpu_wave_part(const struct gpu_kernel *k, const struct stmt *stmt);
+void gpu_wave_print(struct gpu_kernel *k, const struct wave_part *part, int indent,
+                    struct text *out);
+const char *gpu_wave_places(struct gpu_kernel *k);
+void gpu_wave_rows_print(const struct gpu_kernel *k, struct text *out);
 
 /* ---- warp.c: can the body run in the form WARP? */
 bool gpu_warp_fits(struct gpu_kernel *k);

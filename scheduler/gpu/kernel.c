@@ -43,7 +43,7 @@ static bool check_strategy(const struct gpu_kernel *k) {
     enum strategy strategy = k->job->plan->strategy;
     if (strategy == STRATEGY_INDEPENDENT || strategy == STRATEGY_REDUCTION ||
         strategy == STRATEGY_PARTITION_1D || strategy == STRATEGY_RELAXED ||
-        is_chained(strategy))
+        strategy == STRATEGY_WAVEFRONT || is_chained(strategy))
         return true;
     return emit_refuse(k->job, "ORR2460", k->job->loop->header,
                        "the loop cannot run on a GPU: it would be parallel by %s, which this "
@@ -57,6 +57,8 @@ static const char *reduction_misses(const struct gpu_kernel *k, const struct emi
         r->facts_index >= 0 ? &k->job->facts->reductions[r->facts_index] : NULL;
     if (r->last || !reduction)
         return "is scratch space, or its last value is used";
+    if ((r->merged || r->buffered) && k->job->plan->strategy == STRATEGY_WAVEFRONT)
+        return "is merged by relax or buffer in a wavefront";
     if (r->buffered && !r->is_array)
         return "is a number that buffer collects updates of";
     if (reduction->nfields || r->holder || r->reference)
@@ -108,6 +110,11 @@ static bool has_row_copies(const struct emit_job *job) {
 static void choose_form(struct gpu_kernel *k) {
     enum strategy strategy = k->job->plan->strategy;
     bool free = strategy == STRATEGY_INDEPENDENT || strategy == STRATEGY_REDUCTION;
+    if (strategy == STRATEGY_WAVEFRONT) {
+        k->form = GPU_SERIAL;
+        k->rows = k->job->nreductions ? GPU_ROW_BY_LANE_0 : GPU_TILE;
+        return;
+    }
     gpu_lanes_find(k);
     bool warp = k->nlanes > 0 && gpu_warp_fits(k);
     k->form = GPU_SERIAL;
@@ -127,6 +134,7 @@ static const char *rows_words(const struct gpu_kernel *k) {
         [GPU_ROW_BY_LANE_0] = "a row of the grid per warp, of which one lane works",
         [GPU_ROW_PER_LANE] = "a row of the grid per lane",
         [GPU_DEALT] = "a row of the grid per warp, its iterations dealt to the lanes",
+        [GPU_TILE] = "a row of tiles per warp, an iteration per lane, each a position behind",
     };
     return words[k->rows];
 }
@@ -339,6 +347,7 @@ static void iteration_print(struct gpu_kernel *k, struct text *out) {
         text_print(out, "        %s = (%s)(orrery_env->orrery_lower + %s * %ldL);\n",
                    gpu_declare_plain(k, var->type, gpu_name(k, var)),
                    gpu_declare_plain(k, var->type, ""), index, job->loop->step);
+    text_print(out, "%s", gpu_wave_places(k));
 }
 
 static void block_print(struct gpu_kernel *k, const char *body, struct text *out) {
@@ -346,12 +355,17 @@ static void block_print(struct gpu_kernel *k, const char *body, struct text *out
     text_print(out,
                "ORRERY_DEVICE void orrery_block_%d(const struct orrery_kernel_job *orrery_job,\n"
                "                                  long orrery_row, long orrery_first,\n"
-               "                                  long orrery_end, const int orrery_in_order) {\n"
+               "                                  long orrery_end, const int orrery_in_order%s) {\n"
                "    const struct orrery_env_%d *const orrery_env =\n"
                "        (const struct orrery_env_%d *)orrery_job->env;\n"
                "    const int orrery_lane = orrery_lane_number();\n",
-               job->number, job->number, job->number);
-    locals_print(k, body, out);
+               job->number,
+               job->plan->strategy == STRATEGY_WAVEFRONT ? ",\n                                 "
+                                                           " const long orrery_from, const long "
+                                                           "orrery_to"
+                                                         : "",
+               job->number, job->number);
+    locals_print(k, arena_printf(k->arena, "%s%s", gpu_wave_places(k), body), out);
     privates_print(k, out);
     copies_print(k, out);
     text_print(out, "    (void)orrery_env;\n    (void)orrery_lane;\n    (void)orrery_row;\n"
@@ -424,7 +438,9 @@ static void rows_print(const struct gpu_kernel *k, struct text *out) {
     text_print(out,
                "ORRERY_DEVICE void orrery_rows_%d(const struct orrery_kernel_job *orrery_job) {\n",
                job->number);
-    if (is_chained(job->plan->strategy))
+    if (job->plan->strategy == STRATEGY_WAVEFRONT)
+        gpu_wave_rows_print(k, out);
+    else if (is_chained(job->plan->strategy))
         chained_print(k, out);
     else
         free_rows_print(k, out);

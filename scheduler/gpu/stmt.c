@@ -68,9 +68,8 @@ static void expression_print(struct gpu_kernel *k, const struct stmt *stmt, enum
     text_print(out, "%*sorrery_meet();\n", 4 * indent, "");
 }
 
-/* A statement as the body of another one, in braces. */
-static void nested_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form form,
-                         int indent, struct text *out) {
+void gpu_nested_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form form, int indent,
+                      struct text *out) {
     if (stmt->kind != STMT_BLOCK) {
         gpu_stmt_print(k, stmt, form, indent + 1, out);
         return;
@@ -83,10 +82,10 @@ static void if_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_for
                      struct text *out) {
     text_print(out, "%*sif (%s) { %s\n", 4 * indent, "", gpu_expr(k, stmt->expr),
                gpu_place(k, stmt->range));
-    nested_print(k, stmt->then, form, indent, out);
+    gpu_nested_print(k, stmt->then, form, indent, out);
     if (stmt->other) {
         text_print(out, "%*s} else {\n", 4 * indent, "");
-        nested_print(k, stmt->other, form, indent, out);
+        gpu_nested_print(k, stmt->other, form, indent, out);
     }
     text_print(out, "%*s}\n", 4 * indent, "");
 }
@@ -109,7 +108,7 @@ static void for_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_fo
     text_print(out, "%*sfor (%s%s%s; %s) { %s\n", 4 * indent, "", *start ? start : ";",
                loop->cond ? " " : "", loop->cond ? gpu_expr(k, loop->cond) : "",
                loop->next ? gpu_expr(k, loop->next) : "", gpu_place(k, stmt->range));
-    nested_print(k, loop->body, form, indent, out);
+    gpu_nested_print(k, loop->body, form, indent, out);
     text_print(out, "%*s}\n", 4 * indent, "");
     if (outside)
         text_print(out, "%*s}\n", 4 * (indent - 1), "");
@@ -133,7 +132,7 @@ static void switch_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu
         }
     text_print(out, "%*sswitch (%s) { %s\n", 4 * indent, "", gpu_expr(k, stmt->expr),
                gpu_place(k, stmt->range));
-    nested_print(k, body, form, indent, out);
+    gpu_nested_print(k, body, form, indent, out);
     text_print(out, "%*s}\n", 4 * indent, "");
 }
 
@@ -161,6 +160,15 @@ static void return_print(struct gpu_kernel *k, const struct stmt *stmt, int inde
 
 void gpu_stmt_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form form, int indent,
                     struct text *out) {
+    const struct wave_part *part = gpu_wave_part(k, stmt);
+    if (part)
+        gpu_wave_print(k, part, indent, out);
+    else
+        gpu_stmt_whole_print(k, stmt, form, indent, out);
+}
+
+void gpu_stmt_whole_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form form,
+                          int indent, struct text *out) {
     const struct gpu_lanes *lanes = NULL;
     switch (stmt->kind) {
     case STMT_EMPTY:
@@ -174,7 +182,7 @@ void gpu_stmt_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form
         break;
     case STMT_BLOCK:
         text_print(out, "%*s{\n", 4 * indent, "");
-        nested_print(k, stmt, form, indent, out);
+        gpu_nested_print(k, stmt, form, indent, out);
         text_print(out, "%*s}\n", 4 * indent, "");
         break;
     case STMT_IF:
@@ -190,12 +198,12 @@ void gpu_stmt_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form
     case STMT_WHILE:
         text_print(out, "%*swhile (%s) { %s\n", 4 * indent, "", gpu_expr(k, stmt->expr),
                    gpu_place(k, stmt->range));
-        nested_print(k, stmt->then, form, indent, out);
+        gpu_nested_print(k, stmt->then, form, indent, out);
         text_print(out, "%*s}\n", 4 * indent, "");
         break;
     case STMT_DO:
         text_print(out, "%*sdo { %s\n", 4 * indent, "", gpu_place(k, stmt->range));
-        nested_print(k, stmt->then, form, indent, out);
+        gpu_nested_print(k, stmt->then, form, indent, out);
         text_print(out, "%*s} while (%s);\n", 4 * indent, "", gpu_expr(k, stmt->expr));
         break;
     case STMT_SWITCH:
