@@ -23,11 +23,10 @@ struct orrery_kernel_copies {
 
 /*
  * The arithmetic of the grid, as struct orrery_blocks has it (runtime/execute/blocks.h). `held`:
- * batons of a block. `pairs`: a tournament. `in_order`: a row comes to its columns one after the
- * other.
+ * batons of a block. `in_order`: a row comes to its columns one after the other.
  */
 struct orrery_kernel_grid {
-    int ndims, held, pairs, in_order;
+    int ndims, held, in_order;
     long parts[ORRERY_GRID_DIMS], slots[ORRERY_GRID_DIMS], first[ORRERY_GRID_DIMS];
 };
 

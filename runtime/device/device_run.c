@@ -14,9 +14,9 @@
 #include <string.h>
 
 /*
- * What a loop keeps on its device. `records`, `starts`, `turns`, `needs`: of the inspection, NULL: not there
- * yet. The others are as large as the last region needed them.
- * `warps`: of the region's launches.
+ * What a loop keeps on its device. `records`, `starts`, `turns`, `needs`: of the inspection, NULL:
+ * not there yet. The others are as large as the last region needed them. `warps`: of the region's
+ * launches.
  */
 struct orrery_on_device {
     const struct orrery_device *device;
@@ -85,10 +85,10 @@ static size_t reach_bytes(const struct orrery_region *region) {
 /* One per baton; by levels one per warp, of a wavefront one per row. */
 static size_t flags_bytes(const struct orrery_on_device *there,
                           const struct orrery_region *region) {
-    size_t flags = region->needs   ? (size_t)there->warps
-                   : region->turns ? (size_t)region->blocks.batons
+    size_t flags = region->needs     ? (size_t)there->warps
+                   : region->turns   ? (size_t)region->blocks.batons
                    : is_wave(region) ? (size_t)region->blocks.rows
-                                   : 0;
+                                     : 0;
     return flags * sizeof(unsigned);
 }
 
@@ -289,7 +289,8 @@ static long warps_of(struct orrery_on_device *there, const struct orrery_region 
 
 static void bring(struct orrery_on_device *there, struct orrery_region *region,
                   const struct orrery_state *state, const void *env) {
-    size_t more = copies_bytes(region) + reach_bytes(region) + flags_bytes(there, region) + region->loop->env_size;
+    size_t more = copies_bytes(region) + reach_bytes(region) + flags_bytes(there, region) +
+                  region->loop->env_size;
     more += there->records ? 0 : records_bytes(region);
     more += there->starts ? 0 : starts_bytes(region);
     more += there->turns ? 0 : turns_bytes(region);
@@ -316,12 +317,10 @@ static void bring(struct orrery_on_device *there, struct orrery_region *region,
 }
 
 static struct orrery_kernel_grid grid_of(const struct orrery_blocks *blocks) {
-    struct orrery_kernel_grid grid = {
-        .ndims = blocks->ndims,
-        .held = blocks->held,
-        .pairs = blocks->strategy == ORRERY_TOURNAMENT,
-        .in_order =
-            blocks->strategy == ORRERY_LEVELS || blocks->strategy == ORRERY_ORDERED_ROTATION};
+    struct orrery_kernel_grid grid = {.ndims = blocks->ndims,
+                                      .held = blocks->held,
+                                      .in_order = blocks->strategy == ORRERY_LEVELS ||
+                                                  blocks->strategy == ORRERY_ORDERED_ROTATION};
     for (int d = 0; d < blocks->ndims; ++d) {
         grid.parts[d] = blocks->parts[d];
         grid.slots[d] = blocks->slots[d];

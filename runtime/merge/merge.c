@@ -24,8 +24,8 @@ size_t orrery_merge_row_bytes(const struct orrery_state *state) {
     size_t bytes = 0;
     for (int j = 0; j < state->loop->nreductions; ++j) {
         const struct orrery_reduction *what = &state->loop->reductions[j];
-        if (orrery_is_merged(what) && !is_few(state->loop, j, state->bytes[j],
-                                              has_one_block(state->loop->strategy)))
+        if (orrery_is_merged(what) &&
+            !is_few(state->loop, j, state->bytes[j], has_one_block(state->loop->strategy)))
             bytes += state->bytes[j];
     }
     return bytes;

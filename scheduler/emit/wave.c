@@ -9,8 +9,9 @@
 /*
  * Good blocks, measured (docs/measurements.md): narrow where a loop inside waits for its own last
  * result, since the processor then overlaps the rows of the block; wide where it does not; small
- * where each iteration of the loop inside has loops of its own. Not measured: a tile of a warp, with
- * an iteration per lane, in positions enough that the lanes that wait at its ends count for little.
+ * where each iteration of the loop inside has loops of its own. Not measured: a tile of a warp,
+ * with an iteration per lane, in positions enough that the lanes that wait at its ends count for
+ * little.
  */
 static const struct shape {
     long height, width;
@@ -126,16 +127,16 @@ static const char *header_text(struct emit_job *job, const struct wave_part *par
     const char *variable =
         loop->declares_variable ? emit_declare_plain(job, loop->variable->type, name) : name;
     const char *some = up ? "orrery_first <= orrery_last" : "orrery_first >= orrery_last";
-    return arena_printf(job->arena,
-                        "{ const long orrery_first = orrery_enter((long)(%s), %ldL, %s), "
-                        "orrery_last = orrery_sooner(%s, %s, %ldL); "
-                        "const %s orrery_start = (%s)(%s ? orrery_first : 0), "
-                        "orrery_stop = (%s)(%s ? orrery_last %s 1 : 0); "
-                        "for (%s = orrery_start; %s %s orrery_stop; %s += %ld)",
-                        emit_expr(job, loop->lower), loop->step,
-                        emit_wave_value(job, part, "orrery_from"), last_text(job, loop),
-                        emit_wave_value(job, part, "orrery_to - 1"), loop->step, type, type, some, type,
-                        some, up ? "+" : "-", variable, name, up ? "<" : ">", name, loop->step);
+    return arena_printf(
+        job->arena,
+        "{ const long orrery_first = orrery_enter((long)(%s), %ldL, %s), "
+        "orrery_last = orrery_sooner(%s, %s, %ldL); "
+        "const %s orrery_start = (%s)(%s ? orrery_first : 0), "
+        "orrery_stop = (%s)(%s ? orrery_last %s 1 : 0); "
+        "for (%s = orrery_start; %s %s orrery_stop; %s += %ld)",
+        emit_expr(job, loop->lower), loop->step, emit_wave_value(job, part, "orrery_from"),
+        last_text(job, loop), emit_wave_value(job, part, "orrery_to - 1"), loop->step, type, type,
+        some, type, some, up ? "+" : "-", variable, name, up ? "<" : ">", name, loop->step);
 }
 
 /* Other edits inside of a header are in its expressions already. */

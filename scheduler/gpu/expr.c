@@ -121,7 +121,8 @@ static const char *record_text(const struct gpu_kernel *k, const struct expr *ex
     return NULL;
 }
 
-/* ---- updates of buffered arrays: what is read is the snapshot, what is added goes elsewhere ---- */
+/* ---- updates of buffered arrays: what is read is the snapshot, what is added goes elsewhere ----
+ */
 
 /* The number of the buffered array that the expression writes, -1: of none. */
 static int buffer_of(const struct gpu_kernel *k, const struct expr *expr) {

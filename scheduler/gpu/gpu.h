@@ -19,8 +19,8 @@ enum gpu_form { GPU_SERIAL, GPU_WARP };
 /*
  * Who runs a row's block. ROW_PER_WARP: the warp, in the form. ROW_BY_LANE_0: its first lane.
  * ROW_PER_LANE: every lane has rows of its own. DEALT: the row's iterations, which do not conflict,
- * are dealt to the lanes of its warp. TILE: of a wavefront, an iteration per lane, each one position
- * behind the one before it.
+ * are dealt to the lanes of its warp. TILE: of a wavefront, an iteration per lane, each one
+ * position behind the one before it.
  */
 enum gpu_rows { GPU_ROW_PER_WARP, GPU_ROW_BY_LANE_0, GPU_ROW_PER_LANE, GPU_DEALT, GPU_TILE };
 

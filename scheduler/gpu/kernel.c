@@ -413,21 +413,22 @@ static void chained_print(const struct gpu_kernel *k, struct text *out) {
 
 static void free_rows_print(const struct gpu_kernel *k, struct text *out) {
     bool lanes = k->rows == GPU_ROW_PER_LANE;
-    text_print(out,
-               "    const long worker = orrery_warp_number()%s;\n"
-               "    const long workers = orrery_warp_count()%s;\n"
-               "    for (long row = orrery_job->row_low + worker; row < orrery_job->row_high; row += "
-               "workers) {\n",
-               lanes ? " * ORRERY_LANES + orrery_lane_number()" : "",
-               lanes ? " * ORRERY_LANES" : "");
+    text_print(
+        out,
+        "    const long worker = orrery_warp_number()%s;\n"
+        "    const long workers = orrery_warp_count()%s;\n"
+        "    for (long row = orrery_job->row_low + worker; row < orrery_job->row_high; row += "
+        "workers) {\n",
+        lanes ? " * ORRERY_LANES + orrery_lane_number()" : "", lanes ? " * ORRERY_LANES" : "");
     if (k->job->plan->by_key)
         text_print(out, "        const long i = row - orrery_job->row_low;\n"
                         "        long first = orrery_job->starts[i];\n"
                         "        long end = orrery_job->starts[i + 1];\n");
     else
-        text_print(out, "        long first = orrery_part(orrery_job->count, row, orrery_job->rows);\n"
-                        "        long end = orrery_part(orrery_job->count, row + 1, "
-                        "orrery_job->rows);\n");
+        text_print(out,
+                   "        long first = orrery_part(orrery_job->count, row, orrery_job->rows);\n"
+                   "        long end = orrery_part(orrery_job->count, row + 1, "
+                   "orrery_job->rows);\n");
     text_print(out, "        orrery_phase(orrery_job, &first, &end);\n");
     call_print(k, "first", "end", "        ", out);
     text_print(out, "    }\n");

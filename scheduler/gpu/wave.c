@@ -1,6 +1,6 @@
 /*
- * Wavefronts: the pieces of a body that a block has, as scheduler/emit/wave.c cuts them for workers,
- * and the tiles of a warp.
+ * Wavefronts: the pieces of a body that a block has, as scheduler/emit/wave.c cuts them for
+ * workers, and the tiles of a warp.
  */
 #include "scheduler/gpu/gpu.h"
 
@@ -22,7 +22,8 @@ static const char *affine_text(struct gpu_kernel *k, const struct affine *affine
         const struct symbol *symbol = affine->terms[i].symbol;
         const char *value = symbol->kind == SYMBOL_LOOP ? gpu_name(k, symbol->loop->variable)
                                                         : gpu_expr(k, symbol->expr);
-        text = arena_printf(k->arena, "%s + %ldL * (long)(%s)", text, affine->terms[i].coeff, value);
+        text =
+            arena_printf(k->arena, "%s + %ldL * (long)(%s)", text, affine->terms[i].coeff, value);
     }
     return text;
 }
@@ -46,7 +47,9 @@ const char *gpu_wave_places(struct gpu_kernel *k) {
 static const char *last_text(struct gpu_kernel *k, const struct loop *loop) {
     bool strict = loop->relation == OP_LT || loop->relation == OP_GT;
     return arena_printf(k->arena, "(long)(%s)%s", gpu_expr(k, loop->upper),
-                        !strict ? "" : loop->step > 0 ? " - 1" : " + 1");
+                        !strict          ? ""
+                        : loop->step > 0 ? " - 1"
+                                         : " + 1");
 }
 
 /* An empty piece may have bounds that do not fit the variable's type. */
@@ -70,8 +73,7 @@ static void header_print(struct gpu_kernel *k, const struct wave_part *part, int
                emit_wave_value(k->job, part, "orrery_from"), in, "", last_text(k, loop),
                emit_wave_value(k->job, part, "orrery_to - 1"), loop->step, in, "",
                up ? "<=" : ">=", in, "", type, type, in, "", type, type, up ? "+" : "-", in, "",
-               variable, name, up ? "<" : ">", name, loop->step,
-               gpu_place(k, part->stmt->range));
+               variable, name, up ? "<" : ">", name, loop->step, gpu_place(k, part->stmt->range));
 }
 
 void gpu_wave_print(struct gpu_kernel *k, const struct wave_part *part, int indent,
@@ -96,19 +98,18 @@ void gpu_wave_print(struct gpu_kernel *k, const struct wave_part *part, int inde
  * (iteration, position) is a block of a finer grid, whose order that is.
  */
 static void tile_print(const struct gpu_kernel *k, struct text *out) {
-    text_print(
-        out,
-        "            for (long i = first; i < end; i += ORRERY_LANES)\n"
-        "                for (long step = 0; step < width + ORRERY_LANES - 1; ++step) {\n"
-        "                    const long at = step - orrery_lane_number();\n"
-        "                    const long own = i + orrery_lane_number();\n"
-        "                    if (own < end && at >= 0 && at < width)\n"
-        "                        orrery_block_%d(orrery_job, row, own, own + 1, 0,\n"
-        "                                       at == 0 ? from : low + at,\n"
-        "                                       at == width - 1 ? to : low + at + 1);\n"
-        "                    orrery_meet();\n"
-        "                }\n",
-        k->job->number);
+    text_print(out,
+               "            for (long i = first; i < end; i += ORRERY_LANES)\n"
+               "                for (long step = 0; step < width + ORRERY_LANES - 1; ++step) {\n"
+               "                    const long at = step - orrery_lane_number();\n"
+               "                    const long own = i + orrery_lane_number();\n"
+               "                    if (own < end && at >= 0 && at < width)\n"
+               "                        orrery_block_%d(orrery_job, row, own, own + 1, 0,\n"
+               "                                       at == 0 ? from : low + at,\n"
+               "                                       at == width - 1 ? to : low + at + 1);\n"
+               "                    orrery_meet();\n"
+               "                }\n",
+               k->job->number);
 }
 
 void gpu_wave_rows_print(const struct gpu_kernel *k, struct text *out) {

@@ -1,4 +1,5 @@
-/* Three keys, one table through two keys, the loop's own order by levels and by a rotation in order. */
+/* Three keys, one table through two keys, the loop's own order by levels and by a rotation in
+ * order. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -65,7 +66,8 @@ static long relay(const struct edge *g, long n, double *level, int *seen) {
     return moved;
 }
 
-/* In the file's order; where each key rises inside of the other a rotation in order, else levels. */
+/* In the file's order; where each key rises inside of the other a rotation in order, else levels.
+ */
 static void sweep(const struct cell *c, long n, double *x, double *y) {
 #pragma orrery parallel
     for (long m = 0; m < n; ++m) {
@@ -88,7 +90,8 @@ int main(int argc, char **argv) {
     for (long m = 0; m < n; ++m) {
         c[m] = (struct cell){(int)(m * 7919 % I), (int)(m * m % J), (int)(m * 31 % K),
                              (float)(m % 9) * .25f};
-        sorted[m] = (struct cell){(int)(m * I / n), (int)(m % (n / I) * J / (n / I)), 0, (float)(m % 5)};
+        sorted[m] =
+            (struct cell){(int)(m * I / n), (int)(m % (n / I) * J / (n / I)), 0, (float)(m % 5)};
         g[m] = (struct edge){(int)(m * 613 % I), (int)((m * 613 + 1 + m % (I - 1)) % I),
                              (float)(m % 7) * .5f};
     }

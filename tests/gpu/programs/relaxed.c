@@ -1,5 +1,5 @@
-/* What relax and buffer merge: rows of a loop without keys, with a marked array larger than 64 KiB, a
- * user's function, and inside of a rotation. */
+/* What relax and buffer merge: rows of a loop without keys, with a marked array larger than 64 KiB,
+ * a user's function, and inside of a rotation. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,7 +106,8 @@ int main(int argc, char **argv) {
     for (long i = 0; i < n; ++i) {
         y[i] = (float)(i % 11) * .2f;
         topic[i] = (int)(i * i % T);
-        t[i] = (struct token){(int)(i * 613 % docs), (int)(i * i % words), .01f * (float)(i % 4 + 1)};
+        t[i] =
+            (struct token){(int)(i * 613 % docs), (int)(i * i % words), .01f * (float)(i % 4 + 1)};
         d[t[i].doc * T + topic[i]]++, w[t[i].word * T + topic[i]]++, totals[topic[i]]++;
     }
     for (int pass = 0; pass < 2; ++pass) {
