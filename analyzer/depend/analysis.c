@@ -57,14 +57,50 @@ static bool needs_parentheses(const struct symbol *symbol) {
                  (e->kind == EXPR_BINARY && e->op > OP_REM));
 }
 
-/* The constant beside `symbol` where every subscript that has it is symbol + that constant, else 0.
+static const struct symbol *key_of_subscript(const struct subscript *sub) {
+    const struct affine *value = &sub->value;
+    const struct symbol *symbol = sub->known && value->nterms == 1 ? value->terms[0].symbol : NULL;
+    return symbol && symbol->kind == SYMBOL_KEY ? symbol : NULL;
+}
+
+/* Is the written `object` subscripted by `symbol` where another key subscripts it, too? */
+static bool shared_with_another(const struct loop_facts *facts, const struct object *object,
+                                const struct symbol *symbol) {
+    uint64_t own = 0, others = 0;
+    for (int i = 0; object->written && i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        for (int d = 0; a->object == object && d < a->nsubs && d < 64; ++d) {
+            const struct symbol *key = key_of_subscript(&a->subs[d]);
+            own |= (uint64_t)(key == symbol) << d;
+            others |= (uint64_t)(key && key != symbol) << d;
+        }
+    }
+    return (own & others) != 0;
+}
+
+/* The table that `symbol` and another key both reach, NULL: none. */
+static const struct object *shared_table(const struct loop_facts *facts,
+                                         const struct symbol *symbol) {
+    for (int i = 0; i < facts->nobjects; ++i) {
+        if (shared_with_another(facts, facts->objects[i], symbol)) {
+            return facts->objects[i];
+        }
+    }
+    return NULL;
+}
+
+/*
+ * The constant beside `symbol` where every subscript that has it is symbol + that constant, else 0.
+ * Of a key that shares a table with another the subscripts of that table: the names of the two are
+ * compared.
  */
 static long common_constant(const struct loop_facts *facts, const struct symbol *symbol) {
+    const struct object *table = shared_table(facts, symbol);
     long constant = 0;
     bool first = true;
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        for (int d = 0; d < a->nsubs; ++d) {
+        for (int d = 0; (!table || a->object == table) && d < a->nsubs; ++d) {
             const struct affine *value = &a->subs[d].value;
             if (!subscript_has(&a->subs[d], symbol)) {
                 continue;
