@@ -63,10 +63,10 @@ def main():
         for seed in range(args.first, args.first + args.seeds):
             if args.seconds and time.monotonic() - begun > args.seconds:
                 break
-            lines, names = program.program(seed, args.nests, args.kinds)
+            made = program.program(seed, args.nests, args.kinds)
             before = len(tally.unsound)
             try:
-                output, skipped, loops = record.record(tools, lines, names)
+                output, skipped, loops = record.record(tools, made)
                 tally.add(output, skipped, loops, seed)
             except Failure as failure:
                 print(f"seed {seed}: {failure}")

@@ -29,7 +29,7 @@ KNOWN = {
 
 
 def known_text():
-    lines, calls = [], []
+    lines, calls = [], {}
     for number, (way, body) in enumerate(KNOWN.items()):
         name = f"known_{number}"
         lines += [f"static unsigned {name}(int n, int m, int K) {{", f"@static const struct smith_claim claim_ = CLAIM_{name};",
@@ -38,7 +38,7 @@ def known_text():
                   f"@NAMES_{name}", "@smith_begin(&claim_);", "for (int i = 0; i < n; ++i) {", "@smith_next(1, 0);",
                   "@smith_key(0, k0[i]);", "@smith_key(1, k1[i]);", *body.split("\n"), "}", "@smith_end();",
                   "return (unsigned)(m + K);", "}"]
-        calls.append((name, [f"{name}(24, 10, 4)", f"{name}(17, 7, 3)"]))
+        calls[name] = [f"{name}(24, 10, 4)", f"{name}(17, 7, 3)"]
     return lines, calls
 
 
@@ -72,13 +72,13 @@ def objections(output):
 def main():
     with tempfile.TemporaryDirectory() as work:
         tools = Tools(sys.argv[1], work)
-        lines, names = program.program(1, 100)
-        total, broken = objections(build(tools, lines, names))
+        made = program.program(1, 100)
+        total, broken = objections(build(tools, made.lines(), made.names))
         if total != 100 * len(program.SIZES + program.MORE_SIZES) or broken < 300:
             sys.exit(f"{broken} of {total} runs objected to")
         nests, calls = known_text()
         head = program.head()
-        output = build(tools, head + nests + program.main_text(calls), [name for name, _ in calls])
+        output = build(tools, head + nests + program.main_text(calls, {name: [] for name in calls}), list(calls))
         ways = {line.split()[1]: line.split()[2] for line in output if line.startswith("LOOP")}
         expected = {f"known_{number}": way.split(",")[0] for number, way in enumerate(KNOWN)}
         if ways != expected:

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NAMES = 256, MOST_FOLDS = 4 };
+enum { MOST_NAMES = 256, MOST_FOLDS = 4, MOST_IMAGES = 16 };
 
 struct name {
     const char *name;
@@ -31,6 +31,7 @@ static struct {
     struct fold folds[MOST_FOLDS];
     int nfolds;
     uintptr_t stack_low, stack_high;
+    char *images[MOST_IMAGES];
     long loops, parallel, stopped, unsound;
 } state;
 
@@ -45,6 +46,34 @@ void smith_name(const char *name, const void *address, size_t size) {
 
 void smith_names_keep(void) {
     state.nkept = state.nnames;
+}
+
+/* Copies all kept names one after the other, from `image` or into it; the bytes they have. */
+static size_t move_image(char *image, int keep) {
+    size_t at = 0;
+    for (int i = 0; i < state.nkept; ++i) {
+        char *place = (char *)state.names[i].from;
+        size_t size = state.names[i].to - state.names[i].from;
+        if (image)
+            memcpy(keep ? image + at : place, keep ? place : image + at, size);
+        at += size;
+    }
+    return at;
+}
+
+void smith_image_keep(unsigned which) {
+    char *image = malloc(move_image(NULL, 1));
+    if (which >= MOST_IMAGES || !image)
+        abort();
+    state.images[which] = image;
+    move_image(image, 1);
+}
+
+int smith_image_take(unsigned which) {
+    if (which >= MOST_IMAGES || !state.images[which])
+        return 0;
+    move_image(state.images[which], 0);
+    return 1;
 }
 
 void smith_begin(const struct smith_claim *claim) {

@@ -30,6 +30,13 @@ void smith_end(void);
 void smith_name(const char *name, const void *address, size_t size);
 void smith_names_keep(void);
 
+/*
+ * The bytes of all kept names, kept under a number from 0 to 15; put back, 1, when they have been
+ * kept: filling the arrays anew costs more than running the loops.
+ */
+void smith_image_keep(unsigned which);
+int smith_image_take(unsigned which);
+
 /* A value that iterations may be cut by, for judging what could have been found. */
 void smith_key(int which, long value);
 

@@ -1,23 +1,47 @@
 #!/usr/bin/env python3
 """Makes a random nest smaller, statement by statement, as long as it stays what it is: unsound, or
-kept serial for the same reason.
+kept serial for the same reason; or with --wrong: with other results than the serial program's.
 
-usage: reduce.py BIN SEED NESTS NAME   (as analyze.py prints them: seed SEED: UNSOUND NAME)
+usage: reduce.py BIN SEED NESTS NAME [--auto] [--wrong]   (as soak.py prints them: seed SEED: UNSOUND NAME)
 """
 
-import sys
+import argparse
 import tempfile
 
-from smith import program, record
+from smith import program, record, results
 from smith.tools import Failure, Tools
 
 
-def outcome(tools, head, nest, name, calls):
-    """What the nest is now; None when it is no C text any more."""
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("bin")
+    parser.add_argument("seed", type=int)
+    parser.add_argument("nests", type=int)
+    parser.add_argument("name")
+    parser.add_argument("--auto", action="store_true")
+    parser.add_argument("--wrong", action="store_true")
+    return parser.parse_args()
+
+
+def is_wrong(tools, made, seed):
+    """Whether the built nest has other results; None when it is no C text any more."""
+    source = tools.work / "plain.c"
+    source.write_text(program.plain(made.lines()))
     try:
-        output, skipped, loops = record.record(tools, head + nest + [""] + program.main_text(calls), [name])
+        loops = tools.analyze(source, *(["--all"] if made.auto else []))
+        found, _ = results.check(tools, made, record.nest_loops(loops, set(made.names)), seed, runs=made.inside)
     except Failure:
         return None
+    return "wrong" if found else "right"
+
+
+def outcome(tools, made):
+    """What the nest is now; None when it is no C text any more."""
+    try:
+        output, skipped, loops = record.record(tools, made)
+    except Failure:
+        return None
+    made.inside = record.sizes_inside(output, made.names)
     if skipped or not loops:
         return None
     unsound = any(line.startswith("UNSOUND") for line in output)
@@ -48,16 +72,21 @@ def reduce(nest, still):
 
 
 def main():
-    _, binaries, seed, count, name = sys.argv
-    wanted = next(one for one in program.functions(int(seed), int(count)) if one.function == name)
-    nest, head = wanted.text(static=wanted.percent(60)), program.head()
-    calls = [(name, [wanted.call(sizes) for sizes in program.SIZES + program.MORE_SIZES])]
+    args = arguments()
+    made = program.program(args.seed, args.nests, auto=args.auto).only(args.name)
     with tempfile.TemporaryDirectory() as work:
-        tools = Tools(binaries, work)
-        first = outcome(tools, head, nest, name, calls)
-        nest = reduce(nest, lambda less: outcome(tools, head, less, name, calls) == first)
+        tools = Tools(args.bin, work)
+        outcome(tools, made)
+
+        def state(nest):
+            made.texts[args.name] = nest
+            return is_wrong(tools, made, args.seed) if args.wrong else outcome(tools, made)
+
+        nest = made.texts[args.name]
+        first = state(nest)
+        nest = reduce(nest, lambda less: state(less) == first)
     print(f"/* {first} */\n" + program.plain(nest))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -24,13 +24,17 @@ INDICES = ["k0", "k1", "k2", "perm", "ptr", "col"]
 FILL = """
 static unsigned draw;
 
+@__attribute__((no_sanitize("thread")))
 static unsigned next(void) {
     draw = draw * 1664525u + 1013904223u;
     return draw >> 8;
 }
 
+@__attribute__((no_sanitize("thread")))
 static void fill(unsigned seed, int rows) {
+@    if (smith_image_take(seed)) return;
     draw = seed;
+#pragma orrery serial
     for (int i = 0; i < 2048; ++i) {
         unsigned x = next();
         uA[i] = x, uB[i] = x * 3, uC[i] = x * 5, uD[i] = x * 7;
@@ -40,17 +44,21 @@ static void fill(unsigned seed, int rows) {
         lA[i] = x & 1023, lB[i] = x >> 5 & 1023;
         dA[i] = x & 255, dB[i] = (x >> 2 & 255) * 0.5, dC[i] = x >> 7 & 255;
     }
+#pragma orrery serial
     for (int i = 0; i < 64; ++i)
         for (int j = 0; j < 48; ++j)
             uM[i][j] = next(), uN[i][j] = next(), dM[i][j] = next() & 255, iM[i][j] = (int)(next() & 1023);
+#pragma orrery serial
     for (int i = 0; i < 16; ++i)
         for (int j = 0; j < 16; ++j)
             for (int k = 0; k < 16; ++k)
                 uT[i][j][k] = next();
+#pragma orrery serial
     for (int i = 0; i < 128; ++i) {
         unsigned x = next();
         R[i] = (struct row){.x = x, .tag = (unsigned char)x, .y = (int)(x & 1023), .in = {x * 3, x * 5}};
         Q[i] = R[i];
+#pragma orrery serial
         for (int j = 0; j < 4; ++j)
             R[i].z[j] = x + (unsigned)j, Q[i].z[j] = x - (unsigned)j;
         pairs[i] = (struct pair){x, x * 3};
@@ -61,10 +69,12 @@ static void fill(unsigned seed, int rows) {
         perm[i] = (i * 29 + 3) % 128;
         col[i] = (int)(next() % 48);
     }
+#pragma orrery serial
     for (int i = 0, at = 0; i < 66; ++i) {
         ptr[i] = at;
         at += at < 120 ? (int)(next() % 4) : 0;
     }
+#pragma orrery serial
     for (int i = 0; i < 64; ++i) {
         tab2[i] = store2[i];
         tabi[i] = storei[i];
@@ -72,25 +82,34 @@ static void fill(unsigned seed, int rows) {
             store[i][j] = next(), store2[i][j] = next(), storei[i][j] = (int)(next() & 1023);
         model.bias[i] = next();
     }
+#pragma orrery serial
     for (int i = 0; i < 64; ++i)
         tab[i] = store[(i * 29 + 3) % 64];
     model.W = mW, model.H = mH, model.count = mC, model.pairs = pairs, model.n = rows, model.k = 4;
+#pragma orrery serial
     for (int i = 0; i < 2048; ++i)
         mW[i] = next(), mH[i] = next(), mC[i] = (int)(next() & 1023);
+@    smith_image_keep(seed);
 }
 
-static unsigned digest(void) {
-    unsigned long sum = 0;
-    for (unsigned long i = 0; i < sizeof pool_table / sizeof *pool_table; ++i) {
-        const unsigned char *at = pool_table[i].at;
-        for (unsigned long j = 0; j < pool_table[i].size; j += 4) {
-            unsigned word;
-            memcpy(&word, at + j, 4);
-            sum = (sum ^ word) * 0x100000001b3ul + 7;
-        }
-    }
-    return (unsigned)(sum ^ sum >> 32);
-}
+!static unsigned digest(void) {
+!    unsigned long sums[4] = {1, 2, 3, 4};
+!#pragma orrery serial
+!    for (unsigned long i = 0; i < sizeof pool_table / sizeof *pool_table; ++i) {
+!        const char *at = pool_table[i].at;
+!        for (unsigned long j = 0; j < pool_table[i].size; j += 32) {
+!            unsigned long words[4] = {0}, left = pool_table[i].size - j;
+!            memcpy(words, at + j, left < 32 ? left : 32);
+!#pragma orrery serial
+!            for (int k = 0; k < 4; ++k) {
+!                sums[k] = (sums[k] ^ words[k]) * 0x9e3779b97f4a7c15ul;
+!                sums[k] ^= sums[k] >> 29;
+!            }
+!        }
+!    }
+!    unsigned long sum = (sums[0] * 31 + sums[1]) * 31 + sums[2] * 7 + sums[3];
+!    return (unsigned)(sum ^ sum >> 32);
+!}
 """
 
 # Name, element type, dimensions.

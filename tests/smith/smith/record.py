@@ -19,13 +19,34 @@ def broken_lines(errors, lines):
     return found
 
 
-def record(tools, lines, names, options=()):
+def record(tools, made, options=()):
     """Output lines of the recording run, and the names of loops that could not be judged."""
+    return record_lines(tools, made.lines(), made.names, ["--all", *options] if made.auto else options)
+
+
+def sizes_inside(output, names):
+    """By nest: the numbers of the sizes with which no subscript left its array."""
+    inside, seen = {name: [] for name in names}, Counter()
+    for line in output:
+        if line.startswith("LOOP"):
+            _, name, way, _, _ = line.split()
+            if way != "left":
+                inside[name].append(seen[name])
+            seen[name] += 1
+    return inside
+
+
+def nest_loops(loops, names):
+    """Of all loops that were analyzed those that nests are made of."""
+    return [one for one in loops if one["function"] in names and one["depth"] == 1]
+
+
+def record_lines(tools, lines, names, options=()):
     plain, recorded, binary = tools.work / "plain.c", tools.work / "recorded.c", tools.work / "recorded"
     plain.write_text(program.plain(lines))
     text = program.recorded(lines)
     recorded.write_text(text)
-    loops = tools.analyze(plain, *options)
+    loops = nest_loops(tools.analyze(plain, *options), set(names))
     skipped = set()
     for _ in range(8):
         (tools.work / "claims.h").write_text(claims.header(loops, names, skipped))
