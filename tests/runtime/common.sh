@@ -4,10 +4,10 @@ tools=$1
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export ASAN_OPTIONS=detect_leaks=0
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:handle_segv=0
 
 have_ranks() {
-    [ -n "${MPIRUN:-}" ] && case ${SANITIZER:-} in '' | undefined) true ;; *) false ;; esac
+    [ -n "${MPIRUN:-}" ] && [ "${SANITIZER:-}" != thread ]
 }
 
 ranks() {
