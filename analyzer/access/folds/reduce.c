@@ -101,9 +101,20 @@ static bool scalars_only(int op) {
     return op == REDUCE_MUL || op == REDUCE_AND || op == REDUCE_OR;
 }
 
+/* Is a number in an array of a structure chosen? Then the object is no single number. */
+static bool is_inside_structure(struct walk *w, const struct object *object) {
+    const struct region *region = ((const struct object_behind *)object)->region;
+    bool found = false;
+    for (int i = 0; i < w->nraws; i++) {
+        found = found || (w->raws[i].object == object && w->raws[i].address->nparts > 0);
+    }
+    return found && object->kind == OBJECT_SCALAR && region->element &&
+           region->element->kind == TYPE_STRUCT;
+}
+
 /* Folds of one kind into elements of one type. */
 static bool is_plain(struct walk *w, const struct object *object, const struct fold *fold) {
-    return fold->all && one_type(w, object, fold->first->type) &&
+    return fold->all && one_type(w, object, fold->first->type) && !is_inside_structure(w, object) &&
            (!scalars_only(fold->op) || object->kind == OBJECT_SCALAR);
 }
 
