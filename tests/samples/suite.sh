@@ -22,6 +22,14 @@ mf_adarev-delayed)
     # Without Orrery the program has one common rate: another algorithm.
     arguments=(--rank 8 --epochs 3 --delayed "$data") codes="ORR1201 ORR1501" bound=0.77 worse=9 one_block=other
     ;;
+mlp | mlp-greedy)
+    arguments=(--epochs 2 ${2:+--greedy} "$samples/covtype20k.csv") codes="ORR1051 ORR1601" good_line='1,2' bound=0.70
+    # Its clause grid(8, 1) stands whatever ORRERY_GRID says.
+    [ "${2:-}" = greedy ] || one_block=other
+    ;;
+gbt)
+    arguments=(--trees 20 "$samples/covtype20k.csv") codes="ORR1001 ORR1051" good_line='1,2' bound=0.22
+    ;;
 groups)
     arguments=(--rounds 4 "$samples/names.tns") codes=ORR1051 bound=0.60
     ;;

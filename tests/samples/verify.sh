@@ -27,6 +27,8 @@ glove)
     set -- --rank 6 --epochs 2 "$work/small.txt"
     ;;
 embed) set -- --rank 6 --epochs 2 --nodes 2000 --edges 10000 --communities 10 ;;
+mlp) head -1500 "$build/samples/data/covtype20k.csv" > "$work/small" && set -- --epochs 1 --greedy "$work/small" ;;
+gbt) head -1500 "$build/samples/data/covtype20k.csv" > "$work/small" && set -- --trees 3 "$work/small" ;;
 mf_adarev) set -- --rank 4 --epochs 1 --delayed --batches 3 "$small" ;;
 mf*) set -- --rank 6 --epochs 2 --adaptive "$small" ;;
 *) set -- --rank 6 --epochs 2 "$small" ;;

@@ -1,0 +1,355 @@
+/*
+ * Gradient boosted trees for telling two kinds of things apart: every tree takes a step against the
+ * gradient of the logistic loss. Trees grow level by level over histograms of binned columns, with
+ * the gains and leaves of XGBoost (Chen, Guestrin, KDD 2016).
+ *
+ * A file has a row of numbers per thing, the last one its kind.
+ *
+ * Build: cc -O3 gbt.c -o gbt -lorrery-load -lm     or     orrery-cc -O3 gbt.c -o gbt -lm
+ */
+#include "../common/data.h"
+
+/* Without Orrery the two pragmas below mean nothing, and that is all right. */
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+
+enum { BINS = 64, DEEPEST = 8, NODES = 1 << (DEEPEST - 1), LEAVES = 1 << DEEPEST };
+
+struct settings {
+    int trees, depth, positive, seed, quiet, no_eval;
+    double rate, lambda, least, held_out;
+    const char *output;
+};
+
+#define AT(field) offsetof(struct settings, field)
+
+static const struct option table[] = {
+    {"--trees", OPTION_INT, AT(trees), 0, 1e5, "to grow (50)"},
+    {"--depth", OPTION_INT, AT(depth), 1, DEEPEST, "of a tree (6)"},
+    {"--rate", OPTION_REAL, AT(rate), 0, 10, "how much of a tree's answer counts (0.3)"},
+    {"--lambda", OPTION_REAL, AT(lambda), 0, 1e6, "regularization of leaves (1)"},
+    {"--least", OPTION_REAL, AT(least), 0, 1e9, "second derivatives that a leaf needs (1)"},
+    {"--positive", OPTION_INT, AT(positive), -1e6, 1e6, "the kind to tell from the others (2)"},
+    {"--held-out", OPTION_REAL, AT(held_out), 0, .9, "fraction of the rows held out (0.1)"},
+    {"--seed", OPTION_INT, AT(seed), 0, 1e9, "of what is held out (1)"},
+    {"--no-eval-each-epoch", OPTION_FLAG, AT(no_eval), 0, 1, "held-out loss at the end only"},
+    {"--output", OPTION_TEXT, AT(output), 0, 0, "PATH.h5, or PATH: PATH.column.npy ..."},
+    {"--quiet", OPTION_FLAG, AT(quiet), 0, 1, "print the last line only"},
+};
+
+/* ---- the data, binned ---- */
+
+/*
+ * Rows that learn, then rows that are held out. bin[f * rows + i]: how many of column f's `cut`s
+ * are below the value. What a row's present state is: its score so far, the first and second
+ * derivative of its loss, and the node of the tree that it has come to.
+ */
+struct data {
+    long rows, kept;
+    int columns;
+    unsigned char *bin;
+    float (*cut)[BINS - 1];
+    float *label, *score, *g, *h;
+    int *node;
+};
+
+static int by_value(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Cuts such that about as many rows are in each bin; equal values stay together. */
+static void cut_column(const float *values, long count, float *sorted, float *cut) {
+    memcpy(sorted, values, (size_t)count * sizeof *sorted);
+    qsort(sorted, (size_t)count, sizeof *sorted, by_value);
+    for (int b = 0; b < BINS - 1; ++b)
+        cut[b] = sorted[count * (b + 1) / BINS];
+}
+
+/* How many cuts are below the value. */
+static unsigned char bin_of(const float *cut, float value) {
+    int low = 0, high = BINS - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (cut[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (unsigned char)low;
+}
+
+static void bin_columns(struct data *d, const struct orrery_table *t, const long *order) {
+    float *column = make(NULL, (size_t)d->rows, sizeof *column);
+    float *sorted = make(NULL, (size_t)d->rows, sizeof *sorted);
+    for (int f = 0; f < d->columns; ++f) {
+        for (long i = 0; i < d->rows; ++i)
+            column[i] = t->value[order[i] * t->columns + f];
+        cut_column(column, d->kept, sorted, d->cut[f]);
+        for (long i = 0; i < d->rows; ++i)
+            d->bin[f * d->rows + i] = bin_of(d->cut[f], column[i]);
+    }
+    free(column);
+    free(sorted);
+}
+
+static struct data read_data(const char *path, const struct settings *s) {
+    struct orrery_table t;
+    loaded(orrery_load_table(path, &t));
+    if (t.rows == 0 || t.columns < 2)
+        data_empty(path, "rows of numbers and a kind");
+    struct data d = {.rows = t.rows, .columns = t.columns - 1};
+    size_t rows = (size_t)t.rows;
+    long *order = make(NULL, rows, sizeof *order), last = t.rows;
+    for (long i = 0; i < t.rows; ++i)
+        if (uniform((uint64_t)s->seed, (uint64_t)i) < s->held_out)
+            order[--last] = i;
+        else
+            order[d.kept++] = i;
+    if (d.kept == 0)
+        data_empty(path, "rows to learn from");
+    d.bin = make(NULL, rows * (size_t)d.columns, sizeof *d.bin);
+    d.cut = make(NULL, (size_t)d.columns, sizeof *d.cut);
+    bin_columns(&d, &t, order);
+    d.label = make(NULL, rows, sizeof *d.label);
+    for (long i = 0; i < t.rows; ++i)
+        d.label[i] = t.value[order[i] * t.columns + d.columns] == (float)s->positive ? 1 : 0;
+    d.score = memset(make(NULL, rows, sizeof *d.score), 0, rows * sizeof *d.score);
+    d.g = make(NULL, rows, sizeof *d.g);
+    d.h = make(NULL, rows, sizeof *d.h);
+    d.node = memset(make(NULL, rows, sizeof *d.node), 0, rows * sizeof *d.node);
+    free(order);
+    free(t.value);
+    return d;
+}
+
+/* ---- one tree ---- */
+
+/* Node k has the children 2k + 1 and 2k + 2; a row goes left when its bin is at most `bin`. */
+struct tree {
+    int column[LEAVES - 1], bin[LEAVES - 1];
+    float cut[LEAVES - 1], leaf[LEAVES];
+};
+
+/* The best way to part the rows of a node by one column; g, h: sums over the left part, and all. */
+struct split {
+    int bin;
+    double gain, g, h, all_g, all_h;
+};
+
+/* What a column has to offer to the nodes of a level. */
+struct offers {
+    struct split node[NODES];
+};
+
+static void part_node(const double *g, const double *h, const struct settings *s,
+                      struct split *best) {
+    double left_g = 0, left_h = 0;
+    *best = (struct split){.bin = BINS - 1};
+    for (int b = 0; b < BINS; ++b) {
+        best->all_g += g[b];
+        best->all_h += h[b];
+    }
+    double whole = best->all_g * best->all_g / (best->all_h + s->lambda);
+    best->g = best->all_g;
+    best->h = best->all_h;
+    for (int b = 0; b < BINS - 1; ++b) {
+        left_g += g[b];
+        left_h += h[b];
+        double right_g = best->all_g - left_g, right_h = best->all_h - left_h;
+        double gain = left_g * left_g / (left_h + s->lambda) +
+                      right_g * right_g / (right_h + s->lambda) - whole;
+        if (left_h >= s->least && right_h >= s->least && gain > best->gain) {
+            best->bin = b;
+            best->gain = gain;
+            best->g = left_g;
+            best->h = left_h;
+        }
+    }
+}
+
+/* For each column its histograms and what it offers to each node of the level. */
+static void search(const struct data *d, int nodes, const struct settings *s,
+                   struct offers *offers) {
+    const unsigned char *bin = d->bin;
+    const float *g = d->g, *h = d->h;
+    const int *node = d->node;
+    long rows = d->kept, stride = d->rows;
+    int columns = d->columns;
+#pragma orrery parallel unordered
+    for (int f = 0; f < columns; ++f) {
+        double sum_g[NODES][BINS], sum_h[NODES][BINS];
+        const unsigned char *column = bin + f * stride;
+        for (int k = 0; k < nodes; ++k)
+            for (int b = 0; b < BINS; ++b)
+                sum_g[k][b] = sum_h[k][b] = 0;
+        for (long i = 0; i < rows; ++i) {
+            sum_g[node[i]][column[i]] += g[i];
+            sum_h[node[i]][column[i]] += h[i];
+        }
+        for (int k = 0; k < nodes; ++k)
+            part_node(sum_g[k], sum_h[k], s, &offers[f].node[k]);
+    }
+}
+
+/* Takes the best offer of each node; on the last level the children become leaves. */
+static void choose(const struct data *d, int level, const struct settings *s,
+                   const struct offers *offers, struct tree *tree) {
+    int nodes = 1 << level, first = nodes - 1;
+    for (int k = 0; k < nodes; ++k) {
+        int best = 0;
+        for (int f = 1; f < d->columns; ++f)
+            best = offers[f].node[k].gain > offers[best].node[k].gain ? f : best;
+        const struct split *split = &offers[best].node[k];
+        tree->column[first + k] = best;
+        tree->bin[first + k] = split->bin;
+        tree->cut[first + k] = split->bin < BINS - 1 ? d->cut[best][split->bin] : INFINITY;
+        if (level + 1 == s->depth) {
+            double right_g = split->all_g - split->g, right_h = split->all_h - split->h;
+            tree->leaf[2 * k] = (float)(-s->rate * split->g / (split->h + s->lambda));
+            tree->leaf[2 * k + 1] = (float)(-s->rate * right_g / (right_h + s->lambda));
+        }
+    }
+}
+
+/* -log of the probability that a score gives to what is the case. */
+static double loss_of(double score, float label) {
+    double margin = label > 0 ? score : -score;
+    return margin > 0 ? log1p(exp(-margin)) : log1p(exp(margin)) - margin;
+}
+
+/*
+ * Every row goes on to a child of its node. At the leaves (`last`) its score and derivatives are
+ * new, and it is back at the root. Returns the sum of the losses there.
+ */
+static double go_on(struct data *d, int level, int last, const struct tree *tree) {
+    const unsigned char *bin = d->bin;
+    const float *label = d->label;
+    float *score = d->score, *g = d->g, *h = d->h;
+    int *node = d->node, first = (1 << level) - 1;
+    long rows = d->kept, stride = d->rows;
+    double loss = 0;
+#pragma orrery parallel unordered
+    for (long i = 0; i < rows; ++i) {
+        int at = first + node[i];
+        int child = 2 * node[i] + (bin[tree->column[at] * stride + i] > tree->bin[at]);
+        if (last) {
+            float now = score[i] + tree->leaf[child], p = 1 / (1 + expf(-now));
+            score[i] = now;
+            g[i] = p - label[i];
+            h[i] = p * (1 - p);
+            loss += loss_of(now, label[i]);
+        }
+        node[i] = last ? 0 : child;
+    }
+    return loss;
+}
+
+static double grow(struct data *d, const struct settings *s, struct offers *offers,
+                   struct tree *tree) {
+    double loss = 0;
+    for (int level = 0; level < s->depth; ++level) {
+        search(d, 1 << level, s, offers);
+        choose(d, level, s, offers, tree);
+        loss = go_on(d, level, level + 1 == s->depth, tree);
+    }
+    return loss / (double)d->kept;
+}
+
+/* ---- all trees ---- */
+
+/* Adds the tree to the held-out rows' scores. */
+static void apply(struct data *d, int depth, const struct tree *tree) {
+    for (long i = d->kept; i < d->rows; ++i) {
+        int at = 0;
+        for (int level = 0; level < depth; ++level)
+            at = 2 * at + 1 + (d->bin[tree->column[at] * d->rows + i] > tree->bin[at]);
+        d->score[i] += tree->leaf[at - ((1 << depth) - 1)];
+    }
+}
+
+static double held_out_loss(const struct data *d, double *correct) {
+    double loss = 0, right = 0, count = (double)(d->rows - d->kept);
+    for (long i = d->kept; i < d->rows; ++i) {
+        loss += loss_of(d->score[i], d->label[i]);
+        right += (d->score[i] > 0) == (d->label[i] > 0);
+    }
+    *correct = right / count;
+    return loss / count;
+}
+
+static void save(const struct settings *s, const struct tree *trees) {
+    long nodes = (1 << s->depth) - 1, leaves = nodes + 1;
+    int *column = make(NULL, (size_t)(s->trees * nodes), sizeof *column);
+    float *cut = make(NULL, (size_t)(s->trees * nodes), sizeof *cut);
+    float *leaf = make(NULL, (size_t)(s->trees * leaves), sizeof *leaf);
+    for (int t = 0; t < s->trees; ++t) {
+        memcpy(column + t * nodes, trees[t].column, (size_t)nodes * sizeof *column);
+        memcpy(cut + t * nodes, trees[t].cut, (size_t)nodes * sizeof *cut);
+        memcpy(leaf + t * leaves, trees[t].leaf, (size_t)leaves * sizeof *leaf);
+    }
+    struct orrery_model_array arrays[] = {
+        model_array("column", ORRERY_NPY_INT32, column, s->trees, nodes),
+        model_array("cut", ORRERY_NPY_FLOAT, cut, s->trees, nodes),
+        model_array("leaf", ORRERY_NPY_FLOAT, leaf, s->trees, leaves)};
+    model_save(s->output, 3, arrays);
+    free(column);
+    free(cut);
+    free(leaf);
+}
+
+static void train(const struct settings *s, struct data *d) {
+    struct tree *trees = make(NULL, (size_t)s->trees + 1, sizeof *trees);
+    struct offers *offers = make(NULL, (size_t)d->columns, sizeof *offers);
+    struct report report = {.quiet = s->quiet};
+    double correct = NAN;
+    memset(trees, 0, ((size_t)s->trees + 1) * sizeof *trees);
+    go_on(d, 0, 1, &trees[s->trees]);
+    for (int t = 0; t < s->trees; ++t) {
+        double begin = clock_seconds();
+        double loss = grow(d, s, offers, &trees[t]);
+        double seconds = clock_seconds() - begin;
+        int wanted = !s->no_eval || t + 1 == s->trees;
+        apply(d, s->depth, &trees[t]);
+        report_pass(&report, loss, wanted ? held_out_loss(d, &correct) : NAN, seconds);
+    }
+    if (!s->quiet)
+        printf("%.4f of the held-out rows are told apart\n", correct);
+    report_end(&report);
+    if (s->output)
+        save(s, trees);
+    free(trees);
+    free(offers);
+}
+
+static void end(struct data *d) {
+    free(d->bin);
+    free(d->cut);
+    free(d->label);
+    free(d->score);
+    free(d->g);
+    free(d->h);
+    free(d->node);
+}
+
+int main(int argc, char **argv) {
+    struct settings s = {.trees = 50,
+                         .depth = 6,
+                         .positive = 2,
+                         .seed = 1,
+                         .rate = .3,
+                         .lambda = 1,
+                         .least = 1,
+                         .held_out = .1};
+    const char *path =
+        options_parse(argc, argv, "gbt [options] ROWS", sizeof table / sizeof *table, table, &s);
+    if (!path) {
+        options_usage(stderr, "gbt [options] ROWS", sizeof table / sizeof *table, table);
+        return 2;
+    }
+    struct data d = read_data(path, &s);
+    if (!s.quiet)
+        printf("%ld rows, %ld held out, %d columns\n", d.kept, d.rows - d.kept, d.columns);
+    train(&s, &d);
+    end(&d);
+    return 0;
+}
