@@ -1,27 +1,31 @@
 /*
  * Topics of documents by collapsed Gibbs sampling (Griffiths, Steyvers, PNAS 2004), from a bag of
- * words: a line `n word:count ...` per document, words from 0.
+ * words. A token draws its topic from what its document has, in the document's list of topics, and
+ * from alias tables of what its word had when the pass began, which a Metropolis-Hastings test puts
+ * right (Li, Ahmed, Ravi, Smola, "Reducing the sampling complexity of topic models", KDD 2014): the
+ * cost of a token does not grow with the number of topics.
  *
- * Every token draws its topic by the counts of its document, of its word, and of all topics. Tokens
- * of one document conflict, and so do those of one word; the totals, which all tokens change,
- * hardly change: relax(total).
+ * Tokens of one document conflict, and so do those of one word; the totals, which all tokens
+ * change, hardly change: relax(total).
  *
- * Build: cc -O3 lda.c -o lda -lm     or     orrery-cc -O3 lda.c -o lda -lm
+ * Build: cc -O3 lda.c -o lda -lorrery-load -lm     or     orrery-cc -O3 lda.c -o lda -lm
  */
-/* Without Orrery the one pragma below means nothing, and that is all right; nor is all of program.h
- * wanted. */
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include "../common/reader.h"
+#include "../common/data.h"
 
-enum { K = 100 }; /* topics */
+/* Without Orrery the one pragma below means nothing, and that is all right. */
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+
+#ifndef TOPICS
+#define TOPICS 100
+#endif
+enum { K = TOPICS, STEPS = 2 }; /* topics, of at most 65,535; draws per token and pass */
 
 struct token {
     int doc, word, topic;
 };
 
 struct corpus {
-    long count, room;
+    long count;
     struct token *token;
     int docs, words;
 };
@@ -41,57 +45,24 @@ static const struct option table[] = {
     {"--held-out", OPTION_REAL, AT(held_out), 0, .9, "fraction of the tokens held out (0.1)"},
     {"--seed", OPTION_INT, AT(seed), 0, 1e9, "of topics and of what is held out (1)"},
     {"--no-eval-each-epoch", OPTION_FLAG, AT(no_eval), 0, 1, "likelihoods at the end only"},
-    {"--output", OPTION_TEXT, AT(output), 0, 0, "file to write the words' counts to"},
+    {"--output", OPTION_TEXT, AT(output), 0, 0, "PATH.h5, or PATH: PATH.of_word.npy"},
     {"--quiet", OPTION_FLAG, AT(quiet), 0, 1, "print the last line only"},
 };
 
 /* ---- the corpus ---- */
 
-static void add_token(struct corpus *c, int doc, int word) {
-    if (c->count == c->room)
-        c->token = make(c->token, (size_t)(c->room += c->room / 2 + 4096), sizeof *c->token);
-    c->token[c->count++] = (struct token){doc, word, 0};
-    c->docs = doc < c->docs ? c->docs : doc + 1;
-    c->words = word < c->words ? c->words : word + 1;
-}
-
-/* A whole number up to one of `ends`, from 0 to `most`. */
-static long read_whole(struct reader *in, const char *ends, long most, const char *what) {
-    char *end;
-    errno = 0;
-    long value = strtol(in->at, &end, 10);
-    if (end == in->at || (*end && !strchr(ends, *end)) || errno || value < 0 || value > most)
-        reader_fail(in, "expected %s, a whole number from 0 to %ld", what, most);
-    in->at = end;
-    return value;
-}
-
-static void read_document(struct reader *in, struct corpus *c, int doc) {
-    long n = read_whole(in, " \t\r\n", INT_MAX, "how many words follow");
-    for (; n > 0; --n) {
-        in->at += strspn(in->at, " \t\r\n");
-        long word = read_whole(in, ":", INT_MAX - 1, "a word and a colon");
-        if (*in->at++ != ':')
-            reader_fail(in, "expected a colon");
-        long count = read_whole(in, " \t\r\n", 1000000, "how often the word stands there");
-        for (; count > 0; --count)
-            add_token(c, doc, (int)word);
-    }
-    in->at += strspn(in->at, " \t\r\n");
-    if (*in->at)
-        reader_fail(in, "expected the end of the line");
-}
-
 static struct corpus read_corpus(const char *path) {
-    struct corpus c = {0};
-    struct reader in = reader_open(path);
-    for (int doc = 0; reader_line(&in); ++doc)
-        read_document(&in, &c, doc);
-    fclose(in.file);
-    if (c.count == 0) {
-        fprintf(stderr, "%s: error: no words\n", path);
-        exit(1);
-    }
+    struct orrery_bags bags;
+    loaded(orrery_load_bags(path, &bags));
+    if (bags.tokens == 0)
+        data_empty(path, "words");
+    struct corpus c = {.token = make(NULL, (size_t)bags.tokens, sizeof *c.token),
+                       .docs = (int)bags.documents,
+                       .words = bags.words};
+    for (long n = 0; n < bags.entries; ++n)
+        for (int k = 0; k < bags.entry[n].count; ++k)
+            c.token[c.count++] = (struct token){bags.entry[n].document, bags.entry[n].word, 0};
+    free(bags.entry);
     return c;
 }
 
@@ -99,9 +70,10 @@ static struct corpus read_corpus(const char *path) {
 static struct corpus split(struct corpus *c, double fraction, uint64_t seed) {
     struct corpus out = {.docs = c->docs, .words = c->words};
     long kept = 0;
+    out.token = make(NULL, (size_t)c->count, sizeof *out.token);
     for (long i = 0; i < c->count; ++i)
         if (uniform(seed, (uint64_t)i) < fraction)
-            add_token(&out, c->token[i].doc, c->token[i].word);
+            out.token[out.count++] = c->token[i];
         else
             c->token[kept++] = c->token[i];
     c->count = kept;
@@ -114,17 +86,130 @@ static struct corpus split(struct corpus *c, double fraction, uint64_t seed) {
     return out;
 }
 
+/* ---- what is counted ---- */
+
+/* count[k]: tokens of topic k. The topics that have some are topic[j], 0 <= j < used, in no order;
+ * topic k stands at at[k]. */
+struct document {
+    int used, count[K];
+    unsigned short topic[K], at[K];
+};
+
+static void document_add(struct document *d, int k) {
+    if (d->count[k]++ == 0) {
+        d->at[k] = (unsigned short)d->used;
+        d->topic[d->used++] = (unsigned short)k;
+    }
+}
+
+static void document_take(struct document *d, int k) {
+    if (--d->count[k] == 0) {
+        int last = d->topic[--d->used];
+        d->topic[d->at[k]] = (unsigned short)last;
+        d->at[last] = d->at[k];
+    }
+}
+
+/* ---- alias tables (Walker 1974, in Vose's way) of what the words had when the pass began ---- */
+
+/*
+ * Slot j of a table gives topic[j] with probability keep[j], otherwise other[j]. Word w has the
+ * slots [begin[w], begin[w + 1]), by rising topic, and the weights n_wk / (n_k + W beta), in all
+ * sum[w]; slots [0, K) of `every` are for what is left, beta / (n_k + W beta), in all sum_every.
+ */
+struct slot {
+    int topic, other;
+    float keep, weight;
+};
+
+struct aliases {
+    long *begin, room;
+    struct slot *slot, *every;
+    float *sum, sum_every;
+    int *todo;
+};
+
+/* Makes a table of the slots' weights; `todo` has room for as many slots. */
+static float alias_build(struct slot *slot, long count, int *todo) {
+    double sum = 0;
+    long small = 0, large = count;
+    for (long j = 0; j < count; ++j)
+        sum += slot[j].weight;
+    for (long j = 0; j < count; ++j) {
+        slot[j].keep = (float)(slot[j].weight * (double)count / sum);
+        slot[j].other = slot[j].topic;
+        todo[slot[j].keep < 1 ? small++ : --large] = (int)j;
+    }
+    while (small > 0 && large < count) {
+        struct slot *less = &slot[todo[--small]], *more = &slot[todo[large]];
+        less->other = more->topic;
+        more->keep -= 1 - less->keep;
+        if (more->keep < 1)
+            todo[small++] = todo[large++];
+    }
+    while (small > 0)
+        slot[todo[--small]].keep = 1;
+    while (large < count)
+        slot[todo[large++]].keep = 1;
+    return (float)sum;
+}
+
+static void aliases_build(struct aliases *a, int words, int (*of_word)[K], const int *total,
+                          double beta) {
+    long used = 0;
+    for (int w = 0; w < words; ++w) {
+        a->begin[w] = used;
+        if (used + K > a->room)
+            a->slot = make(a->slot, (size_t)(a->room += a->room / 2 + K), sizeof *a->slot);
+        for (int k = 0; k < K; ++k)
+            if (of_word[w][k] > 0)
+                a->slot[used++] = (struct slot){
+                    .topic = k, .weight = (float)(of_word[w][k] / (total[k] + beta * words))};
+        a->sum[w] = alias_build(a->slot + a->begin[w], used - a->begin[w], a->todo);
+    }
+    a->begin[words] = used;
+    for (int k = 0; k < K; ++k)
+        a->every[k] =
+            (struct slot){.topic = k, .weight = (float)(beta / (total[k] + beta * words))};
+    a->sum_every = alias_build(a->every, K, a->todo);
+}
+
+static int alias_draw(const struct slot *slot, long count, double u) {
+    double at = u * (double)count;
+    long j = (long)at < count ? (long)at : count - 1;
+    return (float)(at - (double)j) < slot[j].keep ? slot[j].topic : slot[j].other;
+}
+
+/* The weight that a topic has in a word's table, 0 when it is not there. */
+static float alias_weight(const struct slot *slot, long low, long high, int topic) {
+    long end = high;
+    while (low < high) {
+        long middle = (low + high) / 2;
+        if (slot[middle].topic < topic)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && slot[low].topic == topic ? slot[low].weight : 0;
+}
+
 /* ---- quality: minus the logarithm of a token's probability, in the mean ---- */
 
-static double surprise(const struct corpus *c, int (*of_doc)[K], int (*of_word)[K],
+static double surprise(const struct corpus *c, const struct document *docs, int (*of_word)[K],
                        const int *total, double alpha, double beta) {
-    double sum = 0;
+    double sum = 0, smooth = beta * c->words, every = 0;
+    for (int k = 0; k < K; ++k)
+        every += beta / (total[k] + smooth);
     for (long i = 0; i < c->count; ++i) {
-        const int *d = of_doc[c->token[i].doc], *w = of_word[c->token[i].word];
-        double p = 0, all = 0;
-        for (int k = 0; k < K; ++k) {
-            p += (d[k] + alpha) * (w[k] + beta) / (total[k] + beta * c->words);
-            all += d[k] + alpha;
+        const struct document *d = &docs[c->token[i].doc];
+        const int *w = of_word[c->token[i].word];
+        double p = alpha * every, all = alpha * K;
+        for (int k = 0; k < K; ++k)
+            p += alpha * w[k] / (total[k] + smooth);
+        for (int j = 0; j < d->used; ++j) {
+            int k = d->topic[j];
+            p += d->count[k] * (w[k] + beta) / (total[k] + smooth);
+            all += d->count[k];
         }
         sum -= log(p / all);
     }
@@ -133,68 +218,101 @@ static double surprise(const struct corpus *c, int (*of_doc)[K], int (*of_word)[
 
 /* ---- sampling ---- */
 
-static void pass(const struct settings *s, const struct corpus *c, int (*of_doc)[K],
-                 int (*of_word)[K], int *total, uint64_t seed) {
+static void pass(const struct settings *s, const struct corpus *c, struct document *docs,
+                 int (*of_word)[K], int *total, const struct aliases *a, uint64_t seed) {
     struct token *token = c->token;
+    const struct slot *slot = a->slot, *every = a->every;
+    const long *begin = a->begin;
+    const float *sum = a->sum;
     float alpha = (float)s->alpha, beta = (float)s->beta, smooth = beta * (float)c->words;
+    float sum_every = a->sum_every;
 #pragma orrery parallel unordered relax(total)
     for (long i = 0; i < c->count; ++i) {
-        int z = token[i].topic;
-        float sum[K], up_to = 0;
-        --of_doc[token[i].doc][z];
-        --of_word[token[i].word][z];
+        struct document *d = &docs[token[i].doc];
+        int word = token[i].word, z = token[i].topic;
+        long first = begin[word], slots = begin[word + 1] - first;
+        float listed = 0, upto[K];
+        document_take(d, z);
+        --of_word[word][z];
         --total[z];
-        for (int k = 0; k < K; ++k)
-            sum[k] = ((float)of_doc[token[i].doc][k] + alpha) *
-                     ((float)of_word[token[i].word][k] + beta) / ((float)total[k] + smooth);
-        for (int k = 0; k < K; ++k)
-            sum[k] = up_to += sum[k];
-        float drawn = (float)uniform(seed, (uint64_t)i) * up_to;
-        for (z = 0; z < K - 1 && sum[z] < drawn;)
-            ++z;
+        for (int j = 0; j < d->used; ++j) {
+            int k = d->topic[j];
+            listed +=
+                (float)d->count[k] * ((float)of_word[word][k] + beta) / ((float)total[k] + smooth);
+            upto[j] = listed;
+        }
+        for (int step = 0; step < STEPS; ++step) {
+            uint64_t number = ((uint64_t)i * STEPS + (uint64_t)step) * 3;
+            double u = uniform(seed, number) * (listed + alpha * (sum[word] + sum_every));
+            double v = uniform(seed, number + 1);
+            int t = 0, j = 0;
+            if (u < listed) {
+                while (j < d->used - 1 && upto[j] <= u)
+                    ++j;
+                t = d->topic[j];
+            } else if (u < listed + alpha * sum[word] && slots > 0) {
+                t = alias_draw(slot + first, slots, v);
+            } else {
+                t = alias_draw(every, K, v);
+            }
+            float have_t = (float)d->count[t], have_z = (float)d->count[z];
+            float now_t = ((float)of_word[word][t] + beta) / ((float)total[t] + smooth);
+            float now_z = ((float)of_word[word][z] + beta) / ((float)total[z] + smooth);
+            float was_t = alias_weight(slot, first, first + slots, t) + every[t].weight;
+            float was_z = alias_weight(slot, first, first + slots, z) + every[z].weight;
+            float gain = (have_t + alpha) * now_t * (have_z * now_z + alpha * was_z);
+            float loss = (have_z + alpha) * now_z * (have_t * now_t + alpha * was_t);
+            z = uniform(seed, number + 2) * loss < gain ? t : z;
+        }
         token[i].topic = z;
-        ++of_doc[token[i].doc][z];
-        ++of_word[token[i].word][z];
+        document_add(d, z);
+        ++of_word[word][z];
         ++total[z];
     }
 }
 
-static void save(const char *path, const struct corpus *c, int (*of_word)[K]) {
-    FILE *file = model_open(path);
-    fprintf(file, "lda-model %d %d\n", c->words, K);
-    fwrite(of_word, sizeof *of_word, (size_t)c->words, file);
-    model_close(path, file);
-}
-
 static void train(const struct settings *s, const struct corpus *c, const struct corpus *test) {
-    int(*of_doc)[K] = make(NULL, (size_t)c->docs, sizeof *of_doc);
+    struct document *docs = make(NULL, (size_t)c->docs, sizeof *docs);
     int(*of_word)[K] = make(NULL, (size_t)c->words, sizeof *of_word);
     int *total = make(NULL, K, sizeof *total);
-    struct report report = {.quiet = s->quiet, .train = NAN, .held_out = NAN};
-    memset(of_doc, 0, (size_t)c->docs * sizeof *of_doc);
+    struct aliases a = {.begin = make(NULL, (size_t)c->words + 1, sizeof *a.begin),
+                        .every = make(NULL, K, sizeof *a.every),
+                        .sum = make(NULL, (size_t)c->words, sizeof *a.sum),
+                        .todo = make(NULL, K, sizeof *a.todo)};
+    struct report report = {.quiet = s->quiet};
+    memset(docs, 0, (size_t)c->docs * sizeof *docs);
     memset(of_word, 0, (size_t)c->words * sizeof *of_word);
     memset(total, 0, K * sizeof *total);
     for (long i = 0; i < c->count; ++i) {
         int z = c->token[i].topic = (int)(hash((uint64_t)s->seed + 2, (uint64_t)i) % K);
-        ++of_doc[c->token[i].doc][z];
+        document_add(&docs[c->token[i].doc], z);
         ++of_word[c->token[i].word][z];
         ++total[z];
     }
     for (int epoch = 0; epoch < s->epochs; ++epoch) {
         double start = clock_seconds();
-        pass(s, c, of_doc, of_word, total, (uint64_t)(s->seed + 100 + epoch));
+        aliases_build(&a, c->words, of_word, total, s->beta);
+        pass(s, c, docs, of_word, total, &a, (uint64_t)(s->seed + 100 + epoch));
         double seconds = clock_seconds() - start;
         int wanted = !s->no_eval || epoch + 1 == s->epochs;
-        report_pass(&report, wanted ? surprise(c, of_doc, of_word, total, s->alpha, s->beta) : 0,
-                    wanted ? surprise(test, of_doc, of_word, total, s->alpha, s->beta) : NAN,
+        report_pass(&report, wanted ? surprise(c, docs, of_word, total, s->alpha, s->beta) : 0,
+                    wanted ? surprise(test, docs, of_word, total, s->alpha, s->beta) : NAN,
                     seconds);
     }
     report_end(&report);
-    if (s->output)
-        save(s->output, c, of_word);
-    free(of_doc);
+    if (s->output) {
+        struct orrery_model_array counts =
+            model_array("of_word", ORRERY_NPY_INT32, of_word, c->words, K);
+        model_save(s->output, 1, &counts);
+    }
+    free(docs);
     free(of_word);
     free(total);
+    free(a.begin);
+    free(a.slot);
+    free(a.every);
+    free(a.sum);
+    free(a.todo);
 }
 
 int main(int argc, char **argv) {

@@ -1,5 +1,5 @@
 /* emit: 2 */
-/* Sums of one type into the arrays of a structure were taken for one number; a single member still is. */
+/* Sums of one type into the arrays of a structure were taken for one number; single ones are. */
 #include <stdio.h>
 
 struct layer {

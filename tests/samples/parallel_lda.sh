@@ -15,16 +15,16 @@ set -- --epochs 12 --quiet --no-eval-each-epoch "$work/part.ldac"
 for threads in 1 2 3 4 8; do
     ORRERY_THREADS=$threads timeout 120 "$work/lda" --output "$work/model" "$@" > "$work/out.txt" ||
         fail "$threads threads"
-    [ $threads -gt 1 ] || mv "$work/model" "$work/one.model"
-    [ $threads -eq 1 ] || cmp "$work/one.model" "$work/model" || fail "$threads threads"
+    [ $threads -gt 1 ] || mv "$work/model.of_word.npy" "$work/one.model"
+    [ $threads -eq 1 ] || cmp "$work/one.model" "$work/model.of_word.npy" || fail "$threads threads"
 done
 for ranks in 2 3 4; do
     timeout 120 "$orrery" run -n $ranks --threads 1 -- "$work/lda" --output "$work/model" "$@" \
         > "$work/out.txt" 2> "$work/err.txt" || { cat "$work/err.txt"; fail "$ranks ranks"; }
-    cmp "$work/one.model" "$work/model" || fail "$ranks ranks"
+    cmp "$work/one.model" "$work/model.of_word.npy" || fail "$ranks ranks"
 done
 ORRERY_GRID=1x1 "$work/lda" --output "$work/model" "$@" > "$work/out.txt"
-cmp "$work/serial.model" "$work/model" || fail "one block is not the serial program"
+cmp "$work/serial.model.of_word.npy" "$work/model.of_word.npy" || fail "one block is not the serial program"
 for grid in 2x2 8x8 16x16 32x32; do
     ORRERY_GRID=$grid ORRERY_THREADS=2 "$work/lda" "$@" > "$work/out.txt"
     awk -v serial="$(held_out "$work/serial.txt")" -v ours="$(held_out "$work/out.txt")" \
