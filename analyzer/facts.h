@@ -256,15 +256,17 @@ struct reduction_field {
 /*
  * Variables that are set together, by the iterations that one condition chooses. MIN, MAX: by those
  * that find a better `best` than was, one of the members; of equal ones the `first` counts, or else
- * the last. LAST: by any, the last counts; `best` is NULL. `sets`: in each place where the members
- * are set the assignment to the best, or each to the one member; a statement, or a part of one
- * between commas.
+ * the last. `worth`: what `best`, a place, is compared by (`x[at]`), NULL: its own value. LAST: by
+ * any, the last counts; `best` is NULL. `sets`: in each place where the members are set the
+ * assignment to the best, or each to the one member: a statement, a part of one between commas, or
+ * the value that `?:` takes.
  */
 struct choice {
     enum reduction_op op;
     bool first;
     const struct variable *best;
     const struct expr *field; /* the member of `best` that is compared, NULL: `best` itself */
+    const struct expr *worth;
     int nmembers;
     struct variable **members;
     int nsets;

@@ -317,6 +317,7 @@ static bool comes_first(enum orrery_op op, long to, long from) {
     return op == ORRERY_CHOOSE_FIRST ? from < to : from >= to;
 }
 
+/* What an iteration has set was better than what was there before. */
 static void fold_choice(const struct orrery_reduction *what, char *to, const char *from) {
     const struct orrery_field *field = what->nfields ? what->fields : NULL;
     long at, was;
@@ -324,7 +325,7 @@ static void fold_choice(const struct orrery_reduction *what, char *to, const cha
     memcpy(&was, to, sizeof was);
     bool better = field && is_better(field, from + field->offset, to + field->offset);
     bool worse = field && is_better(field, to + field->offset, from + field->offset);
-    if (at > 0 && (better || (!worse && comes_first(what->op, was, at))))
+    if (at > 0 && (was == 0 || better || (!worse && comes_first(what->op, was, at))))
         memcpy(to, from, what->size);
 }
 

@@ -52,7 +52,9 @@ static const char *titles(struct emit_job *job, const struct choice *choice) {
 }
 
 static const struct type *compared_type(const struct choice *choice) {
-    return choice->field ? choice->field->type : choice->best->type;
+    return choice->worth   ? choice->worth->type
+           : choice->field ? choice->field->type
+                           : choice->best->type;
 }
 
 bool emit_choice_add(struct emit_job *job, int index) {
@@ -93,6 +95,8 @@ void emit_choices_declare(struct emit_job *job, struct text *out) {
             text_print(out, "    %s;\n",
                        emit_declare_plain(job, choice->members[m]->type,
                                           arena_printf(job->arena, "m%d", m)));
+        if (choice->worth)
+            text_print(out, "    %s;\n", emit_declare_plain(job, choice->worth->type, "worth"));
         text_print(out, "};\n\n");
     }
 }
@@ -125,6 +129,11 @@ void emit_choice_print_results(struct emit_job *job, int j, struct text *out) {
     for (int m = 0; m < choice->nmembers; ++m)
         text_print(out, "    ((%s *)orrery_b->accumulators[%d])->m%d = %s;\n", type, j, m,
                    choice->members[m]->name);
+    if (choice->worth)
+        text_print(out,
+                   "    if (orrery_took_%d)\n"
+                   "        ((%s *)orrery_b->accumulators[%d])->worth = %s;\n",
+                   j, type, j, emit_expr(job, choice->worth));
 }
 
 /* Padding is zero, so that what is compared by its bytes is the same. */
@@ -149,13 +158,14 @@ int emit_choice_print_field(struct emit_job *job, int j, struct text *out) {
         if (choice->members[m] != choice->best)
             continue;
         const struct type *type = compared_type(choice);
-        const char *field =
-            choice->field ? arena_printf(job->arena, ".%s", choice->field->field->name) : "";
+        const char *place = arena_printf(job->arena, "m%d", m);
+        place = choice->field ? arena_printf(job->arena, "%s.%s", place, choice->field->field->name)
+                              : place;
         text_print(out,
                    "static const struct orrery_field orrery_fields_%d_%d[] = {\n"
-                   "    {%s, %s, %ld, (long)__builtin_offsetof(%s, m%d%s), %ld, 1},\n};\n\n",
+                   "    {%s, %s, %ld, (long)__builtin_offsetof(%s, %s), %ld, 1},\n};\n\n",
                    job->number, j, emit_op_name(choice->op), emit_number_name(type), type->size,
-                   job->reductions[j].type_text, m, field, type->size);
+                   job->reductions[j].type_text, choice->worth ? "worth" : place, type->size);
         return 1;
     }
     return 0;

@@ -8,18 +8,12 @@
 
 #include <string.h>
 
-struct choosings {
-    struct walk *w;
-    int count;
-    struct choosing *items;
-};
-
 static bool is_inside(const struct range *outer, const struct range *inner) {
     return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
            inner->begin.offset < outer->end.offset;
 }
 
-static bool is_outer(const struct walk *w, const struct expr *e) {
+bool choosing_is_outer(const struct walk *w, const struct expr *e) {
     return e->kind == EXPR_VAR && !is_inside(&w->loop->stmt->range, &e->var->range) &&
            e->var->type->kind != TYPE_ARRAY && e->var->type->kind != TYPE_VLA;
 }
@@ -31,7 +25,7 @@ static bool sets_of_expr(const struct walk *w, struct expr *e, struct choosing *
     if (e->kind == EXPR_COMMA) {
         return sets_of_expr(w, e->args[0], out) && sets_of_expr(w, e->args[1], out);
     }
-    if (e->kind != EXPR_ASSIGN || e->op != OP_NONE || !is_outer(w, e->args[0]) ||
+    if (e->kind != EXPR_ASSIGN || e->op != OP_NONE || !choosing_is_outer(w, e->args[0]) ||
         !expr_is_quiet(e->args[1], true)) {
         out->odd = e->range;
         return false;
@@ -91,7 +85,7 @@ bool choosing_is_exact(const struct type *x, const struct expr *e) {
 /* `best.gain` beside `e.gain`, where best is set to e. */
 static bool compares_field(const struct walk *w, const struct expr *mine, const struct expr *other,
                            const struct choosing *c) {
-    if (mine->kind != EXPR_MEMBER || mine->arrow || !is_outer(w, mine->args[0]) ||
+    if (mine->kind != EXPR_MEMBER || mine->arrow || !choosing_is_outer(w, mine->args[0]) ||
         other->kind != EXPR_MEMBER || other->field != mine->field || !mine->field) {
         return false;
     }
@@ -99,7 +93,13 @@ static bool compares_field(const struct walk *w, const struct expr *mine, const 
     return set && expr_equal(set->args[1], other->args[0]);
 }
 
+static void add_read(const struct walk *w, struct choosing *out, const struct expr *e) {
+    ARENA_PUSH(w->arena, out->reads, out->nreads, e);
+}
+
+/* The comparison that a local of the body holds is looked through. */
 bool choosing_compares(const struct walk *w, struct expr *cond, struct choosing *out) {
+    cond = (struct expr *)choosing_value(w, cond, out);
     if (cond->kind == EXPR_AND) {
         return choosing_compares(w, cond->args[0], out) || choosing_compares(w, cond->args[1], out);
     }
@@ -108,14 +108,17 @@ bool choosing_compares(const struct walk *w, struct expr *cond, struct choosing 
     }
     for (int side = 0; side < 2; side++) {
         struct expr *mine = cond->args[side], *other = cond->args[1 - side];
-        struct expr *set = is_outer(w, mine) ? choosing_set_of(out, mine->var) : NULL;
+        struct expr *set = choosing_is_outer(w, mine) ? choosing_set_of(out, mine->var) : NULL;
         bool field = compares_field(w, mine, other, out);
-        if (field ||
+        bool place = !field && !set && choosing_compares_place(w, mine, other, out);
+        if (field || place ||
             (set && expr_equal(set->args[1], other) && choosing_is_exact(mine->var->type, other))) {
             bool less = cond->op == OP_LT || cond->op == OP_LE;
             out->mine = mine;
-            out->best = field ? mine->args[0]->var : mine->var;
+            out->best = place ? out->best : field ? mine->args[0]->var : mine->var;
             out->field = field ? mine : NULL;
+            out->worth = place ? mine : NULL;
+            add_read(w, out, mine);
             out->op = less == (side == 1) ? REDUCE_MIN : REDUCE_MAX;
             out->first = cond->op == OP_LT || cond->op == OP_GT;
             return true;
@@ -129,9 +132,10 @@ static void see_choosing(void *data, struct stmt *s) {
     struct choosing c = {.where = s};
     if (s->kind == STMT_IF && !s->other && expr_is_quiet(s->expr, true) &&
         choosing_sets(all->w, s->then, &c) && choosing_compares(all->w, s->expr, &c) &&
-        (c.nsets > 1 || c.field)) {
+        (c.nsets > 1 || c.field || c.worth)) {
         ARENA_PUSH(all->w->arena, all->items, all->count, c);
     }
+    choosing_see_ternaries(all, s);
 }
 
 /* ---- nothing else uses the members ----------------------------------------------------------- */
@@ -141,12 +145,21 @@ static bool is_member(const struct choosing *c, const struct raw *raw) {
     return region->kind == REGION_VARIABLE && choosing_set_of(c, region->var);
 }
 
+static bool reads(const struct choosing *c, const struct expr *e) {
+    for (int i = 0; i < c->nreads; i++) {
+        if (c->reads[i] == e) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool choosing_expects(const struct choosing *c, const struct raw *raw) {
-    if (raw->header || raw->via || (!raw->scalar && raw->expr != c->mine)) {
+    if (raw->header || raw->via || (!raw->scalar && !reads(c, raw->expr))) {
         return false;
     }
     if (!raw->write) {
-        return raw->expr == c->mine || !raw->exposed;
+        return reads(c, raw->expr) || !raw->exposed;
     }
     for (int i = 0; i < c->nsets; i++) {
         if (c->sets[i]->args[0] == raw->expr) {
@@ -164,7 +177,8 @@ static bool changes_else(const struct choosing *c, const struct raw *raw) {
 
 static bool same_members(const struct choosing *a, const struct choosing *b) {
     bool same = a->nsets == b->nsets && a->op == b->op && a->first == b->first &&
-                !a->field == !b->field && (!a->field || a->field->field == b->field->field);
+                !a->field == !b->field && (!a->field || a->field->field == b->field->field) &&
+                !a->worth == !b->worth && (!a->worth || expr_equal(a->worth, b->worth));
     for (int i = 0; same && i < a->nsets; i++) {
         same = choosing_set_of(b, a->sets[i]->args[0]->var) != NULL;
     }
@@ -226,7 +240,8 @@ static void mark(struct loop_facts *facts, const struct object *object, int redu
 
 static enum reduction_op op_of(const struct choice *choice, const struct variable *var) {
     enum reduction_op along = choice->op == REDUCE_MIN ? REDUCE_ARGMIN : REDUCE_ARGMAX;
-    return var == choice->best || choice->op == REDUCE_LAST ? choice->op : along;
+    bool best = var == choice->best && !choice->worth;
+    return best || choice->op == REDUCE_LAST ? choice->op : along;
 }
 
 static void add_member(struct loop_facts *facts, struct choice *choice, struct expr *set) {
@@ -265,7 +280,8 @@ static bool members_fit(const struct loop_facts *facts, const struct choosing *c
 static void add_choice(const struct choosings *all, const struct choosing *c) {
     struct arena *arena = all->w->arena;
     struct choice *choice = arena_alloc(arena, sizeof *choice);
-    *choice = (struct choice){.op = c->op, .first = c->first, .best = c->best, .field = c->field};
+    *choice = (struct choice){
+        .op = c->op, .first = c->first, .best = c->best, .field = c->field, .worth = c->worth};
     for (int i = 0; i < c->nsets; i++) {
         add_member(all->w->facts, choice, c->sets[i]);
     }
@@ -279,7 +295,7 @@ static void add_choice(const struct choosings *all, const struct choosing *c) {
 
 void choice_collect(struct walk *w) {
     struct choosings all = {.w = w};
-    stmt_each(w->loop->body, see_choosing, &all);
+    stmt_each(w->loop->stmt, see_choosing, &all);
     for (int i = 0; i < all.count; i++) {
         if (members_fit(w->facts, &all.items[i]) && is_sole(&all, &all.items[i])) {
             add_choice(&all, &all.items[i]);

@@ -9,19 +9,28 @@
 
 /*
  * `best` is compared with something (`mine` is its side of the comparison) and set to that; `sets`,
- * one assignment to each member, are all that the `if` at `where` does. `odd`: where it does
- * something else.
+ * one assignment to each member, are all that the `if` at `where` does. `reads`: the members where
+ * the comparison, and what `?:` leaves as it is, name them. `odd`: where it does something else.
  */
 struct choosing {
     const struct stmt *where;
     struct expr *mine;
     const struct variable *best;
     const struct expr *field; /* `best.gain` is compared; NULL: `best` */
+    const struct expr *worth; /* `x[best]` is compared; NULL: `best` */
     enum reduction_op op;
     bool first;
     int nsets;
     struct expr **sets;
+    int nreads;
+    const struct expr **reads;
     struct range odd;
+};
+
+struct choosings {
+    struct walk *w;
+    int count;
+    struct choosing *items;
 };
 
 /* Assignments to variables from outside of the loop, and nothing else? */
@@ -29,6 +38,22 @@ bool choosing_sets(const struct walk *w, const struct stmt *s, struct choosing *
 /* The comparison in `cond` (one of several that `&&` joins) that the members hang on. */
 bool choosing_compares(const struct walk *w, struct expr *cond, struct choosing *out);
 struct expr *choosing_set_of(const struct choosing *c, const struct variable *var);
+/* A variable from outside of the loop that can be a member. */
+bool choosing_is_outer(const struct walk *w, const struct expr *e);
+/* `at = better ? i : at; best = better ? x[i] : best;`: those of a block, or
+ * the one that is a loop's body (choice_ternary.c). */
+void choosing_see_ternaries(struct choosings *all, struct stmt *s);
+/*
+ * `x[i]` beside `x[at]`, where at is set to i and the loop changes nothing that x[at] is made of:
+ * the place of the best, which is `x[at]` (choice_place.c).
+ */
+bool choosing_compares_place(const struct walk *w, const struct expr *mine,
+                             const struct expr *other, struct choosing *c);
+/* What a local of the body is set to where it is declared, when nothing else sets it; else e. */
+const struct expr *choosing_named(const struct walk *w, const struct expr *e);
+/* ... when it says the same all through an iteration, but for members of `c` (NULL: none). */
+const struct expr *choosing_value(const struct walk *w, const struct expr *e,
+                                  const struct choosing *c);
 /* Is this touch of a member accounted for? */
 bool choosing_expects(const struct choosing *c, const struct raw *raw);
 /* Set to e, x is exactly that: a rounded minimum depends on the order. */

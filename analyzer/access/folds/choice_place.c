@@ -1,0 +1,182 @@
+/*
+ * The best found by its place: `if (x[i] < x[at]) at = i;`. What at stands for is x[at], as long as
+ * the loop changes neither x nor anything else that it is made of.
+ */
+#include "analyzer/access/folds/choice.h"
+
+/* ---- locals of the body that only name a value ------------------------------------------------
+ */
+
+static bool is_inside(const struct range *outer, const struct range *inner) {
+    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
+           inner->begin.offset < outer->end.offset;
+}
+
+struct setting {
+    const struct variable *var;
+    bool found;
+};
+
+static void see_assigned(void *data, struct expr *e) {
+    struct setting *a = data;
+    a->found = a->found || ((e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) &&
+                            lvalue_variable(e->args[0]) == a->var);
+}
+
+/* The body sets it nowhere, so that it says the same all through an iteration. */
+static bool is_steady(const struct walk *w, const struct variable *var) {
+    struct setting a = {.var = var};
+    stmt_visit(w->loop->body, see_assigned, &a);
+    return !a.found && !var->address_taken &&
+           (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
+}
+
+static bool is_unwritten(const struct walk *w, const struct expr *e) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->expr == e && raw->object && raw->object->written) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* It says the same anywhere in an iteration, but for members of `c` (NULL: none). */
+static bool is_made_steady(const struct walk *w, const struct expr *e, const struct choosing *c) {
+    if (c && e->kind == EXPR_VAR && choosing_set_of(c, e->var)) {
+        return true;
+    }
+    bool array = e->kind == EXPR_VAR && (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA);
+    bool steady = e->kind == EXPR_VAR ? array || is_steady(w, e->var) : is_unwritten(w, e);
+    for (int i = 0; i < e->nargs && steady; i++) {
+        steady = e->args[i] && is_made_steady(w, e->args[i], c);
+    }
+    return steady;
+}
+
+static bool same_number(const struct type *a, const struct type *b) {
+    return a && b && (a->kind == TYPE_INT || a->kind == TYPE_FLOAT) && a->kind == b->kind &&
+           a->size == b->size && a->is_signed == b->is_signed;
+}
+
+static bool is_comparison(const struct expr *e) {
+    return e->kind == EXPR_AND || (e->kind == EXPR_BINARY && e->op >= OP_LT && e->op <= OP_GE);
+}
+
+const struct expr *choosing_named(const struct walk *w, const struct expr *e) {
+    const struct variable *var = e->kind == EXPR_VAR ? e->var : NULL;
+    if (!var || var->storage != STORAGE_LOCAL || !var->init || var->writes > 0 ||
+        var->address_taken || !is_inside(&w->loop->body->range, &var->range)) {
+        return e;
+    }
+    bool flag =
+        is_comparison(var->init) && (var->type->kind == TYPE_INT || var->type->kind == TYPE_BOOL);
+    return flag || same_number(var->type, var->init->type) ? var->init : e;
+}
+
+const struct expr *choosing_value(const struct walk *w, const struct expr *e,
+                                  const struct choosing *c) {
+    const struct expr *named = choosing_named(w, e);
+    return expr_is_quiet(named, false) && is_made_steady(w, named, c) ? named : e;
+}
+
+/* ---- the same with the place in it ------------------------------------------------------------
+ */
+
+/* e, with `value` for `var` (NULL: for none), and what locals are set to for them. */
+static struct expr *put(const struct walk *w, const struct expr *e, const struct variable *var,
+                        struct expr *value) {
+    const struct expr *from = choosing_value(w, e, NULL);
+    if (var && from->kind == EXPR_VAR && from->var == var) {
+        return value;
+    }
+    struct expr *made = arena_alloc(w->arena, sizeof *made);
+    *made = *from;
+    made->args = arena_alloc(w->arena, (size_t)(from->nargs + 1) * sizeof *made->args);
+    for (int i = 0; i < from->nargs; i++) {
+        made->args[i] = from->args[i] ? put(w, from->args[i], var, value) : NULL;
+    }
+    return made;
+}
+
+/* Set to e, the place is exactly that: it names the same element. */
+static bool holds(const struct type *place, const struct expr *e) {
+    const struct type *type = e->type;
+    return place->kind == TYPE_INT && type && type->kind == TYPE_INT &&
+           (same_number(place, type) || (place->size == 8 && type->size < 8) ||
+            (e->kind == EXPR_INT && e->int_value >= 0 && place->size >= 4));
+}
+
+/* ---- what it is made of -----------------------------------------------------------------------
+ */
+
+/* The members that stand in e, as they are read there. */
+static bool find_members(const struct walk *w, const struct expr *e, struct choosing *c,
+                         const struct variable **member) {
+    if (e->kind == EXPR_VAR && choosing_set_of(c, e->var)) {
+        bool one = !*member || *member == e->var;
+        *member = e->var;
+        ARENA_PUSH(w->arena, c->reads, c->nreads, e);
+        return one;
+    }
+    for (int i = 0; i < e->nargs; i++) {
+        if (e->args[i] && !find_members(w, e->args[i], c, member)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool names(const struct expr *whole, const struct variable *var) {
+    bool found = whole->kind == EXPR_VAR && whole->var == var;
+    for (int i = 0; i < whole->nargs && !found; i++) {
+        found = whole->args[i] && names(whole->args[i], var);
+    }
+    return found;
+}
+
+/* A called function, or a pointer, changes none of the variables in e. */
+static bool is_kept(const struct walk *w, const struct expr *e, const struct variable *place) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct region *region = w->raws[i].address->region;
+        if (w->raws[i].write && region->kind == REGION_VARIABLE && region->var != place &&
+            names(e, region->var)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Nothing but the place in `e` differs from iteration to iteration. */
+static bool is_fixed(const struct walk *w, const struct expr *e, const struct variable *place) {
+    struct setting a = {.var = e->var};
+    if (e->kind == EXPR_VAR && e->var != place) {
+        stmt_visit(w->loop->stmt, see_assigned, &a);
+        expr_visit(w->loop->next, see_assigned, &a);
+        expr_visit(w->loop->cond, see_assigned, &a);
+        return !a.found && e->var != w->loop->variable &&
+               !is_inside(&w->loop->stmt->range, &e->var->range);
+    }
+    bool fixed = is_unwritten(w, e) || (e->kind == EXPR_VAR && e->var == place);
+    for (int i = 0; i < e->nargs && fixed; i++) {
+        fixed = e->args[i] && is_fixed(w, e->args[i], place);
+    }
+    return fixed;
+}
+
+bool choosing_compares_place(const struct walk *w, const struct expr *mine,
+                             const struct expr *other, struct choosing *c) {
+    const struct variable *place = NULL;
+    int nreads = c->nreads;
+    bool good = mine->kind != EXPR_VAR && same_number(mine->type, other->type) &&
+                expr_is_quiet(mine, false) && expr_is_quiet(other, false) &&
+                find_members(w, mine, c, &place) && place;
+    struct expr *set = good ? choosing_set_of(c, place) : NULL;
+    good = good && holds(place->type, set->args[1]) && is_kept(w, mine, place) &&
+           is_fixed(w, mine, place) &&
+           expr_equal(put(w, mine, place, put(w, set->args[1], NULL, NULL)),
+                      put(w, other, NULL, NULL));
+    c->best = good ? place : c->best;
+    c->nreads = good ? c->nreads : nreads;
+    return good;
+}
