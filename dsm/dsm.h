@@ -245,6 +245,13 @@ struct dsm_request *dsm_part_receive(struct dsm_array *array, int part, int from
 
 int dsm_part_owner(const struct dsm_array *array, int part); /* -1: not on this rank */
 
+/* Local: how many parts there are; the addresses that hold all rows on this rank, absent ones
+ * included; the memory of a part's rows, stretch by stretch. */
+int dsm_array_parts(const struct dsm_array *array);
+struct dsm_range dsm_array_span(const struct dsm_array *array);
+void dsm_part_ranges(const struct dsm_array *array, int part,
+                     void (*see)(void *data, char *low, size_t bytes), void *data);
+
 /*
  * Collective at the end of a region: every rank says which parts it now owns, so that collects know
  * whom to ask.

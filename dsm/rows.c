@@ -127,3 +127,45 @@ void dsm_rows_commit(struct dsm_array *array) {
     }
     dsm_own_free(ranges);
 }
+
+int dsm_array_parts(const struct dsm_array *array) {
+    return array->layout.nparts;
+}
+
+struct dsm_range dsm_array_span(const struct dsm_array *array) {
+    const struct dsm_layout *layout = &array->layout;
+    if (array->view) {
+        return (struct dsm_range){array->view, array->view + array->view_bytes};
+    }
+    struct dsm_range span = {NULL, NULL};
+    for (long v = 0; v < layout->nrows; ++v) {
+        struct dsm_range row = row_range(array, v);
+        span.low = !span.low || row.low < span.low ? row.low : span.low;
+        span.high = row.high > span.high ? row.high : span.high;
+    }
+    return span;
+}
+
+void dsm_part_ranges(const struct dsm_array *array, int part,
+                     void (*see)(void *data, char *low, size_t bytes), void *data) {
+    const struct dsm_layout *layout = &array->layout;
+    size_t piece = (size_t)layout->piece_bytes, bytes = 0;
+    char *low = NULL;
+    for (long at = layout->cuts[part]; at < layout->cuts[part + 1]; ++at) {
+        for (long i = 0; i < layout->pieces; ++i) {
+            char *next = dsm_row_store(array, at) + i * layout->piece_stride;
+            if (next == low + bytes) {
+                bytes += piece;
+                continue;
+            }
+            if (bytes) {
+                see(data, low, bytes);
+            }
+            low = next;
+            bytes = piece;
+        }
+    }
+    if (bytes) {
+        see(data, low, bytes);
+    }
+}

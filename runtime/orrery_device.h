@@ -36,7 +36,10 @@ struct orrery_kernel_grid {
  * starts[i + 1]) with i = (s - row_low) * columns + t; NULL: row s is the share s of `count`
  * iterations. Of grids of one clock the launch is part `phase` of `phases` of every block.
  * `turns[i * held + h]`: how many visits of the h-th baton of block i come before that one;
- * `flags[baton]` counts them. `needs[i]` (levels): the rows, a bit each, that have to be done with
+ * `flags[baton]` counts them. With several ranks `arrivals`, `departures`, by visit as well: the
+ * passage that brings the baton for it, or takes it away afterwards, -1: none. here[a], left[d] are
+ * host memory: the baton of arrival a is on the device; that of departure d may be taken from
+ * there. NULL with one rank. `needs[i]` (levels): the rows, a bit each, that have to be done with
  * all columns before; `flags[w]` counts the columns that warp w is done with. `reach` (wavefronts):
  * the first column of each row and the one behind its last; `flags[s]` counts the columns that row
  * s is done with; column t has the positions from `wave_low` + t * `wave_width` on. `in_order`:
@@ -48,6 +51,9 @@ struct orrery_kernel_job {
     long count, rows, row_low, row_high, columns, clock_low, clock_high, phase, phases;
     struct orrery_kernel_grid grid;
     const unsigned *turns;
+    const int *arrivals, *departures;
+    const unsigned *here;
+    unsigned *left;
     const unsigned long *needs;
     const long *reach;
     long wave_low, wave_width;
@@ -106,6 +112,18 @@ ORRERY_DEVICE unsigned orrery_flag_load(const unsigned *flag) {
 ORRERY_DEVICE void orrery_flag_store(unsigned *flag, unsigned value) {
     __threadfence();
     asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(flag), "r"(value) : "memory");
+}
+
+/* The same with the host on the other side. */
+ORRERY_DEVICE unsigned orrery_outside_load(const unsigned *flag) {
+    unsigned value;
+    asm volatile("ld.acquire.sys.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+    return value;
+}
+
+ORRERY_DEVICE void orrery_outside_store(unsigned *flag, unsigned value) {
+    __threadfence_system();
+    asm volatile("st.release.sys.u32 [%0], %1;" : : "l"(flag), "r"(value) : "memory");
 }
 
 ORRERY_DEVICE void orrery_pause(void) {
@@ -172,6 +190,14 @@ ORRERY_DEVICE unsigned orrery_flag_load(const unsigned *flag) {
 }
 
 ORRERY_DEVICE void orrery_flag_store(unsigned *flag, unsigned value) {
+    orrery_host_store(flag, value);
+}
+
+ORRERY_DEVICE unsigned orrery_outside_load(const unsigned *flag) {
+    return orrery_host_load(flag);
+}
+
+ORRERY_DEVICE void orrery_outside_store(unsigned *flag, unsigned value) {
     orrery_host_store(flag, value);
 }
 
@@ -336,6 +362,24 @@ ORRERY_DEVICE void orrery_await(const unsigned *flag, unsigned turn) {
         orrery_pause();
 }
 
+/* One lane, one baton: waits for its turn; it may have to come from another rank. */
+ORRERY_DEVICE void orrery_await_baton(const struct orrery_kernel_job *job, long visit, long baton) {
+    const int arrival = job->arrivals ? job->arrivals[visit] : -1;
+    if (arrival < 0) {
+        orrery_await(job->flags + baton, job->turns[visit]);
+        return;
+    }
+    while (!orrery_outside_load(job->here + arrival))
+        orrery_pause();
+}
+
+ORRERY_DEVICE void orrery_give_baton(const struct orrery_kernel_job *job, long visit, long baton) {
+    const int departure = job->departures ? job->departures[visit] : -1;
+    orrery_flag_store(job->flags + baton, job->turns[visit] + 1);
+    if (departure >= 0)
+        orrery_outside_store(job->left + departure, 1);
+}
+
 /* The warp that has row `row`. */
 ORRERY_DEVICE long orrery_warp_of(const struct orrery_kernel_job *job, long row) {
     const long rows = job->row_high - job->row_low;
@@ -367,8 +411,7 @@ ORRERY_DEVICE int orrery_take(const struct orrery_kernel_job *job, long i, long 
             return 0;
         orrery_await_rows(job, job->needs[i], column);
     } else if (lane < job->grid.held) {
-        orrery_await(job->flags + orrery_baton(job, row, column, lane),
-                     job->turns[i * job->grid.held + lane]);
+        orrery_await_baton(job, i * job->grid.held + lane, orrery_baton(job, row, column, lane));
     }
     orrery_meet();
     return 1;
@@ -379,8 +422,7 @@ ORRERY_DEVICE void orrery_pass(const struct orrery_kernel_job *job, long i, long
     const int lane = orrery_lane_number();
     orrery_meet();
     if (!job->needs && lane < job->grid.held)
-        orrery_flag_store(job->flags + orrery_baton(job, row, column, lane),
-                          job->turns[i * job->grid.held + lane] + 1);
+        orrery_give_baton(job, i * job->grid.held + lane, orrery_baton(job, row, column, lane));
 }
 
 /* ---- wavefronts ---- */

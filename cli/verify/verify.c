@@ -140,6 +140,12 @@ static int check_device(struct verify_request *request, const char *sums) {
     printf("  %s sums, blocks 1,2,3,7, %ld run%s each: same bits\n", sums, request->runs,
            request->runs == 1 ? "" : "s");
     fflush(stdout);
+    for (int i = 0; i < request->nranks; i++)
+        if (check_configuration(request, request->ranks[i], 1) != 0)
+            return 1;
+    if (request->nranks)
+        printf("  %s sums, ranks %s, %ld run%s each: same bits\n", sums, request->ranks_text,
+               request->runs, request->runs == 1 ? "" : "s");
     return 0;
 }
 
@@ -285,6 +291,8 @@ static int parse_counts(struct verify_request *request, const struct option_set 
 static int prepare(struct verify_request *request, const struct option_set *set) {
     if (request->target && !on_device(request) && strcmp(request->target, "cpu") != 0)
         return options_complain(set, "-target: '%s' is neither cpu nor gpu", request->target);
+    if (!request->ranks_text)
+        request->ranks_text = on_device(request) ? "0" : "1,2,3,4";
     request->nthreads =
         parse_counts(request, set, "--threads", request->threads_text, &request->threads);
     request->nranks = parse_counts(request, set, "--ranks", request->ranks_text, &request->ranks);
@@ -303,14 +311,13 @@ int command_verify(int argc, char **argv) {
     struct arena *arena = arena_new();
     struct verify_request request = {.arena = arena,
                                      .threads_text = "1,2,3,4,8",
-                                     .ranks_text = "1,2,3,4",
                                      .runs = 3,
                                      .timeout = 600,
                                      .program = {.arena = arena}};
     const struct option_spec specs[] = {
         {"--threads", OPTION_TEXT, "LIST", "thread counts (default 1,2,3,4,8; 0: none)",
          &request.threads_text},
-        {"--ranks", OPTION_TEXT, "LIST", "rank counts (default 1,2,3,4; 0: none)",
+        {"--ranks", OPTION_TEXT, "LIST", "rank counts (default 1,2,3,4, of a GPU none; 0: none)",
          &request.ranks_text},
         {"--runs", OPTION_NUMBER, "N", "runs of each (default 3)", &request.runs},
         {"-target", OPTION_TEXT, "cpu|gpu", "gpu: numbers of blocks in place of threads and ranks",

@@ -7,18 +7,24 @@
 
 #include "runtime/orrery_device.h"
 
+#include "dsm/dsm.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
+struct orrery_loop;
 struct orrery_region;
 struct orrery_state;
 
 /*
  * A device. Every call ends the job with a message when the device fails; alloc alone returns NULL
  * when there is no memory left. `open`: before the first other call. `fill_zero`, `launch`: begin;
- * in order with all other calls; `sync` waits for them. `copy_in`, `copy_out` return when the host
- * memory may be used. `warps`: the most warps of this kernel that run at the same time. `memory`:
- * bytes that are free, and all.
+ * in order with all other calls but copies: those go beside a kernel that runs. `sync` waits for
+ * all of them; `poll`: has the kernel ended? Where the host plays the device it makes the kernel go
+ * on. `copy_in`, `copy_out` return when both memories may be used. `shared_alloc`: memory of the
+ * host, zeros, that a kernel reads and writes while it runs. `warps`: the most warps of this kernel
+ * that run at the same time, beside those of other ranks on the device. `memory`: bytes that are
+ * free, and all.
  */
 struct orrery_device {
     const char *name;
@@ -31,7 +37,10 @@ struct orrery_device {
     long (*warps)(const struct orrery_kernel *kernel);
     void (*launch)(const struct orrery_kernel *kernel, const struct orrery_kernel_job *job,
                    long warps);
+    bool (*poll)(void);
     void (*sync)(void);
+    void *(*shared_alloc)(size_t bytes);
+    void (*shared_free)(void *memory);
     void (*memory)(size_t *unused, size_t *all);
 };
 
@@ -63,11 +72,42 @@ void *orrery_segments_find(const void *address);
 /* Brings written segments back; from here on it is noticed when the host changes one. */
 void orrery_segments_store(void);
 
+/* ---- parts (device_parts.c): arrays of which several ranks have parts each ---- */
+
+/*
+ * Array a of the loop on this rank. `parts`: NULL when the rank has all of it. `span`: where on the
+ * host; empty: not needed.
+ */
+struct orrery_device_array {
+    struct dsm_array *parts;
+    struct dsm_range span;
+};
+
+struct orrery_device_parts;
+
+/* Memory for them, and what this rank has of them now. `more`: bytes that the region needs besides.
+ * Ends the job, naming the arrays, when the device has not got the room. */
+struct orrery_device_parts *
+orrery_device_parts_load(struct orrery_device_parts *parts, const struct orrery_device *device,
+                         const struct orrery_loop *loop, const char *where,
+                         const struct orrery_device_array *arrays, size_t more);
+
+/* Where what body `a` reaches from `address` on is on the device. */
+void *orrery_device_parts_find(const struct orrery_device_parts *parts, int a, const void *address);
+
+/* One part, from the host or to it. */
+void orrery_device_part_in(struct orrery_device_parts *parts, struct dsm_array *array, int part);
+void orrery_device_part_out(struct orrery_device_parts *parts, struct dsm_array *array, int part);
+
+/* Brings what is on the device back. */
+void orrery_device_parts_store(struct orrery_device_parts *parts);
+
 /* ---- regions (device_run.c) ---- */
 
-/* Runs all blocks of the region on the loop's device. The copies of reductions hold its results.
- * One rank, not for replay. */
-void orrery_device_run(struct orrery_region *region, struct orrery_state *state, const void *env);
+/* Runs this rank's blocks of the region on the loop's device. The copies of reductions hold its
+ * results. Not for replay. `arrays`: by the loop's arrays, with several ranks, else NULL. */
+void orrery_device_run(struct orrery_region *region, struct orrery_state *state, const void *env,
+                       const struct orrery_device_array *arrays);
 
 /* The inspection has gone: so do its copies. */
 void orrery_device_forget(struct orrery_state *state);

@@ -45,7 +45,8 @@ static struct {
     char *stacks;
     size_t used;
     void (*entry)(const struct orrery_kernel_job *job);
-    const struct orrery_kernel_job *job;
+    struct orrery_kernel_job job;
+    long live;
 } shim;
 
 /* ---- what kernels call ---- */
@@ -120,7 +121,7 @@ void orrery_host_exchange(const void *mine, void *theirs, unsigned long size, in
 
 static void lane_run(void *data) {
     (void)data;
-    shim.entry(shim.job);
+    shim.entry(&shim.job);
     give_way(LANE_DONE);
 }
 
@@ -193,23 +194,29 @@ static void room_make(long warps) {
 
 static void host_launch(const struct orrery_kernel *kernel, const struct orrery_kernel_job *job,
                         long warps) {
-    long live = warps * ORRERY_LANES;
+    shim.live = warps * ORRERY_LANES;
     room_make(warps);
     memset(shim.warps, 0, (size_t)warps * sizeof *shim.warps);
     shim.nwarps = warps;
-    shim.job = job;
+    shim.job = *job;
     memcpy(&shim.entry, &kernel->entry, sizeof shim.entry);
-    for (long i = 0; i < live; ++i)
+    for (long i = 0; i < shim.live; ++i)
         orrery_fiber_make(&shim.warps[i / ORRERY_LANES].lanes[i % ORRERY_LANES].fiber,
                           shim.stacks + (size_t)i * STACK, STACK, lane_run, NULL);
-    while (live > 0) {
-        bool progress = false;
-        live = round_run(live, &progress);
-        if (!progress && live > 0)
-            stuck();
+}
+
+/* As far as it comes by itself: what the host has to bring is brought between calls. */
+static bool host_poll(void) {
+    bool progress = true, ran = shim.live > 0;
+    while (shim.live > 0 && progress) {
+        progress = false;
+        shim.live = round_run(shim.live, &progress);
     }
-    for (long i = 0; i < warps * ORRERY_LANES; ++i)
+    if (shim.live > 0 && !shim.job.here)
+        stuck();
+    for (long i = 0; ran && shim.live == 0 && i < shim.nwarps * ORRERY_LANES; ++i)
         orrery_fiber_free(&shim.warps[i / ORRERY_LANES].lanes[i % ORRERY_LANES].fiber);
+    return shim.live == 0;
 }
 
 /* ---- the rest of the device ---- */
@@ -258,6 +265,12 @@ static long host_warps(const struct orrery_kernel *kernel) {
 }
 
 static void host_sync(void) {
+    while (!host_poll())
+        continue;
+}
+
+static void *host_shared_alloc(size_t bytes) {
+    return orrery_memory_aligned(bytes);
 }
 
 static void host_memory(size_t *unused, size_t *all) {
@@ -275,6 +288,9 @@ const struct orrery_device orrery_device_host = {
     .fill_zero = host_fill_zero,
     .warps = host_warps,
     .launch = host_launch,
+    .poll = host_poll,
     .sync = host_sync,
+    .shared_alloc = host_shared_alloc,
+    .shared_free = orrery_memory_free,
     .memory = host_memory,
 };

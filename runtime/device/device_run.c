@@ -2,6 +2,7 @@
 #include "runtime/device/device.h"
 
 #include "runtime/env.h"
+#include "runtime/execute/carrier.h"
 #include "runtime/execute/wave.h"
 #include "runtime/memory.h"
 #include "runtime/merge/merge.h"
@@ -14,13 +15,15 @@
 #include <string.h>
 
 /*
- * What a loop keeps on its device. `records`, `starts`, `turns`, `needs`: of the inspection, NULL:
- * not there yet. The others are as large as the last region needed them. `warps`: of the region's
- * launches.
+ * What a loop keeps on its device. `records`, `starts`, `turns`, `needs`, `arrivals`, `departures`:
+ * of the inspection, NULL: not there yet. The others are as large as the last region needed them.
+ * `warps`: of the region's launches.
  */
 struct orrery_on_device {
     const struct orrery_device *device;
     char *records, *starts, *turns, *needs, *reach, *flags, *copies, *env;
+    char *arrivals, *departures;
+    struct orrery_device_parts *parts;
     size_t flags_bytes, copies_bytes, reach_bytes;
     long warps;
     bool said;
@@ -49,6 +52,8 @@ void orrery_device_forget(struct orrery_state *state) {
     release(there->device, &there->starts);
     release(there->device, &there->turns);
     release(there->device, &there->needs);
+    release(there->device, &there->arrivals);
+    release(there->device, &there->departures);
 }
 
 /* ---- sizes ---- */
@@ -57,8 +62,12 @@ static size_t blocks_of(const struct orrery_region *region) {
     return (size_t)(region->row_high - region->row_low) * (size_t)region->blocks.columns;
 }
 
+/* This rank's. */
 static size_t records_bytes(const struct orrery_region *region) {
-    return region->records ? (size_t)region->count * region->loop->record_size : 0;
+    if (!region->records)
+        return 0;
+    return (size_t)(region->starts[blocks_of(region)] - region->starts[0]) *
+           region->loop->record_size;
 }
 
 static size_t starts_bytes(const struct orrery_region *region) {
@@ -68,6 +77,11 @@ static size_t starts_bytes(const struct orrery_region *region) {
 static size_t turns_bytes(const struct orrery_region *region) {
     size_t visits = blocks_of(region) * (size_t)region->blocks.held;
     return region->turns ? visits * sizeof *region->turns->turn : 0;
+}
+
+static size_t passages_bytes(const struct orrery_region *region) {
+    bool several = region->turns && region->turns->arrival;
+    return several ? turns_bytes(region) / sizeof *region->turns->turn * sizeof(int) : 0;
 }
 
 static size_t needs_bytes(const struct orrery_region *region) {
@@ -168,7 +182,7 @@ static void arrays_want(const struct orrery_region *region, const struct orrery_
 
 /* The environment with the device's addresses in the place of the host's. */
 static void env_send(struct orrery_on_device *there, const struct orrery_state *state,
-                     const void *env) {
+                     const void *env, bool parts) {
     size_t size = state->loop->env_size;
     char *copy = memcpy(dsm_own_alloc(size), env, size);
     for (int a = 0; a < state->loop->narrays; ++a) {
@@ -177,7 +191,7 @@ static void env_send(struct orrery_on_device *there, const struct orrery_state *
         if (!is_needed(state, a) || at < 0)
             continue;
         memcpy(&base, copy + at, sizeof base);
-        base = orrery_segments_find(base);
+        base = parts ? orrery_device_parts_find(there->parts, a, base) : orrery_segments_find(base);
         memcpy(copy + at, &base, sizeof base);
     }
     there->device->copy_in(there->env, copy, size);
@@ -202,6 +216,16 @@ static void keep(const struct orrery_on_device *there, const struct orrery_regio
         return;
     *memory = alloc(there, region, bytes);
     there->device->copy_in(*memory, from, bytes);
+}
+
+/* Counted from the rank's first record. */
+static void starts_keep(struct orrery_on_device *there, const struct orrery_region *region) {
+    size_t bytes = starts_bytes(region), n = bytes / sizeof(long);
+    long *starts = dsm_own_alloc(bytes + 1);
+    for (size_t i = 0; i < n; ++i)
+        starts[i] = region->starts[i] - region->starts[0];
+    keep(there, region, &there->starts, starts, bytes);
+    dsm_own_free(starts);
 }
 
 static void resize(const struct orrery_on_device *there, const struct orrery_region *region,
@@ -287,22 +311,43 @@ static long warps_of(struct orrery_on_device *there, const struct orrery_region 
     return (warps + ORRERY_WARPS_PER_BLOCK - 1) / ORRERY_WARPS_PER_BLOCK * ORRERY_WARPS_PER_BLOCK;
 }
 
-static void bring(struct orrery_on_device *there, struct orrery_region *region,
-                  const struct orrery_state *state, const void *env) {
+/* Bytes that the region needs besides arrays, and has not got on the device yet. */
+static size_t more_bytes(const struct orrery_on_device *there, const struct orrery_region *region) {
     size_t more = copies_bytes(region) + reach_bytes(region) + flags_bytes(there, region) +
                   region->loop->env_size;
     more += there->records ? 0 : records_bytes(region);
     more += there->starts ? 0 : starts_bytes(region);
-    more += there->turns ? 0 : turns_bytes(region);
+    more += there->turns ? 0 : turns_bytes(region) + 2 * passages_bytes(region);
     more += there->needs ? 0 : needs_bytes(region);
+    return more;
+}
+
+static void arrays_bring(struct orrery_on_device *there, const struct orrery_region *region,
+                         const struct orrery_state *state,
+                         const struct orrery_device_array *arrays) {
+    size_t more = more_bytes(there, region);
+    if (arrays) {
+        there->parts = orrery_device_parts_load(there->parts, there->device, region->loop,
+                                                region->where, arrays, more);
+        return;
+    }
     orrery_segments_begin(there->device);
     arrays_want(region, state);
     orrery_segments_load(region->where, more);
+}
+
+static void bring(struct orrery_on_device *there, struct orrery_region *region,
+                  const struct orrery_state *state, const void *env, bool parts) {
     keep(there, region, &there->records, region->records, records_bytes(region));
-    keep(there, region, &there->starts, region->starts, starts_bytes(region));
+    if (!there->starts)
+        starts_keep(there, region);
     keep(there, region, &there->turns, region->turns ? region->turns->turn : NULL,
          turns_bytes(region));
     keep(there, region, &there->needs, region->needs, needs_bytes(region));
+    if (passages_bytes(region)) {
+        keep(there, region, &there->arrivals, region->turns->arrival, passages_bytes(region));
+        keep(there, region, &there->departures, region->turns->departure, passages_bytes(region));
+    }
     resize(there, region, &there->flags, &there->flags_bytes, flags_bytes(there, region));
     resize(there, region, &there->copies, &there->copies_bytes, copies_bytes(region));
     resize(there, region, &there->reach, &there->reach_bytes, reach_bytes(region));
@@ -310,7 +355,7 @@ static void bring(struct orrery_on_device *there, struct orrery_region *region,
         reach_send(there, region);
     if (!there->env)
         there->env = alloc(there, region, region->loop->env_size);
-    env_send(there, state, env);
+    env_send(there, state, env, parts);
     copies_send(there, region);
     if (flags_bytes(there, region))
         there->device->fill_zero(there->flags, flags_bytes(there, region));
@@ -344,6 +389,8 @@ static struct orrery_kernel_job job_of(const struct orrery_on_device *there,
         .phases = 1,
         .grid = grid_of(&region->blocks),
         .turns = (const unsigned *)there->turns,
+        .arrivals = (const int *)there->arrivals,
+        .departures = (const int *)there->departures,
         .needs = (const unsigned long *)there->needs,
         .reach = (const long *)there->reach,
         .wave_low = region->wave.low,
@@ -389,21 +436,102 @@ static void phases_run(const struct orrery_on_device *there, struct orrery_regio
     }
 }
 
-void orrery_device_run(struct orrery_region *region, struct orrery_state *state, const void *env) {
+/* ---- several ranks: batons come and go while the kernel runs ---- */
+
+/* `here`, `left`: flags between kernel and host, by arrival and departure. `sent`: departures that
+ * have begun. */
+struct crossing {
+    struct orrery_on_device *there;
+    unsigned *here, *left;
+    bool *sent;
+};
+
+static void crossing_out(void *data, struct dsm_array *array, int part) {
+    const struct crossing *crossing = data;
+    orrery_device_part_out(crossing->there->parts, array, part);
+}
+
+static void crossing_in(void *data, struct dsm_array *array, int part) {
+    const struct crossing *crossing = data;
+    orrery_device_part_in(crossing->there->parts, array, part);
+}
+
+static void crossing_here(void *data, long arrival) {
+    const struct crossing *crossing = data;
+    __atomic_store_n(&crossing->here[arrival], 1, __ATOMIC_RELEASE);
+}
+
+static void departures_look(const struct crossing *crossing, struct orrery_region *region) {
+    for (long d = 0; d < region->turns->ndepartures; ++d)
+        if (!crossing->sent[d] && __atomic_load_n(&crossing->left[d], __ATOMIC_ACQUIRE)) {
+            crossing->sent[d] = true;
+            orrery_carrier_depart(region->carrier, d);
+        }
+}
+
+/* The kernel waits for what comes, and says what may go; both are looked after until all is over.
+ */
+static void crossing_run(struct crossing *crossing, struct orrery_region *region) {
+    const struct orrery_device *device = crossing->there->device;
+    bool runs = true, moves = true;
+    while (runs || moves) {
+        runs = runs && !device->poll();
+        departures_look(crossing, region);
+        moves = !orrery_carrier_poll(region->carrier);
+    }
+}
+
+static void launch_crossing(struct orrery_on_device *there, struct orrery_region *region,
+                            struct orrery_kernel_job *job) {
+    const struct orrery_device *device = there->device;
+    size_t arrivals = (size_t)region->turns->narrivals + 1;
+    size_t departures = (size_t)region->turns->ndepartures + 1;
+    struct crossing crossing = {
+        .there = there,
+        .here = device->shared_alloc(arrivals * sizeof *crossing.here),
+        .left = device->shared_alloc(departures * sizeof *crossing.left),
+        .sent = orrery_memory_aligned(departures * sizeof *crossing.sent),
+    };
+    const struct orrery_carrier_device hooks = {crossing_out, crossing_in, crossing_here,
+                                                &crossing};
+    job->here = crossing.here;
+    job->left = crossing.left;
+    orrery_carrier_attach(region->carrier, &hooks);
+    orrery_carrier_start(region->carrier, 0);
+    double begin = orrery_trace_begin();
+    device->launch(region->loop->kernel, job, there->warps);
+    crossing_run(&crossing, region);
+    device->sync();
+    orrery_trace_block(0, region->where, region->row_low, 0, begin);
+    device->shared_free(crossing.here);
+    device->shared_free(crossing.left);
+    orrery_memory_free(crossing.sent);
+}
+
+void orrery_device_run(struct orrery_region *region, struct orrery_state *state, const void *env,
+                       const struct orrery_device_array *arrays) {
     struct orrery_on_device *there = place_of(state);
     region_check(region);
-    for (long row = 0; row < region->blocks.rows && region->loop->nreductions; ++row)
+    for (long row = region->row_low; row < region->row_high && region->loop->nreductions; ++row)
         orrery_copies_reset(region->copies, row);
+    if (region->row_low == region->row_high)
+        return;
     if (region->merge)
         orrery_merge_start(region);
     there->warps = warps_of(there, region);
-    bring(there, region, state, env);
+    arrays_bring(there, region, state, arrays);
+    bring(there, region, state, env, arrays != NULL);
     struct orrery_kernel_job job = job_of(there, region);
     if (region->merge)
         phases_run(there, region, &job);
+    else if (region->carrier)
+        launch_crossing(there, region, &job);
     else
         launch(there, region, &job);
-    orrery_segments_store();
+    if (arrays)
+        orrery_device_parts_store(there->parts);
+    else
+        orrery_segments_store();
     if (!region->merge)
         copies_fetch(there, region);
 }

@@ -30,7 +30,7 @@ struct motion {
  * message that took it has left. posted[baton]: its arrivals posted so far. leaving[]: departures
  * under way; `departed` are done. `lists`: the arrays of each dim. All of it is locked but for
  * `ready[arrival]`, which says that one is done. Every pass has the passages of the turns again:
- * number i of pass p is p * n + i here.
+ * number i of pass p is p * n + i here. `device`: NULL when workers run the blocks.
  */
 struct orrery_carrier {
     const struct orrery_turns *turns;
@@ -45,6 +45,7 @@ struct orrery_carrier {
     atomic_uchar *ready;
     atomic_int inside;
     pthread_mutex_t lock;
+    const struct orrery_carrier_device *device;
 };
 
 static void pause_briefly(unsigned *rounds) {
@@ -222,6 +223,9 @@ static void departure_start(struct orrery_carrier *carrier, long i) {
     carrier->leaving[carrier->nleaving++] = i;
     motion->left = carrier->counts[d];
     motion->begin = orrery_trace_begin();
+    for (int a = 0; carrier->device && a < carrier->counts[d]; ++a)
+        carrier->device->out(carrier->device->data, carrier->lists[d][a],
+                             part_of(carrier, passage->baton));
     for (int a = 0; a < carrier->counts[d]; ++a)
         motion->requests[a] = part_send(carrier, d, a, passage->baton, passage->peer);
 }
@@ -271,6 +275,14 @@ static bool is_ready(const struct orrery_carrier *carrier, long i) {
     return atomic_load_explicit(&carrier->ready[i], memory_order_acquire);
 }
 
+static void device_take(struct orrery_carrier *carrier, long i, long baton) {
+    const struct orrery_carrier_device *device = carrier->device;
+    int d = dim_of(carrier, baton);
+    for (int a = 0; a < carrier->counts[d]; ++a)
+        device->in(device->data, carrier->lists[d][a], part_of(carrier, baton));
+    device->here(device->data, i);
+}
+
 static void arrival_test(struct orrery_carrier *carrier, long i) {
     const struct orrery_passage *passage = arrival_of(carrier, i);
     struct motion *motion = &carrier->arrivals[i];
@@ -278,6 +290,8 @@ static void arrival_test(struct orrery_carrier *carrier, long i) {
         !motion_test(motion, carrier->counts[dim_of(carrier, passage->baton)]))
         return;
     orrery_trace_message(0, passage->baton, passage->peer, 0, motion->begin);
+    if (carrier->device && carrier->turns->homing[passage->baton] != i)
+        device_take(carrier, i, passage->baton);
     atomic_store_explicit(&carrier->ready[i], 1, memory_order_release);
 }
 
@@ -344,6 +358,25 @@ void orrery_carrier_pass(struct orrery_carrier *carrier, long pass, long visit) 
 
 static bool all_done(struct orrery_carrier *carrier) {
     return carrier->departed == carrier->ndepartures && carrier->done == carrier->narrivals;
+}
+
+void orrery_carrier_attach(struct orrery_carrier *carrier,
+                           const struct orrery_carrier_device *device) {
+    carrier->device = device;
+}
+
+void orrery_carrier_depart(struct orrery_carrier *carrier, long i) {
+    pthread_mutex_lock(&carrier->lock);
+    departure_start(carrier, i);
+    pthread_mutex_unlock(&carrier->lock);
+}
+
+bool orrery_carrier_poll(struct orrery_carrier *carrier) {
+    pthread_mutex_lock(&carrier->lock);
+    poll(carrier);
+    bool done = all_done(carrier);
+    pthread_mutex_unlock(&carrier->lock);
+    return done;
 }
 
 double orrery_carrier_leave(struct orrery_carrier *carrier) {

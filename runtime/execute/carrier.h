@@ -26,6 +26,26 @@ struct orrery_carrier *orrery_carrier_new(const struct orrery_turns *turns, long
                                           const int *dims, const struct orrery_slots *slots);
 void orrery_carrier_free(struct orrery_carrier *carrier);
 
+/*
+ * Blocks that run on a device: `out` brings a part from there before it is sent, `in` takes one
+ * there that has come, and then `here` says which arrival that was. A baton's way home ends on the
+ * host.
+ */
+struct orrery_carrier_device {
+    void (*out)(void *data, struct dsm_array *array, int part);
+    void (*in)(void *data, struct dsm_array *array, int part);
+    void (*here)(void *data, long arrival);
+    void *data;
+};
+void orrery_carrier_attach(struct orrery_carrier *carrier,
+                           const struct orrery_carrier_device *device);
+
+/* The visit before departure i is over on the device. */
+void orrery_carrier_depart(struct orrery_carrier *carrier, long i);
+
+/* Looks after what is under way; true when all is done. */
+bool orrery_carrier_poll(struct orrery_carrier *carrier);
+
 /* As many workers will call orrery_carrier_leave. */
 void orrery_carrier_start(struct orrery_carrier *carrier, int workers);
 

@@ -462,7 +462,7 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
         region->blocks.rows * region->blocks.columns * region->passes / orrery_workers_count();
     orrery_progress_start(state->where, state->stats->passes + 1, blocks);
     if (state->loop->kernel && !region->replay)
-        orrery_device_run(region, state, region->envs);
+        orrery_device_run(region, state, region->envs, NULL);
     else
         orrery_region_run(region, state);
     orrery_progress_end();
@@ -498,8 +498,6 @@ void orrery_region_execute(struct orrery_state *state, const char *envs, long pa
     orrery_checkpoint_look(state);
     if (dsm_ranks() == 1)
         run_here(state, envs, count, &region);
-    else if (state->loop->kernel)
-        dsm_fail(1, "%s: loops on a GPU run in one rank in this version", state->where);
     else
         orrery_sharing_run(state, envs, passes, count, &region);
     orrery_trace_region("run", state->where, orrery_env()->trace ? begin : 0);

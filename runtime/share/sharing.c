@@ -1,6 +1,7 @@
 /* Regions over several ranks: what rank 0 tells the others, and what all of them then do. */
 #include "runtime/share/private.h"
 
+#include "runtime/device/device.h"
 #include "runtime/env.h"
 #include "runtime/execute/carrier.h"
 #include "runtime/execute/driver.h"
@@ -96,6 +97,32 @@ static struct orrery_carrier *carrier_of(const struct orrery_sharing *sharing,
                               sharing->cut, region->slots ? &slots : NULL);
 }
 
+/* Constants of the program, and what every rank has a copy of, whole. */
+static struct dsm_range whole_span(const struct orrery_sharing *sharing, int a) {
+    const struct orrery_replica *replica = &sharing->replicas[a];
+    const struct orrery_shape *shape = &sharing->state->shapes[a];
+    if (replica->nranges == 0)
+        return (struct dsm_range){shape->base, shape->base + orrery_shape_extent(shape)};
+    size_t bytes = (size_t)(replica->ranges[0].high - replica->ranges[0].low);
+    const char *low = replica->own ? replica->own : replica->ranges[0].low;
+    return (struct dsm_range){low, low + bytes};
+}
+
+/* On the device of this rank. */
+static void device_run(struct orrery_sharing *sharing, struct orrery_region *region) {
+    const struct orrery_loop *loop = sharing->state->loop;
+    struct orrery_device_array arrays[loop->narrays + 1];
+    for (int a = 0; a < loop->narrays; ++a) {
+        bool needed = loop->arrays[a].placement != ORRERY_ALIGNED &&
+                      orrery_shape_exists(&sharing->state->shapes[a]);
+        arrays[a] = (struct orrery_device_array){.parts = needed ? sharing->arrays[a] : NULL};
+        if (needed)
+            arrays[a].span =
+                arrays[a].parts ? dsm_array_span(arrays[a].parts) : whole_span(sharing, a);
+    }
+    orrery_device_run(region, sharing->state, region->envs, arrays);
+}
+
 static void rows_run(struct orrery_sharing *sharing, struct orrery_region *region,
                      const char *lasts) {
     struct orrery_state *state = sharing->state;
@@ -107,7 +134,10 @@ static void rows_run(struct orrery_sharing *sharing, struct orrery_region *regio
     if (region->exchange)
         orrery_exchange_place(region->exchange, state->loop, region->envs, sharing->extents);
     region->carrier = carrier_of(sharing, region);
-    orrery_region_run(region, state);
+    if (state->loop->kernel)
+        device_run(sharing, region);
+    else
+        orrery_region_run(region, state);
     orrery_carrier_free(region->carrier);
 }
 
@@ -124,6 +154,8 @@ static void region_start(struct orrery_sharing *sharing, struct orrery_region *r
 static void region_all(struct orrery_sharing *sharing, const struct orrery_share_head *head,
                        const char *envs, const char *lasts, struct orrery_region *region) {
     struct orrery_state *state = sharing->state;
+    if (head->lay || head->records)
+        orrery_device_forget(state);
     sharing->count = head->count;
     region->passes = head->passes;
     region->cuts = head->cuts ? sharing->cuts : NULL;
@@ -175,6 +207,11 @@ static void places_check(const struct orrery_state *state, const void *env) {
         dsm_fail(1,
                  "%s: the program is position independent, so its ranks do not agree on addresses; "
                  "link it with orrery-cc and without -pie",
+                 state->where);
+    if (loop->kernel && (loop->nmergings || (state->inspection && state->inspection->levels)))
+        dsm_fail(1,
+                 "%s: a loop on a GPU with relaxed or buffered arrays, or by levels, cannot be "
+                 "divided among ranks; run it on one rank",
                  state->where);
     if (state->inspection && state->inspection->levels) {
         orrery_exchange_check(state, env);

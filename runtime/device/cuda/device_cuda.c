@@ -8,6 +8,19 @@
 #include "dsm/dsm.h"
 
 #include <cuda_runtime.h>
+#include <string.h>
+
+/*
+ * `kernels`, `copies`: streams that do not wait for each other, nor for the default one: a kernel
+ * that runs may wait for what a copy brings. `staging`: pinned, for copies of the host's memory,
+ * which is not.
+ */
+static struct {
+    cudaStream_t kernels, copies;
+    char *staging;
+} cuda;
+
+enum { STAGING = 16 << 20 };
 
 enum { THREADS = ORRERY_WARPS_PER_BLOCK * ORRERY_LANES };
 
@@ -16,16 +29,39 @@ static void check(cudaError_t error, const char *what) {
         dsm_fail(1, "the GPU fails: %s: %s", what, cudaGetErrorString(error));
 }
 
-/* Ranks of one host take its devices in turn; CUDA_VISIBLE_DEVICES says which there are. */
+/* Ranks of one host take its devices in turn; CUDA_VISIBLE_DEVICES says which there are. A rank
+ * without one would have to run its rows on the CPU beside the others' GPUs: nobody knows yet how
+ * many rows that should be. */
 static void cuda_open(void) {
     int devices = 0;
     cudaError_t error = cudaGetDeviceCount(&devices);
+    if (cuda.kernels)
+        return;
+    if ((error != cudaSuccess || devices == 0) && dsm_ranks() > 1)
+        dsm_fail(1,
+                 "rank %d has no GPU: %s; ranks with and without one cannot run one loop together; "
+                 "start one rank per GPU (on hosts that have them), or build it without -target "
+                 "gpu",
+                 dsm_rank(), error != cudaSuccess ? cudaGetErrorString(error) : "no device");
     if (error != cudaSuccess || devices == 0)
         dsm_fail(1,
                  "the program has loops for a GPU, and there is none: %s; orrery-cc -target "
                  "gpu-shim builds it for the host",
                  error != cudaSuccess ? cudaGetErrorString(error) : "no device");
     check(cudaSetDevice(dsm_host_rank() % devices), "cudaSetDevice");
+    check(cudaStreamCreateWithFlags(&cuda.kernels, cudaStreamNonBlocking), "stream");
+    check(cudaStreamCreateWithFlags(&cuda.copies, cudaStreamNonBlocking), "stream");
+    void *memory = NULL;
+    check(cudaHostAlloc(&memory, STAGING, cudaHostAllocDefault), "cudaHostAlloc");
+    cuda.staging = memory;
+}
+
+/* Of the ranks of this host, those that have the same device, this one included. */
+static int sharers(void) {
+    int devices = 1;
+    check(cudaGetDeviceCount(&devices), "cudaGetDeviceCount");
+    int mine = dsm_host_rank() % devices;
+    return (dsm_host_ranks() - mine + devices - 1) / devices;
 }
 
 static void *cuda_alloc(size_t bytes) {
@@ -43,18 +79,44 @@ static void cuda_free(void *memory) {
     check(cudaFree(memory), "cudaFree");
 }
 
+/* By way of pinned memory, and returns when it is done: a copy of other memory may wait for the
+ * device, on which a kernel waits for this copy. */
 static void cuda_copy_in(void *device, const void *host, size_t bytes) {
-    if (bytes)
-        check(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice), "copy to the device");
+    for (size_t at = 0; at < bytes; at += STAGING) {
+        size_t n = bytes - at < STAGING ? bytes - at : STAGING;
+        memcpy(cuda.staging, (const char *)host + at, n);
+        check(cudaMemcpyAsync((char *)device + at, cuda.staging, n, cudaMemcpyHostToDevice,
+                              cuda.copies),
+              "copy to the device");
+        check(cudaStreamSynchronize(cuda.copies), "copy to the device");
+    }
 }
 
 static void cuda_copy_out(void *host, const void *device, size_t bytes) {
-    if (bytes)
-        check(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost), "copy from the device");
+    for (size_t at = 0; at < bytes; at += STAGING) {
+        size_t n = bytes - at < STAGING ? bytes - at : STAGING;
+        check(cudaMemcpyAsync(cuda.staging, (const char *)device + at, n, cudaMemcpyDeviceToHost,
+                              cuda.copies),
+              "copy from the device");
+        check(cudaStreamSynchronize(cuda.copies), "copy from the device");
+        memcpy((char *)host + at, cuda.staging, n);
+    }
 }
 
 static void cuda_fill_zero(void *device, size_t bytes) {
-    check(cudaMemset(device, 0, bytes), "cudaMemset");
+    check(cudaMemsetAsync(device, 0, bytes, cuda.copies), "cudaMemset");
+    check(cudaStreamSynchronize(cuda.copies), "cudaMemset");
+}
+
+static void *cuda_shared_alloc(size_t bytes) {
+    void *memory = NULL;
+    check(cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable),
+          "cudaHostAlloc");
+    return memset(memory, 0, bytes);
+}
+
+static void cuda_shared_free(void *memory) {
+    check(cudaFreeHost(memory), "cudaFreeHost");
 }
 
 /* Warps that wait for each other have to be there at the same time. */
@@ -65,7 +127,8 @@ static long cuda_warps(const struct orrery_kernel *kernel) {
           "multiprocessors");
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel->entry, THREADS, 0),
           "occupancy");
-    return (long)processors * blocks * ORRERY_WARPS_PER_BLOCK;
+    long most = (long)processors * blocks / sharers();
+    return (most > 0 ? most : 1) * ORRERY_WARPS_PER_BLOCK;
 }
 
 /* A cooperative launch fails rather than starting a part of the blocks. */
@@ -74,12 +137,19 @@ static void cuda_launch(const struct orrery_kernel *kernel, const struct orrery_
     struct orrery_kernel_job copy = *job;
     void *arguments[] = {&copy};
     dim3 blocks = {(unsigned)(warps / ORRERY_WARPS_PER_BLOCK), 1, 1}, threads = {THREADS, 1, 1};
-    check(cudaLaunchCooperativeKernel(kernel->entry, blocks, threads, arguments, 0, NULL),
+    check(cudaLaunchCooperativeKernel(kernel->entry, blocks, threads, arguments, 0, cuda.kernels),
           "launch");
 }
 
+static bool cuda_poll(void) {
+    cudaError_t error = cudaStreamQuery(cuda.kernels);
+    if (error != cudaErrorNotReady)
+        check(error, "kernel");
+    return error == cudaSuccess;
+}
+
 static void cuda_sync(void) {
-    check(cudaDeviceSynchronize(), "kernel");
+    check(cudaStreamSynchronize(cuda.kernels), "kernel");
 }
 
 static void cuda_memory(size_t *unused, size_t *all) {
@@ -100,6 +170,9 @@ const struct orrery_device orrery_device_cuda = {
     .fill_zero = cuda_fill_zero,
     .warps = cuda_warps,
     .launch = cuda_launch,
+    .poll = cuda_poll,
     .sync = cuda_sync,
+    .shared_alloc = cuda_shared_alloc,
+    .shared_free = cuda_shared_free,
     .memory = cuda_memory,
 };

@@ -106,9 +106,9 @@ int main(int argc, char **argv) {
     for (int pass = 0; pass < 2; ++pass) {
         printf("%.9g", factorize(c, n, A, B, C, R, .01f));
         attract(g, n, at, R, .002f);
-        printf(" %ld\n", relay(g, n, level, seen));
+        printf(" %ld\n", argc > 3 ? 0 : relay(g, n, level, seen));
         sweep(sorted, n, x, y);
-        sweep(c, n, x, y);
+        sweep(argc > 3 ? sorted : c, n, x, y);
     }
     for (int i = 0; i < I; ++i)
         total += level[i] + at[i * R] + A[i * R] + x[i] + seen[i] % 3;

@@ -1,0 +1,57 @@
+#!/bin/bash
+# ranks.sh BINDIR: programs whose ranks play a device each: the same output for any number of ranks, with sums
+# by tree and in the serial order, and that of one rank; batons go by way of the host while kernels run.
+set -eu
+bin=$1
+here=$(cd "$(dirname "$0")" && pwd)
+command -v mpirun >/dev/null || exit 77
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "ranks: $*" >&2
+    [ ! -e "$dir/said" ] || cat "$dir/said" >&2
+    exit 1
+}
+
+# check NAME SOURCE [arguments]
+check() {
+    name=$1 source=$2
+    shift 2
+    "$bin/orrery-cc" -O1 -w -target gpu-shim "$source" -o "$dir/$name" -lm 2>"$dir/said" || fail "$name is not built"
+    for sums in tree serial; do
+        ORRERY_GPU_SUMS=$sums "$dir/$name" "$@" >"$dir/expected" 2>"$dir/said" || fail "$name: status $?"
+        for ranks in 2 3; do
+            ORRERY_GPU_SUMS=$sums timeout -k 2 120 "$bin/orrery" run -n $ranks --oversubscribe "$dir/$name" "$@" \
+                >"$dir/actual" 2>"$dir/said" || fail "$name on $ranks ranks: status $?"
+            cmp "$dir/expected" "$dir/actual" || fail "$name: other output on $ranks ranks"
+        done
+    done
+}
+
+check rotation "$here/programs/rotation.c" 40 90
+check rotation_small "$here/programs/rotation.c" 5 3
+check chained "$here/programs/chained.c" 9 30 x
+check independent "$here/programs/independent.c"
+check rows "$here/programs/rows.c"
+
+# Memory of each rank is counted before anything runs.
+! ORRERY_GPU_MEMORY=1 timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/rotation" 2000 900 >"$dir/said" 2>&1 ||
+    fail "7 MB fit into 1"
+grep -Eq 'the device of rank [01] has not got the memory: .* needs .*W [0-9.]+ MB' "$dir/said" || fail "it does not name W"
+
+# What has no ranks says so.
+"$bin/orrery-cc" -O1 -w -target gpu-shim "$here/programs/relaxed.c" -o "$dir/relaxed" -lm 2>"$dir/said" || fail "relaxed is not built"
+! timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/relaxed" >"$dir/said" 2>&1 || fail "relaxed arrays are divided"
+grep -q 'a loop on a GPU with relaxed or buffered arrays, or by levels, cannot be divided among ranks' "$dir/said" ||
+    fail "it does not say that relaxed arrays cannot be divided"
+
+# A trace has the kernel and the batons beside it.
+ORRERY_TRACE="$dir/trace.json" timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/rotation" 40 90 >"$dir/said" 2>&1 ||
+    fail "status $?"
+ls "$dir"/trace* >/dev/null || fail "there is no trace"
+
+# All of verify, on ranks as well.
+"$bin/orrery" verify -target gpu --runs 1 --ranks 1,2,3 "$dir/rotation" 12 20 >"$dir/said" 2>&1 || fail "not verified"
+grep -q 'serial sums, ranks 1,2,3, 1 run each: same bits' "$dir/said" || fail "no ranks with serial sums"
+grep -q 'tree sums, ranks 1,2,3, 1 run each: same bits' "$dir/said" || fail "no ranks with sums by tree"
