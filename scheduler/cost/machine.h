@@ -40,6 +40,10 @@ double machine_arrival(struct machine *machine, long from, long to, double time,
 /* When the last worker is free. */
 double machine_latest(const struct machine *machine);
 
+/* Seconds before the first block of a region, and behind its last one (region.c). */
+double machine_begin(const struct machine *machine);
+double machine_end(const struct machine *machine);
+
 /* All blocks of a pass. */
 void machine_pass(struct machine *machine);
 
