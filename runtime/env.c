@@ -39,6 +39,8 @@ static const struct tunable table[] = {
     {"ORRERY_SEED", KIND_SEED, AT(seed), "", NULL, "seed of the key order; replaces the plan's"},
     {"ORRERY_STATS", KIND_CHOICE, AT(stats), "0", booleans, "1 = a summary on stderr at the end"},
     {"ORRERY_TRACE", KIND_PATH, AT(trace), "", NULL, "file for a Chrome trace of the run"},
+    {"ORRERY_LINKS", KIND_PATH, AT(links), "", NULL,
+     "file for the cluster's links as they were measured when the ranks began"},
     {"ORRERY_PROFILE", KIND_PATH, AT(profile), "", NULL,
      "file for the figures that orrery simulate works on"},
     {"ORRERY_PROGRESS", KIND_CHOICE, AT(progress), "auto", switches,

@@ -25,7 +25,7 @@ struct orrery_tunables {
     bool seed_set;
     uint64_t seed;
     int stats;
-    const char *trace, *profile;
+    const char *trace, *profile, *links;
     int progress;
     long auto_us;
     int bind, refine;

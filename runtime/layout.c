@@ -344,6 +344,16 @@ static void home_add(struct dsm_range *home, const char *low, long bytes) {
     home->high = low + bytes > home->high ? low + bytes : home->high;
 }
 
+bool orrery_layout_has(const struct orrery_shape *shape, const struct orrery_layout_dim *dim,
+                       struct dsm_range range) {
+    for (long i = 0; shape->table && i < dim->range; ++i) {
+        const char *row = has_row(dim, i) ? orrery_row_address(shape, dim->low + i) : NULL;
+        if (row && row < range.high && range.low < row + row_span(shape))
+            return true;
+    }
+    return !shape->table;
+}
+
 struct dsm_range orrery_layout_home(const struct orrery_shape *shape,
                                     const struct orrery_layout_dim *dim) {
     struct dsm_range home = {(const char *)UINTPTR_MAX, NULL};

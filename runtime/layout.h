@@ -87,6 +87,11 @@ void orrery_layout_dim_free(struct orrery_layout_dim *dim);
 char *orrery_layout_base(const struct orrery_shape *shape, const struct orrery_layout_dim *dim,
                          const struct dsm_array *array);
 
+/* Rank 0: may one of the array's rows lie in the range? Of rows behind pointers all are looked at;
+ * of others it is assumed. */
+bool orrery_layout_has(const struct orrery_shape *shape, const struct orrery_layout_dim *dim,
+                       struct dsm_range range);
+
 /* Rank 0: addresses [low, high) that hold all of the array's rows. */
 struct dsm_range orrery_layout_home(const struct orrery_shape *shape,
                                     const struct orrery_layout_dim *dim);

@@ -14,6 +14,10 @@ bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspect
 /* Bytes that several workers of one rank would copy in and back for a region. */
 double orrery_local_bytes(const struct orrery_state *state);
 
+/* Seconds of two threads for that, measured on the arrays as they are, whose values stay; 0 where
+ * there is nothing to copy, or more than one worker. */
+double orrery_local_seconds(const struct orrery_state *state);
+
 /* What was decided can still be done: the arrays' shapes allow it. */
 bool orrery_local_holds(const struct orrery_state *state);
 

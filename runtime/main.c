@@ -9,6 +9,7 @@
 #include "runtime/env.h"
 #include "runtime/execute/driver.h"
 #include "runtime/report/board.h"
+#include "runtime/report/links.h"
 
 #include "dsm/dsm.h"
 
@@ -57,6 +58,7 @@ int __wrap_main(int argc, char **argv, char **environment) {
     if (on_exit(leave, NULL))
         dsm_fail(1, "cannot register the end of the run");
     orrery_driver_start();
+    orrery_links_measure();
     orrery_board_start();
     if (orrery_checkpoint_wanted())
         orrery_checkpoint_start(argc, argv);

@@ -163,13 +163,14 @@ void simulation_text(const struct simulation *simulation, FILE *out) {
 
 static json_t *result_json(const struct simulation *simulation, const struct cost_result *result) {
     json_t *object = json_pack(
-        "{s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:f, s:b}", "ranks",
+        "{s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:f, s:b}", "ranks",
         (json_int_t)result->setting.ranks, "threads", (json_int_t)result->setting.threads, "rows",
         (json_int_t)result->rows, "columns", (json_int_t)result->columns, "seconds_per_pass",
         result->seconds, "speedup", simulation_speedup(simulation, result), "efficiency",
         simulation_efficiency(simulation, result), "utilisation", result->utilisation,
-        "bytes_moved", result->moved, "bytes_per_rank", result->memory, "bottleneck",
-        result->bottleneck, "bottleneck_share", result->gain, "fits", result->fits);
+        "bytes_moved", result->moved, "baton_messages", result->messages, "bytes_per_rank",
+        result->memory, "bottleneck", result->bottleneck, "bottleneck_share", result->gain, "fits",
+        result->fits);
     if (result->why_not)
         json_object_set_new(object, "why_not", json_string(result->why_not));
     return object;

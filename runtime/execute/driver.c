@@ -206,7 +206,8 @@ static bool keys_check(void *data, struct orrery_inspection *inspection) {
     orrery_bounds_check(context->state->loop, context->env, context->count, context->state->shapes,
                         inspection->dims);
     parameters_per_key(context->state, inspection->dims, context->bytes);
-    return orrery_local_choose(context->state, inspection) || dsm_ranks() > 1;
+    return orrery_local_choose(context->state, inspection) || dsm_ranks() > 1 ||
+           orrery_env()->profile;
 }
 
 void orrery_range_dims(const struct orrery_loop *loop, const void *env, long count,
@@ -235,11 +236,13 @@ static void inspection_make(struct orrery_state *state, const void *env, long co
     orrery_inspection_free(state->inspection);
     state->inspection =
         orrery_inspect(state->loop, env, count, context.bytes, keys_check, &context);
+    double packing = orrery_clock();
     if (dsm_ranks() == 1)
         orrery_inspection_pack(state->inspection, state->loop, env, 0,
                                state->inspection->blocks.rows, orrery_env()->replay,
                                &state->packed);
     state->stats->inspections += 1;
+    state->stats->pack_seconds += orrery_clock() - packing;
     state->stats->packed_bytes = state->packed.mapped + state->packed.order_mapped;
     state->stats->inspect_seconds += orrery_clock() - begin;
     orrery_board_phase(phase);

@@ -17,6 +17,7 @@ enum orrery_tag {
     ORRERY_TAG_LEVEL,
     ORRERY_TAG_SETUP,
     ORRERY_TAG_HOME,
+    ORRERY_TAG_LINKS,
     ORRERY_TAG_SLOTS = 1024 /* and the baton's number */
 };
 

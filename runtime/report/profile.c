@@ -16,14 +16,22 @@ static bool is_wanted(void) {
 
 /* ---- while the program runs ---- */
 
+static void *zeroes(size_t bytes) {
+    return memset(dsm_own_alloc(bytes), 0, bytes);
+}
+
 static void blocks_start(struct orrery_profile *profile, long blocks) {
-    size_t bytes = (size_t)blocks * sizeof(double);
-    dsm_own_free(profile->seconds);
+    size_t n = (size_t)blocks;
+    dsm_own_free(profile->samples);
+    dsm_own_free(profile->counts);
     dsm_own_free(profile->iterations);
-    *profile =
-        (struct orrery_profile){.blocks = blocks, .ended = profile->ended, .clock = profile->clock};
-    profile->seconds = memset(dsm_own_alloc(bytes), 0, bytes);
-    profile->iterations = memset(dsm_own_alloc(bytes), 0, bytes);
+    *profile = (struct orrery_profile){.blocks = blocks,
+                                       .ended = profile->ended,
+                                       .clock = profile->clock,
+                                       .local = profile->local,
+                                       .samples = zeroes(n * ORRERY_SAMPLES * sizeof(float)),
+                                       .counts = zeroes(n * sizeof(long)),
+                                       .iterations = zeroes(n * sizeof(long))};
 }
 
 /* What two looks at the clock see of themselves. */
@@ -62,6 +70,8 @@ void orrery_profile_end(struct orrery_state *state, long passes) {
         return;
     state->profile.passes += passes;
     state->profile.skewed |= passes > 1;
+    if (state->profile.local == 0 && state->profile.passes > 1)
+        state->profile.local = orrery_local_seconds(state);
     state->profile.ended = orrery_clock();
 }
 
@@ -72,8 +82,8 @@ void orrery_profile_block(const struct orrery_region *region, long row, long col
         return;
     long block = row * region->blocks.columns + column;
     seconds = seconds > profile->clock ? seconds - profile->clock : 0;
-    if (profile->iterations[block] == 0 || seconds < profile->seconds[block])
-        profile->seconds[block] = seconds;
+    profile->samples[block * ORRERY_SAMPLES + profile->counts[block]++ % ORRERY_SAMPLES] =
+        (float)seconds;
     profile->iterations[block] = iterations;
 }
 
@@ -90,13 +100,39 @@ void orrery_profile_merges(const struct orrery_region *region, double seconds) {
 
 /* ---- the file ---- */
 
+static int by_value(const void *a, const void *b) {
+    const float *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The median of the block's passes: what is measured of passes is their median, too. */
+static double block_seconds(const struct orrery_profile *profile, long block) {
+    float sorted[ORRERY_SAMPLES];
+    size_t n = (size_t)profile->counts[block];
+    n = n < ORRERY_SAMPLES ? n : ORRERY_SAMPLES;
+    memcpy(sorted, profile->samples + block * ORRERY_SAMPLES, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_value);
+    return n ? (double)(sorted[(n - 1) / 2] + sorted[n / 2]) / 2 : 0;
+}
+
 static const char *placement_of(const struct orrery_array *array) {
-    static const char *const names[] = {[ORRERY_RESIDENT] = "resident",
-                                        [ORRERY_ROTATING] = "rotating",
-                                        [ORRERY_REPLICATED] = "replicated",
-                                        [ORRERY_UNPLACED] = "unplaced",
-                                        [ORRERY_ALIGNED] = "aligned"};
+    static const char *const names[] = {
+        [ORRERY_RESIDENT] = "resident",     [ORRERY_ROTATING] = "rotating",
+        [ORRERY_REPLICATED] = "replicated", [ORRERY_UNPLACED] = "unplaced",
+        [ORRERY_ALIGNED] = "aligned",       [ORRERY_BY_ITERATION] = "by-iteration"};
     return names[array->placement];
+}
+
+static uint64_t iterations_of(const struct orrery_state *state) {
+    const struct orrery_loop_stats *stats = state->stats;
+    return stats->passes ? stats->iterations / stats->passes : 0;
+}
+
+/* Of the regions behind the first one, the share that looked at the iterations anew. */
+static double anew(const struct orrery_loop_stats *stats) {
+    return stats->inspections > 1 && stats->regions > 1
+               ? (double)(stats->inspections - 1) / (double)(stats->regions - 1)
+               : 0;
 }
 
 static double bytes_of(const struct orrery_state *state, int a) {
@@ -104,6 +140,8 @@ static double bytes_of(const struct orrery_state *state, int a) {
     const struct orrery_shape *shape = &state->shapes[a];
     if (!orrery_shape_exists(shape))
         return 0;
+    if (array->placement == ORRERY_BY_ITERATION)
+        return (double)orrery_row_bytes(shape) * (double)iterations_of(state);
     if (array->dim >= 0)
         return (double)orrery_row_bytes(shape) *
                (double)orrery_dim_range(&orrery_dims_of(state)[array->dim]);
@@ -128,9 +166,11 @@ static void put_arrays(FILE *file, const struct orrery_state *state) {
     for (int a = 0; a < state->loop->narrays; ++a) {
         fprintf(file, "%s\n      {\"name\": \"", a ? "," : "");
         put_text(file, state->loop->arrays[a].name);
-        fprintf(file, "\", \"placement\": \"%s\", \"dim\": %d, \"bytes\": %.0f}",
+        fprintf(file, "\", \"placement\": \"%s\", \"dim\": %d, \"bytes\": %.0f",
                 placement_of(&state->loop->arrays[a]), state->loop->arrays[a].dim,
                 bytes_of(state, a));
+        orrery_profile_ranks(file, state, a, bytes_of(state, a));
+        fprintf(file, "}");
     }
     fprintf(file, "],\n");
 }
@@ -154,6 +194,26 @@ static double part_bytes(const struct orrery_state *state, int d, long part) {
         if (state->loop->arrays[a].dim == d && orrery_shape_exists(&state->shapes[a]))
             bytes += (double)orrery_row_bytes(&state->shapes[a]) * (double)keys;
     return bytes;
+}
+
+/* A message each, when ranks hand the baton over. */
+static int arrays_along(const struct orrery_state *state, int d) {
+    int n = 0;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        n += state->loop->arrays[a].dim == d && orrery_shape_exists(&state->shapes[a]);
+    return n;
+}
+
+static void put_messages(FILE *file, const struct orrery_state *state) {
+    const struct orrery_blocks *blocks = &state->blocks;
+    bool first = true;
+    fprintf(file, "     \"baton_messages\": [");
+    for (int d = 0; d < blocks->ndims && blocks->strategy != ORRERY_PIPELINE; ++d)
+        for (long part = 0; blocks->first[d] >= 0 && part < blocks->parts[d]; ++part) {
+            fprintf(file, "%s%d", first ? "" : ", ", arrays_along(state, d));
+            first = false;
+        }
+    fprintf(file, "],\n");
 }
 
 static void put_batons(FILE *file, const struct orrery_state *state) {
@@ -194,7 +254,7 @@ static void put_steps(FILE *file, const struct orrery_state *state) {
                 continue;
             long block = row * blocks->columns + column;
             fprintf(file, "%s%s[%ld, %.4g, %.0f", first ? "" : ",", row ? " " : "\n      ", row,
-                    profile->seconds[block], (double)profile->iterations[block]);
+                    block_seconds(profile, block), (double)profile->iterations[block]);
             orrery_batons_of(blocks, row, column, batons);
             if (blocks->strategy == ORRERY_LEVELS)
                 put_needs(file, state->inspection->levels->needs[block]);
@@ -207,6 +267,14 @@ static void put_steps(FILE *file, const struct orrery_state *state) {
     fprintf(file, "]\n");
 }
 
+/* What every other rank tells rank 0 at a region's end. */
+static int folds_of(const struct orrery_loop *loop) {
+    int n = 0;
+    for (int j = 0; j < loop->nreductions; ++j)
+        n += orrery_is_folded(&loop->reductions[j]);
+    return n;
+}
+
 static void put_loop(FILE *file, const struct orrery_state *state) {
     const struct orrery_loop_stats *stats = state->stats;
     const struct orrery_profile *profile = &state->profile;
@@ -217,13 +285,17 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
             "\", \"strategy\": \"%s\", \"rows\": %ld, \"columns\": %ld,\n"
             "     \"passes\": %ld, \"start_seconds\": %.3g, \"gap_seconds\": %.4g,\n"
             "     \"inspect_seconds\": %.4g, \"record_bytes\": %zu, \"copies_bytes\": %zu,\n"
-            "     \"seconds_per_pass\": %.6g, \"skewed\": %s, \"local_bytes\": %.0f,\n",
+            "     \"seconds_per_pass\": %.6g, \"skewed\": %s, \"local_bytes\": %.0f,\n"
+            "     \"local_seconds\": %.4g, \"folds\": %d, \"inspected_anew\": %.3g, "
+            "\"pack_seconds\": %.4g,\n",
             orrery_strategy_of(state->loop), stats->blocks.rows, stats->blocks.columns,
             profile->passes, orrery_median_start(stats),
             profile->passes > 1 ? profile->gap / passes : 0, stats->inspect_seconds,
             stats->packed_bytes, stats->copies_bytes,
             stats->passes ? (stats->seconds - stats->inspect_seconds) / (double)stats->passes : 0,
-            profile->skewed ? "true" : "false", orrery_local_bytes(state));
+            profile->skewed ? "true" : "false", orrery_local_bytes(state), profile->local,
+            folds_of(state->loop), anew(stats),
+            stats->inspections ? stats->pack_seconds / (double)stats->inspections : 0);
     if (profile->merges)
         fprintf(file,
                 "     \"merges\": %ld, \"merge_seconds\": %.4g, \"merge_sent_bytes\": %.0f, "
@@ -232,6 +304,7 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
     put_arrays(file, state);
     put_keys(file, state);
     put_batons(file, state);
+    put_messages(file, state);
     put_steps(file, state);
     fprintf(file, "    }");
 }

@@ -8,6 +8,8 @@
 
 #include "runtime/region.h"
 
+#include <stdio.h>
+
 /* A run of the loop begins; ends, after so many passes. The calling thread is rank 0's main thread.
  */
 void orrery_profile_begin(struct orrery_state *state, const struct orrery_blocks *blocks);
@@ -19,6 +21,12 @@ void orrery_profile_block(const struct orrery_region *region, long row, long col
 
 /* A pass is over, whose merges of relaxed and buffered arrays took so many seconds. Rank 0. */
 void orrery_profile_merges(const struct orrery_region *region, double seconds);
+
+/*
+ * The members of array a (`bytes`) that only matter to several ranks (profile_ranks.c): whether
+ * they share it, whether it is written, and the bytes that come home to rank 0 after every region.
+ */
+void orrery_profile_ranks(FILE *file, const struct orrery_state *state, int a, double bytes);
 
 /* At the end of the program: writes the file when it is wanted. */
 void orrery_profile_write(void);

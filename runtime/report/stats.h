@@ -7,17 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ORRERY_STARTS = 512 };
+enum { ORRERY_STARTS = 512, ORRERY_SAMPLES = 15 };
 
 /*
- * Of one loop on one rank. Seconds of rank 0's wall clock; wait: summed over the workers. `starts`:
- * seconds from the call to the last worker's first step, of the last regions, inspection and the
- * copying of rows (local.c) apart; `paces`: their seconds per pass, without inspection. A region
- * has one or more passes.
+ * Of one loop on one rank. Seconds of rank 0's wall clock; pack: of the inspections, what putting
+ * records into the order of the blocks took; wait: summed over the workers. `starts`: seconds from
+ * the call to the last worker's first step, of the last regions, inspection and the copying of rows
+ * (local.c) apart; `paces`: their seconds per pass, without inspection. A region has one or more
+ * passes.
  */
 struct orrery_loop_stats {
     uint64_t passes, regions, iterations, inspections, deals;
-    double seconds, inspect_seconds, copy_seconds;
+    double seconds, inspect_seconds, pack_seconds, copy_seconds;
     float starts[ORRERY_STARTS], paces[ORRERY_STARTS];
     double wait_seconds;
     struct orrery_blocks blocks;
@@ -25,17 +26,18 @@ struct orrery_loop_stats {
 };
 
 /*
- * For ORRERY_PROFILE (profile.h). Per block its iterations, and its least seconds of all passes but
- * the first, unless there was one only (what a block needs; more was somebody else's); `gap`:
+ * For ORRERY_PROFILE (profile.h). Per block its iterations, and its seconds in the last passes
+ * (`samples`, ORRERY_SAMPLES a block, of which `counts` were taken so far; not in the first pass,
+ * unless there was one only); `local`: of two threads that copy rows in and back (local.h). `gap`:
  * seconds of serial code between a run and the next; `skewed`: some run had several passes.
  * `clock`: what looking at it twice takes, which is not the block's. `merges` per pass, their least
  * seconds, and the bytes that rows changed and that came of it.
  */
 struct orrery_profile {
     long blocks, passes;
-    double *seconds;
-    long *iterations;
-    double gap, ended, clock;
+    float *samples;
+    long *counts, *iterations;
+    double gap, ended, clock, local;
     bool skewed;
     long merges;
     double merge_seconds, merge_sent, merge_back;

@@ -72,12 +72,26 @@ static bool replica_overlaps(const struct orrery_replica *replica, struct dsm_ra
     return false;
 }
 
-/* Rank 0: the range has been written by a region; what others made of it is out of date. */
-static void stale_others(const struct orrery_sharing *mine, struct dsm_range range) {
+/* Rows behind pointers have other memory between them: not all of [low, high) is theirs. */
+static bool replica_has_rows(const struct orrery_sharing *mine, int written,
+                             const struct orrery_replica *replica, struct dsm_range range) {
+    const struct orrery_layout_dim *dim = orrery_share_dim(mine, written);
+    const struct orrery_shape *shape = &mine->state->shapes[written];
+    if (!dim || !shape->table)
+        return replica_overlaps(replica, range);
+    for (int i = 0; i < replica->nranges; ++i)
+        if (overlap(replica->ranges[i], range) && orrery_layout_has(shape, dim, replica->ranges[i]))
+            return true;
+    return false;
+}
+
+/* Rank 0: array `written` of the loop, in the range, has been changed by a region; what others made
+ * of it is out of date. */
+static void stale_others(const struct orrery_sharing *mine, int written, struct dsm_range range) {
     for (struct orrery_state *state = orrery_states(); state; state = state->next) {
         struct orrery_sharing *other = state->sharing;
         for (int a = 0; other && a < state->loop->narrays; ++a) {
-            if (replica_overlaps(&other->replicas[a], range))
+            if (replica_has_rows(mine, written, &other->replicas[a], range))
                 orrery_replica_stale(&other->replicas[a]);
             if (other != mine && other->laid && other->arrays[a] && overlap(other->homes[a], range))
                 other->stale = true;
@@ -133,9 +147,9 @@ void orrery_share_release(const struct orrery_sharing *sharing) {
     for (int a = 0; a < loop->narrays; ++a)
         if (sharing->arrays[a] && loop->arrays[a].written) {
             dsm_array_release(sharing->arrays[a]);
-            stale_others(sharing, sharing->homes[a]);
+            stale_others(sharing, a, sharing->homes[a]);
         }
     for (int a = 0; a < loop->narrays && orrery_share_is_whole(&sharing->blocks); ++a)
         for (int i = 0; loop->arrays[a].written && i < sharing->replicas[a].nranges; ++i)
-            stale_others(sharing, sharing->replicas[a].ranges[i]);
+            stale_others(sharing, a, sharing->replicas[a].ranges[i]);
 }

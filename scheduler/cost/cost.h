@@ -15,11 +15,13 @@ enum { COST_DIMS = 4 };
 /* ---- what was measured (profile.c) --------------------------------------------------------------
  */
 
-/* `dim`: of the grid, along which it is cut; -1: it is not, or that is not known. */
+/* `dim`: of the grid, along which it is cut; -1: it is not, or that is not known. `shared`: every
+ * rank has its part of it; `home`: bytes that come to rank 0 after every region. */
 struct cost_array {
     const char *name, *placement;
-    double bytes;
+    double bytes, home;
     int dim;
+    bool shared, written;
 };
 
 /* A block: its row, the seconds it takes in a pass, the batons it needs, its iterations (0: not
@@ -37,24 +39,27 @@ struct cost_step {
 /*
  * One loop. `steps`: all blocks of a pass, in the order of their clocks; of levels and wavefronts
  * every block of the grid. `baton_bytes`: what
- * travels with each baton. Seconds: `start` of a region, `gap` of serial code between two passes,
- * `inspect` once. `keys`: how many occur, per dim of the grid (0: not known). `local_bytes`: what
- * several workers of one rank copy in and back per region. `merges` of relaxed and buffered arrays
- * per pass, the seconds of one thread for all of them, the bytes that rows changed and that came of
- * it. `skewed`: passes flowed into each other when it was taken. `measured`: of a pass where the
- * profile was taken, with `threads` threads.
+ * travels with each baton, in so many messages. Seconds: `start` of a region, `gap` of serial code
+ * between two passes, `inspect` once. `keys`: how many occur, per dim of the grid (0: not known).
+ * `local_bytes`: what several workers of one rank copy in and back per region, `local` the seconds
+ * of two of them for it (0: not measured). `folds`: what ranks tell rank 0 when a region ends.
+ * `anew`: the share of regions that inspect again, so that all is dealt anew, `pack` the seconds of
+ * putting records into order then. `merges` of relaxed and buffered arrays per pass, the seconds of
+ * one thread for all of them, the bytes that rows changed and that came of it. `skewed`: passes
+ * flowed into each other when it was taken. `measured`: of a pass where the profile was taken, with
+ * `threads` threads.
  */
 struct cost_loop {
     const char *name, *strategy;
     long rows, columns, passes;
     bool skewed;
     double start, gap, inspect, record_bytes, copies_bytes, measured, keys[COST_DIMS];
-    double local_bytes, merges, merge_seconds, merge_sent, merge_back;
+    double local_bytes, local, folds, anew, pack, merges, merge_seconds, merge_sent, merge_back;
     long threads;
     int narrays;
     struct cost_array *arrays;
     long nbatons;
-    double *baton_bytes;
+    double *baton_bytes, *baton_messages;
     long nsteps;
     struct cost_step *steps;
 };
@@ -98,9 +103,13 @@ bool cost_loop_has_grids(const struct cost_loop *loop);
 /* ---- the machine (cluster.c) --------------------------------------------------------------------
  */
 
-/* Seconds and bytes per second of one message. */
+/*
+ * Seconds of a message's way, bytes per second; `overhead`: seconds of the processor for a message,
+ * and `per_byte` for what is in it, at either end, in which nothing else is done there. (The
+ * parameters of LogGP: Alexandrov and others, SPAA 1995.)
+ */
 struct cost_link {
-    double latency, bandwidth;
+    double latency, bandwidth, overhead, per_byte;
 };
 
 /*
@@ -135,14 +144,14 @@ struct cost_setting {
 
 /*
  * Seconds per pass, the share of the workers' time that is spent in blocks, bytes between ranks per
- * pass, bytes that a rank has to hold. `bottleneck`: what would help most, in words; `gain`: by how
- * much the pass would be shorter without it (0..1). `fits`: the cluster has room for the ranks and
- * their memory, else `why_not`.
+ * pass and the messages that hand batons over, bytes that a rank has to hold. `bottleneck`: what
+ * would help most, in words; `gain`: by how much the pass would be shorter without it (0..1).
+ * `fits`: the cluster has room for the ranks and their memory, else `why_not`.
  */
 struct cost_result {
     struct cost_setting setting;
     long rows, columns;
-    double seconds, utilisation, moved, memory;
+    double seconds, utilisation, moved, messages, memory;
     const char *bottleneck;
     double gain;
     bool fits;

@@ -9,16 +9,21 @@
 /* What is left out, to see what it costs. */
 enum without { NOTHING, LATENCY, BANDWIDTH, IMBALANCE, SERIAL, NWITHOUT };
 
-/* Where a baton is: with the rows of `rank`, from `time` on. */
+/* Shifted by the number of the baton among those of its step. */
+enum { LEAVES = 1, LEAVES_NODE = 16, MOST_BATONS = 4 };
+
+/* Where a baton is: with the rows of `rank`, from `time` on; `worker`: the one whose row has it
+ * first. */
 struct baton {
     double time;
-    long rank;
+    long rank, worker;
 };
 
 /*
  * `mean`: seconds of a block. `slower`: times as long as in the profile. `moved`: bytes between
- * ranks so far. Times: `free` per worker, `sending` per node; `ready` as pass.c says. `events`: per
- * step, of the last pass; NULL: not wanted.
+ * ranks so far, and `messages` of batons. `leaves`: per step, bits for each of its batons, whether
+ * it goes to another rank next, and of another node. Times: `free` per worker, `sending` per node;
+ * `ready` as pass.c says. `events`: per step, of the last pass; NULL: not wanted.
  */
 struct machine {
     const struct cost_loop *loop;
@@ -27,7 +32,8 @@ struct machine {
     enum without without;
     long ranks, workers, per_node;
     long *rank_of, *worker_of; /* per row */
-    double mean, slower, moved;
+    double mean, slower, moved, messages;
+    unsigned char *leaves;
     double *free, *sending, *ready;
     struct baton *batons;
     struct cost_event *events;
@@ -37,12 +43,18 @@ struct machine {
  * time. */
 double machine_arrival(struct machine *machine, long from, long to, double time, double bytes);
 
+/* What joins the ranks that are farthest from each other. */
+const struct cost_link *machine_link(const struct machine *machine);
+
+/* The baton of which `homes` tells comes to its first row; returns when. */
+double machine_home(struct machine *machine, long baton, const struct baton *home);
+
 /* When the last worker is free. */
 double machine_latest(const struct machine *machine);
 
 /* Seconds before the first block of a region, and behind its last one (region.c). */
-double machine_begin(const struct machine *machine);
-double machine_end(const struct machine *machine);
+double machine_begin(struct machine *machine);
+double machine_end(struct machine *machine);
 
 /* All blocks of a pass. */
 void machine_pass(struct machine *machine);

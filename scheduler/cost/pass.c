@@ -30,6 +30,39 @@ double machine_arrival(struct machine *machine, long from, long to, double time,
     return machine->sending[node] + latency;
 }
 
+/* Seconds of the processor for the messages of a baton, at either end. */
+static double handling(const struct machine *machine, bool inside, long baton) {
+    const struct cost_link *link = inside ? &machine->cluster->within : &machine->cluster->between;
+    bool stays = inside && machine->cluster->shared;
+    if (machine->without == LATENCY)
+        return 0;
+    return machine->loop->baton_messages[baton] * link->overhead +
+           (stays ? 0 : machine->loop->baton_bytes[baton] * link->per_byte);
+}
+
+static double handling_in(const struct machine *machine, long from, long to, long baton) {
+    bool inside = from / machine->per_node == to / machine->per_node;
+    return from == to ? 0 : handling(machine, inside, baton);
+}
+
+const struct cost_link *machine_link(const struct machine *machine) {
+    return machine->ranks > machine->per_node ? &machine->cluster->between
+                                              : &machine->cluster->within;
+}
+
+double machine_home(struct machine *machine, long b, const struct baton *home) {
+    struct baton *baton = &machine->batons[b];
+    double time = machine_arrival(machine, baton->rank, home->rank, baton->time,
+                                  machine->loop->baton_bytes[b]);
+    double coming = handling_in(machine, baton->rank, home->rank, b);
+    double *free = &machine->free[home->worker];
+    machine->messages += baton->rank == home->rank ? 0 : machine->loop->baton_messages[b];
+    *baton = *home;
+    if (coming > 0)
+        *free = time = (time > *free ? time : *free) + coming;
+    return time;
+}
+
 /* ---- blocks -------------------------------------------------------------------------------------
  */
 
@@ -44,18 +77,32 @@ static double block_run(struct machine *machine, const struct cost_step *step, d
     return machine->free[worker] = end;
 }
 
+/* On to the next row; another rank is sent it by the worker that had it. */
+static void baton_pass(struct machine *machine, const struct cost_step *step, int i, double end) {
+    unsigned char leaves = machine->leaves[step - machine->loop->steps] >> i;
+    double *free = &machine->free[machine->worker_of[step->row]];
+    if (leaves & LEAVES)
+        *free = end = (end > *free ? end : *free) +
+                      handling(machine, !(leaves & LEAVES_NODE), step->batons[i]);
+    machine->batons[step->batons[i]].time = end;
+    machine->batons[step->batons[i]].rank = machine->rank_of[step->row];
+}
+
 static void step_run(struct machine *machine, const struct cost_step *step) {
     long rank = machine->rank_of[step->row];
-    double start = 0;
+    double start = machine->free[machine->worker_of[step->row]], coming = 0;
     for (int i = 0; i < step->nbatons; ++i) {
         struct baton *baton = &machine->batons[step->batons[i]];
         double bytes = machine->loop->baton_bytes[step->batons[i]];
         double here = machine_arrival(machine, baton->rank, rank, baton->time, bytes);
         start = here > start ? here : start;
+        coming += handling_in(machine, baton->rank, rank, step->batons[i]);
+        machine->messages +=
+            baton->rank == rank ? 0 : machine->loop->baton_messages[step->batons[i]];
     }
-    double end = block_run(machine, step, start);
+    double end = block_run(machine, step, start + coming);
     for (int i = 0; i < step->nbatons; ++i)
-        machine->batons[step->batons[i]] = (struct baton){end, rank};
+        baton_pass(machine, step, i, end);
 }
 
 double machine_latest(const struct machine *machine) {
@@ -70,10 +117,10 @@ double machine_latest(const struct machine *machine) {
 
 /* Ranks tell each other after every column what they wrote: some eight bytes per iteration. */
 static void column_share(struct machine *machine, double iterations) {
-    const struct cost_link *link =
-        machine->ranks > machine->per_node ? &machine->cluster->between : &machine->cluster->within;
+    const struct cost_link *link = machine_link(machine);
     double ranks = (double)machine->ranks, end = machine_latest(machine);
-    end += machine->without == LATENCY ? 0 : ranks * (ranks - 1) * link->latency;
+    double message = link->latency + 2 * link->overhead;
+    end += machine->without == LATENCY ? 0 : ranks * (ranks - 1) * message;
     end += machine->without == BANDWIDTH ? 0 : 8 * iterations * (ranks - 1) / link->bandwidth;
     machine->moved += 8 * iterations * (ranks - 1);
     for (long w = 0; w < machine->workers; ++w)

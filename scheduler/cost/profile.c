@@ -33,7 +33,10 @@ static void read_arrays(struct reader *reader, const json_t *from, const char *w
             (struct cost_array){.name = reader_text(reader, array, place, "name", NULL),
                                 .placement = reader_text(reader, array, place, "placement", NULL),
                                 .bytes = reader_number(reader, array, place, "bytes", 0, NAN),
-                                .dim = (int)reader_number(reader, array, place, "dim", -1, -1)};
+                                .home = reader_number(reader, array, place, "home_bytes", 0, 0),
+                                .dim = (int)reader_number(reader, array, place, "dim", -1, -1),
+                                .shared = json_is_true(json_object_get(array, "shared")),
+                                .written = json_is_true(json_object_get(array, "written"))};
     }
 }
 
@@ -62,6 +65,21 @@ static void read_batons(struct reader *reader, const json_t *from, const char *w
             reader_complain(reader, arena_printf(reader->arena, "%s.batons[%ld]", where, i),
                             "not a number of bytes");
         loop->baton_bytes[i] = json_number_value(bytes);
+    }
+}
+
+/* One each where the profile does not say, or says it of other batons. */
+static void read_messages(struct reader *reader, const json_t *from, const char *where,
+                          struct cost_loop *loop) {
+    const json_t *list = json_object_get(from, "baton_messages");
+    size_t count = json_array_size(list), n = (size_t)loop->nbatons + 1;
+    loop->baton_messages = arena_alloc(reader->arena, n * sizeof *loop->baton_messages);
+    for (long i = 0; i < loop->nbatons; ++i) {
+        const json_t *messages = json_array_get(list, (size_t)i);
+        if (count && (!json_is_number(messages) || json_number_value(messages) < 0))
+            reader_complain(reader, arena_printf(reader->arena, "%s.baton_messages[%ld]", where, i),
+                            "not a number of messages");
+        loop->baton_messages[i] = count ? json_number_value(messages) : 1;
     }
 }
 
@@ -127,6 +145,10 @@ static void read_loop(struct reader *reader, const json_t *from, const char *whe
         .record_bytes = reader_number(reader, from, where, "record_bytes", 0, NAN),
         .copies_bytes = reader_number(reader, from, where, "copies_bytes", 0, NAN),
         .local_bytes = reader_number(reader, from, where, "local_bytes", 0, 0),
+        .local = reader_number(reader, from, where, "local_seconds", 0, 0),
+        .anew = reader_number(reader, from, where, "inspected_anew", 0, 0),
+        .pack = reader_number(reader, from, where, "pack_seconds", 0, 0),
+        .folds = reader_number(reader, from, where, "folds", 0, 0),
         .merges = reader_number(reader, from, where, "merges", 0, 0),
         .merge_seconds = reader_number(reader, from, where, "merge_seconds", 0, 0),
         .merge_sent = reader_number(reader, from, where, "merge_sent_bytes", 0, 0),
@@ -136,6 +158,7 @@ static void read_loop(struct reader *reader, const json_t *from, const char *whe
     read_arrays(reader, from, where, loop);
     read_keys(reader, from, where, loop);
     read_batons(reader, from, where, loop);
+    read_messages(reader, from, where, loop);
     read_steps(reader, from, where, loop);
 }
 

@@ -176,6 +176,7 @@ bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long row
     made->nsteps = 0;
     made->steps = arena_alloc(arena, (size_t)(rows * columns + 1) * sizeof *made->steps);
     made->baton_bytes = arena_alloc(arena, (size_t)(columns + 1) * sizeof *made->baton_bytes);
+    made->baton_messages = arena_alloc(arena, (size_t)(columns + 1) * sizeof(double));
     long *batons = arena_alloc(arena, (size_t)(columns + 1) * sizeof *batons);
     for (long i = 0; i < loop->nbatons; ++i)
         bytes += loop->baton_bytes[i];
@@ -184,6 +185,7 @@ bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long row
     for (long j = 0; j < columns; ++j) {
         batons[j] = j;
         made->baton_bytes[j] = bytes / (double)columns;
+        made->baton_messages[j] = loop->nbatons ? loop->baton_messages[0] : 0;
     }
     steps_make(made, &density, slower, work > 0 ? iterations_of(loop) / work / slower : 0, batons);
     return true;

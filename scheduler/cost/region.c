@@ -12,41 +12,97 @@ static const double awake = 3e-6;
 static const double copy_rate = 6.5e9;
 
 /* Rounds of a message to, or from, all ranks. */
-static double spread(const struct machine *machine) {
-    double rounds = ceil(log2((double)machine->ranks));
-    bool far = machine->ranks > machine->per_node;
-    double latency = far ? machine->cluster->between.latency : machine->cluster->within.latency;
-    return machine->without == LATENCY || machine->ranks < 2 ? 0 : rounds * latency;
+static double rounds_of(const struct machine *machine) {
+    return ceil(log2((double)machine->ranks));
 }
 
-/* The ranks' copies of what is reduced go to rank 0. */
-static double fold(const struct machine *machine) {
-    double bytes =
-        machine->loop->copies_bytes * (double)(machine->ranks - 1) / (double)machine->ranks;
-    const struct cost_link *link =
-        machine->ranks > machine->per_node ? &machine->cluster->between : &machine->cluster->within;
-    double seconds = machine->without == BANDWIDTH ? 0 : bytes / link->bandwidth;
-    return machine->ranks < 2 ? 0 : spread(machine) + seconds;
+static double spread(const struct machine *machine) {
+    const struct cost_link *link = machine_link(machine);
+    bool nothing = machine->without == LATENCY || machine->ranks < 2;
+    return nothing ? 0 : rounds_of(machine) * (link->latency + 2 * link->overhead);
+}
+
+/* Seconds of rank 0's processor for so many messages. */
+static double handling(const struct machine *machine, double messages) {
+    bool nothing = machine->without == LATENCY || machine->ranks < 2;
+    return nothing ? 0 : messages * machine_link(machine)->overhead;
+}
+
+static double shared_arrays(const struct machine *machine) {
+    double count = 0;
+    for (int i = 0; i < machine->loop->narrays; ++i)
+        count += machine->loop->arrays[i].shared;
+    return count;
+}
+
+/* The command that starts a region, then one message down a tree per array that ranks share. */
+static double starting(const struct machine *machine) {
+    double others = (double)machine->ranks - 1;
+    double first = handling(machine, others - 1);
+    return spread(machine) + first + handling(machine, shared_arrays(machine) * rounds_of(machine));
+}
+
+/* The ranks' copies of what is reduced go to rank 0, and which rows each has of every array. */
+static double fold(struct machine *machine) {
+    double ranks = (double)machine->ranks;
+    double bytes = machine->loop->copies_bytes * (ranks - 1) / ranks;
+    double messages = (ranks - 1) * (machine->loop->folds + shared_arrays(machine));
+    if (machine->ranks < 2)
+        return 0;
+    machine->moved += bytes;
+    return spread(machine) + handling(machine, messages) +
+           (machine->without == BANDWIDTH ? 0 : bytes / machine_link(machine)->bandwidth);
+}
+
+/* Messages that bring an array home: one per part that is elsewhere. */
+static double parts_away(const struct machine *machine, const struct cost_array *array) {
+    const struct cost_loop *loop = machine->loop;
+    long columns = loop->columns < loop->nbatons ? loop->columns : loop->nbatons;
+    double parts = (double)(array->dim > 0 ? columns : loop->rows);
+    return parts * (double)(machine->ranks - 1) / (double)machine->ranks;
+}
+
+/*
+ * Rank 0 asks for every array that was written, one after the other: for the rows on its edges, or
+ * for all of it where the program could not be caught reading what is elsewhere.
+ */
+static double release(struct machine *machine) {
+    const struct cost_link *link = machine_link(machine);
+    double ranks = (double)machine->ranks, seconds = 0;
+    for (int i = 0; machine->ranks > 1 && i < machine->loop->narrays; ++i) {
+        const struct cost_array *array = &machine->loop->arrays[i];
+        double bytes = array->home * (ranks - 1) / ranks;
+        if (!array->written || (!array->shared && bytes <= 0))
+            continue;
+        double messages = bytes > 0 ? parts_away(machine, array) : ranks - 1;
+        if (machine->without != LATENCY)
+            seconds += 2 * link->latency + 2 * link->overhead;
+        seconds += handling(machine, ranks - 1 + messages);
+        seconds += machine->without == BANDWIDTH ? 0 : bytes / link->bandwidth;
+        machine->moved += bytes;
+    }
+    return seconds;
 }
 
 /*
  * Relaxed and buffered arrays: what one thread needed for the merges of a pass is divided among a
  * rank's threads, but for merges that are over before others are awake; ranks send what their rows
- * changed, and get what came of it.
+ * changed, and get what came of it, but for the last merge: that is rank 0's.
  */
-static double merging(const struct machine *machine) {
+static double merging(struct machine *machine) {
     const struct cost_loop *loop = machine->loop;
-    const struct cost_link *link =
-        machine->ranks > machine->per_node ? &machine->cluster->between : &machine->cluster->within;
+    const struct cost_link *link = machine_link(machine);
     double each = loop->merges > 0 ? loop->merge_seconds / loop->merges : 0;
     double threads = each < awake ? 1 : (double)machine->setting.threads;
     double seconds = loop->merge_seconds / threads * machine->slower;
-    double ranks = (double)machine->ranks, rounds = ceil(log2(ranks));
+    double ranks = (double)machine->ranks, rounds = rounds_of(machine);
     if (machine->workers > 1)
         seconds += loop->merges * awake;
+    double sent = loop->merge_sent * (ranks - 1) / ranks;
+    double back = loop->merges > 0 ? loop->merge_back * (loop->merges - 1) / loop->merges : 0;
     if (machine->ranks > 1 && machine->without != BANDWIDTH)
-        seconds +=
-            (loop->merge_sent * (ranks - 1) / ranks + loop->merge_back * rounds) / link->bandwidth;
+        seconds += (sent + back * rounds) / link->bandwidth;
+    machine->moved += machine->ranks > 1 ? sent + back * (ranks - 1) : 0;
     return seconds + loop->merges * 2 * spread(machine);
 }
 
@@ -56,13 +112,31 @@ static double copying(const struct machine *machine) {
     double threads = (double)machine->setting.threads;
     if (machine->ranks > 1 || machine->setting.threads < 2 || machine->without == BANDWIDTH)
         return 0;
-    return machine->loop->local_bytes / (copy_rate * (threads < 4 ? threads : 4));
+    threads = threads < 4 ? threads : 4;
+    return machine->loop->local > 0 ? 2 * machine->loop->local / threads
+                                    : machine->loop->local_bytes / (copy_rate * threads);
 }
 
-double machine_begin(const struct machine *machine) {
-    return spread(machine) + copying(machine);
+/* Where iterations are looked at again, rank 0 puts all records into order and sends the others
+ * theirs, and their rows of all arrays. */
+static double dealing(struct machine *machine) {
+    const struct cost_loop *loop = machine->loop;
+    double others = (double)(machine->ranks - 1) / (double)machine->ranks;
+    double bytes = loop->record_bytes;
+    for (int i = 0; i < loop->narrays; ++i)
+        bytes += loop->arrays[i].shared ? loop->arrays[i].bytes : 0;
+    bytes *= loop->anew * others;
+    if (machine->ranks < 2 || loop->anew <= 0)
+        return 0;
+    machine->moved += bytes;
+    return (machine->without == SERIAL ? 0 : loop->anew * loop->pack) +
+           (machine->without == BANDWIDTH ? 0 : bytes / machine_link(machine)->bandwidth);
 }
 
-double machine_end(const struct machine *machine) {
-    return fold(machine) + merging(machine);
+double machine_begin(struct machine *machine) {
+    return starting(machine) + copying(machine) + dealing(machine);
+}
+
+double machine_end(struct machine *machine) {
+    return fold(machine) + merging(machine) + release(machine);
 }

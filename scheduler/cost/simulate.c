@@ -5,7 +5,6 @@
  */
 #include "scheduler/cost/machine.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,17 +63,36 @@ static void batons_place(struct machine *machine) {
     for (long i = 0; i < machine->loop->nsteps; ++i)
         for (int k = 0; k < machine->loop->steps[i].nbatons; ++k) {
             struct baton *baton = &machine->batons[machine->loop->steps[i].batons[k]];
-            if (baton->rank < 0)
+            if (baton->rank < 0) {
                 baton->rank = machine->rank_of[machine->loop->steps[i].row];
+                baton->worker = machine->worker_of[machine->loop->steps[i].row];
+            }
         }
+}
+
+/* Backwards: where each baton goes from a step; from its last one home. */
+static void leaves_find(struct machine *machine) {
+    const struct cost_loop *loop = machine->loop;
+    long *next = malloc((size_t)(loop->nbatons + 1) * sizeof *next);
+    for (long b = 0; b < loop->nbatons; ++b)
+        next[b] = machine->batons[b].rank;
+    for (long i = loop->nsteps - 1; i >= 0; --i) {
+        const struct cost_step *step = &loop->steps[i];
+        machine->leaves[i] = 0;
+        for (int k = 0; k < step->nbatons && k < MOST_BATONS; ++k) {
+            long rank = machine->rank_of[step->row], to = next[step->batons[k]];
+            bool far = to / machine->per_node != rank / machine->per_node;
+            int bits = (to != rank ? LEAVES : 0) | (far ? LEAVES_NODE : 0);
+            machine->leaves[i] |= (unsigned char)(bits << k);
+            next[step->batons[k]] = rank;
+        }
+    }
+    free(next);
 }
 
 static double batons_home(struct machine *machine, const struct baton *homes, double end) {
     for (long b = 0; b < machine->loop->nbatons; ++b) {
-        struct baton *baton = &machine->batons[b];
-        double time = machine_arrival(machine, baton->rank, homes[b].rank, baton->time,
-                                      machine->loop->baton_bytes[b]);
-        *baton = homes[b];
+        double time = machine_home(machine, b, &homes[b]);
         end = time > end ? time : end;
     }
     return end;
@@ -88,6 +106,7 @@ static double passes_run(struct machine *machine) {
     struct baton *homes = malloc(bytes);
     double end = 0;
     batons_place(machine);
+    leaves_find(machine);
     memcpy(homes, machine->batons, bytes);
     for (long pass = 0; pass < machine->setting.passes; ++pass) {
         if (!skewed || pass == 0)
@@ -95,8 +114,7 @@ static double passes_run(struct machine *machine) {
         machine_pass(machine);
         if (skewed && pass + 1 < machine->setting.passes)
             continue;
-        end =
-            batons_home(machine, homes, machine_latest(machine)) + machine_end(machine);
+        end = batons_home(machine, homes, machine_latest(machine)) + machine_end(machine);
     }
     free(homes);
     return end;
@@ -129,7 +147,7 @@ static double busy_share(const struct cost_cluster *cluster, const struct cost_s
 
 static double run_without(struct machine *machine, enum without without) {
     machine->without = without;
-    machine->moved = 0;
+    machine->moved = machine->messages = 0;
     return passes_run(machine) / (double)machine->setting.passes;
 }
 
@@ -198,6 +216,7 @@ static struct machine machine_make(struct arena *arena, const struct cost_loop *
     machine.batons = arena_alloc(arena, (size_t)(loop->nbatons + 1) * sizeof *machine.batons);
     machine.ready =
         arena_alloc(arena, (size_t)(loop->columns + machine.workers + 1) * sizeof *machine.ready);
+    machine.leaves = arena_alloc(arena, (size_t)loop->nsteps + 1);
     rows_place(arena, &machine);
     return machine;
 }
@@ -216,6 +235,7 @@ static struct cost_result run_whole(struct machine *machine) {
         .setting = machine->setting, .rows = loop->rows, .columns = loop->columns};
     result.seconds = run_without(machine, NOTHING);
     result.moved = machine->moved / (double)machine->setting.passes;
+    result.messages = machine->messages / (double)machine->setting.passes;
     result.utilisation =
         work_of(loop) * machine->slower / (result.seconds * (double)machine->workers);
     return result;

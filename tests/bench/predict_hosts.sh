@@ -9,5 +9,5 @@ cluster 2 1gbit
 export ORRERY_STATS=1
 while read -r out program words; do
     # shellcheck disable=SC2086
-    ranks 2 "$program" $words 2> "$out" > "$work/said" || { tail -n 3 "$out" >&2; fail "$program on two hosts"; }
+    ranks 2 "$program" $words 2> "$out" > "$work/said" < /dev/null || { tail -n 3 "$out" >&2; fail "$program on two hosts"; }
 done < "$2"

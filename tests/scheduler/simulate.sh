@@ -179,14 +179,47 @@ expect seconds_per_pass 1 16 --threads 1
 expect seconds_per_pass 1 10 --threads 2
 expect seconds_per_pass 2 8 --threads 1
 expect seconds_per_pass 1 3 --threads 8
-# Merges: four of a second per pass, divided among threads; what rows changed goes to rank 0 and comes back.
+# What was measured of two of them counts, where it was.
+sed -i 's/"passes": 4,/"passes": 4, "local_seconds": 3,/' "$dir/profile"
+expect seconds_per_pass 1 11 --threads 2
+expect seconds_per_pass 1 3.5 --threads 8
+# A message takes a second of either processor: a region's start and end; two blocks, and behind each a baton that
+# is sent and taken in. With two arrays in every baton there are twice as many messages.
+cluster 4 1 1 0 1 true
+sed -i 's/"between_nodes": {/"between_nodes": {"overhead_us": 1e6, /' "$dir/cluster"
+profile rotation-2d 2 2 0 0 0 0 1
+expect seconds_per_pass 2 10
+expect baton_messages 2 4
+sed -i 's/"batons"/"baton_messages": [2, 2], "batons"/' "$dir/profile"
+expect seconds_per_pass 2 14
+expect baton_messages 2 8
+# And its bytes: a second for each of 1 MB, at either end.
+sed -i 's/"overhead_us": 1e6/"overhead_us_per_mb": 1e6/' "$dir/cluster"
+profile rotation-2d 2 2 0 0 0 1e6 1
+expect seconds_per_pass 2 6.002
+# An array that comes home after every region: half of it is elsewhere. One that is shared: rank 0 is told of it.
+cluster 4 1 1 0 1 true
+profile rotation-2d 2 2 0 0 0 0 1
+sed -i 's/"bytes": 8000/"bytes": 2e9, "shared": true, "written": true, "home_bytes": 2e9/' "$dir/profile"
+expect seconds_per_pass 2 3
+expect bytes_moved 2 1e9
+sed -i 's/"home_bytes": 2e9/"home_bytes": 0/' "$dir/profile"
+expect seconds_per_pass 2 2
+# Every second region inspects anew: records are put in order for two seconds, half of 2 GB and of the array is sent.
+sed -i 's/"record_bytes": 1000/"record_bytes": 2e9, "inspected_anew": 0.5, "pack_seconds": 2/' "$dir/profile"
+expect seconds_per_pass 2 4
+expect seconds_per_pass 1 4
+expect bytes_moved 2 1e9
+# Merges: four of a second per pass, divided among threads; what rows changed goes to rank 0 and comes back,
+# but for the last merge, which rank 0 keeps.
 cluster 4 4 1 0 1 true
 profile relaxed 4 1 0 0 0 0 1
 sed -i 's/"passes": 4,/"passes": 4, "merges": 4, "merge_seconds": 4, "merge_sent_bytes": 1e9, "merge_back_bytes": 5e8,/' "$dir/profile"
 expect seconds_per_pass 1 8 --threads 1
 expect seconds_per_pass 1 2 --threads 4
 sed -i 's/"merge_seconds": 4/"merge_seconds": 0/' "$dir/profile"
-expect seconds_per_pass 2 3 --threads 1
+expect seconds_per_pass 2 2.875 --threads 1
+expect bytes_moved 2 8.75e8
 
 cluster 1 8 1 0 1 true
 profile rotation-2d 4 4 0 0 0 0 1
@@ -227,6 +260,8 @@ p["loops"][0]["steps"] = [s[:3] for s in p["loops"][0]["steps"][1:]]
 json.dump(p, open(sys.argv[2], "w"))
 END
 refuses "$dir/bad" && says 'steps: not all blocks of the grid'
+sed 's/"batons"/"baton_messages": [1, "x", 1, 1], "batons"/' "$dir/profile" > "$dir/bad"
+refuses "$dir/bad" && says 'baton_messages\[1\]: not a number of messages'
 refuses --loop b.c:4 "$dir/profile" && says 'it has:'
 sed 's/"batons": \[0, /"batons": [0, 0, /' "$dir/profile" > "$dir/bad"
 refuses --grid 4x2 "$dir/bad" && says 'cannot be cut'

@@ -1,0 +1,43 @@
+#!/bin/bash
+# Bytes that ranks of two hosts send each other in a pass, counted by a run, against those that the model counts; and
+# the links of the two hosts, measured. Of a pass: what twelve passes send more than four, an eighth of it.
+# shellcheck source=tests/cluster/hosts.sh
+. "$(dirname "$0")/hosts.sh"
+cluster 2
+
+data=$BIN/../samples/data
+
+# sent NAME EPOCHS WORD ...: megabytes that all ranks sent.
+sent() {
+    local name=$1 epochs=$2
+    shift 2
+    ORRERY_STATS=1 ranks 2 "$work/$name" --epochs "$epochs" "$@" >"$work/out" 2>"$work/err" ||
+        { cat "$work/err"; fail "$name on 2 hosts: status $?"; }
+    awk '/^orrery: rank/ { for (i = 3; i < NF; ++i) if ($i == "sent-mb") sum += $(i + 1) } END { print sum }' "$work/err"
+}
+
+printf '{"schema": "orrery-cluster/1", "nodes": 2, "cores_per_node": 1}\n' >"$work/cluster"
+for name in mf/mf mf/mf_rows mf/mf_structs cp/cp; do
+    source=$tree/samples/$name.c name=${name#*/} words="--quiet --no-eval-each-epoch $data/names.mtx"
+    [ $name != cp ] || words="--quiet --no-eval-each-epoch $data/names.tns"
+    "$cc" -O2 -I"$tree/samples/common" "$source" -o "$work/$name" -lm
+    # shellcheck disable=SC2086
+    ORRERY_PROFILE=$work/profile ORRERY_THREADS=1 timeout 60 "$work/$name" --epochs 2 $words >"$work/out"
+    model=$("$orrery" simulate --cluster "$work/cluster" --format=json --ranks 2 "$work/profile" |
+        sed -n 's/.*"bytes_moved": \([0-9.e+]*\).*/\1/p')
+    # shellcheck disable=SC2086
+    few=$(sent $name 4 $words) many=$(sent $name 12 $words)
+    awk -v few="$few" -v many="$many" -v model="$model" -v name=$name 'BEGIN {
+        counted = (many - few) / 8 * 1e6; off = counted - model; most = 0.02 * counted + 6000
+        printf "%s: %.0f bytes a pass, by the model %.0f\n", name, counted, model
+        exit off > most || -off > most }' || fail "$name: the model counts other bytes"
+done
+
+ORRERY_LINKS=$work/links ranks 2 "$work/mf" --epochs 1 --quiet "$data/names.mtx" >"$work/out"
+cat "$work/links"
+"$orrery" simulate --cluster "$work/links" --ranks 1,2 "$work/profile" >"$work/out" || fail "measured links are not read"
+grep -q 'on measured: 2 nodes of 1 cores' "$work/out" || { cat "$work/out"; fail "other nodes than there are"; }
+grep -q '"between_nodes": {"latency_us": [0-9.]*, "gigabytes_per_s": [0-9.]*[1-9]' "$work/links" || fail "no link"
+status=0
+ORRERY_LINKS=$work/links "$work/mf" "$data/names.mtx" >"$work/out" 2>"$work/err" || status=$?
+[ $status -eq 2 ] && grep -q 'ORRERY_LINKS measures between ranks' "$work/err" || fail "links of one rank: status $status"
