@@ -183,6 +183,16 @@ static void put_keys(FILE *file, const struct orrery_state *state) {
     fprintf(file, "],\n");
 }
 
+/* What the stages of a pipeline are dealt by. */
+static void put_stages(FILE *file, const struct orrery_state *state) {
+    if (state->blocks.strategy != ORRERY_PIPELINE)
+        return;
+    fprintf(file, "     \"stage_costs\": [");
+    for (long row = 0; row < state->blocks.rows; ++row)
+        fprintf(file, "%s%.6g", row ? ", " : "", state->loop->stage_costs[row]);
+    fprintf(file, "],\n");
+}
+
 /* Bytes of part `part` of dim d that go along with its baton. */
 static double part_bytes(const struct orrery_state *state, int d, long part) {
     const struct orrery_dim *dim = &orrery_dims_of(state)[d];
@@ -303,6 +313,7 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
                 profile->merges, profile->merge_seconds, profile->merge_sent, profile->merge_back);
     put_arrays(file, state);
     put_keys(file, state);
+    put_stages(file, state);
     put_batons(file, state);
     put_messages(file, state);
     put_steps(file, state);

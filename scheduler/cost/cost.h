@@ -45,9 +45,9 @@ struct cost_step {
  * of two of them for it (0: not measured). `folds`: what ranks tell rank 0 when a region ends.
  * `anew`: the share of regions that inspect again, so that all is dealt anew, `pack` the seconds of
  * putting records into order then. `merges` of relaxed and buffered arrays per pass, the seconds of
- * one thread for all of them, the bytes that rows changed and that came of it. `skewed`: passes
- * flowed into each other when it was taken. `measured`: of a pass where the profile was taken, with
- * `threads` threads.
+ * one thread for all of them, the bytes that rows changed and that came of it. `row_costs`: of a
+ * pipeline's stages, as they were counted, or NULL. `skewed`: passes flowed into each other when it
+ * was taken. `measured`: of a pass where the profile was taken, with `threads` threads.
  */
 struct cost_loop {
     const char *name, *strategy;
@@ -59,7 +59,7 @@ struct cost_loop {
     int narrays;
     struct cost_array *arrays;
     long nbatons;
-    double *baton_bytes, *baton_messages;
+    double *baton_bytes, *baton_messages, *row_costs;
     long nsteps;
     struct cost_step *steps;
 };
@@ -81,6 +81,7 @@ const struct cost_loop *cost_profile_find(const struct cost_profile *profile, co
                                           long line);
 
 bool cost_loop_is_levels(const struct cost_loop *loop);
+bool cost_loop_is_pipe(const struct cost_loop *loop);
 bool cost_loop_is_wave(const struct cost_loop *loop);
 
 /* Blocks keep the loop's order: a wave over the grid. */

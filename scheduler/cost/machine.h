@@ -39,6 +39,9 @@ struct machine {
     struct cost_event *events;
 };
 
+/* Sets rank_of and worker_of (rows.c). */
+void machine_rows(struct arena *arena, struct machine *machine);
+
 /* When `bytes` that are ready on rank `from` at `time` are on rank `to`; a node sends one at a
  * time. */
 double machine_arrival(struct machine *machine, long from, long to, double time, double bytes);

@@ -14,6 +14,10 @@ bool cost_loop_is_levels(const struct cost_loop *loop) {
     return strcmp(loop->strategy, "levels") == 0;
 }
 
+bool cost_loop_is_pipe(const struct cost_loop *loop) {
+    return strcmp(loop->strategy, "pipeline") == 0;
+}
+
 bool cost_loop_is_wave(const struct cost_loop *loop) {
     return strcmp(loop->strategy, "wavefront") == 0;
 }
@@ -80,6 +84,22 @@ static void read_messages(struct reader *reader, const json_t *from, const char 
             reader_complain(reader, arena_printf(reader->arena, "%s.baton_messages[%ld]", where, i),
                             "not a number of messages");
         loop->baton_messages[i] = count ? json_number_value(messages) : 1;
+    }
+}
+
+/* A number each, or there are none. */
+static void read_costs(struct reader *reader, const json_t *from, const char *where,
+                       struct cost_loop *loop) {
+    const json_t *list = json_object_get(from, "stage_costs");
+    if (!list)
+        return;
+    loop->row_costs = arena_alloc(reader->arena, (size_t)loop->rows * sizeof *loop->row_costs);
+    for (long i = 0; i < loop->rows; ++i) {
+        const json_t *cost = json_array_get(list, (size_t)i);
+        loop->row_costs[i] = json_number_value(cost);
+        if (!json_is_number(cost) || loop->row_costs[i] <= 0)
+            reader_complain(reader, arena_printf(reader->arena, "%s.stage_costs[%ld]", where, i),
+                            "not what a stage costs");
     }
 }
 
@@ -158,6 +178,7 @@ static void read_loop(struct reader *reader, const json_t *from, const char *whe
     read_arrays(reader, from, where, loop);
     read_keys(reader, from, where, loop);
     read_batons(reader, from, where, loop);
+    read_costs(reader, from, where, loop);
     read_messages(reader, from, where, loop);
     read_steps(reader, from, where, loop);
 }

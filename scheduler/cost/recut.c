@@ -119,7 +119,7 @@ static double slower_on(const struct cost_loop *loop, long rows, long columns) {
 
 bool cost_loop_has_grids(const struct cost_loop *loop) {
     if ((loop->nbatons != 0 && loop->nbatons != loop->columns) || cost_loop_is_levels(loop) ||
-        cost_loop_is_wave(loop) || strcmp(loop->strategy, "pipeline") == 0)
+        cost_loop_is_wave(loop) || cost_loop_is_pipe(loop))
         return false;
     for (long i = 0; i < loop->nsteps; ++i)
         if (loop->steps[i].nbatons != (loop->nbatons ? 1 : 0) ||

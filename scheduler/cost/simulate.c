@@ -16,34 +16,6 @@ static const char *const bottlenecks[] = {
     [SERIAL] = "serial code between passes, and the start of regions",
 };
 
-static long share(long count, long i, long parts) {
-    return (long)((double)count * (double)i / (double)parts);
-}
-
-/* The part of [0, count) that `item` is in: the inverse of share. */
-static long part_of(long item, long count, long parts) {
-    long part = (long)((double)(item + 1) * (double)parts / (double)count);
-    while (part > 0 && share(count, part, parts) > item)
-        --part;
-    while (part + 1 < parts && share(count, part + 1, parts) <= item)
-        ++part;
-    return part;
-}
-
-static void rows_place(struct arena *arena, struct machine *machine) {
-    long rows = machine->loop->rows, threads = machine->setting.threads;
-    machine->rank_of = arena_alloc(arena, (size_t)rows * sizeof *machine->rank_of);
-    machine->worker_of = arena_alloc(arena, (size_t)rows * sizeof *machine->worker_of);
-    for (long row = 0; row < rows; ++row) {
-        long rank = part_of(row, rows, machine->ranks);
-        long low = share(rows, rank, machine->ranks), high = share(rows, rank + 1, machine->ranks);
-        machine->rank_of[row] = rank;
-        machine->worker_of[row] = rank * threads + part_of(row - low, high - low, threads);
-        if (cost_loop_is_wave(machine->loop))
-            machine->worker_of[row] = row % machine->workers;
-    }
-}
-
 /* ---- one pass -----------------------------------------------------------------------------------
  */
 
@@ -217,7 +189,7 @@ static struct machine machine_make(struct arena *arena, const struct cost_loop *
     machine.ready =
         arena_alloc(arena, (size_t)(loop->columns + machine.workers + 1) * sizeof *machine.ready);
     machine.leaves = arena_alloc(arena, (size_t)loop->nsteps + 1);
-    rows_place(arena, &machine);
+    machine_rows(arena, &machine);
     return machine;
 }
 

@@ -159,6 +159,12 @@ expect seconds_per_pass 1 90 --threads 1
 expect seconds_per_pass 1 32 --threads 3
 expect seconds_per_pass 1 32 --threads 6
 expect rows 1 3 --threads 6
+# Stages are dealt by what they cost, not equally many to each: two of a second, one of two; by what was counted,
+# where that is known, as the run deals them.
+sed -i 's/\[2, 1, 10/[2, 2, 10/' "$dir/profile"
+expect seconds_per_pass 1 62 --threads 2
+sed -i 's/"batons"/"stage_costs": [2, 1, 1], "batons"/' "$dir/profile"
+expect seconds_per_pass 1 91 --threads 2
 # Levels. Nobody needs anybody: four workers, a quarter of the time. All need all: the slowest of each column.
 ordered levels 4 6 '[1, 10, 0, 0]'
 expect seconds_per_pass 1 24 --threads 1
@@ -250,6 +256,8 @@ head -c 300 "$dir/profile" > "$dir/short"
 refuses "$dir/short" && says 'short:[0-9]*:[0-9]*: '
 sed 's/\[0, 1, 1000, 0\]/[9, 1, 1000, 0]/' "$dir/profile" > "$dir/bad"
 refuses "$dir/bad" && says 'steps\[0\]: not \[row, seconds'
+sed 's/"batons"/"stage_costs": [1, 2, 0, 3], "batons"/' "$dir/profile" > "$dir/bad"
+refuses "$dir/bad" && says 'stage_costs\[2\]: not what a stage costs'
 sed 's/"rotation-2d"/"levels"/' "$dir/profile" > "$dir/bad"
 refuses "$dir/bad" && says 'steps\[0\]: not \[row, seconds'
 python3 - "$dir/profile" "$dir/bad" << 'END'
