@@ -43,6 +43,10 @@ void report_best(const struct plan_best *best, FILE *out) {
     if (best->grid[0] != best->before[0] || best->grid[1] != best->before[1])
         fprintf(out, "; rejected: grid %ld x %ld as measured, %s", best->before[0], best->before[1],
                 report_ratio(best->ratio));
+    for (int i = 0; i < best->nruns; ++i)
+        fprintf(out, "%s%ld x %ld, %s",
+                i ? "; " : "; ranks x threads rejected: ", best->runs[i].ranks,
+                best->runs[i].threads, report_ratio(best->runs[i].ratio));
     if (best->fixed)
         fprintf(out, " (the grid is as the text says)");
     else

@@ -52,14 +52,14 @@ static bool loop_for(struct simulation *simulation, const struct cost_setting *s
     const struct cost_loop *loop = simulation->loop;
     long workers = setting->ranks * setting->threads;
     long rows = simulation->rows ? simulation->rows : loop->rows;
-    long columns = simulation->rows ? simulation->columns : loop->columns;
+    long across = simulation->rows ? simulation->columns : cost_loop_across(loop);
     if (!simulation->rows && workers > rows) {
         rows = workers;
-        columns = loop->nbatons && columns < rows ? rows : columns;
+        across = loop->ndims == 2 && across < rows ? rows : across;
     }
     *made = *loop;
-    return (rows == loop->rows && columns == loop->columns) ||
-           cost_loop_recut(simulation->arena, loop, rows, columns, made) || !simulation->rows;
+    return (rows == loop->rows && across == cost_loop_across(loop)) ||
+           cost_loop_recut(simulation->arena, loop, rows, across, made) || !simulation->rows;
 }
 
 /* What is asked for. */
@@ -159,7 +159,7 @@ static int simulate(struct arena *arena, const char *file, const struct wish *wi
         return complain_loop(&profile, file, wish->loop);
     if (!run_all(&simulation, numbers, wish))
         return complain_input("a grid of that size cannot be cut from the measured one: --grid is "
-                              "for loops of at most two dims");
+                              "not for levels, wavefronts and pipelines");
     return print(&simulation, wish);
 }
 

@@ -118,19 +118,19 @@ static void print_choice(const struct simulation *simulation, FILE *out) {
     fprintf(out, "best grid: ");
     if (choice->tried < 2) {
         fprintf(out,
-                "%ld x %ld, the measured one; others are simulated for loops of one or two "
-                "dims\n",
+                "%ld x %ld, the measured one; others are not simulated for levels, wavefronts and "
+                "pipelines\n",
                 loop->rows, loop->columns);
         return;
     }
-    fprintf(out, "%ld x %ld on ", choice->rows, choice->columns);
+    fprintf(out, "%ld x %ld on ", choice->rows, choice->across);
     print_setting(simulation, &simulation->results[simulation->chosen].setting, out);
     fprintf(out, ", %.5g s per pass", choice->seconds);
-    if (choice->rows != loop->rows || choice->columns != loop->columns)
+    if (choice->rows != loop->rows || choice->across != cost_loop_across(loop))
         fprintf(out, "; there the measured grid of %ld x %ld takes %.2f times as long", loop->rows,
-                loop->columns, choice->measured / choice->seconds);
+                cost_loop_across(loop), choice->measured / choice->seconds);
     fprintf(out, " (%d grids tried; ORRERY_GRID=%ldx%ld, or orrery plan --profile)\n",
-            choice->tried, choice->rows, choice->columns);
+            choice->tried, choice->rows, choice->across);
 }
 
 static void print_verdict(const struct simulation *simulation, FILE *out) {
@@ -193,7 +193,7 @@ void simulation_json(const struct simulation *simulation, FILE *out) {
         json_object_set_new(
             root, "best_grid",
             json_pack("{s:I, s:I, s:I, s:I, s:f, s:f, s:i}", "grid_rows", (json_int_t)choice->rows,
-                      "grid_columns", (json_int_t)choice->columns, "grid_ranks",
+                      "grid_columns", (json_int_t)choice->across, "grid_ranks",
                       (json_int_t)setting->ranks, "grid_threads", (json_int_t)setting->threads,
                       "grid_seconds", choice->seconds, "measured_grid_seconds", choice->measured,
                       "grids_tried", choice->tried));

@@ -183,6 +183,18 @@ static void put_keys(FILE *file, const struct orrery_state *state) {
     fprintf(file, "],\n");
 }
 
+/* Of the dims of the grid, where keys or the loop variable cut it. */
+static void put_parts(FILE *file, const struct orrery_state *state) {
+    const struct orrery_blocks *blocks = &state->blocks;
+    if (blocks->strategy == ORRERY_PIPELINE || blocks->strategy == ORRERY_LEVELS ||
+        blocks->strategy == ORRERY_WAVEFRONT)
+        return;
+    fprintf(file, "     \"parts\": [");
+    for (int d = 0; d < blocks->ndims; ++d)
+        fprintf(file, "%s%ld", d ? ", " : "", blocks->parts[d]);
+    fprintf(file, "],\n");
+}
+
 /* What the stages of a pipeline are dealt by. */
 static void put_stages(FILE *file, const struct orrery_state *state) {
     if (state->blocks.strategy != ORRERY_PIPELINE)
@@ -313,6 +325,7 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
                 profile->merges, profile->merge_seconds, profile->merge_sent, profile->merge_back);
     put_arrays(file, state);
     put_keys(file, state);
+    put_parts(file, state);
     put_stages(file, state);
     put_batons(file, state);
     put_messages(file, state);

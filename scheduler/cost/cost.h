@@ -37,21 +37,23 @@ struct cost_step {
 };
 
 /*
- * One loop. `steps`: all blocks of a pass, in the order of their clocks; of levels and wavefronts
- * every block of the grid. `baton_bytes`: what
- * travels with each baton, in so many messages. Seconds: `start` of a region, `gap` of serial code
- * between two passes, `inspect` once. `keys`: how many occur, per dim of the grid (0: not known).
- * `local_bytes`: what several workers of one rank copy in and back per region, `local` the seconds
- * of two of them for it (0: not measured). `folds`: what ranks tell rank 0 when a region ends.
- * `anew`: the share of regions that inspect again, so that all is dealt anew, `pack` the seconds of
- * putting records into order then. `merges` of relaxed and buffered arrays per pass, the seconds of
- * one thread for all of them, the bytes that rows changed and that came of it. `row_costs`: of a
- * pipeline's stages, as they were counted, or NULL. `skewed`: passes flowed into each other when it
- * was taken. `measured`: of a pass where the profile was taken, with `threads` threads.
+ * One loop. `parts`: of the `ndims` dims of its grid (0: not known). `steps`: all blocks of a pass,
+ * in the order of their clocks; of levels and wavefronts every block of the grid. `baton_bytes`:
+ * what travels with each baton, in so many messages. Seconds: `start` of a region, `gap` of serial
+ * code between two passes, `inspect` once. `keys`: how many occur, per dim of the grid (0: not
+ * known). `local_bytes`: what several workers of one rank copy in and back per region, `local` the
+ * seconds of two of them for it (0: not measured). `folds`: what ranks tell rank 0 when a region
+ * ends. `anew`: the share of regions that inspect again, so that all is dealt anew, `pack` the
+ * seconds of putting records into order then. `merges` of relaxed and buffered arrays per pass, the
+ * seconds of one thread for all of them, the bytes that rows changed and that came of it.
+ * `row_costs`: of a pipeline's stages, as they were counted, or NULL. `skewed`: passes flowed into
+ * each other when it was taken. `measured`: of a pass where the profile was taken, with `threads`
+ * threads.
  */
 struct cost_loop {
     const char *name, *strategy;
-    long rows, columns, passes;
+    long rows, columns, passes, parts[COST_DIMS];
+    int ndims;
     bool skewed;
     double start, gap, inspect, record_bytes, copies_bytes, measured, keys[COST_DIMS];
     double local_bytes, local, folds, anew, pack, merges, merge_seconds, merge_sent, merge_back;
@@ -92,14 +94,17 @@ bool cost_loop_is_ordered(const struct cost_loop *loop);
 
 /*
  * The measured blocks' density is cut anew, and what the rows of the blocks miss in a cache is
- * added, or taken away. Only for one or two dims; false: the strategy has more, or the grid more
- * blocks than anyone wants.
+ * added, or taken away. `across`: parts of every dim but the first; those of the measured grid
+ * where it is cost_loop_across. False: it cannot be, or the grid has more blocks than anyone wants.
  */
-bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long rows, long columns,
+bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long rows, long across,
                      struct cost_loop *made);
 
 /* May it be recut at all? */
 bool cost_loop_has_grids(const struct cost_loop *loop);
+
+/* Parts of every dim but the first, as measured; the most of them where they differ. */
+long cost_loop_across(const struct cost_loop *loop);
 
 /* ---- the machine (cluster.c) --------------------------------------------------------------------
  */
@@ -181,21 +186,22 @@ struct cost_result cost_simulate_time(struct arena *arena, const struct cost_loo
  */
 
 /*
- * What was found: the best grid of those tried, its seconds per pass, and the seconds of the
- * measured grid. `tried` 1: only the measured one can be simulated.
+ * What was found: the best grid of those tried, as rows and parts of every other dim, its seconds
+ * per pass, and the seconds of the measured grid. `tried` 1: only the measured one can be
+ * simulated.
  */
 struct cost_choice {
-    long rows, columns;
+    long rows, across;
     double seconds, moved, measured;
     int tried;
 };
 
 /*
  * Of the grids of one loop the one with the least predicted time: from the measured one downhill,
- * twice and half the rows, columns, or both, so that a space of 4096 x 4096 takes a few dozen
- * simulations; their number and size are bounded. The measured grid stays where another is not
- * faster by more than 2 %; of grids as fast as each other (1 %) the one that moves fewer bytes is
- * taken. The same profile gives the same grid.
+ * twice and half the rows, the other dims' parts, or both, so that a space of 4096 x 4096 takes a
+ * few dozen simulations; their number and size are bounded. The measured grid stays where another
+ * is not faster by more than 2 %; of grids as fast as each other (1 %) the one that moves fewer
+ * bytes is taken. The same profile gives the same grid.
  */
 struct cost_choice cost_choose_grid(const struct cost_loop *loop,
                                     const struct cost_cluster *cluster,

@@ -87,6 +87,24 @@ static void read_messages(struct reader *reader, const json_t *from, const char 
     }
 }
 
+/* Profiles of before have none: a grid of rows and columns, or of rows only. */
+static void read_parts(struct reader *reader, const json_t *from, const char *where,
+                       struct cost_loop *loop) {
+    const json_t *list = json_object_get(from, "parts");
+    loop->ndims = list ? (int)json_array_size(list) : loop->nbatons ? 2 : 1;
+    loop->parts[0] = loop->rows;
+    loop->parts[1] = loop->columns;
+    if (loop->ndims > COST_DIMS)
+        reader_complain(reader, arena_printf(reader->arena, "%s.parts", where), "too many dims");
+    for (int d = 0; list && d < loop->ndims && d < COST_DIMS; ++d) {
+        const json_t *parts = json_array_get(list, (size_t)d);
+        loop->parts[d] = (long)json_number_value(parts);
+        if (!json_is_number(parts) || loop->parts[d] < 1 || loop->parts[d] > 1L << 20)
+            reader_complain(reader, arena_printf(reader->arena, "%s.parts[%d]", where, d),
+                            "not a number of parts");
+    }
+}
+
 /* A number each, or there are none. */
 static void read_costs(struct reader *reader, const json_t *from, const char *where,
                        struct cost_loop *loop) {
@@ -178,6 +196,7 @@ static void read_loop(struct reader *reader, const json_t *from, const char *whe
     read_arrays(reader, from, where, loop);
     read_keys(reader, from, where, loop);
     read_batons(reader, from, where, loop);
+    read_parts(reader, from, where, loop);
     read_costs(reader, from, where, loop);
     read_messages(reader, from, where, loop);
     read_steps(reader, from, where, loop);

@@ -2,7 +2,7 @@
  * The same work on another grid: the measured blocks are tiles of a density, which is cut anew;
  * what the rows of smaller or larger blocks miss in a cache is added or taken away.
  */
-#include "scheduler/cost/cost.h"
+#include "scheduler/cost/grid.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,49 +17,58 @@ static const double cache_bytes = 1 << 20, line_seconds = 2e-9, again = 0.6;
 /* ---- density ------------------------------------------------------------------------------------
  */
 
-/*
- * Seconds in [0, x) x [0, y) of the unit square, the measured blocks being tiles of it: `sums` has
- * (rows + 1) x (columns + 1) corners.
- */
-struct density {
-    long rows, columns;
-    double *sums;
+/* What blocks have, by their number on the new grid. */
+struct amounts {
+    double *seconds, *iterations;
 };
 
-static double corner(const struct density *density, double x, double y) {
-    double row = x * (double)density->rows, column = y * (double)density->columns;
-    long i = (long)fmin(row, (double)density->rows - 1),
-         j = (long)fmin(column, (double)density->columns - 1);
-    double u = row - (double)i, v = column - (double)j;
-    const double *at = density->sums + i * (density->columns + 1) + j,
-                 *below = at + density->columns + 1;
-    return (1 - u) * ((1 - v) * at[0] + v * at[1]) + u * ((1 - v) * below[0] + v * below[1]);
+/* Of `parts` parts number `part` reaches from the new part *first to *last, of `made`. */
+static void reach(long part, long parts, long made, long *first, long *last) {
+    *first = part * made / parts;
+    *last = ((part + 1) * made - 1) / parts;
 }
 
-static struct density density_of(struct arena *arena, const struct cost_loop *loop) {
-    struct density density = {loop->rows, loop->columns, NULL};
-    size_t corners = (size_t)(loop->rows + 1) * (size_t)(loop->columns + 1);
-    density.sums = arena_alloc(arena, corners * sizeof *density.sums);
-    memset(density.sums, 0, corners * sizeof *density.sums);
-    for (long i = 0; i < loop->nsteps; ++i) {
-        const struct cost_step *step = &loop->steps[i];
-        long column = step->nbatons ? step->batons[0] : 0;
-        density.sums[(step->row + 1) * (loop->columns + 1) + column + 1] += step->seconds;
+/* The share of part `part` that lies in new part `j`. */
+static double share_in(long part, long parts, long made, long j) {
+    double low = fmax((double)part / (double)parts, (double)j / (double)made);
+    double high = fmin((double)(part + 1) / (double)parts, (double)(j + 1) / (double)made);
+    return high > low ? (high - low) * (double)parts : 0;
+}
+
+/* Deals what one measured block has, key after key; `cell`: new parts of the keys before `key`. */
+static void deal(const struct cost_grid *from, const struct cost_grid *to, const long *parts,
+                 long *cell, int key, struct cost_step what, const struct amounts *amounts) {
+    int d = key - from->pairs > 0 ? key - from->pairs : 0;
+    if (key == from->ndims + from->pairs) {
+        long block = cost_grid_block(to, cell);
+        amounts->seconds[block] += what.seconds;
+        amounts->iterations[block] += what.iterations;
+        return;
     }
-    for (long i = 1; i <= loop->rows; ++i)
-        for (long j = 1; j <= loop->columns; ++j) {
-            double *at = &density.sums[i * (loop->columns + 1) + j];
-            at[0] += at[-1] + at[-loop->columns - 1] - at[-loop->columns - 2];
-        }
-    return density;
+    long first, last;
+    reach(parts[key], from->parts[d], to->parts[d], &first, &last);
+    for (cell[key] = first; cell[key] <= last; ++cell[key]) {
+        double share = share_in(parts[key], from->parts[d], to->parts[d], cell[key]);
+        struct cost_step part = {.seconds = share * what.seconds,
+                                 .iterations = share * what.iterations};
+        if (share > 0)
+            deal(from, to, parts, cell, key + 1, part, amounts);
+    }
 }
 
-static double tile(const struct density *density, long row, long rows, long column, long columns) {
-    double x0 = (double)row / (double)rows, x1 = (double)(row + 1) / (double)rows;
-    double y0 = (double)column / (double)columns, y1 = (double)(column + 1) / (double)columns;
-    double seconds = corner(density, x1, y1) - corner(density, x0, y1) - corner(density, x1, y0) +
-                     corner(density, x0, y0);
-    return seconds > 0 ? seconds : 0;
+static struct amounts amounts_of(struct arena *arena, const struct cost_loop *loop,
+                                 const struct cost_grid *to) {
+    struct cost_grid from = cost_grid_of(loop, loop->parts);
+    size_t n = (size_t)(to->rows * to->columns) * sizeof(double);
+    struct amounts amounts = {arena_alloc(arena, n), arena_alloc(arena, n)};
+    memset(amounts.seconds, 0, n);
+    memset(amounts.iterations, 0, n);
+    for (long i = 0; i < loop->nsteps; ++i) {
+        long parts[GRID_KEYS], cell[GRID_KEYS];
+        cost_grid_parts(&from, &loop->steps[i], parts);
+        deal(&from, to, parts, cell, 0, loop->steps[i], &amounts);
+    }
+    return amounts;
 }
 
 /* ---- cache --------------------------------------------------------------------------------------
@@ -81,20 +90,22 @@ static double dim_bytes(const struct cost_loop *loop, int dim) {
 
 /*
  * Seconds of a pass over `count` iterations that wait for cache lines: every block brings in its
- * rows once, and of blocks that do not fit every iteration its own in part.
+ * rows once, and of blocks that do not fit every iteration its own in part. Of pairs a block and an
+ * iteration have two rows each.
  */
-static double misses(const struct cost_loop *loop, double count, long rows, long columns) {
-    double parts[2] = {(double)rows, (double)columns}, blocks = parts[0] * parts[1];
+static double misses(const struct cost_loop *loop, double count, const struct cost_grid *grid) {
+    double blocks = (double)grid->rows * (double)grid->columns;
     double whole = 0, block = 0, first = 0, each = 0;
-    for (int d = 0; d < 2; ++d) {
-        double bytes = dim_bytes(loop, d), keys = loop->keys[d];
+    for (int d = 0; d < grid->ndims; ++d) {
+        double bytes = dim_bytes(loop, d), keys = loop->keys[d], parts = (double)grid->parts[d];
+        double times = d == 0 && grid->pairs ? 2 : 1;
         if (keys < 1)
             continue;
         double lines = bytes / keys / LINE;
         whole += bytes;
-        block += bytes / parts[d];
-        each += lines;
-        first += lines * fmin(keys / parts[d], count / blocks);
+        block += times * bytes / parts;
+        each += times * lines;
+        first += times * lines * fmin(keys / parts, count / blocks);
     }
     if (whole <= cache_bytes)
         return 0;
@@ -103,14 +114,14 @@ static double misses(const struct cost_loop *loop, double count, long rows, long
 }
 
 /* What every iteration takes, times as much as on the measured grid. */
-static double slower_on(const struct cost_loop *loop, long rows, long columns) {
+static double slower_on(const struct cost_loop *loop, const struct cost_grid *grid) {
+    struct cost_grid measured = cost_grid_of(loop, loop->parts);
     double count = iterations_of(loop), work = 0;
     for (long i = 0; i < loop->nsteps; ++i)
         work += loop->steps[i].seconds;
     if (work <= 0)
         return 1;
-    double more =
-        misses(loop, count, rows, columns) - misses(loop, count, loop->rows, loop->columns);
+    double more = misses(loop, count, grid) - misses(loop, count, &measured);
     return fmax(1 + more / work, 0.5);
 }
 
@@ -118,75 +129,96 @@ static double slower_on(const struct cost_loop *loop, long rows, long columns) {
  */
 
 bool cost_loop_has_grids(const struct cost_loop *loop) {
-    if ((loop->nbatons != 0 && loop->nbatons != loop->columns) || cost_loop_is_levels(loop) ||
-        cost_loop_is_wave(loop) || cost_loop_is_pipe(loop))
+    if (loop->ndims == 0 || cost_loop_is_levels(loop) || cost_loop_is_wave(loop) ||
+        cost_loop_is_pipe(loop))
         return false;
-    for (long i = 0; i < loop->nsteps; ++i)
-        if (loop->steps[i].nbatons != (loop->nbatons ? 1 : 0) ||
-            (loop->steps[i].nbatons && loop->steps[i].batons[0] >= loop->columns))
-            return false;
-    return loop->nbatons || loop->columns == 1;
+    struct cost_grid grid = cost_grid_of(loop, loop->parts);
+    int held = loop->nbatons ? grid.ndims - 1 + 2 * grid.pairs : 0;
+    bool good = grid.rows == loop->rows && grid.columns == loop->columns &&
+                (loop->nbatons == 0 ? grid.ndims == 1 : grid.batons == loop->nbatons);
+    for (long i = 0; good && i < loop->nsteps; ++i) {
+        long parts[GRID_KEYS];
+        good = loop->steps[i].nbatons == held;
+        if (good)
+            cost_grid_parts(&grid, &loop->steps[i], parts);
+        for (int k = 0; good && k < grid.ndims + grid.pairs; ++k) {
+            int d = k - grid.pairs > 0 ? k - grid.pairs : 0;
+            good = parts[k] >= 0 && parts[k] < grid.parts[d];
+        }
+    }
+    return good;
 }
 
-/* The column of a row at a clock, -1: none. With more rows than columns the columns stand at equal
- * distances in as many slots as there are rows (docs/runtime.md, "Clocks"). */
-static long column_at(const struct cost_loop *loop, long row, long clock) {
-    if (cost_loop_is_ordered(loop))
-        return clock - row < loop->columns ? clock - row : -1;
-    if (loop->columns >= loop->rows)
-        return (row + clock) % loop->columns;
-    long slot = (row + clock) % loop->rows;
-    long column = (slot * loop->columns + loop->rows - 1) / loop->rows;
-    return column < loop->columns && column * loop->rows / loop->columns == slot ? column : -1;
+long cost_loop_across(const struct cost_loop *loop) {
+    long most = 1;
+    for (int d = 1; d < loop->ndims; ++d)
+        most = loop->parts[d] > most ? loop->parts[d] : most;
+    return most;
 }
 
-static void steps_make(struct cost_loop *made, const struct density *density, double slower,
-                       double each, const long *batons) {
-    long most = made->columns > made->rows ? made->columns : made->rows;
-    long clocks = cost_loop_is_ordered(made) ? made->rows + made->columns - 1
-                  : made->nbatons            ? most
-                                             : 1;
-    for (long clock = 0; clock < clocks; ++clock)
-        for (long row = 0; row < made->rows; ++row) {
-            long column = made->nbatons ? column_at(made, row, clock) : 0;
+static void steps_make(struct arena *arena, struct cost_loop *made, const struct cost_grid *grid,
+                       const struct amounts *amounts, double slower) {
+    int held = grid->batons ? grid->ndims - 1 + 2 * grid->pairs : 0;
+    size_t blocks = (size_t)(grid->rows * grid->columns);
+    long *batons = arena_alloc(arena, (blocks + 1) * (size_t)(held + 1) * sizeof *batons);
+    made->steps = arena_alloc(arena, (blocks + 1) * sizeof *made->steps);
+    made->nsteps = 0;
+    for (long clock = 0; clock < grid->clocks; ++clock)
+        for (long row = 0; row < grid->rows; ++row) {
+            long column = cost_grid_column(grid, row, clock);
             if (column < 0)
                 continue;
-            double seconds = slower * tile(density, row, made->rows, column, made->columns);
-            made->steps[made->nsteps++] = (struct cost_step){.row = row,
-                                                             .seconds = seconds,
-                                                             .nbatons = made->nbatons ? 1 : 0,
-                                                             .batons = &batons[column],
-                                                             .iterations = seconds * each};
+            long block = row * grid->columns + column;
+            cost_grid_batons(grid, row, column, batons);
+            made->steps[made->nsteps++] =
+                (struct cost_step){.row = row,
+                                   .seconds = slower * amounts->seconds[block],
+                                   .nbatons = held,
+                                   .batons = batons,
+                                   .iterations = amounts->iterations[block]};
+            batons += held;
         }
 }
 
-bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long rows, long columns,
-                     struct cost_loop *made) {
-    if (loop->nbatons == 0)
-        columns = 1;
-    if (!cost_loop_has_grids(loop) || rows < 1 || columns < 1 || rows * columns > MOST_STEPS)
-        return false;
-    struct density density = density_of(arena, loop);
-    double slower = slower_on(loop, rows, columns), bytes = 0, work = 0;
-    *made = *loop;
-    made->rows = rows;
-    made->columns = columns;
-    made->nbatons = loop->nbatons ? columns : 0;
-    made->copies_bytes = loop->copies_bytes / (double)loop->rows * (double)rows;
-    made->nsteps = 0;
-    made->steps = arena_alloc(arena, (size_t)(rows * columns + 1) * sizeof *made->steps);
-    made->baton_bytes = arena_alloc(arena, (size_t)(columns + 1) * sizeof *made->baton_bytes);
-    made->baton_messages = arena_alloc(arena, (size_t)(columns + 1) * sizeof(double));
-    long *batons = arena_alloc(arena, (size_t)(columns + 1) * sizeof *batons);
-    for (long i = 0; i < loop->nbatons; ++i)
-        bytes += loop->baton_bytes[i];
-    for (long i = 0; i < loop->nsteps; ++i)
-        work += loop->steps[i].seconds;
-    for (long j = 0; j < columns; ++j) {
-        batons[j] = j;
-        made->baton_bytes[j] = bytes / (double)columns;
-        made->baton_messages[j] = loop->nbatons ? loop->baton_messages[0] : 0;
+/* What travels of each dim, in as many pieces as it has parts now. */
+static void batons_make(struct arena *arena, const struct cost_loop *loop,
+                        const struct cost_grid *grid, struct cost_loop *made) {
+    struct cost_grid from = cost_grid_of(loop, loop->parts);
+    made->nbatons = loop->nbatons ? grid->batons : 0;
+    made->baton_bytes = arena_alloc(arena, (size_t)(grid->batons + 1) * sizeof(double));
+    made->baton_messages = arena_alloc(arena, (size_t)(grid->batons + 1) * sizeof(double));
+    for (int d = 0; d < grid->ndims && made->nbatons; ++d) {
+        double bytes = 0;
+        for (long p = 0; from.first[d] >= 0 && p < from.parts[d]; ++p)
+            bytes += loop->baton_bytes[from.first[d] + p];
+        for (long p = 0; grid->first[d] >= 0 && p < grid->parts[d]; ++p) {
+            made->baton_bytes[grid->first[d] + p] = bytes / (double)grid->parts[d];
+            made->baton_messages[grid->first[d] + p] = loop->baton_messages[from.first[d]];
+        }
     }
-    steps_make(made, &density, slower, work > 0 ? iterations_of(loop) / work / slower : 0, batons);
+}
+
+bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long rows, long across,
+                     struct cost_loop *made) {
+    if (!cost_loop_has_grids(loop) || rows < 1 || across < 1)
+        return false;
+    bool pairs = cost_grid_of(loop, loop->parts).pairs;
+    long parts[COST_DIMS] = {pairs ? 2 * rows : rows};
+    double blocks = (double)rows * (double)(pairs ? 2 * rows - 1 : 1);
+    for (int d = 1; d < loop->ndims; ++d) {
+        parts[d] = across == cost_loop_across(loop) ? loop->parts[d] : across;
+        blocks *= (double)parts[d];
+    }
+    if (blocks > MOST_STEPS)
+        return false;
+    struct cost_grid grid = cost_grid_of(loop, parts);
+    struct amounts amounts = amounts_of(arena, loop, &grid);
+    *made = *loop;
+    memcpy(made->parts, parts, sizeof parts);
+    made->rows = grid.rows;
+    made->columns = grid.columns;
+    made->copies_bytes = loop->copies_bytes / (double)loop->rows * (double)rows;
+    batons_make(arena, loop, &grid, made);
+    steps_make(arena, made, &grid, &amounts, slower_on(loop, &grid));
     return true;
 }

@@ -64,11 +64,19 @@ static json_t *best_json(const struct plan_best *best) {
     if (!best) {
         return NULL;
     }
-    return json_pack("{s:I, s:I, s:[I, I], s:f, s:[I, I], s:f, s:i}", "ranks",
+    json_t *runs = json_array();
+    for (int i = 0; i < best->nruns; ++i) {
+        json_array_append_new(runs,
+                              json_pack("{s:I, s:I, s:f}", "ranks", (json_int_t)best->runs[i].ranks,
+                                        "threads", (json_int_t)best->runs[i].threads,
+                                        "times_as_long", best->runs[i].ratio));
+    }
+    return json_pack("{s:I, s:I, s:[I, I], s:f, s:[I, I], s:f, s:i, s:o}", "ranks",
                      (json_int_t)best->ranks, "threads", (json_int_t)best->threads, "grid",
                      (json_int_t)best->grid[0], (json_int_t)best->grid[1], "seconds", best->seconds,
                      "measured_grid", (json_int_t)best->before[0], (json_int_t)best->before[1],
-                     "measured_grid_times_as_long", best->ratio, "grids_tried", best->tried);
+                     "measured_grid_times_as_long", best->ratio, "grids_tried", best->tried,
+                     "rejected_runs", runs);
 }
 
 json_t *plan_why_json(const struct plan *plan) {

@@ -167,15 +167,26 @@ struct plan {
     const struct plan_best *best;
 };
 
+/* Ranks and threads that were not chosen, and how many times as long a pass takes on them, on the
+ * best grid for them. */
+struct plan_run {
+    long ranks, threads;
+    double ratio;
+};
+
+enum { PLAN_RUNS = 4 };
+
 /*
  * What a measured loop should run on: ranks of so many threads, and the grid for it, of `tried`
- * that were simulated. `seconds` of a pass; `ratio`: times as long on the grid that was measured,
- * which is `before`. `fixed`: the user said the grid.
+ * that were simulated, as rows and parts of every other dim. `seconds` of a pass; `ratio`: times as
+ * long on the grid that was measured, which is `before`. `runs`: the next best ranks and threads.
+ * `fixed`: the user said the grid.
  */
 struct plan_best {
     long ranks, threads, grid[2], before[2];
     double seconds, ratio;
-    int tried;
+    int tried, nruns;
+    struct plan_run runs[PLAN_RUNS];
     bool fixed;
 };
 

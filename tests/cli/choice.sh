@@ -76,9 +76,14 @@ best = loop["why"]["best"]
 assert best["ranks"] * best["threads"] == 8 and best["measured_grid"] == [2, 2], best
 assert best["grid"][0] >= 8 and best["measured_grid_times_as_long"] > 3 and best["grids_tried"] > 5, best
 assert loop["grid"] == best["grid"], loop["grid"]
+# What was rejected, by how much, the quickest first; none is chosen that is slower than one that is named.
+runs = best["rejected_runs"]
+ratios = [run["times_as_long"] for run in runs]
+assert 1 <= len(runs) <= 4 and ratios == sorted(ratios) and ratios[0] > .99, runs
+assert (best["ranks"], best["threads"]) not in [(run["ranks"], run["threads"]) for run in runs], runs
 END
 expect 0 "$orrery" analyze --profile slow.profile mf.c
-says out 'best run: [0-9]+ ranks? of [0-9] threads?, grid .* s per pass; rejected: grid 2 x 2 as measured, [0-9.]+ times as long'
+says out 'best run: [0-9]+ ranks? of [0-9] threads?, grid .* s per pass; rejected: grid 2 x 2 as measured, [0-9.]+ times as long; ranks x threads rejected: [0-9]+ x [0-9]+, ([0-9.]+ times )?as long'
 expect 0 "$orrery" report --profile slow.profile mf.c -o page.html
 says page.html 'Best run: [0-9]+ ranks? of [0-9] threads?, grid .*; rejected: grid 2 x 2 as measured, [0-9.]+ times as long'
 echo '{"schema": "orrery-cluster/1", "cores_per_node": 1}' > one.json

@@ -109,6 +109,26 @@ expect seconds_per_pass 2 8 --grid 2x16
 # More rows than columns: half of the rows rest at each clock.
 expect seconds_per_pass 1 16 --grid 4x2
 expect seconds_per_pass 4 8 --grid 4x2
+# Three keys: 4 x 4 x 4 equal blocks. On 2 x 2 x 2 the same work; four workers need four rows.
+python3 - << 'END' > "$dir/profile"
+import json
+n = 4
+steps = [[r, 1, 1000, n + (r + l - (k + r) % n) % n, (r + k) % n] for k in range(n) for l in range(n) for r in range(n)]
+loop = {"loop": "a.c:3", "strategy": "rotation-nd", "rows": n, "columns": n * n, "passes": 4, "start_seconds": 0,
+        "gap_seconds": 0, "inspect_seconds": 0, "record_bytes": 0, "copies_bytes": 0, "seconds_per_pass": 64,
+        "arrays": [], "parts": [n, n, n], "batons": [0] * 2 * n, "steps": steps}
+print(json.dumps({"schema": "orrery-profile/1", "threads": 1, "loops": [loop]}))
+END
+expect seconds_per_pass 1 64 --grid 2x2
+expect seconds_per_pass 2 32 --grid 2x2
+expect columns 1 4 --grid 2x2
+expect seconds_per_pass 4 16 --grid 4x8
+expect columns 1 64 --grid 4x8
+sed 's/"parts": \[4, 4, 4\]/"parts": [4, 4, 0]/' "$dir/profile" > "$dir/bad"
+! "$bin/orrery" simulate "$dir/bad" > "$dir/out" 2> "$dir/err" || fail "a dim without parts"
+grep -q 'parts\[2\]: not a number of parts' "$dir/err" || fail "does not say which dim has no parts"
+cluster 1 8 1 0 1 true
+profile rotation-2d 4 4 0 0 0 0 1
 # What handing over takes, per block.
 sed -i 's/"block_us": 0/"block_us": 1e6/' "$dir/cluster"
 expect seconds_per_pass 1 32

@@ -1,0 +1,65 @@
+#!/bin/bash
+# recut.sh BINDIR: a profile cut anew for another grid has the blocks, the clocks and the messages between ranks that a
+# run on that grid has: three keys, a table through two keys, two keys.
+set -eu
+
+bin=$1
+tree=$(cd "$(dirname "$0")/../.." && pwd)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "recut: $*" >&2
+    exit 1
+}
+
+# member NAME RANKS PROFILE OPTION...
+member() {
+    local name=$1 ranks=$2 profile=$3
+    shift 3
+    "$bin/orrery" simulate --cluster "$dir/cluster" --format=json --ranks "$ranks" "$@" "$profile" |
+        sed -n "s/.*\"$name\": \([-0-9.e+]*\),*$/\1/p" | head -n 1
+}
+
+printf '{"schema": "orrery-cluster/1", "nodes": 16, "cores_per_node": 1}\n' > "$dir/cluster"
+words_of() {
+    case $1 in
+    cp) echo "--epochs 2 --quiet $bin/../samples/data/names.tns" ;;
+    embed) echo "--epochs 2 --nodes 1000 --edges 20000 --communities 20 --rank 8 --quiet" ;;
+    mf) echo "--rank 4 --epochs 2 --quiet $dir/small.mtx" ;;
+    esac
+}
+{ sed -n '1,3p' "$bin/../samples/data/names.mtx"; sed -n 4p "$bin/../samples/data/names.mtx" | sed 's/[0-9]*$/20000/'
+    sed -n '5,20004p' "$bin/../samples/data/names.mtx"; } > "$dir/small.mtx"
+
+for name in cp embed mf; do
+    "$bin/orrery-cc" -O2 "$tree/samples/$name/$name.c" -o "$dir/$name" -lm
+    for grid in 8x8 4x4 3x5 8x2; do
+        # shellcheck disable=SC2046
+        ORRERY_GRID=$grid ORRERY_THREADS=1 ORRERY_PROFILE="$dir/$name.$grid" "$dir/$name" $(words_of $name) > "$dir/out"
+    done
+    for grid in 4x4 3x5 8x2; do
+        for ranks in 2 3; do
+            for what in baton_messages rows columns; do
+                ran=$(member $what $ranks "$dir/$name.$grid" --grid "$(sed -n 's/.*"parts": \[\(.*\)\],/\1/p' "$dir/$name.$grid" |
+                    awk -F', ' -v pairs="$(grep -c '"tournament"' "$dir/$name.$grid")" \
+                        '{ print (pairs ? $1 / 2 : $1) "x" (NF > 1 ? $2 : 1) }')")
+                cut=$(member $what $ranks "$dir/$name.8x8" --grid $grid)
+                [ -n "$ran" ] && [ "$ran" = "$cut" ] ||
+                    fail "$name on $grid, $ranks ranks: $what $cut by the cut, $ran by the run"
+            done
+        done
+    done
+    # Nothing is lost: the blocks' iterations and seconds are those that were measured.
+    [ "$(member seconds_per_pass 1 "$dir/$name.8x8" --grid 8x8)" ] || fail "$name: no time"
+done
+
+# The search has other grids than the measured one for each of them, within its bounds, and the same again.
+for name in cp embed; do
+    sed -i -E 's/\[([0-9]+), [-0-9.e+]+, [0-9]+, /[\1, 1e-7, 100000, /g' "$dir/$name.8x8"
+    "$bin/orrery" simulate --ranks 1 "$dir/$name.8x8" > "$dir/first"
+    "$bin/orrery" simulate --ranks 1 "$dir/$name.8x8" > "$dir/again"
+    cmp "$dir/first" "$dir/again" || fail "$name: another grid the second time"
+    grep -Eq '^best grid: .*there the measured grid of 8 x (1|8) takes [0-9.]+ times as long \(([5-9]|[1-6][0-9]) grids tried' \
+        "$dir/first" || { cat "$dir/first" >&2; fail "$name: no coarser grid"; }
+done
