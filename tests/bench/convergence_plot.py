@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Draws what `tests/bench/run convergence FILE` measured: one SVG per program, held-out quality against passes and
+against seconds.
+
+usage: convergence_plot.py FILE FOLDER
+"""
+import csv
+import html
+import os
+import sys
+
+WIDTH, HEIGHT, LEFT, TOP, GAP = 400, 260, 62, 34, 78
+COLOURS = ["#222222", "#d1495b", "#00798c", "#edae49", "#66a182", "#8d6a9f"]
+
+
+def curves_of(rows):
+    """{program: {label: [(pass, seconds, held out)]}}, in the file's order."""
+    programs = {}
+    for row in rows:
+        label = row["setting"]
+        if label == "data-parallel":
+            label = f"data parallel, {row['workers']} workers, {row['merges']} merge{'s' * (row['merges'] != '1')} a pass"
+        elif label == "orrery":
+            label = "Orrery, 8 x 8 blocks"
+        point = (float(row["pass"]), float(row["seconds"]), float(row["held_out"]))
+        programs.setdefault(row["program"], {}).setdefault(label, []).append(point)
+    return programs
+
+
+def range_of(curves):
+    """The figures worth showing: from the best to where the serial program began, and a little more."""
+    best = min(p[2] for points in curves.values() for p in points)
+    first = max(points[0][2] for label, points in curves.items() if not label.startswith("data"))
+    return best - .03 * (first - best), first + .15 * (first - best)
+
+
+def ticks(low, high):
+    """About five round numbers."""
+    step = 10 ** len(str(int((high - low) / 5))) if high - low >= 50 else 1
+    for candidate in (.001, .002, .005, .01, .02, .05, .1, .2, .5, 1, 2, 5, 10, 20, 50, step):
+        if (high - low) / candidate <= 6:
+            step = candidate
+            break
+    first = int(low / step) + 1
+    return [round(step * i, 6) for i in range(first, int(high / step) + 1)]
+
+
+def panel(curves, axis, title, x0):
+    """One plot, as lines of SVG."""
+    low, high = range_of(curves)
+    most = max(p[axis] for points in curves.values() for p in points)
+
+    def place(point):
+        x = x0 + point[axis] / most * WIDTH
+        return x, TOP + (high - min(point[2], high)) / (high - low) * HEIGHT
+
+    out = [f'<rect x="{x0}" y="{TOP}" width="{WIDTH}" height="{HEIGHT}" fill="none" stroke="#999"/>',
+           f'<text x="{x0 + WIDTH / 2}" y="{TOP + HEIGHT + 34}" text-anchor="middle">{title}</text>']
+    for value in ticks(low, high):
+        y = place((0, 0, value))[1]
+        out.append(f'<path d="M{x0} {y:.1f}h{WIDTH}" stroke="#e4e4e4"/>'
+                   f'<text x="{x0 - 6}" y="{y + 4:.1f}" text-anchor="end">{value:g}</text>')
+    for value in ticks(0, most):
+        x = x0 + value / most * WIDTH
+        out.append(f'<text x="{x:.1f}" y="{TOP + HEIGHT + 16}" text-anchor="middle">{value:g}</text>')
+    for colour, points in zip(COLOURS, curves.values()):
+        shown = [place(p) for p in points if p[2] < 1e8]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in shown)
+        out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.8"/>')
+    return out
+
+
+def draw(program, curves):
+    """The whole picture of a program."""
+    width = 2 * (LEFT + WIDTH) + 60
+    height = TOP + HEIGHT + 50 + 18 * len(curves)
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
+           'font-size="12">', f'<rect width="{width}" height="{height}" fill="white"/>',
+           f'<text x="{LEFT}" y="20" font-size="15">{html.escape(program)}: held-out error</text>']
+    out += panel(curves, 0, "passes", LEFT) + panel(curves, 1, "seconds", LEFT + WIDTH + GAP)
+    for number, (colour, label) in enumerate(zip(COLOURS, curves)):
+        y = TOP + HEIGHT + 56 + 18 * number
+        out.append(f'<path d="M{LEFT} {y - 4}h26" stroke="{colour}" stroke-width="2.5"/>'
+                   f'<text x="{LEFT + 34}" y="{y}">{html.escape(label)}</text>')
+    return "\n".join(out + ["</svg>", ""])
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        programs = curves_of(csv.DictReader(file, delimiter="\t"))
+    os.makedirs(sys.argv[2], exist_ok=True)
+    for program, curves in programs.items():
+        with open(os.path.join(sys.argv[2], f"{program}.svg"), "w", encoding="utf-8") as file:
+            file.write(draw(program, curves))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

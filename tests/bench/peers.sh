@@ -1,0 +1,211 @@
+# Sourced by run: `peers [NAME ...]`: others' programs and ours on the same data with as many threads, and how long each
+# took until both were as good as the worse of the two ends up. NAMES: kmeans, pagerank, hogwild (OpenMP versions: our
+# own text with the line that one writes for OpenMP), liblinear, xgboost, libmf, glove. Where theirs comes from:
+#   liblinear  Debian's package liblinear-tools (`train` and `predict` on the PATH, or in $PEER_LIBLINEAR)
+#   xgboost    PyPI: a python3 that has xgboost and numpy, $PEER_PYTHON
+#   libmf      its source, github.com/cjlin1/libmf, in the folder $PEER_LIBMF
+#   glove      its source, github.com/stanfordnlp/GloVe, in the folder $PEER_GLOVE
+# A peer that is not there is reported as absent. Ratio: their seconds over ours.
+data=$build/samples/data epochs=15 trees=50 rounds=3
+[ -z "$quick" ] || { epochs=2 trees=3 rounds=1; }
+flags=(-O3 -march=native -ffast-math -I"$tree/include" -I"$tree/samples/mf")
+names=("$@")
+[ $# -gt 0 ] || names=(kmeans pagerank hogwild liblinear xgboost libmf glove)
+
+# ours NAME: the sample, built by orrery-cc.
+ours() {
+    [ -x "$work/$1.ours" ] ||
+        orrery-cc "${flags[@]}" "$tree/samples/$1/$1.c" -o "$work/$1.ours" -L"$build/lib" -lorrery-load -lm
+}
+
+# openmp NAME PRAGMA: the sample with another line in place of Orrery's.
+openmp() {
+    mkdir -p "$work/src/$1"
+    ln -sfn "$tree/samples/common" "$work/src/common"
+    cp "$tree/samples/$1/"*.[ch] "$work/src/$1/"
+    sed "s/#pragma orrery parallel.*/#pragma omp $2/" "$tree/samples/$1/$1.c" > "$work/src/$1/$1.c"
+    cc -fopenmp "${flags[@]}" "$work/src/$1/$1.c" -o "$work/$1.openmp" -L"$build/lib" -lorrery-load -lm
+}
+
+# points COLUMN FILE: `seconds figure` per pass of a sample, seconds from the start.
+points() {
+    awk -v c="$1" '$1 == "epoch" { s += $(NF - 1); print s, $c } $1 == "round" { s += $(NF - 1); print s, $4 }' "$2"
+}
+
+# versus NAME THREADS THEIRS OURS: files of points; the time of each until its figure is that of the worse.
+versus() {
+    awk -v name="$1" -v threads="$2" -v sums="$work/ratio.$1.$2" 'FNR == 1 { file++ }
+        { n[file]++; s[file, n[file]] = $1; q[file, n[file]] = $2
+          if (n[file] == 1 || $2 < best[file]) best[file] = $2 }
+        END { target = best[1] > best[2] ? best[1] : best[2]
+          for (f = 1; f <= 2; ++f)
+              for (i = n[f]; i > 0; --i)
+                  if (q[f, i] <= target * 1.000001) took[f] = s[f, i]
+          ratio = took[2] > 0 ? took[1] / took[2] : 0
+          printf "peers %s threads=%d theirs_s=%.4f ours_s=%.4f ratio=%.3f theirs_best=%.6g ours_best=%.6g at=%.6g\n",
+              name, threads, took[1], took[2], ratio, best[1], best[2], target
+          print ratio >> sums }' "$3" "$4"
+}
+
+# pair NAME COLUMN SAMPLE THREADS WORD ...: the OpenMP version and ours.
+pair() {
+    local name=$1 column=$2 sample=$3 threads=$4
+    shift 4
+    OMP_NUM_THREADS=$threads "$work/$sample.openmp" "$@" > "$work/theirs.out"
+    ORRERY_THREADS=$threads "$work/$sample.ours" "$@" > "$work/ours.out"
+    points "$column" "$work/theirs.out" > "$work/theirs.points"
+    points "$column" "$work/ours.out" > "$work/ours.points"
+    versus "$name" "$threads" "$work/theirs.points" "$work/ours.points"
+}
+
+absent() {
+    say "peers: $1 is absent: $2"
+    echo "$1=absent" >> "$work/line"
+}
+
+run_kmeans() {
+    pair kmeans 4 kmeans "$1" --label --clusters 64 --iterations $((epochs + 5)) "$data/covtype20k.csv"
+}
+
+peer_kmeans() {
+    openmp kmeans 'parallel for schedule(static) reduction(+ : moved, inertia, count[:K], sum[:K * D])'
+    ours kmeans
+    each kmeans run_kmeans
+}
+
+run_pagerank() {
+    pair pagerank 4 pagerank "$1" --scale 18 --passes "$epochs"
+}
+
+peer_pagerank() {
+    openmp pagerank 'parallel for schedule(guided) reduction(+ : moved, stuck)'
+    ours pagerank
+    each pagerank run_pagerank
+}
+
+run_hogwild() {
+    pair hogwild 6 mf "$1" --rank 32 --epochs "$epochs" "$data/names.mtx"
+}
+
+# Updates of threads overwrite each other now and then: Recht, Re, Wright, Niu, NIPS 2011.
+peer_hogwild() {
+    openmp mf 'parallel for schedule(static) reduction(+ : loss)'
+    ours mf
+    each hogwild run_hogwild
+}
+
+run_liblinear() {
+    [ "$1" = 1 ] || return 0
+    local took
+    took=$(milliseconds "$train_program" -s 0 -c "$cost" -q "$data/a9a" "$work/a9a.model")
+    "$predict_program" -b 1 "$data/a9a.t" "$work/a9a.model" "$work/a9a.out" > "$work/predict.out"
+    awk -v s="$took" 'NR == FNR { if (FNR == 1) positive = $2 == 1 ? 2 : 3; else p[FNR - 1] = $positive; next }
+        { q = $1 > 0 ? p[FNR] : 1 - p[FNR]; loss -= log(q); n++ } END { print s / 1000, loss / n }' \
+        "$work/a9a.out" "$data/a9a.t" > "$work/theirs.points"
+    took=$(milliseconds env ORRERY_THREADS=1 "$work/slr.ours" --adagrad --epochs 1 --test "$data/a9a.t" "$data/a9a")
+    ORRERY_THREADS=1 "$work/slr.ours" --adagrad --epochs $((2 * epochs)) --test "$data/a9a.t" "$data/a9a" > "$work/ours.out"
+    points 6 "$work/ours.out" | awk -v first="$took" 'NR == 1 { before = first / 1000 - $1 } { print $1 + before, $2 }' \
+        > "$work/ours.points"
+    versus liblinear "$1" "$work/theirs.points" "$work/ours.points"
+}
+
+# Both with the time to read the examples.
+peer_liblinear() {
+    train_program=${PEER_LIBLINEAR:+$PEER_LIBLINEAR/}liblinear-train
+    predict_program=${PEER_LIBLINEAR:+$PEER_LIBLINEAR/}liblinear-predict
+    cost=1
+    command -v "$train_program" > "$work/found" || { absent liblinear "no $train_program: install liblinear-tools"; return 0; }
+    ours slr
+    each liblinear run_liblinear
+}
+
+run_xgboost() {
+    "$PEER_PYTHON" "$tree/tests/bench/peers_xgboost.py" "$data/covtype20k.csv" "$trees" "$1" > "$work/theirs.points"
+    ORRERY_THREADS=$1 "$work/gbt.ours" --trees "$trees" "$data/covtype20k.csv" > "$work/ours.out"
+    points 6 "$work/ours.out" > "$work/ours.points"
+    versus xgboost "$1" "$work/theirs.points" "$work/ours.points"
+}
+
+peer_xgboost() {
+    [ -n "${PEER_PYTHON:-}" ] && "$PEER_PYTHON" -c 'import xgboost, numpy' 2> "$work/found" ||
+        { absent xgboost "name a python3 that has it in PEER_PYTHON"; return 0; }
+    ours gbt
+    each xgboost run_xgboost
+}
+
+libmf_train() {
+    "$work/libmf/mf-train" -f 0 -k 32 -l2 0.02 -r 0.1 -n 10 -s "$1" -t "$2" -p "$work/test.libmf" "$work/train.libmf" "$work/libmf.model"
+}
+
+run_libmf() {
+    local few many
+    few=$(milliseconds libmf_train "$1" 1)
+    many=$(milliseconds libmf_train "$1" "$epochs")
+    libmf_train "$1" "$epochs" | awk -v few="$few" -v many="$many" -v epochs="$epochs" '$1 + 0 == $1 && $3 + 0 > 0 {
+        print ($1 + 1) * (many - few) / (epochs - 1) / 1000, $3 }' > "$work/theirs.points"
+    ORRERY_THREADS=$1 "$work/mf.ours" --adaptive --rank 32 --epochs "$epochs" --test "$work/test.mtx" "$work/train.mtx" > "$work/ours.out"
+    points 6 "$work/ours.out" > "$work/ours.points"
+    versus libmf "$1" "$work/theirs.points" "$work/ours.points"
+}
+
+# Every tenth rating is held out, for both.
+peer_libmf() {
+    [ -n "${PEER_LIBMF:-}" ] || { absent libmf "name the folder of its source in PEER_LIBMF"; return 0; }
+    cp -r "$PEER_LIBMF" "$work/libmf"
+    make -C "$work/libmf" DFLAG="-DUSEAVX -DUSEOMP" CXXFLAGS="-O3 -pthread -std=c++11 -march=native -fopenmp" > "$work/make.out" 2>&1
+    awk -v work="$work" '!/^%/ && NF == 3 { if (!seen++) { next }
+        to = seen % 10 == 0 ? "test" : "train"; print $0 > (work "/" to ".mtx")
+        print $1 - 1, $2 - 1, $3 > (work "/" to ".libmf") }' "$data/names.mtx"
+    ours mf
+    each libmf run_libmf
+}
+
+glove_train() {
+    (cd "$work" && glove/build/glove -input-file shuffled -vocab-file vocab -save-file vectors -x-max 10 -alpha 0.75 \
+        -eta 0.05 -vector-size 50 -threads "$1" -iter "$2" -verbose 1 2>&1)
+}
+
+run_glove() {
+    local few many
+    few=$(milliseconds glove_train "$1" 1)
+    many=$(milliseconds glove_train "$1" "$epochs")
+    glove_train "$1" "$epochs" | sed -n 's/.*iter: *\([0-9]*\), cost: *\([0-9.]*\).*/\1 \2/p' |
+        awk -v few="$few" -v many="$many" -v epochs="$epochs" '{ print ($1 + 0) * (many - few) / (epochs - 1) / 1000, $2 }' \
+            > "$work/theirs.points"
+    ORRERY_THREADS=$1 "$work/glove.ours" --held-out 0 --rank 50 --epochs "$epochs" "$data/words.txt" > "$work/ours.out"
+    points 4 "$work/ours.out" > "$work/ours.points"
+    versus glove "$1" "$work/theirs.points" "$work/ours.points"
+}
+
+# All counts learn, and the cost of the last pass is compared: GloVe holds nothing out.
+peer_glove() {
+    [ -n "${PEER_GLOVE:-}" ] || { absent glove "name the folder of its source in PEER_GLOVE"; return 0; }
+    cp -r "$PEER_GLOVE" "$work/glove"
+    make -C "$work/glove" > "$work/make.out" 2>&1
+    (cd "$work" && glove/build/vocab_count -min-count 5 -verbose 0 < "$data/words.txt" > vocab &&
+        glove/build/cooccur -vocab-file vocab -window-size 15 -memory 2 -verbose 0 < "$data/words.txt" > counts &&
+        glove/build/shuffle -memory 2 -verbose 0 < counts > shuffled) 2> "$work/glove.err"
+    ours glove
+    each glove run_glove
+}
+
+# each NAME FUNCTION: all rounds with one thread and two; the line's ratio is that of two threads where there is one.
+each() {
+    local round threads
+    for ((round = 1; round <= rounds; ++round)); do
+        say "peers: $1, round $round of $rounds"
+        for threads in 1 2; do
+            "$2" $threads
+        done
+    done
+    for threads in 2 1; do
+        [ -s "$work/ratio.$1.$threads" ] || continue
+        echo "$1=$(median < "$work/ratio.$1.$threads")" >> "$work/line"
+        return 0
+    done
+}
+
+for peer in "${names[@]}"; do
+    "peer_$peer"
+done
+echo "peers $(tr '\n' ' ' < "$work/line" | sed 's/ $//')"
