@@ -279,6 +279,7 @@ struct choice {
  * members of this structure, or of the one that it points to (`m->grad`), in which the loop changes
  * nothing but reductions: a copy of the structure can lead elsewhere; NULL: no such variable.
  * `nfields` > 0: into members of structures of `stride` bytes; `op` and `type` are the first one's.
+ * `in_front`: elements in front of what the object's pointer points to may be touched.
  * `apply`: BUFFER. `marked`: RELAX and BUFFER; every write stands in the body's own text, and the
  * data choose the elements.
  */
@@ -288,7 +289,7 @@ struct reduction {
     const struct type *type; /* of the scalar or the element */
     const struct choice *choice;
     const struct variable *holder;
-    bool is_array, asserted, marked;
+    bool is_array, asserted, marked, in_front;
     struct function *apply;
     int nfields;
     struct reduction_field *fields;

@@ -9,7 +9,7 @@
 /* Nothing here is for the user's warning options (-pedantic -std=c89, -Wpadded). */
 #pragma GCC system_header
 
-#define ORRERY_RUN_ABI 8
+#define ORRERY_RUN_ABI 9
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -157,7 +157,8 @@ struct orrery_beside {
  * ORRERY_CHOOSE_...: the structure begins with a long, the clock at which it was last set + 1, 0:
  * not at all. A copy starts as the target does; the target becomes the copy whose field (one,
  * ORRERY_MIN or ORRERY_MAX) is best, of equal ones, or without a field, the first or the last one
- * in plan order: by clock, then by row.
+ * in plan order: by clock, then by row. `in_front`: blocks may touch elements in front of the
+ * target; the run fails when one changes what lies there.
  */
 struct orrery_reduction {
     const char *name;
@@ -168,7 +169,7 @@ struct orrery_reduction {
     int array;
     int nfields;
     const struct orrery_field *fields;
-    int stage;
+    int stage, in_front;
 };
 
 /*

@@ -125,7 +125,7 @@ struct orrery_state {
     struct orrery_weights weights;
     struct orrery_deal deal;
     char **before;
-    size_t *bytes;
+    size_t *bytes, *front;
     struct orrery_sharing *sharing;
     struct orrery_local *local;
     struct orrery_merge *merge;
@@ -277,6 +277,9 @@ void orrery_tables_fill(struct orrery_state *state);
 size_t orrery_shape_extent(const struct orrery_shape *shape);
 
 /* Bytes of reduction j's target; ends the job when it cannot be known. */
+/* Bytes of the array in front of the target that blocks may touch, rounded up to whole lines. */
+size_t orrery_reduction_front(const struct orrery_loop *loop, int j,
+                              const struct orrery_shape *shapes);
 size_t orrery_reduction_bytes(const struct orrery_loop *loop, int j,
                               const struct orrery_shape *shapes);
 

@@ -80,6 +80,7 @@ static struct orrery_state *state_new(struct orrery_loop *loop, struct orrery_st
     state->row_bytes =
         orrery_memory_aligned((size_t)(loop->narrays + 1) * sizeof *state->row_bytes);
     state->bytes = orrery_memory_aligned((size_t)(loop->nreductions + 1) * sizeof *state->bytes);
+    state->front = orrery_memory_aligned((size_t)(loop->nreductions + 1) * sizeof *state->front);
     if (!driver.end)
         driver.end = &driver.states;
     *driver.end = state;
@@ -167,8 +168,10 @@ static void shapes_read(struct orrery_state *state, const void *env) {
         orrery_tables_trim(&state->shapes[i]);
         empty_rows_drop(state, i);
     }
-    for (int j = 0; j < state->loop->nreductions; ++j)
+    for (int j = 0; j < state->loop->nreductions; ++j) {
         state->bytes[j] = orrery_reduction_bytes(state->loop, j, state->shapes);
+        state->front[j] = orrery_reduction_front(state->loop, j, state->shapes);
+    }
 }
 
 const struct orrery_dim *orrery_dims_of(const struct orrery_state *state) {
@@ -337,7 +340,7 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
     region->replay = orrery_env()->replay != ORRERY_REPLAY_OFF;
     region->stats = state->stats;
     orrery_copies_make(&state->copies, state->loop, region->row_low, region->row_high,
-                       region->last_row, state->bytes);
+                       region->last_row, state->bytes, state->front);
     region->copies = &state->copies;
     region->merge = orrery_merge_prepare(region, state);
     orrery_pipe_slots(region, state);
@@ -380,6 +383,7 @@ void *orrery_target_of(const struct orrery_loop *loop, int j, const void *env) {
 
 static void fold_all(const struct orrery_region *region, const void *env) {
     const struct orrery_copies *copies = region->copies;
+    orrery_copies_check(copies);
     for (int j = 0; j < region->loop->nreductions; ++j) {
         const struct orrery_reduction *reduction = &region->loop->reductions[j];
         void *target = orrery_target_of(region->loop, j, env);

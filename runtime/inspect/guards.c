@@ -58,6 +58,19 @@ size_t orrery_reduction_bytes(const struct orrery_loop *loop, int j,
     return bytes * reduction->size;
 }
 
+size_t orrery_reduction_front(const struct orrery_loop *loop, int j,
+                              const struct orrery_shape *shapes) {
+    enum { LINE = 64 };
+    const struct orrery_reduction *reduction = &loop->reductions[j];
+    const struct orrery_shape *shape = reduction->array < 0 ? NULL : &shapes[reduction->array];
+    char *base;
+    size_t bytes;
+    if (!shape || !reduction->in_front || !orrery_is_folded(reduction) || !shape->base ||
+        shape->table || !dsm_find(shape->base, &base, &bytes))
+        return 0;
+    return ((size_t)(shape->base - base) + LINE - 1) / LINE * LINE;
+}
+
 /* ---- keys inside their arrays ---- */
 
 /* The memory that holds the starts of an array's rows: the table of rows, or the rows themselves.

@@ -144,23 +144,25 @@ static void reduction_check(const struct orrery_loop *loop,
 
 void orrery_copies_free(struct orrery_copies *copies) {
     for (int j = 0; copies->memory && j < copies->loop->nreductions; ++j) {
-        orrery_memory_free(copies->memory[j]);
+        orrery_memory_free(copies->memory[j] ? copies->memory[j] - copies->front[j] : NULL);
         dsm_own_free(copies->starts[j]);
     }
     dsm_own_free(copies->memory);
     dsm_own_free(copies->starts);
     dsm_own_free(copies->bytes);
     dsm_own_free(copies->stride);
+    dsm_own_free(copies->front);
     dsm_own_free(copies->slots);
     dsm_own_free(copies->pointers);
     *copies = (struct orrery_copies){0};
 }
 
 static bool fits(const struct orrery_copies *copies, const struct orrery_loop *loop, long row_low,
-                 long row_high, long last_row, const size_t *bytes) {
+                 long row_high, long last_row, const size_t *bytes, const size_t *front) {
     return copies->loop == loop && copies->row_low == row_low && copies->row_high == row_high &&
            copies->last_row == last_row &&
-           memcmp(copies->bytes, bytes, (size_t)loop->nreductions * sizeof *bytes) == 0;
+           memcmp(copies->bytes, bytes, (size_t)loop->nreductions * sizeof *bytes) == 0 &&
+           memcmp(copies->front, front, (size_t)loop->nreductions * sizeof *front) == 0;
 }
 
 bool orrery_is_folded(const struct orrery_reduction *reduction) {
@@ -190,17 +192,19 @@ static long slot_of(const struct orrery_copies *copies, const struct orrery_redu
     return worker_of(copies, row);
 }
 
-static void copy_make(struct orrery_copies *copies, int j, size_t bytes) {
+static void copy_make(struct orrery_copies *copies, int j, size_t bytes, size_t front) {
     const struct orrery_reduction *reduction = &copies->loop->reductions[j];
     long rows = copies->row_high - copies->row_low;
     reduction_check(copies->loop, reduction);
     copies->bytes[j] = bytes;
-    copies->stride[j] = (bytes + LINE - 1) / LINE * LINE;
+    copies->front[j] = front;
+    copies->stride[j] = front + (bytes + LINE - 1) / LINE * LINE;
     copies->slots[j] = orrery_is_merged(reduction) ? 0
                        : orrery_is_folded(reduction)
                            ? rows
                            : orrery_workers_count() + (reduction->op == ORRERY_LAST);
-    copies->memory[j] = orrery_memory_aligned((size_t)copies->slots[j] * copies->stride[j]);
+    copies->memory[j] =
+        orrery_memory_aligned((size_t)copies->slots[j] * copies->stride[j] + front) + front;
     copies->starts[j] = orrery_starts_as_target(reduction) ? dsm_own_alloc(bytes) : NULL;
     for (long row = copies->row_low; row < copies->row_high && copies->slots[j]; ++row)
         copies->pointers[(row - copies->row_low) * copies->loop->nreductions + j] =
@@ -208,8 +212,8 @@ static void copy_make(struct orrery_copies *copies, int j, size_t bytes) {
 }
 
 void orrery_copies_make(struct orrery_copies *copies, const struct orrery_loop *loop, long row_low,
-                        long row_high, long last_row, const size_t *bytes) {
-    if (fits(copies, loop, row_low, row_high, last_row, bytes))
+                        long row_high, long last_row, const size_t *bytes, const size_t *front) {
+    if (fits(copies, loop, row_low, row_high, last_row, bytes, front))
         return;
     orrery_copies_free(copies);
     size_t n = (size_t)loop->nreductions + 1, rows = (size_t)(row_high - row_low) + 1;
@@ -222,9 +226,10 @@ void orrery_copies_make(struct orrery_copies *copies, const struct orrery_loop *
     copies->slots = dsm_own_alloc(n * sizeof *copies->slots);
     copies->memory = dsm_own_alloc(n * sizeof *copies->memory);
     copies->starts = dsm_own_alloc(n * sizeof *copies->starts);
+    copies->front = dsm_own_alloc(n * sizeof *copies->front);
     copies->pointers = dsm_own_alloc(n * rows * sizeof *copies->pointers);
     for (int j = 0; j < loop->nreductions; ++j)
-        copy_make(copies, j, bytes[j]);
+        copy_make(copies, j, bytes[j], front[j]);
 }
 
 static void fill(char *to, size_t bytes, const void *element, size_t size) {
@@ -246,10 +251,43 @@ static bool is_kept(const struct orrery_copies *copies, int j, long row) {
     return copies->loop->reductions[j].op == ORRERY_LAST && row == copies->last_row;
 }
 
+/* What stands in front of a copy: nothing that a fold would take. */
+static void front_fill(const struct orrery_reduction *reduction, char *front, size_t bytes) {
+    memset(front, 0, bytes);
+    if (reduction->op == ORRERY_FIELDS)
+        fill_fields(front, bytes, reduction);
+    else
+        fill(front, bytes, identity_of(reduction->op, reduction->type), reduction->size);
+}
+
+void orrery_copies_check(const struct orrery_copies *copies) {
+    const struct orrery_loop *loop = copies->loop;
+    for (int j = 0; j < loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &loop->reductions[j];
+        size_t bytes = copies->front[j] / reduction->size * reduction->size;
+        char *fresh = bytes ? dsm_own_alloc(bytes) : NULL;
+        if (bytes)
+            front_fill(reduction, fresh, bytes);
+        for (long row = copies->row_low; row < copies->row_high && bytes; ++row) {
+            const char *copy = orrery_copies_of(copies, row)[j];
+            if (memcmp(copy - bytes, fresh, bytes) != 0)
+                dsm_fail(1,
+                         "%s:%d: the loop changes elements in front of what %s points to, of which "
+                         "its copies have none; let %s point to the first element that the loop "
+                         "uses",
+                         loop->file, loop->line, reduction->name, reduction->name);
+        }
+        dsm_own_free(fresh);
+    }
+}
+
 void orrery_copies_reset(struct orrery_copies *copies, long row) {
     for (int j = 0; j < copies->loop->nreductions; ++j) {
         const struct orrery_reduction *reduction = &copies->loop->reductions[j];
         char *copy = copies->pointers[(row - copies->row_low) * copies->loop->nreductions + j];
+        size_t front = copies->front[j] / reduction->size * reduction->size;
+        if (front)
+            front_fill(reduction, copy - front, front);
         bool folded = orrery_is_folded(reduction);
         if (orrery_starts_as_target(reduction) && (folded || is_kept(copies, j, row)))
             memcpy(copy, copies->starts[j], copies->bytes[j]);

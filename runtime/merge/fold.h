@@ -16,12 +16,13 @@
  * one, of `last_row` alone, where its value is kept (ORRERY_LAST). `pointers`: per row, one pointer
  * per reduction, as blocks want them. `starts[j]`: what a copy starts as when that is
  * the target (orrery_starts_as_target; of ORRERY_LAST the kept one), else NULL. Merged ones have no
- * slots here, and their snapshot in `starts` (merge.h).
+ * slots here, and their snapshot in `starts` (merge.h). front[j]: bytes in front of each copy,
+ * which stay as they are reset.
  */
 struct orrery_copies {
     const struct orrery_loop *loop;
     long row_low, row_high, last_row;
-    size_t *bytes, *stride;
+    size_t *bytes, *stride, *front;
     long *slots;
     char **memory;
     void **pointers;
@@ -36,7 +37,10 @@ bool orrery_is_scratch(const struct orrery_reduction *reduction);
 
 /* Makes copies for the rows, or keeps those there are when they fit. bytes: per reduction. */
 void orrery_copies_make(struct orrery_copies *copies, const struct orrery_loop *loop, long row_low,
-                        long row_high, long last_row, const size_t *bytes);
+                        long row_high, long last_row, const size_t *bytes, const size_t *front);
+
+/* Ends the program when a block changed what is in front of a copy of the rows here. */
+void orrery_copies_check(const struct orrery_copies *copies);
 
 /* Sets the copies of row `row` to the identities, or starts. Local, any worker. */
 void orrery_copies_reset(struct orrery_copies *copies, long row);

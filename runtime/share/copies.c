@@ -36,6 +36,7 @@ static char *copies_memory(const struct orrery_region *region, int j) {
 }
 
 void orrery_share_copies_send(const struct orrery_region *region) {
+    orrery_copies_check(region->copies);
     for (int j = 0; j < region->loop->nreductions; ++j)
         if (copies_size(region, j, dsm_rank()))
             dsm_send(0, ORRERY_TAG_FOLD, copies_memory(region, j),
@@ -61,6 +62,7 @@ static void fold_rank(const struct orrery_region *region, int rank, int j, void 
 }
 
 void orrery_share_copies_receive(const struct orrery_region *region, const void *env) {
+    orrery_copies_check(region->copies);
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         for (int j = 0; j < region->loop->nreductions; ++j)
             fold_rank(region, rank, j, orrery_target_of(region->loop, j, env));

@@ -31,6 +31,7 @@ void orrery_share_message_put(struct orrery_share_message *message,
     put(message, envs, (size_t)head->passes * loop->env_size);
     put(message, state->shapes, (size_t)state->nshapes * sizeof *state->shapes);
     put(message, state->bytes, (size_t)loop->nreductions * sizeof *state->bytes);
+    put(message, state->front, (size_t)loop->nreductions * sizeof *state->front);
     for (int j = 0; j < loop->nreductions; ++j)
         if (orrery_starts_as_target(&loop->reductions[j]))
             put(message, orrery_target_of(loop, j, envs), state->bytes[j]);
@@ -63,6 +64,7 @@ void orrery_share_message_get(const char *from, const struct orrery_share_head *
     get(&from, sharing->envs, (size_t)passes * loop->env_size);
     get(&from, state->shapes, (size_t)state->nshapes * sizeof *state->shapes);
     get(&from, state->bytes, (size_t)loop->nreductions * sizeof *state->bytes);
+    get(&from, state->front, (size_t)loop->nreductions * sizeof *state->front);
     *lasts = from;
     for (int j = 0; j < loop->nreductions; ++j)
         if (orrery_starts_as_target(&loop->reductions[j]))

@@ -271,13 +271,14 @@ static void print_reductions(struct emit_job *job, struct text *out) {
         text_print(
             out,
             "    {\"%s\", %s, %s, sizeof(%s), "
-            "(long)__builtin_offsetof(struct orrery_env_%d, orrery_target_%d), %d, %d, %s, %d},\n",
+            "(long)__builtin_offsetof(struct orrery_env_%d, orrery_target_%d), %d, %d, %s, %d, "
+            "%d},\n",
             text_escape(job->arena, r->title),
             fields[j] && !emit_is_choice(job, j) ? "ORRERY_FIELDS" : r->op,
             fields[j] ? "ORRERY_BYTES" : r->type, r->type_text, job->number, j,
             r->is_array ? shape++ : -1, fields[j],
             fields[j] ? arena_printf(job->arena, "orrery_fields_%d_%d", job->number, j) : "0",
-            r->stage);
+            r->stage, r->facts_index >= 0 && job->facts->reductions[r->facts_index].in_front);
     }
     text_print(out, "};\n\n");
 }

@@ -18,11 +18,11 @@ enum { ROWS = 5, LAST_ROW = 2 };
 /* Copies of `n` elements per row, as the executor makes them: identity, then `put` adds. */
 static void run(enum orrery_op op, enum orrery_type type, size_t size, long n, void *target,
                 void (*put)(void *copy, long row, long n)) {
-    struct orrery_reduction reduction = {"x", op, type, size, 0, -1, 0, NULL, 0};
+    struct orrery_reduction reduction = {"x", op, type, size, 0, -1, 0, NULL, 0, 0};
     struct orrery_loop loop = {.nreductions = 1, .reductions = &reduction};
     struct orrery_copies copies = {0};
     size_t bytes = (size_t)n * size;
-    orrery_copies_make(&copies, &loop, 0, ROWS, LAST_ROW, &bytes);
+    orrery_copies_make(&copies, &loop, 0, ROWS, LAST_ROW, &bytes, &(size_t){0});
     if (copies.starts[0])
         memcpy(copies.starts[0], target, bytes);
     for (long row = 0; row < ROWS; ++row) {
@@ -201,12 +201,13 @@ static void choices_in_plan_order(void **unused) {
                                              -1,
                                              how < 4,
                                              &field,
+                                             0,
                                              0};
         struct orrery_loop loop = {.nreductions = 1, .reductions = &reduction};
         struct orrery_copies copies = {0};
         size_t bytes = sizeof(struct chosen);
         struct chosen target = {0, seed % 7 == 6 ? NAN : (float)(seed % 7), -1}, wanted = target;
-        orrery_copies_make(&copies, &loop, 0, ROWS, LAST_ROW, &bytes);
+        orrery_copies_make(&copies, &loop, 0, ROWS, LAST_ROW, &bytes, &(size_t){0});
         memcpy(copies.starts[0], &target, bytes);
         for (long row = 0; row < ROWS; ++row) {
             orrery_copies_reset(&copies, row);

@@ -1,4 +1,5 @@
 /* Which objects are only folded into. */
+#include "analyzer/access/cover/cover.h"
 #include "analyzer/access/internal.h"
 
 #include <string.h>
@@ -170,6 +171,22 @@ static bool changes_else(struct walk *w, const struct object *object, const stru
     return changes.found;
 }
 
+/* A copy begins where the pointer points to, which may be inside of the user's array. */
+static bool reaches_front(struct walk *w, const struct object *object) {
+    bool reaches = false;
+    if (object->kind != OBJECT_POINTER || object->size_text ||
+        (object->var && origins_allocation(&w->origins, object->var))) {
+        return false;
+    }
+    struct cover *cover = cover_new(w);
+    for (int i = 0; i < w->nraws && !reaches; i++) {
+        reaches = w->raws[i].object == object && !cover_flat_from_base(w, i) &&
+                  !cover_from_base(cover, i);
+    }
+    cover_free(cover);
+    return reaches;
+}
+
 void reduce_collect(struct walk *w) {
     struct loop_facts *facts = w->facts;
     for (int i = 0; i < facts->nobjects; i++) {
@@ -193,6 +210,7 @@ void reduce_collect(struct walk *w) {
             continue;
         }
         reduction.is_array = reduction.is_array || reduction.nfields > 0;
+        reduction.in_front = reduction.is_array && reaches_front(w, object);
         ARENA_PUSH(w->arena, facts->reductions, facts->nreductions, reduction);
         mark_accesses(w, object, facts->nreductions - 1);
     }
