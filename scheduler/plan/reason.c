@@ -556,9 +556,13 @@ void plan_explain_serial(struct plan *plan) {
     explain_many_keys(plan);
 }
 
+/* What is in the way of a wavefront says more, but for a local beside scratch space that is none.
+ */
 void plan_explain_miss(struct plan *plan, const struct wave_miss *miss) {
     static const char *const vague[] = {"ORR2101", "ORR2104", "ORR2112", "ORR2231", "ORR2232"};
-    for (size_t i = 0; miss->code && i < sizeof vague / sizeof *vague; ++i) {
+    bool hides = miss->code && strcmp(miss->code, "ORR2401") == 0 &&
+                 (strcmp(plan->code, "ORR2231") == 0 || strcmp(plan->code, "ORR2232") == 0);
+    for (size_t i = 0; !hides && miss->code && i < sizeof vague / sizeof *vague; ++i) {
         if (strcmp(plan->code, vague[i]) == 0) {
             plan_make_serial(plan, miss->code, miss->where, miss->message, miss->fix);
             return;

@@ -203,8 +203,27 @@ static bool is_candidate(struct walk *w, const struct object *object) {
     return kind && first_write(w, object);
 }
 
+/* Rows behind a table of pointers that are written before they are read: no worker has a table. */
+static void rows_miss(struct walk *w, const struct object *object) {
+    const struct raw *write = first_write(w, object);
+    struct cover *cover = cover_new(w);
+    if (write && reads_are_covered(w, cover, object)) {
+        miss(w, object, "ORR2233", place_of(write),
+             "keep it in one piece: an array of the body (`float t[K][K]`), or one block behind a "
+             "pointer (`t[a * K + b]`)",
+             "`%s` is scratch space of an iteration, but its rows are reached through a table of "
+             "pointers: they cannot be given a copy per worker",
+             object->name);
+    }
+    cover_free(cover);
+}
+
 bool facts_privatize(struct loop_facts *facts, struct object *object) {
     struct walk *w = ((struct facts_behind *)facts)->walk;
+    if (facts->nrefusals == 0 && !facts->no_copies && object->kind == OBJECT_ROWS) {
+        rows_miss(w, object);
+        return false;
+    }
     if (facts->nrefusals > 0 || facts->no_copies || !is_candidate(w, object)) {
         return false;
     }
