@@ -452,6 +452,12 @@ struct orrery_loop {
     int stages;
     const int *homes; /* per array: the stage that touches it alone, -1: none */
     double stage_costs[ORRERY_STAGES];
+    /* Groups of statements that run late: by row, when a slot has come back so many times. Block
+     * (stages + g, t) is group g's of range t. */
+    int nlate;
+    struct {
+        int row, age;
+    } late[ORRERY_STAGES];
 };
 
 /* `each` per iteration from low to high, or nothing; never so much that sums of weights overflow.

@@ -39,6 +39,7 @@ void report_sarif(const struct pipeline *pipeline, bool serial_is_error, json_t 
 
 /* Of a pipeline (report_stages.c): its stages; the variables that travel from one to another. */
 json_t *report_stages_json(const struct plan *plan);
+json_t *report_late_json(const struct plan *plan);
 json_t *report_travels_json(const struct plan *plan);
 void report_stages_print(const struct plan *plan, void *stream);
 

@@ -204,6 +204,8 @@ json_t *report_loop_json(const struct pipeline *pipeline, const struct plan *pla
         json_object_set_new(json, "listed", listed_json(plan));
     if (plan->pipe) {
         json_object_set_new(json, "stages", report_stages_json(plan));
+        if (plan->pipe->nlate)
+            json_object_set_new(json, "late", report_late_json(plan));
         json_object_set_new(json, "travels", report_travels_json(plan));
     }
     json_t *passes = serial ? NULL : passes_json(plan);

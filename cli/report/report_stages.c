@@ -28,6 +28,21 @@ json_t *report_stages_json(const struct plan *plan) {
     return list;
 }
 
+/* Ranges of iterations that a group comes behind the stage in whose row it runs. */
+static int ranges_late(const struct plan_pipe *pipe, int group) {
+    return PIPE_AHEAD_LATE * pipe->nstages * pipe->late[group].age;
+}
+
+json_t *report_late_json(const struct plan *plan) {
+    const struct plan_pipe *pipe = plan->pipe;
+    json_t *list = json_array();
+    for (int g = 0; g < pipe->nlate; g++)
+        json_array_append_new(
+            list, json_pack("{s:o, s:i, s:i}", "lines", lines_json(pipe, pipe->nstages + g),
+                            "stage", pipe->late[g].row + 1, "ranges_late", ranges_late(pipe, g)));
+    return list;
+}
+
 static bool is_shared(const struct pipe_value *value) {
     return (value->touched & (value->touched - 1)) != 0 && value->written;
 }
@@ -45,26 +60,37 @@ json_t *report_travels_json(const struct plan *plan) {
     return list;
 }
 
+static void lines_print(const struct plan_pipe *pipe, int stage, FILE *out) {
+    for (int p = 0, last = 0; p < pipe->nparts; p++) {
+        int line = pipe->parts[p].stmt->range.begin.line;
+        if (pipe->parts[p].stage == stage && line != last)
+            fprintf(out, " %d", last = line);
+    }
+    fprintf(out, "\n");
+}
+
 void report_stages_print(const struct plan *plan, void *stream) {
     FILE *out = stream;
     const struct plan_pipe *pipe = plan->pipe;
     for (int s = 0; s < pipe->nstages; s++) {
         fprintf(out, "    stage %d, %.0f ns counted: lines", s + 1, pipe->costs[s]);
-        for (int p = 0, last = 0; p < pipe->nparts; p++) {
-            int line = pipe->parts[p].stmt->range.begin.line;
-            if (pipe->parts[p].stage == s && line != last)
-                fprintf(out, " %d", last = line);
-        }
-        fprintf(out, "\n");
+        lines_print(pipe, s, out);
+    }
+    for (int g = 0; g < pipe->nlate; g++) {
+        fprintf(out, "    late by %d ranges of iterations, with stage %d: lines",
+                ranges_late(pipe, g), pipe->late[g].row + 1);
+        lines_print(pipe, pipe->nstages + g, out);
     }
     for (int i = 0; i < pipe->nvalues; i++) {
         const struct pipe_value *value = &pipe->values[i];
         if (!is_shared(value))
             continue;
         fprintf(out, "    travels: %s, stages", value->var->name);
-        for (int s = 0; s < pipe->nstages; s++)
-            if (value->touched >> s & 1)
+        for (int s = 0; s < pipe->nstages + pipe->nlate; s++)
+            if (value->touched >> s & 1 && s < pipe->nstages)
                 fprintf(out, " %d", s + 1);
+            else if (value->touched >> s & 1)
+                fprintf(out, " late %d", s - pipe->nstages + 1);
         fprintf(out, "%s\n", value->carried ? ", carried" : "");
     }
 }

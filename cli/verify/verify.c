@@ -201,7 +201,8 @@ static int check_replay(struct verify_request *request, const struct verify_summ
     if (summary->merged_name[0])
         printf(
             "  (not as the serial loop runs it: relaxed and buffered arrays, the first is %s, are\n"
-            "  seen as they were at the last merge, in the replay, too)\n",
+            "  seen as they were at the last merge, or late statements behind, in the replay, "
+            "too)\n",
             summary->merged_name);
     if (request->replayed.rounded)
         printf("  (but for %llu floating-point reductions, folded per block: equal within "

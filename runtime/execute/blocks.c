@@ -62,6 +62,14 @@ struct orrery_blocks orrery_blocks_of_pipe(long stages, long columns) {
     return blocks;
 }
 
+struct orrery_blocks orrery_blocks_of_late_pipe(long stages, long columns, long age) {
+    long ahead = ORRERY_PIPE_LATE * stages;
+    struct orrery_blocks blocks = orrery_blocks_of_pipe(stages, columns + age * ahead);
+    blocks.batons = ahead;
+    blocks.drained = age * ahead;
+    return blocks;
+}
+
 bool orrery_blocks_same(const struct orrery_blocks *a, const struct orrery_blocks *b) {
     bool same = a->strategy == b->strategy && a->ndims == b->ndims;
     for (int d = 0; same && d < a->ndims; ++d)

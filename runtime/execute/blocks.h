@@ -13,13 +13,14 @@
  * Block (row, column): rows are what workers and ranks own, a row has `columns` blocks, and passes
  * `clocks` clocks, some of which may be empty. `parts[d]`: of dim d. A baton is a part that
  * travels: `batons` of them in all (0: rows do not depend on one another), `held` by each block;
- * part p of dim d is baton `first[d]` + p; first[d] < 0: its parts stay with the rows.
+ * part p of dim d is baton `first[d]` + p; first[d] < 0: its parts stay with the rows. `drained`:
+ * the last columns of a pipeline, which have no iterations of their own.
  */
 struct orrery_blocks {
     enum orrery_strategy strategy;
     int ndims, held;
     long parts[ORRERY_DIMS], first[ORRERY_DIMS], slots[ORRERY_DIMS];
-    long rows, columns, clocks, batons;
+    long rows, columns, clocks, batons, drained;
 };
 
 /* `parts` of the dims; an even number of them in the pairs of a tournament. */
@@ -35,9 +36,13 @@ struct orrery_blocks orrery_blocks_of_wave(long rows, long columns);
  * as many columns as are under way at once, ORRERY_PIPE_AHEAD per stage: column t has that of t
  * modulo `batons`, so a stage waits when the ones behind it are that far behind.
  */
-enum { ORRERY_PIPE_AHEAD = 8 };
+enum { ORRERY_PIPE_AHEAD = 8, ORRERY_PIPE_LATE = 2 };
 
 struct orrery_blocks orrery_blocks_of_pipe(long stages, long columns);
+
+/* With statements that run late, up to `age` rounds of the slots: of these there are only
+ * ORRERY_PIPE_LATE per stage, and so many columns more as it takes to have done them all. */
+struct orrery_blocks orrery_blocks_of_late_pipe(long stages, long columns, long age);
 
 bool orrery_blocks_same(const struct orrery_blocks *a, const struct orrery_blocks *b);
 

@@ -36,8 +36,8 @@ static bool is_pipe(const struct orrery_region *region) {
 
 static struct span whole_span(const struct orrery_region *region, long row, long column) {
     if (is_pipe(region))
-        return (struct span){orrery_share(region->count, column, region->blocks.columns),
-                             orrery_share(region->count, column + 1, region->blocks.columns)};
+        return (struct span){orrery_pipe_begin(region, column),
+                             orrery_pipe_begin(region, column + 1)};
     if (!region->starts)
         return (struct span){
             orrery_row_begin(region->cuts, region->count, row, region->blocks.rows),
@@ -92,9 +92,6 @@ static struct orrery_block block_at(const struct orrery_region *region, long pas
         .row = row,
         .column = column,
         .clock = clock};
-    if (is_pipe(region))
-        block.slots =
-            region->slots + (size_t)(column % region->blocks.batons) * region->slots_bytes;
     if (region->merge)
         orrery_merge_block(region, &block);
     return block;
@@ -105,7 +102,7 @@ static void profile_part(const struct orrery_region *region, const struct orrery
                          double seconds) {
     struct span whole = whole_span(region, block->row, block->column);
     double parts = (double)(whole.end - whole.begin) / (double)(block->end - block->begin);
-    if (is_wave(region))
+    if (is_wave(region) || is_pipe(region))
         orrery_profile_block(region, block->row, block->column, seconds, block->end - block->begin);
     else
         orrery_profile_block(region, block->row, block->column, seconds * parts,
@@ -121,7 +118,9 @@ static void block_do(const struct orrery_region *region, const struct orrery_blo
         orrery_copies_spoil(region->copies, row);
     double begin = orrery_trace_begin();
     double from = orrery_env()->profile || region->deal ? orrery_clock() : 0;
-    if (region->replay && !is_wave(region) && !is_pipe(region))
+    if (is_pipe(region))
+        orrery_pipe_do(region, block);
+    else if (region->replay && !is_wave(region))
         block_replay(region, block);
     else
         region->loop->block(block);
@@ -144,7 +143,7 @@ static void block_run(const struct orrery_region *region, long pass, long row, l
             return;
         orrery_wave_bounds(region, &columns, &block);
     }
-    if (block.begin < block.end)
+    if (block.begin < block.end || region->loop->nlate)
         block_do(region, &block, worker);
 }
 
@@ -482,7 +481,7 @@ static void replay_original(struct orrery_region *region, long pass) {
 }
 
 static void replay(struct orrery_region *region, bool reverse) {
-    bool original = is_wave(region) || is_pipe(region) ||
+    bool original = is_wave(region) || (is_pipe(region) && !region->loop->nlate) ||
                     (!region->loop->unordered &&
                      (region->needs || region->loop->strategy == ORRERY_ORDERED_ROTATION));
     if (reverse || !original || region->merge) {

@@ -18,4 +18,10 @@ void orrery_pipe_slots(struct orrery_region *region, struct orrery_state *state)
  * with most to do has as little as can be. */
 long orrery_pipe_row_of(const struct orrery_region *region, long worker, long workers);
 
+/* The first iteration of a column's range. */
+long orrery_pipe_begin(const struct orrery_region *region, long column);
+
+/* Runs a block: what late groups of its row have to do for ranges before, then its own. */
+void orrery_pipe_do(const struct orrery_region *region, const struct orrery_block *block);
+
 #endif

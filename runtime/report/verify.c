@@ -198,10 +198,17 @@ static void put_measured(struct orrery_state *state, int a, const struct orrery_
     put(state->before[a], item.data_bytes);
 }
 
-static void put_whole(const struct orrery_array *array, const struct orrery_shape *shape) {
+/* Stages share it, and late statements change it: no replay has the serial loop's values. */
+static bool is_late(const struct orrery_loop *loop, int a) {
+    return loop->nlate && loop->arrays[a].written && loop->homes[a] < 0;
+}
+
+static void put_whole(const struct orrery_array *array, const struct orrery_shape *shape,
+                      bool late) {
     size_t extent = orrery_shape_extent(shape);
     put_item((struct orrery_verify_item){.kind = ORRERY_VERIFY_ARRAY,
                                          .unknown = extent == 0,
+                                         .merged = late,
                                          .element_size = array->element_size,
                                          .row_bytes = extent,
                                          .data_bytes = extent},
@@ -219,7 +226,7 @@ static void put_array(struct orrery_state *state, int a, const struct orrery_dim
     else if (array->dim >= 0 && (has_rows(shape) || shape->table))
         put_cut(array, shape, &dims[array->dim]);
     else
-        put_whole(array, shape);
+        put_whole(array, shape, is_late(state->loop, a));
 }
 
 static void put_reduction(const struct orrery_state *state, int j, const void *env) {

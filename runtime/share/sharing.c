@@ -217,6 +217,11 @@ static void places_check(const struct orrery_state *state, const void *env) {
         orrery_exchange_check(state, env);
         return;
     }
+    if (loop->nlate)
+        dsm_fail(1,
+                 "%s: a pipeline whose statements run late (relax) cannot be divided among ranks; "
+                 "run it on one rank (threads work)",
+                 state->where);
     if (loop->strategy == ORRERY_WAVEFRONT)
         dsm_fail(1,
                  "%s: a wavefront cannot be divided among ranks; run it on one rank (threads work)",

@@ -350,7 +350,7 @@ bool emit_body_print(struct emit_job *job, struct text *out) {
     if (!job->plan->pipe)
         return print_function(job, "body", job->plan->strategy == STRATEGY_WAVEFRONT ? CUT : WHOLE,
                               out);
-    for (int s = 0; s < job->plan->pipe->nstages; ++s)
+    for (int s = 0; s < job->plan->pipe->nstages + job->plan->pipe->nlate; ++s)
         ok &= print_function(job, emit_pipe_name(job, s), s, out);
     return ok;
 }

@@ -219,12 +219,14 @@ void emit_pipe_slot_print(struct emit_job *job, struct text *out) {
 }
 
 const char *emit_pipe_name(struct emit_job *job, int stage) {
-    return arena_printf(job->arena, "stage%d", stage + 1);
+    int late = stage - job->plan->pipe->nstages;
+    return late < 0 ? arena_printf(job->arena, "stage%d", stage + 1)
+                    : arena_printf(job->arena, "late%d", late + 1);
 }
 
 void emit_pipe_calls_print(struct emit_job *job, struct text *out) {
     text_print(out, "    switch (orrery_b->row) {\n");
-    for (int s = 0; s < job->plan->pipe->nstages; ++s) {
+    for (int s = 0; s < job->plan->pipe->nstages + job->plan->pipe->nlate; ++s) {
         text_print(out, "    case %d:\n    ", s);
         emit_body_call_print(job, emit_pipe_name(job, s), "orrery_b", out);
         text_print(out, "        break;\n");
@@ -241,5 +243,8 @@ void emit_pipe_table_print(struct emit_job *job, struct text *out) {
     text_print(out, "    .homes = orrery_homes_%d,\n    .stage_costs = {", job->number);
     for (int s = 0; s < pipe->nstages; ++s)
         text_print(out, "%s%.0f", s ? ", " : "", pipe->costs[s] < 1 ? 1 : pipe->costs[s]);
-    text_print(out, "},\n");
+    text_print(out, "},\n    .nlate = %d,\n    .late = {", pipe->nlate);
+    for (int g = 0; g < pipe->nlate; ++g)
+        text_print(out, "%s{%d, %d}", g ? ", " : "", pipe->late[g].row, pipe->late[g].age);
+    text_print(out, "%s},\n", pipe->nlate ? "" : "{0, 0}");
 }

@@ -9,8 +9,18 @@
  * made of it. That is the serial value when its parts come in the stages' order, as soon as one of
  * two writes it. A carried variable belongs to the stage of all its writes, and later stages see
  * what it is at the end of that: not before the last of them.
+ *
+ * Late groups: group (row, age) comes to range t in row's block of the column that is age * B
+ * columns behind t, B slots being under way, in front of the stage's own part of it. A slot goes
+ * round from the first row to the last, so of one range the stages run first, then the groups by
+ * age, then by row: that is the order of their numbers, and values may go forward in it. Of two
+ * ranges, and of memory, nothing is known but that a row is one worker's, in the order of its
+ * columns. So a late part may touch memory that others change only where the clause relax() gives
+ * the loop's order up, and where all that touch it are of one row; and nothing that is carried.
  */
 #include "scheduler/plan/pipe.h"
+
+#include <string.h>
 
 /* ---- form ---------------------------------------------------------------------------------------
  */
@@ -28,9 +38,38 @@ static bool has_good_stages(const struct plan_pipe *pipe) {
     bool good = pipe->nstages > 0 && pipe->nstages <= PIPE_STAGES;
     for (int i = 0; good && i < pipe->nparts; ++i) {
         int stage = pipe->parts[i].stage;
-        good = stage == PIPE_EVERYWHERE || (stage >= 0 && stage < pipe->nstages);
+        good = stage == PIPE_EVERYWHERE || (stage >= 0 && stage < pipe->nstages + pipe->nlate);
     }
-    return good;
+    for (int g = 0; good && g < pipe->nlate; ++g) {
+        const struct pipe_late *late = &pipe->late[g], *before = late - 1;
+        good = late->row >= 0 && late->row < pipe->nstages && late->age > 0 &&
+               (g == 0 || late->age > before->age ||
+                (late->age == before->age && late->row > before->row));
+    }
+    return good && pipe->nstages + pipe->nlate <= PIPE_STAGES;
+}
+
+static bool is_late(const struct plan_pipe *pipe, int part) {
+    return pipe->parts[part].stage >= pipe->nstages;
+}
+
+static int row_of(const struct plan_pipe *pipe, int part) {
+    int stage = pipe->parts[part].stage;
+    return is_late(pipe, part) ? pipe->late[stage - pipe->nstages].row : stage;
+}
+
+/* Does the text say that the loop's order need not hold for the object? */
+static bool is_relaxed(const struct plan *plan, const struct object *object) {
+    const struct pragma *pragma = plan->analysis->loop->pragma;
+    for (int i = 0; pragma && i < pragma->nclauses; ++i) {
+        const struct clause *clause = &pragma->clauses[i];
+        for (int n = 0; clause->kind == CLAUSE_RELAX && n < clause->nnames; ++n) {
+            if (strcmp(clause->names[n], object->name) == 0) {
+                return pipe_is_relaxed(plan->pipe, object);
+            }
+        }
+    }
+    return false;
 }
 
 static bool goes_back(const struct plan_pipe *pipe, const struct pipe_use *use, int u, int v) {
@@ -41,6 +80,9 @@ static bool goes_back(const struct plan_pipe *pipe, const struct pipe_use *use, 
         return false;
     }
     bool behind_all = (use->written >> v) == 0;
+    if (use->carried && (is_late(pipe, u) || is_late(pipe, v))) {
+        return true;
+    }
     return use->pinned || pipe->parts[u].stage > pipe->parts[v].stage ||
            (use->carried && !behind_all);
 }
@@ -135,7 +177,13 @@ static enum linear_answer runs_ahead(const struct plan *plan, struct linear_solv
         plan->pipe->parts[v].stage == PIPE_EVERYWHERE) {
         return LINEAR_POINTS;
     }
-    if (plan->pipe->parts[u].stage <= plan->pipe->parts[v].stage) {
+    bool late = is_late(plan->pipe, u) || is_late(plan->pipe, v);
+    bool one_row = row_of(plan->pipe, u) == row_of(plan->pipe, v);
+    if (late && one_row && a->object == b->object && is_relaxed(plan, a->object)) {
+        return LINEAR_EMPTY;
+    }
+    if (plan->pipe->parts[u].stage == plan->pipe->parts[v].stage ||
+        (!late && plan->pipe->parts[u].stage < plan->pipe->parts[v].stage)) {
         return LINEAR_EMPTY;
     }
     enum linear_answer answer = follows(plan, solver, a, b, true);

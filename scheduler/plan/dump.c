@@ -57,10 +57,20 @@ static void dump_pipe(const struct plan_pipe *pipe, FILE *out) {
         }
         fprintf(out, "\n");
     }
+    for (int g = 0; g < pipe->nlate; ++g) {
+        fprintf(out, "  late with stage %d, after %d rounds: lines", pipe->late[g].row + 1,
+                pipe->late[g].age);
+        for (int p = 0; p < pipe->nparts; ++p) {
+            if (pipe->parts[p].stage == pipe->nstages + g) {
+                fprintf(out, " %d", pipe->parts[p].stmt->range.begin.line);
+            }
+        }
+        fprintf(out, "\n");
+    }
     for (int i = 0; i < pipe->nvalues; ++i) {
         const struct pipe_value *value = &pipe->values[i];
         fprintf(out, "  %s %s: stages", value->carried ? "carried" : "own", value->var->name);
-        for (int s = 0; s < pipe->nstages; ++s) {
+        for (int s = 0; s < pipe->nstages + pipe->nlate; ++s) {
             if (value->touched >> s & 1) {
                 fprintf(out, " %d%s", s + 1, value->written >> s & 1 ? "w" : "");
             }

@@ -29,7 +29,18 @@ static void drop_lasts(struct loop_facts *facts) {
     facts->nprivates = kept;
 }
 
-struct loop_facts *pipe_facts(const struct loop_facts *old) {
+/* What relax() names, as these facts found it: its elements are not the same in every order. */
+static void relaxed_find(const struct loop_facts *facts, struct pipe_relaxed *relaxed) {
+    *relaxed = (struct pipe_relaxed){0};
+    for (int i = 0; i < facts->nreductions; ++i) {
+        if (facts->reductions[i].op == REDUCE_RELAX && facts->reductions[i].is_array) {
+            ARENA_PUSH(facts->unit->arena, relaxed->items, relaxed->count,
+                       facts->reductions[i].object);
+        }
+    }
+}
+
+struct loop_facts *pipe_facts(const struct loop_facts *old, struct pipe_relaxed *relaxed) {
     for (int i = 0; i < old->nrefusals; ++i) {
         if (!is_mended(&old->refusals[i])) {
             return NULL;
@@ -39,10 +50,11 @@ struct loop_facts *pipe_facts(const struct loop_facts *old) {
     facts->no_copies = true;
     facts->nrefusals = 0;
     for (int i = 0; i < facts->nreductions; ++i) {
-        if (reduction_is_merged(&facts->reductions[i])) {
+        if (facts->reductions[i].op == REDUCE_BUFFER) {
             return NULL;
         }
     }
+    relaxed_find(facts, relaxed);
     while (facts->nreductions > 0) {
         depend_drop_reduction(facts, facts->reductions[facts->nreductions - 1].object);
     }
@@ -137,7 +149,11 @@ static struct pipe_miss feedback(struct arena *arena, const struct pipe_order *o
              : "no pipeline: %s overwrites here what %s (line %d), a later statement, reads of %s "
                "in the iteration before, so both are one stage",
         words_of(sink), words_of(source), source->range.begin.line, sink->object->name);
-    const char *fix = "let the earlier statement use only what it and statements before it change";
+    const char *fix = arena_printf(
+        arena,
+        "let the earlier statement use only what it and statements before it change; or, where it "
+        "may use values of %s that are some iterations old, add relax(%s)",
+        sink->object->name, sink->object->name);
     return (struct pipe_miss){"ORR2470", sink->range, message,
                               flow ? fix
                                    : arena_printf(arena,
@@ -212,12 +228,17 @@ bool plan_pipe(struct plan *plan, struct pipe_miss *miss) {
         !is_followed(old->facts)) {
         return false;
     }
-    struct loop_facts *facts = pipe_facts(old->facts);
+    struct pipe_relaxed relaxed;
+    struct loop_facts *facts = pipe_facts(old->facts, &relaxed);
     struct plan_pipe *pipe = facts ? pipe_parts(facts, &uses, miss) : NULL;
-    if (!pipe || sum_of(pipe) < least_work || !pipe_order(facts, pipe, &uses, &order)) {
+    if (!pipe) {
         return false;
     }
-    pipe_deal(pipe, &order, most_stages(plan));
+    pipe->relaxed = relaxed;
+    if (sum_of(pipe) < least_work || !pipe_order(facts, pipe, &uses, &order) ||
+        !pipe_deal_late(facts, pipe, &uses, &order, most_stages(plan), miss)) {
+        return false;
+    }
     if (!is_worth_it(pipe)) {
         return refuse(facts, pipe, &order, miss);
     }

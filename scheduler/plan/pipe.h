@@ -48,8 +48,9 @@ struct pipe_uses {
  */
 bool plan_pipe(struct plan *plan, struct pipe_miss *miss);
 
-/* The stages' own facts: NULL when the loop was refused for what no pipeline mends. */
-struct loop_facts *pipe_facts(const struct loop_facts *old);
+/* The stages' own facts, and what relax() names: NULL when the loop was refused for what no
+ * pipeline mends. */
+struct loop_facts *pipe_facts(const struct loop_facts *old, struct pipe_relaxed *relaxed);
 
 /* The part that the access is made in, -1: in none. */
 int pipe_part_of(const struct plan_pipe *pipe, const struct access *access);
@@ -82,16 +83,31 @@ bool pipe_has_unknown(const struct stmt *stmt);
 /*
  * before[p]: the parts that may not be in an earlier stage than p, because something in them needs
  * p (transitively). `source`, `sink`: two accesses for which a part needs what a later one made in
- * an iteration before; NULL: there are none.
+ * an iteration before, over the most parts between them (`reach`); NULL: there are none.
  */
 struct pipe_order {
     uint64_t after[PIPE_PARTS];
     const struct access *source, *sink;
+    int reach;
 };
 
 /* False: too much work. */
 bool pipe_order(const struct loop_facts *facts, const struct plan_pipe *pipe,
                 const struct pipe_uses *uses, struct pipe_order *order);
+
+/* The two parts are one stage's. */
+void pipe_order_join(struct pipe_order *order, int nparts, int a, int b);
+
+/* ---- pipe_delay.c -------------------------------------------------------------------------------
+ */
+
+bool pipe_is_relaxed(const struct plan_pipe *pipe, const struct object *object);
+
+/* Deals the parts as pipe_deal does, those that relaxed arrays would hold together apart, late.
+ * False: a late part does what it may not; *miss says what. */
+bool pipe_deal_late(const struct loop_facts *facts, struct plan_pipe *pipe,
+                    const struct pipe_uses *uses, struct pipe_order *order, int most,
+                    struct pipe_miss *miss);
 
 /* ---- pipe_stages.c ------------------------------------------------------------------------------
  */

@@ -39,7 +39,8 @@ static enum linear_answer meets(struct asking *asking, const struct access *a,
 
 static bool counts(const struct asking *asking, const struct access *a, const struct access *b) {
     return a->object == b->object && (a->write || b->write) && access_bytes_meet(a, b) &&
-           !pipe_is_value(asking->uses, a->object) && !depend_is_private(asking->facts, a->object);
+           !pipe_is_relaxed(asking->pipe, a->object) && !pipe_is_value(asking->uses, a->object) &&
+           !depend_is_private(asking->facts, a->object);
 }
 
 /* Of a before b. What is too much work to tell counts as a dependence. */
@@ -58,7 +59,8 @@ static bool ask(struct asking *asking, const struct access *a, const struct acce
         return true;
     }
     add_edge(asking->order, u, v);
-    if (u > v && !asking->order->source) {
+    if (u > v && u - v > asking->order->reach) {
+        asking->order->reach = u - v;
         asking->order->source = a;
         asking->order->sink = b;
     }
@@ -118,6 +120,11 @@ static void close(struct pipe_order *order, int nparts) {
             order->after[i] |= is_edge(order, i, k) ? order->after[k] : 0;
         }
     }
+}
+
+void pipe_order_join(struct pipe_order *order, int nparts, int a, int b) {
+    add_both(order, a, b);
+    close(order, nparts);
 }
 
 bool pipe_order(const struct loop_facts *facts, const struct plan_pipe *pipe,

@@ -25,7 +25,7 @@ struct row {
 };
 
 static bool placed(const struct plan_pipe *pipe, int part, uint64_t done) {
-    return pipe->parts[part].stage == PIPE_EVERYWHERE || (done >> part & 1);
+    return pipe->parts[part].stage < 0 || (done >> part & 1);
 }
 
 static uint64_t component(const struct plan_pipe *pipe, const struct pipe_order *order, int part) {

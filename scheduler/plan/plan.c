@@ -154,8 +154,8 @@ static bool choose_wave(struct plan *plan, struct wave_miss *miss) {
 static bool choose_pipe(struct plan *plan, struct pipe_miss *miss) {
     struct plan early = *plan;
     *miss = (struct pipe_miss){0};
-    if (!is_marked(plan->analysis->loop) || plan_merges(plan->analysis) ||
-        !plan_pipe(&early, miss) || plan_refused_early(&early)) {
+    if (!is_marked(plan->analysis->loop) || !plan_pipe(&early, miss) ||
+        plan_refused_early(&early)) {
         return false;
     }
     *plan = early;

@@ -88,9 +88,13 @@ struct plan_wave {
 /*
  * Pipeline: the loop's body is a row of parts, its statements, and a stage runs those that are its
  * own in the loop's order. PIPE_EVERYWHERE: a declaration that every stage makes for itself.
+ * PIPE_LATE: while stages are dealt, a part that runs late.
  * `cost`: nanoseconds of an iteration, counted.
  */
-enum { PIPE_EVERYWHERE = -1, PIPE_STAGES = 16 };
+enum { PIPE_EVERYWHERE = -1, PIPE_LATE = -2, PIPE_STAGES = 16 };
+
+/* Slots per stage that are under way where parts run late (runtime/execute/blocks.h). */
+enum { PIPE_AHEAD_LATE = 2 };
 
 struct pipe_part {
     struct stmt *stmt;
@@ -112,14 +116,29 @@ struct pipe_value {
     unsigned touched, written;
 };
 
-/* `costs`: of an iteration in each stage. */
+/* Parts that run late (pipe_delay.c): in the row of stage `row`, when an iteration's slot has come
+ * back from the last stage `age` times. Their stage is the number of stages and that of the group.
+ */
+struct pipe_late {
+    int row, age;
+};
+
+/* The arrays that relax() names. */
+struct pipe_relaxed {
+    int count;
+    const struct object **items;
+};
+
+/* `costs`: of an iteration in each stage, late parts included. */
 struct plan_pipe {
     int nparts;
     struct pipe_part *parts;
     int nvalues;
     struct pipe_value *values;
-    int nstages;
+    int nstages, nlate;
     double costs[PIPE_STAGES];
+    struct pipe_late late[PIPE_STAGES];
+    struct pipe_relaxed relaxed;
 };
 
 /*

@@ -104,6 +104,27 @@ static const char *pipe_stages(const struct plan *plan) {
     return words;
 }
 
+/* "; V, relaxed: line 47 runs 4 ranges of iterations late". */
+static const char *pipe_late(const struct plan *plan) {
+    const struct plan_pipe *pipe = plan->pipe;
+    const char *words = "";
+    for (int g = 0; g < pipe->nlate; ++g) {
+        const char *lines = "";
+        for (int p = 0; p < pipe->nparts; ++p) {
+            if (pipe->parts[p].stage == pipe->nstages + g) {
+                lines = arena_printf(arena_of(plan), "%s%s%d", lines, *lines ? ", " : "",
+                                     pipe->parts[p].stmt->range.begin.line);
+            }
+        }
+        words = arena_printf(
+            arena_of(plan), "%s; by relax() line%s %s %d ranges of iterations late, with stage %d",
+            words, strchr(lines, ',') ? "s" : "",
+            arena_printf(arena_of(plan), "%s run%s", lines, strchr(lines, ',') ? "" : "s"),
+            PIPE_AHEAD_LATE * pipe->nstages * pipe->late[g].age, pipe->late[g].row + 1);
+    }
+    return words;
+}
+
 void plan_explain_parallel(struct plan *plan) {
     const struct dim *dims = plan->analysis->dims;
     int keys[PLAN_KEYS];
@@ -166,8 +187,8 @@ void plan_explain_parallel(struct plan *plan) {
         plan->code = "ORR1601";
         plan->message = arena_printf(arena,
                                      "parallel by pipeline: %d stages of which none needs what a "
-                                     "later one makes, in the loop's order each (%s)",
-                                     plan->pipe->nstages, pipe_stages(plan));
+                                     "later one makes, in the loop's order each (%s)%s",
+                                     plan->pipe->nstages, pipe_stages(plan), pipe_late(plan));
         break;
     case STRATEGY_LEVELS:
         plan->code = "ORR1401";
