@@ -80,15 +80,18 @@ static bool goes_back(const struct plan_pipe *pipe, const struct pipe_use *use, 
         return false;
     }
     bool behind_all = (use->written >> v) == 0;
-    if (use->carried && (is_late(pipe, u) || is_late(pipe, v))) {
-        return true;
-    }
     return use->pinned || pipe->parts[u].stage > pipe->parts[v].stage ||
            (use->carried && !behind_all);
 }
 
 static const char *check_use(struct arena *arena, const struct plan_pipe *pipe,
                              const struct pipe_use *use) {
+    for (int p = 0; p < pipe->nparts; ++p) {
+        if (use->carried && use->written && (use->touched >> p & 1) && is_late(pipe, p)) {
+            return arena_printf(arena, "%s is carried, and a late statement touches it",
+                                use->var->name);
+        }
+    }
     for (int u = 0; u < pipe->nparts; ++u) {
         for (int v = u + 1; v < pipe->nparts; ++v) {
             if (goes_back(pipe, use, u, v)) {
