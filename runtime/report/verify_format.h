@@ -34,7 +34,8 @@ enum orrery_verify_kind { ORRERY_VERIFY_ARRAY, ORRERY_VERIFY_REDUCTION };
  * low: the key of the first row. row_bytes: of one row in the data, 0 when rows differ in length.
  * unknown: the object's size is not known and nothing was recorded. floating: a reduction of
  * floating-point numbers, which is folded per row and therefore equals the serial sum within
- * rounding only. merged: relaxed or buffered; a replay merges it, too, at the same points, or changes it as late.
+ * rounding only. merged: relaxed or buffered; a replay merges it, too, at the same points, or
+ * changes it as late.
  */
 struct orrery_verify_item {
     uint32_t kind, unknown, floating, change, merged, name_bytes;

@@ -19,7 +19,7 @@ sent() {
 printf '{"schema": "orrery-cluster/1", "nodes": 2, "cores_per_node": 1}\n' >"$work/cluster"
 for name in mf/mf mf/mf_rows mf/mf_structs cp/cp; do
     source=$tree/samples/$name.c name=${name#*/} words="--quiet --no-eval-each-epoch $data/names.mtx"
-    [ $name != cp ] || words="--quiet --no-eval-each-epoch $data/names.tns"
+    [ "$name" != cp ] || words="--quiet --no-eval-each-epoch $data/names.tns"
     "$cc" -O2 -I"$tree/samples/common" "$source" -o "$work/$name" -lm
     # shellcheck disable=SC2086
     ORRERY_PROFILE=$work/profile ORRERY_THREADS=1 timeout 60 "$work/$name" --epochs 2 $words >"$work/out"
@@ -27,7 +27,7 @@ for name in mf/mf mf/mf_rows mf/mf_structs cp/cp; do
         sed -n 's/.*"bytes_moved": \([0-9.e+]*\).*/\1/p')
     # shellcheck disable=SC2086
     few=$(sent $name 4 $words) many=$(sent $name 12 $words)
-    awk -v few="$few" -v many="$many" -v model="$model" -v name=$name 'BEGIN {
+    awk -v few="$few" -v many="$many" -v model="$model" -v name="$name" 'BEGIN {
         counted = (many - few) / 8 * 1e6; off = counted - model; most = 0.02 * counted + 6000
         printf "%s: %.0f bytes a pass, by the model %.0f\n", name, counted, model
         exit off > most || -off > most }' || fail "$name: the model counts other bytes"
