@@ -7,7 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 1 << 26, LINE = 64 };
+/* Blocks, and clocks of all rows: with three keys most of these are empty on a grid of many rows.
+ */
+enum { MOST_STEPS = 1 << 24, LINE = 64 };
 
 /* A second-level cache, as runtime/execute/grid.c assumes it; a line of a row that is new to a
  * block, and how much of that one costs that was pushed out: as measured with rows of 512 bytes
@@ -212,6 +214,8 @@ bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long row
     if (blocks > MOST_STEPS)
         return false;
     struct cost_grid grid = cost_grid_of(loop, parts);
+    if ((double)grid.clocks * (double)rows > MOST_STEPS)
+        return false;
     struct amounts amounts = amounts_of(arena, loop, &grid);
     *made = *loop;
     memcpy(made->parts, parts, sizeof parts);

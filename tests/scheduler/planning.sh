@@ -50,4 +50,16 @@ END
 echo '{"schema": "orrery-cluster/1", "nodes": 64, "cores_per_node": 16}' > "$dir/cluster"
 below 10000 "simulating 1,024 ranks" "$bin/orrery" simulate --cluster "$dir/cluster" --ranks 1..1024 "$dir/profile"
 grep -q '^ *1024 ' "$dir/out" || fail "1,024 ranks were not simulated"
+# Three keys: most clocks of a grid of a thousand rows would be empty.
+python3 - > "$dir/profile" << 'END'
+import json
+n = 8
+steps = [[r, 1e-4, 4000, n + (r + l - (k + r) % n) % n, (r + k) % n] for k in range(n) for l in range(n) for r in range(n)]
+loop = {"loop": "a.c:3", "strategy": "rotation-nd", "rows": n, "columns": n * n, "passes": 4, "start_seconds": 0,
+        "gap_seconds": 0, "inspect_seconds": 0, "record_bytes": 1e8, "copies_bytes": 0, "seconds_per_pass": 1,
+        "arrays": [], "parts": [n, n, n], "batons": [1e5] * 2 * n, "steps": steps}
+print(json.dumps({"schema": "orrery-profile/1", "threads": 1, "loops": [loop]}))
+END
+below 10000 "simulating 1,024 ranks with three keys" "$bin/orrery" simulate --cluster "$dir/cluster" --ranks 1..1024 "$dir/profile"
+grep -q '^ *1024 ' "$dir/out" || fail "1,024 ranks were not simulated with three keys"
 exit 0
