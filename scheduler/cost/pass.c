@@ -30,19 +30,24 @@ double machine_arrival(struct machine *machine, long from, long to, double time,
     return machine->sending[node] + latency;
 }
 
+/* What travels with a baton: slots of a pipeline are empty on their way back to the first row. */
+static double bytes_along(const struct machine *machine, long baton, bool back) {
+    return back && cost_loop_is_pipe(machine->loop) ? 1 : machine->loop->baton_bytes[baton];
+}
+
 /* Seconds of the processor for the messages of a baton, at either end. */
-static double handling(const struct machine *machine, bool inside, long baton) {
+static double handling(const struct machine *machine, bool inside, long baton, bool back) {
     const struct cost_link *link = inside ? &machine->cluster->within : &machine->cluster->between;
     bool stays = inside && machine->cluster->shared;
     if (machine->without == LATENCY)
         return 0;
     return machine->loop->baton_messages[baton] * link->overhead +
-           (stays ? 0 : machine->loop->baton_bytes[baton] * link->per_byte);
+           (stays ? 0 : bytes_along(machine, baton, back) * link->per_byte);
 }
 
 static double handling_in(const struct machine *machine, long from, long to, long baton) {
     bool inside = from / machine->per_node == to / machine->per_node;
-    return from == to ? 0 : handling(machine, inside, baton);
+    return from == to ? 0 : handling(machine, inside, baton, to < from);
 }
 
 const struct cost_link *machine_link(const struct machine *machine) {
@@ -53,7 +58,7 @@ const struct cost_link *machine_link(const struct machine *machine) {
 double machine_home(struct machine *machine, long b, const struct baton *home) {
     struct baton *baton = &machine->batons[b];
     double time = machine_arrival(machine, baton->rank, home->rank, baton->time,
-                                  machine->loop->baton_bytes[b]);
+                                  bytes_along(machine, b, home->rank < baton->rank));
     double coming = handling_in(machine, baton->rank, home->rank, b);
     double *free = &machine->free[home->worker];
     machine->messages += baton->rank == home->rank ? 0 : machine->loop->baton_messages[b];
@@ -82,8 +87,9 @@ static void baton_pass(struct machine *machine, const struct cost_step *step, in
     unsigned char leaves = machine->leaves[step - machine->loop->steps] >> i;
     double *free = &machine->free[machine->worker_of[step->row]];
     if (leaves & LEAVES)
-        *free = end = (end > *free ? end : *free) +
-                      handling(machine, !(leaves & LEAVES_NODE), step->batons[i]);
+        *free = end = (end > *free ? end : *free) + handling(machine, !(leaves & LEAVES_NODE),
+                                                             step->batons[i],
+                                                             step->row + 1 == machine->loop->rows);
     machine->batons[step->batons[i]].time = end;
     machine->batons[step->batons[i]].rank = machine->rank_of[step->row];
 }
@@ -93,7 +99,7 @@ static void step_run(struct machine *machine, const struct cost_step *step) {
     double start = machine->free[machine->worker_of[step->row]], coming = 0;
     for (int i = 0; i < step->nbatons; ++i) {
         struct baton *baton = &machine->batons[step->batons[i]];
-        double bytes = machine->loop->baton_bytes[step->batons[i]];
+        double bytes = bytes_along(machine, step->batons[i], rank < baton->rank);
         double here = machine_arrival(machine, baton->rank, rank, baton->time, bytes);
         start = here > start ? here : start;
         coming += handling_in(machine, baton->rank, rank, step->batons[i]);

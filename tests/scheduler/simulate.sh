@@ -185,6 +185,11 @@ sed -i 's/\[2, 1, 10/[2, 2, 10/' "$dir/profile"
 expect seconds_per_pass 1 62 --threads 2
 sed -i 's/"batons"/"stage_costs": [2, 1, 1], "batons"/' "$dir/profile"
 expect seconds_per_pass 1 91 --threads 2
+# On ranks their slots go one way: thirty columns of 1 MB over each of two links, and a byte back.
+cluster 3 1 1 0 1 true
+profile pipeline 3 30 0 0 0 1e6 1
+expect bytes_moved 3 60000030
+cluster 1 8 1 0 1 true
 # Levels. Nobody needs anybody: four workers, a quarter of the time. All need all: the slowest of each column.
 ordered levels 4 6 '[1, 10, 0, 0]'
 expect seconds_per_pass 1 24 --threads 1
