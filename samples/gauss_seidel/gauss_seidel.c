@@ -4,85 +4,29 @@
  *
  * Build: cc -O3 gauss_seidel.c -o gauss_seidel -lm     or     orrery-cc -O3 ...
  */
-#include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "../common/program.h"
 
 /* Without Orrery the pragmas below mean nothing, and that is all right. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
-struct options {
+struct settings {
     const char *output;
-    long grid, sweeps, every;
+    int grid, sweeps, every, nine, quiet;
     double factor, tolerance;
-    int nine, quiet;
 };
 
-static void usage(FILE *stream) {
-    fputs("usage: gauss_seidel [options]\n"
-          "  --grid N         N x N points, the border among them (1000)\n"
-          "  --sweeps N       at most so many sweeps (200)\n"
-          "  --factor W       over-relaxation, from 0 to 2; 1 is plain Gauss-Seidel (1.9)\n"
-          "  --nine           the stencil of nine points instead of five\n"
-          "  --every N        look at the residual after so many sweeps (20)\n"
-          "  --tolerance T    until the residual has shrunk by this factor (1e-6)\n"
-          "  --output FILE    write the solution (native doubles)\n"
-          "  --quiet          print the last line only\n",
-          stream);
-}
+#define AT(field) offsetof(struct settings, field)
 
-static double parse_number(const char *option, const char *text, double least, double most) {
-    char *end;
-    errno = 0;
-    double value = text ? strtod(text, &end) : 0;
-    if (!text || end == text || *end || errno || !(value >= least && value <= most)) {
-        fprintf(stderr, "error: %s %s: expected a number from %g to %g\n", option, text ? text : "",
-                least, most);
-        exit(2);
-    }
-    return value;
-}
-
-static struct options parse_options(int argc, char **argv) {
-    struct options o = {.grid = 1000, .sweeps = 200, .every = 20, .factor = 1.9, .tolerance = 1e-6};
-    for (int i = 1; i < argc; ++i) {
-        const char *arg = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(arg, "--grid") == 0) {
-            o.grid = (long)parse_number(arg, next, 3, 20000), ++i;
-        } else if (strcmp(arg, "--sweeps") == 0) {
-            o.sweeps = (long)parse_number(arg, next, 1, 1e9), ++i;
-        } else if (strcmp(arg, "--every") == 0) {
-            o.every = (long)parse_number(arg, next, 1, 1e9), ++i;
-        } else if (strcmp(arg, "--factor") == 0) {
-            o.factor = parse_number(arg, next, 0, 2), ++i;
-        } else if (strcmp(arg, "--tolerance") == 0) {
-            o.tolerance = parse_number(arg, next, 0, 1), ++i;
-        } else if (strcmp(arg, "--output") == 0 && next) {
-            o.output = next, ++i;
-        } else if (strcmp(arg, "--nine") == 0) {
-            o.nine = 1;
-        } else if (strcmp(arg, "--quiet") == 0) {
-            o.quiet = 1;
-        } else if (strcmp(arg, "--help") == 0) {
-            usage(stdout);
-            exit(0);
-        } else {
-            fprintf(stderr, "error: unexpected `%s`\n", arg);
-            usage(stderr);
-            exit(2);
-        }
-    }
-    return o;
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+static const struct option table[] = {
+    {"--grid", OPTION_INT, AT(grid), 3, 20000, "N x N points, the border among them (1000)"},
+    {"--sweeps", OPTION_INT, AT(sweeps), 1, 1e9, "at most so many sweeps (200)"},
+    {"--factor", OPTION_REAL, AT(factor), 0, 2, "over-relaxation; 1 is plain Gauss-Seidel (1.9)"},
+    {"--nine", OPTION_FLAG, AT(nine), 0, 1, "the stencil of nine points instead of five"},
+    {"--every", OPTION_INT, AT(every), 1, 1e9, "look at the residual after so many sweeps (20)"},
+    {"--tolerance", OPTION_REAL, AT(tolerance), 0, 1, "until the residual has shrunk so (1e-6)"},
+    {"--output", OPTION_TEXT, AT(output), 0, 0, "file to write the solution to (native doubles)"},
+    {"--quiet", OPTION_FLAG, AT(quiet), 0, 1, "print the last line only"},
+};
 
 /* Row i needs the new row i - 1 and the old row i + 1; point j the new j - 1 and the old j + 1. */
 static void sweep(long n, double w, const double *restrict f, double *restrict u) {
@@ -132,12 +76,7 @@ static double residual(long n, int nine, const double *restrict f, const double 
 }
 
 static double *plate(long n) {
-    double *u = calloc((size_t)(n * n), sizeof *u);
-    if (!u) {
-        fprintf(stderr, "error: no memory for %ld x %ld points\n", n, n);
-        exit(1);
-    }
-    return u;
+    return memset(make(NULL, (size_t)(n * n), sizeof(double)), 0, (size_t)(n * n) * sizeof(double));
 }
 
 /* A cold plate with one hot edge, heated in two spots. */
@@ -154,29 +93,32 @@ static void start(long n, double *f, double *u) {
 }
 
 static void save(const char *path, long n, const double *u) {
-    FILE *file = fopen(path, "wb");
-    size_t points = (size_t)(n * n), written = file ? fwrite(u, sizeof *u, points, file) : 0;
-    if (!file || written != points || fclose(file) != 0) {
-        fprintf(stderr, "%s: error: cannot write: %s\n", path, strerror(errno));
-        exit(1);
-    }
+    FILE *file = model_open(path);
+    fwrite(u, sizeof *u, (size_t)(n * n), file);
+    model_close(path, file);
 }
 
 int main(int argc, char **argv) {
-    struct options o = parse_options(argc, argv);
+    struct settings o = {
+        .grid = 1000, .sweeps = 200, .every = 20, .factor = 1.9, .tolerance = 1e-6};
+    if (options_parse(argc, argv, "gauss_seidel [options]", sizeof table / sizeof *table, table,
+                      &o)) {
+        fprintf(stderr, "error: no file is read (--help lists the options)\n");
+        return 2;
+    }
     long n = o.grid, done = 0;
     double *f = plate(n), *u = plate(n), *part = plate(n), seconds = 0;
     start(n, f, u);
     double first = residual(n, o.nine, f, u, part), norm = first;
     while (done < o.sweeps && norm > o.tolerance * first) {
-        double from = now();
+        double from = clock_seconds();
         for (long k = 0; k < o.every && done < o.sweeps; ++k, ++done) {
             if (o.nine)
                 sweep_nine(n, o.factor, f, u);
             else
                 sweep(n, o.factor, f, u);
         }
-        seconds += now() - from;
+        seconds += clock_seconds() - from;
         norm = residual(n, o.nine, f, u, part);
         if (!o.quiet)
             printf("sweep %5ld  residual %.3e\n", done, norm / first);

@@ -1,86 +1,80 @@
 /*
- * Lloyd's k-means over the rows of a file of numbers (comma separated, one row per line).
+ * Lloyd's k-means over the rows of a file of numbers (one row per line).
  *
- * Build: cc -O3 kmeans.c -o kmeans -lm     or     orrery-cc -O3 kmeans.c -o kmeans -lm
+ * Build: cc -O3 kmeans.c -o kmeans -lorrery-load -lm   or   orrery-cc -O3 kmeans.c -o kmeans -lm
  */
-#include "table.h"
-
-#include <time.h>
+#include "../common/data.h"
 
 /* Without Orrery the one pragma below means nothing, and that is all right. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
-struct options {
-    const char *file, *output;
-    long clusters, iterations, seed;
-    int label, raw, quiet;
+struct settings {
+    int clusters, iterations, seed, label, raw, quiet;
+    const char *output;
 };
 
-static void usage(FILE *stream) {
-    fputs("usage: kmeans [options] FILE.csv\n"
-          "  --clusters K     number of clusters (16)\n"
-          "  --iterations N   at most so many rounds (20)\n"
-          "  --seed S         of the first centroids (1)\n"
-          "  --label          the last column is a label: leave it out\n"
-          "  --raw            do not scale the columns to mean 0, deviation 1\n"
-          "  --output FILE    write the centroids, then each row's cluster (text)\n"
-          "  --quiet          print the last line only\n",
-          stream);
-}
+#define AT(field) offsetof(struct settings, field)
 
-static long parse_number(const char *option, const char *text, long least, long most) {
-    char *end;
-    errno = 0;
-    long value = text ? strtol(text, &end, 10) : 0;
-    if (!text || end == text || *end || errno || value < least || value > most) {
-        fprintf(stderr, "error: %s %s: expected a whole number from %ld to %ld\n", option,
-                text ? text : "", least, most);
-        exit(2);
+static const struct option table[] = {
+    {"--clusters", OPTION_INT, AT(clusters), 1, 1e5, "number of clusters (16)"},
+    {"--iterations", OPTION_INT, AT(iterations), 0, 1e6, "at most so many rounds (20)"},
+    {"--seed", OPTION_INT, AT(seed), 0, 1e9, "of the first centroids (1)"},
+    {"--label", OPTION_FLAG, AT(label), 0, 1, "the last column is a label: leave it out"},
+    {"--raw", OPTION_FLAG, AT(raw), 0, 1, "do not scale the columns to mean 0, deviation 1"},
+    {"--output", OPTION_TEXT, AT(output), 0, 0, "file for the centroids and rows' clusters (text)"},
+    {"--quiet", OPTION_FLAG, AT(quiet), 0, 1, "print the last line only"},
+};
+
+/* ---- the rows ---- */
+
+/* Leaves out the last column. */
+static void drop_last(struct orrery_table *t) {
+    if (t->columns == 1) {
+        fprintf(stderr, "error: --label leaves no column\n");
+        exit(1);
     }
-    return value;
+    for (long i = 0; i < t->rows; ++i)
+        memmove(t->value + i * (t->columns - 1), t->value + i * t->columns,
+                (size_t)(t->columns - 1) * sizeof *t->value);
+    --t->columns;
 }
 
-static struct options parse_options(int argc, char **argv) {
-    struct options o = {.clusters = 16, .iterations = 20, .seed = 1};
-    for (int i = 1; i < argc; ++i) {
-        const char *arg = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(arg, "--clusters") == 0) {
-            o.clusters = parse_number(arg, next, 1, 100000), ++i;
-        } else if (strcmp(arg, "--iterations") == 0) {
-            o.iterations = parse_number(arg, next, 0, 1000000), ++i;
-        } else if (strcmp(arg, "--seed") == 0) {
-            o.seed = parse_number(arg, next, 0, LONG_MAX), ++i;
-        } else if (strcmp(arg, "--output") == 0 && next) {
-            o.output = next, ++i;
-        } else if (strcmp(arg, "--label") == 0) {
-            o.label = 1;
-        } else if (strcmp(arg, "--raw") == 0) {
-            o.raw = 1;
-        } else if (strcmp(arg, "--quiet") == 0) {
-            o.quiet = 1;
-        } else if (strcmp(arg, "--help") == 0) {
-            usage(stdout);
-            exit(0);
-        } else if (arg[0] != '-' && !o.file) {
-            o.file = arg;
-        } else {
-            fprintf(stderr, "error: unexpected `%s`\n", arg);
-            usage(stderr);
-            exit(2);
+/* Each column gets mean 0 and deviation 1; constant ones get 0. */
+static void scale(struct orrery_table *t) {
+    for (int j = 0; j < t->columns; ++j) {
+        double sum = 0, squares = 0;
+        for (long i = 0; i < t->rows; ++i)
+            sum += t->value[i * t->columns + j];
+        double mean = sum / (double)t->rows;
+        for (long i = 0; i < t->rows; ++i) {
+            double apart = t->value[i * t->columns + j] - mean;
+            squares += apart * apart;
+        }
+        double deviation = sqrt(squares / (double)t->rows);
+        for (long i = 0; i < t->rows; ++i) {
+            float *x = &t->value[i * t->columns + j];
+            *x = deviation > 0 ? (float)((*x - mean) / deviation) : 0;
         }
     }
-    if (!o.file) {
-        usage(stderr);
-        exit(2);
-    }
-    return o;
 }
 
-static double now(void) {
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+static struct orrery_table read_rows(const char *path, const struct settings *o) {
+    struct orrery_table t;
+    loaded(orrery_load_table(path, &t));
+    if (t.rows == 0)
+        data_empty(path, "rows");
+    if (o->label)
+        drop_last(&t);
+    if (!o->raw)
+        scale(&t);
+    if (o->clusters > t.rows) {
+        fprintf(stderr, "%s: error: %d clusters, but only %ld rows\n", path, o->clusters, t.rows);
+        exit(1);
+    }
+    return t;
 }
+
+/* ---- clusters ---- */
 
 static float squared_distance(const float *a, const float *b, int D) {
     float sum = 0;
@@ -103,18 +97,18 @@ static long pick(const double *weight, long rows, double target) {
 }
 
 /* First centroids as k-means++ draws them (Arthur and Vassilvitskii, SODA 2007). */
-static void seed_centroids(const struct table *t, long K, uint64_t seed, float *centroid) {
+static void seed_centroids(const struct orrery_table *t, long K, uint64_t seed, float *centroid) {
     int D = t->columns;
-    double *nearest = table_alloc(NULL, (size_t)t->rows, sizeof *nearest);
+    double *nearest = make(NULL, (size_t)t->rows, sizeof *nearest);
     double total = (double)t->rows;
     for (long i = 0; i < t->rows; ++i)
         nearest[i] = 1;
     for (long c = 0; c < K; ++c) {
-        long row = pick(nearest, t->rows, table_random(seed, (uint64_t)c) * total);
-        memcpy(centroid + c * D, t->x + row * D, (size_t)D * sizeof *centroid);
+        long row = pick(nearest, t->rows, uniform(seed, (uint64_t)c) * total);
+        memcpy(centroid + c * D, t->value + row * D, (size_t)D * sizeof *centroid);
         total = 0;
         for (long i = 0; i < t->rows; ++i) {
-            double d = squared_distance(t->x + i * D, centroid + c * D, D);
+            double d = squared_distance(t->value + i * D, centroid + c * D, D);
             if (c == 0 || d < nearest[i])
                 nearest[i] = d;
             total += nearest[i];
@@ -131,18 +125,18 @@ static void move_centroids(long K, int D, const long *count, const double *sum, 
 }
 
 /* Rounds until no row changes its cluster. Returns the last inertia. */
-static double cluster(const struct options *o, const struct table *t, float *centroid,
+static double cluster(const struct settings *o, const struct orrery_table *t, float *centroid,
                       int *assign) {
-    const float *x = t->x;
+    const float *x = t->value;
     long rows = t->rows, K = o->clusters;
     int D = t->columns;
-    long *count = table_alloc(NULL, (size_t)K, sizeof *count);
-    double *sum = table_alloc(NULL, (size_t)K * (size_t)D, sizeof *sum);
+    long *count = make(NULL, (size_t)K, sizeof *count);
+    double *sum = make(NULL, (size_t)K * (size_t)D, sizeof *sum);
     double inertia = 0, total = 0;
     long moved = 1, round = 0;
 
     for (; round < o->iterations && moved; ++round) {
-        double start = now();
+        double start = clock_seconds();
         memset(count, 0, (size_t)K * sizeof *count);
         memset(sum, 0, (size_t)(K * D) * sizeof *sum);
         inertia = 0;
@@ -165,7 +159,7 @@ static double cluster(const struct options *o, const struct table *t, float *cen
                 sum[best * D + j] += x[i * D + j];
             inertia += least;
         }
-        double seconds = now() - start;
+        double seconds = clock_seconds() - start;
         total += seconds;
         if (!o->quiet)
             printf("round %3ld  inertia %.6e  moved %ld  %.4f s\n", round + 1, inertia, moved,
@@ -180,42 +174,32 @@ static double cluster(const struct options *o, const struct table *t, float *cen
 }
 
 /* One line `K D rows`, K lines of centroids, one line per row with its cluster. */
-static void save(const char *path, const struct table *t, long K, const float *centroid,
+static void save(const char *path, const struct orrery_table *t, long K, const float *centroid,
                  const int *assign) {
-    FILE *file = fopen(path, "w");
-    if (!file) {
-        fprintf(stderr, "%s: error: cannot write: %s\n", path, strerror(errno));
-        exit(1);
-    }
+    FILE *file = model_open(path);
     fprintf(file, "%ld %d %ld\n", K, t->columns, t->rows);
     for (long c = 0; c < K; ++c)
         for (int j = 0; j < t->columns; ++j)
             fprintf(file, "%.9g%c", centroid[c * t->columns + j], j + 1 < t->columns ? ' ' : '\n');
     for (long i = 0; i < t->rows; ++i)
         fprintf(file, "%d\n", assign[i]);
-    int failed = ferror(file);
-    if (fclose(file) || failed) {
-        fprintf(stderr, "%s: error: the result could not be written whole\n", path);
-        exit(1);
-    }
+    model_close(path, file);
 }
 
 int main(int argc, char **argv) {
-    struct options o = parse_options(argc, argv);
-    struct table t = table_read(o.file);
-    if (o.label)
-        table_drop_last(&t);
-    if (!o.raw)
-        table_scale(&t);
-    if (o.clusters > t.rows) {
-        fprintf(stderr, "%s: error: %ld clusters, but only %ld rows\n", o.file, o.clusters, t.rows);
-        return 1;
+    struct settings o = {.clusters = 16, .iterations = 20, .seed = 1};
+    const char *path =
+        options_parse(argc, argv, "kmeans [options] ROWS", sizeof table / sizeof *table, table, &o);
+    if (!path) {
+        options_usage(stderr, "kmeans [options] ROWS", sizeof table / sizeof *table, table);
+        return 2;
     }
+    struct orrery_table t = read_rows(path, &o);
     if (!o.quiet)
-        printf("%ld rows, %d columns, %ld clusters\n", t.rows, t.columns, o.clusters);
+        printf("%ld rows, %d columns, %d clusters\n", t.rows, t.columns, o.clusters);
 
-    float *centroid = table_alloc(NULL, (size_t)o.clusters * (size_t)t.columns, sizeof *centroid);
-    int *assign = table_alloc(NULL, (size_t)t.rows, sizeof *assign);
+    float *centroid = make(NULL, (size_t)o.clusters * (size_t)t.columns, sizeof *centroid);
+    int *assign = make(NULL, (size_t)t.rows, sizeof *assign);
     for (long i = 0; i < t.rows; ++i)
         assign[i] = -1;
     seed_centroids(&t, o.clusters, (uint64_t)o.seed, centroid);
@@ -224,6 +208,6 @@ int main(int argc, char **argv) {
         save(o.output, &t, o.clusters, centroid, assign);
     free(centroid);
     free(assign);
-    free(t.x);
+    free(t.value);
     return 0;
 }

@@ -113,19 +113,26 @@ static void document_take(struct document *d, int k) {
 /* ---- alias tables (Walker 1974, in Vose's way) of what the words had when the pass began ---- */
 
 /*
- * Slot j of a table gives topic[j] with probability keep[j], otherwise other[j]. Word w has the
- * slots [begin[w], begin[w + 1]), by rising topic, and the weights n_wk / (n_k + W beta), in all
- * sum[w]; slots [0, K) of `every` are for what is left, beta / (n_k + W beta), in all sum_every.
+ * Slot j of a table gives topic[j] with probability keep[j], otherwise other[j]. Word w has room
+ * for as many slots as it can have topics, from begin[w] on; `used` of them have the topics that it
+ * has, by rising topic, with the weights n_wk / (n_k + W beta), in all `sum`. K slots of `every`
+ * are for what is left, beta / (n_k + W beta), in all sum_every.
  */
 struct slot {
     int topic, other;
     float keep, weight;
 };
 
+struct word {
+    int used;
+    float sum;
+};
+
 struct aliases {
-    long *begin, room;
+    long *begin;
     struct slot *slot, *every;
-    float *sum, sum_every;
+    struct word *word;
+    float sum_every;
     int *todo;
 };
 
@@ -154,20 +161,35 @@ static float alias_build(struct slot *slot, long count, int *todo) {
     return (float)sum;
 }
 
+static struct aliases aliases_make(const struct corpus *c) {
+    struct aliases a = {.begin = make(NULL, (size_t)c->words + 1, sizeof *a.begin),
+                        .every = make(NULL, K, sizeof *a.every),
+                        .word = make(NULL, (size_t)c->words, sizeof *a.word),
+                        .todo = make(NULL, K, sizeof *a.todo)};
+    long begin = 0;
+    memset(a.begin, 0, ((size_t)c->words + 1) * sizeof *a.begin);
+    for (long i = 0; i < c->count; ++i)
+        ++a.begin[c->token[i].word];
+    for (int w = 0; w <= c->words; ++w) {
+        long tokens = w < c->words ? a.begin[w] : 0;
+        a.begin[w] = begin;
+        begin += tokens < K ? tokens : K;
+    }
+    a.slot = make(NULL, (size_t)begin, sizeof *a.slot);
+    return a;
+}
+
 static void aliases_build(struct aliases *a, int words, int (*of_word)[K], const int *total,
                           double beta) {
-    long used = 0;
     for (int w = 0; w < words; ++w) {
-        a->begin[w] = used;
-        if (used + K > a->room)
-            a->slot = make(a->slot, (size_t)(a->room += a->room / 2 + K), sizeof *a->slot);
+        struct slot *slot = a->slot + a->begin[w];
+        int used = 0;
         for (int k = 0; k < K; ++k)
             if (of_word[w][k] > 0)
-                a->slot[used++] = (struct slot){
+                slot[used++] = (struct slot){
                     .topic = k, .weight = (float)(of_word[w][k] / (total[k] + beta * words))};
-        a->sum[w] = alias_build(a->slot + a->begin[w], used - a->begin[w], a->todo);
+        a->word[w] = (struct word){used, alias_build(slot, used, a->todo)};
     }
-    a->begin[words] = used;
     for (int k = 0; k < K; ++k)
         a->every[k] =
             (struct slot){.topic = k, .weight = (float)(beta / (total[k] + beta * words))};
@@ -223,14 +245,14 @@ static void pass(const struct settings *s, const struct corpus *c, struct docume
     struct token *token = c->token;
     const struct slot *slot = a->slot, *every = a->every;
     const long *begin = a->begin;
-    const float *sum = a->sum;
+    const struct word *words = a->word;
     float alpha = (float)s->alpha, beta = (float)s->beta, smooth = beta * (float)c->words;
     float sum_every = a->sum_every;
 #pragma orrery parallel unordered relax(total)
     for (long i = 0; i < c->count; ++i) {
         struct document *d = &docs[token[i].doc];
         int word = token[i].word, z = token[i].topic;
-        long first = begin[word], slots = begin[word + 1] - first;
+        long first = begin[word], slots = words[word].used;
         float listed = 0, upto[K];
         document_take(d, z);
         --of_word[word][z];
@@ -243,14 +265,14 @@ static void pass(const struct settings *s, const struct corpus *c, struct docume
         }
         for (int step = 0; step < STEPS; ++step) {
             uint64_t number = ((uint64_t)i * STEPS + (uint64_t)step) * 3;
-            double u = uniform(seed, number) * (listed + alpha * (sum[word] + sum_every));
+            double u = uniform(seed, number) * (listed + alpha * (words[word].sum + sum_every));
             double v = uniform(seed, number + 1);
             int t = 0, j = 0;
             if (u < listed) {
                 while (j < d->used - 1 && upto[j] <= u)
                     ++j;
                 t = d->topic[j];
-            } else if (u < listed + alpha * sum[word] && slots > 0) {
+            } else if (u < listed + alpha * words[word].sum && slots > 0) {
                 t = alias_draw(slot + first, slots, v);
             } else {
                 t = alias_draw(every, K, v);
@@ -275,13 +297,10 @@ static void train(const struct settings *s, const struct corpus *c, const struct
     struct document *docs = make(NULL, (size_t)c->docs, sizeof *docs);
     int(*of_word)[K] = make(NULL, (size_t)c->words, sizeof *of_word);
     int *total = make(NULL, K, sizeof *total);
-    struct aliases a = {.begin = make(NULL, (size_t)c->words + 1, sizeof *a.begin),
-                        .every = make(NULL, K, sizeof *a.every),
-                        .sum = make(NULL, (size_t)c->words, sizeof *a.sum),
-                        .todo = make(NULL, K, sizeof *a.todo)};
+    struct aliases a = aliases_make(c);
     struct report report = {.quiet = s->quiet};
     memset(docs, 0, (size_t)c->docs * sizeof *docs);
-    memset(of_word, 0, (size_t)c->words * sizeof *of_word);
+    memset(of_word, 0, (size_t)(unsigned)c->words * sizeof *of_word);
     memset(total, 0, K * sizeof *total);
     for (long i = 0; i < c->count; ++i) {
         int z = c->token[i].topic = (int)(hash((uint64_t)s->seed + 2, (uint64_t)i) % K);
@@ -311,7 +330,7 @@ static void train(const struct settings *s, const struct corpus *c, const struct
     free(a.begin);
     free(a.slot);
     free(a.every);
-    free(a.sum);
+    free(a.word);
     free(a.todo);
 }
 

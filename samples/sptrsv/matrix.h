@@ -2,11 +2,7 @@
 #ifndef SPTRSV_MATRIX_H
 #define SPTRSV_MATRIX_H
 
-#include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../common/program.h"
 
 /* A = L + D + L^T. Row i of L: entries [low[i], low[i + 1]), all left of the diagonal; row i of the
  * upper triangle: [up[i], up[i + 1]). */
@@ -21,13 +17,9 @@ struct entry {
     double value;
 };
 
+/* Zeros. */
 static void *matrix_alloc(size_t count, size_t size) {
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory) {
-        fprintf(stderr, "error: no memory for %zu elements\n", count);
-        exit(1);
-    }
-    return memory;
+    return memset(make(NULL, count, size), 0, count * size);
 }
 
 static int entry_compare(const void *a, const void *b) {

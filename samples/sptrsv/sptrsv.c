@@ -6,77 +6,27 @@
  */
 #include "matrix.h"
 
-#include <time.h>
-
 /* Without Orrery the pragmas below mean nothing, and that is all right. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
 enum { CHUNK = 4096 };
 
-struct options {
-    const char *file, *output;
-    long grid, steps;
+struct settings {
+    const char *output;
+    int grid, steps, quiet;
     double tolerance;
-    int quiet;
 };
 
-static void usage(FILE *stream) {
-    fputs("usage: sptrsv [options] [FILE.mtx]\n"
-          "  FILE.mtx         a symmetric positive matrix (Matrix Market, coordinate real "
-          "symmetric)\n"
-          "  --grid G         without a file: the Laplacian of G x G points (300)\n"
-          "  --steps N        at most so many steps (500)\n"
-          "  --tolerance T    until the residual has shrunk by this factor (1e-8)\n"
-          "  --output FILE    write the solution (native doubles)\n"
-          "  --quiet          print the last line only\n",
-          stream);
-}
+#define AT(field) offsetof(struct settings, field)
 
-static double parse_number(const char *option, const char *text, double least, double most) {
-    char *end;
-    errno = 0;
-    double value = text ? strtod(text, &end) : 0;
-    if (!text || end == text || *end || errno || !(value >= least && value <= most)) {
-        fprintf(stderr, "error: %s %s: expected a number from %g to %g\n", option, text ? text : "",
-                least, most);
-        exit(2);
-    }
-    return value;
-}
-
-static struct options parse_options(int argc, char **argv) {
-    struct options o = {.grid = 300, .steps = 500, .tolerance = 1e-8};
-    for (int i = 1; i < argc; ++i) {
-        const char *arg = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(arg, "--grid") == 0) {
-            o.grid = (long)parse_number(arg, next, 1, 20000), ++i;
-        } else if (strcmp(arg, "--steps") == 0) {
-            o.steps = (long)parse_number(arg, next, 0, 1e9), ++i;
-        } else if (strcmp(arg, "--tolerance") == 0) {
-            o.tolerance = parse_number(arg, next, 0, 1), ++i;
-        } else if (strcmp(arg, "--output") == 0 && next) {
-            o.output = next, ++i;
-        } else if (strcmp(arg, "--quiet") == 0) {
-            o.quiet = 1;
-        } else if (strcmp(arg, "--help") == 0) {
-            usage(stdout);
-            exit(0);
-        } else if (arg[0] != '-' && !o.file) {
-            o.file = arg;
-        } else {
-            fprintf(stderr, "error: unexpected `%s`\n", arg);
-            usage(stderr);
-            exit(2);
-        }
-    }
-    return o;
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+static const struct option table[] = {
+    {"--grid", OPTION_INT, AT(grid), 1, 20000,
+     "without a file: the Laplacian of N x N points (300)"},
+    {"--steps", OPTION_INT, AT(steps), 0, 1e9, "at most so many steps (500)"},
+    {"--tolerance", OPTION_REAL, AT(tolerance), 0, 1, "until the residual has shrunk so (1e-8)"},
+    {"--output", OPTION_TEXT, AT(output), 0, 0, "file to write the solution to (native doubles)"},
+    {"--quiet", OPTION_FLAG, AT(quiet), 0, 1, "print the last line only"},
+};
 
 /* (L + D) y = r */
 static void solve_lower(const struct matrix *m, const double *restrict r, double *restrict y) {
@@ -140,31 +90,29 @@ static void add(int n, const double *a, double factor, const double *b, double *
 }
 
 static void save(const char *path, int n, const double *x) {
-    FILE *file = fopen(path, "wb");
-    size_t written = file ? fwrite(x, sizeof *x, (size_t)n, file) : 0;
-    if (!file || written != (size_t)n || fclose(file) != 0) {
-        fprintf(stderr, "%s: error: cannot write: %s\n", path, strerror(errno));
-        exit(1);
-    }
+    FILE *file = model_open(path);
+    fwrite(x, sizeof *x, (size_t)n, file);
+    model_close(path, file);
 }
 
 static double *vector(int n) {
     return matrix_alloc((size_t)n, sizeof(double));
 }
 
-static void solve(const struct options *o, const struct matrix *m) {
+static void solve(const struct settings *o, const struct matrix *m) {
     int n = m->n;
     double *x = vector(n), *r = vector(n), *y = vector(n), *z = vector(n), *d = vector(n);
     double *ad = vector(n), *part = vector(n / CHUNK + 1);
     for (int i = 0; i < n; ++i)
         r[i] = 1 + i % 7;
-    double first = sqrt(dot(n, r, r, part)), norm = first, before = 0, start = now(), solving = 0;
+    double first = sqrt(dot(n, r, r, part)), norm = first, before = 0, start = clock_seconds(),
+           solving = 0;
     long step = 0;
     for (; step < o->steps && norm > o->tolerance * first; ++step) {
-        double from = now();
+        double from = clock_seconds();
         solve_lower(m, r, y);
         solve_upper(m, y, z);
-        solving += now() - from;
+        solving += clock_seconds() - from;
         double rz = dot(n, r, z, part);
         add(n, z, step ? rz / before : 0, d, d);
         multiply(m, d, ad);
@@ -176,7 +124,7 @@ static void solve(const struct options *o, const struct matrix *m) {
         if (!o->quiet && step % 10 == 9)
             printf("step %4ld  residual %.3e\n", step + 1, norm / first);
     }
-    double seconds = now() - start;
+    double seconds = clock_seconds() - start;
     multiply(m, x, ad);
     for (int i = 0; i < n; ++i)
         r[i] = 1 + i % 7 - ad[i];
@@ -188,9 +136,11 @@ static void solve(const struct options *o, const struct matrix *m) {
 }
 
 int main(int argc, char **argv) {
-    struct options options = parse_options(argc, argv);
-    struct matrix m = options.file ? matrix_read(options.file) : matrix_grid((int)options.grid);
-    solve(&options, &m);
+    struct settings s = {.grid = 300, .steps = 500, .tolerance = 1e-8};
+    const char *path = options_parse(argc, argv, "sptrsv [options] [SYMMETRIC.mtx]",
+                                     sizeof table / sizeof *table, table, &s);
+    struct matrix m = path ? matrix_read(path) : matrix_grid(s.grid);
+    solve(&s, &m);
     matrix_free(&m);
     return 0;
 }

@@ -32,7 +32,7 @@ for path in mf/mf.c mf/mf_rows.c mf/mf_structs.c kmeans/kmeans.c; do
     key=$(basename $path .c)
     for ((round = 1; round <= rounds; ++round)); do
         milliseconds orrery analyze "$tree/samples/$path" >> "$work/ours.$key"
-        milliseconds "$clang" -fsyntax-only -w "$tree/samples/$path" >> "$work/theirs.$key"
+        milliseconds "$clang" -fsyntax-only -w -I"$tree/include" "$tree/samples/$path" >> "$work/theirs.$key"
     done
     ours=$(median < "$work/ours.$key") theirs=$(median < "$work/theirs.$key")
     echo "analyze file=$path orrery_ms=$ours clang_ms=$theirs ratio=$(ratio "$ours" "$theirs")"

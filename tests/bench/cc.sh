@@ -1,8 +1,7 @@
 # Sourced by run: `cc`. A file that does not mention Orrery: what orrery-cc adds to the compiler behind it.
 rounds=21
 [ -z "$quick" ] || rounds=3
-sed '/[Oo]rrery/d' "$tree/samples/kmeans/kmeans.c" > "$work/plain.c"
-cp "$tree/samples/kmeans/table.h" "$work/"
+sed '/[Oo]rrery/d' "$tree/samples/stream/stream.c" > "$work/plain.c"
 
 for ((round = 1; round <= rounds; ++round)); do
     milliseconds cc -O1 -c "$work/plain.c" -o "$work/cc.o" >> "$work/theirs"

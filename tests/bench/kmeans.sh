@@ -21,7 +21,7 @@ for flavour in strict fast; do
     flags="-O3 -march=native"
     [ $flavour = strict ] || flags="$flags -ffast-math"
     # shellcheck disable=SC2086
-    cc $flags "$source" -o "$work/serial.$flavour" -lm
+    cc $flags -I"$tree/include" "$source" -o "$work/serial.$flavour" -L"$build/lib" -lorrery-load -lm
     # shellcheck disable=SC2086
     orrery-cc $flags "$source" -o "$work/kmeans.$flavour" -lm
     for ((round = 1; round <= rounds; ++round)); do

@@ -19,8 +19,8 @@ bad "$head"'2 2 3\n1 1 1\n3 1 1\n' 4 'expected a row and a column'
 bad "$head"'2 2 3\n1 1 1\n1 2 1\n' 4 'expected entries of the lower triangle only'
 bad "$head"'2 2 3\n1 1 1\n2 1 1\n' 4 'the file ends before its last entry'
 bad "$head"'2 2 2\n1 1 1\n2 1 1\n' 4 'the diagonal is not positive'
-refuses 2 "unexpected \`--grit\`" "$sptrsv" --grit 2
-refuses 2 "expected a number from 1" "$sptrsv" --grid 0
+refuses 2 "unknown option \`--grit\`" "$sptrsv" --grit 2
+refuses 2 "expected a whole number from 1" "$sptrsv" --grid 0
 
 # shellcheck disable=SC2059
 printf "$head"'2 2 3\n1 1 2\n2 2 2\n2 1 1\n' > "$work/two.mtx"

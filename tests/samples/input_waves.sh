@@ -3,8 +3,8 @@
 . "$(dirname "$0")/common.sh"
 lcs=$build/samples/lcs seidel=$build/samples/gauss_seidel
 
-refuses 2 "unexpected \`--grit\`" "$seidel" --grit 2
-refuses 2 "expected a number from 3" "$seidel" --grid 2
+refuses 2 "unknown option \`--grit\`" "$seidel" --grit 2
+refuses 2 "expected a whole number from 3" "$seidel" --grid 2
 refuses 2 "expected a number from 0 to 2" "$seidel" --factor x
 refuses 1 "cannot write" "$seidel" --grid 10 --output "$work"
 refuses 2 "unexpected \`--edited\`" "$lcs" --edited
