@@ -2,7 +2,7 @@
 """Draws what `tests/bench/run convergence FILE` measured: one SVG per program, held-out quality against passes and
 against seconds.
 
-usage: convergence_plot.py FILE FOLDER
+usage: convergence_plot.py FILE FOLDER [--passes]      --passes: without seconds, for a machine that was not quiet
 """
 import csv
 import html
@@ -70,14 +70,16 @@ def panel(curves, axis, title, x0):
     return out
 
 
-def draw(program, curves):
+def draw(program, curves, seconds):
     """The whole picture of a program."""
-    width = 2 * (LEFT + WIDTH) + 60
+    width = 2 * (LEFT + WIDTH) + 60 if seconds else LEFT + WIDTH + 40
     height = TOP + HEIGHT + 50 + 18 * len(curves)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
            'font-size="12">', f'<rect width="{width}" height="{height}" fill="white"/>',
            f'<text x="{LEFT}" y="20" font-size="15">{html.escape(program)}: held-out error</text>']
-    out += panel(curves, 0, "passes", LEFT) + panel(curves, 1, "seconds", LEFT + WIDTH + GAP)
+    out += panel(curves, 0, "passes", LEFT)
+    if seconds:
+        out += panel(curves, 1, "seconds", LEFT + WIDTH + GAP)
     for number, (colour, label) in enumerate(zip(COLOURS, curves)):
         y = TOP + HEIGHT + 56 + 18 * number
         out.append(f'<path d="M{LEFT} {y - 4}h26" stroke="{colour}" stroke-width="2.5"/>'
@@ -91,7 +93,7 @@ def main():
     os.makedirs(sys.argv[2], exist_ok=True)
     for program, curves in programs.items():
         with open(os.path.join(sys.argv[2], f"{program}.svg"), "w", encoding="utf-8") as file:
-            file.write(draw(program, curves))
+            file.write(draw(program, curves, "--passes" not in sys.argv))
     return 0
 
 
