@@ -136,25 +136,39 @@ struct split {
     double gain, g, h, all_g, all_h;
 };
 
-/* What a column has to offer to the nodes of a level. */
-struct offers {
-    struct split node[NODES];
+/* Sums of the derivatives over the rows of a bin. */
+struct sums {
+    double g, h;
 };
 
-static void part_node(const double *g, const double *h, const struct settings *s,
-                      struct split *best) {
+/* What a column has to offer to the nodes of a level, and its histograms of them. */
+struct offers {
+    struct split node[NODES];
+    struct sums sums[NODES][BINS];
+};
+
+/*
+ * The rows of which histograms are summed: of two children the one with less; the other has what is
+ * left of the parent's. lesser[k]: whether that is the second child of the parent k.
+ */
+struct counted {
+    long rows;
+    int *row, lesser[NODES];
+};
+
+static void part_node(const struct sums *sums, const struct settings *s, struct split *best) {
     double left_g = 0, left_h = 0;
     *best = (struct split){.bin = BINS - 1};
     for (int b = 0; b < BINS; ++b) {
-        best->all_g += g[b];
-        best->all_h += h[b];
+        best->all_g += sums[b].g;
+        best->all_h += sums[b].h;
     }
     double whole = best->all_g * best->all_g / (best->all_h + s->lambda);
     best->g = best->all_g;
     best->h = best->all_h;
     for (int b = 0; b < BINS - 1; ++b) {
-        left_g += g[b];
-        left_h += h[b];
+        left_g += sums[b].g;
+        left_h += sums[b].h;
         double right_g = best->all_g - left_g, right_h = best->all_h - left_h;
         double gain = left_g * left_g / (left_h + s->lambda) +
                       right_g * right_g / (right_h + s->lambda) - whole;
@@ -168,38 +182,48 @@ static void part_node(const double *g, const double *h, const struct settings *s
 }
 
 /* For each column its histograms and what it offers to each node of the level. */
-static void search(const struct data *d, int nodes, const struct settings *s,
-                   struct offers *offers) {
+static void search(const struct data *d, int level, const struct settings *s,
+                   const struct counted *counted, struct offers *offers) {
     const unsigned char *bin = d->bin;
     const float *g = d->g, *h = d->h;
-    const int *node = d->node;
-    long rows = d->kept, stride = d->rows;
-    int columns = d->columns;
+    const int *node = d->node, *row = counted->row, *lesser = counted->lesser;
+    long rows = counted->rows, stride = d->rows;
+    int columns = d->columns, parents = level ? 1 << (level - 1) : 1;
 #pragma orrery parallel unordered
     for (int f = 0; f < columns; ++f) {
-        double sum_g[NODES][BINS], sum_h[NODES][BINS];
+        struct sums less[NODES][BINS];
+        struct offers *o = &offers[f];
         const unsigned char *column = bin + f * stride;
-        for (int k = 0; k < nodes; ++k)
+        for (int k = 0; k < parents; ++k)
             for (int b = 0; b < BINS; ++b)
-                sum_g[k][b] = sum_h[k][b] = 0;
-        for (long i = 0; i < rows; ++i) {
-            sum_g[node[i]][column[i]] += g[i];
-            sum_h[node[i]][column[i]] += h[i];
+                less[k][b] = (struct sums){0, 0};
+        for (long n = 0; n < rows; ++n) {
+            struct sums *sums = &less[node[row[n]] / 2][column[row[n]]];
+            sums->g += g[row[n]];
+            sums->h += h[row[n]];
         }
-        for (int k = 0; k < nodes; ++k)
-            part_node(sum_g[k], sum_h[k], s, &offers[f].node[k]);
+        for (int k = parents - 1; k >= 0; --k)
+            for (int b = 0; b < BINS; ++b) {
+                struct sums part = less[k][b], all = level ? o->sums[k][b] : part;
+                struct sums rest = {all.g - part.g, all.h - part.h};
+                o->sums[2 * k][b] = lesser[k] ? rest : part;
+                o->sums[2 * k + 1][b] = lesser[k] ? part : rest;
+            }
+        for (int k = 0; k < 1 << level; ++k)
+            part_node(o->sums[k], s, &o->node[k]);
     }
 }
 
 /* Takes the best offer of each node; on the last level the children become leaves. */
 static void choose(const struct data *d, int level, const struct settings *s,
-                   const struct offers *offers, struct tree *tree) {
+                   const struct offers *offers, struct counted *counted, struct tree *tree) {
     int nodes = 1 << level, first = nodes - 1;
     for (int k = 0; k < nodes; ++k) {
         int best = 0;
         for (int f = 1; f < d->columns; ++f)
             best = offers[f].node[k].gain > offers[best].node[k].gain ? f : best;
         const struct split *split = &offers[best].node[k];
+        counted->lesser[k] = 2 * split->h > split->all_h;
         tree->column[first + k] = best;
         tree->bin[first + k] = split->bin;
         tree->cut[first + k] = split->bin < BINS - 1 ? d->cut[best][split->bin] : INFINITY;
@@ -244,12 +268,22 @@ static double go_on(struct data *d, int level, int last, const struct tree *tree
     return loss;
 }
 
-static double grow(struct data *d, const struct settings *s, struct offers *offers,
-                   struct tree *tree) {
+/* At the root all rows are counted. */
+static void count_rows(const struct data *d, int level, struct counted *counted) {
+    counted->rows = 0;
+    counted->lesser[0] = level ? counted->lesser[0] : 0;
+    for (long i = 0; i < d->kept; ++i)
+        if (!level || counted->lesser[d->node[i] / 2] == d->node[i] % 2)
+            counted->row[counted->rows++] = (int)i;
+}
+
+static double grow(struct data *d, const struct settings *s, struct counted *counted,
+                   struct offers *offers, struct tree *tree) {
     double loss = 0;
     for (int level = 0; level < s->depth; ++level) {
-        search(d, 1 << level, s, offers);
-        choose(d, level, s, offers, tree);
+        count_rows(d, level, counted);
+        search(d, level, s, counted, offers);
+        choose(d, level, s, offers, counted, tree);
         loss = go_on(d, level, level + 1 == s->depth, tree);
     }
     return loss / (double)d->kept;
@@ -300,13 +334,14 @@ static void save(const struct settings *s, const struct tree *trees) {
 static void train(const struct settings *s, struct data *d) {
     struct tree *trees = make(NULL, (size_t)s->trees + 1, sizeof *trees);
     struct offers *offers = make(NULL, (size_t)d->columns, sizeof *offers);
+    struct counted counted = {.row = make(NULL, (size_t)d->kept, sizeof(int))};
     struct report report = {.quiet = s->quiet};
     double correct = NAN;
     memset(trees, 0, ((size_t)s->trees + 1) * sizeof *trees);
     go_on(d, 0, 1, &trees[s->trees]);
     for (int t = 0; t < s->trees; ++t) {
         double begin = clock_seconds();
-        double loss = grow(d, s, offers, &trees[t]);
+        double loss = grow(d, s, &counted, offers, &trees[t]);
         double seconds = clock_seconds() - begin;
         int wanted = !s->no_eval || t + 1 == s->trees;
         apply(d, s->depth, &trees[t]);
@@ -319,6 +354,7 @@ static void train(const struct settings *s, struct data *d) {
         save(s, trees);
     free(trees);
     free(offers);
+    free(counted.row);
 }
 
 static void end(struct data *d) {
