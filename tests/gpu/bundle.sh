@@ -9,4 +9,8 @@ trap 'rm -rf "$dir"' EXIT
 tar -C "$dir" -xzf "$dir/bundle.tar.gz"
 RATINGS=1500 "$dir/gpu-check/check" --shim
 grep -Eq '^rotation +same +same' "$dir/gpu-check/table.txt"
-grep -Eq '^bench rank 32 ratings 1500 seconds .* updates/s' "$dir/gpu-check/table.txt"
+for line in 'mf rank 32 ratings 1500 .* updates/s' 'lda topics 128 .* tokens/s' 'slr nonzeros 40 .* examples/s' \
+    'cp rank 32 .* updates/s' 'kmeans clusters 64 .* points/s'; do
+    grep -Eq "^bench $line" "$dir/gpu-check/table.txt"
+done
+grep -Eq '^(chained|relaxed|waves) +same +same' "$dir/gpu-check/table.txt"

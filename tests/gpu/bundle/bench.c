@@ -3,40 +3,12 @@
  * items, 100 million ratings, both by a power law.
  * usage: bench RANK RATINGS PASSES [COPY_GB_PER_S]
  */
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#include "generate.h"
 
 struct rating {
     int user, item;
     float value;
 };
-
-static uint64_t mix(uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-static double uniform(uint64_t n) {
-    return (double)(mix(n + 0x9e3779b97f4a7c15u) >> 11) * 0x1p-53;
-}
-
-/* Ranks with a density that falls with the square root; the names of the ranks are mixed. */
-static int draw(uint64_t n, int count, uint64_t stride) {
-    double u = uniform(n);
-    return (int)((uint64_t)(u * u * count) * stride % (uint64_t)count);
-}
-
-static double now(void) {
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 int main(int argc, char **argv) {
     int K = argc > 1 ? atoi(argv[1]) : 32, passes = argc > 3 ? atoi(argv[3]) : 3;
@@ -50,8 +22,8 @@ int main(int argc, char **argv) {
     if (K < 1 || !r || !W || !H)
         return 2;
     for (long n = 0; n < count; ++n) {
-        r[n].user = draw((uint64_t)n * 3, users, 7919);
-        r[n].item = draw((uint64_t)n * 3 + 1, items, 7919);
+        r[n].user = draw((uint64_t)n * 3, users);
+        r[n].item = draw((uint64_t)n * 3 + 1, items);
         r[n].value = (float)(1 + 4 * uniform((uint64_t)n * 3 + 2));
     }
     for (long i = 0; i < (long)users * K; ++i)
@@ -80,11 +52,9 @@ int main(int argc, char **argv) {
     }
     /* Both rows are read and written once per rating, the record is read. */
     double bytes = (double)count * (16.0 * K + 12);
-    printf("bench rank %d ratings %ld seconds %.4f updates/s %.4g GB/s %.1f", K, count, best,
-           (double)count / best, bytes / best / 1e9);
-    if (copy > 0)
-        printf(" share %.2f", bytes / best / 1e9 / copy);
-    printf("\n");
+    char name[64];
+    snprintf(name, sizeof name, "mf rank %d ratings %ld", K, count);
+    report(name, "updates", (double)count, best, bytes, copy);
     free(r), free(W), free(H);
     return 0;
 }
