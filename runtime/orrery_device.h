@@ -9,7 +9,7 @@
 #ifndef ORRERY_DEVICE_H
 #define ORRERY_DEVICE_H
 
-#define ORRERY_KERNEL_ABI 2
+#define ORRERY_KERNEL_ABI 3
 
 enum { ORRERY_LANES = 32, ORRERY_WARPS_PER_BLOCK = 4, ORRERY_GRID_DIMS = 4 };
 
@@ -19,6 +19,16 @@ struct orrery_kernel_copies {
     char *memory;
     long stride;
     char *snapshot;
+};
+
+/*
+ * Floating-point sums across lanes that were taken by tree and in order (docs/gpu.md, "Bounds"):
+ * how many, how many of them are further apart than rounding allows, and the largest share of what
+ * it allows, as the bits of a float.
+ */
+struct orrery_kernel_sums {
+    unsigned long long count, broken;
+    unsigned worst;
 };
 
 /*
@@ -43,7 +53,8 @@ struct orrery_kernel_grid {
  * all columns before; `flags[w]` counts the columns that warp w is done with. `reach` (wavefronts):
  * the first column of each row and the one behind its last; `flags[s]` counts the columns that row
  * s is done with; column t has the positions from `wave_low` + t * `wave_width` on. `in_order`:
- * sums are taken in the serial loop's order, so that they have its bits (slow: for orrery verify).
+ * sums are taken in the serial loop's order, so that they have its bits (slow: for orrery verify);
+ * by tree as well, and held against each other in `sums`.
  */
 struct orrery_kernel_job {
     const void *env, *records;
@@ -59,6 +70,7 @@ struct orrery_kernel_job {
     long wave_low, wave_width;
     unsigned *flags;
     const struct orrery_kernel_copies *copies;
+    struct orrery_kernel_sums *sums;
     int in_order;
 };
 
@@ -128,6 +140,15 @@ ORRERY_DEVICE void orrery_outside_store(unsigned *flag, unsigned value) {
 
 ORRERY_DEVICE void orrery_pause(void) {
     __nanosleep(32);
+}
+
+ORRERY_DEVICE void orrery_count_up(unsigned long long *counter) {
+    atomicAdd(counter, 1ull);
+}
+
+/* The bits of numbers that are not negative have their order. */
+ORRERY_DEVICE void orrery_keep_most(unsigned *most, float value) {
+    atomicMax(most, __float_as_uint(value));
 }
 
 /* Bit l: what lane l says. */
@@ -205,6 +226,18 @@ ORRERY_DEVICE void orrery_pause(void) {
     orrery_host_pause();
 }
 
+ORRERY_DEVICE void orrery_count_up(unsigned long long *counter) {
+    *counter += 1;
+}
+
+ORRERY_DEVICE void orrery_keep_most(unsigned *most, float value) {
+    union {
+        float value;
+        unsigned bits;
+    } mine = {value};
+    *most = mine.bits > *most ? mine.bits : *most;
+}
+
 ORRERY_DEVICE unsigned orrery_ballot(int says) {
     int all[ORRERY_LANES];
     unsigned bits = 0;
@@ -279,6 +312,50 @@ ORRERY_BIT_FOLDS(u64, unsigned long)
         if (orrery_all >> orrery_l & 1) {                                                          \
             update orrery_from_lane_##suffix(term, (int)orrery_l);                                 \
         }
+
+/* ---- bounds: a sum by tree beside the same sum in order (docs/gpu.md, "Bounds") ---- */
+
+/* The most that k roundings to `unit` make of a number, as a share of it: Higham, Accuracy and
+ * Stability, lemma 3.1. */
+ORRERY_DEVICE double orrery_gamma(double k, double unit) {
+    return k * unit / (1 - k * unit);
+}
+
+/* `size`: |start| and the sizes of n terms, added up; of a product, its own size. */
+ORRERY_DEVICE double orrery_sum_bound(double size, long n, double unit, double least) {
+    const double rows = (double)((n + ORRERY_LANES - 1) / ORRERY_LANES);
+    const double in_order = orrery_gamma((double)n + 1, unit);
+    const double by_tree = orrery_gamma(rows + 6, unit);
+    return (in_order + by_tree) * size * 1.000001 + (double)n * least;
+}
+
+ORRERY_DEVICE void orrery_sums_hold(struct orrery_kernel_sums *sums, double in_order,
+                                    double by_tree, double bound) {
+    const double apart = in_order > by_tree ? in_order - by_tree : by_tree - in_order;
+    if (!(bound < 1e300) || !(apart < 1e300))
+        return;
+    orrery_count_up(&sums->count);
+    if (apart > bound)
+        orrery_count_up(&sums->broken);
+    if (bound > 0)
+        orrery_keep_most(&sums->worst, (float)(apart / bound));
+}
+
+#define ORRERY_SIZE(x) ((double)(x) < 0 ? -(double)(x) : (double)(x))
+#define ORRERY_UNIT_f32 0x1p-24
+#define ORRERY_UNIT_f64 0x1p-53
+#define ORRERY_LEAST_f32 0x1p-149
+#define ORRERY_LEAST_f64 0.0
+
+/* All lanes come; lane 0 writes it down. `sizes`: of the lane's own terms. */
+#define ORRERY_HOLD(sums, suffix, start, in_order, by_tree, sizes, n)                              \
+    {                                                                                              \
+        const double orrery_all = orrery_lanes_add_f64(sizes) + ORRERY_SIZE(start);                \
+        if (orrery_lane_number() == 0)                                                             \
+            orrery_sums_hold(                                                                      \
+                sums, in_order, by_tree,                                                           \
+                orrery_sum_bound(orrery_all, n, ORRERY_UNIT_##suffix, ORRERY_LEAST_##suffix));     \
+    }
 
 /* The part of [0, count) that is number `w` of `n`: begins at orrery_part(count, w, n). */
 ORRERY_DEVICE long orrery_part(long count, long w, long n) {

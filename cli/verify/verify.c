@@ -224,6 +224,19 @@ static void print_header(const struct verify_request *request,
     fflush(stdout);
 }
 
+/* What the last run said of sums that a kernel takes by tree: it held each against the sum in the
+ * serial order. */
+static void print_sums(const struct verify_request *request) {
+    static const char start[] = "orrery: sums across lanes: ";
+    char line[256];
+    FILE *in = fopen(request->output, "r");
+    while (in && fgets(line, sizeof line, in))
+        if (strncmp(line, start, sizeof start - 1) == 0)
+            printf("  sums across lanes: %s", line + sizeof start - 1);
+    if (in)
+        fclose(in);
+}
+
 /* requires: the temporary folder. The reference is one thread, or one run of the device with sums
  * in the serial order; everything else is held against it. */
 static int verify(struct verify_request *request) {
@@ -241,6 +254,8 @@ static int verify(struct verify_request *request) {
         return STATUS_INPUT;
     }
     print_header(request, &summary);
+    if (on_device(request))
+        print_sums(request);
     int wrong = check_parallel(request);
     if (!request->no_replay && check_replay(request, &summary) != 0)
         wrong = 1;

@@ -109,6 +109,9 @@ void orrery_device_parts_store(struct orrery_device_parts *parts);
 void orrery_device_run(struct orrery_region *region, struct orrery_state *state, const void *env,
                        const struct orrery_device_array *arrays);
 
+/* At the end of a program that verify runs: what sums across lanes were held against. */
+void orrery_device_report(void);
+
 /* The inspection has gone: so do its copies. */
 void orrery_device_forget(struct orrery_state *state);
 

@@ -22,7 +22,7 @@
 struct orrery_on_device {
     const struct orrery_device *device;
     char *records, *starts, *turns, *needs, *reach, *flags, *copies, *env;
-    char *arrivals, *departures;
+    char *arrivals, *departures, *sums;
     struct orrery_device_parts *parts;
     size_t flags_bytes, copies_bytes, reach_bytes;
     long warps;
@@ -397,8 +397,46 @@ static struct orrery_kernel_job job_of(const struct orrery_on_device *there,
         .wave_width = region->wave.width,
         .flags = (unsigned *)there->flags,
         .copies = (const struct orrery_kernel_copies *)there->copies,
+        .sums = (struct orrery_kernel_sums *)there->sums,
         .in_order = orrery_env()->gpu_in_order,
     };
+}
+
+/* ---- sums that were taken both ways ---- */
+
+/* Of all regions of this rank. */
+static struct {
+    unsigned long long count;
+    float worst;
+} held;
+
+static void sums_start(struct orrery_on_device *there, const struct orrery_region *region) {
+    if (!there->sums)
+        there->sums = alloc(there, region, sizeof(struct orrery_kernel_sums));
+    there->device->fill_zero(there->sums, sizeof(struct orrery_kernel_sums));
+}
+
+static void sums_end(const struct orrery_on_device *there, const struct orrery_region *region) {
+    struct orrery_kernel_sums sums;
+    float worst;
+    there->device->copy_out(&sums, there->sums, sizeof sums);
+    memcpy(&worst, &sums.worst, sizeof worst);
+    held.count += sums.count;
+    held.worst = worst > held.worst ? worst : held.worst;
+    if (sums.broken)
+        dsm_fail(1,
+                 "%s: of %llu sums across the lanes of a warp %llu are further from the sum in the "
+                 "serial order than rounding allows, the worst %.3g times as far (docs/gpu.md, "
+                 "\"Bounds\")",
+                 region->where, sums.count, sums.broken, (double)worst);
+}
+
+void orrery_device_report(void) {
+    if (orrery_env()->verify && held.count)
+        fprintf(stderr,
+                "orrery: sums across lanes: %llu, by tree and in order, at most %.3f of what "
+                "rounding allows apart\n",
+                held.count, (double)held.worst);
 }
 
 static void launch(const struct orrery_on_device *there, const struct orrery_region *region,
@@ -521,6 +559,7 @@ void orrery_device_run(struct orrery_region *region, struct orrery_state *state,
     there->warps = warps_of(there, region);
     arrays_bring(there, region, state, arrays);
     bring(there, region, state, env, arrays != NULL);
+    sums_start(there, region);
     struct orrery_kernel_job job = job_of(there, region);
     if (region->merge)
         phases_run(there, region, &job);
@@ -528,6 +567,7 @@ void orrery_device_run(struct orrery_region *region, struct orrery_state *state,
         launch_crossing(there, region, &job);
     else
         launch(there, region, &job);
+    sums_end(there, region);
     if (arrays)
         orrery_device_parts_store(there->parts);
     else

@@ -532,6 +532,7 @@ void orrery_driver_end(void) {
     if (dsm_ranks() > 1)
         dsm_command(ORRERY_COMMAND_END, NULL, 0);
     orrery_trace_write();
+    orrery_device_report();
     orrery_verify_end();
     orrery_stats_collect();
     orrery_profile_write();

@@ -305,32 +305,75 @@ static void plain_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int
     text_print(out, "%*s}\n", 4 * indent, "");
 }
 
-/* Terms of 32 iterations at once: into the lanes' parts, or one after the other into the variable.
+/* Sums that rounding makes different by tree: verify holds them against the sums in order. */
+static bool is_held(const struct gpu_sum *sum) {
+    return sum->var->type->kind == TYPE_FLOAT && (sum->op == OP_ADD || sum->op == OP_SUB);
+}
+
+/* Terms of 32 iterations at once: into the lanes' parts, and one after the other into the variable.
  */
 static void fold_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
                        struct text *out) {
+    int in = 4 * indent;
     for (int s = 0; s < lanes->nsums; ++s) {
         const struct gpu_sum *sum = &lanes->sums[s];
         text_print(out,
                    "%*sif (orrery_in_order) {\n"
-                   "%*sORRERY_IN_ORDER(%s %s=, %s, orrery_term_%d, orrery_has_%d)\n"
-                   "%*s} else if (orrery_has_%d) {\n"
-                   "%*sorrery_sum_%d %s= (%s)orrery_term_%d;\n%*s}\n",
-                   4 * indent, "", 4 * indent + 4, "", gpu_name(k, sum->var), op_text(sum->op),
-                   term_suffix(sum), s, s, 4 * indent, "", s, 4 * indent + 4, "", s,
-                   op_text(part_op(sum->op)), gpu_suffix_type(part_suffix(sum)), s, 4 * indent, "");
+                   "%*sORRERY_IN_ORDER(%s %s=, %s, orrery_term_%d, orrery_has_%d)\n%*s}\n",
+                   in, "", in + 4, "", gpu_name(k, sum->var), op_text(sum->op), term_suffix(sum), s,
+                   s, in, "");
+        text_print(out, "%*sif (orrery_has_%d)\n%*sorrery_sum_%d %s= (%s)orrery_term_%d;\n", in, "",
+                   s, in + 4, "", s, op_text(part_op(sum->op)), gpu_suffix_type(part_suffix(sum)),
+                   s);
+        if (is_held(sum))
+            text_print(out,
+                       "%*sif (orrery_in_order)\n%*sorrery_sizes_%d += ORRERY_SIZE(orrery_term_%d);"
+                       "\n",
+                       in, "", in + 4, "", s, s);
     }
+}
+
+/* The variable gets what the tree makes of the parts, or had its terms already. */
+static void total_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int s, int in,
+                        struct text *out) {
+    const struct gpu_sum *sum = &lanes->sums[s];
+    const char *name = gpu_name(k, sum->var);
+    const char *total = arena_printf(k->arena, "orrery_lanes_%s_%s(orrery_sum_%d)",
+                                     fold_text(part_op(sum->op)), part_suffix(sum), s);
+    text_print(out, "%*sif (!orrery_in_order) {\n%*s%s %s= %s;\n%*s}", in, "", in + 4, "", name,
+               op_text(sum->op), total, in, "");
+    if (!is_held(sum)) {
+        text_print(out, "\n");
+        return;
+    }
+    const char *type = gpu_suffix_type(part_suffix(sum));
+    text_print(out,
+               " else {\n%*sconst %s orrery_tree = orrery_before_%d %s %s;\n"
+               "%*sORRERY_HOLD(orrery_job->sums, %s, orrery_before_%d, %s, orrery_tree, "
+               "orrery_sizes_%d, orrery_n)\n%*s}\n",
+               in + 4, "", type, s, op_text(sum->op), total, in + 4, "", part_suffix(sum), s, name,
+               s, in, "");
+}
+
+/* What a lane has of a sum; and what verify wants to know. */
+static void part_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int s, int in,
+                       struct text *out) {
+    const struct gpu_sum *sum = &lanes->sums[s];
+    const char *type = gpu_suffix_type(part_suffix(sum));
+    text_print(out, "%*s%s orrery_sum_%d = (%s)%s;\n", in, "", type, s, type,
+               gpu_identity(k->arena, reduction_of(sum->op), sum->var->type));
+    if (is_held(sum))
+        text_print(out,
+                   "%*sconst %s orrery_before_%d = %s;\n%*sdouble orrery_sizes_%d = 0;\n"
+                   "%*s(void)orrery_before_%d;\n%*s(void)orrery_sizes_%d;\n",
+                   in, "", type, s, gpu_name(k, sum->var), in, "", s, in, "", s, in, "", s);
 }
 
 static void sums_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
                        struct text *out) {
     int in = 4 * indent;
     for (int s = 0; s < lanes->nsums; ++s)
-        text_print(
-            out, "%*s%s orrery_sum_%d = (%s)%s;\n", in, "",
-            gpu_suffix_type(part_suffix(&lanes->sums[s])), s,
-            gpu_suffix_type(part_suffix(&lanes->sums[s])),
-            gpu_identity(k->arena, reduction_of(lanes->sums[s].op), lanes->sums[s].var->type));
+        part_print(k, lanes, s, in, out);
     text_print(out,
                "%*sfor (long orrery_c = 0; orrery_c < orrery_n; orrery_c += ORRERY_LANES) {\n"
                "%*sconst long orrery_k = orrery_c + orrery_lane;\n",
@@ -343,12 +386,8 @@ static void sums_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int 
     text_print(out, "%*s}\n", in + 4, "");
     fold_print(k, lanes, indent + 1, out);
     text_print(out, "%*s}\n", in, "");
-    for (int s = 0; s < lanes->nsums; ++s) {
-        const struct gpu_sum *sum = &lanes->sums[s];
-        text_print(out, "%*sif (!orrery_in_order)\n%*s%s %s= orrery_lanes_%s_%s(orrery_sum_%d);\n",
-                   in, "", in + 4, "", gpu_name(k, sum->var), op_text(sum->op),
-                   fold_text(part_op(sum->op)), part_suffix(sum), s);
-    }
+    for (int s = 0; s < lanes->nsums; ++s)
+        total_print(k, lanes, s, in, out);
 }
 
 void gpu_lanes_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,

@@ -16,11 +16,17 @@ fail() {
 
 "$bin/orrery-cc" -O1 -w -target gpu-shim "$program" -o "$dir/shim" -lm 2>"$dir/said" ||
     { cat "$dir/said"; fail "it is not built for the shim"; }
+"$bin/orrery" emit -target gpu --kernels "$dir/kernels.cu" -o "$dir/emitted.c" "$program"
 nm "$dir/shim" | grep -q 'orrery_kernel_.*_entry' || fail "it has no kernel"
 "$bin/orrery" verify -target gpu --runs 1 "$dir/shim" "$@" >"$dir/verified" 2>&1 ||
     { cat "$dir/verified"; fail "not verified"; }
 grep -q '^  serial sums, blocks' "$dir/verified" || fail "serial sums were not tried"
 grep -q '^  tree sums, blocks' "$dir/verified" || fail "sums by tree were not tried"
+# Loops inside that are dealt to lanes and carry floating-point sums: each was held against its bound.
+if grep -Eq 'ORRERY_HOLD' "$dir"/*.cu 2>/dev/null; then
+    grep -Eq 'sums across lanes: [1-9][0-9]*, by tree and in order, at most 0\.[0-9]+ of' "$dir/verified" ||
+        fail "sums by tree were not held against a bound"
+fi
 if head -n 1 "$program" | grep -Eq 'plain|emit: '; then
     gcc -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$dir/plain" -lm
     "$dir/plain" "$@" >"$dir/expected"

@@ -48,7 +48,8 @@ int main(int argc, char **argv) {
         }
         double seconds = now() - start;
         best = seconds < best ? seconds : best;
-        printf("cp pass %d rmse %.4f seconds %.4f\n", pass + 1, sqrt(loss / (double)count), seconds);
+        printf("cp pass %d rmse %.4f seconds %.4f\n", pass + 1, sqrt(loss / (double)count),
+               seconds);
     }
     report("cp rank 32", "updates", (double)count, best, (double)count * (24.0 * K + 16), copy);
     free(x), free(A), free(B), free(C);

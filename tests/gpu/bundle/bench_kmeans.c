@@ -40,7 +40,8 @@ int main(int argc, char **argv) {
     long count = argc > 1 ? atol(argv[1]) : 20000;
     int passes = argc > 2 ? atoi(argv[2]) : 1;
     double copy = argc > 3 ? atof(argv[3]) : 0, best = INFINITY;
-    float *x = make((size_t)count * D, sizeof *x), *centroid = make((size_t)K * D, sizeof *centroid);
+    float *x = make((size_t)count * D, sizeof *x),
+          *centroid = make((size_t)K * D, sizeof *centroid);
     int *assign = make((size_t)count, sizeof *assign);
     for (long i = 0; i < count * D; ++i)
         x[i] = (float)uniform((uint64_t)i) + (float)(i / D % K) * .1f;
@@ -57,7 +58,8 @@ int main(int argc, char **argv) {
                 centroid[c * D + j] = (float)(sum[c * D + j] / (double)members[c]);
         free(members), free(sum);
     }
-    report("kmeans clusters 64", "points", (double)count, best, (double)count * (D * 4.0 + 8), copy);
+    report("kmeans clusters 64", "points", (double)count, best, (double)count * (D * 4.0 + 8),
+           copy);
     free(x), free(centroid), free(assign);
     return 0;
 }

@@ -1,7 +1,6 @@
 /*
- * Latent Dirichlet allocation by Gibbs sampling of generated tokens: documents and words rotate, the
- * totals of the topics are relaxed.
- * usage: bench_lda TOKENS PASSES [COPY_GB_PER_S]
+ * Latent Dirichlet allocation by Gibbs sampling of generated tokens: documents and words rotate,
+ * the totals of the topics are relaxed. usage: bench_lda TOKENS PASSES [COPY_GB_PER_S]
  */
 #include "generate.h"
 

@@ -45,8 +45,8 @@ int main(int argc, char **argv) {
         best = seconds < best ? seconds : best;
         printf("slr pass %d loss %.4f seconds %.4f\n", p + 1, loss, seconds);
     }
-    report("slr nonzeros 40", "examples", (double)count, best,
-           (double)count * (EACH * 16.0 + 12), copy);
+    report("slr nonzeros 40", "examples", (double)count, best, (double)count * (EACH * 16.0 + 12),
+           copy);
     free(begin), free(feature), free(value), free(label), free(w);
     return 0;
 }
