@@ -96,6 +96,8 @@ struct orrery_kernel {
 #define ORRERY_DEVICE static __device__ __forceinline__
 #define ORRERY_STATIC_ASSERT(condition) static_assert(condition, "layouts differ")
 #define ORRERY_INFINITY __int_as_float(0x7f800000)
+#define ORRERY_UNROLL _Pragma("unroll")
+#define ORRERY_LINE __align__(16)
 #define _Bool bool
 
 ORRERY_DEVICE int orrery_lane_number(void) {
@@ -178,6 +180,8 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
 #define ORRERY_DEVICE static __attribute__((__unused__)) inline
 #define ORRERY_STATIC_ASSERT(condition) _Static_assert(condition, "layouts differ")
 #define ORRERY_INFINITY __builtin_inff()
+#define ORRERY_UNROLL
+#define ORRERY_LINE __attribute__((__aligned__(16)))
 
 /* runtime/device/device_host.c: where a fiber is, and how it waits for the others of its warp. */
 int orrery_host_lane(void);
@@ -313,6 +317,75 @@ ORRERY_BIT_FOLDS(u64, unsigned long)
             update orrery_from_lane_##suffix(term, (int)orrery_l);                                 \
         }
 
+/* The same for up to 4 terms of each lane, `many` of them, one behind the other. */
+#define ORRERY_IN_ORDER_4(update, suffix, terms, many)                                             \
+    for (int orrery_l = 0; orrery_l < ORRERY_LANES; ++orrery_l) {                                  \
+        const int orrery_of = orrery_from_lane_i32(many, orrery_l);                                \
+        ORRERY_UNROLL                                                                              \
+        for (int orrery_t = 0; orrery_t < 4; ++orrery_t)                                           \
+            if (orrery_t < orrery_of) {                                                            \
+                update orrery_from_lane_##suffix((terms)[orrery_t], orrery_l);                     \
+            }                                                                                      \
+    }
+
+/* ---- four elements at a time ---- */
+
+/* With so many iterations all lanes have four. */
+enum { ORRERY_WIDE = 4 * ORRERY_LANES };
+
+ORRERY_DEVICE int orrery_up_to_4(long n) {
+    return n < 0 ? 0 : n > 4 ? 4 : (int)n;
+}
+
+/* Four elements, or the first `many` of them; by 16 bytes where they stand at such a place. */
+#define ORRERY_FOUR(suffix, type)                                                                  \
+    struct ORRERY_LINE orrery_line_##suffix {                                                      \
+        type v[16 / sizeof(type)];                                                                 \
+    };                                                                                             \
+    ORRERY_DEVICE void orrery_load_##suffix(type *to, const type *from, int many) {                \
+        enum { EACH = 16 / sizeof(type) };                                                         \
+        if (many == 4 && (unsigned long)from % 16 == 0) {                                          \
+            ORRERY_UNROLL                                                                          \
+            for (int i = 0; i < 4 / EACH; ++i) {                                                   \
+                const struct orrery_line_##suffix line =                                           \
+                    ((const struct orrery_line_##suffix *)(const void *)from)[i];                  \
+                ORRERY_UNROLL                                                                      \
+                for (int j = 0; j < EACH; ++j)                                                     \
+                    to[i * EACH + j] = line.v[j];                                                  \
+            }                                                                                      \
+            return;                                                                                \
+        }                                                                                          \
+        ORRERY_UNROLL                                                                              \
+        for (int j = 0; j < 4; ++j)                                                                \
+            if (j < many)                                                                          \
+                to[j] = from[j];                                                                   \
+    }                                                                                              \
+    ORRERY_DEVICE void orrery_store_##suffix(type *to, const type *from, int many) {               \
+        enum { EACH = 16 / sizeof(type) };                                                         \
+        if (many == 4 && (unsigned long)to % 16 == 0) {                                            \
+            ORRERY_UNROLL                                                                          \
+            for (int i = 0; i < 4 / EACH; ++i) {                                                   \
+                struct orrery_line_##suffix line;                                                  \
+                ORRERY_UNROLL                                                                      \
+                for (int j = 0; j < EACH; ++j)                                                     \
+                    line.v[j] = from[i * EACH + j];                                                \
+                ((struct orrery_line_##suffix *)(void *)to)[i] = line;                             \
+            }                                                                                      \
+            return;                                                                                \
+        }                                                                                          \
+        ORRERY_UNROLL                                                                              \
+        for (int j = 0; j < 4; ++j)                                                                \
+            if (j < many)                                                                          \
+                to[j] = from[j];                                                                   \
+    }
+
+ORRERY_FOUR(i32, int)
+ORRERY_FOUR(u32, unsigned)
+ORRERY_FOUR(i64, long)
+ORRERY_FOUR(u64, unsigned long)
+ORRERY_FOUR(f32, float)
+ORRERY_FOUR(f64, double)
+
 /* ---- bounds: a sum by tree beside the same sum in order (docs/gpu.md, "Bounds") ---- */
 
 /* The most that k roundings to `unit` make of a number, as a share of it: Higham, Accuracy and
@@ -325,7 +398,7 @@ ORRERY_DEVICE double orrery_gamma(double k, double unit) {
 ORRERY_DEVICE double orrery_sum_bound(double size, long n, double unit, double least) {
     const double rows = (double)((n + ORRERY_LANES - 1) / ORRERY_LANES);
     const double in_order = orrery_gamma((double)n + 1, unit);
-    const double by_tree = orrery_gamma(rows + 6, unit);
+    const double by_tree = orrery_gamma(rows + 10, unit);
     return (in_order + by_tree) * size * 1.000001 + (double)n * least;
 }
 

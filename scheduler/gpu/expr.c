@@ -249,6 +249,8 @@ static const char *replace_expr(void *data, const struct expr *expr) {
     struct gpu_kernel *k = data;
     const char *text = record_text(k, expr);
     if (!text)
+        text = gpu_wide_text(k, expr);
+    if (!text)
         text = collected_text(k, expr);
     if (text)
         return text;

@@ -35,17 +35,29 @@ struct gpu_sum {
     enum op op;
 };
 
-/* A loop inside that is dealt to the lanes. */
+/* A pointer whose element k iteration k of a dealt loop uses, and nothing else of memory; `type`:
+ * the element's. */
+struct gpu_wide {
+    const struct variable *pointer;
+    const struct type *type;
+    bool written;
+};
+
+/* A loop inside that is dealt to the lanes. `wide`: none when its elements do not stand side by
+ * side. */
 struct gpu_lanes {
     struct loop *loop;
     int nsums;
     struct gpu_sum *sums;
+    int nwide;
+    struct gpu_wide *wide;
 };
 
 /* One kernel on its way. `records`, `functions`: those that its text needs, what they need first.
  * `calls`: the functions that are being printed. `lanes`: the loops that are dealt. `inside`: the
- * one of them whose body is being printed. `of`: the function that is, NULL: the loop's body.
- * `collected`: writes of buffered arrays that are printed; `collecting`: the one that is being. */
+ * one of them whose body is being printed, four iterations at a time when `wide`. `of`: the
+ * function that is, NULL: the loop's body. `collected`: writes of buffered arrays that are printed;
+ * `collecting`: the one that is being. */
 struct gpu_kernel {
     struct emit_job *job;
     struct arena *arena;
@@ -61,6 +73,7 @@ struct gpu_kernel {
     int nlanes;
     struct gpu_lanes *lanes;
     const struct gpu_lanes *inside;
+    bool wide;
     const struct function *of;
     int ncollected;
     const struct expr **collected, *collecting;
@@ -108,6 +121,14 @@ void gpu_nested_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_fo
                       struct text *out);
 /* `// mf.c:31` */
 const char *gpu_place(struct gpu_kernel *k, struct range range);
+
+/* ---- wide.c: dealt loops of which a lane takes four iterations at a time, elements by 16 bytes:
+ * the pointers, none when the loop is not of that kind; an element as it is held; what stands in
+ * front of the four and behind them. */
+void gpu_wide_find(struct gpu_kernel *k, struct gpu_lanes *lanes);
+const char *gpu_wide_text(struct gpu_kernel *k, const struct expr *expr);
+void gpu_wide_open(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, struct text *out);
+void gpu_wide_close(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, struct text *out);
 
 /* ---- wave.c: wavefronts. The part of the body that the statement is, NULL: it is not cut; its
  * text; what stands in front of the body of an iteration; who runs the tiles. */

@@ -187,6 +187,7 @@ static bool find_lanes(struct gpu_kernel *k, struct loop *loop, struct gpu_lanes
             return false;
         ARENA_PUSH(k->arena, lanes->sums, lanes->nsums, sum);
     }
+    gpu_wide_find(k, lanes);
     return true;
 }
 
@@ -287,7 +288,8 @@ static void body_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int 
                        struct text *out) {
     const struct stmt *body = lanes->loop->body;
     k->inside = lanes;
-    variable_print(k, lanes->loop, "orrery_k", true, indent, out);
+    variable_print(k, lanes->loop, k->wide ? "(orrery_k + orrery_j)" : "orrery_k", true, indent,
+                   out);
     for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i)
         gpu_stmt_print(k, body->body[i], GPU_SERIAL, indent, out);
     if (body->kind != STMT_BLOCK)
@@ -295,8 +297,29 @@ static void body_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int 
     k->inside = NULL;
 }
 
+/* Four iterations of the lane, as many as there are. */
+static void four_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
+                       struct text *out) {
+    int in = 4 * indent;
+    text_print(out,
+               "%*sORRERY_UNROLL\n%*sfor (int orrery_j = 0; orrery_j < 4; ++orrery_j)\n"
+               "%*sif (orrery_j < orrery_m) {\n",
+               in, "", in, "", in + 4, "");
+    k->wide = true;
+    body_print(k, lanes, indent + 2, out);
+    k->wide = false;
+    text_print(out, "%*s}\n", in + 4, "");
+}
+
 static void plain_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
                         struct text *out) {
+    if (lanes->nwide) {
+        text_print(out, "%*sif (orrery_n >= ORRERY_WIDE) {\n", 4 * indent, "");
+        gpu_wide_open(k, lanes, 4 * indent + 4, out);
+        four_print(k, lanes, indent + 2, out);
+        gpu_wide_close(k, lanes, 4 * indent + 4, out);
+        text_print(out, "%*s}\n%*s} else\n", 4 * indent + 4, "", 4 * indent, "");
+    }
     text_print(out,
                "%*sfor (long orrery_k = orrery_lane; orrery_k < orrery_n; orrery_k += "
                "ORRERY_LANES) {\n",
@@ -369,11 +392,9 @@ static void part_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int 
                    in, "", type, s, gpu_name(k, sum->var), in, "", s, in, "", s, in, "", s);
 }
 
-static void sums_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
+static void each_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
                        struct text *out) {
     int in = 4 * indent;
-    for (int s = 0; s < lanes->nsums; ++s)
-        part_print(k, lanes, s, in, out);
     text_print(out,
                "%*sfor (long orrery_c = 0; orrery_c < orrery_n; orrery_c += ORRERY_LANES) {\n"
                "%*sconst long orrery_k = orrery_c + orrery_lane;\n",
@@ -386,6 +407,57 @@ static void sums_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int 
     text_print(out, "%*s}\n", in + 4, "");
     fold_print(k, lanes, indent + 1, out);
     text_print(out, "%*s}\n", in, "");
+}
+
+/* Four terms of the lane, behind each other in the lane's part; in order they go lane by lane. */
+static void fold_four_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in,
+                            struct text *out) {
+    for (int s = 0; s < lanes->nsums; ++s) {
+        const struct gpu_sum *sum = &lanes->sums[s];
+        text_print(out,
+                   "%*sif (orrery_in_order) {\n"
+                   "%*sORRERY_IN_ORDER_4(%s %s=, %s, orrery_term_%d, orrery_m)\n%*s}\n"
+                   "%*sORRERY_UNROLL\n%*sfor (int orrery_j = 0; orrery_j < 4; ++orrery_j)\n"
+                   "%*sif (orrery_j < orrery_m) {\n"
+                   "%*sorrery_sum_%d %s= (%s)orrery_term_%d[orrery_j];\n",
+                   in, "", in + 4, "", gpu_name(k, sum->var), op_text(sum->op), term_suffix(sum), s,
+                   in, "", in, "", in, "", in + 4, "", in + 8, "", s, op_text(part_op(sum->op)),
+                   gpu_suffix_type(part_suffix(sum)), s);
+        if (is_held(sum))
+            text_print(out,
+                       "%*sif (orrery_in_order)\n"
+                       "%*sorrery_sizes_%d += ORRERY_SIZE(orrery_term_%d[orrery_j]);\n",
+                       in + 8, "", in + 12, "", s, s);
+        text_print(out, "%*s}\n", in + 4, "");
+    }
+}
+
+static void fours_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
+                        struct text *out) {
+    int in = 4 * indent;
+    gpu_wide_open(k, lanes, in, out);
+    for (int s = 0; s < lanes->nsums; ++s)
+        text_print(out, "%*s%s orrery_term_%d[4] = {0};\n", in + 4, "",
+                   gpu_suffix_type(term_suffix(&lanes->sums[s])), s);
+    four_print(k, lanes, indent + 1, out);
+    gpu_wide_close(k, lanes, in, out);
+    fold_four_print(k, lanes, in + 4, out);
+    text_print(out, "%*s}\n", in, "");
+}
+
+static void sums_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
+                       struct text *out) {
+    int in = 4 * indent;
+    for (int s = 0; s < lanes->nsums; ++s)
+        part_print(k, lanes, s, in, out);
+    if (lanes->nwide) {
+        text_print(out, "%*sif (orrery_n >= ORRERY_WIDE) {\n", in, "");
+        fours_print(k, lanes, indent + 1, out);
+        text_print(out, "%*s} else {\n", in, "");
+    }
+    each_print(k, lanes, lanes->nwide ? indent + 1 : indent, out);
+    if (lanes->nwide)
+        text_print(out, "%*s}\n", in, "");
     for (int s = 0; s < lanes->nsums; ++s)
         total_print(k, lanes, s, in, out);
 }

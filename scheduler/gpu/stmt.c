@@ -41,11 +41,14 @@ static void declarations_print(struct gpu_kernel *k, const struct stmt *stmt, in
 
 /* In a loop that is dealt to the lanes: what one iteration adds. */
 static const char *term_text(struct gpu_kernel *k, const struct expr *expr) {
-    for (int s = 0; k->inside && s < k->inside->nsums; ++s)
-        if (k->inside->sums[s].update == expr)
-            return arena_printf(
-                k->arena, "orrery_term_%d = (%s), orrery_has_%d = 1;", s,
-                k->inside->sums[s].value ? gpu_expr(k, k->inside->sums[s].value) : "1", s);
+    for (int s = 0; k->inside && s < k->inside->nsums; ++s) {
+        const struct gpu_sum *sum = &k->inside->sums[s];
+        const char *value = sum->update == expr && sum->value ? gpu_expr(k, sum->value) : "1";
+        if (sum->update == expr && k->wide)
+            return arena_printf(k->arena, "orrery_term_%d[orrery_j] = (%s);", s, value);
+        if (sum->update == expr)
+            return arena_printf(k->arena, "orrery_term_%d = (%s), orrery_has_%d = 1;", s, value, s);
+    }
     return NULL;
 }
 

@@ -21,3 +21,10 @@ for program in "$@"; do
         -Werror all-warnings -fmad=false -I "$bin/../lib/orrery/include" "$dir/$name.cu" -o "$dir/$name.fatbin" ||
         { echo "$name: nvcc refuses its kernels" >&2; exit 1; }
 done
+# What a lane takes four of is loaded and stored by 16 bytes.
+if [ -s "$dir/mf.cu" ]; then
+    "$nvcc" -std=c++17 -ptx -arch=sm_90 -I "$bin/../lib/orrery/include" "$dir/mf.cu" -o "$dir/mf.ptx"
+    for access in ld st; do
+        grep -q "${access}[.a-z]*\.v4\.[a-z]*32" "$dir/mf.ptx" || { echo "mf: no $access of 16 bytes" >&2; exit 1; }
+    done
+fi

@@ -105,7 +105,7 @@ static int check(float *x, long n, bool cancel) {
         return fail("a right tree is outside of the bound", n);
     if (fabsl(exact(start, x, n) - b) > orrery_gamma(rows + 6, ORRERY_UNIT_f32) * size * 1.000001)
         return fail("the tree is further from the exact sum than its part of the bound", n);
-    if (bound > (double)(2 * n + 20) * 0x1p-24 * size * 1.01)
+    if (bound > (double)(2 * n + 24) * 0x1p-24 * size * 1.01)
         return fail("the bound is larger than it was derived", n);
     orrery_sums_hold(&sums, a, b + (float)(3 * bound), bound);
     if (sums.count != 2 || sums.broken != 1)
