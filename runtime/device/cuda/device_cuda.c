@@ -13,14 +13,15 @@
 /*
  * `kernels`, `copies`: streams that do not wait for each other, nor for the default one: a kernel
  * that runs may wait for what a copy brings. `staging`: pinned, for copies of the host's memory,
- * which is not.
+ * which is not: one half is on its way while the other is filled or emptied; `moved`: it is there.
  */
 static struct {
     cudaStream_t kernels, copies;
-    char *staging;
+    char *staging[2];
+    cudaEvent_t moved[2];
 } cuda;
 
-enum { STAGING = 16 << 20 };
+enum { STAGING = 8 << 20 };
 
 enum { THREADS = ORRERY_WARPS_PER_BLOCK * ORRERY_LANES };
 
@@ -51,9 +52,12 @@ static void cuda_open(void) {
     check(cudaSetDevice(dsm_host_rank() % devices), "cudaSetDevice");
     check(cudaStreamCreateWithFlags(&cuda.kernels, cudaStreamNonBlocking), "stream");
     check(cudaStreamCreateWithFlags(&cuda.copies, cudaStreamNonBlocking), "stream");
-    void *memory = NULL;
-    check(cudaHostAlloc(&memory, STAGING, cudaHostAllocDefault), "cudaHostAlloc");
-    cuda.staging = memory;
+    for (int half = 0; half < 2; ++half) {
+        void *memory = NULL;
+        check(cudaHostAlloc(&memory, STAGING, cudaHostAllocDefault), "cudaHostAlloc");
+        cuda.staging[half] = memory;
+        check(cudaEventCreateWithFlags(&cuda.moved[half], cudaEventDisableTiming), "event");
+    }
 }
 
 /* Of the ranks of this host, those that have the same device, this one included. */
@@ -79,27 +83,42 @@ static void cuda_free(void *memory) {
     check(cudaFree(memory), "cudaFree");
 }
 
+static size_t piece_of(size_t bytes, size_t at) {
+    return bytes - at < STAGING ? bytes - at : STAGING;
+}
+
+static void piece_move(char *to, const char *from, size_t bytes, int half,
+                       enum cudaMemcpyKind kind) {
+    check(cudaMemcpyAsync(to, from, bytes, kind, cuda.copies), "copy");
+    check(cudaEventRecord(cuda.moved[half], cuda.copies), "copy");
+}
+
 /* By way of pinned memory, and returns when it is done: a copy of other memory may wait for the
  * device, on which a kernel waits for this copy. */
 static void cuda_copy_in(void *device, const void *host, size_t bytes) {
-    for (size_t at = 0; at < bytes; at += STAGING) {
-        size_t n = bytes - at < STAGING ? bytes - at : STAGING;
-        memcpy(cuda.staging, (const char *)host + at, n);
-        check(cudaMemcpyAsync((char *)device + at, cuda.staging, n, cudaMemcpyHostToDevice,
-                              cuda.copies),
-              "copy to the device");
-        check(cudaStreamSynchronize(cuda.copies), "copy to the device");
+    int half = 0;
+    for (size_t at = 0; at < bytes; at += STAGING, half = !half) {
+        check(cudaEventSynchronize(cuda.moved[half]), "copy to the device");
+        memcpy(cuda.staging[half], (const char *)host + at, piece_of(bytes, at));
+        piece_move((char *)device + at, cuda.staging[half], piece_of(bytes, at), half,
+                   cudaMemcpyHostToDevice);
     }
+    check(cudaStreamSynchronize(cuda.copies), "copy to the device");
 }
 
+/* The piece behind is on its way while this one is taken out. */
 static void cuda_copy_out(void *host, const void *device, size_t bytes) {
-    for (size_t at = 0; at < bytes; at += STAGING) {
-        size_t n = bytes - at < STAGING ? bytes - at : STAGING;
-        check(cudaMemcpyAsync(cuda.staging, (const char *)device + at, n, cudaMemcpyDeviceToHost,
-                              cuda.copies),
-              "copy from the device");
-        check(cudaStreamSynchronize(cuda.copies), "copy from the device");
-        memcpy((char *)host + at, cuda.staging, n);
+    const char *from = device;
+    int half = 0;
+    if (bytes)
+        piece_move(cuda.staging[0], from, piece_of(bytes, 0), 0, cudaMemcpyDeviceToHost);
+    for (size_t at = 0; at < bytes; at += STAGING, half = !half) {
+        size_t next = at + STAGING;
+        if (next < bytes)
+            piece_move(cuda.staging[!half], from + next, piece_of(bytes, next), !half,
+                       cudaMemcpyDeviceToHost);
+        check(cudaEventSynchronize(cuda.moved[half]), "copy from the device");
+        memcpy((char *)host + at, cuda.staging[half], piece_of(bytes, at));
     }
 }
 
