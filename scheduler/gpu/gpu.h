@@ -143,6 +143,9 @@ bool gpu_warp_fits(struct gpu_kernel *k);
 /* Does evaluating the expression write memory (or might it)? At its top: all else writes none. */
 bool gpu_writes(struct gpu_kernel *k, const struct expr *expr);
 bool gpu_is_store(struct gpu_kernel *k, const struct expr *expr);
+/* A loop that writes memory and changes no variable of the other lanes: one lane runs it as it
+ * stands, without a meeting for every store. */
+bool gpu_is_alone(struct gpu_kernel *k, const struct stmt *loop);
 
 /* ---- lanes.c: which loops inside may be dealt to the lanes, and their text */
 void gpu_lanes_find(struct gpu_kernel *k);

@@ -117,6 +117,14 @@ static void for_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_fo
         text_print(out, "%*s}\n", 4 * (indent - 1), "");
 }
 
+static void alone_print(struct gpu_kernel *k, const struct stmt *stmt, int indent,
+                        struct text *out) {
+    text_print(out, "%*sorrery_meet();\n%*sif (orrery_lane == 0) {\n", 4 * indent, "", 4 * indent,
+               "");
+    for_print(k, stmt, GPU_SERIAL, indent + 1, out);
+    text_print(out, "%*s}\n%*sorrery_meet();\n", 4 * indent, "", 4 * indent, "");
+}
+
 static bool declares_inside(const struct stmt *stmt) {
     if (stmt->kind == STMT_DECL)
         return true;
@@ -195,6 +203,8 @@ void gpu_stmt_whole_print(struct gpu_kernel *k, const struct stmt *stmt, enum gp
         lanes = form == GPU_WARP ? gpu_lanes_of(k, stmt->loop) : NULL;
         if (lanes)
             gpu_lanes_print(k, lanes, indent, out);
+        else if (form == GPU_WARP && gpu_is_alone(k, stmt))
+            alone_print(k, stmt, indent, out);
         else
             for_print(k, stmt, form, indent, out);
         break;

@@ -137,3 +137,48 @@ bool gpu_warp_fits(struct gpu_kernel *k) {
             return false;
     return fits(k, k->job->loop->body);
 }
+
+/* ---- loops inside that one lane can run alone ------------------------------------------------
+ */
+
+/* `declared`: inside of the loop. `alone`: nothing that other lanes need is changed. */
+struct alone {
+    struct gpu_kernel *k;
+    int ndeclared;
+    const struct variable **declared;
+    int stores;
+    bool alone;
+};
+
+static void see_declared(void *data, struct stmt *stmt) {
+    struct alone *alone = data;
+    for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i)
+        ARENA_PUSH(alone->k->arena, alone->declared, alone->ndeclared,
+                   (const struct variable *)stmt->vars[i]);
+    alone->alone &= stmt->kind != STMT_RETURN && stmt->kind != STMT_GOTO;
+    if (stmt->kind == STMT_FOR && gpu_lanes_of(alone->k, stmt->loop))
+        alone->alone = false;
+}
+
+static void see_change(void *data, struct expr *expr, struct expr *parent) {
+    struct alone *alone = data;
+    (void)parent;
+    if (expr->kind != EXPR_ASSIGN && expr->kind != EXPR_INCREMENT)
+        return;
+    if (is_memory(alone->k, expr->args[0])) {
+        ++alone->stores;
+        return;
+    }
+    const struct variable *var = own_of(expr->args[0]);
+    bool inside = false;
+    for (int i = 0; i < alone->ndeclared; ++i)
+        inside |= alone->declared[i] == var;
+    alone->alone &= inside;
+}
+
+bool gpu_is_alone(struct gpu_kernel *k, const struct stmt *loop) {
+    struct alone alone = {.k = k, .alone = loop->loop->declares_variable};
+    emit_walk_stmts((struct stmt *)loop, see_declared, &alone);
+    emit_walk_stmt((struct stmt *)loop, see_change, &alone);
+    return alone.alone && alone.stores > 0;
+}
