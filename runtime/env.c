@@ -51,6 +51,8 @@ static const struct tunable table[] = {
      "loops of orrery-cc -auto run in parallel from so many microseconds of work; 0 = always"},
     {"ORRERY_BIND", KIND_CHOICE, AT(bind), "auto", switches,
      "bind workers to cores: 0, 1, or auto (when this rank has its cores to itself)"},
+    {"ORRERY_BANDS", KIND_COUNT, AT(bands), "0", NULL,
+     "wavefronts on several ranks: bands of rows that each of them has; 0 = by a model"},
     {"ORRERY_REFINE", KIND_CHOICE, AT(refine), "0", booleans,
      "1 = rows of the grid go to a rank's workers by what they took in the pass before"},
     {"ORRERY_VERIFY", KIND_PATH, AT(verify), "", NULL,

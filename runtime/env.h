@@ -29,6 +29,7 @@ struct orrery_tunables {
     int progress;
     long auto_us;
     int bind, refine;
+    long bands;
     const char *verify;
     int replay;
     long gpu_blocks, gpu_memory, gpu_shuffle;

@@ -341,6 +341,32 @@ struct orrery_reach {
     long low, high, widest;
 };
 
+/*
+ * What some iterations of a wavefront touch, add(): `count` elements of `size` bytes, `step` bytes
+ * apart, from `first` on, of array number `array`. row(): where a row behind a table is, 0:
+ * nowhere. part(): between which values of its variable, or at which position, the next part of an
+ * iteration is. The runtime says where they go.
+ */
+enum orrery_touch_kind {
+    ORRERY_READ,
+    ORRERY_MAYBE_READ, /* where conditions hold that are not said */
+    ORRERY_WRITTEN,
+    ORRERY_MAYBE_WRITTEN
+};
+struct orrery_sections {
+    void (*add)(struct orrery_sections *sections, int array, const char *first, long step,
+                long count, unsigned long size, int how);
+    const char *(*row)(struct orrery_sections *sections, int array, long row);
+    void (*part)(struct orrery_sections *sections, long low, long high);
+};
+
+static __inline__ void orrery_section(struct orrery_sections *sections, int array, const char *base,
+                                      long offset, long step, long count, unsigned long size,
+                                      int how) {
+    if (base)
+        sections->add(sections, array, base + offset, step, count, size, how);
+}
+
 /* The body says which lines of its copy it writes, when the table says that it is `marked`. */
 #define ORRERY_MARKED 64
 
@@ -427,6 +453,12 @@ struct orrery_loop {
      * when low > high. `height`, `width`: a good block's iterations and positions. */
     void (*reach)(const void *env, long begin, long end, struct orrery_reach *out);
     long height, width;
+    /* Wavefronts whose arrays can be divided among ranks, else 0. sections(env, begin, end, from,
+     * to, out): what iterations [begin, end) read and write at the positions [from, to) of the
+     * arrays that are ORRERY_RESIDENT and have no dim: no more than that is written, no less of it
+     * read. A straight line in all iterations: the first and the last tell of all. */
+    void (*sections)(const void *env, long begin, long end, long from, long to,
+                     struct orrery_sections *out);
     /* When merged arrays are merged besides at the end: after so many clocks (loops of one clock:
      * in so many parts), or about so many iterations of a row. 0: not said. */
     long sync_steps, sync_iterations;

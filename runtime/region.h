@@ -42,6 +42,7 @@ struct orrery_wave {
     long low, width;
 };
 
+struct orrery_bands;
 struct orrery_carrier;
 struct orrery_local;
 struct orrery_merge;
@@ -62,7 +63,8 @@ struct orrery_sharing;
  * done with. `deal`: which worker has which rows, NULL: equally many each. `carrier`: batons that
  * come from and go to other ranks, NULL with one rank. `merge`: relaxed and buffered arrays, NULL
  * without; `phase` counts the merges done. `exchange`: levels on several ranks, else NULL; then
- * `column` of `pass` is what runs. `entered`: when the last worker began.
+ * `column` of `pass` is what runs. `bands`: a wavefront on several ranks, else NULL. `entered`:
+ * when the last worker began.
  */
 struct orrery_region {
     struct orrery_loop *loop;
@@ -88,6 +90,7 @@ struct orrery_region {
     struct orrery_merge *merge;
     long phase;
     struct orrery_exchange *exchange;
+    struct orrery_bands *bands;
     long column, pass;
     struct orrery_loop_stats *stats;
     double entered, copied;

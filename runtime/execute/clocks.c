@@ -4,7 +4,10 @@
  * have had their earlier turns; with levels, when the rows that it needs have come as far. A region
  * of several passes goes through the clocks so many times.
  */
+#include "runtime/execute/clocks.h"
+
 #include "runtime/env.h"
+#include "runtime/execute/bands_run.h"
 #include "runtime/execute/carrier.h"
 #include "runtime/execute/exchange.h"
 #include "runtime/execute/pipe.h"
@@ -79,7 +82,7 @@ static void block_replay(const struct orrery_region *region, const struct orrery
                    region->copies->bytes[j]);
 }
 
-static struct orrery_block block_at(const struct orrery_region *region, long pass, long row,
+struct orrery_block orrery_block_at(const struct orrery_region *region, long pass, long row,
                                     long column, long clock) {
     struct span span = block_span(region, row, column);
     struct orrery_block block = {
@@ -109,7 +112,7 @@ static void profile_part(const struct orrery_region *region, const struct orrery
                              whole.end - whole.begin);
 }
 
-static void block_do(const struct orrery_region *region, const struct orrery_block *block,
+void orrery_block_do(const struct orrery_region *region, const struct orrery_block *block,
                      int worker) {
     long row = block->row, column = block->column;
     dsm_set_context(region->where, row, column);
@@ -136,7 +139,7 @@ static void block_do(const struct orrery_region *region, const struct orrery_blo
 
 static void block_run(const struct orrery_region *region, long pass, long row, long column,
                       long clock, int worker) {
-    struct orrery_block block = block_at(region, pass, row, column, clock);
+    struct orrery_block block = orrery_block_at(region, pass, row, column, clock);
     if (is_wave(region)) {
         struct orrery_wave_row columns = orrery_wave_row_of(region, row);
         if (column < columns.first || column >= columns.end)
@@ -144,7 +147,7 @@ static void block_run(const struct orrery_region *region, long pass, long row, l
         orrery_wave_bounds(region, &columns, &block);
     }
     if (block.begin < block.end || region->loop->nlate)
-        block_do(region, &block, worker);
+        orrery_block_do(region, &block, worker);
 }
 
 /* What the flags count from in a pass. */
@@ -219,8 +222,7 @@ static int worker_of(const struct orrery_region *region, long row) {
     return worker;
 }
 
-/* Until the flag has counted so far. */
-static double turn_wait(struct orrery_region *region, long flag, unsigned turn, int worker) {
+double orrery_turn_wait(struct orrery_region *region, long flag, unsigned turn, int worker) {
     if (orrery_flag_is(&region->flags[flag], turn))
         return 0;
     double begin = orrery_clock();
@@ -231,7 +233,7 @@ static double turn_wait(struct orrery_region *region, long flag, unsigned turn, 
 }
 
 static double worker_wait(struct orrery_region *region, int other, unsigned turn, int worker) {
-    return other == worker ? 0 : turn_wait(region, other, turn, worker);
+    return other == worker ? 0 : orrery_turn_wait(region, other, turn, worker);
 }
 
 /* Until all the rows are done with the columns before this one. */
@@ -273,19 +275,19 @@ static double levels_run(struct orrery_region *region, long pass, struct span ro
 /* A wave has one pass. */
 static double wave_row(struct orrery_region *region, long row, int worker) {
     struct orrery_wave_row columns = orrery_wave_row_of(region, row);
-    struct orrery_block block = block_at(region, 0, row, 0, 0);
+    struct orrery_block block = orrery_block_at(region, 0, row, 0, 0);
     unsigned end = region->turn + (unsigned)region->blocks.columns;
     double waited = 0;
     for (block.column = columns.first; block.column < columns.end; ++block.column) {
         unsigned turn = region->turn + (unsigned)block.column + 1;
-        waited += row > 0 ? turn_wait(region, row - 1, turn, worker) : 0;
+        waited += row > 0 ? orrery_turn_wait(region, row - 1, turn, worker) : 0;
         orrery_wave_bounds(region, &columns, &block);
         block.clock = block.column;
-        block_do(region, &block, worker);
+        orrery_block_do(region, &block, worker);
         orrery_flag_set(&region->flags[row], turn);
         orrery_progress_block(worker);
     }
-    waited += row > 0 ? turn_wait(region, row - 1, end, worker) : 0;
+    waited += row > 0 ? orrery_turn_wait(region, row - 1, end, worker) : 0;
     orrery_flag_set(&region->flags[row], end);
     return waited;
 }
@@ -337,7 +339,7 @@ static void note_entry(double *latest) {
 static void wave_job(void *data, int worker) {
     struct orrery_region *region = data;
     note_entry(&region->entered);
-    double waited = wave_run(region, worker);
+    double waited = region->bands ? orrery_bands_run(region, worker) : wave_run(region, worker);
     if (waited > 0)
         add_seconds(&region->stats->wait_seconds, waited);
 }

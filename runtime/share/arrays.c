@@ -115,8 +115,18 @@ static void refuse_mixed_tables(const struct orrery_state *state, int a) {
                      state->where, state->loop->arrays[a].name, state->loop->arrays[a].where);
 }
 
+/* Memory that bands have parts of. */
+static void bands_look(struct orrery_sharing *sharing) {
+    const struct orrery_places *places = &sharing->bands->places;
+    for (long i = 0; i < places->count; ++i)
+        collect_others(sharing, (struct dsm_range){places->items[i].low, places->items[i].high});
+    orrery_bands_look(sharing->bands);
+}
+
 void orrery_share_homes_look(struct orrery_sharing *sharing) {
     const struct orrery_state *state = sharing->state;
+    if (sharing->bands)
+        bands_look(sharing);
     for (int a = 0; a < state->loop->narrays; ++a) {
         const struct orrery_array *array = &state->loop->arrays[a];
         const struct orrery_shape *shape = &state->shapes[a];
@@ -126,6 +136,8 @@ void orrery_share_homes_look(struct orrery_sharing *sharing) {
         if (array->placement == ORRERY_ALIGNED || !orrery_shape_exists(shape))
             continue;
         const struct orrery_layout_dim *dim = orrery_share_dim(sharing, a);
+        if (orrery_bands_have(state->loop, a))
+            continue;
         if (dim) {
             struct dsm_range table = {0};
             sharing->homes[a] = orrery_layout_home(shape, dim);
@@ -142,8 +154,19 @@ void orrery_share_homes_look(struct orrery_sharing *sharing) {
     }
 }
 
+static void bands_release(const struct orrery_sharing *sharing) {
+    const struct orrery_places *places = &sharing->bands->places;
+    for (long i = 0; i < places->count; ++i) {
+        const struct orrery_piece *piece = &places->items[i];
+        if (sharing->bands->written[piece->group])
+            stale_others(sharing, piece->group, (struct dsm_range){piece->low, piece->high});
+    }
+}
+
 void orrery_share_release(const struct orrery_sharing *sharing) {
     const struct orrery_loop *loop = sharing->state->loop;
+    if (sharing->bands)
+        bands_release(sharing);
     for (int a = 0; a < loop->narrays; ++a)
         if (sharing->arrays[a] && loop->arrays[a].written) {
             dsm_array_release(sharing->arrays[a]);

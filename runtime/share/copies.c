@@ -3,6 +3,7 @@
 #include "runtime/share/private.h"
 
 #include "dsm/dsm.h"
+#include "runtime/execute/bands.h"
 #include "runtime/execute/driver.h"
 #include "runtime/memory.h"
 
@@ -35,8 +36,46 @@ static char *copies_memory(const struct orrery_region *region, int j) {
                                                          : region->copies->memory[j];
 }
 
+/* Of a wavefront's rank: the rows of its bands, band by band. */
+static size_t band_bytes(const struct orrery_region *region, int band, int j) {
+    const long *cut = &region->bands->cuts[band];
+    return orrery_is_folded(&region->loop->reductions[j])
+               ? region->copies->stride[j] * (size_t)(cut[1] - cut[0])
+               : 0;
+}
+
+static char *band_memory(const struct orrery_region *region, int band, int j) {
+    return region->copies->memory[j] +
+           (size_t)region->bands->cuts[band] * region->copies->stride[j];
+}
+
+static void bands_send(const struct orrery_region *region) {
+    for (int k = dsm_rank(); k < region->bands->nbands; k += dsm_ranks())
+        for (int j = 0; j < region->loop->nreductions; ++j)
+            if (band_bytes(region, k, j))
+                dsm_send(0, ORRERY_TAG_FOLD, band_memory(region, k, j), band_bytes(region, k, j));
+}
+
+static void bands_receive(const struct orrery_region *region, const void *env) {
+    for (int k = 0; k < region->bands->nbands; ++k)
+        for (int j = 0; j < region->loop->nreductions; ++j) {
+            if (!band_bytes(region, k, j))
+                continue;
+            if (orrery_band_rank(k) != 0)
+                dsm_receive(orrery_band_rank(k), ORRERY_TAG_FOLD, band_memory(region, k, j),
+                            band_bytes(region, k, j));
+            orrery_fold(region->loop, j, band_memory(region, k, j), region->copies->stride[j],
+                        region->copies->bytes[j], region->bands->cuts[k],
+                        region->bands->cuts[k + 1], orrery_target_of(region->loop, j, env));
+        }
+}
+
 void orrery_share_copies_send(const struct orrery_region *region) {
     orrery_copies_check(region->copies);
+    if (region->bands) {
+        bands_send(region);
+        return;
+    }
     for (int j = 0; j < region->loop->nreductions; ++j)
         if (copies_size(region, j, dsm_rank()))
             dsm_send(0, ORRERY_TAG_FOLD, copies_memory(region, j),
@@ -63,6 +102,10 @@ static void fold_rank(const struct orrery_region *region, int rank, int j, void 
 
 void orrery_share_copies_receive(const struct orrery_region *region, const void *env) {
     orrery_copies_check(region->copies);
+    if (region->bands) {
+        bands_receive(region, env);
+        return;
+    }
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         for (int j = 0; j < region->loop->nreductions; ++j)
             fold_rank(region, rank, j, orrery_target_of(region->loop, j, env));

@@ -2,6 +2,7 @@
 #ifndef ORRERY_RUNTIME_SHARE_PRIVATE_H
 #define ORRERY_RUNTIME_SHARE_PRIVATE_H
 
+#include "runtime/execute/bands.h"
 #include "runtime/execute/exchange.h"
 #include "runtime/layout.h"
 #include "runtime/merge/replica.h"
@@ -14,8 +15,8 @@
  * others have records of the inspection. `starts`, `envs` (one per pass, `room` of them): this
  * rank's (ranks above 0 own the starts). `cuts`: of the rows of a loop without keys, `version`: of
  * those that the arrays were laid out by. `stale`: another loop has written what is laid out here.
- * Levels: nothing is cut, every rank has a copy of each array; `exchange`, `extents` (of the
- * touched objects) say what a column changed.
+ * Wavefronts: `bands`. Levels: nothing is cut, every rank has a copy of each array; `exchange`,
+ * `extents` (of the touched objects) say what a column changed.
  */
 struct orrery_sharing {
     struct orrery_state *state;
@@ -29,6 +30,7 @@ struct orrery_sharing {
     struct dsm_range *homes;
     struct orrery_replica *replicas;
     struct orrery_exchange *exchange;
+    struct orrery_bands *bands;
     long *extents;
     long *starts, *cuts, room, version;
     char *envs;
@@ -41,6 +43,7 @@ struct orrery_share_head {
     int slot;
     long passes, count, last_row;
     struct orrery_blocks blocks;
+    struct orrery_wave wave;
     int lay, records, cuts;
 };
 
@@ -52,7 +55,7 @@ struct orrery_share_message {
 /* The loop runs by levels: what columns change is exchanged. */
 bool orrery_share_is_by_level(const struct orrery_blocks *blocks);
 
-/* Nothing is cut: every rank has a copy of each array. */
+/* No array is cut along a dim: every rank has a copy of it, or what its bands touch. */
 bool orrery_share_is_whole(const struct orrery_blocks *blocks);
 
 /* ---- arrays.c ---- */

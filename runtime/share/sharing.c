@@ -42,7 +42,8 @@ bool orrery_share_is_by_level(const struct orrery_blocks *blocks) {
 }
 
 bool orrery_share_is_whole(const struct orrery_blocks *blocks) {
-    return orrery_share_is_by_level(blocks) || blocks->strategy == ORRERY_PIPELINE;
+    return orrery_share_is_by_level(blocks) || blocks->strategy == ORRERY_PIPELINE ||
+           blocks->strategy == ORRERY_WAVEFRONT;
 }
 
 /* Rank 0. */
@@ -55,6 +56,8 @@ static void forget(struct orrery_sharing *sharing, bool records) {
     struct forget_head head = {sharing->state->loop, sharing->state->slot, records};
     dsm_command(ORRERY_COMMAND_FORGET, &head, sizeof head);
     orrery_share_arrays_free(sharing);
+    orrery_bands_free(sharing->bands);
+    sharing->bands = NULL;
     if (records)
         sharing->held = false;
 }
@@ -80,6 +83,8 @@ static void envs_patch(struct orrery_sharing *sharing, long passes) {
             base = orrery_layout_base(&sharing->state->shapes[a], dim, sharing->arrays[a]);
         else if (sharing->replicas[a].own)
             base = sharing->replicas[a].own;
+        else if (sharing->bands)
+            base = orrery_bands_base(sharing->bands, sharing->state, a);
         for (long pass = 0; base && pass < passes; ++pass)
             memcpy(sharing->envs + (size_t)pass * loop->env_size +
                        (size_t)loop->arrays[a].base_offset,
@@ -147,6 +152,10 @@ static void region_start(struct orrery_sharing *sharing, struct orrery_region *r
     region->last_row = sharing->last_row;
     region->row_low = orrery_first_row_of(dsm_rank(), region->blocks.rows);
     region->row_high = orrery_first_row_of(dsm_rank() + 1, region->blocks.rows);
+    if (region->blocks.strategy == ORRERY_WAVEFRONT) {
+        region->row_low = 0;
+        region->row_high = region->blocks.rows;
+    }
     orrery_region_prepare(region, sharing->state, sharing->count);
 }
 
@@ -162,6 +171,12 @@ static void region_all(struct orrery_sharing *sharing, const struct orrery_share
     sharing->last_row = head->last_row;
     sharing->blocks = head->blocks;
     region_start(sharing, region);
+    if (head->blocks.strategy == ORRERY_WAVEFRONT) {
+        region->wave = head->wave;
+        if (head->lay)
+            sharing->bands = orrery_bands_deal(sharing->bands);
+        region->bands = sharing->bands;
+    }
     if (head->lay) {
         if (!orrery_share_is_whole(&head->blocks))
             orrery_layout_share(sharing->dims);
@@ -186,7 +201,11 @@ static void region_all(struct orrery_sharing *sharing, const struct orrery_share
     for (int a = 0; a < state->loop->narrays; ++a)
         if (sharing->arrays[a])
             dsm_array_distribute(sharing->arrays[a]);
+    if (region->bands)
+        orrery_bands_bring(region->bands);
     rows_run(sharing, region, lasts);
+    if (region->bands)
+        orrery_bands_return(region->bands);
     if (region->blocks.strategy == ORRERY_PIPELINE)
         orrery_share_homes_bring(sharing, region);
     if (dsm_rank() == 0)
@@ -208,10 +227,11 @@ static void places_check(const struct orrery_state *state, const void *env) {
                  "%s: the program is position independent, so its ranks do not agree on addresses; "
                  "link it with orrery-cc and without -pie",
                  state->where);
-    if (loop->kernel && (loop->nmergings || (state->inspection && state->inspection->levels)))
+    if (loop->kernel && (loop->nmergings || loop->strategy == ORRERY_WAVEFRONT ||
+                         (state->inspection && state->inspection->levels)))
         dsm_fail(1,
-                 "%s: a loop on a GPU with relaxed or buffered arrays, or by levels, cannot be "
-                 "divided among ranks; run it on one rank",
+                 "%s: a loop on a GPU with relaxed or buffered arrays, by levels, or as a "
+                 "wavefront, cannot be divided among ranks; run it on one rank",
                  state->where);
     if (state->inspection && state->inspection->levels) {
         orrery_exchange_check(state, env);
@@ -222,26 +242,18 @@ static void places_check(const struct orrery_state *state, const void *env) {
                  "%s: a pipeline whose statements run late (relax) cannot be divided among ranks; "
                  "run it on one rank (threads work)",
                  state->where);
-    if (loop->strategy == ORRERY_WAVEFRONT)
-        dsm_fail(1,
-                 "%s: a wavefront cannot be divided among ranks; run it on one rank (threads work)",
-                 state->where);
     for (int a = 0; a < loop->narrays; ++a)
-        if (loop->arrays[a].placement == ORRERY_UNPLACED)
+        if (loop->arrays[a].placement == ORRERY_UNPLACED && loop->strategy == ORRERY_WAVEFRONT)
+            dsm_fail(1,
+                     "%s: a wavefront cannot be divided among ranks when it is not known before it "
+                     "runs which parts of %s (%s) it touches; run it on one rank (threads work) "
+                     "[ORR2475]",
+                     state->where, loop->arrays[a].name, loop->arrays[a].where);
+        else if (loop->arrays[a].placement == ORRERY_UNPLACED)
             dsm_fail(1,
                      "%s: it is not known which rows of %s (%s) an iteration uses, so it cannot be "
                      "divided among ranks; run it on one rank (threads work)",
                      state->where, loop->arrays[a].name, loop->arrays[a].where);
-}
-
-static bool layout_holds(const struct orrery_sharing *sharing, const struct orrery_region *region,
-                         long first) {
-    const struct orrery_state *state = sharing->state;
-    return sharing->laid && !sharing->stale && sharing->count == region->count &&
-           orrery_blocks_same(&sharing->blocks, &region->blocks) && sharing->first == first &&
-           sharing->version == state->weights.version &&
-           memcmp(sharing->shapes, state->shapes, (size_t)state->nshapes * sizeof *state->shapes) ==
-               0;
 }
 
 /* The loop variable's first value, which the layout of a loop without keys depends on. */
@@ -250,6 +262,19 @@ static long first_of(const struct orrery_loop *loop, const void *env) {
     if (!loop->by_key && loop->step)
         memcpy(&first, (const char *)env + loop->lower_offset, sizeof first);
     return first;
+}
+
+static bool layout_holds(const struct orrery_sharing *sharing, const struct orrery_region *region,
+                         const void *env) {
+    const struct orrery_state *state = sharing->state;
+    long first = first_of(state->loop, env);
+    return sharing->laid && !sharing->stale && sharing->count == region->count &&
+           orrery_blocks_same(&sharing->blocks, &region->blocks) && sharing->first == first &&
+           sharing->version == state->weights.version &&
+           (region->blocks.strategy != ORRERY_WAVEFRONT ||
+            orrery_bands_hold(sharing->bands, state, region, env)) &&
+           memcmp(sharing->shapes, state->shapes, (size_t)state->nshapes * sizeof *state->shapes) ==
+               0;
 }
 
 static void lay(struct orrery_sharing *sharing, const void *env,
@@ -305,9 +330,12 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
                                      .last_row = region->last_row,
                                      .blocks = region->blocks,
                                      .cuts = region->cuts != NULL};
-    head.lay = !layout_holds(sharing, region, first_of(state->loop, envs));
+    head.wave = region->wave;
+    head.lay = !layout_holds(sharing, region, envs);
     if (head.lay)
         lay(sharing, envs, region);
+    if (head.lay && region->blocks.strategy == ORRERY_WAVEFRONT)
+        sharing->bands = orrery_bands_make(state, envs, region);
     if (orrery_share_is_by_level(&region->blocks))
         extents_set(sharing, envs);
     else if (state->inspection && relabel_set(sharing, state->inspection))
@@ -344,6 +372,8 @@ static void serve_forget(const void *payload) {
     memcpy(&head, payload, sizeof head);
     struct orrery_state *state = orrery_state_at(head.loop, head.slot);
     orrery_share_arrays_free(state->sharing);
+    orrery_bands_free(state->sharing->bands);
+    state->sharing->bands = NULL;
     if (head.records)
         orrery_packed_free(&state->packed);
 }

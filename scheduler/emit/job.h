@@ -303,6 +303,18 @@ void emit_wave_places_print(struct emit_job *job, struct text *out);
 void emit_wave_print(struct emit_job *job, struct text *out);
 void emit_wave_table_print(struct emit_job *job, struct text *out);
 
+/* The position of value `value` of the part's variable, and the value at a position; in iteration
+ * orrery_i. */
+const char *emit_wave_position(struct emit_job *job, const struct wave_part *part,
+                               const char *value);
+const char *emit_wave_value(struct emit_job *job, const struct wave_part *part,
+                            const char *position);
+
+/* sections.c: can it be said what iterations touch of every array? Prints the function that does.
+ */
+bool emit_has_sections(const struct emit_job *job);
+void emit_sections_print(struct emit_job *job, struct text *out);
+
 /* Minima and maxima that a NaN would break (nan.c): false when the text cannot be made to tell. */
 bool emit_nan_watch(struct emit_job *job, int index, struct emit_reduction *made);
 void emit_nan_print_locals(struct emit_job *job, struct text *out);

@@ -206,6 +206,7 @@ void emit_wave_print(struct emit_job *job, struct text *out) {
                emit_declare_plain(job, var->type, var->name),
                emit_variable_of(job, "orrery_env->orrery_lower", "orrery_i"), var->name,
                lines.bytes);
+    emit_sections_print(job, out);
 }
 
 static bool has_loop(const struct stmt *stmt) {
@@ -227,4 +228,6 @@ void emit_wave_table_print(struct emit_job *job, struct text *out) {
         shape = &tile;
     text_print(out, "    .reach = orrery_reach_%d,\n    .height = %ld,\n    .width = %ld,\n",
                job->number, shape->height, shape->width);
+    if (emit_has_sections(job))
+        text_print(out, "    .sections = orrery_sections_%d,\n", job->number);
 }

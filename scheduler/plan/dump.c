@@ -112,4 +112,7 @@ void plan_dump(const struct plan *plan, void *stream) {
     if (plan->bytes_moved) {
         fprintf(out, "  moves %s\n", plan->bytes_moved);
     }
+    if (plan->bytes_per_rank) {
+        fprintf(out, "  each rank has %s\n", plan->bytes_per_rank);
+    }
 }

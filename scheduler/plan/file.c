@@ -84,8 +84,9 @@ json_t *plan_why_json(const struct plan *plan) {
     for (int i = 0; i < plan->nrejected; ++i) {
         json_array_append_new(list, rejected_json(&plan->rejected[i]));
     }
-    return json_pack("{s:f, s:s, s:o, s:o*}", "predicted_seconds", plan->predicted, "on",
-                     plan->assumed, "rejected", list, "best", best_json(plan->best));
+    return json_pack("{s:f, s:s, s:s*, s:o, s:o*}", "predicted_seconds", plan->predicted, "on",
+                     plan->assumed, "bytes_per_rank", plan->bytes_per_rank, "rejected", list,
+                     "best", best_json(plan->best));
 }
 
 static json_t *plan_json(const struct unit *unit, const struct plan *plan) {

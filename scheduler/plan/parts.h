@@ -122,6 +122,18 @@ bool wave_distance(struct conflict *conflict, const struct plan_wave *wave, cons
 bool wave_shift(const struct loop_facts *facts, struct plan_wave *wave,
                 const struct access **source, const struct access **sink);
 
+/* ---- wave_sections.c: wavefronts on several ranks
+ * -----------------------------------------------------------------------------------------------
+ */
+
+/* Is it known where loop number `at` of the access begins and ends, from what is known outside of
+ * it? Do the access's subscripts, or bounds of loops that they depend on, use its variable? */
+bool wave_loop_is_known(const struct loop_facts *facts, const struct access *access, int at);
+bool wave_uses_loop(const struct loop_facts *facts, const struct access *access, int at);
+
+/* Why ranks cannot have parts of an array, but only all of it; NULL: they can. */
+const char *plan_wave_whole(const struct plan *plan, const struct object *object);
+
 /* ---- body.c -------------------------------------------------------------------------------------
  */
 

@@ -121,7 +121,10 @@ static const char *why_unplaced(const struct plan *plan, const struct object *ob
         return "by levels every rank has a copy, and hears after each level what changed";
     }
     if (plan->strategy == STRATEGY_WAVEFRONT) {
-        return "a wavefront is run by the threads of one rank";
+        return arena_printf(arena,
+                            "a wavefront is divided among ranks by what it touches, and %s "
+                            "[ORR2475]",
+                            plan_wave_whole(plan, object));
     }
     if (plan->strategy == STRATEGY_PIPELINE) {
         return "two stages touch it, which only threads of one rank can";
@@ -167,6 +170,8 @@ static struct plan_array place(const struct plan *plan, const struct array_use *
     bool written = plan_is_written(plan->analysis->facts, use->object);
     const struct row_shape *shape = shape_of_grid(plan, use);
     if (plan->pipe && written && plan_pipe_home(plan, use->object) >= 0) {
+        array.placement = PLACE_RESIDENT;
+    } else if (plan->strategy == STRATEGY_WAVEFRONT && !plan_wave_whole(plan, use->object)) {
         array.placement = PLACE_RESIDENT;
     } else if (plan->strategy == STRATEGY_WAVEFRONT || plan->strategy == STRATEGY_PIPELINE) {
         array.placement = written ? PLACE_UNPLACED : PLACE_REPLICATED;
@@ -245,6 +250,40 @@ static void sum_moved(struct plan *plan) {
     }
 }
 
+/* Do iterations of the planned loop touch other elements of it, so that each rank has some? */
+static bool goes_along(const struct loop_facts *facts, const struct object *object) {
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        for (int d = 0; a->object == object && d < a->nsubs; ++d) {
+            for (int t = 0; t < a->subs[d].value.nterms; ++t) {
+                if (a->subs[d].value.terms[t].symbol == facts->index) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+/* Edges of bands left out. */
+static void sum_kept(struct plan *plan) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    struct arena *arena = facts->unit->arena;
+    plan->bytes_per_rank = NULL;
+    for (int i = 0; plan->strategy == STRATEGY_WAVEFRONT && i < plan->narrays; ++i) {
+        const struct plan_array *array = &plan->arrays[i];
+        bool cut = array->placement == PLACE_RESIDENT && goes_along(facts, array->object);
+        if (array->placement != PLACE_RESIDENT && array->placement != PLACE_REPLICATED) {
+            continue;
+        }
+        const char *size = size_text(arena, array->object);
+        size = cut ? arena_printf(arena, "(%s) / ranks", size) : size;
+        plan->bytes_per_rank = plan->bytes_per_rank
+                                   ? arena_printf(arena, "%s + %s", plan->bytes_per_rank, size)
+                                   : size;
+    }
+}
+
 void plan_place(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     plan->narrays = 0;
@@ -255,6 +294,7 @@ void plan_place(struct plan *plan) {
     }
     place_copies(plan);
     sum_moved(plan);
+    sum_kept(plan);
 }
 
 const char *plan_place_check(const struct plan *plan, const struct plan_array *array) {
@@ -269,6 +309,8 @@ const char *plan_place_check(const struct plan *plan, const struct plan_array *a
                    plan_shape(plan, array->object, array->dim);
         cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 &&
                       plan_pipe_home(plan, array->object) >= 0);
+        cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 && plan->wave &&
+                      !plan_wave_whole(plan, array->object));
         cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 && array->shape &&
                       shape_by_claims(plan, array->object));
         return cut ? NULL : "it cannot be cut along that dim";

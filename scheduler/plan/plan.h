@@ -178,6 +178,8 @@ struct plan {
     struct range where;
     const struct dependence *culprit;
     const char *bytes_moved; /* C text: bytes that rotate per pass, NULL when nothing does */
+    const char
+        *bytes_per_rank; /* C text, of wavefronts: what each of `ranks` ranks has of arrays */
     bool from_file;
     double predicted;
     const char *assumed;

@@ -22,7 +22,7 @@ void plan_make_serial(struct plan *plan, const char *code, struct range where, c
     plan->ntouches = 0;
     plan->wave = NULL;
     plan->pipe = NULL;
-    plan->bytes_moved = NULL;
+    plan->bytes_moved = plan->bytes_per_rank = NULL;
     plan->code = code;
     plan->where = where;
     plan->message = message;

@@ -43,7 +43,7 @@ grep -Eq 'the device of rank [01] has not got the memory: .* needs .*W [0-9.]+ M
 # What has no ranks says so.
 "$bin/orrery-cc" -O1 -w -target gpu-shim "$here/programs/relaxed.c" -o "$dir/relaxed" -lm 2>"$dir/said" || fail "relaxed is not built"
 ! timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/relaxed" >"$dir/said" 2>&1 || fail "relaxed arrays are divided"
-grep -q 'a loop on a GPU with relaxed or buffered arrays, or by levels, cannot be divided among ranks' "$dir/said" ||
+grep -q 'a loop on a GPU with relaxed or buffered arrays, by levels, or as a wavefront, cannot be divided among ranks' "$dir/said" ||
     fail "it does not say that relaxed arrays cannot be divided"
 
 # A trace has the kernel and the batons beside it.

@@ -1,4 +1,4 @@
-/* emit: 1, one rank */
+/* emit: 1 */
 /* A wavefront in a flat table with a border, of rows m + 1 long and counted from 1. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* emit: 1, one rank */
+/* emit: 1 */
 /* Sums into arrays inside of a wavefront keep the order of the loop: the bits of the plain program. */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* emit: 10, one rank */
+/* emit: 10 */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,193 @@
+/* Wavefronts on several ranks: what travels before, in and after a region. */
+#include "runtime/execute/bands.h"
+
+#include "runtime/execute/driver.h"
+
+#include "dsm/dsm.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { PIECE = 8 << 20 };
+
+/* ---- before and after --------------------------------------------------------------------------
+ */
+
+/* The set's bytes to or from a rank, in pieces. */
+static void stream(const struct orrery_bands *bands, const struct orrery_set *set, int rank,
+                   bool send) {
+    struct orrery_place_walk walk = {&bands->places, set, 0, 0};
+    size_t bytes = orrery_set_size(set), room = bytes < PIECE ? bytes : PIECE;
+    char *buffer = dsm_own_alloc(room + 1);
+    for (size_t n; bytes > 0; bytes -= n) {
+        n = bytes < room ? bytes : room;
+        if (send) {
+            orrery_places_move(&walk, buffer, n, true);
+            dsm_send(rank, ORRERY_TAG_HOME, buffer, n);
+        } else {
+            dsm_receive(rank, ORRERY_TAG_HOME, buffer, n);
+            orrery_places_move(&walk, buffer, n, false);
+        }
+    }
+    dsm_own_free(buffer);
+}
+
+/* Of groups that have changed all that the rank needs, of others what others made. */
+static struct orrery_set brought(const struct orrery_bands *bands,
+                                 const struct orrery_band_share *share) {
+    struct orrery_set clean = {0}, dirty = {0};
+    for (long i = 0; i < bands->places.count; ++i) {
+        const struct orrery_piece *piece = &bands->places.items[i];
+        long next = i + 1 < bands->places.count ? bands->places.items[i + 1].origin
+                                                : piece->origin + (LONG_MAX - piece->origin) / 2;
+        orrery_set_add(bands->dirty[piece->group] ? &dirty : &clean, piece->origin, next);
+    }
+    struct orrery_set all = orrery_set_both(&share->needed, &dirty);
+    struct orrery_set others = orrery_set_both(&share->refreshed, &clean);
+    orrery_set_join(&all, &others);
+    orrery_set_free(&clean);
+    orrery_set_free(&dirty);
+    return all;
+}
+
+static void group_watch(struct orrery_bands *bands, int group) {
+    struct dsm_range *ranges = dsm_own_alloc((size_t)(bands->places.count + 1) * sizeof *ranges);
+    int n = 0;
+    for (long i = 0; i < bands->places.count; ++i)
+        if (bands->places.items[i].group == group)
+            ranges[n++] =
+                (struct dsm_range){bands->places.items[i].low, bands->places.items[i].high};
+    if (n)
+        bands->watches[group] = dsm_watch_start(n, ranges);
+    dsm_own_free(ranges);
+}
+
+void orrery_bands_look(struct orrery_bands *bands) {
+    for (int g = 0; g < bands->ngroups; ++g) {
+        struct dsm_watch *watch = bands->watches[g];
+        bands->dirty[g] = !watch || dsm_watch_changed(watch);
+        if (watch && (bands->dirty[g] || bands->written[g])) {
+            dsm_watch_end(watch);
+            bands->watches[g] = NULL;
+        }
+    }
+}
+
+static void messages_begin(struct orrery_bands *bands) {
+    for (int i = 0; i < bands->nin; ++i)
+        bands->in[i].done = false;
+    for (int i = 0; i < bands->nout; ++i)
+        bands->out[i].done = false;
+    bands->taken = bands->told = 0;
+}
+
+void orrery_bands_bring(struct orrery_bands *bands) {
+    dsm_broadcast(bands->dirty, (size_t)bands->ngroups);
+    if (dsm_rank() > 0)
+        orrery_places_commit(&bands->places, &bands->mine.touched);
+    for (int rank = 1; rank < dsm_ranks(); ++rank) {
+        if (dsm_rank() > 0 && dsm_rank() != rank)
+            continue;
+        struct orrery_set set =
+            brought(bands, dsm_rank() == 0 ? &bands->shares[rank] : &bands->mine);
+        stream(bands, &set, dsm_rank() == 0 ? rank : 0, dsm_rank() == 0);
+        orrery_set_free(&set);
+    }
+    messages_begin(bands);
+}
+
+char *orrery_bands_base(const struct orrery_bands *bands, const struct orrery_state *state, int a) {
+    const char *base = state->shapes[a].base;
+    const struct orrery_piece *piece =
+        base && orrery_bands_have(state->loop, a) ? orrery_places_find(&bands->places, base) : NULL;
+    return piece && piece->here != piece->low ? piece->here + (base - piece->low) : NULL;
+}
+
+/* ---- messages ----------------------------------------------------------------------------------
+ */
+
+static void message_take(const struct orrery_bands *bands, struct orrery_band_message *message) {
+    struct orrery_place_walk walk = {&bands->places, &message->set, 0, 0};
+    char *buffer = dsm_own_alloc(message->bytes);
+    dsm_receive(message->rank, ORRERY_TAG_SLOTS + message->band, buffer, message->bytes);
+    orrery_places_move(&walk, buffer, message->bytes, false);
+    dsm_own_free(buffer);
+    message->done = true;
+}
+
+void orrery_bands_take(struct orrery_bands *bands, int band, long stretch) {
+    pthread_mutex_lock(&bands->taking);
+    while (bands->taken < bands->nin && bands->in[bands->taken].done)
+        ++bands->taken;
+    for (int i = bands->taken; i < bands->nin && bands->in[i].band < band; ++i)
+        if (!bands->in[i].done && bands->in[i].stretch <= stretch)
+            message_take(bands, &bands->in[i]);
+    pthread_mutex_unlock(&bands->taking);
+}
+
+static void message_tell(const struct orrery_bands *bands, struct orrery_band_message *message) {
+    struct orrery_place_walk walk = {&bands->places, &message->set, 0, 0};
+    message->buffer = dsm_own_alloc(message->bytes);
+    orrery_places_move(&walk, message->buffer, message->bytes, true);
+    message->request = dsm_send_start(message->rank, ORRERY_TAG_SLOTS + message->band,
+                                      message->buffer, message->bytes);
+}
+
+static void message_gone(struct orrery_band_message *message) {
+    dsm_own_free(message->buffer);
+    message->buffer = NULL;
+    message->request = NULL;
+    message->done = true;
+}
+
+/* The first of this rank's messages about the band's stretch, or a later one. */
+static int first_out(const struct orrery_bands *bands, int band, long stretch) {
+    int low = 0, high = bands->nout;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        const struct orrery_band_message *message = &bands->out[middle];
+        if (message->band < band || (message->band == band && message->stretch < stretch))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void orrery_bands_tell(struct orrery_bands *bands, int band, long stretch) {
+    pthread_mutex_lock(&bands->telling);
+    for (int i = first_out(bands, band, stretch);
+         i < bands->nout && bands->out[i].band == band && bands->out[i].stretch == stretch; ++i)
+        message_tell(bands, &bands->out[i]);
+    while (bands->told < bands->nout && bands->out[bands->told].done)
+        ++bands->told;
+    for (int i = bands->told; i < bands->nout && bands->out[i].band <= band; ++i)
+        if (bands->out[i].request && dsm_test(bands->out[i].request))
+            message_gone(&bands->out[i]);
+    pthread_mutex_unlock(&bands->telling);
+}
+
+/* ---- the end -----------------------------------------------------------------------------------
+ */
+
+static void messages_end(struct orrery_bands *bands) {
+    orrery_bands_take(bands, bands->nbands, bands->stretches);
+    for (int i = 0; i < bands->nout; ++i)
+        if (bands->out[i].request) {
+            dsm_wait(bands->out[i].request);
+            message_gone(&bands->out[i]);
+        }
+}
+
+void orrery_bands_return(struct orrery_bands *bands) {
+    messages_end(bands);
+    if (dsm_rank() > 0) {
+        stream(bands, &bands->mine.final, 0, true);
+        return;
+    }
+    for (int rank = 1; rank < dsm_ranks(); ++rank)
+        stream(bands, &bands->shares[rank].final, rank, false);
+    for (int g = 0; g < bands->ngroups; ++g)
+        if (!bands->watches[g])
+            group_watch(bands, g);
+}

@@ -1,0 +1,108 @@
+/*
+ * Wavefronts on several ranks: who runs which rows, and what they tell each other (docs/runtime.md,
+ * "Wavefronts on several ranks").
+ */
+#ifndef ORRERY_RUNTIME_BANDS_H
+#define ORRERY_RUNTIME_BANDS_H
+
+#include "runtime/execute/places.h"
+#include "runtime/region.h"
+
+#include <pthread.h>
+
+/*
+ * What band `band` wrote up to stretch `stretch` of columns that a band of another rank reads.
+ * `rank`: to whom, or from whom. `bytes`: of the set. `request`, `buffer`: under way. `done`: has
+ * come, or has gone.
+ */
+struct orrery_band_message {
+    int band, rank;
+    long stretch;
+    struct orrery_set set;
+    size_t bytes;
+    struct dsm_request *request;
+    char *buffer;
+    bool done;
+};
+
+/* Sets of a rank: what it touches; what its bands need that they do not make; of these what others
+ * make, who write it last; what it writes last of all. */
+struct orrery_band_share {
+    struct orrery_set touched, needed, refreshed, final;
+};
+
+/*
+ * Band k is the rows [cuts[k], cuts[k + 1]) and belongs to rank k modulo the ranks; it has
+ * something to do in the stretches [first[k], end[k]), of `pace` columns each. `out`, `in`: of this
+ * rank, by band and stretch. `mine`: this rank's sets; rank 0: `shares`, all ranks'. `dirty`: per
+ * group of places, the ranks' bytes are not rank 0's any more. Rank 0: `watches` per group.
+ * `print`: what the first and the last iteration say, by which it is seen whether all of it still
+ * holds. in[0, taken) have come, out[0, told)
+ * have gone; `taking` and `telling` lock them.
+ */
+struct orrery_bands {
+    int nbands;
+    long pace, stretches, *cuts, *first, *end;
+    struct orrery_places places;
+    int nout, nin, ngroups;
+    struct orrery_band_message *out, *in;
+    struct orrery_band_share mine, *shares;
+    char *dirty, *written;
+    long nprint, *print;
+    struct dsm_watch **watches;
+    struct orrery_wave wave;
+    int taken, told;
+    pthread_mutex_t taking, telling;
+};
+
+/* Is array a among those that bands have parts of? */
+static inline bool orrery_bands_have(const struct orrery_loop *loop, int a) {
+    return loop->sections && loop->arrays[a].placement == ORRERY_RESIDENT &&
+           loop->arrays[a].dim < 0;
+}
+
+static inline int orrery_band_rank(int band) {
+    return band % dsm_ranks();
+}
+
+/* Rank 0: which rows, and which columns, together (bands_cut.c). */
+void orrery_bands_cut(struct orrery_bands *bands, const struct orrery_region *region);
+
+/* Rank 0: all of it, for a region that is about to run (bands_make.c). `out`, `in`: of all ranks,
+ * by the rank that is the other end. Owned by the caller. */
+struct orrery_bands *orrery_bands_make(const struct orrery_state *state, const void *env,
+                                       const struct orrery_region *region);
+
+/* On one rank, for a model of several: bytes that the first half of the rows writes and the second
+ * reads, and that all of them write. */
+void orrery_bands_measure(const struct orrery_state *state, const void *env,
+                          const struct orrery_region *region, double *told, double *written);
+
+/* Collective: rank 0's, dealt out; the others: NULL. Returns this rank's. */
+struct orrery_bands *orrery_bands_deal(struct orrery_bands *bands);
+void orrery_bands_free(struct orrery_bands *bands);
+
+/* Rank 0: were they made of this environment? */
+bool orrery_bands_hold(const struct orrery_bands *bands, const struct orrery_state *state,
+                       const struct orrery_region *region, const void *env);
+
+/* Rank 0, before the command: what is not the ranks' any more. */
+void orrery_bands_look(struct orrery_bands *bands);
+
+/* Where array a begins on this rank when that is not its home, else NULL. */
+char *orrery_bands_base(const struct orrery_bands *bands, const struct orrery_state *state, int a);
+
+/* Collective, before and after a region: what bands need comes from rank 0; what they made goes
+ * there. */
+void orrery_bands_bring(struct orrery_bands *bands);
+void orrery_bands_return(struct orrery_bands *bands);
+
+/* ---- while a region runs, any worker ---- */
+
+/* Everything that others tell about bands before `band` up to this stretch; waits for it. */
+void orrery_bands_take(struct orrery_bands *bands, int band, long stretch);
+
+/* The band is done with the stretch: those who need it are told. */
+void orrery_bands_tell(struct orrery_bands *bands, int band, long stretch);
+
+#endif

@@ -1,0 +1,150 @@
+/*
+ * How the rows of a wavefront are dealt to ranks: bands of neighbours, band after band to rank
+ * after rank, and after how many columns they tell each other. By a model of a machine that is the
+ * same everywhere; no bit depends on it.
+ */
+#include "runtime/execute/bands.h"
+
+#include "runtime/env.h"
+#include "runtime/execute/wave.h"
+
+#include "dsm/dsm.h"
+
+#include <string.h>
+
+/* Of a block of one point, of every further point; of a message on its way, and of sending it. */
+static const double block_seconds = 2e-7, point_seconds = 2e-9, way_seconds = 2e-5,
+                    send_seconds = 2e-6;
+
+enum { MOST_BANDS = 4096, MOST_LOOKS = 1 << 22 };
+
+/* `spans`: per row, the columns in which it has something to do. `block`: seconds of one. `before`:
+ * when the band before was done with each stretch. */
+struct model {
+    const struct orrery_region *region;
+    struct orrery_wave_row *spans;
+    double block;
+    double *before;
+};
+
+static struct model model_of(const struct orrery_region *region) {
+    long rows = region->blocks.rows;
+    struct model model = {.region = region};
+    model.spans = dsm_own_alloc((size_t)rows * sizeof *model.spans);
+    model.before = dsm_own_alloc((size_t)(region->blocks.columns + 1) * sizeof *model.before);
+    for (long row = 0; row < rows; ++row)
+        model.spans[row] = orrery_wave_row_of(region, row);
+    double points = (double)region->count / (double)rows * (double)region->wave.width;
+    model.block = block_seconds + points * point_seconds;
+    return model;
+}
+
+static void model_free(struct model *model) {
+    dsm_own_free(model->spans);
+    dsm_own_free(model->before);
+}
+
+static long least(long a, long b) {
+    return a < b ? a : b;
+}
+
+static long most(long a, long b) {
+    return a > b ? a : b;
+}
+
+/* Blocks that the rows have in the columns of a stretch. */
+static long blocks_in(const struct model *model, struct orrery_wave_row rows, long stretch,
+                      long pace) {
+    long blocks = 0;
+    for (long row = rows.first; row < rows.end; ++row) {
+        const struct orrery_wave_row *span = &model->spans[row];
+        blocks +=
+            most(0, least(span->end, (stretch + 1) * pace) - most(span->first, stretch * pace));
+    }
+    return blocks;
+}
+
+/* Seconds of a region on so many bands: a band goes through its stretches behind the band before
+ * it, a rank through its bands. */
+static double seconds_of(const struct model *model, long nbands, long pace) {
+    const struct orrery_blocks *blocks = &model->region->blocks;
+    long stretches = (blocks->columns + pace - 1) / pace, ranks = dsm_ranks();
+    double *before = memset(model->before, 0, (size_t)stretches * sizeof *before), latest = 0;
+    double free_at[ranks];
+    memset(free_at, 0, sizeof free_at);
+    for (long band = 0; band < nbands; ++band) {
+        double now = free_at[band % ranks];
+        struct orrery_wave_row rows = {orrery_share(blocks->rows, band, nbands),
+                                       orrery_share(blocks->rows, band + 1, nbands)};
+        for (long s = 0; s < stretches; ++s) {
+            long work = blocks_in(model, rows, s, pace);
+            double ready = before[s] + (band > 0 && ranks > 1 ? way_seconds : 0);
+            if (work == 0) {
+                before[s] = s > 0 && before[s - 1] > before[s] ? before[s - 1] : before[s];
+                continue;
+            }
+            now = now > ready ? now : ready;
+            now += (double)work * model->block + send_seconds;
+            before[s] = now;
+        }
+        free_at[band % ranks] = now;
+        latest = now > latest ? now : latest;
+    }
+    return latest;
+}
+
+/* The least seconds by bands per rank, and by columns per stretch; of about equal ones the fewest
+ * bands and messages. `said`: bands per rank that the user wants. */
+static void choose(const struct model *model, long said, long *nbands, long *pace) {
+    const struct orrery_blocks *blocks = &model->region->blocks;
+    long ranks = dsm_ranks();
+    double best = -1;
+    for (long each = said ? said : 1; each == 1 || each == said || each * ranks <= blocks->rows;
+         each *= 2) {
+        long bands = least(least(each * ranks, blocks->rows), MOST_BANDS);
+        for (long stretches = 8 * ranks;; stretches *= 4) {
+            long columns = most(1, blocks->columns / stretches);
+            double seconds = seconds_of(model, bands, columns);
+            if (best < 0 || seconds < 0.98 * best) {
+                best = seconds;
+                *nbands = bands;
+                *pace = columns;
+            }
+            if (columns == 1 || blocks->rows * stretches > MOST_LOOKS)
+                break;
+        }
+        if (said)
+            break;
+    }
+}
+
+static void find_active(struct orrery_bands *bands, const struct model *model) {
+    for (int k = 0; k < bands->nbands; ++k) {
+        long first = bands->stretches, end = 0;
+        for (long row = bands->cuts[k]; row < bands->cuts[k + 1]; ++row) {
+            const struct orrery_wave_row *span = &model->spans[row];
+            if (span->first == span->end)
+                continue;
+            first = least(first, span->first / bands->pace);
+            end = most(end, (span->end - 1) / bands->pace + 1);
+        }
+        bands->first[k] = first;
+        bands->end[k] = end;
+    }
+}
+
+void orrery_bands_cut(struct orrery_bands *bands, const struct orrery_region *region) {
+    struct model model = model_of(region);
+    long nbands = 1;
+    choose(&model, orrery_env()->bands, &nbands, &bands->pace);
+    size_t bytes = (size_t)(nbands + 1) * sizeof(long);
+    bands->nbands = (int)nbands;
+    bands->stretches = (region->blocks.columns + bands->pace - 1) / bands->pace;
+    bands->cuts = dsm_own_alloc(bytes);
+    bands->first = dsm_own_alloc(bytes);
+    bands->end = dsm_own_alloc(bytes);
+    for (long k = 0; k <= nbands; ++k)
+        bands->cuts[k] = orrery_share(region->blocks.rows, k, nbands);
+    find_active(bands, &model);
+    model_free(&model);
+}

@@ -1,0 +1,536 @@
+/*
+ * What bands of a wavefront need of each other, on rank 0: from the sections of the arrays that
+ * their blocks read and write, as the emitted function says them.
+ */
+#define _GNU_SOURCE
+#include "runtime/execute/bands.h"
+
+#include "runtime/execute/wave.h"
+
+#include "dsm/dsm.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Far beyond every position; intervals that a set may have. */
+#define NOWHERE (LONG_MAX / 4)
+enum { MOST_INTERVALS = 1 << 20 };
+
+/* What a band reads (what it may write among that), writes, and surely writes. */
+struct sets {
+    struct orrery_set reads, writes, surely;
+};
+
+/*
+ * Sections on their way into sets. A NULL set is not wanted. `looks`: places are not counted yet.
+ * `boxes`: per array, its memory when only sections tell it; that of `boxed` is being looked for,
+ * `wide`: by what conditions may keep from being read, too. `guesses`: nobody will run by it, so
+ * what is not known is left out.
+ */
+struct build {
+    struct orrery_sections sections;
+    const struct orrery_state *state;
+    const struct orrery_region *region;
+    const void *env;
+    struct orrery_bands *bands;
+    struct orrery_set *reads, *writes, *surely;
+    bool looks;
+    int boxed;
+    bool wide, guesses;
+    struct dsm_range *boxes;
+};
+
+static _Noreturn void outside(const struct orrery_state *state, int a) {
+    const struct orrery_array *array = &state->loop->arrays[a];
+    dsm_fail(1,
+             "%s: a wavefront on several ranks reaches %s (%s) outside of the memory that is known "
+             "to be its own; allocate it with malloc or make it static, or run it on one rank "
+             "[ORR2476]",
+             state->where, array->name, array->where);
+}
+
+/* Of what is only read under a condition that sections do not know, what is there. */
+static void take_some(struct build *build, const struct orrery_stretch *stretch,
+                      struct orrery_set *set) {
+    for (long i = 0; i < stretch->count; ++i) {
+        struct orrery_stretch one = {stretch->first + i * stretch->step, 0, 1, stretch->size};
+        orrery_places_take(&build->bands->places, &one, set);
+    }
+}
+
+static void take(struct build *build, int a, const struct orrery_stretch *stretch, int how,
+                 struct orrery_set *set) {
+    if (!orrery_places_take(&build->bands->places, stretch, set) && !build->guesses) {
+        if (how != ORRERY_MAYBE_READ || build->boxes[a].high)
+            outside(build->state, a);
+        take_some(build, stretch, set);
+    }
+    if (set->count == set->room && set->loose)
+        orrery_set_settle(set);
+    if (set->count > MOST_INTERVALS)
+        dsm_fail(1,
+                 "%s: what this wavefront's ranks would have to tell each other is in too many "
+                 "pieces; run it on one rank (threads work) [ORR2477]",
+                 build->state->where);
+}
+
+/* Before anything is put into sets. */
+static void survey(struct build *build, int array, const struct orrery_stretch *stretch, int how) {
+    const char *last = stretch->first + (stretch->count - 1) * stretch->step;
+    const char *low = stretch->step < 0 ? last : stretch->first;
+    const char *high = (stretch->step < 0 ? stretch->first : last) + stretch->size;
+    struct dsm_range *box = &build->boxes[array];
+    if (build->looks) {
+        orrery_places_look(&build->bands->places, stretch);
+    } else if (array == build->boxed && (build->wide || how != ORRERY_MAYBE_READ)) {
+        box->low = low < box->low ? low : box->low;
+        box->high = high > box->high ? high : box->high;
+    }
+}
+
+static void section(struct orrery_sections *sections, int array, const char *first, long step,
+                    long count, unsigned long size, int how) {
+    struct build *build = (struct build *)sections;
+    struct orrery_stretch stretch = {first, step, count, (long)size};
+    if (build->boxed >= 0 || build->looks) {
+        survey(build, array, &stretch, how);
+        return;
+    }
+    if (build->reads && how != ORRERY_WRITTEN)
+        take(build, array, &stretch, how, build->reads);
+    if (build->writes && (how == ORRERY_WRITTEN || how == ORRERY_MAYBE_WRITTEN))
+        take(build, array, &stretch, how, build->writes);
+    if (build->surely && how == ORRERY_WRITTEN)
+        take(build, array, &stretch, how, build->surely);
+}
+
+static struct dsm_range table_of(const struct orrery_shape *shape) {
+    char *base;
+    size_t bytes;
+    if (dsm_find(shape->table, &base, &bytes))
+        return (struct dsm_range){base, base + bytes};
+    return (struct dsm_range){(const char *)shape->table,
+                              (const char *)orrery_table_entry(shape, shape->pieces)};
+}
+
+/* Rows in front of the table and behind it are those of accesses that never happen. */
+static const char *row_of(const struct orrery_state *state, int array, long row) {
+    const struct orrery_shape *shape = &state->shapes[array];
+    const char *entry = (const char *)orrery_table_entry(shape, row);
+    struct dsm_range table = {0};
+    if (shape->table)
+        table = table_of(shape);
+    bool there = entry >= table.low && entry + sizeof(char *) <= table.high;
+    return there ? *orrery_table_entry(shape, row) : NULL;
+}
+
+static const char *section_row(struct orrery_sections *sections, int array, long row) {
+    return row_of(((struct build *)sections)->state, array, row);
+}
+
+static void section_part(struct orrery_sections *sections, long low, long high) {
+    (void)sections;
+    (void)low;
+    (void)high;
+}
+
+static void sections_of(struct build *build, long begin, long end, long from, long to) {
+    build->state->loop->sections(build->env, begin, end, from, to, &build->sections);
+}
+
+static long iteration_of(const struct orrery_region *region, long row) {
+    return orrery_share(region->count, row, region->blocks.rows);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
+/* Where the body can be handed another base, memory need not be the same on all ranks. */
+static void piece_add(struct build *build, int a, const char *low, const char *high, bool rows) {
+    const struct orrery_array *array = &build->state->loop->arrays[a];
+    struct orrery_piece piece = {.low = (char *)low, .high = (char *)high, .group = a};
+    piece.apart = !dsm_is_shared(low);
+    piece.constant = !array->written && dsm_is_constant(low);
+    if (piece.apart && (array->base_offset < 0 || rows) && !build->guesses)
+        dsm_fail(1,
+                 "%s: %s (%s) lies in memory that only rank 0 has, and its place cannot be changed "
+                 "for the loop; allocate it with malloc or make it static, or run it on one rank",
+                 build->state->where, array->name, array->where);
+    orrery_places_add(&build->bands->places, piece);
+}
+
+/* Rows behind a table, and the table. */
+static void table_add(struct build *build, int a) {
+    struct dsm_range *rows, table = table_of(&build->state->shapes[a]);
+    if (table.low >= table.high && !build->guesses)
+        outside(build->state, a);
+    long n = orrery_table_rows(&build->state->shapes[a], &rows);
+    piece_add(build, a, table.low, table.high, false);
+    for (long i = 0; i < n; ++i) {
+        char *base;
+        size_t bytes;
+        bool found = rows[i].low && dsm_find(rows[i].low, &base, &bytes);
+        if (!found && !build->guesses)
+            outside(build->state, a);
+        if (found)
+            piece_add(build, a, base, base + bytes, true);
+    }
+    dsm_own_free(rows);
+}
+
+static void box_look(struct build *build, int a, bool wide) {
+    build->boxes[a] = (struct dsm_range){(const char *)UINTPTR_MAX, NULL};
+    build->boxed = a;
+    build->wide = wide;
+    sections_of(build, 0, build->region->count, -NOWHERE, NOWHERE);
+    build->boxed = -1;
+}
+
+/* In use by a function that called us: all of it can be read. */
+static bool is_on_stack(const struct dsm_range *range) {
+    const char *here = __builtin_frame_address(0);
+    pthread_attr_t attributes;
+    void *low = NULL;
+    size_t bytes = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return false;
+    pthread_attr_getstack(&attributes, &low, &bytes);
+    pthread_attr_destroy(&attributes);
+    return here <= range->low && range->high <= (char *)low + bytes;
+}
+
+/* Memory that nobody knows the size of: what surely is touched of it is there. */
+static void box_add(struct build *build, int a) {
+    struct dsm_range *box = &build->boxes[a];
+    box_look(build, a, true);
+    if (!is_on_stack(box))
+        box_look(build, a, false);
+    if (box->low >= box->high)
+        return;
+    const char *base = build->state->shapes[a].base;
+    box->low = base < box->low ? base : box->low;
+    box->high = base >= box->high ? base + 1 : box->high;
+    piece_add(build, a, box->low, box->high, false);
+}
+
+static void array_add(struct build *build, int a) {
+    const struct orrery_shape *shape = &build->state->shapes[a];
+    char *base;
+    size_t bytes;
+    if (shape->table)
+        table_add(build, a);
+    else if (dsm_find(shape->base, &base, &bytes))
+        piece_add(build, a, base, base + bytes, false);
+    else if (shape->extent)
+        piece_add(build, a, shape->base, shape->base + shape->extent, false);
+    else
+        box_add(build, a);
+}
+
+static void places_make(struct build *build) {
+    const struct orrery_loop *loop = build->state->loop;
+    struct orrery_places *places = &build->bands->places;
+    for (int a = 0; a < loop->narrays; ++a)
+        if (orrery_bands_have(loop, a) && orrery_shape_exists(&build->state->shapes[a]))
+            array_add(build, a);
+    orrery_places_settle(places);
+    build->looks = true;
+    for (long row = 0; row < build->region->blocks.rows; ++row)
+        sections_of(build, iteration_of(build->region, row), iteration_of(build->region, row) + 1,
+                    -NOWHERE, NOWHERE);
+    build->looks = false;
+    orrery_places_count(places);
+}
+
+/* The groups of places that the loop writes: all arrays that lie in them. */
+static void groups_make(struct build *build) {
+    struct orrery_bands *bands = build->bands;
+    const struct orrery_state *state = build->state;
+    bands->ngroups = state->loop->narrays;
+    bands->dirty = memset(dsm_own_alloc((size_t)bands->ngroups + 1), 1, (size_t)bands->ngroups + 1);
+    bands->written =
+        memset(dsm_own_alloc((size_t)bands->ngroups + 1), 0, (size_t)bands->ngroups + 1);
+    bands->watches = dsm_own_alloc((size_t)(bands->ngroups + 1) * sizeof *bands->watches);
+    memset(bands->watches, 0, (size_t)(bands->ngroups + 1) * sizeof *bands->watches);
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        const struct orrery_shape *shape = &state->shapes[a];
+        if (!orrery_bands_have(state->loop, a) || !orrery_shape_exists(shape) ||
+            !state->loop->arrays[a].written)
+            continue;
+        const char *at = shape->table          ? (const char *)shape->table
+                         : build->boxes[a].low ? build->boxes[a].low
+                                               : shape->base;
+        const struct orrery_piece *piece = orrery_places_find(&bands->places, at);
+        bands->written[piece ? piece->group : a] = 1;
+    }
+}
+
+/* ---- who needs what ----------------------------------------------------------------------------
+ */
+
+static struct sets *sets_make(struct build *build) {
+    const struct orrery_bands *bands = build->bands;
+    size_t bytes = (size_t)bands->nbands * sizeof(struct sets);
+    struct sets *sets = memset(dsm_own_alloc(bytes), 0, bytes);
+    for (int k = 0; k < bands->nbands; ++k) {
+        build->reads = &sets[k].reads;
+        build->writes = &sets[k].writes;
+        build->surely = &sets[k].surely;
+        sections_of(build, iteration_of(build->region, bands->cuts[k]),
+                    iteration_of(build->region, bands->cuts[k + 1]), -NOWHERE, NOWHERE);
+        orrery_set_settle(&sets[k].reads);
+        orrery_set_settle(&sets[k].writes);
+        orrery_set_settle(&sets[k].surely);
+    }
+    build->reads = build->writes = build->surely = NULL;
+    return sets;
+}
+
+static void sets_free(struct sets *sets, int nbands) {
+    for (int k = 0; k < nbands; ++k) {
+        orrery_set_free(&sets[k].reads);
+        orrery_set_free(&sets[k].writes);
+        orrery_set_free(&sets[k].surely);
+    }
+    dsm_own_free(sets);
+}
+
+static void join_copy(struct orrery_set *to, const struct orrery_set *from) {
+    struct orrery_set copy;
+    orrery_set_copy(&copy, from);
+    orrery_set_join(to, &copy);
+}
+
+/* A message of band k to rank `to`; the rank that sends keeps it in `out`, the other in `in`. */
+static void message_add(struct orrery_bands *bands, int k, long stretch, int to,
+                        struct orrery_set set) {
+    int n = bands->nout++;
+    if ((n & (n - 1)) == 0)
+        bands->out = dsm_own_realloc(bands->out, (size_t)(n ? 2 * n : 1) * sizeof *bands->out);
+    bands->out[n] =
+        (struct orrery_band_message){.band = k, .rank = to, .stretch = stretch, .set = set};
+}
+
+/* Iterations of the band that write something of the set, as one range. */
+static bool writers_of(struct build *build, int k, const struct orrery_set *of, long *begin,
+                       long *end) {
+    long first = iteration_of(build->region, build->bands->cuts[k]);
+    long last = iteration_of(build->region, build->bands->cuts[k + 1]);
+    *begin = last;
+    *end = first;
+    for (long i = first; i < last; ++i) {
+        struct orrery_set writes = {0};
+        build->writes = &writes;
+        sections_of(build, i, i + 1, -NOWHERE, NOWHERE);
+        orrery_set_settle(&writes);
+        if (orrery_set_meets(&writes, of)) {
+            *begin = i < *begin ? i : *begin;
+            *end = i + 1;
+        }
+        orrery_set_free(&writes);
+    }
+    build->writes = NULL;
+    return *begin < *end;
+}
+
+/* Each byte goes with the last stretch that writes it: from the last stretch to the first what is
+ * left of every rank's. */
+static void stretches_cut(struct build *build, int k, struct orrery_set *left) {
+    struct orrery_bands *bands = build->bands;
+    const struct orrery_wave *wave = &build->region->wave;
+    long length = bands->pace * wave->width, begin, end;
+    struct orrery_set all = {0};
+    for (int rank = 0; rank < dsm_ranks(); ++rank)
+        join_copy(&all, &left[rank]);
+    bool any = all.count > 0 && writers_of(build, k, &all, &begin, &end);
+    orrery_set_free(&all);
+    for (long s = bands->end[k] - 1; any && s >= bands->first[k]; --s) {
+        struct orrery_set writes = {0};
+        build->writes = &writes;
+        sections_of(build, begin, end, wave->low + s * length, wave->low + (s + 1) * length);
+        orrery_set_settle(&writes);
+        for (int rank = 0; rank < dsm_ranks(); ++rank) {
+            struct orrery_set set = orrery_set_both(&writes, &left[rank]);
+            if (set.count == 0)
+                continue;
+            orrery_set_remove(&left[rank], &set);
+            message_add(bands, k, s, rank, set);
+        }
+        orrery_set_free(&writes);
+    }
+    build->writes = NULL;
+}
+
+/* What band k writes and later bands of other ranks read. */
+static void messages_of(struct build *build, int k, const struct sets *sets) {
+    struct orrery_band_share *shares = build->bands->shares;
+    struct orrery_set left[dsm_ranks()];
+    for (int rank = 0; rank < dsm_ranks(); ++rank)
+        left[rank] = rank == orrery_band_rank(k)
+                         ? (struct orrery_set){0}
+                         : orrery_set_both(&sets[k].writes, &shares[rank].needed);
+    stretches_cut(build, k, left);
+    for (int rank = 0; rank < dsm_ranks(); ++rank)
+        orrery_set_free(&left[rank]);
+}
+
+/* From the last band to the first: `needed` is what a rank's later bands need of this one and those
+ * before it. */
+static void needs_find(struct build *build, const struct sets *sets) {
+    struct orrery_bands *bands = build->bands;
+    struct orrery_set later = {0};
+    for (int k = bands->nbands - 1; k >= 0; --k) {
+        struct orrery_band_share *mine = &bands->shares[orrery_band_rank(k)];
+        messages_of(build, k, sets);
+        struct orrery_set last = orrery_set_without(&sets[k].writes, &later);
+        orrery_set_join(&mine->final, &last);
+        join_copy(&later, &sets[k].writes);
+        for (int rank = 0; rank < dsm_ranks(); ++rank)
+            orrery_set_remove(&bands->shares[rank].needed, &sets[k].surely);
+        join_copy(&mine->needed, &sets[k].reads);
+        join_copy(&mine->touched, &sets[k].reads);
+        join_copy(&mine->touched, &sets[k].writes);
+    }
+    orrery_set_free(&later);
+}
+
+/* A rank has what it wrote last itself, and what nobody wrote. */
+static void refreshed_find(struct orrery_bands *bands) {
+    for (int rank = 0; rank < dsm_ranks(); ++rank)
+        for (int other = 0; other < dsm_ranks(); ++other) {
+            if (other == rank)
+                continue;
+            struct orrery_set both =
+                orrery_set_both(&bands->shares[rank].needed, &bands->shares[other].final);
+            orrery_set_join(&bands->shares[rank].refreshed, &both);
+        }
+}
+
+static void tables_need(struct build *build) {
+    const struct orrery_state *state = build->state;
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        const struct orrery_shape *shape = &state->shapes[a];
+        if (!orrery_bands_have(state->loop, a) || !shape->table)
+            continue;
+        const struct orrery_piece *piece =
+            orrery_places_find(&build->bands->places, (const char *)shape->table);
+        for (int rank = 0; rank < dsm_ranks(); ++rank) {
+            struct orrery_set table = {0};
+            orrery_set_add(&table, piece->origin, piece->origin + (piece->high - piece->low));
+            join_copy(&build->bands->shares[rank].touched, &table);
+            orrery_set_join(&build->bands->shares[rank].needed, &table);
+        }
+    }
+}
+
+/* ---- what all of it was made of: the numbers that the first and the last iteration say ----------
+ */
+
+struct print {
+    struct orrery_sections sections;
+    const struct orrery_state *state;
+    long count, room, *numbers;
+};
+
+static void print_number(struct print *print, long number) {
+    if (print->count == print->room) {
+        print->room = print->room ? 2 * print->room : 64;
+        print->numbers = dsm_own_realloc(print->numbers, (size_t)print->room * sizeof number);
+    }
+    print->numbers[print->count++] = number;
+}
+
+static void print_section(struct orrery_sections *sections, int array, const char *first, long step,
+                          long count, unsigned long size, int how) {
+    struct print *print = (struct print *)sections;
+    const long numbers[] = {array, (long)(uintptr_t)first, step, count, (long)size, how};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        print_number(print, numbers[i]);
+}
+
+static const char *print_row(struct orrery_sections *sections, int array, long row) {
+    return row_of(((struct print *)sections)->state, array, row);
+}
+
+static void print_part(struct orrery_sections *sections, long low, long high) {
+    print_number((struct print *)sections, low);
+    print_number((struct print *)sections, high);
+}
+
+static struct print print_of(const struct orrery_state *state, long count, const void *env) {
+    struct print print = {.sections = {print_section, print_row, print_part}, .state = state};
+    state->loop->sections(env, 0, 1, -NOWHERE, NOWHERE, &print.sections);
+    state->loop->sections(env, count - 1, count, -NOWHERE, NOWHERE, &print.sections);
+    return print;
+}
+
+bool orrery_bands_hold(const struct orrery_bands *bands, const struct orrery_state *state,
+                       const struct orrery_region *region, const void *env) {
+    if (!bands || bands->wave.low != region->wave.low || bands->wave.width != region->wave.width)
+        return false;
+    struct print print = print_of(state, region->count, env);
+    bool same = print.count == bands->nprint &&
+                memcmp(print.numbers, bands->print, (size_t)print.count * sizeof(long)) == 0;
+    dsm_own_free(print.numbers);
+    return same;
+}
+
+static struct build build_of(const struct orrery_state *state, const void *env,
+                             const struct orrery_region *region, struct orrery_bands *bands) {
+    size_t boxes = (size_t)(state->loop->narrays + 1) * sizeof(struct dsm_range);
+    return (struct build){.sections = {section, section_row, section_part},
+                          .state = state,
+                          .region = region,
+                          .env = env,
+                          .bands = bands,
+                          .boxed = -1,
+                          .boxes = memset(dsm_own_alloc(boxes), 0, boxes)};
+}
+
+struct orrery_bands *orrery_bands_make(const struct orrery_state *state, const void *env,
+                                       const struct orrery_region *region) {
+    struct orrery_bands *bands = memset(dsm_own_alloc(sizeof *bands), 0, sizeof *bands);
+    struct orrery_region here = *region;
+    here.loop = state->loop;
+    here.envs = env;
+    struct build build = build_of(state, env, &here, bands);
+    size_t shares = (size_t)dsm_ranks() * sizeof *bands->shares;
+    bands->wave = region->wave;
+    bands->shares = memset(dsm_own_alloc(shares), 0, shares);
+    struct print print = print_of(state, region->count, env);
+    bands->nprint = print.count;
+    bands->print = print.numbers;
+    orrery_bands_cut(bands, &here);
+    places_make(&build);
+    groups_make(&build);
+    struct sets *sets = sets_make(&build);
+    needs_find(&build, sets);
+    refreshed_find(bands);
+    tables_need(&build);
+    sets_free(sets, bands->nbands);
+    dsm_own_free(build.boxes);
+    return bands;
+}
+
+void orrery_bands_measure(const struct orrery_state *state, const void *env,
+                          const struct orrery_region *region, double *told, double *written) {
+    struct orrery_bands bands = {.nbands = 2};
+    long cuts[] = {0, region->blocks.rows / 2, region->blocks.rows};
+    struct orrery_region here = *region;
+    here.loop = state->loop;
+    here.envs = env;
+    struct build build = build_of(state, env, &here, &bands);
+    bands.cuts = cuts;
+    build.guesses = true;
+    places_make(&build);
+    struct sets *sets = sets_make(&build);
+    struct orrery_set both = orrery_set_both(&sets[0].writes, &sets[1].reads);
+    *told = (double)orrery_set_size(&both);
+    orrery_set_free(&both);
+    orrery_set_join(&sets[0].writes, &sets[1].writes);
+    *written = (double)orrery_set_size(&sets[0].writes);
+    sets_free(sets, bands.nbands);
+    orrery_places_free(&bands.places);
+    dsm_own_free(build.boxes);
+}

@@ -1,0 +1,71 @@
+/*
+ * Memory that ranks have parts of, as one line of places: every piece of memory (an allocation, a
+ * variable, a row behind a table) has places of its own, one per byte, so that sets of bytes are
+ * sets of intervals (sets.h). Places are counted by rank 0's addresses and mean the same on every
+ * rank.
+ */
+#ifndef ORRERY_RUNTIME_PLACES_H
+#define ORRERY_RUNTIME_PLACES_H
+
+#include "runtime/execute/sets.h"
+
+/*
+ * [low, high) on rank 0, places from `origin` on. `stride` 0: bytes have places in the order of
+ * their addresses. Else what lies `stride` bytes apart in elements of `element` bytes has places
+ * side by side: of a table that is walked down its columns, so that a column is one interval.
+ * `group`: pieces that are sent again together. `here`: low on this rank. `constant`: the same
+ * everywhere already. `apart`: `here` is memory of this rank's own.
+ */
+struct orrery_piece {
+    char *low, *high, *here;
+    long origin, stride, element;
+    int group;
+    bool constant, apart;
+};
+
+/* Pieces in the order of their addresses, and of their places. */
+struct orrery_places {
+    long count, room;
+    struct orrery_piece *items;
+};
+
+/* Adds memory; pieces that overlap become one. Then origins, once all are there. */
+void orrery_places_add(struct orrery_places *places, struct orrery_piece piece);
+void orrery_places_settle(struct orrery_places *places);
+void orrery_places_free(struct orrery_places *places);
+
+/* The piece of an address, NULL: none. */
+struct orrery_piece *orrery_places_find(const struct orrery_places *places, const char *address);
+
+/*
+ * What a loop does with a piece: `count` elements of `size` bytes, `step` bytes apart, from `first`
+ * on. Look at some of them before any is added to a set: it decides how places are counted.
+ * orrery_places_count does, once origins are there.
+ */
+struct orrery_stretch {
+    const char *first;
+    long step, count, size;
+};
+
+void orrery_places_look(struct orrery_places *places, const struct orrery_stretch *stretch);
+void orrery_places_count(struct orrery_places *places);
+
+/* Adds a stretch to the set. False: it does not lie in one piece. */
+bool orrery_places_take(const struct orrery_places *places, const struct orrery_stretch *stretch,
+                        struct orrery_set *set);
+
+/*
+ * The set's bytes from where it stands on, [*at, *at + bytes) of them as they follow each other,
+ * between this rank's memory and a buffer.
+ */
+struct orrery_place_walk {
+    const struct orrery_places *places;
+    const struct orrery_set *set;
+    long item, done;
+};
+size_t orrery_places_move(struct orrery_place_walk *walk, char *buffer, size_t bytes, bool pack);
+
+/* Ranks above 0: the set's memory becomes usable. */
+void orrery_places_commit(const struct orrery_places *places, const struct orrery_set *set);
+
+#endif

@@ -1,0 +1,273 @@
+/*
+ * Wavefronts on several ranks: the function that says what iterations read and write at which
+ * positions, part by part, access by access.
+ */
+#include "scheduler/emit/job.h"
+#include "scheduler/plan/parts.h"
+
+#include <string.h>
+
+/* One access: the loop whose values become one stretch of elements, -1: none. */
+struct section {
+    struct emit_job *job;
+    const struct access *access;
+    int along;
+};
+
+static const struct inner_loop *loop_at(const struct section *section, int at) {
+    return &section->job->facts->inner[section->access->loops[at]];
+}
+
+/* ---- values ------------------------------------------------------------------------------------
+ */
+
+/* Loops by their numbers, so that no name of the user's can hide another. */
+static const char *value_name(const struct emit_job *job, const struct symbol *symbol) {
+    for (int l = 1; l < job->facts->ninner; ++l)
+        if (job->facts->inner[l].symbol == symbol)
+            return arena_printf(job->arena, "orrery_v%d", l);
+    return "orrery_v0";
+}
+
+static const char *affine_text(struct emit_job *job, const struct affine *affine) {
+    const char *text = arena_printf(job->arena, "%ldL", affine->constant);
+    for (int i = 0; i < affine->nterms; ++i) {
+        const struct symbol *symbol = affine->terms[i].symbol;
+        const char *value =
+            symbol->kind == SYMBOL_LOOP ? value_name(job, symbol) : emit_expr(job, symbol->expr);
+        text =
+            arena_printf(job->arena, "%s + %ldL * (long)(%s)", text, affine->terms[i].coeff, value);
+    }
+    return text;
+}
+
+static long coefficient(const struct affine *affine, const struct symbol *symbol) {
+    for (int i = 0; i < affine->nterms; ++i)
+        if (affine->terms[i].symbol == symbol)
+            return affine->terms[i].coeff;
+    return 0;
+}
+
+/* Bytes from the row's beginning, or the array's, to the element. */
+static const char *offset_text(const struct section *section) {
+    struct emit_job *job = section->job;
+    const struct object *object = section->access->object;
+    const char *text = object->origin_text ? emit_localize(job, object->origin_text) : "0";
+    text = arena_printf(job->arena, "(long)(%s) + %ldL", text,
+                        section->access->field_size >= 0 ? section->access->field_offset : 0L);
+    for (int d = object->kind == OBJECT_ROWS; d < object->ndims; ++d)
+        text = arena_printf(job->arena, "%s + (%s) * (long)(%s)", text,
+                            affine_text(job, &section->access->subs[d].value),
+                            emit_localize(job, object->dims[d].stride_text));
+    return text;
+}
+
+/* Bytes from one value of the loop's variable to the next. */
+static const char *step_text(const struct section *section) {
+    struct emit_job *job = section->job;
+    const struct object *object = section->access->object;
+    const struct inner_loop *loop = loop_at(section, section->along);
+    const char *text = "0L";
+    for (int d = object->kind == OBJECT_ROWS; d < object->ndims; ++d) {
+        long by = coefficient(&section->access->subs[d].value, loop->symbol) * loop->step;
+        if (by)
+            text = arena_printf(job->arena, "%s + %ldL * (long)(%s)", text, by,
+                                emit_localize(job, object->dims[d].stride_text));
+    }
+    return text;
+}
+
+/* ---- one access --------------------------------------------------------------------------------
+ */
+
+static bool leads_through_table(const struct section *section, int at) {
+    const struct access *access = section->access;
+    return access->object->kind == OBJECT_ROWS &&
+           coefficient(&access->subs[0].value, loop_at(section, at)->symbol) != 0;
+}
+
+static int innermost_used(const struct section *section) {
+    for (int l = section->access->nloops - 1; l >= 0; --l)
+        if (wave_uses_loop(section->job->facts, section->access, l))
+            return leads_through_table(section, l) ? -1 : l;
+    return -1;
+}
+
+/* Is it written whenever the loops around it run? */
+static const char *how_text(const struct section *section) {
+    const struct access *access = section->access;
+    bool surely = !access->conditional && !access->domain;
+    for (int l = 0; l < access->nloops; ++l)
+        surely = surely && wave_loop_is_known(section->job->facts, access, l);
+    if (access->write)
+        return surely ? "ORRERY_WRITTEN" : "ORRERY_MAYBE_WRITTEN";
+    return surely ? "ORRERY_READ" : "ORRERY_MAYBE_READ";
+}
+
+static void print_call(const struct section *section, const char *count, struct text *out) {
+    struct emit_job *job = section->job;
+    const struct access *access = section->access;
+    const struct object *object = access->object;
+    int array = emit_array_index(job, object);
+    long size = access->field_size >= 0 ? access->field_size : object->element->size;
+    const char *from =
+        object->kind == OBJECT_ROWS
+            ? arena_printf(job->arena, "orrery_out->row(orrery_out, %d, %s)", array,
+                           affine_text(job, &access->subs[0].value))
+            : arena_printf(job->arena, "(const char *)(%s)", emit_base_text(job, object));
+    text_print(out, "orrery_section(orrery_out, %d, %s,\n                %s, %s, %s, %ldUL, %s);\n",
+               array, from, offset_text(section), section->along < 0 ? "0L" : step_text(section),
+               count, size, how_text(section));
+}
+
+/* Loops whose values do not matter have to run at all. */
+static void print_nest(const struct section *section, int at, struct text *out) {
+    struct emit_job *job = section->job;
+    const struct access *access = section->access;
+    if (at == access->nloops) {
+        print_call(section, "1L", out);
+        return;
+    }
+    const struct inner_loop *loop = loop_at(section, at);
+    bool used = wave_uses_loop(job->facts, access, at);
+    if (!used && !wave_loop_is_known(job->facts, access, at)) {
+        print_nest(section, at + 1, out);
+        return;
+    }
+    const char *low = affine_text(job, &loop->lower), *high = affine_text(job, &loop->upper);
+    const char *until = loop->step > 0 ? "<=" : ">=";
+    const char *name = value_name(job, loop->symbol);
+    if (!used || at == section->along)
+        text_print(out, "if ((%s) %s (%s)) {\nconst long %s = %s; (void)%s;\n", low, until, high,
+                   name, low, name);
+    else
+        text_print(out, "for (long %s = %s; %s %s (%s); %s += %ldL) {\n", name, low, name, until,
+                   high, name, loop->step);
+    if (at == section->along)
+        print_call(section,
+                   arena_printf(job->arena, "((%s) - (%s)) / %ldL + 1", high, name, loop->step),
+                   out);
+    else
+        print_nest(section, at + 1, out);
+    text_print(out, "}\n");
+}
+
+/* In the loop that is cut: its piece is known already. */
+static void print_in_loop(const struct section *section, struct text *out) {
+    const struct inner_loop *loop = loop_at(section, 0);
+    const char *name = value_name(section->job, loop->symbol);
+    bool used = wave_uses_loop(section->job->facts, section->access, 0);
+    const char *count =
+        arena_printf(section->job->arena, "(orrery_last - orrery_first) / %ldL + 1", loop->step);
+    if (!used || section->along == 0)
+        text_print(out, "{\nconst long %s = orrery_first; (void)%s;\n", name, name);
+    else
+        text_print(out, "for (long %s = orrery_first; %s %s orrery_last; %s += %ldL) {\n", name,
+                   name, loop->step > 0 ? "<=" : ">=", name, loop->step);
+    if (section->along == 0)
+        print_call(section, count, out);
+    else
+        print_nest(section, 1, out);
+    text_print(out, "}\n");
+}
+
+/* ---- parts -------------------------------------------------------------------------------------
+ */
+
+static bool is_ours(const struct emit_job *job, const struct access *access) {
+    int array = emit_array_index(job, access->object);
+    return array >= 0 && job->arrays[array]->placement == PLACE_RESIDENT;
+}
+
+static bool is_said(int nsaid, const char **said, const char *text) {
+    for (int i = 0; i < nsaid; ++i)
+        if (strcmp(said[i], text) == 0)
+            return true;
+    return false;
+}
+
+/* Every access of the part once, however often the text makes it. */
+static void print_accesses(struct emit_job *job, int part, struct text *out) {
+    const struct plan_wave *wave = job->plan->wave;
+    const char **said = arena_alloc(job->arena, (size_t)(job->facts->naccesses + 1) * sizeof *said);
+    int nsaid = 0;
+    for (int i = 0; i < job->facts->naccesses; ++i) {
+        const struct access *access = &job->facts->accesses[i];
+        if (!is_ours(job, access) || wave_part_of(wave, access) != part)
+            continue;
+        struct section section = {job, access, -1};
+        struct text text;
+        text_start(&text, job->arena);
+        section.along = innermost_used(&section);
+        if (wave->parts[part].kind == WAVE_LOOP)
+            print_in_loop(&section, &text);
+        else
+            print_nest(&section, 0, &text);
+        if (is_said(nsaid, said, text.bytes))
+            continue;
+        said[nsaid++] = text.bytes;
+        text_print(out, "%s", text.bytes);
+    }
+}
+
+static void print_loop_part(struct emit_job *job, int number, struct text *out) {
+    const struct wave_part *part = &job->plan->wave->parts[number];
+    const struct inner_loop *loop = part->loop;
+    text_print(out,
+               "{\nconst long orrery_first = orrery_enter(%s, %ldL, %s),\n"
+               "    orrery_last = orrery_sooner(%s, %s, %ldL);\n"
+               "orrery_out->part(orrery_out, orrery_first, orrery_last);\n"
+               "if (orrery_first %s orrery_last) {\n",
+               affine_text(job, &loop->lower), loop->step,
+               emit_wave_value(job, part, "orrery_from"), affine_text(job, &loop->upper),
+               emit_wave_value(job, part, "orrery_to - 1"), loop->step,
+               loop->step > 0 ? "<=" : ">=");
+    print_accesses(job, number, out);
+    text_print(out, "}\n}\n");
+}
+
+static void print_statement_part(struct emit_job *job, int number, struct text *out) {
+    const struct wave_part *part = &job->plan->wave->parts[number];
+    const struct affine *value = part->at_end ? &part->loop->upper : &part->loop->lower;
+    text_print(out,
+               "{\nconst long orrery_place = %s;\n"
+               "orrery_out->part(orrery_out, orrery_place, orrery_place);\n"
+               "if (orrery_from <= orrery_place && orrery_place < orrery_to) {\n",
+               emit_wave_position(job, part, affine_text(job, value)));
+    print_accesses(job, number, out);
+    text_print(out, "}\n}\n");
+}
+
+bool emit_has_sections(const struct emit_job *job) {
+    bool all = job->plan->strategy == STRATEGY_WAVEFRONT;
+    for (int i = 0; i < job->narrays; ++i)
+        all = all && job->arrays[i]->placement != PLACE_UNPLACED;
+    return all;
+}
+
+void emit_sections_print(struct emit_job *job, struct text *out) {
+    const struct variable *var = job->loop->variable;
+    struct text lines;
+    if (!emit_has_sections(job))
+        return;
+    text_start(&lines, job->arena);
+    for (int i = 0; i < job->plan->wave->nparts; ++i) {
+        if (job->plan->wave->parts[i].kind == WAVE_LOOP)
+            print_loop_part(job, i, &lines);
+        else if (job->plan->wave->parts[i].kind == WAVE_STATEMENT)
+            print_statement_part(job, i, &lines);
+    }
+    text_print(out,
+               "static void orrery_sections_%d(const void *orrery_e, long orrery_begin, long "
+               "orrery_end,\n    long orrery_from, long orrery_to, struct orrery_sections "
+               "*orrery_out) {\n    const struct orrery_env_%d *orrery_env = orrery_e;\n",
+               job->number, job->number);
+    emit_locals_print(job, lines.bytes, false, out);
+    text_print(out,
+               "    for (long orrery_i = orrery_begin; orrery_i < orrery_end; ++orrery_i) {\n"
+               "        %s = %s;\n        const long orrery_v0 = (long)%s;\n"
+               "        (void)orrery_v0;\n%s    }\n}\n\n",
+               emit_declare_plain(job, var->type, var->name),
+               emit_variable_of(job, "orrery_env->orrery_lower", "orrery_i"), var->name,
+               lines.bytes);
+}

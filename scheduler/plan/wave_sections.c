@@ -1,0 +1,154 @@
+/*
+ * Which arrays of a wavefront ranks can have parts of: those of which it can be said, before the
+ * loop runs, what its iterations read and write at which positions (emit/sections.c says it).
+ */
+#include "scheduler/plan/parts.h"
+
+/* ---- what can be worked out --------------------------------------------------------------------
+ */
+
+static bool is_loop_of(const struct loop_facts *facts, const struct access *access, int nloops,
+                       const struct symbol *symbol) {
+    for (int l = 0; l < nloops; ++l) {
+        if (facts->inner[access->loops[l]].symbol == symbol) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of the planned loop's variable, the access's outermost loops, and what stays as it is. */
+static bool is_known(const struct loop_facts *facts, const struct access *access, int nloops,
+                     const struct affine *value) {
+    bool known = true;
+    for (int i = 0; i < value->nterms; ++i) {
+        const struct symbol *s = value->terms[i].symbol;
+        known = known && (s == facts->index || is_loop_of(facts, access, nloops, s) ||
+                          (s->kind == SYMBOL_PARAM && s->expr && s->nguards == 0));
+    }
+    return known;
+}
+
+bool wave_loop_is_known(const struct loop_facts *facts, const struct access *access, int at) {
+    const struct inner_loop *loop = &facts->inner[access->loops[at]];
+    return loop->has_lower && loop->has_upper && is_known(facts, access, at, &loop->lower) &&
+           is_known(facts, access, at, &loop->upper);
+}
+
+static bool uses(const struct affine *value, const struct symbol *symbol) {
+    for (int i = 0; i < value->nterms; ++i) {
+        if (value->terms[i].symbol == symbol) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool wave_uses_loop(const struct loop_facts *facts, const struct access *access, int at) {
+    const struct symbol *symbol = facts->inner[access->loops[at]].symbol;
+    bool used = false;
+    for (int d = 0; d < access->nsubs; ++d) {
+        used = used || uses(&access->subs[d].value, symbol);
+    }
+    for (int l = at + 1; l < access->nloops && !used; ++l) {
+        const struct inner_loop *loop = &facts->inner[access->loops[l]];
+        used = wave_uses_loop(facts, access, l) &&
+               (uses(&loop->lower, symbol) || uses(&loop->upper, symbol));
+    }
+    return used;
+}
+
+static bool has_strides(const struct object *object) {
+    bool rows = object->kind == OBJECT_ROWS;
+    bool known = object->element && object->element->size > 0 && object->ndims > 0 &&
+                 (rows || object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER);
+    for (int d = rows; known && d < object->ndims; ++d) {
+        known = object->dims[d].stride_text != NULL;
+    }
+    return known;
+}
+
+/* In one part, which is no declaration; in the loop that is cut, where the part is one. */
+static bool has_position(const struct plan_wave *wave, const struct loop_facts *facts,
+                         const struct access *access) {
+    int part = wave_part_of(wave, access);
+    if (part < 0 || wave->parts[part].kind == WAVE_DECLARATION) {
+        return false;
+    }
+    return wave->parts[part].kind == WAVE_STATEMENT ||
+           (access->nloops > 0 && &facts->inner[access->loops[0]] == wave->parts[part].loop);
+}
+
+static bool is_section(const struct plan_wave *wave, const struct loop_facts *facts,
+                       const struct access *access) {
+    bool good = access->nsubs == access->object->ndims && has_position(wave, facts, access);
+    for (int d = 0; good && d < access->nsubs; ++d) {
+        good = access->subs[d].known &&
+               is_known(facts, access, access->nloops, &access->subs[d].value);
+    }
+    for (int l = 0; good && l < access->nloops; ++l) {
+        good = !wave_uses_loop(facts, access, l) || wave_loop_is_known(facts, access, l);
+    }
+    return good;
+}
+
+/* ---- conditions --------------------------------------------------------------------------------
+ */
+
+/*
+ * A section is all that an access may reach, wherever its conditions hold. What may be written so
+ * has to be in order, too: no access to it may come to an earlier position than one in an iteration
+ * before.
+ */
+static bool stays_in_order(const struct plan *plan, const struct access *write) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    struct access wide = *write;
+    struct linear_solver *solver = linear_solver_new(DEPEND_OPERATIONS, 2 * DEPEND_QUESTIONS);
+    bool good = true;
+    wide.domain = NULL;
+    for (int i = 0; good && i < facts->naccesses; ++i) {
+        struct access other = facts->accesses[i];
+        other.domain = NULL;
+        good = other.object != wide.object ||
+               plan_check_wave(plan, solver, &wide, &other) == LINEAR_EMPTY;
+    }
+    linear_solver_free(solver);
+    return good;
+}
+
+static bool is_conditional(const struct loop_facts *facts, const struct object *object) {
+    for (int i = 0; i < facts->naccesses; ++i) {
+        if (facts->accesses[i].object == object && facts->accesses[i].domain) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *plan_wave_whole(const struct plan *plan, const struct object *object) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    struct arena *arena = facts->unit->arena;
+    bool conditional = is_conditional(facts, object);
+    if (!has_strides(object)) {
+        return arena_printf(arena, "how %s lies in memory is not known", object->name);
+    }
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *access = &facts->accesses[i];
+        if (access->object != object) {
+            continue;
+        }
+        if (!is_section(plan->wave, facts, access)) {
+            return arena_printf(arena,
+                                "which elements of %s line %d touches is not known before the loop "
+                                "runs",
+                                object->name, access->range.begin.line);
+        }
+        if (conditional && access->write && !stays_in_order(plan, access)) {
+            return arena_printf(arena,
+                                "the order of the elements of %s that line %d writes hangs on a "
+                                "condition",
+                                object->name, access->range.begin.line);
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,80 @@
+#!/bin/bash
+# Wavefronts on several ranks: random ones keep the bits of the serial program, whatever the blocks, the
+# bands, the memory; what cannot be divided says so and ends.
+set -eu
+bin=$1
+here=$(dirname "$0")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+fail() {
+    echo "wave_ranks: $*" >&2
+    exit 1
+}
+
+python3 -B "$here/wave_ranks.py" "$bin" 1 1 --nests 24 --settings 4 || fail "random wavefronts"
+
+# refused CODE: the program on standard input runs on one rank, and says this on two.
+refused() {
+    cat > "$dir/a.c"
+    "$bin/orrery-cc" -O1 -w -Werror=serial "$dir/a.c" -o "$dir/a" || fail "$1 is not compiled"
+    "$dir/a" > "$dir/out" || fail "$1 does not run on one rank"
+    ! "$bin/orrery" run -n 2 --oversubscribe -- "$dir/a" > "$dir/out" 2> "$dir/err" || fail "$1: two ranks run it"
+    grep -q "a\.c:.*on one rank.*\[$1\]" "$dir/err" || { cat "$dir/err"; fail "two ranks do not say $1"; }
+}
+
+refused ORR2475 << 'END'
+static float u[90][100];
+int main(void) {
+#pragma orrery parallel
+    for (int i = 3; i < 87; ++i) {
+        u[i][2] = u[i - 1][3] * .5;
+        for (int j = 97; j >= 3; --j)
+            if (i > 4 && j > 5)
+                u[i][j] = .25 * u[i][j - 1] + .125 * u[i - 1][j] + 1;
+    }
+    return 0;
+}
+END
+"$bin/orrery" analyze --dump=plan "$dir/a.c" 2> /dev/null | grep -q 'line 8 writes hangs on a condition \[ORR2475\]' ||
+    fail "the plan does not say ORR2475"
+
+refused ORR2476 << 'END'
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static void f(int n, int m, const int *restrict c, double *restrict u) {
+#pragma orrery parallel
+    for (int i = 1; i < n - 1; ++i)
+        for (int j = 1; j < m; ++j)
+            if (c[j])
+                u[i * m + j] = .5 * (u[(i + 1) * m + j] + u[i * m + j - 1]) + 1;
+}
+int main(void) {
+    static int c[200];
+    double *u = (double *)syscall(SYS_mmap, 0, 200 * 200 * sizeof *u, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    f(199, 200, c, u);
+    return 0;
+}
+END
+
+refused ORR2477 << 'END'
+enum { N = 5000 };
+static char a[N + 2][N];
+int main(void) {
+#pragma orrery parallel
+    for (int i = 4; i < N; i += 2) {
+        for (int j = 6; j < N; j += 3)
+            a[i][j] = (char)(a[i - 2][j] + a[i][j - 3] + 1);
+        for (int j = 6; j < N; j += 4)
+            a[i + 1][j] = (char)(a[i - 1][j] + a[i + 1][j - 4] + 1);
+    }
+    return 0;
+}
+END
+
+# What a rank has of the arrays stands in the plan.
+"$bin/orrery" plan "$here/../samples/accept/wavefront_steps.c" -o "$dir/plan.json"
+grep -q '"bytes_per_rank": ".*ranks' "$dir/plan.json" || "$bin/orrery" plan "$here/../samples/accept/wavefront_sweep.c" -o "$dir/plan.json"
+grep -q '"bytes_per_rank": ".*/ ranks' "$dir/plan.json" || { cat "$dir/plan.json"; fail "no bytes per rank"; }
