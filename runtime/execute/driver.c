@@ -4,6 +4,7 @@
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/device/device.h"
 #include "runtime/env.h"
+#include "runtime/execute/bands.h"
 #include "runtime/execute/pipe.h"
 #include "runtime/execute/wave.h"
 #include "runtime/inspect/levels.h"
@@ -495,11 +496,14 @@ struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *en
 
 void orrery_region_execute(struct orrery_state *state, const char *envs, long passes, long count,
                            double begin, double inspected) {
-    struct orrery_region region = {.passes = passes};
+    struct orrery_region region = {.passes = passes, .count = count};
     atomic_store(&driver.active, true);
     grid_of(state, envs, count, &region);
     state->blocks = region.blocks;
     orrery_profile_begin(state, &region.blocks);
+    if (orrery_env()->profile && state->loop->sections && dsm_ranks() == 1 &&
+        state->profile.written == 0)
+        orrery_bands_measure(state, envs, &region, &state->profile.told, &state->profile.written);
     orrery_verify_before(state);
     orrery_merge_check(state, envs);
     orrery_checkpoint_look(state);

@@ -145,6 +145,8 @@ static double bytes_of(const struct orrery_state *state, int a) {
     if (array->dim >= 0)
         return (double)orrery_row_bytes(shape) *
                (double)orrery_dim_range(&orrery_dims_of(state)[array->dim]);
+    if (state->loop->strategy == ORRERY_WAVEFRONT)
+        return (double)orrery_shape_extent(shape);
     return (double)orrery_row_bytes(shape);
 }
 
@@ -323,6 +325,9 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
                 "     \"merges\": %ld, \"merge_seconds\": %.4g, \"merge_sent_bytes\": %.0f, "
                 "\"merge_back_bytes\": %.0f,\n",
                 profile->merges, profile->merge_seconds, profile->merge_sent, profile->merge_back);
+    if (profile->written > 0)
+        fprintf(file, "     \"told_bytes\": %.0f, \"written_bytes\": %.0f,\n", profile->told,
+                profile->written);
     put_arrays(file, state);
     put_keys(file, state);
     put_parts(file, state);

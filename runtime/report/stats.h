@@ -31,7 +31,8 @@ struct orrery_loop_stats {
  * unless there was one only); `local`: of two threads that copy rows in and back (local.h). `gap`:
  * seconds of serial code between a run and the next; `skewed`: some run had several passes.
  * `clock`: what looking at it twice takes, which is not the block's. `merges` per pass, their least
- * seconds, and the bytes that rows changed and that came of it.
+ * seconds, and the bytes that rows changed and that came of it. Wavefronts: the bytes that the
+ * first half of the rows writes and the second reads, and that all write.
  */
 struct orrery_profile {
     long blocks, passes;
@@ -40,7 +41,7 @@ struct orrery_profile {
     double gap, ended, clock, local;
     bool skewed;
     long merges;
-    double merge_seconds, merge_sent, merge_back;
+    double merge_seconds, merge_sent, merge_back, told, written;
 };
 
 /* Monotonic, in seconds. */

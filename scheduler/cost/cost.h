@@ -46,6 +46,8 @@ struct cost_step {
  * ends. `anew`: the share of regions that inspect again, so that all is dealt anew, `pack` the
  * seconds of putting records into order then. `merges` of relaxed and buffered arrays per pass, the
  * seconds of one thread for all of them, the bytes that rows changed and that came of it.
+ * Wavefronts: `told_bytes` that rows write and later ones read, where the rows are halved, and
+ * `written_bytes` of all of them.
  * `row_costs`: of a pipeline's stages, as they were counted, or NULL. `skewed`: passes flowed into
  * each other when it was taken. `measured`: of a pass where the profile was taken, with `threads`
  * threads.
@@ -57,6 +59,7 @@ struct cost_loop {
     bool skewed;
     double start, gap, inspect, record_bytes, copies_bytes, measured, keys[COST_DIMS];
     double local_bytes, local, folds, anew, pack, merges, merge_seconds, merge_sent, merge_back;
+    double told_bytes, written_bytes;
     long threads;
     int narrays;
     struct cost_array *arrays;

@@ -19,11 +19,17 @@ struct baton {
     long rank, worker;
 };
 
+/* A wavefront on ranks: so many bands of rows, in stretches of so many columns. */
+struct cost_bands {
+    long count, pace;
+};
+
 /*
  * `mean`: seconds of a block. `slower`: times as long as in the profile. `moved`: bytes between
  * ranks so far, and `messages` of batons. `leaves`: per step, bits for each of its batons, whether
  * it goes to another rank next, and of another node. Times: `free` per worker, `sending` per node;
- * `ready` as pass.c says. `events`: per step, of the last pass; NULL: not wanted.
+ * `ready` as pass.c says. `events`: per step, of the last pass; NULL: not wanted. `told`:
+ * as bands.c says.
  */
 struct machine {
     const struct cost_loop *loop;
@@ -34,7 +40,8 @@ struct machine {
     long *rank_of, *worker_of; /* per row */
     double mean, slower, moved, messages;
     unsigned char *leaves;
-    double *free, *sending, *ready;
+    double *free, *sending, *ready, *told;
+    struct cost_bands bands;
     struct baton *batons;
     struct cost_event *events;
 };
@@ -58,6 +65,17 @@ double machine_latest(const struct machine *machine);
 /* Seconds before the first block of a region, and behind its last one (region.c). */
 double machine_begin(struct machine *machine);
 double machine_end(struct machine *machine);
+
+/* bands.c, wavefronts on several ranks: chooses bands; the blocks of a pass; what comes before it
+ * and goes behind it, from `time` on: returns when it is there. */
+void cost_bands_choose(struct machine *machine);
+void cost_bands_run(struct machine *machine);
+double cost_bands_bring(struct machine *machine, double time);
+double cost_bands_return(struct machine *machine, double time);
+
+static inline bool machine_has_bands(const struct machine *machine) {
+    return machine->ranks > 1 && cost_loop_is_wave(machine->loop);
+}
 
 /* All blocks of a pass. */
 void machine_pass(struct machine *machine);

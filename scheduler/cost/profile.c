@@ -191,6 +191,8 @@ static void read_loop(struct reader *reader, const json_t *from, const char *whe
         .merge_seconds = reader_number(reader, from, where, "merge_seconds", 0, 0),
         .merge_sent = reader_number(reader, from, where, "merge_sent_bytes", 0, 0),
         .merge_back = reader_number(reader, from, where, "merge_back_bytes", 0, 0),
+        .told_bytes = reader_number(reader, from, where, "told_bytes", 0, 0),
+        .written_bytes = reader_number(reader, from, where, "written_bytes", 0, 0),
         .measured = reader_number(reader, from, where, "seconds_per_pass", 0, NAN),
         .skewed = json_is_true(json_object_get(from, "skewed"))};
     read_arrays(reader, from, where, loop);

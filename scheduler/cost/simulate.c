@@ -70,6 +70,11 @@ static double batons_home(struct machine *machine, const struct baton *homes, do
     return end;
 }
 
+/* When the blocks of a pass whose command is out at `time` may begin. */
+static double begun(struct machine *machine, double time) {
+    return machine_has_bands(machine) ? cost_bands_bring(machine, time) : time;
+}
+
 /* Seconds of all passes. */
 static double passes_run(struct machine *machine) {
     bool skewed = machine->setting.skewed;
@@ -82,11 +87,12 @@ static double passes_run(struct machine *machine) {
     memcpy(homes, machine->batons, bytes);
     for (long pass = 0; pass < machine->setting.passes; ++pass) {
         if (!skewed || pass == 0)
-            pass_begin(machine, end + serial + machine_begin(machine));
+            pass_begin(machine, begun(machine, end + serial + machine_begin(machine)));
         machine_pass(machine);
         if (skewed && pass + 1 < machine->setting.passes)
             continue;
         end = batons_home(machine, homes, machine_latest(machine)) + machine_end(machine);
+        end = machine_has_bands(machine) ? cost_bands_return(machine, end) : end;
     }
     free(homes);
     return end;
@@ -135,12 +141,20 @@ static double memory_of(const struct cost_loop *loop, const struct cost_cluster 
     return bytes;
 }
 
+/* An array that a wavefront's ranks cannot have parts of, NULL: none. */
+static const char *whole_array(const struct cost_loop *loop) {
+    for (int i = 0; i < loop->narrays; ++i)
+        if (strcmp(loop->arrays[i].placement, "unplaced") == 0)
+            return loop->arrays[i].name;
+    return NULL;
+}
+
 static const char *find_room(struct arena *arena, const struct cost_loop *loop,
                              const struct cost_cluster *cluster, const struct cost_result *result,
                              long per_node) {
     long ranks = result->setting.ranks;
-    if (ranks > 1 && cost_loop_is_wave(loop))
-        return "a wavefront runs on the threads of one rank";
+    if (ranks > 1 && cost_loop_is_wave(loop) && whole_array(loop))
+        return arena_printf(arena, "ranks cannot have parts of %s", whole_array(loop));
     if (result->setting.threads > cluster->cores)
         return arena_printf(arena, "a node has %ld cores", cluster->cores);
     if (ranks > per_node * cluster->nodes)
@@ -190,6 +204,9 @@ static struct machine machine_make(struct arena *arena, const struct cost_loop *
         arena_alloc(arena, (size_t)(loop->columns + machine.workers + 1) * sizeof *machine.ready);
     machine.leaves = arena_alloc(arena, (size_t)loop->nsteps + 1);
     machine_rows(arena, &machine);
+    machine.told = arena_alloc(arena, (size_t)(loop->columns + 1) * sizeof *machine.told);
+    if (machine_has_bands(&machine))
+        cost_bands_choose(&machine);
     return machine;
 }
 

@@ -28,7 +28,7 @@ static bool is_measured_as_is(const struct plan *plan, const struct cost_loop *m
 }
 
 static bool is_on_one_rank(const struct plan *plan) {
-    bool one = plan->strategy == STRATEGY_LEVELS || plan->strategy == STRATEGY_WAVEFRONT;
+    bool one = plan->strategy == STRATEGY_LEVELS;
     for (int i = 0; i < plan->narrays; ++i) {
         one = one || plan->arrays[i].placement == PLACE_UNPLACED;
     }

@@ -17,6 +17,9 @@ static const double iterations = 1e6, passes = 10, keys = 1e5, row_size = 128, t
  * for a level to end). */
 static const double access_time = 5e-10, gather_time = 8e-9, list_time = 60e-9, level_time = 2e-9;
 
+/* Of a thread, for a message besides its way. */
+static const double send_time = 2e-6;
+
 /* Parts per dim that runtime/execute/grid.c takes at least. */
 static double parts_of(const struct plan *plan, int dim) {
     bool wave = plan->strategy == STRATEGY_ORDERED_ROTATION ||
@@ -120,6 +123,9 @@ static void add_arrays(const struct plan *plan, const struct cost_loop *measured
         if (array->placement == PLACE_UNPLACED && !estimate->one_rank) {
             estimate->one_rank = array->object;
         }
+        if (plan->wave && array->placement == PLACE_RESIDENT && array->object->written) {
+            estimate->bytes += bytes_of(array, measured, &estimate->guessed);
+        }
         if (array->placement == PLACE_ROTATING) {
             estimate->bytes += rounds_of(plan, plan_grid_dim(plan, array->dim)) *
                                bytes_of(array, measured, &estimate->guessed);
@@ -167,6 +173,17 @@ struct cost_cluster plan_cluster(void) {
                                  .between = {14e-6, 1.2e9}};
 }
 
+/* A band sends a message behind each of its stretches, eight per rank; the last band has to wait
+ * for one message per rank. What other nodes wrote goes home, with nothing to hide it. */
+static void add_bands(struct plan_estimate *estimate, const struct cost_cluster *cluster) {
+    double nodes = (double)cluster->nodes;
+    estimate->parts[COST_ROUNDS] = 8 * nodes * send_time + (nodes - 1) * cluster->between.latency;
+    if (!estimate->guessed) {
+        estimate->parts[COST_MOVING] =
+            estimate->bytes * (nodes - 1) / nodes / cluster->between.bandwidth;
+    }
+}
+
 struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loop *measured,
                                   const struct cost_cluster *cluster) {
     double all = (double)(cluster->nodes * cluster->cores);
@@ -185,6 +202,9 @@ struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loo
     }
     if (plan->strategy == STRATEGY_ORDERED_ROTATION || plan->strategy == STRATEGY_WAVEFRONT) {
         parts[COST_WAVE] = parts[COST_WORK] * (workers - 1) / parts_of(plan, 1);
+    }
+    if (plan->strategy == STRATEGY_WAVEFRONT && !estimate.one_rank && cluster->nodes > 1) {
+        add_bands(&estimate, cluster);
     }
     if (plan->strategy == STRATEGY_LEVELS) {
         parts[COST_ROUNDS] = iterations_of(measured) * level_time + parts[COST_WORK];

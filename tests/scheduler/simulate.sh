@@ -171,8 +171,15 @@ expect seconds_per_pass 1 65 --threads 2
 expect seconds_per_pass 1 35 --threads 4
 ordered wavefront 8 16 '[1, 10] if column >= row else [0, 0]'
 expect seconds_per_pass 1 100 --threads 1
+# On ranks: four bands of a row, stretches of one column. Each rank has two of them, 32 blocks, and the second one
+# begins a block, a message and its sending (2 us) later; a message begins the pass, and one ends it.
+cluster 4 1 1 500 1 true
+ordered wavefront 4 16 '[1, 10]'
+expect seconds_per_pass 2 33.001
+sed -i 's/"arrays": \[\]/"arrays": [{"name": "u", "placement": "unplaced", "dim": -1, "bytes": 8}]/' "$dir/profile"
 "$bin/orrery" simulate --cluster "$dir/cluster" --ranks 1,2 "$dir/profile" > "$dir/out"
-grep -q 'does not fit: a wavefront runs on the threads of one rank' "$dir/out" || fail "a wavefront on two ranks"
+grep -q 'does not fit: ranks cannot have parts of u' "$dir/out" || fail "an array that ranks cannot have parts of"
+cluster 1 8 1 0 1 true
 # The stages of a pipeline are as many as they are: more workers than stages find nothing to do.
 profile pipeline 3 30 0 0 0 0 1
 expect seconds_per_pass 1 90 --threads 1

@@ -1,0 +1,140 @@
+/*
+ * A wavefront on several ranks, on the model (docs/runtime.md, "Wavefronts on several ranks"):
+ * bands of neighbouring rows go to rank after rank; a band goes through stretches of columns, and
+ * what the next band needs of a stretch is sent behind it.
+ */
+#include "scheduler/cost/machine.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Seconds of a rank's thread for a message besides its way. */
+static const double sending = 2e-6;
+
+enum { MOST_BANDS = 4096, MOST_BLOCKS = 1 << 22 };
+
+static long least(long a, long b) {
+    return a < b ? a : b;
+}
+
+static double later(double a, double b) {
+    return a > b ? a : b;
+}
+
+static const struct cost_link *link_of(const struct machine *machine, long from, long to) {
+    bool inside = from / machine->per_node == to / machine->per_node;
+    return inside ? &machine->cluster->within : &machine->cluster->between;
+}
+
+/* What is sent at `time` is there; memory of a node that ranks share is copied all the same. */
+static double arrival(struct machine *machine, long from, long to, double time, double bytes) {
+    const struct cost_link *link = link_of(machine, from, to);
+    machine->moved += bytes;
+    time += machine->without == LATENCY ? 0 : link->latency;
+    return time + (machine->without == BANDWIDTH ? 0 : bytes / link->bandwidth);
+}
+
+/* One block of row `row`, not before `start`; returns when it ends. */
+static double block_run(struct machine *machine, long worker, long row, long column, double start) {
+    const struct cost_loop *loop = machine->loop;
+    const struct cost_step *step = &loop->steps[column * loop->rows + row];
+    if (!cost_step_runs(step))
+        return start;
+    double work = machine->without == IMBALANCE ? machine->mean : step->seconds;
+    start = later(start, machine->free[worker]);
+    double end = start + work * machine->slower + machine->cluster->handing;
+    if (machine->events)
+        machine->events[step - loop->steps] = (struct cost_event){worker, start, end};
+    return machine->free[worker] = end;
+}
+
+/* A row's blocks in a stretch; `ready` per column: when the row before is done with it. Returns
+ * when this one is done with the stretch. */
+static double row_run(struct machine *machine, long worker, long row, long from, long to,
+                      double begin) {
+    double *ready = machine->ready;
+    for (long column = from; column < to; ++column)
+        begin = ready[column] =
+            later(begin, block_run(machine, worker, row, column, later(begin, ready[column])));
+    return begin;
+}
+
+/* `told`: per stretch, when what the band before wrote there has come. It becomes the time when
+ * this band's has come to the next one. */
+static void band_run(struct machine *machine, const struct cost_bands *bands, long band,
+                     double *told) {
+    long rows = machine->loop->rows, columns = machine->loop->columns;
+    long rank = band % machine->ranks, threads = machine->setting.threads;
+    long low = band * rows / bands->count, high = (band + 1) * rows / bands->count;
+    long stretches = (columns + bands->pace - 1) / bands->pace;
+    double bytes = machine->loop->told_bytes / (double)stretches;
+    memset(machine->ready, 0, (size_t)columns * sizeof *machine->ready);
+    for (long s = 0; s < stretches; ++s) {
+        double begin = told[s], end = begin;
+        for (long row = low; row < high; ++row)
+            end = row_run(machine, rank * threads + (row - low) % threads, row, s * bands->pace,
+                          least((s + 1) * bands->pace, columns), row == low ? begin : 0);
+        if (band + 1 == bands->count || end == begin) {
+            told[s] = end;
+            continue;
+        }
+        machine->free[rank * threads + (high - 1 - low) % threads] += sending;
+        told[s] = arrival(machine, rank, (rank + 1) % machine->ranks, end + sending, bytes);
+    }
+}
+
+/* What ranks need of each other's last pass comes from rank 0 before the pass, and what they wrote
+ * goes there behind it. */
+double cost_bands_bring(struct machine *machine, double time) {
+    for (long rank = 1; rank < machine->ranks; ++rank)
+        time = arrival(machine, 0, rank, time, machine->loop->told_bytes);
+    return time;
+}
+
+double cost_bands_return(struct machine *machine, double time) {
+    double bytes = machine->loop->written_bytes / (double)machine->ranks;
+    for (long rank = 1; rank < machine->ranks; ++rank)
+        time = arrival(machine, rank, 0, time, bytes);
+    return time;
+}
+
+void cost_bands_run(struct machine *machine) {
+    for (long s = 0; s < machine->loop->columns; ++s)
+        machine->told[s] = 0;
+    for (long band = 0; band < machine->bands.count; ++band)
+        band_run(machine, &machine->bands, band, machine->told);
+}
+
+/* ---- how many, and how long stretches are: as the run chooses them ------------------------------
+ */
+
+static double seconds_of(struct machine *machine, struct cost_bands bands) {
+    machine->bands = bands;
+    for (long w = 0; w < machine->workers; ++w)
+        machine->free[w] = 0;
+    cost_bands_run(machine);
+    return machine_latest(machine);
+}
+
+void cost_bands_choose(struct machine *machine) {
+    long rows = machine->loop->rows, columns = machine->loop->columns;
+    struct cost_bands best = {least(machine->ranks, rows), columns};
+    double found = INFINITY;
+    for (long each = 1; each == 1 || each * machine->ranks <= rows; each *= 2) {
+        long count = least(least(each * machine->ranks, rows), MOST_BANDS);
+        for (long stretches = 8 * machine->ranks;; stretches *= 4) {
+            long pace = columns / stretches > 1 ? columns / stretches : 1;
+            double seconds = seconds_of(machine, (struct cost_bands){count, pace});
+            if (seconds < 0.98 * found) {
+                found = seconds;
+                best = (struct cost_bands){count, pace};
+            }
+            if (pace == 1 || rows * stretches > MOST_BLOCKS)
+                break;
+        }
+        if (count == MOST_BANDS || rows * columns > MOST_BLOCKS)
+            break;
+    }
+    machine->bands = best;
+    machine->moved = 0;
+}
