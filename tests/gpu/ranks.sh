@@ -45,6 +45,9 @@ grep -Eq 'the device of rank [01] has not got the memory: .* needs .*W [0-9.]+ M
 ! timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/relaxed" >"$dir/said" 2>&1 || fail "relaxed arrays are divided"
 grep -q 'a loop on a GPU with relaxed or buffered arrays, by levels, or as a wavefront, cannot be divided among ranks' "$dir/said" ||
     fail "it does not say that relaxed arrays cannot be divided"
+"$bin/orrery-cc" -O1 -w -target gpu-shim "$here/programs/waves.c" -o "$dir/waves" -lm 2>"$dir/said" || fail "waves is not built"
+! timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/waves" >"$dir/said" 2>&1 || fail "wavefronts of a GPU are divided"
+grep -q 'or as a wavefront, cannot be divided among ranks' "$dir/said" || fail "it does not say that wavefronts cannot be divided"
 
 # A trace has the kernel and the batons beside it.
 ORRERY_TRACE="$dir/trace.json" timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/rotation" 40 90 >"$dir/said" 2>&1 ||
