@@ -49,7 +49,21 @@ static char *band_memory(const struct orrery_region *region, int band, int j) {
            (size_t)region->bands->cuts[band] * region->copies->stride[j];
 }
 
+/* Rows of other ranks' bands have no copies here that anyone has set. */
+static void bands_check(const struct orrery_region *region) {
+    const struct orrery_copies *copies = region->copies;
+    for (int k = dsm_rank(); k < region->bands->nbands; k += dsm_ranks()) {
+        struct orrery_copies band = *copies;
+        band.row_low = region->bands->cuts[k];
+        band.row_high = region->bands->cuts[k + 1];
+        band.pointers =
+            copies->pointers + (band.row_low - copies->row_low) * region->loop->nreductions;
+        orrery_copies_check(&band);
+    }
+}
+
 static void bands_send(const struct orrery_region *region) {
+    bands_check(region);
     for (int k = dsm_rank(); k < region->bands->nbands; k += dsm_ranks())
         for (int j = 0; j < region->loop->nreductions; ++j)
             if (band_bytes(region, k, j))
@@ -57,6 +71,7 @@ static void bands_send(const struct orrery_region *region) {
 }
 
 static void bands_receive(const struct orrery_region *region, const void *env) {
+    bands_check(region);
     for (int k = 0; k < region->bands->nbands; ++k)
         for (int j = 0; j < region->loop->nreductions; ++j) {
             if (!band_bytes(region, k, j))
@@ -71,11 +86,11 @@ static void bands_receive(const struct orrery_region *region, const void *env) {
 }
 
 void orrery_share_copies_send(const struct orrery_region *region) {
-    orrery_copies_check(region->copies);
     if (region->bands) {
         bands_send(region);
         return;
     }
+    orrery_copies_check(region->copies);
     for (int j = 0; j < region->loop->nreductions; ++j)
         if (copies_size(region, j, dsm_rank()))
             dsm_send(0, ORRERY_TAG_FOLD, copies_memory(region, j),
@@ -101,11 +116,11 @@ static void fold_rank(const struct orrery_region *region, int rank, int j, void 
 }
 
 void orrery_share_copies_receive(const struct orrery_region *region, const void *env) {
-    orrery_copies_check(region->copies);
     if (region->bands) {
         bands_receive(region, env);
         return;
     }
+    orrery_copies_check(region->copies);
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         for (int j = 0; j < region->loop->nreductions; ++j)
             fold_rank(region, rank, j, orrery_target_of(region->loop, j, env));
