@@ -222,6 +222,27 @@ static bool refuse_header(struct emit_job *job) {
     return false;
 }
 
+/* What of the loop is not the text's own, and what to write instead. */
+static bool refuse_text(struct emit_job *job) {
+    const struct loop *loop = job->loop;
+    bool body = loop->stmt->range.begin.file == job->unit->main_file && loop->header.exact &&
+                !loop->body->range.exact && loop->body->range.in_macro;
+    if (in_parentheses(job) || !loop->body->range.in_macro)
+        return emit_refuse(job, "ORR2302", loop->header,
+                           "the loop stays serial: its text comes out of a macro or stands inside "
+                           "of parentheses");
+    emit_refuse(job, "ORR2302", body ? loop->body->range : loop->header,
+                body ? "the loop stays serial: its whole body comes out of a macro, so that there "
+                       "is no text of its own to take"
+                     : "the loop stays serial: its text comes out of a macro");
+    job->diags->items[job->diags->count - 1].fix =
+        body
+            ? "write braces around it, `{ MACRO(i); }`: macros inside of the braces are no obstacle"
+            : "write the `for` and the braces of its body in the text: macros inside of both are "
+              "no obstacle";
+    return false;
+}
+
 bool emit_check_place(struct emit_job *job) {
     const struct loop *loop = job->loop;
     const struct range *whole = &loop->stmt->range;
@@ -229,9 +250,7 @@ bool emit_check_place(struct emit_job *job) {
         return refuse_header(job);
     if (!whole->exact || !loop->body->range.exact ||
         loop->function->range.begin.file != job->unit->main_file || in_parentheses(job))
-        return emit_refuse(job, "ORR2302", loop->header,
-                           "the loop stays serial: its text comes out of a macro or stands inside "
-                           "of parentheses");
+        return refuse_text(job);
     if (is_shared_inline(job))
         return emit_refuse(job, "ORR2313", loop->header,
                            "the loop stays serial: `%s` is inline but not static, so it cannot use "
