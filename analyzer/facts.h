@@ -281,7 +281,8 @@ struct choice {
  * `nfields` > 0: into members of structures of `stride` bytes; `op` and `type` are the first one's.
  * `in_front`: elements in front of what the object's pointer points to may be touched.
  * `apply`: BUFFER. `marked`: RELAX and BUFFER; every write stands in the body's own text, and the
- * data choose the elements.
+ * data choose the elements. `apart`: and so does every read, so that the elements may stand
+ * elsewhere (docs/served.md).
  */
 struct reduction {
     enum reduction_op op;
@@ -289,7 +290,7 @@ struct reduction {
     const struct type *type; /* of the scalar or the element */
     const struct choice *choice;
     const struct variable *holder;
-    bool is_array, asserted, marked, in_front;
+    bool is_array, asserted, marked, apart, in_front;
     struct function *apply;
     int nfields;
     struct reduction_field *fields;

@@ -3,6 +3,7 @@
 #include "cli/analyze/nesting.h"
 #include "cli/analyze/others.h"
 #include "cli/house.h"
+#include "scheduler/emit/emit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,6 +136,7 @@ void pipeline_run(struct pipeline *pipeline, struct arena *arena,
         plan = guarded->strategy == STRATEGY_SERIAL ? plan : guarded;
         ARENA_PUSH(arena, pipeline->plans, pipeline->nplans, plan);
     }
+    emit_settle_served(pipeline->unit, pipeline->nplans, pipeline->plans);
     if (request->plan_file)
         plan_file_read(request->plan_file, pipeline->unit, pipeline->nplans, pipeline->plans,
                        &pipeline->diags);

@@ -188,6 +188,7 @@ enum dsm_mode { DSM_VIEW, DSM_INPLACE };
  * piece_table[i] + v * row_stride.
  * `order` (nrows entries, position -> v; NULL = identity) and `cuts` (nparts + 1 positions) say
  * which rows make a part: positions [cuts[p], cuts[p+1]). `owner[p]`: the part's first owner.
+ * `spare`: home's pages are given back to the system while it is lent or owed.
  * `travels`: parts go from rank to rank in a region; such a view is one memory for all ranks of a
  * host, where that is possible. `element_size`, `name`: for messages. VIEW needs pieces == 1 and
  * row_stride == piece_bytes > 0.
@@ -204,7 +205,7 @@ struct dsm_layout {
     int nparts;
     const long *cuts;
     const int *owner;
-    bool written, travels;
+    bool written, travels, spare;
 };
 
 struct dsm_array;

@@ -44,6 +44,10 @@ static void guard_on(struct dsm_array *array) {
         atomic_fetch_add(&dsm_guarded, 1);
         atomic_store(&array->guarded, true);
         dsm_protect(array->guard_low, array->guard_high, PROT_NONE);
+        if (array->layout.spare) {
+            dsm_clib_advise(array->guard_low, (size_t)(array->guard_high - array->guard_low),
+                            MADV_DONTNEED);
+        }
     }
 }
 

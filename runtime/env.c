@@ -24,6 +24,7 @@ static const char *const transports[] = {"auto", "self", "mpi", NULL};
 static const char *const switches[] = {"0", "1", "auto", NULL};
 static const char *const booleans[] = {"0", "1", NULL};
 static const char *const sums[] = {"tree", "serial", NULL};
+static const char *const serves[] = {"auto", "never", "always", "element", NULL};
 static const char *const replays[] = {"off", "forward", "reverse", NULL};
 
 #define AT(field) offsetof(struct orrery_tunables, field)
@@ -55,6 +56,10 @@ static const struct tunable table[] = {
      "wavefronts on several ranks: bands of rows that each of them has; 0 = by a model"},
     {"ORRERY_REFINE", KIND_CHOICE, AT(refine), "0", booleans,
      "1 = rows of the grid go to a rank's workers by what they took in the pass before"},
+    {"ORRERY_SERVE", KIND_CHOICE, AT(serve), "auto", serves,
+     "several ranks: relaxed and buffered arrays are served: auto (from 1 MiB on), never, always, "
+     "or "
+     "element (one message per element, for measuring)"},
     {"ORRERY_VERIFY", KIND_PATH, AT(verify), "", NULL,
      "file that gets every written array after every region (orrery verify)"},
     {"ORRERY_CHECKPOINT", KIND_PATH, AT(checkpoint), "", NULL,

@@ -10,6 +10,12 @@
 #include <stdint.h>
 
 enum orrery_replay { ORRERY_REPLAY_OFF, ORRERY_REPLAY_FORWARD, ORRERY_REPLAY_REVERSE };
+enum orrery_served_when {
+    ORRERY_SERVE_AUTO,
+    ORRERY_SERVE_NEVER,
+    ORRERY_SERVE_ALWAYS,
+    ORRERY_SERVE_ELEMENT
+};
 enum orrery_switch { ORRERY_SWITCH_OFF, ORRERY_SWITCH_ON, ORRERY_SWITCH_AUTO };
 
 /*
@@ -28,7 +34,7 @@ struct orrery_tunables {
     const char *trace, *profile, *links;
     int progress;
     long auto_us;
-    int bind, refine;
+    int bind, refine, serve;
     long bands;
     const char *verify;
     int replay;

@@ -175,7 +175,8 @@ struct orrery_reduction {
 /*
  * More of reduction number `reduction`, ORRERY_RELAXED or ORRERY_BUFFERED. `marked`: the body marks
  * what it writes. `apply`: calls the user's function for element i (at most `apply_most`) and the
- * sum of its updates; it touches `besides`, too.
+ * sum of its updates; it touches `besides`, too. `touched`: its number in what touches() lists, so
+ * that it can be served (docs/served.md); -1: it cannot.
  */
 struct orrery_merging {
     int reduction, marked;
@@ -183,6 +184,7 @@ struct orrery_merging {
     long apply_most;
     int nbesides;
     const struct orrery_beside *besides;
+    int touched;
 };
 
 /* Relaxed or buffered (docs/relaxed.md). */
@@ -314,6 +316,8 @@ struct orrery_guard {
 /* snprintf, without <stdio.h>. */
 void orrery_format(char *text, unsigned long size, const char *format, ...);
 
+struct orrery_served;
+
 /*
  * One piece of work handed to an emitted function: iterations [begin, end).
  * block(): of the packed `records` (by key), or of the index space (loop variable = lower + i *
@@ -321,7 +325,7 @@ void orrery_format(char *text, unsigned long size, const char *format, ...);
  * order is 0. `accumulators[j]`: the row's private copy of reduction j; of merged ones
  * `snapshots[j]`: the target as it was at the last merge, `marks[j]`: one per ORRERY_MARKED bytes.
  * [from, to): positions of a wavefront's block; `slots`: of a pipeline's, one for each of its
- * iterations. serial() does not look at them.
+ * iterations. serial() does not look at them. `served`: of merged ones, for served().
  */
 struct orrery_block {
     const void *env;
@@ -334,6 +338,7 @@ struct orrery_block {
     void *const *snapshots;
     _Bool *const *marks;
     void *slots;
+    const struct orrery_served *served;
 };
 
 /* Positions of some iterations of a wavefront: low to high, and the most of one iteration. */
@@ -381,6 +386,46 @@ static __inline__ __attribute__((__always_inline__)) void *orrery_update(const v
                                                                          long shift) {
     return (void *)((__UINTPTR_TYPE__)address + (__UINTPTR_TYPE__)shift);
 }
+
+/*
+ * A served array as a chunk of a row's iterations has it (docs/served.md). `home`: the address that
+ * the body takes for element 0; nothing need be there. The ORRERY_MARKED bytes at home + n *
+ * ORRERY_MARKED stand in line slots[n] of `lines`, which are what is read; `shift` bytes behind
+ * them is what is written, whose first line is at `copy`, with its `marks`.
+ */
+struct orrery_served {
+    const char *home;
+    const unsigned *slots;
+    char *lines;
+    long shift;
+    const char *copy;
+    _Bool *marks;
+};
+
+static __inline__ __attribute__((__always_inline__)) void *
+orrery_served_at(const void *address, const struct orrery_served *served) {
+    unsigned long at = (__UINTPTR_TYPE__)address - (__UINTPTR_TYPE__)served->home;
+    return served->lines + (unsigned long)served->slots[at / ORRERY_MARKED] * ORRERY_MARKED +
+           at % ORRERY_MARKED;
+}
+
+/* A buffered one's update. */
+static __inline__ __attribute__((__always_inline__)) void *
+orrery_served_update(const void *address, const struct orrery_served *served) {
+    void *at = orrery_update(orrery_served_at(address, served), served->shift);
+    return orrery_mark(at, served->copy, served->marks);
+}
+
+/* A relaxed one is read where it is written. */
+static __inline__ __attribute__((__always_inline__)) void *
+orrery_served_write(const void *address, const struct orrery_served *served) {
+    return orrery_mark(orrery_served_at(address, served), served->copy, served->marks);
+}
+
+/* Sums that may be reordered need not come out the same in two bodies of one loop. */
+#ifndef __FAST_MATH__
+#define ORRERY_SERVE 1
+#endif
 
 struct orrery_kernel;
 
@@ -442,9 +487,9 @@ struct orrery_loop {
     /* The claims of iteration i for guard g, one of the kinds from ORRERY_APART on. What it reads
      * of env is in `inputs`, whatever else it reads it touches. 0: there are none. */
     void (*claims)(const void *env, long i, int g, struct orrery_claims *out);
-    /* Levels only. touches(env, i, list, spans): appends to the list what iteration i touches of
-     * the `ntouched` objects through which iterations conflict; widens spans (may be 0). Evaluates
-     * what the body reads on the way, never more. */
+    /* Levels, and served arrays. touches(env, i, list, spans): appends to the list what iteration i
+     * touches of the `ntouched` objects through which iterations conflict, or that are served;
+     * widens spans (may be 0). Evaluates what the body reads on the way, never more. */
     int ntouched;
     const char *const *touched;
     void (*touches)(const void *env, long i, struct orrery_touches *list,
@@ -464,7 +509,7 @@ struct orrery_loop {
     long sync_steps, sync_iterations;
     int nmergings;
     const struct orrery_merging *mergings;
-    /* Levels only: one unit per touched object. */
+    /* One unit per touched object; of a served one `origin` and `stride` alone. */
     void (*units)(const void *env, struct orrery_unit *units);
     /* orrery_run_later: the fields of env that do not change between passes that flow into each
      * other. */
@@ -490,6 +535,8 @@ struct orrery_loop {
     struct {
         int row, age;
     } late[ORRERY_STAGES];
+    /* Served arrays: block(), for served ones. 0: none can be. */
+    void (*served)(const struct orrery_block *block);
 };
 
 /* `each` per iteration from low to high, or nothing; never so much that sums of weights overflow.

@@ -46,6 +46,7 @@ struct orrery_bands;
 struct orrery_carrier;
 struct orrery_local;
 struct orrery_merge;
+struct orrery_serve;
 struct orrery_on_device;
 struct orrery_sharing;
 
@@ -63,8 +64,8 @@ struct orrery_sharing;
  * done with. `deal`: which worker has which rows, NULL: equally many each. `carrier`: batons that
  * come from and go to other ranks, NULL with one rank. `merge`: relaxed and buffered arrays, NULL
  * without; `phase` counts the merges done. `exchange`: levels on several ranks, else NULL; then
- * `column` of `pass` is what runs. `bands`: a wavefront on several ranks, else NULL. `entered`:
- * when the last worker began.
+ * `column` of `pass` is what runs. `bands`: a wavefront on several ranks, else NULL. `serve`: several
+ * ranks, and arrays are served; else NULL. `entered`: when the last worker began.
  */
 struct orrery_region {
     struct orrery_loop *loop;
@@ -89,6 +90,7 @@ struct orrery_region {
     struct orrery_carrier *carrier;
     struct orrery_merge *merge;
     long phase;
+    struct orrery_serve *serve;
     struct orrery_exchange *exchange;
     struct orrery_bands *bands;
     long column, pass;
@@ -102,7 +104,8 @@ struct orrery_region {
  * them, `used` says when it last ran; table->state is the one that runs. `stats` are the loop's,
  * `blocks` those of this state's last run. `ranges`: instead of an inspection's dims in a loop
  * without keys. `shapes`: narrays, then one per array reduction. `checked`: the shapes the guards
- * were checked with. `refused`: one failed then. `sharing`: several ranks only.
+ * were checked with. `refused`: one failed then. `sharing`: several ranks only. `serves`: this
+ * region's large relaxed and buffered arrays are served, by what `serve` keeps.
  */
 enum { ORRERY_ROWS_UNLIKE = -1 };
 
@@ -123,7 +126,7 @@ struct orrery_state {
     long *row_bytes;
     struct dsm_watch *tables;
     struct orrery_pointers *pointers;
-    bool moved, refused;
+    bool moved, refused, serves;
     struct orrery_claims_seen claims;
     struct orrery_weights weights;
     struct orrery_deal deal;
@@ -132,6 +135,7 @@ struct orrery_state {
     struct orrery_sharing *sharing;
     struct orrery_local *local;
     struct orrery_merge *merge;
+    struct orrery_serve *serve;
     struct orrery_on_device *device;
     char *slots;
     size_t slots_room;

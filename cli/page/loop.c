@@ -143,6 +143,8 @@ static const char *placement_meaning(const struct plan_array *array) {
         return "its values travel in the iterations' records";
     case PLACE_PRIVATE:
         return "a copy each, folded or dropped";
+    case PLACE_SERVED:
+        return "a part on each rank, and of the others what the next iterations touch";
     default:
         return "not cut: threads of one rank only";
     }

@@ -125,6 +125,8 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
         orrery_pipe_do(region, block);
     else if (region->replay && !is_wave(region))
         block_replay(region, block);
+    else if (region->serve)
+        region->loop->served(block);
     else
         region->loop->block(block);
     orrery_trace_block(worker, region->where, row, column, begin);

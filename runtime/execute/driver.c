@@ -19,6 +19,7 @@
 #include "runtime/report/progress.h"
 #include "runtime/report/trace.h"
 #include "runtime/report/verify.h"
+#include "runtime/serve/serve.h"
 #include "runtime/share/sharing.h"
 
 #include "dsm/dsm.h"
@@ -341,7 +342,7 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
     region->replay = orrery_env()->replay != ORRERY_REPLAY_OFF;
     region->stats = state->stats;
     orrery_copies_make(&state->copies, state->loop, region->row_low, region->row_high,
-                       region->last_row, state->bytes, state->front);
+                       region->last_row, state->bytes, state->front, state->serves);
     region->copies = &state->copies;
     region->merge = orrery_merge_prepare(region, state);
     orrery_pipe_slots(region, state);
@@ -414,6 +415,7 @@ static void replay_unite(struct orrery_region *region, const void *env) {
 
 static size_t copies_bytes(const struct orrery_region *region) {
     size_t bytes = region->merge ? orrery_merge_bytes(region->merge) : 0;
+    bytes += region->serve ? orrery_serve_bytes(region->serve) : 0;
     for (int j = 0; j < region->loop->nreductions; ++j)
         bytes += region->copies->stride[j] * (size_t)region->copies->slots[j];
     return bytes;
@@ -505,6 +507,7 @@ void orrery_region_execute(struct orrery_state *state, const char *envs, long pa
         state->profile.written == 0)
         orrery_bands_measure(state, envs, &region, &state->profile.told, &state->profile.written);
     orrery_verify_before(state);
+    state->serves = orrery_serve_wanted(state, &region);
     orrery_merge_check(state, envs);
     orrery_checkpoint_look(state);
     if (dsm_ranks() == 1)

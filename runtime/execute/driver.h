@@ -18,7 +18,13 @@ enum orrery_tag {
     ORRERY_TAG_SETUP,
     ORRERY_TAG_HOME,
     ORRERY_TAG_LINKS,
-    ORRERY_TAG_SLOTS = 1024 /* and the baton's number */
+    ORRERY_TAG_ASK,
+    ORRERY_TAG_PATCH,
+    ORRERY_TAG_UPDATE,
+    ORRERY_TAG_QUESTION,
+    ORRERY_TAG_ANSWER,
+    ORRERY_TAG_VALUES = 512, /* and the array's number */
+    ORRERY_TAG_SLOTS = 1024  /* and the baton's number */
 };
 
 /* Ranks other than 0: carries out one command (for dsm_serve). */

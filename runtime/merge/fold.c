@@ -158,9 +158,10 @@ void orrery_copies_free(struct orrery_copies *copies) {
 }
 
 static bool fits(const struct orrery_copies *copies, const struct orrery_loop *loop, long row_low,
-                 long row_high, long last_row, const size_t *bytes, const size_t *front) {
-    return copies->loop == loop && copies->row_low == row_low && copies->row_high == row_high &&
-           copies->last_row == last_row &&
+                 long row_high, long last_row, const size_t *bytes, const size_t *front,
+                 bool serves) {
+    return copies->loop == loop && copies->serves == serves && copies->row_low == row_low &&
+           copies->row_high == row_high && copies->last_row == last_row &&
            memcmp(copies->bytes, bytes, (size_t)loop->nreductions * sizeof *bytes) == 0 &&
            memcmp(copies->front, front, (size_t)loop->nreductions * sizeof *front) == 0;
 }
@@ -205,19 +206,22 @@ static void copy_make(struct orrery_copies *copies, int j, size_t bytes, size_t 
                            : orrery_workers_count() + (reduction->op == ORRERY_LAST);
     copies->memory[j] =
         orrery_memory_aligned((size_t)copies->slots[j] * copies->stride[j] + front) + front;
-    copies->starts[j] = orrery_starts_as_target(reduction) ? dsm_own_alloc(bytes) : NULL;
+    bool served = copies->serves && orrery_can_be_served(copies->loop, j);
+    copies->starts[j] = orrery_starts_as_target(reduction) && !served ? dsm_own_alloc(bytes) : NULL;
     for (long row = copies->row_low; row < copies->row_high && copies->slots[j]; ++row)
         copies->pointers[(row - copies->row_low) * copies->loop->nreductions + j] =
             copies->memory[j] + (size_t)slot_of(copies, reduction, row) * copies->stride[j];
 }
 
 void orrery_copies_make(struct orrery_copies *copies, const struct orrery_loop *loop, long row_low,
-                        long row_high, long last_row, const size_t *bytes, const size_t *front) {
-    if (fits(copies, loop, row_low, row_high, last_row, bytes, front))
+                        long row_high, long last_row, const size_t *bytes, const size_t *front,
+                        bool serves) {
+    if (fits(copies, loop, row_low, row_high, last_row, bytes, front, serves))
         return;
     orrery_copies_free(copies);
     size_t n = (size_t)loop->nreductions + 1, rows = (size_t)(row_high - row_low) + 1;
     copies->loop = loop;
+    copies->serves = serves;
     copies->row_low = row_low;
     copies->row_high = row_high;
     copies->last_row = last_row;

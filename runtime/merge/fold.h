@@ -16,8 +16,8 @@
  * one, of `last_row` alone, where its value is kept (ORRERY_LAST). `pointers`: per row, one pointer
  * per reduction, as blocks want them. `starts[j]`: what a copy starts as when that is
  * the target (orrery_starts_as_target; of ORRERY_LAST the kept one), else NULL. Merged ones have no
- * slots here, and their snapshot in `starts` (merge.h). front[j]: bytes in front of each copy,
- * which stay as they are reset.
+ * slots here, and their snapshot in `starts` (merge.h); NULL when they are served (`serves`).
+ * front[j]: bytes in front of each copy, which stay as they are reset.
  */
 struct orrery_copies {
     const struct orrery_loop *loop;
@@ -27,7 +27,15 @@ struct orrery_copies {
     char **memory;
     void **pointers;
     char **starts;
+    bool serves;
 };
+
+/* Reduction j is one that regions of several ranks may serve (docs/served.md). */
+static inline bool orrery_can_be_served(const struct orrery_loop *loop, int j) {
+    const struct orrery_reduction *what = &loop->reductions[j];
+    return loop->served && orrery_is_merged(what) && orrery_merging_of(loop, j)->touched >= 0 &&
+           ORRERY_MARKED % what->size == 0;
+}
 
 /* Folded in row order when the region ends. */
 bool orrery_is_folded(const struct orrery_reduction *reduction);
@@ -35,9 +43,11 @@ bool orrery_is_folded(const struct orrery_reduction *reduction);
 /* ORRERY_LAST and ORRERY_PRIVATE. */
 bool orrery_is_scratch(const struct orrery_reduction *reduction);
 
-/* Makes copies for the rows, or keeps those there are when they fit. bytes: per reduction. */
+/* Makes copies for the rows, or keeps those there are when they fit. bytes: per reduction.
+ * `serves`: what can be served needs none. */
 void orrery_copies_make(struct orrery_copies *copies, const struct orrery_loop *loop, long row_low,
-                        long row_high, long last_row, const size_t *bytes, const size_t *front);
+                        long row_high, long last_row, const size_t *bytes, const size_t *front,
+                        bool serves);
 
 /* Ends the program when a block changed what is in front of a copy of the rows here. */
 void orrery_copies_check(const struct orrery_copies *copies);

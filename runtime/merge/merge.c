@@ -3,6 +3,7 @@
 #include "runtime/env.h"
 #include "runtime/memory.h"
 #include "runtime/report/board.h"
+#include "runtime/serve/serve.h"
 
 #include <string.h>
 
@@ -138,7 +139,8 @@ static _Bool *marks_of(const struct orrery_region *region, const struct orrery_m
 
 static bool fits(const struct orrery_merge *merge, const struct orrery_region *region) {
     bool same = merge && merge->row_low == region->row_low && merge->row_high == region->row_high &&
-                merge->nrows == region->blocks.rows && merge->workers == orrery_workers_count();
+                merge->nrows == region->blocks.rows && merge->serves == region->copies->serves &&
+                merge->workers == orrery_workers_count();
     bool one = region->blocks.clocks == 1 && region->blocks.columns == 1;
     for (int i = 0; same && i < merge->narrays; ++i) {
         const struct orrery_merged *m = &merge->arrays[i];
@@ -156,12 +158,14 @@ static struct orrery_merge *merge_new(const struct orrery_region *region) {
                                    .row_low = region->row_low,
                                    .row_high = region->row_high,
                                    .nrows = region->blocks.rows,
+                                   .serves = region->copies->serves,
                                    .workers = orrery_workers_count()};
     merge->arrays = orrery_memory_aligned((n + 1) * sizeof *merge->arrays);
     merge->snapshots = orrery_memory_aligned((n + 1) * sizeof *merge->snapshots);
     merge->marks = orrery_memory_aligned((own * n + 1) * sizeof *merge->marks);
     for (int j = 0; j < loop->nreductions; ++j)
-        if (orrery_is_merged(&loop->reductions[j]))
+        if (orrery_is_merged(&loop->reductions[j]) &&
+            !(merge->serves && orrery_can_be_served(loop, j)))
             merged_make(&merge->arrays[merge->narrays++], region, j);
     return merge;
 }
@@ -177,6 +181,21 @@ static void pointers_set(struct orrery_merge *merge, struct orrery_region *regio
             region->copies->pointers[at] = copy_of(region, m, row);
             merge->marks[at] = marks_of(region, m, row);
         }
+    }
+}
+
+/* Bodies take a served array to be where the program has it; nothing is there but on rank 0. */
+static void serve_prepare(struct orrery_merge *merge, struct orrery_region *region,
+                          struct orrery_state *state) {
+    long n = merge->loop->nreductions;
+    state->serve = orrery_serve_prepare(state->serve, region, state, merge->phases);
+    region->serve = state->serve;
+    for (int j = 0; j < n; ++j) {
+        if (!orrery_can_be_served(merge->loop, j))
+            continue;
+        merge->snapshots[j] = state->shapes[merge->loop->reductions[j].array].base;
+        for (long row = 0; row < region->row_high - region->row_low; ++row)
+            region->copies->pointers[row * n + j] = merge->snapshots[j];
     }
 }
 
@@ -198,6 +217,8 @@ struct orrery_merge *orrery_merge_prepare(struct orrery_region *region,
     state->merge->phases = phases_of(region);
     state->merge->sent = state->merge->back = 0;
     pointers_set(state->merge, region);
+    if (state->serves)
+        serve_prepare(state->merge, region, state);
     return state->merge;
 }
 
@@ -221,12 +242,16 @@ void orrery_merge_start(struct orrery_region *region) {
         merge->arrays[i].target =
             orrery_target_of(region->loop, merge->arrays[i].reduction, orrery_env_of(region, 0));
     orrery_workers_run(start_job, region);
+    if (region->serve)
+        orrery_serve_start(region->serve, region);
 }
 
 void orrery_merge_block(const struct orrery_region *region, struct orrery_block *block) {
     const struct orrery_merge *merge = region->merge;
     block->snapshots = merge->snapshots;
     block->marks = merge->marks + (block->row - merge->row_low) * merge->loop->nreductions;
+    if (region->serve)
+        block->served = orrery_serve_views(region->serve, block->row);
 }
 
 /* ---- the changes of a row ---- */
@@ -266,7 +291,8 @@ static bool on_device(const struct orrery_region *region) {
     return region->loop->kernel && !region->replay;
 }
 
-static void find(const struct orrery_region *region, const struct orrery_merged *m, long row) {
+void orrery_merged_find(const struct orrery_region *region, const struct orrery_merged *m,
+                        long row) {
     struct orrery_changes *changes = &m->rows[row];
     char *copy = copy_of(region, m, row);
     changes->count = 0;
@@ -282,7 +308,9 @@ static void find(const struct orrery_region *region, const struct orrery_merged 
 void orrery_merge_row_done(const struct orrery_region *region, long row) {
     for (int i = 0; i < region->merge->narrays; ++i)
         if (region->merge->arrays[i].few)
-            find(region, &region->merge->arrays[i], row);
+            orrery_merged_find(region, &region->merge->arrays[i], row);
+    if (region->serve)
+        orrery_serve_row_done(region->serve, region, row);
 }
 
 static void find_job(void *data, int worker) {
@@ -293,7 +321,7 @@ static void find_job(void *data, int worker) {
     for (long row = region->row_low + orrery_share(own, worker, merge->workers); row < end; ++row)
         for (int i = 0; i < merge->narrays; ++i)
             if (!merge->arrays[i].few)
-                find(region, &merge->arrays[i], row);
+                orrery_merged_find(region, &merge->arrays[i], row);
 }
 
 /* ---- what came of it, into all copies ---- */
@@ -356,7 +384,10 @@ void orrery_merge_all(struct orrery_region *region, bool last) {
     struct orrery_merge *merge = region->merge;
     uint32_t phase = orrery_board_phase(ORRERY_PHASE_MERGE);
     run(region, find_job, find_bytes(region));
-    orrery_merge_fold(region);
+    if (region->serve)
+        orrery_serve_merge(region->serve, region, region->phase, last);
+    if (merge->narrays)
+        orrery_merge_fold(region);
     for (int i = 0; i < merge->narrays; ++i) {
         struct orrery_merged *m = &merge->arrays[i];
         uint64_t each = m->what->size + sizeof *m->result.at;

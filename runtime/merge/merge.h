@@ -25,14 +25,15 @@ struct orrery_changes {
  * are taken out when its block ends; else a copy per row. `copies`, `marks`: `stride` and
  * `nmarks` apart. `rows`: of all rows, other ranks' too on rank 0. `times`, `sum`: rank 0, per
  * element how many rows changed it (0 between merges) and what they made of it. `result`: what came
- * out of a merge, in no order.
+ * out of a merge, in no order. Served ones (docs/served.md): element 0 here is number `first` of
+ * the array.
  */
 struct orrery_merged {
     const struct orrery_reduction *what;
     const struct orrery_merging *how;
     int reduction;
     bool few;
-    size_t n, bytes, stride, nmarks;
+    size_t n, first, bytes, stride, nmarks;
     long ncopies;
     char *copies;
     _Bool *marks;
@@ -44,13 +45,15 @@ struct orrery_merged {
 
 /*
  * Of one rank and state. `phases`: parts of the region, a merge after each; `snapshots`, `marks`:
- * per reduction, and per row and reduction, as blocks want them.
+ * per reduction, and per row and reduction, as blocks want them. `serves`: what can be served is
+ * not among the arrays.
  */
 struct orrery_merge {
     const struct orrery_loop *loop;
     long row_low, row_high, nrows, phases;
     uint64_t sent, back;
     int narrays, workers;
+    bool serves;
     struct orrery_merged *arrays;
     void **snapshots;
     _Bool **marks;
@@ -83,9 +86,17 @@ size_t orrery_merge_bytes(const struct orrery_merge *merge);
 
 void orrery_merge_free(struct orrery_merge *merge);
 
+/* What row `row` changed of its copy: listed in m->rows, and taken back out of copies that are few.
+ */
+void orrery_merged_find(const struct orrery_region *region, const struct orrery_merged *m,
+                        long row);
+
 /* ---- merge_fold.c: target, snapshot and `result` on rank 0, of which others send the changes ----
  */
 void orrery_merge_fold(struct orrery_region *region);
+
+/* One array's, whose rows' changes are here. Any rank. */
+void orrery_merge_array(struct orrery_region *region, struct orrery_merged *m);
 
 /* ---- merge_type.c: by the elements' type ---- */
 

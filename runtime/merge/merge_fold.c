@@ -2,6 +2,7 @@
 #include "runtime/execute/driver.h"
 #include "runtime/layout.h"
 #include "runtime/merge/merge.h"
+#include "runtime/serve/serve.h"
 
 #include <string.h>
 
@@ -72,7 +73,8 @@ void orrery_merge_check(const struct orrery_state *state, const void *env) {
         if (!orrery_is_merged(what))
             continue;
         front_check(state, j, orrery_target_of(state->loop, j, env));
-        dsm_acquire(orrery_target_of(state->loop, j, env), state->bytes[j], true);
+        if (!orrery_serve_has(state, j))
+            dsm_acquire(orrery_target_of(state->loop, j, env), state->bytes[j], true);
         if (n > UINT32_MAX || (how->apply && (long)n - 1 > how->apply_most))
             dsm_fail(1, "%s: %s has %zu elements, more than %s", state->where, what->name, n,
                      how->apply ? "the last parameter of its buffer() function can count"
@@ -174,7 +176,7 @@ static size_t apply_row(struct orrery_merged *m, const struct orrery_changes *c,
         if (!m->times[i])
             m->result.at[at++] = c->at[k];
         m->times[i] = 1;
-        m->how->apply(m->target + i * size, c->values + k * size, (long)i);
+        m->how->apply(m->target + i * size, c->values + k * size, (long)(m->first + i));
     }
     return at;
 }
@@ -232,7 +234,8 @@ static void bad_refuse(const struct fold_job *job, const struct orrery_region *r
         dsm_fail(1,
                  "%s: grid row %ld made %s[%zu] infinite or not a number; it is not merged. A "
                  "smaller step, or merging more often (sync), may help",
-                 region->where, job->rows[first], job->m->what->name, job->bad[first]);
+                 region->where, job->rows[first], job->m->what->name,
+                 job->m->first + job->bad[first]);
 }
 
 static size_t changes_total(const struct orrery_merge *merge, const struct orrery_merged *m) {
@@ -245,7 +248,7 @@ static size_t changes_total(const struct orrery_merge *merge, const struct orrer
 /* Few changes are no work for more than one. */
 enum { FEW_CHANGES = 1 << 14 };
 
-static void array_fold(struct orrery_region *region, struct orrery_merged *m) {
+void orrery_merge_array(struct orrery_region *region, struct orrery_merged *m) {
     struct orrery_merge *merge = region->merge;
     size_t total = changes_total(merge, m);
     struct fold_job job = {.merge = merge, .m = m};
@@ -275,5 +278,5 @@ void orrery_merge_fold(struct orrery_region *region) {
     for (int rank = 1; rank < dsm_ranks(); ++rank)
         changes_receive(merge, rank);
     for (int i = 0; i < merge->narrays; ++i)
-        array_fold(region, &merge->arrays[i]);
+        orrery_merge_array(region, &merge->arrays[i]);
 }

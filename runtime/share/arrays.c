@@ -2,6 +2,7 @@
 #include "runtime/share/private.h"
 
 #include "dsm/dsm.h"
+#include "runtime/serve/serve.h"
 
 #include <string.h>
 
@@ -63,6 +64,9 @@ static void collect_others(const struct orrery_sharing *mine, struct dsm_range r
                 overlap(other->homes[a], range))
                 dsm_array_collect(other->arrays[a]);
     }
+    for (struct orrery_state *state = orrery_states(); state; state = state->next)
+        if (state->serve)
+            orrery_serve_collect(state->serve, range);
 }
 
 static bool replica_overlaps(const struct orrery_replica *replica, struct dsm_range range) {
@@ -75,8 +79,8 @@ static bool replica_overlaps(const struct orrery_replica *replica, struct dsm_ra
 /* Rows behind pointers have other memory between them: not all of [low, high) is theirs. */
 static bool replica_has_rows(const struct orrery_sharing *mine, int written,
                              const struct orrery_replica *replica, struct dsm_range range) {
-    const struct orrery_layout_dim *dim = orrery_share_dim(mine, written);
-    const struct orrery_shape *shape = &mine->state->shapes[written];
+    const struct orrery_layout_dim *dim = written < 0 ? NULL : orrery_share_dim(mine, written);
+    const struct orrery_shape *shape = dim ? &mine->state->shapes[written] : NULL;
     if (!dim || !shape->table)
         return replica_overlaps(replica, range);
     for (int i = 0; i < replica->nranges; ++i)
@@ -85,8 +89,8 @@ static bool replica_has_rows(const struct orrery_sharing *mine, int written,
     return false;
 }
 
-/* Rank 0: array `written` of the loop, in the range, has been changed by a region; what others made
- * of it is out of date. */
+/* Rank 0: array `written` of the loop (-1: a served one), in the range, has been changed by a
+ * region; what others made of it is out of date. */
 static void stale_others(const struct orrery_sharing *mine, int written, struct dsm_range range) {
     for (struct orrery_state *state = orrery_states(); state; state = state->next) {
         struct orrery_sharing *other = state->sharing;
@@ -175,4 +179,11 @@ void orrery_share_release(const struct orrery_sharing *sharing) {
     for (int a = 0; a < loop->narrays && orrery_share_is_whole(&sharing->blocks); ++a)
         for (int i = 0; loop->arrays[a].written && i < sharing->replicas[a].nranges; ++i)
             stale_others(sharing, a, sharing->replicas[a].ranges[i]);
+}
+
+void orrery_share_serve_release(const struct orrery_sharing *sharing, struct orrery_serve *serve) {
+    struct dsm_range home;
+    orrery_serve_release(serve);
+    for (int at = 0; orrery_serve_home(serve, at, &home); ++at)
+        stale_others(sharing, -1, home);
 }

@@ -2,6 +2,7 @@
 #include "runtime/share/private.h"
 
 #include "dsm/dsm.h"
+#include "runtime/serve/serve.h"
 
 #include <string.h>
 
@@ -20,6 +21,11 @@ static void get(const char **from, void *to, size_t bytes) {
     *from += bytes;
 }
 
+/* A copy of reduction j, or its snapshot, starts as the target, of which every rank has all. */
+static bool starts(const struct orrery_state *state, int j) {
+    return orrery_starts_as_target(&state->loop->reductions[j]) && !orrery_serve_has(state, j);
+}
+
 void orrery_share_message_put(struct orrery_share_message *message,
                               const struct orrery_share_head *head,
                               const struct orrery_sharing *sharing, const void *envs) {
@@ -33,7 +39,7 @@ void orrery_share_message_put(struct orrery_share_message *message,
     put(message, state->bytes, (size_t)loop->nreductions * sizeof *state->bytes);
     put(message, state->front, (size_t)loop->nreductions * sizeof *state->front);
     for (int j = 0; j < loop->nreductions; ++j)
-        if (orrery_starts_as_target(&loop->reductions[j]))
+        if (starts(state, j))
             put(message, orrery_target_of(loop, j, envs), state->bytes[j]);
     for (int a = 0; a < loop->narrays; ++a)
         put(message, &sharing->replicas[a].wanted, sizeof(int));
@@ -67,7 +73,7 @@ void orrery_share_message_get(const char *from, const struct orrery_share_head *
     get(&from, state->front, (size_t)loop->nreductions * sizeof *state->front);
     *lasts = from;
     for (int j = 0; j < loop->nreductions; ++j)
-        if (orrery_starts_as_target(&loop->reductions[j]))
+        if (starts(state, j))
             from += state->bytes[j];
     for (int a = 0; a < loop->narrays; ++a)
         get(&from, &sharing->replicas[a].wanted, sizeof(int));

@@ -44,7 +44,7 @@ struct orrery_share_head {
     long passes, count, last_row;
     struct orrery_blocks blocks;
     struct orrery_wave wave;
-    int lay, records, cuts;
+    int lay, records, cuts, serves;
 };
 
 struct orrery_share_message {
@@ -78,6 +78,9 @@ void orrery_share_homes_look(struct orrery_sharing *sharing);
 /* Rank 0: what the region has written is serial code's again, and what others made of it is out of
  * date. */
 void orrery_share_release(const struct orrery_sharing *sharing);
+
+/* The same of what was served. */
+void orrery_share_serve_release(const struct orrery_sharing *sharing, struct orrery_serve *serve);
 
 /* ---- records.c: collective between them, rank 0 sends ---- */
 

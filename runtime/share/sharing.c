@@ -8,6 +8,7 @@
 #include "runtime/memory.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/trace.h"
+#include "runtime/serve/serve.h"
 
 #include "dsm/dsm.h"
 
@@ -159,6 +160,31 @@ static void region_start(struct orrery_sharing *sharing, struct orrery_region *r
     orrery_region_prepare(region, sharing->state, sharing->count);
 }
 
+/* New memory behind an array: lists may have been made of what it held. */
+static void replica_send(struct orrery_sharing *sharing, int a) {
+    struct orrery_replica *replica = &sharing->replicas[a];
+    orrery_replica_send(replica);
+    for (int i = 0; sharing->state->serve && i < replica->nranges; ++i) {
+        struct dsm_range range = replica->ranges[i];
+        size_t bytes = (size_t)(range.high - range.low);
+        if (replica->own)
+            range = (struct dsm_range){replica->own, replica->own + bytes};
+        orrery_serve_doubt(sharing->state->serve, range);
+    }
+}
+
+/* Lists are made of what the loop does not write. */
+static void array_distribute(struct orrery_sharing *sharing, int a) {
+    static const struct dsm_range all = {NULL, (const char *)UINTPTR_MAX};
+    struct dsm_counters before, after;
+    dsm_counters_get(&before);
+    dsm_array_distribute(sharing->arrays[a]);
+    dsm_counters_get(&after);
+    if (sharing->state->serve && !sharing->state->loop->arrays[a].written &&
+        before.distributes != after.distributes)
+        orrery_serve_doubt(sharing->state->serve, all);
+}
+
 /* Collective; `envs` on rank 0: the user's environments. */
 static void region_all(struct orrery_sharing *sharing, const struct orrery_share_head *head,
                        const char *envs, const char *lasts, struct orrery_region *region) {
@@ -197,12 +223,14 @@ static void region_all(struct orrery_sharing *sharing, const struct orrery_share
         region->starts = dsm_rank() ? sharing->starts : state->inspection->starts;
     for (int a = 0; a < state->loop->narrays; ++a)
         if (sharing->replicas[a].wanted)
-            orrery_replica_send(&sharing->replicas[a]);
+            replica_send(sharing, a);
     for (int a = 0; a < state->loop->narrays; ++a)
         if (sharing->arrays[a])
-            dsm_array_distribute(sharing->arrays[a]);
+            array_distribute(sharing, a);
     if (region->bands)
         orrery_bands_bring(region->bands);
+    if (region->serve)
+        orrery_serve_distribute(region->serve);
     rows_run(sharing, region, lasts);
     if (region->bands)
         orrery_bands_return(region->bands);
@@ -216,6 +244,8 @@ static void region_all(struct orrery_sharing *sharing, const struct orrery_share
     for (int a = 0; a < state->loop->narrays; ++a)
         if (sharing->arrays[a])
             dsm_array_settle(sharing->arrays[a]);
+    if (region->serve)
+        orrery_serve_settle(region->serve);
 }
 
 /* ---- rank 0 ---- */
@@ -329,7 +359,8 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
                                      .count = count,
                                      .last_row = region->last_row,
                                      .blocks = region->blocks,
-                                     .cuts = region->cuts != NULL};
+                                     .cuts = region->cuts != NULL,
+                                     .serves = state->serves};
     head.wave = region->wave;
     head.lay = !layout_holds(sharing, region, envs);
     if (head.lay)
@@ -351,6 +382,8 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
     sharing->held = true;
     dsm_own_free(message.data);
     orrery_share_release(sharing);
+    if (region->serve)
+        orrery_share_serve_release(sharing, region->serve);
 }
 
 /* ---- the other ranks ---- */
@@ -362,6 +395,7 @@ static void serve_region(const char *payload) {
     struct orrery_sharing *sharing = sharing_of(state);
     struct orrery_region region = {.count = head.count};
     const char *lasts;
+    state->serves = head.serves;
     orrery_share_message_get(payload + sizeof head, &head, sharing, &lasts);
     region_all(sharing, &head, NULL, lasts, &region);
     state->stats->passes += (uint64_t)head.passes;

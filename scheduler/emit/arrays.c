@@ -201,8 +201,9 @@ static void add_written(struct emit_job *job) {
 bool emit_arrays_collect(struct emit_job *job) {
     for (int i = 0; i < job->plan->narrays; ++i) {
         const struct plan_array *array = &job->plan->arrays[i];
-        if (array->placement == PLACE_PRIVATE || emit_is_copied(job, array->object) ||
-            emit_is_streamed(job, array->object) || is_in_copies(job, array->object))
+        if (array->placement == PLACE_PRIVATE || array->placement == PLACE_SERVED ||
+            emit_is_copied(job, array->object) || emit_is_streamed(job, array->object) ||
+            is_in_copies(job, array->object))
             continue;
         ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
     }

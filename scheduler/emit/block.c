@@ -16,14 +16,21 @@ const char *emit_variable_of(struct emit_job *job, const char *lower, const char
 /* ---- the body -----------------------------------------------------------------------------------
  */
 
-static void body_edits(struct emit_job *job, bool sites, struct text_edits *all) {
+/* Whose text it is: all of the loop's, or what a wavefront's block or a stage has of it; or all of
+ * it, with served arrays. */
+enum { WHOLE = -1, CUT = -2, SERVED = -3 };
+
+static void add_edits(struct text_edits *all, const struct text_edits *edits) {
+    for (int i = 0; i < edits->count; ++i)
+        text_edit_add(all, edits->items[i].begin, edits->items[i].end, edits->items[i].with);
+}
+
+static void body_edits(struct emit_job *job, bool sites, int stage, struct text_edits *all) {
     *all = (struct text_edits){.arena = job->arena};
-    for (int i = 0; i < job->renames.count; ++i)
-        text_edit_add(all, job->renames.items[i].begin, job->renames.items[i].end,
-                      job->renames.items[i].with);
-    for (int i = 0; sites && i < job->sites.count; ++i)
-        text_edit_add(all, job->sites.items[i].begin, job->sites.items[i].end,
-                      job->sites.items[i].with);
+    add_edits(all, &job->renames);
+    if (sites)
+        add_edits(all, &job->sites);
+    emit_serve_edits(job, stage == SERVED, all);
 }
 
 /* Macros mean in the body what they mean at the loop. */
@@ -34,14 +41,11 @@ static void print_macros(struct emit_job *job, struct text *out) {
         text_print(out, "%s\n", job->macros[i].text);
 }
 
-/* Whose text it is: all of the loop's, or what a wavefront's block or a stage has of it. */
-enum { WHOLE = -1, CUT = -2 };
-
-/* The user's text on the user's lines and columns; `stage`: its number, WHOLE or CUT. */
+/* The user's text on the user's lines and columns; `stage`: its number, or one of those. */
 static bool print_body(struct emit_job *job, bool sites, int stage, struct text *out) {
     const struct range *body = &job->loop->body->range;
     struct text_edits edits;
-    body_edits(job, sites, &edits);
+    body_edits(job, sites, stage, &edits);
     if (stage == CUT)
         emit_wave_edits(job, &edits);
     bool dealt = stage < 0 || emit_pipe_edits(job, &edits, stage);
@@ -330,6 +334,8 @@ static bool print_function(struct emit_job *job, const char *name, int stage, st
     const struct variable *var = job->loop->variable;
     const char *declared = emit_declare_plain(job, var->type, var->name);
     emit_body_head_print(job, name, out);
+    if (stage == SERVED)
+        emit_serve_print_locals(job, out);
     if (job->plan->by_key)
         print_record_loop(job, declared, out);
     else
@@ -353,6 +359,10 @@ bool emit_body_print(struct emit_job *job, struct text *out) {
     for (int s = 0; s < job->plan->pipe->nstages + job->plan->pipe->nlate; ++s)
         ok &= print_function(job, emit_pipe_name(job, s), s, out);
     return ok;
+}
+
+bool emit_serve_body_print(struct emit_job *job, struct text *out) {
+    return print_function(job, "served", SERVED, out);
 }
 
 void emit_block_print(struct emit_job *job, bool jammed, struct text *out) {

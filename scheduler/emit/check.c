@@ -7,7 +7,7 @@
 
 bool emit_refuse(struct emit_job *job, const char *code, struct range range, const char *format,
                  ...) {
-    if (job->refused)
+    if (job->refused || job->quiet)
         return false;
     va_list arguments;
     struct text message;

@@ -84,8 +84,8 @@ static bool print_functions(struct emit_job *job, struct text *out, struct text 
     if (job->plan->by_key) {
         emit_record_print(job, out);
         emit_gather_print(job, out);
-        emit_lists_print(job, out);
     }
+    emit_lists_print(job, out);
     emit_weigh_print(job, out);
     emit_shapes_print(job, out);
     emit_wave_print(job, out);
@@ -94,6 +94,7 @@ static bool print_functions(struct emit_job *job, struct text *out, struct text 
     bool ok = emit_body_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_QUIET_BEGIN\n");
     emit_block_print(job, !job->plan->pipe && emit_jam_print(job, out), out);
+    ok &= emit_serve_print(job, out);
     ok &= emit_serial_print(job, out);
     emit_merged_print_functions(job, out);
     emit_tables_print(job, out);
@@ -267,6 +268,30 @@ void emit_settle(struct unit *unit, int nplans, struct plan **plans) {
         const struct diag *reason = &diags.items[0];
         plan_make_serial(plans[i], reason->code, reason->range, reason->message, reason->fix);
         plans[i]->culprit = NULL;
+    }
+}
+
+/* False: the plan says that arrays are served, and the lists cannot be made. */
+static bool lists_are_possible(struct unit *unit, struct plan *plan) {
+    const struct emit_options options = {.line_directives = true};
+    struct diag_list unsaid = {.arena = unit->arena};
+    struct emission emission = {.unit = unit,
+                                .options = &options,
+                                .diags = &unsaid,
+                                .file = &unit->files[unit->main_file],
+                                .edits = {.arena = unit->arena}};
+    struct emit_job *job = job_new(&emission, plan);
+    return !emit_check_place(job) || !emit_moving_check(job) || !emit_reductions_collect(job) ||
+           !emit_env_collect(job) || (emit_lists_collect(job) && plan_serves(plan));
+}
+
+void emit_settle_served(struct unit *unit, int nplans, struct plan **plans) {
+    for (int i = 0; i < nplans; ++i) {
+        struct loop_facts *facts = plans[i]->analysis->facts;
+        if (!plan_serves(plans[i]) || lists_are_possible(unit, plans[i]))
+            continue;
+        for (int r = 0; r < facts->nreductions; ++r)
+            facts->reductions[r].apart = false;
     }
 }
 

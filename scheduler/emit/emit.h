@@ -31,6 +31,10 @@ bool emit_is_possible(struct unit *unit, struct plan *plan, struct diag_list *di
 /* Makes the plans that emit_is_possible denies serial ones with its reason: what a report says. */
 void emit_settle(struct unit *unit, int nplans, struct plan **plans);
 
+/* Arrays that cannot be served, since the function that would list their elements has no words for
+ * them, get copies, in these plans and in all that are made of their analyses. */
+void emit_settle_served(struct unit *unit, int nplans, struct plan **plans);
+
 /* The guard says the same of the same two objects as one before it. */
 bool emit_guard_is_repeated(const struct loop_facts *facts, int index);
 

@@ -387,11 +387,12 @@ static const char *site_text(struct jam *jam, const char *with, int copy) {
 }
 
 static void copy_edits(struct jam *jam, int copy, struct text_edits *all) {
-    const struct emit_job *job = jam->job;
+    struct emit_job *job = jam->job;
     *all = (struct text_edits){.arena = job->arena};
     for (int i = 0; i < job->renames.count; ++i)
         text_edit_add(all, job->renames.items[i].begin, job->renames.items[i].end,
                       job->renames.items[i].with);
+    emit_serve_edits(job, false, all);
     for (int i = 0; job->plan->by_key && i < job->sites.count; ++i)
         text_edit_add(all, job->sites.items[i].begin, job->sites.items[i].end,
                       site_text(jam, job->sites.items[i].with, copy));

@@ -45,7 +45,7 @@ struct env_field {
  * `var`: the user's variable when the body names just that. `object`: an array's, else
  * NULL. `size_text`: bytes of the array when its type or the loop's subscripts tell. `merged`: by
  * relax() or buffer() (then `buffered`, too: `name` is the snapshot). `stage`: of a pipeline, whose
- * value counts.
+ * value counts. `leads`: of merged ones, edits of the body that lead writes to the row's copy.
  */
 struct emit_reduction {
     const char *title, *op, *type, *name, *local, *strict, *target, *type_text, *size_text;
@@ -53,6 +53,7 @@ struct emit_reduction {
     const struct object *object;
     bool is_array, last, reference, merged, buffered, rows, watched;
     int stage;
+    struct text_edits leads;
     int facts_index; /* in loop_facts.reductions, -1 for last values and scratch */
 };
 
@@ -79,7 +80,9 @@ struct emit_macro {
 
 /*
  * `chunk_file`: what `#line` calls the emitted functions' text. `source`: the main file's text.
- * `sites`: edits of the body for block(); `renames`: edits for both block() and serial(). `spans`:
+ * `sites`: edits of the body for block(); `renames`: edits for both block() and serial().
+ * `quiet`: refusals are not said. `applied`: numbers of the file that functions of served arrays
+ * read, and the body does not. `spans`:
  * one per pointer or variable through which the gather reads, its text. `enums`: those declared in
  * the function in front of the loop. `unused`: variables that nothing but the loop may have used.
  * `claims_text`: the function that says what iterations touch, NULL without; `weigh_text`: the one
@@ -99,7 +102,7 @@ struct emit_job {
     struct diag_list *diags;
     const char *source, *file, *chunk_file;
     int number;
-    bool refused;
+    bool refused, quiet;
     int nfields;
     struct env_field *fields;
     int nreductions;
@@ -116,9 +119,11 @@ struct emit_job {
     const char **enums;
     int nunused;
     const struct variable **unused;
-    const char *gather_text, *claims_text, *weigh_text, *kernel_name;
+    const char *gather_text, *lists_text, *claims_text, *weigh_text, *kernel_name;
     int ntouches;
     struct emit_touch *touches;
+    int napplied;
+    const struct variable **applied;
 };
 
 /* Reports why the loop cannot be outlined; the first reason counts. It is an error where the loop
@@ -401,6 +406,21 @@ void emit_merged_print_locals(struct emit_job *job, struct text *out);
 bool emit_merged_check(struct emit_job *job);
 void emit_merged_print_functions(struct emit_job *job, struct text *out);
 void emit_merged_print_members(struct emit_job *job, struct text *out);
+
+/* serve.c, served arrays: reduction j's number in the lists of what is touched, -1: it is not
+ * served; the edits for merged arrays of a body, of the one that takes served ones from what its
+ * chunk was sent, or of any other; its locals, the functions (False: edits overlap), its line of
+ * the table. */
+int emit_serve_touch(const struct emit_job *job, int j);
+void emit_serve_edits(struct emit_job *job, bool served, struct text_edits *all);
+void emit_serve_print_locals(struct emit_job *job, struct text *out);
+bool emit_serve_print(struct emit_job *job, struct text *out);
+void emit_serve_table_print(struct emit_job *job, struct text *out);
+/* What the function of a served array reads is declared where the table can name it. */
+bool emit_serve_check(struct emit_job *job);
+/* Sets job->applied; how many. */
+int emit_serve_globals(struct emit_job *job);
+bool emit_serve_body_print(struct emit_job *job, struct text *out); /* block.c */
 
 /* emit_moving.c: variables that every iteration moves by the same amount. */
 /* Does the loop need more than (type)(lower + index * step) at the start of an iteration? */

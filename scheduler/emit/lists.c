@@ -1,4 +1,4 @@
-/* Levels: the function that lists what an iteration touches, before it runs. */
+/* Levels and served arrays: the function that lists what an iteration touches, before it runs. */
 #include "scheduler/emit/job.h"
 
 #include <string.h>
@@ -108,8 +108,8 @@ static bool add_touch(struct emit_job *job, const struct access *access, int obj
     return check_touch(job, &touch);
 }
 
-/* requires: emit_env_collect. Writes first: they stand for reads of the same elements. */
-bool emit_lists_collect(struct emit_job *job) {
+/* Writes first: they stand for reads of the same elements. */
+static bool collect(struct emit_job *job) {
     for (int write = 1; write >= 0; --write)
         for (int t = 0; t < job->plan->ntouches; ++t)
             for (int i = 0; i < job->facts->naccesses; ++i) {
@@ -118,6 +118,20 @@ bool emit_lists_collect(struct emit_job *job) {
                     !add_touch(job, access, t, job->plan->touches[t].sub))
                     return false;
             }
+    return true;
+}
+
+/* requires: emit_env_collect. By levels what cannot be listed is refused; what might be served has
+ * copies then. */
+bool emit_lists_collect(struct emit_job *job) {
+    if (plan_is_listed(job->plan))
+        return collect(job);
+    job->quiet = true;
+    if (!plan_serves(job->plan) || job->kernel_name || !collect(job) || !emit_serve_check(job)) {
+        plan_unserve(job->plan);
+        job->ntouches = 0;
+    }
+    job->quiet = false;
     return true;
 }
 
@@ -284,6 +298,12 @@ static void print_unit(struct emit_job *job, int t, struct text *out) {
     const char *stride = table               ? row_bytes(job, object)
                          : object->ndims > 0 ? object->dims[0].stride_text
                                              : NULL;
+    if (plan_is_served(job->plan, object)) {
+        text_print(out, "    orrery_u[%d] = (struct orrery_unit){0, -1, 0, %s, (long)(%s)};\n", t,
+                   object->origin_text ? emit_localize(job, object->origin_text) : "0",
+                   emit_localize(job, stride));
+        return;
+    }
     if (touch->sub != 0 || !stride || array < 0) {
         text_print(out, "    orrery_u[%d] = (struct orrery_unit){0, %d, 0, 0, 0};\n", t, array);
         return;
@@ -315,7 +335,7 @@ static void print_units(struct emit_job *job, struct text *out) {
 
 void emit_lists_print(struct emit_job *job, struct text *out) {
     struct text lists;
-    if (!plan_is_listed(job->plan))
+    if (!plan_is_listed(job->plan) && !plan_serves(job->plan))
         return;
     text_start(&lists, job->arena);
     for (int i = 0; i < job->ntouches; ++i) {
@@ -334,6 +354,6 @@ void emit_lists_print(struct emit_job *job, struct text *out) {
     text_print(out, "    %s = %s;\n%s}\n\n",
                emit_declare_plain(job, job->loop->variable->type, job->loop->variable->name),
                emit_variable_of(job, "orrery_env->orrery_lower", "orrery_i"), lists.bytes);
-    job->gather_text = arena_printf(job->arena, "%s%s", job->gather_text, lists.bytes);
+    job->lists_text = lists.bytes;
     print_units(job, out);
 }

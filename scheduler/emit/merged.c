@@ -17,8 +17,9 @@ static const struct reduction *reduction_at(const struct emit_job *job, int j) {
 static void lead_write(struct emit_job *job, int j, const struct range *range) {
     const struct reduction *r = reduction_at(job, j);
     bool buffered = r->op == REDUCE_BUFFER;
+    struct text_edits *leads = &job->reductions[j].leads;
     const char *type = emit_type_plain(job, r->type);
-    text_edit_add(&job->renames, range->begin.offset, range->begin.offset,
+    text_edit_add(leads, range->begin.offset, range->begin.offset,
                   arena_printf(job->arena, "(*(%s *)%s%s&(", type, r->marked ? "orrery_mark(" : "",
                                buffered ? "orrery_update(" : ""));
     const char *end = ")";
@@ -26,7 +27,7 @@ static void lead_write(struct emit_job *job, int j, const struct range *range) {
         end = arena_printf(job->arena, "%s, orrery_shift_%d)", end, j);
     if (r->marked)
         end = arena_printf(job->arena, "%s, orrery_base_%d, orrery_marks_%d)", end, j, j);
-    text_edit_add(&job->renames, range->end.offset, range->end.offset,
+    text_edit_add(leads, range->end.offset, range->end.offset,
                   arena_printf(job->arena, "%s)", end));
 }
 
@@ -41,6 +42,7 @@ static bool is_seen(const struct emit_job *job, int upto, const struct access *a
 
 bool emit_merged_collect(struct emit_job *job, int index) {
     const struct reduction *r = &job->facts->reductions[index];
+    job->reductions[job->nreductions - 1].leads.arena = job->arena;
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *access = &job->facts->accesses[i];
         bool leads = access->object == r->object && access->write && !is_seen(job, i, access);
@@ -154,13 +156,14 @@ static long most_of(const struct type *type) {
 static void print_merging(struct emit_job *job, int j, struct text *out) {
     const struct reduction *r = reduction_at(job, j);
     if (r->op == REDUCE_RELAX) {
-        text_print(out, "    {%d, %d, 0, 0, 0, 0},\n", j, r->marked);
+        text_print(out, "    {%d, %d, 0, 0, 0, 0, %d},\n", j, r->marked, emit_serve_touch(job, j));
         return;
     }
     int count = besides_of(job, r->apply).count;
-    text_print(out, "    {%d, %d, orrery_apply_%d_%d, %ldL, %d, %s},\n", j, r->marked, job->number,
-               j, most_of(r->apply->params[2]->type), count,
-               count ? arena_printf(job->arena, "orrery_besides_%d_%d", job->number, j) : "0");
+    text_print(out, "    {%d, %d, orrery_apply_%d_%d, %ldL, %d, %s, %d},\n", j, r->marked,
+               job->number, j, most_of(r->apply->params[2]->type), count,
+               count ? arena_printf(job->arena, "orrery_besides_%d_%d", job->number, j) : "0",
+               emit_serve_touch(job, j));
 }
 
 /* What the table says of them. */

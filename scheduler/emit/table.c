@@ -188,6 +188,7 @@ static const char *placement_text(enum placement placement, const struct object 
                : object->written ? "ORRERY_UNPLACED"
                                  : "ORRERY_REPLICATED";
     case PLACE_PRIVATE:
+    case PLACE_SERVED:
         return "ORRERY_ALIGNED";
     default:
         return "ORRERY_UNPLACED";
@@ -305,18 +306,24 @@ static int print_key_fields(struct emit_job *job, struct text *out) {
     return count;
 }
 
+static void print_global(struct emit_job *job, const struct variable *var, int *count,
+                         struct text *out) {
+    if ((*count)++ == 0)
+        text_print(out, "static const struct orrery_global orrery_globals_%d[] = {\n", job->number);
+    text_print(out, "    {\"%s\", (void *)&%s, sizeof(%s)},\n", var->name, var->name, var->name);
+}
+
+/* Of the body, and of functions that owners of served arrays call. */
 static int print_globals(struct emit_job *job, struct text *out) {
-    int count = 0;
+    int count = 0, napplied = emit_serve_globals(job);
     for (int i = 0; i < job->facts->nglobals; ++i) {
         const struct variable *var = job->facts->globals[i].var;
         if (var->function || emit_field_of(job, var) || emit_reduction_of(job, var))
             continue;
-        if (count++ == 0)
-            text_print(out, "static const struct orrery_global orrery_globals_%d[] = {\n",
-                       job->number);
-        text_print(out, "    {\"%s\", (void *)&%s, sizeof(%s)},\n", var->name, var->name,
-                   var->name);
+        print_global(job, var, &count, out);
     }
+    for (int i = 0; i < napplied; ++i)
+        print_global(job, job->applied[i], &count, out);
     if (count)
         text_print(out, "};\n\n");
     return count;
@@ -326,6 +333,7 @@ bool emit_is_input(const struct emit_job *job, const struct env_field *field) {
     return field->role == FIELD_EXTENT ||
            (job->plan->by_key &&
             (token_uses(job->gather_text, field->name) || emit_key_ranges_use(job, field->name))) ||
+           (job->lists_text && token_uses(job->lists_text, field->name)) ||
            (job->claims_text && token_uses(job->claims_text, field->name)) ||
            (job->weigh_text && token_uses(job->weigh_text, field->name));
 }
@@ -340,7 +348,7 @@ void emit_input_print(struct emit_job *job, const char *name, struct text *out) 
 
 /* Fields of the environment that gather reads, the claims, or the weights. */
 static int print_inputs(struct emit_job *job, struct text *out) {
-    if (!job->plan->by_key && !job->claims_text && !job->weigh_text)
+    if (!job->plan->by_key && !job->claims_text && !job->weigh_text && !job->lists_text)
         return 0;
     int count = 1;
     text_print(out, "static const struct orrery_input orrery_inputs_%d[] = {\n", job->number);
@@ -520,7 +528,7 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
                plan->by_key && is_relabel_ok(job) && is_renumberable(job));
     if (plan->by_key)
         text_print(out, "    .gather = orrery_gather_%d,\n", job->number);
-    if (plan_is_listed(plan))
+    if (plan_is_listed(plan) || plan_serves(plan))
         text_print(out,
                    "    .ntouched = %d,\n    .touched = orrery_touched_%d,\n"
                    "    .touches = orrery_touches_%d,\n    .units = orrery_units_%d,\n",
@@ -534,6 +542,7 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
     if (job->weigh_text)
         text_print(out, "    .weigh = orrery_weigh_%d,\n", job->number);
     emit_merged_print_members(job, out);
+    emit_serve_table_print(job, out);
     if (job->kernel_name)
         text_print(out, "    .kernel = &%s,\n    .kernel_layout = %s,\n", job->kernel_name,
                    gpu_layout_text(job));

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *dim_name(const struct plan *plan, int dim) {
     return dim >= 0 ? plan->analysis->dims[dim].name : "-";
@@ -79,6 +80,33 @@ static void dump_pipe(const struct plan_pipe *pipe, FILE *out) {
     }
 }
 
+static bool is_first(const struct loop_facts *facts, int upto) {
+    for (int i = 0; i < upto; ++i) {
+        if (facts->accesses[i].object == facts->accesses[upto].object &&
+            strcmp(facts->accesses[i].text, facts->accesses[upto].text) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* "    lists w[feature[p]] over p" */
+static void dump_slice(const struct plan *plan, const struct object *object, FILE *out) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        if (a->object != object || !is_first(facts, i)) {
+            continue;
+        }
+        int loops[a->nloops + 1], n = plan_touch_loops(facts, a, 0, loops);
+        fprintf(out, "    lists %s", a->text);
+        for (int l = 0; l < n; ++l) {
+            fprintf(out, "%s%s", l ? ", " : " over ", facts->inner[loops[l]].loop->variable->name);
+        }
+        fprintf(out, "\n");
+    }
+}
+
 void plan_dump(const struct plan *plan, void *stream) {
     FILE *out = stream;
     const struct loop *loop = plan->analysis->loop;
@@ -107,6 +135,9 @@ void plan_dump(const struct plan *plan, void *stream) {
         fprintf(out, a->dim >= 0 ? " by %s\n" : "%s\n", a->dim >= 0 ? dim_name(plan, a->dim) : "");
         if (a->why) {
             fprintf(out, "    %s\n", a->why);
+        }
+        if (a->placement == PLACE_SERVED) {
+            dump_slice(plan, a->object, out);
         }
     }
     if (plan->bytes_moved) {

@@ -160,6 +160,9 @@ bool plan_is_written(const struct loop_facts *facts, const struct object *object
  */
 void plan_place(struct plan *plan);
 
+/* serve.c: the reduction's array can be served under the plan's strategy, which lists it then. */
+bool plan_serve(struct plan *plan, const struct reduction *reduction);
+
 /* How `object` lies along a dim of the plan, NULL: it cannot be cut by it. */
 const struct row_shape *plan_shape(const struct plan *plan, const struct object *object, int dim);
 

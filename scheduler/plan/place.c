@@ -208,7 +208,9 @@ static void place_copies(struct plan *plan) {
     }
     for (int i = 0; i < facts->nreductions; ++i) {
         if (facts->reductions[i].is_array) {
-            struct plan_array array = {facts->reductions[i].object, PLACE_PRIVATE, -1, NULL, NULL};
+            bool served = plan_serve(plan, &facts->reductions[i]);
+            struct plan_array array = {facts->reductions[i].object,
+                                       served ? PLACE_SERVED : PLACE_PRIVATE, -1, NULL, NULL};
             ARENA_PUSH(facts->unit->arena, plan->arrays, plan->narrays, array);
         }
     }
@@ -325,6 +327,10 @@ const char *plan_place_check(const struct plan *plan, const struct plan_array *a
                    : NULL;
     case PLACE_PRIVATE:
         return use ? "it is neither a reduction nor scratch space" : NULL;
+    case PLACE_SERVED:
+        return plan_touch_of(plan, array->object)
+                   ? NULL
+                   : "it is not relaxed or buffered, or what iterations touch cannot be listed";
     case PLACE_UNPLACED:
         return use ? NULL : "each worker has a copy of it";
     }

@@ -22,7 +22,8 @@ const char *placement_name(enum placement placement) {
     static const char *const names[] = {
         [PLACE_RESIDENT] = "resident",     [PLACE_ROTATING] = "rotating",
         [PLACE_REPLICATED] = "replicated", [PLACE_ALIGNED] = "aligned",
-        [PLACE_PRIVATE] = "private",       [PLACE_UNPLACED] = "unplaced",
+        [PLACE_PRIVATE] = "private",       [PLACE_SERVED] = "served",
+        [PLACE_UNPLACED] = "unplaced",
     };
     return names[placement];
 }

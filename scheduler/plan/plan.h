@@ -36,6 +36,8 @@ enum placement {
     PLACE_ALIGNED,
     PLACE_PRIVATE, /* reductions: one copy per row of the grid, folded in row order; scratch arrays:
                       one per worker */
+    PLACE_SERVED,  /* relaxed and buffered arrays: each rank has a part, and of the others what its
+                      next iterations touch; small ones, and on one rank, as PLACE_PRIVATE */
     PLACE_UNPLACED /* threads of one rank only: no partition known; several ranks are refused */
 };
 
@@ -151,13 +153,13 @@ struct plan_pipe {
  * known (orrery_run: from sizes, never from the worker count); a tournament's table has two parts
  * per row. `by_key`: iterations are gathered into packed records in block order (keys); else blocks
  * are ranges of the loop variable. `touches`: levels, every object whose conflicts a run has to
- * look at (plan_levels); an ordered rotation has them, too, since its run takes levels where keys
- * do not come in the loop's order. `wave`: wavefront only; the grid's rows are ranges of
- * iterations, its columns ranges of positions. `pipe`: pipeline only; the grid's rows are stages,
- * its columns ranges of iterations. `code`, `message`: the verdict's reason (ORR1xxx or
- * ORR2xxx/3xxx). `gpu`: the loop runs on a device (plan_target).
- * `culprit`: the dependence that forbids a parallel plan, or NULL. `fix`: the edit
- * that would lift a refusal, or NULL.
+ * look at (plan_levels), and without keys every array that may be served (plan_serve); an ordered
+ * rotation has them, too, since its run takes levels where keys do not come in the loop's order.
+ * `wave`: wavefront only; the grid's rows are ranges of iterations, its columns ranges of
+ * positions. `pipe`: pipeline only; the grid's rows are stages, its columns ranges of iterations.
+ * `code`, `message`: the verdict's reason (ORR1xxx or ORR2xxx/3xxx). `gpu`: the loop runs on a
+ * device (plan_target). `culprit`: the dependence that forbids a parallel plan, or NULL. `fix`: the
+ * edit that would lift a refusal, or NULL.
  */
 struct plan {
     struct analysis *analysis;
@@ -255,6 +257,11 @@ const struct plan_touch *plan_touch_of(const struct plan *plan, const struct obj
  */
 int plan_touch_loops(const struct loop_facts *facts, const struct access *access, int sub,
                      int *loops);
+
+/* The array is served; some array is. Served ones become copies, since they cannot be listed. */
+bool plan_is_served(const struct plan *plan, const struct object *object);
+bool plan_serves(const struct plan *plan);
+void plan_unserve(struct plan *plan);
 
 /* The stage of a pipeline that makes all accesses to the object, -1: several do, or none. */
 int plan_pipe_home(const struct plan *plan, const struct object *object);

@@ -22,7 +22,7 @@ static void run(enum orrery_op op, enum orrery_type type, size_t size, long n, v
     struct orrery_loop loop = {.nreductions = 1, .reductions = &reduction};
     struct orrery_copies copies = {0};
     size_t bytes = (size_t)n * size;
-    orrery_copies_make(&copies, &loop, 0, ROWS, LAST_ROW, &bytes, &(size_t){0});
+    orrery_copies_make(&copies, &loop, 0, ROWS, LAST_ROW, &bytes, &(size_t){0}, false);
     if (copies.starts[0])
         memcpy(copies.starts[0], target, bytes);
     for (long row = 0; row < ROWS; ++row) {
@@ -207,7 +207,7 @@ static void choices_in_plan_order(void **unused) {
         struct orrery_copies copies = {0};
         size_t bytes = sizeof(struct chosen);
         struct chosen target = {0, seed % 7 == 6 ? NAN : (float)(seed % 7), -1}, wanted = target;
-        orrery_copies_make(&copies, &loop, 0, ROWS, LAST_ROW, &bytes, &(size_t){0});
+        orrery_copies_make(&copies, &loop, 0, ROWS, LAST_ROW, &bytes, &(size_t){0}, false);
         memcpy(copies.starts[0], &target, bytes);
         for (long row = 0; row < ROWS; ++row) {
             orrery_copies_reset(&copies, row);

@@ -151,6 +151,16 @@ static bool marks_help(struct walk *w, const struct object *object) {
     return chosen;
 }
 
+/* Every access stands in the body's text, where another address can be handed to it. */
+static bool is_all_in_text(const struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].object == object && !is_in_text(w, &w->raws[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* ---- recurrences: nobody may get the same numbers -------------------------------------------- */
 
 static const char GENERATOR[] =
@@ -245,6 +255,7 @@ static void add(struct walk *w, struct object *object, struct reduction made) {
     made.asserted = true;
     made.range = range_of(w, object);
     made.marked = marks_help(w, object);
+    made.apart = made.marked && is_all_in_text(w, object);
     if (old) {
         *old = made;
         return;

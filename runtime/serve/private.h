@@ -1,0 +1,110 @@
+/* Inside of runtime/serve: what a rank keeps of its served arrays. */
+#ifndef ORRERY_RUNTIME_SERVE_PRIVATE_H
+#define ORRERY_RUNTIME_SERVE_PRIVATE_H
+
+#include "runtime/merge/merge.h"
+#include "runtime/serve/serve.h"
+
+#include <stdatomic.h>
+
+/* Elements by phase: those of phase p are at[starts[p]] .. at[starts[p + 1] - 1], rising. */
+struct orrery_serve_list {
+    size_t *starts;
+    uint32_t *at;
+};
+
+/*
+ * One array. `n` elements of `size` bytes; owner r has [first[r], first[r + 1]) in `store`, whose
+ * element 0 would stand at `base`; `home`: what the program calls it. `touched`: its number in the
+ * lists that touches() makes.
+ * `mine`: what this rank's rows touch; `asked[r]`: what rank r's rows touch of this rank's part,
+ * counted from first[rank] (this rank's own are in `mine`).
+ * Chunk: `nlines` lines of ORRERY_MARKED bytes, number k of them being line lines[k] of the array;
+ * slots[line] is SERVE_GUARD + k, 0: not here. `copies.snapshot` has them as the last merge left
+ * them, copies.copies once per worker. `next`: the values of the chunk's list, from which lines are
+ * made. `copies.rows`: the changes of this rank's rows.
+ * `owner`: this rank's part, and all rows' changes of it. `changed`: per element of it, by the
+ * merge that has just been.
+ */
+struct orrery_served_array {
+    const struct orrery_reduction *what;
+    int reduction, touched;
+    size_t n, size, *first;
+    char *home, *base;
+    struct dsm_array *store;
+    struct orrery_serve_list mine, *asked;
+    unsigned *slots;
+    size_t slots_bytes, nlines, room;
+    uint32_t *lines;
+    char *snapshots, *next;
+    struct orrery_merged copies, owner;
+    unsigned char *changed;
+};
+
+/* Lines at the start of a chunk's memory that nobody may touch: a page. */
+enum { SERVE_GUARD = 64, SERVE_PAGE = SERVE_GUARD * ORRERY_MARKED };
+
+/*
+ * `fresh`: the lists hold, as far as this rank knows; made of `inputs`, `spans` of memory (rank 0:
+ * watched) and `globals`. `views`: per own row and reduction. `requests`: under way, as far as
+ * `nrequests`; `moving`: somebody tests them. `bytes`: of lists that others sent, to be freed.
+ */
+struct orrery_serve {
+    struct orrery_state *state;
+    long phases, count, row_low, row_high, nrows;
+    int workers, narrays;
+    struct orrery_served_array *arrays;
+    bool fresh;
+    char *inputs, *globals;
+    struct orrery_span *spans;
+    struct dsm_watch *watch;
+    struct orrery_served *views;
+    struct dsm_request **requests;
+    char **buffers;
+    int nrequests, room;
+    atomic_flag moving;
+};
+
+/* Elements of the list in phase p. */
+static inline size_t orrery_serve_count(const struct orrery_serve_list *list, long p) {
+    return list->starts[p + 1] - list->starts[p];
+}
+
+/* Where those of owner r begin among the elements of phase p: an index of list->at. */
+size_t orrery_serve_from(const struct orrery_served_array *array, long p, int r);
+
+/* ---- lists.c ---- */
+
+/* Collective: lists are made anew where they do not hold (true), and told to the owners. */
+bool orrery_serve_lists(struct orrery_serve *serve, const struct orrery_region *region);
+void orrery_serve_list_free(struct orrery_serve_list *list);
+
+/* ---- ask.c: collective; `fresh`: this rank's lists are those that it told before. ---- */
+void orrery_serve_ask(struct orrery_serve *serve, bool fresh);
+
+/* ---- values.c ---- */
+
+/* The values of phase p start to travel, as they are now. */
+void orrery_serve_push(struct orrery_serve *serve, long p);
+
+/* They are in, this rank's own too. What the last merge changed of those of others is sent after
+ * them. */
+void orrery_serve_take(struct orrery_serve *serve, long p);
+void orrery_serve_patch(struct orrery_serve *serve, long p);
+
+/* Lines are made of them, in all workers' copies; and are gone. */
+void orrery_serve_lay(struct orrery_serve *serve, long p);
+void orrery_serve_clear(struct orrery_serve *serve);
+
+/* A message under way: kept until it is over, with its buffer (may be NULL). */
+void orrery_serve_keep(struct orrery_serve *serve, struct dsm_request *request, char *buffer);
+void orrery_serve_move(struct orrery_serve *serve);
+void orrery_serve_wait(struct orrery_serve *serve);
+
+/* ---- updates.c: every row's changes go to the owners, which merge them. ---- */
+void orrery_serve_update(struct orrery_serve *serve, struct orrery_region *region);
+
+/* ---- element.c: ORRERY_SERVE=element, for measuring ---- */
+void orrery_serve_one_by_one(struct orrery_serve *serve, long p);
+
+#endif
