@@ -82,7 +82,8 @@ void orrery_merge_check(const struct orrery_state *state, const void *env) {
         for (int b = 0; b < how->nbesides; ++b) {
             struct dsm_range range = beside_range(&how->besides[b], n);
             beside_check(state, j, n, b);
-            dsm_acquire(range.low, (size_t)(range.high - range.low), true);
+            if (!orrery_serve_has(state, j))
+                dsm_acquire(range.low, (size_t)(range.high - range.low), true);
         }
     }
 }

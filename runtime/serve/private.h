@@ -14,24 +14,23 @@ struct orrery_serve_list {
 };
 
 /*
- * One array. `n` elements of `size` bytes; owner r has [first[r], first[r + 1]) in `store`, whose
- * element 0 would stand at `base`; `home`: what the program calls it. `touched`: its number in the
- * lists that touches() makes.
- * `mine`: what this rank's rows touch; `asked[r]`: what rank r's rows touch of this rank's part,
- * counted from first[rank] (this rank's own are in `mine`).
- * Chunk: `nlines` lines of ORRERY_MARKED bytes, number k of them being line lines[k] of the array;
- * slots[line] is SERVE_GUARD + k, 0: not here. `copies.snapshot` has them as the last merge left
- * them, copies.copies once per worker. `next`: the values of the chunk's list, from which lines are
- * made. `copies.rows`: the changes of this rank's rows.
- * `owner`: this rank's part, and all rows' changes of it. `changed`: per element of it, by the
- * merge that has just been.
+ * One array. `n` elements of `size` bytes; owner r has [first[r], first[r + 1]) whose element 0
+ * would stand at `base`; `home`: what the program calls it. `touched`: its number in the lists that
+ * touches() makes. `mine`: what this rank's rows touch; `asked[r]`: what rank r's rows touch of
+ * this rank's part, counted from first[rank] (this rank's own are in `mine`). `bases[b]`: where its
+ * function finds this rank's part of array b beside it, NULL: at its address; serve->stores[besides
+ * + b] is that array. Chunk: `nlines` lines of ORRERY_MARKED bytes, number k of them being line
+ * lines[k] of the array; slots[line] is SERVE_GUARD + k, 0: not here. `copies.snapshot` has them as
+ * the last merge left them, copies.copies once per worker. `next`: the values of the chunk's list,
+ * from which lines are made. `copies.rows`: the changes of this rank's rows. `owner`: this rank's
+ * part, and all rows' changes of it. `changed`: per element of it, by the merge that has just been.
  */
 struct orrery_served_array {
     const struct orrery_reduction *what;
     int reduction, touched;
     size_t n, size, *first;
-    char *home, *base;
-    struct dsm_array *store;
+    char *home, *base, **bases;
+    int besides;
     struct orrery_serve_list mine, *asked;
     unsigned *slots;
     size_t slots_bytes, nlines, room;
@@ -39,6 +38,12 @@ struct orrery_served_array {
     char *snapshots, *next;
     struct orrery_merged copies, owner;
     unsigned char *changed;
+};
+
+/* What is cut into parts: a served array, or one beside it; and where the program has it. */
+struct orrery_serve_store {
+    struct dsm_array *array;
+    struct dsm_range home;
 };
 
 /* Lines at the start of a chunk's memory that nobody may touch: a page. */
@@ -54,6 +59,8 @@ struct orrery_serve {
     long phases, count, row_low, row_high, nrows;
     int workers, narrays;
     struct orrery_served_array *arrays;
+    int nstores;
+    struct orrery_serve_store *stores;
     bool fresh;
     char *inputs, *globals;
     struct orrery_span *spans;

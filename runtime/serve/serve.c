@@ -13,18 +13,10 @@
 /* Arrays from here on: below it every rank may as well have a copy. */
 enum { LARGE = 1 << 20 };
 
-/* What its function touches beside an array stays on rank 0. */
-static bool has_besides(const struct orrery_loop *loop) {
-    for (int m = 0; m < loop->nmergings; ++m)
-        if (loop->mergings[m].touched >= 0 && loop->mergings[m].nbesides)
-            return true;
-    return false;
-}
-
 bool orrery_serve_wanted(const struct orrery_state *state, const struct orrery_region *region) {
     const struct orrery_loop *loop = state->loop;
     int serve = orrery_env()->serve;
-    if (dsm_ranks() == 1 || !loop->served || serve == ORRERY_SERVE_NEVER || has_besides(loop) ||
+    if (dsm_ranks() == 1 || !loop->served || serve == ORRERY_SERVE_NEVER ||
         orrery_env()->replay != ORRERY_REPLAY_OFF || region->passes != 1)
         return false;
     for (int j = 0; j < loop->nreductions; ++j)
@@ -49,33 +41,66 @@ static long row_bytes(size_t bytes) {
     return row;
 }
 
-static void store_make(struct orrery_served_array *array) {
+/* Rows at `home` in equal parts, one per rank. */
+static struct dsm_array *store_new(struct orrery_serve *serve, const char *name, char *home,
+                                   enum dsm_mode mode, long row, long rows, size_t size) {
     int ranks = dsm_ranks(), owner[ranks];
-    long row = row_bytes(array->n * array->size), rows = (long)(array->n * array->size) / row,
-         cuts[ranks + 1];
-    array->first = dsm_own_alloc((size_t)(ranks + 1) * sizeof *array->first);
-    for (int r = 0; r <= ranks; ++r) {
+    long cuts[ranks + 1];
+    for (int r = 0; r <= ranks; ++r)
         cuts[r] = orrery_share(rows, r, ranks);
-        array->first[r] = (size_t)cuts[r] * (size_t)row / array->size;
-        if (r < ranks)
-            owner[r] = r;
-    }
-    struct dsm_layout layout = {.name = array->what->name,
-                                .mode = DSM_VIEW,
-                                .base = array->home,
+    for (int r = 0; r < ranks; ++r)
+        owner[r] = r;
+    struct dsm_layout layout = {.name = name,
+                                .mode = mode,
+                                .base = home,
                                 .nrows = rows,
                                 .row_stride = row,
                                 .pieces = 1,
                                 .piece_bytes = row,
                                 .piece_stride = row,
-                                .element_size = array->size,
+                                .element_size = size,
                                 .nparts = ranks,
                                 .cuts = cuts,
                                 .owner = owner,
                                 .written = true,
-                                .spare = true};
-    array->store = dsm_array_new(&layout);
-    array->base = dsm_array_base(array->store);
+                                .spare = mode == DSM_VIEW};
+    struct dsm_array *store = dsm_array_new(&layout);
+    serve->stores[serve->nstores++] =
+        (struct orrery_serve_store){store, {home, home + (size_t)row * (size_t)rows}};
+    return store;
+}
+
+static void store_make(struct orrery_serve *serve, struct orrery_served_array *array) {
+    size_t bytes = array->n * array->size;
+    long row = row_bytes(bytes), rows = (long)bytes / row;
+    array->first = dsm_own_alloc((size_t)(dsm_ranks() + 1) * sizeof *array->first);
+    for (int r = 0; r <= dsm_ranks(); ++r)
+        array->first[r] = (size_t)orrery_share(rows, r, dsm_ranks()) * (size_t)row / array->size;
+    array->base = dsm_array_base(
+        store_new(serve, array->what->name, array->home, DSM_VIEW, row, rows, array->size));
+}
+
+/* Arrays beside it are cut as it is. A pointer of the program leads to this rank's part while
+ * updates are merged; what has no pointer stays at its address. */
+static void besides_make(struct orrery_serve *serve, struct orrery_served_array *array,
+                         const struct orrery_merging *how) {
+    size_t bytes = array->n * array->size;
+    long row = row_bytes(bytes), rows = (long)bytes / row, per = row / (long)array->size;
+    array->besides = serve->nstores;
+    array->bases = orrery_memory_aligned((size_t)(how->nbesides + 1) * sizeof *array->bases);
+    for (int b = 0; b < how->nbesides; ++b) {
+        const struct orrery_beside *beside = &how->besides[b];
+        struct {
+            char *home;
+            enum dsm_mode mode;
+        } place = {beside->pointer ? *beside->pointer : (char *)beside->base, DSM_INPLACE};
+        if (beside->pointer && !dsm_is_constant(beside->pointer))
+            place.mode = DSM_VIEW;
+        dsm_broadcast(&place, sizeof place);
+        struct dsm_array *store = store_new(serve, beside->name, place.home, place.mode,
+                                            per * (long)beside->size, rows, beside->size);
+        array->bases[b] = place.mode == DSM_VIEW ? dsm_array_base(store) : NULL;
+    }
 }
 
 /* The part that this rank merges. Owner and snapshot are one: nobody reads it but to send it. */
@@ -92,9 +117,9 @@ static void owner_make(struct orrery_served_array *array, const struct orrery_me
                                           .snapshot = part,
                                           .target = part};
     array->owner.rows = orrery_memory_aligned((size_t)nrows * sizeof *array->owner.rows);
-    array->owner.times = orrery_memory_aligned(n + 1);
-    array->owner.sum = dsm_own_alloc(array->owner.bytes + 1);
-    array->changed = orrery_memory_aligned(n + 1);
+    array->owner.times = (unsigned char *)orrery_memory_map(n + 1);
+    array->owner.sum = orrery_memory_map(array->owner.bytes + 1);
+    array->changed = (unsigned char *)orrery_memory_map(n + 1);
 }
 
 static void array_make(struct orrery_serve *serve, const struct orrery_region *region, int j) {
@@ -114,7 +139,8 @@ static void array_make(struct orrery_serve *serve, const struct orrery_region *r
     array->copies = (struct orrery_merged){
         .what = what, .how = how, .reduction = j, .few = true, .ncopies = serve->workers};
     array->copies.rows = orrery_memory_aligned((size_t)serve->nrows * sizeof *array->copies.rows);
-    store_make(array);
+    store_make(serve, array);
+    besides_make(serve, array, how);
     owner_make(array, how, serve->nrows);
 }
 
@@ -157,11 +183,11 @@ static void array_free(struct orrery_served_array *array, long nrows) {
     rows_free(array->owner.rows, nrows);
     dsm_own_free(array->owner.result.at);
     dsm_own_free(array->owner.result.values);
-    orrery_memory_free(array->owner.times);
-    dsm_own_free(array->owner.sum);
-    orrery_memory_free(array->changed);
+    orrery_memory_unmap(array->owner.times, array->owner.n + 1);
+    orrery_memory_unmap(array->owner.sum, array->owner.bytes + 1);
+    orrery_memory_unmap(array->changed, array->owner.n + 1);
     dsm_own_free(array->first);
-    dsm_array_free(array->store);
+    orrery_memory_free(array->bases);
 }
 
 /* ---- all of them ------------------------------------------------------------------------------
@@ -172,14 +198,17 @@ void orrery_serve_free(struct orrery_serve *serve) {
     char done = 1;
     if (!serve)
         return;
-    for (int a = 0; a < serve->narrays && dsm_rank() == 0; ++a)
-        dsm_array_collect(serve->arrays[a].store);
+    for (int k = 0; k < serve->nstores && dsm_rank() == 0; ++k)
+        dsm_array_collect(serve->stores[k].array);
     dsm_broadcast(&done, 1);
     for (int a = 0; a < serve->narrays; ++a)
         array_free(&serve->arrays[a], serve->nrows);
+    for (int k = 0; k < serve->nstores; ++k)
+        dsm_array_free(serve->stores[k].array);
     if (serve->watch)
         dsm_watch_end(serve->watch);
     orrery_memory_free(serve->arrays);
+    orrery_memory_free(serve->stores);
     dsm_own_free(serve->inputs);
     dsm_own_free(serve->globals);
     orrery_memory_free(serve->spans);
@@ -189,15 +218,26 @@ void orrery_serve_free(struct orrery_serve *serve) {
     orrery_memory_free(serve);
 }
 
+/* Rank 0 knows: the arrays beside stand where they stood. Their stores follow the array's own. */
+static bool besides_fit(const struct orrery_serve *serve, const struct orrery_served_array *array) {
+    const struct orrery_merging *how = array->owner.how;
+    bool same = true;
+    for (int b = 0; b < how->nbesides && dsm_rank() == 0; ++b) {
+        const struct orrery_beside *beside = &how->besides[b];
+        const char *now = beside->pointer ? *beside->pointer : beside->base;
+        same = same && serve->stores[array->besides + b].home.low == now;
+    }
+    return same;
+}
+
 static bool fits(const struct orrery_serve *serve, const struct orrery_region *region,
-                 const struct orrery_state *state, long phases) {
-    bool same = serve && serve->phases == phases && serve->row_low == region->row_low &&
-                serve->row_high == region->row_high && serve->nrows == region->blocks.rows &&
-                serve->workers == orrery_workers_count();
+                 const struct orrery_state *state) {
+    bool same = serve && serve->row_low == region->row_low && serve->row_high == region->row_high &&
+                serve->nrows == region->blocks.rows && serve->workers == orrery_workers_count();
     for (int a = 0; same && a < serve->narrays; ++a) {
         const struct orrery_served_array *array = &serve->arrays[a];
         same = array->n * array->size == state->bytes[array->reduction] &&
-               array->home == state->shapes[array->what->array].base;
+               array->home == state->shapes[array->what->array].base && besides_fit(serve, array);
     }
     return same;
 }
@@ -215,6 +255,9 @@ static struct orrery_serve *serve_new(const struct orrery_region *region,
                                    .workers = orrery_workers_count()};
     atomic_flag_clear(&serve->moving);
     serve->arrays = orrery_memory_aligned(n * sizeof *serve->arrays);
+    for (int m = 0; m < region->loop->nmergings; ++m)
+        n += 1 + (size_t)region->loop->mergings[m].nbesides;
+    serve->stores = orrery_memory_aligned(n * sizeof *serve->stores);
     serve->views = orrery_memory_aligned(own * n * sizeof *serve->views);
     for (int j = 0; j < region->loop->nreductions; ++j)
         if (orrery_can_be_served(region->loop, j))
@@ -224,42 +267,43 @@ static struct orrery_serve *serve_new(const struct orrery_region *region,
 
 struct orrery_serve *orrery_serve_prepare(struct orrery_serve *serve, struct orrery_region *region,
                                           struct orrery_state *state, long phases) {
-    char same = fits(serve, region, state, phases);
+    char same = fits(serve, region, state);
     dsm_broadcast(&same, 1);
-    if (same)
-        return serve;
-    orrery_serve_free(serve);
-    return serve_new(region, state, phases);
+    if (!same) {
+        orrery_serve_free(serve);
+        return serve_new(region, state, phases);
+    }
+    serve->fresh = serve->fresh && serve->phases == phases;
+    serve->phases = phases;
+    return serve;
 }
 
 void orrery_serve_distribute(struct orrery_serve *serve) {
-    for (int a = 0; a < serve->narrays; ++a)
-        dsm_array_distribute(serve->arrays[a].store);
+    for (int k = 0; k < serve->nstores; ++k)
+        dsm_array_distribute(serve->stores[k].array);
 }
 
 void orrery_serve_settle(struct orrery_serve *serve) {
-    for (int a = 0; a < serve->narrays; ++a)
-        dsm_array_settle(serve->arrays[a].store);
+    for (int k = 0; k < serve->nstores; ++k)
+        dsm_array_settle(serve->stores[k].array);
 }
 
 void orrery_serve_release(struct orrery_serve *serve) {
-    for (int a = 0; a < serve->narrays; ++a)
-        dsm_array_release(serve->arrays[a].store);
+    for (int k = 0; k < serve->nstores; ++k)
+        dsm_array_release(serve->stores[k].array);
 }
 
 bool orrery_serve_home(const struct orrery_serve *serve, int at, struct dsm_range *range) {
-    if (!serve || at >= serve->narrays)
+    if (!serve || at >= serve->nstores)
         return false;
-    const struct orrery_served_array *array = &serve->arrays[at];
-    *range = (struct dsm_range){array->home, array->home + array->n * array->size};
+    *range = serve->stores[at].home;
     return true;
 }
 
 void orrery_serve_collect(struct orrery_serve *serve, struct dsm_range range) {
-    struct dsm_range home;
-    for (int a = 0; orrery_serve_home(serve, a, &home); ++a)
-        if (home.low < range.high && range.low < home.high)
-            dsm_array_collect(serve->arrays[a].store);
+    for (int k = 0; k < serve->nstores; ++k)
+        if (serve->stores[k].home.low < range.high && range.low < serve->stores[k].home.high)
+            dsm_array_collect(serve->stores[k].array);
 }
 
 size_t orrery_serve_bytes(const struct orrery_serve *serve) {

@@ -97,11 +97,23 @@ static void update_receive(struct orrery_serve *serve, int rank) {
     dsm_own_free(data);
 }
 
-/* Which elements of this rank's part are others now. */
-static void changed_note(struct orrery_served_array *array) {
-    memset(array->changed, 0, array->owner.n);
+/* Which elements of this rank's part are others now; those of the merge before are told. */
+static void changed_note(struct orrery_served_array *array, unsigned char changed) {
     for (size_t k = 0; k < array->owner.result.count; ++k)
-        array->changed[array->owner.result.at[k]] = 1;
+        array->changed[array->owner.result.at[k]] = changed;
+}
+
+/* The program's pointers lead to this rank's parts of arrays beside the array, or back. */
+static void besides_swap(struct orrery_served_array *array) {
+    const struct orrery_merging *how = array->owner.how;
+    for (int b = 0; b < how->nbesides; ++b) {
+        char **pointer = (char **)(uintptr_t)how->besides[b].pointer, *now;
+        if (!array->bases[b])
+            continue;
+        now = *pointer;
+        *pointer = array->bases[b];
+        array->bases[b] = now;
+    }
 }
 
 void orrery_serve_update(struct orrery_serve *serve, struct orrery_region *region) {
@@ -115,8 +127,11 @@ void orrery_serve_update(struct orrery_serve *serve, struct orrery_region *regio
         if (rank != dsm_rank())
             update_receive(serve, rank);
     for (int a = 0; a < serve->narrays; ++a) {
+        changed_note(&serve->arrays[a], 0);
+        besides_swap(&serve->arrays[a]);
         orrery_merge_array(region, &serve->arrays[a].owner);
-        changed_note(&serve->arrays[a]);
+        besides_swap(&serve->arrays[a]);
+        changed_note(&serve->arrays[a], 1);
     }
     orrery_serve_wait(serve);
 }

@@ -22,8 +22,13 @@ static double slower(double u) {
     return turn > 2 ? u : -u;
 }
 
+static double *largest, sums[M * K];
+
 static void apply(double *x, double u, long i) {
-    *x += i % 2 ? u * pace : slower(u) * .125;
+    if (u > largest[i])
+        largest[i] = u;
+    sums[i] += u;
+    *x += sums[i] * 1e-3 + i % 2 ? u * pace : slower(u) * .125;
 }
 
 static void model_apply(void *x, const void *u, long i) {
@@ -56,6 +61,8 @@ int main(void) {
         ptr[i + 1] = p;
         y[i] = (double)draw(3) / 4;
     }
+    largest = calloc(M * K, sizeof *largest);
+    double *largest_copy = calloc(M * K, sizeof *largest), *sums_copy = copy_of(sums, sizeof sums);
     double *v_copy = copy_of(v, M * K * sizeof *v);
     unsigned char *count_copy = copy_of(count, M);
     float *f_copy = copy_of(f, (M + 2) * sizeof *f);
@@ -78,9 +85,17 @@ int main(void) {
                 f[hash(word[p]) + 1] += .01f * (float)(y[i] - z);
             }
         }
+        double *kept = largest, *kept_sums = copy_of(sums, sizeof sums);
+        largest = largest_copy;
+        memcpy(sums, sums_copy, sizeof sums);
         model_run(N, ROWS, STEPS, ITERATIONS, 3, arrays, body);
+        memcpy(sums_copy, sums, sizeof sums);
+        memcpy(sums, kept_sums, sizeof sums);
+        largest = kept;
     }
     compare("v", v, v_copy, M * K * sizeof *v);
+    compare("largest", largest, largest_copy, M * K * sizeof *largest);
+    compare("sums", sums, sums_copy, sizeof sums);
     compare("count", count, count_copy, M);
     compare("f", f, f_copy, (M + 2) * sizeof *f);
     return bad;

@@ -1,0 +1,35 @@
+#!/bin/bash
+# A served model larger than the memory that any of its four ranks has: 256 MB, and no rank may have
+# more than 90 % of that, for the model and everything else; copies need three times the model.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+build=${TREE_BUILD:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ORRERY_THREADS=1
+
+[ -n "${MPIRUN:-}" ] || { echo "no mpirun here"; exit 77; }
+features=64000000
+model=$((features * 4 / 1024))
+
+cc -O2 "$here/../../bench/peak.c" -o "$work/peak"
+"$build/bin/orrery-cc" -O2 -Werror=serial "$here/large.c" -o "$work/large" > "$work/said" 2>&1 ||
+    { cat "$work/said" >&2; exit 1; }
+
+# RANKS SERVE: what it prints; the most KiB that a rank had, in $most.
+run() {
+    rm -f "$work/peaks"
+    ORRERY_SERVE=$2 timeout -k 2 100 "$MPIRUN" --bind-to none --oversubscribe --mca mpi_yield_when_idle 1 \
+        -n "$1" "$work/peak" "$work/peaks" "$work/large" $features > "$work/out" 2> "$work/err" ||
+        { cat "$work/err" >&2; exit 1; }
+    most=$(sort -n "$work/peaks" | tail -n 1)
+    echo "$1 ranks, $2: at most $most KiB on one, the model has $model KiB"
+}
+
+run 4 auto
+cp "$work/out" "$work/served"
+[ "$most" -lt $((model * 9 / 10)) ] || { echo "FAILED: a rank had more than 90 % of the model"; exit 1; }
+run 4 never
+cmp "$work/out" "$work/served" || { echo "FAILED: other bits"; exit 1; }
+[ "$most" -gt "$model" ] || { echo "FAILED: copies need less than the model? then this shows nothing"; exit 1; }
