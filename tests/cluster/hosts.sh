@@ -2,6 +2,8 @@
 # and a host name of its own; a bridge in a further namespace joins them, and links can be shaped.
 #
 #   cluster N [RATE]       begins: from here on there are N hosts 10.77.0.1 .. N; RATE as tc has it
+#   delayed_cluster N BITS DELAY    the same with links of BITS per second on which all takes DELAY
+#                          microseconds longer (link.c: a switch of ours, since kernels may lack netem)
 #   on HOST command...     runs it on host number HOST (0 is the first)
 #   $hostfile              the hosts, one slot each, for `orrery run --hostfile`
 #
@@ -54,6 +56,36 @@ cluster() {
         fi
         echo "10.77.0.$((i + 1)) slots=8" >>"$hostfile"
     done
+    for_mpi
+}
+
+delayed_cluster() {
+    local count=$1 i names=
+    [ -e /dev/net/tun ] || { echo "no /dev/net/tun here: no delayed links"; exit 77; }
+    cc -O2 "$tree/tests/cluster/link.c" -o "$work/link"
+    hostfile=$work/hosts
+    for ((i = 0; i < count; i++)); do
+        ip netns add orrery-h$i
+        ip -n orrery-h$i link set lo up
+        ip -n orrery-h$i tuntap add dev eth0 mode tap
+        ip -n orrery-h$i addr add 10.77.0.$((i + 1))/24 dev eth0
+        names="$names orrery-h$i"
+        echo "10.77.0.$((i + 1)) slots=8" >>"$hostfile"
+    done
+    : >"$work/link.said"
+    # shellcheck disable=SC2086
+    "$work/link" "$2" "$3" $names >"$work/link.said" &
+    for ((i = 0; i < 100; i++)); do
+        grep -q ready "$work/link.said" && break
+        sleep .05
+    done
+    for ((i = 0; i < count; i++)); do
+        ip -n orrery-h$i link set eth0 up
+    done
+    for_mpi
+}
+
+for_mpi() {
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     export OMPI_MCA_plm_rsh_agent=$here/agent.sh OMPI_MCA_plm_rsh_no_tree_spawn=1
     export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self,vader OMPI_MCA_osc='^ucx'
