@@ -43,6 +43,10 @@ void dsm_share_pages(bool share);
  */
 void dsm_keep_addresses(void);
 
+/* Before dsm_start, for tests: messages start late and their ends are seen late, at random. 0: no.
+ */
+void dsm_torture(unsigned seed);
+
 /*
  * A module (shared library) of this version, from $ORRERY_LIBDIR or where the program was linked
  * or Orrery is installed: what dlopen returns, or NULL and the reason.

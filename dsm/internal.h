@@ -63,9 +63,6 @@ extern struct dsm_figures dsm_figures;
 /* Whether ranks of one host share pages (dsm_share_pages). */
 extern bool dsm_sharing;
 
-/* Delays messages at random from dsm_start on (tests only); before dsm_start. */
-void dsm_torture(unsigned seed);
-
 /* ---- message.c ---- */
 
 /* A message under way; `done`, if not NULL, runs once in the thread that sees the end. */

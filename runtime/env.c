@@ -60,6 +60,8 @@ static const struct tunable table[] = {
      "several ranks: relaxed and buffered arrays are served: auto (from 1 MiB on), never, always, "
      "or "
      "element (one message per element, for measuring)"},
+    {"ORRERY_TORTURE", KIND_COUNT, AT(torture), "0", NULL,
+     "for tests: messages are delayed and workers pause at random, by this seed; 0 = not"},
     {"ORRERY_VERIFY", KIND_PATH, AT(verify), "", NULL,
      "file that gets every written array after every region (orrery verify)"},
     {"ORRERY_CHECKPOINT", KIND_PATH, AT(checkpoint), "", NULL,

@@ -35,6 +35,7 @@ struct orrery_tunables {
     int progress;
     long auto_us;
     int bind, refine, serve;
+    long torture;
     long bands;
     const char *verify;
     int replay;

@@ -50,6 +50,7 @@ int __wrap_main(int argc, char **argv, char **environment) {
     dsm_share_pages(orrery_env()->shared);
     if (orrery_checkpoint_wanted())
         dsm_keep_addresses();
+    dsm_torture((unsigned)orrery_env()->torture);
     dsm_start(orrery_env_transport());
     if (wrong)
         refuse(message);

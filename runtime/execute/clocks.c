@@ -22,8 +22,10 @@
 
 #include "dsm/dsm.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 struct span {
     long begin, end;
@@ -112,9 +114,24 @@ static void profile_part(const struct orrery_region *region, const struct orrery
                              whole.end - whole.begin);
 }
 
+/* ORRERY_TORTURE: blocks begin when it is least convenient. Nothing may depend on when they do. */
+static void torture(long row, long column, long phase) {
+    uint64_t x = (uint64_t)orrery_env()->torture * 0x9e3779b97f4a7c15 +
+                 (uint64_t)(row * 8191 + column * 131 + phase) * 0xbf58476d1ce4e5b9;
+    x ^= x >> 31;
+    x *= 0x94d049bb133111eb;
+    x ^= x >> 29;
+    for (uint64_t i = x % 32; i > 24; --i)
+        sched_yield();
+    if (x >> 8 & 1 && x >> 9 & 1)
+        usleep((useconds_t)(x >> 16 & 255));
+}
+
 void orrery_block_do(const struct orrery_region *region, const struct orrery_block *block,
                      int worker) {
     long row = block->row, column = block->column;
+    if (orrery_env()->torture)
+        torture(row, column, region->phase);
     dsm_set_context(region->where, row, column);
     orrery_board_block(row, column);
     if (orrery_env()->verify && !region->replay && block->accumulators)

@@ -1,6 +1,7 @@
 /* Values of elements on their way from owners to those whose next chunk touches them. */
 #include "runtime/serve/private.h"
 
+#include "runtime/env.h"
 #include "runtime/execute/driver.h"
 #include "runtime/memory.h"
 
@@ -182,11 +183,14 @@ void orrery_serve_patch(struct orrery_serve *serve, long p) {
 /* ---- lines of a chunk -------------------------------------------------------------------------
  */
 
-/* Numbers the lines of the list's elements, and puts the values where they belong. */
+/* Numbers the lines of the list's elements, and puts the values where they belong. (Tortured: what
+ * is not on the list is no number.) */
 static void lines_lay(struct orrery_served_array *array, long p) {
     size_t per = ORRERY_MARKED / array->size, low = array->mine.starts[p],
            end = array->mine.starts[p + 1];
     array->nlines = 0;
+    if (orrery_env()->torture)
+        memset(array->copies.snapshot, 0xff, array->room * ORRERY_MARKED);
     for (size_t k = low; k < end; ++k) {
         size_t element = array->mine.at[k];
         uint32_t line = (uint32_t)(element / per);
