@@ -64,8 +64,8 @@ struct orrery_sharing;
  * done with. `deal`: which worker has which rows, NULL: equally many each. `carrier`: batons that
  * come from and go to other ranks, NULL with one rank. `merge`: relaxed and buffered arrays, NULL
  * without; `phase` counts the merges done. `exchange`: levels on several ranks, else NULL; then
- * `column` of `pass` is what runs. `bands`: a wavefront on several ranks, else NULL. `serve`: several
- * ranks, and arrays are served; else NULL. `entered`: when the last worker began.
+ * `column` of `pass` is what runs. `bands`: a wavefront on several ranks, else NULL. `serve`:
+ * several ranks, and arrays are served; else NULL. `entered`: when the last worker began.
  */
 struct orrery_region {
     struct orrery_loop *loop;
