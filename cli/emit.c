@@ -108,8 +108,9 @@ static int write_needs(const struct unit *unit, const char *path) {
 
 /* requires: plans without errors. Emits, says what could not be, writes. */
 static int emit(struct pipeline *pipeline, const struct emit_request *request) {
-    struct plan **chosen;
-    int count = pipeline_outermost(pipeline, &chosen);
+    pipeline_find_outermost(pipeline);
+    struct plan **chosen = pipeline->outermost;
+    int count = pipeline->noutermost;
     if (say_verdicts(pipeline, request, count, chosen) > 0)
         return STATUS_INPUT;
     int first = pipeline->diags.count;

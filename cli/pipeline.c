@@ -180,27 +180,27 @@ static bool wanted(const struct pipeline *pipeline, const struct plan *plan) {
  * Marked loops come first: a loop that the user marked in a function called from another parallel
  * loop stays (the run says what to do about it); an unmarked one gives way.
  */
-static bool gives_way(const struct pipeline *pipeline, const struct plan *plan,
-                      const struct plan *other) {
-    const struct loop *loop = plan->analysis->loop, *outer = other->analysis->loop;
-    if (!nesting_inside(pipeline->unit, loop, outer))
+static bool gives_way(const struct loop *loop, const struct loop *outer, const bool *called) {
+    if (loop == outer || !nesting_inside(loop, outer, called))
         return false;
     return loop->function == outer->function || !pipeline_is_marked(loop);
 }
 
-int pipeline_outermost(const struct pipeline *pipeline, struct plan ***chosen) {
-    int count = 0;
-    *chosen = NULL;
-    for (int i = 0; i < pipeline->nplans; i++) {
-        struct plan *plan = pipeline->plans[i];
-        bool keep = wanted(pipeline, plan);
-        for (int j = 0; j < pipeline->nplans && keep; j++)
-            keep = j == i || !wanted(pipeline, pipeline->plans[j]) ||
-                   !gives_way(pipeline, plan, pipeline->plans[j]);
-        if (keep)
-            ARENA_PUSH(pipeline->arena, *chosen, count, plan);
+void pipeline_find_outermost(struct pipeline *pipeline) {
+    const int count = pipeline->nplans;
+    bool *covered = arena_alloc(pipeline->arena, (size_t)count + 1);
+    for (int i = 0; i < count; i++) {
+        const struct loop *outer = pipeline->plans[i]->analysis->loop;
+        if (!wanted(pipeline, pipeline->plans[i]))
+            continue;
+        const bool *called = nesting_called(pipeline->unit, outer);
+        for (int j = 0; j < count; j++)
+            covered[j] |= gives_way(pipeline->plans[j]->analysis->loop, outer, called);
     }
-    return count;
+    for (int i = 0; i < count; i++)
+        if (!covered[i] && wanted(pipeline, pipeline->plans[i]))
+            ARENA_PUSH(pipeline->arena, pipeline->outermost, pipeline->noutermost,
+                       pipeline->plans[i]);
 }
 
 /* The plan of the loop around it, or NULL. */
@@ -212,10 +212,8 @@ static const struct plan *plan_around(const struct pipeline *pipeline, const str
 }
 
 const char *pipeline_left_alone(const struct pipeline *pipeline, const struct plan *plan) {
-    struct plan **chosen;
-    int count = pipeline_outermost(pipeline, &chosen);
-    for (int i = 0; i < count; i++)
-        if (chosen[i] == plan)
+    for (int i = 0; i < pipeline->noutermost; i++)
+        if (pipeline->outermost[i] == plan)
             return NULL;
     if (plan->strategy == STRATEGY_SERIAL)
         return "stays serial";

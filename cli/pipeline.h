@@ -35,6 +35,7 @@ struct pipeline_request {
 /*
  * `unit` is NULL when nothing could be parsed; nplans is 0 when the input has errors
  * (diags.nerrors). `plans`: in the order of the text, for the marked loops (all loops with `all`).
+ * `outermost`: those that an emitter may carry out together, set by pipeline_find_outermost.
  */
 struct pipeline {
     struct arena *arena;
@@ -42,6 +43,8 @@ struct pipeline {
     struct diag_list diags;
     int nplans;
     struct plan **plans;
+    int noutermost;
+    struct plan **outermost;
 };
 
 /* Parses `file` (or `text`) with the user's flags as the parser wants them. */
@@ -56,13 +59,13 @@ bool pipeline_is_marked(const struct loop *loop);
 
 /*
  * Those plans that an emitter may carry out together: of loops with a parallel plan that run inside
- * of each other (in the text, or through calls) only the outermost. Returns how many were put into
- * *chosen (arena).
+ * of each other (in the text, or through calls) only the outermost.
+ * requires: plans that do not change any more.
  */
-int pipeline_outermost(const struct pipeline *pipeline, struct plan ***chosen);
+void pipeline_find_outermost(struct pipeline *pipeline);
 
 /* What `orrery-cc -auto` does with a loop that nobody marked, in words; NULL: it runs it in
- * parallel. */
+ * parallel. requires: pipeline_find_outermost. */
 const char *pipeline_left_alone(const struct pipeline *pipeline, const struct plan *plan);
 
 /* Prints errors and warnings collected so far on stderr, like a compiler. */

@@ -111,6 +111,7 @@ static int analyze_unit(const struct analyze_request *request, int item, FILE *o
     pipeline_print_diags(&pipeline);
     if (!set && pipeline.unit)
         emit_settle(pipeline.unit, pipeline.nplans, pipeline.plans);
+    pipeline_find_outermost(&pipeline);
     if (set)
         dump(&pipeline, set);
     else

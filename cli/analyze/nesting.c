@@ -1,10 +1,8 @@
 #include "cli/analyze/nesting.h"
 
-/* The search for one function. `seen`: one flag per function id. */
+/* The functions that were found: one flag per function id. */
 struct search {
-    const struct function *target;
     bool *seen;
-    bool found;
 };
 
 static void visit_stmt(struct search *search, const struct stmt *stmt);
@@ -13,12 +11,11 @@ static void visit_function(struct search *search, const struct function *functio
     if (!function || search->seen[function->id])
         return;
     search->seen[function->id] = true;
-    search->found |= function == search->target;
     visit_stmt(search, function->body);
 }
 
 static void visit_expr(struct search *search, const struct expr *expr) {
-    if (!expr || search->found)
+    if (!expr)
         return;
     if (expr->kind == EXPR_CALL || expr->kind == EXPR_FUNCTION)
         visit_function(search, expr->function);
@@ -34,7 +31,7 @@ static void visit_loop(struct search *search, const struct loop *loop) {
 }
 
 static void visit_stmt(struct search *search, const struct stmt *stmt) {
-    if (!stmt || search->found)
+    if (!stmt)
         return;
     if (stmt->loop) {
         visit_loop(search, stmt->loop);
@@ -57,12 +54,15 @@ static int largest_id(const struct unit *unit) {
     return largest;
 }
 
-bool nesting_inside(const struct unit *unit, const struct loop *inner, const struct loop *outer) {
+const bool *nesting_called(const struct unit *unit, const struct loop *outer) {
+    struct search search = {arena_alloc(unit->arena, (size_t)largest_id(unit) + 1)};
+    visit_loop(&search, outer);
+    return search.seen;
+}
+
+bool nesting_inside(const struct loop *inner, const struct loop *outer, const bool *called) {
     for (const struct loop *loop = inner->parent; loop; loop = loop->parent)
         if (loop == outer)
             return true;
-    struct search search = {.target = inner->function};
-    search.seen = arena_alloc(unit->arena, (size_t)largest_id(unit) + 1);
-    visit_loop(&search, outer);
-    return search.found;
+    return inner->function && called[inner->function->id];
 }

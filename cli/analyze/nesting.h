@@ -4,9 +4,12 @@
 
 #include "analyzer/ir.h"
 
-/* True when `inner` runs inside of `outer`: nested in its text, or in a function that its body may
- * call, directly or through others (calls through pointers are not followed: such loops are
- * serial). */
-bool nesting_inside(const struct unit *unit, const struct loop *inner, const struct loop *outer);
+/* The functions that the body of `outer` may call, directly or through others: one flag per
+ * function id (calls through pointers are not followed: such loops are serial). */
+const bool *nesting_called(const struct unit *unit, const struct loop *outer);
+
+/* True when `inner` runs inside of `outer`: nested in its text, or in a function that its body
+ * calls; `called`: nesting_called of `outer`. */
+bool nesting_inside(const struct loop *inner, const struct loop *outer, const bool *called);
 
 #endif
