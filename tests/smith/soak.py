@@ -3,7 +3,8 @@
 
 usage: soak.py BIN FIRST_SEED SEEDS NESTS [--class NAME]... [--auto EVERY] [--ranks EVERY] [--others EVERY]
                [--sanitize EVERY] [--missed] [--keep DIR]
-  Built nests run with the sizes of the recorder in which no subscript left its array, some at a time. --auto:
+  Built nests run with the sizes of the recorder in which no subscript left its array, and with numbers of
+  workers and grids, some at a time. --auto:
   every so many programs have no marked loop and are built with -auto. Prints what is wrong as it is found.
 """
 
@@ -55,7 +56,8 @@ class Soak:
 
     def build(self, made, seed, runs, loops):
         args = self.args
-        wrong, built = results.check(self.tools, made, loops, seed, runs=program.some_runs(runs, seed), ranks=is_due(args.ranks, seed),
+        wrong, built = results.check(self.tools, made, loops, seed, runs=program.some_runs(runs, seed),
+                                     settings=results.some_settings(seed), ranks=is_due(args.ranks, seed),
                                      others=is_due(args.others, seed), sanitize=is_due(args.sanitize, seed))
         self.built += len(built)
         self.wrong += len(wrong)

@@ -13,8 +13,8 @@ SETTINGS = [(1, None, None), (2, None, None), (3, None, None), (4, None, None), 
             (3, "7x7", "12")]
 
 # What builds the parallel program, by the seed: vector code believes what it is told of loops inside.
-WAYS = [("clang-19", "-O0"), ("cc", "-O1"), ("clang-19", "-O0"), ("cc", "-O3"), ("clang-19", "-O0"), ("cc", "-O1"), ("clang-19", "-O0"),
-        ("clang-19", "-O1")]
+WAYS = [("clang-19", "-O0"), ("clang-19", "-O0"), ("cc", "-O1"), ("clang-19", "-O0"), ("clang-19", "-O0"), ("cc", "-O3"), ("clang-19", "-O0"),
+        ("clang-19", "-O0"), ("cc", "-O1"), ("clang-19", "-O0"), ("clang-19", "-O0"), ("clang-19", "-O1")]
 
 MOST_DEATHS = 20
 
@@ -73,8 +73,9 @@ class Build:
     nests that ended the program or did not build, which the rest goes on without.
     """
 
-    def __init__(self, tools, made, loops, runs=None):
+    def __init__(self, tools, made, loops, runs=None, settings=None):
         self.tools, self.made, self.runs = tools, made, runs
+        self.settings = settings or SETTINGS
         self.loops = {one["function"]: one for one in loops}
         self.wrong, self.alone = [], []
         self.source, self.serial = tools.work / "plain.c", tools.work / "serial"
@@ -172,7 +173,7 @@ class Build:
         like_serial = [name for name in names if name not in self.loops or keeps_order(self.loops[name])]
         like_replay = [name for name in names if name not in like_serial]
         replays = {}
-        for threads, grid, seed in SETTINGS:
+        for threads, grid, seed in self.settings:
             if like_replay and (grid, seed) not in replays:
                 replays[grid, seed] = self.replay(names, like_replay, grid, seed)
             got = self.result(self.parallel, names, environment(threads, grid, seed))
@@ -184,16 +185,17 @@ class Build:
 
     def replay(self, names, like_replay, grid, seed):
         forward = self.result(self.parallel, names, environment(1, grid, seed, "forward"))
-        if not grid:
+        if not grid and self.settings is SETTINGS:
             reverse = self.result(self.parallel, names, environment(1, grid, seed, "reverse"))
             self.compare(like_replay, forward, reverse, "replay in reverse")
         return forward
 
-    def ranks(self, like_serial, like_replay, expected, replays):
+    def ranks(self, names, like_serial, like_replay, expected, replays):
         got, left_out = self.result_on_ranks()
         self.compare([one for one in like_serial if one not in left_out], expected, got, "2 ranks")
         if like_replay:
-            self.compare([one for one in like_replay if one not in left_out], replays[None, None], got, "2 ranks, against the replay")
+            forward = replays.get((None, None)) or self.replay(names, like_replay, None, None)
+            self.compare([one for one in like_replay if one not in left_out], forward, got, "2 ranks, against the replay")
 
     def result_on_ranks(self):
         """As result, on two ranks; and the nests left out because they refuse to run there."""
@@ -225,12 +227,17 @@ def keeps_order(loop):
     return loop["strategy"] in ("independent", "reduction", "partition-1d") and not loop["private"]
 
 
-def check(tools, made, loops, seed, *, runs=None, ranks=False, others=False, sanitize=False):
+def some_settings(seed):
+    """Three of them, all in turn."""
+    return [SETTINGS[(3 * seed + one) % len(SETTINGS)] for one in range(3)]
+
+
+def check(tools, made, loops, seed, *, runs=None, settings=None, ranks=False, others=False, sanitize=False):
     """
     (wrong, built): pairs of nest and what is wrong with it, and the nests that were built and run. What stays
     serial is the serial program's text, and is left out.
     """
-    one = Build(tools, made, loops, runs)
+    one = Build(tools, made, loops, runs, settings)
     parallel = {loop["function"] for loop in loops if loop["verdict"] == "parallel"}
     names = one.build([name for name in made.names if name in parallel], WAYS[seed % len(WAYS)])
     if not names:
@@ -242,5 +249,5 @@ def check(tools, made, loops, seed, *, runs=None, ranks=False, others=False, san
         one.others(names, expected)
     like_serial, like_replay, replays = one.threads(names, expected)
     if ranks:
-        one.ranks(like_serial, like_replay, expected, replays)
+        one.ranks(names, like_serial, like_replay, expected, replays)
     return one.wrong, names
