@@ -41,6 +41,8 @@ class Function(Nest):
         self.header, low, high, signed = self.pick(SOLVED if solved else HEADERS)
         self.outer = bounded("i", low, high)
         types = ["int", "int", "long", "int"] + ([] if signed else ["unsigned", "size_t", "unsigned long"])
+        narrow = ["short"] + ([] if signed else ["unsigned char", "unsigned short"])
+        types = narrow if self.percent(3) else types
         self.outer_type = self.pick(types)
         self.floating = self.percent(15)
 
@@ -71,6 +73,20 @@ class Function(Nest):
             if self.percent(20):
                 self.results.append("scratch[1]")
         return "scratch"
+
+    def scratch_grid(self):
+        if "grid" not in self.scalar_names:
+            self.scalar_names["grid"] = "grid_"
+            self.declare("unsigned grid_[4][4] = {{0}};", "grid_")
+            self.recorded_as["grid_"] = "static unsigned grid_[4][4]; memset(grid_, 0, sizeof grid_);"
+
+    def scalar_of(self, kind, start):
+        """A narrow counter; a nest has one."""
+        if "narrow" not in self.scalar_names:
+            self.scalar_names["narrow"] = "c_"
+            self.declare(f"{kind} c_ = {start};")
+            self.results.append("(unsigned)c_")
+        return "c_"
 
     def walker(self, base):
         if "walker" not in self.scalar_names:

@@ -46,7 +46,7 @@ def put_triangle(nest):
     head, low, high = nest.pick([("0; {0} < i", 0, 23), ("0; {0} <= i", 0, 24), ("i + 1; {0} < n", 0, 23),
                                  ("i; {0} < n", 0, 23)])
     variable = bounded(j, low, high, triangular=head.startswith("0"))
-    kind = "int" if nest.outer_type in ("int", "short") else nest.outer_type
+    kind = "int" if nest.outer_type in ("int", "short", "unsigned char", "unsigned short") else nest.outer_type
     nest.put(f"for ({kind} {j} = {head.format(j)}; ++{j}) {{")
     inside(nest, [variable], 1 + nest.below(2))
     nest.put("}")

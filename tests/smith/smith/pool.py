@@ -158,6 +158,12 @@ static int user_of(const struct rating *one) { return one->user; }
 static unsigned total(struct pair p) { return p.x + p.y; }
 static struct pair twice(struct pair p) { p.x *= 2u; p.y += p.x; return p; }
 static void set_pair(struct pair *p, unsigned x) { p->x = x; p->y = x ^ 3u; }
+static void put_at(unsigned *base, int at, unsigned x) { base[at] = x; }
+static unsigned get_at(const unsigned *base, int at) { return base[at]; }
+static void put_twice(unsigned *base, int at, unsigned x) { put_at(base, at, x); put_at(base + 64, at, x + 1u); }
+static void put_cell(unsigned (*m)[48], int i, int j, unsigned x) { m[i][j] = x; }
+static void exchange(unsigned *a, unsigned *b) { unsigned t = *a; *a = *b; *b = t; }
+static void set_in(struct row *rows, int at, struct pair p) { rows[at].in = p; }
 static void scatter(unsigned *out, const int *key, int i, unsigned by) { out[key[i]] += by; }
 """
 

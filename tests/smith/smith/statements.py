@@ -1,6 +1,6 @@
 """Statements of a nest's body. Each function writes one; the table at the foot has their names."""
 
-from . import nested
+from . import nested, wider
 from .expr import name
 from .nest import bounded
 
@@ -191,6 +191,7 @@ STATEMENTS = {
     "loop": nested.put_loop, "triangle": nested.put_triangle, "tile": nested.put_tile, "csr": nested.put_csr, "while": nested.put_while,
     "scratch": nested.put_scratch, "walk": nested.put_walk, "counter": nested.put_counter,
     "row_pointer": nested.put_row_pointer, "search": nested.put_search, "factor": nested.put_factor,
+    **wider.STATEMENTS,
 }
 
 

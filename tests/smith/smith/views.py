@@ -97,6 +97,27 @@ def sub_unsigned_flat(nest):
     return Int(f"(unsigned){nest.outer.text} * {width.text} + {inner.text}", 0, nest.outer.high * width.high + inner.high)
 
 
+def sub_narrow(nest):
+    """In fewer bits than an int has, with bits, or wrapping around."""
+    i = nest.outer.text
+    if nest.outer.low < 0:
+        return nest.outer
+    return nest.pick([
+        Int(f"(unsigned char)({i} * 11)", 0, 255), Int(f"(unsigned char)({i} + 250)", 0, 255), Int(f"(signed char)({i} * 9) + 128", 0, 255),
+        Int(f"(unsigned short)({i} * 3000) % 512", 0, 511), Int(f"({i} ^ 1)", 0, nest.outer.high + 1), Int(f"({i} & 15) ^ 5", 0, 15),
+        Int(f"((unsigned){i} - 3u) % 64u", 0, 63), Int(f"({i} * 7u) % 32u", 0, 31), Int(f"(~{i} & 63)", 0, 63),
+        Int(f"(({i} << 1) | 1)", 0, 2 * nest.outer.high + 1), Int(f"{i} * {i} % 37", 0, 36), Int(f"(unsigned char)(3 - {i})", 0, 255),
+        Int(f"((unsigned){i} * 2147483649u) >> 25", 0, 127), Int(f"(short)({i} * 5) + 3", 3, 5 * nest.outer.high + 3)])
+
+
+def sub_twice(nest):
+    """Through two arrays of indices."""
+    i = nest.outer.text
+    return nest.pick([name(f"k0[col[{i}]]", 0, 11), name(f"perm[perm[{i}]]", 0, 127), name(f"perm[k0[{i}]]", 0, 127),
+                      name(f"col[perm[{i}]]", 0, 47), name(f"perm[{i} + 5]", 0, 127), name(f"ptr[k1[{i}]]", 0, 127),
+                      name(f"k1[k0[{i}]]", 0, 11), name(f"perm[r[{i}].user]", 0, 127), name(f"r[perm[{i}]].item", 0, 11)])
+
+
 def sub_square(nest):
     return nest.outer * nest.outer
 
