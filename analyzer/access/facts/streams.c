@@ -271,6 +271,49 @@ static bool site_is_inside(struct walk *w, const enum role *roles, int i) {
     return false;
 }
 
+static bool is_row_of(const struct site *site, int raw) {
+    for (int i = 0; i < site->nrows; i++) {
+        if (site->rows[i] == raw) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is what the text has for `symbol` in the address of this access replaced, or all of the access?
+ */
+static bool row_is_replaced(struct walk *w, const enum role *roles, int raw,
+                            const struct symbol *symbol) {
+    for (int i = 0; i < w->nsites; i++) {
+        const struct site *site = &w->sites[i];
+        bool key = roles[i] == ROLE_KEY && !site->dropped && symbol_of_site(w, site) == symbol;
+        bool whole = roles[i] == ROLE_LOAD && contains(&site->expr->range, &w->raws[raw].range);
+        if (whole || (key && is_row_of(site, raw))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Keys by which an access is addressed that no replaced place of the text is known to lead to: a
+ * pointer that walked away from it, say.
+ */
+static void keys_without_place(struct walk *w, const enum role *roles) {
+    for (int r = 0; r < w->nraws; r++) {
+        const struct raw *raw = &w->raws[r];
+        for (int d = 0; d < raw->nsubs; d++) {
+            for (int i = 0; raw->subs[d].known && i < raw->subs[d].value.nterms; i++) {
+                struct symbol *symbol = raw->subs[d].value.terms[i].symbol;
+                if (symbol->kind == SYMBOL_KEY && !symbol->inner &&
+                    !row_is_replaced(w, roles, r, symbol)) {
+                    add_unreplaceable(w, symbol);
+                }
+            }
+        }
+    }
+}
+
 void streams_collect(struct walk *w) {
     resolve_variables(w);
     enum role *roles = arena_alloc(w->arena, (size_t)(w->nsites + 1) * sizeof *roles);
@@ -287,6 +330,7 @@ void streams_collect(struct walk *w) {
             add_unreplaceable(w, symbol_of_site(w, site));
         }
     }
+    keys_without_place(w, roles);
     stmt_visit(w->loop->body, see_index, w->facts);
     w->facts->uses_index = w->facts->uses_index || w->facts->ninductions > 0;
 }
