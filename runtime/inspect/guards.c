@@ -131,6 +131,13 @@ static _Noreturn void out_of_range(const struct orrery_loop *loop, const void *e
     if (loop->by_key)
         iteration = orrery_key_find(loop, env, count, array->dim, v, &k);
     blame_guards(loop, env, iteration);
+    if (!loop->by_key)
+        dsm_fail(1,
+                 "%s:%d: %s = %ld is out of range: %s (%s) has rows %ld to %ld; if a condition "
+                 "keeps the loop from the others it cannot be divided among ranks, run it on one "
+                 "rank (threads work)",
+                 loop->file, loop->line, orrery_dim_name(loop, array->dim), v, array->name,
+                 array->where, first, last);
     dsm_fail(1, "%s:%d: iteration %ld: %s = %ld is out of range: %s (%s) has rows %ld to %ld",
              loop->file, loop->line, iteration,
              k < loop->nkeys ? loop->keys[k].name : orrery_dim_name(loop, array->dim), v,
@@ -201,10 +208,16 @@ static void extents_check(const struct orrery_loop *loop, const struct orrery_sh
     }
 }
 
+/* Where nothing is divided or copied by the loop's variable a condition may keep the loop from rows
+ * that do not exist. */
+static bool rows_stay(const struct orrery_loop *loop) {
+    return !loop->by_key && !loop->kernel && dsm_ranks() == 1;
+}
+
 void orrery_bounds_check(const struct orrery_loop *loop, const void *env, long count,
                          const struct orrery_shape *shapes, const struct orrery_dim *dims) {
     extents_check(loop, shapes);
-    for (int a = 0; a < loop->narrays; ++a) {
+    for (int a = 0; a < loop->narrays && !rows_stay(loop); ++a) {
         int d = loop->arrays[a].dim;
         if (d < 0 || !orrery_shape_exists(&shapes[a]) || dims[d].low > dims[d].high)
             continue;
