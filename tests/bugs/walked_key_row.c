@@ -1,7 +1,7 @@
 /* emit: 3 */
-/* The row of a key is walked with a pointer. Between two workers rows lie in another order while the
- * loop runs, and the records hold the places there: only where all of the text that leads to the
- * rows takes the key from the record. */
+/* The row of a key is walked with a pointer. Between two workers rows lie in another order while
+ * the loop runs, and the records hold the places there: only where all of the text that leads to
+ * the rows takes the key from the record. */
 #include <stdio.h>
 
 enum { KEYS = 12, WIDTH = 5, COUNT = 480 };
