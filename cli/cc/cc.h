@@ -106,6 +106,7 @@ const char *plan_of(const struct ours *ours, struct arena *arena, const char *so
 /* ---- probe.c: does a file hold what we look for? Unreadable files hold nothing. */
 bool probe_source(const char *file);
 bool probe_object(const char *file);
+bool probe_loaders(const char *file);
 bool probe_kernels(const char *file); /* made by nvcc */
 bool probe_text(const char *file);    /* assembly, preprocessed text */
 bool probe_library(const struct command_line *line, struct arena *arena, const char *name);
@@ -159,6 +160,9 @@ int depends_write(const struct depends_request *request);
 bool link_needs_runtime(const struct command_line *line);
 /* The user links -lorrery-load, which only Orrery knows the place of. */
 bool link_names_loaders(const struct command_line *line);
+/* A program without a parallel loop (all were refused, say) calls the loaders of orrery.h. */
+bool link_needs_loaders(const struct command_line *line);
+void link_loaders(const struct house *house, struct arg_list *command);
 int link_check(const struct command_line *line);
 int link_extra(const struct command_line *line, const struct house *house,
                struct arg_list *command);

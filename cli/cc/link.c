@@ -38,6 +38,26 @@ bool link_names_loaders(const struct command_line *line) {
     return false;
 }
 
+bool link_needs_loaders(const struct command_line *line) {
+    for (int i = 0; i < line->nwords; i++) {
+        const struct word *word = &line->words[i];
+        const char *object = word->object ? word->object : word->text;
+        if (word->kind == WORD_INPUT && (word->object || word->input == INPUT_OBJECT) &&
+            probe_loaders(object))
+            return true;
+    }
+    return false;
+}
+
+void link_loaders(const struct house *house, struct arg_list *command) {
+    static const char *const libraries[] = {"-lpthread", "-ldl", "-lm"};
+    if (ORRERY_SANITIZE[0])
+        arg_list_push(command, "-fsanitize=" ORRERY_SANITIZE);
+    arg_list_push(command, house_library(house, command->arena, "liborrery-load.a"));
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        arg_list_push(command, libraries[i]);
+}
+
 int link_check(const struct command_line *line) {
     const char *flag = line->shared         ? "-shared"
                        : line->fixed_static ? "-static"

@@ -103,6 +103,24 @@ static void push_object(struct arg_list *command, const struct word *word) {
     }
 }
 
+/* What of ours the program needs, behind everything of the user's; 0 or a status. */
+static int push_ours(const struct command_line *line, const struct house *house,
+                     struct arg_list *command) {
+    bool runs = link_needs_runtime(line);
+    if (!runs && !link_needs_loaders(line))
+        return 0;
+    if (line->last_language) {
+        arg_list_push(command, "-x");
+        arg_list_push(command, "none");
+    }
+    if (!runs) {
+        link_loaders(house, command);
+        return 0;
+    }
+    int status = link_check(line);
+    return status ? status : link_extra(line, house, command);
+}
+
 /* What the marked sources left: the other sources, objects and libraries, in the user's order. */
 static int run_rest(struct command_line *line, const struct house *house) {
     struct arg_list command = {.arena = line->arena};
@@ -128,16 +146,8 @@ static int run_rest(struct command_line *line, const struct house *house) {
     }
     if (line->mode == CC_LINK && link_names_loaders(line))
         arg_list_push(&command, arena_printf(line->arena, "-L%s", house->library));
-    if (line->mode == CC_LINK && !line->relocatable && link_needs_runtime(line)) {
-        if (line->last_language) {
-            arg_list_push(&command, "-x");
-            arg_list_push(&command, "none");
-        }
-        int status = link_check(line);
-        if (status != 0 || (status = link_extra(line, house, &command)) != 0)
-            return status;
-    }
-    return spawn_run(&command, line->ours.show);
+    int status = line->mode == CC_LINK && !line->relocatable ? push_ours(line, house, &command) : 0;
+    return status ? status : spawn_run(&command, line->ours.show);
 }
 
 static int run(struct command_line *line, int nmarked) {
@@ -154,9 +164,11 @@ static int run(struct command_line *line, int nmarked) {
     return status ? status : run_rest(line, &house);
 }
 
-/* Objects with parallel loops on a link line without sources of ours. */
-static bool links_runtime(const struct command_line *line) {
-    return line->mode == CC_LINK && !line->relocatable && link_needs_runtime(line);
+/* Objects with parallel loops, or that read by our loaders, on a link line without sources of ours.
+ */
+static bool links_ours(const struct command_line *line) {
+    return line->mode == CC_LINK && !line->relocatable &&
+           (link_needs_runtime(line) || link_needs_loaders(line));
 }
 
 /* gcc's own complaint: one -o for several outputs. */
@@ -185,7 +197,7 @@ static int drive(struct arena *arena, int argc, char **argv) {
     int nmarked = ask ? 0 : mark_sources(&line);
     if (nmarked < 0)
         return 1;
-    if (nmarked == 0 && (ask || !links_runtime(&line)))
+    if (nmarked == 0 && (ask || !links_ours(&line)))
         return pass_through(&line, nargs, args, argv);
     return run(&line, nmarked);
 }

@@ -60,6 +60,14 @@ bool probe_object(const char *file) {
     return probe(file, calls_runtime);
 }
 
+static bool calls_loaders(const char *bytes, size_t size) {
+    return memmem(bytes, size, "\0orrery_load_", 13) || memmem(bytes, size, "\0orrery_save", 12);
+}
+
+bool probe_loaders(const char *file) {
+    return probe(file, calls_loaders);
+}
+
 static bool exists(const char *file) {
     return access(file, R_OK) == 0;
 }

@@ -44,6 +44,18 @@ cc -O1 ${SANITIZE:+-fsanitize=$SANITIZE} -ffp-contract=off -I"$tree/include" pro
 "$cc" -O1 program.c -o named -lorrery-load
 sed '/ORRERY_PARALLEL/d' program.c >plain.c
 "$cc" -O1 ${SANITIZE:+-fsanitize=$SANITIZE} plain.c -o plain -l orrery-load
+# A program whose only marked loop is refused, from its source and from its object.
+sed 's/r\[n\].column;/r[n].column + (getchar() == 7);/' program.c >refused.c
+cmp -s program.c refused.c && fail "the loop is the same"
+expect 0 "$cc" -O1 -Rorrery refused.c -o refused
+says err 'refused.c:1[67]:.*ORR2'
+expect 0 "$cc" -O1 -c refused.c -o refused.o
+expect 0 "$cc" refused.o -o refused_object
+expect 0 ./refused ratings.csv
+cp out refused.out
+expect 0 ./refused_object ratings.csv
+cmp -s out refused.out || fail "the object does something else"
+
 for program in "./parallel" "env ORRERY_THREADS=3 ./named" ./plain \
     "$orrery run -n 2 --oversubscribe --threads 1 --timeout 60 ./parallel"; do
     expect 0 $program ratings.csv made.npy
