@@ -1,4 +1,4 @@
-/* emit: 1, one rank */
+/* emit: 1 */
 /* A statement that ends with a macro's argument had no known end, and its loop no wavefront. */
 #include <stdio.h>
 

@@ -46,11 +46,14 @@ source_of() {
     esac
 }
 
-# compile COMPILER NAME OUTPUT [FLAG ...]
+# compile COMPILER NAME OUTPUT [FLAG ...]; our libraries' sanitizers have to be the program's.
 compile() {
-    compiler=$1 name=$2 output=$3
+    compiler=$1 name=$2 output=$3 sanitize=
     shift 3
-    "$compiler" -O2 -ffp-contract=off "$@" -I "$source/include" -I "$source/samples/mf" "$(source_of "$name")" \
+    [ "$compiler" = "$orrery_cc" ] ||
+        sanitize=$(sed -n 's/^ORRERY_SANITIZE:STRING=\(.\)/-fsanitize=\1/p' "$build/CMakeCache.txt")
+    # shellcheck disable=SC2086
+    "$compiler" $sanitize -O2 -ffp-contract=off "$@" -I "$source/include" -I "$source/samples/mf" "$(source_of "$name")" \
         -o "$output" -L "$build/lib" -lorrery-load -lm || fail "$compiler does not build $name"
 }
 

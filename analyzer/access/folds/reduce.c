@@ -102,15 +102,17 @@ static bool scalars_only(int op) {
     return op == REDUCE_MUL || op == REDUCE_AND || op == REDUCE_OR;
 }
 
-/* Is a number in an array of a structure chosen? Then the object is no single number. */
+/* Is a number in an array of a structure chosen? Then the object is no single number, unless it is
+ * that one element. */
 static bool is_inside_structure(struct walk *w, const struct object *object) {
-    const struct region *region = ((const struct object_behind *)object)->region;
-    bool found = false;
-    for (int i = 0; i < w->nraws; i++) {
-        found = found || (w->raws[i].object == object && w->raws[i].address->nparts > 0);
-    }
-    return found && object->kind == OBJECT_SCALAR && region->element &&
-           region->element->kind == TYPE_STRUCT;
+    const struct object_behind *behind = (const struct object_behind *)object;
+    const struct type *element = behind->region->element;
+    if (behind->cell || object->kind != OBJECT_SCALAR || !element || element->kind != TYPE_STRUCT)
+        return false;
+    for (int i = 0; i < w->nraws; i++)
+        if (w->raws[i].object == object && w->raws[i].address->nparts > 0)
+            return true;
+    return false;
 }
 
 /* Folds of one kind into elements of one type. */
