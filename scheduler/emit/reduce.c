@@ -144,6 +144,12 @@ static const struct access *first_access(const struct emit_job *job, int index) 
     return NULL;
 }
 
+/* The variable is the number, no array or structure that has it as one of its elements. */
+static bool is_number(const struct variable *var) {
+    return var->type->kind != TYPE_ARRAY && var->type->kind != TYPE_VLA &&
+           var->type->kind != TYPE_STRUCT;
+}
+
 /* `loss`: the block's variable has the name of the user's. `m->loss`: its texts are replaced. */
 static bool fill_scalar(struct emit_job *job, const struct reduction *reduction,
                         struct emit_reduction *made) {
@@ -152,7 +158,7 @@ static bool fill_scalar(struct emit_job *job, const struct reduction *reduction,
     bool named = object->base && object->base->kind == EXPR_VAR && object->captured;
     if (!access)
         return refuse(job, reduction, "a called function updates it");
-    if (object->kind == OBJECT_SCALAR &&
+    if (object->kind == OBJECT_SCALAR && object->var && is_number(object->var) &&
         (named || (!access->via && access->expr && access->expr->kind == EXPR_VAR))) {
         made->var = object->var;
         made->name = made->target = made->var->name;
