@@ -1,7 +1,6 @@
 /* Longest common subsequence in a table of 64 columns, row after row in one declared array.
  * loop: parallel wavefront
  * result: same
- * ranks: refused wavefront
  */
 #include <stdio.h>
 #include <stdlib.h>
