@@ -19,7 +19,7 @@ int load_any_id(struct load_cursor *line, const char *what, long least, int *id)
     const char *at = load_skip(line->at);
     long value;
     const char *end = load_whole(at, &value);
-    if (!end)
+    if (!end || load_goes_on(end))
         return load_cursor_fail(line, at,
                                 *at && *at != '\n' ? "expected %s, a whole number"
                                                    : "expected %s before the line ends",

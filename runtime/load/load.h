@@ -162,11 +162,16 @@ static inline const char *load_float(const char *text, float *value) {
     return at;
 }
 
+/* True where a number would begin right behind another one: `2.5` is no id 2 and a value .5. */
+static inline bool load_goes_on(const char *end) {
+    return *end == '.' || *end == '-' || *end == '+';
+}
+
 /* Reads an id at the cursor, from `least` to INT_MAX, and moves on behind it; `what` names it. */
 static inline int load_id(struct load_cursor *line, const char *what, long least, int *id) {
     unsigned sum = 0;
     const char *first = load_skip(line->at), *at = load_digits(first, &sum);
-    if (at == first || at - first > 9 || sum < least)
+    if (at == first || at - first > 9 || sum < least || load_goes_on(at))
         return load_any_id(line, what, least, id);
     *id = (int)sum;
     line->at = at;

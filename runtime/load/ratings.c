@@ -28,6 +28,8 @@ struct ratings_job {
 };
 
 static int separate(struct load_cursor *line, char separator) {
+    if (separator == ' ' && load_goes_on(line->at))
+        return load_cursor_fail(line, line->at, "expected a blank");
     line->at = load_skip(line->at);
     if (separator == ',') {
         if (*line->at != ',')

@@ -17,6 +17,8 @@ struct table_job {
 };
 
 static int separate(struct load_cursor *line, char separator) {
+    if (separator == ' ' && load_goes_on(line->at))
+        return load_cursor_fail(line, line->at, "expected a blank");
     line->at = load_skip(line->at);
     if (separator == ' ')
         return 0;
@@ -68,7 +70,7 @@ static int columns_of(const char *line, char separator) {
     for (;;) {
         double value;
         const char *end = load_real(load_skip(line), &value);
-        if (!end)
+        if (!end || load_goes_on(end))
             return 0;
         ++columns;
         line = load_skip(end);

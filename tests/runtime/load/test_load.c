@@ -214,6 +214,9 @@ static void ratings_that_are_wrong(void **state) {
         const char *text, *message;
     } wrong[] = {
         {"1 2 3\n4 x 6\n", ":2:3: error: expected the column's id, a whole number"},
+        {"1 2 3\n4 5.5\n", ":2:3: error: expected the column's id, a whole number"},
+        {"1 2 3\n4.5 6\n", ":2:1: error: expected the row's id, a whole number"},
+        {"1 2 3 4\n1 2 3-4\n", ":2:6: error: expected a blank"},
         {"1 2 3\n4\n", ":2:2: error: expected the column's id before the line ends"},
         {"1 2 3\n4 5\n", ":2:4: error: expected the value before the line ends"},
         {"1 2 3\n4 5 6 7\n", ":2:7: error: expected the end of the line"},
@@ -383,6 +386,7 @@ static void tables_and_tensors(void **state) {
         {"1,2\n3\n", ":2:2: error: expected `,`"},
         {"1,2\n3,\n", ":2:3: error: the line ends before column 2 of 2"},
         {"1,2\n3,x\n", ":2:3: error: expected a number in column 2"},
+        {"1 2\n3-4\n", ":2:2: error: expected a blank"},
         {"1,2\n3,4,5\n", ":2:4: error: expected the end of the line"},
         {"a,b\nc,d\n", ":2:1: error: expected numbers, separated by commas, semicolons or blanks"},
     };
@@ -397,7 +401,10 @@ static void tables_and_tensors(void **state) {
     assert_error(":1:1: error: expected numbers, separated by commas, semicolons or blanks");
     put("1 2 3\n1 2.5 3\n");
     assert_int_equal(orrery_load_tensor(path, &tensor), -1);
-    assert_error(":2:7: error: expected the end of the line");
+    assert_error(":2:3: error: expected an index, a whole number");
+    put("1 2 3\n1 2.5\n");
+    assert_int_equal(orrery_load_tensor(path, &tensor), -1);
+    assert_error(":2:3: error: expected an index, a whole number");
 }
 
 static void npy_goes_there_and_back(void **state) {
