@@ -4,9 +4,9 @@
  *   min sum (value - sum_k a[i][k] b[j][k] c[l][k])^2 + lambda (|a[i]|^2 + |b[j]|^2 + |c[l]|^2)
  * with one AdaGrad rate per row: a row that many cells share (a state, a year) takes small steps.
  *
- * Build: cc -O3 cp.c -o cp -lm     or     orrery-cc -O3 cp.c -o cp -lm
+ * Build: cc -O3 cp.c -o cp -lorrery-load -lm     or     orrery-cc -O3 cp.c -o cp -lm
  */
-#include "../common/reader.h"
+#include "../common/data.h"
 
 /* Without Orrery the one pragma below means nothing, and that is all right. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
@@ -16,7 +16,7 @@ struct cell {
     float value;
 };
 
-/* `size`: the largest id of each way, plus one. */
+/* `size`: the rows of each factor. */
 struct tensor {
     struct cell *cell;
     long count;
@@ -39,40 +39,32 @@ static const struct option table[] = {
     {"--held-out", OPTION_REAL, AT(held_out), 0, .9, "fraction of the cells held out (0.1)"},
     {"--seed", OPTION_INT, AT(seed), 0, 1e9, "of initial values and held-out cells (1)"},
     {"--no-eval-each-epoch", OPTION_FLAG, AT(no_eval), 0, 1, "held-out error at the end only"},
-    {"--output", OPTION_TEXT, AT(output), 0, 0, "file to write the model to"},
+    {"--output", OPTION_TEXT, AT(output), 0, 0,
+     "PATH.h5, or PATH: PATH.A.npy, PATH.B.npy, PATH.C.npy"},
     {"--quiet", OPTION_FLAG, AT(quiet), 0, 1, "print the last line only"},
 };
 
 /* ---- data ---- */
 
-static void widen(int *size, int id) {
-    if (id >= *size)
-        *size = id + 1;
-}
-
-/* Lines `i j l value`, ids from 1: the coordinate form of FROSTT's tensors. */
+/* Lines `i j l value`: the coordinate form of FROSTT's tensors, of three ways here. */
 static struct tensor read_tensor(const char *path) {
-    struct tensor out = {0};
-    struct reader in = reader_open(path);
-    long capacity = 0;
-    while (reader_line(&in)) {
-        struct cell one;
-        one.i = reader_id(&in, "the first id");
-        one.j = reader_id(&in, "the second id");
-        one.l = reader_id(&in, "the third id");
-        if (!in.at[strspn(in.at, " \t\r\n")])
-            reader_fail(&in, "expected a value before the line ends");
-        one.value = reader_value(&in, 0);
-        widen(&out.size[0], one.i);
-        widen(&out.size[1], one.j);
-        widen(&out.size[2], one.l);
-        if (out.count == capacity)
-            out.cell = make(out.cell, (size_t)(capacity += capacity / 2 + 1024), sizeof *out.cell);
-        out.cell[out.count++] = one;
+    struct orrery_tensor in;
+    loaded(orrery_load_tensor(path, &in));
+    if (in.count == 0)
+        data_empty(path, "cells");
+    if (in.ways != 3) {
+        fprintf(stderr, "%s: error: cells of %d ways, expected three\n", path, in.ways);
+        exit(1);
     }
-    if (out.count == 0)
-        reader_fail(&in, "the file holds no cells");
-    fclose(in.file);
+    struct tensor out = {.count = in.count, .cell = make(NULL, (size_t)in.count, sizeof *out.cell)};
+    for (int way = 0; way < 3; ++way)
+        out.size[way] = (int)in.size[way];
+    for (long n = 0; n < in.count; ++n) {
+        const int *at = in.index + 3 * n;
+        out.cell[n] = (struct cell){at[0], at[1], at[2], in.value[n]};
+    }
+    free(in.index);
+    free(in.value);
     return out;
 }
 
@@ -131,14 +123,11 @@ static double held_out_rmse(const struct tensor *test, const float *A, const flo
 
 static void save_model(const struct settings *settings, const struct tensor *data, const float *A,
                        const float *B, const float *C) {
-    size_t K = (size_t)settings->rank;
-    FILE *file = model_open(settings->output);
-    fprintf(file, "cp-model %d %d %d %d\n", data->size[0], data->size[1], data->size[2],
-            settings->rank);
-    fwrite(A, sizeof *A, (size_t)data->size[0] * K, file);
-    fwrite(B, sizeof *B, (size_t)data->size[1] * K, file);
-    fwrite(C, sizeof *C, (size_t)data->size[2] * K, file);
-    model_close(settings->output, file);
+    int K = settings->rank;
+    struct orrery_model_array arrays[] = {model_array("A", ORRERY_NPY_FLOAT, A, data->size[0], K),
+                                          model_array("B", ORRERY_NPY_FLOAT, B, data->size[1], K),
+                                          model_array("C", ORRERY_NPY_FLOAT, C, data->size[2], K)};
+    model_save(settings->output, 3, arrays);
 }
 
 static void train(const struct settings *settings, const struct tensor *data,

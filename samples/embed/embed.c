@@ -1,12 +1,12 @@
 /*
  * Embedding of a graph's nodes in one table: the two ends of an edge are drawn together, pairs that
  * are no edges are pushed apart (logistic loss over edges and fixed negative samples).
- * Edges come from a file of lines `from to`, ids from 1, or are made: communities of nodes whose
+ * Edges come from a file of lines `from to`, or are made: communities of nodes whose
  * edges mostly stay inside.
  *
- * Build: cc -O3 embed.c -o embed -lm     or     orrery-cc -O3 embed.c -o embed -lm
+ * Build: cc -O3 embed.c -o embed -lorrery-load -lm     or     orrery-cc -O3 embed.c -o embed -lm
  */
-#include "../common/reader.h"
+#include "../common/data.h"
 
 /* Without Orrery the one pragma below means nothing, and that is all right. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
@@ -43,7 +43,7 @@ static const struct option table[] = {
     {"--held-out", OPTION_REAL, AT(held_out), 0, .9, "fraction of the pairs held out (0.1)"},
     {"--seed", OPTION_INT, AT(seed), 0, 1e9, "of the graph, initial values, samples (1)"},
     {"--no-eval-each-epoch", OPTION_FLAG, AT(no_eval), 0, 1, "held-out loss at the end only"},
-    {"--output", OPTION_TEXT, AT(output), 0, 0, "file to write the model to"},
+    {"--output", OPTION_TEXT, AT(output), 0, 0, "PATH.h5, or PATH: PATH.E.npy, PATH.bias.npy"},
     {"--quiet", OPTION_FLAG, AT(quiet), 0, 1, "print the last line only"},
 };
 
@@ -56,20 +56,17 @@ static void add_pair(struct graph *graph, long *capacity, int from, int to, floa
     graph->pair[graph->count++] = (struct pair){from, to, label};
 }
 
+/* Entries of an adjacency matrix, whatever their value. */
 static struct graph read_graph(const char *path, long *capacity) {
+    struct orrery_ratings in;
     struct graph out = {0};
-    struct reader in = reader_open(path);
-    while (reader_line(&in)) {
-        int from = reader_id(&in, "the first node");
-        int to = reader_id(&in, "the second node");
-        reader_value(&in, 1);
-        int larger = from > to ? from : to;
-        out.nodes = larger >= out.nodes ? larger + 1 : out.nodes;
-        add_pair(&out, capacity, from, to, 1);
-    }
-    if (out.count == 0)
-        reader_fail(&in, "the file holds no edges");
-    fclose(in.file);
+    loaded(orrery_load_ratings(path, &in));
+    if (in.count == 0)
+        data_empty(path, "edges");
+    out.nodes = in.rows > in.columns ? in.rows : in.columns;
+    for (long n = 0; n < in.count; ++n)
+        add_pair(&out, capacity, in.entry[n].row, in.entry[n].column, 1);
+    free(in.entry);
     return out;
 }
 
@@ -144,11 +141,10 @@ static double held_out_loss(const struct graph *test, const float *E, const floa
 
 static void save_model(const struct settings *settings, int nodes, const float *E,
                        const float *bias) {
-    FILE *file = model_open(settings->output);
-    fprintf(file, "embed-model %d %d\n", nodes, settings->rank);
-    fwrite(E, sizeof *E, (size_t)nodes * (size_t)settings->rank, file);
-    fwrite(bias, sizeof *bias, (size_t)nodes, file);
-    model_close(settings->output, file);
+    struct orrery_model_array arrays[] = {
+        model_array("E", ORRERY_NPY_FLOAT, E, nodes, settings->rank),
+        model_array("bias", ORRERY_NPY_FLOAT, bias, nodes, 1)};
+    model_save(settings->output, 2, arrays);
 }
 
 static void train(const struct settings *settings, const struct graph *data,

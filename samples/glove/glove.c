@@ -3,9 +3,9 @@
  * which words stand near each other in a text, then fits w . c + b + d to the logarithm of each
  * count by SGD with one AdaGrad rate per number.
  *
- * Build: cc -O3 glove.c -o glove -lm     or     orrery-cc -O3 glove.c -o glove -lm
+ * Build: cc -O3 glove.c -o glove -lorrery-load -lm     or     orrery-cc -O3 glove.c -o glove -lm
  */
-#include "../common/program.h"
+#include "../common/data.h"
 
 /* Without Orrery the one pragma below means nothing, and that is all right. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
@@ -35,7 +35,7 @@ static const struct option table[] = {
     {"--held-out", OPTION_REAL, AT(held_out), 0, .9, "fraction of the counts held out (0.1)"},
     {"--seed", OPTION_INT, AT(seed), 0, 1e9, "of initial values and of the order (1)"},
     {"--no-eval-each-epoch", OPTION_FLAG, AT(no_eval), 0, 1, "held-out loss at the end only"},
-    {"--output", OPTION_TEXT, AT(output), 0, 0, "file to write the model to"},
+    {"--output", OPTION_TEXT, AT(output), 0, 0, "PATH.h5, or PATH: PATH.W.npy, PATH.C.npy"},
     {"--vectors", OPTION_TEXT, AT(vectors), 0, 0, "file to write `word numbers...` to, as text"},
     {"--quiet", OPTION_FLAG, AT(quiet), 0, 1, "print the last line only"},
 };
@@ -292,12 +292,10 @@ static double evaluate(const struct model *m, const struct cell *cell, long from
 }
 
 static void save_model(const struct settings *s, int words, const struct model *m) {
-    FILE *file = model_open(s->output);
-    size_t numbers = (size_t)words * (size_t)(s->rank + 1);
-    fprintf(file, "glove-model %d %d\n", words, s->rank);
-    fwrite(m->W, sizeof(float), numbers, file);
-    fwrite(m->C, sizeof(float), numbers, file);
-    model_close(s->output, file);
+    struct orrery_model_array arrays[] = {
+        model_array("W", ORRERY_NPY_FLOAT, m->W, words, s->rank + 1),
+        model_array("C", ORRERY_NPY_FLOAT, m->C, words, s->rank + 1)};
+    model_save(s->output, 2, arrays);
 }
 
 /* As GloVe's own program writes them: the sum of a word's two vectors. */

@@ -1,28 +1,18 @@
 /*
  * Sparse logistic regression by stochastic gradient descent over examples in libsvm's format, lines
- * `label feature:value ...`, features from 1; or over examples that are made.
+ * `label feature:value ...`; or over examples that are made.
  *
  * An example changes the weights of its own features only, but which these are only the data tell,
  * and everybody shares the frequent ones. So the loop gives up its dependences through the weights:
  * relax() adds up what rows of the grid changed; with --adagrad buffer() calls a function of this
  * file with the gradients (without Orrery --adagrad is plain gradient descent).
  *
- * Build: cc -O3 slr.c -o slr -lm     or     orrery-cc -O3 slr.c -o slr -lm
+ * Build: cc -O3 slr.c -o slr -lorrery-load -lm     or     orrery-cc -O3 slr.c -o slr -lm
  */
-/* Without Orrery the two pragmas below mean nothing, and that is all right; nor is all of program.h
- * wanted. */
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include "../common/reader.h"
+#include "../common/data.h"
 
-/* Example i has the features feature[p], p from begin[i] to begin[i + 1]. Feature 0 is always 1. */
-struct examples {
-    long count, room, entries, entries_room;
-    long *begin;
-    int *feature;
-    float *value, *label;
-    int features;
-};
+/* Without Orrery the two pragmas below mean nothing, and that is all right. */
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
 struct settings {
     int epochs, examples, features, length, seed, adagrad, quiet, no_eval;
@@ -44,104 +34,79 @@ static const struct option table[] = {
     {"--length", OPTION_INT, AT(length), 1, 1e6, "features of an example (30)"},
     {"--seed", OPTION_INT, AT(seed), 0, 1e9, "of the examples, what is held out (1)"},
     {"--no-eval-each-epoch", OPTION_FLAG, AT(no_eval), 0, 1, "held-out loss at the end only"},
-    {"--output", OPTION_TEXT, AT(output), 0, 0, "file to write the weights to"},
+    {"--output", OPTION_TEXT, AT(output), 0, 0, "PATH.h5, or PATH: PATH.w.npy, the constant last"},
     {"--quiet", OPTION_FLAG, AT(quiet), 0, 1, "print the last line only"},
 };
 
 /* ---- examples ---- */
 
-static void add_entry(struct examples *x, int feature, float value) {
-    if (x->entries == x->entries_room) {
-        x->entries_room += x->entries_room / 2 + 4096;
-        x->feature = make(x->feature, (size_t)x->entries_room, sizeof *x->feature);
-        x->value = make(x->value, (size_t)x->entries_room, sizeof *x->value);
-    }
-    x->feature[x->entries] = feature;
-    x->value[x->entries++] = value;
-    x->features = feature < x->features ? x->features : feature + 1;
+/* Labels are 1 or 0 here, whatever they are in the file. */
+static struct orrery_examples read_examples(const char *path) {
+    struct orrery_examples x;
+    loaded(orrery_load_examples(path, &x));
+    if (x.count == 0)
+        data_empty(path, "examples");
+    for (long i = 0; i < x.count; ++i)
+        x.label[i] = x.label[i] > 0;
+    return x;
 }
 
-static void add_example(struct examples *x, int positive) {
-    if (x->count == x->room) {
-        x->room += x->room / 2 + 1024;
-        x->label = make(x->label, (size_t)x->room, sizeof *x->label);
-        x->begin = make(x->begin, (size_t)x->room + 1, sizeof *x->begin);
-    }
-    x->begin[x->count] = x->entries;
-    x->label[x->count++] = positive ? 1 : 0;
-    x->begin[x->count] = x->entries;
-    add_entry(x, 0, 1);
-}
-
-/* A number up to one of `ends`; moves behind it. */
-static double read_number(struct reader *in, const char *ends, const char *what) {
-    char *end;
-    double value = strtod(in->at, &end);
-    if (end == in->at || (*end && !strchr(ends, *end)) || !isfinite(value))
-        reader_fail(in, "expected %s", what);
-    in->at = end;
-    return value;
-}
-
-static void read_example(struct reader *in, struct examples *x) {
-    add_example(x, read_number(in, " \t\r\n", "a label, +1 or -1") > 0);
-    for (in->at += strspn(in->at, " \t\r\n"); *in->at; in->at += strspn(in->at, " \t\r\n")) {
-        char *start = in->at;
-        double feature = read_number(in, ":", "a feature and a colon");
-        if (*in->at != ':' || feature < 1 || feature >= INT_MAX || feature != floor(feature)) {
-            in->at = start;
-            reader_fail(in, "expected a feature, a whole number from 1 on, and a colon");
-        }
-        ++in->at;
-        add_entry(x, (int)feature, (float)read_number(in, " \t\r\n", "a finite number"));
-    }
-    x->begin[x->count] = x->entries;
-}
-
-static struct examples read_examples(const char *path) {
-    struct examples x = {0};
-    struct reader in = reader_open(path);
-    while (reader_line(&in))
-        read_example(&in, &x);
-    fclose(in.file);
-    if (x.count == 0) {
-        fprintf(stderr, "%s: error: no examples\n", path);
-        exit(1);
-    }
+static struct orrery_examples room_for(long count, long entries, int features) {
+    struct orrery_examples x = {.count = count, .entries = entries, .features = features};
+    x.label = make(NULL, (size_t)count, sizeof *x.label);
+    x.start = make(NULL, (size_t)count + 1, sizeof *x.start);
+    x.feature = make(NULL, (size_t)entries, sizeof *x.feature);
+    x.value = make(NULL, (size_t)entries, sizeof *x.value);
+    x.start[0] = 0;
     return x;
 }
 
 /* Frequent features come first, and the true weights are drawn like everything else. */
-static struct examples make_examples(const struct settings *s) {
-    struct examples x = {0};
-    uint64_t seed = (uint64_t)s->seed, draw = 0;
-    for (int i = 0; i < s->examples; ++i) {
+static struct orrery_examples make_examples(const struct settings *s) {
+    struct orrery_examples x = room_for(s->examples, (long)s->examples * s->length, s->features);
+    uint64_t seed = (uint64_t)s->seed;
+    for (long i = 0, p = 0; i < x.count; ++i) {
         double score = 0;
-        add_example(&x, 0);
-        for (int k = 0; k < s->length; ++k) {
-            double u = uniform(seed, draw++);
-            int feature = 1 + (int)((double)s->features * u * u * u);
-            add_entry(&x, feature, 1);
-            score += 4 * uniform(seed + 1, (uint64_t)feature) - 2;
+        for (int k = 0; k < s->length; ++k, ++p) {
+            double u = uniform(seed, (uint64_t)p);
+            x.feature[p] = (int)((double)s->features * u * u * u);
+            x.value[p] = 1;
+            score += 4 * uniform(seed + 1, (uint64_t)x.feature[p] + 1) - 2;
         }
-        x.begin[x.count] = x.entries;
-        x.label[x.count - 1] = uniform(seed + 2, (uint64_t)i) < 1 / (1 + exp(-score));
+        x.start[i + 1] = p;
+        x.label[i] = uniform(seed + 2, (uint64_t)i) < 1 / (1 + exp(-score));
     }
     return x;
 }
 
-/* Moves the examples that are held out behind the others and returns them. */
-static struct examples split(struct examples *x, double fraction, uint64_t seed) {
-    struct examples kept = {0}, out = {0};
+/* Example `i` of `from` as number `to` of `x`, which may be the same set when to <= i. */
+static void put_example(const struct orrery_examples *from, long i, struct orrery_examples *x,
+                        long to) {
+    long first = from->start[i], length = from->start[i + 1] - first, at = x->start[to];
+    x->label[to] = from->label[i];
+    memmove(x->feature + at, from->feature + first, (size_t)length * sizeof *x->feature);
+    memmove(x->value + at, from->value + first, (size_t)length * sizeof *x->value);
+    x->start[to + 1] = at + length;
+}
+
+/* Moves the examples that are held out into a set of their own, which is returned. */
+static struct orrery_examples split(struct orrery_examples *x, double fraction, uint64_t seed) {
+    long kept = 0, count = 0, entries = 0;
+    for (long i = 0; i < x->count; ++i)
+        if (uniform(seed, (uint64_t)i) < fraction) {
+            ++count;
+            entries += x->start[i + 1] - x->start[i];
+        }
+    struct orrery_examples out = room_for(count, entries, x->features);
+    count = 0;
     for (long i = 0; i < x->count; ++i) {
-        struct examples *to = uniform(seed, (uint64_t)i) < fraction ? &out : &kept;
-        add_example(to, x->label[i] > 0);
-        for (long p = x->begin[i] + 1; p < x->begin[i + 1]; ++p)
-            add_entry(to, x->feature[p], x->value[p]);
-        to->begin[to->count] = to->entries;
+        if (uniform(seed, (uint64_t)i) < fraction)
+            put_example(x, i, &out, count++);
+        else
+            put_example(x, i, x, kept++);
     }
-    kept.features = out.features = x->features;
-    *x = kept;
+    x->count = kept;
+    x->entries = x->start[kept];
     return out;
 }
 
@@ -152,11 +117,13 @@ static double loss_of(float score, float label) {
     return margin > 0 ? log1p(exp(-margin)) : log1p(exp(margin)) - margin;
 }
 
-static double mean_loss(const struct examples *x, const float *w, int features, double *correct) {
+/* w[features]: the constant. Features of `x` that nothing was learned of count nothing. */
+static double mean_loss(const struct orrery_examples *x, const float *w, int features,
+                        double *correct) {
     double loss = 0, right = 0;
     for (long i = 0; i < x->count; ++i) {
-        float score = 0;
-        for (long p = x->begin[i]; p < x->begin[i + 1]; ++p)
+        float score = w[features];
+        for (long p = x->start[i]; p < x->start[i + 1]; ++p)
             score += x->feature[p] < features ? w[x->feature[p]] * x->value[p] : 0;
         loss += loss_of(score, x->label[i]);
         right += (score > 0) == (x->label[i] > 0);
@@ -167,19 +134,21 @@ static double mean_loss(const struct examples *x, const float *w, int features, 
 
 /* ---- training ---- */
 
-static double pass(const struct examples *x, float *w, float rate, float lambda) {
-    const long *begin = x->begin;
+static double pass(const struct orrery_examples *x, float *w, float rate, float lambda) {
+    const long *start = x->start;
+    int constant = x->features;
     const int *feature = x->feature;
     const float *value = x->value, *label = x->label;
     double loss = 0;
 #pragma orrery parallel unordered relax(w) sync(iterations = 32)
     for (long i = 0; i < x->count; ++i) {
-        float score = 0;
-        for (long p = begin[i]; p < begin[i + 1]; ++p)
+        float score = w[constant];
+        for (long p = start[i]; p < start[i + 1]; ++p)
             score += w[feature[p]] * value[p];
         loss += loss_of(score, label[i]);
         float g = label[i] - 1 / (1 + expf(-score));
-        for (long p = begin[i]; p < begin[i + 1]; ++p)
+        w[constant] += rate * (g - lambda * w[constant]);
+        for (long p = start[i]; p < start[i + 1]; ++p)
             w[feature[p]] += rate * (g * value[p] - lambda * w[feature[p]]);
     }
     return loss / (double)x->count;
@@ -195,42 +164,39 @@ void adagrad(float *w, float update, long feature) {
     *w += step * update / (1e-6f + sqrtf(squares[feature]));
 }
 
-static double adaptive_pass(const struct examples *x, float *w, float rate, float lambda) {
-    const long *begin = x->begin;
+static double adaptive_pass(const struct orrery_examples *x, float *w, float rate, float lambda) {
+    const long *start = x->start;
+    int constant = x->features;
     const int *feature = x->feature;
     const float *value = x->value, *label = x->label;
     double loss = 0;
     step = rate;
 #pragma orrery parallel unordered buffer(w : adagrad) sync(iterations = 256)
     for (long i = 0; i < x->count; ++i) {
-        float score = 0;
-        for (long p = begin[i]; p < begin[i + 1]; ++p)
+        float score = w[constant];
+        for (long p = start[i]; p < start[i + 1]; ++p)
             score += w[feature[p]] * value[p];
         loss += loss_of(score, label[i]);
         float g = label[i] - 1 / (1 + expf(-score));
-        for (long p = begin[i]; p < begin[i + 1]; ++p)
+        w[constant] += rate * (g - lambda * w[constant]);
+        for (long p = start[i]; p < start[i + 1]; ++p)
             w[feature[p]] += rate * (g * value[p] - lambda * w[feature[p]]);
     }
     return loss / (double)x->count;
 }
 
-static void save(const char *path, const float *w, int features) {
-    FILE *file = model_open(path);
-    fprintf(file, "slr-model %d\n", features);
-    fwrite(w, sizeof *w, (size_t)features, file);
-    model_close(path, file);
-}
-
-static void train(const struct settings *s, const struct examples *x, const struct examples *test) {
-    float *w = make(NULL, (size_t)x->features, sizeof *w);
+static void train(const struct settings *s, const struct orrery_examples *x,
+                  const struct orrery_examples *test) {
+    size_t weights = (size_t)x->features + 1;
+    float *w = make(NULL, weights, sizeof *w);
     float lambda = (float)s->lambda, rate = (float)(s->rate > 0  ? s->rate
                                                     : s->adagrad ? .05
                                                                  : .002);
     double correct = NAN, held_out = NAN;
     struct report report = {.quiet = s->quiet, .train = NAN, .held_out = NAN};
-    squares = make(NULL, (size_t)x->features, sizeof *squares);
-    memset(w, 0, (size_t)x->features * sizeof *w);
-    memset(squares, 0, (size_t)x->features * sizeof *squares);
+    squares = make(NULL, weights, sizeof *squares);
+    memset(w, 0, weights * sizeof *w);
+    memset(squares, 0, weights * sizeof *squares);
     for (int epoch = 0; epoch < s->epochs; ++epoch) {
         double start = clock_seconds();
         double loss = s->adagrad ? adaptive_pass(x, w, rate, lambda) : pass(x, w, rate, lambda);
@@ -242,8 +208,10 @@ static void train(const struct settings *s, const struct examples *x, const stru
     if (!s->quiet)
         printf("%.4f of the held-out examples are told apart\n", correct);
     report_end(&report);
-    if (s->output)
-        save(s->output, w, x->features);
+    if (s->output) {
+        struct orrery_model_array model = model_array("w", ORRERY_NPY_FLOAT, w, (long)weights, 1);
+        model_save(s->output, 1, &model);
+    }
     free(w);
     free(squares);
 }
@@ -258,12 +226,14 @@ int main(int argc, char **argv) {
                          .held_out = .1};
     const char *path = options_parse(argc, argv, "slr [options] [EXAMPLES]",
                                      sizeof table / sizeof *table, table, &s);
-    struct examples x = path ? read_examples(path) : make_examples(&s);
-    struct examples test =
+    struct orrery_examples x = path ? read_examples(path) : make_examples(&s);
+    struct orrery_examples test =
         s.test ? read_examples(s.test) : split(&x, s.held_out, (uint64_t)s.seed + 3);
     if (!s.quiet)
         printf("%ld examples, %ld entries, %ld held out, %d features\n", x.count, x.entries,
                test.count, x.features);
     train(&s, &x, &test);
+    orrery_free_examples(&x);
+    orrery_free_examples(&test);
     return 0;
 }

@@ -23,7 +23,7 @@ embed)
     [ -z "${1:-}" ] || words+=("$1")
     ;;
 esac
-cc -O3 -ffp-contract=off "$tree/samples/$sample/$sample.c" -o "$work/serial" -lm
+cc -O3 -ffp-contract=off -I"$tree/include" "$tree/samples/$sample/$sample.c" -o "$work/serial" -L"$build/lib" -lorrery-load -lm
 orrery-cc -O3 "$tree/samples/$sample/$sample.c" -o "$work/ours" -lm
 
 # one KIND COMMAND...: one run; appends the processor's seconds per pass and the held-out figure.

@@ -16,19 +16,29 @@ options_of() {
     esac
 }
 
+# A model of several arrays as one file.
+one_file() {
+    [ -e "$1" ] || { cat "$1".*.npy >"$1" && rm "$1".*.npy; }
+}
+
 for name in mf cp embed; do
     "$cc" -O2 -I"$tree/samples/common" "$tree/samples/$name/$name.c" -o "$work/$name" -lm
     # shellcheck disable=SC2046
     set -- $(options_of $name)
+    rm -f "$work/expected"
     ORRERY_THREADS=2 timeout 60 "$work/$name" --output "$work/expected" "$@" >"$work/out"
+    one_file "$work/expected"
     for count in 2 3 4; do
         rm -f "$work/model"
         ranks $count "$work/$name" --output "$work/model" "$@" >"$work/out" 2>"$work/err" ||
             { cat "$work/err"; fail "$name on $count hosts: status $?"; }
+        one_file "$work/model"
         cmp "$work/expected" "$work/model" || fail "$name on $count hosts: another model"
     done
     # Two ranks of each host share pages, the others exchange messages.
+    rm -f "$work/model"
     ranks 8 "$work/$name" --output "$work/model" "$@" >"$work/out" 2>"$work/err" ||
         { cat "$work/err"; fail "$name, 8 ranks on 4 hosts: status $?"; }
+    one_file "$work/model"
     cmp "$work/expected" "$work/model" || fail "$name, 8 ranks on 4 hosts: another model"
 done

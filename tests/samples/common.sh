@@ -21,6 +21,12 @@ make_small() {
         > "$small"
 }
 
+# The arrays that a sample saved as $1.NAME.npy, as one file $1.
+one_file() {
+    cat "$1".*.npy > "$1" || fail "no arrays of $1"
+    rm "$1".*.npy
+}
+
 # Runs a command that must fail with status $1 and say $2 (a fixed string) on stderr, by no signal.
 refuses() {
     wanted=$1 words=$2

@@ -4,27 +4,30 @@
 cp=$build/samples/cp embed=$build/samples/embed
 
 bad() {
-    printf "$2" > "$work/bad"
+    printf -- "$2" > "$work/bad"
     refuses 1 "$work/bad:$3: error: $4" "$1" "$work/bad"
 }
 
-refuses 1 "$work/none: error: cannot open" "$cp" "$work/none"
-refuses 1 "$work/none: error: cannot open" "$embed" "$work/none"
-bad "$cp" '' 1:1 'the file holds no cells'
-bad "$cp" '%% a comment\n\n' 3:1 'the file holds no cells'
-bad "$cp" '1 2 3 4\n1 x 3 4\n' 2:3 'expected the second id'
-bad "$cp" '1 2 3.5 4\n' 1:5 'the third id is not a whole number'
-bad "$cp" '0 2 3 4\n' 1:1 'the first id 0 is out of range'
-bad "$cp" '1 2 99999999999 4\n' 1:5 'the third id 99999999999 is out of range'
-bad "$cp" '1 2 3\n' 1:6 'expected a value before the line ends'
-bad "$cp" '1 2 3 x\n' 1:7 'expected a finite number'
-bad "$cp" '1 2 3 nan\n' 1:7 'expected a finite number'
-bad "$cp" '1 2 3 4 5\n' 1:9 'expected the end of the line'
-bad "$cp" "$(printf '%70000s' 1) 2 3 4\n" 1:1 'the line is longer than'
-bad "$embed" '' 1:1 'the file holds no edges'
-bad "$embed" '1 2\n1\n' 2:2 'expected the second node'
-bad "$embed" '1 -2\n' 1:3 'the second node -2 is out of range'
-bad "$embed" '1 2 3 4\n' 1:7 'expected the end of the line'
+refuses 1 "$work/none: cannot open" "$cp" "$work/none"
+refuses 1 "$work/none: cannot open" "$embed" "$work/none"
+for text in '' '%%%% a comment\n\n'; do
+    printf "$text" > "$work/bad"
+    refuses 1 "$work/bad: error: no cells" "$cp" "$work/bad"
+    refuses 1 "$work/bad: error: no edges" "$embed" "$work/bad"
+done
+bad "$cp" '1 2 3 4\n1 x 3 4\n' 2:3 'expected an index, a whole number'
+bad "$cp" '1 2 3.5 4\n' 1:5 'expected an index, a whole number'
+bad "$cp" '-1 2 3 4\n' 1:1 'an index is -1'
+bad "$cp" '1 2 99999999999 4\n' 1:5 'an index is 99999999999'
+bad "$cp" '1 2 3 4\n1 2 3\n' 2:6 'the line ends before column 4 of 4'
+bad "$cp" '1 2 3 4\n1 2 3 x\n' 2:7 'expected a number in column 4'
+bad "$cp" '1 2 3 4\n1 2 3 nan\n' 2:7 'column 4 is not a finite number'
+bad "$cp" '1 2 3 4\n1 2 3 4 5\n' 2:9 'expected the end of the line'
+printf '1 2 3\n' > "$work/bad"
+refuses 1 "$work/bad: error: cells of 2 ways, expected three" "$cp" "$work/bad"
+bad "$embed" '1 2\n1\n' 2:2 "expected the column's id"
+bad "$embed" '1 -2\n' 1:3 "the column's id is -2"
+bad "$embed" '1 2\n1 2 x\n' 2:5 'expected the end of the line'
 
 printf '1 1 1 2\n2 2 2 4\n' > "$work/two"
 "$cp" --epochs 2 "$work/two" > "$work/out" || fail "two cells"

@@ -24,27 +24,27 @@ for options in "$a9a" "--adagrad $a9a" "$made" "--adagrad $made"; do
         # shellcheck disable=SC2086
         ORRERY_THREADS=$threads timeout 120 "$work/slr" --epochs 3 --quiet --output "$work/model" $options \
             > "$work/out.txt" || fail "$options: $threads threads"
-        [ "$threads" -gt 1 ] || mv "$work/model" "$work/one.model"
-        [ "$threads" -eq 1 ] || cmp "$work/one.model" "$work/model" || fail "$options: $threads threads"
+        [ "$threads" -gt 1 ] || mv "$work/model.w.npy" "$work/one.npy"
+        [ "$threads" -eq 1 ] || cmp "$work/one.npy" "$work/model.w.npy" || fail "$options: $threads threads"
     done
     for ranks in 2 3; do
         # shellcheck disable=SC2086
         timeout 120 "$orrery" run -n $ranks --threads 1 -- "$work/slr" --epochs 3 --quiet \
             --output "$work/model" $options > "$work/out.txt" 2> "$work/err.txt" ||
             { cat "$work/err.txt"; fail "$options: $ranks ranks"; }
-        cmp "$work/one.model" "$work/model" || fail "$options: $ranks ranks"
+        cmp "$work/one.npy" "$work/model.w.npy" || fail "$options: $ranks ranks"
     done
 done
 # shellcheck disable=SC2086
 {
-    "$work/serial" --quiet --output "$work/serial.model" $a9a > "$work/serial.txt"
+    "$work/serial" --quiet --output "$work/serial" $a9a > "$work/serial.txt"
     "$work/slr" --quiet $a9a > "$work/relaxed.txt"
     "$work/slr" --quiet --adagrad $a9a > "$work/adagrad.txt"
     ORRERY_GRID=1x1 "$work/slr" --quiet --output "$work/model" $a9a > "$work/out.txt"
 }
 no_worse relax "$(held_out "$work/serial.txt")" "$(held_out "$work/relaxed.txt")" 1.01
 no_worse buffer "$(held_out "$work/serial.txt")" "$(held_out "$work/adagrad.txt")" 1.01
-cmp "$work/serial.model" "$work/model" || fail "one row is not the serial program"
+cmp "$work/serial.w.npy" "$work/model.w.npy" || fail "one row is not the serial program"
 # shellcheck disable=SC2086
 refuses 1 "infinite or not a number; it is not merged" "$work/slr" --quiet --rate 1e6 --lambda 1e6 $made
 

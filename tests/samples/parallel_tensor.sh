@@ -23,18 +23,22 @@ for name in cp embed glove; do
     # shellcheck disable=SC2046
     set -- $(options_of $name)
     "$work/serial" --output "$work/serial.model" "$@" > "$work/serial.txt"
+    one_file "$work/serial.model"
     for threads in 1 2 3 4 8; do
         ORRERY_THREADS=$threads timeout 120 "$work/$name" --output "$work/model" "$@" > "$work/out.txt"
+        one_file "$work/model"
         [ $threads -gt 1 ] || mv "$work/model" "$work/one.model"
         [ $threads -eq 1 ] || cmp "$work/one.model" "$work/model" || fail "$name: $threads threads"
     done
     for ranks in 1 2 3 4; do
         timeout 120 "$orrery" run -n $ranks --threads 1 -- "$work/$name" --output "$work/model" "$@" \
             > "$work/out.txt" 2> "$work/err.txt" || { cat "$work/err.txt"; fail "$name: $ranks ranks"; }
+        one_file "$work/model"
         cmp "$work/one.model" "$work/model" || fail "$name: $ranks ranks"
         [ "$(grep -c passes "$work/out.txt")" -eq 1 ] || fail "$name: lines are not printed once"
     done
     ORRERY_GRID=1x1 "$work/$name" --output "$work/model" "$@" > "$work/out.txt"
+    one_file "$work/model"
     cmp "$work/serial.model" "$work/model" || fail "$name: one block is not the serial program"
     for grid in 2x2 4x4 8x8 16x16; do
         ORRERY_GRID=$grid ORRERY_THREADS=2 "$work/$name" "$@" > "$work/out.txt"
