@@ -199,9 +199,10 @@ struct object {
  * One place of the body (or of a function it calls: then `range` is in the callee and `via` the
  * call) that touches memory. `subs`: one per dim of the object, fewer when a whole row is touched.
  * [field_offset, field_offset + field_size): bytes of the element touched; -1 size = all of it.
- * `conditional`: not executed in every iteration. `reduction`: index in loop_facts.reductions or
- * -1. `loops`: enclosing inner loops, outermost first (indices into loop_facts.inner). `domain`:
- * where it is executed at all, NULL: anywhere.
+ * `conditional`: not executed in every iteration; `either`: but then the other branch writes the
+ * same place. `reduction`: index in loop_facts.reductions or -1. `loops`: enclosing inner loops,
+ * outermost first (indices into loop_facts.inner). `domain`: where it is executed at all, NULL:
+ * anywhere.
  */
 struct access {
     struct object *object;
@@ -209,7 +210,7 @@ struct access {
     int nsubs;
     struct subscript *subs;
     long field_offset, field_size;
-    bool conditional;
+    bool conditional, either;
     int reduction;
     int nloops;
     int *loops;

@@ -9,7 +9,7 @@
 /* Nothing here is for the user's warning options (-pedantic -std=c89, -Wpadded). */
 #pragma GCC system_header
 
-#define ORRERY_RUN_ABI 9
+#define ORRERY_RUN_ABI 10
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -356,7 +356,9 @@ enum orrery_touch_kind {
     ORRERY_READ,
     ORRERY_MAYBE_READ, /* where conditions hold that are not said */
     ORRERY_WRITTEN,
-    ORRERY_MAYBE_WRITTEN
+    ORRERY_MAYBE_WRITTEN,
+    ORRERY_READ_BEHIND, /* whatever the loop writes there it has written before */
+    ORRERY_MAYBE_READ_BEHIND
 };
 struct orrery_sections {
     void (*add)(struct orrery_sections *sections, int array, const char *first, long step,

@@ -514,7 +514,11 @@ bool expr_is_quiet(const struct expr *e, bool own);
 /* ---- what comes after the walk
  * ------------------------------------------------------------------ */
 
-void access_run(struct walk *w);           /* access.c: one walk over the body */
+void access_run(struct walk *w); /* access.c: one walk over the body */
+/* either.c, once objects and subscripts are there: where the conditions of `raw` do not hold, does
+ * another write touch the same place? */
+bool raw_is_either(struct walk *w, const struct raw *raw);
+
 void access_shape_objects(struct walk *w); /* access_shape.c: raws -> objects, subscripts */
 void access_symbols(struct walk *w);       /* access_symbols.c */
 void access_row_guards(struct walk *w);    /* access_symbols.c */

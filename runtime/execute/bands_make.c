@@ -17,9 +17,10 @@
 #define NOWHERE (LONG_MAX / 4)
 enum { MOST_INTERVALS = 1 << 20 };
 
-/* What a band reads (what it may write among that), writes, and surely writes. */
+/* What a band reads (what it may write among that), writes, and surely writes. `needs`: of what it
+ * reads, what it has not surely written itself by then. */
 struct sets {
-    struct orrery_set reads, writes, surely;
+    struct orrery_set reads, needs, writes, surely;
 };
 
 /*
@@ -34,7 +35,7 @@ struct build {
     const struct orrery_region *region;
     const void *env;
     struct orrery_bands *bands;
-    struct orrery_set *reads, *writes, *surely;
+    struct orrery_set *reads, *needs, *writes, *surely;
     bool looks;
     int boxed;
     bool wide, guesses;
@@ -59,10 +60,18 @@ static void take_some(struct build *build, const struct orrery_stretch *stretch,
     }
 }
 
+static bool is_sure(int how) {
+    return how != ORRERY_MAYBE_READ && how != ORRERY_MAYBE_READ_BEHIND;
+}
+
+static bool is_behind(int how) {
+    return how == ORRERY_READ_BEHIND || how == ORRERY_MAYBE_READ_BEHIND;
+}
+
 static void take(struct build *build, int a, const struct orrery_stretch *stretch, int how,
                  struct orrery_set *set) {
     if (!orrery_places_take(&build->bands->places, stretch, set) && !build->guesses) {
-        if (how != ORRERY_MAYBE_READ || build->boxes[a].high)
+        if (is_sure(how) || build->boxes[a].high)
             outside(build->state, a);
         take_some(build, stretch, set);
     }
@@ -83,7 +92,7 @@ static void survey(struct build *build, int array, const struct orrery_stretch *
     struct dsm_range *box = &build->boxes[array];
     if (build->looks) {
         orrery_places_look(&build->bands->places, stretch);
-    } else if (array == build->boxed && (build->wide || how != ORRERY_MAYBE_READ)) {
+    } else if (array == build->boxed && (build->wide || is_sure(how))) {
         box->low = low < box->low ? low : box->low;
         box->high = high > box->high ? high : box->high;
     }
@@ -99,6 +108,8 @@ static void section(struct orrery_sections *sections, int array, const char *fir
     }
     if (build->reads && how != ORRERY_WRITTEN)
         take(build, array, &stretch, how, build->reads);
+    if (build->needs && how != ORRERY_WRITTEN && !is_behind(how))
+        take(build, array, &stretch, how, build->needs);
     if (build->writes && (how == ORRERY_WRITTEN || how == ORRERY_MAYBE_WRITTEN))
         take(build, array, &stretch, how, build->writes);
     if (build->surely && how == ORRERY_WRITTEN)
@@ -269,37 +280,48 @@ static void groups_make(struct build *build) {
 /* ---- who needs what ----------------------------------------------------------------------------
  */
 
+static void join_copy(struct orrery_set *to, const struct orrery_set *from) {
+    struct orrery_set copy;
+    orrery_set_copy(&copy, from);
+    orrery_set_join(to, &copy);
+}
+
+/* What is read behind the loop's writes comes from elsewhere only where the band surely writes
+ * nothing. */
+static void needs_complete(struct sets *sets) {
+    struct orrery_set others = orrery_set_without(&sets->reads, &sets->surely);
+    orrery_set_join(&sets->needs, &others);
+}
+
 static struct sets *sets_make(struct build *build) {
     const struct orrery_bands *bands = build->bands;
     size_t bytes = (size_t)bands->nbands * sizeof(struct sets);
     struct sets *sets = memset(dsm_own_alloc(bytes), 0, bytes);
     for (int k = 0; k < bands->nbands; ++k) {
         build->reads = &sets[k].reads;
+        build->needs = &sets[k].needs;
         build->writes = &sets[k].writes;
         build->surely = &sets[k].surely;
         sections_of(build, iteration_of(build->region, bands->cuts[k]),
                     iteration_of(build->region, bands->cuts[k + 1]), -NOWHERE, NOWHERE);
         orrery_set_settle(&sets[k].reads);
+        orrery_set_settle(&sets[k].needs);
         orrery_set_settle(&sets[k].writes);
         orrery_set_settle(&sets[k].surely);
+        needs_complete(&sets[k]);
     }
-    build->reads = build->writes = build->surely = NULL;
+    build->reads = build->needs = build->writes = build->surely = NULL;
     return sets;
 }
 
 static void sets_free(struct sets *sets, int nbands) {
     for (int k = 0; k < nbands; ++k) {
         orrery_set_free(&sets[k].reads);
+        orrery_set_free(&sets[k].needs);
         orrery_set_free(&sets[k].writes);
         orrery_set_free(&sets[k].surely);
     }
     dsm_own_free(sets);
-}
-
-static void join_copy(struct orrery_set *to, const struct orrery_set *from) {
-    struct orrery_set copy;
-    orrery_set_copy(&copy, from);
-    orrery_set_join(to, &copy);
 }
 
 /* A message of band k to rank `to`; the rank that sends keeps it in `out`, the other in `in`. */
@@ -388,7 +410,7 @@ static void needs_find(struct build *build, const struct sets *sets) {
         join_copy(&later, &sets[k].writes);
         for (int rank = 0; rank < dsm_ranks(); ++rank)
             orrery_set_remove(&bands->shares[rank].needed, &sets[k].surely);
-        join_copy(&mine->needed, &sets[k].reads);
+        join_copy(&mine->needed, &sets[k].needs);
         join_copy(&mine->touched, &sets[k].reads);
         join_copy(&mine->touched, &sets[k].writes);
     }
@@ -525,7 +547,7 @@ void orrery_bands_measure(const struct orrery_state *state, const void *env,
     build.guesses = true;
     places_make(&build);
     struct sets *sets = sets_make(&build);
-    struct orrery_set both = orrery_set_both(&sets[0].writes, &sets[1].reads);
+    struct orrery_set both = orrery_set_both(&sets[0].writes, &sets[1].needs);
     *told = (double)orrery_set_size(&both);
     orrery_set_free(&both);
     orrery_set_join(&sets[0].writes, &sets[1].writes);

@@ -96,11 +96,13 @@ static int innermost_used(const struct section *section) {
 /* Is it written whenever the loops around it run? */
 static const char *how_text(const struct section *section) {
     const struct access *access = section->access;
-    bool surely = !access->conditional && !access->domain;
+    bool surely = (!access->conditional || access->either) && !access->domain;
     for (int l = 0; l < access->nloops; ++l)
         surely = surely && wave_loop_is_known(section->job->facts, access, l);
     if (access->write)
         return surely ? "ORRERY_WRITTEN" : "ORRERY_MAYBE_WRITTEN";
+    if (wave_reads_behind(section->job->plan, access))
+        return surely ? "ORRERY_READ_BEHIND" : "ORRERY_MAYBE_READ_BEHIND";
     return surely ? "ORRERY_READ" : "ORRERY_MAYBE_READ";
 }
 

@@ -131,6 +131,9 @@ bool wave_shift(const struct loop_facts *facts, struct plan_wave *wave,
 bool wave_loop_is_known(const struct loop_facts *facts, const struct access *access, int at);
 bool wave_uses_loop(const struct loop_facts *facts, const struct access *access, int at);
 
+/* Has the loop written what `read` reads, as far as it ever writes it, before it is read? */
+bool wave_reads_behind(const struct plan *plan, const struct access *read);
+
 /* Why ranks cannot have parts of an array, but only all of it; NULL: they can. */
 const char *plan_wave_whole(const struct plan *plan, const struct object *object);
 

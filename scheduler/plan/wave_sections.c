@@ -152,3 +152,54 @@ const char *plan_wave_whole(const struct plan *plan, const struct object *object
     }
     return NULL;
 }
+
+/* ---- reads behind all writes -------------------------------------------------------------------
+ */
+
+/* May `write` come to what `read` has read: in a later iteration, else behind it in the same one?
+ */
+static bool comes_behind(const struct plan *plan, struct linear_solver *solver,
+                         const struct access *read, const struct access *write, bool later) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    int u = wave_part_of(plan->wave, read), v = wave_part_of(plan->wave, write);
+    struct conflict c;
+    struct linear_form form;
+    if (!later && v < u) {
+        return false;
+    }
+    conflict_build(facts->unit->arena, facts, read, write, &c);
+    if (later) {
+        conflict_order(&c, true);
+    } else {
+        conflict_same_iteration(&c);
+    }
+    if (!later && u == v) {
+        if (!wave_distance(&c, plan->wave, read, write, &form)) {
+            return true;
+        }
+        linear_system_add(c.arena, &c.system, false, form);
+    }
+    return linear_solve(solver, &c.system, 0, NULL, NULL) != LINEAR_EMPTY;
+}
+
+static bool is_upwards(const struct plan_wave *wave, const struct access *access) {
+    const struct wave_part *part = &wave->parts[wave_part_of(wave, access)];
+    return part->kind == WAVE_STATEMENT || wave->direction * part->loop->step > 0;
+}
+
+bool wave_reads_behind(const struct plan *plan, const struct access *read) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    struct linear_solver *solver = linear_solver_new(DEPEND_OPERATIONS, DEPEND_QUESTIONS);
+    bool behind =
+        !read->write && is_section(plan->wave, facts, read) && is_upwards(plan->wave, read);
+    for (int i = 0; behind && i < facts->naccesses; ++i) {
+        const struct access *other = &facts->accesses[i];
+        if (other->object == read->object && other->write) {
+            behind = is_section(plan->wave, facts, other) &&
+                     !comes_behind(plan, solver, read, other, true) &&
+                     !comes_behind(plan, solver, read, other, false);
+        }
+    }
+    linear_solver_free(solver);
+    return behind;
+}

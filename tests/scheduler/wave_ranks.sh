@@ -78,3 +78,33 @@ END
 "$bin/orrery" plan "$here/../samples/accept/wavefront_steps.c" -o "$dir/plan.json"
 grep -q '"bytes_per_rank": ".*ranks' "$dir/plan.json" || "$bin/orrery" plan "$here/../samples/accept/wavefront_sweep.c" -o "$dir/plan.json"
 grep -q '"bytes_per_rank": ".*/ ranks' "$dir/plan.json" || { cat "$dir/plan.json"; fail "no bytes per rank"; }
+
+# What an iteration writes in either branch before it is read needs no memory of rank 0's.
+cat > "$dir/either.c" << 'END'
+#include <stdio.h>
+enum { N = 1500 };
+static int table[N][N];
+static char a[N], b[N];
+int main(void) {
+    for (int i = 0; i < N; ++i)
+        a[i] = (char)(i * 7 % 4), b[i] = (char)(i * 11 % 5);
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j)
+            table[i][j] = i == 0 || j == 0 ? 0 : 77;
+#pragma orrery parallel
+    for (int i = 1; i < N; ++i)
+        for (int j = 1; j < N; ++j)
+            if (a[i] == b[j])
+                table[i][j] = table[i - 1][j - 1] + 1;
+            else
+                table[i][j] = table[i - 1][j] > table[i][j - 1] ? table[i - 1][j] : table[i][j - 1];
+    printf("%d %d\n", table[N - 1][N - 1], table[N / 2][N / 3]);
+    return 0;
+}
+END
+gcc -O1 -w "$dir/either.c" -o "$dir/serial"
+"$bin/orrery-cc" -O1 -w -Werror=serial "$dir/either.c" -o "$dir/either" || fail "either.c is not compiled"
+ORRERY_STATS=1 "$bin/orrery" run -n 2 --oversubscribe -- "$dir/either" > "$dir/out" 2> "$dir/err" || fail "either.c does not run"
+"$dir/serial" | cmp - "$dir/out" || fail "either.c: other numbers on two ranks"
+sent=$(sed -n 's/^orrery: rank 0 .*sent-mb \([0-9.]*\) .*/\1/p' "$dir/err")
+awk -v mb="${sent:-99}" 'BEGIN { exit !(mb < 1) }' || fail "rank 0 sends $sent MB of a table that the loop writes itself"

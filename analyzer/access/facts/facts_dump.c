@@ -101,8 +101,9 @@ static void dump_access(const struct loop_facts *facts, const struct access *a, 
     if (a->reduction >= 0) {
         fprintf(out, " reduced");
     }
-    fprintf(out, "%s%s at %d:%d `%s`\n", a->conditional ? " sometimes" : "",
-            a->via ? " called" : "", a->range.begin.line, a->range.begin.column, a->text);
+    fprintf(out, "%s%s%s at %d:%d `%s`\n", a->conditional ? " sometimes" : "",
+            a->either ? " either" : "", a->via ? " called" : "", a->range.begin.line,
+            a->range.begin.column, a->text);
     for (int d = 0; d < a->nsubs; d++) {
         if (!a->subs[d].known) {
             fprintf(out, "    why: %s\n", a->subs[d].why_not ? a->subs[d].why_not : "-");

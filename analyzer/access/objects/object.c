@@ -515,6 +515,7 @@ static void emit_access(struct walk *w, const struct raw *raw) {
                             .field_offset = raw->field_offset,
                             .field_size = raw->field_size,
                             .conditional = raw->conditional,
+                            .either = raw_is_either(w, raw),
                             .reduction = -1,
                             .nloops = raw->nloops,
                             .loops = raw->loops,
