@@ -1,6 +1,9 @@
 /*
  * A switch between hosts of tests/cluster: every port sends with the rate of a link, and every
- * frame arrives a delay later. The kernel at hand need not be able to delay packets.
+ * frame arrives a delay later. The kernel at hand need not be able to delay packets. Hosts hand
+ * over what they send unsegmented (up to 64 KiB with the kernel's header in front, which goes
+ * through as it is), so that a switch in user space is no slower than the links: a frame is
+ * delivered when its last byte would be.
  *
  *   link BITS_PER_SECOND DELAY_US NAMESPACE...    a port each: the TAP device eth0 of the namespace
  *
@@ -20,13 +23,21 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PORTS = 8, FRAMES = 4096, FRAME = 2048, ADDRESS = 6 };
+enum {
+    PORTS = 8,
+    FRAMES = 4096,
+    FRAME = 65536 + 64,
+    ADDRESS = 6,
+    HEADER = 10,
+    SEGMENT = 1500,
+    AROUND = 92
+};
 
 /* A frame that is on the wire, to be delivered at `due`. */
 struct frame {
     double due;
     int bytes;
-    unsigned char data[FRAME];
+    unsigned char *data;
 };
 
 /* `busy`: until then what was sent before is going out. Frames wait in a ring, in order. `address`:
@@ -56,7 +67,7 @@ static double now(void) {
 
 static int device_open(const char *space) {
     char path[256];
-    struct ifreq request = {.ifr_flags = IFF_TAP | IFF_NO_PI};
+    struct ifreq request = {.ifr_flags = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR};
     snprintf(path, sizeof path, "/run/netns/%s", space);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0 || setns(file, CLONE_NEWNET))
@@ -64,9 +75,17 @@ static int device_open(const char *space) {
     close(file);
     int device = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
     strcpy(request.ifr_name, "eth0");
-    if (device < 0 || ioctl(device, TUNSETIFF, &request))
+    if (device < 0 || ioctl(device, TUNSETIFF, &request) ||
+        ioctl(device, TUNSETOFFLOAD, TUN_F_CSUM | TUN_F_TSO4))
         fail("eth0");
     return device;
+}
+
+static unsigned char *frame_copy(const unsigned char *data, int bytes) {
+    unsigned char *copy = malloc((size_t)bytes);
+    if (!copy)
+        fail("a frame");
+    return memcpy(copy, data, (size_t)bytes);
 }
 
 static void frame_take(struct port *port, const unsigned char *data, int bytes, double due) {
@@ -75,18 +94,24 @@ static void frame_take(struct port *port, const unsigned char *data, int bytes, 
     struct frame *frame = &port->ring[(port->first + port->count++) % FRAMES];
     frame->due = due;
     frame->bytes = bytes;
-    memcpy(frame->data, data, (size_t)bytes);
+    frame->data = frame_copy(data, bytes);
 }
 
 /* To the host that it is for, or to all others while nobody knows where that is. */
 static void forward(int from, const unsigned char *data, int bytes, double due) {
     int to = -1;
     for (int p = 0; p < nports; ++p)
-        if (memcmp(ports[p].address, data, ADDRESS) == 0)
+        if (memcmp(ports[p].address, data + HEADER, ADDRESS) == 0)
             to = p;
     for (int p = 0; p < nports; ++p)
         if (p != from && (to < 0 || p == to))
             frame_take(&ports[p], data, bytes, due);
+}
+
+/* What a frame takes on the wire, cut into packets with the headers of each. */
+static double wire_bytes(int bytes) {
+    int payload = bytes - HEADER, packets = (payload + SEGMENT - 1) / SEGMENT;
+    return payload + (double)(packets - 1) * AROUND;
 }
 
 static void port_read(int from) {
@@ -94,11 +119,11 @@ static void port_read(int from) {
     unsigned char data[FRAME];
     for (int k = 0; k < 64; ++k) {
         ssize_t bytes = read(port->device, data, sizeof data);
-        if (bytes < 14)
+        if (bytes < HEADER + 14)
             return;
         double begin = now();
-        port->busy = (port->busy > begin ? port->busy : begin) + (double)bytes * 8 / rate;
-        memcpy(port->address, data + ADDRESS, ADDRESS);
+        port->busy = (port->busy > begin ? port->busy : begin) + wire_bytes((int)bytes) * 8 / rate;
+        memcpy(port->address, data + HEADER + ADDRESS, ADDRESS);
         forward(from, data, (int)bytes, port->busy + delay);
     }
 }
@@ -109,6 +134,7 @@ static double port_deliver(struct port *port, double time) {
         struct frame *frame = &port->ring[port->first];
         if (write(port->device, frame->data, (size_t)frame->bytes) < 0)
             return time + 1e-5;
+        free(frame->data);
         port->first = (port->first + 1) % FRAMES;
         --port->count;
     }
