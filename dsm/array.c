@@ -298,6 +298,9 @@ void dsm_array_settle(struct dsm_array *array) {
         }
         settle_check(array);
     }
+    if (array->nedges > 0) {
+        dsm_move_edges(array);
+    }
     dsm_own_free(owned);
 }
 

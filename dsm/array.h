@@ -107,7 +107,6 @@ bool dsm_home_stores_valid(struct dsm_array *array);
 /* Ranks above 0, in dsm_serve: rank 0 wants its rows. */
 struct dsm_collect {
     int number;
-    bool edges_only;
 };
 void dsm_home_serve(const struct dsm_collect *collect);
 /* Nothing of the array is guarded or watched any more. */

@@ -195,18 +195,13 @@ void dsm_array_distribute(struct dsm_array *array) {
 
 /* ---- towards home ---- */
 
-static void command(const struct dsm_array *array, bool edges_only) {
-    struct dsm_collect collect = {array->number, edges_only};
+static void command(const struct dsm_array *array) {
+    struct dsm_collect collect = {array->number};
     dsm_command_own(DSM_OP_COLLECT, &collect, sizeof collect);
 }
 
 void dsm_home_serve(const struct dsm_collect *collect) {
-    struct dsm_array *array = dsm_array_numbered(collect->number);
-    if (collect->edges_only) {
-        dsm_move_edges(array);
-    } else {
-        dsm_move_home(array);
-    }
+    dsm_move_home(dsm_array_numbered(collect->number));
 }
 
 static void collect_locked(struct dsm_array *array) {
@@ -216,7 +211,7 @@ static void collect_locked(struct dsm_array *array) {
     }
     bool newer = edges_changed(array);
     atomic_fetch_add(&dsm_figures.collects, 1);
-    command(array, false);
+    command(array);
     guard_off(array);
     watch_off(array);
     watches_hit(array);
@@ -249,8 +244,6 @@ void dsm_array_release(struct dsm_array *array) {
         collect_locked(array);
     } else {
         if (array->nedges > 0) {
-            command(array, true);
-            dsm_move_edges(array);
             edge_ranges(array, edges);
             array->watch = dsm_watch_start(2, edges);
         }

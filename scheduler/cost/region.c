@@ -63,8 +63,8 @@ static double parts_away(const struct machine *machine, const struct cost_array 
 }
 
 /*
- * Rank 0 asks for every array that was written, one after the other: for the rows on its edges, or
- * for all of it where the program could not be caught reading what is elsewhere.
+ * Rank 0 asks, one after the other, for every array that was written and that the program could not
+ * be caught reading; rows on the edges of the others come along with what every rank holds.
  */
 static double release(struct machine *machine) {
     const struct cost_link *link = machine_link(machine);
@@ -74,10 +74,10 @@ static double release(struct machine *machine) {
         double bytes = array->home * (ranks - 1) / ranks;
         if (!array->written || (!array->shared && bytes <= 0))
             continue;
-        double messages = bytes > 0 ? parts_away(machine, array) : ranks - 1;
-        if (machine->without != LATENCY)
+        if (machine->without != LATENCY && bytes > 0)
             seconds += 2 * link->latency + 2 * link->overhead;
-        seconds += handling(machine, ranks - 1 + messages);
+        seconds +=
+            handling(machine, bytes > 0 ? ranks - 1 + parts_away(machine, array) : ranks - 1);
         seconds += machine->without == BANDWIDTH ? 0 : bytes / link->bandwidth;
         machine->moved += bytes;
     }
