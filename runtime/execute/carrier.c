@@ -240,10 +240,11 @@ static bool departure_ends(struct orrery_carrier *carrier, long i) {
     return true;
 }
 
-static void departures_poll(struct orrery_carrier *carrier) {
+/* `all`: else none is asked behind one that has not left. */
+static void departures_poll(struct orrery_carrier *carrier, bool all) {
     long left = 0;
     for (long i = 0; i < carrier->nleaving; ++i)
-        if (!departure_ends(carrier, carrier->leaving[i]))
+        if ((left && !all) || !departure_ends(carrier, carrier->leaving[i]))
             carrier->leaving[left++] = carrier->leaving[i];
     carrier->departed += carrier->nleaving - left;
     carrier->nleaving = left;
@@ -295,28 +296,39 @@ static void arrival_test(struct orrery_carrier *carrier, long i) {
     atomic_store_explicit(&carrier->ready[i], 1, memory_order_release);
 }
 
-/* Looks after what is under way and posts a few receives ahead, in the order they are needed. */
-static void arrivals_poll(struct orrery_carrier *carrier) {
+/* Looks after what is under way and posts a few receives ahead, in the order they are needed.
+ * `all`: else none is asked behind one that is not here. */
+static void arrivals_poll(struct orrery_carrier *carrier, bool all) {
     long n = carrier->narrivals;
+    bool missing = false;
     while (carrier->done < n && is_ready(carrier, carrier->done))
         ++carrier->done;
     for (long i = carrier->done; i < n && i < carrier->done + AHEAD; ++i) {
         if (!arrival_post(carrier, i))
             return;
-        arrival_test(carrier, i);
+        if (all || !missing)
+            arrival_test(carrier, i);
+        missing |= !is_ready(carrier, i);
     }
 }
 
 static void poll(struct orrery_carrier *carrier) {
-    departures_poll(carrier);
-    arrivals_poll(carrier);
+    departures_poll(carrier, true);
+    arrivals_poll(carrier, true);
+}
+
+/* Between two blocks: a test moves all messages on, so the first of each kind tells enough. A
+ * transport's test costs a system call; who waits asks for everything. */
+static void glance(struct orrery_carrier *carrier) {
+    departures_poll(carrier, false);
+    arrivals_poll(carrier, false);
 }
 
 /* ---- as the executor calls it ---- */
 
 void orrery_carrier_start(struct orrery_carrier *carrier, int workers) {
     atomic_store(&carrier->inside, workers);
-    arrivals_poll(carrier);
+    arrivals_poll(carrier, true);
 }
 
 long orrery_carrier_brings(const struct orrery_carrier *carrier, long pass, long baton,
@@ -352,7 +364,7 @@ void orrery_carrier_pass(struct orrery_carrier *carrier, long pass, long visit) 
         return;
     if (i >= 0)
         departure_start(carrier, i);
-    poll(carrier);
+    glance(carrier);
     pthread_mutex_unlock(&carrier->lock);
 }
 
