@@ -78,6 +78,8 @@ static const struct tunable table[] = {
      "megabytes of the device's memory to use; 0 = what is free"},
     {"ORRERY_GPU_SUMS", KIND_CHOICE, AT(gpu_in_order), "tree", sums,
      "sums across the lanes of a warp: tree, or serial (the serial loop's bits; slow)"},
+    {"ORRERY_GPU_KEEP", KIND_CHOICE, AT(gpu_keep), "1", booleans,
+     "0 = kernels load rows of every loop inside from memory, and keep none in registers"},
     {"ORRERY_GPU_SHUFFLE", KIND_COUNT, AT(gpu_shuffle), "0", NULL,
      "host shim: the lanes run in an order made of this number; 0 = one after the other"},
     {"ORRERY_NVCC", KIND_TOOL, 0, "", NULL, "the CUDA compiler behind orrery-cc -target gpu"},

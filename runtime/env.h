@@ -40,7 +40,7 @@ struct orrery_tunables {
     const char *verify;
     int replay;
     long gpu_blocks, gpu_memory, gpu_shuffle;
-    int gpu_in_order;
+    int gpu_in_order, gpu_keep;
     const char *checkpoint, *board;
     long every_passes, every_seconds;
 };

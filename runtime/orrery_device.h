@@ -9,9 +9,13 @@
 #ifndef ORRERY_DEVICE_H
 #define ORRERY_DEVICE_H
 
-#define ORRERY_KERNEL_ABI 3
+#define ORRERY_KERNEL_ABI 4
 
 enum { ORRERY_LANES = 32, ORRERY_WARPS_PER_BLOCK = 4, ORRERY_GRID_DIMS = 4 };
+
+/* Kernels that keep rows in registers exist for rows of up to so many numbers. */
+#define ORRERY_WIDTHS {127, 128, 512, 1024}
+enum { ORRERY_NWIDTHS = 4 };
 
 /* Row r's copy of a reduction starts at memory + r * stride, rows counted from the rank's first.
  * `snapshot`: what a relaxed or buffered array was at the last merge, NULL of all others. */
@@ -78,7 +82,10 @@ struct orrery_device;
 
 /*
  * `entry`: what the device launches. `row_per_lane`: every lane takes rows of its own; else a warp
- * does. `layout`: of the environment and the record, as orrery_loop.kernel_layout.
+ * does. `layout`: of the environment and the record, as orrery_loop.kernel_layout. `width`: the
+ * numbers of a row that stays in registers (0: none does), by the host's environment; `kept[w]`:
+ * the entry for rows of up to ORRERY_WIDTHS[w], 0: there is none. Sums in order are
+ * taken by `entry` only.
  */
 struct orrery_kernel {
     int abi;
@@ -86,6 +93,8 @@ struct orrery_kernel {
     const void *entry;
     int row_per_lane;
     unsigned long layout;
+    long (*width)(const void *env);
+    const void *kept[ORRERY_NWIDTHS];
 };
 
 #ifdef __CUDACC__
@@ -94,9 +103,11 @@ struct orrery_kernel {
 #pragma nv_diag_suppress 177, 550
 
 #define ORRERY_DEVICE static __device__ __forceinline__
+#define ORRERY_ANYWHERE static __host__ __device__ __forceinline__
 #define ORRERY_STATIC_ASSERT(condition) static_assert(condition, "layouts differ")
 #define ORRERY_INFINITY __int_as_float(0x7f800000)
 #define ORRERY_UNROLL _Pragma("unroll")
+#define ORRERY_ROLLED _Pragma("unroll 1")
 #define ORRERY_LINE __align__(16)
 #define _Bool bool
 
@@ -170,17 +181,31 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
     }                                                                                              \
     extern "C" const struct orrery_device orrery_device_cuda;                                      \
     extern "C" const struct orrery_kernel name;                                                    \
-    const struct orrery_kernel name = {ORRERY_KERNEL_ABI, &orrery_device_cuda,                     \
-                                       (const void *)name##_entry, per_lane, layout};
+    const struct orrery_kernel name = {                                                            \
+        ORRERY_KERNEL_ABI, &orrery_device_cuda, (const void *)name##_entry, per_lane, layout, 0,   \
+        {0, 0, 0, 0}};
+
+#define ORRERY_ENTRY(name, rows_function, most)                                                    \
+    extern "C" __global__ void name(const struct orrery_kernel_job job) {                          \
+        rows_function(&job, most);                                                                 \
+    }
+#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, layout)                                        \
+    extern "C" const struct orrery_device orrery_device_cuda;                                      \
+    extern "C" const struct orrery_kernel name;                                                    \
+    const struct orrery_kernel name = {                                                            \
+        ORRERY_KERNEL_ABI, &orrery_device_cuda, (const void *)name##_entry, 0, layout, width,      \
+        {a, b, c, d}};
 
 #else
 
 #include <math.h>
 
 #define ORRERY_DEVICE static __attribute__((__unused__)) inline
+#define ORRERY_ANYWHERE ORRERY_DEVICE
 #define ORRERY_STATIC_ASSERT(condition) _Static_assert(condition, "layouts differ")
 #define ORRERY_INFINITY __builtin_inff()
 #define ORRERY_UNROLL
+#define ORRERY_ROLLED
 #define ORRERY_LINE __attribute__((__aligned__(16)))
 
 /* runtime/device/device_host.c: where a fiber is, and how it waits for the others of its warp. */
@@ -264,8 +289,20 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
     }                                                                                              \
     extern const struct orrery_device orrery_device_host;                                          \
     extern const struct orrery_kernel name;                                                        \
-    const struct orrery_kernel name = {ORRERY_KERNEL_ABI, &orrery_device_host,                     \
-                                       (const void *)name##_entry, per_lane, layout};
+    const struct orrery_kernel name = {                                                            \
+        ORRERY_KERNEL_ABI, &orrery_device_host, (const void *)name##_entry, per_lane, layout, 0,   \
+        {0, 0, 0, 0}};
+
+#define ORRERY_ENTRY(name, rows_function, most)                                                    \
+    static void name(const struct orrery_kernel_job *job) {                                        \
+        rows_function(job, most);                                                                  \
+    }
+#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, layout)                                        \
+    extern const struct orrery_device orrery_device_host;                                          \
+    extern const struct orrery_kernel name;                                                        \
+    const struct orrery_kernel name = {                                                            \
+        ORRERY_KERNEL_ABI, &orrery_device_host, (const void *)name##_entry, 0, layout, width,      \
+        {a, b, c, d}};
 
 #endif
 
@@ -311,6 +348,7 @@ ORRERY_BIT_FOLDS(u64, unsigned long)
  * serial loop's own sum.
  */
 #define ORRERY_IN_ORDER(update, suffix, term, have)                                                \
+    ORRERY_ROLLED                                                                                  \
     for (unsigned orrery_all = orrery_ballot(have), orrery_l = 0; orrery_l < ORRERY_LANES;         \
          ++orrery_l)                                                                               \
         if (orrery_all >> orrery_l & 1) {                                                          \
@@ -319,6 +357,7 @@ ORRERY_BIT_FOLDS(u64, unsigned long)
 
 /* The same for up to 4 terms of each lane, `many` of them, one behind the other. */
 #define ORRERY_IN_ORDER_4(update, suffix, terms, many)                                             \
+    ORRERY_ROLLED                                                                                  \
     for (int orrery_l = 0; orrery_l < ORRERY_LANES; ++orrery_l) {                                  \
         const int orrery_of = orrery_from_lane_i32(many, orrery_l);                                \
         ORRERY_UNROLL                                                                              \
@@ -379,12 +418,67 @@ ORRERY_DEVICE int orrery_up_to_4(long n) {
                 to[j] = from[j];                                                                   \
     }
 
+/*
+ * Rows in registers, in chunks of four numbers per lane. `most`, a constant, is one of
+ * ORRERY_WIDTHS. Rows of less than ORRERY_WIDE numbers are one chunk, whose numbers stand 32 apart;
+ * of the others a lane has four side by side. So lanes have what they have without registers.
+ */
+enum { ORRERY_KEPT = 32 };
+
+ORRERY_DEVICE int orrery_chunks(const long most) {
+    return (int)((most + ORRERY_WIDE - 1) / ORRERY_WIDE);
+}
+
+ORRERY_DEVICE long orrery_apart(const long most) {
+    return most < ORRERY_WIDE ? ORRERY_LANES : 1;
+}
+
+/* The lane's first number of a chunk; how many it has of n from there on. */
+ORRERY_DEVICE long orrery_kept_at(const long most, int chunk) {
+    const long lane = orrery_lane_number();
+    return most < ORRERY_WIDE ? lane : (long)chunk * ORRERY_WIDE + 4 * lane;
+}
+
+ORRERY_DEVICE int orrery_kept_many(const long most, long n, long k) {
+    return orrery_up_to_4(most < ORRERY_WIDE ? (n - k + ORRERY_LANES - 1) / ORRERY_LANES : n - k);
+}
+
+#define ORRERY_ROW(suffix, type)                                                                   \
+    ORRERY_DEVICE void orrery_load_kept_##suffix(type *to, const type *from, int many,             \
+                                                 const long most) {                                \
+        if (most >= ORRERY_WIDE) {                                                                 \
+            orrery_load_##suffix(to, from, many);                                                  \
+            return;                                                                                \
+        }                                                                                          \
+        ORRERY_UNROLL                                                                              \
+        for (int j = 0; j < 4; ++j)                                                                \
+            if (j < many)                                                                          \
+                to[j] = from[j * ORRERY_LANES];                                                    \
+    }                                                                                              \
+    ORRERY_DEVICE void orrery_store_kept_##suffix(type *to, const type *from, int many,            \
+                                                  const long most) {                               \
+        if (most >= ORRERY_WIDE) {                                                                 \
+            orrery_store_##suffix(to, from, many);                                                 \
+            return;                                                                                \
+        }                                                                                          \
+        ORRERY_UNROLL                                                                              \
+        for (int j = 0; j < 4; ++j)                                                                \
+            if (j < many)                                                                          \
+                to[j * ORRERY_LANES] = from[j];                                                    \
+    }
+
 ORRERY_FOUR(i32, int)
 ORRERY_FOUR(u32, unsigned)
 ORRERY_FOUR(i64, long)
 ORRERY_FOUR(u64, unsigned long)
 ORRERY_FOUR(f32, float)
 ORRERY_FOUR(f64, double)
+ORRERY_ROW(i32, int)
+ORRERY_ROW(u32, unsigned)
+ORRERY_ROW(i64, long)
+ORRERY_ROW(u64, unsigned long)
+ORRERY_ROW(f32, float)
+ORRERY_ROW(f64, double)
 
 /* ---- bounds: a sum by tree beside the same sum in order (docs/gpu.md, "Bounds") ---- */
 
@@ -436,7 +530,7 @@ ORRERY_DEVICE long orrery_part(long count, long w, long n) {
 }
 
 /* Iterations of for (i = first; i < last; i += step), and of `i <= last`; going up or down. */
-ORRERY_DEVICE long orrery_trips(long first, long last, long step, int included) {
+ORRERY_ANYWHERE long orrery_trips(long first, long last, long step, int included) {
     long apart = step > 0 ? last - first : first - last, size = step > 0 ? step : -step;
     if (included)
         return apart < 0 ? 0 : apart / size + 1;

@@ -17,7 +17,7 @@
 /*
  * What a loop keeps on its device. `records`, `starts`, `turns`, `needs`, `arrivals`, `departures`:
  * of the inspection, NULL: not there yet. The others are as large as the last region needed them.
- * `warps`: of the region's launches.
+ * `warps`: of the region's launches; `kernel`: the loop's, with the entry that they launch.
  */
 struct orrery_on_device {
     const struct orrery_device *device;
@@ -26,6 +26,7 @@ struct orrery_on_device {
     struct orrery_device_parts *parts;
     size_t flags_bytes, copies_bytes, reach_bytes;
     long warps;
+    struct orrery_kernel kernel;
     bool said;
 };
 
@@ -297,8 +298,21 @@ static void say_coarse(struct orrery_on_device *there, const struct orrery_regio
             region->where, rows, orrery_dim_name(region->loop, 0), warps);
 }
 
+/* The entry that keeps the environment's rows in registers, where there is one for their width. */
+static void kernel_choose(struct orrery_on_device *there, const struct orrery_region *region,
+                          const void *env) {
+    static const long widths[ORRERY_NWIDTHS] = ORRERY_WIDTHS;
+    struct orrery_kernel *kernel = &there->kernel;
+    *kernel = *region->loop->kernel;
+    bool keeps = kernel->width && orrery_env()->gpu_keep && !orrery_env()->gpu_in_order;
+    long width = keeps ? kernel->width(env) : -1;
+    for (int w = ORRERY_NWIDTHS - 1; width >= 0 && w >= 0; --w)
+        if (width <= widths[w] && (w == 0 || width > widths[w - 1]) && kernel->kept[w])
+            kernel->entry = kernel->kept[w];
+}
+
 static long warps_of(struct orrery_on_device *there, const struct orrery_region *region) {
-    const struct orrery_kernel *kernel = region->loop->kernel;
+    const struct orrery_kernel *kernel = &there->kernel;
     long most = there->device->warps(kernel), rows = region->row_high - region->row_low;
     long useful = kernel->row_per_lane ? (rows + ORRERY_LANES - 1) / ORRERY_LANES : rows;
     long asked = orrery_env()->gpu_blocks * ORRERY_WARPS_PER_BLOCK;
@@ -442,7 +456,7 @@ void orrery_device_report(void) {
 static void launch(const struct orrery_on_device *there, const struct orrery_region *region,
                    const struct orrery_kernel_job *job) {
     double begin = orrery_trace_begin();
-    there->device->launch(region->loop->kernel, job, there->warps);
+    there->device->launch(&there->kernel, job, there->warps);
     there->device->sync();
     orrery_trace_block(0, region->where, 0, 0, begin);
 }
@@ -537,7 +551,7 @@ static void launch_crossing(struct orrery_on_device *there, struct orrery_region
     orrery_carrier_attach(region->carrier, &hooks);
     orrery_carrier_start(region->carrier, 0);
     double begin = orrery_trace_begin();
-    device->launch(region->loop->kernel, job, there->warps);
+    device->launch(&there->kernel, job, there->warps);
     crossing_run(&crossing, region);
     device->sync();
     orrery_trace_block(0, region->where, region->row_low, 0, begin);
@@ -556,6 +570,7 @@ void orrery_device_run(struct orrery_region *region, struct orrery_state *state,
         return;
     if (region->merge)
         orrery_merge_start(region);
+    kernel_choose(there, region, env);
     there->warps = warps_of(there, region);
     arrays_bring(there, region, state, arrays);
     bring(there, region, state, env, arrays != NULL);

@@ -36,28 +36,48 @@ struct gpu_sum {
 };
 
 /* A pointer whose element k iteration k of a dealt loop uses, and nothing else of memory; `type`:
- * the element's. */
+ * the element's; `object`: what it points into. */
 struct gpu_wide {
     const struct variable *pointer;
     const struct type *type;
+    const struct object *object;
     bool written;
 };
 
-/* A loop inside that is dealt to the lanes. `wide`: none when its elements do not stand side by
- * side. */
+/* A loop inside that is dealt to the lanes, `number` of the kernel's. `wide`: none when its
+ * elements do not stand side by side. */
 struct gpu_lanes {
     struct loop *loop;
-    int nsums;
+    int number, nsums;
     struct gpu_sum *sums;
     int nwide;
     struct gpu_wide *wide;
 };
 
+/*
+ * A row that stays in registers: what `pointer` leads to, in the dealt loops `loops`, of which
+ * `first` loads it. Those that change it store it, but for the ones in `deferring`. `type`,
+ * `object`: as in gpu_wide.
+ */
+struct gpu_row {
+    const struct variable *pointer;
+    const struct type *type;
+    const struct object *object;
+    const struct gpu_lanes *first;
+    int nloops, ndeferring;
+    const struct gpu_lanes **loops, **deferring;
+};
+
+/* Kernels for rows of up to so many numbers (orrery_device.h, ORRERY_WIDTHS). */
+enum { GPU_WIDTHS = 4 };
+
 /* One kernel on its way. `records`, `functions`: those that its text needs, what they need first.
  * `calls`: the functions that are being printed. `lanes`: the loops that are dealt. `inside`: the
- * one of them whose body is being printed, four iterations at a time when `wide`. `of`: the
- * function that is, NULL: the loop's body. `collected`: writes of buffered arrays that are printed;
- * `collecting`: the one that is being. */
+ * one of them whose body is being printed, four iterations at a time when `wide`, with the rows
+ * that are kept in registers when `keeping`. `kept`: those rows; `measure`: a loop that has as many
+ * iterations as they have numbers, NULL: none is kept. `of`: the function that is, NULL: the loop's
+ * body. `collected`: writes of buffered arrays that are printed; `collecting`: the one that is
+ * being. */
 struct gpu_kernel {
     struct emit_job *job;
     struct arena *arena;
@@ -73,7 +93,10 @@ struct gpu_kernel {
     int nlanes;
     struct gpu_lanes *lanes;
     const struct gpu_lanes *inside;
-    bool wide;
+    bool wide, keeping;
+    int nkept;
+    struct gpu_row *kept;
+    const struct loop *measure;
     const struct function *of;
     int ncollected;
     const struct expr **collected, *collecting;
@@ -85,6 +108,8 @@ bool gpu_kernel_print(struct emit_job *job, struct text *out);
 const char *gpu_kernel_name(const struct emit_job *job);
 /* C text of a number that tells whether the host's structures are the kernel's. */
 const char *gpu_layout_text(const struct emit_job *job);
+/* Locals made of the environment: those that the text names. */
+void gpu_locals_print(struct gpu_kernel *k, const char *text, struct text *out);
 /* What stands above all kernels of a file. */
 void gpu_head_print(const struct unit *unit, struct text *out);
 
@@ -129,6 +154,18 @@ void gpu_wide_find(struct gpu_kernel *k, struct gpu_lanes *lanes);
 const char *gpu_wide_text(struct gpu_kernel *k, const struct expr *expr);
 void gpu_wide_open(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, struct text *out);
 void gpu_wide_close(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, struct text *out);
+
+/* ---- keep.c: rows that stay in registers between dealt loops: which; their number in k->kept, -1:
+ * not in this loop; does the loop store the row, whose loop it is; what the kernel's comment says;
+ * their declarations in front of their first loop; the kernel's entries, one for each width. */
+void gpu_keep_find(struct gpu_kernel *k);
+int gpu_row_of(const struct gpu_kernel *k, const struct gpu_lanes *lanes,
+               const struct variable *pointer);
+bool gpu_row_stores(const struct gpu_row *row, const struct gpu_lanes *lanes);
+const char *gpu_keep_words(struct gpu_kernel *k);
+void gpu_keep_declare(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in,
+                      struct text *out);
+void gpu_entries_print(struct gpu_kernel *k, const char *layout, struct text *out);
 
 /* ---- wave.c: wavefronts. The part of the body that the statement is, NULL: it is not cut; its
  * text; what stands in front of the body of an iteration; who runs the tiles. */

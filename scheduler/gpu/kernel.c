@@ -124,8 +124,10 @@ static void choose_form(struct gpu_kernel *k) {
         k->rows = GPU_ROW_PER_WARP;
     else
         k->rows = is_chained(strategy) ? GPU_ROW_BY_LANE_0 : GPU_ROW_PER_LANE;
-    if (k->rows == GPU_ROW_PER_WARP)
+    if (k->rows == GPU_ROW_PER_WARP) {
         k->form = GPU_WARP;
+        gpu_keep_find(k);
+    }
 }
 
 static const char *rows_words(const struct gpu_kernel *k) {
@@ -216,8 +218,7 @@ const char *gpu_layout_text(const struct emit_job *job) {
 /* ---- a block ----------------------------------------------------------------------------------
  */
 
-/* Locals made of the environment: those that the body names. */
-static void locals_print(struct gpu_kernel *k, const char *body, struct text *out) {
+void gpu_locals_print(struct gpu_kernel *k, const char *body, struct text *out) {
     for (int i = 0; i < k->job->nfields; ++i) {
         const struct env_field *field = &k->job->fields[i];
         const char *name = field->var ? gpu_name(k, field->var) : field->name;
@@ -352,20 +353,22 @@ static void iteration_print(struct gpu_kernel *k, struct text *out) {
 
 static void block_print(struct gpu_kernel *k, const char *body, struct text *out) {
     struct emit_job *job = k->job;
-    text_print(out,
-               "ORRERY_DEVICE void orrery_block_%d(const struct orrery_kernel_job *orrery_job,\n"
-               "                                  long orrery_row, long orrery_first,\n"
-               "                                  long orrery_end, const int orrery_in_order%s) {\n"
-               "    const struct orrery_env_%d *const orrery_env =\n"
-               "        (const struct orrery_env_%d *)orrery_job->env;\n"
-               "    const int orrery_lane = orrery_lane_number();\n",
-               job->number,
-               job->plan->strategy == STRATEGY_WAVEFRONT ? ",\n                                 "
-                                                           " const long orrery_from, const long "
-                                                           "orrery_to"
-                                                         : "",
-               job->number, job->number);
-    locals_print(k, arena_printf(k->arena, "%s%s", gpu_wave_places(k), body), out);
+    text_print(
+        out,
+        "ORRERY_DEVICE void orrery_block_%d(const struct orrery_kernel_job *orrery_job,\n"
+        "                                  long orrery_row, long orrery_first,\n"
+        "                                  long orrery_end, const int orrery_in_order%s%s) {\n"
+        "    const struct orrery_env_%d *const orrery_env =\n"
+        "        (const struct orrery_env_%d *)orrery_job->env;\n"
+        "    const int orrery_lane = orrery_lane_number();\n",
+        job->number,
+        job->plan->strategy == STRATEGY_WAVEFRONT ? ",\n                                 "
+                                                    " const long orrery_from, const long "
+                                                    "orrery_to"
+                                                  : "",
+        k->nkept ? ",\n                                  const long orrery_most" : "", job->number,
+        job->number);
+    gpu_locals_print(k, arena_printf(k->arena, "%s%s", gpu_wave_places(k), body), out);
     privates_print(k, out);
     copies_print(k, out);
     text_print(out, "    (void)orrery_env;\n    (void)orrery_lane;\n    (void)orrery_row;\n"
@@ -380,15 +383,17 @@ static void block_print(struct gpu_kernel *k, const char *body, struct text *out
 /* ---- rows -------------------------------------------------------------------------------------
  */
 
+/* Sums in order are taken by the kernel that keeps no rows. */
 static void call_print(const struct gpu_kernel *k, const char *first, const char *end,
                        const char *indent, struct text *out) {
     text_print(out,
-               "%sif (orrery_job->in_order)\n"
-               "%s    orrery_block_%d(orrery_job, row, %s, %s, 1);\n"
+               "%sif (%sorrery_job->in_order)\n"
+               "%s    orrery_block_%d(orrery_job, row, %s, %s, 1%s);\n"
                "%selse\n"
-               "%s    orrery_block_%d(orrery_job, row, %s, %s, 0);\n",
-               indent, indent, k->job->number, first, end, indent, indent, k->job->number, first,
-               end);
+               "%s    orrery_block_%d(orrery_job, row, %s, %s, 0%s);\n",
+               indent, k->nkept ? "orrery_most == 0 && " : "", indent, k->job->number, first, end,
+               k->nkept ? ", 0" : "", indent, indent, k->job->number, first, end,
+               k->nkept ? ", orrery_most" : "");
 }
 
 /* Clock by clock, so that what a block waits for never waits for it. */
@@ -434,19 +439,23 @@ static void free_rows_print(const struct gpu_kernel *k, struct text *out) {
     text_print(out, "    }\n");
 }
 
-static void rows_print(const struct gpu_kernel *k, struct text *out) {
+static void rows_print(struct gpu_kernel *k, struct text *out) {
     const struct emit_job *job = k->job;
-    text_print(out,
-               "ORRERY_DEVICE void orrery_rows_%d(const struct orrery_kernel_job *orrery_job) {\n",
-               job->number);
+    text_print(
+        out, "ORRERY_DEVICE void orrery_rows_%d(const struct orrery_kernel_job *orrery_job%s) {\n",
+        job->number, k->nkept ? ", const long orrery_most" : "");
     if (job->plan->strategy == STRATEGY_WAVEFRONT)
         gpu_wave_rows_print(k, out);
     else if (is_chained(job->plan->strategy))
         chained_print(k, out);
     else
         free_rows_print(k, out);
-    text_print(out, "}\n\nORRERY_KERNEL(%s, orrery_rows_%d, %d,\n    %s)\n\n", gpu_kernel_name(job),
-               job->number, k->rows == GPU_ROW_PER_LANE, layout_text(job, true));
+    text_print(out, "}\n\n");
+    if (k->nkept)
+        gpu_entries_print(k, layout_text(job, true), out);
+    else
+        text_print(out, "ORRERY_KERNEL(%s, orrery_rows_%d, %d,\n    %s)\n\n", gpu_kernel_name(job),
+                   job->number, k->rows == GPU_ROW_PER_LANE, layout_text(job, true));
 }
 
 /* ---- all of it --------------------------------------------------------------------------------
@@ -480,9 +489,9 @@ bool gpu_kernel_print(struct emit_job *job, struct text *out) {
     block_print(&k, body, &block);
     if (!gpu_collects_all(&k) || job->refused)
         return false;
-    text_print(out, "/* %s:%d: the loop of %s, by %s: %s */\n", job->file,
+    text_print(out, "/* %s:%d: the loop of %s, by %s: %s%s */\n", job->file,
                job->loop->header.begin.line, job->loop->function->name,
-               strategy_name(job->plan->strategy), rows_words(&k));
+               strategy_name(job->plan->strategy), rows_words(&k), gpu_keep_words(&k));
     text_append(out, k.types.bytes, k.types.length);
     text_append(out, own.bytes, own.length);
     text_append(out, k.functions.bytes, k.functions.length);

@@ -172,7 +172,7 @@ static bool is_short(const struct loop *loop) {
 
 static bool find_lanes(struct gpu_kernel *k, struct loop *loop, struct gpu_lanes *lanes) {
     bool jumps = false;
-    *lanes = (struct gpu_lanes){.loop = loop};
+    *lanes = (struct gpu_lanes){.loop = loop, .number = k->nlanes};
     emit_walk_stmts(loop->body, visit_jump, &jumps);
     if (jumps || !header_fits(loop) || is_short(loop))
         return false;
@@ -288,8 +288,11 @@ static void body_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int 
                        struct text *out) {
     const struct stmt *body = lanes->loop->body;
     k->inside = lanes;
-    variable_print(k, lanes->loop, k->wide ? "(orrery_k + orrery_j)" : "orrery_k", true, indent,
-                   out);
+    variable_print(k, lanes->loop,
+                   k->keeping ? "(orrery_k + orrery_j * orrery_apart(orrery_most))"
+                   : k->wide  ? "(orrery_k + orrery_j)"
+                              : "orrery_k",
+                   true, indent, out);
     for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i)
         gpu_stmt_print(k, body->body[i], GPU_SERIAL, indent, out);
     if (body->kind != STMT_BLOCK)
@@ -311,13 +314,30 @@ static void four_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int 
     text_print(out, "%*s}\n", in + 4, "");
 }
 
+static bool keeps(const struct gpu_kernel *k, const struct gpu_lanes *lanes) {
+    for (int i = 0; i < lanes->nwide; ++i)
+        if (gpu_row_of(k, lanes, lanes->wide[i].pointer) >= 0)
+            return true;
+    return false;
+}
+
 static void plain_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
                         struct text *out) {
+    if (keeps(k, lanes)) {
+        text_print(out, "%*sif (orrery_most) {\n", 4 * indent, "");
+        k->keeping = true;
+        gpu_wide_open(k, lanes, 4 * indent + 4, out);
+        four_print(k, lanes, indent + 2, out);
+        gpu_wide_close(k, lanes, 4 * indent + 8, out);
+        k->keeping = false;
+        text_print(out, "%*s}\n%*s}\n%*s} else\n", 4 * indent + 8, "", 4 * indent + 4, "",
+                   4 * indent, "");
+    }
     if (lanes->nwide) {
         text_print(out, "%*sif (orrery_n >= ORRERY_WIDE) {\n", 4 * indent, "");
         gpu_wide_open(k, lanes, 4 * indent + 4, out);
         four_print(k, lanes, indent + 2, out);
-        gpu_wide_close(k, lanes, 4 * indent + 4, out);
+        gpu_wide_close(k, lanes, 4 * indent + 8, out);
         text_print(out, "%*s}\n%*s} else\n", 4 * indent + 4, "", 4 * indent, "");
     }
     text_print(out,
@@ -409,21 +429,25 @@ static void each_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int 
     text_print(out, "%*s}\n", in, "");
 }
 
-/* Four terms of the lane, behind each other in the lane's part; in order they go lane by lane. */
+/* Four terms of the lane, behind each other in the lane's part; in order they go lane by lane, and
+ * no row is in registers. */
 static void fold_four_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in,
                             struct text *out) {
     for (int s = 0; s < lanes->nsums; ++s) {
         const struct gpu_sum *sum = &lanes->sums[s];
+        if (!k->keeping)
+            text_print(out,
+                       "%*sif (orrery_in_order) {\n"
+                       "%*sORRERY_IN_ORDER_4(%s %s=, %s, orrery_term_%d, orrery_m)\n%*s}\n",
+                       in, "", in + 4, "", gpu_name(k, sum->var), op_text(sum->op),
+                       term_suffix(sum), s, in, "");
         text_print(out,
-                   "%*sif (orrery_in_order) {\n"
-                   "%*sORRERY_IN_ORDER_4(%s %s=, %s, orrery_term_%d, orrery_m)\n%*s}\n"
                    "%*sORRERY_UNROLL\n%*sfor (int orrery_j = 0; orrery_j < 4; ++orrery_j)\n"
                    "%*sif (orrery_j < orrery_m) {\n"
                    "%*sorrery_sum_%d %s= (%s)orrery_term_%d[orrery_j];\n",
-                   in, "", in + 4, "", gpu_name(k, sum->var), op_text(sum->op), term_suffix(sum), s,
-                   in, "", in, "", in, "", in + 4, "", in + 8, "", s, op_text(part_op(sum->op)),
+                   in, "", in, "", in + 4, "", in + 8, "", s, op_text(part_op(sum->op)),
                    gpu_suffix_type(part_suffix(sum)), s);
-        if (is_held(sum))
+        if (is_held(sum) && !k->keeping)
             text_print(out,
                        "%*sif (orrery_in_order)\n"
                        "%*sorrery_sizes_%d += ORRERY_SIZE(orrery_term_%d[orrery_j]);\n",
@@ -440,8 +464,10 @@ static void fours_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int
         text_print(out, "%*s%s orrery_term_%d[4] = {0};\n", in + 4, "",
                    gpu_suffix_type(term_suffix(&lanes->sums[s])), s);
     four_print(k, lanes, indent + 1, out);
-    gpu_wide_close(k, lanes, in, out);
+    gpu_wide_close(k, lanes, in + 4, out);
     fold_four_print(k, lanes, in + 4, out);
+    if (k->keeping)
+        text_print(out, "%*s}\n", in + 4, "");
     text_print(out, "%*s}\n", in, "");
 }
 
@@ -450,6 +476,13 @@ static void sums_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int 
     int in = 4 * indent;
     for (int s = 0; s < lanes->nsums; ++s)
         part_print(k, lanes, s, in, out);
+    if (keeps(k, lanes)) {
+        text_print(out, "%*sif (orrery_most) {\n", in, "");
+        k->keeping = true;
+        fours_print(k, lanes, indent + 1, out);
+        k->keeping = false;
+        text_print(out, "%*s} else\n", in, "");
+    }
     if (lanes->nwide) {
         text_print(out, "%*sif (orrery_n >= ORRERY_WIDE) {\n", in, "");
         fours_print(k, lanes, indent + 1, out);
@@ -465,6 +498,7 @@ static void sums_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int 
 void gpu_lanes_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
                      struct text *out) {
     const struct loop *loop = lanes->loop;
+    gpu_keep_declare(k, lanes, 4 * indent, out);
     text_print(out, "%*sorrery_meet();\n%*s{ // across the lanes\n", 4 * indent, "", 4 * indent,
                "");
     count_print(k, lanes, indent + 1, out);

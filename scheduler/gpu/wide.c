@@ -12,7 +12,6 @@ struct search {
     struct gpu_kernel *k;
     const struct loop *loop;
     struct gpu_lanes *lanes;
-    const struct object *objects[MOST];
     bool fits;
 };
 
@@ -71,11 +70,10 @@ static void note_element(struct search *search, const struct expr *expr,
         return;
     }
     if (i == lanes->nwide) {
-        struct gpu_wide wide = {pointer, expr->type, false};
+        struct gpu_wide wide = {pointer, expr->type, object, false};
         ARENA_PUSH(search->k->arena, lanes->wide, lanes->nwide, wide);
-        search->objects[i] = object;
     }
-    search->fits &= search->objects[i] == object;
+    search->fits &= lanes->wide[i].object == object;
     lanes->wide[i].written |= change;
 }
 
@@ -118,7 +116,7 @@ static bool are_apart(const struct search *search) {
     const struct gpu_lanes *lanes = search->lanes;
     for (int i = 0; i < lanes->nwide; ++i)
         for (int j = 0; j < i; ++j)
-            if (search->objects[i] == search->objects[j] &&
+            if (lanes->wide[i].object == lanes->wide[j].object &&
                 (lanes->wide[i].written || lanes->wide[j].written))
                 return false;
     return true;
@@ -132,39 +130,81 @@ void gpu_wide_find(struct gpu_kernel *k, struct gpu_lanes *lanes) {
         lanes->nwide = 0;
 }
 
+/* Where the loop has four elements of its pointer i: in a row, or for itself. */
+static const char *held_text(struct gpu_kernel *k, const struct gpu_lanes *lanes, int i) {
+    int row = k->keeping ? gpu_row_of(k, lanes, lanes->wide[i].pointer) : -1;
+    return row >= 0 ? arena_printf(k->arena, "orrery_row_%d + 4 * orrery_b", row)
+                    : arena_printf(k->arena, "orrery_v%d", i);
+}
+
 const char *gpu_wide_text(struct gpu_kernel *k, const struct expr *expr) {
     if (!k->inside || !k->wide || k->of || !is_element(k->inside->loop, expr))
         return NULL;
-    for (int i = 0; i < k->inside->nwide; ++i)
-        if (k->inside->wide[i].pointer == expr->args[0]->var)
-            return arena_printf(k->arena, "orrery_v%d[orrery_j]", i);
+    for (int i = 0; i < k->inside->nwide; ++i) {
+        const struct variable *pointer = k->inside->wide[i].pointer;
+        int row = k->keeping ? gpu_row_of(k, k->inside, pointer) : -1;
+        if (pointer == expr->args[0]->var)
+            return row >= 0 ? arena_printf(k->arena, "orrery_row_%d[4 * orrery_b + orrery_j]", row)
+                            : arena_printf(k->arena, "orrery_v%d[orrery_j]", i);
+    }
     return NULL;
 }
 
 /* ---- text -------------------------------------------------------------------------------------
  */
 
+static void move_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int i, const char *verb,
+                       int in, struct text *out) {
+    const struct gpu_wide *wide = &lanes->wide[i];
+    const char *suffix = gpu_suffix(wide->type), *name = gpu_name(k, wide->pointer);
+    const char *held = held_text(k, lanes, i), *order = k->keeping ? ", orrery_most" : "";
+    const char *kind = k->keeping ? "_kept" : "";
+    if (*verb == 'l')
+        text_print(out, "%*sorrery_load%s_%s(%s, %s + orrery_from + orrery_k, orrery_m%s);\n", in,
+                   "", kind, suffix, held, name, order);
+    else
+        text_print(out, "%*sorrery_store%s_%s(%s + orrery_from + orrery_k, %s, orrery_m%s);\n", in,
+                   "", kind, suffix, name, held, order);
+}
+
+static void chunks_print(const struct gpu_kernel *k, int in, struct text *out) {
+    if (k->keeping)
+        text_print(out,
+                   "%*sORRERY_UNROLL\n"
+                   "%*sfor (int orrery_b = 0; orrery_b < orrery_chunks(orrery_most); ++orrery_b) "
+                   "{\n"
+                   "%*sconst long orrery_k = orrery_kept_at(orrery_most, orrery_b);\n"
+                   "%*sconst int orrery_m = orrery_kept_many(orrery_most, orrery_n, orrery_k);\n"
+                   "%*sif (orrery_b * ORRERY_WIDE < orrery_n) {\n",
+                   in, "", in, "", in + 4, "", in + 4, "", in + 4, "");
+    else
+        text_print(
+            out,
+            "%*sfor (long orrery_c = 0; orrery_c < orrery_n; orrery_c += 4 * ORRERY_LANES) {\n"
+            "%*sconst long orrery_k = orrery_c + 4 * orrery_lane;\n"
+            "%*sconst int orrery_m = orrery_up_to_4(orrery_n - orrery_k);\n",
+            in, "", in + 4, "", in + 4, "");
+}
+
 void gpu_wide_open(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, struct text *out) {
-    text_print(out,
-               "%*sfor (long orrery_c = 0; orrery_c < orrery_n; orrery_c += 4 * ORRERY_LANES) {\n"
-               "%*sconst long orrery_k = orrery_c + 4 * orrery_lane;\n"
-               "%*sconst int orrery_m = orrery_up_to_4(orrery_n - orrery_k);\n",
-               in, "", in + 4, "", in + 4, "");
+    chunks_print(k, in, out);
     for (int i = 0; i < lanes->nwide; ++i) {
         const struct gpu_wide *wide = &lanes->wide[i];
-        text_print(out,
-                   "%*s%s orrery_v%d[4] = {0};\n"
-                   "%*sorrery_load_%s(orrery_v%d, %s + orrery_from + orrery_k, orrery_m);\n",
-                   in + 4, "", gpu_declare_plain(k, wide->type, ""), i, in + 4, "",
-                   gpu_suffix(wide->type), i, gpu_name(k, wide->pointer));
+        int row = k->keeping ? gpu_row_of(k, lanes, wide->pointer) : -1;
+        if (row >= 0 && k->kept[row].first != lanes)
+            continue;
+        if (row < 0)
+            text_print(out, "%*s%s orrery_v%d[4] = {0};\n", in + 4, "",
+                       gpu_declare_plain(k, wide->type, ""), i);
+        move_print(k, lanes, i, "load", in + 4, out);
     }
 }
 
 void gpu_wide_close(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, struct text *out) {
-    for (int i = 0; i < lanes->nwide; ++i)
-        if (lanes->wide[i].written)
-            text_print(out,
-                       "%*sorrery_store_%s(%s + orrery_from + orrery_k, orrery_v%d, orrery_m);\n",
-                       in + 4, "", gpu_suffix(lanes->wide[i].type),
-                       gpu_name(k, lanes->wide[i].pointer), i);
+    for (int i = 0; i < lanes->nwide; ++i) {
+        int row = k->keeping ? gpu_row_of(k, lanes, lanes->wide[i].pointer) : -1;
+        bool stores = row >= 0 ? gpu_row_stores(&k->kept[row], lanes) : lanes->wide[i].written;
+        if (stores)
+            move_print(k, lanes, i, "store", in, out);
+    }
 }

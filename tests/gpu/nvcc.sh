@@ -27,4 +27,6 @@ if [ -s "$dir/mf.cu" ]; then
     for access in ld st; do
         grep -q "${access}[.a-z]*\.v4\.[a-z]*32" "$dir/mf.ptx" || { echo "mf: no $access of 16 bytes" >&2; exit 1; }
     done
+    # Rows that are kept are in registers.
+    ! grep -q '\.local' "$dir/mf.ptx" || { echo "mf: its rows are in memory" >&2; exit 1; }
 fi
