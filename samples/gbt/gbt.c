@@ -7,12 +7,12 @@
  *
  * Build: cc -O3 gbt.c -o gbt -lorrery-load -lm     or     orrery-cc -O3 gbt.c -o gbt -lm
  */
-#include "../common/data.h"
+#include "columns.h"
 
 /* Without Orrery the two pragmas below mean nothing, and that is all right. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
-enum { BINS = 64, DEEPEST = 8, NODES = 1 << (DEEPEST - 1), LEAVES = 1 << DEEPEST };
+enum { DEEPEST = 8, NODES = 1 << (DEEPEST - 1), LEAVES = 1 << DEEPEST };
 
 struct settings {
     int trees, depth, positive, seed, quiet, no_eval;
@@ -35,92 +35,6 @@ static const struct option table[] = {
     {"--output", OPTION_TEXT, AT(output), 0, 0, "PATH.h5, or PATH: PATH.column.npy ..."},
     {"--quiet", OPTION_FLAG, AT(quiet), 0, 1, "print the last line only"},
 };
-
-/* ---- the data, binned ---- */
-
-/*
- * Rows that learn, then rows that are held out. bin[f * rows + i]: how many of column f's `cut`s
- * are below the value. What a row's present state is: its score so far, the first and second
- * derivative of its loss, and the node of the tree that it has come to.
- */
-struct data {
-    long rows, kept;
-    int columns;
-    unsigned char *bin;
-    float (*cut)[BINS - 1];
-    float *label, *score, *g, *h;
-    int *node;
-};
-
-static int by_value(const void *a, const void *b) {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-/* Cuts such that about as many rows are in each bin; equal values stay together. */
-static void cut_column(const float *values, long count, float *sorted, float *cut) {
-    memcpy(sorted, values, (size_t)count * sizeof *sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, by_value);
-    for (int b = 0; b < BINS - 1; ++b)
-        cut[b] = sorted[count * (b + 1) / BINS];
-}
-
-/* How many cuts are below the value. */
-static unsigned char bin_of(const float *cut, float value) {
-    int low = 0, high = BINS - 1;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (cut[middle] < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (unsigned char)low;
-}
-
-static void bin_columns(struct data *d, const struct orrery_table *t, const long *order) {
-    float *column = make(NULL, (size_t)d->rows, sizeof *column);
-    float *sorted = make(NULL, (size_t)d->rows, sizeof *sorted);
-    for (int f = 0; f < d->columns; ++f) {
-        for (long i = 0; i < d->rows; ++i)
-            column[i] = t->value[order[i] * t->columns + f];
-        cut_column(column, d->kept, sorted, d->cut[f]);
-        for (long i = 0; i < d->rows; ++i)
-            d->bin[f * d->rows + i] = bin_of(d->cut[f], column[i]);
-    }
-    free(column);
-    free(sorted);
-}
-
-static struct data read_data(const char *path, const struct settings *s) {
-    struct orrery_table t;
-    loaded(orrery_load_table(path, &t));
-    if (t.rows == 0 || t.columns < 2)
-        data_empty(path, "rows of numbers and a kind");
-    struct data d = {.rows = t.rows, .columns = t.columns - 1};
-    size_t rows = (size_t)t.rows;
-    long *order = make(NULL, rows, sizeof *order), last = t.rows;
-    for (long i = 0; i < t.rows; ++i)
-        if (uniform((uint64_t)s->seed, (uint64_t)i) < s->held_out)
-            order[--last] = i;
-        else
-            order[d.kept++] = i;
-    if (d.kept == 0)
-        data_empty(path, "rows to learn from");
-    d.bin = make(NULL, rows * (size_t)d.columns, sizeof *d.bin);
-    d.cut = make(NULL, (size_t)d.columns, sizeof *d.cut);
-    bin_columns(&d, &t, order);
-    d.label = make(NULL, rows, sizeof *d.label);
-    for (long i = 0; i < t.rows; ++i)
-        d.label[i] = t.value[order[i] * t.columns + d.columns] == (float)s->positive ? 1 : 0;
-    d.score = memset(make(NULL, rows, sizeof *d.score), 0, rows * sizeof *d.score);
-    d.g = make(NULL, rows, sizeof *d.g);
-    d.h = make(NULL, rows, sizeof *d.h);
-    d.node = memset(make(NULL, rows, sizeof *d.node), 0, rows * sizeof *d.node);
-    free(order);
-    free(t.value);
-    return d;
-}
 
 /* ---- one tree ---- */
 
@@ -147,26 +61,36 @@ struct offers {
     struct sums sums[NODES][BINS];
 };
 
+/* A row whose derivatives are summed, those, and the parent of its node. */
+struct visit {
+    int row, parent;
+    float g, h;
+};
+
 /*
  * The rows of which histograms are summed: of two children the one with less; the other has what is
- * left of the parent's. lesser[k]: whether that is the second child of the parent k.
+ * left of the parent's. lesser[k]: whether that is the second child of the parent k; total[k]: the
+ * sums over its rows. parent[i]: of row i, -1 when it is not summed.
  */
 struct counted {
     long rows;
-    int *row, lesser[NODES];
+    struct visit *visit;
+    int *parent, *lesser;
+    struct sums *total;
 };
 
-static void part_node(const struct sums *sums, const struct settings *s, struct split *best) {
+static void part_node(const struct sums *sums, int bins, const struct settings *s,
+                      struct split *best) {
     double left_g = 0, left_h = 0;
     *best = (struct split){.bin = BINS - 1};
-    for (int b = 0; b < BINS; ++b) {
+    for (int b = 0; b < bins; ++b) {
         best->all_g += sums[b].g;
         best->all_h += sums[b].h;
     }
     double whole = best->all_g * best->all_g / (best->all_h + s->lambda);
     best->g = best->all_g;
     best->h = best->all_h;
-    for (int b = 0; b < BINS - 1; ++b) {
+    for (int b = 0; b < bins - 1; ++b) {
         left_g += sums[b].g;
         left_h += sums[b].h;
         double right_g = best->all_g - left_g, right_h = best->all_h - left_h;
@@ -186,7 +110,11 @@ static void search(const struct data *d, int level, const struct settings *s,
                    const struct counted *counted, struct offers *offers) {
     const unsigned char *bin = d->bin;
     const float *g = d->g, *h = d->h;
-    const int *node = d->node, *row = counted->row, *lesser = counted->lesser;
+    const int *bins = d->bins, *common = d->common, *other = d->other;
+    const int *parent = counted->parent, *lesser = counted->lesser;
+    const struct visit *visit = counted->visit;
+    const struct sums *total = counted->total;
+    const long *from = d->from;
     long rows = counted->rows, stride = d->rows;
     int columns = d->columns, parents = level ? 1 << (level - 1) : 1;
 #pragma orrery parallel unordered
@@ -194,23 +122,39 @@ static void search(const struct data *d, int level, const struct settings *s,
         struct sums less[NODES][BINS];
         struct offers *o = &offers[f];
         const unsigned char *column = bin + f * stride;
+        int width = bins[f];
         for (int k = 0; k < parents; ++k)
-            for (int b = 0; b < BINS; ++b)
+            for (int b = 0; b < width; ++b)
                 less[k][b] = (struct sums){0, 0};
-        for (long n = 0; n < rows; ++n) {
-            struct sums *sums = &less[node[row[n]] / 2][column[row[n]]];
-            sums->g += g[row[n]];
-            sums->h += h[row[n]];
+        if (common[f] < 0)
+            for (long n = 0; n < rows; ++n) {
+                struct sums *sums = &less[visit[n].parent][column[visit[n].row]];
+                sums->g += visit[n].g;
+                sums->h += visit[n].h;
+            }
+        for (long p = from[f]; p < from[f + 1]; ++p) {
+            int row = other[p], k = parent[row];
+            if (k >= 0) {
+                less[k][column[row]].g += g[row];
+                less[k][column[row]].h += h[row];
+            }
         }
+        if (common[f] >= 0)
+            for (int k = 0; k < parents; ++k) {
+                struct sums rest = total[k];
+                for (int b = 0; b < width; ++b)
+                    rest = (struct sums){rest.g - less[k][b].g, rest.h - less[k][b].h};
+                less[k][common[f]] = rest;
+            }
         for (int k = parents - 1; k >= 0; --k)
-            for (int b = 0; b < BINS; ++b) {
+            for (int b = 0; b < width; ++b) {
                 struct sums part = less[k][b], all = level ? o->sums[k][b] : part;
                 struct sums rest = {all.g - part.g, all.h - part.h};
                 o->sums[2 * k][b] = lesser[k] ? rest : part;
                 o->sums[2 * k + 1][b] = lesser[k] ? part : rest;
             }
         for (int k = 0; k < 1 << level; ++k)
-            part_node(o->sums[k], s, &o->node[k]);
+            part_node(o->sums[k], width, s, &o->node[k]);
     }
 }
 
@@ -272,9 +216,17 @@ static double go_on(struct data *d, int level, int last, const struct tree *tree
 static void count_rows(const struct data *d, int level, struct counted *counted) {
     counted->rows = 0;
     counted->lesser[0] = level ? counted->lesser[0] : 0;
-    for (long i = 0; i < d->kept; ++i)
-        if (!level || counted->lesser[d->node[i] / 2] == d->node[i] % 2)
-            counted->row[counted->rows++] = (int)i;
+    for (int k = 0; k < NODES; ++k)
+        counted->total[k] = (struct sums){0, 0};
+    for (long i = 0; i < d->kept; ++i) {
+        int k = d->node[i] / 2, wanted = !level || counted->lesser[k] == d->node[i] % 2;
+        counted->parent[i] = wanted ? k : -1;
+        if (wanted) {
+            counted->visit[counted->rows++] = (struct visit){(int)i, k, d->g[i], d->h[i]};
+            counted->total[k].g += d->g[i];
+            counted->total[k].h += d->h[i];
+        }
+    }
 }
 
 static double grow(struct data *d, const struct settings *s, struct counted *counted,
@@ -334,7 +286,10 @@ static void save(const struct settings *s, const struct tree *trees) {
 static void train(const struct settings *s, struct data *d) {
     struct tree *trees = make(NULL, (size_t)s->trees + 1, sizeof *trees);
     struct offers *offers = make(NULL, (size_t)d->columns, sizeof *offers);
-    struct counted counted = {.row = make(NULL, (size_t)d->kept, sizeof(int))};
+    struct counted counted = {.visit = make(NULL, (size_t)d->kept, sizeof *counted.visit),
+                              .parent = make(NULL, (size_t)d->kept, sizeof(int)),
+                              .lesser = make(NULL, NODES, sizeof(int)),
+                              .total = make(NULL, NODES, sizeof *counted.total)};
     struct report report = {.quiet = s->quiet};
     double correct = NAN;
     memset(trees, 0, ((size_t)s->trees + 1) * sizeof *trees);
@@ -354,17 +309,10 @@ static void train(const struct settings *s, struct data *d) {
         save(s, trees);
     free(trees);
     free(offers);
-    free(counted.row);
-}
-
-static void end(struct data *d) {
-    free(d->bin);
-    free(d->cut);
-    free(d->label);
-    free(d->score);
-    free(d->g);
-    free(d->h);
-    free(d->node);
+    free(counted.visit);
+    free(counted.parent);
+    free(counted.total);
+    free(counted.lesser);
 }
 
 int main(int argc, char **argv) {
@@ -382,10 +330,10 @@ int main(int argc, char **argv) {
         options_usage(stderr, "gbt [options] ROWS", sizeof table / sizeof *table, table);
         return 2;
     }
-    struct data d = read_data(path, &s);
+    struct data d = read_data(path, s.held_out, s.seed, s.positive);
     if (!s.quiet)
         printf("%ld rows, %ld held out, %d columns\n", d.kept, d.rows - d.kept, d.columns);
     train(&s, &d);
-    end(&d);
+    free_data(&d);
     return 0;
 }
