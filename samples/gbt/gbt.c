@@ -55,10 +55,13 @@ struct sums {
     double g, h;
 };
 
-/* What a column has to offer to the nodes of a level, and its histograms of them. */
+/*
+ * What a column has to offer to the nodes of a level, and its histograms of them; less: of those
+ * rows of each parent's that are summed.
+ */
 struct offers {
     struct split node[NODES];
-    struct sums sums[NODES][BINS];
+    struct sums sums[NODES][BINS], less[NODES / 2][BINS];
 };
 
 /* A row whose derivatives are summed, those, and the parent of its node. */
@@ -79,24 +82,25 @@ struct counted {
     struct sums *total;
 };
 
-static void part_node(const struct sums *sums, int bins, const struct settings *s,
+static void part_node(const struct sums *sums, int bins, double lambda, double least,
                       struct split *best) {
     double left_g = 0, left_h = 0;
-    *best = (struct split){.bin = BINS - 1};
+    best->bin = BINS - 1;
+    best->gain = best->all_g = best->all_h = 0;
     for (int b = 0; b < bins; ++b) {
         best->all_g += sums[b].g;
         best->all_h += sums[b].h;
     }
-    double whole = best->all_g * best->all_g / (best->all_h + s->lambda);
+    double whole = best->all_g * best->all_g / (best->all_h + lambda);
     best->g = best->all_g;
     best->h = best->all_h;
     for (int b = 0; b < bins - 1; ++b) {
         left_g += sums[b].g;
         left_h += sums[b].h;
         double right_g = best->all_g - left_g, right_h = best->all_h - left_h;
-        double gain = left_g * left_g / (left_h + s->lambda) +
-                      right_g * right_g / (right_h + s->lambda) - whole;
-        if (left_h >= s->least && right_h >= s->least && gain > best->gain) {
+        double gain =
+            left_g * left_g / (left_h + lambda) + right_g * right_g / (right_h + lambda) - whole;
+        if (left_h >= least && right_h >= least && gain > best->gain) {
             best->bin = b;
             best->gain = gain;
             best->g = left_g;
@@ -116,45 +120,49 @@ static void search(const struct data *d, int level, const struct settings *s,
     const struct sums *total = counted->total;
     const long *from = d->from;
     long rows = counted->rows, stride = d->rows;
+    double lambda = s->lambda, least = s->least;
     int columns = d->columns, parents = level ? 1 << (level - 1) : 1;
 #pragma orrery parallel unordered
     for (int f = 0; f < columns; ++f) {
-        struct sums less[NODES][BINS];
         struct offers *o = &offers[f];
         const unsigned char *column = bin + f * stride;
         int width = bins[f];
         for (int k = 0; k < parents; ++k)
             for (int b = 0; b < width; ++b)
-                less[k][b] = (struct sums){0, 0};
+                o->less[k][b].g = o->less[k][b].h = 0;
         if (common[f] < 0)
             for (long n = 0; n < rows; ++n) {
-                struct sums *sums = &less[visit[n].parent][column[visit[n].row]];
+                struct sums *sums = &o->less[visit[n].parent][column[visit[n].row]];
                 sums->g += visit[n].g;
                 sums->h += visit[n].h;
             }
         for (long p = from[f]; p < from[f + 1]; ++p) {
             int row = other[p], k = parent[row];
             if (k >= 0) {
-                less[k][column[row]].g += g[row];
-                less[k][column[row]].h += h[row];
+                o->less[k][column[row]].g += g[row];
+                o->less[k][column[row]].h += h[row];
             }
         }
         if (common[f] >= 0)
             for (int k = 0; k < parents; ++k) {
                 struct sums rest = total[k];
-                for (int b = 0; b < width; ++b)
-                    rest = (struct sums){rest.g - less[k][b].g, rest.h - less[k][b].h};
-                less[k][common[f]] = rest;
+                for (int b = 0; b < width; ++b) {
+                    rest.g -= o->less[k][b].g;
+                    rest.h -= o->less[k][b].h;
+                }
+                o->less[k][common[f]] = rest;
             }
         for (int k = parents - 1; k >= 0; --k)
             for (int b = 0; b < width; ++b) {
-                struct sums part = less[k][b], all = level ? o->sums[k][b] : part;
-                struct sums rest = {all.g - part.g, all.h - part.h};
+                struct sums part = o->less[k][b], all = level ? o->sums[k][b] : part;
+                struct sums rest = all;
+                rest.g -= part.g;
+                rest.h -= part.h;
                 o->sums[2 * k][b] = lesser[k] ? rest : part;
                 o->sums[2 * k + 1][b] = lesser[k] ? part : rest;
             }
         for (int k = 0; k < 1 << level; ++k)
-            part_node(o->sums[k], width, s, &o->node[k]);
+            part_node(o->sums[k], width, lambda, least, &o->node[k]);
     }
 }
 

@@ -94,7 +94,10 @@ struct between {
 static struct between place(int position, int positions) {
     float at = positions > 1 ? (float)position * (KNOTS - 1) / (float)(positions - 1) : 0;
     int knot = (int)at < KNOTS - 2 ? (int)at : KNOTS - 2;
-    return (struct between){knot, at - (float)knot};
+    struct between b;
+    b.knot = knot;
+    b.part = at - (float)knot;
+    return b;
 }
 
 static double held_out_rmse(const struct groups *test, const struct model *models) {
