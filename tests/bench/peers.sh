@@ -1,16 +1,18 @@
 # Sourced by run: `peers [NAME ...]`: others' programs and ours on the same data with as many threads, and how long each
 # took until both were as good as the worse of the two ends up. NAMES: kmeans, pagerank, hogwild (OpenMP versions: our
-# own text with the line that one writes for OpenMP), liblinear, xgboost, libmf, glove. Where theirs comes from:
+# own text with the line that one writes for OpenMP), liblinear, xgboost, libmf, glove, warplda, splatt. Where theirs comes from:
 #   liblinear  Debian's package liblinear-tools (`train` and `predict` on the PATH, or in $PEER_LIBLINEAR)
 #   xgboost    PyPI: a python3 that has xgboost and numpy, $PEER_PYTHON
 #   libmf      its source, github.com/cjlin1/libmf, in the folder $PEER_LIBMF
 #   glove      its source, github.com/stanfordnlp/GloVe, in the folder $PEER_GLOVE
+#   warplda    built programs `format` and `warplda` of github.com/thu-ml/warplda, in the folder $PEER_WARPLDA
+#   splatt     the built program of github.com/ShadenSmith/splatt, branch sc16 (the one with `complete`): $PEER_SPLATT
 # All with -O3 -march=native -ffast-math. A peer that is not there is reported as absent. Ratio: their seconds over ours.
 data=$build/samples/data epochs=15 trees=50 rounds=3
 [ -z "$quick" ] || { epochs=2 trees=3 rounds=1; }
 flags=(-O3 -march=native -ffast-math -I"$tree/include" -I"$tree/samples/mf")
 names=("$@")
-[ $# -gt 0 ] || names=(kmeans pagerank hogwild liblinear xgboost libmf glove)
+[ $# -gt 0 ] || names=(kmeans pagerank hogwild liblinear xgboost libmf glove warplda splatt)
 
 # ours NAME: the sample, built by orrery-cc.
 ours() {
@@ -187,6 +189,45 @@ peer_glove() {
         glove/build/shuffle -memory 2 -verbose 0 < counts > shuffled) 2> "$work/glove.err"
     ours glove
     each glove run_glove
+}
+
+run_warplda() {
+    OMP_NUM_THREADS=$1 "$PEER_WARPLDA/warplda" --prefix "$work/specs" --k 1000 --alpha 100 --beta 0.01 --niter $((4 * epochs)) \
+        --perplexity 1 --nodumpmodel --nodumpz --nowriteinfo 2> "$work/warplda.err" |
+        awk '/^Iteration/ { seconds += $3; print seconds, log($NF) }' > "$work/theirs.points"
+    ORRERY_THREADS=$1 "$work/lda.ours" --held-out 0 --epochs $((2 * epochs)) "$data/specs.ldac" > "$work/ours.out"
+    points 4 "$work/ours.out" > "$work/ours.points"
+    versus warplda "$1" "$work/theirs.points" "$work/ours.points"
+}
+
+# A thousand topics, the same priors, all tokens learn: minus the mean logarithm of a token's probability. Evaluations
+# are in nobody's time. WarpLDA takes passes that are worth less each, so it has twice as many.
+peer_warplda() {
+    [ -x "${PEER_WARPLDA:-}/warplda" ] || { absent warplda "name the folder of its programs in PEER_WARPLDA"; return 0; }
+    awk '{ printf "d%d d%d", NR, NR
+        for (i = 2; i <= NF; ++i) { split($i, word, ":"); for (k = 0; k < word[2]; ++k) printf " w%s", word[1] }
+        print "" }' "$data/specs.ldac" > "$work/specs.txt"
+    "$PEER_WARPLDA/format" -input "$work/specs.txt" -prefix "$work/specs" > "$work/format.out" 2>&1
+    orrery-cc "${flags[@]}" -DTOPICS=1000 "$tree/samples/lda/lda.c" -o "$work/lda.ours" -L"$build/lib" -lorrery-load -lm
+    each warplda run_warplda
+}
+
+run_splatt() {
+    "$PEER_SPLATT" complete -a sgd -r 16 -i "$epochs" -t "$1" --nowrite --seed 1 --reg 0.01 -s 0.02 -v "$work/train.tns" \
+        "$work/test.tns" 2> "$work/splatt.err" |
+        sed -n 's/^epoch: .*RMSE-vl: \([^ ]*\) *time: \([0-9.]*\)s.*/\2 \1/p' > "$work/theirs.points"
+    ORRERY_THREADS=$1 "$work/cp.ours" --epochs "$epochs" "$data/names.tns" > "$work/ours.out"
+    points 6 "$work/ours.out" > "$work/ours.points"
+    versus splatt "$1" "$work/theirs.points" "$work/ours.points"
+}
+
+# A tenth of the cells is held out, not the same one: cp draws its own. Rate: the best of .001, .005 and .02. Its time
+# has the evaluations in it.
+peer_splatt() {
+    [ -x "${PEER_SPLATT:-}" ] || { absent splatt "name its program in PEER_SPLATT"; return 0; }
+    awk -v work="$work" '{ print > (work "/" (NR % 10 == 0 ? "test" : "train") ".tns") }' "$data/names.tns"
+    ours cp
+    each splatt run_splatt
 }
 
 # each NAME FUNCTION: all rounds with one thread and two; the line's ratio is that of two threads where there is one.
