@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 struct wish {
-    const char *cluster_file, *ranks, *threads, *grid, *format, *svg, *loop;
+    const char *cluster_file, *busy, *ranks, *threads, *grid, *format, *svg, *loop;
     long passes;
     bool skewed, barriers;
 };
@@ -142,7 +142,7 @@ static int print(const struct simulation *simulation, const struct wish *wish) {
 
 static int simulate(struct arena *arena, const char *file, const struct wish *wish,
                     const struct numbers *numbers) {
-    struct cost_profile profile;
+    struct cost_profile profile, busy;
     const char *why;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     struct simulation simulation = {.arena = arena,
@@ -150,9 +150,12 @@ static int simulate(struct arena *arena, const char *file, const struct wish *wi
                                     .rows = numbers->rows,
                                     .columns = numbers->columns};
     if (!cost_profile_read(arena, file, &profile, &why) ||
+        (wish->busy && !cost_profile_read(arena, wish->busy, &busy, &why)) ||
         (wish->cluster_file &&
          !cost_cluster_read(arena, wish->cluster_file, &simulation.cluster, &why)))
         return complain_input(why);
+    if (wish->busy && !cost_profile_crowd(arena, &profile, &busy, &why))
+        return complain_input(arena_printf(arena, "%s: %s", wish->busy, why));
     simulation.assumed = !wish->cluster_file;
     simulation.loop = choose_loop(&profile, wish->loop);
     if (!simulation.loop)
@@ -170,6 +173,8 @@ int command_simulate(int argc, char **argv) {
     const struct option_spec specs[] = {
         {"--cluster", OPTION_TEXT, "FILE", "the machine, as JSON (default: this one, one node)",
          &wish.cluster_file},
+        {"--busy", OPTION_TEXT, "FILE", "the same program's profile with all cores of a node busy",
+         &wish.busy},
         {"--ranks", OPTION_TEXT, "LIST", "1..1024 or 1,2,6 (default: 1..64)", &wish.ranks},
         {"--threads", OPTION_TEXT, "LIST", "threads per rank, as --ranks (default: 1)",
          &wish.threads},

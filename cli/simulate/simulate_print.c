@@ -85,6 +85,15 @@ static void print_head(const struct simulation *simulation, FILE *out) {
         simulation->assumed ? " (assumed: --cluster FILE says otherwise)" : "");
 }
 
+static void print_crowding(const struct simulation *simulation, FILE *out) {
+    const struct cost_loop *loop = simulation->loop;
+    if (loop->crowd > 1)
+        fprintf(out,
+                "contention: a block takes %.2f times as long with %ld workers of a computer busy "
+                "as with one (measured)\n\n",
+                loop->crowded, loop->crowd);
+}
+
 static void print_result(const struct simulation *simulation, const struct cost_result *result,
                          FILE *out) {
     char grid[48];
@@ -149,6 +158,7 @@ static void print_verdict(const struct simulation *simulation, FILE *out) {
 
 void simulation_text(const struct simulation *simulation, FILE *out) {
     print_head(simulation, out);
+    print_crowding(simulation, out);
     fprintf(out, "%6s %s%11s %8s %7s %7s %11s %9s %9s  %s\n", "ranks",
             simulation->threads > 1 ? "threads " : "", "s/pass", "speedup", "effic.", "busy",
             "grid", "MB moved", "MB/rank", "held back by (share of the pass)");
@@ -184,6 +194,8 @@ void simulation_json(const struct simulation *simulation, FILE *out) {
                              "loop", simulation->loop->name, "strategy", simulation->loop->strategy,
                              "cluster", simulation->cluster.name, "measured_seconds_per_pass",
                              simulation->loop->measured, "results", results);
+    if (simulation->loop->crowd > 1)
+        json_object_set_new(root, "contention", json_real(simulation->loop->crowded));
     if (simulation->best >= 0)
         json_object_set_new(root, "best_ranks",
                             json_integer(simulation->results[simulation->best].setting.ranks));

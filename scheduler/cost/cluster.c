@@ -9,6 +9,7 @@ struct cost_cluster cost_cluster_here(long cores) {
     return (struct cost_cluster){.name = "this machine",
                                  .nodes = 1,
                                  .cores = cores,
+                                 .beside = 1,
                                  .speed = 1,
                                  .contention = 1,
                                  .handing = 0.12e-6,
@@ -35,9 +36,10 @@ static struct cost_link read_link(struct reader *reader, const json_t *root, con
     return preset;
 }
 
-static const char *const members[] = {"schema",     "name",        "nodes",        "cores_per_node",
-                                      "core_speed", "contention",  "memory_gb",    "shared_pages",
-                                      "block_us",   "within_node", "between_nodes"};
+static const char *const members[] = {"schema",         "name",          "nodes",
+                                      "cores_per_node", "core_speed",    "contention",
+                                      "memory_gb",      "shared_pages",  "block_us",
+                                      "within_node",    "between_nodes", "nodes_per_computer"};
 
 /* A word that is misspelt would silently not count. */
 static void check_members(struct reader *reader, json_t *root) {
@@ -64,6 +66,7 @@ bool cost_cluster_read(struct arena *arena, const char *path, struct cost_cluste
             .name = reader_text(&reader, root, "", "name", path),
             .nodes = (long)reader_number(&reader, root, "", "nodes", 1, 1),
             .cores = (long)reader_number(&reader, root, "", "cores_per_node", 1, NAN),
+            .beside = (long)reader_number(&reader, root, "", "nodes_per_computer", 1, 1),
             .speed = reader_number(&reader, root, "", "core_speed", 1e-3, 1),
             .contention = reader_number(&reader, root, "", "contention", 1, 1),
             .handing = 1e-6 * reader_number(&reader, root, "", "block_us", 0, preset.handing * 1e6),

@@ -50,7 +50,8 @@ struct cost_step {
  * `written_bytes` of all of them.
  * `row_costs`: of a pipeline's stages, as they were counted, or NULL. `skewed`: passes flowed into
  * each other when it was taken. `measured`: of a pass where the profile was taken, with `threads`
- * threads.
+ * threads. With `crowd` workers busy on a node (0: not measured) a block takes `crowded` times as
+ * long as with one, and the merges of a pass `merge_crowded` seconds.
  */
 struct cost_loop {
     const char *name, *strategy;
@@ -59,8 +60,8 @@ struct cost_loop {
     bool skewed;
     double start, gap, inspect, record_bytes, copies_bytes, measured, keys[COST_DIMS];
     double local_bytes, local, folds, anew, pack, merges, merge_seconds, merge_sent, merge_back;
-    double told_bytes, written_bytes;
-    long threads;
+    double told_bytes, written_bytes, crowded, merge_crowded;
+    long threads, crowd;
     int narrays;
     struct cost_array *arrays;
     long nbatons;
@@ -77,6 +78,14 @@ struct cost_profile {
 /* Reads a profile. False: `*why` says what is wrong and where (arena text). */
 bool cost_profile_read(struct arena *arena, const char *path, struct cost_profile *profile,
                        const char **why);
+
+/*
+ * What `busy`, a profile of the same program on the same grids with more threads, says of blocks
+ * whose neighbours are busy: sets crowd, crowded and merge_crowded of the loops that are in both.
+ * False: none is, or a loop of both is not the same one.
+ */
+bool cost_profile_crowd(struct arena *arena, struct cost_profile *profile,
+                        const struct cost_profile *busy, const char **why);
 
 /* Is `where` ("folder/mf.c:68") this line of this file, whatever the folders? */
 bool cost_is_place(const char *where, const char *file, long line);
@@ -125,11 +134,11 @@ struct cost_link {
  * `speed`: of a core, relative to the one of the profile. `shared`: ranks of a node hand parts over
  * without copying. `contention`: how much longer a block takes when all cores of a node are busy
  * (1: no longer). `memory`: bytes per node, 0 = not said. `handing`: seconds that every block takes
- * besides its own.
+ * besides its own. `beside`: nodes that are one computer's (1: each is one of its own).
  */
 struct cost_cluster {
     const char *name;
-    long nodes, cores;
+    long nodes, cores, beside;
     double speed, contention, memory, handing;
     bool shared;
     struct cost_link within, between;

@@ -246,3 +246,51 @@ const struct cost_loop *cost_profile_find(const struct cost_profile *profile, co
             return &profile->loops[i];
     return NULL;
 }
+
+/* ---- neighbours that are busy ------------------------------------------------------------------
+ */
+
+static double seconds_of(const struct cost_loop *loop) {
+    double seconds = 0;
+    for (long i = 0; i < loop->nsteps; ++i)
+        seconds += loop->steps[i].seconds;
+    return seconds;
+}
+
+static const struct cost_loop *loop_named(const struct cost_profile *profile, const char *name) {
+    for (int i = 0; i < profile->nloops; ++i)
+        if (strcmp(profile->loops[i].name, name) == 0)
+            return &profile->loops[i];
+    return NULL;
+}
+
+static const char *crowd_loop(struct arena *arena, struct cost_loop *loop,
+                              const struct cost_loop *busy) {
+    if (busy->threads <= loop->threads)
+        return arena_printf(arena, "it was taken with %ld threads, which is no more than %ld",
+                            busy->threads, loop->threads);
+    if (strcmp(busy->strategy, loop->strategy) != 0 || busy->rows != loop->rows ||
+        busy->columns != loop->columns)
+        return arena_printf(arena, "%s is %s on %ldx%ld there, and %s on %ldx%ld here", loop->name,
+                            busy->strategy, busy->rows, busy->columns, loop->strategy, loop->rows,
+                            loop->columns);
+    loop->crowd = busy->threads;
+    loop->crowded = seconds_of(loop) > 0 ? seconds_of(busy) / seconds_of(loop) : 1;
+    loop->merge_crowded = busy->merge_seconds;
+    return NULL;
+}
+
+bool cost_profile_crowd(struct arena *arena, struct cost_profile *profile,
+                        const struct cost_profile *busy, const char **why) {
+    int found = 0;
+    *why = NULL;
+    for (int i = 0; i < profile->nloops && !*why; ++i) {
+        const struct cost_loop *other = loop_named(busy, profile->loops[i].name);
+        found += other != NULL;
+        if (other)
+            *why = crowd_loop(arena, &profile->loops[i], other);
+    }
+    if (!*why && found == 0)
+        *why = "it has none of the loops";
+    return !*why;
+}

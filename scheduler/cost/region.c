@@ -84,20 +84,31 @@ static double release(struct machine *machine) {
     return seconds;
 }
 
+/* Seconds of a rank's threads for the merges of a pass. What was measured with one and with several
+ * threads tells which part of it is divided among them; else all of it is, but for merges that are
+ * over before others are awake. */
+static double merges_of(const struct machine *machine) {
+    const struct cost_loop *loop = machine->loop;
+    double one = loop->merge_seconds, threads = (double)machine->setting.threads;
+    double each = loop->merges > 0 ? one / loop->merges : 0, crowd = (double)loop->crowd;
+    if (loop->crowd < 2)
+        return one / (each < awake ? 1 : threads) * machine->slower +
+               (machine->workers > 1 ? loop->merges * awake : 0);
+    double divided = (one - loop->merge_crowded) / (1 - 1 / crowd);
+    divided = divided > one ? one : divided;
+    return (one - divided + divided / (threads < crowd ? threads : crowd)) /
+           machine->cluster->speed;
+}
+
 /*
- * Relaxed and buffered arrays: what one thread needed for the merges of a pass is divided among a
- * rank's threads, but for merges that are over before others are awake; ranks send what their rows
- * changed, and get what came of it, but for the last merge: that is rank 0's.
+ * Relaxed and buffered arrays: ranks send what their rows changed, and get what came of it, but for
+ * the last merge: that is rank 0's.
  */
 static double merging(struct machine *machine) {
     const struct cost_loop *loop = machine->loop;
     const struct cost_link *link = machine_link(machine);
-    double each = loop->merges > 0 ? loop->merge_seconds / loop->merges : 0;
-    double threads = each < awake ? 1 : (double)machine->setting.threads;
-    double seconds = loop->merge_seconds / threads * machine->slower;
     double ranks = (double)machine->ranks, rounds = rounds_of(machine);
-    if (machine->workers > 1)
-        seconds += loop->merges * awake;
+    double seconds = merges_of(machine);
     double sent = loop->merge_sent * (ranks - 1) / ranks;
     double back = loop->merges > 0 ? loop->merge_back * (loop->merges - 1) / loop->merges : 0;
     if (machine->ranks > 1 && machine->without != BANDWIDTH)

@@ -123,6 +123,20 @@ static double busy_share(const struct cost_cluster *cluster, const struct cost_s
     return share < 1 ? share : 1;
 }
 
+/* Workers of one computer, as far as they were measured: times as long as one worker alone takes.
+ */
+static double crowding(const struct machine *machine) {
+    const struct cost_loop *loop = machine->loop;
+    long here = machine->ranks < machine->per_node ? machine->ranks : machine->per_node;
+    long nodes = (machine->ranks + machine->per_node - 1) / machine->per_node;
+    long beside = nodes < machine->cluster->beside ? nodes : machine->cluster->beside;
+    double busy = (double)(here * machine->setting.threads * beside);
+    if (loop->crowd < 2)
+        return 1;
+    double share = (busy - 1) / (double)(loop->crowd - 1);
+    return 1 + (loop->crowded - 1) * (share < 1 ? share : 1);
+}
+
 static double run_without(struct machine *machine, enum without without) {
     machine->without = without;
     machine->moved = machine->messages = 0;
@@ -196,7 +210,7 @@ static struct machine machine_make(struct arena *arena, const struct cost_loop *
                               .mean = work_of(loop) / blocks_of(loop)};
     machine.slower =
         (1 + (cluster->contention - 1) * busy_share(cluster, &setting, machine.per_node)) /
-        cluster->speed;
+        cluster->speed * crowding(&machine);
     machine.free = arena_alloc(arena, (size_t)(machine.workers + 1) * sizeof *machine.free);
     machine.sending = arena_alloc(arena, (size_t)(machine.ranks + 1) * sizeof *machine.sending);
     machine.batons = arena_alloc(arena, (size_t)(loop->nbatons + 1) * sizeof *machine.batons);

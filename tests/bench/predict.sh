@@ -1,12 +1,14 @@
-# Sourced by run: `predict`. Seconds per pass of the loop that takes longest in each sample, as orrery simulate says
-# from a profile with one thread and from links that were measured, and as measured (ORRERY_STATS, the median pass): one
-# thread, two threads, two ranks, two ranks on emulated hosts joined by 1 Gbit/s. All settings of a sample are run in
-# turn, round after round; medians are compared. error = how far the larger is above the smaller. A setting that the
+# Sourced by run: `predict [SAMPLE ...]`. Seconds per pass of the loop that takes longest in each sample, as orrery
+# simulate says from profiles with one thread and with two and from links that were measured, and as measured (ORRERY_STATS, the median pass): one
+# thread, two threads, two ranks, two ranks on emulated hosts joined by 1 Gbit/s. Profiles and all settings of a sample
+# are run in turn, round after round, so that they see the same minutes; medians are compared. No setting is predicted
+# from a run that it is compared with. The hosts are one computer's (nodes_per_computer). error = how far the larger is above the smaller. A setting that the
 # plan does not allow is printed with the reason. After five and a half minutes no further round begins.
 data=$build/samples/data rounds=3 wanted=330
 [ -z "$quick" ] || rounds=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 SECONDS=0
+wanted_samples=" $* "
 
 # program NAME SOURCE [FLAG ...]
 program() {
@@ -22,7 +24,7 @@ passes() {
 
 # simulated PROFILE CLUSTER RANKS THREADS LOOP MEMBER
 simulated() {
-    orrery simulate --cluster "$work/$2" --format=json --ranks "$3" --threads "$4" ${5:+--loop "$5"} "$1" |
+    orrery simulate --cluster "$work/$2" --busy "${1%.profile}.busy" --format=json --ranks "$3" --threads "$4" ${5:+--loop "$5"} "$1" |
         sed -n "s/.*\"$6\": \"*\([^\",]*\)\"*,*$/\1/p" | head -n 1
 }
 
@@ -37,6 +39,7 @@ links() {
     say "predict: links"
     ORRERY_LINKS=$work/here orrery run -n 2 --threads 1 -- "$work/lcs" --help > "$work/out"
     ORRERY_LINKS=$work/hosts on_hosts "$work/stats" "$work/lcs" --help || { say "no emulated hosts"; hosts=; }
+    [ ! -s "$work/hosts" ] || sed -i '1s/{/{"nodes_per_computer": 2, /' "$work/hosts"
     cat "$work"/here "$work"/hosts >&2
 }
 
@@ -82,8 +85,10 @@ print(max(loops, key=lambda l: l["passes"] * sum(s[1] for s in l["steps"]))["loo
 measure() {
     local name=$1 program=$work/$2 kind
     shift 2
+    [ "$wanted_samples" = "  " ] || [ "${wanted_samples#* "$name" }" != "$wanted_samples" ] || return 0
     say "predict $name: round $round of $rounds, $SECONDS s"
     ORRERY_PROFILE=$work/$name.profile ORRERY_THREADS=1 "$program" "$@" > "$work/out"
+    ORRERY_PROFILE=$work/$name.busy ORRERY_THREADS=2 "$program" "$@" > "$work/out"
     sed -i 's/"gap_seconds": [-0-9.e+]*/"gap_seconds": 0/' "$work/$name.profile"
     longest "$work/$name.profile" > "$work/$name.loop"
     [ -e "$work/order" ] && grep -qx "$name" "$work/order" || echo "$name" >> "$work/order"
@@ -121,22 +126,22 @@ fi
 links
 for ((round = 1; round <= rounds; ++round)); do
     [ $round -eq 1 ] || [ $SECONDS -lt $wanted ] || break
-    measure mf-32 mf --rank 32 --epochs 8 --quiet --no-eval-each-epoch "$data/names.mtx"
-    measure gauss_seidel gauss_seidel --grid 1000 --sweeps 40 --quiet
+    measure mf-32 mf --rank 32 --epochs 60 --quiet --no-eval-each-epoch "$data/names.mtx"
+    measure gauss_seidel gauss_seidel --grid 1000 --sweeps 300 --quiet
     [ -z "$quick" ] || break
-    measure mf-128 mf --rank 128 --epochs 8 --quiet --no-eval-each-epoch "$data/names.mtx"
-    measure mf-adaptive mf --adaptive --epochs 8 --quiet --no-eval-each-epoch "$data/names.mtx"
-    measure mf_rows mf_rows --epochs 8 --quiet --no-eval-each-epoch "$data/names.mtx"
-    measure mf_structs mf_structs --epochs 8 --quiet --no-eval-each-epoch "$data/names.mtx"
-    measure kmeans kmeans --label --clusters 64 --iterations 12 --quiet "$data/covtype20k.csv"
-    measure cp cp --epochs 8 --quiet --no-eval-each-epoch "$data/names.tns"
-    measure embed embed --epochs 6 --quiet --no-eval-each-epoch
+    measure mf-128 mf --rank 128 --epochs 20 --quiet --no-eval-each-epoch "$data/names.mtx"
+    measure mf-adaptive mf --adaptive --epochs 30 --quiet --no-eval-each-epoch "$data/names.mtx"
+    measure mf_rows mf_rows --epochs 50 --quiet --no-eval-each-epoch "$data/names.mtx"
+    measure mf_structs mf_structs --epochs 50 --quiet --no-eval-each-epoch "$data/names.mtx"
+    measure kmeans kmeans --label --clusters 64 --iterations 40 --quiet "$data/covtype20k.csv"
+    measure cp cp --epochs 80 --quiet --no-eval-each-epoch "$data/names.tns"
+    measure embed embed --epochs 24 --quiet --no-eval-each-epoch
     measure glove glove --epochs 5 --quiet --no-eval-each-epoch "$data/words.txt"
-    measure lda lda --epochs 6 --quiet --no-eval-each-epoch "$data/specs.ldac"
-    measure slr slr --epochs 6 --quiet --no-eval-each-epoch
-    measure slr-adagrad slr --adagrad --epochs 6 --quiet --no-eval-each-epoch
+    measure lda lda --epochs 10 --quiet --no-eval-each-epoch "$data/specs.ldac"
+    measure slr slr --epochs 12 --quiet --no-eval-each-epoch
+    measure slr-adagrad slr --adagrad --epochs 12 --quiet --no-eval-each-epoch
     measure lcs lcs --letters 10000
-    measure sptrsv sptrsv --grid 300 --steps 10 --quiet
+    measure sptrsv sptrsv --grid 300 --steps 60 --quiet
     measure stream stream
 done
 while read -r name; do

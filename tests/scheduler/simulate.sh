@@ -69,6 +69,29 @@ cluster 1 4 1 0 1 false
 expect seconds_per_pass 4 4.004
 expect bytes_moved 4 16e6
 # A thousand ranks: a grid of their own is cut; without latency and bytes each has a thousandth.
+# With a profile of two busy neighbours: half as long again, on one computer; its merges' serial part is known.
+sed 's/"threads": 1/"threads": 2/; s/, 1, 10,/, 1.5, 10,/' "$dir/profile" > "$dir/busy"
+cluster 1 4 1 0 1 true
+expect seconds_per_pass 1 16 --busy "$dir/busy"
+expect seconds_per_pass 2 12 --busy "$dir/busy"
+expect seconds_per_pass 4 6 --busy "$dir/busy"
+expect seconds_per_pass 1 12 --busy "$dir/busy" --threads 2
+expect contention 1 1.5 --busy "$dir/busy"
+cluster 4 1 1 0 1 true
+expect seconds_per_pass 2 8.002 --busy "$dir/busy"
+sed -i 's/{/{"nodes_per_computer": 2, /' "$dir/cluster"
+expect seconds_per_pass 2 12.002 --busy "$dir/busy"
+"$bin/orrery" simulate --cluster "$dir/cluster" --ranks 1,2 --busy "$dir/busy" "$dir/profile" > "$dir/out"
+grep -q 'a block takes 1.50 times as long with 2 workers of a computer busy' "$dir/out" || fail "no word of contention"
+cluster 1 4 1 0 1 true
+profile relaxed 4 1 0 0 0 0 1
+sed -i 's/"arrays"/"merges": 10, "merge_seconds": 8, "arrays"/' "$dir/profile"
+sed 's/"threads": 1/"threads": 2/; s/"merge_seconds": 8/"merge_seconds": 6/' "$dir/profile" > "$dir/busy"
+expect seconds_per_pass 1 12 --busy "$dir/busy"
+expect seconds_per_pass 1 8 --busy "$dir/busy" --threads 2
+expect seconds_per_pass 1 7 --busy "$dir/busy" --threads 4
+profile rotation-2d 4 4 0 0 0 1e6 1
+
 cluster 64 16 1 0 1 true
 profile rotation-2d 4 4 0 0 0 0 1
 expect seconds_per_pass 1024 0.015625
@@ -302,6 +325,9 @@ END
 refuses "$dir/bad" && says 'steps: not all blocks of the grid'
 sed 's/"batons"/"baton_messages": [1, "x", 1, 1], "batons"/' "$dir/profile" > "$dir/bad"
 refuses "$dir/bad" && says 'baton_messages\[1\]: not a number of messages'
+refuses --busy "$dir/profile" "$dir/profile" && says 'it was taken with 1 threads, which is no more than 1'
+sed 's/"threads": 1/"threads": 2/; s/a\.c:3/b.c:3/' "$dir/profile" > "$dir/bad"
+refuses --busy "$dir/bad" "$dir/profile" && says 'it has none of the loops'
 refuses --loop b.c:4 "$dir/profile" && says 'it has:'
 sed 's/"batons": \[0, /"batons": [0, 0, /' "$dir/profile" > "$dir/bad"
 refuses --grid 4x2 "$dir/bad" && says 'cannot be cut'
