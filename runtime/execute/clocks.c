@@ -102,16 +102,12 @@ struct orrery_block orrery_block_at(const struct orrery_region *region, long pas
     return block;
 }
 
-/* A part of a block counts for the whole: the quickest of all is taken. */
-static void profile_part(const struct orrery_region *region, const struct orrery_block *block,
-                         double seconds) {
+static void profile_block(const struct orrery_region *region, const struct orrery_block *block,
+                          double seconds) {
     struct span whole = whole_span(region, block->row, block->column);
-    double parts = (double)(whole.end - whole.begin) / (double)(block->end - block->begin);
-    if (is_wave(region) || is_pipe(region))
-        orrery_profile_block(region, block->row, block->column, seconds, block->end - block->begin);
-    else
-        orrery_profile_block(region, block->row, block->column, seconds * parts,
-                             whole.end - whole.begin);
+    long part = block->end - block->begin;
+    bool cut = !is_wave(region) && !is_pipe(region);
+    orrery_profile_block(region, block, seconds, cut ? whole.end - whole.begin : part);
 }
 
 /* ORRERY_TORTURE: blocks begin when it is least convenient. Nothing may depend on when they do. */
@@ -152,7 +148,7 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
     if (region->deal)
         region->deal->seconds[row - region->row_low] += orrery_clock() - from;
     if (orrery_env()->profile)
-        profile_part(region, block, orrery_clock() - from);
+        profile_block(region, block, orrery_clock() - from);
     dsm_set_context(NULL, -1, -1);
 }
 

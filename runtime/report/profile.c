@@ -25,13 +25,15 @@ static void blocks_start(struct orrery_profile *profile, long blocks) {
     dsm_own_free(profile->samples);
     dsm_own_free(profile->counts);
     dsm_own_free(profile->iterations);
+    dsm_own_free(profile->parts);
     *profile = (struct orrery_profile){.blocks = blocks,
                                        .ended = profile->ended,
                                        .clock = profile->clock,
                                        .local = profile->local,
                                        .samples = zeroes(n * ORRERY_SAMPLES * sizeof(float)),
                                        .counts = zeroes(n * sizeof(long)),
-                                       .iterations = zeroes(n * sizeof(long))};
+                                       .iterations = zeroes(n * sizeof(long)),
+                                       .parts = zeroes(n * sizeof *profile->parts)};
 }
 
 /* What two looks at the clock see of themselves. */
@@ -75,16 +77,21 @@ void orrery_profile_end(struct orrery_state *state, long passes) {
     state->profile.ended = orrery_clock();
 }
 
-void orrery_profile_block(const struct orrery_region *region, long row, long column, double seconds,
-                          long iterations) {
+void orrery_profile_block(const struct orrery_region *region, const struct orrery_block *block,
+                          double seconds, long iterations) {
     struct orrery_profile *profile = &((struct orrery_state *)region->loop->state)->profile;
     if (!is_wanted())
         return;
-    long block = row * region->blocks.columns + column;
-    seconds = seconds > profile->clock ? seconds - profile->clock : 0;
-    profile->samples[block * ORRERY_SAMPLES + profile->counts[block]++ % ORRERY_SAMPLES] =
-        (float)seconds;
-    profile->iterations[block] = iterations;
+    long at = block->row * region->blocks.columns + block->column;
+    struct orrery_profile_part *part = &profile->parts[at];
+    part->seconds += seconds > profile->clock ? seconds - profile->clock : 0;
+    part->iterations += block->end - block->begin;
+    if (part->iterations < iterations)
+        return;
+    profile->samples[at * ORRERY_SAMPLES + profile->counts[at]++ % ORRERY_SAMPLES] =
+        (float)part->seconds;
+    profile->iterations[at] = iterations;
+    *part = (struct orrery_profile_part){0};
 }
 
 void orrery_profile_merges(const struct orrery_region *region, double seconds) {

@@ -15,9 +15,10 @@
 void orrery_profile_begin(struct orrery_state *state, const struct orrery_blocks *blocks);
 void orrery_profile_end(struct orrery_state *state, long passes);
 
-/* A block was run. Any worker, one at a time per block. */
-void orrery_profile_block(const struct orrery_region *region, long row, long column, double seconds,
-                          long iterations);
+/* A block was run, or a part of it: it counts once all of its `iterations` were. Any worker, one at
+ * a time per block. */
+void orrery_profile_block(const struct orrery_region *region, const struct orrery_block *block,
+                          double seconds, long iterations);
 
 /* A pass is over, whose merges of relaxed and buffered arrays took so many seconds. Rank 0. */
 void orrery_profile_merges(const struct orrery_region *region, double seconds);

@@ -25,6 +25,12 @@ struct orrery_loop_stats {
     size_t packed_bytes, copies_bytes;
 };
 
+/* What was run so far of a block that merges cut into phases. */
+struct orrery_profile_part {
+    double seconds;
+    long iterations;
+};
+
 /*
  * For ORRERY_PROFILE (profile.h). Per block its iterations, and its seconds in the last passes
  * (`samples`, ORRERY_SAMPLES a block, of which `counts` were taken so far; not in the first pass,
@@ -32,12 +38,13 @@ struct orrery_loop_stats {
  * seconds of serial code between a run and the next; `skewed`: some run had several passes.
  * `clock`: what looking at it twice takes, which is not the block's. `merges` per pass, their least
  * seconds, and the bytes that rows changed and that came of it. Wavefronts: the bytes that the
- * first half of the rows writes and the second reads, and that all write.
+ * first half of the rows writes and the second reads, and that all write. `parts`: per block.
  */
 struct orrery_profile {
     long blocks, passes;
     float *samples;
     long *counts, *iterations;
+    struct orrery_profile_part *parts;
     double gap, ended, clock, local;
     bool skewed;
     long merges;

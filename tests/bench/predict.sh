@@ -1,7 +1,7 @@
 # Sourced by run: `predict [SAMPLE ...]`. Seconds per pass of the loop that takes longest in each sample, as orrery
 # simulate says from profiles with one thread and with two and from links that were measured, and as measured (ORRERY_STATS, the median pass): one
 # thread, two threads, two ranks, two ranks on emulated hosts joined by 1 Gbit/s. Profiles and all settings of a sample
-# are run in turn, round after round, so that they see the same minutes; medians are compared. No setting is predicted
+# are run in turn, round after round, and of each the least of the rounds' median passes is taken: others on the same cores only add. No setting is predicted
 # from a run that it is compared with. The hosts are one computer's (nodes_per_computer). error = how far the larger is above the smaller. A setting that the
 # plan does not allow is printed with the reason. After five and a half minutes no further round begins.
 data=$build/samples/data rounds=3 wanted=330
@@ -105,8 +105,8 @@ report() {
         if [ -s "$work/$name.$kind.why" ]; then
             echo "predict $name loop=${loop##*/} setting=$kind not: $(cat "$work/$name.$kind.why")"
         elif [ -s "$work/$name.$kind.measured" ]; then
-            awk -v n="$name" -v k="$kind" -v loop="${loop##*/}" -v m="$(median < "$work/$name.$kind.measured")" \
-                -v p="$(median < "$work/$name.$kind.predicted")" -v file="$work/errors" 'BEGIN {
+            awk -v n="$name" -v k="$kind" -v loop="${loop##*/}" -v m="$(sort -g "$work/$name.$kind.measured" | head -n 1)" \
+                -v p="$(sort -g "$work/$name.$kind.predicted" | head -n 1)" -v file="$work/errors" 'BEGIN {
                 e = p > m ? p / m - 1 : m / p - 1
                 printf "predict %s loop=%s setting=%s measured_s=%.6f predicted_s=%.6f error=%.3f\n", n, loop, k, m, p, e
                 print e, n, k >> file }'
