@@ -5,6 +5,7 @@
  */
 #include "analyzer/depend/depend.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* Iterations that a loop, and loops inside of it, must be free to have. */
@@ -179,6 +180,63 @@ static void add_length(struct conflict *c, const struct inner_loop *loop, long l
     }
 }
 
+static struct symbol *param_of(const struct loop_facts *facts, const struct expr *e) {
+    for (int i = 0; i < facts->nsymbols; ++i) {
+        if (facts->symbols[i]->kind == SYMBOL_PARAM && expr_equal(facts->symbols[i]->expr, e)) {
+            return facts->symbols[i];
+        }
+    }
+    return NULL;
+}
+
+/* Sums and differences of symbols and numbers. False: something else is in it. */
+static bool affine_read(struct search *search, const struct expr *e, long sign,
+                        struct affine *value) {
+    struct symbol *symbol = param_of(search->analysis->facts, e);
+    if (symbol) {
+        struct term term = {symbol, sign};
+        ARENA_PUSH(search->arena, value->terms, value->nterms, term);
+        return true;
+    }
+    if (e->kind == EXPR_INT) {
+        return !__builtin_add_overflow(value->constant, sign * (long)e->int_value,
+                                       &value->constant);
+    }
+    if (e->kind == EXPR_CAST && e->type->kind == TYPE_INT) {
+        return affine_read(search, e->args[0], sign, value);
+    }
+    return e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB) &&
+           affine_read(search, e->args[0], sign, value) &&
+           affine_read(search, e->args[1], e->op == OP_ADD ? sign : -sign, value);
+}
+
+/* divided - by * quotient is below `by` in size, whatever the signs. */
+static void add_quotient(struct search *search, struct conflict *c, const struct symbol *symbol) {
+    const struct expr *e = symbol->expr;
+    while (e->kind == EXPR_CAST && e->type->kind == TYPE_INT) {
+        e = e->args[0];
+    }
+    if (e->kind != EXPR_BINARY || (e->op != OP_DIV && e->op != OP_SHR) ||
+        e->args[1]->kind != EXPR_INT || e->args[1]->int_value < 1 ||
+        e->args[1]->int_value > (e->op == OP_SHR ? 30 : INT_MAX)) {
+        return;
+    }
+    long by = (long)e->args[1]->int_value;
+    by = e->op == OP_SHR ? 1L << by : by;
+    struct affine rest = {0};
+    struct term quotient = {(struct symbol *)symbol, -by};
+    if (!affine_read(search, e->args[0], 1, &rest)) {
+        return;
+    }
+    ARENA_PUSH(search->arena, rest.terms, rest.nterms, quotient);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        struct linear_form form = {.constant = by - 1};
+        if (conflict_affine_add(c, &form, 0, &rest, sign)) {
+            linear_system_add(c->arena, &c->system, false, form);
+        }
+    }
+}
+
 /*
  * A guard that fails stops the program. It is planned only when it leaves room: it must not be that
  * the loop has to be short, that those inside hardly run, or that two values have to be equal.
@@ -198,6 +256,11 @@ static bool leaves_room(struct search *search) {
     }
     for (int i = 0; i < facts->ninner; ++i) {
         add_length(&c, &facts->inner[i], i == 0 ? LONG_LOOP : LONG_INSIDE);
+    }
+    for (int i = 0; i < facts->nsymbols; ++i) {
+        if (facts->symbols[i]->kind == SYMBOL_PARAM) {
+            add_quotient(search, &c, facts->symbols[i]);
+        }
     }
     for (int i = 0; i < search->nclauses; ++i) {
         add_spared(&c, &search->clauses[i]);

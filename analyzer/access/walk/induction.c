@@ -71,7 +71,7 @@ static bool is_used(const struct walk *w, const struct variable *var) {
     for (int i = 0; i < w->nraws; i++) {
         const struct raw *raw = &w->raws[i];
         if (raw->address->region->kind == REGION_VARIABLE && raw->address->region->var == var) {
-            read = read || (!raw->write && raw->exposed && raw->reduction < 0);
+            read = read || (!raw->write && raw->reduction < 0);
             written = written || (raw->write && raw->scalar);
         }
     }

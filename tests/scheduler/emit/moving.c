@@ -1,4 +1,4 @@
-/* emit: 21 */
+/* emit: 25 */
 /* Variables that every iteration moves by the same amount, and what they hold after the loop. */
 #include <stddef.h>
 #include <stdio.h>
@@ -172,6 +172,54 @@ static long counted_size(float *a, const float *b, size_t n) {
     return (long)at;
 }
 
+static long moved_first(float *a, const float *b, int n) {
+    int j = -1;
+#pragma orrery parallel
+    for (int i = 0; i < n; i++) {
+        j++;
+        a[j] = b[i];
+        j++;
+        a[j] = b[i] * 2;
+    }
+    return j;
+}
+
+static long moved_first_inside(float *a, const float *b, int n, int k) {
+    int at = -1;
+#pragma orrery parallel
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < k; j++) {
+            at++;
+            a[at] += b[j] * (float)i;
+        }
+    return at;
+}
+
+static long moved_first_by(float *a, const float *b, int n, int by) {
+    int k = 0;
+#pragma orrery parallel
+    for (int i = 0; i < n; i += 2) {
+        k += by;
+        a[i] += b[N - k];
+    }
+    return k;
+}
+
+static long moved_first_down(float *a, const float *b, int n) {
+    int j = n;
+#pragma orrery parallel
+    for (int i = 0; i < n; i++) {
+        if (b[i] > .5f) {
+            j--;
+            a[i] += b[j];
+        } else {
+            --j;
+            a[i] -= b[j];
+        }
+    }
+    return j;
+}
+
 static long factor(const struct rating *r, long n, float *w, float *h, int k) {
     const struct rating *start = r;
 #pragma orrery parallel unordered grid(1, 1)
@@ -284,6 +332,10 @@ int main(void) {
         show("with_continue", a, all, with_continue(a, b, N));
         show("both_ways", a, all, both_ways(a, b, N));
         show("counted_size", a, all, counted_size(a, b, N));
+        show("moved_first", a, all, moved_first(a, b, N));
+        show("moved_first_inside", a, all, moved_first_inside(a, b, N, K));
+        show("moved_first_by", a, all, moved_first_by(a, b, N, 1));
+        show("moved_first_down", a, all, moved_first_down(a, b, N));
         show("factor", a, all, factor(r, 4 * N, a, b, K));
         show("factor_pointer", b, all, factor_pointer(r, 4 * N, a, b, K));
         show("triples", a, all, triples(t, N, a));
