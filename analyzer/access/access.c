@@ -10,13 +10,15 @@ enum { MAX_RUNS = 80 };
 
 static void walk_reset(struct walk *w) {
     w->atoms = (struct atoms){.arena = w->arena};
-    w->nregions = w->nraws = w->nsites = w->nconditions = w->njumps = 0;
+    w->nregions = w->nraws = w->nsites = w->nconditions = w->njumps = w->narrivals = 0;
     w->regions = NULL;
     w->raws = NULL;
     w->sites = NULL;
     w->env = (struct env){0};
     w->conditions = NULL;
     w->jumps = NULL;
+    w->arrivals = NULL;
+    w->block = NULL;
     w->inner = NULL;
     w->active = NULL;
     w->ninner = w->nactive = w->loop_nesting = w->breakable = w->nreduction_reads = 0;

@@ -156,11 +156,31 @@ struct raw {
     long field_offset, field_size;
 };
 
-/* `continue`, `break` or `return`: the conditions under which it is taken. */
+/*
+ * `continue`, `break`, `return` or `goto`: the conditions under which it is taken. `label`: of a
+ * goto; `arrived`: the walk has passed its label, where both ways are one again.
+ */
 struct jump {
     enum stmt_kind kind;
+    const char *label;
+    bool arrived;
     int nconditions;
     struct condition *conditions;
+};
+
+/* A block that is being walked, and how far. A goto may lead to labels that are still to come. */
+struct open_block {
+    struct open_block *outer;
+    const struct stmt *block;
+    const struct frame *frame;
+    int at, loop_nesting, breakable;
+};
+
+/* What variables hold where gotos to a label left for it. */
+struct arrival {
+    const char *label;
+    const struct frame *frame;
+    struct env env;
 };
 
 struct frame {
@@ -227,6 +247,9 @@ struct walk {
     struct condition *conditions;
     int njumps;
     struct jump *jumps;
+    struct open_block *block;
+    int narrivals;
+    struct arrival *arrivals;
     bool dead;
     int ninner;
     struct walk_inner *inner;

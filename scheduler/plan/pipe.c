@@ -225,7 +225,7 @@ bool plan_pipe(struct plan *plan, struct pipe_miss *miss) {
     struct pipe_order order;
     *miss = (struct pipe_miss){0};
     if (!old->loop->canonical || !old->loop->body || old->loop->body->kind != STMT_BLOCK ||
-        !is_followed(old->facts)) {
+        pipe_cost(old->loop->body) < least_work || !is_followed(old->facts)) {
         return false;
     }
     struct pipe_relaxed relaxed;

@@ -87,6 +87,16 @@ static const struct inner_loop *cut_loop(const struct loop_facts *facts, const s
                : NULL;
 }
 
+static bool has_cut_loop(const struct loop_facts *facts) {
+    const struct stmt *body = facts->loop->body;
+    for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i) {
+        if (cut_loop(facts, body->body[i])) {
+            return true;
+        }
+    }
+    return cut_loop(facts, body);
+}
+
 static bool part_add(const struct loop_facts *facts, struct plan_wave *wave, struct stmt *stmt,
                      struct wave_miss *miss) {
     struct wave_part part = {.kind = WAVE_STATEMENT, .stmt = stmt};
@@ -97,7 +107,7 @@ static bool part_add(const struct loop_facts *facts, struct plan_wave *wave, str
     if (part.loop || stmt->kind == STMT_DECL) {
         part.kind = part.loop ? WAVE_LOOP : WAVE_DECLARATION;
     } else if (plan_leaves(stmt)) {
-        return missed(miss, "ORR2402", stmt->range,
+        return missed(miss, has_cut_loop(facts) ? "ORR2402" : NULL, stmt->range,
                       "an iteration cannot be cut into blocks where it may end early",
                       "put what follows under the opposite condition");
     } else if (!stmt->range.exact) {

@@ -99,8 +99,8 @@ const struct value *walk_conjunction(struct walk *w, int n, const struct conditi
     return all;
 }
 
-static void add_jump(struct walk *w, enum stmt_kind kind) {
-    struct jump jump = {.kind = kind};
+static void add_jump(struct walk *w, enum stmt_kind kind, const char *label) {
+    struct jump jump = {.kind = kind, .label = label};
     for (int i = 0; i < w->nconditions; i++) {
         ARENA_PUSH(w->arena, jump.conditions, jump.nconditions, w->conditions[i]);
     }
@@ -113,21 +113,57 @@ static void conditions_after(struct walk *w, int jumps) {
     int base = w->nconditions;
     for (int i = jumps; i < w->njumps; i++) {
         const struct jump *jump = &w->jumps[i];
+        if (jump->arrived) {
+            continue;
+        }
         int n = jump->nconditions > base ? jump->nconditions - base : 0;
         const struct value *taken = walk_conjunction(w, n, jump->conditions + base);
         walk_push_condition(w, taken, false);
     }
 }
 
+/*
+ * Where a label stands, those that jumped to it go on with those that came by themselves: `begin` is
+ * the number of jumps, `conditions` that of conditions, where the label's block begins.
+ */
+static void arrive(struct walk *w, const char *label, int begin, int conditions) {
+    for (int i = 0; i < w->narrivals; i++) {
+        struct arrival *arrival = &w->arrivals[i];
+        if (arrival->frame == w->frame && strcmp(arrival->label, label) == 0) {
+            w->env = w->dead ? arrival->env : env_join(w, &w->env, &arrival->env, NULL);
+            w->dead = false;
+            *arrival = w->arrivals[--w->narrivals];
+            for (int j = begin; j < w->njumps; j++) {
+                struct jump *jump = &w->jumps[j];
+                jump->arrived = jump->arrived ||
+                                (jump->kind == STMT_GOTO && strcmp(jump->label, label) == 0);
+            }
+            w->nconditions = conditions;
+            conditions_after(w, begin);
+            return;
+        }
+    }
+}
+
 static void walk_block(struct walk *w, struct stmt *s) {
-    int conditions = w->nconditions;
-    for (int i = 0; i < s->nbody && !w->dead; i++) {
+    int conditions = w->nconditions, begin = w->njumps;
+    struct open_block open = {w->block, s, w->frame, 0, w->loop_nesting, w->breakable};
+    w->block = &open;
+    for (int i = 0; i < s->nbody; i++) {
         int jumps = w->njumps;
+        open.at = i;
+        for (const struct stmt *l = s->body[i]; l && l->kind == STMT_LABEL; l = l->then) {
+            arrive(w, l->text, begin, conditions);
+        }
+        if (w->dead) {
+            continue;
+        }
         walk_stmt(w, s->body[i]);
         if (!w->dead) {
             conditions_after(w, jumps);
         }
     }
+    w->block = open.outer;
     w->nconditions = conditions;
 }
 
@@ -229,7 +265,7 @@ static void walk_return(struct walk *w, struct stmt *s) {
     frame->exits =
         frame->have_exits ? env_join(w, &frame->exits, &w->env, NULL) : env_copy(w, &w->env);
     frame->have_exits = true;
-    add_jump(w, STMT_RETURN);
+    add_jump(w, STMT_RETURN, NULL);
 }
 
 static void walk_continue(struct walk *w) {
@@ -239,7 +275,7 @@ static void walk_continue(struct walk *w) {
             frame->have_exits ? env_join(w, &frame->exits, &w->env, NULL) : env_copy(w, &w->env);
         frame->have_exits = true;
     }
-    add_jump(w, STMT_CONTINUE);
+    add_jump(w, STMT_CONTINUE, NULL);
 }
 
 static void walk_break(struct walk *w, struct stmt *s) {
@@ -249,7 +285,53 @@ static void walk_break(struct walk *w, struct stmt *s) {
         w->dead = true;
         return;
     }
-    add_jump(w, STMT_BREAK);
+    add_jump(w, STMT_BREAK, NULL);
+}
+
+static bool is_labelled(const struct stmt *s, const char *label) {
+    while (s && s->kind == STMT_LABEL && strcmp(s->text, label) != 0) {
+        s = s->then;
+    }
+    return s && s->kind == STMT_LABEL;
+}
+
+/* In what is left of the blocks around, in front of which no variable begins. */
+static bool is_ahead(const struct walk *w, const char *label) {
+    for (const struct open_block *b = w->block; b && b->frame == w->frame; b = b->outer) {
+        if (b->loop_nesting != w->loop_nesting || b->breakable != w->breakable) {
+            return false;
+        }
+        for (int i = b->at + 1; i < b->block->nbody; i++) {
+            if (is_labelled(b->block->body[i], label)) {
+                return true;
+            }
+            if (b->block->body[i]->kind == STMT_DECL) {
+                return false;
+            }
+        }
+    }
+    return false;
+}
+
+static void walk_goto(struct walk *w, struct stmt *s) {
+    if (!is_ahead(w, s->text)) {
+        walk_refuse(w, "ORR2222", walk_place(w, s->range),
+                    "use `if`, `continue` and loops in its place",
+                    "`goto` makes the order of the body's statements unclear");
+        return;
+    }
+    int i = 0;
+    while (i < w->narrivals &&
+           (w->arrivals[i].frame != w->frame || strcmp(w->arrivals[i].label, s->text) != 0)) {
+        i++;
+    }
+    if (i < w->narrivals) {
+        w->arrivals[i].env = env_join(w, &w->arrivals[i].env, &w->env, NULL);
+    } else {
+        struct arrival arrival = {s->text, w->frame, env_copy(w, &w->env)};
+        ARENA_PUSH(w->arena, w->arrivals, w->narrivals, arrival);
+    }
+    add_jump(w, STMT_GOTO, s->text);
 }
 
 void walk_stmt(struct walk *w, struct stmt *s) {
@@ -295,9 +377,7 @@ void walk_stmt(struct walk *w, struct stmt *s) {
         walk_return(w, s);
         break;
     case STMT_GOTO:
-        walk_refuse(w, "ORR2222", walk_place(w, s->range),
-                    "use `if`, `continue` and loops in its place",
-                    "`goto` makes the order of the body's statements unclear");
+        walk_goto(w, s);
         break;
     case STMT_UNKNOWN:
         walk_refuse(w, "ORR2226", walk_place(w, s->range),

@@ -65,7 +65,8 @@ static int labels_outside(const struct stmt *body) {
 }
 
 static bool is_jump(const struct stmt *s) {
-    return s->kind == STMT_BREAK || s->kind == STMT_CONTINUE || s->kind == STMT_RETURN;
+    return s->kind == STMT_BREAK || s->kind == STMT_CONTINUE || s->kind == STMT_RETURN ||
+           s->kind == STMT_GOTO;
 }
 
 /* The statements without the `break` at their end; false when they may go on into what follows. */
