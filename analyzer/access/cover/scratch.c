@@ -218,6 +218,16 @@ static void rows_miss(struct walk *w, const struct object *object) {
     cover_free(cover);
 }
 
+/* What no iteration reads is no scratch space but what the loop makes, though nobody wants it yet. */
+static bool is_read(const struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        if (w->raws[i].object == object && !w->raws[i].write) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool facts_privatize(struct loop_facts *facts, struct object *object) {
     struct walk *w = ((struct facts_behind *)facts)->walk;
     if (facts->nrefusals == 0 && !facts->no_copies && object->kind == OBJECT_ROWS) {
@@ -227,8 +237,11 @@ bool facts_privatize(struct loop_facts *facts, struct object *object) {
     if (facts->nrefusals > 0 || facts->no_copies || !is_candidate(w, object)) {
         return false;
     }
-    struct cover *cover = cover_new(w);
     bool live = live_after(w, object);
+    if (!live && !is_read(w, object)) {
+        return false;
+    }
+    struct cover *cover = cover_new(w);
     bool good = reads_are_covered(w, cover, object) && is_apart(w, object) &&
                 (!live || writes_are_steady(w, cover, object)) && has_place(w, object) &&
                 has_front(w, cover, object);
