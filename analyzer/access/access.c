@@ -190,6 +190,7 @@ static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool kee
     access_symbols(w);
     access_shape_objects(w);
     access_domains(w);
+    subscripts_stay(w);
     wrap_guards(w);
     access_row_guards(w);
     facts_assume(w);

@@ -561,6 +561,9 @@ struct symbol *access_symbol(struct walk *w, struct atom *atom, enum symbol_kind
 struct symbol *access_product(struct walk *w, const struct mono *m);
 /* requires: accesses, symbols. Where accesses are executed, what symbols mean (domain.c). */
 void access_domains(struct walk *w);
+
+/* Refuses subscripts that surely leave their row (subscripts/leave.c). */
+void subscripts_stay(struct walk *w);
 /* Notes what the atom that `v` consists of is made of (meaning.c). */
 void meaning_of_arithmetic(struct walk *w, const struct value *v, enum op op, const struct value *a,
                            const struct value *b, const struct type *type);
