@@ -218,7 +218,8 @@ static void rows_miss(struct walk *w, const struct object *object) {
     cover_free(cover);
 }
 
-/* What no iteration reads is no scratch space but what the loop makes, though nobody wants it yet. */
+/* What no iteration reads is no scratch space but what the loop makes, though nobody wants it yet.
+ */
 static bool is_read(const struct walk *w, const struct object *object) {
     for (int i = 0; i < w->nraws; i++) {
         if (w->raws[i].object == object && !w->raws[i].write) {

@@ -19,7 +19,8 @@ static const struct inner_loop *loop_of(const struct walk *w, const struct symbo
     return NULL;
 }
 
-/* The least (`sign` -1) or greatest value that a loop's variable takes when the loop runs at all. */
+/* The least (`sign` -1) or greatest value that a loop's variable takes when the loop runs at all.
+ */
 static const struct affine *taken_by(const struct inner_loop *loop, int sign) {
     bool ends = (loop->step > 0) == (sign > 0);
     if (ends) {
@@ -48,8 +49,7 @@ static bool is_spelled(const struct raw *raw) {
     const struct expr *e = raw->expr;
     for (int d = raw->nsubs - 1; d >= 0; d--) {
         if (!e || e->kind != EXPR_SUBSCRIPT ||
-            (d > 0 && e->args[0]->type->kind != TYPE_ARRAY &&
-             e->args[0]->type->kind != TYPE_VLA)) {
+            (d > 0 && e->args[0]->type->kind != TYPE_ARRAY && e->args[0]->type->kind != TYPE_VLA)) {
             return false;
         }
         e = e->args[0];

@@ -123,8 +123,8 @@ static void conditions_after(struct walk *w, int jumps) {
 }
 
 /*
- * Where a label stands, those that jumped to it go on with those that came by themselves: `begin` is
- * the number of jumps, `conditions` that of conditions, where the label's block begins.
+ * Where a label stands, those that jumped to it go on with those that came by themselves: `begin`
+ * is the number of jumps, `conditions` that of conditions, where the label's block begins.
  */
 static void arrive(struct walk *w, const char *label, int begin, int conditions) {
     for (int i = 0; i < w->narrivals; i++) {
@@ -135,8 +135,8 @@ static void arrive(struct walk *w, const char *label, int begin, int conditions)
             *arrival = w->arrivals[--w->narrivals];
             for (int j = begin; j < w->njumps; j++) {
                 struct jump *jump = &w->jumps[j];
-                jump->arrived = jump->arrived ||
-                                (jump->kind == STMT_GOTO && strcmp(jump->label, label) == 0);
+                jump->arrived =
+                    jump->arrived || (jump->kind == STMT_GOTO && strcmp(jump->label, label) == 0);
             }
             w->nconditions = conditions;
             conditions_after(w, begin);
