@@ -235,11 +235,29 @@ static const struct value *eval_lvalue(struct walk *w, struct expr *e) {
     return memory_load(w, address, e);
 }
 
+/*
+ * `&a[i][0]` is a[i] used as a pointer, moved on: what is added to it later may be a subscript of
+ * the same row.
+ */
+static const struct value *opened(struct walk *w, const struct expr *e, const struct value *p) {
+    const struct part *last = p->nparts > 1 ? &p->parts[p->nparts - 1] : NULL;
+    if (e->kind != EXPR_SUBSCRIPT || p->kind != VALUE_POINTER || !last || !last->index ||
+        !last->extent || e->args[0]->type->kind == TYPE_POINTER ||
+        (e->type->kind != TYPE_INT && e->type->kind != TYPE_FLOAT)) {
+        return p;
+    }
+    struct value *open = arena_alloc(w->arena, sizeof *open);
+    *open = *p;
+    open->nparts--;
+    value_move(w, open, poly_multiply(w->arena, last->index, last->stride), last->stride);
+    return open;
+}
+
 static const struct value *eval_address_operator(struct walk *w, struct expr *e) {
     if (e->args[0]->kind == EXPR_FUNCTION) {
         return eval(w, e->args[0]);
     }
-    const struct value *p = eval_address(w, e->args[0]);
+    const struct value *p = opened(w, e->args[0], eval_address(w, e->args[0]));
     bool changes = p->kind == VALUE_POINTER && p->region->var &&
                    p->region->kind != REGION_POINTER && env_find(&w->env, p->region->var);
     return with_pure(w, p, changes || !p->pure ? NULL : rebuild(w, e, 1, &p));
