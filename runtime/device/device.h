@@ -50,6 +50,21 @@ extern const struct orrery_device orrery_device_host;
 /* The GPU that CUDA shows first to this rank (device_cuda.c, in liborrery-cuda). */
 extern const struct orrery_device orrery_device_cuda;
 
+/* ---- what is asked of it (device_count.c): ORRERY_STATS and ORRERY_TRACE tell ---- */
+
+/* copy_in and copy_out, counted. */
+void orrery_device_in(const struct orrery_device *device, void *to, const void *from, size_t bytes);
+void orrery_device_out(const struct orrery_device *device, void *to, const void *from,
+                       size_t bytes);
+
+/* Behind a launch; when its kernel is seen to have ended; behind a region that began at `begin`. */
+void orrery_device_launched(void);
+void orrery_device_ended(const char *where);
+void orrery_device_region(double begin);
+
+/* At the end of the program, on each rank. */
+void orrery_device_count_report(void);
+
 /* ---- segments (device_memory.c): copies of host memory that stay between regions ---- */
 
 /*

@@ -149,7 +149,7 @@ static void segment_load(struct orrery_segment *s, const char *where, size_t mor
     if (!s->memory)
         no_room(where, more);
     if (fresh || !s->watch || dsm_watch_changed(s->watch))
-        table.device->copy_in(s->memory, s->low, bytes);
+        orrery_device_in(table.device, s->memory, s->low, bytes);
     if (s->watch)
         dsm_watch_end(s->watch);
     s->watch = NULL;
@@ -181,7 +181,7 @@ void orrery_segments_store(void) {
             continue;
         if (s->written) {
             dsm_acquire(s->low, bytes, true);
-            table.device->copy_out((char *)(uintptr_t)s->low, s->memory, bytes);
+            orrery_device_out(table.device, (char *)(uintptr_t)s->low, s->memory, bytes);
         }
         s->watch = dsm_watch_start(1, &(struct dsm_range){s->low, s->high});
     }

@@ -42,9 +42,9 @@ static void stretch_move(void *data, char *low, size_t bytes) {
     const struct motion *motion = data;
     char *there = motion->array->memory + (low - motion->array->span.low);
     if (motion->in)
-        motion->device->copy_in(there, low, bytes);
+        orrery_device_in(motion->device, there, low, bytes);
     else
-        motion->device->copy_out(low, there, bytes);
+        orrery_device_out(motion->device, low, there, bytes);
 }
 
 static struct array *array_of(struct orrery_device_parts *parts, const struct dsm_array *array) {
@@ -150,7 +150,7 @@ static void array_load(struct orrery_device_parts *parts, struct array *array) {
     if (!bytes_of(array))
         return;
     if (!array->parts) {
-        parts->device->copy_in(array->memory, array->span.low, bytes_of(array));
+        orrery_device_in(parts->device, array->memory, array->span.low, bytes_of(array));
         return;
     }
     int n = dsm_array_parts(array->parts);

@@ -7,6 +7,7 @@
 #include "runtime/memory.h"
 #include "runtime/merge/merge.h"
 #include "runtime/region.h"
+#include "runtime/report/stats.h"
 #include "runtime/report/trace.h"
 
 #include "dsm/dsm.h"
@@ -195,7 +196,7 @@ static void env_send(struct orrery_on_device *there, const struct orrery_state *
         base = parts ? orrery_device_parts_find(there->parts, a, base) : orrery_segments_find(base);
         memcpy(copy + at, &base, sizeof base);
     }
-    there->device->copy_in(there->env, copy, size);
+    orrery_device_in(there->device, there->env, copy, size);
     dsm_own_free(copy);
 }
 
@@ -216,7 +217,7 @@ static void keep(const struct orrery_on_device *there, const struct orrery_regio
     if (*memory || !bytes)
         return;
     *memory = alloc(there, region, bytes);
-    there->device->copy_in(*memory, from, bytes);
+    orrery_device_in(there->device, *memory, from, bytes);
 }
 
 /* Counted from the rank's first record. */
@@ -245,13 +246,13 @@ static void copies_send(const struct orrery_on_device *there, const struct orrer
         struct copies copies = copies_of(region, j);
         size_t more = snapshot_bytes(&copies);
         list[j] = (struct orrery_kernel_copies){at, (long)copies.stride, at + copies.bytes};
-        there->device->copy_in(at, copies.memory, copies.bytes);
+        orrery_device_in(there->device, at, copies.memory, copies.bytes);
         if (more)
-            there->device->copy_in(at + copies.bytes, copies.merged->snapshot,
-                                   copies.merged->bytes);
+            orrery_device_in(there->device, at + copies.bytes, copies.merged->snapshot,
+                             copies.merged->bytes);
         at += copies.bytes + more;
     }
-    there->device->copy_in(there->copies, list, list_bytes(region));
+    orrery_device_in(there->device, there->copies, list, list_bytes(region));
     dsm_own_free(list);
 }
 
@@ -259,7 +260,7 @@ static void copies_fetch(const struct orrery_on_device *there, const struct orre
     const char *at = there->copies + list_bytes(region);
     for (int j = 0; j < region->loop->nreductions; ++j) {
         struct copies copies = copies_of(region, j);
-        there->device->copy_out(copies.memory, at, copies.bytes);
+        orrery_device_out(there->device, copies.memory, at, copies.bytes);
         at += copies.bytes + snapshot_bytes(&copies);
     }
 }
@@ -272,7 +273,7 @@ static void reach_send(const struct orrery_on_device *there, const struct orrery
         reach[2 * row] = columns.first;
         reach[2 * row + 1] = columns.end;
     }
-    there->device->copy_in(there->reach, reach, reach_bytes(region));
+    orrery_device_in(there->device, there->reach, reach, reach_bytes(region));
     dsm_own_free(reach);
 }
 
@@ -433,7 +434,7 @@ static void sums_start(struct orrery_on_device *there, const struct orrery_regio
 static void sums_end(const struct orrery_on_device *there, const struct orrery_region *region) {
     struct orrery_kernel_sums sums;
     float worst;
-    there->device->copy_out(&sums, there->sums, sizeof sums);
+    orrery_device_out(there->device, &sums, there->sums, sizeof sums);
     memcpy(&worst, &sums.worst, sizeof worst);
     held.count += sums.count;
     held.worst = worst > held.worst ? worst : held.worst;
@@ -446,6 +447,7 @@ static void sums_end(const struct orrery_on_device *there, const struct orrery_r
 }
 
 void orrery_device_report(void) {
+    orrery_device_count_report();
     if (orrery_env()->verify && held.count)
         fprintf(stderr,
                 "orrery: sums across lanes: %llu, by tree and in order, at most %.3f of what "
@@ -455,10 +457,10 @@ void orrery_device_report(void) {
 
 static void launch(const struct orrery_on_device *there, const struct orrery_region *region,
                    const struct orrery_kernel_job *job) {
-    double begin = orrery_trace_begin();
     there->device->launch(&there->kernel, job, there->warps);
+    orrery_device_launched();
     there->device->sync();
-    orrery_trace_block(0, region->where, 0, 0, begin);
+    orrery_device_ended(region->where);
 }
 
 /* With one clock the phases are parts of the rows' blocks (clocks.c). */
@@ -527,7 +529,10 @@ static void crossing_run(struct crossing *crossing, struct orrery_region *region
     const struct orrery_device *device = crossing->there->device;
     bool runs = true, moves = true;
     while (runs || moves) {
-        runs = runs && !device->poll();
+        if (runs && device->poll()) {
+            runs = false;
+            orrery_device_ended(region->where);
+        }
         departures_look(crossing, region);
         moves = !orrery_carrier_poll(region->carrier);
     }
@@ -550,11 +555,10 @@ static void launch_crossing(struct orrery_on_device *there, struct orrery_region
     job->left = crossing.left;
     orrery_carrier_attach(region->carrier, &hooks);
     orrery_carrier_start(region->carrier, 0);
-    double begin = orrery_trace_begin();
     device->launch(&there->kernel, job, there->warps);
+    orrery_device_launched();
     crossing_run(&crossing, region);
     device->sync();
-    orrery_trace_block(0, region->where, region->row_low, 0, begin);
     device->shared_free(crossing.here);
     device->shared_free(crossing.left);
     orrery_memory_free(crossing.sent);
@@ -563,6 +567,8 @@ static void launch_crossing(struct orrery_on_device *there, struct orrery_region
 void orrery_device_run(struct orrery_region *region, struct orrery_state *state, const void *env,
                        const struct orrery_device_array *arrays) {
     struct orrery_on_device *there = place_of(state);
+    double begin = orrery_clock();
+    orrery_trace_prepare();
     region_check(region);
     for (long row = region->row_low; row < region->row_high && region->loop->nreductions; ++row)
         orrery_copies_reset(region->copies, row);
@@ -589,4 +595,5 @@ void orrery_device_run(struct orrery_region *region, struct orrery_state *state,
         orrery_segments_store();
     if (!region->merge)
         copies_fetch(there, region);
+    orrery_device_region(begin);
 }

@@ -15,9 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum event_kind { EVENT_BLOCK, EVENT_WAIT, EVENT_REGION, EVENT_SENT, EVENT_RECEIVED };
+enum event_kind {
+    EVENT_BLOCK,
+    EVENT_WAIT,
+    EVENT_REGION,
+    EVENT_SENT,
+    EVENT_RECEIVED,
+    EVENT_KERNEL,
+    EVENT_COPY
+};
 
-/* what: EVENT_REGION. a, b: row and column, or column and peer. */
+/* what: EVENT_REGION, EVENT_COPY. a, b: row and column, or column and peer. */
 struct event {
     enum event_kind kind;
     const char *where, *what;
@@ -32,8 +40,9 @@ struct lane {
     long count, room, lost;
 };
 
-/* Lanes: the workers, then the program itself, messages out, messages in. */
-enum { LANE_MAIN, LANE_SENT, LANE_RECEIVED, LANES_EXTRA, EVENTS_MOST = 4 << 20 };
+/* Lanes: the workers, then the program itself, messages out, messages in, the device's. */
+enum { LANE_MAIN, LANE_SENT, LANE_RECEIVED, LANE_KERNELS, LANE_COPIES, LANES_EXTRA };
+enum { EVENTS_MOST = 4 << 20 };
 
 static struct {
     struct lane *lanes;
@@ -109,6 +118,19 @@ void orrery_trace_message(int sent, long column, int peer, unsigned long bytes, 
                                  .end = orrery_clock()});
 }
 
+void orrery_trace_device(enum orrery_trace_device kind, const char *what, unsigned long bytes,
+                         double begin) {
+    bool kernel = kind == ORRERY_TRACE_KERNEL;
+    if (begin > 0)
+        add(trace.workers + (kernel ? LANE_KERNELS : LANE_COPIES),
+            (struct event){.kind = kernel ? EVENT_KERNEL : EVENT_COPY,
+                           .where = what,
+                           .what = what,
+                           .bytes = bytes,
+                           .begin = begin,
+                           .end = orrery_clock()});
+}
+
 static void print_text(FILE *out, const char *text) {
     fputc('"', out);
     for (; *text; ++text)
@@ -139,13 +161,22 @@ static void print_name(FILE *out, const struct event *event) {
     case EVENT_RECEIVED:
         snprintf(name, sizeof name, "column %ld from rank %ld", event->a, event->b);
         break;
+    case EVENT_KERNEL:
+        snprintf(name, sizeof name, "kernel %s", event->where);
+        break;
+    case EVENT_COPY:
+        snprintf(name, sizeof name, "copy %s", event->what);
+        break;
     }
     print_text(out, name);
 }
 
 static void print_lane(FILE *out, int number, double offset) {
-    static const char *const extra[] = {"program", "messages out", "messages in"};
+    static const char *const extra[] = {"program", "messages out", "messages in", "kernels",
+                                        "copies"};
     const struct lane *lane = &trace.lanes[number];
+    if (number >= trace.workers + LANE_KERNELS && lane->count == 0)
+        return;
     char name[32];
     snprintf(name, sizeof name, "worker %d", number);
     fprintf(out,

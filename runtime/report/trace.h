@@ -17,6 +17,11 @@ void orrery_trace_wait(int worker, double begin, double end);
 void orrery_trace_region(const char *what, const char *where, double begin);
 void orrery_trace_message(int sent, long column, int peer, unsigned long bytes, double begin);
 
+/* Of the rank's device: `what` is the loop of a kernel, or the direction of a copy. */
+enum orrery_trace_device { ORRERY_TRACE_KERNEL, ORRERY_TRACE_COPY };
+void orrery_trace_device(enum orrery_trace_device kind, const char *what, unsigned long bytes,
+                         double begin);
+
 /* Collective, at the end: rank 0 writes the file with every rank's events. */
 void orrery_trace_write(void);
 

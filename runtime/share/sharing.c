@@ -424,6 +424,7 @@ void orrery_command_serve(void *data, int command, const void *payload, size_t b
         break;
     case ORRERY_COMMAND_END:
         orrery_trace_write();
+        orrery_device_count_report();
         orrery_stats_collect();
         break;
     default:

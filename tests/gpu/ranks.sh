@@ -49,10 +49,32 @@ grep -q 'a loop on a GPU with relaxed or buffered arrays, by levels, or as a wav
 ! timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/waves" >"$dir/said" 2>&1 || fail "wavefronts of a GPU are divided"
 grep -q 'or as a wavefront, cannot be divided among ranks' "$dir/said" || fail "it does not say that wavefronts cannot be divided"
 
-# A trace has the kernel and the batons beside it.
-ORRERY_TRACE="$dir/trace.json" timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/rotation" 40 90 >"$dir/said" 2>&1 ||
-    fail "status $?"
-ls "$dir"/trace* >/dev/null || fail "there is no trace"
+# A trace has the kernel of each rank, and copies and messages beside it; ORRERY_STATS says how many bytes.
+ORRERY_STATS=1 ORRERY_TRACE="$dir/trace.json" timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/rotation" 40 90 \
+    >"$dir/said" 2>&1 || fail "status $?"
+spans() {
+    awk -v wanted="$1" -v pid="$2" '
+        match($0, /"pid":[0-9]+/) && substr($0, RSTART + 6, RLENGTH - 6) == pid && /"ph":"X"/ {
+            match($0, /"ts":[-0-9.]+/); begin = substr($0, RSTART + 5, RLENGTH - 5) + 0
+            match($0, /"dur":[0-9.]+/); end = begin + substr($0, RSTART + 6, RLENGTH - 6)
+            if ($0 ~ /^{"name":"kernel [^"]*rotation.c:/) { from[kernels] = begin; to[kernels++] = end }
+            if ($0 ~ wanted) { first[n] = begin; last[n++] = end }
+        }
+        END {
+            for (k = 0; k < kernels; ++k)
+                for (i = 0; i < n; ++i)
+                    beside += first[i] < to[k] && last[i] > from[k]
+            print beside + 0
+        }' "$dir/trace.json"
+}
+for rank in 0 1; do
+    for what in '"name":"copy to the device"' '"name":"copy from the device"' '"name":"column [0-9]+ to rank' \
+        '"name":"column [0-9]+ from rank'; do
+        [ "$(spans "$what" $rank)" -gt 0 ] || fail "rank $rank: no $what beside its kernels"
+    done
+    grep -Eq "rank $rank: kernels ran for .* s, [0-9]+ % of the .* s of its regions; .* [1-9][0-9]* of them while" "$dir/said" ||
+        fail "rank $rank: no bytes were copied beside its kernels"
+done
 
 # All of verify, on ranks as well.
 "$bin/orrery" verify -target gpu --runs 1 --ranks 1,2,3 "$dir/rotation" 12 20 >"$dir/said" 2>&1 || fail "not verified"

@@ -49,6 +49,9 @@ says 'ORRERY_GPU_SUMS=fast'
 ORRERY_STATS=1 "$dir/rotation" 5 3 >"$dir/said" 2>&1 || fail "status $?"
 says 'rotation\.c:[0-9]+: the grid has 3 rows \(r\[n\]\.user has few values'
 
+# Two loops, two passes: what each brings is counted, and none of it while a kernel runs on one rank.
+says 'rank 0: kernels ran for [0-9.]+ s, [0-9]+ % of the [0-9.]+ s of its regions; copied [1-9][0-9]* bytes to the device, [1-9][0-9]* from it, 0 of them while'
+
 # The clause alone; without nvcc it says so.
 ! PATH=/usr/bin:/bin ORRERY_NVCC=/nowhere/nvcc "$bin/orrery-cc" -c "$dir/large.c" -o "$dir/o.o" 2>"$dir/said" ||
     fail "nvcc that is not there compiles"

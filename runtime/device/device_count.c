@@ -1,0 +1,65 @@
+/* What a rank's device is asked for: counted, and a span of the trace each. */
+#include "runtime/device/device.h"
+
+#include "runtime/env.h"
+#include "runtime/report/stats.h"
+#include "runtime/report/trace.h"
+
+#include "dsm/dsm.h"
+
+#include <stdio.h>
+
+/* Of all regions of this rank. `begun`: when the kernel that runs was launched, 0: none does;
+ * `beside`: bytes that were copied while one ran; `regions`: seconds from the first copy of a
+ * region to its last. */
+static struct {
+    long kernels;
+    double begun, busy, regions;
+    size_t in, out, beside;
+} count;
+
+static void copied(const char *what, size_t bytes, double begin, size_t *total) {
+    *total += bytes;
+    count.beside += count.begun > 0 ? bytes : 0;
+    orrery_trace_device(ORRERY_TRACE_COPY, what, bytes, begin);
+}
+
+void orrery_device_in(const struct orrery_device *device, void *to, const void *from,
+                      size_t bytes) {
+    double begin = orrery_trace_begin();
+    device->copy_in(to, from, bytes);
+    copied("to the device", bytes, begin, &count.in);
+}
+
+void orrery_device_out(const struct orrery_device *device, void *to, const void *from,
+                       size_t bytes) {
+    double begin = orrery_trace_begin();
+    device->copy_out(to, from, bytes);
+    copied("from the device", bytes, begin, &count.out);
+}
+
+void orrery_device_launched(void) {
+    ++count.kernels;
+    count.begun = orrery_clock();
+}
+
+void orrery_device_ended(const char *where) {
+    count.busy += orrery_clock() - count.begun;
+    orrery_trace_device(ORRERY_TRACE_KERNEL, where, 0, orrery_env()->trace ? count.begun : 0);
+    count.begun = 0;
+}
+
+void orrery_device_region(double begin) {
+    count.regions += orrery_clock() - begin;
+}
+
+void orrery_device_count_report(void) {
+    if (!orrery_env()->stats || count.kernels == 0)
+        return;
+    fprintf(stderr,
+            "orrery: rank %d: %s ran for %.3f s, %.0f %% of the %.3f s of its regions; copied %zu "
+            "bytes to the device, %zu from it, %zu of them while a kernel ran\n",
+            dsm_rank(), count.kernels == 1 ? "1 kernel" : "kernels", count.busy,
+            count.regions > 0 ? 100 * count.busy / count.regions : 0.0, count.regions, count.in,
+            count.out, count.beside);
+}
