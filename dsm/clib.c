@@ -53,12 +53,30 @@ size_t dsm_clib_usable(void *memory) {
     return REAL(malloc_usable_size)(memory);
 }
 
+/* Torture: the one of our allocations that fails; 0 = none. `failing_rank` < 0: on every rank. */
+static unsigned long failing;
+static int failing_rank;
+static atomic_ulong allocations;
+
+void dsm_torture_allocation(unsigned long nth, int rank) {
+    failing = nth;
+    failing_rank = rank;
+}
+
+bool dsm_own_fails(void) {
+    return failing && (failing_rank < 0 || failing_rank == dsm_world.rank) &&
+           atomic_fetch_add(&allocations, 1) + 1 == failing;
+}
+
 #define TABLE_LEAST (1UL << 20)
 enum { TABLES = 64 };
 static struct dsm_range tables[TABLES];
 static atomic_int ntables;
 
 void *dsm_clib_map(size_t bytes) {
+    if (dsm_own_fails()) {
+        return NULL;
+    }
     void *memory = REAL(mmap)(NULL, bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
@@ -160,7 +178,7 @@ static _Noreturn void out_of_memory(size_t bytes) {
 }
 
 void *dsm_own_alloc(size_t bytes) {
-    void *memory = dsm_clib_malloc(bytes ? bytes : 1);
+    void *memory = dsm_own_fails() ? NULL : dsm_clib_malloc(bytes ? bytes : 1);
     if (!memory) {
         out_of_memory(bytes);
     }
@@ -168,7 +186,7 @@ void *dsm_own_alloc(size_t bytes) {
 }
 
 void *dsm_own_realloc(void *old, size_t bytes) {
-    void *memory = dsm_clib_realloc(old, bytes ? bytes : 1);
+    void *memory = dsm_own_fails() ? NULL : dsm_clib_realloc(old, bytes ? bytes : 1);
     if (!memory) {
         out_of_memory(bytes);
     }

@@ -47,6 +47,11 @@ void dsm_keep_addresses(void);
  */
 void dsm_torture(unsigned seed);
 
+/* Before dsm_start: the nth allocation of the runtime itself fails on this rank (-1: on every one).
+ * dsm_own_fails counts one; true: it is that one, and there is no memory. Any thread. */
+void dsm_torture_allocation(unsigned long nth, int rank);
+bool dsm_own_fails(void);
+
 /*
  * A module (shared library) of this version, from $ORRERY_LIBDIR or where the program was linked
  * or Orrery is installed: what dlopen returns, or NULL and the reason.

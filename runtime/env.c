@@ -5,7 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KIND_COUNT, KIND_SEED, KIND_GRID, KIND_CHOICE, KIND_PATH, KIND_EVERY, KIND_TOOL };
+enum kind {
+    KIND_COUNT,
+    KIND_SEED,
+    KIND_GRID,
+    KIND_CHOICE,
+    KIND_PATH,
+    KIND_EVERY,
+    KIND_TORTURE,
+    KIND_TOOL
+};
 
 /*
  * One variable. `offset`: where its value goes in struct orrery_tunables. `choices`: the words of a
@@ -60,8 +69,9 @@ static const struct tunable table[] = {
      "several ranks: relaxed and buffered arrays are served: auto (from 1 MiB on), never, always, "
      "or "
      "element (one message per element, for measuring)"},
-    {"ORRERY_TORTURE", KIND_COUNT, AT(torture), "0", NULL,
-     "for tests: messages are delayed and workers pause at random, by this seed; 0 = not"},
+    {"ORRERY_TORTURE", KIND_TORTURE, AT(torture), "0", NULL,
+     "for tests: messages are delayed and workers pause at random, by this seed; alloc:N or "
+     "alloc:N@RANK = the Nth allocation of the runtime fails; 0 = not"},
     {"ORRERY_VERIFY", KIND_PATH, AT(verify), "", NULL,
      "file that gets every written array after every region (orrery verify)"},
     {"ORRERY_CHECKPOINT", KIND_PATH, AT(checkpoint), "", NULL,
@@ -152,6 +162,20 @@ static int parse_every(const char *text, long *value) {
     return value[0] || value[1] ? 0 : -1;
 }
 
+/* A seed; or `alloc:N`, `alloc:N@RANK`. The seed, then N, then the rank, -1 for all. */
+static int parse_torture(const char *text, long *value) {
+    char *end;
+    value[1] = 0;
+    value[2] = -1;
+    if (strncmp(text, "alloc:", 6) != 0)
+        return parse_count(text, value);
+    errno = value[0] = 0;
+    value[1] = strtol(text + 6, &end, 10);
+    if (end == text + 6 || errno || value[1] < 1 || (*end && *end != '@'))
+        return -1;
+    return *end ? parse_count(end + 1, &value[2]) : 0;
+}
+
 static int parse_choice(const char *text, const char *const *choices, int *value) {
     for (int i = 0; choices[i]; ++i)
         if (strcmp(text, choices[i]) == 0) {
@@ -177,6 +201,8 @@ static int parse_value(const struct tunable *tunable, const char *text) {
         return 0;
     case KIND_EVERY:
         return parse_every(text, field_of(tunable));
+    case KIND_TORTURE:
+        return parse_torture(text, field_of(tunable));
     case KIND_TOOL:
         return 0;
     }

@@ -22,7 +22,8 @@ enum orrery_switch { ORRERY_SWITCH_OFF, ORRERY_SWITCH_ON, ORRERY_SWITCH_AUTO };
  * What the environment says. threads 0: as many as this rank has cores. rows, columns 0: chosen
  * from the data. seed_set: `seed` replaces the plan's. Paths: NULL when not wanted. gpu_blocks 0:
  * as many as the device runs at once; gpu_memory: megabytes, 0 = what the device has. Of
- * every_passes and every_seconds one is 0.
+ * every_passes and every_seconds one is 0. fails: the allocation of the runtime that fails, 0 =
+ * none; fails_on: on which rank, -1 = on every one.
  */
 struct orrery_tunables {
     long threads;
@@ -35,7 +36,7 @@ struct orrery_tunables {
     int progress;
     long auto_us;
     int bind, refine, serve;
-    long torture;
+    long torture, fails, fails_on;
     long bands;
     const char *verify;
     int replay;

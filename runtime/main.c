@@ -51,6 +51,7 @@ int __wrap_main(int argc, char **argv, char **environment) {
     if (orrery_checkpoint_wanted())
         dsm_keep_addresses();
     dsm_torture((unsigned)orrery_env()->torture);
+    dsm_torture_allocation((unsigned long)orrery_env()->fails, (int)orrery_env()->fails_on);
     dsm_start(orrery_env_transport());
     if (wrong)
         refuse(message);

@@ -13,8 +13,9 @@ enum { HUGE = 2 << 20, LINE = 64 };
 
 /* System calls, since the C library's are wrapped: they serve the program's memory. */
 static char *pages_map(size_t bytes) {
-    long address = syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
+    long address = dsm_own_fails() ? -1
+                                   : syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
+                                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
     if (address == -1)
         dsm_fail(1, "no memory for %zu bytes of packed records", bytes);
     return (char *)address;

@@ -147,7 +147,8 @@ static struct orrery_span *spans_new(int nspans) {
 static void look_start(struct look *look, const struct orrery_loop *loop, int guard,
                        const void *env, long count) {
     *look = (struct look){loop, guard, env, count, orrery_workers_count(), NULL};
-    look->sinks = aligned_alloc(64, (size_t)look->workers * sizeof *look->sinks);
+    size_t bytes = (size_t)look->workers * sizeof *look->sinks;
+    look->sinks = dsm_own_fails() ? NULL : aligned_alloc(64, bytes);
     if (!look->sinks)
         dsm_fail(1, "%s:%d: no memory to check what the iterations touch", loop->file, loop->line);
     for (int w = 0; w < look->workers; ++w)

@@ -34,6 +34,19 @@ static void values_are_read(void **unused) {
     assert_string_equal(orrery_env()->trace, "file");
 }
 
+static void torture_is_a_seed_or_an_allocation(void **unused) {
+    (void)unused;
+    assert_int_equal(read_with("ORRERY_TORTURE", "7"), 0);
+    assert_int_equal(orrery_env()->torture, 7);
+    assert_int_equal(orrery_env()->fails, 0);
+    assert_int_equal(read_with("ORRERY_TORTURE", "alloc:120@3"), 0);
+    assert_int_equal(orrery_env()->torture, 0);
+    assert_int_equal(orrery_env()->fails, 120);
+    assert_int_equal(orrery_env()->fails_on, 3);
+    assert_int_equal(read_with("ORRERY_TORTURE", "alloc:1"), 0);
+    assert_int_equal(orrery_env()->fails_on, -1);
+}
+
 static void presets_come_back(void **unused) {
     (void)unused;
     assert_int_equal(orrery_env_read(message, sizeof message), 0);
@@ -46,11 +59,24 @@ static void presets_come_back(void **unused) {
 static void malformed_is_refused(void **unused) {
     (void)unused;
     static const char *const wrong[][2] = {
-        {"ORRERY_THREADS", ""},     {"ORRERY_THREADS", "-1"},   {"ORRERY_THREADS", "2x"},
-        {"ORRERY_GRID", "3"},       {"ORRERY_GRID", "3x"},      {"ORRERY_GRID", "x3"},
-        {"ORRERY_GRID", "3x4x5"},   {"ORRERY_SEED", "abc"},     {"ORRERY_STATS", "yes"},
-        {"ORRERY_TRANSPORT", "ib"}, {"ORRERY_GRID", "40000x1"}, {"ORRERY_THREADS", "99999999999"},
-        {"ORRERY_SEED", ""},        {"ORRERY_BIND", "maybe"},
+        {"ORRERY_THREADS", ""},
+        {"ORRERY_THREADS", "-1"},
+        {"ORRERY_THREADS", "2x"},
+        {"ORRERY_GRID", "3"},
+        {"ORRERY_GRID", "3x"},
+        {"ORRERY_GRID", "x3"},
+        {"ORRERY_GRID", "3x4x5"},
+        {"ORRERY_SEED", "abc"},
+        {"ORRERY_STATS", "yes"},
+        {"ORRERY_TRANSPORT", "ib"},
+        {"ORRERY_GRID", "40000x1"},
+        {"ORRERY_THREADS", "99999999999"},
+        {"ORRERY_SEED", ""},
+        {"ORRERY_BIND", "maybe"},
+        {"ORRERY_TORTURE", "alloc:0"},
+        {"ORRERY_TORTURE", "alloc:"},
+        {"ORRERY_TORTURE", "alloc:3@"},
+        {"ORRERY_TORTURE", "alloc:3x"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
         assert_int_equal(read_with(wrong[i][0], wrong[i][1]), -1);
@@ -79,9 +105,9 @@ static void table_is_printed(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_read),      cmocka_unit_test(presets_come_back),
-        cmocka_unit_test(malformed_is_refused), cmocka_unit_test(unknown_is_named),
-        cmocka_unit_test(table_is_printed),
+        cmocka_unit_test(values_are_read),   cmocka_unit_test(torture_is_a_seed_or_an_allocation),
+        cmocka_unit_test(presets_come_back), cmocka_unit_test(malformed_is_refused),
+        cmocka_unit_test(unknown_is_named),  cmocka_unit_test(table_is_printed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
