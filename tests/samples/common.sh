@@ -52,6 +52,36 @@ source_of() {
     esac
 }
 
+# small_arguments NAME: what a sample or shape runs on in a few hundredths of a second, in `arguments`; needs make_small.
+small_arguments() {
+    case $1 in
+    kmeans) arguments=(--label --clusters 6 --iterations 3 "$build/samples/data/covtype20k.csv") ;;
+    gauss_seidel) arguments=(--nine --grid 120 --sweeps 12 --every 5) ;;
+    stream) arguments=(--records 3000) ;;
+    lcs) arguments=(--local --letters 700) ;;
+    sptrsv) arguments=(--grid 70 --steps 6) ;;
+    cp)
+        head -20000 "$build/samples/data/names.tns" > "$work/small.tns"
+        arguments=(--rank 6 --epochs 2 "$work/small.tns")
+        ;;
+    lda) head -150 "$build/samples/data/specs.ldac" > "$work/small.ldac" && arguments=(--epochs 2 "$work/small.ldac") ;;
+    pagerank) arguments=(--scale 10 --passes 4) ;;
+    groups) head -20000 "$build/samples/data/names.tns" > "$work/small.tns" && arguments=(--rounds 2 "$work/small.tns") ;;
+    fm) head -2000 "$build/samples/data/a9a" > "$work/small" && arguments=(--epochs 2 "$work/small") ;;
+    slr) arguments=(--epochs 2 --adagrad --examples 3000 --features 30000 --length 10) ;;
+    glove)
+        head -300 "$build/samples/data/words.txt" > "$work/small.txt"
+        arguments=(--rank 6 --epochs 2 "$work/small.txt")
+        ;;
+    embed) arguments=(--rank 6 --epochs 2 --nodes 2000 --edges 10000 --communities 10) ;;
+    mlp) head -1500 "$build/samples/data/covtype20k.csv" > "$work/small" && arguments=(--epochs 1 --greedy "$work/small") ;;
+    gbt) head -1500 "$build/samples/data/covtype20k.csv" > "$work/small" && arguments=(--trees 3 "$work/small") ;;
+    mf_adarev) arguments=(--rank 4 --epochs 1 --delayed --batches 3 "$small") ;;
+    mf*) arguments=(--rank 6 --epochs 2 --adaptive "$small") ;;
+    *) arguments=(--rank 6 --epochs 2 "$small") ;;
+    esac
+}
+
 # compile COMPILER NAME OUTPUT [FLAG ...]; our libraries' sanitizers have to be the program's.
 compile() {
     compiler=$1 name=$2 output=$3 sanitize=

@@ -1,0 +1,32 @@
+#!/bin/bash
+# All samples have the bits of one thread on ranks of two, three and four hosts, with torture on one of them.
+# shellcheck source=tests/cluster/hosts.sh
+. "$(dirname "$0")/hosts.sh"
+cluster 4
+network=$work
+export TREE_SOURCE=$tree TREE_BUILD=$BIN/..
+# shellcheck source=tests/samples/common.sh
+. "$tree/tests/samples/common.sh"
+trap 'rm -rf "$work" "$network"' EXIT
+make_small
+export ORRERY_SERVE=always
+
+# bits COMMAND ...: a number of all files that it saves.
+bits() {
+    rm -rf "$work/saved"
+    mkdir "$work/saved"
+    "$@" "$work/$name" "${arguments[@]}" --output "$work/saved/model" > "$work/out" 2> "$work/err" ||
+        { cat "$work/err" >&2; fail "$name: $*"; }
+    cat "$work/saved"/model* > "$work/all" && [ -s "$work/all" ] || fail "$name saves nothing"
+    cksum < "$work/all"
+}
+
+for name in mf mf_rows mf_structs cp embed glove kmeans sptrsv gauss_seidel lcs stream slr lda pagerank groups fm mf_adarev mlp gbt; do
+    small_arguments "$name"
+    compile "$orrery_cc" "$name" "$work/$name" -Werror=serial
+    expected=$(bits env ORRERY_THREADS=1)
+    for hosts in 2 3 4; do
+        export ORRERY_TORTURE=$((hosts == 3 ? 77 : 0))
+        [ "$(bits ranks $hosts)" = "$expected" ] || fail "$name: other bits on $hosts hosts, seed $ORRERY_TORTURE"
+    done
+done
