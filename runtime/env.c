@@ -13,6 +13,8 @@ enum kind {
     KIND_PATH,
     KIND_EVERY,
     KIND_TORTURE,
+    KIND_PERCENT,
+    KIND_SIZE,
     KIND_TOOL
 };
 
@@ -69,6 +71,12 @@ static const struct tunable table[] = {
      "several ranks: relaxed and buffered arrays are served: auto (from 1 MiB on), never, always, "
      "or "
      "element (one message per element, for measuring)"},
+    {"ORRERY_TOP_PERCENT", KIND_PERCENT, AT(top_percent), "100", NULL,
+     "relaxed and buffered arrays: percent of a row's changes that a merge takes, the largest; the "
+     "others are kept for later"},
+    {"ORRERY_MOST_CHANGE", KIND_SIZE, AT(most_change), "0", NULL,
+     "relaxed and buffered arrays: a row's change of an element beyond this is refused; 0 = any "
+     "that is finite"},
     {"ORRERY_TORTURE", KIND_TORTURE, AT(torture), "0", NULL,
      "for tests: messages are delayed and workers pause at random, by this seed; alloc:N or "
      "alloc:N@RANK = the Nth allocation of the runtime fails; 0 = not"},
@@ -162,6 +170,16 @@ static int parse_every(const char *text, long *value) {
     return value[0] || value[1] ? 0 : -1;
 }
 
+static int parse_percent(const char *text, long *value) {
+    return parse_count(text, value) || *value < 1 || *value > 100 ? -1 : 0;
+}
+
+static int parse_size(const char *text, double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    return end == text || *end || !(*value >= 0 && *value <= 1e300) ? -1 : 0;
+}
+
 /* A seed; or `alloc:N`, `alloc:N@RANK`. The seed, then N, then the rank, -1 for all. */
 static int parse_torture(const char *text, long *value) {
     char *end;
@@ -203,6 +221,10 @@ static int parse_value(const struct tunable *tunable, const char *text) {
         return parse_every(text, field_of(tunable));
     case KIND_TORTURE:
         return parse_torture(text, field_of(tunable));
+    case KIND_PERCENT:
+        return parse_percent(text, field_of(tunable));
+    case KIND_SIZE:
+        return parse_size(text, field_of(tunable));
     case KIND_TOOL:
         return 0;
     }

@@ -25,7 +25,8 @@ struct orrery_changes {
  * are taken out when its block ends; else a copy per row. `copies`, `marks`: `stride` and
  * `nmarks` apart. `rows`: of all rows, other ranks' too on rank 0. `times`, `sum`: rank 0, per
  * element how many rows changed it (0 between merges) and what they made of it. `result`: what came
- * out of a merge, in no order. Served ones (docs/served.md): element 0 here is number `first` of
+ * out of a merge, in no order. `residues`: of every row, what merges have left; NULL: they take
+ * all. Served ones (docs/served.md): element 0 here is number `first` of
  * the array.
  */
 struct orrery_merged {
@@ -39,6 +40,7 @@ struct orrery_merged {
     _Bool *marks;
     char *snapshot, *target;
     struct orrery_changes *rows, result;
+    struct orrery_residue *residues;
     unsigned char *times;
     char *sum;
 };
@@ -91,6 +93,18 @@ void orrery_merge_free(struct orrery_merge *merge);
 void orrery_merged_find(const struct orrery_region *region, const struct orrery_merged *m,
                         long row);
 
+/* ---- compress.c: merges that take the largest changes, and leave the others for later ---- */
+
+bool orrery_compresses(void);
+
+/* NULL: all changes of this array are taken. */
+struct orrery_residue *orrery_residues_new(const struct orrery_reduction *what, long nrows);
+void orrery_residues_free(struct orrery_residue *residues, long nrows);
+
+/* m->rows[row], as just found in `copy`, becomes what is merged; what is not is taken out of the
+ * copy. `last`: nothing is left. */
+void orrery_changes_compress(const struct orrery_merged *m, long row, char *copy, bool last);
+
 /* ---- merge_fold.c: target, snapshot and `result` on rank 0, of which others send the changes ----
  */
 void orrery_merge_fold(struct orrery_region *region);
@@ -114,10 +128,16 @@ size_t orrery_changes_add(struct orrery_merged *merged, const struct orrery_chan
 /* What came of the elements listed in [begin, end): into the target, the snapshot and the list. */
 void orrery_changes_finish(struct orrery_merged *merged, size_t begin, size_t end);
 
-/* The index of the first of changes [from, to) that is not finite where the element was; SIZE_MAX.
- */
+/* The index of the first of changes [from, to) that is not finite where the element was, else of
+ * the first that is larger than ORRERY_MOST_CHANGE; SIZE_MAX. */
 size_t orrery_changes_bad(const struct orrery_merged *merged, const struct orrery_changes *changes,
                           size_t from, size_t to);
+
+/* Is the change of element `at`, which is among them, a number? */
+bool orrery_changes_finite(const struct orrery_merged *merged, const struct orrery_changes *changes,
+                           size_t at);
+
+void orrery_changes_free(struct orrery_changes *changes);
 
 /* Room for so many. */
 void orrery_changes_reserve(struct orrery_changes *changes, size_t count, size_t size);

@@ -1,9 +1,11 @@
 /* What all rows changed, brought together on rank 0. */
+#include "runtime/env.h"
 #include "runtime/execute/driver.h"
 #include "runtime/layout.h"
 #include "runtime/merge/merge.h"
 #include "runtime/serve/serve.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- what `apply` touches beside the element ---- */
@@ -226,17 +228,30 @@ static void lists_join(const struct fold_job *job) {
     }
 }
 
+static int rank_of(long row, long rows) {
+    int rank = 0;
+    while (orrery_first_row_of(rank + 1, rows) <= row)
+        ++rank;
+    return rank;
+}
+
 static void bad_refuse(const struct fold_job *job, const struct orrery_region *region) {
     int first = -1;
     for (int w = 0; w < job->workers; ++w)
         if (job->bad[w] != SIZE_MAX && first < 0)
             first = w;
-    if (first >= 0)
-        dsm_fail(1,
-                 "%s: grid row %ld made %s[%zu] infinite or not a number; it is not merged. A "
-                 "smaller step, or merging more often (sync), may help",
-                 region->where, job->rows[first], job->m->what->name,
-                 job->m->first + job->bad[first]);
+    if (first < 0)
+        return;
+    long row = job->rows[first];
+    char what[80] = "infinite or not a number";
+    if (orrery_changes_finite(job->m, &job->m->rows[row], job->bad[first]))
+        snprintf(what, sizeof what, "other by more than %g (ORRERY_MOST_CHANGE)",
+                 orrery_env()->most_change);
+    dsm_fail(1,
+             "%s: grid row %ld made %s[%zu] %s, on rank %d; it is not merged. A smaller step, or "
+             "merging more often (sync), may help",
+             region->where, row, job->m->what->name, job->m->first + job->bad[first], what,
+             rank_of(row, job->merge->nrows));
 }
 
 static size_t changes_total(const struct orrery_merge *merge, const struct orrery_merged *m) {

@@ -1,4 +1,5 @@
 /* Merging, by the type of the elements. */
+#include "runtime/env.h"
 #include "runtime/merge/merge.h"
 
 #include <math.h>
@@ -10,6 +11,11 @@ void orrery_changes_reserve(struct orrery_changes *changes, size_t count, size_t
     changes->room = count;
     changes->at = dsm_own_realloc(changes->at, count * sizeof *changes->at);
     changes->values = dsm_own_realloc(changes->values, count * size);
+}
+
+void orrery_changes_free(struct orrery_changes *changes) {
+    dsm_own_free(changes->at);
+    dsm_own_free(changes->values);
 }
 
 /* Room for `more` besides those there are. */
@@ -223,15 +229,48 @@ static bool all_finite(enum orrery_type type, const char *values, size_t n) {
     return !bad && type != ORRERY_F80;
 }
 
+bool orrery_changes_finite(const struct orrery_merged *merged, const struct orrery_changes *changes,
+                           size_t at) {
+    size_t k = orrery_changes_from(changes, at);
+    return is_finite(merged->what->type, changes->values + k * merged->what->size);
+}
+
+static double as_double(enum orrery_type type, const char *value) {
+    float half;
+    double full = 0;
+    if (type == ORRERY_F64)
+        memcpy(&full, value, sizeof full);
+    if (type != ORRERY_F32)
+        return full;
+    memcpy(&half, value, sizeof half);
+    return half;
+}
+
+/* The first change beyond ORRERY_MOST_CHANGE. */
+static size_t too_large(const struct orrery_merged *m, const struct orrery_changes *changes,
+                        size_t from, size_t to) {
+    enum orrery_type type = m->what->type;
+    size_t size = m->what->size;
+    double most = orrery_env()->most_change;
+    bool sums = m->what->op == ORRERY_BUFFERED;
+    for (size_t k = from; most > 0 && k < to; ++k) {
+        double change = as_double(type, changes->values + k * size);
+        change -= sums ? 0 : as_double(type, m->snapshot + changes->at[k] * size);
+        if (change > most || change < -most)
+            return changes->at[k];
+    }
+    return SIZE_MAX;
+}
+
 size_t orrery_changes_bad(const struct orrery_merged *merged, const struct orrery_changes *changes,
                           size_t from, size_t to) {
     enum orrery_type type = merged->what->type;
     size_t size = merged->what->size;
     if (all_finite(type, changes->values + from * size, to - from))
-        return SIZE_MAX;
+        return too_large(merged, changes, from, to);
     for (size_t k = from; k < to; ++k)
         if (!is_finite(type, changes->values + k * size) &&
             is_finite(type, merged->snapshot + changes->at[k] * size))
             return changes->at[k];
-    return SIZE_MAX;
+    return too_large(merged, changes, from, to);
 }

@@ -46,7 +46,7 @@ no_worse relax "$(held_out "$work/serial.txt")" "$(held_out "$work/relaxed.txt")
 no_worse buffer "$(held_out "$work/serial.txt")" "$(held_out "$work/adagrad.txt")" 1.01
 cmp "$work/serial.w.npy" "$work/model.w.npy" || fail "one row is not the serial program"
 # shellcheck disable=SC2086
-refuses 1 "infinite or not a number; it is not merged" "$work/slr" --quiet --rate 1e6 --lambda 1e6 $made
+refuses 1 "infinite or not a number, on rank 0; it is not merged" "$work/slr" --quiet --rate 1e6 --lambda 1e6 $made
 
 "$orrery" analyze "$(source_of slr)" > "$work/said" 2>&1
 grep -q 'parallel with relaxed w: .*\[ORR1501\]' "$work/said" || fail "no ORR1501"

@@ -46,6 +46,12 @@ apply='static void apply(float *w, float u, long i) { beside[i] += u; *w += u * 
 PRAGMA='#pragma orrery parallel unordered relax(w)'
 refuses '' '' 'x[5] = 2; pass(w, x, j);'
 refuses 'grid row 8 made w[7] infinite or not a number' '' 'x[507] = NAN; pass(w, x, j);'
+refuses 'grid row 8 made w[7] infinite or not a number, on rank 0' '' 'x[507] = NAN; pass(w, x, j);'
+export ORRERY_MOST_CHANGE=1000
+refuses '' '' 'x[557] = 900; pass(w, x, j);'
+refuses 'grid row 8 made w[7] other by more than 1000 (ORRERY_MOST_CHANGE), on rank 0' '' 'x[557] = 1100; pass(w, x, j);'
+refuses 'grid row 8 made w[7] other by more than 1000 (ORRERY_MOST_CHANGE), on rank 0' '' 'x[557] = -1100; pass(w, x, j);'
+unset ORRERY_MOST_CHANGE
 refuses 'w points 40 bytes behind the start of its memory' '' 'pass(w + 10, x, j);'
 refuses 'w and x' '' 'pass(w, w, j);'
 PRAGMA='#pragma orrery parallel unordered relax(w) extent(w : 10)'
