@@ -1,4 +1,5 @@
-/* A rotation, a relaxed regression and sums on a few iterations: what ORRERY_TORTURE=alloc:N fails in. */
+/* A rotation, a relaxed regression and sums on a few iterations: what ORRERY_TORTURE=alloc:N fails
+ * in. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,7 +10,8 @@ struct record {
     float value;
 };
 
-static void factorize(const struct record *restrict data, float (*restrict left)[4], float (*restrict right)[4], long n) {
+static void factorize(const struct record *restrict data, float (*restrict left)[4],
+                      float (*restrict right)[4], long n) {
 #pragma orrery parallel unordered
     for (long i = 0; i < n; ++i) {
         float *u = left[data[i].row], *v = right[data[i].column], error = data[i].value;
@@ -55,6 +57,7 @@ int main(void) {
         factorize(data, left, right, RECORDS);
         regress(data, w, RECORDS);
     }
-    printf("%.9g %.9g %.9g\n", total(left[0], ROWS * 4), total(right[0], COLUMNS * 4), total(w, WEIGHTS));
+    printf("%.9g %.9g %.9g\n", total(left[0], ROWS * 4), total(right[0], COLUMNS * 4),
+           total(w, WEIGHTS));
     return 0;
 }
