@@ -71,6 +71,9 @@ static const struct tunable table[] = {
      "several ranks: relaxed and buffered arrays are served: auto (from 1 MiB on), never, always, "
      "or "
      "element (one message per element, for measuring)"},
+    {"ORRERY_MEMORY", KIND_COUNT, AT(memory), "0", NULL,
+     "megabytes that each rank may have: loops that need more are refused, ranks that had more end "
+     "the run; 0 = no limit"},
     {"ORRERY_TOP_PERCENT", KIND_PERCENT, AT(top_percent), "100", NULL,
      "relaxed and buffered arrays: percent of a row's changes that a merge takes, the largest; the "
      "others are kept for later"},

@@ -24,6 +24,7 @@ enum orrery_switch { ORRERY_SWITCH_OFF, ORRERY_SWITCH_ON, ORRERY_SWITCH_AUTO };
  * as many as the device runs at once; gpu_memory: megabytes, 0 = what the device has. Of
  * every_passes and every_seconds one is 0. fails: the allocation of the runtime that fails, 0 =
  * none; fails_on: on which rank, -1 = on every one. most_change: 0 = any.
+ * memory: megabytes, 0 = no limit.
  */
 struct orrery_tunables {
     long threads;
@@ -37,7 +38,7 @@ struct orrery_tunables {
     long auto_us;
     int bind, refine, serve;
     long torture, fails, fails_on;
-    long top_percent;
+    long top_percent, memory;
     double most_change;
     long bands;
     const char *verify;

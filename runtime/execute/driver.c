@@ -5,6 +5,7 @@
 #include "runtime/device/device.h"
 #include "runtime/env.h"
 #include "runtime/execute/bands.h"
+#include "runtime/execute/needs.h"
 #include "runtime/execute/pipe.h"
 #include "runtime/execute/wave.h"
 #include "runtime/inspect/levels.h"
@@ -508,12 +509,14 @@ void orrery_region_execute(struct orrery_state *state, const char *envs, long pa
         orrery_bands_measure(state, envs, &region, &state->profile.told, &state->profile.written);
     orrery_verify_before(state);
     state->serves = orrery_serve_wanted(state, &region);
+    orrery_needs_check(state);
     orrery_merge_check(state, envs);
     orrery_checkpoint_look(state);
     if (dsm_ranks() == 1)
         run_here(state, envs, count, &region);
     else
         orrery_sharing_run(state, envs, passes, count, &region);
+    orrery_needs_enforce(state->where);
     orrery_trace_region("run", state->where, orrery_env()->trace ? begin : 0);
     orrery_verify_record(state, envs + (size_t)(passes - 1) * state->loop->env_size, &region);
     account(state, &region, begin, inspected);

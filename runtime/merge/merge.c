@@ -32,6 +32,15 @@ size_t orrery_merge_row_bytes(const struct orrery_state *state) {
     return bytes;
 }
 
+long orrery_merge_copies(const struct orrery_state *state, int j) {
+    const struct orrery_blocks *blocks = &state->blocks;
+    bool one = blocks->clocks == 1 && blocks->columns == 1;
+    long workers = orrery_workers_count();
+    return is_few(state->loop, j, state->bytes[j], one)
+               ? workers
+               : (blocks->rows + dsm_ranks() - 1) / dsm_ranks();
+}
+
 /* A merge after `sync_steps` clocks, or about `sync_iterations` iterations of a row. With one clock
  * the rows' shares are cut instead. */
 static long phases_of(const struct orrery_region *region) {

@@ -64,6 +64,9 @@ struct orrery_merge {
 /* Bytes of all that a row has a copy of for itself. */
 size_t orrery_merge_row_bytes(const struct orrery_state *state);
 
+/* How many copies of what reduction j merges a rank has at most. */
+long orrery_merge_copies(const struct orrery_state *state, int j);
+
 /* Makes what is needed of a region whose copies are made; NULL: nothing is merged. Every rank. */
 struct orrery_merge *orrery_merge_prepare(struct orrery_region *region, struct orrery_state *state);
 

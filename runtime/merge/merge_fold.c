@@ -228,13 +228,6 @@ static void lists_join(const struct fold_job *job) {
     }
 }
 
-static int rank_of(long row, long rows) {
-    int rank = 0;
-    while (orrery_first_row_of(rank + 1, rows) <= row)
-        ++rank;
-    return rank;
-}
-
 static void bad_refuse(const struct fold_job *job, const struct orrery_region *region) {
     int first = -1;
     for (int w = 0; w < job->workers; ++w)
@@ -251,7 +244,7 @@ static void bad_refuse(const struct fold_job *job, const struct orrery_region *r
              "%s: grid row %ld made %s[%zu] %s, on rank %d; it is not merged. A smaller step, or "
              "merging more often (sync), may help",
              region->where, row, job->m->what->name, job->m->first + job->bad[first], what,
-             rank_of(row, job->merge->nrows));
+             orrery_rank_of_row(row, job->merge->nrows));
 }
 
 static size_t changes_total(const struct orrery_merge *merge, const struct orrery_merged *m) {

@@ -5,6 +5,7 @@
 #include "runtime/env.h"
 #include "runtime/execute/carrier.h"
 #include "runtime/execute/driver.h"
+#include "runtime/execute/needs.h"
 #include "runtime/memory.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/trace.h"
@@ -398,6 +399,7 @@ static void serve_region(const char *payload) {
     state->serves = head.serves;
     orrery_share_message_get(payload + sizeof head, &head, sharing, &lasts);
     region_all(sharing, &head, NULL, lasts, &region);
+    orrery_needs_enforce(state->where);
     state->stats->passes += (uint64_t)head.passes;
 }
 

@@ -1,0 +1,134 @@
+/*
+ * What a loop's arrays need of a rank's memory, before the loop runs, and what a rank had when it
+ * is over; both against ORRERY_MEMORY (docs/messages/ORR9232.md).
+ */
+#include "runtime/execute/needs.h"
+
+#include "runtime/env.h"
+#include "runtime/layout.h"
+#include "runtime/merge/merge.h"
+#include "runtime/serve/serve.h"
+
+#include "dsm/dsm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One array's: what a rank has of it; what serves it, merges it, or is copied of it. */
+struct need {
+    const char *name;
+    double own, copies;
+};
+
+static double limit(void) {
+    return (double)orrery_env()->memory * 1e6;
+}
+
+/* The reduction into shape a, or -1. Shapes behind those of the arrays are all reduced. */
+static int reduction_of(const struct orrery_loop *loop, int a) {
+    for (int j = 0; j < loop->nreductions; ++j)
+        if (loop->reductions[j].array == a)
+            return j;
+    return -1;
+}
+
+static bool is_cut(const struct orrery_loop *loop, const struct orrery_blocks *blocks, int a) {
+    if (a >= loop->narrays)
+        return false;
+    return orrery_layout_of(loop, a) >= 0 || orrery_layout_claimed(loop, a) >= 0 ||
+           blocks->strategy == ORRERY_WAVEFRONT;
+}
+
+/* Sums and marks at the owner, and a number per line, as docs/served.md counts them. */
+static struct need served_need(double bytes, double size) {
+    double part = bytes / dsm_ranks();
+    return (struct need){NULL, part, part * (size + 2) / size + bytes / 16};
+}
+
+/* Of a rank above 0; rank 0 has the array itself, and sums. */
+static struct need merged_need(const struct orrery_state *state, int j, double bytes) {
+    double copies = (double)orrery_merge_copies(state, j) * bytes;
+    double sums = (2 + 1.0 / (double)state->loop->reductions[j].size) * bytes;
+    return (struct need){NULL, bytes, copies + sums};
+}
+
+static struct need need_of(const struct orrery_state *state, int a) {
+    const struct orrery_loop *loop = state->loop;
+    double bytes = (double)orrery_shape_extent(&state->shapes[a]);
+    int j = reduction_of(loop, a);
+    bool merged = j >= 0 && orrery_is_merged(&loop->reductions[j]);
+    struct need need = {NULL, bytes, 0};
+    if (merged && orrery_serve_has(state, j))
+        need = served_need(bytes, (double)loop->reductions[j].size);
+    else if (merged)
+        need = merged_need(state, j, (double)state->bytes[j]);
+    else if (dsm_ranks() > 1 && is_cut(loop, &state->blocks, a))
+        need.own = bytes / dsm_ranks();
+    need.name = a < loop->narrays ? loop->arrays[a].name : j >= 0 ? loop->reductions[j].name : "?";
+    return need;
+}
+
+static int falling(const void *a, const void *b) {
+    const struct need *x = a, *y = b;
+    double p = x->own + x->copies, q = y->own + y->copies;
+    return (p < q) - (p > q);
+}
+
+/* The arrays that need most, as far as there is room. */
+static void needs_text(const struct need *needs, int n, char *text, size_t size) {
+    size_t at = 0;
+    for (int i = 0; i < n && at + 80 < size; ++i) {
+        at += (size_t)snprintf(text + at, size - at, "%s%.40s %.1f MB", i ? ", " : "",
+                               needs[i].name, needs[i].own / 1e6);
+        if (needs[i].copies > 0)
+            at += (size_t)snprintf(text + at, size - at, " and %.1f MB of copies",
+                                   needs[i].copies / 1e6);
+    }
+}
+
+void orrery_needs_check(const struct orrery_state *state) {
+    int n = 0, nshapes = state->nshapes;
+    double all = 0;
+    char text[1024] = "";
+    if (limit() <= 0)
+        return;
+    struct need *needs = dsm_own_alloc((size_t)(nshapes + 1) * sizeof *needs);
+    for (int a = 0; a < nshapes; ++a)
+        if (orrery_shape_exists(&state->shapes[a])) {
+            needs[n] = need_of(state, a);
+            all += needs[n].own + needs[n].copies;
+            ++n;
+        }
+    qsort(needs, (size_t)n, sizeof *needs, falling);
+    needs_text(needs, n, text, sizeof text);
+    if (all > limit())
+        dsm_fail(1,
+                 "%s: the arrays of this loop need %.1f MB on a rank, which may have %ld "
+                 "(ORRERY_MEMORY): %s; run it on more than %d rank%s [ORR9232]",
+                 state->where, all / 1e6, orrery_env()->memory, text, dsm_ranks(),
+                 dsm_ranks() == 1 ? "" : "s");
+    dsm_own_free(needs);
+}
+
+/* The most pages that this process had at once, in bytes; 0: it cannot be said. */
+static double peak(void) {
+    char line[256];
+    double kilobytes = 0;
+    FILE *status = fopen("/proc/self/status", "r");
+    while (status && fgets(line, sizeof line, status))
+        if (strncmp(line, "VmHWM:", 6) == 0)
+            kilobytes = strtod(line + 6, NULL);
+    if (status)
+        fclose(status);
+    return kilobytes * 1024;
+}
+
+void orrery_needs_enforce(const char *where) {
+    double had = limit() > 0 ? peak() : 0;
+    if (had > limit())
+        dsm_fail(1,
+                 "%s: rank %d had %.1f MB of memory, more than the %ld that it may have "
+                 "(ORRERY_MEMORY) [ORR9233]",
+                 where, dsm_rank(), had / 1e6, orrery_env()->memory);
+}

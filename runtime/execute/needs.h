@@ -1,0 +1,14 @@
+/* A limit on each rank's memory, ORRERY_MEMORY. */
+#ifndef ORRERY_RUNTIME_NEEDS_H
+#define ORRERY_RUNTIME_NEEDS_H
+
+#include "runtime/region.h"
+
+/* Rank 0, before others hear of the region; requires: shapes, blocks, and whether it is served.
+ * Ends the job when what the loop's arrays need of a rank is more than it may have. */
+void orrery_needs_check(const struct orrery_state *state);
+
+/* Any rank, behind a region: ends the job when this rank has had more. */
+void orrery_needs_enforce(const char *where);
+
+#endif
