@@ -25,32 +25,6 @@ bool emit_refuse(struct emit_job *job, const char *code, struct range range, con
 /* ---- places -------------------------------------------------------------------------------------
  */
 
-/* Behind the last body that ends in front of `begin`: what stands there need not be read again. */
-static size_t end_before(const struct unit *unit, size_t begin) {
-    size_t end = 0;
-    for (int i = 0; unit && i < unit->nfunctions; ++i) {
-        const struct stmt *body = unit->functions[i]->body;
-        if (body && body->range.exact && body->range.begin.file == unit->main_file &&
-            body->range.end.offset <= begin && body->range.end.offset > end)
-            end = body->range.end.offset;
-    }
-    return end;
-}
-
-size_t emit_insertion_point(const struct unit *unit, const char *source,
-                            const struct function *function) {
-    size_t begin = function->range.begin.offset, after = end_before(unit, begin);
-    struct token_scan scan = token_scan_start(source, after, begin);
-    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        if (t.kind == TOKEN_DIRECTIVE || token_spells(&scan, t, ";") || token_spells(&scan, t, "}"))
-            after = t.end;
-    scan = token_scan_start(source, after, begin + 1);
-    size_t at = token_next(&scan).begin;
-    while (at > after && (source[at - 1] == ' ' || source[at - 1] == '\t'))
-        --at;
-    return at;
-}
-
 /* The text of a macro's arguments takes no directives: the loop must not stand in parentheses. */
 static bool in_parentheses(const struct emit_job *job) {
     const struct loop *loop = job->loop;
