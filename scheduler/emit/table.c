@@ -155,6 +155,17 @@ static void print_reduction_shapes(struct emit_job *job, struct text *out) {
     }
 }
 
+/* What is summed into has no field: `lines` that reach something else by its name, the loop's bound
+ * p->n beside sums into p->d[k], find it where the sums go. */
+static void print_targets(struct emit_job *job, const char *lines, struct text *out) {
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        if (r->is_array && r->var && r->var->type->kind == TYPE_POINTER && !r->rows &&
+            token_uses(lines, r->name))
+            text_print(out, "    %s = orrery_env->orrery_target_%d;\n", r->local, j);
+    }
+}
+
 void emit_shapes_print(struct emit_job *job, struct text *out) {
     struct text lines;
     text_start(&lines, job->arena);
@@ -167,6 +178,7 @@ void emit_shapes_print(struct emit_job *job, struct text *out) {
                "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
                job->number, job->number);
     emit_locals_print(job, lines.bytes, false, out);
+    print_targets(job, lines.bytes, out);
     text_print(out, "    (void)orrery_env;\n    (void)orrery_out;\n%s}\n\n", lines.bytes);
 }
 
