@@ -1,6 +1,7 @@
 /* Variables declared outside of the loop: private to an iteration, or carried from one to the
  * next. */
 #include "analyzer/access/access.h"
+#include "analyzer/access/folds/later.h"
 
 #include <string.h>
 
@@ -38,69 +39,6 @@ static struct uses uses_of(struct walk *w, const struct variable *var) {
     return uses;
 }
 
-/* ---- is the value used after the loop? ------------------------------------------------------- */
-
-/* `skipped`: loops that set the variable themselves before they use it. */
-struct later_use {
-    struct walk *w;
-    const struct variable *var;
-    const struct expr *target;
-    bool used;
-    int nskipped;
-    struct range *skipped;
-};
-
-static bool is_inside(const struct range *outer, const struct range *inner) {
-    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
-           inner->begin.offset < outer->end.offset;
-}
-
-static void see_use(void *data, struct expr *e) {
-    struct later_use *later = data;
-    if (e->kind == EXPR_ASSIGN && e->op == OP_NONE) {
-        later->target = e->args[0];
-    }
-    if (e->kind != EXPR_VAR || e->var != later->var || e == later->target) {
-        return;
-    }
-    for (int i = 0; i < later->nskipped; i++) {
-        if (is_inside(&later->skipped[i], &e->range)) {
-            return;
-        }
-    }
-    later->used = true;
-}
-
-/* `k = 0` or `k = 0, t = 0`. */
-static bool sets_first(const struct expr *e, const struct variable *var) {
-    if (e->kind == EXPR_COMMA) {
-        return sets_first(e->args[0], var) || sets_first(e->args[1], var);
-    }
-    return e->kind == EXPR_ASSIGN && e->op == OP_NONE && e->args[0]->kind == EXPR_VAR &&
-           e->args[0]->var == var;
-}
-
-static void see_own_loop(void *data, struct stmt *s) {
-    struct later_use *later = data;
-    const struct stmt *init = s->kind == STMT_FOR ? s->loop->init : NULL;
-    if (init && init->kind == STMT_EXPR && sets_first(init->expr, later->var) &&
-        !is_inside(&s->range, &later->w->loop->stmt->range)) {
-        ARENA_PUSH(later->w->arena, later->skipped, later->nskipped, s->range);
-    }
-}
-
-/* Anywhere else but in loops that set it first: loops around may come back to any place. */
-static bool is_used_outside(struct walk *w, const struct variable *var) {
-    struct later_use later = {.w = w, .var = var};
-    if (!var->function || var->storage == STORAGE_STATIC_LOCAL || var->address_taken) {
-        return true;
-    }
-    ARENA_PUSH(w->arena, later.skipped, later.nskipped, w->loop->stmt->range);
-    stmt_each(w->loop->function->body, see_own_loop, &later);
-    stmt_visit(w->loop->function->body, see_use, &later);
-    return later.used;
-}
-
 static enum assigned state_at_end(struct walk *w, const struct variable *var) {
     struct slot *slot = env_find(&w->env, var);
     return slot ? slot->assigned : ASSIGNED_MAYBE;
@@ -128,7 +66,7 @@ static void refuse_carried(struct walk *w, const struct variable *var, const str
 }
 
 static void add_private(struct walk *w, struct variable *var, const struct uses *uses) {
-    bool last = is_used_outside(w, var);
+    bool last = later_is_read(w->loop, var);
     if (last && state_at_end(w, var) != ASSIGNED_YES && choice_last(w, var)) {
         return;
     }

@@ -1,0 +1,214 @@
+/* Is what a loop leaves in a variable of its function read before it is set again? The usual
+ * backward pass over the statements, for one variable; loops around are gone through twice. */
+#include "analyzer/access/folds/later.h"
+
+/* What an expression or a list of them does with the variable's value. */
+enum use { USE_NONE, USE_SETS, USE_READS };
+
+/* `exit`, `again`: is it live where a break and a continue go. `after`: where the loop ends. */
+struct later {
+    const struct variable *var;
+    const struct stmt *loop;
+    bool exit, again, after;
+};
+
+static enum use use_of(const struct later *later, const struct expr *e);
+
+/* One after the other. */
+static enum use then(enum use first, enum use second) {
+    return first != USE_NONE ? first : second;
+}
+
+/* The bounds of arrays of variable length are read where a type is named. */
+static enum use use_of_type(const struct later *later, const struct type *type) {
+    for (;
+         type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY || type->kind == TYPE_VLA);
+         type = type->element) {
+        if (type->kind == TYPE_VLA &&
+            (!type->vla_count || use_of(later, type->vla_count) != USE_NONE)) {
+            return USE_READS;
+        }
+    }
+    return USE_NONE;
+}
+
+/* All of them, in any order: a read may come first. */
+static enum use use_of_any(const struct later *later, const struct expr *e) {
+    enum use all = USE_NONE;
+    for (int i = 0; i < e->nargs; i++) {
+        enum use one = e->args[i] ? use_of(later, e->args[i]) : USE_NONE;
+        all = one == USE_NONE || all == USE_READS ? all : one;
+    }
+    return all;
+}
+
+static enum use use_of_choice(const struct later *later, const struct expr *e) {
+    enum use chosen[2] = {USE_NONE, USE_NONE}, first = use_of(later, e->args[0]);
+    for (int i = 1; i < e->nargs; i++) {
+        chosen[i - 1] = e->args[i] ? use_of(later, e->args[i]) : USE_NONE;
+    }
+    if (chosen[0] == USE_READS || chosen[1] == USE_READS) {
+        return then(first, USE_READS);
+    }
+    return then(first, chosen[0] == chosen[1] ? chosen[0] : USE_NONE);
+}
+
+static enum use use_of(const struct later *later, const struct expr *e) {
+    switch (e->kind) {
+    case EXPR_VAR:
+        return e->var == later->var ? USE_READS : USE_NONE;
+    case EXPR_UNKNOWN:
+    case EXPR_SIZEOF:
+        return USE_READS;
+    case EXPR_CAST:
+    case EXPR_COMPOUND:
+        return then(use_of_type(later, e->type), use_of_any(later, e));
+    case EXPR_ASSIGN:
+        if (e->op == OP_NONE && e->args[0]->kind == EXPR_VAR && e->args[0]->var == later->var) {
+            return then(use_of(later, e->args[1]), USE_SETS);
+        }
+        return use_of_any(later, e);
+    case EXPR_COMMA:
+        return then(use_of(later, e->args[0]), use_of(later, e->args[1]));
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_CONDITIONAL:
+        return use_of_choice(later, e);
+    default:
+        return use_of_any(later, e);
+    }
+}
+
+/* Live in front of `e`, when it is or is not behind. */
+static bool live_expr(const struct later *later, const struct expr *e, bool behind) {
+    enum use all = e ? use_of(later, e) : USE_NONE;
+    return all == USE_READS || (behind && all != USE_SETS);
+}
+
+static bool live_stmt(struct later *later, const struct stmt *s, bool behind);
+
+static bool live_round(struct later *later, const struct stmt *s, bool behind, bool head) {
+    const struct expr *next = s->kind == STMT_FOR ? s->loop->next : NULL;
+    struct later around = *later;
+    bool at_end = s->kind == STMT_DO ? live_expr(later, s->expr, behind || head)
+                                     : live_expr(later, next, head);
+    later->exit = behind;
+    later->again = at_end;
+    bool in = live_stmt(later, s->kind == STMT_FOR ? s->loop->body : s->then, at_end);
+    later->exit = around.exit;
+    later->again = around.again;
+    return in;
+}
+
+static bool live_loop(struct later *later, const struct stmt *s, bool behind) {
+    const struct expr *test = s->kind == STMT_FOR ? s->loop->cond : s->expr;
+    bool head = false;
+    for (int pass = 0; pass < 2; pass++) {
+        bool in = live_round(later, s, behind, head);
+        head = s->kind == STMT_DO ? in : live_expr(later, test, behind || in);
+        if (!head) {
+            break;
+        }
+    }
+    if (s->kind == STMT_FOR && s->loop->init) {
+        head = live_stmt(later, s->loop->init, head);
+    }
+    return head;
+}
+
+static bool live_block(struct later *later, const struct stmt *s, bool behind) {
+    for (int i = s->nbody - 1; i >= 0; i--) {
+        behind = live_stmt(later, s->body[i], behind);
+    }
+    return behind;
+}
+
+static bool live_decl(const struct later *later, const struct stmt *s, bool behind) {
+    for (int i = s->nvars - 1; i >= 0; i--) {
+        behind = live_expr(later, s->vars[i]->init, behind && s->vars[i] != later->var) ||
+                 use_of_type(later, s->vars[i]->type) == USE_READS;
+    }
+    return behind;
+}
+
+struct mention {
+    const struct later *later;
+    bool found;
+};
+
+static void see_mention(void *data, struct expr *e) {
+    struct mention *mention = data;
+    mention->found =
+        mention->found ||
+        (e->kind != EXPR_CALL && e->nargs == 0 && use_of(mention->later, e) == USE_READS) ||
+        e->kind == EXPR_SIZEOF || use_of_type(mention->later, e->type) == USE_READS;
+}
+
+static bool live_if(struct later *later, const struct stmt *s, bool behind) {
+    bool chosen = live_stmt(later, s->then, behind);
+    bool other = s->other ? live_stmt(later, s->other, behind) : behind;
+    return live_expr(later, s->expr, chosen || other);
+}
+
+/* Any of its statements may be the first, so whatever it mentions may be read. */
+static bool live_switch(struct later *later, const struct stmt *s, bool behind) {
+    struct mention mention = {.later = later};
+    bool exit = later->exit;
+    later->exit = behind;
+    (void)live_stmt(later, s->then, behind);
+    later->exit = exit;
+    stmt_visit(s->then, see_mention, &mention);
+    return live_expr(later, s->expr, behind || later->again || mention.found);
+}
+
+static bool live_kind(struct later *later, const struct stmt *s, bool behind) {
+    switch (s->kind) {
+    case STMT_EMPTY:
+        return behind;
+    case STMT_EXPR:
+        return live_expr(later, s->expr, behind);
+    case STMT_DECL:
+        return live_decl(later, s, behind);
+    case STMT_BLOCK:
+        return live_block(later, s, behind);
+    case STMT_IF:
+        return live_if(later, s, behind);
+    case STMT_FOR:
+    case STMT_WHILE:
+    case STMT_DO:
+        return live_loop(later, s, behind);
+    case STMT_SWITCH:
+        return live_switch(later, s, behind);
+    case STMT_CASE:
+        return s->then ? live_stmt(later, s->then, behind) : behind;
+    case STMT_BREAK:
+        return later->exit;
+    case STMT_CONTINUE:
+        return later->again;
+    case STMT_RETURN:
+        return live_expr(later, s->expr, false);
+    default:
+        return true;
+    }
+}
+
+static bool live_stmt(struct later *later, const struct stmt *s, bool behind) {
+    later->after = later->after || (s == later->loop && behind);
+    return live_kind(later, s, behind);
+}
+
+static void see_jump(void *data, struct stmt *s) {
+    bool *jumps = data;
+    *jumps = *jumps || s->kind == STMT_GOTO || s->kind == STMT_LABEL || s->kind == STMT_UNKNOWN;
+}
+
+bool later_is_read(const struct loop *loop, const struct variable *var) {
+    struct later later = {.var = var, .loop = loop->stmt};
+    bool jumps = false;
+    if (!var->function || var->storage == STORAGE_STATIC_LOCAL || var->address_taken) {
+        return true;
+    }
+    stmt_each(loop->function->body, see_jump, &jumps);
+    (void)live_stmt(&later, loop->function->body, false);
+    return jumps || later.after;
+}
