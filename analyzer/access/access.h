@@ -38,6 +38,7 @@ struct region {
     const char *why;
     bool in_callee; /* some access names it in a called function's text */
     bool in_body;   /* some access names it in the body's own text */
+    bool null;      /* UNKNOWN: it is a null pointer */
     int id;
 };
 
@@ -303,6 +304,8 @@ void value_inherit_sites(struct walk *w, struct value *to, const struct value *f
 const struct value *value_convert(struct walk *w, const struct value *v, const struct type *from,
                                   const struct type *to);
 bool value_same(const struct value *a, const struct value *b);
+/* True when it is known whether the value is 0 or a null pointer: `truth` false. */
+bool value_truth(const struct value *v, bool *truth);
 /* cond ? a : b. */
 const struct value *value_select(struct walk *w, const struct value *cond, const struct value *a,
                                  const struct value *b);

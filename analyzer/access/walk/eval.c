@@ -462,6 +462,18 @@ static const struct value *with_comparison(struct walk *w, const struct expr *e,
     return compared;
 }
 
+/* `p == NULL` where both are known to be null pointers or not; NULL: it is not known. */
+static const struct value *compare_null(struct walk *w, const struct expr *e, const struct value *a,
+                                        const struct value *b) {
+    bool first, second;
+    bool pointers = is_pointer(e->args[0]->type) || is_pointer(e->args[1]->type);
+    if (!pointers || (e->op != OP_EQ && e->op != OP_NE) || !value_truth(a, &first) ||
+        !value_truth(b, &second) || (first && second)) {
+        return NULL;
+    }
+    return value_integer(w, (first == second) == (e->op == OP_EQ));
+}
+
 static const struct value *eval_binary(struct walk *w, struct expr *e) {
     const struct value *a = eval(w, e->args[0]), *b = eval(w, e->args[1]);
     const struct type *at = e->args[0]->type, *bt = e->args[1]->type;
@@ -479,6 +491,10 @@ static const struct value *eval_binary(struct walk *w, struct expr *e) {
         if (apart) {
             return apart;
         }
+    }
+    const struct value *decided = compare_null(w, e, a, b);
+    if (decided) {
+        return decided;
     }
     if (e->op >= OP_LT || is_pointer(at) || is_pointer(bt)) {
         const struct value *both[] = {a, b};
@@ -519,6 +535,10 @@ static const struct value *eval_unary(struct walk *w, struct expr *e) {
 /* && and ||: the right side runs only when the left side lets it. */
 static const struct value *eval_logical(struct walk *w, struct expr *e) {
     const struct value *a = eval_consumed(w, e->args[0]);
+    bool truth;
+    if (value_truth(a, &truth) && truth == (e->kind == EXPR_OR)) {
+        return value_integer(w, truth);
+    }
     struct env before = env_copy(w, &w->env);
     int conditions = w->nconditions;
     walk_push_condition(w, a, e->kind == EXPR_AND);
@@ -536,6 +556,11 @@ static const struct value *eval_logical(struct walk *w, struct expr *e) {
 
 static const struct value *eval_conditional(struct walk *w, struct expr *e) {
     const struct value *c = eval_consumed(w, e->args[0]);
+    bool truth;
+    if (e->args[1] && value_truth(c, &truth)) {
+        struct expr *chosen = e->args[truth ? 1 : 2];
+        return value_convert(w, eval(w, chosen), chosen->type, e->type);
+    }
     struct env before = env_copy(w, &w->env);
     int conditions = w->nconditions;
     const struct value *a = c;

@@ -195,7 +195,7 @@ static void walk_both(struct walk *w, struct stmt *s, const struct value *cond) 
 static void walk_if(struct walk *w, struct stmt *s) {
     struct expr *reads[4], *saved[4];
     int nreads = 0, nsaved = w->nreduction_reads, saved_op = w->reduction_op;
-    long number;
+    bool truth;
     memcpy(saved, w->reduction_read, sizeof saved);
     int op = reduce_match_if(w, s, reads, &nreads);
     if (op >= 0) {
@@ -204,12 +204,10 @@ static void walk_if(struct walk *w, struct stmt *s) {
         w->reduction_op = op;
     }
     const struct value *cond = eval_consumed(w, s->expr);
-    if (cond->kind == VALUE_INT && poly_is_constant(cond->poly, &number)) {
-        if (number != 0 || s->other) {
-            walk_stmt(w, number != 0 ? s->then : s->other);
-        }
-    } else {
+    if (!value_truth(cond, &truth)) {
         walk_both(w, s, cond);
+    } else if (truth || s->other) {
+        walk_stmt(w, truth ? s->then : s->other);
     }
     memcpy(w->reduction_read, saved, sizeof saved);
     w->nreduction_reads = nsaved;

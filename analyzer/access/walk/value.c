@@ -306,10 +306,26 @@ const struct value *value_convert(struct walk *w, const struct value *v, const s
         struct value *p = value_new(w, VALUE_POINTER);
         bool null = poly_is_constant(v->poly, &number) && number == 0;
         p->region = region_unknown(w, null ? "it is a null pointer" : "it is made of an integer");
+        p->region->null = null;
         p->pure = v->pure;
         return p;
     }
     return v;
+}
+
+/* Parameters that a caller leaves out: a null pointer, against the address of a local variable. */
+bool value_truth(const struct value *v, bool *truth) {
+    long number;
+    if (v->negates && value_truth(v->negates, truth)) {
+        *truth = !*truth;
+        return true;
+    }
+    if (v->kind == VALUE_INT && poly_is_constant(v->poly, &number)) {
+        *truth = number != 0;
+        return true;
+    }
+    *truth = v->kind == VALUE_POINTER && v->region->kind == REGION_LOCAL;
+    return *truth || (v->kind == VALUE_POINTER && v->region->null);
 }
 
 bool value_same(const struct value *a, const struct value *b) {
