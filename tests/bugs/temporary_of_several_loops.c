@@ -1,4 +1,4 @@
-/* emit: 7 */
+/* emit: 9 */
 /* Temporaries of a function that several loops use, each of which sets them first, were taken for
  * values that a loop hands on. Those that a later statement may read keep the last one. */
 #include <stdio.h>
@@ -114,6 +114,39 @@ static int as_bound(void) {
     return (int)sizeof v;
 }
 
+static int left_by_goto(int rounds) {
+    int t = 0, s = 0, r = 0;
+again:
+#pragma orrery parallel
+    for (int i = 0; i < N; ++i)
+        if (b[i] > r) {
+            t = b[i];
+            a[i] += t;
+        }
+    if (r == rounds)
+        goto end;
+    t = ++r;
+    s += t;
+    goto again;
+end:
+    return s;
+}
+
+static int kept_by_goto(int rounds) {
+    int t = 0, s = 0, r = 0;
+again:
+    s += t;
+#pragma orrery parallel
+    for (int i = 0; i < N; ++i)
+        if (b[i] > r) {
+            t = b[i];
+            a[i] += t;
+        }
+    if (r++ < rounds)
+        goto again;
+    return s;
+}
+
 int main(void) {
     for (int i = 0; i < N; ++i) {
         b[i] = i * 7 % 11;
@@ -125,6 +158,7 @@ int main(void) {
     factors();
     printf("%d %d %d %d %d %d %d\n", kept(), kept_when_left(1), kept_when_left(9), set_again(5),
            by_case(1), by_case(2), as_bound());
+    printf("%d %d\n", left_by_goto(3), kept_by_goto(3));
     double sum = 0;
     for (int i = 0; i < N; ++i)
         for (int k = 0; k < K; ++k)

@@ -2,14 +2,25 @@
  * backward pass over the statements, for one variable; loops around are gone through twice. */
 #include "analyzer/access/folds/later.h"
 
+#include <string.h>
+
 /* What an expression or a list of them does with the variable's value. */
 enum use { USE_NONE, USE_SETS, USE_READS };
 
-/* `exit`, `again`: is it live where a break and a continue go. `after`: where the loop ends. */
+struct label {
+    const char *name;
+    bool live;
+};
+
+/* `exit`, `again`: is it live where a break and a continue go. `after`: where the loop ends.
+ * `labels`: what is known of them so far; `more`: a pass over the function added to it. */
 struct later {
+    struct arena *arena;
     const struct variable *var;
     const struct stmt *loop;
-    bool exit, again, after;
+    bool exit, again, after, more;
+    int nlabels;
+    struct label *labels;
 };
 
 static enum use use_of(const struct later *later, const struct expr *e);
@@ -161,6 +172,24 @@ static bool live_switch(struct later *later, const struct stmt *s, bool behind) 
     return live_expr(later, s->expr, behind || later->again || mention.found);
 }
 
+static struct label *label_of(struct later *later, const char *name) {
+    for (int i = 0; i < later->nlabels; i++) {
+        if (strcmp(later->labels[i].name, name) == 0) {
+            return &later->labels[i];
+        }
+    }
+    ARENA_PUSH(later->arena, later->labels, later->nlabels, ((struct label){.name = name}));
+    return &later->labels[later->nlabels - 1];
+}
+
+static bool live_label(struct later *later, const struct stmt *s, bool behind) {
+    bool live = s->then ? live_stmt(later, s->then, behind) : behind;
+    struct label *label = label_of(later, s->text);
+    later->more = later->more || (live && !label->live);
+    label->live = label->live || live;
+    return live;
+}
+
 static bool live_kind(struct later *later, const struct stmt *s, bool behind) {
     switch (s->kind) {
     case STMT_EMPTY:
@@ -187,6 +216,10 @@ static bool live_kind(struct later *later, const struct stmt *s, bool behind) {
         return later->again;
     case STMT_RETURN:
         return live_expr(later, s->expr, false);
+    case STMT_LABEL:
+        return live_label(later, s, behind);
+    case STMT_GOTO:
+        return !s->text || label_of(later, s->text)->live;
     default:
         return true;
     }
@@ -197,18 +230,25 @@ static bool live_stmt(struct later *later, const struct stmt *s, bool behind) {
     return live_kind(later, s, behind);
 }
 
-static void see_jump(void *data, struct stmt *s) {
-    bool *jumps = data;
-    *jumps = *jumps || s->kind == STMT_GOTO || s->kind == STMT_LABEL || s->kind == STMT_UNKNOWN;
+static void see_unknown(void *data, struct stmt *s) {
+    bool *unknown = data;
+    *unknown = *unknown || s->kind == STMT_UNKNOWN ||
+               ((s->kind == STMT_GOTO || s->kind == STMT_LABEL) && !s->text);
 }
 
-bool later_is_read(const struct loop *loop, const struct variable *var) {
-    struct later later = {.var = var, .loop = loop->stmt};
-    bool jumps = false;
+bool later_is_read(struct arena *arena, const struct loop *loop, const struct variable *var) {
+    struct later later = {.arena = arena, .var = var, .loop = loop->stmt};
+    bool unknown = false;
     if (!var->function || var->storage == STORAGE_STATIC_LOCAL || var->address_taken) {
         return true;
     }
-    stmt_each(loop->function->body, see_jump, &jumps);
-    (void)live_stmt(&later, loop->function->body, false);
-    return jumps || later.after;
+    stmt_each(loop->function->body, see_unknown, &unknown);
+    if (unknown) {
+        return true;
+    }
+    do {
+        later.more = false;
+        (void)live_stmt(&later, loop->function->body, false);
+    } while (later.more);
+    return later.after;
 }

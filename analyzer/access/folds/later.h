@@ -6,6 +6,6 @@
 
 /* False: nothing reads what `loop` leaves in `var`, a local variable of its function whose address
  * is not taken, before it is set again. True when that is not sure. */
-bool later_is_read(const struct loop *loop, const struct variable *var);
+bool later_is_read(struct arena *arena, const struct loop *loop, const struct variable *var);
 
 #endif

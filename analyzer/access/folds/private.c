@@ -66,7 +66,7 @@ static void refuse_carried(struct walk *w, const struct variable *var, const str
 }
 
 static void add_private(struct walk *w, struct variable *var, const struct uses *uses) {
-    bool last = later_is_read(w->loop, var);
+    bool last = later_is_read(w->arena, w->loop, var);
     if (last && state_at_end(w, var) != ASSIGNED_YES && choice_last(w, var)) {
         return;
     }
