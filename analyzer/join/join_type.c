@@ -42,13 +42,26 @@ static bool same_layout(const struct type *a, const struct type *b, int depth) {
     return a->kind != TYPE_ARRAY || same_layout(a->element, b->element, depth + 1);
 }
 
+static const char *unqualified(const char *spelling) {
+    while (strncmp(spelling, "const ", 6) == 0 || strncmp(spelling, "volatile ", 9) == 0)
+        spelling = strchr(spelling, ' ') + 1;
+    return spelling;
+}
+
+/* Qualifiers of a parameter itself are no part of a function's type (C11 6.7.6.3). */
+static bool same_record(const struct type *a, const struct type *b) {
+    return a->record && b->record &&
+           strcmp(unqualified(a->spelling), unqualified(b->spelling)) == 0 &&
+           same_fields(a->record, b->record, 0);
+}
+
 bool join_same_parameter(const struct type *a, const struct type *b) {
     if (a->kind != b->kind || a->size != b->size || a->is_signed != b->is_signed)
         return false;
     if (a->kind == TYPE_POINTER)
         return strcmp(a->element->spelling, b->element->spelling) == 0;
     return a->kind == TYPE_INT || a->kind == TYPE_FLOAT || a->kind == TYPE_BOOL ||
-           a->kind == TYPE_VOID || same_layout(a, b, 0);
+           a->kind == TYPE_VOID || same_record(a, b) || same_layout(a, b, 0);
 }
 
 /* ---- the unit's own */
@@ -59,12 +72,6 @@ static bool is_variable(const struct type *type) {
         if (type->kind == TYPE_VLA)
             return true;
     return false;
-}
-
-static const char *unqualified(const char *spelling) {
-    while (strncmp(spelling, "const ", 6) == 0 || strncmp(spelling, "volatile ", 9) == 0)
-        spelling = strchr(spelling, ' ') + 1;
-    return spelling;
 }
 
 static const struct type *find(const struct join *join, const char *spelling) {

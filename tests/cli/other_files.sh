@@ -238,17 +238,19 @@ struct table {
 long index_of(long i);
 long clamp(long i);
 struct pair pair_of(const struct table *t, long i);
+double both(struct pair p);
 void f(struct table *t, double *out, long i);
 EOT
 b <<<'#include "types.h"
 void f(struct table *t, double *out, long i) {
     struct pair p = pair_of(t, i);
-    out[clamp(index_of(i))] = p.a + p.b;
+    out[clamp(index_of(i))] = both(p);
 }'
 cat >c.c <<'EOT'
 #include "types.h"
 long index_of(long i) { return 3 * i + 1; }
-struct pair pair_of(const struct table *t, long i) { return (struct pair){t->data[i][0], t->data[i][3]}; }
+struct pair pair_of(const struct table *const t, const long i) { return (struct pair){t->data[i][0], t->data[i][3]}; }
+double both(const struct pair p) { return p.a + p.b; } /* qualifiers of parameters are no part of the type */
 EOT
 echo 'long clamp(long i) { return i; }' >>main.c
 expect 0 "$orrery" analyze -Werror=serial main.c b.c c.c
