@@ -203,6 +203,19 @@ static struct spread parts_below(struct walk *w, const struct layout *layout,
     return spread;
 }
 
+/* The lengths of rows below `level` are none of them negative: left for the run to check where it
+ * is not known, as of a length that no loop of the access counts up to. */
+static void require_lengths(struct walk *w, const struct layout *layout, int level,
+                            struct lower_bounds *bounds, struct fit *fit) {
+    for (int d = level + 1; d < layout->n - 1; d++) {
+        const struct poly *stride = layout->stride[d];
+        if (stride->nmonos == 1 && stride->monos[0].natoms == 1 && stride->monos[0].coeff > 0 &&
+            poly_is_invariant(&w->atoms, stride) && require(w, fit, stride, bounds)) {
+            lower_bounds_learn(&w->atoms, bounds, stride);
+        }
+    }
+}
+
 /* Does [rest, rest + size) stay inside one step of the stride at `level`? */
 static bool stays_inside(struct walk *w, const struct layout *layout, const struct raw *raw,
                          int level, const struct poly *rest, struct fit *fit) {
@@ -210,6 +223,11 @@ static bool stays_inside(struct walk *w, const struct layout *layout, const stru
     struct spread parts = parts_below(w, layout, raw->address, level);
     const struct poly *low = layout_bound(w, raw, rest, false, &bounds);
     const struct poly *high = layout_bound(w, raw, rest, true, &bounds);
+    if (!low || !high) {
+        require_lengths(w, layout, level, &bounds, fit);
+        low = layout_bound(w, raw, rest, false, &bounds);
+        high = layout_bound(w, raw, rest, true, &bounds);
+    }
     high = poly_add(w->arena, poly_add(w->arena, high, parts.high), raw->size);
     return require(w, fit, low, &bounds) &&
            require(w, fit, poly_subtract(w->arena, layout->stride[level], high), &bounds);
