@@ -108,7 +108,8 @@ static void poison(struct walk *w, const struct raw *read, const struct raw *wri
 static void poison_reads(struct walk *w) {
     for (int i = 0; i < w->nraws; i++) {
         const struct raw *read = &w->raws[i];
-        if (read->write || read->scalar || read->expr->id < 0 || walk_poison(w, read->expr)) {
+        if (read->write || read->scalar || read->told || read->expr->id < 0 ||
+            walk_poison(w, read->expr)) {
             continue;
         }
         for (int j = 0; j < w->nraws; j++) {

@@ -141,6 +141,7 @@ struct condition {
  */
 struct raw {
     bool write, conditional, exposed, header, scalar, in_callee;
+    bool told; /* a read of what the iteration itself has put there, which is told by its value */
     const struct value *address;
     const struct poly *size;
     const struct type *type;

@@ -312,7 +312,7 @@ static const struct value *loaded_value(struct walk *w, const struct value *addr
         return pointer_of_unknown(w, why);
     }
     const struct value *v = value_opaque(w, address->pure, e->type, &read, NULL);
-    if (!v->pure || address->region->kind == REGION_LOCAL) {
+    if (!v->pure || raw < 0) {
         return v;
     }
     struct value *sited = arena_alloc(w->arena, sizeof *sited);
@@ -322,6 +322,19 @@ static const struct value *loaded_value(struct walk *w, const struct value *addr
     int id = site_add(w, e, v, true);
     ARENA_PUSH(w->arena, sited->sites, sited->nsites, id);
     return sited;
+}
+
+/* Is it a number out of a structure of the function that the iteration has set as a whole, and
+ * nothing else can have changed: `r = all[n]; ... r.user`? */
+static bool is_told(struct walk *w, const struct value *address, const struct type *type) {
+    const struct variable *var = address->region->var;
+    const struct slot *slot =
+        address->region->kind == REGION_VARIABLE ? env_find(&w->env, var) : NULL;
+    bool number =
+        has_kind(type, TYPE_INT) || has_kind(type, TYPE_FLOAT) || has_kind(type, TYPE_BOOL);
+    return slot && slot->assigned == ASSIGNED_YES && slot->value->pure && number &&
+           has_kind(var->type, TYPE_STRUCT) && !var->address_taken &&
+           (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
 }
 
 const struct value *memory_load(struct walk *w, const struct value *address, struct expr *e) {
@@ -338,6 +351,10 @@ const struct value *memory_load(struct walk *w, const struct value *address, str
         return load_variable(w, address, e);
     }
     int raw = address->region->kind == REGION_LOCAL ? -1 : raw_add(w, address, false, e, e->type);
+    if (raw >= 0 && is_told(w, address, e->type)) {
+        w->raws[raw].told = true;
+        raw = -1;
+    }
     return loaded_value(w, address, raw, e);
 }
 
