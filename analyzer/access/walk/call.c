@@ -239,7 +239,9 @@ static void refuse_library(struct walk *w, struct expr *e, enum effect effect, c
         break;
     case EFFECT_STATE:
         walk_refuse(w, "ORR2219", place,
-                    "call it in a serial loop before, and keep its results in an array",
+                    strncmp(name, "lgamma", 6) == 0
+                        ? "call `lgamma_r` in its place, with an int of the body for the sign"
+                        : "call it in a serial loop before, and keep its results in an array",
                     "`%s` keeps hidden state from call to call", name);
         break;
     case EFFECT_ALLOCATE:
