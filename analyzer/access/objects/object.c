@@ -178,8 +178,8 @@ const char *access_condition(struct walk *w, const struct poly *p) {
             right.monos[right.nmonos++] = m;
         }
     }
-    return arena_printf(w->arena, "%s >= %s", poly_text(&w->atoms, &left, true),
-                        poly_text(&w->atoms, &right, true));
+    return expr_print(w->arena, expr_binary(w->arena, OP_GE, poly_expr(&w->atoms, &left, true),
+                                            poly_expr(&w->atoms, &right, true)));
 }
 
 const char *access_key_conditions(struct walk *w, const struct poly *p) {
