@@ -34,13 +34,15 @@ on_hosts() {
     bash "$tree/tests/bench/predict_hosts.sh" "$build/bin" "$work/jobs" > "$work/out" 2>&1
 }
 
-# The links, measured once: between ranks of this machine, and of the hosts.
+# The links, measured in every round: between ranks of this machine, and of the hosts.
 links() {
     say "predict: links"
+    rm -f "$work/here" "$work/hosts"
     ORRERY_LINKS=$work/here orrery run -n 2 --threads 1 -- "$work/lcs" --help > "$work/out"
-    ORRERY_LINKS=$work/hosts on_hosts "$work/stats" "$work/lcs" --help || { say "no emulated hosts"; hosts=; }
+    [ -z "$hosts" ] ||
+        ORRERY_LINKS=$work/hosts on_hosts "$work/stats" "$work/lcs" --help || { say "no emulated hosts"; hosts=; }
     [ ! -s "$work/hosts" ] || sed -i '1s/{/{"nodes_per_computer": 2, /' "$work/hosts"
-    cat "$work"/here "$work"/hosts >&2
+    cat "$work"/here "$work"/hosts >&2 2> /dev/null || true
 }
 
 # run_setting KIND PROGRAM WORD ...: what it says of itself goes to $work/stats. False: it cannot run.
@@ -123,9 +125,9 @@ if [ -z "$quick" ]; then
         program "${source#*/}" "$source.c"
     done
 fi
-links
 for ((round = 1; round <= rounds; ++round)); do
     [ $round -eq 1 ] || [ $SECONDS -lt $wanted ] || break
+    links
     measure mf-32 mf --rank 32 --epochs 60 --quiet --no-eval-each-epoch "$data/names.mtx"
     measure gauss_seidel gauss_seidel --grid 1000 --sweeps 300 --quiet
     [ -z "$quick" ] || break
