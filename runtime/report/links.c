@@ -148,12 +148,17 @@ static double overhead_of(int peer, size_t bytes, double way) {
     return more > 0 ? more : 0;
 }
 
+static double at_most(double a, double most) {
+    return a < most ? a : most;
+}
+
+/* A message's way has both of its ends in it: more than that is what else the machine does. */
 static struct link link_of(int peer) {
     struct link link;
     double way = way_seconds(peer, SMALL), large = way_seconds(peer, LARGE);
     link.bandwidth = stream_rate(peer, way);
-    link.overhead = overhead_of(peer, SMALL, way);
-    double more = overhead_of(peer, LARGE, large) - link.overhead;
+    link.overhead = at_most(overhead_of(peer, SMALL, way), way / 2);
+    double more = at_most(overhead_of(peer, LARGE, large), large / 2) - link.overhead;
     link.per_byte = more > 0 ? more / LARGE : 0;
     link.latency = way > 2 * link.overhead ? way - 2 * link.overhead : 0;
     return link;
