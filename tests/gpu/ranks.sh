@@ -49,6 +49,9 @@ grep -q 'a loop on a GPU with relaxed or buffered arrays, by levels, or as a wav
 ! timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/waves" >"$dir/said" 2>&1 || fail "wavefronts of a GPU are divided"
 grep -q 'or as a wavefront, cannot be divided among ranks' "$dir/said" || fail "it does not say that wavefronts cannot be divided"
 
+! timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/chained" 9 30 >"$dir/said" 2>&1 || fail "levels of a GPU are divided"
+grep -q 'by levels, or as a wavefront, cannot be divided among ranks' "$dir/said" || fail "it does not say that levels cannot be divided"
+
 # A trace has the kernel of each rank, and copies and messages beside it; ORRERY_STATS says how many bytes.
 ORRERY_STATS=1 ORRERY_TRACE="$dir/trace.json" timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/rotation" 40 90 \
     >"$dir/said" 2>&1 || fail "status $?"
