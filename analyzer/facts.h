@@ -125,9 +125,9 @@ enum object_kind {
 /*
  * One dimension after delinearization, outermost first. `stride`: bytes from one index to the next,
  * as an affine in PARAM symbols when that is possible, always as C text (`stride_text`, of long or
- * size_t type, valid at the loop's head). ROWS: dim 0 has no stride (text NULL): its step is
- * through the table. `extent_text`: number of indices as C text when known (from the type, or from
- * the ranges of all subscripts of this dim), else NULL.
+ * size_t type, valid at the loop's head). ROWS: the first `ntables` dims have no stride (text
+ * NULL): their step is through a table. `extent_text`: number of indices as C text when known (from
+ * the type, or from the ranges of all subscripts of this dim), else NULL.
  */
 struct object_dim {
     const char *stride_text;
@@ -186,6 +186,7 @@ struct object {
     struct object_dim *dims;
     bool read, written;
     bool captured;
+    int ntables;               /* ROWS: dims that lead through tables of pointers, 1 or 2 */
     long table_at, table_step; /* ROWS: of each pointer in a structure, else 0 */
     const char *size_text;
     const char *origin_text; /* bytes from `base` to subscripts 0, NULL: none */

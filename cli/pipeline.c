@@ -157,12 +157,15 @@ static bool keeps_bits(const struct pipeline *pipeline, const struct plan *plan)
     return true;
 }
 
-/* Sums into rows behind a table of pointers: the rows are copied before the run can look whether
- * the loop is worth it, and whether their sizes are known. */
+/* Sums into rows behind a table of pointers, and scratch space there: the rows are copied before
+ * the run can look whether the loop is worth it, and whether their sizes are known. */
 static bool copies_rows(const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     for (int i = 0; i < facts->nreductions; i++)
         if (facts->reductions[i].object && facts->reductions[i].object->kind == OBJECT_ROWS)
+            return true;
+    for (int i = 0; i < facts->nscratches; i++)
+        if (facts->scratches[i].object->kind == OBJECT_ROWS)
             return true;
     return false;
 }

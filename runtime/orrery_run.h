@@ -114,7 +114,8 @@ struct orrery_array {
  * table is not 0; its pointers are table_step bytes apart, 0: side by side) and is `pieces` pieces
  * of `piece_bytes` bytes, `piece_stride` apart. With a table and a row_stride piece q of row v is
  * at table[q + table_offset] + row_offset + v * row_stride. A table of an array that is not cut:
- * its rows are what the first `pieces` entries lead to, 0 = all entries. `extent`: size in bytes
+ * its rows are what the first `pieces` entries lead to, 0 = all entries; with `tables` 2 they lead
+ * to tables, of which the first `inner` entries count, 0 = all. `extent`: size in bytes
  * from base of the whole object where the type tells, 0 = ask the allocator; `reach`: bytes that
  * the loop surely touches all of, for what it does not know.
  */
@@ -124,6 +125,7 @@ struct orrery_shape {
     long pieces, piece_bytes, piece_stride;
     char **table;
     long table_offset, table_step;
+    long tables, inner;
     unsigned long extent, reach;
     long said; /* `extent` is the user's word, not the type's */
 };
@@ -762,22 +764,25 @@ void orrery_passes_end(struct orrery_loop *loop, int keep);
 void orrery_nan_stop(const char *where, const char *name);
 
 /*
- * Sums into rows behind a table of pointers. orrery_rows_open: the rows of `table` (its first
- * `count` entries, 0 = all of its allocation) as one piece, `stride` bytes each; rank 0, where the
- * loop stands. orrery_rows_close gives the sums back when the region `ran`.
- * orrery_rows_table: a table that leads into a copy of that piece; one per thread and slot.
+ * Sums into rows behind a table of pointers, and scratch space there. orrery_rows_open: the rows of
+ * `table` (its first `count` entries, 0 = all of its allocation) as one piece, `stride` bytes each;
+ * rank 0, where the loop stands. `inner` >= 0: the table's entries lead to tables, of which the
+ * first `inner` entries count, 0 = all; then `count` is that of all rows, `pitch` per inner table
+ * (rows that are not there included), else `pitch` is 0. `need`: bytes of each row that no other
+ * may share. orrery_rows_close gives the rows back when the region `ran`. orrery_rows_table: a
+ * table that leads into a copy of that piece; one per thread and slot.
  */
 enum { ORRERY_ROWS_SLOTS = 16 };
 struct orrery_rows {
-    char **table, *flat;
-    long count, stride, *bytes;
+    char **table, **rows, *flat;
+    long count, pitch, stride, *bytes;
     int ran;
     const char *name, *where;
 };
-struct orrery_rows orrery_rows_open(void *table, long count, unsigned long element,
-                                    const char *name, const char *where);
+struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
+                                    unsigned long element, const char *name, const char *where);
 void orrery_rows_close(struct orrery_rows *rows);
-void *orrery_rows_table(int slot, void *copy, long count, long stride);
+void *orrery_rows_table(int slot, void *copy, long count, long pitch, long stride);
 
 static __inline__ unsigned long orrery_rows_bytes(long count, long stride) {
     return (unsigned long)(count + 1) * (unsigned long)stride;

@@ -103,11 +103,17 @@ struct orrery_region {
  * state for each of the last few: `head` is the first of them, `other` the next, `slot` counts
  * them, `used` says when it last ran; table->state is the one that runs. `stats` are the loop's,
  * `blocks` those of this state's last run. `ranges`: instead of an inspection's dims in a loop
- * without keys. `shapes`: narrays, then one per array reduction. `checked`: the shapes the guards
+ * without keys. `shapes`: narrays, then one per array reduction. `flat`: of each shape the rows
+ * behind its table of tables (tables_nested.c). `checked`: the shapes the guards
  * were checked with. `refused`: one failed then. `sharing`: several ranks only. `serves`: this
  * region's large relaxed and buffered arrays are served, by what `serve` keeps.
  */
 enum { ORRERY_ROWS_UNLIKE = -1 };
+
+struct orrery_flat {
+    char **rows;
+    long count, room;
+};
 
 struct orrery_state {
     struct orrery_loop *loop;
@@ -123,6 +129,7 @@ struct orrery_state {
     unsigned turn;
     int nshapes;
     struct orrery_shape *shapes, *checked;
+    struct orrery_flat *flat;
     long *row_bytes;
     struct dsm_watch *tables;
     struct orrery_pointers *pointers;
@@ -252,6 +259,12 @@ size_t orrery_row_length(const struct orrery_shape *shape, long v);
  * allocation; one whose end is not known reaches to the top of the address space. Returns how many.
  */
 long orrery_table_rows(const struct orrery_shape *shape, struct dsm_range **rows);
+
+/* Puts one table in place of a table of tables, the same as long as it holds the same. */
+void orrery_tables_flatten(struct orrery_state *state, int i);
+
+/* Entries of a table that is not cut; -1: not known. */
+long orrery_table_entries(const struct orrery_shape *shape);
 
 /* A table of pieces has no more of them than it has entries. */
 void orrery_tables_trim(struct orrery_shape *shape);

@@ -32,6 +32,7 @@ struct region {
     struct variable *var; /* VARIABLE, LOCAL; POINTER when `expr` is that variable */
     struct expr *expr;    /* POINTER: the pointer; ROWS: the table as an lvalue or pointer */
     struct region *table;
+    int ntables;      /* ROWS: 1, of a table of tables (`int ***`) 2 */
     long step, at;    /* ROWS: bytes from one pointer of the table to the next, and of the first */
     const char *path; /* ROWS: members from a structure of the table to its pointer */
     const struct type *element; /* innermost element of a variable, pointee of a pointer */
@@ -53,20 +54,20 @@ struct part {
 /*
  * What an expression is worth in one iteration. `poly`: the value of an INT, the open byte offset
  * of a POINTER (NULL: unknown, but for `unit` > 0 it is `lead` + any multiple of `unit` bytes);
- * `row`: ROWS, the table's index. `pure`: the same as an expression
- * over the loop's variables and captures, NULL when there is none; for lvalues the lvalue. `level`:
- * -1 invariant, 0 depends on the loop's variable only, else the innermost inner loop it depends on.
- * `deps`: raw reads it was made of; `sites`: places of the text it came from. `compared`: it is the
- * truth of `compared relation 0`, NULL when it is not known to be such a comparison.
- * `joined`: EXPR_AND or EXPR_OR of two `sides`. `negates`: it is the negation of that.
- * `wraps`: atoms that a POINTER's offset takes for what they would be exactly (wrap.h).
+ * `row`: ROWS, the table's index; `outer`: of the table of tables that it stands in. `pure`: the
+ * same as an expression over the loop's variables and captures, NULL when there is none; for
+ * lvalues the lvalue. `level`: -1 invariant, 0 depends on the loop's variable only, else the
+ * innermost inner loop it depends on. `deps`: raw reads it was made of; `sites`: places of the text
+ * it came from. `compared`: it is the truth of `compared relation 0`, NULL when it is not known to
+ * be such a comparison. `joined`: EXPR_AND or EXPR_OR of two `sides`. `negates`: it is the negation
+ * of that. `wraps`: atoms that a POINTER's offset takes for what they would be exactly (wrap.h).
  */
 struct value {
     enum value_kind kind;
     const struct poly *poly, *lead;
     long unit;
     struct region *region;
-    const struct poly *row;
+    const struct poly *row, *outer;
     int nparts;
     struct part *parts;
     struct expr *pure;
@@ -332,6 +333,11 @@ struct pointer_table {
 /* Is the pointer `e` at `offset` of a region one of many such? */
 bool rows_locate(struct walk *w, const struct region *from, const struct poly *offset,
                  const struct expr *e, struct pointer_table *table);
+/* Number `d` of the subscripts that lead through tables to the rows at `address`, NULL: not known.
+ */
+const struct poly *rows_subscript(const struct value *address, int d);
+/* The outermost table that leads to the rows of a region; itself where there is none. */
+const struct region *rows_outermost(const struct region *region);
 /* What they point to; `base`: the region at the loop's head. */
 struct region *rows_region(struct walk *w, struct region *from, struct expr *base,
                            const struct pointer_table *table, const struct type *element);

@@ -217,6 +217,9 @@ static bool pieces_of(struct arena *arena, const struct object *object, int d,
 static bool shape_of(struct arena *arena, const struct object *object, int d, const struct cut *cut,
                      struct row_shape *shape) {
     const char *stride = object->dims[d].stride_text;
+    if (object->ntables > 1) {
+        return false;
+    }
     if (object->kind == OBJECT_ROWS && d == 0) {
         const struct object_dim *row = object->ndims > 1 ? &object->dims[1] : NULL;
         shape->by_table = cut->coeff == 1 && cut->model->nterms == 1;

@@ -164,7 +164,8 @@ static const char *keys_words(struct arena *arena, const struct dependence *dep)
 
 const char *object_words(struct arena *arena, const struct object *object) {
     if (object->kind == OBJECT_ROWS) {
-        return arena_printf(arena, "the rows of %s", object->name);
+        return arena_printf(arena, "the rows of %s%s", object->ntables > 1 ? "the tables in " : "",
+                            object->name);
     }
     bool pointer =
         object->kind == OBJECT_SCALAR && object->element && object->element->kind == TYPE_POINTER;

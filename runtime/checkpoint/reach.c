@@ -24,7 +24,7 @@ static bool is_saved(const void *address) {
 static const void *unsaved_in(const struct orrery_shape *shape) {
     if (shape->base && !is_saved(shape->base))
         return shape->base;
-    if (shape->table && !is_saved(shape->table))
+    if (shape->table && shape->tables < 2 && !is_saved(shape->table))
         return shape->table;
     const char *row = shape->table ? shape->table[shape->table_offset] : NULL;
     return row && !is_saved(row) ? row : NULL;

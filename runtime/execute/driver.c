@@ -80,6 +80,7 @@ static struct orrery_state *state_new(struct orrery_loop *loop, struct orrery_st
     state->nshapes = shapes_count(loop);
     state->shapes = orrery_memory_aligned(bytes);
     state->checked = orrery_memory_aligned(bytes);
+    state->flat = orrery_memory_aligned((size_t)(state->nshapes + 1) * sizeof *state->flat);
     state->row_bytes =
         orrery_memory_aligned((size_t)(loop->narrays + 1) * sizeof *state->row_bytes);
     state->bytes = orrery_memory_aligned((size_t)(loop->nreductions + 1) * sizeof *state->bytes);
@@ -168,6 +169,7 @@ static void shapes_read(struct orrery_state *state, const void *env) {
     state->loop->shapes(env, state->shapes);
     for (int i = 0; i < state->nshapes; ++i) {
         state->shapes[i].piece_bytes = labs(state->shapes[i].piece_bytes);
+        orrery_tables_flatten(state, i);
         orrery_tables_trim(&state->shapes[i]);
         empty_rows_drop(state, i);
     }

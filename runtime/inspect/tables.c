@@ -19,8 +19,7 @@ size_t orrery_row_length(const struct orrery_shape *shape, long v) {
     return row && dsm_find(row, &base, &bytes) ? (size_t)(base + bytes - row) : 0;
 }
 
-/* Entries of a table that is not cut; -1: not known. */
-static long entries_of(const struct orrery_shape *shape) {
+long orrery_table_entries(const struct orrery_shape *shape) {
     char *base;
     size_t bytes;
     if (!dsm_find(shape->table, &base, &bytes))
@@ -32,7 +31,7 @@ static long entries_of(const struct orrery_shape *shape) {
 
 void orrery_tables_trim(struct orrery_shape *shape) {
     bool lines = !shape->table && shape->pieces == 0 && shape->piece_stride > 0;
-    long entries = orrery_shape_by_pieces(shape) ? entries_of(shape)
+    long entries = orrery_shape_by_pieces(shape) ? orrery_table_entries(shape)
                    : lines ? (long)orrery_shape_extent(shape) / shape->piece_stride
                            : -1;
     if (entries >= 0 && (entries < shape->pieces || shape->pieces == 0))
@@ -42,7 +41,7 @@ void orrery_tables_trim(struct orrery_shape *shape) {
 long orrery_table_rows(const struct orrery_shape *shape, struct dsm_range **rows) {
     char *base;
     size_t bytes;
-    long entries = entries_of(shape), n = 0;
+    long entries = orrery_table_entries(shape), n = 0;
     *rows = dsm_own_alloc((size_t)(entries < 0 ? 1 : entries + 1) * sizeof **rows);
     if (entries < 0)
         (*rows)[n++] = (struct dsm_range){NULL, (const char *)UINTPTR_MAX};
@@ -108,7 +107,7 @@ static struct dsm_range watched_range(const struct orrery_shape *shape,
                                       const struct orrery_dim *dim) {
     if (dim)
         return orrery_table_range(shape, dim->low, orrery_dim_range(dim));
-    long entries = entries_of(shape);
+    long entries = orrery_table_entries(shape);
     return (struct dsm_range){(char *)shape->table,
                               (char *)(shape->table + (entries > 0 ? entries : 0))};
 }
@@ -124,7 +123,7 @@ struct orrery_pointers {
 
 static void note_pointers(struct orrery_state *state, const struct orrery_shape *shape,
                           const struct orrery_dim *dim) {
-    long count = dim ? orrery_dim_range(dim) : entries_of(shape);
+    long count = dim ? orrery_dim_range(dim) : orrery_table_entries(shape);
     count = count > 0 ? count : 0;
     struct orrery_pointers *p = dsm_own_alloc(sizeof *p + (size_t)count * sizeof *p->was);
     *p = (struct orrery_pointers){.next = state->pointers,
@@ -165,6 +164,8 @@ static void watch(struct orrery_state *state, const struct orrery_dim *dims) {
     for (int a = 0; a < state->loop->narrays; ++a) {
         const struct orrery_shape *shape = &state->shapes[a];
         int d = state->loop->arrays[a].dim;
+        if (shape->tables > 1)
+            continue;
         if (shape->table && shape->table_step)
             note_pointers(state, shape, d < 0 ? NULL : &dims[d]);
         else if (shape->table)

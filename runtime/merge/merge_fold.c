@@ -40,7 +40,8 @@ static void beside_check(const struct orrery_state *state, int j, size_t n, int 
                  state->where, beside->name, what->name);
     for (int i = 0; i < state->nshapes; ++i) {
         const struct orrery_shape *shape = &state->shapes[i];
-        const char *base = shape->table ? (const char *)shape->table : shape->base;
+        bool table = shape->table && shape->tables < 2;
+        const char *base = table ? (const char *)shape->table : shape->base;
         if (base && overlap(range, whole_of(base, shape->extent)))
             other = i < state->loop->narrays ? state->loop->arrays[i].name : what->name;
     }

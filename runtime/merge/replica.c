@@ -29,11 +29,31 @@ static _Noreturn void unknown(const struct orrery_state *state, int a, const cha
              state->where, what, array->name, array->where, array->name);
 }
 
+/* The rows behind a table of tables, which are arrays of the loop themselves. */
+static void add_nested(const struct orrery_state *state, int a, struct ranges *ranges) {
+    const struct orrery_shape *shape = &state->shapes[a];
+    char *base;
+    size_t bytes;
+    if (shape->pieces == 0)
+        unknown(state, a, "the tables of");
+    for (long i = 0; i < shape->pieces; ++i) {
+        const char *row = *orrery_table_entry(shape, i);
+        if (row && !dsm_find(row, &base, &bytes))
+            unknown(state, a, "a row of");
+        if (row)
+            add(ranges, base, base + bytes);
+    }
+}
+
 /* Every row behind a table, as far as the table's own allocation goes. */
 static void add_rows(const struct orrery_state *state, int a, struct ranges *ranges) {
     const struct orrery_shape *shape = &state->shapes[a];
     char *base;
     size_t bytes;
+    if (shape->tables > 1) {
+        add_nested(state, a, ranges);
+        return;
+    }
     if (!dsm_find(shape->table, &base, &bytes))
         unknown(state, a, "the table");
     add(ranges, base, base + bytes);

@@ -1,5 +1,6 @@
 /*
- * Sums into rows behind a table of pointers (`double **grad`). For the region the rows stand behind
+ * Sums into rows behind a table of pointers (`double **grad`, `int ***count`), and scratch space
+ * there. For the region the rows stand behind
  * each other in one piece, each `stride` bytes, which is copied and folded as an array is; a body
  * gets a table that leads into its copy. What is behind the end of a row stays zero: otherwise the
  * loop has touched more of the row than there is before its neighbour or the end of its memory.
@@ -33,11 +34,41 @@ static long entries_of(char **table, long count) {
     return count > 0 && count < there ? count : there;
 }
 
+static _Noreturn void no_count(const struct orrery_rows *rows) {
+    dsm_fail(1,
+             "%s: how many rows %s has, which every row of the grid needs a copy of, is not "
+             "known; allocate its table with malloc",
+             rows->where, rows->name);
+}
+
+static long count_of(const struct orrery_rows *rows, char **table, long count) {
+    long entries = entries_of(table, count);
+    if (entries <= 0)
+        no_count(rows);
+    return entries;
+}
+
+/* The rows behind all inner tables, each table's at a multiple of the pitch. */
+static void gather(struct orrery_rows *rows, long inner) {
+    long outer = rows->count;
+    for (long i = 0; i < outer; ++i) {
+        long n = rows->table[i] ? count_of(rows, (char **)rows->table[i], inner) : 0;
+        rows->pitch = n > rows->pitch ? n : rows->pitch;
+    }
+    rows->count = outer * rows->pitch;
+    rows->rows = dsm_own_alloc((size_t)(rows->count + 1) * sizeof *rows->rows);
+    memset(rows->rows, 0, (size_t)rows->count * sizeof *rows->rows);
+    for (long i = 0; i < outer; ++i)
+        if (rows->table[i])
+            memcpy(rows->rows + i * rows->pitch, rows->table[i],
+                   (size_t)count_of(rows, (char **)rows->table[i], inner) * sizeof(char *));
+}
+
 /* A row ends where its memory does, or where the next begins. Whole elements only. */
-static void measure(struct orrery_rows *rows, unsigned long element) {
+static void measure(struct orrery_rows *rows, long need, unsigned long element) {
     struct start *starts = dsm_own_alloc((size_t)(rows->count + 1) * sizeof *starts);
     for (long i = 0; i < rows->count; ++i)
-        starts[i] = (struct start){rows->table[i], i};
+        starts[i] = (struct start){rows->rows[i], i};
     qsort(starts, (size_t)rows->count, sizeof *starts, by_address);
     for (long i = 0; i < rows->count; ++i) {
         char *base;
@@ -49,24 +80,25 @@ static void measure(struct orrery_rows *rows, unsigned long element) {
         const char *end = base + bytes;
         if (i + 1 < rows->count && starts[i + 1].at < end)
             end = starts[i + 1].at;
+        if (end < base + bytes && end - starts[i].at < need)
+            dsm_fail(
+                1, "%s: rows %ld and %ld of %s overlap, and each iteration needs them for its own",
+                rows->where, starts[i].row, starts[i + 1].row, rows->name);
         *length = (end - starts[i].at) / (long)element * (long)element;
         rows->stride = *length > rows->stride ? *length : rows->stride;
     }
     dsm_own_free(starts);
 }
 
-struct orrery_rows orrery_rows_open(void *table, long count, unsigned long element,
-                                    const char *name, const char *where) {
-    struct orrery_rows rows = {.table = table, .name = name, .where = where};
+struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
+                                    unsigned long element, const char *name, const char *where) {
+    struct orrery_rows rows = {.table = table, .rows = table, .name = name, .where = where};
     orrery_passes_flush();
-    rows.count = entries_of(rows.table, count);
-    if (rows.count <= 0)
-        dsm_fail(1,
-                 "%s: how many rows %s has, which every row of the grid needs a copy of, is not "
-                 "known; allocate its table with malloc",
-                 where, name);
-    rows.bytes = dsm_own_alloc((size_t)rows.count * sizeof *rows.bytes);
-    measure(&rows, element);
+    rows.count = count_of(&rows, rows.table, count);
+    if (inner >= 0)
+        gather(&rows, inner);
+    rows.bytes = dsm_own_alloc((size_t)(rows.count + 1) * sizeof *rows.bytes);
+    measure(&rows, need, element);
     if (rows.stride == 0)
         dsm_fail(1,
                  "%s: the size of the rows of %s, which every row of the grid needs a copy of, is "
@@ -76,7 +108,7 @@ struct orrery_rows orrery_rows_open(void *table, long count, unsigned long eleme
     memset(rows.flat, 0, orrery_rows_bytes(rows.count, rows.stride));
     for (long i = 0; i < rows.count; ++i)
         if (rows.bytes[i])
-            memcpy(rows.flat + i * rows.stride, rows.table[i], (size_t)rows.bytes[i]);
+            memcpy(rows.flat + i * rows.stride, rows.rows[i], (size_t)rows.bytes[i]);
     return rows;
 }
 
@@ -94,26 +126,32 @@ void orrery_rows_close(struct orrery_rows *rows) {
         const char *row = rows->flat + i * rows->stride;
         check_end(rows, i, row + rows->bytes[i], row + rows->stride);
         if (rows->bytes[i])
-            memcpy(rows->table[i], row, (size_t)rows->bytes[i]);
+            memcpy(rows->rows[i], row, (size_t)rows->bytes[i]);
     }
     if (rows->ran)
         check_end(rows, rows->count - 1, rows->flat + rows->count * rows->stride,
                   rows->flat + orrery_rows_bytes(rows->count, rows->stride));
     orrery_memory_free(rows->flat);
+    if (rows->pitch)
+        dsm_own_free(rows->rows);
     dsm_own_free(rows->bytes);
 }
 
-void *orrery_rows_table(int slot, void *copy, long count, long stride) {
+void *orrery_rows_table(int slot, void *copy, long count, long pitch, long stride) {
     static _Thread_local struct {
         char **table;
         long room;
     } mine[ORRERY_ROWS_SLOTS];
-    if (mine[slot].room < count) {
+    long outer = pitch ? count / pitch : 0;
+    if (mine[slot].room < count + outer) {
         dsm_own_free(mine[slot].table);
-        mine[slot].table = dsm_own_alloc((size_t)count * sizeof(char *));
-        mine[slot].room = count;
+        mine[slot].table = dsm_own_alloc((size_t)(count + outer) * sizeof(char *));
+        mine[slot].room = count + outer;
     }
+    char **table = mine[slot].table, **rows = table + outer;
     for (long i = 0; i < count; ++i)
-        mine[slot].table[i] = (char *)copy + i * stride;
-    return mine[slot].table;
+        rows[i] = (char *)copy + i * stride;
+    for (long i = 0; i < outer; ++i)
+        table[i] = (char *)(rows + i * pitch);
+    return table;
 }

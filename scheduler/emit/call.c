@@ -111,8 +111,9 @@ static void print_targets(struct emit_job *job, struct text *out) {
             text_print(out,
                        ", .orrery_target_%d = orrery_rows_%d.flat, .orrery_table_%d = "
                        "orrery_rows_%d.table, .orrery_count_%d = orrery_rows_%d.count, "
+                       ".orrery_pitch_%d = orrery_rows_%d.pitch, "
                        ".orrery_stride_%d = orrery_rows_%d.stride",
-                       j, j, j, j, j, j, j, j);
+                       j, j, j, j, j, j, j, j, j, j);
         else if (r->is_array)
             text_print(out, ", .orrery_target_%d = (void *)(%s)", j, r->target);
         else if (r->last || job->passes)

@@ -248,8 +248,9 @@ void emit_env_print(struct emit_job *job, struct text *out) {
         text_print(out, "    void *orrery_target_%d;\n", j);
         if (job->reductions[j].rows)
             text_print(out,
-                       "    void *orrery_table_%d;\n    long orrery_count_%d, orrery_stride_%d;\n",
-                       j, j, j);
+                       "    void *orrery_table_%d;\n    long orrery_count_%d, orrery_pitch_%d, "
+                       "orrery_stride_%d;\n",
+                       j, j, j, j);
     }
     text_print(out, "};\n\n");
 }

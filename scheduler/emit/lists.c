@@ -304,7 +304,7 @@ static void print_unit(struct emit_job *job, int t, struct text *out) {
                    emit_localize(job, stride));
         return;
     }
-    if (touch->sub != 0 || !stride || array < 0) {
+    if (touch->sub != 0 || !stride || array < 0 || object->ntables > 1) {
         text_print(out, "    orrery_u[%d] = (struct orrery_unit){0, %d, 0, 0, 0};\n", t, array);
         return;
     }

@@ -24,6 +24,9 @@ const struct plan_passes *emit_passes(const struct emit_job *job) {
     for (int i = 0; i < job->facts->nreductions; ++i)
         if (job->facts->reductions[i].object->kind == OBJECT_ROWS)
             return NULL;
+    for (int i = 0; i < job->facts->nscratches; ++i)
+        if (job->facts->scratches[i].object->kind == OBJECT_ROWS)
+            return NULL;
     for (int i = 0; i < passes->nwaits; ++i)
         if (emit_falls_back(job) && holds_marked(job, passes->waits[i].stmt))
             return NULL;

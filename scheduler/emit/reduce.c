@@ -360,6 +360,11 @@ static bool add_scratch(struct emit_job *job, const struct scratch *scratch) {
                                   .is_array = object->kind != OBJECT_SCALAR,
                                   .last = true,
                                   .facts_index = -1};
+    if (object->kind == OBJECT_ROWS && !emit_rows_fill(job, object, &made))
+        return emit_refuse(job, "ORR2315", place_of(job, object),
+                           "the loop stays serial: `%s` is scratch space of an iteration, but its "
+                           "rows stand behind pointers in structures",
+                           object->name);
     bool named =
         made.is_array ? name_array(job, object, NULL, &made) : name_field(job, object, &made);
     if (!named || job->refused)

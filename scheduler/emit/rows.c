@@ -18,8 +18,9 @@ bool emit_rows_fill(struct emit_job *job, const struct object *object,
 const char *emit_rows_local(struct emit_job *job, int j) {
     return arena_printf(job->arena,
                         "orrery_rows_table(%d, orrery_b->accumulators[%d], "
-                        "orrery_env->orrery_count_%d, orrery_env->orrery_stride_%d)",
-                        j, j, j, j);
+                        "orrery_env->orrery_count_%d, orrery_env->orrery_pitch_%d, "
+                        "orrery_env->orrery_stride_%d)",
+                        j, j, j, j, j);
 }
 
 static const char *count_of(struct emit_job *job, const struct object *object) {
@@ -27,6 +28,19 @@ static const char *count_of(struct emit_job *job, const struct object *object) {
     if (type && type->kind == TYPE_ARRAY && type->count > 0)
         return arena_printf(job->arena, "%ld", type->count);
     return object->ndims > 0 && object->dims[0].extent_text ? object->dims[0].extent_text : "0";
+}
+
+static const char *inner_of(const struct object *object) {
+    const char *extent = object->ntables > 1 ? object->dims[1].extent_text : NULL;
+    return object->ntables < 2 ? "-1" : extent ? extent : "0";
+}
+
+/* Bytes of a row that is scratch space: it may share none of them. */
+static const char *need_of(struct emit_job *job, const struct emit_reduction *r) {
+    const struct object_dim *dim = &r->object->dims[r->object->ntables];
+    return r->facts_index >= 0 ? "0"
+                               : arena_printf(job->arena, "(long)(%s) * (long)(%s)",
+                                              dim->extent_text, dim->stride_text);
 }
 
 void emit_rows_print_open(struct emit_job *job, struct text *out) {
@@ -38,10 +52,11 @@ void emit_rows_print_open(struct emit_job *job, struct text *out) {
         const char *file = loc.file >= 0 ? job->unit->files[loc.file].name : job->file;
         text_print(out,
                    "__attribute__((__cleanup__(orrery_rows_close))) struct orrery_rows "
-                   "orrery_rows_%d = orrery_rows_open((void *)(%s), (long)(%s), sizeof(%s), "
-                   "\"%s\", \"%s:%d\"); ",
-                   j, r->target, count_of(job, r->object), r->type_text,
-                   text_escape(job->arena, r->title), text_escape(job->arena, file), loc.line);
+                   "orrery_rows_%d = orrery_rows_open((void *)(%s), (long)(%s), (long)(%s), %s, "
+                   "sizeof(%s), \"%s\", \"%s:%d\"); ",
+                   j, r->target, count_of(job, r->object), inner_of(r->object), need_of(job, r),
+                   r->type_text, text_escape(job->arena, r->title), text_escape(job->arena, file),
+                   loc.line);
     }
 }
 

@@ -97,6 +97,10 @@ static void print_table(struct emit_job *job, const struct object *object, const
     print_pointers(object, base, 0, out);
     if (object->ndims > 0)
         print_member(job, "pieces", object->dims[0].extent_text, out);
+    if (object->ntables > 1) {
+        print_member(job, "tables", arena_printf(job->arena, "%d", object->ntables), out);
+        print_member(job, "inner", object->dims[1].extent_text, out);
+    }
 }
 
 /* Bytes up to the greatest subscript, of an object that no access may leave out, or of the one

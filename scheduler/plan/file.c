@@ -33,7 +33,8 @@ static json_t *grid_json(const struct plan *plan) {
 }
 
 const char *plan_array_name(struct arena *arena, const struct object *object) {
-    return object->kind == OBJECT_ROWS ? arena_printf(arena, "%s[]", object->name) : object->name;
+    static const char *const tables[] = {"", "[]", "[][]"};
+    return arena_printf(arena, "%s%s", object->name, tables[object->ntables]);
 }
 
 static json_t *arrays_json(const struct plan *plan) {

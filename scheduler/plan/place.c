@@ -107,8 +107,7 @@ static const struct array_use *use_of(const struct analysis *analysis,
 static bool is_table(const struct loop_facts *facts, const struct object *object) {
     for (int i = 0; i < facts->nobjects; ++i) {
         const struct object *rows = facts->objects[i];
-        if (rows->kind == OBJECT_ROWS && object->kind != OBJECT_ROWS &&
-            strcmp(rows->name, object->name) == 0) {
+        if (rows->ntables > object->ntables && strcmp(rows->name, object->name) == 0) {
             return true;
         }
     }

@@ -61,6 +61,7 @@ bool wave_uses_loop(const struct loop_facts *facts, const struct access *access,
 static bool has_strides(const struct object *object) {
     bool rows = object->kind == OBJECT_ROWS;
     bool known = object->element && object->element->size > 0 && object->ndims > 0 &&
+                 object->ntables < 2 &&
                  (rows || object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER);
     for (int d = rows; known && d < object->ndims; ++d) {
         known = object->dims[d].stride_text != NULL;

@@ -118,10 +118,11 @@ static bool writes_are_steady(struct walk *w, struct cover *cover, const struct 
 static bool has_place(struct walk *w, const struct object *object) {
     const struct raw *write = first_write(w, object);
     const struct region *region = ((const struct object_behind *)object)->region;
-    if (region->kind != REGION_VARIABLE && region->kind != REGION_POINTER) {
+    const struct region *named = rows_outermost(region);
+    if (named->kind != REGION_VARIABLE && named->kind != REGION_POINTER) {
         return false;
     }
-    if (region->in_callee && region->var) {
+    if (named->in_callee && named->var) {
         return miss(w, object, "ORR2233", place_of(write),
                     arena_printf(w->arena,
                                  "reach `%s` by its name in the loop's body only, and pass it to "
@@ -137,8 +138,8 @@ static bool has_place(struct walk *w, const struct object *object) {
 /* A copy begins where the pointer points to, which may be inside of the user's array. What is read
  * has been written. */
 static bool has_front(struct walk *w, struct cover *cover, const struct object *object) {
-    bool whole = object->kind != OBJECT_POINTER || object->size_text ||
-                 (object->var && origins_allocation(&w->origins, object->var));
+    bool whole = (object->kind != OBJECT_POINTER && object->kind != OBJECT_ROWS) ||
+                 object->size_text || (object->var && origins_allocation(&w->origins, object->var));
     for (int i = 0; !whole && i < w->nraws; i++) {
         const struct raw *raw = &w->raws[i];
         if (raw->object == object && raw->write && !cover_from_base(cover, i) &&
@@ -196,26 +197,46 @@ static bool is_apart(struct walk *w, const struct object *object) {
 
 static bool is_candidate(struct walk *w, const struct object *object) {
     bool kind = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER ||
-                object->kind == OBJECT_SCALAR;
+                object->kind == OBJECT_SCALAR || object->kind == OBJECT_ROWS;
     for (int i = 0; kind && i < w->nraws; i++) {
         kind = w->raws[i].object != object || !w->raws[i].header;
     }
     return kind && first_write(w, object);
 }
 
-/* Rows behind a table of pointers that are written before they are read: no worker has a table. */
-static void rows_miss(struct walk *w, const struct object *object) {
-    const struct raw *write = first_write(w, object);
-    struct cover *cover = cover_new(w);
-    if (write && reads_are_covered(w, cover, object)) {
-        miss(w, object, "ORR2233", place_of(write),
-             "keep it in one piece: an array of the body (`float t[K][K]`), or one block behind a "
-             "pointer (`t[a * K + b]`)",
-             "`%s` is scratch space of an iteration, but its rows are reached through a table of "
-             "pointers: they cannot be given a copy per worker",
-             object->name);
+/*
+ * Rows behind a table of pointers: a worker's copy is a table of its own. What of each row the
+ * iterations use must be known, so that the run can tell that no two rows share it.
+ */
+static bool has_table(struct walk *w, const struct object *object) {
+    int n = object->ntables;
+    bool known = object->ndims == n + 1 && object->dims[n].stride_text;
+    for (int d = 0; known && d < object->ndims; d++) {
+        known = object->dims[d].extent_text;
     }
-    cover_free(cover);
+    if (object->kind != OBJECT_ROWS || (known && object->captured && !object->table_step)) {
+        return true;
+    }
+    return miss(
+        w, object, "ORR2233", place_of(first_write(w, object)),
+        "keep it in one piece: an array of the body (`float t[K][K]`), or one block behind "
+        "a pointer (`t[a * K + b]`)",
+        "`%s` is scratch space of an iteration, but its rows are reached through a table of "
+        "pointers, and %s: they cannot be given a copy per worker",
+        object->name,
+        known ? "that stands in a structure" : "how much of them it uses is not known");
+}
+
+/* The run looks at the rows where it makes copies of them. */
+static void drop_rows_guard(struct loop_facts *facts, const struct object *object) {
+    int kept = 0;
+    for (int i = 0; i < facts->nguards; i++) {
+        const struct guard *guard = &facts->guards[i];
+        if (guard->a != object || guard->kind != GUARD_ROWS_DISJOINT) {
+            facts->guards[kept++] = *guard;
+        }
+    }
+    facts->nguards = kept;
 }
 
 /* What no iteration reads is no scratch space but what the loop makes, though nobody wants it yet.
@@ -231,10 +252,6 @@ static bool is_read(const struct walk *w, const struct object *object) {
 
 bool facts_privatize(struct loop_facts *facts, struct object *object) {
     struct walk *w = ((struct facts_behind *)facts)->walk;
-    if (facts->nrefusals == 0 && !facts->no_copies && object->kind == OBJECT_ROWS) {
-        rows_miss(w, object);
-        return false;
-    }
     if (facts->nrefusals > 0 || facts->no_copies || !is_candidate(w, object)) {
         return false;
     }
@@ -245,13 +262,14 @@ bool facts_privatize(struct loop_facts *facts, struct object *object) {
     struct cover *cover = cover_new(w);
     bool good = reads_are_covered(w, cover, object) && is_apart(w, object) &&
                 (!live || writes_are_steady(w, cover, object)) && has_place(w, object) &&
-                has_front(w, cover, object);
+                has_front(w, cover, object) && has_table(w, object);
     cover_free(cover);
     if (good) {
         bool whole = !live && all_flat(w, object);
         if (whole) {
             drop_guards(facts, object);
         }
+        drop_rows_guard(facts, object);
         cover_guards(cover, object);
         struct scratch scratch = {.object = object, .last_value = live, .whole = whole};
         ARENA_PUSH(w->arena, facts->scratches, facts->nscratches, scratch);

@@ -108,7 +108,7 @@ static bool same_pointers(const struct region *rows, const struct region *other)
     }
     return other->kind == REGION_ROWS
                ? other->table == rows->table && other->step == rows->step && other->at == rows->at
-               : other->kind == REGION_POINTER && other != rows->table &&
+               : other->kind == REGION_POINTER && other != rows_outermost(rows) &&
                      is_part(other->expr, rows->expr);
 }
 
@@ -309,7 +309,7 @@ void facts_guards(struct walk *w) {
         struct object *a = facts->objects[i];
         if (a->kind == OBJECT_ROWS && a->written && !is_folded(facts, a)) {
             guard_add(facts, GUARD_ROWS_DISJOINT, a, NULL, false,
-                      arena_printf(w->arena, "the rows of %s do not overlap", a->name));
+                      arena_printf(w->arena, "%s do not overlap", object_words(w->arena, a)));
         }
         for (int j = 0; j < i; j++) {
             struct object *b = facts->objects[j];

@@ -255,8 +255,10 @@ static const struct value *load_pointer(struct walk *w, const struct value *addr
     p->kind = VALUE_POINTER;
     p->poly = poly_constant(w->arena, 0);
     if (many) {
-        struct expr *base =
-            from->kind == REGION_POINTER ? from->expr : variable_expr(w, from->var, p->pure->range);
+        struct expr *base = from->kind == REGION_VARIABLE
+                                ? variable_expr(w, from->var, p->pure->range)
+                                : from->expr;
+        p->outer = address->row;
         p->row = table.row;
         p->why = p->row ? NULL : address->why;
         p->region =
@@ -296,8 +298,9 @@ static const struct value *loaded_value(struct walk *w, const struct value *addr
         ARENA_PUSH(w->arena, read.deps, read.ndeps, raw);
     }
     read.pure = address->pure;
-    if (table && (address->pure || address->region->kind == REGION_POINTER ||
-                  address->region->kind == REGION_VARIABLE)) {
+    enum region_kind kind = address->region->kind;
+    if (table && (address->pure || kind == REGION_POINTER || kind == REGION_VARIABLE ||
+                  kind == REGION_ROWS)) {
         struct value *p = arena_alloc(w->arena, sizeof *p);
         *p = read;
         if (!p->pure) {

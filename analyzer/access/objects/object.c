@@ -114,10 +114,11 @@ static struct object *object_new(struct walk *w, struct region *region, const st
     behind->region = region;
     object->kind = kind_of(region, split);
     object->name = region_name(w, region);
-    object->var = region->kind == REGION_ROWS ? region->table->var : region->var;
+    const struct region *named = rows_outermost(region);
+    object->ntables = region->ntables;
+    object->var = named->var;
     object->base = base_of(w, region);
     object->element = region->element;
-    const struct region *named = region->kind == REGION_ROWS ? region->table : region;
     object->captured = object->var && !named->in_callee;
     if (region->kind == REGION_ROWS && *region->path) {
         object->table_at = region->at;
@@ -147,6 +148,7 @@ static struct object *object_new(struct walk *w, struct region *region, const st
     }
     if (group->member) {
         object->kind = OBJECT_POINTER;
+        object->ntables = 0;
         object->name = expr_print(w->arena, group->member);
         object->base = group->member;
         object->var = NULL;
@@ -225,13 +227,14 @@ static void add_obligations(struct walk *w, struct object *object, const struct 
     }
 }
 
-/* One more than the greatest outermost subscript any access has, when all agree. */
-static const char *extent_from_ranges(struct walk *w, const struct group *group, bool rows,
+/* One more than the greatest subscript `d` through tables that any access has, -1: the outermost
+ * one inside of a row, when all agree. */
+static const char *extent_from_ranges(struct walk *w, const struct group *group, int d,
                                       const struct fit *fits) {
     const struct poly *greatest = NULL;
     for (int i = 0; i < group->nraws; i++) {
         const struct raw *raw = &w->raws[group->raws[i]];
-        const struct poly *sub = rows                ? raw->address->row
+        const struct poly *sub = d >= 0              ? rows_subscript(raw->address, d)
                                  : fits[i].nsubs > 0 ? fits[i].subs[0]
                                                      : NULL;
         if (!sub) {
@@ -258,7 +261,7 @@ static const char *extent_from_ranges(struct walk *w, const struct group *group,
 
 static void set_dims(struct walk *w, struct object *object, const struct group *group,
                      const struct layout *layout, const struct fit *fits) {
-    int first = object->kind == OBJECT_ROWS ? 1 : 0;
+    int first = object->ntables;
     object->ndims = layout->n + first;
     object->dims = arena_alloc(w->arena, (size_t)(object->ndims + 1) * sizeof *object->dims);
     for (int d = 0; d < layout->n; d++) {
@@ -267,11 +270,11 @@ static void set_dims(struct walk *w, struct object *object, const struct group *
         const struct poly *extent =
             d > 0 ? poly_divide(w->arena, layout->stride[d - 1], layout->stride[d]) : NULL;
         dim->extent_text = extent   ? poly_text(&w->atoms, extent, true)
-                           : d == 0 ? extent_from_ranges(w, group, false, fits)
+                           : d == 0 ? extent_from_ranges(w, group, -1, fits)
                                     : NULL;
     }
-    if (first) {
-        object->dims[0].extent_text = extent_from_ranges(w, group, true, fits);
+    for (int d = 0; d < first; d++) {
+        object->dims[d].extent_text = extent_from_ranges(w, group, d, fits);
     }
     const struct type *type = object->var ? object->var->type : NULL;
     long stride;
@@ -294,15 +297,15 @@ static struct subscript subscript_of(struct walk *w, const struct poly *p, const
 
 static void set_subs(struct walk *w, struct object *object, struct raw *raw, bool fits,
                      const struct fit *fit) {
-    int first = object->kind == OBJECT_ROWS ? 1 : 0;
+    int first = object->ntables;
     const char *why = fit->why ? fit->why : raw->address->why;
     raw->object = object;
     raw->field_offset = fits ? fit->field_offset : 0;
     raw->field_size = fits && fit->nsubs == object->ndims - first ? fit->field_size : -1;
     raw->nsubs = first + (fits ? fit->nsubs : object->ndims - first);
     raw->subs = arena_alloc(w->arena, (size_t)(raw->nsubs + 1) * sizeof *raw->subs);
-    if (first) {
-        raw->subs[0] = subscript_of(w, raw->address->row, raw->address->why);
+    for (int d = 0; d < first; d++) {
+        raw->subs[d] = subscript_of(w, rows_subscript(raw->address, d), raw->address->why);
     }
     for (int d = first; d < raw->nsubs; d++) {
         int k = d - first;

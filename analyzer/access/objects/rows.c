@@ -4,6 +4,7 @@
 
 static bool is_many(const struct region *from) {
     return from->kind == REGION_POINTER ||
+           (from->kind == REGION_ROWS && from->ntables == 1 && !*from->path) ||
            (from->kind == REGION_VARIABLE &&
             (from->var->type->kind == TYPE_ARRAY || from->var->type->kind == TYPE_VLA));
 }
@@ -44,8 +45,8 @@ bool rows_locate(struct walk *w, const struct region *from, const struct poly *o
         table->row = offset ? poly_divide(w->arena, offset, poly_constant(w->arena, 8)) : NULL;
         return true;
     }
-    if (element->kind != TYPE_STRUCT || element->size <= 0 || !offset ||
-        !is_number(e->type->element)) {
+    if (from->kind == REGION_ROWS || element->kind != TYPE_STRUCT || element->size <= 0 ||
+        !offset || !is_number(e->type->element)) {
         return false;
     }
     table->step = element->size;
@@ -55,6 +56,17 @@ bool rows_locate(struct walk *w, const struct region *from, const struct poly *o
         poly_divide(w->arena, poly_subtract(w->arena, offset, poly_constant(w->arena, table->at)),
                     poly_constant(w->arena, table->step));
     return table->row && !poly_is_invariant(&w->atoms, table->row);
+}
+
+const struct poly *rows_subscript(const struct value *address, int d) {
+    return d + 1 < address->region->ntables ? address->outer : address->row;
+}
+
+const struct region *rows_outermost(const struct region *region) {
+    while (region->kind == REGION_ROWS) {
+        region = region->table;
+    }
+    return region;
 }
 
 struct region *rows_region(struct walk *w, struct region *from, struct expr *base,

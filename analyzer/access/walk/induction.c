@@ -160,7 +160,7 @@ static const struct poly *moved_by(struct walk *w, const struct moving *moving) 
     const struct value *from = moving->start, *to = env_find(&w->env, moving->var)->value;
     if (from->kind != to->kind || from->region != to->region || !from->poly || !to->poly ||
         from->nparts != to->nparts || (from->nparts && from->parts != to->parts) ||
-        from->row != to->row || !wrap_same(from, to) ||
+        from->row != to->row || from->outer != to->outer || !wrap_same(from, to) ||
         env_find(&w->env, moving->var)->assigned != ASSIGNED_YES) {
         return NULL;
     }

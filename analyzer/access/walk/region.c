@@ -87,6 +87,7 @@ struct region *region_of_rows(struct walk *w, struct region *table, long step, l
     }
     struct region *region = region_new(w, REGION_ROWS);
     region->table = table;
+    region->ntables = table->ntables + 1;
     region->step = step;
     region->at = at;
     region->element = element;

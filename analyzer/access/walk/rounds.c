@@ -53,7 +53,7 @@ static const struct poly *between(struct walk *w, const struct value *from, cons
     bool same = from->kind == VALUE_POINTER && to->kind == VALUE_POINTER &&
                 from->region == to->region && from->nparts == to->nparts &&
                 (!from->nparts || from->parts == to->parts) && from->row == to->row &&
-                wrap_same(from, to);
+                from->outer == to->outer && wrap_same(from, to);
     return same ? poly_divide(w->arena, poly_subtract(w->arena, to->poly, from->poly),
                               eval_type_size(w, type->element))
                 : NULL;

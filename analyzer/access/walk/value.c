@@ -328,6 +328,10 @@ bool value_truth(const struct value *v, bool *truth) {
     return *truth || (v->kind == VALUE_POINTER && v->region->null);
 }
 
+static bool same_row(const struct poly *a, const struct poly *b) {
+    return (!a && !b) || (a && b && poly_equal(a, b));
+}
+
 bool value_same(const struct value *a, const struct value *b) {
     if (a == b) {
         return true;
@@ -341,7 +345,7 @@ bool value_same(const struct value *a, const struct value *b) {
         return a->pure && b->pure && pure;
     }
     return a->poly && b->poly && poly_equal(a->poly, b->poly) && a->region == b->region &&
-           ((!a->row && !b->row) || (a->row && b->row && poly_equal(a->row, b->row)));
+           same_row(a->row, b->row) && same_row(a->outer, b->outer);
 }
 
 const struct value *value_select(struct walk *w, const struct value *cond, const struct value *a,

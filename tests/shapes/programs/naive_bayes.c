@@ -1,7 +1,6 @@
 /* Counting for naive Bayes: labels, and feature values by label, in int *** allocated row by row.
  * loop: parallel reduction
  * result: same
- * waits: sums into rows behind tables of tables
  */
 #include <stdio.h>
 #include <stdlib.h>
