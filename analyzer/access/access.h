@@ -136,12 +136,13 @@ struct condition {
 
 /*
  * One touch of memory. `address`: region, offset and parts. `size`: bytes, NULL when unknown.
- * `reduction`: an enum reduction_op or -1. `exposed`: a read of a variable that the iteration may
- * not have set before. `header`: in the loop's own bounds. `guard`: holds in every iteration that
- * gets there, NULL when nothing is known to.
+ * `reduction`: an enum reduction_op or -1. `partial`: of a bit-field; it counts as a touch of the
+ * whole structure around it, and sets no byte of it. `exposed`: a read of a variable that the
+ * iteration may not have set before. `header`: in the loop's own bounds. `guard`: holds in every
+ * iteration that gets there, NULL when nothing is known to.
  */
 struct raw {
-    bool write, conditional, exposed, header, scalar, in_callee;
+    bool write, conditional, exposed, header, scalar, in_callee, partial;
     bool told; /* a read of what the iteration itself has put there, which is told by its value */
     const struct value *address;
     const struct poly *size;
@@ -374,6 +375,8 @@ void memory_touch(struct walk *w, const struct value *address, const struct poly
  */
 const struct value *fill_enter(struct walk *w, const struct value *address, const struct poly *size,
                                const struct expr *e, const struct type *pointed, long *element);
+/* A member that shares its bytes with its neighbours. */
+bool is_bit_field(const struct expr *e);
 int raw_add(struct walk *w, const struct value *address, bool write, struct expr *e,
             const struct type *type);
 

@@ -1,14 +1,15 @@
-/* expect: serial ORR2105 11:9 `S[a[n]]` */
-/* says: which elements of S the iterations touch is not known: a bit-field shares its bytes */
+/* expect: serial ORR2101 11:13 `s->low` */
 /* two bit-fields in one byte: writing one rewrites the other */
 struct flags {
     unsigned low : 4, high : 4;
 };
 
-void pass(struct flags *S, const int *a, const int *b, long count) {
+void pass(struct flags *s, const int *restrict x, long count) {
 #pragma orrery parallel unordered
     for (long n = 0; n < count; ++n) {
-        S[a[n]].low = n & 15;
-        S[b[n]].high = n & 15;
+        if (x[n] > 0)
+            s->low = 1;
+        else
+            s->high = 1;
     }
 }

@@ -30,7 +30,8 @@ static void square(float **a, const float *x, float *y, int n) {
 int main(int argc, char **argv) {
     int how = argc > 1 ? atoi(argv[1]) : 0;
     float ***t = malloc(N * sizeof *t), **a = malloc(F * sizeof *a);
-    float *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y), *block = malloc(99 * sizeof *block), s = 0;
+    float *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y),
+          *block = malloc(99 * sizeof *block), s = 0;
     for (int i = 0; i < N; i++) {
         x[i] = i % 7 * .25f;
         t[i] = malloc(F * sizeof **t);

@@ -81,7 +81,7 @@ static bool ask_within(struct cover *cover, int at, enum cover_when when, bool a
     add_other_iteration(&q);
     for (int i = 0; i < w->nraws; i++) {
         const struct raw *write = &w->raws[i];
-        if (write->write && !write->header && write->object == q.raw->object &&
+        if (write->write && !write->partial && !write->header && write->object == q.raw->object &&
             (!counts || counts(w, write))) {
             cover_add_write(&q, write);
         }

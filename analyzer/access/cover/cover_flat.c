@@ -76,7 +76,7 @@ bool cover_flat(struct walk *w, int at) {
         const struct raw *write = &w->raws[i];
         const struct poly *low, *high;
         int common = common_loops(write, read);
-        if (write->write && !write->header && write->object == read->object &&
+        if (write->write && !write->partial && !write->header && write->object == read->object &&
             is_done_before(write, read, common) && stretch_of(w, write, common, &low, &high) &&
             poly_nonnegative(&w->atoms, poly_subtract(w->arena, first, low), &bounds) &&
             poly_nonnegative(&w->atoms, poly_subtract(w->arena, high, last), &bounds)) {

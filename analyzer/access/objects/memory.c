@@ -33,12 +33,19 @@ static struct expr *path_guard(struct walk *w) {
     return n > 0 ? walk_conjunction(w, n, w->conditions)->pure : NULL;
 }
 
+bool is_bit_field(const struct expr *e) {
+    return e->kind == EXPR_MEMBER && e->field && e->field->bit_width >= 0;
+}
+
 int raw_add(struct walk *w, const struct value *address, bool write, struct expr *e,
             const struct type *type) {
+    bool partial = is_bit_field(e);
+    type = partial ? e->args[0]->type : type;
     struct raw raw = {.write = write,
                       .conditional = w->nconditions > 0,
                       .header = w->in_header,
                       .in_callee = w->frame->parent != NULL,
+                      .partial = partial,
                       .address = address,
                       .size = type && type->size >= 0 ? poly_constant(w->arena, type->size) : NULL,
                       .type = type,
@@ -54,7 +61,7 @@ int raw_add(struct walk *w, const struct value *address, bool write, struct expr
         ARENA_PUSH(w->arena, raw.conditions, raw.nconditions, w->conditions[i]);
     }
     for (int i = 0; i < w->nreduction_reads && !write; i++) {
-        if (w->reduction_read[i] == e) {
+        if (w->reduction_read[i] == e && !partial) {
             raw.reduction = w->reduction_op;
         }
     }
@@ -417,7 +424,7 @@ static void store_memory(struct walk *w, const struct value *address, struct exp
                     expr_print(w->arena, e), region->why);
     }
     int raw = raw_add(w, address, true, e, type);
-    w->raws[raw].reduction = reduction;
+    w->raws[raw].reduction = is_bit_field(e) ? -1 : reduction;
 }
 
 void memory_store(struct walk *w, const struct value *address, const struct value *v,

@@ -129,7 +129,7 @@ static struct object *object_new(struct walk *w, struct region *region, const st
     }
     const struct raw *first = &w->raws[group->raws[0]];
     if (split && first->type && group->end - group->begin == first->type->size &&
-        first->expr->kind == EXPR_MEMBER) {
+        first->expr->kind == EXPR_MEMBER && !first->partial) {
         object->name = expr_print(w->arena, first->expr);
         object->base = first->address->pure ? first->address->pure : first->expr;
         object->name = expr_print(w->arena, object->base);

@@ -165,11 +165,9 @@ static const struct value *address_of_member(struct walk *w, struct expr *e) {
     if (p->kind != VALUE_POINTER) {
         return p;
     }
-    if (!e->field || e->field->bit_width >= 0) {
+    if (!e->field) {
         value_move(w, p, NULL, NULL);
-        p->why =
-            "a bit-field shares its bytes with its neighbours, so that writing it rewrites them";
-    } else {
+    } else if (!is_bit_field(e)) {
         value_move(w, p, poly_constant(w->arena, e->field->offset_bits / 8), NULL);
     }
     return p;
