@@ -202,6 +202,8 @@ const char *node_token(struct door *door, struct node node);
 /* The first token of the macro whose use a node begins with, as in its definition; NULL: unknown.
  */
 const char *node_macro_begin(struct door *door, struct node node);
+/* All brackets that the replacement of that macro opens it closes, and no others. */
+bool node_macro_balanced(struct door *door, struct node node);
 
 bool node_is_static(struct node node);
 bool node_is_extern(struct node node);

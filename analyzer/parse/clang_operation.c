@@ -142,15 +142,37 @@ static const char *first_of_body(struct door *door, CXCursor definition) {
     return first;
 }
 
-const char *node_macro_begin(struct door *door, struct node node) {
+/* The macro whose use stands where the node begins; a cursor of another kind: none. */
+static CXCursor macro_of(struct door *door, struct node node) {
     CXFile file;
     unsigned offset;
     clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(cursor_of(node))), &file,
                                NULL, NULL, &offset);
     CXCursor use =
         clang_getCursor(door->unit, clang_getLocationForOffset(door->unit, file, offset));
-    if (use.kind != CXCursor_MacroExpansion)
-        return NULL;
-    CXCursor definition = clang_getCursorReferenced(use);
+    return use.kind == CXCursor_MacroExpansion ? clang_getCursorReferenced(use)
+                                               : clang_getNullCursor();
+}
+
+const char *node_macro_begin(struct door *door, struct node node) {
+    CXCursor definition = macro_of(door, node);
     return definition.kind == CXCursor_MacroDefinition ? first_of_body(door, definition) : NULL;
+}
+
+bool node_macro_balanced(struct door *door, struct node node) {
+    CXToken *tokens;
+    unsigned count;
+    int depth = 0;
+    CXCursor definition = macro_of(door, node);
+    if (definition.kind != CXCursor_MacroDefinition)
+        return false;
+    clang_tokenize(door->unit, clang_getCursorExtent(definition), &tokens, &count);
+    for (unsigned i = 0; i < count && depth >= 0; ++i) {
+        const char *text = door_string(door->arena, clang_getTokenSpelling(door->unit, tokens[i]));
+        bool opens = strcmp(text, "(") == 0 || strcmp(text, "{") == 0 || strcmp(text, "[") == 0;
+        bool closes = strcmp(text, ")") == 0 || strcmp(text, "}") == 0 || strcmp(text, "]") == 0;
+        depth += opens - closes;
+    }
+    clang_disposeTokens(door->unit, tokens, count);
+    return depth == 0;
 }

@@ -146,6 +146,54 @@ static struct stmt *body_make(struct translator *t, struct loop *loop, struct no
     return body;
 }
 
+/* Behind one macro's use that begins at `at`; the token that follows. */
+static unsigned use_end(const struct source_file *file, unsigned at, struct token *next) {
+    struct lexer lexer = lex_open(file->text, at, (unsigned)file->size);
+    int depth = 0;
+    unsigned end = at;
+    if (lex_next(&lexer, next))
+        end = next->end;
+    while (lex_next(&lexer, next) && (depth > 0 || token_is(file->text, next, "("))) {
+        depth += token_is(file->text, next, "(") - token_is(file->text, next, ")");
+        end = next->end;
+        if (depth == 0) {
+            lex_next(&lexer, next);
+            break;
+        }
+    }
+    return end;
+}
+
+/* Where the body begins: behind the header, or behind the macro's use that it comes out of. */
+static unsigned body_begin(const struct source_file *file, const struct loop *loop) {
+    struct token token = {0};
+    if (!loop->header.exact) {
+        use_end(file, loop->stmt->range.begin.offset, &token);
+        return token.begin;
+    }
+    struct lexer lexer = lex_open(file->text, loop->header.end.offset, (unsigned)file->size);
+    return lex_next(&lexer, &token) ? token.begin : 0;
+}
+
+/*
+ * A body that is one macro's use and no more: the use is its text. What else comes out of it, and
+ * stands behind the loop, takes that away again (parse_place_separate, parse_place_cut).
+ */
+static void accept_body(struct translator *t, struct loop *loop, struct node node) {
+    struct span span = node_span(t->door, node);
+    struct range *range = &loop->body->range;
+    struct token next = {0};
+    if (range->exact || span.direct || !span.whole || span.begin != span.expansion ||
+        span.file != t->unit->main_file)
+        return;
+    const struct source_file *file = door_file(t->door, span.file);
+    unsigned end = use_end(file, span.begin, &next);
+    bool one = range->end.offset == end ||
+               (token_is(file->text, &next, ";") && range->end.offset == next.end);
+    range->exact =
+        one && body_begin(file, loop) == span.begin && node_macro_balanced(t->door, node);
+}
+
 struct stmt *parse_for_make(struct translator *t, struct node node) {
     struct node *children;
     int count = node_children(t->door, node, &children);
@@ -159,6 +207,7 @@ struct stmt *parse_for_make(struct translator *t, struct node node) {
     t->loop = loop->parent;
     header_place(t, loop, &header, span);
     parse_place_stmt(t, loop->stmt, node, false);
+    accept_body(t, loop, children[count - 1]);
     parse_place_extend(t, loop->stmt, loop->body);
     if (begins_with_for(t, node, span))
         parse_place_accept(t, loop->stmt);
@@ -197,6 +246,7 @@ struct stmt *parse_do_make(struct translator *t, struct node node, const struct 
     stmt->expr = loop->cond = parse_expr_make(t, children[1]);
     t->loop = loop->parent;
     parse_place_stmt(t, stmt, node, true);
+    parse_place_cut(loop->body, &loop->cond->range);
     loop->header = stmt->range;
     loop->header.end = parse_place_loc(t, stmt->range.begin.file, stmt->range.begin.offset + 2);
     return stmt;

@@ -125,6 +125,11 @@ static void blur(struct stmt *stmt) {
     }
 }
 
+void parse_place_cut(struct stmt *stmt, const struct range *next) {
+    if (next->begin.file == stmt->range.begin.file && next->begin.offset < stmt->range.end.offset)
+        blur(stmt);
+}
+
 void parse_place_separate(struct stmt **body, int count) {
     for (int i = 0; i + 1 < count; ++i) {
         const struct range *a = &body[i]->range, *b = &body[i + 1]->range;

@@ -135,6 +135,8 @@ void parse_place_extend(struct translator *t, struct stmt *stmt, const struct st
 void parse_place_accept(struct translator *t, struct stmt *stmt);
 /* Takes exactness from neighbours that overlap: one macro made both. */
 void parse_place_separate(struct stmt **body, int count);
+/* Takes it from a statement that `next`, which is no part of it, begins inside of. */
+void parse_place_cut(struct stmt *stmt, const struct range *next);
 /* Macro arguments: exact where the text is this very expression, used once. */
 void parse_place_verify(struct translator *t);
 

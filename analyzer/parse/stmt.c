@@ -69,6 +69,8 @@ static struct stmt *if_make(struct translator *t, struct node node, const struct
         stmt->other = parse_stmt_make(t, children[2]);
     parse_place_stmt(t, stmt, node, false);
     parse_place_extend(t, stmt, stmt->other ? stmt->other : stmt->then);
+    if (stmt->other)
+        parse_place_cut(stmt->then, &stmt->other->range);
     return stmt;
 }
 

@@ -206,14 +206,16 @@ static bool refuse_text(struct emit_job *job) {
                            "the loop stays serial: its text comes out of a macro or stands inside "
                            "of parentheses");
     emit_refuse(job, "ORR2302", body ? loop->body->range : loop->header,
-                body ? "the loop stays serial: its whole body comes out of a macro, so that there "
-                       "is no text of its own to take"
-                     : "the loop stays serial: its text comes out of a macro");
+                body
+                    ? "the loop stays serial: its whole body comes out of a macro that brings more "
+                      "than the body, or only a part of it"
+                    : "the loop stays serial: its text comes out of a macro");
     job->diags->items[job->diags->count - 1].fix =
-        body
-            ? "write braces around it, `{ MACRO(i); }`: macros inside of the braces are no obstacle"
-            : "write the `for` and the braces of its body in the text: macros inside of both are "
-              "no obstacle";
+        body ? "let one macro be all of the body and no more (`MACRO(i);`), or write the body and "
+               "its "
+               "braces in the text: macros inside of the braces are no obstacle"
+             : "write the `for` and the braces of its body in the text: macros inside of both are "
+               "no obstacle";
     return false;
 }
 

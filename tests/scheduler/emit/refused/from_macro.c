@@ -1,8 +1,8 @@
 /* ORR2302 */
-/* says: its whole body comes out of a macro */
-#define BODY(i) { x[i] = 1; }
+/* says: its whole body comes out of a macro that brings more than the body */
+#define BODY(i) x[i] = 1; x[0] += 2
 void f(float *x, long n) {
 #pragma orrery parallel
-    for (long i = 0; i < n; ++i)
-        BODY(i)
+    for (long i = 1; i < n; ++i)
+        BODY(i);
 }
