@@ -61,6 +61,26 @@ static bool is_of_all(struct walk *w, const struct poly *row) {
     return row != NULL;
 }
 
+/* The part of an lvalue that is `base`, where the text can be replaced. */
+static bool has_part(const struct expr *e, const struct expr *base) {
+    while (e && !expr_equal(e, base)) {
+        e = e->nargs > 0 ? e->args[0] : NULL;
+    }
+    return e && e->range.exact;
+}
+
+/* Every touch of `m->layer->sum` stands in the body's text by that name: another can take its
+ * place. */
+static bool is_spelled(struct walk *w, const struct object *object) {
+    bool spelled = object->base && object->base->kind == EXPR_MEMBER;
+    for (int i = 0; spelled && i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        spelled = raw->object != object ||
+                  (!raw->via && !raw->header && has_part(raw->expr, object->base));
+    }
+    return spelled;
+}
+
 /*
  * Sums into rows behind a table of pointers, as one piece: not where the iteration's own key or
  * number chooses the row, which keeps iterations apart without copies.
@@ -74,7 +94,8 @@ static bool foldable_rows(struct walk *w, const struct object *object, const str
         const struct raw *raw = &w->raws[i];
         of_all = of_all || (raw->object == object && is_of_all(w, raw->address->row));
     }
-    return zero && of_all && (object->captured || holder) && !object->table_step;
+    return zero && of_all && (object->captured || holder || is_spelled(w, object)) &&
+           !object->table_step;
 }
 
 static bool foldable_place(struct walk *w, const struct object *object, const struct fold *fold,
@@ -85,9 +106,10 @@ static bool foldable_place(struct walk *w, const struct object *object, const st
     bool array = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER;
     if (object->kind == OBJECT_SCALAR) {
         bool cell = ((const struct object_behind *)object)->cell;
-        return cell || (object->var && (object->captured || !fold->in_callee || holder));
+        return cell || (object->var && (object->captured || !fold->in_callee || holder)) ||
+               is_spelled(w, object);
     }
-    return array && (object->captured || holder);
+    return array && (object->captured || holder || is_spelled(w, object));
 }
 
 static void mark_accesses(struct walk *w, const struct object *object, int reduction) {
