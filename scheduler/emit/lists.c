@@ -158,12 +158,20 @@ static bool holds(const struct expr *expr, const struct expr *part) {
     return found;
 }
 
+static bool calls(const struct expr *expr) {
+    bool found = expr->kind == EXPR_CALL;
+    for (int i = 0; i < expr->nargs && !found; ++i)
+        found = expr->args[i] && calls(expr->args[i]);
+    return found;
+}
+
 static bool affine_reads(const struct affine *affine, const struct expr *base) {
     for (int i = 0; i < affine->nterms; ++i) {
         const struct symbol *s = affine->terms[i].symbol;
         bool found = s->expr && holds(s->expr, base);
         for (int g = 0; g < s->nguards && !found; ++g)
             found = holds(s->guards[g], base);
+        found = found || (s->row_guard && holds(s->row_guard, base));
         if (found)
             return true;
     }
@@ -258,6 +266,36 @@ static void print_loop(struct emit_job *job, const struct emit_touch *touch, int
     text_print(out, "%*s}\n", indent, "");
 }
 
+/* The iterations that touch rows through a key, where the listing can tell them. NULL: all do. */
+static const struct expr *rows_when(struct emit_job *job, const struct emit_touch *touch,
+                                    const struct symbol *symbol) {
+    struct name_check check = {job, touch, NULL};
+    if (symbol->kind == SYMBOL_LOOP || !symbol->row_guard || calls(symbol->row_guard))
+        return NULL;
+    emit_walk_expr(symbol->row_guard, NULL, visit_name, &check);
+    return check.unknown ? NULL : symbol->row_guard;
+}
+
+static void print_rows_when(struct emit_job *job, const struct emit_touch *touch, int indent,
+                            struct text *out) {
+    const struct affine *value = &touch->access->subs[touch->sub].value;
+    const char *all = emit_affine_guard(job, value);
+    struct text reads;
+    text_start(&reads, job->arena);
+    for (int i = 0; i < value->nterms; ++i) {
+        const struct symbol *s = value->terms[i].symbol;
+        const struct expr *when = rows_when(job, touch, s);
+        if (!when)
+            continue;
+        emit_touch_guarded(job, when, s->nguards, s->guards, s->sense, indent + 4, &reads);
+        all = all ? arena_printf(job->arena, "%s && (%s)", all, emit_expr(job, when))
+                  : arena_printf(job->arena, "(%s)", emit_expr(job, when));
+    }
+    if (reads.length)
+        text_print(out, "%*sif (orrery_s) {\n%s%*s}\n", indent, "", reads.bytes, indent, "");
+    print_if(all, indent, out);
+}
+
 static void print_nest(struct emit_job *job, const struct emit_touch *touch, int depth, int indent,
                        struct text *out) {
     const struct affine *value = &touch->access->subs[touch->sub].value;
@@ -266,7 +304,7 @@ static void print_nest(struct emit_job *job, const struct emit_touch *touch, int
         return;
     }
     emit_affine_reads(job, value, indent, out);
-    print_if(emit_affine_guard(job, value), indent, out);
+    print_rows_when(job, touch, indent, out);
     text_print(out, "%*sorrery_touched(orrery_t, %d, %s, %d);\n", indent, "", touch->object,
                emit_affine_text(job, value), touch->access->write);
 }
