@@ -314,7 +314,18 @@ static struct reason reason_of_pair(const struct analysis *analysis, const struc
         apart};
 }
 
-/* Each element is made of one before it. */
+/* What iterations meet in is read by the earlier one and written by the later one, always. */
+static bool is_overwritten_only(const struct analysis *analysis, const struct object *object) {
+    for (int i = 0; i < analysis->ndeps; ++i) {
+        const struct dependence *dep = &analysis->deps[i];
+        bool stands = dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
+        if (stands && dep->object == object && dep->kind != DEP_ANTI)
+            return false;
+    }
+    return true;
+}
+
+/* Each element is made of one before it, or is overwritten while one before it is made. */
 static struct reason reason_of_recurrence(const struct analysis *analysis,
                                           const struct dependence *dep) {
     static const char *const kinds[] = {
@@ -326,6 +337,16 @@ static struct reason reason_of_recurrence(const struct analysis *analysis,
                  : facts_scan(analysis->facts, writes ? dep->source : dep->sink,
                               writes ? dep->sink : dep->source);
     const char *name = dep->object->name;
+    if (is_overwritten_only(analysis, dep->object)) {
+        return (struct reason){
+            "ORR2115",
+            arena_printf(arena, "an iteration reads elements of %s that a later one overwrites",
+                         name),
+            arena_printf(arena,
+                         "read a copy of %s made before the loop, or write to another array and "
+                         "swap the two after the loop",
+                         name)};
+    }
     if (op >= 0) {
         return (struct reason){
             "ORR2275",
@@ -559,7 +580,8 @@ void plan_explain_serial(struct plan *plan) {
 /* What is in the way of a wavefront says more, but for a local beside scratch space that is none.
  */
 void plan_explain_miss(struct plan *plan, const struct wave_miss *miss) {
-    static const char *const vague[] = {"ORR2101", "ORR2104", "ORR2112", "ORR2231", "ORR2232"};
+    static const char *const vague[] = {"ORR2101", "ORR2104", "ORR2112",
+                                        "ORR2115", "ORR2231", "ORR2232"};
     bool hides = miss->code && strcmp(miss->code, "ORR2401") == 0 &&
                  (strcmp(plan->code, "ORR2231") == 0 || strcmp(plan->code, "ORR2232") == 0);
     for (size_t i = 0; !hides && miss->code && i < sizeof vague / sizeof *vague; ++i) {
@@ -571,7 +593,7 @@ void plan_explain_miss(struct plan *plan, const struct wave_miss *miss) {
 }
 
 void plan_explain_no_pipe(struct plan *plan, const struct pipe_miss *miss) {
-    static const char *const vague[] = {"ORR2101", "ORR2104", "ORR2112", "ORR2201"};
+    static const char *const vague[] = {"ORR2101", "ORR2104", "ORR2112", "ORR2115", "ORR2201"};
     bool kept = miss->near && strcmp(plan->code, "ORR2401") == 0;
     for (size_t i = 0; miss->code && i < sizeof vague / sizeof *vague; ++i) {
         if (kept || strcmp(plan->code, vague[i]) == 0) {

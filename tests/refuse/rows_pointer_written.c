@@ -1,4 +1,4 @@
-/* expect: serial ORR2104 6:34 `ptr[i + 1]` */
+/* expect: serial ORR2115 6:34 `ptr[i + 1]` */
 /* the pointers to the rows change meanwhile */
 void f(int *ptr, double *val, int n) {
 #pragma orrery parallel

@@ -1,4 +1,4 @@
-/* expect: serial ORR2104 7:16 `*q++` */
+/* expect: serial ORR2115 7:16 `*q++` */
 /* two pointers that walk one behind the other */
 void shift(int *a, int n) {
     int *p = a, *q = a + 1;
