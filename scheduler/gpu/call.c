@@ -107,7 +107,7 @@ const char *gpu_call(struct gpu_kernel *k, const struct expr *call) {
     if (is_listed(f, k->ncalls, k->calls))
         return refuse(k, call, "which calls itself");
     const char *arguments = arguments_text(k, call);
-    if (!is_listed(f, k->nfunctions, k->printed))
+    if (!is_listed(f, k->nfunctions, k->printed) && gpu_locals_fit(k, f->body))
         function_print(k, f);
     return arena_printf(k->arena, "%s(%s)", name_of(k, f), arguments);
 }

@@ -137,6 +137,10 @@ bool gpu_collects_all(struct gpu_kernel *k);
 const char *gpu_call(struct gpu_kernel *k, const struct expr *call);
 
 /* ---- stmt.c */
+
+/* Refuses, and returns false: a lane has no room for the local variables of a body. */
+bool gpu_locals_fit(const struct gpu_kernel *k, struct stmt *body);
+
 void gpu_stmt_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form form, int indent,
                     struct text *out);
 /* The statement without what cuts it (wave.c); a body of another one, in braces that stand. */

@@ -78,7 +78,7 @@ static bool check_reduction(const struct gpu_kernel *k, const struct emit_reduct
 
 static bool check_loop(const struct gpu_kernel *k) {
     struct emit_job *job = k->job;
-    if (!check_strategy(k))
+    if (!check_strategy(k) || !gpu_locals_fit(k, job->loop->body))
         return false;
     for (int j = 0; j < job->nreductions; ++j)
         if (!check_reduction(k, &job->reductions[j]))

@@ -14,6 +14,25 @@ static void refuse(struct gpu_kernel *k, const struct stmt *stmt, const char *wh
                 what);
 }
 
+/* Bytes of a lane's own memory for the arrays and structures of one function. */
+enum { LANE_BYTES = 48 << 10 };
+
+static void visit_locals(void *data, struct stmt *stmt) {
+    long *bytes = data;
+    for (int i = 0; i < stmt->nvars; ++i)
+        *bytes += stmt->vars[i]->type->size > 0 ? stmt->vars[i]->type->size : 0;
+}
+
+bool gpu_locals_fit(const struct gpu_kernel *k, struct stmt *body) {
+    long bytes = 0;
+    emit_walk_stmts(body, visit_locals, &bytes);
+    return bytes <= LANE_BYTES ||
+           emit_refuse(k->job, "ORR2462", body->range,
+                       "the loop cannot run on a GPU: it has local variables of %ld bytes, and a "
+                       "lane has room for %d",
+                       bytes, LANE_BYTES);
+}
+
 static void line_print(struct gpu_kernel *k, const struct stmt *stmt, int indent, const char *line,
                        struct text *out) {
     text_print(out, "%*s%s %s\n", 4 * indent, "", line, gpu_place(k, stmt->range));
