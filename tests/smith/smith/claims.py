@@ -14,8 +14,12 @@ class UnknownStrategy(Exception):
     """A strategy this file was not taught."""
 
 
-# What the tables of pointers of pool.py lead to: sums go into their rows.
-BEHIND = {"tab": "store", "tab2": "store2", "tabi": "storei"}
+# What the tables of pointers of pool.py lead to: sums go into their rows. A parameter may be any of them.
+BEHIND = {"tab": ["store"], "tab2": ["store2"], "tabi": ["storei"]}
+
+
+def behind(name):
+    return sum(BEHIND.values(), []) if re.fullmatch(r"rows\d+", name) else BEHIND.get(name, [])
 
 
 def c_list(items):
@@ -28,8 +32,7 @@ def reduction_words(loop):
     for one in loop["reductions"]:
         sign = signs.get(one["op"], one["op"][0])
         words.append(f"{sign} {one['object']}")
-        if one["object"] in BEHIND:
-            words.append(f"{sign} {BEHIND[one['object']]}")
+        words += [f"{sign} {name}" for name in behind(one["object"])]
         if one["op"] in signs or one["op"].startswith("arg"):
             words += [f"{sign} {one['object']}" for sign in "mMa"]
     return words
