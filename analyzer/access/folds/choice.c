@@ -20,12 +20,28 @@ bool choosing_is_outer(const struct walk *w, const struct expr *e) {
 
 /* ---- the form in the text -------------------------------------------------------------------- */
 
+/* The variable of a place that is a member: itself, or the structure of which it is a field. */
+static const struct variable *base_of(const struct expr *place) {
+    const struct expr *base = place->kind == EXPR_MEMBER ? place->args[0] : place;
+    return base->kind == EXPR_VAR ? base->var : NULL;
+}
+
+static bool is_field(const struct walk *w, const struct expr *e) {
+    return e->kind == EXPR_MEMBER && !e->arrow && e->field && e->field->bit_width < 0 &&
+           choosing_is_outer(w, e->args[0]) && e->args[0]->type->kind == TYPE_STRUCT &&
+           e->type->kind != TYPE_ARRAY;
+}
+
+static bool is_place(const struct walk *w, const struct expr *e) {
+    return choosing_is_outer(w, e) || is_field(w, e);
+}
+
 /* Assignments, one after another; false when there is something else. */
 static bool sets_of_expr(const struct walk *w, struct expr *e, struct choosing *out) {
     if (e->kind == EXPR_COMMA) {
         return sets_of_expr(w, e->args[0], out) && sets_of_expr(w, e->args[1], out);
     }
-    if (e->kind != EXPR_ASSIGN || e->op != OP_NONE || !choosing_is_outer(w, e->args[0]) ||
+    if (e->kind != EXPR_ASSIGN || e->op != OP_NONE || !is_place(w, e->args[0]) ||
         !expr_is_quiet(e->args[1], true)) {
         out->odd = e->range;
         return false;
@@ -51,7 +67,17 @@ bool choosing_sets(const struct walk *w, const struct stmt *s, struct choosing *
 
 struct expr *choosing_set_of(const struct choosing *c, const struct variable *var) {
     for (int i = 0; i < c->nsets; i++) {
-        if (c->sets[i]->args[0]->var == var) {
+        if (base_of(c->sets[i]->args[0]) == var) {
+            return c->sets[i];
+        }
+    }
+    return NULL;
+}
+
+/* What this very variable or field is set by. */
+static struct expr *set_at(const struct choosing *c, const struct expr *place) {
+    for (int i = 0; i < c->nsets; i++) {
+        if (expr_equal(c->sets[i]->args[0], place)) {
             return c->sets[i];
         }
     }
@@ -108,15 +134,15 @@ bool choosing_compares(const struct walk *w, struct expr *cond, struct choosing 
     }
     for (int side = 0; side < 2; side++) {
         struct expr *mine = cond->args[side], *other = cond->args[1 - side];
-        struct expr *set = choosing_is_outer(w, mine) ? choosing_set_of(out, mine->var) : NULL;
+        struct expr *set = is_place(w, mine) ? set_at(out, mine) : NULL;
         bool field = compares_field(w, mine, other, out);
         bool place = !field && !set && choosing_compares_place(w, mine, other, out);
         if (field || place ||
-            (set && expr_equal(set->args[1], other) && choosing_is_exact(mine->var->type, other))) {
+            (set && expr_equal(set->args[1], other) && choosing_is_exact(mine->type, other))) {
             bool less = cond->op == OP_LT || cond->op == OP_LE;
             out->mine = mine;
-            out->best = place ? out->best : field ? mine->args[0]->var : mine->var;
-            out->field = field ? mine : NULL;
+            out->best = place ? out->best : base_of(mine);
+            out->field = field || (set && mine->kind == EXPR_MEMBER) ? mine : NULL;
             out->worth = place ? mine : NULL;
             add_read(w, out, mine);
             out->op = less == (side == 1) ? REDUCE_MIN : REDUCE_MAX;
@@ -155,11 +181,11 @@ static bool reads(const struct choosing *c, const struct expr *e) {
 }
 
 bool choosing_expects(const struct choosing *c, const struct raw *raw) {
-    if (raw->header || raw->via || (!raw->scalar && !reads(c, raw->expr))) {
+    if (raw->header || raw->via) {
         return false;
     }
     if (!raw->write) {
-        return reads(c, raw->expr) || !raw->exposed;
+        return reads(c, raw->expr) || (raw->scalar && !raw->exposed);
     }
     for (int i = 0; i < c->nsets; i++) {
         if (c->sets[i]->args[0] == raw->expr) {
@@ -180,15 +206,26 @@ static bool same_members(const struct choosing *a, const struct choosing *b) {
                 !a->field == !b->field && (!a->field || a->field->field == b->field->field) &&
                 !a->worth == !b->worth && (!a->worth || expr_equal(a->worth, b->worth));
     for (int i = 0; same && i < a->nsets; i++) {
-        same = choosing_set_of(b, a->sets[i]->args[0]->var) != NULL;
+        same = set_at(b, a->sets[i]->args[0]) != NULL;
     }
     return same;
 }
 
+static bool overlap(const struct expr *a, const struct expr *b) {
+    if (base_of(a) != base_of(b)) {
+        return false;
+    }
+    bool fields = a->kind == EXPR_MEMBER && b->kind == EXPR_MEMBER;
+    return !fields || (a->field->offset_bits < b->field->offset_bits + 8 * b->type->size &&
+                       b->field->offset_bits < a->field->offset_bits + 8 * a->type->size);
+}
+
 static bool sets_twice(const struct choosing *c) {
     for (int i = 0; i < c->nsets; i++) {
-        if (choosing_set_of(c, c->sets[i]->args[0]->var) != c->sets[i]) {
-            return true;
+        for (int j = 0; j < i; j++) {
+            if (overlap(c->sets[i]->args[0], c->sets[j]->args[0])) {
+                return true;
+            }
         }
     }
     return false;
@@ -218,16 +255,16 @@ static bool is_sole(const struct choosings *all, const struct choosing *c) {
 
 /* ---- what is made of it ---------------------------------------------------------------------- */
 
-static struct object *object_of(const struct loop_facts *facts, const struct variable *var) {
-    struct object *found = NULL;
+/* The variable, or fields of it, and nothing that is reached otherwise. */
+static bool is_of_scalars(const struct loop_facts *facts, const struct variable *var) {
+    int count = 0;
     for (int i = 0; i < facts->nobjects; i++) {
-        struct object *object = facts->objects[i];
-        if (object->var == var && (object->kind != OBJECT_SCALAR || found)) {
-            return NULL;
+        if (facts->objects[i]->var == var && facts->objects[i]->kind != OBJECT_SCALAR) {
+            return false;
         }
-        found = object->var == var ? object : found;
+        count += facts->objects[i]->var == var;
     }
-    return found;
+    return count > 0;
 }
 
 static void mark(struct loop_facts *facts, const struct object *object, int reduction) {
@@ -238,24 +275,44 @@ static void mark(struct loop_facts *facts, const struct object *object, int redu
     }
 }
 
-static enum reduction_op op_of(const struct choice *choice, const struct variable *var) {
+static enum reduction_op op_of(struct arena *arena, const struct choice *choice,
+                               const struct object *object) {
     enum reduction_op along = choice->op == REDUCE_MIN ? REDUCE_ARGMIN : REDUCE_ARGMAX;
-    bool best = var == choice->best && !choice->worth;
+    bool beside = choice->field && strcmp(object->name, object->var->name) != 0 &&
+                  strcmp(object->name, expr_print(arena, choice->field)) != 0;
+    bool best = object->var == choice->best && !choice->worth && !beside;
     return best || choice->op == REDUCE_LAST ? choice->op : along;
 }
 
+static bool has_member(const struct choice *choice, const struct variable *var) {
+    for (int m = 0; m < choice->nmembers; m++) {
+        if (choice->members[m] == var) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_member(struct loop_facts *facts, struct choice *choice, struct expr *set) {
-    struct variable *var = set->args[0]->var;
-    struct object *object = object_of(facts, var);
-    struct reduction reduction = {.op = op_of(choice, var),
-                                  .object = object,
-                                  .type = var->type,
-                                  .choice = choice,
-                                  .range = set->range};
+    struct variable *var = (struct variable *)base_of(set->args[0]);
     struct arena *arena = facts->unit->arena;
+    if (has_member(choice, var)) {
+        return;
+    }
     ARENA_PUSH(arena, choice->members, choice->nmembers, var);
-    ARENA_PUSH(arena, facts->reductions, facts->nreductions, reduction);
-    mark(facts, object, facts->nreductions - 1);
+    for (int i = 0; i < facts->nobjects; i++) {
+        struct object *object = facts->objects[i];
+        if (object->var != var) {
+            continue;
+        }
+        struct reduction reduction = {.op = op_of(arena, choice, object),
+                                      .object = object,
+                                      .type = object->element ? object->element : var->type,
+                                      .choice = choice,
+                                      .range = set->range};
+        ARENA_PUSH(arena, facts->reductions, facts->nreductions, reduction);
+        mark(facts, object, facts->nreductions - 1);
+    }
 }
 
 static bool is_reduced(const struct loop_facts *facts, const struct variable *var) {
@@ -269,8 +326,8 @@ static bool is_reduced(const struct loop_facts *facts, const struct variable *va
 
 static bool members_fit(const struct loop_facts *facts, const struct choosing *c) {
     for (int i = 0; i < c->nsets; i++) {
-        const struct variable *var = c->sets[i]->args[0]->var;
-        if (!object_of(facts, var) || is_reduced(facts, var)) {
+        const struct variable *var = base_of(c->sets[i]->args[0]);
+        if (!is_of_scalars(facts, var) || is_reduced(facts, var)) {
             return false;
         }
     }
@@ -350,7 +407,7 @@ static bool are_plain(const struct settings *all) {
 bool choice_last(struct walk *w, const struct variable *var) {
     struct settings all = {.w = w, .var = var};
     stmt_each(w->loop->body, see_setting, &all);
-    if (!object_of(w->facts, var) || !are_plain(&all)) {
+    if (!is_of_scalars(w->facts, var) || !are_plain(&all)) {
         return false;
     }
     struct choice *choice = arena_alloc(w->arena, sizeof *choice);
