@@ -23,6 +23,7 @@ bits() {
 
 for name in mf mf_rows mf_structs cp embed glove kmeans sptrsv gauss_seidel lcs stream slr lda pagerank groups fm mf_adarev mlp gbt; do
     small_arguments "$name"
+    [ "$name" != gbt ] || arguments=(--trees 1 --depth 3 "$work/small")
     compile "$orrery_cc" "$name" "$work/$name" -Werror=serial
     expected=$(bits env ORRERY_THREADS=1)
     for hosts in 2 3 4; do

@@ -7,6 +7,7 @@ name=$1 seed=0
 make_small
 small_arguments "$name"
 [ "$name" != sptrsv ] || arguments=(--grid 40 --steps 2)
+[ "$name" != gbt ] || arguments=(--trees 1 --depth 3 "$work/small")
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ORRERY_SERVE=always
 compile "$orrery_cc" "$name" "$work/program" -Werror=serial
 
