@@ -14,8 +14,9 @@ endfunction()
 # Headers that emitted and user text include, and the link-time redirections.
 orrery_place(${CMAKE_SOURCE_DIR}/include/orrery.h lib/orrery/include)
 orrery_place(${CMAKE_SOURCE_DIR}/include/orrery.h include)
-orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_run.h lib/orrery/include)
-orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_device.h lib/orrery/include)
+foreach(header run body device device_grid)
+  orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_${header}.h lib/orrery/include)
+endforeach()
 orrery_place(${CMAKE_SOURCE_DIR}/dsm/wrap.txt lib/orrery)
 
 # The run-time libraries, beside what orrery-cc looks for.

@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 void doctor_files(struct doctor *doctor) {
-    static const char *const needed[] = {"liborrery.a", "liborrery-mpi.so", "wrap.txt",
-                                         "include/orrery.h", "include/orrery_run.h"};
+    static const char *const needed[] = {
+        "liborrery.a",      "liborrery-mpi.so",     "wrap.txt",
+        "include/orrery.h", "include/orrery_run.h", "include/orrery_body.h"};
     struct house house;
     house_find(&house, doctor->arena);
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {

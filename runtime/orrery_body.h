@@ -1,0 +1,251 @@
+/*
+ * The end of orrery_run.h: what emitted text calls around the loops of a region, and the words that
+ * stand in front of it and behind. Included by that header alone.
+ */
+#ifndef ORRERY_BODY_H
+#define ORRERY_BODY_H
+
+#pragma GCC system_header
+
+/* ---- heads of loops over passes (docs/checkpoints.md) ---- */
+
+/* Static data of ours: no part of what a checkpoint saves. */
+#define ORRERY_OURS __attribute__((__section__("orrery_data")))
+#define ORRERY_HEADS __attribute__((__section__("orrery_heads"), __used__))
+
+/*
+ * A loop over passes. `why`: it cannot be saved, and there are no calls for it; else 0. `entries`:
+ * how often it has been entered; `entry`: the runtime's.
+ */
+struct orrery_head {
+    const char *file;
+    int line;
+    const char *function, *why;
+    long entries;
+    void *entry;
+};
+
+/*
+ * A variable that is in scope at a head, or a copy of it. `pointers`: of a type that may hold some.
+ * `direct`: it is the variable itself.
+ */
+struct orrery_live {
+    const char *name;
+    void *address;
+    unsigned long size;
+    int pointers, direct;
+};
+
+/* Set when heads are to be told. */
+extern int orrery_heads_wanted;
+
+/* `pass`: a variable of ours that is 0 when the loop is entered. Not 0: orrery_head_reached has to
+ * be called, with the passes of loops in it done. */
+int orrery_head_due(struct orrery_head *head, long *pass);
+
+/* Saves, restores. What is behind `live` may be something else afterwards. `frame`: of the
+ * function. */
+void orrery_head_reached(struct orrery_head *head, long *pass, const void *frame,
+                         const struct orrery_live *live, int nlive);
+
+/* Widens `reach` by the positions of a part of one iteration. */
+static __inline__ void orrery_reach_add(struct orrery_reach *reach, long low, long high) {
+    if (low < reach->low)
+        reach->low = low;
+    if (high > reach->high)
+        reach->high = high;
+    if (high - low + 1 > reach->widest)
+        reach->widest = high - low + 1;
+}
+
+/* Where a loop from `first` by `step` comes to at or behind `from`, in the direction of the step.
+ */
+static __inline__ __attribute__((__always_inline__)) long orrery_enter(long first, long step,
+                                                                       long from) {
+    long behind = step > 0 ? from - first : first - from, pace = step > 0 ? step : -step;
+    return behind <= 0 ? first : first + (behind + pace - 1) / pace * step;
+}
+
+static __inline__ __attribute__((__always_inline__)) long orrery_sooner(long a, long b, long step) {
+    return (step > 0) == (a < b) ? a : b;
+}
+
+/* Of reduction j, which is merged. */
+static __inline__ const struct orrery_merging *orrery_merging_of(const struct orrery_loop *loop,
+                                                                 int j) {
+    int i = 0;
+    while (i < loop->nmergings && loop->mergings[i].reduction != j)
+        ++i;
+    return &loop->mergings[i];
+}
+
+/* The size of a copy that has at least one element. */
+static __inline__ long orrery_at_least(long bytes, long least) {
+    return bytes > least ? bytes : least;
+}
+
+/* Asks for the first lines of a row of `bytes` bytes that a later iteration will write. */
+static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const char *row,
+                                                                          long bytes) {
+    __builtin_prefetch(row, 1);
+    if (bytes > 64)
+        __builtin_prefetch(row + 64, 1);
+    if (bytes > 128) {
+        __builtin_prefetch(row + 128, 1);
+        __builtin_prefetch(row + 192, 1);
+    }
+    if (bytes > 256) {
+        __builtin_prefetch(row + 256, 1);
+        __builtin_prefetch(row + 320, 1);
+        __builtin_prefetch(row + 384, 1);
+        __builtin_prefetch(row + 448, 1);
+    }
+}
+
+/*
+ * Groups of iterations that conflict in nothing are run interleaved: worth it where sums may not be
+ * reassociated, since then each waits for its own last addition.
+ */
+#if defined(__OPTIMIZE__) && !defined(__FAST_MATH__) && !defined(ORRERY_NO_JAM)
+#define ORRERY_JAM 1
+#endif
+
+/*
+ * The last statement of a body. gcc 12 takes `p[i].x -= p[2 * i + 2].y` for a function without
+ * effect (its induction variables have lost what `p` points to) and drops the call; not when it
+ * holds this.
+ */
+#define ORRERY_BODY_DONE(block) __asm__ volatile("" : : "r"(block) : "memory")
+
+/*
+ * Warnings around emitted functions. BODY: those that only the rewriting raises (the body's own are
+ * the user's to see); QUIET: what would be said twice, too.
+ */
+/* clang-format off */
+#define ORRERY_BODY_BEGIN                                                                          \
+    _Pragma("GCC diagnostic push")                                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wpragmas\"")                                                \
+    _Pragma("GCC diagnostic ignored \"-Wunknown-warning-option\"")                                 \
+    _Pragma("GCC diagnostic ignored \"-Wc++-compat\"")                                             \
+    _Pragma("GCC diagnostic ignored \"-Wunused-variable\"")                                        \
+    _Pragma("GCC diagnostic ignored \"-Wunused-but-set-variable\"")                                \
+    _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"")                                       \
+    _Pragma("GCC diagnostic ignored \"-Wshadow\"")                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")                                          \
+    _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")                                    \
+    _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
+#define ORRERY_HEAD_BEGIN                                                                          \
+    _Pragma("GCC diagnostic push")                                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wpragmas\"")                                                \
+    _Pragma("GCC diagnostic ignored \"-Wunknown-warning-option\"")                                 \
+    _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")                                          \
+    _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")                                    \
+    _Pragma("GCC diagnostic ignored \"-Wshadow\"")                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wcast-qual\"")                                              \
+    _Pragma("GCC diagnostic ignored \"-Wsizeof-array-argument\"")                                  \
+    _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
+#define ORRERY_HEAD_END _Pragma("GCC diagnostic pop")
+#define ORRERY_QUIET_BEGIN                                                                         \
+    ORRERY_BODY_BEGIN                                                                              \
+    _Pragma("GCC diagnostic ignored \"-Wpedantic\"")                                               \
+    _Pragma("GCC diagnostic ignored \"-Wpadded\"")                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wunused-value\"")                                           \
+    _Pragma("GCC diagnostic ignored \"-Wunused-function\"")                                        \
+    _Pragma("GCC diagnostic ignored \"-Wunused-label\"")                                           \
+    _Pragma("GCC diagnostic ignored \"-Wsign-compare\"")                                           \
+    _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"")                                        \
+    _Pragma("GCC diagnostic ignored \"-Wconversion\"")                                             \
+    _Pragma("GCC diagnostic ignored \"-Wfloat-conversion\"")                                       \
+    _Pragma("GCC diagnostic ignored \"-Wdouble-promotion\"")                                       \
+    _Pragma("GCC diagnostic ignored \"-Wcast-qual\"")                                              \
+    _Pragma("GCC diagnostic ignored \"-Wcast-align\"")                                             \
+    _Pragma("GCC diagnostic ignored \"-Wparentheses\"")                                            \
+    _Pragma("GCC diagnostic ignored \"-Wempty-body\"")                                             \
+    _Pragma("GCC diagnostic ignored \"-Wtype-limits\"")                                            \
+    _Pragma("GCC diagnostic ignored \"-Wimplicit-fallthrough\"")                                   \
+    _Pragma("GCC diagnostic ignored \"-Wmisleading-indentation\"")                                 \
+    _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")                             \
+    _Pragma("GCC diagnostic ignored \"-Wpointer-sign\"")                                           \
+    _Pragma("GCC diagnostic ignored \"-Warray-bounds\"")                                           \
+    _Pragma("GCC diagnostic ignored \"-Wfloat-equal\"")                                            \
+    _Pragma("GCC diagnostic ignored \"-Wbad-function-cast\"")                                      \
+    _Pragma("GCC diagnostic ignored \"-Wstrict-overflow\"")                                        \
+    _Pragma("GCC diagnostic ignored \"-Wswitch\"")                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wswitch-default\"")                                         \
+    _Pragma("GCC diagnostic ignored \"-Wswitch-enum\"")                                            \
+    _Pragma("GCC diagnostic ignored \"-Wformat\"")                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wformat-nonliteral\"")                                      \
+    _Pragma("GCC diagnostic ignored \"-Wvla\"")                                                    \
+    _Pragma("GCC diagnostic ignored \"-Wlong-long\"")                                              \
+    _Pragma("GCC diagnostic ignored \"-Wpedantic\"")                                               \
+    _Pragma("GCC diagnostic ignored \"-Wpadded\"")                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wundef\"")                                                  \
+    _Pragma("GCC diagnostic ignored \"-Wunused-macros\"")                                          \
+    _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")                                \
+    _Pragma("GCC diagnostic ignored \"-Wnull-dereference\"")                                       \
+    _Pragma("GCC diagnostic ignored \"-Wlogical-op\"")                                             \
+    _Pragma("GCC diagnostic ignored \"-Wlogical-not-parentheses\"")                                \
+    _Pragma("GCC diagnostic ignored \"-Wduplicated-branches\"")                                    \
+    _Pragma("GCC diagnostic ignored \"-Wduplicated-cond\"")                                        \
+    _Pragma("GCC diagnostic ignored \"-Wtautological-compare\"")                                   \
+    _Pragma("GCC diagnostic ignored \"-Wint-in-bool-context\"")                                    \
+    _Pragma("GCC diagnostic ignored \"-Wunsafe-buffer-usage\"")                                    \
+    _Pragma("GCC diagnostic ignored \"-Wsequence-point\"")                                         \
+    _Pragma("GCC diagnostic ignored \"-Wunsequenced\"")
+/* clang-format on */
+#define ORRERY_WARNINGS_END _Pragma("GCC diagnostic pop")
+
+/*
+ * Runs the loop over `count` iterations (count <= 0: nothing). Called by emitted text on rank 0
+ * only; blocks until every array that serial code may read is valid or protected. Returns 0; 1 when
+ * a guard failed and allow_fallback is set (nothing was run). Every other failure ends the job with
+ * a message.
+ */
+int orrery_run(struct orrery_loop *loop, void *env, long count);
+
+/*
+ * Passes that flow into each other. orrery_run_later is orrery_run, except that the pass may be run
+ * later: up to then it holds a copy of *env, and with it the user's word (the analysis proved it)
+ * that nothing in between looks at what the loop writes or changes what it reads.
+ * orrery_passes_end runs what was put off; `keep`: the folds of the last pass go to the targets of
+ * its environment, which still exist. The other passes' folds are not wanted by anyone. So is every
+ * pass that was put off run by the next call that cannot join it.
+ */
+int orrery_run_later(struct orrery_loop *loop, void *env, long count);
+void orrery_passes_end(struct orrery_loop *loop, int keep);
+
+/* A body's minimum or maximum met a NaN that its form does not pass by: ends the job. */
+void orrery_nan_stop(const char *where, const char *name);
+
+/*
+ * Sums into rows behind a table of pointers, and scratch space there. orrery_rows_open: the rows of
+ * `table` (its first `count` entries, 0 = all of its allocation) as one piece, `stride` bytes each;
+ * rank 0, where the loop stands. `inner` >= 0: the table's entries lead to tables, of which the
+ * first `inner` entries count, 0 = all; then `count` is that of all rows, `pitch` per inner table
+ * (rows that are not there included), else `pitch` is 0. `need`: bytes of each row that no other
+ * may share. orrery_rows_close gives the rows back when the region `ran`. orrery_rows_table: a
+ * table that leads into a copy of that piece; one per thread and slot.
+ */
+enum { ORRERY_ROWS_SLOTS = 16 };
+struct orrery_rows {
+    char **table, **rows, *flat;
+    long count, pitch, stride, *bytes;
+    int ran;
+    const char *name, *where;
+};
+struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
+                                    unsigned long element, const char *name, const char *where);
+void orrery_rows_close(struct orrery_rows *rows);
+void *orrery_rows_table(int slot, void *copy, long count, long pitch, long stride);
+
+static __inline__ unsigned long orrery_rows_bytes(long count, long stride) {
+    return (unsigned long)(count + 1) * (unsigned long)stride;
+}
+
+/*
+ * For loops that nobody marked: 1 when this thread may start a region now and `nanoseconds` of
+ * serial work are worth it (ORRERY_AUTO_US); else 0. May be called anywhere.
+ */
+int orrery_worth(double nanoseconds);
+
+#endif

@@ -1,0 +1,162 @@
+/*
+ * The end of orrery_device.h: which blocks a row of a kernel's grid has, and what it waits for.
+ * Included by that header alone.
+ */
+#ifndef ORRERY_DEVICE_GRID_H
+#define ORRERY_DEVICE_GRID_H
+
+/* ---- the grid (runtime/execute/blocks.c) ---- */
+
+/* The part of dim d that stands in a slot, -1: none. */
+ORRERY_DEVICE long orrery_part_in(const struct orrery_kernel_job *job, int d, long slot) {
+    const long parts = job->grid.parts[d];
+    if (parts >= job->rows)
+        return slot;
+    const long part = (slot * parts + job->rows - 1) / job->rows;
+    return part < parts && part * job->rows / parts == slot ? part : -1;
+}
+
+/* The column of row `row` at clock `clock`, -1: none. */
+ORRERY_DEVICE long orrery_column(const struct orrery_kernel_job *job, long row, long clock) {
+    long column = 0, scale = 1;
+    if (job->grid.in_order)
+        return clock;
+    for (int d = job->grid.ndims - 1; d > 0; --d) {
+        const long above = clock / job->grid.slots[d];
+        const long part = orrery_part_in(job, d, (row + clock - above) % job->grid.slots[d]);
+        if (part < 0)
+            return -1;
+        column += scale * part;
+        scale *= job->grid.parts[d];
+        clock = above;
+    }
+    return column + scale * clock;
+}
+
+/* The two parts that meet at row `row` in round `round`, number 0 or 1 of them. */
+ORRERY_DEVICE long orrery_paired(const struct orrery_kernel_job *job, long row, long round, int h) {
+    const long circle = job->grid.parts[0] - 1;
+    if (h == 0)
+        return (round - row + circle) % circle;
+    return row == 0 ? circle : (round + row) % circle;
+}
+
+/* The h-th baton of a block. */
+ORRERY_DEVICE long orrery_baton(const struct orrery_kernel_job *job, long row, long column, int h) {
+    int n = 0;
+    for (int d = job->grid.ndims - 1; d > 0; --d) {
+        if (job->grid.first[d] >= 0 && n++ == h)
+            return job->grid.first[d] + column % job->grid.parts[d];
+        column /= job->grid.parts[d];
+    }
+    return job->grid.first[0] + orrery_paired(job, row, column, h - n);
+}
+
+/* ---- waiting ---- */
+
+/* The flag counts up to `turn`, or has counted beyond it. */
+ORRERY_DEVICE void orrery_await(const unsigned *flag, unsigned turn) {
+    while ((int)(orrery_flag_load(flag) - turn) < 0)
+        orrery_pause();
+}
+
+/* One lane, one baton: waits for its turn; it may have to come from another rank. */
+ORRERY_DEVICE void orrery_await_baton(const struct orrery_kernel_job *job, long visit, long baton) {
+    const int arrival = job->arrivals ? job->arrivals[visit] : -1;
+    if (arrival < 0) {
+        orrery_await(job->flags + baton, job->turns[visit]);
+        return;
+    }
+    while (!orrery_outside_load(job->here + arrival))
+        orrery_pause();
+}
+
+ORRERY_DEVICE void orrery_give_baton(const struct orrery_kernel_job *job, long visit, long baton) {
+    const int departure = job->departures ? job->departures[visit] : -1;
+    orrery_flag_store(job->flags + baton, job->turns[visit] + 1);
+    if (departure >= 0)
+        orrery_outside_store(job->left + departure, 1);
+}
+
+/* The warp that has row `row`. */
+ORRERY_DEVICE long orrery_warp_of(const struct orrery_kernel_job *job, long row) {
+    const long rows = job->row_high - job->row_low;
+    return ((row - job->row_low + 1) * orrery_warp_count() - 1) / rows;
+}
+
+/* Lane l waits for the rows of bits l and l + 32 (orrery_levels_bit). */
+ORRERY_DEVICE void orrery_await_rows(const struct orrery_kernel_job *job, unsigned long needs,
+                                     long column) {
+    const long rows = job->rows, bits = rows < 64 ? rows : 64;
+    for (long bit = orrery_lane_number(); bit < bits; bit += ORRERY_LANES) {
+        if (!(needs >> bit & 1))
+            continue;
+        const long first = (bit * rows + bits - 1) / bits, end = ((bit + 1) * rows - 1) / bits;
+        for (long w = orrery_warp_of(job, first); w <= orrery_warp_of(job, end); ++w)
+            if (w != orrery_warp_number())
+                orrery_await(job->flags + w, (unsigned)column);
+    }
+}
+
+/*
+ * Waits until block i may run: what earlier blocks wrote can be read. Lane h waits for the h-th
+ * baton. 0: there is nothing to run, and nobody waits for it.
+ */
+ORRERY_DEVICE int orrery_take(const struct orrery_kernel_job *job, long i, long row, long column) {
+    const int lane = orrery_lane_number();
+    if (job->needs) {
+        if (job->starts[i] == job->starts[i + 1])
+            return 0;
+        orrery_await_rows(job, job->needs[i], column);
+    } else if (lane < job->grid.held) {
+        orrery_await_baton(job, i * job->grid.held + lane, orrery_baton(job, row, column, lane));
+    }
+    orrery_meet();
+    return 1;
+}
+
+/* Hands the batons on: what the warp wrote comes before. */
+ORRERY_DEVICE void orrery_pass(const struct orrery_kernel_job *job, long i, long row, long column) {
+    const int lane = orrery_lane_number();
+    orrery_meet();
+    if (!job->needs && lane < job->grid.held)
+        orrery_give_baton(job, i * job->grid.held + lane, orrery_baton(job, row, column, lane));
+}
+
+/* ---- wavefronts ---- */
+
+/* Far beyond every position (runtime/execute/wave.c). */
+#define ORRERY_NOWHERE (0x7fffffffffffffffL / 4)
+
+/* Where a loop from `first` by `step` comes to at or behind `from`, in the direction of the step.
+ */
+ORRERY_DEVICE long orrery_enter_at(long first, long step, long from) {
+    const long behind = step > 0 ? from - first : first - from, pace = step > 0 ? step : -step;
+    return behind <= 0 ? first : first + (behind + pace - 1) / pace * step;
+}
+
+ORRERY_DEVICE long orrery_sooner_of(long a, long b, long step) {
+    return (step > 0) == (a < b) ? a : b;
+}
+
+/* The row before is done with so many columns. */
+ORRERY_DEVICE void orrery_wave_take(const struct orrery_kernel_job *job, long row, long columns) {
+    if (row > 0 && orrery_lane_number() == 0)
+        orrery_await(job->flags + row - 1, (unsigned)columns);
+    orrery_meet();
+}
+
+ORRERY_DEVICE void orrery_wave_pass(const struct orrery_kernel_job *job, long row, long columns) {
+    orrery_meet();
+    if (orrery_lane_number() == 0)
+        orrery_flag_store(job->flags + row, (unsigned)columns);
+}
+
+/* Levels: the warp's rows are done with the column. */
+ORRERY_DEVICE void orrery_column_done(const struct orrery_kernel_job *job, long column) {
+    orrery_meet();
+    if (job->needs && orrery_lane_number() == 0)
+        orrery_flag_store(job->flags + orrery_warp_number(), (unsigned)column + 1);
+}
+
+#endif
