@@ -8,7 +8,7 @@ sample=$3 ranks=$4
 data=$tree/samples/data
 case $sample in
 mf) arguments=(--rank 8 --epochs 6 names.mtx) && zcat "$data/names.mtx.gz" | head -n 200004 | sed '4s/.*/11362 5172 200000/' >names.mtx ;;
-slr) arguments=(--epochs 8 a9a) && zcat "$data/a9a.gz" | head -n 5000 >a9a ;;
+slr) arguments=(--epochs 60 a9a) && zcat "$data/a9a.gz" | head -n 5000 >a9a ;;
 kmeans) arguments=(--iterations 8 --clusters 8 cov.csv) && zcat "$data/covtype20k.csv.gz" | head -n 5000 >cov.csv ;;
 lda) arguments=(--epochs 4 specs) && zcat "$data/specs.ldac.gz" | head -n 300 >specs ;;
 esac

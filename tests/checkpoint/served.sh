@@ -5,7 +5,7 @@
 export ORRERY_SERVE=always ORRERY_STATS=1
 zcat "$tree/samples/data/a9a.gz" | head -n 4000 >a9a
 "$cc" -O2 "$tree/samples/slr/slr.c" -o slr -lm
-ORRERY_THREADS=1 ./slr --epochs 12 a9a --output undisturbed >reference.txt 2>err
+ORRERY_THREADS=1 ./slr --epochs 300 a9a --output undisturbed >reference.txt 2>err
 undisturbed=$(echo undisturbed*)
 result=result${undisturbed#undisturbed}
 
@@ -19,12 +19,12 @@ cmp -s served.txt copies.txt && fail "the weights are not served: this shows not
 for ranks in 2 4 1; do
     for victim in 0 2; do
         rm -rf saved "$result"
-        "$orrery" run -n 3 --oversubscribe --threads 1 --checkpoint saved -- ./slr --epochs 12 a9a --output result >out 2>err &
+        "$orrery" run -n 3 --oversubscribe --threads 1 --checkpoint saved -- ./slr --epochs 300 a9a --output result >out 2>err &
         job=$! status=0
         "$tools/checkpoint-strike" saved "$victim" 2 4 9 || fail "nothing to kill: $(cat err)"
         wait $job || status=$?
         [ $status -ne 0 ] || fail "rank $victim was killed and the run succeeded"
-        expect 0 "$orrery" run -n $ranks --oversubscribe --threads 1 --checkpoint saved -- ./slr --epochs 12 a9a --output result
+        expect 0 "$orrery" run -n $ranks --oversubscribe --threads 1 --checkpoint saved -- ./slr --epochs 300 a9a --output result
         says err 'going on from .*saved/checkpoint-'
         cmp "$undisturbed" "$result" || fail "rank $victim of three killed, then $ranks ranks: other bits"
     done
