@@ -161,12 +161,14 @@ struct raw {
 };
 
 /*
- * `continue`, `break`, `return` or `goto`: the conditions under which it is taken. `label`: of a
- * goto; `arrived`: the walk has passed its label, where both ways are one again.
+ * `continue`, `break`, `return` or `goto`: the conditions under which it is taken, and what
+ * variables hold there. `label`: of a goto; `arrived`: the walk has passed its label, where both
+ * ways are one again.
  */
 struct jump {
     enum stmt_kind kind;
     const char *label;
+    struct env env;
     bool arrived;
     int nconditions;
     struct condition *conditions;
@@ -400,6 +402,9 @@ const struct poly *eval_type_size(struct walk *w, const struct type *type);
  * -------------------------------------------------- */
 
 void walk_stmt(struct walk *w, struct stmt *s);
+
+/* Behind a loop or switch: jumps out of it, from number `jumps` on, whose label stands ahead. */
+void walk_arrivals(struct walk *w, int jumps);
 void walk_inner_loop(struct walk *w, struct stmt *s);
 void walk_switch(struct walk *w, struct stmt *s);
 void walk_push_condition(struct walk *w, const struct value *value, bool sense);

@@ -2,7 +2,7 @@
 """Makes a random nest smaller, statement by statement, as long as it stays what it is: unsound, or
 kept serial for the same reason; or with --wrong: with other results than the serial program's.
 
-usage: reduce.py BIN SEED NESTS NAME [--auto] [--wrong]   (as soak.py prints them: seed SEED: UNSOUND NAME)
+usage: reduce.py BIN SEED NESTS NAME [--auto] [--wrong] [--class KIND]...   (as soak.py prints them: seed SEED: UNSOUND NAME)
 """
 
 import argparse
@@ -20,6 +20,7 @@ def arguments():
     parser.add_argument("name")
     parser.add_argument("--auto", action="store_true")
     parser.add_argument("--wrong", action="store_true")
+    parser.add_argument("--class", dest="kinds", action="append")
     return parser.parse_args()
 
 
@@ -73,7 +74,7 @@ def reduce(nest, still):
 
 def main():
     args = arguments()
-    made = program.program(args.seed, args.nests, auto=args.auto).only(args.name)
+    made = program.program(args.seed, args.nests, args.kinds, args.auto).only(args.name)
     with tempfile.TemporaryDirectory() as work:
         tools = Tools(args.bin, work)
         outcome(tools, made)

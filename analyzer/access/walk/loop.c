@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+/* What a loop or switch assigns. `jumps`: how many jumps the walk knew in front of it. */
 struct assigned_set {
     struct walk *w;
+    int jumps;
     int count;
     struct variable **vars;
     int *times;
@@ -54,7 +56,7 @@ static void collect_jumps(struct assigned_set *set, const struct stmt *s, bool b
 }
 
 static struct assigned_set assigned_in(struct walk *w, struct stmt *s) {
-    struct assigned_set set = {.w = w, .stmt = s};
+    struct assigned_set set = {.w = w, .jumps = w->njumps, .stmt = s};
     if (s->kind == STMT_FOR) {
         stmt_visit(s->loop->body, collect_assigned, &set);
         expr_visit(s->loop->cond, collect_assigned, &set);
@@ -117,9 +119,22 @@ static void learn_changes(struct walk *w, const struct stmt *s, const struct env
     }
 }
 
+/* Those that jumped in what is walked come to where the others are. */
+static void join_jumps(struct walk *w, const struct assigned_set *set, enum stmt_kind kind) {
+    for (int i = set->jumps; i < w->njumps; i++) {
+        const struct jump *jump = &w->jumps[i];
+        if (jump->kind == kind && !jump->arrived) {
+            w->env = w->dead ? env_copy(w, &jump->env) : env_join(w, &w->env, &jump->env, NULL);
+            w->dead = false;
+        }
+    }
+}
+
 /* After the loop: the body ran, perhaps not at all. */
 static void leave_loop(struct walk *w, const struct stmt *s, const struct env *entry,
                        const struct assigned_set *set, bool surely) {
+    join_jumps(w, set, STMT_BREAK);
+    join_jumps(w, set, STMT_GOTO);
     if (w->dead) {
         w->env = env_copy(w, entry);
     } else {
@@ -132,12 +147,15 @@ static void leave_loop(struct walk *w, const struct stmt *s, const struct env *e
     forget_all(w, set);
 }
 
-/* A `return` out of the loop is taken in some iteration of it, which cannot be told outside. */
+/*
+ * A `return` or `goto` out of the loop is taken in some iteration of it, which cannot be told
+ * outside.
+ */
 static void blur_jumps(struct walk *w, int jumps, int conditions) {
     int kept = jumps;
     for (int i = jumps; i < w->njumps; i++) {
         struct jump *jump = &w->jumps[i];
-        if (jump->kind != STMT_RETURN) {
+        if (jump->kind != STMT_RETURN && (jump->kind != STMT_GOTO || jump->arrived)) {
             continue;
         }
         jump->nconditions = conditions;
@@ -289,6 +307,7 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
     struct env entry = env_copy(w, &w->env);
     ARENA_PUSH(w->arena, w->active, w->nactive, rounds.level);
     walk_stmt(w, loop->body);
+    join_jumps(w, set, STMT_CONTINUE);
     if (!w->dead) {
         walk_next(w, loop);
     }
@@ -320,6 +339,7 @@ static void walk_uncounted(struct walk *w, struct stmt *s, const struct assigned
         walk_push_condition(w, value_unknown(w, NULL), true);
     }
     walk_stmt(w, body);
+    join_jumps(w, set, STMT_CONTINUE);
     bool dead = w->dead;
     w->dead = false;
     if (s->kind == STMT_DO && cond) {
@@ -390,4 +410,5 @@ void walk_inner_loop(struct walk *w, struct stmt *s) {
         }
         w->njumps = kept;
     }
+    walk_arrivals(w, jumps);
 }

@@ -100,7 +100,7 @@ const struct value *walk_conjunction(struct walk *w, int n, const struct conditi
 }
 
 static void add_jump(struct walk *w, enum stmt_kind kind, const char *label) {
-    struct jump jump = {.kind = kind, .label = label};
+    struct jump jump = {.kind = kind, .label = label, .env = env_copy(w, &w->env)};
     for (int i = 0; i < w->nconditions; i++) {
         ARENA_PUSH(w->arena, jump.conditions, jump.nconditions, w->conditions[i]);
     }
@@ -293,43 +293,64 @@ static bool is_labelled(const struct stmt *s, const char *label) {
     return s && s->kind == STMT_LABEL;
 }
 
-/* In what is left of the blocks around, in front of which no variable begins. */
-static bool is_ahead(const struct walk *w, const char *label) {
-    for (const struct open_block *b = w->block; b && b->frame == w->frame; b = b->outer) {
-        if (b->loop_nesting != w->loop_nesting || b->breakable != w->breakable) {
-            return false;
+enum ahead { AHEAD_NOT, AHEAD_INSIDE, AHEAD_BEHIND_LOOPS };
+
+/* In what is left of a block, in front of which no variable of the block begins. */
+static bool is_left(const struct open_block *b, const char *label, bool *declared) {
+    *declared = false;
+    for (int i = b->at + 1; i < b->block->nbody; i++) {
+        if (is_labelled(b->block->body[i], label)) {
+            return true;
         }
-        for (int i = b->at + 1; i < b->block->nbody; i++) {
-            if (is_labelled(b->block->body[i], label)) {
-                return true;
-            }
-            if (b->block->body[i]->kind == STMT_DECL) {
-                return false;
-            }
-        }
+        *declared = *declared || b->block->body[i]->kind == STMT_DECL;
     }
     return false;
 }
 
+/* Where a label stands in what is left of the blocks around. */
+static enum ahead is_ahead(const struct walk *w, const char *label) {
+    for (const struct open_block *b = w->block; b && b->frame == w->frame; b = b->outer) {
+        bool declared;
+        if (is_left(b, label, &declared)) {
+            bool same = b->loop_nesting == w->loop_nesting && b->breakable == w->breakable;
+            return declared ? AHEAD_NOT : same ? AHEAD_INSIDE : AHEAD_BEHIND_LOOPS;
+        }
+    }
+    return AHEAD_NOT;
+}
+
+/* Where the walk is, it goes on at the label, too. */
+static void add_arrival(struct walk *w, const char *label) {
+    for (int i = 0; i < w->narrivals; i++) {
+        if (w->arrivals[i].frame == w->frame && strcmp(w->arrivals[i].label, label) == 0) {
+            w->arrivals[i].env = env_join(w, &w->arrivals[i].env, &w->env, NULL);
+            return;
+        }
+    }
+    struct arrival arrival = {label, w->frame, env_copy(w, &w->env)};
+    ARENA_PUSH(w->arena, w->arrivals, w->narrivals, arrival);
+}
+
 static void walk_goto(struct walk *w, struct stmt *s) {
-    if (!is_ahead(w, s->text)) {
+    enum ahead ahead = is_ahead(w, s->text);
+    if (ahead == AHEAD_NOT) {
         walk_refuse(w, "ORR2222", walk_place(w, s->range),
                     "use `if`, `continue` and loops in its place",
                     "`goto` makes the order of the body's statements unclear");
         return;
     }
-    int i = 0;
-    while (i < w->narrivals &&
-           (w->arrivals[i].frame != w->frame || strcmp(w->arrivals[i].label, s->text) != 0)) {
-        i++;
-    }
-    if (i < w->narrivals) {
-        w->arrivals[i].env = env_join(w, &w->arrivals[i].env, &w->env, NULL);
-    } else {
-        struct arrival arrival = {s->text, w->frame, env_copy(w, &w->env)};
-        ARENA_PUSH(w->arena, w->arrivals, w->narrivals, arrival);
+    if (ahead == AHEAD_INSIDE) {
+        add_arrival(w, s->text);
     }
     add_jump(w, STMT_GOTO, s->text);
+}
+
+void walk_arrivals(struct walk *w, int jumps) {
+    for (int i = jumps; i < w->njumps; i++) {
+        if (w->jumps[i].kind == STMT_GOTO && is_ahead(w, w->jumps[i].label) == AHEAD_INSIDE) {
+            add_arrival(w, w->jumps[i].label);
+        }
+    }
 }
 
 void walk_stmt(struct walk *w, struct stmt *s) {

@@ -1,4 +1,4 @@
-/* emit: 5 */
+/* emit: 7 */
 /* A goto that leads on to a label of a block around it is a condition of what lies between. */
 #include <stdio.h>
 
@@ -107,6 +107,45 @@ static void in_inner(void) {
     }
 }
 
+static void out_of_loops(void) {
+#pragma orrery parallel
+    for (int i = 0; i < N; i++) {
+        int place = -1;
+        for (int j = 0; j < M; j++)
+            for (int k = j; k < M; k++)
+                if (rows[i][j] + rows[i][k] < (float)-kind[i]) {
+                    place = j;
+                    goto found;
+                }
+        b[i] += 1;
+    found:
+        c[i] += place < 0 ? d[i] : rows[i][place];
+    }
+}
+
+static float any_below(void) {
+    float sum = 0;
+#pragma orrery parallel
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < M; j++) {
+            switch (kind[i]) {
+            case 1:
+                if (rows[i][j] < 0)
+                    goto next;
+                break;
+            default:
+                sum += rows[i][j];
+                if (rows[i][j] > 6)
+                    goto add;
+            }
+        }
+    add:
+        sum += e[i];
+    next:;
+    }
+    return sum;
+}
+
 int main(void) {
     double sum = 0;
     for (int i = 0; i < N; i++) {
@@ -122,8 +161,10 @@ int main(void) {
     const float s = folded();
     in_callee();
     in_inner();
+    out_of_loops();
+    const float below = any_below();
     for (int i = 0; i < N; i++)
         sum = sum * .999 + a[i] + 2 * b[i] + 3 * c[i] + 5 * d[i] + rows[i][i % M];
-    printf("%.9g %.9g\n", sum, s);
+    printf("%.9g %.9g %.5g\n", sum, s, below);
     return 0;
 }

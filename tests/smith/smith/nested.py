@@ -170,8 +170,14 @@ def put_counter(nest):
     c = nest.counter()
     target = nest.pick(["uB", "uC", "iC"])
     value = nest.value("u", 1) if target[0] == "u" else f"{nest.value('i', 1)} & 1023"
-    if nest.percent(30):
+    way = nest.below(10)
+    if way < 3:
         nest.put(f"if ({nest.condition()}) {target}[{c}++] = {value};")
+    elif way == 3:
+        nest.put(f"{target}[++{c}] = {value};")
+    elif way == 4:
+        nest.put(f"{c} += {nest.pick(['1', '2'])};")
+        nest.put(f"{target}[{c}] = {value};")
     else:
         nest.put(f"{target}[{c}] = {value};")
         nest.put(f"{c} += {nest.pick(['1', '1', '2'])};")

@@ -141,6 +141,7 @@ static int low(int a) { return a < 5 ? a : 5; }
 static inline double mean(double a, double b) { return 0.5 * (a + b); }
 static void bump(unsigned *at, unsigned by) { *at = *at * 3u + by; }
 static void add_to(unsigned *at, unsigned by) { *at += by; }
+static void place(int *at, int to) { *at = to; }
 static void copy_row(unsigned *to, const unsigned *from, int count) {
     for (int q = 0; q < count; ++q) to[q] = from[q] * 3u + 1u;
 }

@@ -133,6 +133,34 @@ def put_continue(nest):
         nest.put(f"if ({nest.condition()}) continue;")
 
 
+def put_jump(nest):
+    """A jump ahead, over statements, out of a condition, or out of a loop; the label stands in the same body."""
+    if nest.inner or not nest.may_leave:
+        return put_if(nest)
+    past = nest.fresh("past")
+    jump = f"if ({nest.condition()}) goto {past};"
+    way = nest.below(4)
+    if way < 2:
+        nest.put(jump)
+        put_block_of(nest, 1 + nest.below(2))
+    elif way == 2:
+        kept = list(nest.temps)
+        nest.open(f"if ({nest.condition()}) {{")
+        nest.put_block(1)
+        nest.put(f"goto {past};")
+        nest.close()
+        nest.temps = kept
+        put_block_of(nest, 1)
+    else:
+        j = nest.fresh("j")
+        nest.open(f"for (int {j} = 0; {j} < K; ++{j}) {{")
+        nest.put(f"if (uN[{nest.outer.text}][{j}] % 5 == 0) goto {past};")
+        nested.inside(nest, [bounded(j, 0, 4)], 1)
+        nest.close()
+        put_block_of(nest, 1)
+    nest.put(f"{past}: ;")
+
+
 def put_call(nest):
     view = nest.view_of("u")
     written = [one for one in nest.views if one.written and one.type == "u"]
@@ -187,7 +215,7 @@ def put_block_of(nest, count):
 STATEMENTS = {
     "assign": put_assign, "update": put_update, "fold": put_scalar_fold, "extreme": put_extreme,
     "place": put_place, "temp": put_temp, "outer_temp": put_outer_temp, "if": put_if, "switch": put_switch,
-    "continue": put_continue, "call": put_call, "row_call": put_row_call, "struct": put_struct,
+    "continue": put_continue, "jump": put_jump, "call": put_call, "row_call": put_row_call, "struct": put_struct,
     "loop": nested.put_loop, "triangle": nested.put_triangle, "tile": nested.put_tile, "csr": nested.put_csr, "while": nested.put_while,
     "scratch": nested.put_scratch, "walk": nested.put_walk, "counter": nested.put_counter,
     "row_pointer": nested.put_row_pointer, "search": nested.put_search, "factor": nested.put_factor,

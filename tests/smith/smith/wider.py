@@ -1,6 +1,7 @@
 """Statements as programs of other people have them: ranges from data, helpers that are handed arrays, pointers
 in lockstep, chosen places, narrow counters, minima of elements, scratch of two dimensions."""
 
+from .expr import number
 from .nest import bounded
 from .nested import inside
 
@@ -21,7 +22,7 @@ def put_ragged(nest):
 
 def put_leave(nest):
     """An inner loop that is left or cut short, or that is a `while` or endless in its text."""
-    j, bound = nest.fresh("j"), nest.pick([nest.K, nest.m])
+    j, bound = nest.fresh("j"), nest.pick([nest.K, nest.m, number(4)])
     variable = [bounded(j, 0, bound.high - 1)]
     way = nest.below(6)
     if way < 2:
@@ -52,6 +53,30 @@ def put_leave(nest):
         nest.put(f"    if ({nest.condition()}) break;")
         inside(nest, [], 1)
         nest.put("} while (0);")
+
+
+def put_found(nest):
+    """A place that a loop finds and keeps, mostly through a pointer, on one of its ways out or on."""
+    x, j = nest.fresh("x"), nest.fresh("j")
+    bound = nest.pick([nest.K, nest.m, number(4)])
+    nest.put(f"int {x} = {nest.below(2)};")
+    value = nest.pick([f"(int)(v[{nest.outer.text}] & 3)", "1", f"{j} & 3"])
+    keep = nest.pick([f"{x} = {value};", f"place(&{x}, {value});", f"place(&{x}, {value});", f"int *at_ = &{x}; *at_ = {value};"])
+    way = nest.pick(["break", "break", "continue", "goto", "" if nest.inner else "goto"])
+    past = nest.fresh("past")
+    way = f"goto {past};" if way == "goto" else way and way + ";"
+    nest.open(f"for (int {j} = 0; {j} < {bound.text}; ++{j}) {{")
+    nest.inner.append(bounded(j, 0, bound.high - 1))
+    nest.put(f"if ({nest.condition()}) {{ {keep} {way} }}")
+    nest.inner.pop()
+    if nest.percent(40):
+        inside(nest, [], 1)
+    nest.close()
+    if "goto" in way:
+        if nest.percent(50):
+            nest.put(f"place(&{x}, 2);")
+        nest.put(f"{past}: ;")
+    inside(nest, [bounded(x, 0, 3)], 1)
 
 
 def put_element_extreme(nest):
@@ -202,5 +227,5 @@ def put_narrow_counter(nest):
 STATEMENTS = {
     "ragged": put_ragged, "leave": put_leave, "element_extreme": put_element_extreme, "scratch_grid": put_scratch_grid,
     "helper": put_helper, "lockstep": put_lockstep, "pointed": put_pointed, "chosen_place": put_chosen_place,
-    "narrow_counter": put_narrow_counter,
+    "narrow_counter": put_narrow_counter, "found": put_found,
 }
