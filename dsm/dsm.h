@@ -185,6 +185,39 @@ struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges);
 bool dsm_watch_changed(struct dsm_watch *watch);
 void dsm_watch_end(struct dsm_watch *watch);
 
+/* ---- debts: memory whose bytes are elsewhere
+ * ----------------------------------------------------- */
+
+struct dsm_debt;
+enum dsm_debt_state {
+    DSM_DEBT_OWED, /* the pages are unreadable, their bytes elsewhere */
+    DSM_DEBT_PAID, /* the bytes are there: somebody touched them, or nothing was owed yet */
+    DSM_DEBT_GONE  /* the program gave the memory up */
+};
+
+/*
+ * `bytes` of the memory at `address`, written to `to`. Called in the thread that touches the
+ * memory, by the fault handler too: no allocation from the program's memory, no touch of owed
+ * memory.
+ */
+typedef void dsm_debt_fetch(void *data, char *to, const char *address, size_t bytes);
+
+/*
+ * Local, with one rank. dsm_debt_new: a debt over the whole pages of [low, high), which it says in
+ * `pages`; nothing is owed yet. NULL: too few pages, or memory that cannot be owed (stack, mapped
+ * by the program, of unknown owner), or a kernel that does not let us. dsm_debt_owe: from here on
+ * the first touch of the pages, by any thread, or by the kernel where the hooks see it, fetches all
+ * of them. A watch on them must begin before, and stays. fork and the end of the program pay.
+ */
+struct dsm_debt *dsm_debt_new(const char *low, const char *high, dsm_debt_fetch *fetch, void *data,
+                              struct dsm_range *pages);
+void dsm_debt_owe(struct dsm_debt *debt);
+enum dsm_debt_state dsm_debt_state(const struct dsm_debt *debt);
+
+/* Fetches what is owed. dsm_debt_end: does not, the pages can be used and hold anything. */
+void dsm_debt_pay(struct dsm_debt *debt);
+void dsm_debt_end(struct dsm_debt *debt);
+
 /* ---- arrays
  * -------------------------------------------------------------------------------------- */
 

@@ -68,7 +68,8 @@ static bool map_line(struct map_reader *reader, uintptr_t *low, uintptr_t *high,
     return true;
 }
 
-bool dsm_memory_has(const char *from, const char *to, int wanted) {
+/* Does the kernel's map have all of it, with those of the bits `mask` that are `wanted`? */
+static bool map_has(const char *from, const char *to, int mask, int wanted) {
     struct map_reader reader = {.file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)};
     uintptr_t at = (uintptr_t)from, end = (uintptr_t)to, low, high;
     int protection;
@@ -80,7 +81,7 @@ bool dsm_memory_has(const char *from, const char *to, int wanted) {
             break;
         }
         if (high > at) {
-            if ((protection & wanted) != wanted) {
+            if ((protection & mask) != wanted) {
                 break;
             }
             at = high;
@@ -88,6 +89,14 @@ bool dsm_memory_has(const char *from, const char *to, int wanted) {
     }
     close(reader.file);
     return at >= end;
+}
+
+bool dsm_memory_has(const char *low, const char *high, int protection) {
+    return map_has(low, high, protection, protection);
+}
+
+bool dsm_memory_sealed(const char *low, const char *high) {
+    return map_has(low, high, PROT_READ | PROT_WRITE, PROT_NONE);
 }
 
 /* ---- reports ---- */
@@ -149,7 +158,8 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
     bool write = (machine->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE) != 0;
     bool by_kernel = info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR;
     if (signal_number == SIGSEGV && by_kernel) {
-        if (dsm_home_fault(address, write) || (write && dsm_watch_fault(address))) {
+        if (dsm_debt_fault(address) || dsm_home_fault(address, write) ||
+            (write && dsm_watch_fault(address))) {
             atomic_fetch_add_explicit(&dsm_figures.faults, 1, memory_order_relaxed);
             errno = error;
             return;

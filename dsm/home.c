@@ -290,6 +290,7 @@ static _Noreturn void lent_fail(const struct dsm_array *array) {
 
 void dsm_home_touch(const char *low, const char *high, enum dsm_touch how) {
     struct dsm_array *array;
+    dsm_debt_touch(low, high, how);
     while ((array = guarded_find(low, high)) != NULL) {
         if (how == DSM_TOUCH_FREE) {
             disown(array);

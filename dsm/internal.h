@@ -167,6 +167,7 @@ bool dsm_clib_advise(void *low, size_t bytes, int advice);
 bool dsm_clib_remap(void *from, size_t bytes, int flags, void *to);
 long dsm_clib_read(int file, void *memory, size_t bytes);
 long dsm_clib_write(int file, const void *memory, size_t bytes);
+long dsm_clib_pwrite(int file, const void *memory, size_t bytes, long at);
 int dsm_clib_sigaction(int number, const struct sigaction *action, struct sigaction *before);
 
 /* Protection of whole pages: false with errno on failure; failure ends the job. */
@@ -241,6 +242,8 @@ void dsm_guard_new(const void *address, size_t bytes);
 void dsm_watch_hit(const char *low, const char *high);
 /* A write fault: true when a watch had the page. Signal-safe. */
 bool dsm_watch_fault(const char *address);
+/* Pages that are no debt any more: readable where a watch needs them so, else writable. */
+void dsm_watch_reopen(char *low, char *high);
 
 /* ---- home.c ---- */
 
@@ -248,6 +251,14 @@ enum dsm_touch { DSM_TOUCH_READ, DSM_TOUCH_MOVE, DSM_TOUCH_FREE };
 void dsm_home_touch(const char *low, const char *high, enum dsm_touch how);
 /* A fault: true when it was a protected home page, which is valid now. */
 bool dsm_home_fault(const char *address, bool write);
+
+/* ---- debt.c ---- */
+
+void dsm_debt_touch(const char *low, const char *high, enum dsm_touch how);
+/* A fault: true when something was owed there, which is paid now. */
+bool dsm_debt_fault(const char *address);
+/* The first stretch of [low, high) that is owed; empty, at high: there is none. Signal-safe. */
+struct dsm_range dsm_debt_next(const char *low, const char *high);
 
 /* ---- fault.c ---- */
 
@@ -258,6 +269,8 @@ bool dsm_fault_chain(int number, const struct sigaction *action, struct sigactio
 /* The memory map as the kernel has it. True when every page of [low, high) is mapped with
  * `protection`. Signal-safe. */
 bool dsm_memory_has(const char *low, const char *high, int protection);
+/* ... with none at all. */
+bool dsm_memory_sealed(const char *low, const char *high);
 /* Ends the job with the report of an access to array memory that is not here. */
 _Noreturn void dsm_fault_report(const char *address, bool write, const char *what);
 

@@ -111,16 +111,38 @@ static struct piece *armed_next(const char *at, const char *high) {
     return next;
 }
 
-/* Makes the pages writable that no armed piece needs. */
+/* Makes pages writable that are not owed. */
+static void pages_unowed_open(char *low, char *high) {
+    while (low < high) {
+        struct dsm_range owed = dsm_debt_next(low, high);
+        if (owed.low > low) {
+            dsm_protect(low, owed.low, PROT_READ | PROT_WRITE);
+        }
+        low = (char *)owed.high;
+    }
+}
+
+/* Makes the pages writable that no armed piece needs and nobody owes. */
 static void pages_open(char *low, char *high) {
     while (low < high) {
         struct piece *piece = armed_next(low, high);
         char *end = piece ? piece->guard_low : high;
         if (end > low) {
-            dsm_protect(low, end, PROT_READ | PROT_WRITE);
+            pages_unowed_open(low, end);
         }
         low = piece ? piece->guard_high : high;
     }
+}
+
+void dsm_watch_reopen(char *low, char *high) {
+    dsm_lock_take(&lock);
+    pages_open(low, high);
+    for (struct piece *piece; low < high && (piece = armed_next(low, high));
+         low = piece->guard_high) {
+        char *from = piece->guard_low > low ? piece->guard_low : low;
+        dsm_protect(from, piece->guard_high < high ? piece->guard_high : high, PROT_READ);
+    }
+    dsm_lock_give(&lock);
 }
 
 static void piece_disarm(struct piece *piece) {
