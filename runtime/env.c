@@ -101,6 +101,8 @@ static const struct tunable table[] = {
      "sums across the lanes of a warp: tree, or serial (the serial loop's bits; slow)"},
     {"ORRERY_GPU_KEEP", KIND_CHOICE, AT(gpu_keep), "1", booleans,
      "0 = kernels load rows of every loop inside from memory, and keep none in registers"},
+    {"ORRERY_GPU_STAY", KIND_CHOICE, AT(gpu_stay), "1", booleans,
+     "0 = what a region wrote comes back at its end, and not when the program touches it"},
     {"ORRERY_GPU_SHUFFLE", KIND_COUNT, AT(gpu_shuffle), "0", NULL,
      "host shim: the lanes run in an order made of this number; 0 = one after the other"},
     {"ORRERY_NVCC", KIND_TOOL, 0, "", NULL, "the CUDA compiler behind orrery-cc -target gpu"},

@@ -44,7 +44,7 @@ struct orrery_tunables {
     const char *verify;
     int replay;
     long gpu_blocks, gpu_memory, gpu_shuffle;
-    int gpu_in_order, gpu_keep;
+    int gpu_in_order, gpu_keep, gpu_stay;
     const char *checkpoint, *board;
     long every_passes, every_seconds;
 };

@@ -84,7 +84,8 @@ void orrery_segments_load(const char *where, size_t more);
 /* Where `address` is on the device; NULL when no segment of this region holds it. */
 void *orrery_segments_find(const void *address);
 
-/* Brings written segments back; from here on it is noticed when the host changes one. */
+/* What was written comes back when the host touches it (ORRERY_GPU_STAY=0: now); from here on it is
+ * noticed when the host changes a segment. */
 void orrery_segments_store(void);
 
 /* ---- parts (device_parts.c): arrays of which several ranks have parts each ---- */

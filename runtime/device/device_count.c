@@ -7,6 +7,8 @@
 
 #include "dsm/dsm.h"
 
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 /* Of all regions of this rank. `begun`: when the kernel that runs was launched, 0: none does;
@@ -18,6 +20,18 @@ static struct {
     size_t in, out, beside;
 } count;
 
+/* Copies are made one at a time: any thread that touches what the host is owed makes some. */
+static atomic_flag copies = ATOMIC_FLAG_INIT;
+
+static void copies_take(void) {
+    while (atomic_flag_test_and_set_explicit(&copies, memory_order_acquire))
+        sched_yield();
+}
+
+static void copies_give(void) {
+    atomic_flag_clear_explicit(&copies, memory_order_release);
+}
+
 static void copied(const char *what, size_t bytes, double begin, size_t *total) {
     *total += bytes;
     count.beside += count.begun > 0 ? bytes : 0;
@@ -26,16 +40,20 @@ static void copied(const char *what, size_t bytes, double begin, size_t *total) 
 
 void orrery_device_in(const struct orrery_device *device, void *to, const void *from,
                       size_t bytes) {
+    copies_take();
     double begin = orrery_trace_begin();
     device->copy_in(to, from, bytes);
     copied("to the device", bytes, begin, &count.in);
+    copies_give();
 }
 
 void orrery_device_out(const struct orrery_device *device, void *to, const void *from,
                        size_t bytes) {
+    copies_take();
     double begin = orrery_trace_begin();
     device->copy_out(to, from, bytes);
     copied("from the device", bytes, begin, &count.out);
+    copies_give();
 }
 
 void orrery_device_launched(void) {

@@ -1,7 +1,8 @@
 /*
  * Segments: the device's copies of the program's memory. A segment is a whole stretch of host
  * memory, arrays that lie in one allocation share it, so what overlaps on the host overlaps on the
- * device. Between regions the host's memory is right, and a watch tells whether the copy still is.
+ * device. Between regions the device's copy is right, unless a watch tells that the host wrote;
+ * what the host has not got yet it is owed (docs/dsm-protocol.md, "Debts").
  */
 #include "runtime/device/device.h"
 
@@ -14,14 +15,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `wanted`: by the region that is about to run or runs. `watch`: NULL while it does. `names`: of
- * the arrays, for messages. */
+/*
+ * `wanted`: by the region that is about to run or runs; `kept`: that region changes nothing here.
+ * `newer`: the host has not got everything that the device has. `watch`: NULL while a region runs
+ * that changes something. `debt`: NULL, or over `owed`, whole pages of the host.
+ */
 struct orrery_segment {
     struct orrery_segment *next;
     const char *low, *high;
     char *memory;
-    bool wanted, written;
+    bool wanted, written, kept, newer;
     struct dsm_watch *watch;
+    struct dsm_debt *debt;
+    struct dsm_range owed;
 };
 
 struct request {
@@ -36,13 +42,23 @@ static struct {
     int nrequests, room;
 } table;
 
+/* Nobody notices any more what the host does. */
+static void segment_release(struct orrery_segment *segment) {
+    if (segment->debt)
+        dsm_debt_end(segment->debt);
+    dsm_watch_end(segment->watch);
+    segment->debt = NULL;
+    segment->watch = NULL;
+}
+
 static void segment_free(struct orrery_segment *segment) {
     struct orrery_segment **at = &table.segments;
     while (*at != segment)
         at = &(*at)->next;
     *at = segment->next;
-    if (segment->watch)
-        dsm_watch_end(segment->watch);
+    if (segment->debt)
+        dsm_debt_pay(segment->debt);
+    segment_release(segment);
     if (segment->memory)
         table.device->free(segment->memory);
     dsm_own_free(segment);
@@ -94,7 +110,8 @@ static void segment_want(const char *low, const char *high, bool written) {
             segment_free(s);
     }
     struct orrery_segment *s = dsm_own_alloc(sizeof *s);
-    *s = (struct orrery_segment){table.segments, low, high, NULL, true, written, NULL};
+    *s = (struct orrery_segment){
+        .next = table.segments, low, high, .wanted = true, .written = written};
     table.segments = s;
 }
 
@@ -141,18 +158,44 @@ static bool has_room(size_t more) {
     return missing_bytes() + more <= unused;
 }
 
+/* The bytes in front of what is owed and those behind it, or all: from the host, or to it. */
+static void edges_move(const struct orrery_segment *s, bool in) {
+    const struct dsm_range none = {s->high, s->high};
+    const struct dsm_range *owed = s->debt ? &s->owed : &none;
+    const struct dsm_range edges[2] = {{s->low, owed->low}, {owed->high, s->high}};
+    for (int i = 0; i < 2; ++i) {
+        char *host = (char *)(uintptr_t)edges[i].low, *there = s->memory + (host - s->low);
+        size_t bytes = (size_t)(edges[i].high - edges[i].low);
+        if (bytes && in)
+            orrery_device_in(table.device, there, host, bytes);
+        else if (bytes)
+            orrery_device_out(table.device, host, there, bytes);
+    }
+}
+
+/* What the device has becomes what the host has; true: the device was behind. */
+static bool segment_update(struct orrery_segment *s, bool fresh) {
+    enum dsm_debt_state state = s->debt ? dsm_debt_state(s->debt) : DSM_DEBT_PAID;
+    bool behind = fresh || !s->watch || dsm_watch_changed(s->watch) || state == DSM_DEBT_GONE;
+    s->newer = state == DSM_DEBT_OWED;
+    if (!s->newer && s->debt) {
+        dsm_debt_end(s->debt);
+        s->debt = NULL;
+    }
+    if (behind)
+        edges_move(s, true);
+    return behind;
+}
+
 static void segment_load(struct orrery_segment *s, const char *where, size_t more) {
-    size_t bytes = (size_t)(s->high - s->low);
     bool fresh = !s->memory;
     if (fresh)
-        s->memory = table.device->alloc(bytes);
+        s->memory = table.device->alloc((size_t)(s->high - s->low));
     if (!s->memory)
         no_room(where, more);
-    if (fresh || !s->watch || dsm_watch_changed(s->watch))
-        orrery_device_in(table.device, s->memory, s->low, bytes);
-    if (s->watch)
-        dsm_watch_end(s->watch);
-    s->watch = NULL;
+    s->kept = !segment_update(s, fresh) && !s->written;
+    if (!s->kept)
+        segment_release(s);
 }
 
 void orrery_segments_load(const char *where, size_t more) {
@@ -174,15 +217,29 @@ void *orrery_segments_find(const void *address) {
     return NULL;
 }
 
+static void segment_fetch(void *data, char *to, const char *address, size_t bytes) {
+    const struct orrery_segment *s = data;
+    orrery_device_out(table.device, to, s->memory + (address - s->low), bytes);
+}
+
+/* Whole pages of the host are owed, the rest comes back. */
+static void segment_owe(struct orrery_segment *s) {
+    dsm_acquire(s->low, (size_t)(s->high - s->low), true);
+    if (orrery_env()->gpu_stay)
+        s->debt = dsm_debt_new(s->low, s->high, segment_fetch, s, &s->owed);
+    edges_move(s, false);
+}
+
+static void segment_store(struct orrery_segment *s) {
+    if (s->written || s->newer)
+        segment_owe(s);
+    s->watch = dsm_watch_start(1, &(struct dsm_range){s->low, s->high});
+    if (s->debt)
+        dsm_debt_owe(s->debt);
+}
+
 void orrery_segments_store(void) {
-    for (struct orrery_segment *s = table.segments; s; s = s->next) {
-        size_t bytes = (size_t)(s->high - s->low);
-        if (!s->wanted)
-            continue;
-        if (s->written) {
-            dsm_acquire(s->low, bytes, true);
-            orrery_device_out(table.device, (char *)(uintptr_t)s->low, s->memory, bytes);
-        }
-        s->watch = dsm_watch_start(1, &(struct dsm_range){s->low, s->high});
-    }
+    for (struct orrery_segment *s = table.segments; s; s = s->next)
+        if (s->wanted && !s->kept)
+            segment_store(s);
 }

@@ -12,10 +12,12 @@
 
 /*
  * `kernels`, `copies`: streams that do not wait for each other, nor for the default one: a kernel
- * that runs may wait for what a copy brings. `staging`: pinned, for copies of the host's memory,
- * which is not: one half is on its way while the other is filled or emptied; `moved`: it is there.
+ * that runs may wait for what a copy brings. `number`: the device's. `staging`: pinned, for copies
+ * of the host's memory, which is not: one half is on its way while the other is filled or emptied;
+ * `moved`: it is there.
  */
 static struct {
+    int number;
     cudaStream_t kernels, copies;
     char *staging[2];
     cudaEvent_t moved[2];
@@ -49,7 +51,8 @@ static void cuda_open(void) {
                  "the program has loops for a GPU, and there is none: %s; orrery-cc -target "
                  "gpu-shim builds it for the host",
                  error != cudaSuccess ? cudaGetErrorString(error) : "no device");
-    check(cudaSetDevice(dsm_host_rank() % devices), "cudaSetDevice");
+    cuda.number = dsm_host_rank() % devices;
+    check(cudaSetDevice(cuda.number), "cudaSetDevice");
     check(cudaStreamCreateWithFlags(&cuda.kernels, cudaStreamNonBlocking), "stream");
     check(cudaStreamCreateWithFlags(&cuda.copies, cudaStreamNonBlocking), "stream");
     for (int half = 0; half < 2; ++half) {
@@ -93,10 +96,16 @@ static void piece_move(char *to, const char *from, size_t bytes, int half,
     check(cudaEventRecord(cuda.moved[half], cuda.copies), "copy");
 }
 
+/* Any thread copies when it touches what the host is owed, and threads begin at device 0. */
+static void thread_begin(void) {
+    check(cudaSetDevice(cuda.number), "cudaSetDevice");
+}
+
 /* By way of pinned memory, and returns when it is done: a copy of other memory may wait for the
  * device, on which a kernel waits for this copy. */
 static void cuda_copy_in(void *device, const void *host, size_t bytes) {
     int half = 0;
+    thread_begin();
     for (size_t at = 0; at < bytes; at += STAGING, half = !half) {
         check(cudaEventSynchronize(cuda.moved[half]), "copy to the device");
         memcpy(cuda.staging[half], (const char *)host + at, piece_of(bytes, at));
@@ -110,6 +119,7 @@ static void cuda_copy_in(void *device, const void *host, size_t bytes) {
 static void cuda_copy_out(void *host, const void *device, size_t bytes) {
     const char *from = device;
     int half = 0;
+    thread_begin();
     if (bytes)
         piece_move(cuda.staging[0], from, piece_of(bytes, 0), 0, cudaMemcpyDeviceToHost);
     for (size_t at = 0; at < bytes; at += STAGING, half = !half) {

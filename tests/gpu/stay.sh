@@ -1,0 +1,79 @@
+#!/bin/bash
+# stay.sh BINDIR: what regions write stays on the device until serial code touches it: whatever it does, the output is
+# that of the plain program, and the bytes copied are those that it asked for.
+set -eu
+bin=$1
+here=$(cd "$(dirname "$0")" && pwd)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+
+fail() {
+    echo "stay: $*" >&2
+    [ ! -e said ] || cat said >&2
+    exit 1
+}
+
+gcc -O1 -ffp-contract=off -w "$here/stay.c" -o plain -lm -pthread
+"$bin/orrery-cc" -O1 -ffp-contract=off -w -target gpu-shim "$here/stay.c" -o shim -lm -pthread 2>said || fail "it is not built"
+
+# copied STAY MODE PASSES: bytes to the device and from it, after the output was compared.
+copied() {
+    ./plain "$2" "$3" >expected
+    ORRERY_GPU_STAY=$1 ORRERY_STATS=1 ./shim "$2" "$3" >actual 2>said || fail "$2: status $?"
+    cmp expected actual || fail "$2: other output, ORRERY_GPU_STAY=$1"
+    sed -En 's/.*copied ([0-9]+) bytes to the device, ([0-9]+) from it.*/\1 \2/p' said
+}
+
+array=320000
+for mode in element sum write edge both static memcpy file kernel threads fork realloc free early; do
+    read -r in out < <(copied 1 $mode 4)
+    read -r in0 out0 < <(copied 0 $mode 4)
+    [ "$in" -le $((in0 + 20000)) ] && [ "$out" -le $((out0 + 20000)) ] || fail "$mode: $in $out bytes, without $in0 $out0"
+    eval "in_$mode=$in out_$mode=$out"
+done
+
+# Nothing between passes: ten passes more copy pieces of pages only; without, they copy all three arrays.
+read -r in4 out4 < <(copied 1 none 4)
+read -r in14 out14 < <(copied 1 none 14)
+[ $((in14 - in4)) -lt $((array / 2)) ] && [ $((out14 - out4)) -lt $((array / 2)) ] || fail "ten passes copy $((in14 - in4)) and $((out14 - out4)) bytes"
+[ "$out4" -lt $((3 * array + 100000)) ] || fail "$out4 bytes come back at the end"
+read -r in4 out4 < <(copied 0 none 4)
+read -r in14 out14 < <(copied 0 none 14)
+[ $((out14 - out4)) -ge $((30 * array)) ] || fail "ORRERY_GPU_STAY=0 copies only $((out14 - out4)) bytes"
+
+# An element that is read brings its array, one that is written sends it too, the others stay.
+[ "$out_element" -lt $((3 * array + 3 * array + array)) ] || fail "reading an element brings $out_element bytes"
+[ "$in_write" -lt $((3 * array + 4 * array)) ] || fail "writing an element sends $in_write bytes"
+[ "$in_edge" -lt $((3 * array + 100000)) ] || fail "writing at the edges sends $in_edge bytes"
+
+# A run that dies at its fourth pass goes on from the checkpoint before it.
+cat >saved.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+enum { N = 40000 };
+static double sums[N];
+int main(void) {
+    double *a = malloc(N * sizeof *a), sum = 0;
+    for (long i = 0; i < N; ++i)
+        a[i] = (double)(i % 97);
+    for (int pass = 0; pass < 6; ++pass) {
+#pragma orrery parallel
+        for (long i = 0; i < N; ++i) {
+            a[i] = .5 * a[i] + 1. / (3 + i);
+            sums[i] += a[i];
+        }
+        if (pass == 3 && getenv("DIES"))
+            abort();
+    }
+    for (long i = 0; i < N; ++i)
+        sum += a[i] * sums[i];
+    printf("%.17g\n", sum);
+}
+C
+gcc -O1 -ffp-contract=off -w saved.c -o plain
+"$bin/orrery-cc" -O1 -ffp-contract=off -w -target gpu-shim saved.c -o shim 2>said || fail "saved.c is not built"
+! DIES=1 ORRERY_CHECKPOINT=saved ./shim >/dev/null 2>said || fail "it lives"
+ls saved/*.h5 >/dev/null 2>&1 || fail "no checkpoint"
+ORRERY_CHECKPOINT=saved ./shim >actual 2>said || fail "it does not go on"
+[ "$(cat actual)" = "$(./plain)" ] || fail "other output from a checkpoint"
