@@ -455,49 +455,15 @@ void orrery_device_report(void) {
                 held.count, (double)held.worst);
 }
 
-static void launch(const struct orrery_on_device *there, const struct orrery_region *region,
-                   const struct orrery_kernel_job *job) {
-    there->device->launch(&there->kernel, job, there->warps);
-    orrery_device_launched();
-    there->device->sync();
-    orrery_device_ended(region->where);
-}
-
-/* With one clock the phases are parts of the rows' blocks (clocks.c). */
-static void phase_set(const struct orrery_region *region, struct orrery_kernel_job *job) {
-    long clocks = region->blocks.clocks, phases = region->merge->phases;
-    if (clocks == 1) {
-        job->phase = region->phase;
-        job->phases = phases;
-        return;
-    }
-    job->clock_low = orrery_share(clocks, region->phase, phases);
-    job->clock_high = orrery_share(clocks, region->phase + 1, phases);
-}
-
-/* A launch for each phase; copies are merged here, as workers' are. */
-static void phases_run(const struct orrery_on_device *there, struct orrery_region *region,
-                       struct orrery_kernel_job *job) {
-    long phases = region->merge->phases;
-    for (region->phase = 0; region->phase < phases; ++region->phase) {
-        bool last = region->phase + 1 == phases;
-        phase_set(region, job);
-        launch(there, region, job);
-        copies_fetch(there, region);
-        orrery_merge_all(region, last);
-        if (!last)
-            copies_send(there, region);
-    }
-}
-
 /* ---- several ranks: batons come and go while the kernel runs ---- */
 
 /* `here`, `left`: flags between kernel and host, by arrival and departure. `sent`: departures that
- * have begun. */
+ * have begun. `hooks`: what the carrier calls. */
 struct crossing {
     struct orrery_on_device *there;
     unsigned *here, *left;
     bool *sent;
+    struct orrery_carrier_device hooks;
 };
 
 static void crossing_out(void *data, struct dsm_array *array, int part) {
@@ -523,45 +489,108 @@ static void departures_look(const struct crossing *crossing, struct orrery_regio
         }
 }
 
-/* The kernel waits for what comes, and says what may go; both are looked after until all is over.
- */
-static void crossing_run(struct crossing *crossing, struct orrery_region *region) {
-    const struct orrery_device *device = crossing->there->device;
-    bool runs = true, moves = true;
-    while (runs || moves) {
-        if (runs && device->poll()) {
-            runs = false;
-            orrery_device_ended(region->where);
-        }
-        departures_look(crossing, region);
-        moves = !orrery_carrier_poll(region->carrier);
-    }
-}
-
-static void launch_crossing(struct orrery_on_device *there, struct orrery_region *region,
-                            struct orrery_kernel_job *job) {
+/* `here`, `left` for all of the region, whose launches are one or more. */
+static void crossing_open(struct crossing *crossing, struct orrery_on_device *there,
+                          struct orrery_region *region, struct orrery_kernel_job *job) {
     const struct orrery_device *device = there->device;
     size_t arrivals = (size_t)region->turns->narrivals + 1;
     size_t departures = (size_t)region->turns->ndepartures + 1;
-    struct crossing crossing = {
+    *crossing = (struct crossing){
         .there = there,
-        .here = device->shared_alloc(arrivals * sizeof *crossing.here),
-        .left = device->shared_alloc(departures * sizeof *crossing.left),
-        .sent = orrery_memory_aligned(departures * sizeof *crossing.sent),
+        .here = device->shared_alloc(arrivals * sizeof *crossing->here),
+        .left = device->shared_alloc(departures * sizeof *crossing->left),
+        .sent = orrery_memory_aligned(departures * sizeof *crossing->sent),
+        .hooks = {crossing_out, crossing_in, crossing_here, crossing},
     };
-    const struct orrery_carrier_device hooks = {crossing_out, crossing_in, crossing_here,
-                                                &crossing};
-    job->here = crossing.here;
-    job->left = crossing.left;
-    orrery_carrier_attach(region->carrier, &hooks);
+    job->here = crossing->here;
+    job->left = crossing->left;
+    orrery_carrier_attach(region->carrier, &crossing->hooks);
     orrery_carrier_start(region->carrier, 0);
-    device->launch(&there->kernel, job, there->warps);
+}
+
+/* The kernel waits for what comes, and says what may go; both are looked after until it has ended
+ * and everything that it let go is on its way. */
+static void crossing_run(const struct crossing *crossing, struct orrery_region *region) {
+    bool runs = true;
+    while (runs) {
+        runs = !crossing->there->device->poll();
+        departures_look(crossing, region);
+        orrery_carrier_poll(region->carrier);
+    }
+}
+
+static void crossing_close(struct crossing *crossing, struct orrery_region *region) {
+    const struct orrery_device *device = crossing->there->device;
+    while (!orrery_carrier_poll(region->carrier))
+        continue;
+    device->shared_free(crossing->here);
+    device->shared_free(crossing->left);
+    orrery_memory_free(crossing->sent);
+}
+
+/* ---- launches ---- */
+
+/* `crossing`: NULL when no baton comes from elsewhere. */
+static void launch(const struct orrery_on_device *there, struct orrery_region *region,
+                   const struct orrery_kernel_job *job, const struct crossing *crossing) {
+    there->device->launch(&there->kernel, job, there->warps);
     orrery_device_launched();
-    crossing_run(&crossing, region);
-    device->sync();
-    device->shared_free(crossing.here);
-    device->shared_free(crossing.left);
-    orrery_memory_free(crossing.sent);
+    if (crossing)
+        crossing_run(crossing, region);
+    there->device->sync();
+    orrery_device_ended(region->where);
+}
+
+/* With one clock the phases are parts of the rows' blocks (clocks.c). */
+static void phase_set(const struct orrery_region *region, struct orrery_kernel_job *job) {
+    long clocks = region->blocks.clocks, phases = region->merge->phases;
+    if (clocks == 1) {
+        job->phase = region->phase;
+        job->phases = phases;
+        return;
+    }
+    job->clock_low = orrery_share(clocks, region->phase, phases);
+    job->clock_high = orrery_share(clocks, region->phase + 1, phases);
+}
+
+/*
+ * A launch for each phase; copies are merged here, as workers' are. No rank waits in a merge for
+ * one that waits for a baton of the same phase: what a phase lets go is sent before its merge.
+ */
+static void phases_run(const struct orrery_on_device *there, struct orrery_region *region,
+                       struct orrery_kernel_job *job, const struct crossing *crossing) {
+    long phases = region->merge->phases;
+    for (region->phase = 0; region->phase < phases; ++region->phase) {
+        bool last = region->phase + 1 == phases;
+        phase_set(region, job);
+        launch(there, region, job, crossing);
+        copies_fetch(there, region);
+        orrery_merge_all(region, last);
+        if (!last)
+            copies_send(there, region);
+    }
+}
+
+/* A rank that has no rows takes part in the merges. */
+static void phases_attend(struct orrery_region *region) {
+    long phases = region->merge ? region->merge->phases : 0;
+    if (region->merge)
+        orrery_merge_start(region);
+    for (region->phase = 0; region->phase < phases; ++region->phase)
+        orrery_merge_all(region, region->phase + 1 == phases);
+}
+
+static void blocks_run(struct orrery_on_device *there, struct orrery_region *region) {
+    struct orrery_kernel_job job = job_of(there, region);
+    struct crossing crossing, *used = region->carrier ? &crossing : NULL;
+    if (used)
+        crossing_open(used, there, region, &job);
+    if (region->merge)
+        phases_run(there, region, &job, used);
+    else
+        launch(there, region, &job, used);
+    if (used)
+        crossing_close(used, region);
 }
 
 void orrery_device_run(struct orrery_region *region, struct orrery_state *state, const void *env,
@@ -572,8 +601,10 @@ void orrery_device_run(struct orrery_region *region, struct orrery_state *state,
     region_check(region);
     for (long row = region->row_low; row < region->row_high && region->loop->nreductions; ++row)
         orrery_copies_reset(region->copies, row);
-    if (region->row_low == region->row_high)
+    if (region->row_low == region->row_high) {
+        phases_attend(region);
         return;
+    }
     if (region->merge)
         orrery_merge_start(region);
     kernel_choose(there, region, env);
@@ -581,13 +612,7 @@ void orrery_device_run(struct orrery_region *region, struct orrery_state *state,
     arrays_bring(there, region, state, arrays);
     bring(there, region, state, env, arrays != NULL);
     sums_start(there, region);
-    struct orrery_kernel_job job = job_of(there, region);
-    if (region->merge)
-        phases_run(there, region, &job);
-    else if (region->carrier)
-        launch_crossing(there, region, &job);
-    else
-        launch(there, region, &job);
+    blocks_run(there, region);
     sums_end(there, region);
     if (arrays)
         orrery_device_parts_store(there->parts);

@@ -16,7 +16,7 @@ enum { LARGE = 1 << 20 };
 bool orrery_serve_wanted(const struct orrery_state *state, const struct orrery_region *region) {
     const struct orrery_loop *loop = state->loop;
     int serve = orrery_env()->serve;
-    if (dsm_ranks() == 1 || !loop->served || serve == ORRERY_SERVE_NEVER ||
+    if (dsm_ranks() == 1 || !loop->served || loop->kernel || serve == ORRERY_SERVE_NEVER ||
         orrery_env()->replay != ORRERY_REPLAY_OFF || region->passes != 1 || orrery_compresses())
         return false;
     for (int j = 0; j < loop->nreductions; ++j)
