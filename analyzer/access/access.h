@@ -363,6 +363,11 @@ struct env env_join(struct walk *w, const struct env *a, const struct env *b,
                     const struct value *cond);
 /* The body changes `var`: unknown from here on. */
 void env_forget(struct walk *w, struct variable *var, const char *why);
+/*
+ * A call of `function` is over: nobody reads its parameters and local variables before its next
+ * call sets them, so two paths that left different values in them lose nothing.
+ */
+void env_end(struct walk *w, const struct function *function);
 bool variable_is_carried(struct walk *w, const struct variable *var);
 const struct value *memory_load(struct walk *w, const struct value *address, struct expr *e);
 void memory_store(struct walk *w, const struct value *address, const struct value *v,

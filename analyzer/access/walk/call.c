@@ -115,6 +115,7 @@ static const struct value *enter_function(struct walk *w, struct expr *e,
     w->loop_nesting = w->breakable = 0;
     walk_stmt(w, function->body);
     leave_frame(w, &frame, jumps);
+    env_end(w, function);
     w->loop_nesting = nesting;
     w->breakable = breakable;
     return sited_result(w, e, frame_result(w, &frame), raws);

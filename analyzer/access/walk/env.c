@@ -85,6 +85,20 @@ void env_forget(struct walk *w, struct variable *var, const char *why) {
     }
 }
 
+static bool ends_with(const struct variable *var, const struct function *function) {
+    return var->function == function && !var->address_taken &&
+           (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
+}
+
+void env_end(struct walk *w, const struct function *function) {
+    for (int i = 0; i < w->env.count; i++) {
+        struct slot *slot = &w->env.slots[i];
+        if (ends_with(slot->var, function)) {
+            slot->value = forgotten(w, slot->var, "a local variable of a call that is over");
+        }
+    }
+}
+
 bool variable_is_carried(struct walk *w, const struct variable *var) {
     for (int i = 0; i < w->ncarried; i++) {
         if (w->carried[i] == var) {
