@@ -19,10 +19,10 @@ static float *make_factors(const struct train_options *options, double scale, in
     return factors;
 }
 
-/* Sums of squared gradients, one per row: LIBMF starts them at 1. */
+/* Sums of squared gradients, two per row: LIBMF starts them at 1. */
 static float *make_gradients(long rows) {
-    float *gradients = ratings_alloc(NULL, rows, sizeof *gradients);
-    for (long i = 0; i < rows; ++i)
+    float *gradients = ratings_alloc(NULL, (size_t)rows * 2, sizeof *gradients);
+    for (long i = 0; i < 2 * rows; ++i)
         gradients[i] = 1;
     return gradients;
 }
@@ -50,12 +50,31 @@ static void save_model(const struct train_options *options, const struct ratings
     train_model_close(options, file);
 }
 
+/*
+ * One AdaGrad step of the first `count` numbers of both rows. gw, gh: sums of squared gradients.
+ */
+static void step(float *w, float *h, int count, float e, float rate, float lambda, float *gw,
+                 float *gh) {
+    float rate_w = rate / sqrtf(*gw), rate_h = rate / sqrtf(*gh);
+    float sum_w = 0, sum_h = 0;
+    for (int k = 0; k < count; ++k) {
+        float dw = e * h[k] - lambda * w[k], dh = e * w[k] - lambda * h[k];
+        w[k] += rate_w * dw;
+        h[k] += rate_h * dh;
+        sum_w += dw * dw;
+        sum_h += dh * dh;
+    }
+    *gw += sum_w / count;
+    *gh += sum_h / count;
+}
+
 static void train(const struct train_options *options, const struct ratings *data,
                   const struct ratings *test) {
     const struct rating *r = data->entry;
     int K = options->rank, adaptive = options->adaptive;
+    int first = K < TRAIN_FIRST ? K : TRAIN_FIRST;
     float rate = options->rate, lambda = options->lambda;
-    double scale = train_initial_scale(data, K);
+    double scale = train_initial_scale(options, data);
     float *W = make_factors(options, scale, 0, data->users);
     float *H = make_factors(options, scale, 1, data->items);
     float *GW = make_gradients(data->users);
@@ -63,6 +82,7 @@ static void train(const struct train_options *options, const struct ratings *dat
     struct train_log log = train_log_start(options);
 
     for (int epoch = 0; epoch < options->epochs; ++epoch) {
+        int rest = epoch > 0 ? K - first : 0;
         double loss = 0, start = train_clock();
 #pragma orrery parallel unordered
         for (long n = 0; n < data->count; ++n) {
@@ -78,17 +98,10 @@ static void train(const struct train_options *options, const struct ratings *dat
                     h[k] += rate * (e * wk - lambda * h[k]);
                 }
             } else {
-                float rate_w = rate / sqrtf(GW[r[n].user]), rate_h = rate / sqrtf(GH[r[n].item]);
-                float sum_w = 0, sum_h = 0;
-                for (int k = 0; k < K; ++k) {
-                    float gw = e * h[k] - lambda * w[k], gh = e * w[k] - lambda * h[k];
-                    w[k] += rate_w * gw;
-                    h[k] += rate_h * gh;
-                    sum_w += gw * gw;
-                    sum_h += gh * gh;
-                }
-                GW[r[n].user] += sum_w / K;
-                GH[r[n].item] += sum_h / K;
+                float *gw = GW + (size_t)r[n].user * 2, *gh = GH + (size_t)r[n].item * 2;
+                step(w, h, first, e, rate, lambda, gw, gh);
+                if (rest > 0)
+                    step(w + first, h + first, rest, e, rate, lambda, gw + 1, gh + 1);
             }
         }
         double seconds = train_clock() - start;

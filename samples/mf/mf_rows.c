@@ -11,7 +11,7 @@
 #define ORRERY_PARALLEL(...)
 #endif
 
-/* Factors of the users (W) and the items (H), and their sums of squared gradients. */
+/* Factors of the users (W) and the items (H), and their sums of squared gradients, two per row. */
 struct model {
     int users, items, rank;
     float **W, **H;
@@ -29,15 +29,15 @@ static float **make_rows(const struct train_options *options, double scale, int 
 }
 
 static float *make_gradients(long rows) {
-    float *gradients = ratings_alloc(NULL, rows, sizeof *gradients);
-    for (long i = 0; i < rows; ++i)
+    float *gradients = ratings_alloc(NULL, (size_t)rows * 2, sizeof *gradients);
+    for (long i = 0; i < 2 * rows; ++i)
         gradients[i] = 1;
     return gradients;
 }
 
 static struct model make_model(const struct train_options *options, const struct ratings *data) {
     struct model m = {.users = data->users, .items = data->items, .rank = options->rank};
-    double scale = train_initial_scale(data, options->rank);
+    double scale = train_initial_scale(options, data);
     m.W = make_rows(options, scale, 0, m.users);
     m.H = make_rows(options, scale, 1, m.items);
     m.GW = make_gradients(m.users);
@@ -56,9 +56,29 @@ static void free_model(struct model *m) {
     free(m->GH);
 }
 
-/* One pass over r[0 .. count-1]; returns the sum of the squared errors met on the way. */
+/* One AdaGrad step of the numbers from..to-1 of both rows. gw, gh: sums of squared gradients. */
+static void step(float *w, float *h, int from, int to, float e, float rate, float lambda, float *gw,
+                 float *gh) {
+    float rate_w = rate / sqrtf(*gw), rate_h = rate / sqrtf(*gh);
+    float sum_w = 0, sum_h = 0;
+    for (int k = from; k < to; ++k) {
+        float dw = e * h[k] - lambda * w[k], dh = e * w[k] - lambda * h[k];
+        w[k] += rate_w * dw;
+        h[k] += rate_h * dh;
+        sum_w += dw * dw;
+        sum_h += dh * dh;
+    }
+    *gw += sum_w / (to - from);
+    *gh += sum_h / (to - from);
+}
+
+/*
+ * One pass over r[0 .. count-1]; returns the sum of the squared errors met on the way. With
+ * adaptive rates the first pass moves the first numbers of a row only.
+ */
 static double train_pass(const struct rating *r, long count, float **W, float **H, float *GW,
-                         float *GH, int K, float rate, float lambda, int adaptive) {
+                         float *GH, int K, float rate, float lambda, int adaptive, int pass) {
+    int first = K < TRAIN_FIRST ? K : TRAIN_FIRST, rest = pass > 0 ? K - first : 0;
     double loss = 0;
     ORRERY_PARALLEL(unordered)
     for (long n = 0; n < count; ++n) {
@@ -74,17 +94,10 @@ static double train_pass(const struct rating *r, long count, float **W, float **
                 H[i][k] += rate * (e * wk - lambda * H[i][k]);
             }
         } else {
-            float rate_w = rate / sqrtf(GW[u]), rate_h = rate / sqrtf(GH[i]);
-            float sum_w = 0, sum_h = 0;
-            for (int k = 0; k < K; ++k) {
-                float gw = e * H[i][k] - lambda * W[u][k], gh = e * W[u][k] - lambda * H[i][k];
-                W[u][k] += rate_w * gw;
-                H[i][k] += rate_h * gh;
-                sum_w += gw * gw;
-                sum_h += gh * gh;
-            }
-            GW[u] += sum_w / K;
-            GH[i] += sum_h / K;
+            step(W[u], H[i], 0, first, e, rate, lambda, &GW[2L * u], &GH[2L * i]);
+            if (rest > 0)
+                step(W[u], H[i], first, first + rest, e, rate, lambda, &GW[2L * u + 1],
+                     &GH[2L * i + 1]);
         }
     }
     return loss;
@@ -120,7 +133,7 @@ static void train(const struct train_options *options, const struct ratings *dat
     for (int epoch = 0; epoch < options->epochs; ++epoch) {
         double start = train_clock();
         double loss = train_pass(data->entry, data->count, m->W, m->H, m->GW, m->GH, m->rank,
-                                 options->rate, options->lambda, options->adaptive);
+                                 options->rate, options->lambda, options->adaptive, epoch);
         double seconds = train_clock() - start;
         int wanted = train_wants_eval(options, epoch);
         double rmse = wanted && test->count ? held_out_rmse(test, m) : NAN;

@@ -13,14 +13,16 @@
 #define MAX_RANK 128
 #endif
 
-/* A user or an item: its factors and its sum of squared gradients. */
+/* A user or an item: its factors and the sums of squared gradients of its first ones and the rest.
+ */
 struct profile {
-    float gradients;
+    float gradients[2];
     float factor[MAX_RANK];
 };
 
+/* first: how many numbers have the first rate; moving: how many of a row move in this pass. */
 struct rule {
-    int rank, adaptive;
+    int rank, adaptive, first, moving;
     float rate, lambda;
 };
 
@@ -31,7 +33,7 @@ static struct profile *make_profiles(const struct train_options *options, double
                                      long count) {
     struct profile *profiles = ratings_alloc(NULL, count, sizeof *profiles);
     for (long i = 0; i < count; ++i) {
-        profiles[i].gradients = 1;
+        profiles[i].gradients[0] = profiles[i].gradients[1] = 1;
         for (int k = 0; k < options->rank; ++k)
             profiles[i].factor[k] = train_initial(options, scale, side, i, k);
     }
@@ -66,17 +68,19 @@ static void save_model(const struct train_options *options, const struct ratings
 
 static void train(const struct train_options *options, const struct ratings *data,
                   const struct ratings *test) {
-    double scale = train_initial_scale(data, options->rank);
+    double scale = train_initial_scale(options, data);
     struct profile *users = make_profiles(options, scale, 0, data->users);
     struct profile *items = make_profiles(options, scale, 1, data->items);
     const struct rating *r = data->entry;
     struct train_log log = train_log_start(options);
     struct rule rule = {.rank = options->rank,
                         .adaptive = options->adaptive,
+                        .first = options->rank < TRAIN_FIRST ? options->rank : TRAIN_FIRST,
                         .rate = options->rate,
                         .lambda = options->lambda};
 
     for (int epoch = 0; epoch < options->epochs; ++epoch) {
+        rule.moving = epoch > 0 ? rule.rank : rule.first;
         double loss = 0, start = train_clock();
 #pragma orrery parallel unordered
         for (long n = 0; n < data->count; ++n)
@@ -100,21 +104,22 @@ static void learn_plain(float *w, float *h, float e, const struct rule *rule) {
     }
 }
 
+/* One AdaGrad step of the numbers from..to-1 of both, at the rates of their sums number `which`. */
 static void learn_adaptive(struct profile *user, struct profile *item, float e,
-                           const struct rule *rule) {
+                           const struct rule *rule, int which, int from, int to) {
     float *w = user->factor, *h = item->factor;
-    float rate_w = rule->rate / sqrtf(user->gradients),
-          rate_h = rule->rate / sqrtf(item->gradients);
+    float *gw = &user->gradients[which], *gh = &item->gradients[which];
+    float rate_w = rule->rate / sqrtf(*gw), rate_h = rule->rate / sqrtf(*gh);
     float sum_w = 0, sum_h = 0;
-    for (int k = 0; k < rule->rank; ++k) {
-        float gw = e * h[k] - rule->lambda * w[k], gh = e * w[k] - rule->lambda * h[k];
-        w[k] += rate_w * gw;
-        h[k] += rate_h * gh;
-        sum_w += gw * gw;
-        sum_h += gh * gh;
+    for (int k = from; k < to; ++k) {
+        float dw = e * h[k] - rule->lambda * w[k], dh = e * w[k] - rule->lambda * h[k];
+        w[k] += rate_w * dw;
+        h[k] += rate_h * dh;
+        sum_w += dw * dw;
+        sum_h += dh * dh;
     }
-    user->gradients += sum_w / rule->rank;
-    item->gradients += sum_h / rule->rank;
+    *gw += sum_w / (to - from);
+    *gh += sum_h / (to - from);
 }
 
 /* Moves both a step towards the rating; returns the squared error before. */
@@ -123,10 +128,13 @@ static float learn(struct profile *user, struct profile *item, float value,
     float e = value;
     for (int k = 0; k < rule->rank; ++k)
         e -= user->factor[k] * item->factor[k];
-    if (rule->adaptive)
-        learn_adaptive(user, item, e, rule);
-    else
+    if (!rule->adaptive) {
         learn_plain(user->factor, item->factor, e, rule);
+    } else {
+        learn_adaptive(user, item, e, rule, 0, 0, rule->first);
+        if (rule->moving > rule->first)
+            learn_adaptive(user, item, e, rule, 1, rule->first, rule->moving);
+    }
     return e * e;
 }
 

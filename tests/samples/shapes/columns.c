@@ -36,7 +36,7 @@ static void train(const struct train_options *options, const struct ratings *dat
                   const struct ratings *test) {
     int K = options->rank;
     float rate = options->rate, lambda = options->lambda;
-    double scale = train_initial_scale(data, K);
+    double scale = train_initial_scale(options, data);
     float *W = make_factors(options, scale, 0, data->users);
     float *H = make_factors(options, scale, 1, data->items);
     long *u = ratings_alloc(NULL, data->count, sizeof *u);

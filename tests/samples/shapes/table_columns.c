@@ -37,7 +37,7 @@ static void train(const struct train_options *options, const struct ratings *dat
                   const struct ratings *test) {
     int K = options->rank;
     float rate = options->rate, lambda = options->lambda;
-    double scale = train_initial_scale(data, K);
+    double scale = train_initial_scale(options, data);
     float *W = make_factors(options, scale, 0, data->users);
     int items = data->items;
     float **H = ratings_alloc(NULL, K, sizeof *H);
