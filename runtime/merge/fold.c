@@ -236,9 +236,14 @@ void orrery_copies_make(struct orrery_copies *copies, const struct orrery_loop *
         copy_make(copies, j, bytes[j], front[j]);
 }
 
+/* As many whole elements as there is room for; what stands already is copied, twice as much each
+ * time. */
 static void fill(char *to, size_t bytes, const void *element, size_t size) {
-    for (size_t at = 0; at + size <= bytes; at += size)
-        memcpy(to + at, element, size);
+    size_t whole = bytes / size * size;
+    if (whole)
+        memcpy(to, element, size);
+    for (size_t done = size; done < whole; done *= 2)
+        memcpy(to + done, to, done < whole - done ? done : whole - done);
 }
 
 static void fill_fields(char *copy, size_t bytes, const struct orrery_reduction *reduction) {
