@@ -295,7 +295,19 @@ struct loop {
     int id;
 };
 
-/* The translation unit. `main_file` indexes files. */
+/*
+ * A macro's use whose text has taken its place in the main file's text: bytes [begin, end) of that
+ * text, and the line that both begin on.
+ */
+struct expansion {
+    unsigned begin, end;
+    int line;
+};
+
+/*
+ * The translation unit. `main_file` indexes files. `expansions`: what of the main file's text is
+ * not as the user's file has it.
+ */
 struct unit {
     struct arena *arena;
     int nfiles;
@@ -311,6 +323,8 @@ struct unit {
     int nvariables; /* one more than the largest variable.id */
     int ntypes;
     const struct type **types;
+    int nexpansions;
+    struct expansion *expansions;
     bool conditionals_read; /* whether a function's conditionals tell compilers apart (check.c): */
     const char *compiler_word;
     const struct function *compiler_function;
@@ -318,6 +332,9 @@ struct unit {
     bool reassociates;    /* floating-point sums may be taken in another order (-ffast-math ...) */
     bool strict_aliasing; /* the user's flags say -fstrict-aliasing, or -O2 and up without -fno- */
 };
+
+/* Some line of `range` has an expansion: places in it are none in the user's file. */
+bool unit_is_expanded(const struct unit *unit, const struct range *range);
 
 /* ---- ir_print.c ---------------------------------------------------------------------------------
  */

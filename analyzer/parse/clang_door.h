@@ -137,6 +137,20 @@ struct door_message {
     bool has_place;
 };
 
+/*
+ * A macro's definition: its name, its parameters and what takes a use's place, as tokens.
+ * `touches`: the token stands at the one in front of it, no blank between them. `file`, `offset`:
+ * where its name stands in the definition.
+ */
+struct macro {
+    int file;
+    unsigned offset;
+    bool takes_arguments;
+    int ntokens;
+    const char **tokens;
+    bool *touches;
+};
+
 /* What to parse; as parse_options, with the arguments that libclang understands. */
 struct door_request {
     const char *file;
@@ -173,6 +187,11 @@ void door_visit(struct door *door, void (*visit)(void *data, struct node node), 
 /* Fills in [*begin, *end) of the skipped range number `index` of a file; false when out of range.
  */
 bool door_skipped(struct door *door, int file, int index, unsigned *begin, unsigned *end);
+
+/* The macro whose use begins at `offset` of the main file; false: none does, or a system's. */
+bool door_macro_at(struct door *door, unsigned offset, struct macro *macro);
+/* A number that is the same for two files that mean the same, wherever what they say stands. */
+uint64_t door_digest(struct door *door);
 
 /* ---- nodes */
 

@@ -87,24 +87,84 @@ static void translate(struct translator *t) {
     take_types(t);
 }
 
+/* Reads `request`'s text into a new unit, in which `expansions` (NULL: none) were made. */
+static bool read_text(struct translator *t, const struct parse_options *options,
+                      const struct door_request *request, const struct unit *expansions) {
+    t->door = door_open(t->arena, request);
+    if (!t->door)
+        return false;
+    t->unit = arena_alloc(t->arena, sizeof *t->unit);
+    t->unit->arena = t->arena;
+    t->unit->nexpansions = expansions ? expansions->nexpansions : 0;
+    t->unit->expansions = expansions ? expansions->expansions : NULL;
+    t->unit->strict_aliasing = parse_args_strict_aliasing(options);
+    t->unit->reassociates = parse_args_reassociates(options);
+    translate(t);
+    return true;
+}
+
+static bool has_errors_of_c(const struct diag_list *diags) {
+    for (int i = 0; i < diags->count; ++i)
+        if (strcmp(diags->items[i].code, "ORR9001") == 0)
+            return true;
+    return false;
+}
+
+/* True: the text with more macros replaced says the same, and has become the one of `t`. */
+static bool take_expanded(struct translator *t, const struct parse_options *options,
+                          struct door_request request, const struct expansion_round *round) {
+    struct diag_list *diags = arena_alloc(t->arena, sizeof *diags);
+    struct translator next = {.arena = t->arena, .diags = diags};
+    diags->arena = t->arena;
+    bool opened = read_text(&next, options, &request, &round->after);
+    bool same = opened && !has_errors_of_c(diags) && door_digest(next.door) == door_digest(t->door);
+    if (opened)
+        door_close(same ? t->door : next.door);
+    if (same)
+        *t = next;
+    return same;
+}
+
+/* Macros in macros are replaced one layer a time; what recurs through others would never end. */
+static void expand(struct translator *t, const struct parse_options *options,
+                   struct door_request request) {
+    enum { ROUNDS = 24 };
+    struct expansion_round round = {0};
+    for (int i = 0; i < ROUNDS && !has_errors_of_c(t->diags); ++i) {
+        request.text = parse_expand(t, &round);
+        if (!request.text)
+            return;
+        if (!take_expanded(t, options, request, &round))
+            parse_expand_failed(t, &round);
+    }
+}
+
+/* The messages of the text that was kept; edits are for lines as the user wrote them. */
+static void take_messages(const struct translator *t, struct diag_list *diags) {
+    for (int i = 0; i < t->diags->count; ++i) {
+        struct diag *diag = &t->diags->items[i];
+        if (unit_is_expanded(t->unit, &diag->range))
+            diag->nedits = 0;
+        ARENA_PUSH(diags->arena, diags->items, diags->count, *diag);
+    }
+    diags->nerrors += t->diags->nerrors;
+}
+
 struct unit *parse_unit(struct arena *arena, const struct parse_options *options,
                         struct diag_list *diags) {
     if (file_missing(options, diags))
         return NULL;
-    struct translator t = {.arena = arena, .diags = diags};
+    struct diag_list own = {.arena = arena};
+    struct translator t = {.arena = arena, .diags = &own};
     struct door_request request = {
         .file = options->file, .text = options->text, .want_skipped = true};
     request.nargs = parse_args_make(&t, options, &request.args);
-    t.door = door_open(arena, &request);
-    if (!t.door) {
+    if (!read_text(&t, options, &request, NULL)) {
         diag_add(diags, SEVERITY_ERROR, "ORR9002", nowhere(), "cannot parse '%s'", options->file);
         return NULL;
     }
-    t.unit = arena_alloc(arena, sizeof *t.unit);
-    t.unit->arena = arena;
-    t.unit->strict_aliasing = parse_args_strict_aliasing(options);
-    t.unit->reassociates = parse_args_reassociates(options);
-    translate(&t);
+    expand(&t, options, request);
+    take_messages(&t, diags);
     door_close(t.door);
     return t.unit;
 }

@@ -73,6 +73,7 @@ struct line_table {
  * `arguments`: expressions out of macro arguments, to be verified when all is translated.
  * `inside`: words for the unknown construct the walk is in ("a statement expression"), or NULL.
  * `switch_loop`: the loop that the switch at hand stands in. `labels`, `gotos`: of `function`.
+ * `marks`: where the main file uses macros that mark loops, and whose text it is not yet.
  * `bodies`: per loop id, the expression ids of its body are [first, last).
  */
 struct translator {
@@ -98,6 +99,8 @@ struct translator {
     const char *inside;
     bool unevaluated;
     int depth;
+    int nmarks;
+    unsigned *marks;
     int nbodies;
     struct body_ids {
         int first, last;
@@ -139,6 +142,33 @@ void parse_place_separate(struct stmt **body, int count);
 void parse_place_cut(struct stmt *stmt, const struct range *next);
 /* Macro arguments: exact where the text is this very expression, used once. */
 void parse_place_verify(struct translator *t);
+
+/* ---- macros that bring loops (expand.c) */
+
+/* Bytes [begin, end) of the main file, a use of macro `name`, which stands for `text`. */
+struct replacement {
+    unsigned begin, end;
+    const char *name, *text;
+};
+
+/*
+ * One try of replacements. `single`: all at once meant something else, so macros are tried one by
+ * one. `banned`: macros that are left alone, because the text with them replaced meant something
+ * else. `after`: its expansions are those of the new text.
+ */
+struct expansion_round {
+    int count;
+    struct replacement *items;
+    int nbanned;
+    const char **banned;
+    bool single;
+    struct unit after;
+};
+
+/* The main file's text with one more layer of macros replaced; NULL: nothing is left to do. */
+const char *parse_expand(struct translator *t, struct expansion_round *round);
+/* That text did not mean the same: which to try next. */
+void parse_expand_failed(struct translator *t, struct expansion_round *round);
 
 /* ---- types (parse_type.c) */
 

@@ -129,12 +129,33 @@ static void names_check(struct translator *t, const struct loop *loop, struct pr
 
 /* ---- binding */
 
-/* The outermost loop that begins at the token behind the directive (`for`, or a macro's name). */
+/* The end of the expansion that begins at `offset` of the main file; else one past `offset`. */
+static unsigned expansion_end(const struct unit *unit, unsigned offset) {
+    for (int i = 0; i < unit->nexpansions; ++i)
+        if (unit->expansions[i].begin == offset)
+            return unit->expansions[i].end;
+    return offset + 1;
+}
+
+/* `do ... while (0)` around what a macro brings. */
+static bool is_wrapper(const struct loop *loop) {
+    return loop->form == LOOP_DO && loop->cond && loop->cond->kind == EXPR_INT &&
+           loop->cond->int_value == 0;
+}
+
+/*
+ * The outermost loop that begins at the token behind the directive (`for`, or a macro's name), or
+ * the first one that a macro's use there brings.
+ */
 static struct loop *loop_after(struct translator *t, const struct directive *directive) {
-    for (int i = 0; directive->has_next && i < t->unit->nloops; ++i) {
-        const struct loc *begin = &t->unit->loops[i]->stmt->range.begin;
-        if (begin->file == directive->file && begin->offset == directive->next)
-            return t->unit->loops[i];
+    const struct unit *unit = t->unit;
+    bool main_file = directive->file == unit->main_file;
+    unsigned end = main_file ? expansion_end(unit, directive->next) : directive->next + 1;
+    for (int i = 0; directive->has_next && i < unit->nloops; ++i) {
+        const struct loc *begin = &unit->loops[i]->stmt->range.begin;
+        if (begin->file == directive->file && begin->offset >= directive->next &&
+            begin->offset < end && !(end > directive->next + 1 && is_wrapper(unit->loops[i])))
+            return unit->loops[i];
     }
     return NULL;
 }
@@ -174,14 +195,30 @@ static void bind(struct translator *t, const struct directive *directive, bool t
     }
 }
 
+/* Macros may name each other in any order, and in any file. */
+static struct markers find_markers(struct translator *t, int nfiles) {
+    struct markers markers = {0};
+    int before = 0;
+    for (bool all = false; !all || markers.count > before; all = true) {
+        before = markers.count;
+        for (int file = 0; file < nfiles; ++file)
+            if (!door_file_is_system(t->door, file) && (all || parse_mentions_text(t, file)))
+                pragma_scan_markers(t, file, &markers);
+        if (!markers.count)
+            break;
+    }
+    return markers;
+}
+
 void pragma_bind(struct translator *t) {
     bool trusted = t->diags->nerrors == 0;
     int nfiles = door_load_includes(t->door);
+    struct markers markers = find_markers(t, nfiles);
     for (int file = 0; file < nfiles; ++file) {
         struct directive *directives;
-        if (door_file_is_system(t->door, file) || !parse_mentions_text(t, file))
+        if (door_file_is_system(t->door, file) || (!markers.count && !parse_mentions_text(t, file)))
             continue;
-        int count = pragma_scan(t, file, &directives);
+        int count = pragma_scan(t, file, &markers, &directives);
         for (int i = 0; i < count; ++i)
             bind(t, &directives[i], trusted);
     }

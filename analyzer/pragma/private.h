@@ -23,8 +23,18 @@ struct directive {
     bool has_next;
 };
 
+/* Names of macros that bring marks. */
+struct markers {
+    int count;
+    const char **names;
+};
+
+/* Adds those that one file defines. */
+void pragma_scan_markers(struct translator *t, int file, struct markers *markers);
+
 /* All directives of one file in order; what cannot be one is reported (pragma_scan.c). */
-int pragma_scan(struct translator *t, int file, struct directive **directives);
+int pragma_scan(struct translator *t, int file, struct markers *markers,
+                struct directive **directives);
 
 /* Reads the clauses; NULL when something was wrong and has been reported (pragma_clause.c). */
 struct pragma *pragma_read(struct translator *t, const struct directive *directive);

@@ -6,7 +6,7 @@
 
 /*
  * A file under scan with one token of look-ahead. `skipped`: ranges that the preprocessor left out,
- * ascending; `nskipped` of them.
+ * ascending; `nskipped` of them. `markers`: macros that mark loops, those of this file added.
  */
 struct scan {
     struct translator *t;
@@ -15,6 +15,7 @@ struct scan {
     struct lexer lexer;
     struct token token;
     bool more;
+    struct markers *markers;
     int nskipped;
     unsigned (*skipped)[2];
     int count;
@@ -63,7 +64,8 @@ static void refuse_macro(struct scan *scan, struct token token) {
     struct diag *diag =
         diag_add(scan->t->diags, SEVERITY_ERROR, "ORR9107",
                  pragma_range(scan->t, scan->file, token.begin, token.end),
-                 "a loop cannot be marked through %s: the mark would leave no place in the text",
+                 "a loop cannot be marked through %s here: the mark would leave no place in the "
+                 "text of the source file",
                  token_is(scan->text, &token, "_Pragma") ? "_Pragma" : "another macro");
     diag->fix = "write '#pragma orrery' or ORRERY_PARALLEL(...) in front of the loop itself";
 }
@@ -80,20 +82,32 @@ static unsigned line_end(const struct scan *scan, unsigned from) {
     return (unsigned)file->size;
 }
 
-/* In a #define: only the macros' own definitions may name them. */
+static bool names_marker(const struct scan *scan, const struct token *token) {
+    const struct markers *markers = scan->markers;
+    for (int i = 0; token->kind == TOKEN_NAME && i < markers->count; ++i)
+        if (token_is(scan->text, token, markers->names[i]))
+            return true;
+    return false;
+}
+
+static bool is_marker(const struct scan *scan) {
+    return scan->more && names_marker(scan, &scan->token);
+}
+
+/* In a #define: a macro that brings a mark, or the name of one that does, is one that does. */
 static void scan_define(struct scan *scan) {
+    bool pragma = false, marks = false;
     advance(scan);
+    const struct token name = scan->token;
     if (on_this_line(scan))
         advance(scan);
-    struct token pragma = {0};
     for (; on_this_line(scan); advance(scan)) {
-        if (is_macro_name(scan))
-            refuse_macro(scan, scan->token);
-        if (at(scan, "_Pragma"))
-            pragma = scan->token;
-        else if (pragma.end && string_mentions(scan))
-            refuse_macro(scan, pragma);
+        marks |= is_macro_name(scan) || is_marker(scan) || (pragma && string_mentions(scan));
+        pragma |= at(scan, "_Pragma");
     }
+    if (marks && name.kind == TOKEN_NAME && !names_marker(scan, &name))
+        ARENA_PUSH(scan->t->arena, scan->markers->names, scan->markers->count,
+                   arena_strndup(scan->t->arena, scan->text + name.begin, name.end - name.begin));
 }
 
 static void skip_line(struct scan *scan) {
@@ -167,14 +181,52 @@ static void scan_macro(struct scan *scan) {
     push(scan, &directive);
 }
 
+/* The words of _Pragma's string, which has no prefix and no escapes, as a directive. */
+static void take_string(struct scan *scan, struct directive *directive) {
+    struct lexer lexer = lex_open(scan->text, scan->token.begin + 1, scan->token.end - 1);
+    struct token token;
+    lex_next(&lexer, &directive->word);
+    if (lex_next(&lexer, &token))
+        directive->word = token;
+    while (lex_next(&lexer, &token))
+        ARENA_PUSH(scan->t->arena, directive->tokens, directive->ntokens, token);
+}
+
+/* _Pragma("orrery ..."), written in the text. */
 static void scan_operator(struct scan *scan) {
+    struct directive directive = {.file = scan->file};
     struct token pragma = scan->token;
     advance(scan);
     if (!at(scan, "("))
         return;
     advance(scan);
-    if (scan->more && string_mentions(scan))
+    if (!scan->more || !string_mentions(scan))
+        return;
+    struct token string = scan->token;
+    size_t length = string.end - string.begin;
+    if (scan->text[string.begin] != '"' || memchr(scan->text + string.begin, '\\', length)) {
         refuse_macro(scan, pragma);
+        return;
+    }
+    take_string(scan, &directive);
+    advance(scan);
+    if (!at(scan, ")"))
+        return;
+    directive.range = pragma_range(scan->t, scan->file, pragma.begin, scan->token.end);
+    advance(scan);
+    push(scan, &directive);
+}
+
+/* The use of a macro that marks: in the main file its text may take its place (expand.c). */
+static void scan_marker(struct scan *scan) {
+    struct macro macro;
+    bool main_file = scan->file == scan->t->unit->main_file;
+    bool used = !main_file || door_macro_at(scan->t->door, scan->token.begin, &macro);
+    if (used && main_file)
+        ARENA_PUSH(scan->t->arena, scan->t->marks, scan->t->nmarks, scan->token.begin);
+    if (used)
+        refuse_macro(scan, scan->token);
+    advance(scan);
 }
 
 static void load_skipped(struct scan *scan) {
@@ -196,23 +248,43 @@ static void note_next(struct scan *scan, int from) {
     }
 }
 
-int pragma_scan(struct translator *t, int file, struct directive **directives) {
+static struct scan scan_open(struct translator *t, int file, struct markers *markers) {
     const struct source_file *source = door_file(t->door, file);
-    struct scan scan = {.t = t, .file = file, .text = source->text};
+    struct scan scan = {.t = t, .file = file, .text = source->text, .markers = markers};
     scan.lexer = lex_open(source->text, 0, (unsigned)source->size);
     load_skipped(&scan);
-    int pending = 0;
     advance(&scan);
+    return scan;
+}
+
+void pragma_scan_markers(struct translator *t, int file, struct markers *markers) {
+    struct scan scan = scan_open(t, file, markers);
+    while (scan.more) {
+        bool directive = scan.token.line_start && at(&scan, "#");
+        advance(&scan);
+        if (directive && on_this_line(&scan) && at(&scan, "define"))
+            scan_define(&scan);
+    }
+}
+
+int pragma_scan(struct translator *t, int file, struct markers *markers,
+                struct directive **directives) {
+    struct scan scan = scan_open(t, file, markers);
+    int pending = 0;
     while (scan.more) {
         if (scan.token.line_start && at(&scan, "#")) {
             scan_directive(&scan);
         } else if (is_macro_name(&scan)) {
             scan_macro(&scan);
+        } else if (at(&scan, "_Pragma")) {
+            note_next(&scan, pending);
+            pending = scan.count;
+            scan_operator(&scan);
         } else {
             note_next(&scan, pending);
             pending = scan.count;
-            if (at(&scan, "_Pragma"))
-                scan_operator(&scan);
+            if (is_marker(&scan))
+                scan_marker(&scan);
             else
                 advance(&scan);
         }

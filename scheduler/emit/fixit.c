@@ -249,4 +249,7 @@ void fixit_propose(const struct plan *plan, struct diag_list *list, struct diag 
     for (size_t i = 0; i < sizeof recipes / sizeof *recipes; ++i)
         if (strcmp(recipes[i].code, plan->code) == 0)
             recipes[i].make(&p);
+    for (int i = 0; i < diag->nedits; ++i)
+        if (unit_is_expanded(p.unit, &diag->edits[i].range))
+            diag->nedits = 0;
 }

@@ -193,12 +193,13 @@ static void exact_places_can_be_edited(void **state) {
         struct parsed p = parsed_text(texts[i]);
         assert_clean(&p);
         struct visitor v = {.expr = take_expr, .stmt = take_stmt, .arena = p.arena};
+        const char *text = p.unit->files[p.unit->main_file].text;
         visit_unit(&v, p.unit);
         assert_true(v.nexprs > 20 && (i > 0 || v.nstmts > 20));
         for (int n = 0; n < v.nexprs; ++n)
-            check_expr(&p, texts[i], v.exprs[n]);
+            check_expr(&p, text, v.exprs[n]);
         for (int n = 0; n < v.nstmts; ++n)
-            check_stmt(&p, texts[i], v.stmts[n]);
+            check_stmt(&p, text, v.stmts[n]);
         parsed_free(&p);
     }
 }
