@@ -252,7 +252,8 @@ int dsm_part_owner(const struct dsm_array *array, int part) {
     if (array->alone) {
         return 0;
     }
-    return dsm_part_state(array, part) == DSM_PART_ABSENT ? -1 : dsm_world.rank;
+    enum dsm_part_state state = dsm_part_state(array, part);
+    return state == DSM_PART_ABSENT || state == DSM_PART_KEPT ? -1 : dsm_world.rank;
 }
 
 /* ---- settle ---- */

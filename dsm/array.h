@@ -6,13 +6,14 @@
 
 enum dsm_home { DSM_HOME_OWN, DSM_HOME_SHARED, DSM_HOME_LENT, DSM_HOME_OWED };
 
-enum dsm_part_state { DSM_PART_ABSENT, DSM_PART_ARRIVING, DSM_PART_PRESENT };
+enum dsm_part_state { DSM_PART_ABSENT, DSM_PART_ARRIVING, DSM_PART_PRESENT, DSM_PART_KEPT };
 
 /*
  * `layout`: copied, all that it points to included. `row_bytes`: of a packed row. With one rank
  * (`alone`) nothing below is used. VIEW: `view`, and `uses`, per page how many parts of this rank
  * need it. `states`: enum dsm_part_state per part on this rank; a part that is leaving is absent
- * here and counts in `uses` until it has left. `edges`: positions of the rows that are not wholly
+ * here and counts in `uses` until it has left; of one that is kept this rank has rows that nobody
+ * else touches, and counts it in `uses`. `edges`: positions of the rows that are not wholly
  * in [guard_low, guard_high), the home pages that get protected. Rank 0 only: `home`; `guarded`:
  * these pages are unreadable now; `holders`: the rank of each part; `watch`: on home while shared;
  * `ranges`: the memory of home, neighbours joined.

@@ -288,6 +288,31 @@ struct dsm_request *dsm_part_receive(struct dsm_array *array, int part, int from
 
 int dsm_part_owner(const struct dsm_array *array, int part); /* -1: not on this rank */
 
+/*
+ * Parts of which only some rows move, in messages of their own. `at`: their places inside of the
+ * part, rising; it lives until the request is gone. Local. A rank sends rows of a part that is
+ * here, then the part leaves; with `keep` its pages stay, for rows that have not gone anywhere. It
+ * enters, rows are received, and then it is here. Which rows go where is the caller's to know, on
+ * both sides alike; all must have come together on one rank before dsm_array_settle.
+ */
+struct dsm_rows {
+    int part;
+    long count;
+    const uint32_t *at;
+};
+
+struct dsm_request *dsm_rows_send(struct dsm_array *array, const struct dsm_rows *rows, int to,
+                                  int tag);
+struct dsm_request *dsm_rows_receive(struct dsm_array *array, const struct dsm_rows *rows, int from,
+                                     int tag);
+void dsm_part_leave(struct dsm_array *array, int part, bool keep);
+void dsm_part_enter(struct dsm_array *array, int part);
+void dsm_part_here(struct dsm_array *array, int part);
+
+/* Between these ranks rows stay where they are: their host has one memory for the array. As far as
+ * this rank knows. */
+bool dsm_rows_stay(const struct dsm_array *array, int from, int to);
+
 /* Local: how many parts there are; the addresses that hold all rows on this rank, absent ones
  * included; the memory of a part's rows, stretch by stretch. */
 int dsm_array_parts(const struct dsm_array *array);

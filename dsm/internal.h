@@ -71,6 +71,7 @@ struct dsm_request {
     void (*done)(struct dsm_request *request);
     struct dsm_array *array;
     int part;
+    struct dsm_rows rows;
     char *buffer;
 };
 

@@ -9,7 +9,7 @@ static void part_check(const struct dsm_array *array, int part, const char *what
 }
 
 static _Noreturn void state_fail(const struct dsm_array *array, int part, const char *what) {
-    static const char *const names[] = {"absent", "arriving", "present"};
+    static const char *const names[] = {"absent", "arriving", "present", "kept"};
     dsm_fail(DSM_STATUS_ERROR, "array %s: %s of part %d, which is %s on this rank",
              array->layout.name, what, part, names[dsm_part_state(array, part)]);
 }

@@ -36,6 +36,7 @@ static const char *const switches[] = {"0", "1", "auto", NULL};
 static const char *const booleans[] = {"0", "1", NULL};
 static const char *const sums[] = {"tree", "serial", NULL};
 static const char *const serves[] = {"auto", "never", "always", "element", NULL};
+static const char *const rotates[] = {"auto", "whole", "touched", NULL};
 static const char *const replays[] = {"off", "forward", "reverse", NULL};
 
 #define AT(field) offsetof(struct orrery_tunables, field)
@@ -71,6 +72,9 @@ static const struct tunable table[] = {
      "several ranks: relaxed and buffered arrays are served: auto (from 1 MiB on), never, always, "
      "or "
      "element (one message per element, for measuring)"},
+    {"ORRERY_ROTATE", KIND_CHOICE, AT(rotate), "auto", rotates,
+     "rotations on several ranks: parts go from rank to rank whole, or only the rows that are "
+     "touched there; auto = what is less"},
     {"ORRERY_MEMORY", KIND_COUNT, AT(memory), "0", NULL,
      "megabytes that each rank may have: loops that need more are refused, ranks that had more end "
      "the run; 0 = no limit"},

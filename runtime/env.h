@@ -16,6 +16,7 @@ enum orrery_served_when {
     ORRERY_SERVE_ALWAYS,
     ORRERY_SERVE_ELEMENT
 };
+enum orrery_rotate { ORRERY_ROTATE_AUTO, ORRERY_ROTATE_WHOLE, ORRERY_ROTATE_TOUCHED };
 enum orrery_switch { ORRERY_SWITCH_OFF, ORRERY_SWITCH_ON, ORRERY_SWITCH_AUTO };
 
 /*
@@ -36,7 +37,7 @@ struct orrery_tunables {
     const char *trace, *profile, *links;
     int progress;
     long auto_us;
-    int bind, refine, serve;
+    int bind, refine, serve, rotate;
     long torture, fails, fails_on;
     long top_percent, memory;
     double most_change;

@@ -1,6 +1,7 @@
 #include "runtime/execute/carrier.h"
 
 #include "runtime/execute/driver.h"
+#include "runtime/execute/touched.h"
 #include "runtime/execute/turns.h"
 #include "runtime/report/stats.h"
 #include "runtime/report/trace.h"
@@ -17,10 +18,11 @@ enum { AHEAD = 4 };
 
 enum { SPINS = 200, YIELDS = 4000, NAP_NANOSECONDS = 50000 };
 
-/* One baton in motion: one request per array of its dim, NULL = done. `left`: not done yet. */
+/* One baton in motion: `count` requests, one per array of its dim, or per array and message when it
+ * moves by rows; NULL = done. `left`: not done yet. */
 struct motion {
     struct dsm_request **requests;
-    int left;
+    long count, left;
     bool posted;
     double begin;
 };
@@ -30,10 +32,12 @@ struct motion {
  * message that took it has left. posted[baton]: its arrivals posted so far. leaving[]: departures
  * under way; `departed` are done. `lists`: the arrays of each dim. All of it is locked but for
  * `ready[arrival]`, which says that one is done. Every pass has the passages of the turns again:
- * number i of pass p is p * n + i here. `device`: NULL when workers run the blocks.
+ * number i of pass p is p * n + i here. `device`: NULL when workers run the blocks. `touched`: what
+ * moves by rows, or NULL; such a baton is away as soon as its rows are packed.
  */
 struct orrery_carrier {
     const struct orrery_turns *turns;
+    const struct orrery_touched *touched;
     struct orrery_slots slots;
     long passes, narrivals, ndepartures;
     struct dsm_array **lists[ORRERY_DIMS];
@@ -70,6 +74,27 @@ static int part_of(const struct orrery_carrier *carrier, long baton) {
     return (int)(baton - carrier->turns->blocks.first[dim_of(carrier, baton)]);
 }
 
+static bool moves_by_rows(const struct orrery_carrier *carrier, long baton) {
+    return carrier->touched && carrier->touched->dims[dim_of(carrier, baton)];
+}
+
+/* The messages of a baton that moves by rows: those that take it away, or those that bring it. */
+static const struct orrery_touched_message *messages_of(const struct orrery_carrier *carrier,
+                                                        long baton, bool out, long *count) {
+    const struct orrery_touched *touched = carrier->touched;
+    const long *first = out ? touched->out_first : touched->in_first;
+    *count = first[baton + 1] - first[baton];
+    return (out ? touched->out : touched->in) + first[baton];
+}
+
+/* How many requests a motion of the baton has. */
+static long requests_of(const struct orrery_carrier *carrier, long baton, bool out) {
+    long count = 1;
+    if (moves_by_rows(carrier, baton))
+        messages_of(carrier, baton, out, &count);
+    return count * carrier->counts[dim_of(carrier, baton)];
+}
+
 static const struct orrery_passage *arrival_of(const struct orrery_carrier *carrier, long i) {
     return &carrier->turns->arrivals[i % carrier->turns->narrivals];
 }
@@ -92,17 +117,18 @@ static int tag_of(const struct orrery_carrier *carrier, int array, long baton) {
 /* ---- life ---- */
 
 static struct motion *motions_new(const struct orrery_carrier *carrier, long in_pass,
-                                  const struct orrery_passage *passages) {
+                                  const struct orrery_passage *passages, bool out) {
     long n = in_pass * carrier->passes, total = 0;
     struct motion *motions = dsm_own_alloc((size_t)(n + 1) * sizeof *motions);
     for (long i = 0; i < in_pass; ++i)
-        total += carrier->counts[dim_of(carrier, passages[i].baton)];
+        total += requests_of(carrier, passages[i].baton, out);
     struct dsm_request **requests =
         dsm_own_alloc((size_t)(total * carrier->passes + 1) * sizeof *requests);
     motions[n] = (struct motion){.requests = requests};
     for (long i = 0; i < n; ++i) {
         motions[i] = (struct motion){.requests = requests};
-        requests += carrier->counts[dim_of(carrier, passages[i % in_pass].baton)];
+        motions[i].count = requests_of(carrier, passages[i % in_pass].baton, out);
+        requests += motions[i].count;
     }
     return motions;
 }
@@ -136,9 +162,11 @@ static void batons_place(struct orrery_carrier *carrier) {
 
 struct orrery_carrier *orrery_carrier_new(const struct orrery_turns *turns, long passes,
                                           int narrays, struct dsm_array *const *arrays,
-                                          const int *dims, const struct orrery_slots *slots) {
+                                          const int *dims, const struct orrery_slots *slots,
+                                          const struct orrery_touched *touched) {
     struct orrery_carrier *carrier = dsm_own_alloc(sizeof *carrier);
     *carrier = (struct orrery_carrier){.turns = turns,
+                                       .touched = touched,
                                        .passes = passes,
                                        .narrivals = turns->narrivals * passes,
                                        .ndepartures = turns->ndepartures * passes};
@@ -148,8 +176,8 @@ struct orrery_carrier *orrery_carrier_new(const struct orrery_turns *turns, long
         carrier->counts[1] = 1;
     }
     batons_place(carrier);
-    carrier->arrivals = motions_new(carrier, turns->narrivals, turns->arrivals);
-    carrier->departures = motions_new(carrier, turns->ndepartures, turns->departures);
+    carrier->arrivals = motions_new(carrier, turns->narrivals, turns->arrivals, false);
+    carrier->departures = motions_new(carrier, turns->ndepartures, turns->departures, true);
     carrier->leaving = dsm_own_alloc((size_t)(carrier->ndepartures + 1) * sizeof *carrier->leaving);
     carrier->ready = dsm_own_alloc((size_t)carrier->narrivals + 1);
     for (long i = 0; i < carrier->narrivals; ++i)
@@ -174,10 +202,10 @@ void orrery_carrier_free(struct orrery_carrier *carrier) {
 }
 
 /* True when every message of the motion is done. */
-static bool motion_test(struct motion *motion, int count) {
-    for (int a = 0; a < count && motion->left; ++a)
-        if (motion->requests[a] && dsm_test(motion->requests[a])) {
-            motion->requests[a] = NULL;
+static bool motion_test(struct motion *motion) {
+    for (long i = 0; i < motion->count && motion->left; ++i)
+        if (motion->requests[i] && dsm_test(motion->requests[i])) {
+            motion->requests[i] = NULL;
             --motion->left;
         }
     return motion->left == 0;
@@ -214,6 +242,42 @@ static struct dsm_request *part_receive(const struct orrery_carrier *carrier, in
                                                     from, tag_of(carrier, a, baton));
 }
 
+/* ---- batons that move by rows ---- */
+
+static void rows_send(struct orrery_carrier *carrier, long baton, struct motion *motion) {
+    long count;
+    const struct orrery_touched_message *messages = messages_of(carrier, baton, true, &count);
+    int d = dim_of(carrier, baton);
+    struct dsm_request **next = motion->requests;
+    for (int a = 0; a < carrier->counts[d]; ++a) {
+        for (long m = 0; m < count; ++m)
+            *next++ = dsm_rows_send(carrier->lists[d][a], &messages[m].rows, messages[m].peer,
+                                    tag_of(carrier, a, baton));
+        dsm_part_leave(carrier->lists[d][a], part_of(carrier, baton),
+                       carrier->touched->keeps[baton]);
+    }
+    carrier->away[baton] = true;
+}
+
+static void rows_receive(struct orrery_carrier *carrier, long baton, struct motion *motion) {
+    long count;
+    const struct orrery_touched_message *messages = messages_of(carrier, baton, false, &count);
+    int d = dim_of(carrier, baton);
+    struct dsm_request **next = motion->requests;
+    for (int a = 0; a < carrier->counts[d]; ++a) {
+        dsm_part_enter(carrier->lists[d][a], part_of(carrier, baton));
+        for (long m = 0; m < count; ++m)
+            *next++ = dsm_rows_receive(carrier->lists[d][a], &messages[m].rows, messages[m].peer,
+                                       tag_of(carrier, a, baton));
+    }
+}
+
+static void rows_here(struct orrery_carrier *carrier, long baton) {
+    int d = dim_of(carrier, baton);
+    for (int a = 0; a < carrier->counts[d]; ++a)
+        dsm_part_here(carrier->lists[d][a], part_of(carrier, baton));
+}
+
 /* ---- departures; the lock is held ---- */
 
 static void departure_start(struct orrery_carrier *carrier, long i) {
@@ -221,8 +285,12 @@ static void departure_start(struct orrery_carrier *carrier, long i) {
     struct motion *motion = &carrier->departures[i];
     int d = dim_of(carrier, passage->baton);
     carrier->leaving[carrier->nleaving++] = i;
-    motion->left = carrier->counts[d];
+    motion->left = motion->count;
     motion->begin = orrery_trace_begin();
+    if (moves_by_rows(carrier, passage->baton)) {
+        rows_send(carrier, passage->baton, motion);
+        return;
+    }
     for (int a = 0; carrier->device && a < carrier->counts[d]; ++a)
         carrier->device->out(carrier->device->data, carrier->lists[d][a],
                              part_of(carrier, passage->baton));
@@ -233,10 +301,11 @@ static void departure_start(struct orrery_carrier *carrier, long i) {
 static bool departure_ends(struct orrery_carrier *carrier, long i) {
     const struct orrery_passage *passage = departure_of(carrier, i);
     struct motion *motion = &carrier->departures[i];
-    if (!motion_test(motion, carrier->counts[dim_of(carrier, passage->baton)]))
+    if (!motion_test(motion))
         return false;
     orrery_trace_message(1, passage->baton, passage->peer, 0, motion->begin);
-    carrier->away[passage->baton] = true;
+    if (!moves_by_rows(carrier, passage->baton))
+        carrier->away[passage->baton] = true;
     return true;
 }
 
@@ -265,8 +334,12 @@ static bool arrival_post(struct orrery_carrier *carrier, long i) {
     carrier->away[baton] = false;
     ++carrier->posted[baton];
     motion->posted = true;
-    motion->left = carrier->counts[d];
+    motion->left = motion->count;
     motion->begin = orrery_trace_begin();
+    if (moves_by_rows(carrier, baton)) {
+        rows_receive(carrier, baton, motion);
+        return true;
+    }
     for (int a = 0; a < carrier->counts[d]; ++a)
         motion->requests[a] = part_receive(carrier, d, a, baton, passage->peer);
     return true;
@@ -287,9 +360,10 @@ static void device_take(struct orrery_carrier *carrier, long i, long baton) {
 static void arrival_test(struct orrery_carrier *carrier, long i) {
     const struct orrery_passage *passage = arrival_of(carrier, i);
     struct motion *motion = &carrier->arrivals[i];
-    if (is_ready(carrier, i) || !motion->posted ||
-        !motion_test(motion, carrier->counts[dim_of(carrier, passage->baton)]))
+    if (is_ready(carrier, i) || !motion->posted || !motion_test(motion))
         return;
+    if (moves_by_rows(carrier, passage->baton))
+        rows_here(carrier, passage->baton);
     orrery_trace_message(0, passage->baton, passage->peer, 0, motion->begin);
     if (carrier->device && carrier->turns->homing[passage->baton] != i)
         device_take(carrier, i, passage->baton);

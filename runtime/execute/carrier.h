@@ -11,9 +11,11 @@
 struct dsm_array;
 struct orrery_carrier;
 struct orrery_region;
+struct orrery_touched;
 struct orrery_turns;
 
-/* For one region of a rank with rows, of so many passes. arrays[a]: of the loop, NULL = not cut;
+/* For one region of a rank with rows, of so many passes. `touched`: what moves by rows, NULL: all
+ * moves whole. arrays[a]: of the loop, NULL = not cut;
  * dims[a]: its dim, -1: its parts stay where they are. `slots`: pipelines, instead of arrays:
  * `bytes` of memory for each baton; else NULL. */
 struct orrery_slots {
@@ -23,7 +25,8 @@ struct orrery_slots {
 
 struct orrery_carrier *orrery_carrier_new(const struct orrery_turns *turns, long passes,
                                           int narrays, struct dsm_array *const *arrays,
-                                          const int *dims, const struct orrery_slots *slots);
+                                          const int *dims, const struct orrery_slots *slots,
+                                          const struct orrery_touched *touched);
 void orrery_carrier_free(struct orrery_carrier *carrier);
 
 /*

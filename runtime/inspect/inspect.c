@@ -106,13 +106,18 @@ static long block_of(const struct walk *walk, const long *keys, long i) {
     return orrery_block_of(&walk->inspection->blocks, parts);
 }
 
+long orrery_inspection_row_of(const struct orrery_inspection *inspection,
+                              const struct orrery_loop *loop, const long *keys, long i) {
+    const struct walk walk = {.loop = loop, .inspection = inspection};
+    return block_of(&walk, keys, i) / inspection->blocks.columns;
+}
+
 long orrery_inspection_row(const struct orrery_inspection *inspection,
                            const struct orrery_loop *loop, const void *env, long i) {
-    const struct walk walk = {.loop = loop, .env = env, .inspection = inspection};
     long keys[ORRERY_KEYS];
     keys_none(keys);
     loop->gather(env, i, NULL, keys, NULL);
-    return block_of(&walk, keys, i) / inspection->blocks.columns;
+    return orrery_inspection_row_of(inspection, loop, keys, i);
 }
 
 static void walk_blocks(void *data, int worker) {

@@ -77,6 +77,12 @@ void orrery_inspection_pack(const struct orrery_inspection *inspection,
 void orrery_inspection_order(const struct orrery_inspection *inspection,
                              const struct orrery_loop *loop, const void *env, long *order);
 
+/* Which ranks touch the rows of a dim: masks[d] (NULL: not asked), by place, gets the bits of the
+ * ranks whose rows of the grid have an iteration with that key. They are 0 before. */
+void orrery_inspection_touches(const struct orrery_inspection *inspection,
+                               const struct orrery_loop *loop, const void *env,
+                               int (*rank_of)(long row, long rows), uint64_t **masks);
+
 void orrery_packed_free(struct orrery_packed *packed);
 void orrery_inspection_free(struct orrery_inspection *inspection);
 
@@ -84,6 +90,10 @@ void orrery_inspection_free(struct orrery_inspection *inspection);
  */
 long orrery_key_find(const struct orrery_loop *loop, const void *env, long count, int d, long value,
                      int *k);
+
+/* The grid row that iteration i stands in, whose keys are these. */
+long orrery_inspection_row_of(const struct orrery_inspection *inspection,
+                              const struct orrery_loop *loop, const long *keys, long i);
 
 /* The grid row that iteration i stands in. */
 long orrery_inspection_row(const struct orrery_inspection *inspection,

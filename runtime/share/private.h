@@ -15,8 +15,9 @@
  * others have records of the inspection. `starts`, `envs` (one per pass, `room` of them): this
  * rank's (ranks above 0 own the starts). `cuts`: of the rows of a loop without keys, `version`: of
  * those that the arrays were laid out by. `stale`: another loop has written what is laid out here.
- * Wavefronts: `bands`. Levels: nothing is cut, every rank has a copy of each array; `exchange`,
- * `extents` (of the touched objects) say what a column changed.
+ * `touched`: batons that move by rows, NULL: all move whole. Wavefronts: `bands`. Levels: nothing
+ * is cut, every rank has a copy of each array; `exchange`, `extents` (of the touched objects) say
+ * what a column changed.
  */
 struct orrery_sharing {
     struct orrery_state *state;
@@ -31,6 +32,7 @@ struct orrery_sharing {
     struct orrery_replica *replicas;
     struct orrery_exchange *exchange;
     struct orrery_bands *bands;
+    struct orrery_touched *touched;
     long *extents;
     long *starts, *cuts, room, version;
     char *envs;
@@ -86,6 +88,12 @@ void orrery_share_serve_release(const struct orrery_sharing *sharing, struct orr
 
 void orrery_share_records_send(struct orrery_state *state, const void *env);
 void orrery_share_records_receive(struct orrery_sharing *sharing);
+
+/* ---- rows.c ---- */
+
+/* Collective, when arrays are laid and rank 0 has the inspection of these environments: makes
+ * `touched` anew. */
+void orrery_share_rows_list(struct orrery_sharing *sharing, const void *env);
 
 /* ---- copies.c ---- */
 

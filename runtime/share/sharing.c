@@ -101,7 +101,7 @@ static struct orrery_carrier *carrier_of(const struct orrery_sharing *sharing,
     if (!turns || turns->narrivals + turns->ndepartures == 0)
         return NULL;
     return orrery_carrier_new(turns, region->passes, sharing->state->loop->narrays, sharing->arrays,
-                              sharing->cut, region->slots ? &slots : NULL);
+                              sharing->cut, region->slots ? &slots : NULL, sharing->touched);
 }
 
 /* Constants of the program, and what every rank has a copy of, whole. */
@@ -216,6 +216,8 @@ static void region_all(struct orrery_sharing *sharing, const struct orrery_share
         orrery_share_records_send(state, envs);
     else if (head->records)
         orrery_share_records_receive(sharing);
+    if (head->records || head->lay)
+        orrery_share_rows_list(sharing, envs);
     if (head->records && orrery_share_is_by_level(&head->blocks)) {
         orrery_exchange_free(sharing->exchange);
         sharing->exchange = orrery_exchange_new(state, envs);
