@@ -506,6 +506,7 @@ void orrery_region_execute(struct orrery_state *state, const char *envs, long pa
     grid_of(state, envs, count, &region);
     state->blocks = region.blocks;
     orrery_profile_begin(state, &region.blocks);
+    orrery_profile_rows_look(state, envs);
     if (orrery_env()->profile && state->loop->sections && dsm_ranks() == 1 &&
         state->profile.written == 0)
         orrery_bands_measure(state, envs, &region, &state->profile.told, &state->profile.written);

@@ -77,7 +77,8 @@ void orrery_inspection_pack(const struct orrery_inspection *inspection,
 void orrery_inspection_order(const struct orrery_inspection *inspection,
                              const struct orrery_loop *loop, const void *env, long *order);
 
-/* Which ranks touch the rows of a dim: masks[d] (NULL: not asked), by place, gets the bits of the
+/* Which ranks touch the rows of a dim: masks[d] (NULL: not asked), by place (with one rank by key -
+ * low), gets the bits of the
  * ranks whose rows of the grid have an iteration with that key. They are 0 before. */
 void orrery_inspection_touches(const struct orrery_inspection *inspection,
                                const struct orrery_loop *loop, const void *env,

@@ -21,8 +21,10 @@ static void mark_keys(const struct walk *walk, const long *keys, uint64_t bit) {
     for (int k = 0; k < walk->loop->nkeys; ++k) {
         int d = walk->loop->keys[k].dim;
         const struct orrery_dim *dim = &walk->inspection->dims[d];
-        if (walk->masks[d] && keys[k] != ORRERY_NO_KEY)
-            mark(&walk->masks[d][dim->place[keys[k] - dim->low]], bit);
+        if (!walk->masks[d] || keys[k] == ORRERY_NO_KEY)
+            continue;
+        long at = keys[k] - dim->low;
+        mark(&walk->masks[d][dim->place ? dim->place[at] : at], bit);
     }
 }
 

@@ -341,6 +341,7 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
     put_stages(file, state);
     put_batons(file, state);
     put_messages(file, state);
+    orrery_profile_rows(file, state);
     put_steps(file, state);
     fprintf(file, "    }");
 }

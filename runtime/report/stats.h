@@ -39,6 +39,8 @@ struct orrery_profile_part {
  * `clock`: what looking at it twice takes, which is not the block's. `merges` per pass, their least
  * seconds, and the bytes that rows changed and that came of it. Wavefronts: the bytes that the
  * first half of the rows writes and the second reads, and that all write. `parts`: per block.
+ * `masks`: of dims whose parts travel, per key, the rows of the grid that touch its row; NULL: not
+ * asked. They are of the inspection number `inspections`.
  */
 struct orrery_profile {
     long blocks, passes;
@@ -49,6 +51,7 @@ struct orrery_profile {
     bool skewed;
     long merges;
     double merge_seconds, merge_sent, merge_back, told, written;
+    uint64_t *masks[ORRERY_DIMS], inspections;
 };
 
 /* Monotonic, in seconds. */

@@ -36,6 +36,12 @@ struct cost_step {
     uint64_t needs;
 };
 
+/* So many rows of a baton are touched by these rows of the grid (a set of bits). */
+struct cost_touch {
+    uint64_t rows;
+    double count;
+};
+
 /*
  * One loop. `parts`: of the `ndims` dims of its grid (0: not known). `steps`: all blocks of a pass,
  * in the order of their clocks; of levels and wavefronts every block of the grid. `baton_bytes`:
@@ -48,6 +54,7 @@ struct cost_step {
  * seconds of one thread for all of them, the bytes that rows changed and that came of it.
  * Wavefronts: `told_bytes` that rows write and later ones read, where the rows are halved, and
  * `written_bytes` of all of them.
+ * `touched`: per baton `ntouched` sets of rows, NULL: not known.
  * `row_costs`: of a pipeline's stages, as they were counted, or NULL. `skewed`: passes flowed into
  * each other when it was taken. `measured`: of a pass where the profile was taken, with `threads`
  * threads. With `crowd` workers busy on a node (0: not measured) a block takes `crowded` times as
@@ -66,6 +73,8 @@ struct cost_loop {
     struct cost_array *arrays;
     long nbatons;
     double *baton_bytes, *baton_messages, *row_costs;
+    struct cost_touch **touched;
+    long *ntouched;
     long nsteps;
     struct cost_step *steps;
 };
@@ -105,9 +114,10 @@ bool cost_loop_is_ordered(const struct cost_loop *loop);
  */
 
 /*
- * The measured blocks' density is cut anew, and what the rows of the blocks miss in a cache is
- * added, or taken away. `across`: parts of every dim but the first; those of the measured grid
- * where it is cost_loop_across. False: it cannot be, or the grid has more blocks than anyone wants.
+ * The measured blocks' density is cut anew (which rows they touch is not known then), and what the
+ * rows of the blocks miss in a cache is added, or taken away. `across`: parts of every dim but the
+ * first; those of the measured grid where it is cost_loop_across. False: it cannot be, or the grid
+ * has more blocks than anyone wants.
  */
 bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long rows, long across,
                      struct cost_loop *made);

@@ -29,7 +29,8 @@ struct cost_bands {
  * ranks so far, and `messages` of batons. `leaves`: per step, bits for each of its batons, whether
  * it goes to another rank next, and of another node. Times: `free` per worker, `sending` per node;
  * `ready` as pass.c says. `events`: per step, of the last pass; NULL: not wanted. `told`:
- * as bands.c says.
+ * as bands.c says. `moves[b]`: bytes that go from rank to rank (from * ranks + to) in a pass of a
+ * baton that moves by rows, NULL: it moves whole; `left`: per baton and rank, when it left there.
  */
 struct machine {
     const struct cost_loop *loop;
@@ -44,6 +45,7 @@ struct machine {
     struct cost_bands bands;
     struct baton *batons;
     struct cost_event *events;
+    double **moves, *left;
 };
 
 /* Sets rank_of and worker_of (rows.c). */
@@ -72,6 +74,12 @@ void cost_bands_choose(struct machine *machine);
 void cost_bands_run(struct machine *machine);
 double cost_bands_bring(struct machine *machine, double time);
 double cost_bands_return(struct machine *machine, double time);
+
+/* touched.c: sets `moves`; when the rows of baton b are on rank `to` (none come: at `time`);
+ * seconds of the processor for what `rank` sends, or receives. */
+void cost_touched_make(struct arena *arena, struct machine *machine);
+double cost_touched_arrival(struct machine *machine, long b, long to, double time);
+double cost_touched_handling(const struct machine *machine, long b, long rank, bool out);
 
 static inline bool machine_has_bands(const struct machine *machine) {
     return machine->ranks > 1 && cost_loop_is_wave(machine->loop);

@@ -55,13 +55,25 @@ const struct cost_link *machine_link(const struct machine *machine) {
                                               : &machine->cluster->within;
 }
 
+/* When the baton, if it is elsewhere, is on the rank; and what it takes there to receive it. */
+static double baton_comes(struct machine *machine, long b, long rank, double *coming) {
+    const struct baton *baton = &machine->batons[b];
+    if (baton->rank == rank)
+        return baton->time;
+    if (machine->moves[b]) {
+        *coming += cost_touched_handling(machine, b, rank, false);
+        return cost_touched_arrival(machine, b, rank, 0);
+    }
+    *coming += handling_in(machine, baton->rank, rank, b);
+    machine->messages += machine->loop->baton_messages[b];
+    return machine_arrival(machine, baton->rank, rank, baton->time,
+                           bytes_along(machine, b, rank < baton->rank));
+}
+
 double machine_home(struct machine *machine, long b, const struct baton *home) {
     struct baton *baton = &machine->batons[b];
-    double time = machine_arrival(machine, baton->rank, home->rank, baton->time,
-                                  bytes_along(machine, b, home->rank < baton->rank));
-    double coming = handling_in(machine, baton->rank, home->rank, b);
+    double coming = 0, time = baton_comes(machine, b, home->rank, &coming);
     double *free = &machine->free[home->worker];
-    machine->messages += baton->rank == home->rank ? 0 : machine->loop->baton_messages[b];
     *baton = *home;
     if (coming > 0)
         *free = time = (time > *free ? time : *free) + coming;
@@ -86,25 +98,24 @@ static double block_run(struct machine *machine, const struct cost_step *step, d
 static void baton_pass(struct machine *machine, const struct cost_step *step, int i, double end) {
     unsigned char leaves = machine->leaves[step - machine->loop->steps] >> i;
     double *free = &machine->free[machine->worker_of[step->row]];
+    long b = step->batons[i], rank = machine->rank_of[step->row];
     if (leaves & LEAVES)
-        *free = end = (end > *free ? end : *free) + handling(machine, !(leaves & LEAVES_NODE),
-                                                             step->batons[i],
-                                                             step->row + 1 == machine->loop->rows);
-    machine->batons[step->batons[i]].time = end;
-    machine->batons[step->batons[i]].rank = machine->rank_of[step->row];
+        *free = end = (end > *free ? end : *free) +
+                      (machine->moves[b] ? cost_touched_handling(machine, b, rank, true)
+                                         : handling(machine, !(leaves & LEAVES_NODE), b,
+                                                    step->row + 1 == machine->loop->rows));
+    if (machine->moves[b])
+        machine->left[b * machine->ranks + rank] = end;
+    machine->batons[b].time = end;
+    machine->batons[b].rank = rank;
 }
 
 static void step_run(struct machine *machine, const struct cost_step *step) {
     long rank = machine->rank_of[step->row];
     double start = machine->free[machine->worker_of[step->row]], coming = 0;
     for (int i = 0; i < step->nbatons; ++i) {
-        struct baton *baton = &machine->batons[step->batons[i]];
-        double bytes = bytes_along(machine, step->batons[i], rank < baton->rank);
-        double here = machine_arrival(machine, baton->rank, rank, baton->time, bytes);
+        double here = baton_comes(machine, step->batons[i], rank, &coming);
         start = here > start ? here : start;
-        coming += handling_in(machine, baton->rank, rank, step->batons[i]);
-        machine->messages +=
-            baton->rank == rank ? 0 : machine->loop->baton_messages[step->batons[i]];
     }
     double end = block_run(machine, step, start + coming);
     for (int i = 0; i < step->nbatons; ++i)

@@ -87,6 +87,45 @@ static void read_messages(struct reader *reader, const json_t *from, const char 
     }
 }
 
+static struct cost_touch read_touch(struct reader *reader, const json_t *set, const char *where) {
+    struct cost_touch touch = {0, 0};
+    double numbers[3] = {0};
+    for (size_t i = 0; i < 3; ++i) {
+        const json_t *number = json_array_get(set, i);
+        numbers[i] = json_number_value(number);
+        if (!json_is_number(number) || !(numbers[i] >= 0) || numbers[i] > UINT32_MAX)
+            reader_complain(reader, where, "not a set of rows and its keys");
+    }
+    touch.rows = (uint64_t)numbers[0] | (uint64_t)numbers[1] << 32;
+    touch.count = numbers[2];
+    return touch;
+}
+
+/* Which rows of the grid touch the rows of each baton. Absent: not known. */
+static void read_touched(struct reader *reader, const json_t *from, const char *where,
+                         struct cost_loop *loop) {
+    const json_t *list = json_object_get(from, "touched");
+    size_t n = (size_t)loop->nbatons + 1;
+    if (!list)
+        return;
+    if (json_array_size(list) != (size_t)loop->nbatons) {
+        reader_complain(reader, arena_printf(reader->arena, "%s.touched", where),
+                        "not a list per baton");
+        return;
+    }
+    loop->touched = arena_alloc(reader->arena, n * sizeof *loop->touched);
+    loop->ntouched = arena_alloc(reader->arena, n * sizeof *loop->ntouched);
+    for (long b = 0; b < loop->nbatons; ++b) {
+        const json_t *sets = json_array_get(list, (size_t)b);
+        const char *place = arena_printf(reader->arena, "%s.touched[%ld]", where, b);
+        loop->ntouched[b] = (long)json_array_size(sets);
+        loop->touched[b] =
+            arena_alloc(reader->arena, (size_t)(loop->ntouched[b] + 1) * sizeof **loop->touched);
+        for (long i = 0; i < loop->ntouched[b]; ++i)
+            loop->touched[b][i] = read_touch(reader, json_array_get(sets, (size_t)i), place);
+    }
+}
+
 /* Profiles of before have none: a grid of rows and columns, or of rows only. */
 static void read_parts(struct reader *reader, const json_t *from, const char *where,
                        struct cost_loop *loop) {
@@ -201,6 +240,7 @@ static void read_loop(struct reader *reader, const json_t *from, const char *whe
     read_parts(reader, from, where, loop);
     read_costs(reader, from, where, loop);
     read_messages(reader, from, where, loop);
+    read_touched(reader, from, where, loop);
     read_steps(reader, from, where, loop);
 }
 

@@ -187,6 +187,7 @@ static void batons_make(struct arena *arena, const struct cost_loop *loop,
                         const struct cost_grid *grid, struct cost_loop *made) {
     struct cost_grid from = cost_grid_of(loop, loop->parts);
     made->nbatons = loop->nbatons ? grid->batons : 0;
+    made->touched = NULL;
     made->baton_bytes = arena_alloc(arena, (size_t)(grid->batons + 1) * sizeof(double));
     made->baton_messages = arena_alloc(arena, (size_t)(grid->batons + 1) * sizeof(double));
     for (int d = 0; d < grid->ndims && made->nbatons; ++d) {

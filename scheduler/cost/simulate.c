@@ -218,6 +218,7 @@ static struct machine machine_make(struct arena *arena, const struct cost_loop *
         arena_alloc(arena, (size_t)(loop->columns + machine.workers + 1) * sizeof *machine.ready);
     machine.leaves = arena_alloc(arena, (size_t)loop->nsteps + 1);
     machine_rows(arena, &machine);
+    cost_touched_make(arena, &machine);
     machine.told = arena_alloc(arena, (size_t)(loop->columns + 1) * sizeof *machine.told);
     if (machine_has_bands(&machine))
         cost_bands_choose(&machine);
