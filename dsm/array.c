@@ -17,7 +17,7 @@ struct dsm_array *dsm_array_numbered(int number) {
             return array;
         }
     }
-    dsm_fail(DSM_STATUS_ERROR, "rank 0 asks for array %d, which this rank does not have", number);
+    dsm_malformed(0, "there is no array %d on this rank", number);
 }
 
 /* ---- the layout ---- */

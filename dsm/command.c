@@ -5,21 +5,26 @@
 
 #define TAG_HEADER 1
 #define TAG_PAYLOAD 2
-#define INLINE_BYTES 240
+#define INLINE_BYTES 232
+#define MAGIC 0x4f525259
+#define PAYLOAD_MOST (1UL << 46)
 #define SERVE_NAP 400000L
 #define FORGET_AT_ONCE 256
 
+/* `number`: of the command, from 1 on; every rank counts along. */
 struct header {
     int32_t op;
-    int32_t unused;
-    uint64_t bytes;
+    uint32_t magic;
+    uint64_t bytes, number;
     char payload[INLINE_BYTES];
 };
 
-/* Ranks above 0: the next header; `arrived`: it is here, and nobody has dealt with it. */
+/* Ranks above 0: the next header; `arrived`: it is here, and nobody has dealt with it. `commands`:
+ * sent, or taken, so far. */
 static struct header next;
 static struct dsm_request *coming;
 static bool arrived, told_to_finish;
+static uint64_t commands;
 static _Thread_local bool serves_here;
 
 static void header_expect(void) {
@@ -39,7 +44,7 @@ void dsm_command_start(void) {
 }
 
 static void command_send(int op, const void *payload, size_t bytes) {
-    struct header header = {.op = op, .bytes = bytes};
+    struct header header = {.op = op, .magic = MAGIC, .bytes = bytes, .number = ++commands};
     bool inside = bytes <= INLINE_BYTES;
     int ranks = dsm_world.ranks, nrequests = 0;
     struct dsm_request **requests = dsm_own_alloc(2 * (size_t)ranks * sizeof *requests);
@@ -90,18 +95,46 @@ void dsm_command(int op, const void *payload, size_t bytes) {
     }
 }
 
+static void header_check(void) {
+    if (next.magic != MAGIC) {
+        dsm_malformed(0, "a command begins with %08x, not %08x", (unsigned)next.magic, MAGIC);
+    }
+    if (next.number != ++commands) {
+        dsm_malformed(0, "command %llu comes where number %llu is due",
+                      (unsigned long long)next.number, (unsigned long long)commands);
+    }
+    if (next.op < DSM_OP_FORGET) {
+        dsm_malformed(0, "there is no command %d", next.op);
+    }
+    if (next.bytes > PAYLOAD_MOST) {
+        dsm_malformed(0, "command %d has %llu bytes", next.op, (unsigned long long)next.bytes);
+    }
+}
+
 static bool header_test(void) {
     if (!arrived && dsm_test(coming)) {
         coming = NULL;
         arrived = true;
+        header_check();
     }
     return arrived;
+}
+
+/* A message that nobody will ever ask for is the one that is waited for, with another tag. */
+static void tag_check(void) {
+    int tag = dsm_transport->unasked(DSM_COMMANDS, 0);
+    if (tag >= 0 && tag != TAG_HEADER && tag != TAG_PAYLOAD) {
+        dsm_malformed(0, "a command has tag %d, not %d", tag, TAG_HEADER);
+    }
 }
 
 static void header_wait(void) {
     struct dsm_patience patience = {.longest_nap = SERVE_NAP};
     while (!header_test()) {
         dsm_patience_pause(&patience);
+        if (patience.rounds > 64) {
+            tag_check();
+        }
     }
 }
 
@@ -118,8 +151,14 @@ static const void *payload_take(char **buffer) {
 
 /* Deals with one of the dsm's own commands. */
 static void own_serve(int op, const void *payload, size_t bytes) {
+    struct dsm_collect collect;
+    bool whole = op == DSM_OP_COLLECT  ? bytes == sizeof collect
+                 : op == DSM_OP_FORGET ? bytes % sizeof(struct dsm_range) == 0
+                                       : bytes == 0;
+    if (!whole) {
+        dsm_malformed(0, "command %d has %zu bytes", op, bytes);
+    }
     if (op == DSM_OP_COLLECT) {
-        struct dsm_collect collect;
         memcpy(&collect, payload, sizeof collect);
         dsm_home_serve(&collect);
     } else if (op == DSM_OP_FORGET) {

@@ -75,6 +75,10 @@ struct dsm_request {
     char *buffer;
 };
 
+/* Ends the job: what rank `from` has sent is not what it must be; the text says what it is. */
+_Noreturn void dsm_malformed(int from, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 struct dsm_request *dsm_message_send(enum dsm_channel channel, int rank, int tag, const void *data,
                                      size_t bytes);
 struct dsm_request *dsm_message_receive(enum dsm_channel channel, int rank, int tag, void *data,

@@ -1,6 +1,8 @@
 /* Messages over the transport: requests, patient waiting, broadcast. */
 #include "dsm/internal.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <time.h>
 
@@ -63,6 +65,16 @@ static struct dsm_request *request_new(void *handle) {
     struct dsm_request *request = dsm_own_alloc(sizeof *request);
     *request = (struct dsm_request){.handle = handle};
     return request;
+}
+
+void dsm_malformed(int from, const char *format, ...) {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    dsm_fail(DSM_STATUS_ERROR, "a message from rank %d is not what is expected: %s; %s", from, text,
+             DSM_SAME_PROGRAM);
 }
 
 static void arguments_check(const char *what, int rank, int tag) {

@@ -24,8 +24,9 @@ struct dsm_world {
 /*
  * send_start, receive_start: never block; the memory stays untouched by the caller until test()
  * says true, which also frees the request. A message is as long as its receiver expects, else the
- * job ends. Messages of one sender, channel and tag keep their order. All but start and finish: any
- * thread. end: ends all ranks, does not return.
+ * job ends (ORR9234). unasked: the tag of a message that has come from there and that no receive is
+ * for, -1: there is none. Messages of one sender, channel and tag keep their order. All but start
+ * and finish: any thread. end: ends all ranks, does not return.
  */
 struct dsm_transport {
     const char *name;
@@ -36,7 +37,14 @@ struct dsm_transport {
                         size_t bytes);
     void *(*receive_start)(enum dsm_channel channel, int rank, int tag, void *data, size_t bytes);
     bool (*test)(void *request);
+    int (*unasked)(enum dsm_channel channel, int rank);
 };
+
+/* The way out of a message that is not what is expected. */
+#define DSM_SAME_PROGRAM                                                                           \
+    "all ranks have to run the same program, built by the same Orrery: compare the files on "      \
+    "their "                                                                                       \
+    "hosts [ORR9234]"
 
 #define DSM_TRANSPORT_MPI_SYMBOL "dsm_transport_mpi"
 #define DSM_TRANSPORT_MPI_MODULE "liborrery-mpi.so"

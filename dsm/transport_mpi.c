@@ -162,9 +162,24 @@ static void length_check(const struct mpi_message *message, const MPI_Status *st
     MPI_Get_count(status, MPI_BYTE, &count);
     if (count != piece_bytes(message, message->done)) {
         the_world->fail(STATUS_ERROR,
-                        "a message from rank %d has %d bytes where %d are expected (tag %d)",
-                        message->from, count, piece_bytes(message, message->done), status->MPI_TAG);
+                        "a message from rank %d has %d bytes where %d are expected (tag %d); %s",
+                        message->from, count, piece_bytes(message, message->done), status->MPI_TAG,
+                        DSM_SAME_PROGRAM);
     }
+}
+
+/* What MPI says of a message that is longer than its receiver's memory. */
+static void ends_check(const struct mpi_message *message, int code) {
+    int class = MPI_SUCCESS;
+    if (code != MPI_SUCCESS) {
+        MPI_Error_class(code, &class);
+    }
+    if (class == MPI_ERR_TRUNCATE) {
+        the_world->fail(STATUS_ERROR,
+                        "a message from rank %d has more than the %d bytes that are expected; %s",
+                        message->from, piece_bytes(message, message->done), DSM_SAME_PROGRAM);
+    }
+    check(message->incoming ? "receiving" : "sending", code);
 }
 
 static bool mpi_test(void *request) {
@@ -172,8 +187,7 @@ static bool mpi_test(void *request) {
     while (message->done < message->pieces) {
         int over = 0;
         MPI_Status status;
-        check(message->incoming ? "receiving" : "sending",
-              MPI_Test(&message->requests[message->done], &over, &status));
+        ends_check(message, MPI_Test(&message->requests[message->done], &over, &status));
         if (!over) {
             return false;
         }
@@ -189,6 +203,13 @@ static bool mpi_test(void *request) {
     return true;
 }
 
+static int mpi_unasked(enum dsm_channel channel, int rank) {
+    int there = 0;
+    MPI_Status status;
+    check("MPI_Iprobe", MPI_Iprobe(rank, MPI_ANY_TAG, channels[channel], &there, &status));
+    return there ? status.MPI_TAG : -1;
+}
+
 const struct dsm_transport dsm_transport_mpi = {
     .name = "mpi",
     .start = mpi_start,
@@ -197,4 +218,5 @@ const struct dsm_transport dsm_transport_mpi = {
     .send_start = mpi_send_start,
     .receive_start = mpi_receive_start,
     .test = mpi_test,
+    .unasked = mpi_unasked,
 };

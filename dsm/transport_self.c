@@ -47,8 +47,8 @@ static void append(struct self_message **queue, struct self_message *message) {
 
 static void deliver(struct self_message *from, struct self_message *to) {
     if (from->bytes != to->bytes) {
-        dsm_fail(DSM_STATUS_ERROR, "a message with tag %d has %zu bytes where %zu are expected",
-                 from->tag, from->bytes, to->bytes);
+        dsm_malformed(0, "it has %zu bytes where %zu are expected (tag %d)", from->bytes, to->bytes,
+                      from->tag);
     }
     if (from->bytes > 0) {
         memcpy(to->data, from->data, from->bytes);
@@ -104,6 +104,18 @@ static bool self_test(void *request) {
     return done;
 }
 
+static int self_unasked(enum dsm_channel channel, int rank) {
+    (void)rank;
+    dsm_lock_take(&lock);
+    const struct self_message *message = sends;
+    while (message && message->channel != channel) {
+        message = message->next;
+    }
+    int tag = message ? message->tag : -1;
+    dsm_lock_give(&lock);
+    return tag;
+}
+
 const struct dsm_transport dsm_transport_self = {
     .name = "self",
     .start = self_start,
@@ -112,4 +124,5 @@ const struct dsm_transport dsm_transport_self = {
     .send_start = self_send_start,
     .receive_start = self_receive_start,
     .test = self_test,
+    .unasked = self_unasked,
 };

@@ -167,6 +167,7 @@ static inline long orrery_row_begin(const long *cuts, long count, long row, long
 /* The state of the loop on this rank that is in use; the one of a slot, which is used from here on.
  * Made at the first call. */
 struct orrery_state *orrery_state_of(struct orrery_loop *loop);
+enum { ORRERY_STATES = 4 };
 struct orrery_state *orrery_state_at(struct orrery_loop *loop, int slot);
 
 /* All states of this rank, in order of their first run. */

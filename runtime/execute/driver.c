@@ -110,8 +110,6 @@ struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
     return loop->state ? loop->state : orrery_state_at(loop, 0);
 }
 
-enum { STATES = 4 };
-
 /*
  * The state with the inspection of these inputs; else a new one; else, when there are enough of
  * them, the one that has not been used for longest.
@@ -128,7 +126,7 @@ static struct orrery_state *state_choose(struct orrery_loop *loop, const void *e
     }
     bool found =
         !chosen->inspection || orrery_inspection_is_of(chosen->inspection, loop, env, count);
-    if (!found && last && last->slot + 1 < STATES)
+    if (!found && last && last->slot + 1 < ORRERY_STATES)
         chosen = state_new(loop, last);
     chosen->used = ++driver.runs;
     return loop->state = chosen;

@@ -115,8 +115,8 @@ void orrery_share_message_put(struct orrery_share_message *message,
                               const struct orrery_share_head *head,
                               const struct orrery_sharing *sharing, const void *envs);
 
-/* The other half; the starts of copies stay in the message: *lasts. */
-void orrery_share_message_get(const char *from, const struct orrery_share_head *head,
+/* The other half: the `bytes` behind the head; the starts of copies stay in the message: *lasts. */
+void orrery_share_message_get(const char *from, size_t bytes, const struct orrery_share_head *head,
                               struct orrery_sharing *sharing, const char **lasts);
 
 #endif

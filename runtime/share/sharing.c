@@ -380,7 +380,8 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
     orrery_share_message_put(&message, &head, sharing, envs);
     dsm_command(ORRERY_COMMAND_REGION, message.data, message.size);
     const char *lasts;
-    orrery_share_message_get(message.data + sizeof head, &head, sharing, &lasts);
+    orrery_share_message_get(message.data + sizeof head, message.size - sizeof head, &head, sharing,
+                             &lasts);
     region_all(sharing, &head, envs, lasts, region);
     sharing->held = true;
     dsm_own_free(message.data);
@@ -391,24 +392,46 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
 
 /* ---- the other ranks ---- */
 
-static void serve_region(const char *payload) {
+static _Noreturn void command_refuse(const char *what) {
+    dsm_fail(1,
+             "%s; all ranks have to run the same program, built by the same Orrery: compare the "
+             "files on their hosts [ORR9234]",
+             what);
+}
+
+/* The head of a command, whole, and of a loop that this program has. */
+static void head_take(void *head, size_t size, const void *payload, size_t bytes) {
+    const struct orrery_loop *loop;
+    if (bytes < size)
+        command_refuse("rank 0's command ends before its head does");
+    memcpy(head, payload, size);
+    memcpy(&loop, head, sizeof loop);
+    if (!loop || !dsm_is_shared(loop))
+        command_refuse("rank 0's command is about a loop that this program does not have");
+}
+
+static void serve_region(const char *payload, size_t bytes) {
     struct orrery_share_head head;
-    memcpy(&head, payload, sizeof head);
+    head_take(&head, sizeof head, payload, bytes);
+    if (head.passes < 1 || head.count < 0 || head.slot < 0 || head.slot >= ORRERY_STATES)
+        command_refuse("rank 0's command runs a loop in a way that there is not");
     struct orrery_state *state = orrery_state_at(head.loop, head.slot);
     struct orrery_sharing *sharing = sharing_of(state);
     struct orrery_region region = {.count = head.count};
     const char *lasts;
     state->serves = head.serves;
-    orrery_share_message_get(payload + sizeof head, &head, sharing, &lasts);
+    orrery_share_message_get(payload + sizeof head, bytes - sizeof head, &head, sharing, &lasts);
     region_all(sharing, &head, NULL, lasts, &region);
     orrery_needs_enforce(state->where);
     state->stats->passes += (uint64_t)head.passes;
 }
 
-static void serve_forget(const void *payload) {
+static void serve_forget(const void *payload, size_t bytes) {
     struct forget_head head;
-    memcpy(&head, payload, sizeof head);
+    head_take(&head, sizeof head, payload, bytes);
     struct orrery_state *state = orrery_state_at(head.loop, head.slot);
+    if (!state->sharing)
+        command_refuse("rank 0's command ends what this rank has not begun");
     orrery_share_arrays_free(state->sharing);
     orrery_bands_free(state->sharing->bands);
     state->sharing->bands = NULL;
@@ -418,13 +441,12 @@ static void serve_forget(const void *payload) {
 
 void orrery_command_serve(void *data, int command, const void *payload, size_t bytes) {
     (void)data;
-    (void)bytes;
     switch (command) {
     case ORRERY_COMMAND_REGION:
-        serve_region(payload);
+        serve_region(payload, bytes);
         break;
     case ORRERY_COMMAND_FORGET:
-        serve_forget(payload);
+        serve_forget(payload, bytes);
         break;
     case ORRERY_COMMAND_END:
         orrery_trace_write();
@@ -432,6 +454,6 @@ void orrery_command_serve(void *data, int command, const void *payload, size_t b
         orrery_stats_collect();
         break;
     default:
-        dsm_fail(1, "rank 0 sent the unknown command %d; are all ranks the same program?", command);
+        command_refuse("rank 0 sent a command that there is not");
     }
 }

@@ -1,0 +1,30 @@
+#!/bin/bash
+# A command that is not as it must be ends the job with ORR9234: no signal, no rank that waits for ever.
+set -eu
+program=$1
+folder=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# ends WAY TEXT
+ends() {
+    status=0
+    timeout -k 2 20 "$folder/ranks.sh" 2 "$program" "$1" >"$scratch/out" 2>"$scratch/err" || status=$?
+    if [ "$status" -ne 71 ] || ! grep -F "$2" "$scratch/err" | grep -q 'rank 0.*run the same program.*\[ORR9234\]'; then
+        echo "$1: status $status, wanted 71 and \"$2\"; it said:" >&2
+        cat "$scratch/err" >&2
+        exit 1
+    fi
+}
+
+ends short 'has 100 bytes where 256 are expected (tag 1)'
+ends empty 'has 0 bytes where 256'
+ends long 'has more than the 256 bytes'
+ends tag 'a command has tag 77, not 1'
+ends magic 'begins with 00000000'
+ends number 'command 3 comes where number 1 is due'
+ends op 'there is no command -9'
+ends size 'has 18446744073709551615 bytes'
+ends collect 'command -2 has 3 bytes'
+ends array 'there is no array 25344'
+ends payload 'has 999 bytes where 1000 are expected (tag 2)'
