@@ -7,6 +7,7 @@
 
 enum kind {
     KIND_COUNT,
+    KIND_MEGABYTES,
     KIND_SEED,
     KIND_GRID,
     KIND_CHOICE,
@@ -75,7 +76,7 @@ static const struct tunable table[] = {
     {"ORRERY_ROTATE", KIND_CHOICE, AT(rotate), "auto", rotates,
      "rotations on several ranks: parts go from rank to rank whole, or only the rows that are "
      "touched there; auto = what is less"},
-    {"ORRERY_MEMORY", KIND_COUNT, AT(memory), "0", NULL,
+    {"ORRERY_MEMORY", KIND_MEGABYTES, AT(memory), "0", NULL,
      "megabytes that each rank may have: loops that need more are refused, ranks that had more end "
      "the run; 0 = no limit"},
     {"ORRERY_TOP_PERCENT", KIND_PERCENT, AT(top_percent), "100", NULL,
@@ -132,11 +133,15 @@ static void *field_of(const struct tunable *tunable) {
     return (char *)&values + tunable->offset;
 }
 
-static int parse_count(const char *text, long *value) {
+static int parse_whole(const char *text, long most, long *value) {
     char *end;
     errno = 0;
     *value = strtol(text, &end, 10);
-    return *text == 0 || *end != 0 || errno || *value < 0 || *value > 65536 ? -1 : 0;
+    return *text == 0 || *end != 0 || errno || *value < 0 || *value > most ? -1 : 0;
+}
+
+static int parse_count(const char *text, long *value) {
+    return parse_whole(text, 65536, value);
 }
 
 static int parse_grid(const char *text, long *value) {
@@ -216,6 +221,8 @@ static int parse_value(const struct tunable *tunable, const char *text) {
     switch (tunable->kind) {
     case KIND_COUNT:
         return parse_count(text, field_of(tunable));
+    case KIND_MEGABYTES:
+        return parse_whole(text, 1000000000, field_of(tunable));
     case KIND_GRID:
         return parse_grid(text, field_of(tunable));
     case KIND_SEED:

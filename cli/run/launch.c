@@ -91,7 +91,29 @@ long launch_cores(void) {
     return cores > 0 ? cores : 1;
 }
 
+/* Megabytes of "500M", "1.5G" or "2T"; 0: it is no size. */
+static long megabytes_of(const char *text) {
+    static const struct {
+        const char *unit;
+        double megabytes;
+    } units[] = {{"M", 1}, {"MB", 1}, {"G", 1e3}, {"GB", 1e3}, {"T", 1e6}, {"TB", 1e6}};
+    char *end;
+    double value = strtod(text, &end);
+    for (size_t i = 0; i < sizeof units / sizeof *units; ++i)
+        if (end != text && strcmp(end, units[i].unit) == 0 && value >= 0 &&
+            value * units[i].megabytes < 1e9)
+            return (long)(value * units[i].megabytes);
+    return 0;
+}
+
 int launch_check(const char *command, const struct launch *launch) {
+    if (launch->memory && megabytes_of(launch->memory) < 1) {
+        fprintf(stderr,
+                "orrery %s: '%s' is no size of memory: say megabytes, gigabytes or terabytes, as "
+                "500M, 1.5G, 2T\n",
+                command, launch->memory);
+        return STATUS_USAGE;
+    }
     if (launch->hostfile && access(launch->hostfile, R_OK) != 0) {
         fprintf(stderr, "orrery %s: host file '%s': %s\n", command, launch->hostfile,
                 strerror(errno));
@@ -196,11 +218,16 @@ static void launcher_command(const struct launch *launch, struct arg_list *comma
         hydra(launch, command);
 }
 
-static void set_threads(const struct launch *launch) {
+static void set_number(const char *variable, long value) {
     char text[32];
-    snprintf(text, sizeof text, "%ld", launch->threads);
-    if (launch->threads > 0)
-        setenv("ORRERY_THREADS", text, 1);
+    snprintf(text, sizeof text, "%ld", value);
+    if (value > 0)
+        setenv(variable, text, 1);
+}
+
+static void set_rank(const struct launch *launch) {
+    set_number("ORRERY_THREADS", launch->threads);
+    set_number("ORRERY_MEMORY", launch->memory ? megabytes_of(launch->memory) : 0);
 }
 
 /* Libraries at the same addresses in every run: what a checkpoint takes for a pointer does not
@@ -217,7 +244,7 @@ static void set_checkpoint(const struct launch *launch) {
 }
 
 void launch_words(const struct launch *launch, struct arg_list *words) {
-    set_threads(launch);
+    set_rank(launch);
     set_checkpoint(launch);
     if (launch->ranks > 0)
         launcher_command(launch, words);
@@ -231,7 +258,7 @@ int launch_run(struct arena *arena, const char *command, const struct launch *la
 }
 
 int launch_become(const char *command, const struct launch *launch) {
-    set_threads(launch);
+    set_rank(launch);
     set_checkpoint(launch);
     execv(launch->program.items[0], (char *const *)launch->program.items);
     fprintf(stderr, "orrery %s: cannot run '%s': %s\n", command, launch->program.items[0],

@@ -13,13 +13,14 @@
  * the job is killed, 0 = never. `output`: file for its output and messages, NULL = ours. `program`:
  * argv of the program, program.items[0] found by launch_find. `checkpoint`: folder, NULL without;
  * `every`: how often, NULL = after every pass;
- * `restarts`: how often the job is started again (restart.h).
+ * `restarts`: how often the job is started again (restart.h). `memory`: what each rank may have, as
+ * it was said; NULL: no limit of ours.
  */
 struct launch {
     long ranks, threads, timeout, restarts;
     const char *hostfile;
     bool oversubscribe, quiet;
-    const char *output, *checkpoint, *every;
+    const char *output, *checkpoint, *every, *memory;
     struct arg_list program;
 };
 
@@ -31,7 +32,7 @@ const char *launch_find(struct arena *arena, const char *command, const char *na
 
 /*
  * What stands against this launch: ranks or threads without a core each, a host file that cannot be
- * read. Returns 0, or 2 after a message.
+ * read, a size that is none. Returns 0, or 2 after a message.
  */
 int launch_check(const char *command, const struct launch *launch);
 

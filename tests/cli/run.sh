@@ -23,6 +23,16 @@ expect 7 "$orrery" run -n 2 --oversubscribe --threads 1 ./mf 1000 7
 expect 2 "$orrery" run -n 4096 ./mf
 says err '4096 ranks on [0-9]+ cores?' '--oversubscribe' '--hostfile'
 
+expect 0 "$orrery" run --memory 2G ./mf
+expect 1 "$orrery" run --memory 1M ./mf
+says err '1 .*ORRERY_MEMORY.*\[ORR923[23]\]'
+expect 1 "$orrery" run -n 2 --oversubscribe --memory 1MB ./mf
+says err 'ORR923[23]'
+for size in 0 12 -1G 3K 2e9T G 1.5Gi; do
+    expect 2 "$orrery" run --memory=$size ./mf
+    says err "'$size' is no size of memory" '500M'
+done
+
 expect 2 "$orrery" run ./nothing
 says err "no such program: './nothing'"
 expect 2 "$orrery" run no-such-program-anywhere

@@ -21,6 +21,8 @@ static int read_with(const char *name, const char *value) {
 
 static void values_are_read(void **unused) {
     (void)unused;
+    assert_int_equal(read_with("ORRERY_MEMORY", "250000"), 0);
+    assert_int_equal(orrery_env()->memory, 250000);
     assert_int_equal(read_with("ORRERY_THREADS", "3"), 0);
     assert_int_equal(orrery_env()->threads, 3);
     assert_int_equal(read_with("ORRERY_GRID", "12x7"), 0);
@@ -62,6 +64,8 @@ static void malformed_is_refused(void **unused) {
         {"ORRERY_THREADS", ""},
         {"ORRERY_THREADS", "-1"},
         {"ORRERY_THREADS", "2x"},
+        {"ORRERY_MEMORY", "2G"},
+        {"ORRERY_MEMORY", "1000000001"},
         {"ORRERY_GRID", "3"},
         {"ORRERY_GRID", "3x"},
         {"ORRERY_GRID", "x3"},
