@@ -261,7 +261,8 @@ struct reduction_field {
  * the last. `worth`: what `best`, a place, is compared by (`x[at]`), NULL: its own value. LAST: by
  * any, the last counts; `best` is NULL. `sets`: in each place where the members are set the
  * assignment to the best, or each to the one member: a statement, a part of one between commas, or
- * the value that `?:` takes.
+ * the value that `?:` takes. `places`: what a member stands for, a number behind a pointer; NULL:
+ * it is the variable.
  */
 struct choice {
     enum reduction_op op;
@@ -271,13 +272,15 @@ struct choice {
     const struct expr *worth;
     int nmembers;
     struct variable **members;
+    const struct expr **places;
     int nsets;
     struct expr **sets;
 };
 
 /*
  * Into a scalar, or into elements of an array with any subscript. `asserted`: by the user's clause.
- * `choice`: the variable is one of its members; NULL: of none. `holder`: the object is reached as
+ * `choice`: the variable is one of its members; NULL: of none; `place`: it is a number behind a
+ * pointer, one of choice->places. `holder`: the object is reached as
  * members of this structure, or of the one that it points to (`m->grad`), in which the loop changes
  * nothing but reductions: a copy of the structure can lead elsewhere; NULL: no such variable.
  * `nfields` > 0: into members of structures of `stride` bytes; `op` and `type` are the first one's.
@@ -291,6 +294,7 @@ struct reduction {
     struct object *object;
     const struct type *type; /* of the scalar or the element */
     const struct choice *choice;
+    const struct expr *place;
     const struct variable *holder;
     bool is_array, asserted, marked, apart, in_front;
     struct function *apply;

@@ -230,6 +230,15 @@ struct loop_change {
     struct variable *var;
 };
 
+/* Numbers behind pointers that are members of choices, and what stands for them there. */
+struct chosen_places {
+    int count;
+    struct chosen_place {
+        const struct expr *place;
+        struct variable *var;
+    } *items;
+};
+
 /* A load that says nothing about the iteration: the loop may write what it reads, at `place`. */
 struct poison {
     const char *why;
@@ -291,7 +300,8 @@ struct walk {
     int nmovings;
     struct moving *movings;
     int ndemands;
-    struct expr **demands; /* invariant conditions that the run has to check */
+    struct expr **demands;        /* invariant conditions that the run has to check */
+    struct chosen_places *chosen; /* NULL while choices are not collected */
 };
 
 /* ---- values (access_value.c)

@@ -44,10 +44,28 @@ static bool stamp(struct emit_job *job, const struct choice *choice, int j) {
     return true;
 }
 
+/* What the user calls a member. */
+static const char *name_of(struct emit_job *job, const struct choice *choice, int m) {
+    return choice->places[m] ? expr_print(job->arena, choice->places[m]) : choice->members[m]->name;
+}
+
+/* The texts of numbers behind pointers become names of the block's own. */
+static bool rename_places(struct emit_job *job, const struct choice *choice) {
+    for (int i = 0; i < job->facts->nreductions; ++i) {
+        const struct reduction *reduction = &job->facts->reductions[i];
+        for (int m = 0; m < choice->nmembers && reduction->choice == choice; ++m)
+            if (choice->places[m] && reduction->place == choice->places[m] &&
+                !emit_rename_accesses(job, reduction->object, name_of(job, choice, m),
+                                      choice->members[m]->name))
+                return false;
+    }
+    return true;
+}
+
 static const char *titles(struct emit_job *job, const struct choice *choice) {
-    const char *title = choice->members[0]->name;
+    const char *title = name_of(job, choice, 0);
     for (int m = 1; m < choice->nmembers; ++m)
-        title = arena_printf(job->arena, "%s, %s", title, choice->members[m]->name);
+        title = arena_printf(job->arena, "%s, %s", title, name_of(job, choice, m));
     return title;
 }
 
@@ -80,7 +98,12 @@ bool emit_choice_add(struct emit_job *job, int index) {
         return emit_refuse(job, "ORR2307", reduction->range,
                            "the loop stays serial: `%s` is set in a macro's text, where no note "
                            "can be taken of it: write the assignment out",
-                           choice->members[0]->name);
+                           name_of(job, choice, 0));
+    if (!rename_places(job, choice))
+        return emit_refuse(job, "ORR2307", reduction->range,
+                           "the loop stays serial: the text of `%s` cannot be replaced by a "
+                           "copy's everywhere: reach it by the same name in the loop's body",
+                           name_of(job, choice, 0));
     ARENA_PUSH(job->arena, job->reductions, job->nreductions, made);
     return true;
 }
@@ -143,13 +166,18 @@ void emit_choice_print_value(struct emit_job *job, int j, struct text *out) {
         out, "%s orrery_value_%d; __builtin_memset(&orrery_value_%d, 0, sizeof orrery_value_%d); ",
         job->reductions[j].type_text, j, j, j);
     for (int m = 0; m < choice->nmembers; ++m)
-        text_print(out, "orrery_value_%d.m%d = %s; ", j, m, choice->members[m]->name);
+        text_print(out, "%sorrery_value_%d.m%d = %s; ",
+                   choice->places[m] ? "if (orrery_count > 0) " : "", j, m,
+                   name_of(job, choice, m));
 }
 
 void emit_choice_print_back(struct emit_job *job, int j, struct text *out) {
     const struct choice *choice = choice_of(job, j);
     for (int m = 0; m < choice->nmembers; ++m)
-        text_print(out, "%s = orrery_value_%d.m%d; ", choice->members[m]->name, j, m);
+        text_print(out, "%s%s = orrery_value_%d.m%d; ",
+                   choice->places[m] ? arena_printf(job->arena, "if (orrery_value_%d.took) ", j)
+                                     : "",
+                   name_of(job, choice, m), j, m);
 }
 
 int emit_choice_print_field(struct emit_job *job, int j, struct text *out) {

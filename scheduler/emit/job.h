@@ -210,6 +210,12 @@ bool emit_reductions_collect(struct emit_job *job);
 /* choice.c: the group of reduction `index` of the facts, once. False: refused. */
 bool emit_choice_add(struct emit_job *job, int index);
 /* Is reduction j of the job such a group; is `var` one of its members? */
+/*
+ * Replaces `base` in all accesses of an object by `name`. Returns the expression in the last of
+ * them, or NULL when one is out of reach (a macro, a called function, a local alias).
+ */
+struct expr *emit_rename_accesses(struct emit_job *job, const struct object *object,
+                                  const char *base, const char *name);
 bool emit_is_choice(const struct emit_job *job, int j);
 bool emit_chooses(const struct emit_job *job, int j, const struct variable *var);
 /* The runtime's names of an operation, and of a type of numbers (NULL: it has none). */

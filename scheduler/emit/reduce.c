@@ -96,12 +96,8 @@ static struct expr *renamed_part(struct emit_job *job, const struct access *acce
     return part && in_body(job, part->range) && is_outside_expr(job, part) ? part : NULL;
 }
 
-/*
- * Replaces `base` in all accesses of an object by `name`. Returns the expression in the last of
- * them, or NULL when one is out of reach (a macro, a called function, a local alias).
- */
-static struct expr *rename_accesses(struct emit_job *job, const struct object *object,
-                                    const char *base, const char *name) {
+struct expr *emit_rename_accesses(struct emit_job *job, const struct object *object,
+                                  const char *base, const char *name) {
     struct expr *found = NULL;
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *access = &job->facts->accesses[i];
@@ -170,7 +166,7 @@ static bool fill_scalar(struct emit_job *job, const struct reduction *reduction,
     } else {
         made->target = access->expr ? expr_print(job->arena, access->expr) : "";
         made->name = arena_printf(job->arena, "orrery_sum_%d", job->nreductions);
-        if (!rename_accesses(job, object, made->target, made->name))
+        if (!emit_rename_accesses(job, object, made->target, made->name))
             return refuse(job, reduction, "it is reached in more than one way");
     }
     made->local = emit_declare_plain(job, reduction->type, made->name);
@@ -226,7 +222,7 @@ static bool name_array(struct emit_job *job, const struct object *object,
     } else if (object->base) {
         made->target = expr_print(job->arena, object->base);
         made->name = arena_printf(job->arena, "orrery_sums_%d", job->nreductions);
-        struct expr *part = rename_accesses(job, object, made->target, made->name);
+        struct expr *part = emit_rename_accesses(job, object, made->target, made->name);
         type = part ? part->type : NULL;
     }
     bool walkable =
@@ -347,7 +343,7 @@ static bool name_field(struct emit_job *job, const struct object *object,
     made->name = arena_printf(job->arena, "orrery_own_%d", job->nreductions);
     made->local = emit_declare_plain(job, object->element, made->name);
     made->type_text = emit_type_plain(job, object->element);
-    return !job->refused && rename_accesses(job, object, made->target, made->name);
+    return !job->refused && emit_rename_accesses(job, object, made->target, made->name);
 }
 
 static bool add_scratch(struct emit_job *job, const struct scratch *scratch) {

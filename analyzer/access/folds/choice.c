@@ -20,8 +20,68 @@ bool choosing_is_outer(const struct walk *w, const struct expr *e) {
 
 /* ---- the form in the text -------------------------------------------------------------------- */
 
-/* The variable of a place that is a member: itself, or the structure of which it is a field. */
-static const struct variable *base_of(const struct expr *place) {
+/* The structure's own bytes: no union, nothing that changes unseen, no bit-field. */
+static bool is_plain_step(const struct expr *e) {
+    const struct type *type = e->args[0]->type;
+    const struct type *of = e->kind == EXPR_DEREF && type ? type->element : type;
+    return of && !of->is_volatile && !of->is_atomic &&
+           (e->kind == EXPR_DEREF ||
+            (of->kind == TYPE_STRUCT && e->field && e->field->bit_width < 0));
+}
+
+/* `*best`, `best->x`, `m->best->x`, `m->best.x`: a number that is reached by a variable's value. */
+static bool is_behind(const struct walk *w, const struct expr *e) {
+    const struct type *type = e->type;
+    bool number = type && (type->kind == TYPE_INT || type->kind == TYPE_FLOAT ||
+                           type->kind == TYPE_BOOL || type->kind == TYPE_POINTER);
+    bool through = false;
+    if (!number || type->is_volatile || type->is_atomic || !w->chosen) {
+        return false;
+    }
+    for (; e->kind == EXPR_MEMBER || e->kind == EXPR_DEREF; e = e->args[0]) {
+        through = through || e->kind == EXPR_DEREF;
+        if (!is_plain_step(e)) {
+            return false;
+        }
+    }
+    return through && e->kind == EXPR_VAR && !is_inside(&w->loop->stmt->range, &e->var->range) &&
+           e->var->type->kind == TYPE_POINTER;
+}
+
+/* What stands for such a place in the list of members. */
+static const struct variable *variable_of(const struct walk *w, const struct expr *place) {
+    struct chosen_places *all = w->chosen;
+    for (int i = 0; i < all->count; i++) {
+        if (expr_equal(all->items[i].place, place)) {
+            return all->items[i].var;
+        }
+    }
+    struct variable *var = arena_alloc(w->arena, sizeof *var);
+    *var = (struct variable){.name = arena_printf(w->arena, "orrery_chosen_%d", all->count),
+                             .type = place->type,
+                             .id = -1};
+    struct chosen_place item = {place, var};
+    ARENA_PUSH(w->arena, all->items, all->count, item);
+    return var;
+}
+
+static const struct expr *place_of(const struct walk *w, const struct variable *var) {
+    for (int i = 0; w->chosen && i < w->chosen->count; i++) {
+        if (w->chosen->items[i].var == var) {
+            return w->chosen->items[i].place;
+        }
+    }
+    return NULL;
+}
+
+/*
+ * The variable of a place that is a member: itself, the structure of which it is a field, or what
+ * stands for a place behind a pointer.
+ */
+static const struct variable *base_of(const struct walk *w, const struct expr *place) {
+    if (is_behind(w, place)) {
+        return variable_of(w, place);
+    }
     const struct expr *base = place->kind == EXPR_MEMBER ? place->args[0] : place;
     return base->kind == EXPR_VAR ? base->var : NULL;
 }
@@ -33,7 +93,13 @@ static bool is_field(const struct walk *w, const struct expr *e) {
 }
 
 static bool is_place(const struct walk *w, const struct expr *e) {
-    return choosing_is_outer(w, e) || is_field(w, e);
+    return choosing_is_outer(w, e) || is_field(w, e) || is_behind(w, e);
+}
+
+void choosing_add_set(const struct walk *w, struct choosing *out, struct expr *set) {
+    int count = out->nsets;
+    ARENA_PUSH(w->arena, out->bases, count, base_of(w, set->args[0]));
+    ARENA_PUSH(w->arena, out->sets, out->nsets, set);
 }
 
 /* Assignments, one after another; false when there is something else. */
@@ -46,7 +112,7 @@ static bool sets_of_expr(const struct walk *w, struct expr *e, struct choosing *
         out->odd = e->range;
         return false;
     }
-    ARENA_PUSH(w->arena, out->sets, out->nsets, e);
+    choosing_add_set(w, out, e);
     return true;
 }
 
@@ -67,7 +133,7 @@ bool choosing_sets(const struct walk *w, const struct stmt *s, struct choosing *
 
 struct expr *choosing_set_of(const struct choosing *c, const struct variable *var) {
     for (int i = 0; i < c->nsets; i++) {
-        if (base_of(c->sets[i]->args[0]) == var) {
+        if (c->bases[i] == var) {
             return c->sets[i];
         }
     }
@@ -141,8 +207,8 @@ bool choosing_compares(const struct walk *w, struct expr *cond, struct choosing 
             (set && expr_equal(set->args[1], other) && choosing_is_exact(mine->type, other))) {
             bool less = cond->op == OP_LT || cond->op == OP_LE;
             out->mine = mine;
-            out->best = place ? out->best : base_of(mine);
-            out->field = field || (set && mine->kind == EXPR_MEMBER) ? mine : NULL;
+            out->best = place ? out->best : base_of(w, mine);
+            out->field = field || (set && is_field(w, mine)) ? mine : NULL;
             out->worth = place ? mine : NULL;
             add_read(w, out, mine);
             out->op = less == (side == 1) ? REDUCE_MIN : REDUCE_MAX;
@@ -166,8 +232,29 @@ static void see_choosing(void *data, struct stmt *s) {
 
 /* ---- nothing else uses the members ----------------------------------------------------------- */
 
-static bool is_member(const struct choosing *c, const struct raw *raw) {
+/* The number behind a pointer that is a member, as far as it is one by itself; else NULL. */
+static struct object *object_of(const struct walk *w, const struct choosing *c, int member) {
+    const struct expr *place = c->sets[member]->args[0];
+    for (int i = 0; i < w->nraws; i++) {
+        struct object *object = w->raws[i].object;
+        if (w->raws[i].expr == place) {
+            const struct region *region = w->raws[i].address->region;
+            bool number = object && object->kind == OBJECT_SCALAR &&
+                          region->kind == REGION_POINTER && object->base && object->element &&
+                          object->element->size == place->type->size;
+            return number ? object : NULL;
+        }
+    }
+    return NULL;
+}
+
+static bool is_member(const struct walk *w, const struct choosing *c, const struct raw *raw) {
     const struct region *region = raw->address->region;
+    for (int i = 0; i < c->nsets; i++) {
+        if (place_of(w, c->bases[i]) && raw->object && object_of(w, c, i) == raw->object) {
+            return true;
+        }
+    }
     return region->kind == REGION_VARIABLE && choosing_set_of(c, region->var);
 }
 
@@ -211,8 +298,8 @@ static bool same_members(const struct choosing *a, const struct choosing *b) {
     return same;
 }
 
-static bool overlap(const struct expr *a, const struct expr *b) {
-    if (base_of(a) != base_of(b)) {
+static bool overlap(const struct walk *w, const struct expr *a, const struct expr *b) {
+    if (base_of(w, a) != base_of(w, b)) {
         return false;
     }
     bool fields = a->kind == EXPR_MEMBER && b->kind == EXPR_MEMBER;
@@ -220,10 +307,10 @@ static bool overlap(const struct expr *a, const struct expr *b) {
                        b->field->offset_bits < a->field->offset_bits + 8 * a->type->size);
 }
 
-static bool sets_twice(const struct choosing *c) {
+static bool sets_twice(const struct walk *w, const struct choosing *c) {
     for (int i = 0; i < c->nsets; i++) {
         for (int j = 0; j < i; j++) {
-            if (overlap(c->sets[i]->args[0], c->sets[j]->args[0])) {
+            if (overlap(w, c->sets[i]->args[0], c->sets[j]->args[0])) {
                 return true;
             }
         }
@@ -236,12 +323,12 @@ static bool is_sole(const struct choosings *all, const struct choosing *c) {
     const struct walk *w = all->w;
     for (int i = 0; i < all->count; i++) {
         const struct choosing *other = &all->items[i];
-        if (other->best == c->best && (!same_members(c, other) || sets_twice(other))) {
+        if (other->best == c->best && (!same_members(c, other) || sets_twice(w, other))) {
             return false;
         }
     }
     for (int r = 0; r < w->nraws; r++) {
-        bool member = is_member(c, &w->raws[r]), expected = !member;
+        bool member = is_member(w, c, &w->raws[r]), expected = !member;
         for (int i = 0; i < all->count && !(expected && !member); i++) {
             const struct choosing *other = &all->items[i];
             expected = expected || (other->best == c->best && choosing_expects(other, &w->raws[r]));
@@ -293,13 +380,41 @@ static bool has_member(const struct choice *choice, const struct variable *var) 
     return false;
 }
 
-static void add_member(struct loop_facts *facts, struct choice *choice, struct expr *set) {
-    struct variable *var = (struct variable *)base_of(set->args[0]);
+static void push_member(struct loop_facts *facts, struct choice *choice, struct variable *var,
+                        const struct expr *place) {
+    int count = choice->nmembers;
+    ARENA_PUSH(facts->unit->arena, choice->places, count, place);
+    ARENA_PUSH(facts->unit->arena, choice->members, choice->nmembers, var);
+}
+
+static void add_place(struct walk *w, struct choice *choice, const struct choosing *c, int member) {
+    struct loop_facts *facts = w->facts;
+    struct variable *var = (struct variable *)c->bases[member];
+    struct object *object = object_of(w, c, member);
+    struct reduction reduction = {.op = choice->op == REDUCE_MIN ? REDUCE_ARGMIN : REDUCE_ARGMAX,
+                                  .object = object,
+                                  .type = var->type,
+                                  .choice = choice,
+                                  .place = place_of(w, var),
+                                  .range = c->sets[member]->range};
+    if (has_member(choice, var)) {
+        return;
+    }
+    if (var == choice->best) {
+        reduction.op = choice->op;
+    }
+    push_member(facts, choice, var, reduction.place);
+    ARENA_PUSH(w->arena, facts->reductions, facts->nreductions, reduction);
+    mark(facts, object, facts->nreductions - 1);
+}
+
+static void add_member(struct loop_facts *facts, struct choice *choice, struct variable *var,
+                       struct expr *set) {
     struct arena *arena = facts->unit->arena;
     if (has_member(choice, var)) {
         return;
     }
-    ARENA_PUSH(arena, choice->members, choice->nmembers, var);
+    push_member(facts, choice, var, NULL);
     for (int i = 0; i < facts->nobjects; i++) {
         struct object *object = facts->objects[i];
         if (object->var != var) {
@@ -324,10 +439,48 @@ static bool is_reduced(const struct loop_facts *facts, const struct variable *va
     return false;
 }
 
-static bool members_fit(const struct loop_facts *facts, const struct choosing *c) {
+/* What the place is behind of is there in each iteration, whether or not that one sets it. */
+static bool is_read_always(const struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->object == object && !raw->write && !raw->conditional && raw->nloops == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct expr *pointer_of(const struct expr *place) {
+    while (place->kind != EXPR_DEREF) {
+        place = place->args[0];
+    }
+    return place->args[0];
+}
+
+/* The number is one of its own, and where it is the loop's head may look. */
+static bool place_fits(const struct walk *w, const struct choosing *c, int member) {
+    const struct loop_facts *facts = w->facts;
+    const struct object *object = object_of(w, c, member);
+    bool there = false;
+    for (int i = 0; object && i < facts->nreductions; i++) {
+        if (facts->reductions[i].object == object) {
+            return false;
+        }
+    }
+    for (int i = 0; object && i < c->nsets && !there; i++) {
+        const struct expr *place = place_of(w, c->bases[i]);
+        there = place && is_read_always(w, object_of(w, c, i)) &&
+                expr_equal(pointer_of(place), pointer_of(c->sets[member]->args[0]));
+    }
+    return there;
+}
+
+static bool members_fit(const struct walk *w, const struct choosing *c) {
     for (int i = 0; i < c->nsets; i++) {
-        const struct variable *var = base_of(c->sets[i]->args[0]);
-        if (!is_of_scalars(facts, var) || is_reduced(facts, var)) {
+        const struct variable *var = c->bases[i];
+        bool fits = place_of(w, var) ? place_fits(w, c, i)
+                                     : is_of_scalars(w->facts, var) && !is_reduced(w->facts, var);
+        if (!fits) {
             return false;
         }
     }
@@ -340,7 +493,11 @@ static void add_choice(const struct choosings *all, const struct choosing *c) {
     *choice = (struct choice){
         .op = c->op, .first = c->first, .best = c->best, .field = c->field, .worth = c->worth};
     for (int i = 0; i < c->nsets; i++) {
-        add_member(all->w->facts, choice, c->sets[i]);
+        if (place_of(all->w, c->bases[i])) {
+            add_place(all->w, choice, c, i);
+        } else {
+            add_member(all->w->facts, choice, (struct variable *)c->bases[i], c->sets[i]);
+        }
     }
     for (int i = 0; i < all->count; i++) {
         if (all->items[i].best == c->best) {
@@ -352,9 +509,10 @@ static void add_choice(const struct choosings *all, const struct choosing *c) {
 
 void choice_collect(struct walk *w) {
     struct choosings all = {.w = w};
+    w->chosen = arena_alloc(w->arena, sizeof *w->chosen);
     stmt_each(w->loop->stmt, see_choosing, &all);
     for (int i = 0; i < all.count; i++) {
-        if (members_fit(w->facts, &all.items[i]) && is_sole(&all, &all.items[i])) {
+        if (members_fit(w, &all.items[i]) && is_sole(&all, &all.items[i])) {
             add_choice(&all, &all.items[i]);
         }
     }
@@ -412,6 +570,6 @@ bool choice_last(struct walk *w, const struct variable *var) {
     }
     struct choice *choice = arena_alloc(w->arena, sizeof *choice);
     *choice = (struct choice){.op = REDUCE_LAST, .nsets = all.nsets, .sets = all.sets};
-    add_member(w->facts, choice, all.sets[0]);
+    add_member(w->facts, choice, (struct variable *)var, all.sets[0]);
     return true;
 }

@@ -22,6 +22,7 @@ struct choosing {
     bool first;
     int nsets;
     struct expr **sets;
+    const struct variable **bases; /* what each of them sets, or stands for it (chosen_places) */
     int nreads;
     const struct expr **reads;
     struct range odd;
@@ -37,6 +38,7 @@ struct choosings {
 bool choosing_sets(const struct walk *w, const struct stmt *s, struct choosing *out);
 /* The comparison in `cond` (one of several that `&&` joins) that the members hang on. */
 bool choosing_compares(const struct walk *w, struct expr *cond, struct choosing *out);
+void choosing_add_set(const struct walk *w, struct choosing *out, struct expr *set);
 struct expr *choosing_set_of(const struct choosing *c, const struct variable *var);
 /* A variable from outside of the loop that can be a member. */
 bool choosing_is_outer(const struct walk *w, const struct expr *e);

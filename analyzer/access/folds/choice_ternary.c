@@ -52,7 +52,7 @@ static int count_settings(const struct walk *w, struct stmt *const *body, int nb
             choosing_set_of(c, setting->args[0]->var)) {
             return count;
         }
-        ARENA_PUSH(w->arena, c->sets, c->nsets, taken(w, setting));
+        choosing_add_set(w, c, taken(w, setting));
     }
     return count;
 }
