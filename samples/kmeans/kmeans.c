@@ -21,7 +21,8 @@ static const struct option table[] = {
     {"--seed", OPTION_INT, AT(seed), 0, 1e9, "of the first centroids (1)"},
     {"--label", OPTION_FLAG, AT(label), 0, 1, "the last column is a label: leave it out"},
     {"--raw", OPTION_FLAG, AT(raw), 0, 1, "do not scale the columns to mean 0, deviation 1"},
-    {"--output", OPTION_TEXT, AT(output), 0, 0, "file for the centroids and rows' clusters (text)"},
+    {"--output", OPTION_TEXT, AT(output), 0, 0,
+     "PATH.h5, or PATH: PATH.centroid.npy, PATH.cluster.npy (of each row)"},
     {"--quiet", OPTION_FLAG, AT(quiet), 0, 1, "print the last line only"},
 };
 
@@ -173,17 +174,12 @@ static double cluster(const struct settings *o, const struct orrery_table *t, fl
     return inertia;
 }
 
-/* One line `K D rows`, K lines of centroids, one line per row with its cluster. */
 static void save(const char *path, const struct orrery_table *t, long K, const float *centroid,
                  const int *assign) {
-    FILE *file = model_open(path);
-    fprintf(file, "%ld %d %ld\n", K, t->columns, t->rows);
-    for (long c = 0; c < K; ++c)
-        for (int j = 0; j < t->columns; ++j)
-            fprintf(file, "%.9g%c", centroid[c * t->columns + j], j + 1 < t->columns ? ' ' : '\n');
-    for (long i = 0; i < t->rows; ++i)
-        fprintf(file, "%d\n", assign[i]);
-    model_close(path, file);
+    struct orrery_model_array arrays[] = {
+        model_array("centroid", ORRERY_NPY_FLOAT, centroid, K, t->columns),
+        model_array("cluster", ORRERY_NPY_INT32, assign, t->rows, 1)};
+    model_save(path, 2, arrays);
 }
 
 int main(int argc, char **argv) {
