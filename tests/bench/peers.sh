@@ -136,7 +136,7 @@ peer_xgboost() {
 }
 
 libmf_train() {
-    "$work/libmf/mf-train" -f 0 -k 32 -l2 0.02 -r 0.1 -n 10 -s "$1" -t "$2" -p "$work/test.libmf" "$work/train.libmf" "$work/libmf.model"
+    "$work/libmf/mf-train" -f 0 -k "$rank" -l2 0.02 -r 0.1 -n 10 -s "$1" -t "$2" -p "$work/test.libmf" "$work/train.libmf" "$work/libmf.model"
 }
 
 run_libmf() {
@@ -145,9 +145,9 @@ run_libmf() {
     many=$(milliseconds libmf_train "$1" "$epochs")
     libmf_train "$1" "$epochs" | awk -v few="$few" -v many="$many" -v epochs="$epochs" '$1 + 0 == $1 && $3 + 0 > 0 {
         print ($1 + 1) * (many - few) / (epochs - 1) / 1000, $3 }' > "$work/theirs.points"
-    ORRERY_THREADS=$1 "$work/mf.ours" --adaptive --rank 32 --epochs "$epochs" --test "$work/test.mtx" "$work/train.mtx" > "$work/ours.out"
+    ORRERY_THREADS=$1 "$work/mf.ours" --adaptive --rank "$rank" --rate "$rate" --epochs "$epochs" --test "$work/test.mtx" "$work/train.mtx" > "$work/ours.out"
     points 6 "$work/ours.out" > "$work/ours.points"
-    versus libmf "$1" "$work/theirs.points" "$work/ours.points"
+    versus "libmf_$rank" "$1" "$work/theirs.points" "$work/ours.points"
 }
 
 # Every tenth rating is held out, for both.
@@ -159,7 +159,10 @@ peer_libmf() {
         to = seen % 10 == 0 ? "test" : "train"; print $0 > (work "/" to ".mtx")
         print $1 - 1, $2 - 1, $3 > (work "/" to ".libmf") }' "$data/names.mtx"
     ours mf
-    each libmf run_libmf
+    rank=32 rate=.2
+    each libmf_32 run_libmf
+    rank=128 rate=.1
+    each libmf_128 run_libmf
 }
 
 glove_train() {
