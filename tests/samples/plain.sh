@@ -6,8 +6,9 @@ make_small
 
 for compiler in gcc clang-19; do
     command -v $compiler > "$work/found" || continue
-    for name in mf mf_rows mf_structs kmeans sptrsv cp embed glove gauss_seidel lcs stream slr lda pagerank groups fm mf_adarev mlp gbt; do
-        compile $compiler $name "$work/$name" -Wall -Wextra -Werror -pedantic
+    for file in "$source"/samples/*/*.c; do
+        name=$(basename "$file" .c)
+        compile $compiler "$name" "$work/$name" -Wall -Wextra -Werror -pedantic
     done
     for rule in "" --adaptive; do
         for name in mf mf_rows mf_structs; do

@@ -3,16 +3,12 @@
 # serial loops replayed in plan order give them too.
 # usage: verify.sh NAME     VERIFY_RUNS: runs of each configuration (1)
 . "$(dirname "$0")/common.sh"
-name=$1 ranks=1,2,3,4
+name=$1
 make_small
 
 compile "$orrery_cc" "$name" "$work/$name"
 small_arguments "$name"
-case $name in
-gauss_seidel | lcs) ranks=0 ;;
-sptrsv) ranks=1,2,3 ;;
-esac
-"$orrery" verify --runs "${VERIFY_RUNS:-1}" --timeout 120 --ranks $ranks -- "$work/$name" "${arguments[@]}" > "$work/out" 2>&1 ||
+"$orrery" verify --runs "${VERIFY_RUNS:-1}" --timeout 120 --ranks 1,2,3,4 -- "$work/$name" "${arguments[@]}" > "$work/out" 2>&1 ||
     { cat "$work/out"; fail "verify $name"; }
 cat "$work/out"
 grep -q '^verified: ' "$work/out" || fail "verify did not say so"
