@@ -343,6 +343,9 @@ bool unit_is_expanded(const struct unit *unit, const struct range *range);
  * gathers. */
 const char *expr_print(struct arena *arena, const struct expr *expr);
 
+/* `array[index]`, or `*(array + index)`: the array or pointer, and the index; false: neither. */
+bool expr_is_element(const struct expr *e, const struct expr **array, const struct expr **index);
+
 /* Same computation on the same variables? Places and grouping do not matter. */
 bool expr_equal(const struct expr *a, const struct expr *b);
 

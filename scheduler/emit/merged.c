@@ -76,18 +76,19 @@ struct besides {
     struct emit_job *job;
     const struct function *function;
     int count;
-    const struct expr **items;
+    const struct variable **items;
 };
 
 static void see_beside(void *data, struct expr *e, struct expr *parent) {
     struct besides *besides = data;
+    const struct expr *array, *index;
     (void)parent;
-    if (e->kind != EXPR_SUBSCRIPT || e->args[0]->kind != EXPR_VAR || e->args[0]->var->function)
+    if (!expr_is_element(e, &array, &index) || array->kind != EXPR_VAR || array->var->function)
         return;
     for (int i = 0; i < besides->count; ++i)
-        if (besides->items[i]->args[0]->var == e->args[0]->var)
+        if (besides->items[i] == array->var)
             return;
-    ARENA_PUSH(besides->job->arena, besides->items, besides->count, (const struct expr *)e);
+    ARENA_PUSH(besides->job->arena, besides->items, besides->count, array->var);
 }
 
 static struct besides besides_of(struct emit_job *job, const struct function *function) {
@@ -105,7 +106,7 @@ bool emit_merged_check(struct emit_job *job) {
             continue;
         struct besides besides = besides_of(job, r->apply);
         for (int i = 0; i < besides.count; ++i) {
-            const struct variable *var = besides.items[i]->args[0]->var;
+            const struct variable *var = besides.items[i];
             if (var->range.begin.file == job->unit->main_file && var->range.begin.offset >= at)
                 return emit_refuse(
                     job, "ORR2311", var->range,
@@ -130,7 +131,7 @@ static void print_besides(struct emit_job *job, int j, const struct function *f,
         text_print(out, "static const struct orrery_beside orrery_besides_%d_%d[] = {\n",
                    job->number, j);
     for (int i = 0; i < besides.count; ++i) {
-        const struct variable *var = besides.items[i]->args[0]->var;
+        const struct variable *var = besides.items[i];
         bool array = var->type->kind == TYPE_ARRAY;
         text_print(out, "    {\"%s\", %s%s, %s%s, sizeof(%s[0])},\n", var->name,
                    array ? "0" : "(char *const *)(const void *)&", array ? "" : var->name,

@@ -43,18 +43,21 @@ static bool is_var(const struct expr *e, const struct variable *var) {
     return var && e->kind == EXPR_VAR && e->var == var;
 }
 
-/* `*x` or `x[0]`. */
+/* `*x`, `x[0]` or `*(x + 0)`. */
 static bool is_element(const struct checked *c, const struct expr *e) {
+    const struct expr *array, *index;
     return (e->kind == EXPR_DEREF && is_var(e->args[0], c->element)) ||
-           (e->kind == EXPR_SUBSCRIPT && is_var(e->args[0], c->element) &&
-            e->args[1]->kind == EXPR_INT && e->args[1]->int_value == 0);
+           (expr_is_element(e, &array, &index) && is_var(array, c->element) &&
+            index->kind == EXPR_INT && index->int_value == 0);
 }
 
-/* `A[i]` with A of the file. */
-static bool is_beside(const struct checked *c, const struct expr *e) {
-    return e->kind == EXPR_SUBSCRIPT && is_var(e->args[1], c->index) &&
-           e->args[0]->kind == EXPR_VAR && !e->args[0]->var->function &&
-           e->args[0]->var->storage != STORAGE_STATIC_LOCAL;
+/* `A[i]` or `*(A + i)` with A of the file; NULL: neither. */
+static struct variable *beside_of(const struct checked *c, const struct expr *e) {
+    const struct expr *array, *index;
+    bool beside = expr_is_element(e, &array, &index) && is_var(index, c->index) &&
+                  array->kind == EXPR_VAR && !array->var->function &&
+                  array->var->storage != STORAGE_STATIC_LOCAL;
+    return beside ? array->var : NULL;
 }
 
 static bool is_touched(const struct loop_facts *facts, const struct variable *var, bool write) {
@@ -68,7 +71,7 @@ static bool is_touched(const struct loop_facts *facts, const struct variable *va
 }
 
 static void add_beside(struct checked *c, const struct expr *e) {
-    struct variable *var = e->args[0]->var;
+    struct variable *var = beside_of(c, e);
     if (!e->type || e->type->size <= 0 || e->type->is_volatile || e->type->is_atomic) {
         problem(c, e->range, "an array of this type");
     } else if (is_touched(c->w->facts, var, true)) {
@@ -130,7 +133,7 @@ static void check_target(struct checked *c, const struct expr *e) {
     if (is_element(c, e)) {
         return;
     }
-    if (is_beside(c, e)) {
+    if (beside_of(c, e)) {
         add_beside(c, e);
         return;
     }
@@ -154,13 +157,11 @@ static void check_expr(struct checked *c, const struct expr *e) {
     if (c->problem || is_element(c, e)) {
         return;
     }
+    if (beside_of(c, e)) {
+        add_beside(c, e);
+        return;
+    }
     switch (e->kind) {
-    case EXPR_SUBSCRIPT:
-        if (is_beside(c, e)) {
-            add_beside(c, e);
-            return;
-        }
-        break;
     case EXPR_VAR:
         check_var(c, e);
         return;
