@@ -48,6 +48,10 @@ char *orrery_memory_map(size_t bytes) {
     return size >= HUGE ? pages_map_huge(size) : pages_map(size);
 }
 
+char *orrery_memory_map_sparse(size_t bytes) {
+    return bytes ? pages_map(page_up(bytes)) : NULL;
+}
+
 void orrery_memory_unmap(void *memory, size_t bytes) {
     if (memory)
         pages_unmap(memory, page_up(bytes));

@@ -174,6 +174,12 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
         return __shfl_sync(0xffffffffu, value, lane);                                              \
     }
 
+/* What all lanes have, one after the other: each is asked when its turn comes. */
+#define ORRERY_GATHER(all, suffix, value)
+#define ORRERY_GATHERED(all, suffix, value, lane) orrery_from_lane_##suffix(value, lane)
+#define ORRERY_GATHER_4(all, suffix, values)
+#define ORRERY_GATHERED_4(all, suffix, values, i, lane) orrery_from_lane_##suffix((values)[i], lane)
+
 /* `extern "C"` names that the program's C text refers to. */
 #define ORRERY_KERNEL(name, rows_function, per_lane, layout)                                       \
     extern "C" __global__ void name##_entry(const struct orrery_kernel_job job) {                  \
@@ -281,7 +287,22 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
         type theirs;                                                                               \
         orrery_host_exchange(&value, &theirs, sizeof value, lane, "orrery_from_lane_" #suffix);    \
         return theirs;                                                                             \
+    }                                                                                              \
+    typedef type orrery_type_##suffix;                                                             \
+    ORRERY_DEVICE void orrery_all_lanes_##suffix(type value, type *all) {                          \
+        orrery_host_exchange(&value, all, sizeof value, -1, "orrery_all_lanes_" #suffix);          \
     }
+
+/* What all lanes have: fibers meet once for all of them. */
+#define ORRERY_GATHER(all, suffix, value)                                                          \
+    orrery_type_##suffix all[ORRERY_LANES];                                                        \
+    orrery_all_lanes_##suffix(value, all);
+#define ORRERY_GATHERED(all, suffix, value, lane) all[lane]
+#define ORRERY_GATHER_4(all, suffix, values)                                                       \
+    orrery_type_##suffix all[4][ORRERY_LANES];                                                     \
+    for (int orrery_i = 0; orrery_i < 4; ++orrery_i)                                               \
+        orrery_all_lanes_##suffix((values)[orrery_i], all[orrery_i]);
+#define ORRERY_GATHERED_4(all, suffix, values, i, lane) all[i][lane]
 
 #define ORRERY_KERNEL(name, rows_function, per_lane, layout)                                       \
     static void name##_entry(const struct orrery_kernel_job *job) {                                \
@@ -348,23 +369,30 @@ ORRERY_BIT_FOLDS(u64, unsigned long)
  * serial loop's own sum.
  */
 #define ORRERY_IN_ORDER(update, suffix, term, have)                                                \
-    ORRERY_ROLLED                                                                                  \
-    for (unsigned orrery_all = orrery_ballot(have), orrery_l = 0; orrery_l < ORRERY_LANES;         \
-         ++orrery_l)                                                                               \
-        if (orrery_all >> orrery_l & 1) {                                                          \
-            update orrery_from_lane_##suffix(term, (int)orrery_l);                                 \
-        }
+    {                                                                                              \
+        const unsigned orrery_have = orrery_ballot(have);                                          \
+        ORRERY_GATHER(orrery_all, suffix, term)                                                    \
+        ORRERY_ROLLED                                                                              \
+        for (int orrery_l = 0; orrery_l < ORRERY_LANES; ++orrery_l)                                \
+            if (orrery_have >> orrery_l & 1) {                                                     \
+                update ORRERY_GATHERED(orrery_all, suffix, term, orrery_l);                        \
+            }                                                                                      \
+    }
 
 /* The same for up to 4 terms of each lane, `many` of them, one behind the other. */
 #define ORRERY_IN_ORDER_4(update, suffix, terms, many)                                             \
-    ORRERY_ROLLED                                                                                  \
-    for (int orrery_l = 0; orrery_l < ORRERY_LANES; ++orrery_l) {                                  \
-        const int orrery_of = orrery_from_lane_i32(many, orrery_l);                                \
-        ORRERY_UNROLL                                                                              \
-        for (int orrery_t = 0; orrery_t < 4; ++orrery_t)                                           \
-            if (orrery_t < orrery_of) {                                                            \
-                update orrery_from_lane_##suffix((terms)[orrery_t], orrery_l);                     \
-            }                                                                                      \
+    {                                                                                              \
+        ORRERY_GATHER(orrery_of, i32, many)                                                        \
+        ORRERY_GATHER_4(orrery_all, suffix, terms)                                                 \
+        ORRERY_ROLLED                                                                              \
+        for (int orrery_l = 0; orrery_l < ORRERY_LANES; ++orrery_l) {                              \
+            const int orrery_n = ORRERY_GATHERED(orrery_of, i32, many, orrery_l);                  \
+            ORRERY_UNROLL                                                                          \
+            for (int orrery_t = 0; orrery_t < 4; ++orrery_t)                                       \
+                if (orrery_t < orrery_n) {                                                         \
+                    update ORRERY_GATHERED_4(orrery_all, suffix, terms, orrery_t, orrery_l);       \
+                }                                                                                  \
+        }                                                                                          \
     }
 
 /* ---- four elements at a time ---- */
