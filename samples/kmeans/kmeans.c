@@ -97,25 +97,56 @@ static long pick(const double *weight, long rows, double target) {
     return last;
 }
 
-/* First centroids as k-means++ draws them (Arthur and Vassilvitskii, SODA 2007). */
-static void seed_centroids(const struct orrery_table *t, long K, uint64_t seed, float *centroid) {
+/* Each row's squared distance to the nearest centroid when row `at` becomes one; returns the sum.
+ */
+static double nearer(const struct orrery_table *t, long at, const double *before, double *after) {
     int D = t->columns;
-    double *nearest = make(NULL, (size_t)t->rows, sizeof *nearest);
-    double total = (double)t->rows;
+    double sum = 0;
+    for (long i = 0; i < t->rows; ++i) {
+        double d = squared_distance(t->value + i * D, t->value + at * D, D);
+        after[i] = d < before[i] ? d : before[i];
+        sum += after[i];
+    }
+    return sum;
+}
+
+static void swap(double **a, double **b) {
+    double *other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/*
+ * First centroids as k-means++ draws them, each the best of 2 + ln K draws (Arthur and
+ * Vassilvitskii, SODA 2007, and their remark on several choices).
+ */
+static void seed_centroids(const struct orrery_table *t, long K, uint64_t seed, float *centroid) {
+    int D = t->columns, draws = 2 + (int)log((double)K);
+    double *nearest = make(NULL, (size_t)t->rows, sizeof *nearest), total = 0;
+    double *drawn = make(NULL, (size_t)t->rows, sizeof *drawn);
+    double *best = make(NULL, (size_t)t->rows, sizeof *best);
     for (long i = 0; i < t->rows; ++i)
-        nearest[i] = 1;
+        nearest[i] = INFINITY;
     for (long c = 0; c < K; ++c) {
-        long row = pick(nearest, t->rows, uniform(seed, (uint64_t)c) * total);
-        memcpy(centroid + c * D, t->value + row * D, (size_t)D * sizeof *centroid);
-        total = 0;
-        for (long i = 0; i < t->rows; ++i) {
-            double d = squared_distance(t->value + i * D, centroid + c * D, D);
-            if (c == 0 || d < nearest[i])
-                nearest[i] = d;
-            total += nearest[i];
+        double least = INFINITY;
+        long row = 0;
+        for (long n = 0; n < draws; ++n) {
+            double place = uniform(seed, (uint64_t)(c * draws + n));
+            long at = c ? pick(nearest, t->rows, place * total) : (long)(place * (double)t->rows);
+            double sum = nearer(t, at, nearest, drawn);
+            if (sum < least) {
+                least = sum;
+                row = at;
+                swap(&drawn, &best);
+            }
         }
+        memcpy(centroid + c * D, t->value + row * D, (size_t)D * sizeof *centroid);
+        swap(&nearest, &best);
+        total = least;
     }
     free(nearest);
+    free(drawn);
+    free(best);
 }
 
 /* Each centroid becomes the mean of its rows; one without rows stays where it was. */
