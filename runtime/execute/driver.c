@@ -517,6 +517,7 @@ void orrery_region_execute(struct orrery_state *state, const char *envs, long pa
         run_here(state, envs, count, &region);
     else
         orrery_sharing_run(state, envs, passes, count, &region);
+    orrery_profile_served_look(state, &region);
     orrery_needs_enforce(state->where);
     orrery_trace_region("run", state->where, orrery_env()->trace ? begin : 0);
     orrery_verify_record(state, envs + (size_t)(passes - 1) * state->loop->env_size, &region);

@@ -306,6 +306,16 @@ static int folds_of(const struct orrery_loop *loop) {
     return n;
 }
 
+/* [ranks, bytes between them in a pass, bytes of one, bytes of a copy of its largest chunk]. */
+static void put_served(FILE *file, const struct orrery_profile *profile) {
+    for (int k = 0; k < profile->nserved; ++k)
+        fprintf(file, "%s[%d, %.0f, %.0f, %.0f]", k ? ", " : "     \"served\": [",
+                profile->served[k].ranks, profile->served[k].moved, profile->served[k].rank_bytes,
+                profile->served[k].chunk_bytes);
+    if (profile->nserved)
+        fprintf(file, "],\n");
+}
+
 static void put_loop(FILE *file, const struct orrery_state *state) {
     const struct orrery_loop_stats *stats = state->stats;
     const struct orrery_profile *profile = &state->profile;
@@ -335,6 +345,7 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
     if (profile->written > 0)
         fprintf(file, "     \"told_bytes\": %.0f, \"written_bytes\": %.0f,\n", profile->told,
                 profile->written);
+    put_served(file, profile);
     put_arrays(file, state);
     put_keys(file, state);
     put_parts(file, state);

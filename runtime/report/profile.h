@@ -32,6 +32,10 @@ void orrery_profile_ranks(FILE *file, const struct orrery_state *state, int a, d
 /* At the end of the program: writes the file when it is wanted. */
 void orrery_profile_write(void);
 
+/* What served arrays would take on several ranks (runtime/serve/measure.c), after a region of one.
+ */
+void orrery_profile_served_look(struct orrery_state *state, const struct orrery_region *region);
+
 /* The member "touched" of a loop (profile_rows.c), and what it is made of: a region of a loop with
  * keys is about to run in this environment. */
 void orrery_profile_rows(FILE *file, const struct orrery_state *state);

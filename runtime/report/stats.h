@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ORRERY_STARTS = 512, ORRERY_SAMPLES = 15 };
+enum { ORRERY_STARTS = 512, ORRERY_SAMPLES = 15, ORRERY_SERVED_COUNTS = 11 };
 
 /*
  * Of one loop on one rank. Seconds of rank 0's wall clock; pack: of the inspections, what putting
@@ -31,6 +31,13 @@ struct orrery_profile_part {
     long iterations;
 };
 
+/* Served arrays on so many ranks: bytes between them in a pass, bytes that a rank has, and those of
+ * a copy of its largest chunk, of which it has one more than workers. */
+struct orrery_profile_served {
+    int ranks;
+    double moved, rank_bytes, chunk_bytes;
+};
+
 /*
  * For ORRERY_PROFILE (profile.h). Per block its iterations, and its seconds in the last passes
  * (`samples`, ORRERY_SAMPLES a block, of which `counts` were taken so far; not in the first pass,
@@ -40,7 +47,7 @@ struct orrery_profile_part {
  * seconds, and the bytes that rows changed and that came of it. Wavefronts: the bytes that the
  * first half of the rows writes and the second reads, and that all write. `parts`: per block.
  * `masks`: of dims whose parts travel, per key, the rows of the grid that touch its row; NULL: not
- * asked. They are of the inspection number `inspections`.
+ * asked. They are of the inspection number `inspections`. `served`: of `nserved` numbers of ranks.
  */
 struct orrery_profile {
     long blocks, passes;
@@ -52,6 +59,8 @@ struct orrery_profile {
     long merges;
     double merge_seconds, merge_sent, merge_back, told, written;
     uint64_t *masks[ORRERY_DIMS], inspections;
+    int nserved;
+    struct orrery_profile_served served[ORRERY_SERVED_COUNTS];
 };
 
 /* Monotonic, in seconds. */

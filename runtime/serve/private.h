@@ -46,6 +46,9 @@ struct orrery_serve_store {
     struct dsm_range home;
 };
 
+/* Arrays from here on: below it every rank may as well have a copy. */
+enum { SERVE_LARGE = 1 << 20 };
+
 /* Lines at the start of a chunk's memory that nobody may touch: a page. */
 enum { SERVE_GUARD = 64, SERVE_PAGE = SERVE_GUARD * ORRERY_MARKED };
 

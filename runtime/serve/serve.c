@@ -10,9 +10,6 @@
 /* ---- is it worth it? --------------------------------------------------------------------------
  */
 
-/* Arrays from here on: below it every rank may as well have a copy. */
-enum { LARGE = 1 << 20 };
-
 bool orrery_serve_wanted(const struct orrery_state *state, const struct orrery_region *region) {
     const struct orrery_loop *loop = state->loop;
     int serve = orrery_env()->serve;
@@ -21,7 +18,7 @@ bool orrery_serve_wanted(const struct orrery_state *state, const struct orrery_r
         return false;
     for (int j = 0; j < loop->nreductions; ++j)
         if (orrery_can_be_served(loop, j) &&
-            (serve != ORRERY_SERVE_AUTO || state->bytes[j] >= LARGE))
+            (serve != ORRERY_SERVE_AUTO || state->bytes[j] >= SERVE_LARGE))
             return true;
     return false;
 }

@@ -42,6 +42,12 @@ struct cost_touch {
     double count;
 };
 
+/* Served arrays on so many ranks: bytes between them in a pass, what a rank has of them, and each
+ * of the copies of its largest chunk. */
+struct cost_served {
+    double ranks, moved, rank_bytes, chunk_bytes;
+};
+
 /*
  * One loop. `parts`: of the `ndims` dims of its grid (0: not known). `steps`: all blocks of a pass,
  * in the order of their clocks; of levels and wavefronts every block of the grid. `baton_bytes`:
@@ -54,6 +60,7 @@ struct cost_touch {
  * seconds of one thread for all of them, the bytes that rows changed and that came of it.
  * Wavefronts: `told_bytes` that rows write and later ones read, where the rows are halved, and
  * `written_bytes` of all of them.
+ * `served`: of `nserved` numbers of ranks, rising (0: nothing is).
  * `touched`: per baton `ntouched` sets of rows, NULL: not known.
  * `row_costs`: of a pipeline's stages, as they were counted, or NULL. `skewed`: passes flowed into
  * each other when it was taken. `measured`: of a pass where the profile was taken, with `threads`
@@ -73,6 +80,8 @@ struct cost_loop {
     struct cost_array *arrays;
     long nbatons;
     double *baton_bytes, *baton_messages, *row_costs;
+    int nserved;
+    struct cost_served *served;
     struct cost_touch **touched;
     long *ntouched;
     long nsteps;
@@ -102,6 +111,10 @@ bool cost_is_place(const char *where, const char *file, long line);
 /* The measured loop at this place, or NULL. */
 const struct cost_loop *cost_profile_find(const struct cost_profile *profile, const char *file,
                                           long line);
+
+/* What served arrays take on so many ranks: as measured, or between two that were. False: none is.
+ */
+bool cost_served_on(const struct cost_loop *loop, long ranks, struct cost_served *served);
 
 bool cost_loop_is_levels(const struct cost_loop *loop);
 bool cost_loop_is_pipe(const struct cost_loop *loop);

@@ -126,6 +126,27 @@ static void read_touched(struct reader *reader, const json_t *from, const char *
     }
 }
 
+static void read_served(struct reader *reader, const json_t *from, const char *where,
+                        struct cost_loop *loop) {
+    const json_t *list = json_object_get(from, "served");
+    loop->nserved = (int)json_array_size(list);
+    loop->served = arena_alloc(reader->arena, ((size_t)loop->nserved + 1) * sizeof *loop->served);
+    for (int i = 0; i < loop->nserved; ++i) {
+        const json_t *one = json_array_get(list, (size_t)i);
+        double numbers[4];
+        for (size_t k = 0; k < 4; ++k) {
+            numbers[k] = json_number_value(json_array_get(one, k));
+            if (!json_is_number(json_array_get(one, k)) || !(numbers[k] >= 0))
+                reader_complain(reader, arena_printf(reader->arena, "%s.served[%d]", where, i),
+                                "not four numbers");
+        }
+        loop->served[i] = (struct cost_served){numbers[0], numbers[1], numbers[2], numbers[3]};
+        if (numbers[0] < 2 || (i && numbers[0] <= loop->served[i - 1].ranks))
+            reader_complain(reader, arena_printf(reader->arena, "%s.served[%d]", where, i),
+                            "numbers of ranks do not rise from 2");
+    }
+}
+
 /* Profiles of before have none: a grid of rows and columns, or of rows only. */
 static void read_parts(struct reader *reader, const json_t *from, const char *where,
                        struct cost_loop *loop) {
@@ -241,6 +262,7 @@ static void read_loop(struct reader *reader, const json_t *from, const char *whe
     read_costs(reader, from, where, loop);
     read_messages(reader, from, where, loop);
     read_touched(reader, from, where, loop);
+    read_served(reader, from, where, loop);
     read_steps(reader, from, where, loop);
 }
 

@@ -42,10 +42,13 @@ static double starting(const struct machine *machine) {
     return spread(machine) + first + handling(machine, shared_arrays(machine) * rounds_of(machine));
 }
 
-/* The ranks' copies of what is reduced go to rank 0, and which rows each has of every array. */
+/* The ranks' copies of what is reduced go to rank 0 (what is served stays with its owners), and
+ * which rows each has of every array. */
 static double fold(struct machine *machine) {
+    struct cost_served served;
     double ranks = (double)machine->ranks;
-    double bytes = machine->loop->copies_bytes * (ranks - 1) / ranks;
+    bool stays = cost_served_on(machine->loop, machine->ranks, &served);
+    double bytes = stays ? 0 : machine->loop->copies_bytes * (ranks - 1) / ranks;
     double messages = (ranks - 1) * (machine->loop->folds + shared_arrays(machine));
     if (machine->ranks < 2)
         return 0;
@@ -100,6 +103,39 @@ static double merges_of(const struct machine *machine) {
            machine->cluster->speed;
 }
 
+static double between(double a, double b, double share) {
+    return a + (b - a) * share;
+}
+
+bool cost_served_on(const struct cost_loop *loop, long ranks, struct cost_served *served) {
+    int at = 0;
+    if (loop->nserved == 0 || ranks < 2)
+        return false;
+    while (at < loop->nserved - 1 && loop->served[at].ranks < (double)ranks)
+        ++at;
+    *served = loop->served[at];
+    if (at && served->ranks > (double)ranks) {
+        const struct cost_served *low = &loop->served[at - 1];
+        double share = ((double)ranks - low->ranks) / (served->ranks - low->ranks);
+        served->moved = between(low->moved, served->moved, share);
+        served->rank_bytes = between(low->rank_bytes, served->rank_bytes, share);
+        served->chunk_bytes = between(low->chunk_bytes, served->chunk_bytes, share);
+    }
+    return true;
+}
+
+/* Two messages to everybody behind each other per merge (docs/served.md, "Cost"); all ranks send at
+ * once. */
+static double serving(struct machine *machine, const struct cost_served *served) {
+    const struct cost_link *link = machine_link(machine);
+    double ranks = (double)machine->ranks, seconds = merges_of(machine) / ranks;
+    double message = link->latency + 2 * (ranks - 1) * link->overhead;
+    machine->moved += served->moved;
+    if (machine->without != BANDWIDTH)
+        seconds += served->moved / ranks / link->bandwidth;
+    return seconds + (machine->without == LATENCY ? 0 : 2 * machine->loop->merges * message);
+}
+
 /*
  * Relaxed and buffered arrays: ranks send what their rows changed, and get what came of it, but for
  * the last merge: that is rank 0's.
@@ -108,6 +144,9 @@ static double merging(struct machine *machine) {
     const struct cost_loop *loop = machine->loop;
     const struct cost_link *link = machine_link(machine);
     double ranks = (double)machine->ranks, rounds = rounds_of(machine);
+    struct cost_served served;
+    if (cost_served_on(loop, machine->ranks, &served))
+        return serving(machine, &served);
     double seconds = merges_of(machine);
     double sent = loop->merge_sent * (ranks - 1) / ranks;
     double back = loop->merges > 0 ? loop->merge_back * (loop->merges - 1) / loop->merges : 0;

@@ -143,15 +143,19 @@ static double run_without(struct machine *machine, enum without without) {
     return passes_run(machine) / (double)machine->setting.passes;
 }
 
-static double memory_of(const struct cost_loop *loop, const struct cost_cluster *cluster,
-                        long ranks) {
-    double bytes = loop->record_bytes / (double)ranks + loop->copies_bytes / (double)ranks;
+/* What is served takes the place of copies. */
+static double memory_of(const struct cost_loop *loop, long ranks, long threads) {
+    struct cost_served served;
+    double bytes = loop->record_bytes / (double)ranks;
+    if (cost_served_on(loop, ranks, &served))
+        bytes += served.rank_bytes + ((double)threads + 1) * served.chunk_bytes;
+    else
+        bytes += loop->copies_bytes / (double)ranks;
     for (int i = 0; i < loop->narrays; ++i) {
         bool cut = strcmp(loop->arrays[i].placement, "resident") == 0 ||
                    strcmp(loop->arrays[i].placement, "rotating") == 0;
         bytes += cut ? loop->arrays[i].bytes / (double)ranks : loop->arrays[i].bytes;
     }
-    (void)cluster;
     return bytes;
 }
 
@@ -256,7 +260,7 @@ struct cost_result cost_simulate(struct arena *arena, const struct cost_loop *lo
                                  const struct cost_cluster *cluster, struct cost_setting setting) {
     struct machine machine = machine_make(arena, loop, cluster, setting);
     struct cost_result result = run_whole(&machine);
-    result.memory = memory_of(loop, cluster, setting.ranks);
+    result.memory = memory_of(loop, setting.ranks, setting.threads);
     result.why_not = find_room(arena, loop, cluster, &result, machine.per_node);
     result.fits = !result.why_not;
     find_bottleneck(&machine, &result);

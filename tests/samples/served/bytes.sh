@@ -1,0 +1,44 @@
+#!/bin/bash
+# Bytes of served weights in a pass, and what a rank has of them: by the model, from the profile of one rank, and by
+# runs. Of a pass: what ten passes send more than four, a sixth of it.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+build=${TREE_BUILD:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ORRERY_THREADS=1
+export ORRERY_SERVE=always ORRERY_SHARED=0
+[ -n "${MPIRUN:-}" ] || { echo "no mpirun here"; exit 77; }
+
+"$build/bin/orrery-cc" -O2 -I"$here/../../../samples/common" "$here/../../../samples/slr/slr.c" -o "$work/slr" -lm
+words="--quiet --no-eval-each-epoch --examples 3000 --features 20000"
+printf '{"schema": "orrery-cluster/1", "nodes": 4, "cores_per_node": 1}\n' > "$work/cluster"
+# shellcheck disable=SC2086
+ORRERY_PROFILE=$work/profile "$work/slr" $words --epochs 2 > "$work/out"
+
+# figure RANKS MEMBER: of the model
+figure() {
+    "$build/bin/orrery" simulate --cluster "$work/cluster" --format=json --ranks "$1" "$work/profile" |
+        sed -n "s/.*\"$2\": \([0-9.e+]*\).*/\1/p" | head -n 1
+}
+
+# sent RANKS EPOCHS: megabytes that all ranks sent
+sent() {
+    # shellcheck disable=SC2086
+    ORRERY_STATS=1 timeout -k 2 100 "$build/bin/orrery" run -n "$1" --oversubscribe --threads 1 -- \
+        "$work/slr" $words --epochs "$2" > "$work/out" 2> "$work/err" || { cat "$work/err" >&2; exit 1; }
+    awk '/^orrery: rank/ { for (i = 3; i < NF; ++i) if ($i == "sent-mb") sum += $(i + 1) } END { print sum }' "$work/err"
+}
+
+for ranks in 2 3; do
+    few=$(sent $ranks 4) many=$(sent $ranks 10) model=$(figure $ranks bytes_moved)
+    awk -v few="$few" -v many="$many" -v model="$model" -v ranks=$ranks 'BEGIN {
+        counted = (many - few) / 6 * 1e6; off = counted - model; most = 0.03 * counted + 6000
+        printf "%d ranks: %.0f bytes a pass, by the model %.0f\n", ranks, counted, model
+        exit off > most || -off > most }' || { echo "FAILED: the model counts other bytes"; exit 1; }
+    have=$(sed -n 's/.*copies-mb \([0-9.]*\) .*/\1/p' "$work/err" | head -n 1)
+    awk -v have="$have" -v model="$(figure $ranks bytes_per_rank)" 'BEGIN {
+        printf "copies of %.2f MB, all by the model %.2f\n", have, model / 1e6
+        exit have > model / 1e6 || have < model / 1e6 * 0.4 }' || { echo "FAILED: a rank has more"; exit 1; }
+done
