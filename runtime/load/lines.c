@@ -36,11 +36,18 @@ long load_base(const struct load_range *range) {
     return range->low >= 1 && range->high >= range->low ? 1 : 0;
 }
 
+/* `comments` are two characters at most: a call of the library for every line costs more. */
+static inline bool begins_comment(char c, const char *comments) {
+    while (*comments && *comments != c)
+        ++comments;
+    return *comments != '\0';
+}
+
 /* The next line of a piece that says something, from `at` on; NULL behind the last. */
 static const char *next_line(const char *at, const char *end, const char *comments) {
     while (at < end) {
         const char *first = load_skip(at);
-        if (first < end && *first != '\n' && !(*first && strchr(comments, *first)))
+        if (first < end && *first != '\n' && !begins_comment(*first, comments))
             return first;
         at = memchr(first, '\n', (size_t)(end - first));
         if (!at)
@@ -190,7 +197,7 @@ static int read_piece(void *state, long index, struct load_piece *piece) {
             load_cursor_fail(&line, line.at, "expected the end of the line");
             return blame(job, piece, &line);
         }
-        line.at = behind_line(line.at, end);
+        line.at += line.at < end;
     }
     if (at.records != limit.records || at.entries != limit.entries)
         return load_fail("%s: was changed while it was read", job->source->path);

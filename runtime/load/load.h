@@ -167,6 +167,11 @@ static inline bool load_goes_on(const char *end) {
     return *end == '.' || *end == '-' || *end == '+';
 }
 
+/* One blank, and a digit behind it. */
+static inline bool load_is_next(const char *end) {
+    return (*end == ' ' || *end == '\t') && (unsigned)(unsigned char)end[1] - '0' < 10;
+}
+
 /* Reads an id at the cursor, from `least` to INT_MAX, and moves on behind it; `what` names it. */
 static inline int load_id(struct load_cursor *line, const char *what, long least, int *id) {
     unsigned sum = 0;

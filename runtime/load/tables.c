@@ -16,7 +16,11 @@ struct table_job {
     int *id;
 };
 
-static int separate(struct load_cursor *line, char separator) {
+static inline int separate(struct load_cursor *line, char separator) {
+    if (separator == ' ' && load_is_next(line->at)) {
+        ++line->at;
+        return 0;
+    }
     if (separator == ' ' && load_goes_on(line->at))
         return load_cursor_fail(line, line->at, "expected a blank");
     line->at = load_skip(line->at);
