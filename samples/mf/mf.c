@@ -37,7 +37,7 @@ static double held_out_rmse(const struct ratings *test, const float *W, const fl
             e -= w[k] * h[k];
         sum += e * e;
     }
-    return sqrt(sum / test->count);
+    return test->unit * sqrt(sum / test->count);
 }
 
 static void save_model(const struct train_options *options, const struct ratings *data,
@@ -73,7 +73,7 @@ static void train(const struct train_options *options, const struct ratings *dat
     const struct rating *r = data->entry;
     int K = options->rank, adaptive = options->adaptive;
     int first = K < TRAIN_FIRST ? K : TRAIN_FIRST;
-    float rate = options->rate, lambda = options->lambda;
+    float rate = options->rate, lambda = options->lambda / data->unit;
     double scale = train_initial_scale(options, data);
     float *W = make_factors(options, scale, 0, data->users);
     float *H = make_factors(options, scale, 1, data->items);
@@ -107,9 +107,11 @@ static void train(const struct train_options *options, const struct ratings *dat
         double seconds = train_clock() - start;
         int wanted = train_wants_eval(options, epoch);
         double rmse = wanted && test->count ? held_out_rmse(test, W, H, K) : NAN;
-        train_log_epoch(options, &log, loss, data->count, seconds, rmse);
+        train_log_epoch(options, &log, loss * data->unit * data->unit, data->count, seconds, rmse);
     }
     train_log_end(&log);
+    train_restore(data, W, (size_t)data->users * K);
+    train_restore(data, H, (size_t)data->items * K);
     save_model(options, data, W, H);
     free(W);
     free(H);

@@ -112,7 +112,7 @@ static double held_out_rmse(const struct ratings *test, const struct model *m) {
             e -= w[k] * h[k];
         sum += e * e;
     }
-    return sqrt(sum / test->count);
+    return test->unit * sqrt(sum / test->count);
 }
 
 static void save_model(const struct train_options *options, const struct ratings *data,
@@ -132,14 +132,19 @@ static void train(const struct train_options *options, const struct ratings *dat
     struct train_log log = train_log_start(options);
     for (int epoch = 0; epoch < options->epochs; ++epoch) {
         double start = train_clock();
-        double loss = train_pass(data->entry, data->count, m->W, m->H, m->GW, m->GH, m->rank,
-                                 options->rate, options->lambda, options->adaptive, epoch);
+        double loss =
+            train_pass(data->entry, data->count, m->W, m->H, m->GW, m->GH, m->rank, options->rate,
+                       options->lambda / data->unit, options->adaptive, epoch);
         double seconds = train_clock() - start;
         int wanted = train_wants_eval(options, epoch);
         double rmse = wanted && test->count ? held_out_rmse(test, m) : NAN;
-        train_log_epoch(options, &log, loss, data->count, seconds, rmse);
+        train_log_epoch(options, &log, loss * data->unit * data->unit, data->count, seconds, rmse);
     }
     train_log_end(&log);
+    for (int u = 0; u < m->users; ++u)
+        train_restore(data, m->W[u], m->rank);
+    for (int i = 0; i < m->items; ++i)
+        train_restore(data, m->H[i], m->rank);
 }
 
 int main(int argc, char **argv) {

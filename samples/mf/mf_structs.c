@@ -51,7 +51,7 @@ static double held_out_rmse(const struct ratings *test, const struct profile *us
             e -= w[k] * h[k];
         sum += e * e;
     }
-    return sqrt(sum / test->count);
+    return test->unit * sqrt(sum / test->count);
 }
 
 static void save_model(const struct train_options *options, const struct ratings *data,
@@ -77,7 +77,7 @@ static void train(const struct train_options *options, const struct ratings *dat
                         .adaptive = options->adaptive,
                         .first = options->rank < TRAIN_FIRST ? options->rank : TRAIN_FIRST,
                         .rate = options->rate,
-                        .lambda = options->lambda};
+                        .lambda = options->lambda / data->unit};
 
     for (int epoch = 0; epoch < options->epochs; ++epoch) {
         rule.moving = epoch > 0 ? rule.rank : rule.first;
@@ -88,9 +88,13 @@ static void train(const struct train_options *options, const struct ratings *dat
         double seconds = train_clock() - start;
         int wanted = train_wants_eval(options, epoch);
         double rmse = wanted && test->count ? held_out_rmse(test, users, items, rule.rank) : NAN;
-        train_log_epoch(options, &log, loss, data->count, seconds, rmse);
+        train_log_epoch(options, &log, loss * data->unit * data->unit, data->count, seconds, rmse);
     }
     train_log_end(&log);
+    for (int u = 0; u < data->users; ++u)
+        train_restore(data, users[u].factor, options->rank);
+    for (int i = 0; i < data->items; ++i)
+        train_restore(data, items[i].factor, options->rank);
     save_model(options, data, users, items);
     free(users);
     free(items);

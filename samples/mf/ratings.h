@@ -28,10 +28,12 @@ struct rating {
     float value;
 };
 
+/* unit: what values were divided by, 1 as they are read. */
 struct ratings {
     struct rating *entry;
     long count;
     int users, items;
+    double unit;
 };
 
 /* The file being read: `text` is the current line, `at` where in it we are. `expected`: entries
@@ -186,7 +188,7 @@ static void ratings_reserve(struct ratings_reader *in, struct ratings *out) {
  * plain files are the largest ids.
  */
 static struct ratings ratings_read(const char *path, const struct ratings *like) {
-    struct ratings out = {0};
+    struct ratings out = {.unit = 1};
     struct ratings_reader in = {.path = path, .file = fopen(path, "r")};
     if (!in.file) {
         fprintf(stderr, "%s: error: cannot open: %s\n", path, strerror(errno));
@@ -225,7 +227,7 @@ static struct ratings ratings_read(const char *path, const struct ratings *like)
  * its order. At least one rating stays.
  */
 static struct ratings ratings_hold_out(struct ratings *data, double fraction, uint64_t seed) {
-    struct ratings held = {.users = data->users, .items = data->items};
+    struct ratings held = {.users = data->users, .items = data->items, .unit = 1};
     long kept = 0, chosen = 0;
     for (long n = 0; n < data->count; ++n)
         chosen += ratings_random(seed, (uint64_t)n) < fraction;

@@ -125,6 +125,33 @@ static struct train_options train_options_parse(int argc, char **argv) {
 
 /* ---- data and initial values ---- */
 
+/*
+ * Divides both sets by the deviation of the first, so that a learning rate fits ratings of any
+ * unit: adaptive rates begin the same whatever the ratings are (LIBMF divides, too).
+ */
+static void train_divide(struct ratings *data, struct ratings *test) {
+    double sum = 0, squares = 0;
+    for (long n = 0; n < data->count; ++n) {
+        sum += data->entry[n].value;
+        squares += (double)data->entry[n].value * data->entry[n].value;
+    }
+    double mean = sum / (double)data->count,
+           unit = sqrt(squares / (double)data->count - mean * mean);
+    if (!(unit > 1e-4))
+        return;
+    data->unit = test->unit = unit;
+    for (long n = 0; n < data->count; ++n)
+        data->entry[n].value /= (float)unit;
+    for (long n = 0; n < test->count; ++n)
+        test->entry[n].value /= (float)unit;
+}
+
+/* `count` numbers of a row as those of a model of the ratings that were read. */
+static void train_restore(const struct ratings *data, float *row, size_t count) {
+    for (size_t k = 0; k < count; ++k)
+        row[k] *= (float)sqrt(data->unit);
+}
+
 /* Reads, splits and arranges what the options say. */
 static void train_load(const struct train_options *options, struct ratings *data,
                        struct ratings *test) {
@@ -138,6 +165,8 @@ static void train_load(const struct train_options *options, struct ratings *data
                 "%s: note: the ratings are sorted, SGD learns badly in such an order: "
                 "--shuffle mixes them\n",
                 options->ratings);
+    if (options->adaptive)
+        train_divide(data, test);
     if (!options->quiet)
         printf("%ld ratings, %ld held out, %d users, %d items, rank %d\n", data->count, test->count,
                data->users, data->items, options->rank);

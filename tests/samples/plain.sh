@@ -20,6 +20,10 @@ for compiler in gcc clang-19; do
         grep -q '^epoch   3  train 0\|^epoch   3  train 1' "$work/mf.txt" ||
             fail "no third epoch: $(cat "$work/mf.txt")"
     done
+    awk '/^%/ || !size++ { print; next } { print $1, $2, 5 * $3 }' "$small" > "$work/five"
+    "$work/mf" --rank 12 --epochs 3 --adaptive "$work/five" > "$work/five.txt" || fail "ratings of another unit"
+    awk 'FNR == NR { wanted = 5 * $NF; next } { got = $NF } END { exit !(got < 1.1 * wanted) }' "$work/mf.txt" "$work/five.txt" ||
+        fail "in another unit the rates learn less: $(tail -n 1 "$work/five.txt")"
     "$work/kmeans" --label --clusters 64 --seed 2 "$build/samples/data/covtype20k.csv" > "$work/kmeans.txt"
     awk '/^round/ { if (seen && $4 > last * 1.000001) exit 1; last = $4; seen = 1 }' \
         "$work/kmeans.txt" || fail "the inertia grows"
