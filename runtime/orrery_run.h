@@ -156,11 +156,12 @@ struct orrery_beside {
  * the identity at the start (MIN and MAX of scalars: to the target, which may be no number) and
  * folded into the target in row order. `size`: bytes of one element. `fields` (ORRERY_FIELDS): what
  * is folded; a copy starts with the target's values elsewhere, and these are not written back.
- * ORRERY_CHOOSE_...: the structure begins with a long, the clock at which it was last set + 1, 0:
- * not at all. A copy starts as the target does; the target becomes the copy whose field (one,
- * ORRERY_MIN or ORRERY_MAX) is best, of equal ones, or without a field, the first or the last one
- * in plan order: by clock, then by row. `in_front`: blocks may touch elements in front of the
- * target; the run fails when one changes what lies there.
+ * ORRERY_CHOOSE_...: the structure begins with a long, the clock at which it was last set (in
+ * ordered loops that go by keys the iteration) + 1, 0: not at all. A copy starts as the target
+ * does; the target becomes the copy whose field (one, ORRERY_MIN or ORRERY_MAX) is best, of equal
+ * ones, or without a field, the first or the last one in plan order: by clock or iteration, then by
+ * row. `in_front`: blocks may touch elements in front of the target; the run fails when one changes
+ * what lies there.
  */
 struct orrery_reduction {
     const char *name;

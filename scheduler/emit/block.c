@@ -286,6 +286,8 @@ static void print_record_loop(struct emit_job *job, const char *declared, struct
                "        const struct orrery_record_%d *const orrery_r = "
                "&orrery_records[orrery_i];\n",
                job->number);
+    if (emit_choice_by_index(job))
+        text_print(out, "        const long orrery_at = orrery_r->i;\n");
     if (job->record_index && emit_is_moving(job))
         text_print(out, "%s", emit_variables_text(job, "orrery_lower", "orrery_r->i", "        "));
     else if (job->record_index)

@@ -1,6 +1,7 @@
 /*
  * Choices: a minimum with what is set along with it, or what some iterations set. The members
- * travel as one structure, behind the stamp of the clock at which they were last set:
+ * travel as one structure, behind the stamp of the clock at which they were last set (in ordered
+ * loops that go by keys: of the iteration):
  *
  *   if (x[i] < best) { orrery_took_0 = orrery_b->clock + 1, best = x[i]; at = i; }
  */
@@ -30,10 +31,18 @@ static int find_choice(const struct emit_job *job, const struct choice *choice) 
     return -1;
 }
 
+bool emit_choice_by_index(const struct emit_job *job) {
+    bool chooses = false;
+    for (int i = 0; i < job->facts->nreductions; ++i)
+        chooses |= job->facts->reductions[i].choice != NULL;
+    return chooses && job->plan->by_key && !job->plan->analysis->unordered;
+}
+
 /* Where the members are set the stamp is, too. False: the text cannot be changed there. */
 static bool stamp(struct emit_job *job, const struct choice *choice, int j) {
     const struct range *body = &job->loop->body->range;
-    const char *text = arena_printf(job->arena, "orrery_took_%d = orrery_b->clock + 1, ", j);
+    const char *text = arena_printf(job->arena, "orrery_took_%d = %s + 1, ", j,
+                                    emit_choice_by_index(job) ? "orrery_at" : "orrery_b->clock");
     for (int s = 0; s < choice->nsets; ++s) {
         const struct range *set = &choice->sets[s]->range;
         if (!set->exact || set->begin.file != body->begin.file ||

@@ -320,6 +320,8 @@ static bool keeps_orders(const struct jam *jam, const struct reduction *reductio
 }
 
 static bool is_ordered(const struct jam *jam) {
+    if (emit_choice_by_index(jam->job))
+        return false;
     for (int j = 0; j < jam->job->nreductions; ++j) {
         const struct emit_reduction *r = &jam->job->reductions[j];
         if (r->last || r->merged || r->facts_index < 0 ||

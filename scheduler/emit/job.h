@@ -216,6 +216,8 @@ bool emit_choice_add(struct emit_job *job, int index);
  */
 struct expr *emit_rename_accesses(struct emit_job *job, const struct object *object,
                                   const char *base, const char *name);
+/* Choices are decided by the number of the iteration, which is in the record. */
+bool emit_choice_by_index(const struct emit_job *job);
 bool emit_is_choice(const struct emit_job *job, int j);
 bool emit_chooses(const struct emit_job *job, int j, const struct variable *var);
 /* The runtime's names of an operation, and of a type of numbers (NULL: it has none). */

@@ -155,7 +155,7 @@ bool emit_record_collect(struct emit_job *job) {
         if (!check_key(job, keys[k]))
             return false;
     sort_slots(job);
-    job->record_index = facts->uses_index || job->nslots == 0 || !all;
+    job->record_index = facts->uses_index || job->nslots == 0 || !all || emit_choice_by_index(job);
     return true;
 }
 

@@ -449,7 +449,7 @@ static const char *check_form(const struct plan *plan, struct plan_violation *fo
     if (plan->strategy == STRATEGY_PIPELINE && (reason = plan_check_pipe_form(plan))) {
         return reason;
     }
-    if (plan->by_key && plan_ordered_last_value(plan->analysis)) {
+    if (plan->by_key && plan_ordered_last_value(plan->analysis, plan->strategy)) {
         return "a value used after the loop is that of the last iteration in the loop's own order";
     }
     return NULL;

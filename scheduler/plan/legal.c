@@ -173,14 +173,15 @@ bool plan_pair(struct plan *plan) {
     return true;
 }
 
-const char *plan_ordered_last_value(const struct analysis *analysis) {
+const char *plan_ordered_last_value(const struct analysis *analysis, enum strategy strategy) {
     const struct loop_facts *facts = analysis->facts;
+    bool chooses = strategy == STRATEGY_PARTITION_1D;
     for (int i = 0; !analysis->unordered && i < facts->nprivates; ++i) {
         if (facts->privates[i].last_value) {
             return facts->privates[i].var->name;
         }
     }
-    for (int i = 0; !analysis->unordered && i < facts->nreductions; ++i) {
+    for (int i = 0; !analysis->unordered && !chooses && i < facts->nreductions; ++i) {
         if (facts->reductions[i].choice) {
             return facts->reductions[i].object->name;
         }

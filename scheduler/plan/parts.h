@@ -49,9 +49,13 @@ bool plan_pair(struct plan *plan);
 /* The key that an access's subscripts go through, and not by a loop inside; NULL: none. */
 const struct symbol *plan_key_of(const struct access *access);
 
-/* What is private and used after an ordered loop, by name: its value is the last iteration's,
- * wherever that ran. NULL: nothing. */
-const char *plan_ordered_last_value(const struct analysis *analysis);
+/*
+ * What is private and used after an ordered loop, by name: its value is the last iteration's,
+ * wherever that ran. NULL: nothing. Of what some iterations choose the number of the iteration
+ * decides: that is enough where each block runs its iterations in the loop's order, once
+ * (partition-1d), and what a block has kept is the one that the loop would have kept of them.
+ */
+const char *plan_ordered_last_value(const struct analysis *analysis, enum strategy strategy);
 
 /* ---- levels.c -----------------------------------------------------------------------------------
  */

@@ -58,7 +58,7 @@ static bool choose_1d(struct plan *plan) {
             best = d;
         }
     }
-    if (best < 0 || plan_ordered_last_value(analysis)) {
+    if (best < 0 || plan_ordered_last_value(analysis, STRATEGY_PARTITION_1D)) {
         return false;
     }
     plan->strategy = STRATEGY_PARTITION_1D;
@@ -121,8 +121,8 @@ bool plan_is_listed(const struct plan *plan) {
 static bool choose_levels(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     bool keyed = false;
-    if (analysis->unordered || !is_marked(analysis->loop) || plan_ordered_last_value(analysis) ||
-        plan_levels(plan, &keyed) || !keyed) {
+    if (analysis->unordered || !is_marked(analysis->loop) ||
+        plan_ordered_last_value(analysis, STRATEGY_LEVELS) || plan_levels(plan, &keyed) || !keyed) {
         return false;
     }
     plan->strategy = STRATEGY_LEVELS;

@@ -543,7 +543,7 @@ static const struct scratch_miss *miss_of(const struct analysis *analysis,
 
 void plan_explain_serial(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
-    const char *last = plan_ordered_last_value(analysis);
+    const char *last = plan_ordered_last_value(analysis, STRATEGY_SERIAL);
     int dims[PLAN_DIMS], ndims;
     plan->culprit = uncovered(analysis);
     const struct scratch_miss *miss = plan->culprit ? miss_of(analysis, plan->culprit) : NULL;
