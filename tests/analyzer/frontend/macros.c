@@ -1,6 +1,6 @@
 //= f depth 1 at 14:23-14:61 macro: declared n = 0; < nnz; +1 pragma parallel
 //= f depth 1 at 15:5-15:55: declared n = 0; < 100; +1
-//= f depth 1 at 16:5-16:44: declared q = 0; < nnz; +1
+//= f depth 1 at 16:5-16:43: declared q = 0; < nnz; +1
 //= f depth 1 at 17:5-17:44 inexact: declared q = 0; < nnz; +1
 //? W[r[n].user * 8 + 3] += 1.0f
 //? put(r[n].item)
