@@ -9,7 +9,7 @@
 /* Nothing here is for the user's warning options (-pedantic -std=c89, -Wpadded). */
 #pragma GCC system_header
 
-#define ORRERY_RUN_ABI 10
+#define ORRERY_RUN_ABI 11
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -542,6 +542,9 @@ struct orrery_loop {
     } late[ORRERY_STAGES];
     /* Served arrays: block(), for served ones. 0: none can be. */
     void (*served)(const struct orrery_block *block);
+    /* What holds an address that the body has made when the loop ends: it means nothing to another
+     * rank. 0: nothing does. */
+    const char *addresses;
 };
 
 /* `each` per iteration from low to high, or nothing; never so much that sums of weights overflow.

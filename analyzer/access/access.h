@@ -418,6 +418,12 @@ const struct poly *eval_type_size(struct walk *w, const struct type *type);
 
 void walk_stmt(struct walk *w, struct stmt *s);
 
+/*
+ * Those of the jumps of a kind, from number `jumps` on, that have not arrived yet go on where the
+ * others are.
+ */
+void walk_join_jumps(struct walk *w, int jumps, enum stmt_kind kind);
+
 /* Behind a loop or switch: jumps out of it, from number `jumps` on, whose label stands ahead. */
 void walk_arrivals(struct walk *w, int jumps);
 void walk_inner_loop(struct walk *w, struct stmt *s);
@@ -478,10 +484,8 @@ int rounds_inner(struct walk *w, struct loop *loop, struct atom *atom, long step
 /* Makes the number of the round the loop's symbol; returns what its variable holds. */
 const struct value *rounds_by_number(struct walk *w, const struct value *start,
                                      const struct value *end, struct rounds *rounds);
-/* Sets those of `vars` that move to what they hold in the round. `continues`: parts of the body may
- * be left out. */
-void rounds_close(struct walk *w, struct rounds *rounds, int nvars, struct variable **vars,
-                  bool continues);
+/* Sets those of `vars` that move to what they hold in the round. */
+void rounds_close(struct walk *w, struct rounds *rounds, int nvars, struct variable **vars);
 bool rounds_has_candidates(const struct rounds *rounds, int nvars, struct variable **vars);
 void rounds_check(struct walk *w, struct rounds *rounds);
 void rounds_add_variable(struct walk *w, struct rounds *rounds, const struct value *start);

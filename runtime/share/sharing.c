@@ -266,6 +266,12 @@ static void places_check(const struct orrery_state *state, const void *env) {
                  "%s: a loop on a GPU by levels, or as a wavefront, cannot be divided among ranks; "
                  "run it on one rank",
                  state->where);
+    if (loop->addresses)
+        dsm_fail(1,
+                 "%s: what the loop leaves in `%s` is an address, which means nothing on another "
+                 "rank; keep a subscript in its place, or run it on one rank (threads work) "
+                 "[ORR2286]",
+                 state->where, loop->addresses);
     if (state->inspection && state->inspection->levels) {
         orrery_exchange_check(state, env);
         return;

@@ -207,6 +207,9 @@ const char *emit_extents_add(struct emit_job *job, const struct variable *var,
                              const struct type *row);
 bool emit_reductions_collect(struct emit_job *job);
 
+/* addresses.c: what holds an address that the body has made when the loop ends; NULL: nothing. */
+const char *emit_addresses(struct emit_job *job);
+
 /* choice.c: the group of reduction `index` of the facts, once. False: refused. */
 bool emit_choice_add(struct emit_job *job, int index);
 /* Is reduction j of the job such a group; is `var` one of its members? */

@@ -518,6 +518,12 @@ static void print_list(struct emit_job *job, int count, const char *name, struct
                    job->number);
 }
 
+static void print_addresses(struct emit_job *job, struct text *out) {
+    const char *title = emit_addresses(job);
+    if (title)
+        text_print(out, "    .addresses = \"%s\",\n", text_escape(job->arena, title));
+}
+
 void emit_tables_print(struct emit_job *job, struct text *out) {
     const struct plan *plan = job->plan;
     print_arrays(job, out);
@@ -537,6 +543,7 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
     print_list(job, nguards, "guards", out);
     print_list(job, ninputs, "inputs", out);
     print_list(job, nsteady, "steady", out);
+    print_addresses(job, out);
     text_print(out,
                "    .nspans = %d,\n    .contraction = ORRERY_CONTRACTION,\n"
                "    .allow_fallback = %d,\n    .relabel_ok = %d,\n",

@@ -83,6 +83,12 @@ static bool check_loop(const struct gpu_kernel *k) {
     for (int j = 0; j < job->nreductions; ++j)
         if (!check_reduction(k, &job->reductions[j]))
             return false;
+    const char *addresses = emit_addresses(job);
+    if (addresses)
+        return emit_refuse(job, "ORR2286", job->loop->header,
+                           "the loop cannot run on a GPU: what it leaves in `%s` is an address, "
+                           "which means nothing to the host; keep a subscript in its place",
+                           addresses);
     if (emit_is_moving(job) || job->facts->by_number || job->loop->variable->type->kind != TYPE_INT)
         return emit_refuse(job, "ORR2466", job->loop->header,
                            "the loop cannot run on a GPU: variables move from iteration to "

@@ -119,22 +119,11 @@ static void learn_changes(struct walk *w, const struct stmt *s, const struct env
     }
 }
 
-/* Those that jumped in what is walked come to where the others are. */
-static void join_jumps(struct walk *w, const struct assigned_set *set, enum stmt_kind kind) {
-    for (int i = set->jumps; i < w->njumps; i++) {
-        const struct jump *jump = &w->jumps[i];
-        if (jump->kind == kind && !jump->arrived) {
-            w->env = w->dead ? env_copy(w, &jump->env) : env_join(w, &w->env, &jump->env, NULL);
-            w->dead = false;
-        }
-    }
-}
-
 /* After the loop: the body ran, perhaps not at all. */
 static void leave_loop(struct walk *w, const struct stmt *s, const struct env *entry,
                        const struct assigned_set *set, bool surely) {
-    join_jumps(w, set, STMT_BREAK);
-    join_jumps(w, set, STMT_GOTO);
+    walk_join_jumps(w, set->jumps, STMT_BREAK);
+    walk_join_jumps(w, set->jumps, STMT_GOTO);
     if (w->dead) {
         w->env = env_copy(w, entry);
     } else {
@@ -301,13 +290,13 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
     value_consume(w, start);
     env_find(&w->env, loop->variable)->value = counter;
     if (!set->jumps_out) {
-        rounds_close(w, &rounds, set->count, set->vars, set->continues);
+        rounds_close(w, &rounds, set->count, set->vars);
     }
     wander_set(w, nwanderers, wanderers);
     struct env entry = env_copy(w, &w->env);
     ARENA_PUSH(w->arena, w->active, w->nactive, rounds.level);
     walk_stmt(w, loop->body);
-    join_jumps(w, set, STMT_CONTINUE);
+    walk_join_jumps(w, set->jumps, STMT_CONTINUE);
     if (!w->dead) {
         walk_next(w, loop);
     }
@@ -339,7 +328,7 @@ static void walk_uncounted(struct walk *w, struct stmt *s, const struct assigned
         walk_push_condition(w, value_unknown(w, NULL), true);
     }
     walk_stmt(w, body);
-    join_jumps(w, set, STMT_CONTINUE);
+    walk_join_jumps(w, set->jumps, STMT_CONTINUE);
     bool dead = w->dead;
     w->dead = false;
     if (s->kind == STMT_DO && cond) {

@@ -157,11 +157,10 @@ bool rounds_has_candidates(const struct rounds *rounds, int nvars, struct variab
 }
 
 static void candidates_find(struct walk *w, struct rounds *rounds, int nvars,
-                            struct variable **vars, bool continues) {
+                            struct variable **vars) {
     for (int i = 0; i < nvars; i++) {
         const struct slot *slot = env_find(rounds->before, vars[i]);
-        bool skipped = continues && !header_moves(rounds->loop->next, vars[i]);
-        if (!skipped && is_candidate(rounds, vars[i], slot)) {
+        if (is_candidate(rounds, vars[i], slot)) {
             struct round_moving moving = {.var = vars[i], .before = slot->value};
             ARENA_PUSH(w->arena, rounds->movings, rounds->nmovings, moving);
         }
@@ -221,9 +220,11 @@ static void trial_end(struct walk *w, struct rounds *rounds) {
 
 static void trial(struct walk *w, struct rounds *rounds) {
     struct snapshot snapshot = snapshot_take(w);
+    int jumps = w->njumps;
     trial_begin(w, rounds);
     ARENA_PUSH(w->arena, w->active, w->nactive, rounds->level);
     walk_stmt(w, rounds->loop->body);
+    walk_join_jumps(w, jumps, STMT_CONTINUE);
     if (!w->dead) {
         walk_next(w, rounds->loop);
     }
@@ -239,12 +240,11 @@ static struct expr *pure_of(struct walk *w, const struct round_moving *m, const 
                                                               : NULL;
 }
 
-void rounds_close(struct walk *w, struct rounds *rounds, int nvars, struct variable **vars,
-                  bool continues) {
+void rounds_close(struct walk *w, struct rounds *rounds, int nvars, struct variable **vars) {
     if (!rounds->number) {
         return;
     }
-    candidates_find(w, rounds, nvars, vars, continues);
+    candidates_find(w, rounds, nvars, vars);
     if (rounds->nmovings == 0) {
         return;
     }

@@ -345,6 +345,16 @@ static void walk_goto(struct walk *w, struct stmt *s) {
     add_jump(w, STMT_GOTO, s->text);
 }
 
+void walk_join_jumps(struct walk *w, int jumps, enum stmt_kind kind) {
+    for (int i = jumps; i < w->njumps; i++) {
+        const struct jump *jump = &w->jumps[i];
+        if (jump->kind == kind && !jump->arrived) {
+            w->env = w->dead ? env_copy(w, &jump->env) : env_join(w, &w->env, &jump->env, NULL);
+            w->dead = false;
+        }
+    }
+}
+
 void walk_arrivals(struct walk *w, int jumps) {
     for (int i = jumps; i < w->njumps; i++) {
         if (w->jumps[i].kind == STMT_GOTO && is_ahead(w, w->jumps[i].label) == AHEAD_INSIDE) {

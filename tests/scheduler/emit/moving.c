@@ -1,4 +1,4 @@
-/* emit: 25 */
+/* emit: 26 */
 /* Variables that every iteration moves by the same amount, and what they hold after the loop. */
 #include <stddef.h>
 #include <stdio.h>
@@ -26,6 +26,22 @@ static long one_index(float *a, const float *b, int n) {
         j += 2;
     }
     return j;
+}
+
+/* The round goes on early, and p has moved as in every other. */
+static long early(float *a, const float *b, int n, int k) {
+#pragma orrery parallel
+    for (int i = 0; i < n; i++) {
+        float *p = a + (long)i * k;
+        for (int j = 0; j < k; j++) {
+            if (b[j] > i) {
+                p++;
+                continue;
+            }
+            *p++ += b[i];
+        }
+    }
+    return n;
 }
 
 static long dense(float *a, const float *b, int n, int k) {
@@ -319,6 +335,7 @@ int main(void) {
     const long all = N * K * K;
     for (int pass = 0; pass < 2; pass++) {
         show("one_index", a, all, one_index(a, b, N));
+        show("early", a, all, early(a, b, N, K));
         show("dense", a, all, dense(a, b, N, K));
         show("dense_from", a, all, dense_from(a, b, N, K, pass));
         show("walk", a, all, walk(a, b, N));

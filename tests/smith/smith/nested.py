@@ -142,7 +142,14 @@ def put_walk(nest):
         nest.put(f"unsigned *{p} = {start};")
         step = nest.pick([f"*{p}++ = {nest.value('u', 1)};", f"*{p} = *{p} * 3u + 1u; {p} += 1;",
                           f"*{p}++ += {nest.value('u', 0)};"])
-        nest.open(f"for (int {j} = 0; {j} < K; ++{j}) {{")
+        flat = base in start
+        by_header = nest.percent(20)
+        if by_header:
+            step = f"*{p} = {nest.value('u', 1)};"
+        nest.open(f"for (int {j} = 0; {j} < K; ++{j}{f', {p}++' if by_header else ''}) {{")
+        if flat and nest.percent(25):
+            leave = nest.pick([f"{{ {p}++; continue; }}", "continue;", f"{{ {p}++; break; }}"])
+            nest.put(f"if ({nest.condition()}) {leave}")
         if step.startswith(f"*{p}++ +="):
             nest.mark(f"smith_fold('+', {p});")
         nest.put(step)
