@@ -91,11 +91,11 @@ struct subscript {
 };
 
 /* A loop inside the analyzed one (or that one itself, index 0): bounds inclusive; unknown ones are
- * false. */
+ * false. `by_number`: the symbol is the number of the round, not what the loop's variable holds. */
 struct inner_loop {
     struct loop *loop;
     struct symbol *symbol;
-    bool has_lower, has_upper;
+    bool has_lower, has_upper, by_number;
     struct affine lower, upper;
     long step; /* of the variable, as written: lower + i*step up to upper (or down) */
 };

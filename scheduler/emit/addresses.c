@@ -17,9 +17,44 @@ static bool holds_address(const struct type *type) {
     return !type->record;
 }
 
-static const char *chosen_address(const struct choice *choice) {
+/* The same on every rank: text, functions, NULL. */
+static bool is_constant(const struct expr *value) {
+    while (value->kind == EXPR_CAST || value->kind == EXPR_ADDRESS)
+        value = value->args[0];
+    if (value->kind == EXPR_CONDITIONAL)
+        return value->args[1] && is_constant(value->args[1]) && is_constant(value->args[2]);
+    return value->kind == EXPR_STRING || value->kind == EXPR_INT || value->kind == EXPR_FUNCTION;
+}
+
+/* Places that an address is put into: a variable, or an lvalue. */
+struct put {
+    const struct variable *var;
+    const struct expr *lvalue;
+    bool seen, varies;
+};
+
+static void see_put(void *data, struct expr *expr, struct expr *parent) {
+    struct put *put = data;
+    bool sets = expr->kind == EXPR_ASSIGN || expr->kind == EXPR_INCREMENT;
+    (void)parent;
+    if (!sets || (put->lvalue ? expr->args[0] != put->lvalue
+                              : expr->args[0]->kind != EXPR_VAR || expr->args[0]->var != put->var))
+        return;
+    put->seen = true;
+    put->varies = put->varies || expr->kind != EXPR_ASSIGN || expr->op != OP_NONE ||
+                  !is_constant(expr->args[1]);
+}
+
+static bool varies(const struct emit_job *job, const struct variable *var,
+                   const struct expr *lvalue) {
+    struct put put = {.var = var, .lvalue = lvalue};
+    emit_walk_stmt(job->loop->body, see_put, &put);
+    return put.varies || !put.seen || (var && var->address_taken);
+}
+
+static const char *chosen_address(const struct emit_job *job, const struct choice *choice) {
     for (int m = 0; m < choice->nmembers; ++m)
-        if (holds_address(choice->members[m]->type))
+        if (holds_address(choice->members[m]->type) && varies(job, choice->members[m], NULL))
             return choice->members[m]->name;
     return NULL;
 }
@@ -28,9 +63,12 @@ static const char *kept_address(const struct emit_job *job, const struct emit_re
     const struct choice *choice =
         r->facts_index >= 0 ? job->facts->reductions[r->facts_index].choice : NULL;
     if (choice)
-        return chosen_address(choice);
-    const struct type *type = r->var ? r->var->type : r->object ? r->object->element : NULL;
-    return r->last && strcmp(r->op, "ORRERY_PRIVATE") != 0 && holds_address(type) ? r->title : NULL;
+        return chosen_address(job, choice);
+    if (!r->last || strcmp(r->op, "ORRERY_PRIVATE") == 0)
+        return NULL;
+    if (r->object)
+        return holds_address(r->object->element) ? r->title : NULL;
+    return r->var && holds_address(r->var->type) && varies(job, r->var, NULL) ? r->title : NULL;
 }
 
 static bool is_own(const struct emit_job *job, const struct object *object) {
@@ -42,7 +80,7 @@ static bool is_own(const struct emit_job *job, const struct object *object) {
 
 static bool stores_address(const struct emit_job *job, const struct access *access) {
     return access->write && access->expr && holds_address(access->expr->type) &&
-           !is_own(job, access->object);
+           !is_own(job, access->object) && varies(job, NULL, access->expr);
 }
 
 static void see_number(void *data, struct expr *expr, struct expr *parent) {

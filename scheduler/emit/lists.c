@@ -32,17 +32,27 @@ struct name_check {
     const struct variable *unknown;
 };
 
-/* A variable that the listing cannot name: one of a called function, or hidden by a loop's. */
+static bool is_moving(const struct emit_job *job, const struct variable *var) {
+    for (int i = 0; i < job->facts->ninductions; ++i)
+        if (job->facts->inductions[i].var == var)
+            return true;
+    return false;
+}
+
+/*
+ * A variable that the listing cannot name: one of a called function, of a loop inside of which only
+ * the number of the round is known, or hidden by a loop's.
+ */
 static void visit_name(void *data, struct expr *expr, struct expr *parent) {
     struct name_check *check = data;
     const struct variable *var = expr->kind == EXPR_VAR ? expr->var : NULL;
     bool ours = var == check->job->loop->variable || (var && !var->function) ||
-                (var && emit_field_of(check->job, var));
+                (var && (emit_field_of(check->job, var) || is_moving(check->job, var)));
     (void)parent;
     for (int l = 0; var && l < check->touch->nloops; ++l) {
-        const struct variable *inner =
-            check->job->facts->inner[check->touch->loops[l]].loop->variable;
-        bool hidden = inner != var && strcmp(inner->name, var->name) == 0;
+        const struct inner_loop *loop = &check->job->facts->inner[check->touch->loops[l]];
+        const struct variable *inner = loop->loop->variable;
+        bool hidden = (inner != var || loop->by_number) && strcmp(inner->name, var->name) == 0;
         ours = (ours || inner == var) && !hidden;
     }
     if (var && !ours)
@@ -196,12 +206,24 @@ bool emit_lists_read(const struct emit_job *job, const struct expr *load) {
 /* ---- printing -----------------------------------------------------------------------------------
  */
 
+/* What stands for a loop's symbol: its variable, or the number of its round. */
+static const char *loop_text(struct emit_job *job, const struct symbol *symbol) {
+    int at = 0;
+    while (at + 1 < job->facts->ninner && job->facts->inner[at].symbol != symbol)
+        at++;
+    if (symbol->loop == job->loop ? !job->facts->by_number : !job->facts->inner[at].by_number)
+        return symbol->loop->variable->name;
+    if (symbol->loop == job->loop)
+        return job->loop->step > 0 ? "orrery_i" : "-orrery_i";
+    return arena_printf(job->arena, "orrery_n%d", at);
+}
+
 const char *emit_affine_text(struct emit_job *job, const struct affine *affine) {
     const char *text = arena_printf(job->arena, "%ldL", affine->constant);
     for (int i = 0; i < affine->nterms; ++i) {
         const struct symbol *symbol = affine->terms[i].symbol;
-        const char *value = symbol->kind == SYMBOL_LOOP ? symbol->loop->variable->name
-                                                        : emit_expr(job, symbol->expr);
+        const char *value =
+            symbol->kind == SYMBOL_LOOP ? loop_text(job, symbol) : emit_expr(job, symbol->expr);
         text =
             arena_printf(job->arena, "%s + %ldL * (long)(%s)", text, affine->terms[i].coeff, value);
     }
@@ -259,9 +281,13 @@ static void print_loop(struct emit_job *job, const struct emit_touch *touch, int
                indent, "", depth, emit_affine_text(job, &loop->lower), depth,
                emit_affine_text(job, &loop->upper), depth, loop->step > 0 ? "<=" : ">=", depth,
                depth, loop->step);
-    text_print(out, "%*s%s = (%s)orrery_v%d;\n", indent + 4, "",
-               emit_declare_plain(job, var->type, var->name), emit_type_plain(job, var->type),
-               depth);
+    if (loop->by_number)
+        text_print(out, "%*sconst long %s = orrery_v%d;\n", indent + 4, "",
+                   loop_text(job, loop->symbol), depth);
+    else
+        text_print(out, "%*s%s = (%s)orrery_v%d;\n", indent + 4, "",
+                   emit_declare_plain(job, var->type, var->name), emit_type_plain(job, var->type),
+                   depth);
     print_nest(job, touch, depth + 1, indent + 4, out);
     text_print(out, "%*s}\n", indent, "");
 }
@@ -388,10 +414,10 @@ void emit_lists_print(struct emit_job *job, struct text *out) {
                "                             struct orrery_span *orrery_s) {\n"
                "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
                job->number, job->number);
-    emit_locals_print(job, lists.bytes, false, out);
-    text_print(out, "    %s = %s;\n%s}\n\n",
-               emit_declare_plain(job, job->loop->variable->type, job->loop->variable->name),
-               emit_variable_of(job, "orrery_env->orrery_lower", "orrery_i"), lists.bytes);
-    job->lists_text = lists.bytes;
+    job->lists_text = arena_printf(
+        job->arena, "%s%s",
+        emit_variables_text(job, "orrery_env->orrery_lower", "orrery_i", "    "), lists.bytes);
+    emit_locals_print(job, job->lists_text, false, out);
+    text_print(out, "%s}\n\n", job->lists_text);
     print_units(job, out);
 }

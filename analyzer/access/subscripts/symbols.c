@@ -166,7 +166,8 @@ void access_symbols(struct walk *w) {
     const char *why;
     for (int i = 0; i < w->ninner; i++) {
         const struct walk_inner *from = &w->inner[i];
-        struct inner_loop to = {.loop = from->loop, .step = from->step};
+        struct inner_loop to = {
+            .loop = from->loop, .step = from->step, .by_number = from->by_number};
         bool up = from->step > 0;
         to.symbol = symbol_of(w, from->atom);
         to.lower = access_affine(w, up ? from->lower : from->upper, &to.has_lower, &why);
