@@ -542,9 +542,13 @@ struct orrery_loop {
     } late[ORRERY_STAGES];
     /* Served arrays: block(), for served ones. 0: none can be. */
     void (*served)(const struct orrery_block *block);
-    /* What holds an address that the body has made when the loop ends: it means nothing to another
-     * rank. 0: nothing does. */
+    /* What holds an address that the body has made when the loop ends: where arrays stand elsewhere
+     * for the loop it means nothing behind it. 0: nothing does. */
     const char *addresses;
+    /* A comparison of addresses that only holds where both are the program's own; bit a % 64 of
+     * compared_arrays: one may be of array a. 0: there is none. */
+    const char *compared;
+    unsigned long compared_arrays;
 };
 
 /* `each` per iteration from low to high, or nothing; never so much that sums of weights overflow.

@@ -75,6 +75,22 @@ void orrery_sharing_collect(struct orrery_state *state, int a) {
 
 /* ---- one region, every rank ---- */
 
+/* Array a stands elsewhere for the loop: addresses in it are not those of the program. */
+static void addresses_check(const struct orrery_state *state, int a) {
+    const struct orrery_loop *loop = state->loop;
+    if (loop->addresses)
+        dsm_fail(1,
+                 "%s: what the loop leaves in `%s` is an address, and %s stands at another one on "
+                 "this rank; keep a subscript in its place, or run it on one rank (threads work) "
+                 "[ORR2286]",
+                 state->where, loop->addresses, loop->arrays[a].name);
+    if (loop->compared && loop->compared_arrays >> a % 64 & 1)
+        dsm_fail(1,
+                 "%s: `%s` compares addresses, and %s stands at another one on this rank; compare "
+                 "subscripts in their place, or run it on one rank (threads work) [ORR2286]",
+                 state->where, loop->compared, loop->arrays[a].name);
+}
+
 /* The environments as bodies on this rank get them: views and copies instead of homes. */
 static void envs_patch(struct orrery_sharing *sharing, long passes) {
     const struct orrery_loop *loop = sharing->state->loop;
@@ -87,6 +103,8 @@ static void envs_patch(struct orrery_sharing *sharing, long passes) {
             base = sharing->replicas[a].own;
         else if (sharing->bands)
             base = orrery_bands_base(sharing->bands, sharing->state, a);
+        if (base)
+            addresses_check(sharing->state, a);
         for (long pass = 0; base && pass < passes; ++pass)
             memcpy(sharing->envs + (size_t)pass * loop->env_size +
                        (size_t)loop->arrays[a].base_offset,
@@ -266,12 +284,6 @@ static void places_check(const struct orrery_state *state, const void *env) {
                  "%s: a loop on a GPU by levels, or as a wavefront, cannot be divided among ranks; "
                  "run it on one rank",
                  state->where);
-    if (loop->addresses)
-        dsm_fail(1,
-                 "%s: what the loop leaves in `%s` is an address, which means nothing on another "
-                 "rank; keep a subscript in its place, or run it on one rank (threads work) "
-                 "[ORR2286]",
-                 state->where, loop->addresses);
     if (state->inspection && state->inspection->levels) {
         orrery_exchange_check(state, env);
         return;

@@ -52,18 +52,18 @@ static bool varies(const struct emit_job *job, const struct variable *var,
     return put.varies || !put.seen || (var && var->address_taken);
 }
 
-static const char *chosen_address(const struct emit_job *job, const struct choice *choice) {
+static bool chooses_address(const struct emit_job *job, const struct choice *choice) {
     for (int m = 0; m < choice->nmembers; ++m)
         if (holds_address(choice->members[m]->type) && varies(job, choice->members[m], NULL))
-            return choice->members[m]->name;
-    return NULL;
+            return true;
+    return false;
 }
 
 static const char *kept_address(const struct emit_job *job, const struct emit_reduction *r) {
     const struct choice *choice =
         r->facts_index >= 0 ? job->facts->reductions[r->facts_index].choice : NULL;
     if (choice)
-        return chosen_address(job, choice);
+        return chooses_address(job, choice) ? r->title : NULL;
     if (!r->last || strcmp(r->op, "ORRERY_PRIVATE") == 0)
         return NULL;
     if (r->object)
@@ -107,4 +107,178 @@ const char *emit_addresses(struct emit_job *job) {
     bool number = false;
     emit_walk_stmt(job->loop->body, see_number, &number);
     return number ? "an address as a number" : NULL;
+}
+
+/* ---- addresses that are compared ----------------------------------------------------------------
+ */
+
+enum { ROOTS = 32 };
+
+/*
+ * What pointers of one expression may have been made of: variables declared outside of the loop, or
+ * parameters of `function`, where one is looked into. `any`: of something else, too. `trail`:
+ * variables of the body that have been looked into.
+ */
+struct roots {
+    struct emit_job *job;
+    const struct function *function;
+    int count, ntrail;
+    const struct variable *items[ROOTS], *trail[ROOTS];
+    bool any;
+};
+
+static bool is_among(const struct variable *const *items, int count, const struct variable *var) {
+    for (int i = 0; i < count; ++i)
+        if (items[i] == var)
+            return true;
+    return false;
+}
+
+static bool is_root(const struct roots *roots, const struct variable *var) {
+    const struct function *function = roots->function;
+    return function ? !var->function || is_among((const struct variable *const *)function->params,
+                                                 function->nparams, var)
+                    : emit_is_outside(roots->job, var);
+}
+
+static void roots_of(struct roots *roots, const struct expr *value);
+
+struct set_search {
+    struct roots *roots;
+    const struct variable *var;
+};
+
+static void see_set(void *data, struct expr *expr, struct expr *parent) {
+    struct set_search *search = data;
+    (void)parent;
+    if (expr->kind == EXPR_ASSIGN && expr->op == OP_NONE && expr->args[0]->kind == EXPR_VAR &&
+        expr->args[0]->var == search->var)
+        roots_of(search->roots, expr->args[1]);
+}
+
+/* A variable of the body: what it is set to. */
+static void roots_of_local(struct roots *roots, const struct variable *var) {
+    roots->any = roots->any || roots->ntrail == ROOTS || var->address_taken ||
+                 var->type->kind != TYPE_POINTER;
+    if (roots->any || is_among(roots->trail, roots->ntrail, var))
+        return;
+    roots->trail[roots->ntrail++] = var;
+    struct set_search search = {roots, var};
+    if (var->init)
+        roots_of(roots, var->init);
+    emit_walk_stmt(roots->function ? roots->function->body : roots->job->loop->body, see_set,
+                   &search);
+}
+
+static void roots_of_variable(struct roots *roots, const struct variable *var) {
+    if (!is_root(roots, var)) {
+        roots_of_local(roots, var);
+    } else if (!is_among(roots->items, roots->count, var)) {
+        roots->any = roots->any || roots->count == ROOTS;
+        if (!roots->any)
+            roots->items[roots->count++] = var;
+    }
+}
+
+static bool is_address(const struct expr *value) {
+    return value->type && (value->type->kind == TYPE_POINTER || value->type->kind == TYPE_ARRAY ||
+                           value->type->kind == TYPE_VLA);
+}
+
+static void roots_of(struct roots *roots, const struct expr *value) {
+    switch (value->kind) {
+    case EXPR_VAR:
+        roots_of_variable(roots, value->var);
+        return;
+    case EXPR_INT:
+    case EXPR_STRING:
+    case EXPR_FUNCTION:
+        return;
+    case EXPR_CONDITIONAL:
+        roots->any = roots->any || !value->args[1];
+        for (int i = 1; i < 3 && value->args[1]; ++i)
+            roots_of(roots, value->args[i]);
+        return;
+    case EXPR_BINARY:
+        roots_of(roots, value->args[is_address(value->args[0]) ? 0 : 1]);
+        return;
+    case EXPR_COMMA:
+        roots_of(roots, value->args[1]);
+        return;
+    case EXPR_CAST:
+    case EXPR_ADDRESS:
+    case EXPR_DEREF:
+    case EXPR_SUBSCRIPT:
+    case EXPR_MEMBER:
+    case EXPR_ASSIGN:
+    case EXPR_INCREMENT:
+        roots_of(roots, value->args[0]);
+        return;
+    default:
+        roots->any = true;
+    }
+}
+
+static bool compares(const struct expr *expr) {
+    bool op = expr->op == OP_EQ || expr->op == OP_NE || expr->op == OP_LT || expr->op == OP_LE ||
+              expr->op == OP_GT || expr->op == OP_GE || expr->op == OP_SUB;
+    return op && expr->kind == EXPR_BINARY && is_address(expr->args[0]) &&
+           is_address(expr->args[1]);
+}
+
+/* Comparisons of addresses that may be of unlike origin. `depth`: of calls. */
+struct comparisons {
+    struct roots all;
+    int depth;
+    const char *first;
+};
+
+static void add_comparison(struct comparisons *c, const struct expr *expr) {
+    struct roots sides[2] = {{.job = c->all.job, .function = c->all.function},
+                             {.job = c->all.job, .function = c->all.function}};
+    for (int s = 0; s < 2; ++s)
+        roots_of(&sides[s], expr->args[s]);
+    bool one = sides[0].count == 1 && sides[1].count == 1 &&
+               sides[0].items[0] == sides[1].items[0] && !sides[0].any && !sides[1].any;
+    if (one || (!sides[0].count && !sides[0].any) || (!sides[1].count && !sides[1].any))
+        return;
+    c->first = c->first ? c->first : expr_print(c->all.job->arena, expr);
+    c->all.any = c->all.any || sides[0].any || sides[1].any || c->all.function;
+    for (int s = 0; s < 2 && !c->all.any; ++s)
+        for (int i = 0; i < sides[s].count; ++i)
+            roots_of_variable(&c->all, sides[s].items[i]);
+}
+
+enum { CALLS_DEEP = 8 };
+
+static void see_comparison(void *data, struct expr *expr, struct expr *parent) {
+    struct comparisons *c = data;
+    (void)parent;
+    if (compares(expr))
+        add_comparison(c, expr);
+    if (expr->kind != EXPR_CALL || !expr->function || !expr->function->body || c->all.any)
+        return;
+    struct comparisons inside = {.all = {.job = c->all.job, .function = expr->function},
+                                 .depth = c->depth + 1};
+    if (c->depth < CALLS_DEEP)
+        emit_walk_stmt(expr->function->body, see_comparison, &inside);
+    c->all.any = inside.all.any || c->depth == CALLS_DEEP;
+    c->first = c->first ? c->first : c->all.any ? expr->function->name : NULL;
+}
+
+static const struct variable *base_variable(const struct object *object) {
+    const struct expr *base = object->base;
+    while (base && base->kind != EXPR_VAR)
+        base = base->nargs ? base->args[0] : NULL;
+    return object->var ? object->var : base ? base->var : NULL;
+}
+
+const char *emit_compared(struct emit_job *job, unsigned long *arrays) {
+    struct comparisons c = {.all = {.job = job}};
+    emit_walk_stmt(job->loop->body, see_comparison, &c);
+    *arrays = c.all.any ? ~0UL : 0;
+    for (int a = 0; a < job->narrays; ++a)
+        if (is_among(c.all.items, c.all.count, base_variable(job->arrays[a]->object)))
+            *arrays |= 1UL << (a % 64);
+    return c.first;
 }

@@ -209,6 +209,9 @@ bool emit_reductions_collect(struct emit_job *job);
 
 /* addresses.c: what holds an address that the body has made when the loop ends; NULL: nothing. */
 const char *emit_addresses(struct emit_job *job);
+/* The first comparison of addresses that may have been made of unlike variables; NULL: there is
+ * none. Bit a % 64 of `arrays`: array a of the job is one of those. */
+const char *emit_compared(struct emit_job *job, unsigned long *arrays);
 
 /* choice.c: the group of reduction `index` of the facts, once. False: refused. */
 bool emit_choice_add(struct emit_job *job, int index);

@@ -137,7 +137,9 @@ bool emit_lists_collect(struct emit_job *job) {
     if (plan_is_listed(job->plan))
         return collect(job);
     job->quiet = true;
-    if (!plan_serves(job->plan) || job->kernel_name || !collect(job) || !emit_serve_check(job)) {
+    unsigned long arrays;
+    if (!plan_serves(job->plan) || job->kernel_name || emit_addresses(job) ||
+        emit_compared(job, &arrays) || !collect(job) || !emit_serve_check(job)) {
         plan_unserve(job->plan);
         job->ntouches = 0;
     }

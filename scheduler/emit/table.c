@@ -520,8 +520,13 @@ static void print_list(struct emit_job *job, int count, const char *name, struct
 
 static void print_addresses(struct emit_job *job, struct text *out) {
     const char *title = emit_addresses(job);
+    unsigned long arrays;
+    const char *compared = emit_compared(job, &arrays);
     if (title)
         text_print(out, "    .addresses = \"%s\",\n", text_escape(job->arena, title));
+    if (compared)
+        text_print(out, "    .compared = \"%s\",\n    .compared_arrays = 0x%lxUL,\n",
+                   text_escape(job->arena, compared), arrays);
 }
 
 void emit_tables_print(struct emit_job *job, struct text *out) {

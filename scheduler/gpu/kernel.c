@@ -89,6 +89,13 @@ static bool check_loop(const struct gpu_kernel *k) {
                            "the loop cannot run on a GPU: what it leaves in `%s` is an address, "
                            "which means nothing to the host; keep a subscript in its place",
                            addresses);
+    unsigned long arrays;
+    const char *compared = emit_compared(job, &arrays);
+    if (compared)
+        return emit_refuse(job, "ORR2286", job->loop->header,
+                           "the loop cannot run on a GPU: `%s` compares addresses, which are "
+                           "others there; compare subscripts in their place",
+                           compared);
     if (emit_is_moving(job) || job->facts->by_number || job->loop->variable->type->kind != TYPE_INT)
         return emit_refuse(job, "ORR2466", job->loop->header,
                            "the loop cannot run on a GPU: variables move from iteration to "

@@ -2,10 +2,11 @@
 """Random loop nests, judged by the recorder and built: analyze.py and results.py on the same programs.
 
 usage: soak.py BIN FIRST_SEED SEEDS NESTS [--class NAME]... [--auto EVERY] [--ranks EVERY] [--others EVERY]
-               [--sanitize EVERY] [--missed] [--keep DIR]
+               [--sanitize EVERY] [--gpu EVERY] [--missed] [--keep DIR]
   Built nests run with the sizes of the recorder in which no subscript left its array, and with numbers of
   workers and grids, some at a time. --auto:
-  every so many programs have no marked loop and are built with -auto. Prints what is wrong as it is found.
+  every so many programs have no marked loop and are built with -auto. --gpu: every so many of the others run on the GPU
+  that the host plays, as far as kernels can be made of them. Prints what is wrong as it is found.
 """
 
 import argparse
@@ -27,7 +28,7 @@ def arguments():
     parser.add_argument("seeds", type=int)
     parser.add_argument("nests", type=int)
     parser.add_argument("--class", dest="kinds", action="append")
-    for often in ("--auto", "--ranks", "--others", "--sanitize"):
+    for often in ("--auto", "--ranks", "--others", "--sanitize", "--gpu"):
         parser.add_argument(often, type=int, default=0, metavar="EVERY")
     parser.add_argument("--missed", action="store_true")
     parser.add_argument("--keep")
@@ -58,7 +59,8 @@ class Soak:
         args = self.args
         wrong, built = results.check(self.tools, made, loops, seed, runs=program.some_runs(runs, seed),
                                      settings=results.some_settings(seed), ranks=is_due(args.ranks, seed),
-                                     others=is_due(args.others, seed), sanitize=is_due(args.sanitize, seed))
+                                     others=is_due(args.others, seed), sanitize=is_due(args.sanitize, seed),
+                                     gpu=is_due(args.gpu, seed) and not made.auto)
         self.built += len(built)
         self.wrong += len(wrong)
         for name, what in wrong:

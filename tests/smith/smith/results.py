@@ -46,7 +46,7 @@ def flags():
 
 def environment(threads, grid, seed, replay=None):
     given = {"ORRERY_THREADS": str(threads), "ORRERY_GRID": grid, "ORRERY_SEED": seed, "ORRERY_REPLAY": replay,
-             "ORRERY_AUTO_US": "0"}
+             "ORRERY_AUTO_US": "0", "ORRERY_GPU_SUMS": "serial"}
     return {name: value for name, value in given.items() if value}
 
 
@@ -76,8 +76,8 @@ class Build:
     nests that ended the program or did not build, which the rest goes on without.
     """
 
-    def __init__(self, tools, made, loops, runs=None, settings=None):
-        self.tools, self.made, self.runs = tools, made, runs
+    def __init__(self, tools, made, loops, runs=None, settings=None, gpu=False):
+        self.tools, self.made, self.runs, self.gpu = tools, made, runs, gpu
         self.settings = settings or SETTINGS
         self.loops = {one["function"]: one for one in loops}
         self.wrong, self.alone = [], []
@@ -91,12 +91,26 @@ class Build:
 
     def build_parallel(self, way):
         host, level = way
-        auto = ["-auto"] if self.made.auto else []
+        auto = ["-auto"] if self.made.auto else ["-target", "gpu-shim"] if self.gpu else []
         return run([self.tools.orrery_cc, level, *auto, "-allow-fallback", *flags(), self.source, "-o", self.parallel], timeout=600,
                    env={"ORRERY_CC": host}, check=False)
 
+    def fit_for_gpu(self, names):
+        """Those that a kernel is made of; the others say that none is."""
+        while names:
+            self.write(names)
+            done = run([self.tools.orrery, "emit", "-target", "gpu", *flags()[2:], self.source, "-o", self.tools.work / "gpu.c"],
+                       timeout=600, check=False)
+            source = self.source.read_text()
+            refused = {function_at(source, int(line)) for line in re.findall(r"plain\.c:(\d+):\d+: error: .*\[ORR", done.stderr)}
+            if not refused & set(names):
+                return names
+            names = [name for name in names if name not in refused]
+        return names
+
     def build(self, names, way):
         """Both programs; the nests that are in them."""
+        names = self.fit_for_gpu(names) if self.gpu else names
         while names:
             self.write(names)
             done = self.build_parallel(way)
@@ -237,12 +251,12 @@ def some_settings(seed):
     return [SETTINGS[(3 * seed + one) % len(SETTINGS)] for one in range(3)]
 
 
-def check(tools, made, loops, seed, *, runs=None, settings=None, ranks=False, others=False, sanitize=False):
+def check(tools, made, loops, seed, *, runs=None, settings=None, ranks=False, others=False, sanitize=False, gpu=False):
     """
     (wrong, built): pairs of nest and what is wrong with it, and the nests that were built and run. What stays
     serial is the serial program's text, and is left out.
     """
-    one = Build(tools, made, loops, runs, settings)
+    one = Build(tools, made, loops, runs, settings, gpu)
     parallel = {loop["function"] for loop in loops if loop["verdict"] == "parallel"}
     names = one.build([name for name in made.names if name in parallel], WAYS[seed % len(WAYS)])
     if not names:
