@@ -50,24 +50,6 @@ static void save_model(const struct train_options *options, const struct ratings
     train_model_close(options, file);
 }
 
-/*
- * One AdaGrad step of the first `count` numbers of both rows. gw, gh: sums of squared gradients.
- */
-static void step(float *w, float *h, int count, float e, float rate, float lambda, float *gw,
-                 float *gh) {
-    float rate_w = rate / sqrtf(*gw), rate_h = rate / sqrtf(*gh);
-    float sum_w = 0, sum_h = 0;
-    for (int k = 0; k < count; ++k) {
-        float dw = e * h[k] - lambda * w[k], dh = e * w[k] - lambda * h[k];
-        w[k] += rate_w * dw;
-        h[k] += rate_h * dh;
-        sum_w += dw * dw;
-        sum_h += dh * dh;
-    }
-    *gw += sum_w / count;
-    *gh += sum_h / count;
-}
-
 static void train(const struct train_options *options, const struct ratings *data,
                   const struct ratings *test) {
     const struct rating *r = data->entry;
@@ -83,6 +65,7 @@ static void train(const struct train_options *options, const struct ratings *dat
 
     for (int epoch = 0; epoch < options->epochs; ++epoch) {
         int rest = epoch > 0 ? K - first : 0;
+        float late = epoch > 0 ? rate : 0;
         double loss = 0, start = train_clock();
 #pragma orrery parallel unordered
         for (long n = 0; n < data->count; ++n) {
@@ -99,9 +82,24 @@ static void train(const struct train_options *options, const struct ratings *dat
                 }
             } else {
                 float *gw = GW + (size_t)r[n].user * 2, *gh = GH + (size_t)r[n].item * 2;
-                step(w, h, first, e, rate, lambda, gw, gh);
-                if (rest > 0)
-                    step(w + first, h + first, rest, e, rate, lambda, gw + 1, gh + 1);
+                float rate_w = rate / sqrtf(gw[0]), rate_h = rate / sqrtf(gh[0]);
+                float late_w = late / sqrtf(gw[1]), late_h = late / sqrtf(gh[1]);
+                float sum_w = 0, sum_h = 0, late_sum_w = 0, late_sum_h = 0;
+                for (int k = 0; k < K; ++k) {
+                    float dw = e * h[k] - lambda * w[k], dh = e * w[k] - lambda * h[k];
+                    w[k] += (k < first ? rate_w : late_w) * dw;
+                    h[k] += (k < first ? rate_h : late_h) * dh;
+                    sum_w += k < first ? dw * dw : 0;
+                    sum_h += k < first ? dh * dh : 0;
+                    late_sum_w += k < first ? 0 : dw * dw;
+                    late_sum_h += k < first ? 0 : dh * dh;
+                }
+                gw[0] += sum_w / first;
+                gh[0] += sum_h / first;
+                if (rest > 0) {
+                    gw[1] += late_sum_w / rest;
+                    gh[1] += late_sum_h / rest;
+                }
             }
         }
         double seconds = train_clock() - start;

@@ -147,7 +147,7 @@ static void train_divide(struct ratings *data, struct ratings *test) {
 }
 
 /* `count` numbers of a row as those of a model of the ratings that were read. */
-static void train_restore(const struct ratings *data, float *row, size_t count) {
+static inline void train_restore(const struct ratings *data, float *row, size_t count) {
     for (size_t k = 0; k < count; ++k)
         row[k] *= (float)sqrt(data->unit);
 }
