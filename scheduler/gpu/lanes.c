@@ -123,12 +123,25 @@ static void visit_jump(void *data, struct stmt *stmt) {
               stmt->kind == STMT_SWITCH;
 }
 
+/* Nothing but its variable: lanes make a header of their own. */
+static bool starts_alone(const struct loop *loop) {
+    const struct stmt *init = loop->init;
+    if (!init || init->kind == STMT_EMPTY)
+        return true;
+    if (init->kind == STMT_DECL)
+        return init->nvars == 1 && init->vars[0] == loop->variable;
+    const struct expr *set = init->kind == STMT_EXPR ? init->expr : NULL;
+    return set && set->kind == EXPR_ASSIGN && set->op == OP_NONE &&
+           set->args[0]->kind == EXPR_VAR && set->args[0]->var == loop->variable;
+}
+
 static bool header_fits(const struct loop *loop) {
     bool relation = loop->relation == OP_LT || loop->relation == OP_LE || loop->relation == OP_GT ||
                     loop->relation == OP_GE;
     return loop->form == LOOP_FOR && loop->canonical && relation && loop->variable &&
-           loop->variable->type->kind == TYPE_INT && loop->lower && loop->upper && !loop->stride &&
-           !loop->steps_in_body && loop->ahead == 0 && loop->variable->storage == STORAGE_LOCAL &&
+           loop->variable->type->kind == TYPE_INT && starts_alone(loop) && loop->lower &&
+           loop->upper && !loop->stride && !loop->steps_in_body && loop->ahead == 0 &&
+           loop->variable->storage == STORAGE_LOCAL &&
            (loop->relation == OP_LT || loop->relation == OP_LE) == (loop->step > 0);
 }
 

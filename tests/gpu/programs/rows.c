@@ -55,6 +55,16 @@ static void columns(float *a, int n, int m) {
     }
 }
 
+/* The header of the loop inside sets more than its variable. */
+static void visits(float *last, float *mark, const struct visit *v, const int *first, int n) {
+#pragma orrery parallel
+    for (int i = 0; i < n; ++i) {
+        for (int k = first[i], end = first[i + 1]; k < end; ++k)
+            last[k] += v[i].weight;
+        mark[i] += last[first[i]];
+    }
+}
+
 int main(void) {
     long n = 3000;
     int who = 60;
@@ -62,6 +72,9 @@ int main(void) {
     float *rows = malloc(sizeof(float) * who * D), *last = calloc(who, sizeof *last);
     int *seen = calloc(who, sizeof *seen);
     float target[D], sum = 0;
+    int first[10];
+    for (int i = 0; i < 10; ++i)
+        first[i] = i * 6;
     for (int k = 0; k < D; ++k)
         target[k] = (float)(k % 5) * .1f - .2f;
     for (long i = 0; i < n; ++i)
@@ -72,6 +85,7 @@ int main(void) {
         learn(rows, v, n, target, .0005f);
         count(seen, last, v, n);
         columns(rows, D, who);
+        visits(last, rows, v, first, 9);
     }
     for (int i = 0; i < who * D; ++i)
         sum = sum * .999f + rows[i];
