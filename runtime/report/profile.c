@@ -26,6 +26,8 @@ static void blocks_start(struct orrery_profile *profile, long blocks) {
     dsm_own_free(profile->counts);
     dsm_own_free(profile->iterations);
     dsm_own_free(profile->parts);
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        dsm_own_free(profile->masks[d]);
     *profile = (struct orrery_profile){.blocks = blocks,
                                        .ended = profile->ended,
                                        .clock = profile->clock,
