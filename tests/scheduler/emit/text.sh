@@ -3,7 +3,7 @@
 # the user's lines in messages and debuggers, packed records, the serial loop kept on demand.
 set -eu
 
-bin=$1 include=$2
+bin=$1 include=$2 here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
@@ -165,3 +165,12 @@ ORRERY_THREADS=4 ./lap >actual 2>said && diff expected actual || fail "other res
 "$bin/orrery-cc" -O1 lap.c -o lap 2>/dev/null
 ! ./lap >/dev/null 2>said || fail "memory that is shared was not noticed"
 grep -q 'cannot run in parallel on these data' said || { cat said; fail "said otherwise"; }
+
+# Each loop says what of it is an address, and one that compares within a row says nothing.
+told() {
+    "$bin/orrery" emit "$here/$1.c" -o told.c >told 2>&1 || { cat told; fail "$1 is not emitted"; }
+    [ "$(grep -oE '\.(addresses|compared) = "[^"]*"' told.c | cut -d'"' -f2 | tr '\n' '|')" = "$2" ] ||
+        fail "$1: $(grep -E '\.(addresses|compared) =' told.c)"
+}
+told addresses 'of[i]|rows[i].at|least, best|p|an address as a number|'
+told addresses_compared 'p == mark|is_in_front|'
