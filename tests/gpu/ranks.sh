@@ -34,7 +34,7 @@ check rotation 40 90
 check rotation 5 3
 check chained 9 30 x
 check independent
-check rows
+check rows x
 
 # Relaxed arrays are merged over all ranks, of rotations too; of few iterations a rank has no rows.
 check relaxed 400
