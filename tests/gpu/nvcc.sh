@@ -1,6 +1,7 @@
 #!/bin/bash
-# nvcc.sh BINDIR PROGRAM.c...: nvcc takes every kernel of the programs without a warning, for sm_80 and sm_90;
-# of what is emitted: a loop that cannot run on a GPU leaves its program out, unless it is named without `?`.
+# nvcc.sh BINDIR PROGRAM.c...: nvcc takes every kernel of the programs without a warning, for sm_80 and sm_90, of one
+# intermediate code (gpu.run builds with the flags of orrery-cc). A loop that cannot run on a GPU leaves its program
+# out, unless the program is named without `?`.
 set -eu
 bin=$1
 shift
@@ -17,7 +18,7 @@ for program in "$@"; do
         echo "$name: $(grep -c 'error:' "$dir/said") loops are not for a GPU"
     fi
     [ -s "$dir/$name.cu" ] || continue
-    "$nvcc" -std=c++17 -fatbin -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 \
+    "$nvcc" -std=c++17 -fatbin -gencode 'arch=compute_80,code=[sm_80,sm_90]' \
         -Werror all-warnings -fmad=false -I "$bin/../lib/orrery/include" "$dir/$name.cu" -o "$dir/$name.fatbin" ||
         { echo "$name: nvcc refuses its kernels" >&2; exit 1; }
 done
