@@ -12,6 +12,7 @@
 
 #include "dsm/dsm.h"
 
+#include <fenv.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -284,6 +285,11 @@ static void region_check(const struct orrery_region *region) {
                  region->where, kernel->abi, ORRERY_KERNEL_ABI);
     if (kernel->layout != region->loop->kernel_layout)
         dsm_fail(1, "%s: the loop and its kernel disagree: compile the file again", region->where);
+    if (fegetround() != FE_TONEAREST)
+        dsm_fail(1,
+                 "%s: the program has set another direction of rounding (fesetround), and a GPU "
+                 "rounds to nearest; set FE_TONEAREST in front of the loop, or run it on the CPU",
+                 region->where);
 }
 
 /* Rows for half of the device's warps, or it is idle for want of parts. */

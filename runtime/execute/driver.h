@@ -23,6 +23,7 @@ enum orrery_tag {
     ORRERY_TAG_UPDATE,
     ORRERY_TAG_QUESTION,
     ORRERY_TAG_ANSWER,
+    ORRERY_TAG_MARKS,
     ORRERY_TAG_VALUES = 512, /* and the array's number */
     ORRERY_TAG_SLOTS = 1024  /* and the baton's number */
 };

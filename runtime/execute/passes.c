@@ -1,6 +1,7 @@
 #include "runtime/execute/passes.h"
 
 #include "runtime/env.h"
+#include "runtime/execute/context.h"
 #include "runtime/region.h"
 
 #include "dsm/dsm.h"
@@ -76,11 +77,13 @@ static void run_all(bool keep) {
     if (!waiting.state)
         return;
     struct orrery_state *state = waiting.state;
+    orrery_context_begin();
     targets_set(keep);
     state->loop->state = state;
     orrery_region_execute(state, waiting.envs, waiting.count, waiting.iterations,
                           orrery_clock() - waiting.spent, waiting.spent);
     forget();
+    orrery_context_end();
 }
 
 void orrery_passes_flush(void) {
@@ -120,22 +123,29 @@ static bool is_full(void) {
            blocks->rows * blocks->columns * (waiting.count + 1) > MOST_BLOCKS;
 }
 
+/* False when the loop may not run in parallel. */
+static bool begins(struct orrery_loop *loop, void *env, long count, double begin) {
+    double inspected;
+    orrery_context_begin();
+    struct orrery_state *state = orrery_region_open(loop, env, count, &inspected);
+    orrery_context_end();
+    if (!state)
+        return false;
+    waiting.state = state;
+    waiting.iterations = count;
+    waiting.spent = orrery_clock() - begin;
+    starts_new(state);
+    return true;
+}
+
 int orrery_run_later(struct orrery_loop *loop, void *env, long count) {
     double begin = orrery_clock();
     if (!joins(loop, env, count) || is_full())
         orrery_passes_flush();
     if (count <= 0)
         return 0;
-    if (!waiting.state) {
-        double inspected;
-        struct orrery_state *state = orrery_region_open(loop, env, count, &inspected);
-        if (!state)
-            return 1;
-        waiting.state = state;
-        waiting.iterations = count;
-        waiting.spent = orrery_clock() - begin;
-        starts_new(state);
-    }
+    if (!waiting.state && !begins(loop, env, count, begin))
+        return 1;
     put(env);
     return 0;
 }
@@ -145,8 +155,10 @@ int orrery_run(struct orrery_loop *loop, void *env, long count) {
     orrery_passes_flush();
     if (count <= 0)
         return 0;
+    orrery_context_begin();
     struct orrery_state *state = orrery_region_open(loop, env, count, &inspected);
     if (state)
         orrery_region_execute(state, env, 1, count, begin, inspected);
+    orrery_context_end();
     return !state;
 }

@@ -3,6 +3,7 @@
 
 #include "dsm/dsm.h"
 #include "runtime/env.h"
+#include "runtime/execute/context.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -16,6 +17,7 @@
 /*
  * `start` counts jobs handed out, `left` workers that have not finished the last one. `spins`: how
  * long a waiter looks at a flag before it sleeps; 0 when there are more workers than cores.
+ * `floats`: what the thread that hands out the job computes with.
  */
 static struct {
     int count;
@@ -25,6 +27,7 @@ static struct {
     _Alignas(64) atomic_int left;
     void (*job)(void *data, int worker);
     void *data;
+    fenv_t floats;
 } pool;
 
 /* Some ten microseconds; then the core is offered to whoever needs it, who may be the one that is
@@ -86,7 +89,9 @@ static void *worker_main(void *argument) {
     orrery_topology_bind(worker, pool.count);
     for (unsigned job = 1;; ++job) {
         orrery_flag_wait(&pool.start, job);
+        orrery_context_enter(&pool.floats);
         pool.job(pool.data, worker);
+        orrery_context_leave(worker);
         if (atomic_fetch_sub(&pool.left, 1) == 1)
             orrery_flag_set(&pool.done, job);
     }
@@ -133,17 +138,24 @@ int orrery_workers_count(void) {
     return pool.count;
 }
 
+static void job_here(void (*job)(void *data, int worker), void *data) {
+    orrery_context_enter(NULL);
+    job(data, 0);
+    orrery_context_leave(0);
+}
+
 void orrery_workers_run(void (*job)(void *data, int worker), void *data) {
     int count = orrery_workers_count();
     if (count == 1) {
-        job(data, 0);
+        job_here(job, data);
         return;
     }
     unsigned number = atomic_load_explicit(&pool.start.value, memory_order_relaxed) + 1;
     pool.job = job;
     pool.data = data;
+    fegetenv(&pool.floats);
     atomic_store_explicit(&pool.left, count - 1, memory_order_relaxed);
     orrery_flag_set(&pool.start, number);
-    job(data, 0);
+    job_here(job, data);
     orrery_flag_wait(&pool.done, number);
 }

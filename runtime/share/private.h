@@ -3,6 +3,7 @@
 #define ORRERY_RUNTIME_SHARE_PRIVATE_H
 
 #include "runtime/execute/bands.h"
+#include "runtime/execute/context.h"
 #include "runtime/execute/exchange.h"
 #include "runtime/layout.h"
 #include "runtime/merge/replica.h"
@@ -39,7 +40,7 @@ struct orrery_sharing {
 };
 
 /* Head of a region's command; environments, shapes, sizes of reductions, starts of copies, wanted
- * replicas and globals follow. */
+ * replicas and globals follow. `floats`: what rank 0's program computes with. */
 struct orrery_share_head {
     struct orrery_loop *loop;
     int slot;
@@ -47,6 +48,7 @@ struct orrery_share_head {
     struct orrery_blocks blocks;
     struct orrery_wave wave;
     int lay, records, cuts, serves;
+    fenv_t floats;
 };
 
 struct orrery_share_message {

@@ -204,6 +204,17 @@ static void array_distribute(struct orrery_sharing *sharing, int a) {
         orrery_serve_doubt(sharing->state->serve, all);
 }
 
+/* Collective: what the bodies left behind on other ranks is rank 0's. */
+static void marks_gather(void) {
+    struct orrery_marks marks = orrery_context_marks();
+    if (dsm_rank() > 0)
+        dsm_send(0, ORRERY_TAG_MARKS, &marks, sizeof marks);
+    for (int rank = 1; dsm_rank() == 0 && rank < dsm_ranks(); ++rank) {
+        dsm_receive(rank, ORRERY_TAG_MARKS, &marks, sizeof marks);
+        orrery_context_add(marks);
+    }
+}
+
 /* Collective; `envs` on rank 0: the user's environments. */
 static void region_all(struct orrery_sharing *sharing, const struct orrery_share_head *head,
                        const char *envs, const char *lasts, struct orrery_region *region) {
@@ -267,6 +278,7 @@ static void region_all(struct orrery_sharing *sharing, const struct orrery_share
             dsm_array_settle(sharing->arrays[a]);
     if (region->serve)
         orrery_serve_settle(region->serve);
+    marks_gather();
 }
 
 /* ---- rank 0 ---- */
@@ -383,6 +395,7 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
                                      .cuts = region->cuts != NULL,
                                      .serves = state->serves};
     head.wave = region->wave;
+    fegetenv(&head.floats);
     head.lay = !layout_holds(sharing, region, envs);
     if (head.lay)
         lay(sharing, envs, region);
@@ -438,6 +451,7 @@ static void serve_region(const char *payload, size_t bytes) {
     struct orrery_region region = {.count = head.count};
     const char *lasts;
     state->serves = head.serves;
+    orrery_context_adopt(&head.floats);
     orrery_share_message_get(payload + sizeof head, bytes - sizeof head, &head, sharing, &lasts);
     region_all(sharing, &head, NULL, lasts, &region);
     orrery_needs_enforce(state->where);

@@ -52,6 +52,12 @@ says 'rotation\.c:[0-9]+: the grid has 3 rows \(r\[n\]\.user has few values'
 # Two loops, two passes: what each brings is counted, and none of it while a kernel runs on one rank.
 says 'rank 0: kernels ran for [0-9.]+ s, [0-9]+ % of the [0-9.]+ s of its regions; copied [1-9][0-9]* bytes to the device, [1-9][0-9]* from it, 0 of them while'
 
+# A GPU rounds to nearest.
+sed 's/^#include/#include <fenv.h>\n&/; s/^int main(void) {/&\n    fesetround(FE_UPWARD);/' "$dir/large.c" >"$dir/upward.c"
+build "$dir/upward.c" -o "$dir/upward"
+! "$dir/upward" >"$dir/said" 2>&1 || fail "a GPU rounds upwards"
+says 'upward\.c:[0-9]+: the program has set another direction of rounding \(fesetround\), .* run it on the CPU'
+
 # The clause alone; without nvcc it says so.
 ! PATH=/usr/bin:/bin ORRERY_NVCC=/nowhere/nvcc "$bin/orrery-cc" -c "$dir/large.c" -o "$dir/o.o" 2>"$dir/said" ||
     fail "nvcc that is not there compiles"
