@@ -84,6 +84,9 @@ void orrery_segments_load(const char *where, size_t more);
 /* Where `address` is on the device; NULL when no segment of this region holds it. */
 void *orrery_segments_find(const void *address);
 
+/* The host has written there while the region ran: what the region wrote comes back around it. */
+void orrery_segments_merged(const char *low, size_t bytes);
+
 /* What was written comes back when the host touches it (ORRERY_GPU_STAY=0: now); from here on it is
  * noticed when the host changes a segment. */
 void orrery_segments_store(void);

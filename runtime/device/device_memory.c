@@ -217,6 +217,15 @@ void *orrery_segments_find(const void *address) {
     return NULL;
 }
 
+void orrery_segments_merged(const char *low, size_t bytes) {
+    for (struct orrery_segment *s = table.segments; s; s = s->next) {
+        const char *from = low > s->low ? low : s->low;
+        const char *to = low + bytes < s->high ? low + bytes : s->high;
+        if (s->wanted && !s->kept && from < to)
+            orrery_device_in(table.device, s->memory + (from - s->low), from, (size_t)(to - from));
+    }
+}
+
 static void segment_fetch(void *data, char *to, const char *address, size_t bytes) {
     const struct orrery_segment *s = data;
     orrery_device_out(table.device, to, s->memory + (address - s->low), bytes);

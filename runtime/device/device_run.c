@@ -599,6 +599,15 @@ static void blocks_run(struct orrery_on_device *there, struct orrery_region *reg
         crossing_close(used, region);
 }
 
+/* Merges write to the program's memory, where what the kernel wrote may lie beside it. */
+static void segments_store(const struct orrery_region *region) {
+    for (int i = 0; region->merge && i < region->merge->narrays; ++i) {
+        const struct orrery_merged *m = &region->merge->arrays[i];
+        orrery_segments_merged(m->target, m->bytes);
+    }
+    orrery_segments_store();
+}
+
 void orrery_device_run(struct orrery_region *region, struct orrery_state *state, const void *env,
                        const struct orrery_device_array *arrays) {
     struct orrery_on_device *there = place_of(state);
@@ -623,7 +632,7 @@ void orrery_device_run(struct orrery_region *region, struct orrery_state *state,
     if (arrays)
         orrery_device_parts_store(there->parts);
     else
-        orrery_segments_store();
+        segments_store(region);
     if (!region->merge)
         copies_fetch(there, region);
     orrery_device_region(begin);

@@ -88,6 +88,16 @@ static long count(const struct token *t, long n, int *docs, int *words, int *tot
     return moves;
 }
 
+/* What is merged lies behind what the loop writes, in one allocation. */
+static void beside(float *restrict own, float *restrict all, const int *restrict at, long n,
+                   long width) {
+#pragma orrery parallel unordered relax(all) extent(all : width)
+    for (long i = 0; i < n; ++i) {
+        own[i] = .5f * own[i] + all[at[i]];
+        all[at[i]] += .1f * own[i];
+    }
+}
+
 int main(int argc, char **argv) {
     long n = argc > 1 ? atol(argv[1]) : 900;
     int docs = 24, words = 31, T = 7;
@@ -97,6 +107,7 @@ int main(int argc, char **argv) {
     int *topic = malloc(n * sizeof *topic);
     float *x = malloc(5 * n * sizeof *x), *y = malloc(n * sizeof *y);
     float *one = calloc(WIDE, sizeof *one), *two = calloc(WIDE, sizeof *two);
+    float *both = calloc(n + WIDE, sizeof *both);
     struct token *t = malloc(n * sizeof *t);
     double bias = 0, total = 0;
     for (long i = 0; i <= n; ++i)
@@ -115,13 +126,17 @@ int main(int argc, char **argv) {
         printf(" %.9g", lean(start, at, x, y, n, two, &bias));
         printf(" %ld\n", count(t, n, d, w, totals, topic, T));
         one[pass] += .5f;
+        both[n] += 1, both[n + 200] += 2;
+        beside(both, both + n, at, n, WIDE);
     }
     for (int i = 0; i < WIDE; ++i)
         total += one[i] + two[i] * 3 + squares[i] * .01;
+    for (int i = 0; i < n + WIDE; ++i)
+        total += both[i] * (i % 5);
     for (int k = 0; k < T; ++k)
         total += totals[k] * k;
     printf("%.17g %.17g\n", total, bias);
     free(start), free(at), free(d), free(w), free(totals), free(topic), free(x), free(y);
-    free(one), free(two), free(t);
+    free(one), free(two), free(t), free(both);
     return 0;
 }
