@@ -52,6 +52,10 @@ void dsm_torture(unsigned seed);
 void dsm_torture_allocation(unsigned long nth, int rank);
 bool dsm_own_fails(void);
 
+/* Is this a child of the process that called dsm_start? It has the memory, valid, and no ranks:
+ * what fails ends the child alone. */
+bool dsm_forked(void);
+
 /*
  * A module (shared library) of this version, from $ORRERY_LIBDIR or where the program was linked
  * or Orrery is installed: what dlopen returns, or NULL and the reason.

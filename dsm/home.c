@@ -252,6 +252,23 @@ void dsm_array_release(struct dsm_array *array) {
     dsm_lock_give(&collecting);
 }
 
+static struct dsm_array *owed_find(void) {
+    dsm_lock_take(&dsm_arrays_lock);
+    struct dsm_array *array = dsm_arrays;
+    while (array && (array->alone || home_of(array) != DSM_HOME_OWED)) {
+        array = array->next;
+    }
+    dsm_lock_give(&dsm_arrays_lock);
+    return array;
+}
+
+void dsm_homes_collect(void) {
+    struct dsm_array *array;
+    while (dsm_world.rank == 0 && (array = owed_find()) != NULL) {
+        dsm_array_collect(array);
+    }
+}
+
 void dsm_home_end(struct dsm_array *array) {
     enum dsm_home home = home_of(array);
     if (home == DSM_HOME_LENT || home == DSM_HOME_OWED) {

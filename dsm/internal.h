@@ -257,6 +257,9 @@ void dsm_home_touch(const char *low, const char *high, enum dsm_touch how);
 /* A fault: true when it was a protected home page, which is valid now. */
 bool dsm_home_fault(const char *address, bool write);
 
+/* Rank 0: every owed home is valid again. */
+void dsm_homes_collect(void);
+
 /* ---- debt.c ---- */
 
 void dsm_debt_touch(const char *low, const char *high, enum dsm_touch how);

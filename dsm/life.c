@@ -26,6 +26,7 @@ struct dsm_figures dsm_figures;
 static _Thread_local struct dsm_context context = {NULL, -1, -1};
 static atomic_int failing;
 static bool started;
+static atomic_bool forked;
 static bool keep_addresses;
 static unsigned torture;
 
@@ -54,7 +55,7 @@ static void write_all(int file, const char *text, size_t bytes) {
 
 /* Ends all ranks; kills this one by alarm if the transport cannot. */
 static _Noreturn void end_all(int status) {
-    if (dsm_world.ranks > 1) {
+    if (dsm_world.ranks > 1 && !dsm_forked()) {
         signal(SIGALRM, SIG_DFL);
         alarm(10);
         dsm_transport->end(status);
@@ -211,6 +212,21 @@ void dsm_keep_addresses(void) {
     keep_addresses = true;
 }
 
+/* A child has rank 0's memory and no other rank to ask. */
+static void forks(void) {
+    if (!dsm_forked()) {
+        dsm_homes_collect();
+    }
+}
+
+static void is_child(void) {
+    atomic_store(&forked, true);
+}
+
+bool dsm_forked(void) {
+    return atomic_load(&forked);
+}
+
 void dsm_start(const char *transport) {
     if (started) {
         dsm_fail(DSM_STATUS_ERROR, "dsm_start: called twice");
@@ -229,10 +245,13 @@ void dsm_start(const char *transport) {
         dsm_reservation_start();
     }
     dsm_fault_start();
+    if (pthread_atfork(forks, NULL, is_child)) {
+        dsm_fail(DSM_STATUS_ERROR, "cannot register what fork does");
+    }
 }
 
 void dsm_finish(void) {
-    if (!started) {
+    if (!started || dsm_forked()) {
         return;
     }
     if (dsm_world.ranks > 1) {

@@ -25,6 +25,8 @@ static bool served;
 
 static void leave(int status, void *unused) {
     (void)unused;
+    if (dsm_forked())
+        return;
     if (dsm_rank() == 0 && orrery_region_active())
         dsm_fail(status ? status : 1, "exit(%d) inside of a parallel loop", status);
     if (dsm_rank() != 0 && !served)

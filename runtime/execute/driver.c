@@ -142,6 +142,11 @@ static void call_check(const struct orrery_loop *loop) {
     if (loop->abi != ORRERY_RUN_ABI)
         dsm_fail(1, "%s:%d: compiled for version %d of the runtime, this is %d; compile it again",
                  loop->file, loop->line, loop->abi, ORRERY_RUN_ABI);
+    if (dsm_forked() && dsm_ranks() > 1)
+        dsm_fail(1,
+                 "%s:%d: a parallel loop was reached by a child of fork, which has no ranks; only "
+                 "the process of main may",
+                 loop->file, loop->line);
     if (dsm_rank() != 0 || orrery_region_active())
         dsm_fail(1,
                  "%s:%d: a parallel loop was reached from inside of another one; mark the inner "

@@ -126,9 +126,26 @@ int orrery_load_threads(void) {
     return orrery_env()->checkpoint ? 1 : wanted(orrery_topology_cores());
 }
 
+/* A child of fork has none yet. */
+static void pool_forget(void) {
+    pool.count = 0;
+    atomic_store(&pool.start.value, 0);
+    atomic_store(&pool.start.sleepers, 0);
+    atomic_store(&pool.done.value, 0);
+    atomic_store(&pool.done.sleepers, 0);
+}
+
+static void pool_prepare(void) {
+    static bool prepared;
+    if (!prepared && pthread_atfork(NULL, NULL, pool_forget))
+        dsm_fail(1, "cannot register what fork does to workers");
+    prepared = true;
+}
+
 int orrery_workers_count(void) {
     if (pool.count)
         return pool.count;
+    pool_prepare();
     int cores = orrery_topology_cores();
     pool.count = wanted(cores);
     pool.spins = pool.count <= cores ? SPINS : 0;
