@@ -22,7 +22,8 @@ static void guard_choose(struct dsm_array *array) {
     char *low = layout->base, *high = low + layout->nrows * layout->row_stride;
     struct dsm_block block;
     if (!dsm_is_view(array) || !layout->written || low == high || !dsm_block_find(low, &block) ||
-        high > block.base + block.bytes || block.kind == DSM_BLOCK_CONSTANT) {
+        high > block.base + block.bytes || block.kind == DSM_BLOCK_CONSTANT ||
+        block.kind == DSM_BLOCK_SHARED) {
         return;
     }
     bool to_end = block.own_pages && high == block.base + block.bytes;

@@ -117,6 +117,7 @@ enum dsm_block_kind {
     DSM_BLOCK_HEAP,    /* global heap */
     DSM_BLOCK_LIBRARY, /* the C library's, through our hooks */
     DSM_BLOCK_MAPPED,  /* mmap through our hooks, writable */
+    DSM_BLOCK_SHARED,  /* the same, and other processes may write it too */
     DSM_BLOCK_STATIC,  /* a variable of the program */
     DSM_BLOCK_CONSTANT /* not writable by the program */
 };

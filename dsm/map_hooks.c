@@ -20,13 +20,19 @@ REAL_DECLARE(madvise);
 REAL_DECLARE(sigaction);
 REAL_DECLARE(signal);
 
+static enum dsm_block_kind kind_of(int protection, int flags) {
+    if (!(protection & PROT_WRITE)) {
+        return DSM_BLOCK_CONSTANT;
+    }
+    return flags & MAP_SHARED ? DSM_BLOCK_SHARED : DSM_BLOCK_MAPPED;
+}
+
 /* What was there is gone, what is there now is the program's. */
-static void *mapped(void *memory, size_t bytes, int protection) {
+static void *mapped(void *memory, size_t bytes, enum dsm_block_kind kind) {
     if (memory != MAP_FAILED) {
         dsm_guard_new(memory, bytes);
-        dsm_registry_map(memory, bytes,
-                         protection & PROT_WRITE ? DSM_BLOCK_MAPPED : DSM_BLOCK_CONSTANT);
-        if (protection & PROT_WRITE) {
+        dsm_registry_map(memory, bytes, kind);
+        if (kind != DSM_BLOCK_CONSTANT) {
             dsm_strange_map(memory);
         }
     }
@@ -37,7 +43,8 @@ void *__wrap_mmap(void *address, size_t bytes, int protection, int flags, int fi
     if (flags & MAP_FIXED) {
         dsm_guard_free(address, bytes);
     }
-    return mapped(REAL(mmap)(address, bytes, protection, flags, file, offset), bytes, protection);
+    return mapped(REAL(mmap)(address, bytes, protection, flags, file, offset), bytes,
+                  kind_of(protection, flags));
 }
 
 void *__wrap_mmap64(void *address, size_t bytes, int protection, int flags, int file,
@@ -54,7 +61,7 @@ int __wrap_munmap(void *address, size_t bytes) {
 
 void *__wrap_mremap(void *old, size_t had, size_t bytes, int flags, void *where) {
     struct dsm_block block;
-    bool constant = dsm_block_find(old, &block) && block.kind == DSM_BLOCK_CONSTANT;
+    bool known = dsm_block_find(old, &block);
     dsm_guard_move(old, had);
     if (flags & MREMAP_FIXED) {
         dsm_guard_free(where, bytes);
@@ -64,7 +71,7 @@ void *__wrap_mremap(void *old, size_t had, size_t bytes, int flags, void *where)
         dsm_registry_unmap(old, had);
         dsm_strange_unmap(old);
     }
-    return mapped(memory, bytes, constant ? PROT_READ : PROT_READ | PROT_WRITE);
+    return mapped(memory, bytes, known ? block.kind : DSM_BLOCK_MAPPED);
 }
 
 int __wrap_mprotect(void *address, size_t bytes, int protection) {
@@ -77,7 +84,8 @@ int __wrap_mprotect(void *address, size_t bytes, int protection) {
     if (result == 0 && dsm_registry_find(address, &block) && block.kind != DSM_BLOCK_LIBRARY) {
         dsm_registry_unmap(block.base, block.bytes);
         if (protection & PROT_WRITE) {
-            dsm_registry_map(address, bytes, DSM_BLOCK_MAPPED);
+            dsm_registry_map(address, bytes,
+                             block.kind == DSM_BLOCK_MAPPED ? DSM_BLOCK_MAPPED : DSM_BLOCK_SHARED);
         }
     }
     return result;

@@ -266,7 +266,8 @@ void dsm_registry_unmap(void *base, size_t bytes) {
         struct record *record = addressable(unit) ? record_at(unit) : NULL;
         if (record && (uintptr_t)record->base < high &&
             (uintptr_t)record->base + record->bytes > low &&
-            (record->kind == DSM_BLOCK_MAPPED || record->kind == DSM_BLOCK_CONSTANT)) {
+            (record->kind == DSM_BLOCK_MAPPED || record->kind == DSM_BLOCK_SHARED ||
+             record->kind == DSM_BLOCK_CONSTANT)) {
             remove_big(record);
         }
     }

@@ -256,7 +256,7 @@ static void range_heap(struct dsm_watch *watch, char *low, char *high) {
     }
 }
 
-/* Memory of unknown owner: copied whole if it is there and not too much. */
+/* Memory of unknown owner, or that others write: copied whole if it is there and not too much. */
 static void range_unknown(struct dsm_watch *watch, char *low, char *high) {
     if ((size_t)(high - low) > COPY_MOST || !dsm_memory_has(low, high, PROT_READ)) {
         atomic_store(&watch->hit, true);
@@ -269,7 +269,8 @@ static void range_add(struct dsm_watch *watch, const struct dsm_range *range) {
     char *low = (char *)range->low, *high = (char *)range->high;
     struct dsm_block block;
     dsm_home_touch(low, high, DSM_TOUCH_READ);
-    if (dsm_block_find(low, &block) && high <= block.base + block.bytes) {
+    if (dsm_block_find(low, &block) && high <= block.base + block.bytes &&
+        block.kind != DSM_BLOCK_SHARED) {
         range_known(watch, low, high, &block);
     } else if (dsm_in_heap(low) && dsm_in_heap(high - 1)) {
         range_heap(watch, low, high);

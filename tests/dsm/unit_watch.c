@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -229,6 +230,26 @@ static void mappings(void **state) {
     close(file);
 }
 
+/* Protection of this process's pages says nothing of what others write. */
+static void shared_with_others(void **state) {
+    begin(state);
+    char *map = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct dsm_watch *watch = watch_one(map, BYTES);
+    assert_false(dsm_watch_changed(watch));
+    pid_t child = fork();
+    if (child == 0) {
+        map[BYTES / 2] = 1;
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    expect_end(watch, true);
+    watch = watch_one(map, BYTES);
+    assert_false(dsm_watch_changed(watch));
+    map[BYTES - 1] = 1;
+    expect_end(watch, true);
+    munmap(map, BYTES);
+}
+
 /* Rows of their own, with the C library's bookkeeping between: one range over all of them. */
 static void range_over_blocks(void **state) {
     begin(state);
@@ -315,12 +336,19 @@ static void asking_is_cheap(void **state) {
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(single_bytes),      cmocka_unit_test(overlapping_watches),
-    cmocka_unit_test(threads_write),     cmocka_unit_test(kernel_writes),
-    cmocka_unit_test(kernel_reads),      cmocka_unit_test(freed_and_moved),
-    cmocka_unit_test(mappings),          cmocka_unit_test(statics_stacks_constants),
-    cmocka_unit_test(range_over_blocks), cmocka_unit_test(nothing_else_breaks),
-    cmocka_unit_test(asking_is_cheap),   cmocka_unit_test(many_ranges),
+    cmocka_unit_test(single_bytes),
+    cmocka_unit_test(overlapping_watches),
+    cmocka_unit_test(threads_write),
+    cmocka_unit_test(kernel_writes),
+    cmocka_unit_test(kernel_reads),
+    cmocka_unit_test(freed_and_moved),
+    cmocka_unit_test(mappings),
+    cmocka_unit_test(shared_with_others),
+    cmocka_unit_test(statics_stacks_constants),
+    cmocka_unit_test(range_over_blocks),
+    cmocka_unit_test(nothing_else_breaks),
+    cmocka_unit_test(asking_is_cheap),
+    cmocka_unit_test(many_ranges),
 };
 
 int main(void) {
