@@ -45,6 +45,9 @@ static const char *const replays[] = {"off", "forward", "reverse", NULL};
 static const struct tunable table[] = {
     {"ORRERY_THREADS", KIND_COUNT, AT(threads), "0", NULL,
      "worker threads per rank; 0 = the cores this rank may use"},
+    {"ORRERY_STACK", KIND_MEGABYTES, AT(stack), "0", NULL,
+     "megabytes of stack of a worker thread; 0 = the program's limit (ulimit -s), 1024 where it is "
+     "unlimited"},
     {"ORRERY_TRANSPORT", KIND_CHOICE, AT(transport), "auto", transports,
      "how ranks talk: auto, self (one rank) or mpi"},
     {"ORRERY_GRID", KIND_GRID, AT(rows), "0x0", NULL,

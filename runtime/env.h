@@ -25,10 +25,10 @@ enum orrery_switch { ORRERY_SWITCH_OFF, ORRERY_SWITCH_ON, ORRERY_SWITCH_AUTO };
  * as many as the device runs at once; gpu_memory: megabytes, 0 = what the device has. Of
  * every_passes and every_seconds one is 0. fails: the allocation of the runtime that fails, 0 =
  * none; fails_on: on which rank, -1 = on every one. most_change: 0 = any.
- * memory: megabytes, 0 = no limit.
+ * memory: megabytes, 0 = no limit. stack: megabytes, 0 = the program's limit.
  */
 struct orrery_tunables {
-    long threads;
+    long threads, stack;
     int transport, shared;
     long rows, columns;
     bool seed_set;

@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -33,7 +34,7 @@ static struct {
 /* Some ten microseconds; then the core is offered to whoever needs it, who may be the one that is
  * awaited; about a millisecond later the waiter sleeps. FEW_YIELDS: with more workers than cores.
  */
-enum { SPINS = 1000, YIELDS = 2000, FEW_YIELDS = 20 };
+enum { SPINS = 1000, YIELDS = 2000, FEW_YIELDS = 20, UNLIMITED_MEGABYTES = 1024 };
 
 static void relax(void) {
 #if defined(__x86_64__)
@@ -98,9 +99,31 @@ static void *worker_main(void *argument) {
     return NULL;
 }
 
+/* As much as the program's thread may have; glibc gives 2 MiB where that is unlimited. */
+static size_t stack_bytes(void) {
+    const size_t megabyte = 1 << 20, most = UNLIMITED_MEGABYTES * megabyte;
+    struct rlimit limit;
+    if (orrery_env()->stack)
+        return (size_t)orrery_env()->stack * megabyte;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > most)
+        return most;
+    return limit.rlim_cur < megabyte ? megabyte : (size_t)limit.rlim_cur;
+}
+
+static int thread_start(int worker) {
+    pthread_t thread;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    int error = pthread_attr_setstacksize(&attributes, stack_bytes());
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    if (!error)
+        error = pthread_create(&thread, &attributes, worker_main, (void *)(intptr_t)worker);
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+
 /* Signals are the program's: they are handled by its own threads. */
 static void worker_start(int worker) {
-    pthread_t thread;
     sigset_t all, old;
     sigfillset(&all);
     sigdelset(&all, SIGSEGV);
@@ -109,12 +132,13 @@ static void worker_start(int worker) {
     sigdelset(&all, SIGILL);
     sigdelset(&all, SIGABRT);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    int error = pthread_create(&thread, NULL, worker_main, (void *)(intptr_t)worker);
+    int error = thread_start(worker);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (error)
-        dsm_fail(1, "cannot start worker thread %d of %d: %s (set ORRERY_THREADS lower)", worker,
-                 pool.count, strerror(error));
-    pthread_detach(thread);
+        dsm_fail(1,
+                 "cannot start worker thread %d of %d with %zu MB of stack: %s (set ORRERY_THREADS "
+                 "or ORRERY_STACK lower)",
+                 worker, pool.count, stack_bytes() >> 20, strerror(error));
 }
 
 static int wanted(int cores) {
