@@ -119,6 +119,7 @@ struct variable {
     struct expr *init;
     bool address_taken;
     bool is_extern;     /* declared here, defined elsewhere (as far as this unit shows) */
+    bool is_alias;      /* known by another name to the linker: may be what another variable is */
     int writes, resets; /* writes other than `p++`, `p += e`: those may lead elsewhere */
     const struct variable *entry_of; /* not NULL: what that variable holds where the loop begins */
     int id;                          /* unique in the unit */
@@ -128,7 +129,9 @@ struct variable {
  * `body` is NULL where the function is defined elsewhere; `symbol` is set when it came out of
  * another file, `origin`: what an object with this definition defines (join.h). `apart_code`,
  * `apart`: the other file's definition cannot be used, and why. `is_replaceable`: weak, an alias,
- * or known by another name to the linker.
+ * or known by another name to the linker; `is_weak`: another definition may take the place of this
+ * one; `is_alias`: another name of some function, or another one for each call (ifunc).
+ * `is_hidden`: static in another file, so that no name leads to it.
  */
 struct function {
     const char *name;
@@ -136,7 +139,8 @@ struct function {
     int nparams;
     struct variable **params;
     struct stmt *body;
-    bool is_static, is_variadic, is_pure, is_const, is_noreturn, is_replaceable;
+    bool is_static, is_variadic, is_pure, is_const, is_noreturn, is_replaceable, is_weak, is_alias,
+        is_hidden;
     const char *symbol, *origin, *apart_code, *apart;
     struct range range; /* of the whole definition, incl. storage class and attributes */
     int id;

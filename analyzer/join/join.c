@@ -6,7 +6,8 @@
 
 static struct function *find_function(const struct unit *unit, const char *name) {
     for (int i = 0; i < unit->nfunctions; ++i)
-        if (!unit->functions[i]->is_static && strcmp(unit->functions[i]->name, name) == 0)
+        if (!unit->functions[i]->is_static && !unit->functions[i]->is_hidden &&
+            strcmp(unit->functions[i]->name, name) == 0)
             return unit->functions[i];
     return NULL;
 }
@@ -89,6 +90,7 @@ static void define(struct join *join, struct function *own, struct function *giv
 static struct function *adopt(struct join *join, struct function *given) {
     bool has_body = given->body != NULL;
     given->id = join->unit->nfunctions;
+    given->is_hidden = given->is_static;
     given->is_static = false;
     ARENA_PUSH(join->arena, join->unit->functions, join->unit->nfunctions, given);
     if (has_body)
@@ -109,7 +111,7 @@ struct function *join_function(struct join *join, struct function *function) {
 static struct function *definition(const struct unit *other, const char *name) {
     for (int i = 0; i < other->nfunctions; ++i) {
         struct function *f = other->functions[i];
-        if (f->body && !f->is_static && strcmp(f->name, name) == 0)
+        if (f->body && !f->is_static && !f->is_hidden && strcmp(f->name, name) == 0)
             return f;
     }
     return NULL;

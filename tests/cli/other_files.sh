@@ -258,3 +258,23 @@ expect 1 "$orrery" analyze -Werror=serial main.c b.c
 sed -i 's/3 \* i + 1/i \/ 2/' c.c
 expect 0 "$orrery" analyze main.c b.c c.c
 says out 'iterations with the same i / 2 stay together'
+
+# A static function of one file does not answer to its name in another.
+cat >main.c <<'EOT'
+int fb(int), fc(int);
+void run(float *restrict a, float *restrict b, int n) {
+#pragma orrery parallel
+    for (int i = 0; i < n; ++i) {
+        a[i] += fb(i);
+        b[fc(i)] = a[i];
+    }
+}
+EOT
+echo 'static int place(int i) { return i; } int fb(int i) { return place(i); }' >b.c
+echo 'int place(int); int fc(int i) { return place(i); }' >c.c
+echo 'int place(int i) { return i / 2; }' >d.c
+expect 0 "$orrery" analyze main.c b.c c.c d.c
+says out '^main\.c:4:5: remark: parallel by i / 2: .*\[ORR1101\]$'
+rm d.c
+expect 0 "$orrery" analyze main.c b.c c.c
+says out '`place` is defined elsewhere'
