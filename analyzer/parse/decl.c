@@ -87,6 +87,18 @@ struct variable *parse_variable_get(struct translator *t, struct node node) {
     return variable;
 }
 
+/* The number as a variable of this type keeps it: 257 is 1 in an unsigned char. */
+static struct expr *number_cut(struct translator *t, struct expr *number, const struct type *type) {
+    if (type->kind != TYPE_INT || type->size >= 8 || type->size <= 0)
+        return number;
+    int unused = 64 - 8 * (int)type->size;
+    struct expr *kept = arena_alloc(t->arena, sizeof *kept);
+    *kept = *number;
+    unsigned long long bits = (unsigned long long)number->int_value << unused;
+    kept->int_value = type->is_signed ? (long long)bits >> unused : (long long)(bits >> unused);
+    return kept->int_value == number->int_value ? number : kept;
+}
+
 void parse_variable_init(struct translator *t, struct variable *variable, struct node node) {
     struct node *children;
     int count = node_children(t->door, node, &children);
@@ -96,6 +108,8 @@ void parse_variable_init(struct translator *t, struct variable *variable, struct
         return;
     variable->init = init.kind == NODE_INIT ? parse_init_make(t, init, variable->type)
                                             : parse_expr_make(t, init);
+    if (variable->init->kind == EXPR_INT)
+        variable->init = number_cut(t, variable->init, variable->type);
 }
 
 /* ---- functions */
