@@ -40,6 +40,7 @@ struct region {
     bool in_callee; /* some access names it in a called function's text */
     bool in_body;   /* some access names it in the body's own text */
     bool null;      /* UNKNOWN: it is a null pointer */
+    bool recast;    /* some access is of another type than `element` says, or of bytes */
     int id;
 };
 
@@ -637,6 +638,8 @@ void facts_guards(struct walk *w);    /* alias.c */
 bool clause_assumes(const struct loop *loop, const char *fact, int *clause);
 
 /* May a write through one and a read through the other meet? (alias.c) */
+/* Some access to the region is of this type (NULL: of bytes). */
+void alias_note_type(struct region *region, const struct type *type);
 enum alias alias_regions(struct walk *w, const struct region *a, const struct region *b);
 bool raws_disjoint_fields(struct walk *w, const struct raw *a, const struct raw *b);
 enum alias alias_objects(const struct loop_facts *facts, const struct object *a,

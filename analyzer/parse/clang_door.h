@@ -69,6 +69,7 @@ enum node_kind {
     NODE_ATTRIBUTE,
     NODE_ATTRIBUTE_PURE,
     NODE_ATTRIBUTE_CONST,
+    NODE_ATTRIBUTE_LABEL, /* `asm("name")` behind a declaration */
     NODE_LABEL_REF,
     NODE_MEMBER_REF,
     NODE_TYPE_REF,

@@ -59,6 +59,7 @@ static const enum node_kind kinds[] = {
     [CXCursor_DeclStmt] = NODE_DECL_STMT,
     [CXCursor_PureAttr] = NODE_ATTRIBUTE_PURE,
     [CXCursor_ConstAttr] = NODE_ATTRIBUTE_CONST,
+    [CXCursor_AsmLabelAttr] = NODE_ATTRIBUTE_LABEL,
 };
 
 static enum node_kind kind_of(enum CXCursorKind kind) {
@@ -90,7 +91,7 @@ bool node_is_expression(struct node node) {
 }
 
 bool node_is_attribute(struct node node) {
-    return node.kind >= NODE_ATTRIBUTE && node.kind <= NODE_ATTRIBUTE_CONST;
+    return node.kind >= NODE_ATTRIBUTE && node.kind <= NODE_ATTRIBUTE_LABEL;
 }
 
 /* ---- walking */

@@ -58,12 +58,24 @@ static struct range declared_range(struct translator *t, struct node node) {
     return range;
 }
 
+static bool has_other_name(struct translator *t, struct node node) {
+    struct node *children;
+    int count = node_children(t->door, node, &children);
+    bool has = false;
+    for (int i = 0; i < count; ++i)
+        has |= children[i].kind == NODE_ATTRIBUTE_LABEL ||
+               (children[i].kind == NODE_ATTRIBUTE && (attribute_says(t, children[i], "alias") ||
+                                                       attribute_says(t, children[i], "weakref")));
+    return has;
+}
+
 static void variable_declare(struct translator *t, struct variable *variable, struct node node) {
     struct ctype type = node_type(node);
     variable->type = parse_type_get(t, type);
     if (variable->storage == STORAGE_PARAM)
         variable->type = parse_type_decay(t, variable->type);
     variable->range = declared_range(t, node);
+    variable->is_alias |= has_other_name(t, node);
 }
 
 /* Arrays with an initialiser or a later declaration may be complete only there. */
@@ -129,7 +141,7 @@ static void params_fill(struct translator *t, struct function *function, struct 
 }
 
 static bool is_replaced(struct translator *t, struct node attribute) {
-    static const char *const words[] = {"weak", "alias", "ifunc", "asm"};
+    static const char *const words[] = {"weak", "alias", "ifunc"};
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
         if (attribute_says(t, attribute, words[i]))
             return true;
@@ -142,9 +154,14 @@ static void flags_fill(struct translator *t, struct function *function, struct n
     for (int i = 0; i < count; ++i) {
         function->is_pure |= children[i].kind == NODE_ATTRIBUTE_PURE;
         function->is_const |= children[i].kind == NODE_ATTRIBUTE_CONST;
+        function->is_replaceable |= children[i].kind == NODE_ATTRIBUTE_LABEL;
         if (children[i].kind != NODE_ATTRIBUTE)
             continue;
         function->is_replaceable |= is_replaced(t, children[i]);
+        function->is_alias |=
+            attribute_says(t, children[i], "alias") || attribute_says(t, children[i], "ifunc");
+        function->is_weak |=
+            attribute_says(t, children[i], "weak") || attribute_says(t, children[i], "ifunc");
         function->is_noreturn |= attribute_says(t, children[i], "noreturn") ||
                                  attribute_says(t, children[i], "_Noreturn");
     }

@@ -74,6 +74,15 @@ static void take_types(struct translator *t) {
     t->unit->nvariables = t->nvariables;
 }
 
+/* Types that may name any memory: the flags' word on types is then not that of the text. */
+static bool says_may_alias(struct translator *t) {
+    int count = door_nfiles(t->door);
+    for (int i = 0; i < count; ++i)
+        if (!door_file_is_system(t->door, i) && strstr(parse_place_text(t, i), "may_alias"))
+            return true;
+    return false;
+}
+
 static void translate(struct translator *t) {
     t->unit->main_file = door_main_file(t->door);
     parse_place_text(t, t->unit->main_file);
@@ -85,6 +94,7 @@ static void translate(struct translator *t) {
     parse_loop_settle(t);
     take_files(t);
     take_types(t);
+    t->unit->strict_aliasing = t->unit->strict_aliasing && !says_may_alias(t);
 }
 
 /* Reads `request`'s text into a new unit, in which `expansions` (NULL: none) were made. */

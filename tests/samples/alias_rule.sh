@@ -36,6 +36,22 @@ void f(float *out, const float *in, long n) { $loop }
 void g(long n) { static float a[99], b[99]; f(a, b, n); }"
 guarded yes "two halves of one block" <<< "
 void f(float *out, long n, long m) { const float *in = out + m * 4; $loop }"
+guarded yes "behind a pointer of a structure" <<< "static float out[99]; float *shown = out; struct s { float *p; };
+void f(long n, struct s s) { float *in = &s.p[1]; $loop }"
+guarded yes "behind a table of pointers" <<< "static float out[99];
+void f(long n) { float *t[2] = {out, out}; float *in = &t[1][1]; $loop }"
+guarded no "inside of a structure" <<< "static float out[99];
+void f(long n) { struct { float v[99]; } s = {{1}}; float *in = &s.v[1]; $loop }"
+guarded yes "made of an integer" <<< "static float out[99];
+void f(long n) { unsigned long at = (unsigned long)out; float *in = (float *)at; $loop }"
+guarded yes "a static pointer that was set since" <<< "static float *out;
+void f(float *next, long n) { float *in = out; out = next; $loop }"
+guarded yes "a pointer that other files may set" <<< "extern float *out; void g(void);
+void f(long n) { float *in = out; g(); $loop }"
+guarded yes "the function has another name" <<< "
+static void f(float *out, const float *in, long n) { $loop }
+void h(float *out, const float *in, long n) __attribute__((alias(\"f\")));
+void g(long n) { static float a[99], b[99]; f(a, b, n); }"
 
 types='void f(float *out, const int *in, long n) {'
 guarded yes "other types, no flags" <<< "$types $loop }"
@@ -52,3 +68,16 @@ guarded yes "a member's type" -O2 <<< "struct s { float x; };
 void f(float *out, const struct s *in, long n) {
 #pragma orrery parallel
     for (long i = 0; i < n; ++i) out[i] = in[i].x * 2; }"
+guarded yes "a structure that is all of another" -O2 <<< "struct s { float x; }; struct t { struct s s; };
+void f(struct t *out, const struct s *in, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) out[i].s.x = in[i].x * 2; }"
+guarded yes "a type that may name any memory" -O2 <<< "typedef int any __attribute__((may_alias));
+void f(float *out, const any *in, long n) { $loop }"
+guarded yes "used as another type" -O2 <<< "void f(float *out, const int *in, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) ((int *)out)[i] = in[i] * 2; }"
+guarded yes "bytes are copied into it" -O2 <<< "#include <string.h>
+void f(float *out, const int *in, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) { int x = in[i] + 1; memcpy(out + i, &x, sizeof x); } }"

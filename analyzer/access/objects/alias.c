@@ -14,11 +14,13 @@ static bool type_holds(const struct type *outer, const struct type *inner, int d
     while (outer->element && (outer->kind == TYPE_ARRAY || outer->kind == TYPE_VLA)) {
         outer = outer->element;
     }
-    if (outer->kind == inner->kind && outer->size == inner->size) {
-        return outer->kind != TYPE_STRUCT || outer->record == inner->record;
+    bool records = outer->kind == TYPE_STRUCT || outer->kind == TYPE_UNION;
+    if (outer->kind == inner->kind && outer->size == inner->size &&
+        (!records || outer->record == inner->record || depth > 8)) {
+        return true;
     }
-    if ((outer->kind != TYPE_STRUCT && outer->kind != TYPE_UNION) || depth > 8) {
-        return false;
+    if (!records || depth > 8) {
+        return records;
     }
     for (int i = 0; outer->record && i < outer->record->nfields; i++) {
         if (type_holds(outer->record->fields[i].type, inner, depth + 1)) {
@@ -33,12 +35,25 @@ static bool is_plain(const struct type *type) {
            type->kind == TYPE_STRUCT || type->kind == TYPE_BOOL;
 }
 
-static bool types_may_meet(const struct unit *unit, const struct type *a, const struct type *b) {
-    if (!unit->strict_aliasing || !a || !b || !is_plain(a) || !is_plain(b) || is_char(a) ||
-        is_char(b)) {
-        return true;
+static bool may_name_one(const struct type *a, const struct type *b) {
+    return !is_plain(a) || !is_plain(b) || is_char(a) || is_char(b) || type_holds(a, b, 0) ||
+           type_holds(b, a, 0);
+}
+
+void alias_note_type(struct region *region, const struct type *type) {
+    while (type && type->element && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA)) {
+        type = type->element;
     }
-    return type_holds(a, b, 0) || type_holds(b, a, 0);
+    bool alike =
+        type && region->element &&
+        (is_char(region->element) || (!is_char(type) && may_name_one(region->element, type)));
+    region->recast = region->recast || !alike;
+}
+
+static bool types_may_meet(const struct unit *unit, const struct region *a,
+                           const struct region *b) {
+    return !unit->strict_aliasing || a->recast || b->recast || !a->element || !b->element ||
+           may_name_one(a->element, b->element);
 }
 
 /* ---- regions --------------------------------------------------------------------------------- */
@@ -47,6 +62,14 @@ static bool types_may_meet(const struct unit *unit, const struct type *a, const 
 static struct variable *source_of(const struct region *region) {
     struct variable *var = region->var;
     return var && var->entry_of ? (struct variable *)var->entry_of : var;
+}
+
+/* `&x`, the memory of the variable itself. */
+static struct expr *place_of(struct walk *w, struct expr *var) {
+    struct expr *e = expr_new(w->arena, EXPR_ADDRESS, var->type, var->range);
+    e->nargs = 1;
+    e->args[0] = var;
+    return e;
 }
 
 static struct expr *region_expr(struct walk *w, const struct region *region) {
@@ -59,7 +82,7 @@ static struct expr *region_expr(struct walk *w, const struct region *region) {
     }
     struct expr *e = expr_new(w->arena, EXPR_VAR, var->type, var->range);
     e->var = var;
-    return e;
+    return region->kind == REGION_VARIABLE ? place_of(w, e) : e;
 }
 
 static bool is_restrict(const struct region *region) {
@@ -112,16 +135,27 @@ static bool same_pointers(const struct region *rows, const struct region *other)
                      is_part(other->expr, rows->expr);
 }
 
+/* Another name of what some variable is (`__attribute__((alias))`). */
+static bool is_other_name(const struct region *region) {
+    return region->kind == REGION_VARIABLE && region->var->is_alias;
+}
+
 static enum alias compare_regions(struct walk *w, const struct region *a, const struct region *b) {
     if (a == b || a->kind == REGION_UNKNOWN || b->kind == REGION_UNKNOWN) {
         return ALIAS_MAY;
     }
     if (a->kind == REGION_LOCAL || b->kind == REGION_LOCAL || a->kind == REGION_TEXT ||
-        b->kind == REGION_TEXT || (a->kind == REGION_VARIABLE && b->kind == REGION_VARIABLE)) {
+        b->kind == REGION_TEXT) {
+        return ALIAS_NO;
+    }
+    if (is_other_name(a) || is_other_name(b)) {
+        return ALIAS_MAY;
+    }
+    if (a->kind == REGION_VARIABLE && b->kind == REGION_VARIABLE) {
         return ALIAS_NO;
     }
     if (is_unreachable(w, a) || is_unreachable(w, b) || restrict_apart(w, a, b) ||
-        restrict_apart(w, b, a) || !types_may_meet(w->unit, a->element, b->element)) {
+        restrict_apart(w, b, a) || !types_may_meet(w->unit, a, b)) {
         return ALIAS_NO;
     }
     if (same_pointers(a, b) || same_pointers(b, a)) {

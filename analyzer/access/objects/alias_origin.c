@@ -227,7 +227,7 @@ static void see_escape(void *data, struct expr *e) {
         }
         const struct function *f = e->function;
         bool known = f && !f->body && effect_of(f->name) != EFFECT_UNKNOWN;
-        bool inside = f && f->body && i < f->nparams &&
+        bool inside = f && f->body && !f->is_weak && i < f->nparams &&
                       !variable_escapes(s->o, f->params[i], s->depth + 1, true);
         s->escapes = s->escapes || !(known || inside);
     }
@@ -313,6 +313,9 @@ static bool makes_fresh(struct origins *o, const struct expr *e, int depth) {
     if (!e || e->kind != EXPR_CALL || !e->function || depth > MAX_DEPTH) {
         return false;
     }
+    if (e->function->is_weak) {
+        return false;
+    }
     if (e->function->body) {
         struct search s = {.o = o, .depth = depth, .all_fresh = true};
         stmt_each(e->function->body, see_return, &s);
@@ -322,6 +325,21 @@ static bool makes_fresh(struct origins *o, const struct expr *e, int depth) {
 }
 
 /* ---- origins --------------------------------------------------------------------------------- */
+
+static struct origin origin_of(struct origins *o, const struct expr *e, int depth);
+
+/* Of the memory that an lvalue names: `s.v[3]` is in s, `s.p[3]` is where the pointer leads. */
+static struct origin origin_of_place(struct origins *o, const struct expr *e, int depth) {
+    struct origin other = {ORIGIN_OTHER, NULL};
+    while (e->kind == EXPR_SUBSCRIPT || (e->kind == EXPR_MEMBER && !e->arrow)) {
+        const struct type *type = e->args[0]->type;
+        if (e->kind == EXPR_SUBSCRIPT && type && type->kind == TYPE_POINTER) {
+            return origin_of(o, e->args[0], depth + 1);
+        }
+        e = e->args[0];
+    }
+    return e->kind == EXPR_VAR && !e->var->is_alias ? (struct origin){ORIGIN_ARRAY, e->var} : other;
+}
 
 static struct origin origin_of(struct origins *o, const struct expr *e, int depth) {
     struct origin other = {ORIGIN_OTHER, NULL};
@@ -335,21 +353,17 @@ static struct origin origin_of(struct origins *o, const struct expr *e, int dept
         return origin_of(o, e->args[left ? 0 : 1], depth + 1);
     }
     if (e->kind == EXPR_ADDRESS) {
-        const struct expr *inner = e->args[0];
-        while (inner->kind == EXPR_SUBSCRIPT || (inner->kind == EXPR_MEMBER && !inner->arrow)) {
-            inner = inner->args[0];
-        }
-        return inner->kind == EXPR_VAR && inner->var->type->kind != TYPE_POINTER
-                   ? (struct origin){ORIGIN_ARRAY, inner->var}
-               : inner->kind == EXPR_VAR ? origin_of(o, inner, depth + 1)
-                                         : other;
+        return origin_of_place(o, e->args[0], depth + 1);
     }
     if (e->kind != EXPR_VAR) {
         return other;
     }
     const struct variable *var = e->var;
+    if (var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA) {
+        return origin_of_place(o, e, depth + 1);
+    }
     if (var->type->kind != TYPE_POINTER) {
-        return (struct origin){ORIGIN_ARRAY, var};
+        return other;
     }
     if (holds_fresh(o, var, 0)) {
         return (struct origin){ORIGIN_FRESH, var};
@@ -393,9 +407,20 @@ static void see_call(void *data, struct expr *e) {
     c->distinct = c->distinct && a && b && distinct_at(c->o, a, b, c->depth + 1);
 }
 
+/* Some function of the file is an alias: of which one, its text says. */
+static bool may_have_other_name(const struct unit *unit) {
+    for (int i = 0; i < unit->nfunctions; i++) {
+        if (unit->functions[i]->is_alias) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool callers_keep_apart(struct origins *o, const struct variable *a,
                                const struct variable *b, const struct expr *fixed, int depth) {
-    if (!a->function || !a->function->is_static || (b && b->function != a->function)) {
+    if (!a->function || !a->function->is_static || (b && b->function != a->function) ||
+        may_have_other_name(o->unit)) {
         return false;
     }
     struct callers c = {.o = o,

@@ -66,6 +66,7 @@ int raw_add(struct walk *w, const struct value *address, bool write, struct expr
         }
     }
     ARENA_PUSH(w->arena, w->raws, w->nraws, raw);
+    alias_note_type(address->region, type);
     for (int i = 0; i < address->nsites; i++) {
         struct site *site = &w->sites[address->sites[i]];
         ARENA_PUSH(w->arena, site->rows, site->nrows, w->nraws - 1);
@@ -96,9 +97,13 @@ static struct expr *variable_expr(struct walk *w, struct variable *var, struct r
     return e;
 }
 
+/* The same wherever it can be read: static pointers are set between calls, too, and the others of
+ * the file by other files. */
 static bool is_stable(const struct variable *var) {
-    return !var->address_taken &&
-           (var->writes == 0 || (var->writes == 1 && !var->init && var->storage != STORAGE_PARAM));
+    bool array = has_kind(var->type, TYPE_ARRAY) || has_kind(var->type, TYPE_VLA);
+    bool once = var->storage == STORAGE_LOCAL && var->writes == 1 && !var->init;
+    return array || (!var->address_taken && var->storage != STORAGE_GLOBAL && !var->is_extern &&
+                     (var->writes == 0 || once));
 }
 
 /* What `init` adds to the pointer or array it starts from, in bytes; the origin, or NULL. */
@@ -485,5 +490,6 @@ void memory_touch(struct walk *w, const struct value *address, const struct poly
         raw_add(w, address, false, e, type);
     }
     w->raws[w->nraws - 1].size = size;
+    alias_note_type(address->region, NULL);
     w->nactive = active;
 }

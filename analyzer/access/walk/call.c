@@ -355,5 +355,13 @@ const struct value *eval_call(struct walk *w, struct expr *e, bool discarded) {
                     "`%s` is recursive: what it touches is not known", function->name);
         return value_unknown(w, "it is the result of a recursive function");
     }
+    if (function->is_weak) {
+        eval_args(w, e);
+        walk_refuse(w, "ORR2287", walk_place(w, e->range),
+                    "leave out the attribute, or make it a static inline function",
+                    "`%s` is weak: the program may call another definition than this one",
+                    function->name);
+        return value_unknown(w, "it is the result of a function that may be another one");
+    }
     return enter_function(w, e, function);
 }

@@ -1,0 +1,9 @@
+/* expect: serial ORR2107 8:22 `two[i]` */
+/* a variable by another name of the linker's */
+float one[100];
+extern float two[100] __attribute__((alias("one")));
+void shift(int n) {
+#pragma orrery parallel
+    for (int i = 0; i < n; ++i)
+        one[i + 1] = two[i] * 0.5f;
+}
