@@ -197,8 +197,23 @@ static void add_written(struct emit_job *job) {
     }
 }
 
+/* Nothing outside of a called function can name its static variables. */
+static bool have_names(struct emit_job *job) {
+    for (int i = 0; i < job->facts->nobjects; ++i) {
+        const struct variable *var = job->facts->objects[i]->var;
+        if (var && var->storage == STORAGE_STATIC_LOCAL && var->function != job->loop->function)
+            return emit_refuse(job, "ORR2288", job->loop->header,
+                               "the loop stays serial: it uses `%s`, a static variable of the "
+                               "function `%s`, which nothing outside of that can name",
+                               var->name, var->function ? var->function->name : "called");
+    }
+    return true;
+}
+
 /* requires: emit_record_collect. */
 bool emit_arrays_collect(struct emit_job *job) {
+    if (!have_names(job))
+        return false;
     for (int i = 0; i < job->plan->narrays; ++i) {
         const struct plan_array *array = &job->plan->arrays[i];
         if (array->placement == PLACE_PRIVATE || array->placement == PLACE_SERVED ||

@@ -352,6 +352,15 @@ static bool is_told(struct walk *w, const struct value *address, const struct ty
            (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
 }
 
+/* `static const float t[4]` of a called function: nobody changes it, and nobody else can name it.
+ */
+static bool is_constant_table(const struct walk *w, const struct region *region) {
+    const struct variable *var = region->kind == REGION_VARIABLE ? region->var : NULL;
+    return var && var->storage == STORAGE_STATIC_LOCAL && var->function != w->loop->function &&
+           has_kind(var->type, TYPE_ARRAY) && region->element && region->element->is_const &&
+           !var->address_taken;
+}
+
 const struct value *memory_load(struct walk *w, const struct value *address, struct expr *e) {
     if (e->type && (e->type->is_volatile || e->type->is_atomic)) {
         walk_refuse(w, "ORR2227", e->range,
@@ -364,6 +373,10 @@ const struct value *memory_load(struct walk *w, const struct value *address, str
     }
     if (is_whole_variable(address, e->type)) {
         return load_variable(w, address, e);
+    }
+    if (is_constant_table(w, address->region)) {
+        value_consume(w, address);
+        return value_unknown(w, "it is read from a constant table of another function");
     }
     int raw = address->region->kind == REGION_LOCAL ? -1 : raw_add(w, address, false, e, e->type);
     if (raw >= 0 && is_told(w, address, e->type)) {
