@@ -57,6 +57,10 @@ static bool is_spelled(const struct raw *raw) {
     return e && e->kind != EXPR_SUBSCRIPT;
 }
 
+static bool leaves_above(const struct extreme *least, const struct extreme *most, long count) {
+    return (most->known && most->value >= count) || (least->known && least->value >= count);
+}
+
 static void look(struct walk *w, const struct raw *raw) {
     const struct expr *e = raw->expr;
     for (int d = raw->nsubs - 1; d > 0; d--, e = e->args[0]) {
@@ -66,14 +70,14 @@ static void look(struct walk *w, const struct raw *raw) {
         }
         struct extreme least = extreme_of(w, &raw->subs[d].value, -1);
         struct extreme most = extreme_of(w, &raw->subs[d].value, 1);
-        bool above = row->kind == TYPE_ARRAY && most.known && most.value >= row->count;
+        bool above = row->kind == TYPE_ARRAY && leaves_above(&least, &most, row->count);
         if ((least.known && least.value < 0) || above) {
             walk_refuse(w, "ORR2241", raw->via ? raw->via->range : raw->range,
                         "let the loop begin or end where the subscript stays inside; to go through "
                         "all rows in one, use a pointer to the first element",
                         "`%s` leaves its row: `%s` is %ld in some iteration",
                         expr_print(w->arena, raw->expr), expr_print(w->arena, e->args[1]),
-                        above ? most.value : least.value);
+                        above && most.known ? most.value : least.value);
             return;
         }
     }
