@@ -174,7 +174,8 @@ struct claims {
  * `size_text`: size in bytes as C text when the type tells (declared arrays, *m), or an
  * extent() clause (then `extent` is its expression), else NULL.
  * `claims`: how a run can check that no two iterations share an element; NULL when nothing speaks
- * for it. `apart`: the analysis relies on that (then it is a guard, unless proved).
+ * for it. `apart`: the analysis relies on that (then it is a guard, unless proved). `in_front`: the
+ * loop may touch what lies in front of `base`; told of objects that a guard holds against others.
  */
 struct object {
     enum object_kind kind;
@@ -192,7 +193,7 @@ struct object {
     const char *origin_text; /* bytes from `base` to subscripts 0, NULL: none */
     struct expr *extent;
     const struct claims *claims;
-    bool apart;
+    bool apart, in_front;
     int id; /* index in loop_facts.objects */
 };
 

@@ -9,7 +9,7 @@
 /* Nothing here is for the user's warning options (-pedantic -std=c89, -Wpadded). */
 #pragma GCC system_header
 
-#define ORRERY_RUN_ABI 11
+#define ORRERY_RUN_ABI 12
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -127,7 +127,8 @@ struct orrery_shape {
     long table_offset, table_step;
     long tables, inner;
     unsigned long extent, reach;
-    long said; /* `extent` is the user's word, not the type's */
+    long said;     /* `extent` is the user's word, not the type's */
+    long in_front; /* the loop may touch what lies in front of base */
 };
 
 /* `count` numbers, `step` bytes apart, from byte `offset` of a structure. */

@@ -243,6 +243,13 @@ static struct stretch row_stretch(const struct orrery_shape *shape, long v) {
     return (struct stretch){at, length ? at + length : (const char *)UINTPTR_MAX, v};
 }
 
+/* Where what the loop can reach begins: at the base, or with the allocation that it points into. */
+static const char *front_of(const struct orrery_shape *shape) {
+    char *base;
+    size_t bytes;
+    return shape->in_front && dsm_find(shape->base, &base, &bytes) ? base : shape->base;
+}
+
 /* All of an array that the loop can reach; false when it is not known. */
 static bool whole_stretch(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
                           const struct orrery_dim *dims, struct stretch *out) {
@@ -257,7 +264,7 @@ static bool whole_stretch(const struct orrery_loop *loop, int a, const struct or
         return dims[d].low <= dims[d].high;
     }
     size_t extent = orrery_shape_extent(shape);
-    *out = (struct stretch){shape->base, shape->base + extent, 0};
+    *out = (struct stretch){front_of(shape), shape->base + extent, 0};
     return extent > 0;
 }
 
@@ -372,13 +379,20 @@ static bool tables_apart(const struct orrery_loop *loop, int a, int b,
     return apart;
 }
 
-/* One of the two is not known in size. An object does not reach from one allocation into another,
- * so it is enough that it begins outside of the other's. */
+/*
+ * One of the two is not known in size. An object does not reach from one allocation into another,
+ * so it is enough that it begins outside of the other's; but what begins a little in front of it
+ * is taken for a pointer into it, moved for subscripts that do not begin at 0.
+ */
 static bool begins_outside(const struct orrery_shape *unknown, const struct stretch *known) {
+    enum { MOVED_MOST = 64 };
     char *base;
     size_t bytes;
-    return dsm_find(known->low, &base, &bytes) &&
-           (unknown->base < base || unknown->base >= base + bytes);
+    uintptr_t at = (uintptr_t)unknown->base;
+    if (!dsm_find(known->low, &base, &bytes))
+        return false;
+    bool moved = at < (uintptr_t)base && (uintptr_t)base - at <= MOVED_MOST;
+    return !moved && (at < (uintptr_t)base || at >= (uintptr_t)base + bytes);
 }
 
 static bool no_overlap(const struct orrery_loop *loop, int a, int b,

@@ -121,6 +121,10 @@ static void print_reach(struct emit_job *job, const struct object *object, struc
                    emit_localize(job, outer->extent_text), emit_localize(job, outer->stride_text));
 }
 
+static const char *front_text(const struct object *object) {
+    return object->in_front ? ",\n        .in_front = 1" : "";
+}
+
 /* Members that are not named are 0. */
 static void print_shape(struct emit_job *job, int at, struct text *out) {
     const struct plan_array *array = job->arrays[at];
@@ -140,7 +144,7 @@ static void print_shape(struct emit_job *job, int at, struct text *out) {
                    object->extent ? ", .said = 1" : "");
     else
         print_reach(job, object, out);
-    text_print(out, "};\n");
+    text_print(out, "%s};\n", front_text(object));
 }
 
 static void print_reduction_shapes(struct emit_job *job, struct text *out) {
@@ -153,9 +157,11 @@ static void print_reduction_shapes(struct emit_job *job, struct text *out) {
                    "    orrery_out[%d] = (struct orrery_shape){.base = (char *)orrery_env->"
                    "orrery_target_%d,\n        .extent = (unsigned long)(%s)",
                    at++, j, r->size_text ? emit_localize(job, r->size_text) : "0");
-        if (!r->size_text && r->facts_index >= 0)
-            print_reach(job, job->facts->reductions[r->facts_index].object, out);
-        text_print(out, "};\n");
+        const struct object *object =
+            r->facts_index >= 0 ? job->facts->reductions[r->facts_index].object : NULL;
+        if (!r->size_text && object)
+            print_reach(job, object, out);
+        text_print(out, "%s};\n", object ? front_text(object) : "");
     }
 }
 

@@ -26,3 +26,12 @@ gcc -O2 "$work/bytes.c" -o "$work/serial"
 "$orrery_cc" -O2 "$work/bytes.c" -o "$work/bytes" || fail "orrery-cc of bytes"
 [ "$("$work/bytes" 1000)" = "$("$work/serial" 1000)" ] || fail "wrong sum of bytes"
 refuses 1 "share memory" "$work/bytes" 999
+
+# What lies in front of a pointer into the middle of an array, or behind one that was moved out of it.
+gcc -O2 -w "$source/tests/samples/overlap_front.c" -o "$work/serial"
+"$orrery_cc" -O2 -w "$source/tests/samples/overlap_front.c" -o "$work/front" || fail "orrery-cc of overlap_front.c"
+for how in apart behind; do
+    [ "$("$work/front" $how)" = "$("$work/serial" $how)" ] || fail "wrong sum: $how"
+done
+refuses 1 "share memory" "$work/front" front
+refuses 1 "share memory" "$work/front" moved

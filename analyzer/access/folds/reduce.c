@@ -195,8 +195,7 @@ static bool changes_else(struct walk *w, const struct object *object, const stru
     return changes.found;
 }
 
-/* A copy begins where the pointer points to, which may be inside of the user's array. */
-static bool reaches_front(struct walk *w, const struct object *object) {
+bool object_reaches_front(struct walk *w, const struct object *object) {
     bool reaches = false;
     if (object->kind != OBJECT_POINTER || object->size_text ||
         (object->var && origins_allocation(&w->origins, object->var))) {
@@ -234,7 +233,7 @@ void reduce_collect(struct walk *w) {
             continue;
         }
         reduction.is_array = reduction.is_array || reduction.nfields > 0;
-        reduction.in_front = reduction.is_array && reaches_front(w, object);
+        reduction.in_front = reduction.is_array && object_reaches_front(w, object);
         ARENA_PUSH(w->arena, facts->reductions, facts->nreductions, reduction);
         mark_accesses(w, object, facts->nreductions - 1);
     }

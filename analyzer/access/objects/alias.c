@@ -337,6 +337,21 @@ static bool is_folded(const struct loop_facts *facts, const struct object *objec
     return false;
 }
 
+/* The run holds the bytes that are used of two objects against each other. */
+static void tell_fronts(struct walk *w) {
+    const struct loop_facts *facts = w->facts;
+    bool *told = arena_alloc(w->arena, (size_t)(facts->nobjects + 1) * sizeof *told);
+    for (int i = 0; i < facts->nguards; i++) {
+        struct object *pair[] = {facts->guards[i].a, facts->guards[i].b};
+        for (int k = 0; k < 2 && facts->guards[i].kind == GUARD_NO_OVERLAP; k++) {
+            if (!told[pair[k]->id]) {
+                told[pair[k]->id] = true;
+                pair[k]->in_front = object_reaches_front(w, pair[k]);
+            }
+        }
+    }
+}
+
 void facts_guards(struct walk *w) {
     struct loop_facts *facts = w->facts;
     for (int i = 0; i < facts->nobjects; i++) {
@@ -352,4 +367,5 @@ void facts_guards(struct walk *w) {
             }
         }
     }
+    tell_fronts(w);
 }
