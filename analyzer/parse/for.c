@@ -179,19 +179,24 @@ static unsigned body_begin(const struct source_file *file, const struct loop *lo
  * A body that is one macro's use and no more: the use is its text. What else comes out of it, and
  * stands behind the loop, takes that away again (parse_place_separate, parse_place_cut).
  */
+static bool is_one_use(const struct source_file *file, const struct range *range, unsigned begin) {
+    struct token next = {0};
+    unsigned end = use_end(file, begin, &next);
+    return range->end.offset == end ||
+           (token_is(file->text, &next, ";") && range->end.offset == next.end);
+}
+
 static void accept_body(struct translator *t, struct loop *loop, struct node node) {
     struct span span = node_span(t->door, node);
     struct range *range = &loop->body->range;
-    struct token next = {0};
-    if (range->exact || span.direct || !span.whole || span.begin != span.expansion ||
-        span.file != t->unit->main_file)
+    if (range->exact || span.direct || !span.whole || span.file != t->unit->main_file)
         return;
     const struct source_file *file = door_file(t->door, span.file);
-    unsigned end = use_end(file, span.begin, &next);
-    bool one = range->end.offset == end ||
-               (token_is(file->text, &next, ";") && range->end.offset == next.end);
-    range->exact =
-        one && body_begin(file, loop) == span.begin && node_macro_balanced(t->door, node);
+    unsigned begin = body_begin(file, loop);
+    if (begin == span.begin && begin == span.expansion && is_one_use(file, range, begin))
+        range->exact = node_macro_balanced(t->door, node);
+    if (!range->exact)
+        parse_place_lead(t, loop->body, node, begin);
 }
 
 struct stmt *parse_for_make(struct translator *t, struct node node) {
@@ -230,6 +235,7 @@ struct stmt *parse_while_make(struct translator *t, struct node node, const stru
     stmt->expr = loop->cond = parse_expr_make(t, children[0]);
     stmt->then = loop->body = body_make(t, loop, children[1]);
     t->loop = loop->parent;
+    parse_place_parts(t, stmt, children + 1, node);
     parse_place_stmt(t, stmt, node, false);
     parse_place_extend(t, stmt, stmt->then);
     loop->header = stmt->range;

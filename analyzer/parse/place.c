@@ -100,6 +100,62 @@ void parse_place_stmt(struct translator *t, struct stmt *stmt, struct node node,
     stmt->range.exact = span.direct && span.whole && ends_a_statement(t, &stmt->range);
 }
 
+/* Behind the first semicolon from `begin` on that no bracket holds; 0: there is none. */
+static unsigned first_semicolon(const struct source_file *file, unsigned begin) {
+    struct lexer lexer = lex_open(file->text, begin, (unsigned)file->size);
+    struct token token;
+    int depth = 0;
+    while (depth >= 0 && lex_next(&lexer, &token)) {
+        if (depth == 0 && token_is(file->text, &token, ";"))
+            return token.end;
+        char c = token.kind == TOKEN_PUNCTUATOR ? file->text[token.begin] : '\0';
+        depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+    }
+    return 0;
+}
+
+void parse_place_lead(struct translator *t, struct stmt *stmt, struct node node, unsigned begin) {
+    struct span span = node_span(t->door, node);
+    struct range *range = &stmt->range;
+    if (range->exact || !node_is_expression(node) || span.direct || !span.whole ||
+        span.file != t->unit->main_file || span.expansion != begin)
+        return;
+    const struct source_file *file = door_file(t->door, span.file);
+    if (range->end.offset != first_semicolon(file, begin) || !node_macro_balanced(t->door, node))
+        return;
+    range->begin = parse_place_loc(t, span.file, begin);
+    range->exact = true;
+}
+
+/* Behind `word (...)` or `word`, which begins at `at`: where the next token begins. */
+static unsigned behind_word(const struct source_file *file, unsigned at, bool parentheses) {
+    struct lexer lexer = lex_open(file->text, at, (unsigned)file->size);
+    struct token token = {0};
+    int depth = 0;
+    lex_next(&lexer, &token);
+    while (parentheses && lex_next(&lexer, &token)) {
+        depth += token_is(file->text, &token, "(") - token_is(file->text, &token, ")");
+        if (depth <= 0)
+            break;
+    }
+    return lex_next(&lexer, &token) ? token.begin : 0;
+}
+
+void parse_place_parts(struct translator *t, struct stmt *stmt, const struct node *parts,
+                       struct node node) {
+    struct span span = node_span(t->door, node);
+    if (!span.direct || span.file != t->unit->main_file)
+        return;
+    const struct source_file *file = door_file(t->door, span.file);
+    parse_place_lead(t, stmt->then, parts[0], behind_word(file, span.begin, true));
+    if (!stmt->other || !stmt->then->range.exact)
+        return;
+    struct lexer lexer = lex_open(file->text, stmt->then->range.end.offset, (unsigned)file->size);
+    struct token token;
+    if (lex_next(&lexer, &token) && token_is(file->text, &token, "else"))
+        parse_place_lead(t, stmt->other, parts[1], behind_word(file, token.begin, false));
+}
+
 void parse_place_extend(struct translator *t, struct stmt *stmt, const struct stmt *last) {
     if (!last)
         return;

@@ -132,6 +132,14 @@ const char *parse_place_text(struct translator *t, int file);
 void parse_place_expr(struct translator *t, struct expr *expr, struct node node, bool tail);
 /* Sets stmt->range; `semicolon`: it ends with the next `;` of the text. */
 void parse_place_stmt(struct translator *t, struct stmt *stmt, struct node node, bool semicolon);
+/*
+ * Exact where the text from `begin`, at which `stmt` begins, is a macro's use with the rest of an
+ * expression behind it, up to the first semicolon: `AT(i, j) = 0;`.
+ */
+void parse_place_lead(struct translator *t, struct stmt *stmt, struct node node, unsigned begin);
+/* The same for the parts of an `if`, a `while` or the like, which begins at `stmt`'s begin. */
+void parse_place_parts(struct translator *t, struct stmt *stmt, const struct node *parts,
+                       struct node node);
 /* Widens stmt's range to that of a last part, and decides on exactness. */
 void parse_place_extend(struct translator *t, struct stmt *stmt, const struct stmt *last);
 /* Exact although it begins in a macro, provided that its end is one. */

@@ -67,6 +67,7 @@ static struct stmt *if_make(struct translator *t, struct node node, const struct
     stmt->then = parse_stmt_make(t, children[1]);
     if (count > 2)
         stmt->other = parse_stmt_make(t, children[2]);
+    parse_place_parts(t, stmt, children + 1, node);
     parse_place_stmt(t, stmt, node, false);
     parse_place_extend(t, stmt, stmt->other ? stmt->other : stmt->then);
     if (stmt->other)
