@@ -81,9 +81,19 @@ static bool is_spelled(struct walk *w, const struct object *object) {
     return spelled;
 }
 
+/* Is the row computed by the iteration, and the place inside of it the same in all of them? */
+static bool is_of_any(struct walk *w, const struct value *address) {
+    bool any = !address->row && address->region->kind == REGION_ROWS &&
+               (!address->poly || is_of_all(w, address->poly));
+    for (int i = 0; any && i < address->nparts; i++) {
+        any = is_of_all(w, address->parts[i].index);
+    }
+    return any;
+}
+
 /*
  * Sums into rows behind a table of pointers, as one piece: not where the iteration's own key or
- * number chooses the row, which keeps iterations apart without copies.
+ * number chooses the row or the place in it, which keeps iterations apart without copies.
  */
 static bool foldable_rows(struct walk *w, const struct object *object, const struct fold *fold,
                           const struct variable *holder) {
@@ -92,7 +102,8 @@ static bool foldable_rows(struct walk *w, const struct object *object, const str
     bool of_all = false;
     for (int i = 0; i < w->nraws; i++) {
         const struct raw *raw = &w->raws[i];
-        of_all = of_all || (raw->object == object && is_of_all(w, raw->address->row));
+        of_all = of_all || (raw->object == object &&
+                            (is_of_all(w, raw->address->row) || is_of_any(w, raw->address)));
     }
     return zero && of_all && (object->captured || holder || is_spelled(w, object)) &&
            !object->table_step;
