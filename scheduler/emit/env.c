@@ -153,7 +153,7 @@ static void add_pointer(struct emit_job *job, const struct capture *capture,
 static void add_reference(struct emit_job *job, const struct capture *capture) {
     const struct variable *var = capture->var;
     const char *name = arena_printf(job->arena, "orrery_ref_%s", var->name);
-    const char *plain = emit_declare_pointer(job, var->type, "", name);
+    const char *plain = emit_declare_first(job, var, "", name);
     add_field(job, (struct env_field){.role = FIELD_REFERENCE,
                                       .name = name,
                                       .member = plain,
@@ -165,8 +165,10 @@ static void add_reference(struct emit_job *job, const struct capture *capture) {
 
 static void add_value(struct emit_job *job, const struct capture *capture) {
     const struct variable *var = capture->var;
-    const char *plain = emit_declare_plain(job, var->type, var->name);
-    const char *fixed = var->type->is_const ? emit_declare(job, var->type, var->name) : plain;
+    const char *like = emit_declare_like(job, var);
+    const char *plain = like ? like : emit_declare_plain(job, var->type, var->name);
+    const char *fixed =
+        var->type->is_const && !like ? emit_declare(job, var->type, var->name) : plain;
     add_field(job, (struct env_field){.role = FIELD_VALUE,
                                       .name = var->name,
                                       .member = plain,

@@ -172,6 +172,9 @@ const char *emit_declare(struct emit_job *job, const struct type *type, const ch
 const char *emit_declare_pointer(struct emit_job *job, const struct type *element,
                                  const char *qualifier, const char *name);
 
+/* `var` under its own name, a structure at file scope whose type has none; NULL: the type has. */
+const char *emit_declare_like(struct emit_job *job, const struct variable *var);
+
 /*
  * Declares `name` as a pointer to the first element of `var`, an array or a pointer, or to `var`
  * itself, a structure. A global's type may have no name.

@@ -34,15 +34,36 @@ static bool is_unnamed(const char *text) {
     return strstr(text, "(unnamed") || strstr(text, "(anonymous");
 }
 
-const char *emit_declare(struct emit_job *job, const struct type *type, const char *name) {
-    const char *text = type_declare(job->arena, type, name);
-    if (is_local(type))
+/* The name in `(*name)[K]`, with a grave accent on both sides. */
+static const char *quote_name(struct emit_job *job, const char *declarator) {
+    struct token_scan scan = token_scan_start(declarator, 0, strlen(declarator));
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        if (t.kind == TOKEN_WORD && !token_spells(&scan, t, "__restrict__"))
+            return arena_printf(job->arena, "`%.*s`", (int)(t.end - t.begin), declarator + t.begin);
+    return "what its body uses";
+}
+
+static void refuse_type(struct emit_job *job, const struct type *type, const char *name,
+                        bool unnamed) {
+    const char *function = job->loop->function->name;
+    if (job->refused || job->quiet)
+        return;
+    if (unnamed)
+        emit_refuse(job, "ORR2305", job->loop->header,
+                    "the loop stays serial: %s has a type without a name", quote_name(job, name));
+    else
         emit_refuse(job, "ORR2305", job->loop->header,
                     "the loop stays serial: its body uses `%s`, a type declared inside `%s`",
-                    type->spelling, job->loop->function->name);
-    else if (is_unnamed(text))
-        emit_refuse(job, "ORR2305", job->loop->header,
-                    "the loop stays serial: `%s` has a type without a name", name);
+                    type->spelling, function);
+    job->diags->items[job->diags->count - 1].fix =
+        arena_printf(job->arena, "declare the type in front of `%s`%s", function,
+                     unnamed ? ", with a name" : "");
+}
+
+const char *emit_declare(struct emit_job *job, const struct type *type, const char *name) {
+    const char *text = type_declare(job->arena, type, name);
+    if (is_unnamed(text) || is_local(type))
+        refuse_type(job, type, name, is_unnamed(text));
     return respell(job, text);
 }
 
@@ -53,12 +74,23 @@ const char *emit_declare_pointer(struct emit_job *job, const struct type *elemen
     return emit_declare(job, element, inner);
 }
 
+static bool is_global(const struct variable *var) {
+    return var->storage == STORAGE_GLOBAL || var->storage == STORAGE_STATIC;
+}
+
+const char *emit_declare_like(struct emit_job *job, const struct variable *var) {
+    bool record = var->type->kind == TYPE_STRUCT || var->type->kind == TYPE_UNION;
+    if (!record || var->type->is_const || !is_global(var) ||
+        !is_unnamed(type_declare(job->arena, var->type, "")))
+        return NULL;
+    return arena_printf(job->arena, "__typeof__(%s) %s", var->name, var->name);
+}
+
 const char *emit_declare_first(struct emit_job *job, const struct variable *var,
                                const char *qualifier, const char *name) {
     bool list = var->type->kind != TYPE_STRUCT && var->type->kind != TYPE_UNION;
     const struct type *type = list ? var->type->element : var->type;
-    bool global = var->storage == STORAGE_GLOBAL || var->storage == STORAGE_STATIC;
-    if (!global || !is_unnamed(type_declare(job->arena, type, "")))
+    if (!is_global(var) || !is_unnamed(type_declare(job->arena, type, "")))
         return emit_declare_pointer(job, type, qualifier, name);
     return arena_printf(job->arena, list ? "__typeof__(&%s[0]) %s%s" : "__typeof__(%s) *%s%s",
                         var->name, qualifier, name);

@@ -1,4 +1,5 @@
 /* ORR2305 */
+/* says: a type declared inside `f` */
 #include <stdlib.h>
 void f(long n) {
     struct pair {
