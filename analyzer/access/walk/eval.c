@@ -275,6 +275,19 @@ static const struct value *eval_unary(struct walk *w, struct expr *e) {
     return negation;
 }
 
+/*
+ * After one of two ways, which left `one`, the other left what `w` holds now. A way that ended the
+ * program (`ok ? 0 : fail()`) says nothing of what follows.
+ */
+static void join_ways(struct walk *w, struct env one, bool one_dead, const struct value *cond) {
+    if (w->dead) {
+        w->env = one;
+        w->dead = one_dead;
+    } else if (!one_dead) {
+        w->env = env_join(w, &one, &w->env, cond);
+    }
+}
+
 /* && and ||: the right side runs only when the left side lets it. */
 static const struct value *eval_logical(struct walk *w, struct expr *e) {
     const struct value *a = eval_consumed(w, e->args[0]);
@@ -285,9 +298,14 @@ static const struct value *eval_logical(struct walk *w, struct expr *e) {
     struct env before = env_copy(w, &w->env);
     int conditions = w->nconditions;
     walk_push_condition(w, a, e->kind == EXPR_AND);
+    bool dead = w->dead;
     const struct value *b = eval_consumed(w, e->args[1]);
     w->nconditions = conditions;
-    w->env = env_join(w, &w->env, &before, NULL);
+    struct env after = w->env;
+    bool after_dead = w->dead;
+    w->env = before;
+    w->dead = dead;
+    join_ways(w, after, after_dead, NULL);
     const struct value *both[] = {a, b};
     struct value *v = arena_alloc(w->arena, sizeof *v);
     *v = *sited_opaque(w, e, eval_rebuild(w, e, 2, both), e->type, a, b);
@@ -305,6 +323,7 @@ static const struct value *eval_conditional(struct walk *w, struct expr *e) {
         return value_convert(w, eval(w, chosen), chosen->type, e->type);
     }
     struct env before = env_copy(w, &w->env);
+    bool dead = w->dead;
     int conditions = w->nconditions;
     const struct value *a = c;
     if (e->args[1]) {
@@ -313,11 +332,13 @@ static const struct value *eval_conditional(struct walk *w, struct expr *e) {
         w->nconditions = conditions;
     }
     struct env after = w->env;
+    bool after_dead = w->dead;
     w->env = before;
+    w->dead = dead;
     walk_push_condition(w, c, false);
     const struct value *b = value_convert(w, eval(w, e->args[2]), e->args[2]->type, e->type);
     w->nconditions = conditions;
-    w->env = env_join(w, &after, &w->env, c);
+    join_ways(w, after, after_dead, c);
     if (!e->args[1]) {
         value_consume(w, b);
         return value_unknown(w, "it is one of two values");
