@@ -172,3 +172,15 @@ void orrery_batons_of(const struct orrery_blocks *blocks, long row, long column,
         batons[n++] = blocks->first[0] + pair[1];
     }
 }
+
+void orrery_blocks_walk(const struct orrery_blocks *blocks, orrery_block_visit *visit, void *data) {
+    long batons[ORRERY_KEYS];
+    for (long clock = 0; clock < blocks->clocks; ++clock)
+        for (long row = 0; row < blocks->rows; ++row) {
+            long column = orrery_column_at(blocks, row, clock);
+            if (column < 0)
+                continue;
+            orrery_batons_of(blocks, row, column, batons);
+            visit(data, row, column, clock, batons);
+        }
+}

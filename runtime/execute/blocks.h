@@ -57,6 +57,10 @@ long orrery_column_at(const struct orrery_blocks *blocks, long row, long clock);
 void orrery_batons_of(const struct orrery_blocks *blocks, long row, long column,
                       long batons[ORRERY_KEYS]);
 
+/* Calls `visit` for every block, clock by clock and row by row; `batons`: the `held` of it. */
+typedef void orrery_block_visit(void *data, long row, long column, long clock, const long *batons);
+void orrery_blocks_walk(const struct orrery_blocks *blocks, orrery_block_visit *visit, void *data);
+
 /* The parts of dim 0 that the block joins; both the row's in a rotation. */
 void orrery_pair_of(const struct orrery_blocks *blocks, long row, long round, long pair[2]);
 

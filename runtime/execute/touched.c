@@ -12,6 +12,8 @@ static void *zeros(long n, size_t size) {
 
 /* Per baton `room` ranks, `n` of them seen so far; more than that: it comes by too often. */
 struct walk {
+    const struct orrery_blocks *blocks;
+    int (*rank_of)(long row, long rows);
     struct orrery_rings *rings;
     long room, *n;
 };
@@ -51,25 +53,24 @@ static void rings_close(struct walk *walk) {
     rings->first[rings->batons] = at;
 }
 
+static void block_visit(void *data, long row, long column, long clock, const long *batons) {
+    struct walk *walk = data;
+    (void)column;
+    (void)clock;
+    for (int i = 0; i < walk->blocks->held; ++i)
+        comes_by(walk, batons[i], walk->rank_of(row, walk->blocks->rows));
+}
+
 void orrery_rings_make(const struct orrery_blocks *blocks, int ranks,
                        int (*rank_of)(long row, long rows), struct orrery_rings *rings) {
-    struct walk walk = {.rings = rings, .room = ranks + 2};
-    long batons[ORRERY_KEYS];
+    struct walk walk = {blocks, rank_of, rings, ranks + 2, NULL};
     rings->batons = blocks->batons;
     rings->first = zeros(blocks->batons, sizeof *rings->first);
     rings->ranks = zeros(blocks->batons * walk.room, sizeof *rings->ranks);
     rings->once = zeros(blocks->batons, sizeof *rings->once);
     memset(rings->once, 1, (size_t)blocks->batons * sizeof *rings->once);
     walk.n = zeros(blocks->batons, sizeof *walk.n);
-    for (long clock = 0; clock < blocks->clocks; ++clock)
-        for (long row = 0; row < blocks->rows; ++row) {
-            long column = orrery_column_at(blocks, row, clock);
-            if (column < 0)
-                continue;
-            orrery_batons_of(blocks, row, column, batons);
-            for (int i = 0; i < blocks->held; ++i)
-                comes_by(&walk, batons[i], rank_of(row, blocks->rows));
-        }
+    orrery_blocks_walk(blocks, block_visit, &walk);
     rings_close(&walk);
     dsm_own_free(walk.n);
 }

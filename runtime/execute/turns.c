@@ -87,20 +87,16 @@ static void bring_home(struct walk *walk, long baton) {
         comes(walk, baton, walk->at[baton], turns->blocks.clocks);
 }
 
+static void block_visit(void *data, long row, long column, long clock, const long *batons) {
+    struct walk *walk = data;
+    long first = orrery_visit_of(walk->turns, row, column);
+    for (int i = 0; i < walk->turns->blocks.held; ++i)
+        visit(walk, row, clock, batons[i], first + i);
+}
+
 static void walk_all(struct walk *walk) {
-    struct orrery_turns *turns = walk->turns;
-    const struct orrery_blocks *blocks = &turns->blocks;
-    long batons[ORRERY_KEYS];
-    for (long clock = 0; clock < blocks->clocks; ++clock)
-        for (long row = 0; row < blocks->rows; ++row) {
-            long column = orrery_column_at(blocks, row, clock);
-            if (column < 0)
-                continue;
-            orrery_batons_of(blocks, row, column, batons);
-            for (int i = 0; i < blocks->held; ++i)
-                visit(walk, row, clock, batons[i], orrery_visit_of(turns, row, column) + i);
-        }
-    for (long baton = 0; baton < blocks->batons; ++baton)
+    orrery_blocks_walk(&walk->turns->blocks, block_visit, walk);
+    for (long baton = 0; baton < walk->turns->blocks.batons; ++baton)
         bring_home(walk, baton);
 }
 

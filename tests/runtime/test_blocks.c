@@ -78,26 +78,38 @@ static void every_combination_has_its_block(void **unused) {
     for_all(combinations);
 }
 
+/* Per block, and per baton the clock that it was last used at, + 1. `clock`, `row`: of the last
+ * block. */
+struct seen {
+    const struct orrery_blocks *blocks;
+    char *blocks_seen;
+    int *used;
+    long clock, row;
+};
+
+static void see_block(void *data, long row, long column, long clock, const long *batons) {
+    struct seen *seen = data;
+    const struct orrery_blocks *blocks = seen->blocks;
+    assert_true(clock > seen->clock || (clock == seen->clock && row > seen->row));
+    seen->clock = clock;
+    seen->row = row;
+    assert_int_equal(column, orrery_column_at(blocks, row, clock));
+    assert_false(seen->blocks_seen[row * blocks->columns + column]++);
+    for (int i = 0; i < blocks->held; ++i) {
+        assert_in_range(batons[i], 0, blocks->batons - 1);
+        assert_int_not_equal(seen->used[batons[i]], (int)clock + 1);
+        seen->used[batons[i]] = (int)clock + 1;
+    }
+}
+
 static void once_each(const struct orrery_blocks *blocks) {
-    char *seen = calloc(1, (size_t)total_of(blocks));
-    int *used = calloc((size_t)blocks->batons + 1, sizeof *used);
-    for (long clock = 0; clock < blocks->clocks; ++clock)
-        for (long row = 0; row < blocks->rows; ++row) {
-            long column = orrery_column_at(blocks, row, clock), batons[ORRERY_KEYS];
-            if (column < 0)
-                continue;
-            assert_false(seen[row * blocks->columns + column]++);
-            orrery_batons_of(blocks, row, column, batons);
-            for (int i = 0; i < blocks->held; ++i) {
-                assert_in_range(batons[i], 0, blocks->batons - 1);
-                assert_int_not_equal(used[batons[i]], (int)clock + 1);
-                used[batons[i]] = (int)clock + 1;
-            }
-        }
+    struct seen seen = {blocks, calloc(1, (size_t)total_of(blocks)),
+                        calloc((size_t)blocks->batons + 1, sizeof *seen.used), -1, -1};
+    orrery_blocks_walk(blocks, see_block, &seen);
     for (long b = 0; b < total_of(blocks); ++b)
-        assert_int_equal(seen[b], 1);
-    free(seen);
-    free(used);
+        assert_int_equal(seen.blocks_seen[b], 1);
+    free(seen.blocks_seen);
+    free(seen.used);
 }
 
 static void blocks_run_once_and_share_nothing(void **unused) {
@@ -162,6 +174,13 @@ static void visit(struct world *world, long row, long column, long baton, int i)
     }
 }
 
+static void visit_block(void *data, long row, long column, long clock, const long *batons) {
+    struct world *world = data;
+    (void)clock;
+    for (int i = 0; i < world->blocks->held; ++i)
+        visit(world, row, column, batons[i], i);
+}
+
 static void at_home(struct world *world, long baton) {
     int home = rank_of(world->turns[0]->home[baton], world->blocks->rows);
     if (world->place[baton] == 100 + home)
@@ -172,22 +191,13 @@ static void at_home(struct world *world, long baton) {
 
 static void over_ranks(const struct orrery_blocks *blocks) {
     struct world world = {.blocks = blocks};
-    long batons[ORRERY_KEYS];
     world.place = calloc((size_t)blocks->batons + 1, sizeof *world.place);
     world.visits = calloc((size_t)blocks->batons + 1, sizeof *world.visits);
     memset(world.place, -1, (size_t)blocks->batons * sizeof *world.place);
     for (int r = 0; r < ranks; ++r)
         world.turns[r] = orrery_turns_make(blocks, blocks->rows * r / ranks,
                                            blocks->rows * (r + 1) / ranks, r, rank_of);
-    for (long clock = 0; clock < blocks->clocks; ++clock)
-        for (long row = 0; row < blocks->rows; ++row) {
-            long column = orrery_column_at(blocks, row, clock);
-            if (column < 0)
-                continue;
-            orrery_batons_of(blocks, row, column, batons);
-            for (int i = 0; i < blocks->held; ++i)
-                visit(&world, row, column, batons[i], i);
-        }
+    orrery_blocks_walk(blocks, visit_block, &world);
     for (long baton = 0; baton < blocks->batons; ++baton)
         at_home(&world, baton);
     for (int r = 0; r < ranks; ++r) {
