@@ -17,12 +17,6 @@
 enum { SMALL = 8, LARGE = 32 << 10, STREAM = 1 << 20, STREAMS = 4 };
 enum { WARM = 20, ROUNDS = 101, PIECES = 16, HOST = 256 };
 
-/* Seconds of a message's way, bytes per second; of the processor per message and byte at one end.
- */
-struct link {
-    double latency, bandwidth, overhead, per_byte;
-};
-
 /* The rank that rank 0 talks to, or -1. */
 struct peers {
     int within, between;
@@ -152,16 +146,25 @@ static double at_most(double a, double most) {
     return a < most ? a : most;
 }
 
-/* A message's way has both of its ends in it: more than that is what else the machine does. */
-static struct link link_of(int peer) {
-    struct link link;
-    double way = way_seconds(peer, SMALL), large = way_seconds(peer, LARGE);
-    link.bandwidth = stream_rate(peer, way);
-    link.overhead = at_most(overhead_of(peer, SMALL, way), way / 2);
-    double more = at_most(overhead_of(peer, LARGE, large), large / 2) - link.overhead;
-    link.per_byte = more > 0 ? more / LARGE : 0;
-    link.latency = way > 2 * link.overhead ? way - 2 * link.overhead : 0;
+struct orrery_link orrery_link_of(const struct orrery_ways *ways) {
+    struct orrery_link link = {.bandwidth = ways->rate};
+    link.overhead = at_most(ways->end[0], ways->way[0] / 2);
+    double more = at_most(ways->end[1], ways->way[1] / 2) - link.overhead;
+    link.per_byte = more > 0 ? more / (double)ways->bytes : 0;
+    link.latency = ways->way[0] - 2 * link.overhead;
     return link;
+}
+
+/* Both ranks measure in the same order. */
+static struct orrery_link link_measure(int peer) {
+    const size_t bytes[2] = {SMALL, LARGE};
+    struct orrery_ways ways = {.bytes = LARGE};
+    for (int i = 0; i < 2; ++i)
+        ways.way[i] = way_seconds(peer, bytes[i]);
+    ways.rate = stream_rate(peer, ways.way[0]);
+    for (int i = 0; i < 2; ++i)
+        ways.end[i] = overhead_of(peer, bytes[i], ways.way[i]);
+    return orrery_link_of(&ways);
 }
 
 /* ---- who, and the file ---- */
@@ -187,7 +190,7 @@ static int peers_find(struct peers *peers) {
     return hosts;
 }
 
-static void put_link(FILE *file, const char *name, const struct link *link) {
+static void put_link(FILE *file, const char *name, const struct orrery_link *link) {
     fprintf(file,
             ",\n \"%s\": {\"latency_us\": %.3f, \"gigabytes_per_s\": %.4f, "
             "\"overhead_us\": %.3f, \"overhead_us_per_mb\": %.3f}",
@@ -195,7 +198,7 @@ static void put_link(FILE *file, const char *name, const struct link *link) {
             1e12 * link->per_byte);
 }
 
-static void links_write(const struct peers *peers, int hosts, const struct link links[2]) {
+static void links_write(const struct peers *peers, int hosts, const struct orrery_link links[2]) {
     const char *path = orrery_env()->links;
     FILE *file = fopen(path, "w");
     if (!file)
@@ -215,7 +218,7 @@ static void links_write(const struct peers *peers, int hosts, const struct link 
 
 void orrery_links_measure(void) {
     struct peers peers;
-    struct link links[2];
+    struct orrery_link links[2];
     if (!orrery_env()->links)
         return;
     if (dsm_ranks() == 1)
@@ -225,7 +228,7 @@ void orrery_links_measure(void) {
         memory[i] = memset(dsm_own_alloc(STREAM), 0, STREAM);
     for (int i = 0; i < 2; ++i)
         if (pair[i] >= 0 && (dsm_rank() == 0 || dsm_rank() == pair[i]))
-            links[i] = link_of(dsm_rank() ? 0 : pair[i]);
+            links[i] = link_measure(dsm_rank() ? 0 : pair[i]);
     for (int i = 0; i < 2; ++i)
         dsm_own_free(memory[i]);
     if (dsm_rank() == 0)

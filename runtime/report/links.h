@@ -5,6 +5,26 @@
 #ifndef ORRERY_RUNTIME_LINKS_H
 #define ORRERY_RUNTIME_LINKS_H
 
+#include <stddef.h>
+
+/*
+ * What was measured of a short message and of one of `bytes`: seconds of its way, and that one end
+ * of it adds to work meanwhile; bytes per second of a stream.
+ */
+struct orrery_ways {
+    double way[2], end[2], rate;
+    size_t bytes;
+};
+
+/* Seconds of a message's way, bytes per second; of the processor per message and byte at one end.
+ */
+struct orrery_link {
+    double latency, bandwidth, overhead, per_byte;
+};
+
+/* A message's way has both of its ends in it: more than that is what else the machine does. */
+struct orrery_link orrery_link_of(const struct orrery_ways *ways);
+
 /*
  * Collective, before main. Rank 0 and one other rank of its host, and one of another host, where
  * there are such, send each other messages for some tenths of a second. Nothing when it is not

@@ -1,15 +1,9 @@
 #!/bin/bash
 # Bytes of served weights in a pass, and what a rank has of them: by the model, from the profile of one rank, and by
 # runs. Of a pass: what ten passes send more than four, a sixth of it.
-set -eu
-
-here=$(cd "$(dirname "$0")" && pwd)
-build=${TREE_BUILD:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ORRERY_THREADS=1
+# shellcheck source=tests/samples/served/common.sh
+. "$(dirname "$0")/common.sh"
 export ORRERY_SERVE=always ORRERY_SHARED=0
-[ -n "${MPIRUN:-}" ] || { echo "no mpirun here"; exit 77; }
 
 "$build/bin/orrery-cc" -O2 -I"$here/../../../samples/common" "$here/../../../samples/slr/slr.c" -o "$work/slr" -lm
 words="--quiet --no-eval-each-epoch --examples 3000 --features 20000"

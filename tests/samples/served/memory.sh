@@ -1,15 +1,8 @@
 #!/bin/bash
 # A served model larger than the memory that any of its four ranks has: 256 MB, and no rank may have
 # more than 90 % of that, for the model and everything else; copies need three times the model.
-set -eu
-
-here=$(cd "$(dirname "$0")" && pwd)
-build=${TREE_BUILD:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ORRERY_THREADS=1
-
-[ -n "${MPIRUN:-}" ] || { echo "no mpirun here"; exit 77; }
+# shellcheck source=tests/samples/served/common.sh
+. "$(dirname "$0")/common.sh"
 features=64000000
 model=$((features * 4 / 1024))
 

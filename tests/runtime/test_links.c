@@ -1,0 +1,57 @@
+/* A link of what was measured: an end of a message counts with half of its way at most, whatever
+ * else the machine did meanwhile, and nothing is below zero. */
+#include "runtime/report/links.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { BYTES = 1000 };
+
+static struct orrery_link link_of(double way, double end, double large_way, double large_end) {
+    return orrery_link_of(&(struct orrery_ways){{way, large_way}, {end, large_end}, 5e9, BYTES});
+}
+
+static void same(double a, double b) {
+    assert_true(a - b < 1e-12 && b - a < 1e-12);
+}
+
+static void quiet(void **unused) {
+    (void)unused;
+    struct orrery_link link = link_of(10, 2, 40, 12);
+    same(link.overhead, 2);
+    same(link.latency, 6);
+    same(link.per_byte, 10. / BYTES);
+    same(link.bandwidth, 5e9);
+}
+
+static void disturbed(void **unused) {
+    (void)unused;
+    struct orrery_link link = link_of(10, 300, 40, 7000);
+    same(link.overhead, 5);
+    same(link.latency, 0);
+    same(link.per_byte, 15. / BYTES);
+    link = link_of(10, 3, 40, 7000);
+    same(link.overhead, 3);
+    same(link.per_byte, 17. / BYTES);
+}
+
+static void nothing_is_negative(void **unused) {
+    (void)unused;
+    struct orrery_link link = link_of(10, 0, 40, 0);
+    same(link.overhead, 0);
+    same(link.latency, 10);
+    same(link.per_byte, 0);
+    link = link_of(10, 5, 11, 1);
+    same(link.per_byte, 0);
+    same(link.latency, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(quiet), cmocka_unit_test(disturbed),
+                                       cmocka_unit_test(nothing_is_negative)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
