@@ -24,7 +24,7 @@ static void add(struct ranges *ranges, const char *low, const char *high) {
 static _Noreturn void unknown(const struct orrery_state *state, int a, const char *what) {
     const struct orrery_array *array = &state->loop->arrays[a];
     dsm_fail(1,
-             "%s: the size of %s %s (%s), which every rank needs, is not known; allocate it with "
+             "%s: the size of %s%s (%s), which every rank needs, is not known; allocate it with "
              "malloc, say extent(%s : n) in the pragma, or run it on one rank",
              state->where, what, array->name, array->where, array->name);
 }
@@ -35,11 +35,11 @@ static void add_nested(const struct orrery_state *state, int a, struct ranges *r
     char *base;
     size_t bytes;
     if (shape->pieces == 0)
-        unknown(state, a, "the tables of");
+        unknown(state, a, "the tables of ");
     for (long i = 0; i < shape->pieces; ++i) {
         const char *row = *orrery_table_entry(shape, i);
         if (row && !dsm_find(row, &base, &bytes))
-            unknown(state, a, "a row of");
+            unknown(state, a, "a row of ");
         if (row)
             add(ranges, base, base + bytes);
     }
@@ -55,7 +55,7 @@ static void add_rows(const struct orrery_state *state, int a, struct ranges *ran
         return;
     }
     if (!dsm_find(shape->table, &base, &bytes))
-        unknown(state, a, "the table");
+        unknown(state, a, "the table ");
     add(ranges, base, base + bytes);
     long step = orrery_table_step(shape), before = ((char *)shape->table - base) / step;
     long there = (base + (long)bytes - (char *)shape->table + step - (long)sizeof(char *)) / step;
@@ -65,7 +65,7 @@ static void add_rows(const struct orrery_state *state, int a, struct ranges *ran
         if (!row)
             continue;
         if (!dsm_find(row, &base, &bytes))
-            unknown(state, a, "a row of");
+            unknown(state, a, "a row of ");
         add(ranges, base, base + bytes);
     }
 }
