@@ -335,6 +335,7 @@ struct unit {
     struct unit_uses *uses; /* where variables are set and functions called (alias_origin.c) */
     bool reassociates;    /* floating-point sums may be taken in another order (-ffast-math ...) */
     bool strict_aliasing; /* the user's flags say -fstrict-aliasing, or -O2 and up without -fno- */
+    bool signed_wraps;    /* they give overflow of signed integers a meaning (-fwrapv) */
 };
 
 /* Some line of `range` has an expansion: places in it are none in the user's file. */

@@ -153,6 +153,18 @@ bool parse_args_strict_aliasing(const struct parse_options *options) {
     return said ? says : strict;
 }
 
+bool parse_args_signed_wraps(const struct parse_options *options) {
+    bool wraps = false;
+    for (int i = 0; i < options->nargs; ++i) {
+        const char *arg = options->args[i];
+        if (strcmp(arg, "-fwrapv") == 0 || strcmp(arg, "-fno-strict-overflow") == 0)
+            wraps = true;
+        if (strcmp(arg, "-fno-wrapv") == 0 || strcmp(arg, "-fstrict-overflow") == 0)
+            wraps = false;
+    }
+    return wraps;
+}
+
 bool parse_args_reassociates(const struct parse_options *options) {
     static const char *const words[] = {"-ffast-math", "-Ofast", "-fassociative-math",
                                         "-funsafe-math-optimizations"};

@@ -120,6 +120,8 @@ enum { PARSE_MAX_DEPTH = 1500 };
 int parse_args_make(struct translator *t, const struct parse_options *options,
                     const char *const **args);
 bool parse_args_strict_aliasing(const struct parse_options *options);
+/* The user's flags say that signed integers wrap around, the last one counts. */
+bool parse_args_signed_wraps(const struct parse_options *options);
 /* The user's flags let compilers add floating-point numbers in another order. */
 bool parse_args_reassociates(const struct parse_options *options);
 

@@ -340,6 +340,28 @@ static void strict_aliasing_follows_the_flags(void **state) {
     }
 }
 
+static void wrapping_follows_the_flags(void **state) {
+    (void)state;
+    static const struct {
+        const char *args[2];
+        int nargs;
+        bool wraps;
+    } cases[] = {
+        {{"-O2"}, 1, false},
+        {{"-fwrapv"}, 1, true},
+        {{"-fno-strict-overflow"}, 1, true},
+        {{"-fwrapv", "-fno-wrapv"}, 2, false},
+        {{"-fno-wrapv", "-fwrapv"}, 2, true},
+        {{"-fno-strict-overflow", "-fstrict-overflow"}, 2, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct parsed p = parsed_make("int x;\n", cases[i].nargs, cases[i].args);
+        assert_clean(&p);
+        assert_int_equal(p.unit->signed_wraps, cases[i].wraps);
+        parsed_free(&p);
+    }
+}
+
 /* ---- depth and damage */
 
 static void deep_nesting_is_survived(void **state) {
@@ -406,6 +428,7 @@ int main(void) {
         cmocka_unit_test(what_gcc_accepts_is_no_error),
         cmocka_unit_test(options_of_gcc_are_not_fatal),
         cmocka_unit_test(strict_aliasing_follows_the_flags),
+        cmocka_unit_test(wrapping_follows_the_flags),
         cmocka_unit_test(deep_nesting_is_survived),
         cmocka_unit_test(damaged_files_are_survived),
     };

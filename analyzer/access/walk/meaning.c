@@ -40,6 +40,16 @@ static bool is_mask(long number) {
     return number > 0 && number < MAX_DIVISOR && (number & (number + 1)) == 0;
 }
 
+/* Where the user's flags let signed integers wrap, sums and products in a subscript stay what they
+ * say, since it stays inside of an object; divided, masked or compared they may be something else.
+ */
+static bool may_have_wrapped(const struct walk *w, const struct poly *p) {
+    int atom;
+    long number;
+    bool plain = poly_is_constant(p, &number) || (poly_is_atom_plus(p, &atom, &number) && !number);
+    return w->facts->unit->signed_wraps && !plain;
+}
+
 void meaning_of_arithmetic(struct walk *w, const struct value *v, enum op op, const struct value *a,
                            const struct value *b, const struct type *type) {
     struct atom *atom = untold(w, v);
@@ -52,7 +62,7 @@ void meaning_of_arithmetic(struct walk *w, const struct value *v, enum op op, co
         a = b;
         b = other;
     }
-    if (!a->poly || !poly_is_constant(b->poly, &number)) {
+    if (!a->poly || !poly_is_constant(b->poly, &number) || may_have_wrapped(w, a->poly)) {
         return;
     }
     bool natural = meaning_nonnegative(w, a->poly);
@@ -92,7 +102,8 @@ static bool compares_exactly(struct walk *w, const struct value *a, const struct
 const struct poly *meaning_difference(struct walk *w, const struct value *a, const struct type *at,
                                       const struct value *b, const struct type *bt) {
     bool integers = at && bt && at->kind == TYPE_INT && bt->kind == TYPE_INT &&
-                    a->kind == VALUE_INT && b->kind == VALUE_INT && a->poly && b->poly;
+                    a->kind == VALUE_INT && b->kind == VALUE_INT && a->poly && b->poly &&
+                    !may_have_wrapped(w, a->poly) && !may_have_wrapped(w, b->poly);
     return integers && compares_exactly(w, a, at, b, bt) ? poly_subtract(w->arena, a->poly, b->poly)
                                                          : NULL;
 }
