@@ -552,6 +552,7 @@ enum effect {
     EFFECT_FILL,    /* memset: writes arg 0, arg 2 bytes */
     EFFECT_COMPARE, /* memcmp: reads args 0 and 1, arg 2 bytes */
     EFFECT_OUTPUTS, /* frexp, modf, sincos: writes what its pointer arguments point to */
+    EFFECT_UPDATES, /* rand_r: reads and writes what its pointer arguments point to */
     EFFECT_RANDOM,
     EFFECT_IO,
     EFFECT_CLOCK,

@@ -176,14 +176,16 @@ static void touch_ranges(struct walk *w, struct expr *e, int nwritten, int nread
     }
 }
 
-/* What is read (or written) through pointer arguments by functions like strlen and frexp. */
-static void touch_arguments(struct walk *w, struct expr *e, bool write) {
+/* What is read or written through pointer arguments by functions like strlen and frexp. */
+static void touch_arguments(struct walk *w, struct expr *e, bool read, bool write) {
     for (int i = 0; i < e->nargs; i++) {
         const struct value *v = pointer_argument(w, e, i);
         const struct type *type = e->args[i]->type;
         if (v->kind == VALUE_POINTER && type && type->element) {
-            memory_touch(w, v, write ? eval_type_size(w, type->element) : NULL, write, e->args[i],
-                         type->element);
+            const struct poly *size = write ? eval_type_size(w, type->element) : NULL;
+            for (int way = !read; way <= write; way++) {
+                memory_touch(w, v, size, way, e->args[i], type->element);
+            }
         } else {
             value_consume(w, v);
         }
@@ -300,10 +302,13 @@ static const struct value *call_library(struct walk *w, struct expr *e,
         touch_ranges(w, e, 0, 2);
         break;
     case EFFECT_READS:
-        touch_arguments(w, e, false);
+        touch_arguments(w, e, true, false);
         break;
     case EFFECT_OUTPUTS:
-        touch_arguments(w, e, true);
+        touch_arguments(w, e, false, true);
+        break;
+    case EFFECT_UPDATES:
+        touch_arguments(w, e, true, true);
         break;
     case EFFECT_ASSERT:
         eval_args(w, e);

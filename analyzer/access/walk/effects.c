@@ -92,9 +92,10 @@ static const char *const reads_names[] = {"strlen",     "strcmp", "strnlen", "st
 static const char *const copy_names[] = {"memcpy", "memmove", NULL};
 static const char *const fill_names[] = {"memset", NULL};
 static const char *const compare_names[] = {"memcmp", NULL};
-static const char *const output_names[] = {
-    "frexp",   "frexpf", "frexpl",  "modf",    "modff",    "modfl",     "sincos", "sincosf",
-    "sincosl", "remquo", "remquof", "remquol", "lgamma_r", "lgammaf_r", "rand_r", NULL};
+static const char *const output_names[] = {"frexp",   "frexpf",  "frexpl",   "modf",      "modff",
+                                           "modfl",   "sincos",  "sincosf",  "sincosl",   "remquo",
+                                           "remquof", "remquol", "lgamma_r", "lgammaf_r", NULL};
+static const char *const update_names[] = {"rand_r", NULL};
 static const char *const random_names[] = {"rand",
                                            "random",
                                            "srand",
@@ -137,13 +138,14 @@ static const char *const assert_names[] = {"__assert_fail", "__assert", "__asser
 static const char *const setjmp_names[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", NULL};
 
 static const struct group groups[] = {
-    {EFFECT_PURE, pure_names},         {EFFECT_READS, reads_names},
-    {EFFECT_COPY, copy_names},         {EFFECT_FILL, fill_names},
-    {EFFECT_COMPARE, compare_names},   {EFFECT_OUTPUTS, output_names},
-    {EFFECT_RANDOM, random_names},     {EFFECT_IO, io_names},
-    {EFFECT_CLOCK, clock_names},       {EFFECT_STATE, state_names},
-    {EFFECT_ALLOCATE, allocate_names}, {EFFECT_EXIT, exit_names},
-    {EFFECT_ASSERT, assert_names},     {EFFECT_SETJMP, setjmp_names}};
+    {EFFECT_PURE, pure_names},       {EFFECT_READS, reads_names},
+    {EFFECT_COPY, copy_names},       {EFFECT_FILL, fill_names},
+    {EFFECT_COMPARE, compare_names}, {EFFECT_OUTPUTS, output_names},
+    {EFFECT_UPDATES, update_names},  {EFFECT_RANDOM, random_names},
+    {EFFECT_IO, io_names},           {EFFECT_CLOCK, clock_names},
+    {EFFECT_STATE, state_names},     {EFFECT_ALLOCATE, allocate_names},
+    {EFFECT_EXIT, exit_names},       {EFFECT_ASSERT, assert_names},
+    {EFFECT_SETJMP, setjmp_names}};
 
 static bool among(const char *name, const char *const *names) {
     for (; *names; names++) {
