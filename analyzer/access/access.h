@@ -320,6 +320,10 @@ void value_inherit_sites(struct walk *w, struct value *to, const struct value *f
 const struct value *value_convert(struct walk *w, const struct value *v, const struct type *from,
                                   const struct type *to);
 bool value_same(const struct value *a, const struct value *b);
+/* What lies in memory as an `a` is the same, read as a `b`. */
+bool type_reads_alike(const struct type *a, const struct type *b);
+/* Is `e` a literal that an integer of the type can hold? */
+bool type_fits(const struct type *type, const struct expr *e);
 /* True when it is known whether the value is 0 or a null pointer: `truth` false. */
 bool value_truth(const struct value *v, bool *truth);
 /* cond ? a : b. */

@@ -23,7 +23,7 @@ static void add_known_value(struct question *q, const struct symbol *symbol, int
     }
     bool fixed = e && e->kind == EXPR_VAR && e->var->storage == STORAGE_LOCAL &&
                  e->var->writes == 0 && !e->var->address_taken && e->var->init &&
-                 e->var->init->kind == EXPR_INT && e->var->type->kind == TYPE_INT &&
+                 type_fits(e->var->type, e->var->init) &&
                  labs((long)e->var->init->int_value) < 1 << 20;
     if (fixed) {
         struct linear_form form = {.constant = -(long)e->var->init->int_value};

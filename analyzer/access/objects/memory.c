@@ -84,8 +84,8 @@ static bool is_whole_variable(const struct value *address, const struct type *ty
     const struct variable *var = address->region->var;
     return (address->region->kind == REGION_VARIABLE || address->region->kind == REGION_LOCAL) &&
            address->nparts == 0 && poly_is_constant(address->poly, &offset) && offset == 0 &&
-           !has_kind(var->type, TYPE_ARRAY) && !has_kind(var->type, TYPE_VLA) && type &&
-           type->size == var->type->size && type->kind == var->type->kind;
+           !has_kind(var->type, TYPE_ARRAY) && !has_kind(var->type, TYPE_VLA) &&
+           type_reads_alike(type, var->type);
 }
 
 static struct expr *variable_expr(struct walk *w, struct variable *var, struct range range) {
@@ -172,13 +172,22 @@ static const struct value *value_of_pure(struct walk *w, struct expr *pure,
     return value_opaque(w, pure, type, NULL, NULL);
 }
 
+/* What a constant of the type holds, as a literal that takes part in arithmetic as it does. */
+static const struct value *constant_value(struct walk *w, const struct type *type,
+                                          long long number) {
+    const struct value *v = value_integer(w, number);
+    if (type->size >= 4) {
+        v->pure->type = type;
+    }
+    return v;
+}
+
 /* A variable declared outside that nothing in the loop assigns. */
 static const struct value *load_invariant(struct walk *w, const struct value *address,
                                           struct expr *e) {
     struct variable *var = address->region->var;
-    if (var->type->is_const && var->init && var->init->kind == EXPR_INT &&
-        has_kind(var->type, TYPE_INT)) {
-        return value_integer(w, var->init->int_value);
+    if (var->type->is_const && var->init && type_fits(var->type, var->init)) {
+        return constant_value(w, var->type, var->init->int_value);
     }
     struct expr *pure = variable_expr(w, var, e->range);
     if (!pure) {

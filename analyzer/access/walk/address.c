@@ -120,14 +120,17 @@ static struct expr *dereferenced(struct walk *w, struct expr *e, const struct va
     return eval_rebuild(w, e, 1, &p);
 }
 
-/* A pointer to a variable the walk knows: what stands there now is what the variable holds. */
-static const struct value *through_variable(struct walk *w, const struct value *p) {
+/* A pointer to a variable the walk knows: what stands there now is what the variable holds, read as
+ * what it is. */
+static const struct value *through_variable(struct walk *w, const struct value *p,
+                                            const struct type *type) {
     long offset;
     struct slot *slot = p->region->var ? env_find(&w->env, p->region->var) : NULL;
     struct value *fresh = arena_alloc(w->arena, sizeof *fresh);
     *fresh = *p;
     fresh->pure = NULL;
-    if (slot && p->nparts == 0 && poly_is_constant(p->poly, &offset) && offset == 0) {
+    if (slot && p->nparts == 0 && poly_is_constant(p->poly, &offset) && offset == 0 &&
+        type_reads_alike(type, slot->var->type)) {
         fresh->pure = slot->value->pure;
         value_inherit(w, fresh, slot->value);
     }
@@ -138,7 +141,7 @@ static const struct value *address_of_deref(struct walk *w, struct expr *e) {
     const struct value *p = pointed(w, e->args[0]);
     bool known = (p->region->kind == REGION_LOCAL || p->region->kind == REGION_VARIABLE) &&
                  env_find(&w->env, p->region->var);
-    return known ? through_variable(w, p) : eval_with_pure(w, p, dereferenced(w, e, p));
+    return known ? through_variable(w, p, e->type) : eval_with_pure(w, p, dereferenced(w, e, p));
 }
 
 static const struct value *address_of_subscript(struct walk *w, struct expr *e) {

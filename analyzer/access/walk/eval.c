@@ -361,7 +361,7 @@ static const struct value *eval_cast(struct walk *w, struct expr *e) {
         return value_unknown(w, "no value");
     }
     if (v->kind == VALUE_POINTER && e->type->kind == TYPE_POINTER) {
-        return v;
+        return value_convert(w, v, e->args[0]->type, e->type);
     }
     if (v->kind == VALUE_POINTER) {
         value_consume(w, v);

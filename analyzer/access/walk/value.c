@@ -247,6 +247,79 @@ static bool same_class(const struct type *a, const struct type *b) {
     return a && b && a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed;
 }
 
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+bool type_reads_alike(const struct type *a, const struct type *b) {
+    if (a == b) {
+        return true;
+    }
+    if (!a || !b || a->kind != b->kind || a->size != b->size) {
+        return false;
+    }
+    switch (a->kind) {
+    case TYPE_VOID:
+    case TYPE_BOOL:
+    case TYPE_FLOAT:
+        return true;
+    case TYPE_INT:
+        return a->is_signed == b->is_signed;
+    case TYPE_POINTER:
+    case TYPE_ARRAY:
+        return type_reads_alike(a->element, b->element);
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+        return a->record ? a->record == b->record : same_text(a->spelling, b->spelling);
+    default:
+        return same_text(a->spelling, b->spelling);
+    }
+}
+
+bool type_fits(const struct type *type, const struct expr *e) {
+    if (e->kind != EXPR_INT || !e->type || type->kind != TYPE_INT || type->size > 8) {
+        return false;
+    }
+    bool huge = !e->type->is_signed && e->int_value < 0;
+    if (type->size == 8) {
+        return type->is_signed ? !huge : huge || e->int_value >= 0;
+    }
+    long long top = (1LL << (8 * type->size - type->is_signed)) - 1;
+    return !huge && e->int_value <= top && e->int_value >= (type->is_signed ? -top - 1 : 0);
+}
+
+static bool has_fixed_size(const struct type *type) {
+    while (type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY)) {
+        type = type->element;
+    }
+    return type && type->kind != TYPE_VLA;
+}
+
+/* The text of a pointer says what it points to, as which it is read: `*(unsigned char *)&key`. */
+static const struct value *convert_pointer(struct walk *w, const struct value *v,
+                                           const struct type *to) {
+    struct expr *pure = v->pure;
+    if (!pure || !pure->type || !pure->type->element ||
+        type_reads_alike(pure->type->element, to->element)) {
+        return v;
+    }
+    while (pure->kind == EXPR_CAST && pure->args[0]->type && pure->args[0]->type->element) {
+        pure = pure->args[0];
+    }
+    struct value *converted = arena_alloc(w->arena, sizeof *converted);
+    *converted = *v;
+    bool alike = type_reads_alike(pure->type->element, to->element);
+    converted->pure = alike ? pure : has_fixed_size(to) ? expr_cast(w->arena, to, pure) : NULL;
+    return converted;
+}
+
+/* A literal that a variable of type `to` holds says the same in its place. */
+static bool is_literal_of(const struct expr *e, const struct type *to) {
+    const struct type *from = e ? e->type : NULL;
+    return e && e->kind == EXPR_INT && to->is_signed && from && from->kind == TYPE_INT &&
+           from->is_signed && (e->int_value >= 0 || from->size >= to->size);
+}
+
 /* May the polynomial's value be taken over unchanged into the integer type `to`? */
 static bool keeps_value(struct walk *w, const struct value *v, const struct type *from,
                         const struct type *to) {
@@ -287,14 +360,17 @@ static const struct value *cast_opaque(struct walk *w, const struct value *v,
 
 const struct value *value_convert(struct walk *w, const struct value *v, const struct type *from,
                                   const struct type *to) {
+    if (to && to->kind == TYPE_POINTER && v->kind == VALUE_POINTER) {
+        return convert_pointer(w, v, to);
+    }
     if (!to || v->kind == VALUE_UNKNOWN || same_class(from, to)) {
         return v;
     }
     if (to->kind == TYPE_INT && v->kind == VALUE_INT && keeps_value(w, v, from, to)) {
         struct value *same = arena_alloc(w->arena, sizeof *same);
         *same = *v;
-        bool plain = v->pure && v->pure->kind == EXPR_INT && to->is_signed;
-        same->pure = v->pure && !plain ? expr_cast(w->arena, to, v->pure) : v->pure;
+        bool cast = v->pure && !is_literal_of(v->pure, to);
+        same->pure = cast ? expr_cast(w->arena, to, v->pure) : v->pure;
         return same;
     }
     if (to->kind == TYPE_INT || to->kind == TYPE_BOOL || to->kind == TYPE_FLOAT) {
