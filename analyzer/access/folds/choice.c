@@ -191,7 +191,9 @@ static void add_read(const struct walk *w, struct choosing *out, const struct ex
 
 /* The comparison that a local of the body holds is looked through. */
 bool choosing_compares(const struct walk *w, struct expr *cond, struct choosing *out) {
-    cond = (struct expr *)choosing_value(w, cond, out);
+    const struct expr *value = choosing_value(w, cond, out);
+    out->held = out->held || value != cond;
+    cond = (struct expr *)value;
     if (cond->kind == EXPR_AND) {
         return choosing_compares(w, cond->args[0], out) || choosing_compares(w, cond->args[1], out);
     }
@@ -318,12 +320,18 @@ static bool sets_twice(const struct walk *w, const struct choosing *c) {
     return false;
 }
 
+/* What a local holds of a comparison is out of date where another choice was made meanwhile. */
+static bool is_outdated(const struct choosing *a, const struct choosing *b) {
+    return a != b && (a->held || b->held);
+}
+
 /* Each touch of the members is one of some `if` that chooses the same. */
 static bool is_sole(const struct choosings *all, const struct choosing *c) {
     const struct walk *w = all->w;
     for (int i = 0; i < all->count; i++) {
         const struct choosing *other = &all->items[i];
-        if (other->best == c->best && (!same_members(c, other) || sets_twice(w, other))) {
+        if (other->best == c->best &&
+            (!same_members(c, other) || sets_twice(w, other) || is_outdated(c, other))) {
             return false;
         }
     }

@@ -11,6 +11,7 @@
  * `best` is compared with something (`mine` is its side of the comparison) and set to that; `sets`,
  * one assignment to each member, are all that the `if` at `where` does. `reads`: the members where
  * the comparison, and what `?:` leaves as it is, name them. `odd`: where it does something else.
+ * `held`: a local of the body holds the comparison, as it was where that is declared.
  */
 struct choosing {
     const struct stmt *where;
@@ -26,6 +27,7 @@ struct choosing {
     int nreads;
     const struct expr **reads;
     struct range odd;
+    bool held;
 };
 
 struct choosings {
