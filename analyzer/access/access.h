@@ -570,6 +570,9 @@ enum effect effect_of(const char *name);
 /* Input, of what EFFECT_IO is. */
 bool effect_reads_input(const char *name);
 
+/* Is `e` a literal that x, of this type, can be compared with and set to as with a variable of its
+ * own type? */
+bool expr_is_bound(const struct type *x, const struct expr *e);
 /* if (a < m) m = a; */
 int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nreads);
 

@@ -158,7 +158,7 @@ bool choosing_is_exact(const struct type *x, const struct expr *e) {
     if (is_number(x, TYPE_INT)) {
         bool same = is_number(e->type, TYPE_INT) && e->type->size == x->size &&
                     e->type->is_signed == x->is_signed;
-        return same || e->kind == EXPR_INT;
+        return same || expr_is_bound(x, e);
     }
     if (!is_number(x, TYPE_FLOAT)) {
         return false;

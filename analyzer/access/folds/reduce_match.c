@@ -36,6 +36,12 @@ static bool is_kind(const struct expr *e, enum type_kind kind) {
     return e->type && e->type->kind == kind;
 }
 
+/* A literal beside x is compared as what it is, and x set to it holds it. */
+bool expr_is_bound(const struct type *x, const struct expr *e) {
+    bool wraps = e->type && !e->type->is_signed && x->is_signed;
+    return type_fits(x, e) && !wraps;
+}
+
 /* Folding in another order gives the same: integers into integers, numbers into floats. */
 static bool types_fold(const struct expr *x, const struct expr *e, bool ordering) {
     if (is_kind(x, TYPE_FLOAT)) {
@@ -46,7 +52,7 @@ static bool types_fold(const struct expr *x, const struct expr *e, bool ordering
     }
     bool same = is_kind(e, TYPE_INT) && e->type->size == x->type->size &&
                 e->type->is_signed == x->type->is_signed;
-    return is_kind(e, TYPE_INT) && (!ordering || same || e->kind == EXPR_INT);
+    return is_kind(e, TYPE_INT) && (!ordering || same || expr_is_bound(x->type, e));
 }
 
 static int op_of(enum op op) {
@@ -108,8 +114,15 @@ static bool call_is(const struct expr *e, const char *stem) {
     return strncmp(name, stem, length) == 0 && (name[length] == '\0' || name[length + 1] == '\0');
 }
 
+/* What the function makes of x when it gives that back. */
+static bool keeps(const struct expr *call, const struct type *x) {
+    long size = call->type && call->type->kind == TYPE_FLOAT ? call->type->size : 0;
+    return x->kind == TYPE_FLOAT ? size >= x->size : size >= 2 * x->size;
+}
+
 static int match_call(struct expr *x, struct expr *e, struct expr **read) {
     int op = call_is(e, "fmin") ? REDUCE_MIN : call_is(e, "fmax") ? REDUCE_MAX : -1;
+    op = x->type && keeps(e, x->type) ? op : -1;
     for (int side = 0; op >= 0 && side < 2; side++) {
         if (same_lvalue(e->args[side], x) && types_fold(x, e->args[1 - side], true)) {
             *read = e->args[side];
