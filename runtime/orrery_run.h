@@ -199,8 +199,9 @@ static __inline__ int orrery_is_merged(const struct orrery_reduction *reduction)
 /* A copy, or of a merged one the snapshot, starts as what the target holds when the region does. */
 static __inline__ int orrery_starts_as_target(const struct orrery_reduction *reduction) {
     int best = reduction->op == ORRERY_MIN || reduction->op == ORRERY_MAX;
+    int floating = reduction->type >= ORRERY_F32 && reduction->type <= ORRERY_F80;
     return reduction->op == ORRERY_LAST || reduction->op == ORRERY_FIELDS ||
-           reduction->op >= ORRERY_AND || (best && reduction->array < 0);
+           reduction->op >= ORRERY_AND || (best && (reduction->array < 0 || floating));
 }
 
 /*

@@ -32,11 +32,12 @@ typedef void fold_function(void *to, const void *from, size_t n);
     FOLD(all_##suffix, type, b[i] == 0 ? 0 : b[i] == 1 ? a[i] != 0 : a[i])                         \
     FOLD(any_##suffix, type, b[i] == 1 ? 1 : a[i])
 
+/* A row that began with no number and has one now was told to take it: fmin does. */
 #define FOLDS_FLOATING(suffix, type)                                                               \
     FOLD(add_##suffix, type, a[i] + b[i])                                                          \
     FOLD(mul_##suffix, type, a[i] * b[i])                                                          \
-    FOLD(min_##suffix, type, b[i] < a[i] ? b[i] : a[i])                                            \
-    FOLD(max_##suffix, type, b[i] > a[i] ? b[i] : a[i])
+    FOLD(min_##suffix, type, b[i] < a[i] || a[i] != a[i] ? b[i] : a[i])                            \
+    FOLD(max_##suffix, type, b[i] > a[i] || a[i] != a[i] ? b[i] : a[i])
 
 FOLDS_INTEGER(i8, int8_t, uint32_t)
 FOLDS_INTEGER(u8, uint8_t, uint32_t)
@@ -246,12 +247,20 @@ static void fill(char *to, size_t bytes, const void *element, size_t size) {
         memcpy(to + done, to, done < whole - done ? done : whole - done);
 }
 
-static void fill_fields(char *copy, size_t bytes, const struct orrery_reduction *reduction) {
+/* Of numbers the best starts as what the target holds. */
+static bool starts_as_target(const struct orrery_field *field) {
+    bool floating = field->type >= ORRERY_F32 && field->type <= ORRERY_F80;
+    return floating && (field->op == ORRERY_MIN || field->op == ORRERY_MAX);
+}
+
+/* `all`: those, too, that start as what the target holds. */
+static void fill_fields(char *copy, size_t bytes, const struct orrery_reduction *reduction,
+                        bool all) {
     for (size_t at = 0; at + reduction->size <= bytes; at += reduction->size)
         for (int f = 0; f < reduction->nfields; ++f) {
             const struct orrery_field *field = &reduction->fields[f];
             const void *identity = identity_of(field->op, field->type);
-            for (long i = 0; i < field->count; ++i)
+            for (long i = 0; i < field->count && (all || !starts_as_target(field)); ++i)
                 memcpy(copy + at + field->offset + i * field->step, identity, field->size);
         }
 }
@@ -264,7 +273,7 @@ static bool is_kept(const struct orrery_copies *copies, int j, long row) {
 static void front_fill(const struct orrery_reduction *reduction, char *front, size_t bytes) {
     memset(front, 0, bytes);
     if (reduction->op == ORRERY_FIELDS)
-        fill_fields(front, bytes, reduction);
+        fill_fields(front, bytes, reduction, true);
     else
         fill(front, bytes, identity_of(reduction->op, reduction->type), reduction->size);
 }
@@ -304,7 +313,7 @@ void orrery_copies_reset(struct orrery_copies *copies, long row) {
             fill(copy, copies->bytes[j], identity_of(reduction->op, reduction->type),
                  reduction->size);
         if (reduction->op == ORRERY_FIELDS)
-            fill_fields(copy, copies->bytes[j], reduction);
+            fill_fields(copy, copies->bytes[j], reduction, false);
     }
 }
 
@@ -376,25 +385,6 @@ static void fold_choice(const struct orrery_reduction *what, char *to, const cha
         memcpy(to, from, what->size);
 }
 
-static bool is_nan(enum orrery_type type, const char *at) {
-    float f = 0;
-    double d = 0;
-    long double l = 0;
-    if (type == ORRERY_F32)
-        memcpy(&f, at, sizeof f);
-    if (type == ORRERY_F64)
-        memcpy(&d, at, sizeof d);
-    if (type == ORRERY_F80)
-        memcpy(&l, at, sizeof l);
-    return isnan(f) || isnan(d) || isnan(l);
-}
-
-/* A row that began with no number and has one now was told to take it: fmin does. */
-static bool is_taken(const struct orrery_reduction *what, const char *to) {
-    return orrery_starts_as_target(what) && what->array < 0 && what->op <= ORRERY_MAX &&
-           is_nan(what->type, to);
-}
-
 static void fold_range(const struct fold_job *job, size_t low, size_t high) {
     for (long row = job->row_low; row < job->row_high; ++row) {
         char *to = job->target + low * job->size;
@@ -402,8 +392,6 @@ static void fold_range(const struct fold_job *job, size_t low, size_t high) {
             job->memory + (size_t)(row - job->row_low) * job->stride + low * job->size;
         if (is_choice(job->what))
             fold_choice(job->what, to, from);
-        else if (is_taken(job->what, to))
-            memcpy(to, from, job->what->size);
         else if (job->what->op == ORRERY_FIELDS)
             fold_fields(job->what, to, from, high - low);
         else
