@@ -109,6 +109,11 @@ static int expected_by_condition(const struct walk *w, const struct expr *e) {
     return -1;
 }
 
+/* What an assignment is worth: a bit-field keeps some bits of it only. */
+static const struct value *kept(struct walk *w, const struct expr *lvalue, const struct value *v) {
+    return is_bit_field(lvalue) ? value_unknown(w, "it is what a bit-field keeps of it") : v;
+}
+
 const struct value *eval_assign(struct walk *w, struct expr *e, bool discarded) {
     struct expr *reads[4];
     struct reads saved;
@@ -119,7 +124,7 @@ const struct value *eval_assign(struct walk *w, struct expr *e, bool discarded) 
     op = op >= 0 ? op : expected;
     const struct value *v = e->op == OP_NONE ? assign_plain(w, e, op) : assign_update(w, e, op);
     forget_reads(w, &saved);
-    return v;
+    return kept(w, e->args[0], v);
 }
 
 const struct value *eval_increment(struct walk *w, struct expr *e, bool discarded) {
@@ -143,5 +148,5 @@ const struct value *eval_increment(struct walk *w, struct expr *e, bool discarde
         }
     }
     forget_reads(w, &saved);
-    return e->prefix ? v : old;
+    return e->prefix ? kept(w, e->args[0], v) : old;
 }
