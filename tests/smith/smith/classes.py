@@ -37,6 +37,7 @@ CLASSES = {
     "cond": kind(AFFINE, {"if": 5, "switch": 2, "continue": 2, "assign": 4, "temp": 1, "fold": 1, "search": 1}, "mixed", 1),
     "jump": kind(AFFINE, {"jump": 5, "counter": 0.5, "assign": 4, "update": 2, "temp": 1, "fold": 1, "loop": 1, "if": 1}, "mixed", 1),
     "found": kind({**AFFINE, "inner": 4, "key": 1}, {"found": 6, "leave": 2, "outer_temp": 2, "assign": 2, "temp": 1, "fold": 1}, "mixed", 1),
+    "asserted": kind({**AFFINE, "key": 1}, {"assertion": 4, "assign": 3, "update": 2, "fold": 2, "temp": 1, "if": 2, "loop": 1}, "mixed", 0.7),
     "domain": kind(dict(AFFINE, chosen=3, halves=2, remainder=2, unsigned_flat=2, modulo=2),
                    {"if": 6, "continue": 3, "assign": 4, "update": 2, "tile": 1, "loop": 2, "temp": 1}, "mixed", 1.5,
                    solved=50, affine_conditions=85, usual=85),
@@ -61,5 +62,5 @@ CLASSES = {
                   "switch": 0.5, "continue": 0.5, "jump": 0.5, "call": 1, "row_call": 0.7, "struct": 0.7, "loop": 3, "triangle": 0.7,
                   "csr": 0.7, "while": 0.5, "scratch": 0.7, "walk": 0.5, "counter": 0.3, "row_pointer": 1, "factor": 0.5,
                   "search": 0.3, "ragged": 0.7, "leave": 0.7, "element_extreme": 0.4, "scratch_grid": 0.4, "helper": 1, "lockstep": 0.5,
-                  "pointed": 0.5, "chosen_place": 0.4, "narrow_counter": 0.3, "found": 0.5}, "any", 2),
+                  "pointed": 0.5, "chosen_place": 0.4, "narrow_counter": 0.3, "found": 0.5, "assertion": 0.3}, "any", 2),
 }

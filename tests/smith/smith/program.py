@@ -36,7 +36,7 @@ def functions(seed, count, kinds=None):
 
 def head():
     return ["/* Made by tests/smith: do not edit. */", '@#include "recorder.h"', '@#include "claims.h"',
-            *pool.text().split("\n")]
+            "#include <assert.h>", *pool.text().split("\n")]
 
 
 class Program:

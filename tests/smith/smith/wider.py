@@ -224,8 +224,20 @@ def put_narrow_counter(nest):
     nest.put(f"{c} {nest.pick(['+=', '+=', '-='])} {by};")
 
 
+def put_assertion(nest):
+    """An assertion that holds, alone, of what was read, or as an operand."""
+    o, value = nest.outer.text, nest.value("u", 1)
+    true = nest.pick([f"n >= 0 || {o} < 0", f"({value}) % 7u < 7u", f"v[{o}] % 3 < 3", f"{o} == {o} + 0 * {nest.K.text}",
+                      f"(({value}) & 1u) + 1u > 0u"])
+    fails = '__assert_fail("", "", 0, "")'
+    if nest.percent(75):
+        return nest.put(nest.pick([f"assert({true});", f"({true}) ? (void)0 : {fails};", f"(void)(({true}) || ({fails}, 0));"]))
+    array = nest.pick(["uA", "uB"])
+    nest.put(f"{array}[{o} & 255] += (assert({true}), {value});")
+
+
 STATEMENTS = {
     "ragged": put_ragged, "leave": put_leave, "element_extreme": put_element_extreme, "scratch_grid": put_scratch_grid,
     "helper": put_helper, "lockstep": put_lockstep, "pointed": put_pointed, "chosen_place": put_chosen_place,
-    "narrow_counter": put_narrow_counter, "found": put_found,
+    "narrow_counter": put_narrow_counter, "found": put_found, "assertion": put_assertion,
 }
