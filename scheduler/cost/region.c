@@ -43,13 +43,13 @@ static double starting(const struct machine *machine) {
 }
 
 /* The ranks' copies of what is reduced go to rank 0 (what is served stays with its owners), and
- * which rows each has of every array, and what floating-point exceptions it has seen. */
+ * which rows each has of every array. */
 static double fold(struct machine *machine) {
     struct cost_served served;
     double ranks = (double)machine->ranks;
     bool stays = cost_served_on(machine->loop, machine->ranks, &served);
     double bytes = stays ? 0 : machine->loop->copies_bytes * (ranks - 1) / ranks;
-    double messages = (ranks - 1) * (1 + machine->loop->folds + shared_arrays(machine));
+    double messages = (ranks - 1) * (machine->loop->folds + shared_arrays(machine));
     if (machine->ranks < 2)
         return 0;
     machine->moved += bytes;
