@@ -564,5 +564,5 @@ bool emit_check_body(struct emit_job *job) {
         return false;
     rename_operands(job);
     emit_walk_stmt(job->loop->body, visit_names, job);
-    return !job->refused;
+    return emit_predefined_name(job) && !job->refused;
 }

@@ -195,6 +195,12 @@ bool emit_type_has_vla(const struct type *type);
 bool emit_check_place(struct emit_job *job);
 bool emit_check_body(struct emit_job *job);
 
+/* ---- predefined.c -------------------------------------------------------------------------------
+ */
+
+/* The body names the function that it stands in: it is given the name, or refused. */
+bool emit_predefined_name(struct emit_job *job);
+
 /* Where text may stand in front of `function`: behind whatever ends before it. The bodies of
  * `unit`, which may be NULL, save reading. */
 size_t emit_insertion_point(const struct unit *unit, const char *source,
