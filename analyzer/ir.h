@@ -25,6 +25,14 @@ struct source_file {
     size_t size;
 };
 
+/* A `#define` or `#undef` of the main file. `text`: what follows the name, parameters first; NULL:
+ * undefined. */
+struct macro_place {
+    const char *name, *text;
+    bool has_parameters;
+    unsigned offset;
+};
+
 /* A place: index into unit->files (-1 = none), 1-based line and column (bytes), byte offset. */
 struct loc {
     int file;
@@ -332,6 +340,9 @@ struct unit {
     bool conditionals_read; /* whether a function's conditionals tell compilers apart (check.c): */
     const char *compiler_word;
     const struct function *compiler_function;
+    bool macros_read; /* the main file's definitions, in order (hidden.c) */
+    int nmacros;
+    struct macro_place *macros;
     struct unit_uses *uses; /* where variables are set and functions called (alias_origin.c) */
     bool reassociates;    /* floating-point sums may be taken in another order (-ffast-math ...) */
     bool strict_aliasing; /* the user's flags say -fstrict-aliasing, or -O2 and up without -fno- */

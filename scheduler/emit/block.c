@@ -317,9 +317,10 @@ static void print_range_loop(struct emit_job *job, const char *declared, struct 
  */
 void emit_body_head_print(struct emit_job *job, const char *name, struct text *out) {
     text_print(out,
-               "static __attribute__((__noinline__%s)) void orrery_%s_%d(\n"
+               "%sstatic __attribute__((__noinline__%s)) void orrery_%s_%d(\n"
                "    const struct orrery_block *orrery_b%s) {\n",
-               flatten_text(job), name, job->number, parameter_text(job, false));
+               emit_attributes(job), flatten_text(job), name, job->number,
+               parameter_text(job, false));
     print_prologue(job, true, out);
     if (job->plan->by_key)
         print_prefetch_strides(job, out);
@@ -389,8 +390,8 @@ void emit_block_print(struct emit_job *job, bool jammed, struct text *out) {
  */
 
 bool emit_serial_print(struct emit_job *job, struct text *out) {
-    text_print(out, "static void orrery_serial_%d(const struct orrery_block *orrery_b) {\n",
-               job->number);
+    text_print(out, "%sstatic void orrery_serial_%d(const struct orrery_block *orrery_b) {\n",
+               emit_attributes(job), job->number);
     print_prologue(job, false, out);
     text_print(out,
                "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i) {\n"

@@ -70,8 +70,8 @@ static bool job_prepare(struct emit_job *job) {
     return emit_check_place(job) && emit_moving_check(job) && emit_reductions_collect(job) &&
            emit_env_collect(job) && emit_lists_collect(job) && emit_record_collect(job) &&
            emit_arrays_collect(job) && emit_guards_check(job) && emit_merged_check(job) &&
-           emit_check_body(job) && emit_call_check(job) && emit_wave_check(job) &&
-           emit_pipe_check(job);
+           emit_hidden_check(job) && emit_check_body(job) && emit_call_check(job) &&
+           emit_wave_check(job) && emit_pipe_check(job);
 }
 
 static bool print_functions(struct emit_job *job, struct text *out, struct text *kernel) {

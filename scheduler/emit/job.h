@@ -195,6 +195,23 @@ bool emit_type_has_vla(const struct type *type);
 bool emit_check_place(struct emit_job *job);
 bool emit_check_body(struct emit_job *job);
 
+/* ---- hidden.c -----------------------------------------------------------------------------------
+ */
+
+/* The macro that a word is in front of the loop's function, as far as the main file says; NULL:
+ * none.
+ */
+const struct macro_place *emit_macro(struct emit_job *job, const char *word);
+
+/* Names that our text has to spell are no macros: refuses. */
+bool emit_hidden_check(struct emit_job *job);
+
+/* ---- attributes.c -------------------------------------------------------------------------------
+ */
+
+/* What our functions that hold the body say in front, with a blank behind; "": nothing. */
+const char *emit_attributes(struct emit_job *job);
+
 /* ---- predefined.c -------------------------------------------------------------------------------
  */
 

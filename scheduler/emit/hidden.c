@@ -1,0 +1,108 @@
+/*
+ * Names that macros hide. What our functions say of a loop is printed from its expressions, after
+ * macros: `rand->A` out of `#define A (rand->A)` would be expanded once more.
+ */
+#include "scheduler/emit/job.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- the main file's macros
+ * ----------------------------------------------------------------------
+ */
+
+/* requires: a #define. What it says behind the name, without the blanks around it. */
+static void text_read(struct emit_job *job, struct token directive, struct macro_place *macro) {
+    const char *text =
+        arena_strndup(job->arena, job->source + directive.begin, directive.end - directive.begin);
+    const char *word = strstr(text, "define"), *at = word ? strstr(word + 6, macro->name) : NULL;
+    at = at ? at + strlen(macro->name) : "";
+    macro->has_parameters = *at == '(';
+    at += strspn(at, " \t\\\r\n");
+    size_t length = strlen(at);
+    while (length > 0 && isspace((unsigned char)at[length - 1]))
+        --length;
+    macro->text = arena_strndup(job->arena, at, length);
+}
+
+static void macros_read(struct emit_job *job) {
+    struct unit *unit = job->unit;
+    struct token_scan scan = token_scan_start(job->source, 0, strlen(job->source));
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        const char *what =
+            t.kind == TOKEN_DIRECTIVE ? token_directive_name(job->arena, job->source, t) : "";
+        bool defines = strcmp(what, "define") == 0;
+        if (!defines && strcmp(what, "undef") != 0)
+            continue;
+        struct macro_place macro = {.name = token_directive_word(job->arena, job->source, t),
+                                    .offset = (unsigned)t.begin};
+        if (defines)
+            text_read(job, t, &macro);
+        ARENA_PUSH(job->arena, unit->macros, unit->nmacros, macro);
+    }
+    unit->macros_read = true;
+}
+
+const struct macro_place *emit_macro(struct emit_job *job, const char *word) {
+    const struct unit *unit = job->unit;
+    const struct macro_place *last = NULL;
+    if (!unit->macros_read)
+        macros_read(job);
+    for (int i = 0; i < unit->nmacros; ++i)
+        if (unit->macros[i].offset < job->loop->function->range.begin.offset &&
+            strcmp(unit->macros[i].name, word) == 0)
+            last = &unit->macros[i];
+    return last && last->text ? last : NULL;
+}
+
+/* ---- names --------------------------------------------------------------------------------------
+ */
+
+/* Of a macro with parameters (`called`) the name alone is left as it is. */
+static void name_look(struct emit_job *job, const char *name, bool called) {
+    const struct macro_place *macro = name && !job->refused ? emit_macro(job, name) : NULL;
+    if (!macro || strcmp(macro->text, name) == 0 || (macro->has_parameters && !called) ||
+        job->quiet)
+        return;
+    emit_refuse(job, "ORR2290", job->loop->header,
+                "the loop stays serial: the macro `%s` has the name of something that the loop "
+                "uses, which cannot be named where the body moves to",
+                name);
+    job->diags->items[job->diags->count - 1].fix =
+        arena_printf(job->arena, "give the macro another name than `%s`", name);
+}
+
+/* Of text that is printed from expressions. */
+static void text_look(struct emit_job *job, const char *text) {
+    struct token_scan scan = token_scan_start(text, 0, strlen(text));
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        struct token_scan ahead = scan;
+        if (t.kind == TOKEN_WORD)
+            name_look(job, arena_strndup(job->arena, text + t.begin, t.end - t.begin),
+                      token_spells(&ahead, token_next(&ahead), "("));
+    }
+}
+
+static void visit(void *data, struct expr *e, struct expr *parent) {
+    (void)parent;
+    if (e->kind == EXPR_VAR)
+        name_look(data, e->var->name, false);
+    if (e->kind == EXPR_MEMBER && e->field)
+        name_look(data, e->field->name, false);
+    if (e->function)
+        name_look(data, e->function->name, false);
+}
+
+bool emit_hidden_check(struct emit_job *job) {
+    const struct loop_facts *facts = job->facts;
+    emit_walk_stmt(job->loop->stmt, visit, job);
+    emit_walk_expr(job->loop->lower, NULL, visit, job);
+    emit_walk_expr(job->loop->upper, NULL, visit, job);
+    for (int i = 0; i < facts->ncaptures; ++i)
+        name_look(job, facts->captures[i].var->name, false);
+    for (int i = 0; i < facts->nobjects; ++i)
+        text_look(job, facts->objects[i]->name ? facts->objects[i]->name : "");
+    for (int i = 0; i < facts->nguards; ++i)
+        text_look(job, facts->guards[i].text ? facts->guards[i].text : "");
+    return !job->refused;
+}
