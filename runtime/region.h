@@ -180,7 +180,8 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
 /*
  * Rank 0: what has to hold before the loop may run with this environment: the call, keys, guards;
  * inspects where nothing that still holds is known. NULL: a guard failed and the loop allows a
- * fallback. `*inspected`: seconds that went into inspecting.
+ * fallback. `*inspected`: seconds that went into inspecting. The caller's context is kept
+ * (context.h) until orrery_context_end.
  */
 struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *env, long count,
                                         double *inspected);

@@ -5,6 +5,7 @@
 #include "runtime/device/device.h"
 #include "runtime/env.h"
 #include "runtime/execute/bands.h"
+#include "runtime/execute/context.h"
 #include "runtime/execute/needs.h"
 #include "runtime/execute/pipe.h"
 #include "runtime/execute/wave.h"
@@ -489,6 +490,7 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
 struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *env, long count,
                                         double *inspected) {
     call_check(loop);
+    orrery_context_begin();
     atomic_store(&driver.active, true);
     struct orrery_state *state =
         loop->by_key ? state_choose(loop, env, count) : orrery_state_of(loop);

@@ -126,7 +126,6 @@ static bool is_full(void) {
 /* False when the loop may not run in parallel. */
 static bool begins(struct orrery_loop *loop, void *env, long count, double begin) {
     double inspected;
-    orrery_context_begin();
     struct orrery_state *state = orrery_region_open(loop, env, count, &inspected);
     orrery_context_end();
     if (!state)
@@ -155,7 +154,6 @@ int orrery_run(struct orrery_loop *loop, void *env, long count) {
     orrery_passes_flush();
     if (count <= 0)
         return 0;
-    orrery_context_begin();
     struct orrery_state *state = orrery_region_open(loop, env, count, &inspected);
     if (state)
         orrery_region_execute(state, env, 1, count, begin, inspected);

@@ -131,6 +131,15 @@ static void see_symbols(struct names *names) {
     }
 }
 
+/* Is it reached by way of a pointer, so that its base names what is no object of its own? */
+static bool is_behind(const struct object *object) {
+    const struct expr *e = object->base;
+    while (e->kind == EXPR_ADDRESS || e->kind == EXPR_CAST) {
+        e = e->args[0];
+    }
+    return e->kind != EXPR_VAR;
+}
+
 /* Where the moving variables begin, and what the run checks. */
 static void see_header(struct names *names) {
     struct walk *w = names->w;
@@ -146,8 +155,8 @@ static void see_header(struct names *names) {
         expr_visit(((const struct object_behind *)object)->origin, see_variable, names);
         /* What only a called function reaches through a global stays a global, which travels. */
         bool global = object->var && !object->var->function && !object->captured;
-        if (object->base && !global && object->kind != OBJECT_SCALAR &&
-            object->kind != OBJECT_UNKNOWN) {
+        if (object->base && !global && object->kind != OBJECT_UNKNOWN &&
+            (object->kind != OBJECT_SCALAR || is_behind(object))) {
             expr_visit(object->base, see_variable, names);
         }
     }
