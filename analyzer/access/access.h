@@ -645,12 +645,12 @@ void facts_clauses(struct walk *w);   /* facts_clauses.c */
 void facts_guards(struct walk *w);    /* alias.c */
 bool clause_assumes(const struct loop *loop, const char *fact, int *clause);
 
-/* May a write through one and a read through the other meet? (alias.c) */
 /* May the loop touch elements in front of what the object's pointer points to, which may be inside
  * of the user's array? A copy begins there. */
 bool object_reaches_front(struct walk *w, const struct object *object);
 /* Some access to the region is of this type (NULL: of bytes). */
 void alias_note_type(struct region *region, const struct type *type);
+/* May a write through one and a read through the other meet? (alias.c) */
 enum alias alias_regions(struct walk *w, const struct region *a, const struct region *b);
 bool raws_disjoint_fields(struct walk *w, const struct raw *a, const struct raw *b);
 enum alias alias_objects(const struct loop_facts *facts, const struct object *a,

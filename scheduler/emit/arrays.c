@@ -201,11 +201,14 @@ static void add_written(struct emit_job *job) {
 static bool have_names(struct emit_job *job) {
     for (int i = 0; i < job->facts->nobjects; ++i) {
         const struct variable *var = job->facts->objects[i]->var;
-        if (var && var->storage == STORAGE_STATIC_LOCAL && var->function != job->loop->function)
-            return emit_refuse(job, "ORR2288", job->loop->header,
-                               "the loop stays serial: it uses `%s`, a static variable of the "
-                               "function `%s`, which nothing outside of that can name",
-                               var->name, var->function ? var->function->name : "called");
+        if (var && var->storage == STORAGE_STATIC_LOCAL && var->function != job->loop->function) {
+            emit_refuse(job, "ORR2288", job->loop->header,
+                        "the loop stays serial: it uses `%s`, a static variable of the function "
+                        "`%s`, which nothing outside of that can name",
+                        var->name, var->function ? var->function->name : "called");
+            emit_refuse_fix(job, arena_printf(job->arena, "declare `%s` at file scope", var->name));
+            return false;
+        }
     }
     return true;
 }

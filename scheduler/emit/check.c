@@ -7,6 +7,7 @@
 
 bool emit_refuse(struct emit_job *job, const char *code, struct range range, const char *format,
                  ...) {
+    job->said = NULL;
     if (job->refused || job->quiet)
         return false;
     va_list arguments;
@@ -18,8 +19,14 @@ bool emit_refuse(struct emit_job *job, const char *code, struct range range, con
     struct diag *diag = diag_add(job->diags, job->kernel_name ? SEVERITY_ERROR : SEVERITY_REMARK,
                                  code, range, "%s", message.bytes);
     diag->loop = job->loop;
+    job->said = diag;
     job->refused = true;
     return false;
+}
+
+void emit_refuse_fix(struct emit_job *job, const char *fix) {
+    if (job->said)
+        job->said->fix = fix;
 }
 
 /* ---- places -------------------------------------------------------------------------------------
@@ -188,11 +195,12 @@ static bool refuse_header(struct emit_job *job) {
                 "the loop stays serial: it is in a header, and only the source file is rewritten; "
                 "for itself it is parallel (%s)",
                 strategy_name(job->plan->strategy));
-    job->diags->items[job->diags->count - 1].fix =
+    emit_refuse_fix(
+        job,
         arena_printf(job->arena,
                      "move `%s` into the source file; or leave it where it is and mark the loop "
                      "that calls it, which may call functions of headers",
-                     name);
+                     name));
     return false;
 }
 
@@ -210,12 +218,13 @@ static bool refuse_text(struct emit_job *job) {
                     ? "the loop stays serial: its whole body comes out of a macro that brings more "
                       "than the body, or only a part of it"
                     : "the loop stays serial: its text comes out of a macro");
-    job->diags->items[job->diags->count - 1].fix =
+    emit_refuse_fix(
+        job,
         body ? "let one macro be all of the body and no more (`MACRO(i);`), or write the body and "
                "its "
                "braces in the text: macros inside of the braces are no obstacle"
              : "write the `for` and the braces of its body in the text: macros inside of both are "
-               "no obstacle";
+               "no obstacle");
     return false;
 }
 

@@ -61,15 +61,13 @@ const struct macro_place *emit_macro(struct emit_job *job, const char *word) {
 /* Of a macro with parameters (`called`) the name alone is left as it is. */
 static void name_look(struct emit_job *job, const char *name, bool called) {
     const struct macro_place *macro = name && !job->refused ? emit_macro(job, name) : NULL;
-    if (!macro || strcmp(macro->text, name) == 0 || (macro->has_parameters && !called) ||
-        job->quiet)
+    if (!macro || strcmp(macro->text, name) == 0 || (macro->has_parameters && !called))
         return;
     emit_refuse(job, "ORR2290", job->loop->header,
                 "the loop stays serial: the macro `%s` has the name of something that the loop "
                 "uses, which cannot be named where the body moves to",
                 name);
-    job->diags->items[job->diags->count - 1].fix =
-        arena_printf(job->arena, "give the macro another name than `%s`", name);
+    emit_refuse_fix(job, arena_printf(job->arena, "give the macro another name than `%s`", name));
 }
 
 /* Of text that is printed from expressions. */

@@ -81,13 +81,13 @@ struct emit_macro {
 /*
  * `chunk_file`: what `#line` calls the emitted functions' text. `source`: the main file's text.
  * `sites`: edits of the body for block(); `renames`: edits for both block() and serial().
- * `quiet`: refusals are not said. `applied`: numbers of the file that functions of served arrays
- * read, and the body does not. `spans`:
- * one per pointer or variable through which the gather reads, its text. `enums`: those declared in
- * the function in front of the loop. `unused`: variables that nothing but the loop may have used.
- * `claims_text`: the function that says what iterations touch, NULL without; `weigh_text`: the one
- * that says what they cost. `passes`: those that flow into each other, NULL when every call waits
- * for its own. `kernel_name`: of a loop that runs on a device, else NULL.
+ * `quiet`: refusals are not said. `said`: the last one, NULL: it was not. `applied`: numbers of the
+ * file that functions of served arrays read, and the body does not. `spans`: one per pointer or
+ * variable through which the gather reads, its text. `enums`: those declared in the function in
+ * front of the loop. `unused`: variables that nothing but the loop may have used. `claims_text`:
+ * the function that says what iterations touch, NULL without; `weigh_text`: the one that says what
+ * they cost. `passes`: those that flow into each other, NULL when every call waits for its own.
+ * `kernel_name`: of a loop that runs on a device, else NULL.
  */
 struct emit_job {
     struct arena *arena;
@@ -103,6 +103,7 @@ struct emit_job {
     const char *source, *file, *chunk_file;
     int number;
     bool refused, quiet;
+    struct diag *said;
     int nfields;
     struct env_field *fields;
     int nreductions;
@@ -130,6 +131,9 @@ struct emit_job {
  * has to run on a GPU. Returns false. */
 bool emit_refuse(struct emit_job *job, const char *code, struct range range, const char *format,
                  ...) __attribute__((format(printf, 4, 5)));
+
+/* Right behind it: what to write instead. Nothing where the refusal was not said. */
+void emit_refuse_fix(struct emit_job *job, const char *fix);
 
 /* ---- cost.c: unmarked loops (-auto) -------------------------------------------------------------
  */

@@ -55,11 +55,8 @@ static void visit(void *data, struct expr *e, struct expr *parent) {
 }
 
 static void refuse(struct emit_job *job, struct range where, const char *what) {
-    if (job->refused || job->quiet)
-        return;
     emit_refuse(job, "ORR2289", where, "the loop stays serial: %s", what);
-    job->diags->items[job->diags->count - 1].fix =
-        "take the value in front of the loop, into a variable, and use that";
+    emit_refuse_fix(job, "take the value in front of the loop, into a variable, and use that");
 }
 
 /* Where the text itself names them it gets the name. */

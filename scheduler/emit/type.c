@@ -46,8 +46,6 @@ static const char *quote_name(struct emit_job *job, const char *declarator) {
 static void refuse_type(struct emit_job *job, const struct type *type, const char *name,
                         bool unnamed) {
     const char *function = job->loop->function->name;
-    if (job->refused || job->quiet)
-        return;
     if (unnamed)
         emit_refuse(job, "ORR2305", job->loop->header,
                     "the loop stays serial: %s has a type without a name", quote_name(job, name));
@@ -55,9 +53,8 @@ static void refuse_type(struct emit_job *job, const struct type *type, const cha
         emit_refuse(job, "ORR2305", job->loop->header,
                     "the loop stays serial: its body uses `%s`, a type declared inside `%s`",
                     type->spelling, function);
-    job->diags->items[job->diags->count - 1].fix =
-        arena_printf(job->arena, "declare the type in front of `%s`%s", function,
-                     unnamed ? ", with a name" : "");
+    emit_refuse_fix(job, arena_printf(job->arena, "declare the type in front of `%s`%s", function,
+                                      unnamed ? ", with a name" : ""));
 }
 
 const char *emit_declare(struct emit_job *job, const struct type *type, const char *name) {

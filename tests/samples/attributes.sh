@@ -35,7 +35,7 @@ C
 write none ''
 write macro STRICT
 write text '__attribute__((__optimize__("no-fast-math"), unused))'
-write machine '__attribute__((target("avx"), optimize("no-fast-math")))'
+write machine '__attribute__((target("sse2"), optimize("no-fast-math")))'
 "$work/none.plain" > "$work/loose"
 for name in macro text machine; do
     "$work/$name.plain" > "$work/wanted"

@@ -1,4 +1,5 @@
 /* ORR2288 */
+/* says: it uses `memo`, a static variable of the function `memo_of` */
 static int memo_of(int i) {
     static int memo[1000];
     if (!memo[i])
