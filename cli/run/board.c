@@ -22,9 +22,9 @@ static void clear(const struct boards *boards) {
     }
 }
 
-void boards_start(struct boards *boards, const char *folder, long ranks) {
+void boards_start(struct boards *boards, const char *folder, long ranks, bool here) {
     size_t count = ranks > 0 ? (size_t)ranks : 1;
-    *boards = (struct boards){.folder = folder, .ranks = (int)count};
+    *boards = (struct boards){.folder = folder, .ranks = (int)count, .here = here};
     boards->last = calloc(count, sizeof *boards->last);
     boards->since = calloc(count, sizeof *boards->since);
     if (!boards->last || !boards->since || (mkdir(folder, 0777) != 0 && errno != EEXIST))
@@ -83,17 +83,22 @@ void boards_read(struct boards *boards, double now) {
     }
 }
 
-int boards_look(struct boards *boards, double now, bool *dead) {
-    int found = -1;
+static enum board_loss loss_of(const struct boards *boards, int rank, double now) {
+    if (boards->since[rank] == 0)
+        return boards->here && now - boards->started > BOARD_START ? BOARD_NOT_UP : BOARD_NO_LOSS;
+    if (is_gone(&boards->last[rank]))
+        return BOARD_DEAD;
+    return now - boards->since[rank] > BOARD_SILENCE ? BOARD_SILENT : BOARD_NO_LOSS;
+}
+
+int boards_look(struct boards *boards, double now, enum board_loss *loss) {
+    *loss = BOARD_NO_LOSS;
+    boards->started = boards->started > 0 ? boards->started : now;
     boards_read(boards, now);
-    for (int rank = 0; rank < boards->ranks && !boards->finished && found < 0; ++rank) {
-        if (boards->since[rank] == 0)
-            continue;
-        *dead = is_gone(&boards->last[rank]);
-        if (*dead || now - boards->since[rank] > BOARD_SILENCE)
-            found = rank;
-    }
-    return found;
+    for (int rank = 0; rank < boards->ranks && !boards->finished; ++rank)
+        if ((*loss = loss_of(boards, rank, now)) != BOARD_NO_LOSS)
+            return rank;
+    return -1;
 }
 
 static const char *phase_text(unsigned phase) {

@@ -38,9 +38,12 @@ static void say_why(struct attempt *attempt, char why[800]) {
     why[0] = '\0';
     if (attempt->errors.host_lost) {
         snprintf(why, 800, "host %s is lost", attempt->errors.node);
-    } else if (what->lost >= 0 && what->silent) {
+    } else if (what->lost >= 0 && what->loss == BOARD_SILENT) {
         described(attempt, what->lost, who);
         snprintf(why, 800, "%s: nothing was heard of it for %d s", who, BOARD_SILENCE);
+    } else if (what->lost >= 0 && what->loss == BOARD_NOT_UP) {
+        described(attempt, what->lost, who);
+        snprintf(why, 800, "%s: it has not come up in %d s", who, BOARD_START);
     } else if (attempt->errors.rank >= 0) {
         described(attempt, attempt->errors.rank, who);
         snprintf(why, 800, "%s: killed by signal %d (%s)", who, attempt->errors.signal,
@@ -123,7 +126,7 @@ static void attempt_run(struct attempt *attempt) {
     launch_words(launch, &words);
     const char *folder = arena_printf(attempt->arena, "%s/.board", launch->checkpoint);
     mkdir(launch->checkpoint, 0777);
-    boards_start(&attempt->boards, folder, launch->ranks);
+    boards_start(&attempt->boards, folder, launch->ranks, !launch->hostfile);
     setenv("ORRERY_BOARD", folder, 1);
     errors_start(&attempt->errors);
     attempt->supervision = (struct supervision){

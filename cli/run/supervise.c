@@ -103,20 +103,19 @@ static void hand_on(struct watching *watching, int number) {
         watching->kill_at = now() + GRACE_SECONDS;
 }
 
-/* A rank that is gone or silent: the job is over, however long its launcher takes to see it. */
+/* A rank that is lost: the job is over, however long its launcher takes to see it. */
 static void look_at_boards(struct watching *watching) {
     struct supervision *what = watching->supervision;
-    bool dead = false;
     if (!what->boards || what->lost >= 0 || now() - watching->looked < .1)
         return;
     watching->looked = now();
-    what->lost = boards_look(what->boards, watching->looked, &dead);
+    what->lost = boards_look(what->boards, watching->looked, &what->loss);
     if (what->lost < 0)
         return;
-    what->silent = !dead;
+    bool dead = what->loss == BOARD_DEAD;
     if (what->launcher)
         watching->kill_at = watching->looked + (dead ? DEAD_SECONDS : 0);
-    else if (what->silent)
+    else if (!dead)
         watching->kill_at = watching->looked;
 }
 

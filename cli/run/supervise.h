@@ -11,7 +11,7 @@
  * command ends by itself on a signal, with a checkpoint: it is handed on (as SIGUSR1 to a
  * `launcher`) and nothing is killed before a second one. `boards`: those of its ranks, NULL:
  * nobody looks. `errors`: what it said, NULL: nobody listens. Set: `stopped`: one of our signals
- * ended it; `lost`: the rank that was found dead or silent, -1 = none, `silent` which of the two.
+ * ended it; `lost`: the rank that was found lost, -1 = none, `loss` in which way.
  */
 struct supervision {
     const char *who;
@@ -21,7 +21,8 @@ struct supervision {
     bool saves, launcher;
     struct boards *boards;
     struct errors *errors;
-    bool stopped, silent;
+    bool stopped;
+    enum board_loss loss;
     int lost;
 };
 

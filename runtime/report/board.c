@@ -5,6 +5,7 @@
 
 #include "dsm/dsm.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -44,6 +45,8 @@ static void *beat(void *unused) {
     return unused;
 }
 
+/* The folder is there, unless this is a machine with other disks: its ranks are watched by the
+ * launcher alone. */
 void orrery_board_start(void) {
     char path[4096];
     pthread_t thread;
@@ -53,14 +56,18 @@ void orrery_board_start(void) {
     snprintf(path, sizeof path, "%s/rank-%d", orrery_env()->board, dsm_rank());
     int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     struct orrery_board *board = NULL;
+    if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return;
     if (file >= 0 && ftruncate(file, sizeof *board) == 0)
         board = dsm_own_map_file(file, sizeof *board);
+    int error = errno;
     if (file >= 0) {
         remote = is_remote(file);
         close(file);
     }
     if (!board)
-        return;
+        dsm_fail(1, "cannot write %s, by which orrery run watches this rank: %s", path,
+                 strerror(error));
     *board = (struct orrery_board){.magic = ORRERY_BOARD_MAGIC,
                                    .rank = (uint32_t)dsm_rank(),
                                    .pid = (uint32_t)getpid(),

@@ -24,3 +24,21 @@ results() {
 same() {
     [ "$(results reference.txt)" = "$(results "$1")" ] || fail "$1 differs: $(results "$1")"
 }
+
+# The job that began at $begun has ended. One that takes very long is looked at before CTest ends it.
+is_over() {
+    kill -0 "$job" 2>/dev/null || return 0
+    [ $((SECONDS - begun)) -lt 90 ] || show_job >&2
+    return 1
+}
+
+show_job() {
+    local process
+    begun=$((SECONDS + 100000))
+    echo "still running after 90 s:"
+    tail -n 20 out err
+    ps -eo pid,ppid,stat,wchan:24,etimes,args --forest
+    for process in $(pgrep -f '^[^ ]*(orrery run|mpiexec|\./[a-z_]+ )'); do
+        if command -v gdb; then gdb -p "$process" -batch -ex 'thread apply all bt 12' 2>&1; fi
+    done
+}

@@ -76,3 +76,8 @@ expect 5 "$orrery" run -n 2 --oversubscribe --threads 1 --checkpoint saved4 --ma
 grep -q 'starting again' err && fail "status 5 is no reason to start again"
 expect 2 "$orrery" run --max-restarts 2 ./no
 says err '--max-restarts needs --checkpoint'
+
+# A rank that cannot be watched says so.
+mkdir -p odd/rank-0
+ORRERY_BOARD=$PWD/odd expect 1 ./no
+says err "cannot write $PWD/odd/rank-0, by which orrery run watches this rank: Is a directory"

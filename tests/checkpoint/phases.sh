@@ -37,10 +37,12 @@ strike() {
     "$orrery" run -n "$ranks" --oversubscribe --threads 1 --checkpoint saved --max-restarts 3 -- "./$sample" \
         "${arguments[@]}" --output result >out 2>err &
     job=$!
-    "$tools/checkpoint-strike" saved "$rank" "$phase" "$pass" 9 || { wait $job; return 0; }
+    begun=$SECONDS
+    "$tools/checkpoint-strike" saved "$rank" "$phase" "$pass" 9 || { until is_over; do sleep .01; done; wait $job; return 0; }
     from=$EPOCHREALTIME
-    until grep -q 'starting again' err || ! kill -0 $job 2>/dev/null; do sleep .01; done
+    until grep -q 'starting again' err || is_over; do sleep .01; done
     took=$(awk -v a="$from" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.2f", b - a }')
+    until is_over; do sleep .01; done
     wait $job || status=$?
     [ $status = 0 ] || fail "rank $rank killed in ${names[$phase]}: status $status"
     same_model || fail "rank $rank killed in ${names[$phase]}: other bits"
