@@ -463,6 +463,8 @@ void inductions_begin(struct walk *w);
 /* Sets the loop's own variable, when it is one of them; returns where it begins. */
 const struct value *inductions_header(struct walk *w);
 struct variable *inductions_entry(struct walk *w, struct variable *var);
+/* Gives variables that the loop moves the values that they have where it begins. */
+void inductions_stand(struct walk *w);
 void inductions_end(struct walk *w);
 /* Candidates for the next walk; true when there has to be one. */
 bool inductions_learn(struct walk *w);

@@ -67,43 +67,75 @@ static bool is_plain_key(const struct atom *atom) {
     return atom->kind == SYMBOL_KEY;
 }
 
-/* Two keys in one subscript are one key: their whole expression. */
-static const struct poly *collapse_keys(struct walk *w, const struct poly *p) {
-    struct atom *first = NULL;
-    int nkeys = 0, level = -1, ndeps = 0, nguards = 0;
+/* Does it change while an iteration runs: is a loop inside counted in it? */
+static bool is_moving(const struct walk *w, const struct mono *m) {
+    for (int j = 0; j < m->natoms; j++) {
+        const struct atom *atom = w->atoms.items[m->atoms[j]];
+        if (atom->kind == SYMBOL_LOOP && atom->loop != w->loop) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What of p stands still while an iteration runs, without the constant. */
+static const struct poly *standing_part(struct walk *w, const struct poly *p) {
+    struct poly *part = arena_alloc(w->arena, sizeof *part);
+    for (int i = 0; i < p->nmonos; i++) {
+        if (p->monos[i].natoms > 0 && !is_moving(w, &p->monos[i])) {
+            ARENA_PUSH(w->arena, part->monos, part->nmonos, p->monos[i]);
+        }
+    }
+    return part;
+}
+
+static int count_keys(const struct walk *w, const struct poly *p, int *level) {
+    const struct atom *first = NULL;
+    int nkeys = 0;
     for (int i = 0; i < p->nmonos; i++) {
         for (int j = 0; j < p->monos[i].natoms; j++) {
-            struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
             if (is_plain_key(atom) && atom != first) {
                 nkeys++;
                 first = first ? first : atom;
             }
-            level = atom->scope > level ? atom->scope : level;
+            *level = atom->scope > *level ? atom->scope : *level;
         }
     }
-    if (nkeys < 2) {
+    return nkeys;
+}
+
+/* The key is made of what this atom is made of, too. */
+static void key_join(struct walk *w, struct atom *key, const struct atom *atom) {
+    int ndeps = key->ndeps, nguards = key->nguards;
+    for (int d = 0; d < atom->ndeps; d++) {
+        ARENA_PUSH(w->arena, key->deps, ndeps, atom->deps[d]);
+    }
+    for (int g = 0; g < atom->nguards; g++) {
+        int n = nguards;
+        ARENA_PUSH(w->arena, key->guards, n, atom->guards[g]);
+        ARENA_PUSH(w->arena, key->sense, nguards, atom->sense[g]);
+    }
+    key->impure_guard = key->impure_guard || atom->impure_guard;
+    key->ndeps = ndeps;
+    key->nguards = nguards;
+}
+
+/* Two keys in one subscript are one key: their sum, with whatever else stands still. */
+static const struct poly *collapse_keys(struct walk *w, const struct poly *p) {
+    int level = -1, before = w->atoms.count;
+    const struct poly *rest = standing_part(w, p);
+    if (count_keys(w, rest, &level) < 2) {
         return p;
     }
-    long constant = p->monos[p->nmonos - 1].natoms == 0 ? p->monos[p->nmonos - 1].coeff : 0;
-    const struct poly *rest = poly_add(w->arena, p, poly_constant(w->arena, -constant));
-    int before = w->atoms.count;
     struct atom *whole = atom_of(&w->atoms, SYMBOL_KEY, poly_expr(&w->atoms, rest, true), level);
     for (int i = 0; whole->id == before && i < rest->nmonos; i++) {
-        const struct atom *atom = w->atoms.items[rest->monos[i].atoms[0]];
-        for (int d = 0; d < atom->ndeps; d++) {
-            ARENA_PUSH(w->arena, whole->deps, ndeps, atom->deps[d]);
+        for (int j = 0; j < rest->monos[i].natoms; j++) {
+            key_join(w, whole, w->atoms.items[rest->monos[i].atoms[j]]);
         }
-        for (int g = 0; g < atom->nguards; g++) {
-            int n = nguards;
-            ARENA_PUSH(w->arena, whole->guards, n, atom->guards[g]);
-            ARENA_PUSH(w->arena, whole->sense, nguards, atom->sense[g]);
-        }
-        whole->impure_guard = whole->impure_guard || atom->impure_guard;
         whole->guarded = true;
-        whole->ndeps = ndeps;
-        whole->nguards = nguards;
     }
-    return poly_add(w->arena, poly_atom(w->arena, whole), poly_constant(w->arena, constant));
+    return poly_add(w->arena, poly_atom(w->arena, whole), poly_subtract(w->arena, p, rest));
 }
 
 struct symbol *access_product(struct walk *w, const struct mono *m) {

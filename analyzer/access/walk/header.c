@@ -31,6 +31,7 @@ static void set_by(struct expr *e, const struct variable *var, struct expr **val
 
 struct touches {
     const struct variable *var;
+    struct stmt *init;
     bool written, label;
     int times;
 };
@@ -167,14 +168,42 @@ static bool has_effect(const struct expr *e) {
     return effect;
 }
 
+/* A variable that the header sets, too, need not hold any more what `init` read of it. */
+static void see_set(void *data, struct expr *e) {
+    struct touches *touches = data;
+    const struct variable *read = e->kind == EXPR_VAR ? e->var : NULL;
+    struct touches own = {.var = read};
+    if (read) {
+        stmt_visit(touches->init, count_write, &own);
+        touches->times += own.times;
+    }
+}
+
+static bool reads_what_is_set(const struct walk *w, struct expr *init) {
+    struct touches touches = {.init = w->loop->init};
+    if (w->loop->init && w->loop->init->kind == STMT_EXPR) {
+        expr_visit(init, see_set, &touches);
+    }
+    return touches.times > 0;
+}
+
+/* What it says of variables that the body moves is said of what they hold where the loop begins. */
+static const struct value *start_value(struct walk *w, struct expr *init) {
+    struct env kept = env_copy(w, &w->env);
+    inductions_stand(w);
+    const struct value *v = header_value(w, init);
+    w->env = kept;
+    return v;
+}
+
 const struct value *header_start(struct walk *w, struct variable *var, struct variable *entry) {
     struct expr *init = set_in(w->loop->init, var);
     if (!init && (!w->loop->init || is_kept(&w->loop->init, 1, var))) {
         init = set_in_front(w, var);
     }
     const struct value *v = NULL;
-    if (init && !has_effect(init)) {
-        v = value_convert(w, header_value(w, init), init->type, var->type);
+    if (init && !has_effect(init) && !reads_what_is_set(w, init)) {
+        v = value_convert(w, start_value(w, init), init->type, var->type);
     }
     if (!v || !is_start(v, var)) {
         struct expr *e = expr_new(w->arena, EXPR_VAR, entry->type, entry->range);

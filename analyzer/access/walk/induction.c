@@ -105,15 +105,28 @@ static const struct value *at_iteration(struct walk *w, struct moving *moving,
     return v;
 }
 
+static const struct value *value_of_entry(struct walk *w, const struct moving *moving) {
+    struct expr *e = expr_new(w->arena, EXPR_VAR, moving->entry->type, moving->entry->range);
+    e->var = moving->entry;
+    return eval(w, e);
+}
+
+void inductions_stand(struct walk *w) {
+    for (int i = 0; i < w->nmovings; i++) {
+        const struct moving *moving = &w->movings[i];
+        if (moving->state != MOVING_NOT && !env_find(&w->env, moving->var)) {
+            env_set(w, moving->var, value_of_entry(w, moving));
+        }
+    }
+}
+
 static void begin(struct walk *w, struct moving *moving) {
     const struct value *by = NULL, *start;
     if (moving->state == MOVING_KNOWN) {
         start = header_start(w, moving->var, moving->entry);
         by = eval(w, moving->by);
     } else {
-        struct expr *e = expr_new(w->arena, EXPR_VAR, moving->entry->type, moving->entry->range);
-        e->var = moving->entry;
-        start = eval(w, e);
+        start = value_of_entry(w, moving);
     }
     moving->start = at_iteration(w, moving, start, by);
     moving->step = by ? by->poly : NULL;

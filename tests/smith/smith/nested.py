@@ -1,5 +1,6 @@
 """Statements with loops of their own: inner loops, CSR rows, scratch arrays, walking pointers."""
 
+from . import views
 from .expr import name, number
 from .nest import bounded
 
@@ -19,8 +20,15 @@ def inside(nest, variables, count, csr=()):
     nest.temps = kept
 
 
+def counted_name(nest):
+    """Mostly a name of its own, else that of a variable of the file, which the loop hides."""
+    if nest.percent(12) and all(one.text != "hidden" for one in nest.inner):
+        return "hidden"
+    return nest.fresh("j")
+
+
 def put_loop(nest):
-    j = nest.fresh("j")
+    j = counted_name(nest)
     bound = nest.pick([nest.K, nest.K, nest.m, number(4), number(5)])
     kind = nest.below(10)
     variable = bounded(j, 0, bound.high - 1)
@@ -42,7 +50,7 @@ def put_loop(nest):
 def put_triangle(nest):
     if nest.outer.text != "i":
         return put_loop(nest)
-    j = nest.fresh("j")
+    j = counted_name(nest)
     head, low, high = nest.pick([("0; {0} < i", 0, 23), ("0; {0} <= i", 0, 24), ("i + 1; {0} < n", 0, 23),
                                  ("i; {0} < n", 0, 23)])
     variable = bounded(j, low, high, triangular=head.startswith("0"))
@@ -203,6 +211,20 @@ def put_row_pointer(nest):
         nest.mark(f"smith_fold('{op}', &{w}[{j}]);")
     nest.put(f"{w}[{j}] {op}= {nest.value('u', 1)};")
     nest.mark("smith_plain();")
+    nest.close()
+
+
+def put_key_rows(nest):
+    """Elements of a row whose beginning is a sum of what is looked up."""
+    j, base = counted_name(nest), nest.pick(["uA", "uB", "uC"])
+    nest.open(f"for (int {j} = {nest.pick(['0', '0', '1'])}; {j} < K; {j} += {nest.pick(['1', '1', '2'])}) {{")
+    place = views.key_sum(nest, bounded(j, 0, 3)).text
+    if nest.percent(40):
+        nest.mark(f"smith_fold('+', &{base}[{place}]);")
+        nest.put(f"{base}[{place}] += {nest.value('u', 1)};")
+        nest.mark("smith_plain();")
+    else:
+        nest.put(f"{base}[{place}] = {base}[{place}] * 3u + {nest.value('u', 1)};")
     nest.close()
 
 

@@ -131,7 +131,8 @@ ARRAYS = [
     ("mC", "int", "[2048]"),
 ]
 
-TABLES = """static unsigned *tab[64], *tab2[64];
+TABLES = """static int hidden = 2;
+static unsigned *tab[64], *tab2[64];
 static int *tabi[64];
 static struct model model;
 """

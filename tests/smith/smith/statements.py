@@ -219,6 +219,7 @@ STATEMENTS = {
     "loop": nested.put_loop, "triangle": nested.put_triangle, "tile": nested.put_tile, "csr": nested.put_csr, "while": nested.put_while,
     "scratch": nested.put_scratch, "walk": nested.put_walk, "counter": nested.put_counter,
     "row_pointer": nested.put_row_pointer, "search": nested.put_search, "factor": nested.put_factor,
+    "key_rows": nested.put_key_rows,
     **wider.STATEMENTS,
 }
 

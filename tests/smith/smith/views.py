@@ -171,6 +171,18 @@ def sub_both_keys(nest):
     return key_text(nest, 0) * number(12) + key_text(nest, 1)
 
 
+def key_sum(nest, j):
+    """A sum of keys and of a loop inside, as elements of a row whose beginning is looked up have it."""
+    first, second = key_text(nest, 0), key_text(nest, 1)
+    begin = name(f"ptr[{nest.outer.text}]", 0, 127)
+    return nest.pick([first + second + j, first * nest.K + second + j, begin + first + j, begin + j + second * 2,
+                      begin + nest.outer + j * 2 + first])
+
+
+def sub_key_sum(nest):
+    return key_sum(nest, nest.inner_below(nest.K))
+
+
 def sub_perm(nest):
     return name(f"perm[{nest.outer.text}]", 0, 127)
 
