@@ -37,6 +37,28 @@ static long long greatest_of(const struct type *type) {
     return (1LL << (8 * type->size - (type->is_signed ? 1 : 0))) - 1;
 }
 
+/* Does the way to the bound of a `!=` surely lead around the type's end? */
+static bool goes_around(const struct loop *loop) {
+    long long lower, upper;
+    return loop->relation == OP_NE && loop_constant(loop->lower, &lower) &&
+           loop_constant(loop->upper, &upper) && lower >= 0 && upper >= 0 &&
+           (loop->step > 0 ? lower > upper : lower < upper);
+}
+
+/* Does the way from the first value to the bound of a `!=` not lead around the type's end? */
+static bool goes_straight(const struct loop *loop) {
+    const struct type *v = loop->variable->type;
+    long long lower, upper;
+    bool up = loop->step > 0;
+    if (loop->relation != OP_NE)
+        return true;
+    if (!loop_constant(loop->lower, &lower) || lower < least_of(v) || lower > greatest_of(v))
+        return false;
+    if (loop_constant(loop->upper, &upper))
+        return up ? lower <= upper : lower >= upper;
+    return lower == (up ? least_of(v) : greatest_of(v));
+}
+
 /*
  * A variable narrower than int wraps around before it reaches a bound that its type does not hold.
  * It passes the bound by one step at most, and then as well the value before the loop's end.
@@ -45,7 +67,7 @@ static bool stays_narrow(const struct loop *loop) {
     const struct type *v = loop->variable->type, *b = loop->upper->type;
     long long upper, step = loop->step < 0 ? -loop->step : loop->step;
     bool strict = loop->relation == OP_LT || loop->relation == OP_GT || loop->relation == OP_NE;
-    if (loop->stride)
+    if (loop->stride || !goes_straight(loop))
         return false;
     if (loop_constant(loop->upper, &upper)) {
         long long over = step - (strict ? 1 : 0);
@@ -74,6 +96,8 @@ static const char *check_signs(struct translator *t, const struct loop *loop) {
     bool constant = loop_constant(loop->upper, &upper);
     if (v->size < 4 && !stays_narrow(loop))
         return arena_printf(t->arena, "%s is narrower than int and may wrap around", name);
+    if (!v->is_signed && goes_around(loop))
+        return arena_printf(t->arena, "%s wraps around on its way to its bound", name);
     bool down = loop->step < 0;
     if (!v->is_signed && down && loop->relation == OP_GE && constant && upper <= 0)
         return arena_printf(t->arena, "%s is unsigned and never below its bound", name);

@@ -1,4 +1,5 @@
-/* Subscripts in 32 bits without a sign: `fits` stays below 2^32, `wraps` does not. */
+/* Subscripts in 32 bits without a sign: `fits` stays below 2^32, `wraps` does not. The counter
+ * of `around` begins above the bound that != waits for. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,12 @@ static void halves(float *W, uint32_t n) {
         W[2 * i] = W[2 * i + 1] * .5f;
 }
 
+static void ring(float *W, uint32_t from, uint32_t to) {
+#pragma orrery parallel
+    for (uint32_t i = from; i != to; ++i)
+        W[i & 63] = W[i & 63] * .5f + (float)(i & 7);
+}
+
 int main(int argc, char **argv) {
     float *W = calloc(ROWS * K, sizeof *W);
     uint32_t *u = malloc(N * sizeof *u);
@@ -31,9 +38,11 @@ int main(int argc, char **argv) {
     train(W, u, N, argc > 1 && strcmp(argv[1], "none") == 0 ? 0 : K);
     halves(W, ROWS * K / 2);
     halves(W, 0);
+    ring(W, argc > 1 && strcmp(argv[1], "around") == 0 ? (uint32_t)-5 : 5, 200);
     for (int i = 0; i < ROWS * K; ++i)
         sum += W[i] * (i % 31);
-    printf("%.3f\n", sum);
+    printf("%.3f
+", sum);
     free(W);
     free(u);
     return 0;

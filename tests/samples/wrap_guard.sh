@@ -9,9 +9,13 @@ for how in fits none; do
         [ "$(ORRERY_THREADS=$threads "$work/rows" $how)" = "$("$work/serial" $how)" ] || fail "$how, $threads threads"
     done
 done
-status=0
-ORRERY_THREADS=2 timeout 60 "$work/rows" wraps > "$work/out" 2> "$work/err" || status=$?
-if [ $status -eq 0 ] || [ $status -ge 124 ]; then
-    fail "wraps: status $status: $(cat "$work/out" "$work/err")"
-fi
-grep -q 'wrap_guard.c:.*4294967296' "$work/err" || { cat "$work/err"; fail "what and where?"; }
+stops() {
+    local status=0
+    ORRERY_THREADS=2 timeout 60 "$work/rows" "$1" > "$work/out" 2> "$work/err" || status=$?
+    if [ $status -eq 0 ] || [ $status -ge 124 ]; then
+        fail "$1: status $status: $(cat "$work/out" "$work/err")"
+    fi
+    grep -q "wrap_guard.c:.*$2" "$work/err" || { cat "$work/err"; fail "$1: what and where?"; }
+}
+stops wraps 4294967296
+stops around 'from <='

@@ -247,21 +247,44 @@ static const struct poly *integer_of(const struct value *v) {
     return v->kind == VALUE_INT ? v->poly : NULL;
 }
 
+/* The type's own order of what the variable begins with and its bound, for the run to check. */
+static void demand_order(struct walk *w, const struct expr *end) {
+    const struct loop *loop = w->loop;
+    const struct type *type = loop->variable->type;
+    struct expr *lower = loop->lower ? loop->lower : variable_read(w, loop->variable);
+    enum op op = loop->step > 0 ? loop->ahead ? OP_LT : OP_LE : loop->ahead ? OP_GT : OP_GE;
+    walk_demand(w, expr_binary(w->arena, op, expr_cast(w->arena, type, lower),
+                               expr_cast(w->arena, type, (struct expr *)end)));
+}
+
+/* `!=` of a variable that wraps around is reached from the other side as well. */
+static void check_order(struct walk *w, const struct poly *first, const struct poly *end) {
+    const struct loop *loop = w->loop;
+    bool up = loop->step > 0;
+    if (loop->relation == OP_NE && loop->form != LOOP_DO && !loop->variable->type->is_signed &&
+        loop->variable->type->kind == TYPE_INT &&
+        !meaning_nonnegative(w, poly_subtract(w->arena, up ? end : first, up ? first : end))) {
+        demand_order(w, loop->upper);
+    }
+}
+
 /* The loop's variable as LOOP symbol: from `lower` to `upper` by a constant step. */
 static void count_by_variable(struct walk *w, const struct value *lower,
                               const struct value *upper) {
     struct loop *loop = w->loop;
     struct atom *atom = counter_new(w, loop);
-    atom->unsigned_type = !loop->variable->type->is_signed;
     const struct poly *ahead = poly_constant(w->arena, loop->ahead);
     const struct poly *start = poly_add(w->arena, integer_of(lower), ahead);
     bool strict = loop->relation == OP_LT || loop->relation == OP_GT || loop->relation == OP_NE;
     long off = strict ? (loop->step > 0 ? -1 : 1) : 0;
     const struct poly *end = poly_add(w->arena, integer_of(upper), poly_constant(w->arena, off));
+    check_order(w, start, integer_of(upper));
     if (loop->form == LOOP_DO) {
         end = NULL;
     }
     atom->lower = loop->step > 0 ? start : end;
+    atom->unsigned_type = !loop->variable->type->is_signed &&
+                          (loop->relation != OP_NE || meaning_nonnegative(w, atom->lower));
     atom->upper = loop->step > 0 ? end : start;
     struct walk_inner inner = {
         .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = loop->step};
@@ -323,7 +346,9 @@ static void count_by_number(struct walk *w, const struct value *upper) {
     w->rounds = poly_scale(w->arena, poly_atom(w->arena, atom), up ? 1 : -1);
     struct walk_inner inner = {.loop = loop, .atom = atom, .step = up ? 1 : -1};
     ARENA_PUSH(w->arena, w->inner, w->ninner, inner);
-    const struct poly *last = last_number(w, inductions_header(w), upper);
+    const struct value *first = inductions_header(w);
+    const struct poly *last = last_number(w, first, upper);
+    check_order(w, integer_of(first), integer_of(upper));
     atom->lower = up ? zero : poly_scale(w->arena, last, -1);
     atom->upper = up ? last : zero;
     w->inner[0].lower = atom->lower;

@@ -1,6 +1,7 @@
 /* Loops and switches inside the analyzed loop. */
 #include "analyzer/access/access.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* What a loop or switch assigns. `jumps`: how many jumps the walk knew in front of it. */
@@ -242,15 +243,50 @@ static const struct value *bound_value(struct walk *w, struct loop *loop, struct
     return v;
 }
 
+/* By what the variable does not reach the end of its type in its first step. */
+static bool steps_inside(const struct loop *loop, const struct poly *first) {
+    const struct type *type = loop->variable->type;
+    long value, bits = 8 * (long)type->size - (type->is_signed ? 1 : 0);
+    long greatest = bits < 63 ? (1L << bits) - 1 : LONG_MAX;
+    long least = type->is_signed ? -greatest : 0;
+    return poly_is_constant(first, &value) &&
+           (loop->step > 0 ? value <= greatest - loop->step : value >= least - loop->step);
+}
+
+static bool may_be_negative(struct walk *w, const struct poly *p) {
+    return p && !meaning_nonnegative(w, p);
+}
+
+/*
+ * May the variable wrap around on its way to the bound? With 64 bits it gets there through `break`
+ * alone, then from a bound below zero as well: `j < n - 1` with n = 0.
+ */
+static bool goes_around(struct walk *w, const struct loop *loop, const struct poly *first,
+                        const struct poly *end, bool jumps_out) {
+    const struct type *type = loop->variable->type;
+    bool up = loop->step > 0;
+    if (type->kind != TYPE_INT || (type->is_signed && type->size >= 4) ||
+        (type->size == 8 && !jumps_out)) {
+        return false;
+    }
+    if (loop->form == LOOP_DO) {
+        return !steps_inside(loop, first);
+    }
+    if (loop->relation == OP_NE) {
+        return !meaning_nonnegative(w, poly_subtract(w->arena, up ? end : first, up ? first : end));
+    }
+    return type->size == 8 && (may_be_negative(w, first) || may_be_negative(w, end));
+}
+
 /* The loop's variable as symbol. */
 static const struct value *count_by_variable(struct walk *w, struct loop *loop,
-                                             const struct value *start, const struct value *end,
+                                             const struct poly *first, const struct value *end,
                                              struct rounds *rounds) {
     struct atom *atom = rounds_counter(w, loop);
-    const struct poly *first =
-        poly_add(w->arena, integer_of(start), poly_constant(w->arena, loop->ahead));
     atom->unsigned_type = !loop->variable->type->is_signed;
-    set_range(w, atom, loop, first, loop->form == LOOP_DO ? NULL : integer_of(end));
+    set_range(w, atom, loop, first, loop->form == LOOP_DO || !first ? NULL : integer_of(end));
+    atom->unsigned_type =
+        atom->unsigned_type && !(loop->relation == OP_NE && may_be_negative(w, atom->lower));
     rounds->level = rounds_inner(w, loop, atom, loop->step);
     struct value *counter = loop_value(w, loop, atom, rounds->level);
     rounds->number = poly_divide(w->arena, poly_subtract(w->arena, counter->poly, first),
@@ -269,15 +305,18 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
     const struct value *start = env_find(&w->env, loop->variable)->value;
     struct env before = env_copy(w, &w->env);
     struct rounds rounds = {.loop = loop, .before = &before};
-    bool by_number = loop->stride || loop->variable->type->kind == TYPE_POINTER ||
-                     (loop->step != 1 && loop->step != -1 &&
-                      rounds_has_candidates(&rounds, set->count, set->vars));
+    const struct poly *first = plus(w, integer_of(start), loop->ahead);
+    bool candidates = rounds_has_candidates(&rounds, set->count, set->vars);
     forget_all(w, set);
     const struct value *end = bound_value(w, loop, loop->upper, &before);
+    bool around = goes_around(w, loop, first, integer_of(end), set->jumps_out);
+    bool by_number = loop->stride || loop->variable->type->kind == TYPE_POINTER ||
+                     (loop->step != 1 && loop->step != -1 && candidates && !around);
     const struct value *within = loop->within ? bound_value(w, loop, loop->within, &before) : NULL;
-    const struct value *counter = by_number ? rounds_by_number(w, start, end, &rounds)
-                                            : count_by_variable(w, loop, start, end, &rounds);
-    if (within && !by_number && integer_of(within)) {
+    const struct value *counter =
+        by_number ? rounds_by_number(w, start, end, &rounds)
+                  : count_by_variable(w, loop, around ? NULL : first, end, &rounds);
+    if (within && !by_number && !around && integer_of(within)) {
         bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
         w->inner[rounds.level].within = plus(w, integer_of(within),
                                              equal            ? 0
@@ -302,7 +341,7 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
     }
     w->nactive--;
     rounds_check(w, &rounds);
-    if (!set->jumps_out && (by_number || loop->steps_in_body)) {
+    if (!set->jumps_out && !around && (by_number || loop->steps_in_body)) {
         rounds_add_variable(w, &rounds, start);
     }
     leave_loop(w, s, &entry, set, runs_surely(loop, &w->inner[rounds.level]));
