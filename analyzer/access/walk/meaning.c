@@ -1,6 +1,9 @@
 /* What atoms mean that are no polynomials: divisions by constants, choices; comparisons. */
 #include "analyzer/access/access.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 enum { MAX_DIVISOR = 1 << 20 };
 
 bool meaning_nonnegative(struct walk *w, const struct poly *p) {
@@ -40,6 +43,89 @@ static bool is_mask(long number) {
     return number > 0 && number < MAX_DIVISOR && (number & (number + 1)) == 0;
 }
 
+/* ---- what 64 bits hold ------------------------------------------------------------------------
+ */
+
+/* No loop comes that far, one step after the other. */
+#define MOST_ROUNDS (double)(1L << 48)
+
+/* More than any type holds: not known. */
+#define ANY_VALUE 1e300
+
+/* What a number of 64 bits holds, with a sign and without. */
+#define LARGEST 9e18
+
+/* Of products with larger factors a sign says nothing: they are what is left of 64 bits. */
+#define MAX_FACTOR (1L << 31)
+
+static double poly_most(const struct walk *w, const struct poly *p, int depth);
+
+static double counter_most(const struct walk *w, const struct atom *atom, int depth) {
+    long step = atom->loop ? labs(atom->loop->step) : 0;
+    bool begins = step > 0 && step < MAX_DIVISOR && atom->lower && depth < 4;
+    return begins ? poly_most(w, atom->lower, depth + 1) + MOST_ROUNDS * (double)step : ANY_VALUE;
+}
+
+/* The greatest size of an atom's value. */
+static double atom_most(const struct walk *w, const struct atom *atom, int depth) {
+    const struct type *type = atom->expr ? atom->expr->type : NULL;
+    bool narrow = type && type->kind == TYPE_INT && type->size < 8;
+    double most = narrow ? (double)(1L << 32) : ANY_VALUE;
+    if (atom->meaning && atom->meaning->kind == MEANING_REMAINDER) {
+        most = (double)atom->meaning->by;
+    } else if (atom->kind == SYMBOL_LOOP && !narrow) {
+        most = counter_most(w, atom, depth);
+    }
+    return most;
+}
+
+static double poly_most(const struct walk *w, const struct poly *p, int depth) {
+    double sum = 0;
+    for (int i = 0; i < p->nmonos; i++) {
+        double product = fabs((double)p->monos[i].coeff);
+        for (int j = 0; j < p->monos[i].natoms && product < ANY_VALUE; j++) {
+            product *= atom_most(w, w->atoms.items[p->monos[i].atoms[j]], depth);
+        }
+        sum += product;
+    }
+    return sum;
+}
+
+/* Does p have a value without a sign in it that may be any of 64 bits? */
+static bool has_any_unsigned(const struct walk *w, const struct poly *p) {
+    bool has = false;
+    for (int i = 0; i < p->nmonos; i++) {
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            has = has || (atom->unsigned_type && atom_most(w, atom, 0) >= ANY_VALUE);
+        }
+    }
+    return has;
+}
+
+static long factors_most(const struct poly *p) {
+    long most = 0;
+    for (int i = 0; i < p->nmonos; i++) {
+        long size = p->monos[i].natoms == 0 ? 0 : p->monos[i].coeff;
+        most = size > most ? size : -size > most ? -size : most;
+    }
+    return most;
+}
+
+/*
+ * Sums and products in a subscript are what they say, since it stays inside of an object. Divided
+ * or compared, those of 64 bits without a sign, and those converted from them, may be something
+ * else: they have wrapped around, unless they are surely too small for it.
+ */
+static bool may_be_cut(const struct walk *w, const struct poly *p, const struct type *type) {
+    int atom;
+    long number;
+    bool plain = poly_is_constant(p, &number) || (poly_is_atom_plus(p, &atom, &number) && !number);
+    bool moved = type->is_signed && poly_is_atom_plus(p, &atom, &number);
+    bool holds = type->is_signed && !has_any_unsigned(w, p) && factors_most(p) < MAX_FACTOR;
+    return type->size == 8 && !plain && !moved && !holds && poly_most(w, p, 0) >= LARGEST;
+}
+
 /* Where the user's flags let signed integers wrap, sums and products in a subscript stay what they
  * say, since it stays inside of an object; divided, masked or compared they may be something else.
  */
@@ -69,9 +155,12 @@ void meaning_of_arithmetic(struct walk *w, const struct value *v, enum op op, co
     bool division = (op == OP_DIV || op == OP_REM) && number > 1 && number < MAX_DIVISOR;
     bool shift = op == OP_SHR && number > 0 && number < 20;
     bool mask = op == OP_BITAND && is_mask(number);
-    if ((!division && !shift && !mask) || (!type->is_signed && !natural)) {
+    bool power = (number & (number - 1)) == 0 && op == OP_REM && !type->is_signed;
+    if ((!division && !shift && !mask) || (!type->is_signed && !natural) ||
+        (!mask && !power && may_be_cut(w, a->poly, type))) {
         return;
     }
+    natural = natural && (!type->is_signed || !has_any_unsigned(w, a->poly));
     struct meaning meaning = {.kind = op == OP_DIV || shift ? MEANING_QUOTIENT : MEANING_REMAINDER,
                               .a = a->poly,
                               .by = shift  ? 1L << number
@@ -103,7 +192,8 @@ const struct poly *meaning_difference(struct walk *w, const struct value *a, con
                                       const struct value *b, const struct type *bt) {
     bool integers = at && bt && at->kind == TYPE_INT && bt->kind == TYPE_INT &&
                     a->kind == VALUE_INT && b->kind == VALUE_INT && a->poly && b->poly &&
-                    !may_have_wrapped(w, a->poly) && !may_have_wrapped(w, b->poly);
+                    !may_have_wrapped(w, a->poly) && !may_have_wrapped(w, b->poly) &&
+                    !may_be_cut(w, a->poly, at) && !may_be_cut(w, b->poly, bt);
     return integers && compares_exactly(w, a, at, b, bt) ? poly_subtract(w->arena, a->poly, b->poly)
                                                          : NULL;
 }
