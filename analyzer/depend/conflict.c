@@ -173,6 +173,11 @@ static void add_meanings(struct conflict *c, int side, bool *told) {
     }
 }
 
+void conflict_meanings_add(struct conflict *c, int side) {
+    bool *told = arena_alloc(c->arena, (c->facts->nsymbols + 1) * sizeof *told);
+    add_meanings(c, side, told);
+}
+
 static bool whole_element(const struct access *a) {
     return a->object->kind == OBJECT_UNKNOWN || a->field_size < 0 || a->nsubs < a->object->ndims;
 }

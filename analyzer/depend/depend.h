@@ -57,6 +57,9 @@ void conflict_same_iteration(struct conflict *conflict);
  * out: once more for who brings in further variables. */
 void conflict_bounds_add(struct conflict *conflict, int side, const struct access *access);
 
+/* What the symbols in use on that side mean, and those that this brings in. */
+void conflict_meanings_add(struct conflict *conflict, int side);
+
 /* The variable of `symbol` on `side` (0 or 1); made when it is not there yet. */
 int conflict_var(struct conflict *conflict, int side, const struct symbol *symbol);
 

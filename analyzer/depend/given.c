@@ -265,6 +265,7 @@ static bool leaves_room(struct search *search) {
     for (int i = 0; i < search->nclauses; ++i) {
         add_spared(&c, &search->clauses[i]);
     }
+    conflict_meanings_add(&c, 0);
     return linear_solve(search->solver, &c.system, 0, NULL, NULL) == LINEAR_POINTS;
 }
 
