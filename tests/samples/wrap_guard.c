@@ -41,8 +41,7 @@ int main(int argc, char **argv) {
     ring(W, argc > 1 && strcmp(argv[1], "around") == 0 ? (uint32_t)-5 : 5, 200);
     for (int i = 0; i < ROWS * K; ++i)
         sum += W[i] * (i % 31);
-    printf("%.3f
-", sum);
+    printf("%.3f\n", sum);
     free(W);
     free(u);
     return 0;

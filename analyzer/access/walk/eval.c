@@ -29,8 +29,14 @@ static bool may_wrap(struct walk *w, const struct poly *p, const struct type *ty
     return !from || !below;
 }
 
+/* x / y or x % y; without a sign a negative number stands for the large one that is 2^64 more. */
+static long divided(enum op op, long x, long y, const struct type *type) {
+    unsigned long a = (unsigned long)x, b = (unsigned long)y;
+    return type->is_signed ? (op == OP_DIV ? x / y : x % y) : (long)(op == OP_DIV ? a / b : a % b);
+}
+
 static const struct poly *polynomial(struct walk *w, enum op op, const struct poly *a,
-                                     const struct poly *b) {
+                                     const struct poly *b, const struct type *type) {
     long x, y;
     bool constants = poly_is_constant(a, &x) && poly_is_constant(b, &y);
     switch (op) {
@@ -44,9 +50,8 @@ static const struct poly *polynomial(struct walk *w, enum op op, const struct po
         return poly_is_constant(b, &y) && y >= 0 && y < 31 ? poly_scale(w->arena, a, 1L << y)
                                                            : NULL;
     case OP_DIV:
-        return constants && y > 0 ? poly_constant(w->arena, x / y) : NULL;
     case OP_REM:
-        return constants && y > 0 ? poly_constant(w->arena, x % y) : NULL;
+        return constants && y > 0 ? poly_constant(w->arena, divided(op, x, y, type)) : NULL;
     default:
         return NULL;
     }
@@ -131,7 +136,7 @@ const struct value *eval_arithmetic(struct walk *w, struct expr *e, enum op op,
     struct expr *pure = arithmetic_expr(w, e, op, a, b, type);
     const struct poly *p = NULL;
     if (type->kind == TYPE_INT && a->kind == VALUE_INT && b->kind == VALUE_INT) {
-        p = polynomial(w, op, a->poly, b->poly);
+        p = polynomial(w, op, a->poly, b->poly, type);
         p = p && has_variable_product(w, p) ? NULL : p;
         if (p && !may_wrap(w, p, type)) {
             struct value *v = value_new(w, VALUE_INT);
