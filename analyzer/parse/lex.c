@@ -12,18 +12,20 @@ static char peek(const struct lexer *lexer, unsigned ahead) {
     return lexer->at + ahead < lexer->limit ? lexer->text[lexer->at + ahead] : '\0';
 }
 
-/* Length of a backslash-newline at `ahead`, 0 when there is none. */
-static unsigned splice(const struct lexer *lexer, unsigned ahead) {
-    if (peek(lexer, ahead) != '\\')
+/* Length of a backslash-newline at hand, 0 when there is none; compilers let blanks stand between.
+ */
+static unsigned splice(const struct lexer *lexer) {
+    unsigned length = 1;
+    if (peek(lexer, 0) != '\\')
         return 0;
-    if (peek(lexer, ahead + 1) == '\n')
-        return 2;
-    return peek(lexer, ahead + 1) == '\r' && peek(lexer, ahead + 2) == '\n' ? 3 : 0;
+    while (peek(lexer, length) && strchr(" \t\r\v\f", peek(lexer, length)))
+        ++length;
+    return peek(lexer, length) == '\n' ? length + 1 : 0;
 }
 
 static void skip_line_comment(struct lexer *lexer) {
     while (lexer->at < lexer->limit && peek(lexer, 0) != '\n') {
-        unsigned length = splice(lexer, 0);
+        unsigned length = splice(lexer);
         lexer->at += length ? length : 1;
     }
 }
@@ -38,7 +40,7 @@ static void skip_block_comment(struct lexer *lexer) {
 static void skip_blanks(struct lexer *lexer) {
     while (lexer->at < lexer->limit) {
         char c = peek(lexer, 0);
-        unsigned length = splice(lexer, 0);
+        unsigned length = splice(lexer);
         if (length) {
             lexer->at += length;
         } else if (isspace((unsigned char)c)) {
@@ -61,7 +63,7 @@ static bool is_name_byte(char c) {
 static void take_quoted(struct lexer *lexer, char quote) {
     lexer->at++;
     while (lexer->at < lexer->limit && peek(lexer, 0) != quote && peek(lexer, 0) != '\n') {
-        unsigned length = splice(lexer, 0);
+        unsigned length = splice(lexer);
         lexer->at += length ? length : peek(lexer, 0) == '\\' ? 2 : 1;
     }
     if (lexer->at < lexer->limit && peek(lexer, 0) == quote)

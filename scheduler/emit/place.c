@@ -1,16 +1,43 @@
 /* Where the functions of a loop are printed: in front of the function that it stands in. */
 #include "scheduler/emit/job.h"
 
+#include <ctype.h>
 #include <string.h>
 
-/* Behind the last body that ends in front of `begin`: what stands there need not be read again. */
-static size_t end_before(const struct unit *unit, size_t begin) {
+/* Behind the word that begins at `begin`, and the parentheses behind it: a macro's use. */
+static size_t use_end(const char *source, size_t begin, size_t limit) {
+    struct token_scan scan = token_scan_start(source, begin, limit);
+    size_t end = token_next(&scan).end;
+    int depth = 0;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        depth += token_spells(&scan, t, "(") - token_spells(&scan, t, ")");
+        if (depth == 0)
+            return token_spells(&scan, t, ")") ? t.end : end;
+    }
+    return end;
+}
+
+/* A function, or the last of it, may be a macro's use. */
+static size_t function_end(const char *source, const struct function *f, size_t limit) {
+    size_t end = f->range.end.offset, word = end;
+    if (!f->range.exact)
+        return use_end(source, f->range.begin.offset, limit);
+    while (word > 0 && (isalnum((unsigned char)source[word - 1]) || source[word - 1] == '_'))
+        --word;
+    return word < end && end <= limit ? use_end(source, word, limit) : end;
+}
+
+/* Behind the last function that ends in front of `begin`: what stands there need not be read again.
+ */
+static size_t end_before(const struct unit *unit, const char *source, size_t begin) {
     size_t end = 0;
     for (int i = 0; unit && i < unit->nfunctions; ++i) {
-        const struct stmt *body = unit->functions[i]->body;
-        if (body && body->range.exact && body->range.begin.file == unit->main_file &&
-            body->range.end.offset <= begin && body->range.end.offset > end)
-            end = body->range.end.offset;
+        const struct function *f = unit->functions[i];
+        if (!f->body || f->range.begin.file != unit->main_file || f->range.begin.offset >= begin)
+            continue;
+        size_t own = function_end(source, f, begin);
+        if (own <= begin && own > end)
+            end = own;
     }
     return end;
 }
@@ -18,23 +45,43 @@ static size_t end_before(const struct unit *unit, size_t begin) {
 /*
  * Where a declaration could stand. `after`: the end of the last one, or of a directive behind it.
  * `begun`: text of another has been seen since, an attribute or a macro that belongs to it.
+ * `depth`: of braces and parentheses, inside of which nothing ends; `flat`: they do not count.
  */
 struct place {
     size_t after;
-    bool begun;
+    bool begun, flat;
+    int depth;
 };
 
 /* `stem` begins the directive's name: "if" that of #ifdef, too. */
 static bool is_directive(const char *source, struct token t, const char *stem) {
-    size_t at = t.begin + 1;
-    while (at < t.end && (source[at] == ' ' || source[at] == '\t'))
-        ++at;
-    return t.kind == TOKEN_DIRECTIVE && strncmp(source + at, stem, strlen(stem)) == 0;
+    if (t.kind != TOKEN_DIRECTIVE)
+        return false;
+    struct token_scan scan = token_scan_start(source, t.begin + 1, t.end);
+    scan.line_start = false;
+    return strncmp(source + token_next(&scan).begin, stem, strlen(stem)) == 0;
 }
 
+/* `<%` and `%>` are braces, too. */
+static bool closes_brace(const struct token_scan *scan, struct token t) {
+    return token_spells(scan, t, "}") ||
+           (token_spells(scan, t, ">") && t.begin > 0 && scan->source[t.begin - 1] == '%');
+}
+
+static int nesting(const struct token_scan *scan, struct token t) {
+    bool opens = token_spells(scan, t, "{") || token_spells(scan, t, "(") ||
+                 (token_spells(scan, t, "%") && t.begin > 0 && scan->source[t.begin - 1] == '<');
+    return opens - (closes_brace(scan, t) || token_spells(scan, t, ")"));
+}
+
+/* What closes more than was opened ends the use of a macro around a function. */
 static void place_pass(struct place *place, const struct token_scan *scan, struct token t) {
+    int by = t.kind == TOKEN_DIRECTIVE || place->flat ? 0 : nesting(scan, t);
+    bool outermost = place->depth + by < 0;
+    place->depth = outermost ? 0 : place->depth + by;
+    bool ends = token_spells(scan, t, ";") || closes_brace(scan, t) || outermost;
     if (t.kind != TOKEN_DIRECTIVE)
-        place->begun = !token_spells(scan, t, ";") && !token_spells(scan, t, "}");
+        place->begun = place->depth > 0 || !ends;
     if (!place->begun)
         place->after = t.end;
 }
@@ -67,18 +114,25 @@ static bool place_pass_conditional(const char *source, struct token_scan *scan,
     return false;
 }
 
-size_t emit_insertion_point(const struct unit *unit, const char *source,
-                            const struct function *function) {
-    size_t begin = function->range.begin.offset;
-    struct place place = {.after = end_before(unit, begin)};
-    struct token_scan scan = token_scan_start(source, place.after, begin);
+static struct place place_before(const char *source, size_t from, size_t begin, bool flat) {
+    struct place place = {.after = from, .flat = flat};
+    struct token_scan scan = token_scan_start(source, from, begin);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
         if (is_directive(source, t, "if"))
             place_pass_conditional(source, &scan, t, &place);
         else
             place_pass(&place, &scan, t);
     }
-    scan = token_scan_start(source, place.after, begin + 1);
+    return place;
+}
+
+size_t emit_insertion_point(const struct unit *unit, const char *source,
+                            const struct function *function) {
+    size_t begin = function->range.begin.offset, from = end_before(unit, source, begin);
+    struct place place = place_before(source, from, begin, false);
+    if (place.depth > 0)
+        place = place_before(source, from, begin, true);
+    struct token_scan scan = token_scan_start(source, place.after, begin + 1);
     size_t at = token_next(&scan).begin;
     while (at > place.after && (source[at - 1] == ' ' || source[at - 1] == '\t'))
         --at;

@@ -18,9 +18,21 @@ static char peek(const struct token_scan *scan, size_t ahead) {
     return scan->at + ahead < scan->end ? scan->source[scan->at + ahead] : 0;
 }
 
+/* Length of a backslash and the end of its line, which compilers see through blanks; or 0. */
+static size_t splice(const struct token_scan *scan) {
+    size_t length = 1;
+    if (peek(scan, 0) != '\\')
+        return 0;
+    while (peek(scan, length) && strchr(" \t\r\v\f", peek(scan, length)))
+        ++length;
+    return peek(scan, length) == '\n' ? length + 1 : 0;
+}
+
 static void skip_line(struct token_scan *scan) {
-    while (scan->at < scan->end && peek(scan, 0) != '\n')
-        scan->at += peek(scan, 0) == '\\' && peek(scan, 1) == '\n' ? 2 : 1;
+    while (scan->at < scan->end && peek(scan, 0) != '\n') {
+        size_t length = splice(scan);
+        scan->at += length ? length : 1;
+    }
 }
 
 static void skip_block_comment(struct token_scan *scan) {
@@ -33,12 +45,13 @@ static void skip_block_comment(struct token_scan *scan) {
 static void skip_blanks(struct token_scan *scan) {
     while (scan->at < scan->end) {
         char c = peek(scan, 0);
+        size_t length = splice(scan);
         if (c == '\n')
             scan->line_start = true, ++scan->at;
         else if (isspace((unsigned char)c))
             ++scan->at;
-        else if (c == '\\' && peek(scan, 1) == '\n')
-            scan->at += 2;
+        else if (length)
+            scan->at += length;
         else if (c == '/' && peek(scan, 1) == '/')
             skip_line(scan);
         else if (c == '/' && peek(scan, 1) == '*')
@@ -50,8 +63,11 @@ static void skip_blanks(struct token_scan *scan) {
 
 static void skip_quoted(struct token_scan *scan, char quote) {
     ++scan->at;
-    while (scan->at < scan->end && peek(scan, 0) != quote && peek(scan, 0) != '\n')
-        scan->at += peek(scan, 0) == '\\' && scan->at + 1 < scan->end ? 2 : 1;
+    while (scan->at < scan->end && peek(scan, 0) != quote && peek(scan, 0) != '\n') {
+        size_t length = splice(scan);
+        bool escapes = peek(scan, 0) == '\\' && scan->at + 1 < scan->end;
+        scan->at += length ? length : escapes ? 2 : 1;
+    }
     scan->at += peek(scan, 0) == quote;
 }
 
@@ -59,6 +75,7 @@ static void skip_quoted(struct token_scan *scan, char quote) {
 static void skip_directive(struct token_scan *scan) {
     while (scan->at < scan->end && peek(scan, 0) != '\n') {
         char c = peek(scan, 0);
+        size_t length = splice(scan);
         if (c == '/' && peek(scan, 1) == '*')
             skip_block_comment(scan);
         else if (c == '/' && peek(scan, 1) == '/')
@@ -66,12 +83,17 @@ static void skip_directive(struct token_scan *scan) {
         else if (c == '"')
             skip_quoted(scan, c);
         else
-            scan->at += c == '\\' && peek(scan, 1) == '\n' ? 2 : 1;
+            scan->at += length ? length : 1;
     }
 }
 
 static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 128;
+}
+
+/* C23: 1'000'000 is one number. */
+static bool is_separator(const struct token_scan *scan) {
+    return peek(scan, 0) == '\'' && isalnum((unsigned char)peek(scan, 1));
 }
 
 static enum token_kind skip_token(struct token_scan *scan, bool line_start) {
@@ -86,7 +108,7 @@ static enum token_kind skip_token(struct token_scan *scan, bool line_start) {
     }
     if (is_word(c)) {
         bool number = isdigit((unsigned char)c);
-        while (is_word(peek(scan, 0)) || (number && peek(scan, 0) == '.'))
+        while (is_word(peek(scan, 0)) || (number && (peek(scan, 0) == '.' || is_separator(scan))))
             ++scan->at;
         return number ? TOKEN_NUMBER : TOKEN_WORD;
     }

@@ -106,6 +106,22 @@ static void directives_are_one_token(void **state) {
     assert_int_equal(token_next(&scan).kind, TOKEN_END);
 }
 
+static void lines_go_on_behind_blanks_and_carriage_returns(void **state) {
+    const char *source = "#define A \\ \t\n b \\\r\n c\r\n\"x\\\r\ny\" // \\ \nz\nw";
+    struct token_scan scan = token_scan_start(source, 0, strlen(source));
+    (void)state;
+    assert_int_equal(token_next(&scan).kind, TOKEN_DIRECTIVE);
+    assert_int_equal(token_next(&scan).kind, TOKEN_STRING);
+    struct token w = token_next(&scan);
+    assert_true(token_spells(&scan, w, "w"));
+}
+
+static void separators_belong_to_numbers(void **state) {
+    (void)state;
+    assert_true(token_uses("1'000'000 + W", "W"));
+    assert_false(token_uses("1'000 + 'W'", "W"));
+}
+
 static size_t insertion(const char *source, const char *name) {
     struct function function = {.name = name};
     function.range.begin.offset = (unsigned)(strstr(source, name) - source);
@@ -121,6 +137,9 @@ static void functions_are_inserted_behind_what_ends_before(void **state) {
     assert_int_equal(insertion("\xef\xbb\xbf#pragma once\nint f(void) {", "int f"), 16);
     assert_int_equal(insertion("\xef\xbb\xbfint f(void) {", "int f"), 3);
     assert_int_equal(insertion("int x; // ; }\n\nint f(void) {", "int f"), 15);
+    assert_int_equal(insertion("int x; A(g, { a; b; })\nint f(void) {", "int f"), 6);
+    assert_int_equal(insertion("int g() <% a; b; %> int f(void) {", "int f"), 19);
+    assert_int_equal(insertion("#if A\n{\n# endif\nint x; int f(void) {", "int f"), 22);
 }
 
 static void escapes_are_those_of_c(void **state) {
@@ -136,6 +155,8 @@ int main(void) {
         cmocka_unit_test(edits_outside_of_the_window_do_nothing),
         cmocka_unit_test(names_are_found_as_tokens_only),
         cmocka_unit_test(directives_are_one_token),
+        cmocka_unit_test(lines_go_on_behind_blanks_and_carriage_returns),
+        cmocka_unit_test(separators_belong_to_numbers),
         cmocka_unit_test(functions_are_inserted_behind_what_ends_before),
         cmocka_unit_test(escapes_are_those_of_c),
     };
