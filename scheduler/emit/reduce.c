@@ -143,7 +143,7 @@ static const struct access *first_access(const struct emit_job *job, int index) 
 /* The variable is the number, no array or structure that has it as one of its elements. */
 static bool is_number(const struct variable *var) {
     return var->type->kind != TYPE_ARRAY && var->type->kind != TYPE_VLA &&
-           var->type->kind != TYPE_STRUCT;
+           var->type->kind != TYPE_STRUCT && var->type->kind != TYPE_UNION;
 }
 
 /* `loss`: the block's variable has the name of the user's. `m->loss`: its texts are replaced. */
