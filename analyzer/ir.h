@@ -33,6 +33,14 @@ struct macro_place {
     unsigned offset;
 };
 
+/* From `line` of the main file on lines have other numbers (#line): `number` is the first, of
+ * `file`.
+ */
+struct line_mark {
+    int line, number;
+    const char *file;
+};
+
 /* A place: index into unit->files (-1 = none), 1-based line and column (bytes), byte offset. */
 struct loc {
     int file;
@@ -337,6 +345,8 @@ struct unit {
     const struct type **types;
     int nexpansions;
     struct expansion *expansions;
+    int nline_marks; /* in the order of their lines */
+    struct line_mark *line_marks;
     bool conditionals_read; /* whether a function's conditionals tell compilers apart (check.c): */
     const char *compiler_word;
     const struct function *compiler_function;

@@ -155,6 +155,15 @@ struct span door_span(struct door *door, CXSourceRange range) {
     return span;
 }
 
+const char *door_line_of(struct door *door, unsigned offset, int *line) {
+    CXString file;
+    unsigned number = 0;
+    clang_getPresumedLocation(clang_getLocationForOffset(door->unit, door->main_file, offset),
+                              &file, &number, NULL);
+    *line = (int)number;
+    return door_string(door->arena, file);
+}
+
 struct span node_span(struct door *door, struct node node) {
     return door_span(door, clang_getCursorExtent(cursor_of(node)));
 }

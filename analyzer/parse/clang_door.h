@@ -191,6 +191,8 @@ bool door_skipped(struct door *door, int file, int index, unsigned *begin, unsig
 
 /* The macro whose use begins at `offset` of the main file; false: none does, or a system's. */
 bool door_macro_at(struct door *door, unsigned offset, struct macro *macro);
+/* The file's name and the line's number that #line gives to a place in the main file. */
+const char *door_line_of(struct door *door, unsigned offset, int *line);
 /* A number that is the same for two files that mean the same, wherever what they say stands. */
 uint64_t door_digest(struct door *door);
 

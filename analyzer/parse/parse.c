@@ -67,6 +67,27 @@ static void take_files(struct translator *t) {
         ARENA_PUSH(t->arena, t->unit->files, t->unit->nfiles, *door_file_entry(t->door, i));
 }
 
+/* What follows a directive that gives lines other numbers, or may. */
+static void take_line_marks(struct translator *t) {
+    const struct source_file *file = door_file(t->door, t->unit->main_file);
+    struct lexer lexer = lex_open(file->text, 0, (unsigned)file->size);
+    struct token token;
+    bool more = lex_next(&lexer, &token);
+    while (more) {
+        bool directive = token.line_start && token_is(file->text, &token, "#");
+        more = lex_next(&lexer, &token);
+        if (!directive || !more || token.line_start ||
+            (token.kind != TOKEN_NUMBER && !token_is(file->text, &token, "line")))
+            continue;
+        while (more && !token.line_start)
+            more = lex_next(&lexer, &token);
+        struct line_mark mark = {.line = parse_place_loc(t, t->unit->main_file, token.begin).line};
+        mark.file = door_line_of(t->door, token.begin, &mark.number);
+        if (more)
+            ARENA_PUSH(t->arena, t->unit->line_marks, t->unit->nline_marks, mark);
+    }
+}
+
 static void take_types(struct translator *t) {
     for (size_t i = 0; i < t->types.capacity; ++i)
         if (t->types.keys[i])
@@ -93,6 +114,7 @@ static void translate(struct translator *t) {
     pragma_bind(t);
     parse_loop_settle(t);
     take_files(t);
+    take_line_marks(t);
     take_types(t);
     t->unit->strict_aliasing = t->unit->strict_aliasing && !says_may_alias(t);
 }

@@ -22,9 +22,15 @@ struct emission {
 /* ---- #line --------------------------------------------------------------------------------------
  */
 
+/* The user's own #line holds behind ours. */
 void emit_line_user(struct emit_job *job, int line, struct text *out) {
+    const struct unit *unit = job->unit;
+    const struct line_mark *last = NULL;
+    for (int i = 0; i < unit->nline_marks && unit->line_marks[i].line <= line; ++i)
+        last = &unit->line_marks[i];
     if (job->options->line_directives)
-        text_print(out, "#line %d \"%s\"\n", line, job->file);
+        text_print(out, "#line %d \"%s\"\n", last ? last->number + line - last->line : line,
+                   last ? text_escape(job->arena, last->file) : job->file);
 }
 
 void emit_line_chunk(struct emit_job *job, struct text *out) {
