@@ -141,6 +141,14 @@ struct variable {
     int id;                          /* unique in the unit */
 };
 
+/* A type, an enum's constant or (`is_function`) a function that a statement declares, which begins
+ * at `offset` of its file. */
+struct local_name {
+    const char *name;
+    unsigned offset;
+    bool is_function;
+};
+
 /*
  * `body` is NULL where the function is defined elsewhere; `symbol` is set when it came out of
  * another file, `origin`: what an object with this definition defines (join.h). `apart_code`,
@@ -151,6 +159,8 @@ struct variable {
  */
 struct function {
     const char *name;
+    int nlocal_names; /* what its statements declare beside variables */
+    struct local_name *local_names;
     const struct type *result;
     int nparams;
     struct variable **params;

@@ -1,5 +1,7 @@
 #include "analyzer/parse/private.h"
 
+#include <string.h>
+
 static struct stmt *stmt_new(struct translator *t, enum stmt_kind kind) {
     struct stmt *stmt = arena_alloc(t->arena, sizeof *stmt);
     stmt->kind = kind;
@@ -48,12 +50,34 @@ static bool declare(struct translator *t, struct stmt *stmt, struct node node) {
     return !parse_decl_has_attribute(t, node, "cleanup");
 }
 
+static void note_name(struct translator *t, struct node node) {
+    struct local_name local = {.name = node_name(t->door, node),
+                               .offset = node_span(t->door, node).begin,
+                               .is_function = node.kind == NODE_FUNCTION};
+    if (t->function && *local.name && !strchr(local.name, '('))
+        ARENA_PUSH(t->arena, t->function->local_names, t->function->nlocal_names, local);
+}
+
+/* What text that leaves the function could no longer name. */
+static void note_names(struct translator *t, struct node node) {
+    struct node *inner;
+    if (node.kind == NODE_RECORD || node.kind == NODE_ENUM || node.kind == NODE_TYPEDEF ||
+        node.kind == NODE_FUNCTION)
+        note_name(t, node);
+    int count = node.kind == NODE_ENUM ? node_children(t->door, node, &inner) : 0;
+    for (int i = 0; i < count; ++i)
+        if (inner[i].kind == NODE_ENUMERATOR)
+            note_name(t, inner[i]);
+}
+
 static struct stmt *decl_make(struct translator *t, struct node node, const struct node *children,
                               int count) {
     struct stmt *stmt = stmt_new(t, STMT_DECL);
     bool understood = true;
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; ++i) {
+        note_names(t, children[i]);
         understood &= declare(t, stmt, children[i]);
+    }
     parse_place_stmt(t, stmt, node, false);
     return understood ? stmt : parse_stmt_unknown(t, node, "a variable with a cleanup function");
 }

@@ -342,9 +342,51 @@ static struct name_list local_names(struct emit_job *job) {
     return names;
 }
 
+/* Some token outside of braces in front of the function is this name. */
+static bool is_named_before(const struct emit_job *job, const char *name) {
+    struct token_scan scan =
+        token_scan_start(job->source, 0, job->loop->function->range.begin.offset);
+    int depth = 0;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        depth += token_spells(&scan, t, "{") - token_spells(&scan, t, "}");
+        if (depth == 0 && token_spells(&scan, t, name))
+            return true;
+    }
+    return false;
+}
+
+/* A function whose body is read, and which only the enclosing one's text has declared. */
+static bool is_declared_here(const struct emit_job *job, const char *name) {
+    const struct range *function = &job->loop->function->range;
+    for (int i = 0; i < job->unit->nfunctions; ++i) {
+        const struct function *f = job->unit->functions[i];
+        bool behind = f->range.begin.file == function->begin.file &&
+                      f->range.begin.offset > function->begin.offset;
+        if (f->body && (behind || f->origin) && strcmp(f->name, name) == 0)
+            return !is_named_before(job, name);
+    }
+    return false;
+}
+
+/* What the text does not show to be a declaration: behind attributes, out of macros. */
+static void add_declared(struct emit_job *job, struct name_list *names) {
+    const struct function *function = job->loop->function;
+    for (int i = 0; i < function->nlocal_names; ++i) {
+        const struct local_name *local = &function->local_names[i];
+        bool again = local->offset >= job->loop->stmt->range.begin.offset ||
+                     has_name(names, local->name) ||
+                     (local->is_function && !is_declared_here(job, local->name));
+        for (int e = 0; e < job->nenums; ++e)
+            again = again || token_uses(job->enums[e], local->name);
+        if (!again)
+            ARENA_PUSH(job->arena, names->items, names->count, local->name);
+    }
+}
+
 static bool check_names(struct emit_job *job) {
     const struct range *body = &job->loop->body->range;
     struct name_list names = local_names(job);
+    add_declared(job, &names);
     const char *text = arena_strndup(job->arena, job->source + body->begin.offset,
                                      body->end.offset - body->begin.offset);
     for (int i = 0; i < names.count; ++i)
@@ -372,17 +414,8 @@ static void visit_static(void *data, struct stmt *stmt) {
 /* Defined inside or behind of the function, and not named in front of it either. */
 static bool is_unknown_before(const struct emit_job *job, const struct variable *var) {
     const struct range *function = &job->loop->function->range;
-    if (var->range.begin.file != function->begin.file ||
-        var->range.begin.offset < function->begin.offset)
-        return false;
-    struct token_scan scan = token_scan_start(job->source, 0, function->begin.offset);
-    int depth = 0;
-    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
-        depth += token_spells(&scan, t, "{") - token_spells(&scan, t, "}");
-        if (depth == 0 && token_spells(&scan, t, var->name))
-            return false;
-    }
-    return true;
+    return var->range.begin.file == function->begin.file &&
+           var->range.begin.offset >= function->begin.offset && !is_named_before(job, var->name);
 }
 
 static bool is_global(const struct variable *var) {
