@@ -105,6 +105,8 @@ static bool print_functions(struct emit_job *job, struct text *out, struct text 
     emit_merged_print_functions(job, out);
     emit_tables_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\n");
+    if (ok && !emit_hidden_words(job, out->bytes))
+        return false;
     return ok || emit_refuse(job, "ORR2309", job->loop->header,
                              "the loop stays serial: the parts of its text that would have to be "
                              "replaced overlap");

@@ -209,6 +209,9 @@ const struct macro_place *emit_macro(struct emit_job *job, const char *word);
 
 /* Names that our text has to spell are no macros: refuses. */
 bool emit_hidden_check(struct emit_job *job);
+/* requires: `text`, what is emitted in front of the loop's function. No word of ours in it is a
+ * macro: refuses. */
+bool emit_hidden_words(struct emit_job *job, const char *text);
 
 /* ---- attributes.c -------------------------------------------------------------------------------
  */
