@@ -223,18 +223,21 @@ void orrery_nan_stop(const char *where, const char *name);
  * rank 0, where the loop stands. `inner` >= 0: the table's entries lead to tables, of which the
  * first `inner` entries count, 0 = all; then `count` is that of all rows, `pitch` per inner table
  * (rows that are not there included), else `pitch` is 0. `need`: bytes of each row that no other
- * may share. orrery_rows_close gives the rows back when the region `ran`. orrery_rows_table: a
+ * may share. `fallback` (as a loop's allow_fallback): where the rows are not known, or share bytes
+ * that they may not, `flat` is NULL and the loop has to run serially; 0: the job ends.
+ * orrery_rows_close gives the rows back when the region `ran`. orrery_rows_table: a
  * table that leads into a copy of that piece; one per thread and slot.
  */
 enum { ORRERY_ROWS_SLOTS = 16 };
 struct orrery_rows {
     char **table, **rows, *flat;
     long count, pitch, stride, *bytes;
-    int ran;
+    int ran, fallback, refused;
     const char *name, *where;
 };
 struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
-                                    unsigned long element, const char *name, const char *where);
+                                    unsigned long element, const char *name, const char *where,
+                                    int fallback);
 void orrery_rows_close(struct orrery_rows *rows);
 void *orrery_rows_table(int slot, void *copy, long count, long pitch, long stride);
 

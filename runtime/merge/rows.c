@@ -11,6 +11,8 @@
 
 #include "dsm/dsm.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 struct start {
@@ -25,6 +27,22 @@ static int by_address(const void *a, const void *b) {
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
+/* The rows cannot be copied: ends the job, or leaves the loop to its serial text, which is said
+ * once to who asked for it. */
+__attribute__((format(printf, 2, 3))) static void give_up(struct orrery_rows *rows,
+                                                          const char *format, ...) {
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!rows->fallback)
+        dsm_fail(1, "%s: %s", rows->where, text);
+    if (rows->fallback == 1 && !rows->refused)
+        fprintf(stderr, "orrery: %s: runs serially: %s\n", rows->where, text);
+    rows->refused = 1;
+}
+
 static long entries_of(char **table, long count) {
     char *base;
     size_t bytes;
@@ -34,18 +52,15 @@ static long entries_of(char **table, long count) {
     return count > 0 && count < there ? count : there;
 }
 
-static _Noreturn void no_count(const struct orrery_rows *rows) {
-    dsm_fail(1,
-             "%s: how many rows %s has, which every row of the grid needs a copy of, is not "
-             "known; allocate its table with malloc",
-             rows->where, rows->name);
-}
-
-static long count_of(const struct orrery_rows *rows, char **table, long count) {
+static long count_of(struct orrery_rows *rows, char **table, long count) {
     long entries = entries_of(table, count);
-    if (entries <= 0)
-        no_count(rows);
-    return entries;
+    if (entries > 0)
+        return entries;
+    give_up(rows,
+            "how many rows %s has, which every row of the grid needs a copy of, is not known; "
+            "allocate its table with malloc",
+            rows->name);
+    return 0;
 }
 
 /* The rows behind all inner tables, each table's at a multiple of the pitch. */
@@ -81,9 +96,9 @@ static void measure(struct orrery_rows *rows, long need, unsigned long element) 
         if (i + 1 < rows->count && starts[i + 1].at < end)
             end = starts[i + 1].at;
         if (end < base + bytes && end - starts[i].at < need)
-            dsm_fail(
-                1, "%s: rows %ld and %ld of %s overlap, and each iteration needs them for its own",
-                rows->where, starts[i].row, starts[i + 1].row, rows->name);
+            give_up(rows,
+                    "rows %ld and %ld of %s overlap, and each iteration needs them for its own",
+                    starts[i].row, starts[i + 1].row, rows->name);
         *length = (end - starts[i].at) / (long)element * (long)element;
         rows->stride = *length > rows->stride ? *length : rows->stride;
     }
@@ -91,19 +106,25 @@ static void measure(struct orrery_rows *rows, long need, unsigned long element) 
 }
 
 struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
-                                    unsigned long element, const char *name, const char *where) {
-    struct orrery_rows rows = {.table = table, .rows = table, .name = name, .where = where};
+                                    unsigned long element, const char *name, const char *where,
+                                    int fallback) {
+    struct orrery_rows rows = {
+        .table = table, .rows = table, .name = name, .where = where, .fallback = fallback};
     orrery_passes_flush();
     rows.count = count_of(&rows, rows.table, count);
     if (inner >= 0)
         gather(&rows, inner);
     rows.bytes = dsm_own_alloc((size_t)(rows.count + 1) * sizeof *rows.bytes);
     measure(&rows, need, element);
-    if (rows.stride == 0)
-        dsm_fail(1,
-                 "%s: the size of the rows of %s, which every row of the grid needs a copy of, is "
-                 "not known; allocate them with malloc",
-                 where, name);
+    if (rows.stride == 0 && !rows.refused)
+        give_up(&rows,
+                "the size of the rows of %s, which every row of the grid needs a copy of, is not "
+                "known; allocate them with malloc, and let the table's pointers lead into that "
+                "memory (rows that begin in front of it to be counted from 1 do not: make them one "
+                "element longer instead)",
+                name);
+    if (rows.refused)
+        return rows;
     rows.flat = orrery_memory_aligned(orrery_rows_bytes(rows.count, rows.stride));
     memset(rows.flat, 0, orrery_rows_bytes(rows.count, rows.stride));
     for (long i = 0; i < rows.count; ++i)
@@ -131,8 +152,9 @@ void orrery_rows_close(struct orrery_rows *rows) {
     if (rows->ran)
         check_end(rows, rows->count - 1, rows->flat + rows->count * rows->stride,
                   rows->flat + orrery_rows_bytes(rows->count, rows->stride));
-    orrery_memory_free(rows->flat);
-    if (rows->pitch)
+    if (rows->flat)
+        orrery_memory_free(rows->flat);
+    if (rows->rows != rows->table)
         dsm_own_free(rows->rows);
     dsm_own_free(rows->bytes);
 }

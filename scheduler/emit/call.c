@@ -213,8 +213,8 @@ const char *emit_call_text(struct emit_job *job) {
         if (emit_is_automatic(job))
             worth = arena_printf(job->arena, "orrery_worth((double)orrery_count * (%s)) && ",
                                  emit_cost_text(job));
-        text_print(&out, "if (%s%s(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ", worth,
-                   run, job->number);
+        text_print(&out, "if (%s%s%s(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ", worth,
+                   emit_rows_known(job), run, job->number);
         print_results(job, &out);
         text_print(&out, "} else ");
     } else {

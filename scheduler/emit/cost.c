@@ -78,3 +78,7 @@ bool emit_is_automatic(const struct emit_job *job) {
 bool emit_falls_back(const struct emit_job *job) {
     return job->options->allow_fallback || emit_is_automatic(job);
 }
+
+int emit_fallback(const struct emit_job *job) {
+    return emit_is_automatic(job) ? 2 : emit_falls_back(job);
+}

@@ -152,6 +152,9 @@ bool emit_is_automatic(const struct emit_job *job);
 /* The serial loop stays in the text, for runs that must not or need not be parallel. */
 bool emit_falls_back(const struct emit_job *job);
 
+/* What the run is told of it: 0 no, 1 yes, 2 yes and nobody asked. */
+int emit_fallback(const struct emit_job *job);
+
 /* ---- emit_walk.c: expressions of a body ---------------------------------------------------------
  */
 
@@ -379,6 +382,8 @@ bool emit_rows_fill(struct emit_job *job, const struct object *object, struct em
 const char *emit_rows_local(struct emit_job *job, int reduction);
 void emit_rows_print_open(struct emit_job *job, struct text *out);
 void emit_rows_print_ran(struct emit_job *job, struct text *out);
+/* Conditions, each with `&&` behind it, under which the loop may run: empty when there are none. */
+const char *emit_rows_known(struct emit_job *job);
 
 /* Prints where array number `array` has pointers in its structures; false: it has none. */
 bool emit_pointers_print(struct emit_job *job, int array, struct text *out);

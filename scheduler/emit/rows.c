@@ -53,11 +53,20 @@ void emit_rows_print_open(struct emit_job *job, struct text *out) {
         text_print(out,
                    "__attribute__((__cleanup__(orrery_rows_close))) struct orrery_rows "
                    "orrery_rows_%d = orrery_rows_open((void *)(%s), (long)(%s), (long)(%s), %s, "
-                   "sizeof(%s), \"%s\", \"%s:%d\"); ",
+                   "sizeof(%s), \"%s\", \"%s:%d\", %d); ",
                    j, r->target, count_of(job, r->object), inner_of(r->object), need_of(job, r),
                    r->type_text, text_escape(job->arena, r->title), text_escape(job->arena, file),
-                   loc.line);
+                   loc.line, emit_fallback(job));
     }
+}
+
+const char *emit_rows_known(struct emit_job *job) {
+    struct text out;
+    text_start(&out, job->arena);
+    for (int j = 0; j < job->nreductions; ++j)
+        if (job->reductions[j].rows)
+            text_print(&out, "orrery_rows_%d.flat && ", j);
+    return out.bytes;
 }
 
 void emit_rows_print_ran(struct emit_job *job, struct text *out) {

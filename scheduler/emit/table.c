@@ -558,7 +558,7 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
     text_print(out,
                "    .nspans = %d,\n    .contraction = ORRERY_CONTRACTION,\n"
                "    .allow_fallback = %d,\n    .relabel_ok = %d,\n",
-               job->nspans, emit_is_automatic(job) ? 2 : emit_falls_back(job),
+               job->nspans, emit_fallback(job),
                plan->by_key && is_relabel_ok(job) && is_renumberable(job));
     if (plan->by_key)
         text_print(out, "    .gather = orrery_gather_%d,\n", job->number);

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Sums into rows behind a table of pointers: rows that share elements stop the program.
+# Sums into rows behind a table of pointers: rows that share elements stop the program, and so do
+# rows of unknown length, unless -allow-fallback leaves the loop to its serial text.
 . "$(dirname "$0")/common.sh"
 program=$source/tests/samples/rows_folded.c
 
@@ -9,3 +10,13 @@ gcc -O2 "$program" -o "$work/serial"
 for apart in 2 0; do
     refuses 1 "elements of row 0 of g that are not its own" "$work/rows" $apart
 done
+
+from_one=$source/tests/samples/rows_from_one.c
+gcc -O1 "$from_one" -o "$work/serial"
+"$orrery_cc" -O1 -Werror=serial "$from_one" -o "$work/rows" || fail "orrery-cc"
+refuses 1 "in front of it to be counted from 1" "$work/rows"
+"$orrery_cc" -O1 -Werror=serial -allow-fallback "$from_one" -o "$work/rows" || fail "orrery-cc"
+"$work/rows" > "$work/found" 2> "$work/said" || fail "-allow-fallback: status $?"
+[ "$(cat "$work/found")" = "$("$work/serial")" ] || fail "-allow-fallback: wrong sums"
+[ "$(grep -c 'rows_from_one.c:18: runs serially: the size of the rows of counts' "$work/said")" = 1 ] ||
+    fail "-allow-fallback: it does not say so once: $(cat "$work/said")"
