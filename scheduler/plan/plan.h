@@ -78,11 +78,14 @@ struct wave_part {
     long shift;
 };
 
-/* `carries`: an iteration of a loop inside needs a floating-point number that one before it made.
+/*
+ * `carries`: an iteration of a loop inside needs a floating-point number that one before it made.
+ * `leaves`: the first statement that may end an iteration early, NULL in a plan: no wavefront then.
  */
 struct plan_wave {
     long direction, skew;
     bool carries;
+    const struct stmt *leaves;
     int nparts;
     struct wave_part *parts;
 };

@@ -87,16 +87,6 @@ static const struct inner_loop *cut_loop(const struct loop_facts *facts, const s
                : NULL;
 }
 
-static bool has_cut_loop(const struct loop_facts *facts) {
-    const struct stmt *body = facts->loop->body;
-    for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i) {
-        if (cut_loop(facts, body->body[i])) {
-            return true;
-        }
-    }
-    return cut_loop(facts, body);
-}
-
 static bool part_add(const struct loop_facts *facts, struct plan_wave *wave, struct stmt *stmt,
                      struct wave_miss *miss) {
     struct wave_part part = {.kind = WAVE_STATEMENT, .stmt = stmt};
@@ -107,9 +97,7 @@ static bool part_add(const struct loop_facts *facts, struct plan_wave *wave, str
     if (part.loop || stmt->kind == STMT_DECL) {
         part.kind = part.loop ? WAVE_LOOP : WAVE_DECLARATION;
     } else if (plan_leaves(stmt)) {
-        return missed(miss, has_cut_loop(facts) ? "ORR2402" : NULL, stmt->range,
-                      "an iteration cannot be cut into blocks where it may end early",
-                      "put what follows under the opposite condition");
+        wave->leaves = wave->leaves ? wave->leaves : stmt;
     } else if (!stmt->range.exact) {
         return missed(miss, NULL, stmt->range, NULL, NULL);
     }
@@ -184,7 +172,8 @@ static bool folds_in_any_order(const struct loop_facts *facts) {
     return any;
 }
 
-struct plan_wave *wave_parts(const struct loop_facts *facts, struct wave_miss *miss) {
+/* The parts, also of iterations that may end early. */
+static struct plan_wave *all_parts(const struct loop_facts *facts, struct wave_miss *miss) {
     struct stmt *body = facts->loop->body;
     struct plan_wave *wave = arena_alloc(facts->unit->arena, sizeof *wave);
     *wave = (struct plan_wave){.direction = 1};
@@ -208,6 +197,17 @@ struct plan_wave *wave_parts(const struct loop_facts *facts, struct wave_miss *m
     wave->direction = first->step > 0 ? 1 : -1;
     anchor(wave);
     return has_one_direction(wave, miss) && wave_locals_stay(facts, wave, miss) ? wave : NULL;
+}
+
+static bool is_whole(const struct plan_wave *wave, struct wave_miss *miss) {
+    return !wave->leaves || missed(miss, "ORR2402", wave->leaves->range,
+                                   "an iteration cannot be cut into blocks where it may end early",
+                                   "put what follows under the opposite condition");
+}
+
+struct plan_wave *wave_parts(const struct loop_facts *facts, struct wave_miss *miss) {
+    struct plan_wave *wave = all_parts(facts, miss);
+    return wave && is_whole(wave, miss) ? wave : NULL;
 }
 
 int wave_part_of(const struct plan_wave *wave, const struct access *access) {
@@ -294,7 +294,7 @@ static bool fail(const struct loop_facts *facts, struct wave_miss *miss,
 static bool wave_of(struct plan *plan, struct analysis *analysis, struct wave_miss *miss) {
     struct loop_facts *facts = analysis->facts;
     const struct access *source = NULL, *sink = NULL;
-    struct plan_wave *wave = facts->nrefusals ? NULL : wave_parts(facts, miss);
+    struct plan_wave *wave = facts->nrefusals ? NULL : all_parts(facts, miss);
     if (!wave) {
         return false;
     }
@@ -306,6 +306,9 @@ static bool wave_of(struct plan *plan, struct analysis *analysis, struct wave_mi
     }
     if (!wave_shift(facts, wave, &source, &sink)) {
         return fail(facts, miss, source, sink);
+    }
+    if (!is_whole(wave, miss)) {
+        return false;
     }
     plan->analysis = analysis;
     plan->strategy = STRATEGY_WAVEFRONT;
