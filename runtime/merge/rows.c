@@ -52,6 +52,17 @@ static long entries_of(char **table, long count) {
     return count > 0 && count < there ? count : there;
 }
 
+/* The first entry that is in an allocation: a table that is counted from 1 begins in front of it.
+ * In other memory all are taken to be there. */
+static long first_of(char **table, long count) {
+    char *base;
+    size_t bytes;
+    for (long i = 0; i < count; ++i)
+        if (dsm_find(table + i, &base, &bytes))
+            return i;
+    return 0;
+}
+
 static long count_of(struct orrery_rows *rows, char **table, long count) {
     long entries = entries_of(table, count);
     if (entries > 0)
@@ -63,27 +74,33 @@ static long count_of(struct orrery_rows *rows, char **table, long count) {
     return 0;
 }
 
+static void copy_entries(char **to, char **table, long count) {
+    long first = first_of(table, count);
+    memcpy(to + first, table + first, (size_t)(count - first) * sizeof *to);
+}
+
 /* The rows behind all inner tables, each table's at a multiple of the pitch. */
 static void gather(struct orrery_rows *rows, long inner) {
-    long outer = rows->count;
-    for (long i = 0; i < outer; ++i) {
+    long outer = rows->count, first = first_of(rows->table, outer);
+    for (long i = first; i < outer; ++i) {
         long n = rows->table[i] ? count_of(rows, (char **)rows->table[i], inner) : 0;
         rows->pitch = n > rows->pitch ? n : rows->pitch;
     }
     rows->count = outer * rows->pitch;
     rows->rows = dsm_own_alloc((size_t)(rows->count + 1) * sizeof *rows->rows);
     memset(rows->rows, 0, (size_t)rows->count * sizeof *rows->rows);
-    for (long i = 0; i < outer; ++i)
+    for (long i = first; i < outer; ++i)
         if (rows->table[i])
-            memcpy(rows->rows + i * rows->pitch, rows->table[i],
-                   (size_t)count_of(rows, (char **)rows->table[i], inner) * sizeof(char *));
+            copy_entries(rows->rows + i * rows->pitch, (char **)rows->table[i],
+                         count_of(rows, (char **)rows->table[i], inner));
 }
 
 /* A row ends where its memory does, or where the next begins. Whole elements only. */
 static void measure(struct orrery_rows *rows, long need, unsigned long element) {
     struct start *starts = dsm_own_alloc((size_t)(rows->count + 1) * sizeof *starts);
+    long first = rows->rows == rows->table ? first_of(rows->table, rows->count) : 0;
     for (long i = 0; i < rows->count; ++i)
-        starts[i] = (struct start){rows->rows[i], i};
+        starts[i] = (struct start){i < first ? NULL : rows->rows[i], i};
     qsort(starts, (size_t)rows->count, sizeof *starts, by_address);
     for (long i = 0; i < rows->count; ++i) {
         char *base;

@@ -20,3 +20,4 @@ refuses 1 "in front of it to be counted from 1" "$work/rows"
 [ "$(cat "$work/found")" = "$("$work/serial")" ] || fail "-allow-fallback: wrong sums"
 [ "$(grep -c 'rows_from_one.c:18: runs serially: the size of the rows of counts' "$work/said")" = 1 ] ||
     fail "-allow-fallback: it does not say so once: $(cat "$work/said")"
+refuses 1 "of counts that are not its own" "$orrery" run -n 2 --oversubscribe "$work/rows"
