@@ -455,6 +455,12 @@ const struct value *header_start(struct walk *w, struct variable *var, struct va
 bool header_moves(const struct expr *next, const struct variable *var);
 /* The parts of a header that advance, those of the loop's own variable apart. */
 void walk_next(struct walk *w, const struct loop *loop);
+/* Does a counter of this type go on at the other end of it? */
+bool access_wraps(const struct walk *w, const struct type *type);
+/* The last value, in the loop's direction, from which one step stays inside of the type. */
+long access_last_start(const struct loop *loop);
+/* Is `first` a number from which one step stays inside of the type? */
+bool access_steps_inside(const struct loop *loop, const struct poly *first);
 /* The run has to check an invariant condition before the loop; NULL: none. */
 void walk_demand(struct walk *w, struct expr *condition);
 

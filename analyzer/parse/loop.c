@@ -80,6 +80,24 @@ static bool stays_narrow(const struct loop *loop) {
 }
 
 /*
+ * May the last step of a 32-bit variable without a sign jump over its bound and go around? Of 64
+ * bits the way back is longer than any run; narrower ones are asked about in stays_narrow.
+ */
+static bool jumps_around(const struct loop *loop) {
+    const struct type *v = loop->variable->type;
+    long long lower, upper, step = loop->step < 0 ? -loop->step : loop->step;
+    bool strict = loop->relation == OP_LT || loop->relation == OP_GT;
+    if (v->is_signed || v->size != 4 || step == 1 || loop->stride || loop->relation == OP_NE)
+        return false;
+    if (!loop_constant(loop->upper, &upper))
+        return loop->step < 0;
+    if (strict && loop_constant(loop->lower, &lower) && (upper - lower) % step == 0)
+        return false;
+    long long over = step - (strict ? 1 : 0);
+    return loop->step > 0 ? upper + over > greatest_of(v) : upper - over < 0;
+}
+
+/*
  * Comparisons convert: where the bound is unsigned and at least as wide, a negative value of a
  * signed variable compares as a large one, and an unsigned variable is never below zero.
  */
@@ -96,7 +114,9 @@ static const char *check_signs(struct translator *t, const struct loop *loop) {
     bool constant = loop_constant(loop->upper, &upper);
     if (v->size < 4 && !stays_narrow(loop))
         return arena_printf(t->arena, "%s is narrower than int and may wrap around", name);
-    if (!v->is_signed && goes_around(loop))
+    if (jumps_around(loop))
+        return arena_printf(t->arena, "%s may jump over its bound and wrap around", name);
+    if ((!v->is_signed || t->unit->signed_wraps) && goes_around(loop))
         return arena_printf(t->arena, "%s wraps around on its way to its bound", name);
     bool down = loop->step < 0;
     if (!v->is_signed && down && loop->relation == OP_GE && constant && upper <= 0)

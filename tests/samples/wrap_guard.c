@@ -1,5 +1,5 @@
 /* Subscripts in 32 bits without a sign: `fits` stays below 2^32, `wraps` does not. The counter
- * of `around` begins above the bound that != waits for. */
+ * of `around` begins above the bound that != waits for, that of `behind` at its greatest value. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +26,15 @@ static void ring(float *W, uint32_t from, uint32_t to) {
         W[i & 63] = W[i & 63] * .5f + (float)(i & 7);
 }
 
+/* The first round is run whatever the counter holds, and ++ may take it around. */
+static void once_more(float *W, unsigned char from) {
+    unsigned char i = from;
+#pragma orrery parallel
+    do {
+        W[i] = W[i] * .5f + (float)(i & 7);
+    } while (++i < 5);
+}
+
 int main(int argc, char **argv) {
     float *W = calloc(ROWS * K, sizeof *W);
     uint32_t *u = malloc(N * sizeof *u);
@@ -39,6 +48,7 @@ int main(int argc, char **argv) {
     halves(W, ROWS * K / 2);
     halves(W, 0);
     ring(W, argc > 1 && strcmp(argv[1], "around") == 0 ? (uint32_t)-5 : 5, 200);
+    once_more(W, argc > 1 && strcmp(argv[1], "behind") == 0 ? 255 : 2);
     for (int i = 0; i < ROWS * K; ++i)
         sum += W[i] * (i % 31);
     printf("%.3f\n", sum);

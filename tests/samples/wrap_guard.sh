@@ -19,3 +19,4 @@ stops() {
 }
 stops wraps 4294967296
 stops around 'from <='
+stops behind '<= (unsigned char)254'

@@ -247,24 +247,45 @@ static const struct poly *integer_of(const struct value *v) {
     return v->kind == VALUE_INT ? v->poly : NULL;
 }
 
+/* What the variable begins with, as the run can say it in front of the loop. */
+static struct expr *begin_expr(struct walk *w, const struct poly *begin) {
+    struct variable *var = w->loop->variable;
+    struct expr *e =
+        begin ? poly_expr(&w->atoms, begin, true) : variable_read(w, inductions_entry(w, var));
+    return expr_cast(w->arena, var->type, e);
+}
+
 /* The type's own order of what the variable begins with and its bound, for the run to check. */
-static void demand_order(struct walk *w, const struct expr *end) {
+static void demand_order(struct walk *w, const struct poly *begin) {
     const struct loop *loop = w->loop;
-    const struct type *type = loop->variable->type;
-    struct expr *lower = loop->lower ? loop->lower : variable_read(w, loop->variable);
     enum op op = loop->step > 0 ? loop->ahead ? OP_LT : OP_LE : loop->ahead ? OP_GT : OP_GE;
-    walk_demand(w, expr_binary(w->arena, op, expr_cast(w->arena, type, lower),
-                               expr_cast(w->arena, type, (struct expr *)end)));
+    walk_demand(w, expr_binary(w->arena, op, begin_expr(w, begin),
+                               expr_cast(w->arena, loop->variable->type, loop->upper)));
+}
+
+/* What comes behind the first round of `do ... while` must not have gone around the type's end. */
+static void demand_first_step(struct walk *w, const struct poly *begin) {
+    const struct loop *loop = w->loop;
+    struct expr *last = expr_integer(w->arena, access_last_start(loop));
+    walk_demand(w, expr_binary(w->arena, loop->step > 0 ? OP_LE : OP_GE, begin_expr(w, begin),
+                               expr_cast(w->arena, loop->variable->type, last)));
 }
 
 /* `!=` of a variable that wraps around is reached from the other side as well. */
-static void check_order(struct walk *w, const struct poly *first, const struct poly *end) {
+static void check_order(struct walk *w, const struct poly *begin, const struct poly *end) {
     const struct loop *loop = w->loop;
-    bool up = loop->step > 0;
-    if (loop->relation == OP_NE && loop->form != LOOP_DO && !loop->variable->type->is_signed &&
-        loop->variable->type->kind == TYPE_INT &&
-        !meaning_nonnegative(w, poly_subtract(w->arena, up ? end : first, up ? first : end))) {
-        demand_order(w, loop->upper);
+    const struct type *type = loop->variable->type;
+    const struct poly *first = poly_add(w->arena, begin, poly_constant(w->arena, loop->ahead));
+    const struct poly *way = poly_scale(w->arena, poly_subtract(w->arena, end, first), loop->step);
+    if (!access_wraps(w, type)) {
+        return;
+    }
+    if (loop->form == LOOP_DO) {
+        if (!access_steps_inside(loop, first)) {
+            demand_first_step(w, begin);
+        }
+    } else if (loop->relation == OP_NE && type->size >= 4 && !meaning_nonnegative(w, way)) {
+        demand_order(w, begin);
     }
 }
 
@@ -278,7 +299,7 @@ static void count_by_variable(struct walk *w, const struct value *lower,
     bool strict = loop->relation == OP_LT || loop->relation == OP_GT || loop->relation == OP_NE;
     long off = strict ? (loop->step > 0 ? -1 : 1) : 0;
     const struct poly *end = poly_add(w->arena, integer_of(upper), poly_constant(w->arena, off));
-    check_order(w, start, integer_of(upper));
+    check_order(w, integer_of(lower), integer_of(upper));
     if (loop->form == LOOP_DO) {
         end = NULL;
     }

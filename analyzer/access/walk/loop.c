@@ -243,14 +243,23 @@ static const struct value *bound_value(struct walk *w, struct loop *loop, struct
     return v;
 }
 
-/* By what the variable does not reach the end of its type in its first step. */
-static bool steps_inside(const struct loop *loop, const struct poly *first) {
+bool access_wraps(const struct walk *w, const struct type *type) {
+    return type->kind == TYPE_INT &&
+           (!type->is_signed || type->size < 4 || w->facts->unit->signed_wraps);
+}
+
+long access_last_start(const struct loop *loop) {
     const struct type *type = loop->variable->type;
-    long value, bits = 8 * (long)type->size - (type->is_signed ? 1 : 0);
+    long bits = 8 * (long)type->size - (type->is_signed ? 1 : 0);
     long greatest = bits < 63 ? (1L << bits) - 1 : LONG_MAX;
     long least = type->is_signed ? -greatest : 0;
+    return (loop->step > 0 ? greatest : least) - loop->step;
+}
+
+bool access_steps_inside(const struct loop *loop, const struct poly *first) {
+    long value;
     return poly_is_constant(first, &value) &&
-           (loop->step > 0 ? value <= greatest - loop->step : value >= least - loop->step);
+           (loop->step > 0 ? value <= access_last_start(loop) : value >= access_last_start(loop));
 }
 
 static bool may_be_negative(struct walk *w, const struct poly *p) {
@@ -265,12 +274,11 @@ static bool goes_around(struct walk *w, const struct loop *loop, const struct po
                         const struct poly *end, bool jumps_out) {
     const struct type *type = loop->variable->type;
     bool up = loop->step > 0;
-    if (type->kind != TYPE_INT || (type->is_signed && type->size >= 4) ||
-        (type->size == 8 && !jumps_out)) {
+    if (!access_wraps(w, type) || (type->size == 8 && !jumps_out)) {
         return false;
     }
     if (loop->form == LOOP_DO) {
-        return !steps_inside(loop, first);
+        return !access_steps_inside(loop, first);
     }
     if (loop->relation == OP_NE) {
         return !meaning_nonnegative(w, poly_subtract(w->arena, up ? end : first, up ? first : end));
