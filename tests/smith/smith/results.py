@@ -12,6 +12,9 @@ NOT_FOR_RANKS = re.compile(r"plain\.c:(\d+):.*run it on one rank")
 SETTINGS = [(1, None, None), (2, None, None), (3, None, None), (4, None, None), (2, "3x5", None), (4, "5x2", None),
             (3, "7x7", "12")]
 
+# gcc 12 from -O3 on copies 16 bytes to `a + i * k` with an instruction for aligned addresses, in plain programs, too.
+SOUND = {"cc": ["-fno-builtin-memcpy", "-fno-builtin-memmove"]}
+
 # What builds the parallel program, by the seed: vector code believes what it is told of loops inside.
 WAYS = [("clang-19", "-O0"), ("clang-19", "-O0"), ("cc", "-O1"), ("clang-19", "-O0"), ("clang-19", "-O0"), ("cc", "-O3"), ("clang-19", "-O0"),
         ("clang-19", "-O0"), ("cc", "-O1"), ("clang-19", "-O0"), ("clang-19", "-O0"), ("clang-19", "-O1")]
@@ -92,7 +95,7 @@ class Build:
     def build_parallel(self, way):
         host, level = way
         auto = ["-auto"] if self.made.auto else ["-target", "gpu-shim"] if self.gpu else []
-        return run([self.tools.orrery_cc, level, *auto, "-allow-fallback", *flags(), self.source, "-o", self.parallel], timeout=600,
+        return run([self.tools.orrery_cc, level, *SOUND.get(host, []), *auto, "-allow-fallback", *flags(), self.source, "-o", self.parallel], timeout=600,
                    env={"ORRERY_CC": host}, check=False)
 
     def fit_for_gpu(self, names):
@@ -177,7 +180,7 @@ class Build:
         """The plain program by other compilers and levels."""
         for compiler, level in (("cc", "-O1"), ("cc", "-O3"), ("clang-19", "-O1")):
             binary = self.tools.work / "serial_other"
-            run([compiler, level, *flags(), self.source, "-o", binary])
+            run([compiler, level, *SOUND.get(compiler, []), *flags(), self.source, "-o", binary])
             self.compare(names, expected, self.result(binary, names, {}), f"{compiler} {level}")
 
     def sanitized(self, names):
