@@ -294,11 +294,12 @@ enum loop_form { LOOP_FOR, LOOP_WHILE, LOOP_DO };
  * step is this expression, with the sign of `step`; NULL: it is `step`. `positive`: `upper` takes
  * it to be at least 1, NULL: nothing is taken so. `entries`: variables (`entry_of`) that stand in
  * `upper` for what those that the loop moves hold behind its initial part. `within`: a bound in the
- * sense of `relation` that is further away and simpler than `upper`, NULL: none. `steps_in_body`:
- * what advances the variable stands in the body, or in the condition (then `lower` and `upper` are
- * those that the body sees: `ahead` is what the first test adds); the body assigns the variable
- * nowhere else. A LOOP_DO runs at least once. `why_not` says in words why the loop is not canonical
- * (then `canonical` is false and the loop can only stay serial).
+ * sense of `relation` that is further away and simpler than `upper`, NULL: none. `limited`: it is
+ * canonical only where `upper` is not beyond `limit` (above it when `step` is positive, below it
+ * otherwise). `steps_in_body`: what advances the variable stands in the body, or in the condition
+ * (then `lower` and `upper` are those that the body sees: `ahead` is what the first test adds); the
+ * body assigns the variable nowhere else. A LOOP_DO runs at least once. `why_not` says in words why
+ * the loop is not canonical (then `canonical` is false and the loop can only stay serial).
  */
 struct loop {
     enum loop_form form;
@@ -318,6 +319,8 @@ struct loop {
     enum op relation; /* OP_LT, OP_LE, OP_GT, OP_GE, OP_NE */
     long step, ahead;
     struct expr *stride, *positive, *within;
+    bool limited;
+    long limit;
     int nentries;
     struct variable **entries;
     bool steps_in_body;

@@ -170,6 +170,9 @@ static void dump_loop(struct dump *d, const struct loop *loop) {
             fprintf(d->out, " ahead");
         if (loop->steps_in_body)
             fprintf(d->out, " in its body");
+        if (loop->limited)
+            fprintf(d->out, "; %s %s %ld", text_of(d, loop->upper),
+                    loop->step > 0 ? "<=" : ">=", loop->limit);
     } else
         fprintf(d->out, ": not canonical: %s", loop->why_not);
     if (loop->pragma)

@@ -98,10 +98,34 @@ static bool jumps_around(const struct loop *loop) {
 }
 
 /*
+ * Where the header alone does not say that the variable stays inside its type, the run can: then
+ * the bound leaves room for the last step. True when it surely does, or when `limited` asks for it.
+ */
+static bool has_room(struct loop *loop) {
+    const struct type *v = loop->variable->type, *b = loop->upper->type;
+    long long constant, step = loop->step < 0 ? -loop->step : loop->step;
+    bool strict = loop->relation == OP_LT || loop->relation == OP_GT, up = loop->step > 0;
+    if (loop->form != LOOP_FOR || loop->stride || loop->steps_in_body || loop->ahead ||
+        loop->relation == OP_NE || b->kind != TYPE_INT || loop_constant(loop->upper, &constant))
+        return false;
+    long long over = step - (strict ? 1 : 0);
+    long long limit = up ? greatest_of(v) - over : least_of(v) + over;
+    bool is_promoted = b->is_signed || b->size < 4;
+    if (up ? limit < 0 : limit > greatest_of(v) || (limit < 0 && !is_promoted))
+        return false;
+    bool surely = up             ? b->size <= 4 && greatest_of(b) <= limit
+                  : b->is_signed ? b->size <= 4 && least_of(b) >= limit
+                                 : limit <= 0;
+    loop->limited = !surely;
+    loop->limit = (long)limit;
+    return true;
+}
+
+/*
  * Comparisons convert: where the bound is unsigned and at least as wide, a negative value of a
  * signed variable compares as a large one, and an unsigned variable is never below zero.
  */
-static const char *check_signs(struct translator *t, const struct loop *loop) {
+static const char *check_signs(struct translator *t, struct loop *loop) {
     const struct type *v = loop->variable->type, *b = loop->upper->type;
     const char *name = loop->variable->name;
     long long lower, upper;
@@ -112,7 +136,7 @@ static const char *check_signs(struct translator *t, const struct loop *loop) {
     if (!b || (b->kind != TYPE_INT && b->kind != TYPE_BOOL))
         return arena_printf(t->arena, "the bound of %s is not an integer", name);
     bool constant = loop_constant(loop->upper, &upper);
-    if (v->size < 4 && !stays_narrow(loop))
+    if (v->size < 4 && !stays_narrow(loop) && !has_room(loop))
         return arena_printf(t->arena, "%s is narrower than int and may wrap around", name);
     if (jumps_around(loop))
         return arena_printf(t->arena, "%s may jump over its bound and wrap around", name);

@@ -1,5 +1,6 @@
 /* Subscripts in 32 bits without a sign: `fits` stays below 2^32, `wraps` does not. The counter
- * of `around` begins above the bound that != waits for, that of `behind` at its greatest value. */
+ * of `around` begins above the bound that != waits for, that of `behind` at its greatest value;
+ * that of `narrow` and of `low` would go around behind its bound, for ever. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,19 @@ static void once_more(float *W, unsigned char from) {
     } while (++i < 5);
 }
 
+/* `n` in int, the counter in fewer bits; every third of them. */
+static void narrow(float *W, int n) {
+#pragma orrery parallel
+    for (unsigned char i = 1; i < n; i += 3)
+        W[i] = W[i] * .5f + (float)(i & 7);
+}
+
+static void narrow_down(float *W, int from, int low) {
+#pragma orrery parallel
+    for (signed char i = (signed char)from; i >= low; --i)
+        W[i + 128] = W[i + 128] * .5f + (float)(i & 7);
+}
+
 int main(int argc, char **argv) {
     float *W = calloc(ROWS * K, sizeof *W);
     uint32_t *u = malloc(N * sizeof *u);
@@ -49,6 +63,8 @@ int main(int argc, char **argv) {
     halves(W, 0);
     ring(W, argc > 1 && strcmp(argv[1], "around") == 0 ? (uint32_t)-5 : 5, 200);
     once_more(W, argc > 1 && strcmp(argv[1], "behind") == 0 ? 255 : 2);
+    narrow(W, argc > 1 && strcmp(argv[1], "narrow") == 0 ? 254 : 253);
+    narrow_down(W, 127, argc > 1 && strcmp(argv[1], "low") == 0 ? -128 : -127);
     for (int i = 0; i < ROWS * K; ++i)
         sum += W[i] * (i % 31);
     printf("%.3f\n", sum);

@@ -20,3 +20,5 @@ stops() {
 stops wraps 4294967296
 stops around 'from <='
 stops behind '<= (unsigned char)254'
+stops narrow 'n = 254'
+stops low 'low = -128'

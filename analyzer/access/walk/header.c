@@ -511,6 +511,23 @@ static void demand_positive(struct walk *w, struct expr *e) {
     }
 }
 
+/* The bound that leaves the variable inside its type, and what it is when it does not. */
+static void guard_limit(struct walk *w) {
+    const struct loop *loop = w->loop;
+    if (!loop->canonical || !loop->limited) {
+        return;
+    }
+    const char *bound = expr_print(w->arena, loop->upper);
+    const char *text =
+        expr_print(w->arena, expr_binary(w->arena, loop->step > 0 ? OP_LE : OP_GE, loop->upper,
+                                         expr_integer(w->arena, loop->limit)));
+    if (!is_guarded(w->facts, text)) {
+        guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
+        struct guard *guard = &w->facts->guards[w->facts->nguards - 1];
+        ARENA_PUSH(w->arena, guard->shown, guard->nshown, bound);
+    }
+}
+
 void header_guards(struct walk *w) {
     const struct loop *loop = w->loop;
     demand_positive(w, loop->stride);
@@ -521,4 +538,5 @@ void header_guards(struct walk *w) {
             guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
         }
     }
+    guard_limit(w);
 }

@@ -162,7 +162,8 @@ static void blur_jumps(struct walk *w, int jumps, int conditions) {
 static bool is_counted(struct walk *w, const struct loop *loop) {
     const struct variable *var = loop->variable;
     struct slot *slot = var ? env_find(&w->env, var) : NULL;
-    if (!loop->canonical || !var || var->address_taken || !slot || !loop->upper || loop->positive) {
+    if (!loop->canonical || !var || var->address_taken || !slot || !loop->upper || loop->positive ||
+        loop->limited) {
         return false;
     }
     return var->type->kind == TYPE_INT || (slot->value->kind == VALUE_POINTER && slot->value->poly);
