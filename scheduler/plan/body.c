@@ -42,6 +42,10 @@ bool plan_jumps(const struct stmt *body) {
     return jumps(body, false);
 }
 
+bool plan_continues(const struct stmt *body) {
+    return continues(body);
+}
+
 bool plan_leaves(const struct stmt *stmt) {
     return jumps(stmt, false) || continues(stmt);
 }

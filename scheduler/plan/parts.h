@@ -147,6 +147,9 @@ const char *plan_wave_whole(const struct plan *plan, const struct object *object
 /* Leaves the loop that `body` is the body of by other ways than its end, `continue` apart. */
 bool plan_jumps(const struct stmt *body);
 
+/* May go on with the next iteration of the loop that `body` is the body of, or a part of it. */
+bool plan_continues(const struct stmt *body);
+
 /* Ends the iteration early, or jumps out of the statement. */
 bool plan_leaves(const struct stmt *stmt);
 

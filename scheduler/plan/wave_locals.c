@@ -68,7 +68,7 @@ static enum fate fate_of_for(const struct loop *loop, const struct variable *var
     enum fate fate = fate_of(loop->init, var);
     enum fate body = then(fate_of_expr(loop->cond, var), fate_of(loop->body, var));
     if (mentions(loop->next, var)) {
-        body = body == FATE_SET ? FATE_SAFE : FATE_USED;
+        body = body == FATE_SET && !plan_continues(loop->body) ? FATE_SAFE : FATE_USED;
     }
     return then(fate, either(body, FATE_NONE));
 }
