@@ -358,12 +358,13 @@ void emit_wave_places_print(struct emit_job *job, struct text *out);
 void emit_wave_print(struct emit_job *job, struct text *out);
 void emit_wave_table_print(struct emit_job *job, struct text *out);
 
-/* The position of value `value` of the part's variable, and the value at a position; in iteration
- * orrery_i. */
-const char *emit_wave_position(struct emit_job *job, const struct wave_part *part,
-                               const char *value);
-const char *emit_wave_value(struct emit_job *job, const struct wave_part *part,
-                            const char *position);
+/*
+ * The loop's first value, and the last that its condition lets through, of their texts (of long;
+ * they are repeated). Where the condition compares unsigned numbers and they are below zero, which
+ * is a large number then: one that no iteration has.
+ */
+const char *emit_loop_first(struct emit_job *job, const struct loop *loop, const char *value);
+const char *emit_loop_last(struct emit_job *job, const struct loop *loop, const char *value);
 
 /* sections.c: can it be said what iterations touch of every array? Prints the function that does.
  */

@@ -136,7 +136,8 @@ static void print_nest(const struct section *section, int at, struct text *out) 
         print_nest(section, at + 1, out);
         return;
     }
-    const char *low = affine_text(job, &loop->lower), *high = affine_text(job, &loop->upper);
+    const char *low = emit_loop_first(job, loop->loop, affine_text(job, &loop->lower));
+    const char *high = emit_loop_last(job, loop->loop, affine_text(job, &loop->upper));
     const char *until = loop->step > 0 ? "<=" : ">=";
     const char *name = value_name(job, loop->symbol);
     if (!used || at == section->along)
@@ -220,8 +221,9 @@ static void print_loop_part(struct emit_job *job, int number, struct text *out) 
                "    orrery_last = orrery_sooner(%s, %s, %ldL);\n"
                "orrery_out->part(orrery_out, orrery_first, orrery_last);\n"
                "if (orrery_first %s orrery_last) {\n",
-               affine_text(job, &loop->lower), loop->step,
-               emit_wave_value(job, part, "orrery_from"), affine_text(job, &loop->upper),
+               emit_loop_first(job, loop->loop, affine_text(job, &loop->lower)), loop->step,
+               emit_wave_value(job, part, "orrery_from"),
+               emit_loop_last(job, loop->loop, affine_text(job, &loop->upper)),
                emit_wave_value(job, part, "orrery_to - 1"), loop->step,
                loop->step > 0 ? "<=" : ">=");
     print_accesses(job, number, out);

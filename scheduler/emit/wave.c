@@ -106,6 +106,30 @@ void emit_wave_places_print(struct emit_job *job, struct text *out) {
 /* ---- edits --------------------------------------------------------------------------------------
  */
 
+static bool is_wide_unsigned(const struct type *type, const struct type *other) {
+    return type->kind == TYPE_INT && !type->is_signed && type->size >= 4 &&
+           type->size >= other->size;
+}
+
+/* C 6.3.1.8: both sides of the condition become unsigned. */
+static bool compares_unsigned(const struct loop *loop) {
+    const struct type *variable = loop->variable->type;
+    const struct type *upper = loop->upper ? loop->upper->type : variable;
+    return is_wide_unsigned(variable, upper) || is_wide_unsigned(upper, variable);
+}
+
+const char *emit_loop_first(struct emit_job *job, const struct loop *loop, const char *value) {
+    return loop->step > 0 && compares_unsigned(loop)
+               ? arena_printf(job->arena, "((%s) < 0 ? 1L << 62 : %s)", value, value)
+               : value;
+}
+
+const char *emit_loop_last(struct emit_job *job, const struct loop *loop, const char *value) {
+    return loop->step < 0 && compares_unsigned(loop)
+               ? arena_printf(job->arena, "((%s) <= 0 ? 1L << 62 : %s)", value, value)
+               : value;
+}
+
 /* The last value that the user's condition lets through. */
 static const char *last_text(struct emit_job *job, const struct loop *loop) {
     const char *upper = emit_expr(job, loop->upper);
@@ -126,17 +150,20 @@ static const char *header_text(struct emit_job *job, const struct wave_part *par
     bool up = loop->step > 0;
     const char *variable =
         loop->declares_variable ? emit_declare_plain(job, loop->variable->type, name) : name;
+    const char *lower =
+        arena_printf(job->arena, "(long)(%s)(%s)", type, emit_expr(job, loop->lower));
     const char *some = up ? "orrery_first <= orrery_last" : "orrery_first >= orrery_last";
     return arena_printf(
         job->arena,
-        "{ const long orrery_first = orrery_enter((long)(%s), %ldL, %s), "
+        "{ const long orrery_first = orrery_enter(%s, %ldL, %s), "
         "orrery_last = orrery_sooner(%s, %s, %ldL); "
         "const %s orrery_start = (%s)(%s ? orrery_first : 0), "
         "orrery_stop = (%s)(%s ? orrery_last %s 1 : 0); "
         "for (%s = orrery_start; %s %s orrery_stop; %s += %ld)",
-        emit_expr(job, loop->lower), loop->step, emit_wave_value(job, part, "orrery_from"),
-        last_text(job, loop), emit_wave_value(job, part, "orrery_to - 1"), loop->step, type, type,
-        some, type, some, up ? "+" : "-", variable, name, up ? "<" : ">", name, loop->step);
+        emit_loop_first(job, loop, lower), loop->step, emit_wave_value(job, part, "orrery_from"),
+        emit_loop_last(job, loop, last_text(job, loop)),
+        emit_wave_value(job, part, "orrery_to - 1"), loop->step, type, type, some, type, some,
+        up ? "+" : "-", variable, name, up ? "<" : ">", name, loop->step);
 }
 
 /* Other edits inside of a header are in its expressions already. */

@@ -58,19 +58,21 @@ static void header_print(struct gpu_kernel *k, const struct wave_part *part, int
     const struct loop *loop = part->loop->loop;
     const char *type = gpu_declare_plain(k, loop->variable->type, "");
     const char *name = gpu_name(k, loop->variable);
+    const char *lower = arena_printf(k->arena, "(long)(%s)(%s)", type, gpu_expr(k, loop->lower));
     bool up = loop->step > 0;
     const char *variable =
         loop->declares_variable ? gpu_declare_plain(k, loop->variable->type, name) : name;
     int in = 4 * indent;
     text_print(out,
-               "%*sconst long orrery_low = orrery_enter_at((long)(%s), %ldL, %s);\n"
+               "%*sconst long orrery_low = orrery_enter_at(%s, %ldL, %s);\n"
                "%*sconst long orrery_high = orrery_sooner_of(%s, %s, %ldL);\n"
                "%*sconst int orrery_some = orrery_low %s orrery_high;\n"
                "%*sconst %s orrery_start = (%s)(orrery_some ? orrery_low : 0);\n"
                "%*sconst %s orrery_stop = (%s)(orrery_some ? orrery_high %s 1 : 0);\n"
                "%*sfor (%s = orrery_start; %s %s orrery_stop; %s += %ld) { %s\n",
-               in, "", gpu_expr(k, loop->lower), loop->step,
-               emit_wave_value(k->job, part, "orrery_from"), in, "", last_text(k, loop),
+               in, "", emit_loop_first(k->job, loop, lower), loop->step,
+               emit_wave_value(k->job, part, "orrery_from"), in, "",
+               emit_loop_last(k->job, loop, last_text(k, loop)),
                emit_wave_value(k->job, part, "orrery_to - 1"), loop->step, in, "",
                up ? "<=" : ">=", in, "", type, type, in, "", type, type, up ? "+" : "-", in, "",
                variable, name, up ? "<" : ">", name, loop->step, gpu_place(k, part->stmt->range));

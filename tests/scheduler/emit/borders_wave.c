@@ -1,4 +1,4 @@
-/* emit: 1 */
+/* emit: 5 */
 /* A wavefront in a flat table with a border, of rows m + 1 long and counted from 1. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +14,53 @@ static void lcs(const char *restrict a, const char *restrict b, int n, int m, in
             else
                 L[i * (m + 1) + j] = L[i * (m + 1) + j - 1];
         }
+}
+
+/* Bounds that C compares as unsigned numbers: below zero they are large. */
+enum { ROWS = 40, WIDTH = 160 };
+static unsigned T[ROWS][WIDTH];
+
+static void from_int(int low, int high) {
+#pragma orrery parallel
+    for (int i = 1; i < ROWS; ++i)
+        for (unsigned long j = low; j < high; ++j)
+            T[i][j + 5] = T[i - 1][j + 5] * 3 + T[i][j + 4] + 1;
+}
+
+static void to_literal(int low) {
+#pragma orrery parallel
+    for (int i = 1; i < ROWS; ++i)
+        for (int j = low; j < 140u; ++j)
+            T[i][j + 5] = T[i - 1][j + 5] * 5 + T[i][j + 4] + 1;
+}
+
+static void from_unsigned(unsigned low, int high) {
+#pragma orrery parallel
+    for (int i = 1; i < ROWS; ++i)
+        for (int j = low; j < high; ++j)
+            T[i][j + 5] = T[i - 1][j + 5] * 7 + T[i][j + 4] + 1;
+}
+
+static void down(unsigned long high, int low) {
+#pragma orrery parallel
+    for (int i = 1; i < ROWS; ++i)
+        for (unsigned long j = high; j > low; --j)
+            T[i][j + 5] = T[i - 1][j + 5] * 11 + T[i][j + 6] + 1;
+}
+
+static unsigned unsigned_bounds(void) {
+    unsigned sum = 0;
+    for (int low = -3; low <= 3; low += 3) {
+        for (int i = 0; i < ROWS * WIDTH; ++i)
+            T[i / WIDTH][i % WIDTH] = (unsigned)i % 11 % 3;
+        from_int(low, 120);
+        to_literal(low);
+        from_unsigned((unsigned)low, 130);
+        down(110, low < 0 ? -1 : low);
+        for (int i = 0; i < ROWS * WIDTH; ++i)
+            sum = sum * 31 + T[i / WIDTH][i % WIDTH];
+    }
+    return sum;
 }
 
 int main(void) {
@@ -35,5 +82,6 @@ int main(void) {
         printf("%d %u\n", L[count - 1], sum);
         free(L);
     }
+    printf("%u\n", unsigned_bounds());
     return 0;
 }
