@@ -228,20 +228,61 @@ static bool around_is_fit(struct passes_look *look) {
 /* ---- all of it ----------------------------------------------------------------------------------
  */
 
-/* The variables that are folded into are declared outside of the loop around. */
-static bool keeps_set(struct passes_look *look) {
+/* The innermost block or loop in `stmt` that the place is in; `scope`: the one around all of it. */
+static const struct stmt *scope_in(const struct stmt *stmt, const struct stmt *place,
+                                   const struct stmt *scope) {
+    if (!stmt || !passes_inside(place, stmt)) {
+        return scope;
+    }
+    scope = stmt->kind == STMT_BLOCK || stmt->kind == STMT_FOR ? stmt : scope;
+    for (int i = 0; i < stmt->nbody; ++i) {
+        scope = scope_in(stmt->body[i], place, scope);
+    }
+    scope = scope_in(stmt->then, place, scope);
+    scope = scope_in(stmt->other, place, scope);
+    return stmt->kind == STMT_FOR && stmt->loop ? scope_in(stmt->loop->body, place, scope) : scope;
+}
+
+/* Where the statement waits, the variable of the pass before lives still. */
+static bool lives(const struct passes_look *look, const struct variable *var,
+                  const struct stmt *stmt) {
+    const struct stmt place = {.range = var->range};
+    const struct stmt *around = look->passes->around->stmt;
+    if (!passes_inside(&place, around)) {
+        return true;
+    }
+    const struct stmt *scope = scope_in(around, &place, around);
+    bool behind = stmt->range.begin.offset > look->loop->stmt->range.begin.offset;
+    return passes_inside(stmt, scope) && stmt->range.begin.offset > var->range.begin.offset &&
+           (behind || !passes_inside(scope, look->inner->stmt) || scope == look->inner->stmt);
+}
+
+/* How many of the variables that are folded into live where a statement waits; NULL: behind the
+ * loop around. */
+static int living(const struct passes_look *look, const struct stmt *stmt) {
     const struct loop_facts *facts = look->plan->analysis->facts;
-    struct plan_passes *passes = look->passes;
-    int outside = 0;
+    int count = 0;
     for (int i = 0; i < facts->nreductions; ++i) {
-        const struct range *at = &facts->reductions[i].object->var->range;
-        outside += !passes_inside(&(struct stmt){.range = *at}, passes->around->stmt);
+        const struct variable *var = facts->reductions[i].object->var;
+        const struct stmt place = {.range = var->range};
+        count += stmt ? lives(look, var, stmt) : !passes_inside(&place, look->passes->around->stmt);
     }
-    passes->keeps = outside > 0;
+    return count;
+}
+
+/* All of the sums are kept where the program waits, or none. */
+static bool keeps_set(struct passes_look *look) {
+    int all = look->plan->analysis->facts->nreductions;
+    struct plan_passes *passes = look->passes;
+    int behind = living(look, NULL);
+    bool good = behind == 0 || behind == all;
+    passes->keeps = behind > 0;
     for (int i = 0; i < passes->nwaits; ++i) {
-        passes->waits[i].keeps = passes->waits[i].keeps || passes->keeps;
+        int count = living(look, passes->waits[i].stmt);
+        passes->waits[i].keeps = count > 0;
+        good = good && (count == 0 || count == all);
     }
-    return outside == 0 || outside == facts->nreductions ||
+    return good ||
            passes_stands(
                look, look->loop->header,
                "some of its sums are declared outside and some inside of the loop around it", NULL);

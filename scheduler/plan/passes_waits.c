@@ -5,6 +5,19 @@ static struct arena *arena_of(const struct passes_look *look) {
     return look->plan->analysis->facts->unit->arena;
 }
 
+/* It gives a variable that the loop folds into a value, which somebody may look at. */
+static struct passes_harm restart_of(const struct passes_look *look, const struct stmt *stmt) {
+    for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i) {
+        if (stmt->vars[i]->init && passes_is_folded(look->plan, stmt->vars[i])) {
+            return (struct passes_harm){arena_printf(arena_of(look),
+                                                     "`%s` begins anew, which the loop folds into",
+                                                     stmt->vars[i]->name),
+                                        stmt->vars[i]->range};
+        }
+    }
+    return (struct passes_harm){.why = NULL};
+}
+
 /* What a statement between two passes does to them. */
 static struct passes_harm harm_of(const struct passes_look *look, const struct stmt *stmt) {
     const struct stmt *body = look->inner->body;
@@ -13,7 +26,8 @@ static struct passes_harm harm_of(const struct passes_look *look, const struct s
             return (struct passes_harm){.why = NULL};
         }
     }
-    return passes_harm_stmt(look->plan, stmt, look->loop->stmt);
+    struct passes_harm harm = restart_of(look, stmt);
+    return harm.why ? harm : passes_harm_stmt(look->plan, stmt, look->loop->stmt);
 }
 
 static bool wait_add(struct passes_look *look, const struct stmt *stmt, struct passes_harm harm,
@@ -28,7 +42,7 @@ static bool wait_add(struct passes_look *look, const struct stmt *stmt, struct p
         return passes_stands(look, harm.where, harm.why,
                              "do it every few passes only, or after the last one");
     }
-    struct plan_wait wait = {stmt, passes_inside(stmt, look->inner->stmt)};
+    struct plan_wait wait = {stmt, false};
     ARENA_PUSH(arena_of(look), passes->waits, passes->nwaits, wait);
     return true;
 }
@@ -61,7 +75,7 @@ static bool waits_in_block(struct passes_look *look, const struct stmt *block, b
 static bool waits_in_loop(struct passes_look *look, const struct stmt *stmt) {
     struct passes_harm harm = {.why = NULL};
     if (stmt->kind == STMT_FOR && stmt->loop->init) {
-        harm = passes_harm_stmt(look->plan, stmt->loop->init, NULL);
+        harm = harm_of(look, stmt->loop->init);
     }
     return harm.why ? passes_stands(look, harm.where, harm.why, NULL)
                     : waits_collect(look, stmt->loop->body, stmt == look->inner->stmt, false);

@@ -155,6 +155,45 @@ static void empty(long n, int passes) {
     }
 }
 
+/* Read behind the loop over passes, inside of another one, where it is declared. */
+static unsigned by_rounds(long n, int rounds, int passes) {
+    unsigned mix = 2, all = 0;
+    for (int round = 0; round < rounds; ++round) {
+        unsigned sum = 0;
+        for (int pass = 0; pass < passes; ++pass) {
+            sum = 0;
+            /* flow */
+#pragma orrery parallel
+            for (long i = 0; i < n; ++i) {
+                BODY
+            }
+        }
+        all = all * 31 + sum;
+        if (round == 2)
+            return all + sum;
+    }
+    return all;
+}
+
+/* What the declaration gives it is read, and not what the pass before left. */
+static unsigned first_value(long n, int passes) {
+    unsigned mix = 2, all = 0;
+    for (int pass = 0; pass < passes; ++pass) {
+        unsigned sum = 5;
+        if (pass % 2)
+            all = all * 31 + sum;
+        sum = 0;
+        /* wait: `sum` begins anew, which the loop folds into */
+#pragma orrery parallel
+        for (long i = 0; i < n; ++i) {
+            BODY
+        }
+        if (pass % 3 == 2)
+            all = all * 31 + sum;
+    }
+    return all;
+}
+
 static unsigned mixed(const unsigned *x, int n) {
     unsigned sum = 0;
     for (int i = 0; i < n; ++i)
@@ -179,6 +218,8 @@ int main(void) {
     sometimes(N, 9);
     skipped(N, 12);
     empty(N, 6);
+    printf("%u %u\n", by_rounds(N, 3, 4), by_rounds(N, 2, 3));
+    printf("%u\n", first_value(N, 7));
     printf("%u %u\n", mixed(W, ROWS), mixed(H, COLUMNS));
     free(W), free(H);
     return 0;
