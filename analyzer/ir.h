@@ -98,6 +98,19 @@ struct type {
     bool is_local;          /* names a type declared inside a function: not visible at file scope */
 };
 
+/* Of one kind, size and sign: for numbers, the same values in the same bytes. NULL is like none. */
+static inline bool type_is_alike(const struct type *a, const struct type *b) {
+    return a && b && a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed;
+}
+
+static inline bool type_is_number(const struct type *type) {
+    return type && (type->kind == TYPE_INT || type->kind == TYPE_FLOAT);
+}
+
+static inline bool type_is_same_number(const struct type *a, const struct type *b) {
+    return type_is_number(a) && type_is_alike(a, b);
+}
+
 struct field {
     const char *name; /* NULL for an anonymous struct or union member */
     const struct type *type;

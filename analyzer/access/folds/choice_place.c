@@ -54,11 +54,6 @@ static bool is_made_steady(const struct walk *w, const struct expr *e, const str
     return steady;
 }
 
-static bool same_number(const struct type *a, const struct type *b) {
-    return a && b && (a->kind == TYPE_INT || a->kind == TYPE_FLOAT) && a->kind == b->kind &&
-           a->size == b->size && a->is_signed == b->is_signed;
-}
-
 static bool is_comparison(const struct expr *e) {
     return e->kind == EXPR_AND || (e->kind == EXPR_BINARY && e->op >= OP_LT && e->op <= OP_GE);
 }
@@ -71,7 +66,7 @@ const struct expr *choosing_named(const struct walk *w, const struct expr *e) {
     }
     bool flag =
         is_comparison(var->init) && (var->type->kind == TYPE_INT || var->type->kind == TYPE_BOOL);
-    return flag || same_number(var->type, var->init->type) ? var->init : e;
+    return flag || type_is_same_number(var->type, var->init->type) ? var->init : e;
 }
 
 const struct expr *choosing_value(const struct walk *w, const struct expr *e,
@@ -103,7 +98,7 @@ static struct expr *put(const struct walk *w, const struct expr *e, const struct
 static bool holds(const struct type *place, const struct expr *e) {
     const struct type *type = e->type;
     return place->kind == TYPE_INT && type && type->kind == TYPE_INT &&
-           (same_number(place, type) || (place->size == 8 && type->size < 8) ||
+           (type_is_same_number(place, type) || (place->size == 8 && type->size < 8) ||
             (e->kind == EXPR_INT && e->int_value >= 0 && place->size >= 4));
 }
 
@@ -168,7 +163,7 @@ bool choosing_compares_place(const struct walk *w, const struct expr *mine,
                              const struct expr *other, struct choosing *c) {
     const struct variable *place = NULL;
     int nreads = c->nreads;
-    bool good = mine->kind != EXPR_VAR && same_number(mine->type, other->type) &&
+    bool good = mine->kind != EXPR_VAR && type_is_same_number(mine->type, other->type) &&
                 expr_is_quiet(mine, false) && expr_is_quiet(other, false) &&
                 find_members(w, mine, c, &place) && place;
     struct expr *set = good ? choosing_set_of(c, place) : NULL;

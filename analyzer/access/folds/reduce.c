@@ -31,19 +31,15 @@ static struct fold fold_of(struct walk *w, const struct object *object) {
     return fold;
 }
 
-static bool same_kind(const struct type *a, const struct type *b) {
-    return a && b && a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed;
-}
-
 /* Folding copies elements of one type: every touch must be of it. */
 static bool one_type(struct walk *w, const struct object *object, const struct type *type) {
     for (int i = 0; i < w->nraws; i++) {
-        if (w->raws[i].object == object && !same_kind(w->raws[i].type, type)) {
+        if (w->raws[i].object == object && !type_is_alike(w->raws[i].type, type)) {
             return false;
         }
     }
     const struct region *region = ((const struct object_behind *)object)->region;
-    return object->kind == OBJECT_SCALAR || same_kind(region->element, type);
+    return object->kind == OBJECT_SCALAR || type_is_alike(region->element, type);
 }
 
 /* Is the row the same in all iterations, or one of many in each? */

@@ -67,11 +67,6 @@ static bool field_of(const struct raw *raw, struct reduction_field *out) {
     return out->offset + out->bytes <= unit;
 }
 
-static bool same_number(const struct type *a, const struct type *b) {
-    return a && b && (a->kind == TYPE_INT || a->kind == TYPE_FLOAT) && a->kind == b->kind &&
-           a->size == b->size && a->is_signed == b->is_signed;
-}
-
 static bool meet(const struct reduction_field *a, const struct reduction_field *b) {
     return a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
 }
@@ -83,7 +78,7 @@ struct fields {
 
 static bool is_same(const struct reduction_field *a, const struct reduction_field *b) {
     return a->offset == b->offset && a->step == b->step && a->count == b->count && a->op == b->op &&
-           same_number(a->type, b->type);
+           type_is_same_number(a->type, b->type);
 }
 
 /* Nothing is packed. */
@@ -95,8 +90,8 @@ static bool is_aligned(const struct reduction_field *field, long unit) {
 /* Takes one fold into the list; false when it meets one of another kind. */
 static bool field_add(struct walk *w, struct fields *fields, const struct raw *raw) {
     struct reduction_field field;
-    if (!field_of(raw, &field) || !same_number(field.type, field.type) || field.op == REDUCE_MUL ||
-        field.op == REDUCE_AND || field.op == REDUCE_OR ||
+    if (!field_of(raw, &field) || !type_is_same_number(field.type, field.type) ||
+        field.op == REDUCE_MUL || field.op == REDUCE_AND || field.op == REDUCE_OR ||
         !is_aligned(&field, element_size(raw->address->region))) {
         return false;
     }

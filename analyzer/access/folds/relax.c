@@ -59,10 +59,6 @@ static bool is_number(const struct type *type) {
     return type && (type->kind == TYPE_INT || type->kind == TYPE_FLOAT);
 }
 
-static bool same_number(const struct type *a, const struct type *b) {
-    return a && b && a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed;
-}
-
 /* Why workers cannot have copies of the object, at *where; NULL: they can. */
 static const char *shape_problem(struct walk *w, const struct object *object,
                                  const struct type **type, struct range *where) {
@@ -79,7 +75,7 @@ static const char *shape_problem(struct walk *w, const struct object *object,
         if (!is_number(raw->type)) {
             return "its elements are not numbers: give each member an array of its own";
         }
-        if (*type && !same_number(*type, raw->type)) {
+        if (*type && !type_is_alike(*type, raw->type)) {
             return "it is reached as elements of more than one type";
         }
         *type = raw->type;
@@ -89,7 +85,7 @@ static const char *shape_problem(struct walk *w, const struct object *object,
     if (!known) {
         return "what it points to is not known";
     }
-    return object->kind == OBJECT_SCALAR || same_number(object->element, *type)
+    return object->kind == OBJECT_SCALAR || type_is_alike(object->element, *type)
                ? NULL
                : "its elements have other members, too: give each member an array of its own";
 }

@@ -238,16 +238,12 @@ static void check_function(struct checked *c, const struct function *function,
 
 /* ---- its form -------------------------------------------------------------------------------- */
 
-static bool same_number(const struct type *a, const struct type *b) {
-    return a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed;
-}
-
 static const char *form_problem(struct walk *w, const struct function *f, const struct type *type) {
     if (f->nparams != 3 || f->is_variadic) {
         return "it does not have three parameters";
     }
     const struct type *x = f->params[0]->type, *u = f->params[1]->type, *i = f->params[2]->type;
-    if (x->kind != TYPE_POINTER || x->element->is_const || !same_number(x->element, type)) {
+    if (x->kind != TYPE_POINTER || x->element->is_const || !type_is_alike(x->element, type)) {
         return arena_printf(w->arena, "its first parameter is no `%s *`", type->spelling);
     }
     if (u->kind != TYPE_INT && u->kind != TYPE_FLOAT) {

@@ -155,14 +155,9 @@ static bool is_literal(const struct region *region, const struct expr *e) {
     return step || e->kind == EXPR_INT;
 }
 
-static bool same_number(const struct type *a, const struct type *b) {
-    return a && b && (a->kind == TYPE_INT || a->kind == TYPE_FLOAT) && a->kind == b->kind &&
-           a->size == b->size && a->is_signed == b->is_signed;
-}
-
 static bool has_name(const struct region *region, const struct raw *raw, const struct raw *first) {
     return !raw->via && !raw->in_callee && !raw->header && raw->expr->range.exact &&
-           same_number(raw->type, first->type) && is_literal(region, raw->expr);
+           type_is_same_number(raw->type, first->type) && is_literal(region, raw->expr);
 }
 
 /* The touches of the element that `first` writes; none when something else may reach it. */
@@ -200,7 +195,7 @@ static bool is_one_fold(const struct walk *w, const struct group *all) {
     bool one = first->reduction >= 0;
     for (int i = 0; i < all->nraws && one; i++) {
         const struct raw *raw = &w->raws[all->raws[i]];
-        one = raw->reduction == first->reduction && same_number(raw->type, first->type);
+        one = raw->reduction == first->reduction && type_is_same_number(raw->type, first->type);
     }
     return one;
 }

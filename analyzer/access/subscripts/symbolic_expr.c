@@ -55,10 +55,8 @@ static bool same_text(const char *a, const char *b) {
 
 /* Of numbers the names and qualifiers do not matter: `const int`, `int32_t`. */
 static bool same_type(const struct type *a, const struct type *b) {
-    bool number = a && (a->kind == TYPE_INT || a->kind == TYPE_FLOAT);
     return a == b ||
-           (a && b && a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed &&
-            (number || same_text(a->spelling, b->spelling)));
+           (type_is_alike(a, b) && (type_is_number(a) || same_text(a->spelling, b->spelling)));
 }
 
 static bool same_field(const struct field *a, const struct field *b) {

@@ -243,10 +243,6 @@ int site_add(struct walk *w, struct expr *e, const struct value *v, bool is_load
     return w->nsites - 1;
 }
 
-static bool same_class(const struct type *a, const struct type *b) {
-    return a && b && a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed;
-}
-
 static bool same_text(const char *a, const char *b) {
     return a == b || (a && b && strcmp(a, b) == 0);
 }
@@ -328,7 +324,7 @@ static bool keeps_value(struct walk *w, const struct value *v, const struct type
     if (!from || from->kind != TYPE_INT || to->kind != TYPE_INT || to->size < 0) {
         return from && from->kind == TYPE_BOOL && to->kind == TYPE_INT;
     }
-    if (same_class(from, to) || to->size >= 8) {
+    if (type_is_alike(from, to) || to->size >= 8) {
         return from->size <= 8;
     }
     if (poly_is_constant(v->poly, &number)) {
@@ -363,7 +359,7 @@ const struct value *value_convert(struct walk *w, const struct value *v, const s
     if (to && to->kind == TYPE_POINTER && v->kind == VALUE_POINTER) {
         return convert_pointer(w, v, to);
     }
-    if (!to || v->kind == VALUE_UNKNOWN || same_class(from, to)) {
+    if (!to || v->kind == VALUE_UNKNOWN || type_is_alike(from, to)) {
         return v;
     }
     if (to->kind == TYPE_INT && v->kind == VALUE_INT && keeps_value(w, v, from, to)) {
