@@ -35,7 +35,7 @@ static const struct option table[] = {
     {"--rank", OPTION_INT, AT(rank), 1, 4096, "K: numbers per node (32)"},
     {"--epochs", OPTION_INT, AT(epochs), 0, 1e6, "passes over the pairs (10)"},
     {"--rate", OPTION_REAL, AT(rate), 0, 1e6, "learning rate (0.05)"},
-    {"--lambda", OPTION_REAL, AT(lambda), 0, 1e6, "regularization (0.001)"},
+    {"--lambda", OPTION_REAL, AT(lambda), 0, 1e6, "regularization (0.02)"},
     {"--negatives", OPTION_INT, AT(negatives), 0, 100, "pairs drawn per edge (3)"},
     {"--nodes", OPTION_INT, AT(nodes), 2, 1e9, "of a graph that is made (20000)"},
     {"--edges", OPTION_INT, AT(edges), 1, 1e9, "of a graph that is made (300000)"},
@@ -199,7 +199,7 @@ int main(int argc, char **argv) {
                                 .communities = 50,
                                 .seed = 1,
                                 .rate = .05,
-                                .lambda = .001,
+                                .lambda = .02,
                                 .held_out = .1};
     const char *path = options_parse(argc, argv, "embed [options] [EDGES]",
                                      sizeof table / sizeof *table, table, &settings);

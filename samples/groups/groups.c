@@ -14,9 +14,10 @@
 
 enum { CATEGORIES = 64, KNOTS = 13 }; /* of a model: at most, and of the line over the years */
 
+/* share: 1 over how many of its group's entries have its category. */
 struct entry {
     int category, position;
-    float value;
+    float value, share;
 };
 
 /* The entries of group g: entry[n], begin[g] <= n < begin[g + 1], in the order of the file. */
@@ -38,8 +39,8 @@ struct settings {
 static const struct option table[] = {
     {"--rounds", OPTION_INT, AT(rounds), 0, 1e6, "reports on all groups (10)"},
     {"--passes", OPTION_INT, AT(passes), 1, 1e6, "over a group's entries, in each round (20)"},
-    {"--rate", OPTION_REAL, AT(rate), 0, 10, "learning rate of the first round (0.2)"},
-    {"--lambda", OPTION_REAL, AT(lambda), 0, 10, "regularization (0.03)"},
+    {"--rate", OPTION_REAL, AT(rate), 0, 10, "learning rate of the first round (0.1)"},
+    {"--lambda", OPTION_REAL, AT(lambda), 0, 10, "penalty on a model's squares (0.2)"},
     {"--held-out", OPTION_REAL, AT(held_out), 0, .9, "fraction of the entries held out (0.1)"},
     {"--seed", OPTION_INT, AT(seed), 0, 1e9, "of what is held out (1)"},
     {"--no-eval-each-epoch", OPTION_FLAG, AT(no_eval), 0, 1, "held-out error at the end only"},
@@ -51,6 +52,15 @@ static const struct option table[] = {
 
 static int chosen(const struct settings *s, long n, int held_out) {
     return (uniform((uint64_t)s->seed, (uint64_t)n) < s->held_out) == held_out;
+}
+
+/* An offset is penalized once in all, a part of it whenever an entry comes by. */
+static void share_penalty(struct entry *entry, long count) {
+    int times[CATEGORIES] = {0};
+    for (long n = 0; n < count; ++n)
+        ++times[entry[n].category];
+    for (long n = 0; n < count; ++n)
+        entry[n].share = 1 / (float)times[entry[n].category];
 }
 
 /* The entries that learn, or those that are held out, group after group. */
@@ -71,10 +81,12 @@ static struct groups sort_entries(const struct orrery_tensor *x, const struct se
     for (long n = 0; n < x->count; ++n)
         if (chosen(s, n, held_out))
             g.entry[g.begin[x->index[3 * n]]++] =
-                (struct entry){x->index[3 * n + 1], x->index[3 * n + 2], x->value[n]};
+                (struct entry){x->index[3 * n + 1], x->index[3 * n + 2], x->value[n], 0};
     for (int i = g.groups; i > 0; --i)
         g.begin[i] = g.begin[i - 1];
     g.begin[0] = 0;
+    for (int i = 0; i < g.groups; ++i)
+        share_penalty(g.entry + g.begin[i], g.begin[i + 1] - g.begin[i]);
     return g;
 }
 
@@ -131,7 +143,8 @@ static struct model *start(const struct groups *data) {
 
 /* ---- training ---- */
 
-/* Some passes of every group over its entries; returns the sum of squared errors of the last. */
+/* Some passes of every group over its entries; returns the sum of squared errors of the last. The
+ * penalty of ridge regression: knots bear it as if all were met equally often. */
 static double learn(const struct groups *data, struct model *models, const struct settings *s,
                     float rate) {
     const long *begin = data->begin;
@@ -143,6 +156,7 @@ static double learn(const struct groups *data, struct model *models, const struc
     for (int g = 0; g < groups; ++g) {
         struct model *m = &models[g];
         double squares = 0;
+        float knots = lambda * KNOTS / (float)(begin[g + 1] - begin[g]);
         for (int pass = 0; pass < passes; ++pass) {
             squares = 0;
             for (long n = begin[g]; n < begin[g + 1]; ++n) {
@@ -152,9 +166,9 @@ static double learn(const struct groups *data, struct model *models, const struc
                 float e = x[n].value - m->constant - offset - (1 - b.part) * left - b.part * right;
                 squares += e * e;
                 m->constant += rate * e;
-                m->offset[x[n].category] += rate * (e - lambda * offset);
-                m->line[b.knot] += rate * ((1 - b.part) * e - lambda * left);
-                m->line[b.knot + 1] += rate * (b.part * e - lambda * right);
+                m->offset[x[n].category] += rate * (e - lambda * x[n].share * offset);
+                m->line[b.knot] += rate * ((1 - b.part) * e - knots * left);
+                m->line[b.knot + 1] += rate * (b.part * e - knots * right);
             }
         }
         loss += squares;
@@ -188,7 +202,7 @@ static void train(const struct settings *s, const struct groups *data, const str
 
 int main(int argc, char **argv) {
     struct settings s = {
-        .rounds = 10, .passes = 20, .seed = 1, .rate = .2, .lambda = .03, .held_out = .1};
+        .rounds = 10, .passes = 20, .seed = 1, .rate = .1, .lambda = .2, .held_out = .1};
     const char *path = options_parse(argc, argv, "groups [options] ENTRIES",
                                      sizeof table / sizeof *table, table, &s);
     struct orrery_tensor x = {0};
