@@ -114,12 +114,31 @@ static bool place_pass_conditional(const char *source, struct token_scan *scan,
     return false;
 }
 
+/*
+ * An #else of a conditional that began in front of what is read, at a function that is compiled: up
+ * to the #endif nothing is. False: there is no #endif.
+ */
+static bool place_pass_other(const char *source, struct token_scan *scan, struct place *place) {
+    int depth = 1;
+    for (struct token t = token_next(scan); t.kind != TOKEN_END; t = token_next(scan)) {
+        depth += is_directive(source, t, "if") - is_directive(source, t, "endif");
+        if (depth > 0)
+            continue;
+        place_pass(place, scan, t);
+        return true;
+    }
+    return false;
+}
+
 static struct place place_before(const char *source, size_t from, size_t begin, bool flat) {
     struct place place = {.after = from, .flat = flat};
     struct token_scan scan = token_scan_start(source, from, begin);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        struct token_scan ahead = scan;
         if (is_directive(source, t, "if"))
             place_pass_conditional(source, &scan, t, &place);
+        else if (is_directive(source, t, "el") && place_pass_other(source, &ahead, &place))
+            scan = ahead;
         else
             place_pass(&place, &scan, t);
     }
