@@ -383,6 +383,7 @@ struct unit {
     bool reassociates;    /* floating-point sums may be taken in another order (-ffast-math ...) */
     bool strict_aliasing; /* the user's flags say -fstrict-aliasing, or -O2 and up without -fno- */
     bool signed_wraps;    /* they give overflow of signed integers a meaning (-fwrapv) */
+    bool openmp;          /* they make directives of OpenMP or OpenACC mean something */
 };
 
 /* Some line of `range` has an expansion: places in it are none in the user's file. */

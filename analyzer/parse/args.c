@@ -179,3 +179,17 @@ bool parse_args_reassociates(const struct parse_options *options) {
     }
     return may;
 }
+
+bool parse_args_openmp(const struct parse_options *options) {
+    static const char *const words[] = {"-fopenmp", "-fopenacc"};
+    static const char *const against[] = {"-fno-openmp", "-fno-openacc"};
+    bool obeys[2] = {false, false}, simd = false;
+    for (int i = 0; i < options->nargs; ++i)
+        for (int j = 0; j < 2; ++j) {
+            const char *arg = options->args[i];
+            obeys[j] |= strcmp(arg, words[j]) == 0 || strncmp(arg, "-fopenmp=", 9) == 0;
+            obeys[j] &= strcmp(arg, against[j]) != 0;
+            simd |= strcmp(arg, "-fopenmp-simd") == 0;
+        }
+    return obeys[0] || obeys[1] || simd;
+}

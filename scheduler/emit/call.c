@@ -216,7 +216,7 @@ const char *emit_call_text(struct emit_job *job) {
         text_print(&out, "if (%s%s%s(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ", worth,
                    emit_rows_known(job), run, job->number);
         print_results(job, &out);
-        text_print(&out, "} else ");
+        text_print(&out, "} else %s", emit_advice_text(job));
     } else {
         text_print(&out, "%s(&orrery_loop_%d, &orrery_env, orrery_count); ", run, job->number);
         print_results(job, &out);

@@ -389,6 +389,17 @@ const char *emit_rows_known(struct emit_job *job);
 /* Prints where array number `array` has pointers in its structures; false: it has none. */
 bool emit_pointers_print(struct emit_job *job, int array, struct text *out);
 
+/*
+ * front.c: what stands right in front of the loop. Refuses loops that are OpenMP's under the user's
+ * flags (ORR2276), and words that may bring directives (ORR2277). Advice to the compiler (`#pragma
+ * GCC ivdep`) is taken away and stands in front of the text that stays, as `_Pragma`.
+ */
+bool emit_front_check(struct emit_job *job);
+const char *emit_advice_text(struct emit_job *job);
+void emit_advice_edit(struct emit_job *job, struct text_edits *edits);
+/* May text be put at `at`, with no directive in front that speaks of the statement there? */
+bool emit_front_is_free(const struct emit_job *job, size_t at);
+
 /* Is there a directive, none of ours, in [begin, end) of the source? */
 bool emit_directive_between(const struct emit_job *job, size_t begin, size_t end);
 

@@ -28,9 +28,10 @@ const struct plan_passes *emit_passes(const struct emit_job *job) {
         if (job->facts->scratches[i].object->kind == OBJECT_ROWS)
             return NULL;
     for (int i = 0; i < passes->nwaits; ++i)
-        if (emit_falls_back(job) && holds_marked(job, passes->waits[i].stmt))
+        if ((emit_falls_back(job) && holds_marked(job, passes->waits[i].stmt)) ||
+            !emit_front_is_free(job, passes->waits[i].stmt->range.begin.offset))
             return NULL;
-    return passes;
+    return emit_front_is_free(job, passes->around->stmt->range.begin.offset) ? passes : NULL;
 }
 
 /* ---- waiting ------------------------------------------------------------------------------------
