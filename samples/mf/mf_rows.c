@@ -1,15 +1,9 @@
 /*
  * The program of mf.c with its factors in rows: `float **W`, each row allocated on its own.
  *
- * Build: cc -O3 mf_rows.c -o mf_rows -lm     or     orrery-cc -O3 mf_rows.c -o mf_rows -lm
+ * Build: cc -O3 mf_rows.c -o mf_rows -lorrery-load -lm     or     orrery-cc -O3 mf_rows.c -o ...
  */
-#include "train.h"
-
-#if defined __ORRERY__
-#include <orrery.h>
-#else
-#define ORRERY_PARALLEL(...)
-#endif
+#include "shapes.h"
 
 /* Factors of the users (W) and the items (H), and their sums of squared gradients, two per row. */
 struct model {
@@ -18,26 +12,26 @@ struct model {
     float *GW, *GH;
 };
 
-static float **make_rows(const struct train_options *options, double scale, int side, long rows) {
-    float **table = ratings_alloc(NULL, rows, sizeof *table);
+static float **make_rows(const struct settings *options, double scale, int side, long rows) {
+    float **table = make(NULL, rows, sizeof *table);
     for (long i = 0; i < rows; ++i) {
-        table[i] = ratings_alloc(NULL, options->rank, sizeof **table);
+        table[i] = make(NULL, options->rank, sizeof **table);
         for (int k = 0; k < options->rank; ++k)
-            table[i][k] = train_initial(options, scale, side, i, k);
+            table[i][k] = initial(options, scale, side, i, k);
     }
     return table;
 }
 
 static float *make_gradients(long rows) {
-    float *gradients = ratings_alloc(NULL, (size_t)rows * 2, sizeof *gradients);
+    float *gradients = make(NULL, (size_t)rows * 2, sizeof *gradients);
     for (long i = 0; i < 2 * rows; ++i)
         gradients[i] = 1;
     return gradients;
 }
 
-static struct model make_model(const struct train_options *options, const struct ratings *data) {
+static struct model make_model(const struct settings *options, const struct ratings *data) {
     struct model m = {.users = data->users, .items = data->items, .rank = options->rank};
-    double scale = train_initial_scale(options, data);
+    double scale = initial_scale(options, data);
     m.W = make_rows(options, scale, 0, m.users);
     m.H = make_rows(options, scale, 1, m.items);
     m.GW = make_gradients(m.users);
@@ -78,7 +72,7 @@ static void step(float *w, float *h, int from, int to, float e, float rate, floa
  */
 static double train_pass(const struct rating *r, long count, float **W, float **H, float *GW,
                          float *GH, int K, float rate, float lambda, int adaptive, int pass) {
-    int first = K < TRAIN_FIRST ? K : TRAIN_FIRST, rest = pass > 0 ? K - first : 0;
+    int first = K < FIRST ? K : FIRST, rest = pass > 0 ? K - first : 0;
     double loss = 0;
     ORRERY_PARALLEL(unordered)
     for (long n = 0; n < count; ++n) {
@@ -115,42 +109,37 @@ static double held_out_rmse(const struct ratings *test, const struct model *m) {
     return test->unit * sqrt(sum / test->count);
 }
 
-static void save_model(const struct train_options *options, const struct ratings *data,
+static void save_model(const struct settings *options, const struct ratings *data,
                        const struct model *m) {
-    FILE *file = train_model_open(options, data);
+    FILE *file = model_begin(options, data);
     if (!file)
         return;
     for (int u = 0; u < m->users; ++u)
-        fwrite(m->W[u], sizeof **m->W, m->rank, file);
+        model_row(file, options, data, m->W[u]);
     for (int i = 0; i < m->items; ++i)
-        fwrite(m->H[i], sizeof **m->H, m->rank, file);
-    train_model_close(options, file);
+        model_row(file, options, data, m->H[i]);
+    model_close(options->output, file);
 }
 
-static void train(const struct train_options *options, const struct ratings *data,
+static void train(const struct settings *options, const struct ratings *data,
                   const struct ratings *test, struct model *m) {
-    struct train_log log = train_log_start(options);
+    struct report report = {.quiet = options->quiet, .train = NAN, .held_out = NAN};
     for (int epoch = 0; epoch < options->epochs; ++epoch) {
-        double start = train_clock();
+        double start = clock_seconds();
         double loss =
             train_pass(data->entry, data->count, m->W, m->H, m->GW, m->GH, m->rank, options->rate,
                        options->lambda / data->unit, options->adaptive, epoch);
-        double seconds = train_clock() - start;
-        int wanted = train_wants_eval(options, epoch);
-        double rmse = wanted && test->count ? held_out_rmse(test, m) : NAN;
-        train_log_epoch(options, &log, loss * data->unit * data->unit, data->count, seconds, rmse);
+        double seconds = clock_seconds() - start;
+        double rmse = wants_eval(options, test, epoch) ? held_out_rmse(test, m) : NAN;
+        report_pass(&report, data->unit * sqrt(loss / data->count), rmse, seconds);
     }
-    train_log_end(&log);
-    for (int u = 0; u < m->users; ++u)
-        train_restore(data, m->W[u], m->rank);
-    for (int i = 0; i < m->items; ++i)
-        train_restore(data, m->H[i], m->rank);
+    report_end(&report);
 }
 
 int main(int argc, char **argv) {
     struct ratings data, test;
-    struct train_options options = train_options_parse(argc, argv);
-    train_load(&options, &data, &test);
+    struct settings options = settings_parse(argc, argv, "mf_rows [options] RATINGS");
+    ratings_load(&options, &data, &test);
     struct model model = make_model(&options, &data);
     train(&options, &data, &test, &model);
     save_model(&options, &data, &model);

@@ -2,9 +2,10 @@
  * The program of mf.c with one struct per user and item; what an iteration does stands in a
  * function of its own, which is handed pointers to the two.
  *
- * Build: cc -O3 mf_structs.c -o mf_structs -lm   or   orrery-cc -O3 mf_structs.c -o mf_structs -lm
+ * Build: cc -O3 mf_structs.c -o mf_structs -lorrery-load -lm
+ * or     orrery-cc -O3 mf_structs.c -o mf_structs -lm
  */
-#include "train.h"
+#include "shapes.h"
 
 /* Without Orrery the one pragma below means nothing, and that is all right. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
@@ -29,13 +30,13 @@ struct rule {
 static float learn(struct profile *user, struct profile *item, float value,
                    const struct rule *rule);
 
-static struct profile *make_profiles(const struct train_options *options, double scale, int side,
+static struct profile *make_profiles(const struct settings *options, double scale, int side,
                                      long count) {
-    struct profile *profiles = ratings_alloc(NULL, count, sizeof *profiles);
+    struct profile *profiles = make(NULL, count, sizeof *profiles);
     for (long i = 0; i < count; ++i) {
         profiles[i].gradients[0] = profiles[i].gradients[1] = 1;
         for (int k = 0; k < options->rank; ++k)
-            profiles[i].factor[k] = train_initial(options, scale, side, i, k);
+            profiles[i].factor[k] = initial(options, scale, side, i, k);
     }
     return profiles;
 }
@@ -54,47 +55,43 @@ static double held_out_rmse(const struct ratings *test, const struct profile *us
     return test->unit * sqrt(sum / test->count);
 }
 
-static void save_model(const struct train_options *options, const struct ratings *data,
+static void save_model(const struct settings *options, const struct ratings *data,
                        const struct profile *users, const struct profile *items) {
-    FILE *file = train_model_open(options, data);
+    FILE *file = model_begin(options, data);
     if (!file)
         return;
     for (int u = 0; u < data->users; ++u)
-        fwrite(users[u].factor, sizeof(float), options->rank, file);
+        model_row(file, options, data, users[u].factor);
     for (int i = 0; i < data->items; ++i)
-        fwrite(items[i].factor, sizeof(float), options->rank, file);
-    train_model_close(options, file);
+        model_row(file, options, data, items[i].factor);
+    model_close(options->output, file);
 }
 
-static void train(const struct train_options *options, const struct ratings *data,
+static void train(const struct settings *options, const struct ratings *data,
                   const struct ratings *test) {
-    double scale = train_initial_scale(options, data);
+    double scale = initial_scale(options, data);
     struct profile *users = make_profiles(options, scale, 0, data->users);
     struct profile *items = make_profiles(options, scale, 1, data->items);
     const struct rating *r = data->entry;
-    struct train_log log = train_log_start(options);
+    struct report report = {.quiet = options->quiet, .train = NAN, .held_out = NAN};
     struct rule rule = {.rank = options->rank,
                         .adaptive = options->adaptive,
-                        .first = options->rank < TRAIN_FIRST ? options->rank : TRAIN_FIRST,
+                        .first = options->rank < FIRST ? options->rank : FIRST,
                         .rate = options->rate,
                         .lambda = options->lambda / data->unit};
 
     for (int epoch = 0; epoch < options->epochs; ++epoch) {
         rule.moving = epoch > 0 ? rule.rank : rule.first;
-        double loss = 0, start = train_clock();
+        double loss = 0, start = clock_seconds();
 #pragma orrery parallel unordered
         for (long n = 0; n < data->count; ++n)
             loss += learn(&users[r[n].user], &items[r[n].item], r[n].value, &rule);
-        double seconds = train_clock() - start;
-        int wanted = train_wants_eval(options, epoch);
-        double rmse = wanted && test->count ? held_out_rmse(test, users, items, rule.rank) : NAN;
-        train_log_epoch(options, &log, loss * data->unit * data->unit, data->count, seconds, rmse);
+        double seconds = clock_seconds() - start;
+        double rmse =
+            wants_eval(options, test, epoch) ? held_out_rmse(test, users, items, rule.rank) : NAN;
+        report_pass(&report, data->unit * sqrt(loss / data->count), rmse, seconds);
     }
-    train_log_end(&log);
-    for (int u = 0; u < data->users; ++u)
-        train_restore(data, users[u].factor, options->rank);
-    for (int i = 0; i < data->items; ++i)
-        train_restore(data, items[i].factor, options->rank);
+    report_end(&report);
     save_model(options, data, users, items);
     free(users);
     free(items);
@@ -144,13 +141,13 @@ static float learn(struct profile *user, struct profile *item, float value,
 
 int main(int argc, char **argv) {
     struct ratings data, test;
-    struct train_options options = train_options_parse(argc, argv);
+    struct settings options = settings_parse(argc, argv, "mf_structs [options] RATINGS");
     if (options.rank > MAX_RANK) {
         fprintf(stderr, "error: --rank %d: at most %d here (build with -DMAX_RANK=%d)\n",
                 options.rank, MAX_RANK, options.rank);
         return 2;
     }
-    train_load(&options, &data, &test);
+    ratings_load(&options, &data, &test);
     train(&options, &data, &test);
     free(data.entry);
     free(test.entry);

@@ -3,28 +3,28 @@
  * permutation array (`i = order[n]`).
  * Only the plain rule. With --shuffle the array is mixed and not the ratings: the same model.
  */
-#include "train.h"
+#include "shapes.h"
 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
 /* 0 .. count-1, mixed in the way ratings_shuffle mixes ratings. */
 static long *make_order(long count, int shuffle, uint64_t seed) {
-    long *order = ratings_alloc(NULL, count, sizeof *order);
+    long *order = make(NULL, count, sizeof *order);
     for (long n = 0; n < count; ++n)
         order[n] = n;
     for (long n = count - 1; n > 0 && shuffle; --n) {
-        long other = (long)(ratings_hash(seed, (uint64_t)n) % (uint64_t)(n + 1)), one = order[n];
+        long other = (long)(hash(seed, (uint64_t)n) % (uint64_t)(n + 1)), one = order[n];
         order[n] = order[other];
         order[other] = one;
     }
     return order;
 }
 
-static float *make_factors(const struct train_options *options, double scale, int side, long rows) {
-    float *factors = ratings_alloc(NULL, rows * options->rank, sizeof *factors);
+static float *make_factors(const struct settings *options, double scale, int side, long rows) {
+    float *factors = make(NULL, rows * options->rank, sizeof *factors);
     for (long i = 0; i < rows; ++i)
         for (int k = 0; k < options->rank; ++k)
-            factors[i * options->rank + k] = train_initial(options, scale, side, i, k);
+            factors[i * options->rank + k] = initial(options, scale, side, i, k);
     return factors;
 }
 
@@ -46,19 +46,19 @@ static void save_row(FILE *file, const float *at, long step, int K) {
     }
 }
 
-static void train(const struct train_options *options, const struct ratings *data,
+static void train(const struct settings *options, const struct ratings *data,
                   const struct ratings *test, int shuffle) {
     int K = options->rank;
     float rate = options->rate, lambda = options->lambda;
-    double scale = train_initial_scale(options, data);
+    double scale = initial_scale(options, data);
     float *W = make_factors(options, scale, 0, data->users);
     float *H = make_factors(options, scale, 1, data->items);
     const struct rating *r = data->entry;
     long *order = make_order(data->count, shuffle, options->seed + 1);
-    struct train_log log = train_log_start(options);
+    struct report report = {.quiet = options->quiet, .train = NAN, .held_out = NAN};
 
     for (int epoch = 0; epoch < options->epochs; ++epoch) {
-        double loss = 0, start = train_clock();
+        double loss = 0, start = clock_seconds();
 #pragma orrery parallel unordered
         for (long n = 0; n < data->count; ++n) {
             long i = order[n];
@@ -73,19 +73,18 @@ static void train(const struct train_options *options, const struct ratings *dat
                 h[k] += rate * (e * wk - lambda * h[k]);
             }
         }
-        double seconds = train_clock() - start;
-        int wanted = train_wants_eval(options, epoch);
-        double rmse = wanted && test->count ? held_out_rmse(test, W, H, K) : NAN;
-        train_log_epoch(options, &log, loss, data->count, seconds, rmse);
+        double seconds = clock_seconds() - start;
+        double rmse = wants_eval(options, test, epoch) ? held_out_rmse(test, W, H, K) : NAN;
+        report_pass(&report, sqrt(loss / data->count), rmse, seconds);
     }
-    train_log_end(&log);
-    FILE *file = train_model_open(options, data);
+    report_end(&report);
+    FILE *file = model_begin(options, data);
     for (long u = 0; file && u < data->users; ++u)
         save_row(file, W + u * K, 1, K);
     for (long i = 0; file && i < data->items; ++i)
         save_row(file, H + i * K, 1, K);
     if (file)
-        train_model_close(options, file);
+        model_close(options->output, file);
     free(order);
     free(W);
     free(H);
@@ -93,10 +92,10 @@ static void train(const struct train_options *options, const struct ratings *dat
 
 int main(int argc, char **argv) {
     struct ratings data, test;
-    struct train_options options = train_options_parse(argc, argv);
+    struct settings options = settings_parse(argc, argv, "permutation [options] RATINGS");
     int shuffle = options.shuffle;
     options.shuffle = 0;
-    train_load(&options, &data, &test);
+    ratings_load(&options, &data, &test);
     train(&options, &data, &test, shuffle);
     free(data.entry);
     free(test.entry);

@@ -2,15 +2,15 @@
  * samples/mf/mf.c in another everyday shape: the items are the *second* subscript, H[k][item].
  * Only the plain rule. The same model as mf.c writes.
  */
-#include "train.h"
+#include "shapes.h"
 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
-static float *make_factors(const struct train_options *options, double scale, int side, long rows) {
-    float *factors = ratings_alloc(NULL, rows * options->rank, sizeof *factors);
+static float *make_factors(const struct settings *options, double scale, int side, long rows) {
+    float *factors = make(NULL, rows * options->rank, sizeof *factors);
     for (long i = 0; i < rows; ++i)
         for (int k = 0; k < options->rank; ++k)
-            factors[i * options->rank + k] = train_initial(options, scale, side, i, k);
+            factors[i * options->rank + k] = initial(options, scale, side, i, k);
     return factors;
 }
 
@@ -33,22 +33,22 @@ static void save_row(FILE *file, const float *at, long step, int K) {
     }
 }
 
-static void train(const struct train_options *options, const struct ratings *data,
+static void train(const struct settings *options, const struct ratings *data,
                   const struct ratings *test) {
     int K = options->rank;
     float rate = options->rate, lambda = options->lambda;
-    double scale = train_initial_scale(options, data);
+    double scale = initial_scale(options, data);
     float *W = make_factors(options, scale, 0, data->users);
     int items = data->items;
-    float(*H)[items] = ratings_alloc(NULL, K, sizeof *H);
+    float(*H)[items] = make(NULL, K, sizeof *H);
     for (int k = 0; k < K; ++k)
         for (int i = 0; i < items; ++i)
-            H[k][i] = train_initial(options, scale, 1, i, k);
+            H[k][i] = initial(options, scale, 1, i, k);
     const struct rating *r = data->entry;
-    struct train_log log = train_log_start(options);
+    struct report report = {.quiet = options->quiet, .train = NAN, .held_out = NAN};
 
     for (int epoch = 0; epoch < options->epochs; ++epoch) {
-        double loss = 0, start = train_clock();
+        double loss = 0, start = clock_seconds();
 #pragma orrery parallel unordered
         for (long n = 0; n < data->count; ++n) {
             float *w = W + (size_t)r[n].user * K;
@@ -63,27 +63,26 @@ static void train(const struct train_options *options, const struct ratings *dat
                 H[k][item] += rate * (e * wk - lambda * H[k][item]);
             }
         }
-        double seconds = train_clock() - start;
-        int wanted = train_wants_eval(options, epoch);
-        double rmse = wanted && test->count ? held_out_rmse(test, W, &H[0][0], K) : NAN;
-        train_log_epoch(options, &log, loss, data->count, seconds, rmse);
+        double seconds = clock_seconds() - start;
+        double rmse = wants_eval(options, test, epoch) ? held_out_rmse(test, W, &H[0][0], K) : NAN;
+        report_pass(&report, sqrt(loss / data->count), rmse, seconds);
     }
-    train_log_end(&log);
-    FILE *file = train_model_open(options, data);
+    report_end(&report);
+    FILE *file = model_begin(options, data);
     for (long u = 0; file && u < data->users; ++u)
         save_row(file, W + u * K, 1, K);
     for (long i = 0; file && i < data->items; ++i)
         save_row(file, &H[0][i], items, K);
     if (file)
-        train_model_close(options, file);
+        model_close(options->output, file);
     free(W);
     free(H);
 }
 
 int main(int argc, char **argv) {
     struct ratings data, test;
-    struct train_options options = train_options_parse(argc, argv);
-    train_load(&options, &data, &test);
+    struct settings options = settings_parse(argc, argv, "transposed [options] RATINGS");
+    ratings_load(&options, &data, &test);
     train(&options, &data, &test);
     free(data.entry);
     free(test.entry);
