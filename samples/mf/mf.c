@@ -384,7 +384,9 @@ int main(int argc, char **argv) {
     if (options.shuffle)
         shuffle(&data);
     else if (is_sorted(&data))
-        fprintf(stderr, "%s: note: the ratings are sorted, learn better with --shuffle\n",
+        fprintf(stderr,
+                "%s: note: the ratings are sorted, SGD learns badly in such an order: "
+                "--shuffle mixes them\n",
                 options.ratings);
     if (!options.quiet)
         printf("%ld ratings, %ld held out, %ld users, %ld items, rank %d\n", data.count, test.count,

@@ -7,7 +7,6 @@
 data=$build/samples/data log=${1:-$work/passes.tsv} given=("${@:2}") settings="2/1 8/1 8/8 32/1" factors="1 .3 .1" names="mf mf_adarev lda cp glove embed"
 [ -z "$quick" ] || { settings="8/1" factors="1" names="cp"; }
 ln -s "$tree/samples/common" "$work/common"
-cp "$tree/samples/mf/"*.h "$work/"
 [ ${#given[@]} -eq 0 ] || names="${given[*]}"
 [ -s "$log" ] && [ ${#given[@]} -gt 0 ] || printf 'program\tsetting\tworkers\tmerges\trate\tpass\theld_out\tseconds\n' > "$log"
 

@@ -40,7 +40,7 @@ for source in "$tree"/samples/*/*.c; do
     name=$(basename "$source" .c)
     folder=$(dirname "$source")
     case $source in */integration/*) continue ;; esac
-    own=$(find "$folder" -maxdepth 1 -name '*.h')
+    own=$(sed -n "s|^#include \"\([^/]*\.h\)\"|$folder/\1|p" "$source")
     # shellcheck disable=SC2086
     echo "lines $name program=$(count "$source" $own) function=$(marked "$source")" \
         "pragmas=$(grep -c '#pragma orrery\|^ *ORRERY_PARALLEL' "$source") orion=$(orion "$name") by_hand=$(by_hand "$name")" |

@@ -82,9 +82,9 @@ try_grids() {
 # Inner loops of the outlined body that the compiler vectorizes, of those there are.
 count_vectors() {
     local flavour=$1
-    orrery emit -I "$tree/samples/mf" "$mf" -o "$work/emitted.c" && sed -i 's/^#line.*//' "$work/emitted.c"
+    orrery emit "$mf" -o "$work/emitted.c" && sed -i 's/^#line.*//' "$work/emitted.c"
     # shellcheck disable=SC2046
-    cc $(flags_of "$flavour") -w -I "$tree/samples/mf" -I "$tree/runtime" -fopt-info-vec-optimized \
+    cc $(flags_of "$flavour") -w -I "$tree/runtime" -fopt-info-vec-optimized \
         -c "$work/emitted.c" -o "$work/emitted.o" 2> "$work/vectors"
     awk -F: -v flavour="$flavour" '
         FILENAME == ARGV[1] { if (/loop vectorized/) vectorized[$2] = 1; next }

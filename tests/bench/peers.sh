@@ -10,7 +10,7 @@
 # All with -O3 -march=native -ffast-math. A peer that is not there is reported as absent. Ratio: their seconds over ours.
 data=$build/samples/data epochs=15 trees=50 rounds=3
 [ -z "$quick" ] || { epochs=2 trees=3 rounds=1; }
-flags=(-O3 -march=native -ffast-math -I"$tree/include" -I"$tree/samples/mf")
+flags=(-O3 -march=native -ffast-math -I"$tree/include")
 names=("$@")
 [ $# -gt 0 ] || names=(kmeans pagerank hogwild liblinear xgboost libmf glove warplda splatt)
 

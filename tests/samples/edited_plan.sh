@@ -28,9 +28,9 @@ refuses 1 none.json "$orrery_cc" -O2 -plan "$work/none.json" "$mf" -o "$work/no"
 
 # Another loop body: the plan is no longer this source's.
 sed 's/loss += e \* e;/loss += e * e * e;/' "$mf" > "$work/mf.c"
-refuses 1 ORR9 "$orrery_cc" -O2 -I "$source/samples/mf" -plan "$work/mf.plan.json" "$work/mf.c" \
+refuses 1 ORR9 "$orrery_cc" -O2 -plan "$work/mf.plan.json" "$work/mf.c" \
     -o "$work/no" -lm
 # A comment more: it still is.
 sed '1i /* one line more */' "$mf" > "$work/mf.c"
-"$orrery_cc" -O2 -I "$source/samples/mf" -plan "$work/mf.plan.json" "$work/mf.c" -o "$work/mf" -lm ||
+"$orrery_cc" -O2 -plan "$work/mf.plan.json" "$work/mf.c" -o "$work/mf" -lm ||
     fail "the plan of a source with another comment"

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/common.sh"
 
 for name in mf mf_rows mf_structs; do
-    "$orrery" analyze --format=json -I "$source/samples/mf" "$(source_of $name)" > "$work/json"
+    "$orrery" analyze --format=json "$(source_of $name)" > "$work/json"
     {
         grep -o '"verdict":"[^"]*"\|"strategy":"[^"]*"\|"order":"[^"]*"' "$work/json"
         grep -o '"name":"[^"]*","kind":"[^"]*"\|"kind":"[^"]*","name":"[^"]*"' "$work/json" | sort
