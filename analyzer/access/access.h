@@ -216,13 +216,18 @@ struct moving {
     const struct poly *step;
 };
 
-/* `within`: a value that is further away than the last one, but simpler; NULL: none. */
+/*
+ * `within`: a value that is further away than the last one, but simpler; NULL: none. `may_skip`:
+ * the condition compares unsigned numbers, and where a bound is below zero, so that it is a large
+ * one, nothing runs.
+ */
 struct walk_inner {
     struct loop *loop;
     struct atom *atom; /* NULL: no closed form */
     const struct poly *lower, *upper, *within, *trips_at_least;
     long step;
     bool by_number; /* the atom is the number of the round, not the loop's variable */
+    bool may_skip;
 };
 
 /* A variable changed in a loop in a way its text does not show (through a pointer, by a call). */

@@ -52,7 +52,7 @@ static bool stretch_of(struct walk *w, const struct raw *write, int common, cons
         return false;
     }
     const struct walk_inner *loop = &w->inner[write->loops[common]];
-    if (loop->step != 1 || !loop->lower || !loop->upper ||
+    if (loop->step != 1 || loop->may_skip || !loop->lower || !loop->upper ||
         !poly_split(w->arena, write->address->poly, loop->atom->id, &coeff, &rest) ||
         !poly_is_constant(coeff, &by) || by != size) {
         return false;

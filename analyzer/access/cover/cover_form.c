@@ -115,6 +115,21 @@ void cover_add_range(struct question *q, struct linear_system *system, int var, 
     linear_system_add(q->arena, system, false, down);
 }
 
+/* Where the loop runs, its bounds are what its condition compares; false: that cannot be said. */
+static bool add_entered(struct question *q, struct way *way, const struct inner_loop *loop) {
+    const struct walk_inner *inner = &q->w->inner[loop - q->w->facts->inner];
+    struct linear_form form = {.constant = loop->step > 0 ? 0 : -1};
+    if (!inner->may_skip) {
+        return true;
+    }
+    if (inner->by_number ||
+        !cover_add_affine(q, way, &form, loop->step > 0 ? &loop->lower : &loop->upper, 1)) {
+        return !way;
+    }
+    linear_system_add(q->arena, system_of(q, way), false, form);
+    return true;
+}
+
 /* Both bounds of a loop and its stride; false: one of them is not known. */
 bool cover_add_loop(struct question *q, struct way *way, int var, const struct inner_loop *loop) {
     int up = loop->step > 0 ? 1 : -1;
@@ -128,5 +143,5 @@ bool cover_add_loop(struct question *q, struct way *way, int var, const struct i
                 cover_add_affine(q, way, &form, &loop->lower, 1);
         linear_system_add(q->arena, &way->system, true, form);
     }
-    return known;
+    return known && add_entered(q, way, loop);
 }

@@ -221,7 +221,7 @@ static void push_trip_condition(struct walk *w, struct loop *loop, const struct 
 
 static bool runs_surely(const struct loop *loop, const struct walk_inner *inner) {
     long lower, upper;
-    return loop->form == LOOP_DO || (poly_is_constant(inner->lower, &lower) &&
+    return loop->form == LOOP_DO || (!inner->may_skip && poly_is_constant(inner->lower, &lower) &&
                                      poly_is_constant(inner->upper, &upper) && lower <= upper);
 }
 
@@ -265,6 +265,19 @@ bool access_steps_inside(const struct loop *loop, const struct poly *first) {
 
 static bool may_be_negative(struct walk *w, const struct poly *p) {
     return p && !meaning_nonnegative(w, p);
+}
+
+static bool is_wide_unsigned(const struct type *type, const struct type *other) {
+    return type->kind == TYPE_INT && !type->is_signed && type->size >= 4 &&
+           type->size >= other->size;
+}
+
+/* C 6.3.1.8: both sides of the condition become unsigned, and one of them may be below zero. */
+static bool may_skip(struct walk *w, const struct loop *loop, const struct poly *first,
+                     const struct poly *end) {
+    const struct type *variable = loop->variable->type, *upper = loop->upper->type;
+    return (is_wide_unsigned(variable, upper) || is_wide_unsigned(upper, variable)) &&
+           may_be_negative(w, loop->step > 0 ? first : end);
 }
 
 /*
@@ -325,6 +338,10 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
     const struct value *counter =
         by_number ? rounds_by_number(w, start, end, &rounds)
                   : count_by_variable(w, loop, around ? NULL : first, end, &rounds);
+    if (may_skip(w, loop, first, integer_of(end))) {
+        w->inner[rounds.level].may_skip = true;
+        rounds.count = NULL;
+    }
     if (within && !by_number && !around && integer_of(within)) {
         bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
         w->inner[rounds.level].within = plus(w, integer_of(within),
