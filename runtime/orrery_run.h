@@ -9,7 +9,7 @@
 /* Nothing here is for the user's warning options (-pedantic -std=c89, -Wpadded). */
 #pragma GCC system_header
 
-#define ORRERY_RUN_ABI 12
+#define ORRERY_RUN_ABI 13
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -355,7 +355,8 @@ struct orrery_reach {
  * What some iterations of a wavefront touch, add(): `count` elements of `size` bytes, `step` bytes
  * apart, from `first` on, of array number `array`. row(): where a row behind a table is, 0:
  * nowhere. part(): between which values of its variable, or at which position, the next part of an
- * iteration is. The runtime says where they go.
+ * iteration is. bent(): what the iterations in between say is no straight line, for the condition
+ * of a loop inside compares a number below zero as an unsigned one. The runtime says where they go.
  */
 enum orrery_touch_kind {
     ORRERY_READ,
@@ -370,6 +371,7 @@ struct orrery_sections {
                 long count, unsigned long size, int how);
     const char *(*row)(struct orrery_sections *sections, int array, long row);
     void (*part)(struct orrery_sections *sections, long low, long high);
+    void (*bent)(struct orrery_sections *sections);
 };
 
 static __inline__ void orrery_section(struct orrery_sections *sections, int array, const char *base,
@@ -508,7 +510,8 @@ struct orrery_loop {
     /* Wavefronts whose arrays can be divided among ranks, else 0. sections(env, begin, end, from,
      * to, out): what iterations [begin, end) read and write at the positions [from, to) of the
      * arrays that are ORRERY_RESIDENT and have no dim: no more than that is written, no less of it
-     * read. A straight line in all iterations: the first and the last tell of all. */
+     * read. A straight line in all iterations, so that the first and the last tell of all, unless
+     * one of the two says bent(). */
     void (*sections)(const void *env, long begin, long end, long from, long to,
                      struct orrery_sections *out);
     /* When merged arrays are merged besides at the end: after so many clocks (loops of one clock:

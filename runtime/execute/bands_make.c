@@ -480,8 +480,15 @@ static void print_part(struct orrery_sections *sections, long low, long high) {
     print_number((struct print *)sections, high);
 }
 
+/* A number that no other print has. */
+static void print_bent(struct orrery_sections *sections) {
+    static long bends;
+    print_number((struct print *)sections, ++bends);
+}
+
 static struct print print_of(const struct orrery_state *state, long count, const void *env) {
-    struct print print = {.sections = {print_section, print_row, print_part}, .state = state};
+    struct print print = {.sections = {print_section, print_row, print_part, print_bent},
+                          .state = state};
     state->loop->sections(env, 0, 1, -NOWHERE, NOWHERE, &print.sections);
     state->loop->sections(env, count - 1, count, -NOWHERE, NOWHERE, &print.sections);
     return print;
@@ -498,10 +505,14 @@ bool orrery_bands_hold(const struct orrery_bands *bands, const struct orrery_sta
     return same;
 }
 
+static void section_bent(struct orrery_sections *sections) {
+    (void)sections;
+}
+
 static struct build build_of(const struct orrery_state *state, const void *env,
                              const struct orrery_region *region, struct orrery_bands *bands) {
     size_t boxes = (size_t)(state->loop->narrays + 1) * sizeof(struct dsm_range);
-    return (struct build){.sections = {section, section_row, section_part},
+    return (struct build){.sections = {section, section_row, section_part, section_bent},
                           .state = state,
                           .region = region,
                           .env = env,

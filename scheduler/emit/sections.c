@@ -122,6 +122,15 @@ static void print_call(const struct section *section, const char *count, struct 
                count, size, how_text(section));
 }
 
+/* Where a bound is below zero, which is a large number, the loop is empty and not so elsewhere. */
+static void print_bend(const struct inner_loop *loop, struct emit_job *job, struct text *out) {
+    const char *low = affine_text(job, &loop->lower), *high = affine_text(job, &loop->upper);
+    if (emit_loop_first(job, loop->loop, low) != low)
+        text_print(out, "if ((%s) < 0) orrery_out->bent(orrery_out);\n", low);
+    if (emit_loop_last(job, loop->loop, high) != high)
+        text_print(out, "if ((%s) <= 0) orrery_out->bent(orrery_out);\n", high);
+}
+
 /* Loops whose values do not matter have to run at all. */
 static void print_nest(const struct section *section, int at, struct text *out) {
     struct emit_job *job = section->job;
@@ -140,6 +149,7 @@ static void print_nest(const struct section *section, int at, struct text *out) 
     const char *high = emit_loop_last(job, loop->loop, affine_text(job, &loop->upper));
     const char *until = loop->step > 0 ? "<=" : ">=";
     const char *name = value_name(job, loop->symbol);
+    print_bend(loop, job, out);
     if (!used || at == section->along)
         text_print(out, "if ((%s) %s (%s)) {\nconst long %s = %s; (void)%s;\n", low, until, high,
                    name, low, name);
@@ -216,6 +226,7 @@ static void print_accesses(struct emit_job *job, int part, struct text *out) {
 static void print_loop_part(struct emit_job *job, int number, struct text *out) {
     const struct wave_part *part = &job->plan->wave->parts[number];
     const struct inner_loop *loop = part->loop;
+    print_bend(loop, job, out);
     text_print(out,
                "{\nconst long orrery_first = orrery_enter(%s, %ldL, %s),\n"
                "    orrery_last = orrery_sooner(%s, %s, %ldL);\n"

@@ -1,4 +1,4 @@
-/* emit: 5 */
+/* emit: 6 */
 /* A wavefront in a flat table with a border, of rows m + 1 long and counted from 1. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +48,32 @@ static void down(unsigned long high, int low) {
             T[i][j + 5] = T[i - 1][j + 5] * 11 + T[i][j + 6] + 1;
 }
 
+/* Of the first rows and of the last nothing is added up, of those between `high` numbers. */
+static unsigned U[ROWS * 8][4 * WIDTH], V[ROWS * 8][WIDTH];
+
+static void bent(unsigned high) {
+#pragma orrery parallel
+    for (int i = 1; i < ROWS * 8; ++i)
+        for (int j = 1; j < WIDTH; ++j) {
+            unsigned s = 0;
+            for (unsigned long k = i - 5; k < high; ++k)
+                s = s * 3 + U[i][k];
+            V[i][j] = V[i - 1][j] * 3 + V[i][j - 1] + s;
+        }
+}
+
+static unsigned bent_often(void) {
+    unsigned sum = 0;
+    for (int round = 0; round < 3; ++round) {
+        for (int i = 0; i < ROWS * 8 * 4 * WIDTH; ++i)
+            U[i / (4 * WIDTH)][i % (4 * WIDTH)] = (unsigned)(i + round) % 11;
+        bent(20 + 100 * (unsigned)round);
+        for (int i = 0; i < ROWS * 8 * WIDTH; ++i)
+            sum = sum * 31 + V[i / WIDTH][i % WIDTH];
+    }
+    return sum;
+}
+
 static unsigned unsigned_bounds(void) {
     unsigned sum = 0;
     for (int low = -3; low <= 3; low += 3) {
@@ -83,5 +109,6 @@ int main(void) {
         free(L);
     }
     printf("%u\n", unsigned_bounds());
+    printf("%u\n", bent_often());
     return 0;
 }
