@@ -163,6 +163,36 @@ static bool never_holds(struct walk *w, const struct poly *p, const struct lower
     return below && poly_nonnegative(&w->atoms, below, bounds);
 }
 
+/* Is `larger` something times the other, both without their coefficients? */
+static bool is_times(const struct mono *larger, const struct mono *mono) {
+    int found = 0;
+    for (int i = 0; i < larger->natoms && found < mono->natoms; i++) {
+        found += larger->atoms[i] == mono->atoms[found];
+    }
+    return found == mono->natoms && larger->natoms > mono->natoms;
+}
+
+/*
+ * Hardly any run has it: rows in shorter ones, `K >= T * K + ...`, or behind their end, `0 >= C`.
+ * Whatever is added is taken off again with a factor.
+ */
+static bool is_odd(const struct poly *p) {
+    bool odd = false;
+    for (int i = 0; i < p->nmonos; i++) {
+        const struct mono *mono = &p->monos[i];
+        bool covered = false;
+        for (int j = 0; j < p->nmonos; j++) {
+            covered = covered ||
+                      (mono->natoms > 0 && p->monos[j].coeff < 0 && is_times(&p->monos[j], mono));
+        }
+        if (mono->coeff > 0 && !covered) {
+            return false;
+        }
+        odd = odd || mono->natoms > 0;
+    }
+    return odd;
+}
+
 /* p >= 0: proved, or left for the run to check. */
 static bool require(struct walk *w, struct fit *fit, const struct poly *p,
                     const struct lower_bounds *bounds) {
@@ -174,7 +204,7 @@ static bool require(struct walk *w, struct fit *fit, const struct poly *p,
         return true;
     }
     bool key = has_key(w, p, &other);
-    if (other || fit->nobligations == 2 * LAYOUT_DIMS) {
+    if (other || is_odd(p) || fit->nobligations == 2 * LAYOUT_DIMS) {
         return false;
     }
     fit->obligations[fit->nobligations++] = (struct obligation){p, key};
@@ -465,6 +495,37 @@ bool layout_is_better(const struct score *a, const struct score *b) {
     return a->dims > b->dims;
 }
 
+/* The best of those strides, in their order or some of them left out. */
+static void choose_of(struct walk *w, const struct strides *s, int nraws, const int *raws,
+                      struct layout *best, struct score *best_score) {
+    for (int mask = (1 << s->n) - 1; mask > 0; mask--) {
+        struct layout layout = {0};
+        for (int i = 0; i < s->n; i++) {
+            if (mask & (1 << (s->n - 1 - i))) {
+                layout.stride[layout.n++] = s->items[i];
+            }
+        }
+        struct score score = layout_score(w, &layout, nraws, raws);
+        if (layout_is_better(&score, best_score)) {
+            *best = layout;
+            *best_score = score;
+        }
+    }
+}
+
+/* Of two lengths that only the run knows either may be the row and the other what is in it. */
+static void choose_otherwise(struct walk *w, const struct strides *s, int nraws, const int *raws,
+                             struct layout *best, struct score *best_score) {
+    for (int i = 0; i + 1 < s->n && best_score->complete < nraws; i++) {
+        if (s->items[i]->monos[0].natoms > 0 && !is_larger(s->items[i], s->items[i + 1])) {
+            struct strides swapped = *s;
+            swapped.items[i] = s->items[i + 1];
+            swapped.items[i + 1] = s->items[i];
+            choose_of(w, &swapped, nraws, raws, best, best_score);
+        }
+    }
+}
+
 struct layout layout_choose(struct walk *w, const struct type *element, int nraws,
                             const int *raws) {
     struct strides s = {0};
@@ -479,18 +540,7 @@ struct layout layout_choose(struct walk *w, const struct type *element, int nraw
     strides_sort(&s);
     struct layout best = {0};
     struct score best_score = {.fitted = -1};
-    for (int mask = (1 << s.n) - 1; mask > 0; mask--) {
-        struct layout layout = {0};
-        for (int i = 0; i < s.n; i++) {
-            if (mask & (1 << (s.n - 1 - i))) {
-                layout.stride[layout.n++] = s.items[i];
-            }
-        }
-        struct score score = layout_score(w, &layout, nraws, raws);
-        if (layout_is_better(&score, &best_score)) {
-            best = layout;
-            best_score = score;
-        }
-    }
+    choose_of(w, &s, nraws, raws, &best, &best_score);
+    choose_otherwise(w, &s, nraws, raws, &best, &best_score);
     return best;
 }
