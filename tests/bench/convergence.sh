@@ -4,7 +4,7 @@
 # is the best of three for each S and M. FILE: where all passes go (docs/convergence/passes.tsv is one); with NAMEs the
 # other programs' passes stay there as they were.
 # ratio: passes (and seconds) of data parallelism with 8 workers over ours, both until the worse of the two best figures.
-data=$build/samples/data log=${1:-$work/passes.tsv} given=("${@:2}") settings="2/1 8/1 8/8 32/1" factors="1 .3 .1" names="mf mf_adarev lda cp glove embed"
+data=$build/samples/data log=${1:-$work/passes.tsv} given=("${@:2}") settings="2/1 8/1 8/8 32/1" factors="1 .3 .1" names="mf mf_adarev lda cp glove embed slr fm"
 [ -z "$quick" ] || { settings="8/1" factors="1" names="cp"; }
 ln -s "$tree/samples/common" "$work/common"
 [ ${#given[@]} -eq 0 ] || names="${given[*]}"
@@ -12,7 +12,7 @@ ln -s "$tree/samples/common" "$work/common"
 
 # What a sample is given, its rate, and what data parallelism relaxes.
 describe() {
-    rate= relaxed=
+    rate= relaxed= marked="#pragma orrery parallel"
     case $1 in
     mf) words=(--rank 32 --epochs 15 "$data/names.mtx") rate=.02 relaxed="W, H, GW, GH" ;;
     mf_adarev) words=(--rank 16 --epochs 12 "$data/names.mtx") rate=.2 ;;
@@ -20,6 +20,8 @@ describe() {
     cp) words=(--epochs 15 "$data/names.tns") rate=.2 relaxed="A, B, C, GA, GB, GC" ;;
     glove) words=(--epochs 15 "$data/words.txt") rate=.05 relaxed="W, C, GW, GC" ;;
     embed) words=(--epochs 10) rate=.05 relaxed="E, bias" ;;
+    slr) words=(--epochs 10 "$data/a9a") rate=.002 relaxed="w" marked="$marked unordered relax" ;;
+    fm) words=(--epochs 10 "$data/a9a") rate=.002 relaxed="w, V" ;;
     esac
     [ -z "$quick" ] || words=(--epochs 2 "${words[@]:2}")
 }
@@ -27,7 +29,7 @@ describe() {
 # relaxed_text NAME MERGES: the sample with everything relaxed.
 relaxed_text() {
     mkdir -p "$work/$1"
-    sed "s/#pragma orrery parallel.*/#pragma orrery parallel unordered relax($relaxed) sync(steps = $2)/" \
+    sed "s/$marked.*/#pragma orrery parallel unordered relax($relaxed) sync(steps = $2)/" \
         "$tree/samples/$1/$1.c" > "$work/$1/$1.c"
 }
 
