@@ -36,6 +36,7 @@ points() {
 
 # versus NAME THREADS THEIRS OURS: files of points; the time of each until its figure is that of the worse.
 versus() {
+    [ -s "$3" ] && [ -s "$4" ] || { echo "peers: $1: ${3##*/} or ${4##*/} is empty: a program ended without a pass" >&2; exit 1; }
     awk -v name="$1" -v threads="$2" -v sums="$work/ratio.$1.$2" 'FNR == 1 { file++ }
         { n[file]++; s[file, n[file]] = $1; q[file, n[file]] = $2
           if (n[file] == 1 || $2 < best[file]) best[file] = $2 }
