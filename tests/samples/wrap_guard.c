@@ -49,6 +49,16 @@ static void narrow_down(float *W, int from, int low) {
         W[i + 128] = W[i + 128] * .5f + (float)(i & 7);
 }
 
+/* Nothing but the check names `n`. */
+static void narrow_walk(float *W, int n) {
+    float *p = W + 2;
+#pragma orrery parallel
+    for (short i = 0; i < n; i += 3) {
+        p[0] = p[0] * .5f + (float)i;
+        p += 2;
+    }
+}
+
 int main(int argc, char **argv) {
     float *W = calloc(ROWS * K, sizeof *W);
     uint32_t *u = malloc(N * sizeof *u);
@@ -64,6 +74,7 @@ int main(int argc, char **argv) {
     ring(W, argc > 1 && strcmp(argv[1], "around") == 0 ? (uint32_t)-5 : 5, 200);
     once_more(W, argc > 1 && strcmp(argv[1], "behind") == 0 ? 255 : 2);
     narrow(W, argc > 1 && strcmp(argv[1], "narrow") == 0 ? 254 : 253);
+    narrow_walk(W, 1200);
     narrow_down(W, 127, argc > 1 && strcmp(argv[1], "low") == 0 ? -128 : -127);
     for (int i = 0; i < ROWS * K; ++i)
         sum += W[i] * (i % 31);

@@ -517,14 +517,14 @@ static void guard_limit(struct walk *w) {
     if (!loop->canonical || !loop->limited) {
         return;
     }
-    const char *bound = expr_print(w->arena, loop->upper);
-    const char *text =
-        expr_print(w->arena, expr_binary(w->arena, loop->step > 0 ? OP_LE : OP_GE, loop->upper,
-                                         expr_integer(w->arena, loop->limit)));
+    struct expr *condition = expr_binary(w->arena, loop->step > 0 ? OP_LE : OP_GE, loop->upper,
+                                         expr_integer(w->arena, loop->limit));
+    const char *text = expr_print(w->arena, condition);
+    walk_demand(w, condition);
     if (!is_guarded(w->facts, text)) {
         guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
         struct guard *guard = &w->facts->guards[w->facts->nguards - 1];
-        ARENA_PUSH(w->arena, guard->shown, guard->nshown, bound);
+        ARENA_PUSH(w->arena, guard->shown, guard->nshown, expr_print(w->arena, loop->upper));
     }
 }
 
@@ -532,11 +532,11 @@ void header_guards(struct walk *w) {
     const struct loop *loop = w->loop;
     demand_positive(w, loop->stride);
     demand_positive(w, loop->positive);
+    guard_limit(w);
     for (int i = 0; i < w->ndemands; i++) {
         const char *text = expr_print(w->arena, w->demands[i]);
         if (!is_guarded(w->facts, text)) {
             guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
         }
     }
-    guard_limit(w);
 }
