@@ -25,6 +25,8 @@ KNOWN = {
     "serial, by a local variable": "if (i % 2) local = v[i]; uA[i] = local;",
     "reduction, of neighbours": "\n@smith_fold('+', &local);\nlocal += v[i];\n@smith_plain();\n"
                                 "@smith_fold('m', &next_to);\nif (next_to > v[i]) next_to = v[i];\n@smith_plain();",
+    "left, by a signal": "uA[i] = *(volatile unsigned *)(unsigned long)(uB[0] & 0);",
+    "independent, behind a signal": "uA[i] = uB[i];",
 }
 
 

@@ -3,6 +3,7 @@
 
 #include "recorder_cells.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,7 @@ static struct {
     uintptr_t stack_low, stack_high;
     char *images[MOST_IMAGES];
     long loops, parallel, stopped, unsound;
+    sigjmp_buf way_out;
 } state;
 
 /* ---- what the program tells ---- */
@@ -268,6 +270,23 @@ void smith_end(void) {
     state.unsound += broken;
     state.nnames = state.nkept;
     state.claim = NULL;
+}
+
+static void take_way_out(int signal) {
+    (void)signal;
+    siglongjmp(state.way_out, 1);
+}
+
+sigjmp_buf *smith_way_out(void) {
+    signal(SIGSEGV, take_way_out);
+    return &state.way_out;
+}
+
+void smith_died(void) {
+    if (!state.claim)
+        abort();
+    state.left = 1;
+    smith_end();
 }
 
 int smith_totals(void) {

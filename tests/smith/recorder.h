@@ -7,6 +7,7 @@
 #ifndef SMITH_RECORDER_H
 #define SMITH_RECORDER_H
 
+#include <setjmp.h>
 #include <stddef.h>
 
 /*
@@ -69,6 +70,20 @@ void smith_plain(void);
 #define smith_inside(subscript, size)                                                              \
     ((subscript) >= 0 && (subscript) < (size) ? (subscript) : (smith_leave(), 0))
 void smith_leave(void);
+
+/*
+ * Runs a call of a function with a loop. One that dies by a signal, as with sizes at which a dim or
+ * a guard of the claim leaves its array, left an array, too.
+ */
+#define smith_run(call)                                                                            \
+    do {                                                                                           \
+        if (sigsetjmp(*smith_way_out(), 1))                                                        \
+            smith_died();                                                                          \
+        else                                                                                       \
+            (void)(call);                                                                          \
+    } while (0)
+sigjmp_buf *smith_way_out(void);
+void smith_died(void);
 
 /* Prints the totals; 1 when a claim was broken. */
 int smith_totals(void);

@@ -14,7 +14,7 @@ class UnknownStrategy(Exception):
     """A strategy this file was not taught."""
 
 
-# What the tables of pointers of pool.py lead to: sums go into their rows. A parameter may be any of them.
+# What the tables of pointers of pool.py lead to: sums and private values go into their rows. A parameter may be any of them.
 BEHIND = {"tab": ["store"], "tab2": ["store2"], "tabi": ["storei"]}
 
 
@@ -40,7 +40,8 @@ def reduction_words(loop):
 
 def private_words(loop):
     """What the last iteration that sets it leaves behind is each one's own until then."""
-    return loop["private"] + [one["object"] for one in loop["reductions"] if one["op"] == "last"]
+    names = loop["private"] + [one["object"] for one in loop["reductions"] if one["op"] == "last"]
+    return names + [row for one in names for row in behind(one)]
 
 
 def condition(guard):

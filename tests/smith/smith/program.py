@@ -98,7 +98,7 @@ def main_text(calls, runs):
         lines.append(f'    if (!left_out("{name}", argc, argv)) {{')
         for which, text in enumerate(texts):
             fill = f"fill({which + 1}u, {(SIZES + MORE_SIZES)[which].split(',')[0]});"
-            lines.append(f"@        {fill} (void){text};")
+            lines.append(f"@        {fill} smith_run({text});")
             if which in runs[name]:
                 lines.append(f'!        {fill} show("{name}", {which}, {text});')
         lines.append("    }")
