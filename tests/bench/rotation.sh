@@ -1,6 +1,7 @@
 # Sourced by run: `rotation`. Matrix factorization at rank 32. On two emulated hosts, 1 Gbit/s and 0.2 ms apart: bytes
 # per clock, how much of the messages' time no worker waited, the seconds of a pass over those that the cost model gives
-# for links which take nothing of the processor. In one node: what rotation between threads sends (nothing), and
+# for links which take nothing of the processor, on cores that keep each other busy as two threads do here (alone: as if
+# each had a computer of its own). In one node: what rotation between threads sends (nothing), and
 # what ranks take over what threads take. The switch that plays the links is a process of this machine: `net` is the
 # ratio without its share, its processor seconds divided among the two hosts.
 data=$build/samples/data/names.mtx rounds=5 epochs=24
@@ -10,7 +11,7 @@ if [ -n "$quick" ]; then
     data=$work/small.mtx
 fi
 words="--rank 32 --quiet --no-eval-each-epoch"
-printf '{"schema": "orrery-cluster/1", "name": "links of 1 Gbit/s", "nodes": 2, "cores_per_node": 1,
+printf '{"schema": "orrery-cluster/1", "name": "links of 1 Gbit/s", "nodes": 2, "cores_per_node": 1, "nodes_per_computer": 2,
  "between_nodes": {"latency_us": 200, "gigabytes_per_s": 0.118, "overhead_us": 0}}\n' > "$work/cluster"
 
 # after WORD FILE: the numbers behind a word of what a run said of itself, one per line.
@@ -18,9 +19,9 @@ after() {
     awk -v word="$1" '{ for (i = 1; i < NF; ++i) if ($i == word) print $(i + 1) }' "$2"
 }
 
-# model PROFILE: seconds per pass on the two hosts.
+# model PROFILE WORD ...: seconds per pass on the two hosts.
 model() {
-    orrery simulate --cluster "$work/cluster" --format=json --ranks 2 --threads 1 "$1" |
+    orrery simulate --cluster "$work/cluster" "${@:2}" --format=json --ranks 2 --threads 1 "$1" |
         sed -n 's/.*"seconds_per_pass": \([0-9.e-]*\),.*/\1/p' | head -n 1
 }
 
@@ -44,7 +45,9 @@ distant() {
     : > "$work/jobs"
     for ((round = 1; round <= rounds; ++round)); do
         ORRERY_PROFILE=$work/$name.profile ORRERY_THREADS=1 "$work/$name" --epochs 8 $words "$data" > "$work/out"
-        model "$work/$name.profile" >> "$work/$name.model"
+        ORRERY_PROFILE=$work/$name.busy ORRERY_THREADS=2 "$work/$name" --epochs 8 $words "$data" > "$work/out"
+        model "$work/$name.profile" --busy "$work/$name.busy" >> "$work/$name.model"
+        model "$work/$name.profile" >> "$work/$name.alone"
         echo "$work/$name.$round - $work/$name --epochs $epochs $words $data" > "$work/jobs"
         say "rotation $name: round $round of $rounds"
         hosts "$name" || return 0
@@ -58,12 +61,12 @@ distant() {
     each=$(awk -v few="$few" -v many="$many" -v clocks="$clocks" 'BEGIN { printf "%.0f\n", (many - few) / 8 / clocks }')
     shares=$(python3 "$tree/tests/bench/rotation_trace.py" "$work/trace" "$each" "$clocks" 8e-9 2e-4)
     switch=$(awk -v epochs="$epochs" '$1 == "switch" { print $2 / $3 / epochs }' "$work/$name".[0-9]* | median)
-    measured=$(median < "$work/$name.passes") predicted=$(median < "$work/$name.model")
+    measured=$(median < "$work/$name.passes") predicted=$(median < "$work/$name.model") alone=$(median < "$work/$name.alone")
     read -r hidden waited wire <<< "$shares"
     ratio=$(ratio "$predicted" "$measured")
     net=$(awk -v p="$predicted" -v m="$measured" -v s="$switch" 'BEGIN { printf "%.3f\n", p / (m - s / 2) }')
     echo "rotation $name hosts=2 clocks=$clocks bytes_per_clock=$each wire_s=$wire waited_s=$waited hidden=$hidden" \
-        "measured_s=$measured model_s=$predicted ratio=$ratio switch_s=$switch net=$net"
+        "measured_s=$measured alone_s=$alone model_s=$predicted ratio=$ratio switch_s=$switch net=$net"
 }
 
 # near NAME: threads and ranks of this node, in turn.
