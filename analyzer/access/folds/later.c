@@ -12,13 +12,14 @@ struct label {
     bool live;
 };
 
-/* `exit`, `again`: is it live where a break and a continue go. `after`: where the loop ends.
- * `labels`: what is known of them so far; `more`: a pass over the function added to it. */
+/* `exit`, `again`: is it live where a break and a continue go; `cases`: where a switch may jump to.
+ * `after`: where the loop ends. `labels`: what is known of them so far; `more`: a pass over the
+ * function added to it. */
 struct later {
     struct arena *arena;
     const struct variable *var;
     const struct stmt *loop;
-    bool exit, again, after, more;
+    bool exit, again, cases, after, more;
     int nlabels;
     struct label *labels;
 };
@@ -161,15 +162,25 @@ static bool live_if(struct later *later, const struct stmt *s, bool behind) {
     return live_expr(later, s->expr, chosen || other);
 }
 
-/* Any of its statements may be the first, so whatever it mentions may be read. */
+/* Any of its statements may be the first, so whatever it mentions may be read; what is read behind
+ * a jump out of it is live at the case that leads there. */
 static bool live_switch(struct later *later, const struct stmt *s, bool behind) {
     struct mention mention = {.later = later};
-    bool exit = later->exit;
+    bool exit = later->exit, cases = later->cases;
     later->exit = behind;
+    later->cases = false;
     (void)live_stmt(later, s->then, behind);
+    bool chosen = later->cases;
     later->exit = exit;
+    later->cases = cases;
     stmt_visit(s->then, see_mention, &mention);
-    return live_expr(later, s->expr, behind || later->again || mention.found);
+    return live_expr(later, s->expr, behind || later->again || chosen || mention.found);
+}
+
+static bool live_case(struct later *later, const struct stmt *s, bool behind) {
+    bool live = s->then ? live_stmt(later, s->then, behind) : behind;
+    later->cases = later->cases || live;
+    return live;
 }
 
 static struct label *label_of(struct later *later, const char *name) {
@@ -209,7 +220,7 @@ static bool live_kind(struct later *later, const struct stmt *s, bool behind) {
     case STMT_SWITCH:
         return live_switch(later, s, behind);
     case STMT_CASE:
-        return s->then ? live_stmt(later, s->then, behind) : behind;
+        return live_case(later, s, behind);
     case STMT_BREAK:
         return later->exit;
     case STMT_CONTINUE:
