@@ -1,0 +1,45 @@
+/*
+ * What a loop keeps on its device, and how it gets there (device_there.c). Included by the regions
+ * of a device alone (device_run.c).
+ */
+#ifndef ORRERY_RUNTIME_DEVICE_THERE_H
+#define ORRERY_RUNTIME_DEVICE_THERE_H
+
+#include "runtime/device/device.h"
+
+/*
+ * What a loop keeps on its device. `records`, `starts`, `turns`, `needs`, `arrivals`, `departures`:
+ * of the inspection, NULL: not there yet. The others are as large as the last region needed them.
+ * `warps`: of the region's launches; `kernel`: the loop's, with the entry that they launch.
+ */
+struct orrery_on_device {
+    const struct orrery_device *device;
+    char *records, *starts, *turns, *needs, *reach, *flags, *copies, *env;
+    char *arrivals, *departures, *sums;
+    struct orrery_device_parts *parts;
+    size_t flags_bytes, copies_bytes, reach_bytes;
+    long warps;
+    struct orrery_kernel kernel;
+    bool said;
+};
+
+/* The loop's; the device is open. */
+struct orrery_on_device *orrery_there_of(struct orrery_state *state);
+
+/* Memory for what the region needs besides arrays. Ends the job when there is none. */
+char *orrery_there_alloc(const struct orrery_on_device *there, const struct orrery_region *region,
+                         size_t bytes);
+
+/* All that the region's kernel reads; `warps` and `kernel` are set. `arrays`: as
+ * orrery_device_run has them. */
+void orrery_there_bring(struct orrery_on_device *there, struct orrery_region *region,
+                        const struct orrery_state *state, const void *env,
+                        const struct orrery_device_array *arrays);
+
+/* Copies of reductions and of relaxed arrays: to the device, and to the host. */
+void orrery_there_copies_send(const struct orrery_on_device *there,
+                              const struct orrery_region *region);
+void orrery_there_copies_fetch(const struct orrery_on_device *there,
+                               const struct orrery_region *region);
+
+#endif
