@@ -118,6 +118,10 @@ void *orrery_device_parts_find(const struct orrery_device_parts *parts, int a, c
 void orrery_device_part_in(struct orrery_device_parts *parts, struct dsm_array *array, int part);
 void orrery_device_part_out(struct orrery_device_parts *parts, struct dsm_array *array, int part);
 
+/* Memory of array a that every rank has whole, from the host or to it. */
+void orrery_device_parts_copy(struct orrery_device_parts *parts, int a, char *low, size_t bytes,
+                              bool in);
+
 /* Brings what is on the device back. */
 void orrery_device_parts_store(struct orrery_device_parts *parts);
 

@@ -69,6 +69,12 @@ void orrery_device_part_out(struct orrery_device_parts *parts, struct dsm_array 
     part_move(parts, array_of(parts, array), part, false);
 }
 
+void orrery_device_parts_copy(struct orrery_device_parts *parts, int a, char *low, size_t bytes,
+                              bool in) {
+    struct motion motion = {parts->device, &parts->arrays[a], in};
+    stretch_move(&motion, low, bytes);
+}
+
 /* ---- room ---- */
 
 static void array_free(const struct orrery_device_parts *parts, struct array *array) {

@@ -3,6 +3,7 @@
 
 #include "runtime/env.h"
 #include "runtime/execute/carrier.h"
+#include "runtime/execute/exchange.h"
 #include "runtime/memory.h"
 #include "runtime/merge/merge.h"
 #include "runtime/region.h"
@@ -273,12 +274,65 @@ static void phases_attend(struct orrery_region *region) {
         orrery_merge_all(region, region->phase + 1 == phases);
 }
 
+/* ---- levels on several ranks: a launch for each column, and what it wrote behind it ---- */
+
+/* Copies cost as much as so many bytes before the first arrives. */
+enum { GAP = 32 << 10 };
+
+struct telling {
+    struct orrery_device_parts *parts;
+    bool in;
+};
+
+static void stretch_tell(void *data, int a, char *low, size_t bytes) {
+    const struct telling *telling = data;
+    orrery_device_parts_copy(telling->parts, a, low, bytes, telling->in);
+}
+
+static bool has_blocks(const struct orrery_region *region, long column) {
+    for (long row = region->row_low; row < region->row_high; ++row) {
+        long i = (row - region->row_low) * region->blocks.columns + column;
+        if (region->starts[i] < region->starts[i + 1])
+            return true;
+    }
+    return false;
+}
+
+/* Host and device have the same before a column and behind it, so what lies in a gap does not
+ * change. */
+static void column_tell(const struct orrery_on_device *there, const struct orrery_region *region,
+                        long column) {
+    struct telling out = {there->parts, false}, in = {there->parts, true};
+    orrery_exchange_stretches(region->exchange, column, true, GAP, stretch_tell, &out);
+    orrery_exchange_column(region->exchange, column);
+    orrery_exchange_stretches(region->exchange, column, false, GAP, stretch_tell, &in);
+}
+
+static void columns_run(const struct orrery_on_device *there, struct orrery_region *region,
+                        struct orrery_kernel_job *job) {
+    for (long column = 0; column < region->blocks.columns; ++column) {
+        job->clock_low = column;
+        job->clock_high = column + 1;
+        if (has_blocks(region, column))
+            launch(there, region, job, NULL);
+        column_tell(there, region, column);
+    }
+}
+
+/* A rank that has no rows hears what the others wrote. */
+static void columns_attend(const struct orrery_region *region) {
+    for (long column = 0; region->exchange && column < region->blocks.columns; ++column)
+        orrery_exchange_column(region->exchange, column);
+}
+
 static void blocks_run(struct orrery_on_device *there, struct orrery_region *region) {
     struct orrery_kernel_job job = job_of(there, region);
     struct crossing crossing, *used = region->carrier ? &crossing : NULL;
     if (used)
         crossing_open(used, there, region, &job);
-    if (region->merge)
+    if (region->exchange)
+        columns_run(there, region, &job);
+    else if (region->merge)
         phases_run(there, region, &job, used);
     else
         launch(there, region, &job, used);
@@ -305,6 +359,7 @@ void orrery_device_run(struct orrery_region *region, struct orrery_state *state,
         orrery_copies_reset(region->copies, row);
     if (region->row_low == region->row_high) {
         phases_attend(region);
+        columns_attend(region);
         return;
     }
     if (region->merge)

@@ -65,8 +65,12 @@ static size_t passages_bytes(const struct orrery_region *region) {
     return several ? turns_bytes(region) / sizeof *region->turns->turn * sizeof(int) : 0;
 }
 
+static bool is_by_level(const struct orrery_region *region) {
+    return region->needs || region->exchange;
+}
+
 static size_t needs_bytes(const struct orrery_region *region) {
-    return region->needs ? blocks_of(region) * sizeof *region->needs : 0;
+    return is_by_level(region) ? blocks_of(region) * sizeof *region->needs : 0;
 }
 
 static bool is_wave(const struct orrery_region *region) {
@@ -80,10 +84,10 @@ static size_t reach_bytes(const struct orrery_region *region) {
 /* One per baton; by levels one per warp, of a wavefront one per row. */
 static size_t flags_bytes(const struct orrery_on_device *there,
                           const struct orrery_region *region) {
-    size_t flags = region->needs     ? (size_t)there->warps
-                   : region->turns   ? (size_t)region->blocks.batons
-                   : is_wave(region) ? (size_t)region->blocks.rows
-                                     : 0;
+    size_t flags = is_by_level(region) ? (size_t)there->warps
+                   : region->turns     ? (size_t)region->blocks.batons
+                   : is_wave(region)   ? (size_t)region->blocks.rows
+                                       : 0;
     return flags * sizeof(unsigned);
 }
 
@@ -209,6 +213,19 @@ static void starts_keep(struct orrery_on_device *there, const struct orrery_regi
     dsm_own_free(starts);
 }
 
+/* With several ranks a launch is one column, in which no row needs another. */
+static void needs_keep(struct orrery_on_device *there, const struct orrery_region *region) {
+    size_t bytes = needs_bytes(region);
+    if (!region->exchange) {
+        keep(there, region, &there->needs, region->needs, bytes);
+        return;
+    }
+    if (there->needs)
+        return;
+    there->needs = orrery_there_alloc(there, region, bytes);
+    there->device->fill_zero(there->needs, bytes);
+}
+
 static void resize(const struct orrery_on_device *there, const struct orrery_region *region,
                    char **memory, size_t *has, size_t bytes) {
     if (*memory && *has == bytes)
@@ -290,7 +307,7 @@ static void bring(struct orrery_on_device *there, struct orrery_region *region,
         starts_keep(there, region);
     keep(there, region, &there->turns, region->turns ? region->turns->turn : NULL,
          turns_bytes(region));
-    keep(there, region, &there->needs, region->needs, needs_bytes(region));
+    needs_keep(there, region);
     if (passages_bytes(region)) {
         keep(there, region, &there->arrivals, region->turns->arrival, passages_bytes(region));
         keep(there, region, &there->departures, region->turns->departure, passages_bytes(region));

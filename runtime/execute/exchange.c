@@ -7,6 +7,8 @@
 
 #include "dsm/dsm.h"
 
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Element `unit` of touched object `object`. */
@@ -14,9 +16,16 @@ struct item {
     long object, unit;
 };
 
+/* Bytes [low, high) of array a. */
+struct stretch {
+    int a;
+    char *low, *high;
+};
+
 /*
- * Rank r may write items [starts[c * ranks + r], starts[... + 1]) in column c. `units`, `extents`:
- * of this region. `buffer`: for one rank's bytes of one column.
+ * Rank r may write items [starts[c * ranks + r], starts[... + 1]) in column c: each once, rising by
+ * object and unit. `units`, `extents`:
+ * of this region. `buffer`: for one rank's bytes of one column. `stretches`: of one call.
  */
 struct orrery_exchange {
     long columns;
@@ -27,6 +36,8 @@ struct orrery_exchange {
     long *extents;
     char *buffer;
     size_t room;
+    struct stretch *stretches;
+    long nstretches, most;
 };
 
 void orrery_exchange_check(const struct orrery_state *state, const void *env) {
@@ -72,15 +83,20 @@ static void list_grow(struct orrery_touches *list) {
     list->items = dsm_own_realloc(list->items, (size_t)list->room * sizeof *list->items);
 }
 
+static bool is_same(const struct item *a, const struct item *b) {
+    return a->object == b->object && a->unit == b->unit;
+}
+
 static void add(struct build *build, const struct orrery_touch *touch, long first) {
-    const struct item *last = build->count > first ? &build->items[build->count - 1] : NULL;
-    if (!touch->written || (last && last->object == touch->object && last->unit == touch->unit))
+    const struct item item = {touch->object, touch->unit};
+    if (!touch->written ||
+        (build->count > first && is_same(&build->items[build->count - 1], &item)))
         return;
     if (build->count == build->room) {
         build->room = build->room ? 2 * build->room : 1024;
         build->items = dsm_own_realloc(build->items, (size_t)build->room * sizeof *build->items);
     }
-    build->items[build->count++] = (struct item){touch->object, touch->unit};
+    build->items[build->count++] = item;
 }
 
 static void add_block(struct build *build, long row, long column, long first) {
@@ -94,6 +110,26 @@ static void add_block(struct build *build, long row, long column, long first) {
     }
 }
 
+static int by_unit(const void *a, const void *b) {
+    const struct item *x = a, *y = b;
+    long p = x->object != y->object ? x->object : x->unit;
+    long q = x->object != y->object ? y->object : y->unit;
+    return (p > q) - (p < q);
+}
+
+/* From item `first` on. */
+static void items_settle(struct build *build, long first) {
+    struct item *items = build->items + first;
+    long n = build->count - first, kept = 0;
+    if (n < 2)
+        return;
+    qsort(items, (size_t)n, sizeof *items, by_unit);
+    for (long i = 0; i < n; ++i)
+        if (kept == 0 || !is_same(&items[i], &items[kept - 1]))
+            items[kept++] = items[i];
+    build->count = first + kept;
+}
+
 static void lists_make(struct build *build) {
     struct orrery_exchange *exchange = build->exchange;
     long rows = build->state->inspection->levels->rows;
@@ -104,6 +140,7 @@ static void lists_make(struct build *build) {
             for (long row = orrery_first_row_of(rank, rows);
                  row < orrery_first_row_of(rank + 1, rows); ++row)
                 add_block(build, row, column, first);
+            items_settle(build, first);
         }
     exchange->starts[exchange->columns * exchange->ranks] = build->count;
     exchange->items = build->items;
@@ -142,6 +179,7 @@ void orrery_exchange_free(struct orrery_exchange *exchange) {
     dsm_own_free(exchange->units);
     dsm_own_free(exchange->extents);
     dsm_own_free(exchange->buffer);
+    dsm_own_free(exchange->stretches);
     orrery_memory_free(exchange);
 }
 
@@ -167,6 +205,67 @@ static size_t item_bytes(const struct orrery_exchange *exchange, const struct it
     *at = unit->base + from;
     to = extent > 0 && to > extent ? extent : to;
     return to > from ? (size_t)(to - from) : 0;
+}
+
+/* False: they are too far apart to be one. */
+static bool stretch_join(struct stretch *stretch, const struct stretch *more, size_t gap) {
+    uintptr_t low = (uintptr_t)stretch->low, high = (uintptr_t)stretch->high;
+    if (stretch->a != more->a || (uintptr_t)more->low > high + gap ||
+        (uintptr_t)more->high + gap < low)
+        return false;
+    stretch->low = more->low < stretch->low ? more->low : stretch->low;
+    stretch->high = more->high > stretch->high ? more->high : stretch->high;
+    return true;
+}
+
+/* Adds an item, or makes the last stretch longer by it. */
+static void stretch_add(struct orrery_exchange *exchange, const struct item *item, size_t gap) {
+    long n = exchange->nstretches;
+    struct stretch more = {.a = exchange->units[item->object].array};
+    size_t bytes = item_bytes(exchange, item, &more.low);
+    more.high = more.low + bytes;
+    if (bytes == 0 || (n && stretch_join(&exchange->stretches[n - 1], &more, gap)))
+        return;
+    if (n == exchange->most) {
+        exchange->most = exchange->most ? 2 * exchange->most : 16;
+        exchange->stretches = dsm_own_realloc(exchange->stretches,
+                                              (size_t)exchange->most * sizeof *exchange->stretches);
+    }
+    exchange->stretches[exchange->nstretches++] = more;
+}
+
+static int by_address(const void *a, const void *b) {
+    const struct stretch *x = a, *y = b;
+    return x->a != y->a ? x->a - y->a : (x->low > y->low) - (x->low < y->low);
+}
+
+/* Those of several ranks come anywhere between each other's. */
+static void stretches_unite(struct orrery_exchange *exchange, size_t gap) {
+    struct stretch *all = exchange->stretches;
+    long kept = 0;
+    if (exchange->nstretches == 0)
+        return;
+    qsort(all, (size_t)exchange->nstretches, sizeof *all, by_address);
+    for (long i = 1; i < exchange->nstretches; ++i)
+        if (!stretch_join(&all[kept], &all[i], gap))
+            all[++kept] = all[i];
+    exchange->nstretches = kept + 1;
+}
+
+void orrery_exchange_stretches(struct orrery_exchange *exchange, long column, bool own, size_t gap,
+                               void (*each)(void *data, int a, char *low, size_t bytes),
+                               void *data) {
+    exchange->nstretches = 0;
+    for (int rank = 0; rank < exchange->ranks; ++rank) {
+        const long *start = &exchange->starts[column * exchange->ranks + rank];
+        for (long i = start[0]; i < start[1] && own == (rank == dsm_rank()); ++i)
+            stretch_add(exchange, &exchange->items[i], gap);
+    }
+    stretches_unite(exchange, gap);
+    for (long i = 0; i < exchange->nstretches; ++i) {
+        const struct stretch *stretch = &exchange->stretches[i];
+        each(data, stretch->a, stretch->low, (size_t)(stretch->high - stretch->low));
+    }
 }
 
 static size_t bucket_bytes(struct orrery_exchange *exchange, long first, long last) {

@@ -23,6 +23,12 @@ void orrery_exchange_free(struct orrery_exchange *exchange);
 void orrery_exchange_place(struct orrery_exchange *exchange, const struct orrery_loop *loop,
                            const void *env, const long *extents);
 
+/* What this rank (`own`) or the others may have written in the column, as stretches of array a on
+ * this rank; what is at most `gap` bytes apart is one. */
+void orrery_exchange_stretches(struct orrery_exchange *exchange, long column, bool own, size_t gap,
+                               void (*each)(void *data, int a, char *low, size_t bytes),
+                               void *data);
+
 /* Collective: what a column wrote, on all ranks. */
 void orrery_exchange_column(struct orrery_exchange *exchange, long column);
 

@@ -290,11 +290,10 @@ static void places_check(const struct orrery_state *state, const void *env) {
                  "%s: the program is position independent, so its ranks do not agree on addresses; "
                  "link it with orrery-cc and without -pie",
                  state->where);
-    if (loop->kernel &&
-        (loop->strategy == ORRERY_WAVEFRONT || (state->inspection && state->inspection->levels)))
+    if (loop->kernel && loop->strategy == ORRERY_WAVEFRONT)
         dsm_fail(1,
-                 "%s: a loop on a GPU by levels, or as a wavefront, cannot be divided among ranks; "
-                 "run it on one rank",
+                 "%s: a loop on a GPU as a wavefront cannot be divided among ranks; run it on one "
+                 "rank",
                  state->where);
     if (state->inspection && state->inspection->levels) {
         orrery_exchange_check(state, env);
