@@ -4,6 +4,7 @@
  */
 #include "analyzer/access/access.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* What stands behind the labels at one place. `match`: NULL for those of a default. */
@@ -109,6 +110,12 @@ static const struct value *either(struct walk *w, const struct value *a, const s
     return v;
 }
 
+/* A label is converted to the type of the switch's value: one that it holds stays what it is. */
+static bool holds(const struct type *type, long number) {
+    long top = type->size < 8 ? (1L << (8 * type->size - type->is_signed)) - 1 : LONG_MAX;
+    return number <= top && number >= (type->is_signed ? -top - 1 : 0);
+}
+
 /* Whether the switch's value is that of a label; NULL when the label is no plain number for it. */
 static const struct value *matches(const struct sections *s, struct expr *label) {
     struct walk *w = s->w;
@@ -116,7 +123,7 @@ static const struct value *matches(const struct sections *s, struct expr *label)
     const struct value *number = eval(w, label);
     long constant;
     if (number->kind != VALUE_INT || !number->poly || !poly_is_constant(number->poly, &constant) ||
-        !type || type->kind != TYPE_INT || (constant < 0 && !type->is_signed)) {
+        !type || type->kind != TYPE_INT || type->size > 8 || !holds(type, constant)) {
         return NULL;
     }
     struct expr *pure = NULL;
