@@ -64,79 +64,7 @@ static bool tail_of(struct translator *t, struct node node, const struct expr *e
     return t->tails[expr->id];
 }
 
-/* ---- what assignments and addresses say about variables */
-
-struct variable *parse_expr_root(const struct expr *expr) {
-    while (expr) {
-        if (expr->kind == EXPR_VAR)
-            return expr->var;
-        bool array =
-            expr->kind == EXPR_SUBSCRIPT && expr->args[0] && expr->args[0]->type &&
-            (expr->args[0]->type->kind == TYPE_ARRAY || expr->args[0]->type->kind == TYPE_VLA);
-        if (expr->kind != EXPR_MEMBER && !array)
-            return NULL;
-        expr = expr->args[0];
-    }
-    return NULL;
-}
-
-static void write_note(struct translator *t, const struct expr *lvalue, int id) {
-    struct variable *variable = parse_expr_root(lvalue);
-    if (!variable || t->unevaluated)
-        return;
-    struct write_list *list = &t->writes[variable->id];
-    variable->writes++;
-    ARENA_PUSH(t->arena, list->at, list->count, id);
-}
-
-/* `p += e`, `p -= e`, `p = p + e`: what p points into stays the same object. */
-static bool moves_itself(const struct expr *expr) {
-    const struct expr *target = expr->args[0], *value = expr->args[1];
-    if (target->kind != EXPR_VAR)
-        return false;
-    if (expr->op == OP_ADD || expr->op == OP_SUB)
-        return true;
-    return expr->op == OP_NONE && value->kind == EXPR_BINARY &&
-           (value->op == OP_ADD || value->op == OP_SUB) && value->args[0]->kind == EXPR_VAR &&
-           value->args[0]->var == target->var;
-}
-
-static void reset_note(struct translator *t, const struct expr *lvalue) {
-    struct variable *variable = parse_expr_root(lvalue);
-    if (variable && !t->unevaluated)
-        variable->resets++;
-}
-
-static void address_note(struct translator *t, const struct expr *lvalue) {
-    struct variable *variable = parse_expr_root(lvalue);
-    if (variable && !t->unevaluated)
-        variable->address_taken = true;
-}
-
 /* ---- what is not understood */
-
-void parse_expr_spoil(struct translator *t, struct node node) {
-    struct node *stack = NULL, *children;
-    int count = 0;
-    ARENA_PUSH(t->arena, stack, count, node);
-    while (count) {
-        struct node top = stack[--count];
-        struct node target = top.kind == NODE_REFERENCE ? node_referenced(top) : top;
-        if (top.kind == NODE_FOR)
-            parse_for_hidden(t, top, "stands inside something that is not understood");
-        if (target.kind == NODE_VARIABLE || target.kind == NODE_PARAMETER) {
-            struct variable *variable = parse_variable_get(t, target);
-            struct write_list *list = &t->writes[variable->id];
-            variable->address_taken = true;
-            variable->writes++;
-            variable->resets++;
-            ARENA_PUSH(t->arena, list->at, list->count, t->unit->nexprs++);
-        }
-        int n = node_children(t->door, top, &children);
-        for (int i = n - 1; i >= 0; --i)
-            ARENA_PUSH(t->arena, stack, count, children[i]);
-    }
-}
 
 static struct expr *unknown(struct translator *t, struct node node, const char *words) {
     struct expr *expr = expr_new(t, EXPR_UNKNOWN, 0);
@@ -147,7 +75,7 @@ static struct expr *unknown(struct translator *t, struct node node, const char *
 }
 
 struct expr *parse_expr_unknown(struct translator *t, struct node node, const char *words) {
-    parse_expr_spoil(t, node);
+    parse_change_spoil(t, node);
     return unknown(t, node, words);
 }
 
@@ -272,9 +200,9 @@ static struct expr *unary_make(struct translator *t, struct node node, struct no
     expr->prefix = operation.prefix;
     expr->args[0] = arg;
     if (address)
-        address_note(t, arg);
+        parse_change_address(t, arg);
     if (operation.kind == EXPR_INCREMENT)
-        write_note(t, arg, expr->id);
+        parse_change_write(t, arg, expr->id);
     type_fill(t, expr, node);
     bool postfix = operation.kind == EXPR_INCREMENT && !operation.prefix;
     bool tail =
@@ -294,9 +222,9 @@ static struct expr *binary_make(struct translator *t, struct node node,
     expr->args[0] = left;
     expr->args[1] = right;
     if (operation.kind == EXPR_ASSIGN)
-        write_note(t, left, expr->id);
-    if (operation.kind == EXPR_ASSIGN && !moves_itself(expr))
-        reset_note(t, left);
+        parse_change_write(t, left, expr->id);
+    if (operation.kind == EXPR_ASSIGN && !parse_change_moves_itself(expr))
+        parse_change_reset(t, left);
     type_fill(t, expr, node);
     parse_place_expr(t, expr, node, tail_of(t, children[1], right));
     return expr;
@@ -491,7 +419,7 @@ static struct expr *implicit_make(struct translator *t, struct node node,
         struct expr *expr = parse_expr_make(t, children[0]);
         if (expr->type && (expr->type->kind == TYPE_ARRAY || expr->type->kind == TYPE_VLA) &&
             parse_type_get(t, node_type(node))->kind == TYPE_POINTER)
-            address_note(t, expr);
+            parse_change_address(t, expr);
         return expr;
     }
     if (is_gnu_conditional(node, children, count))

@@ -37,7 +37,7 @@ int loop_expr_assigns(const struct expr *expr, const struct variable *variable) 
     int count = 0;
     if (!expr)
         return 0;
-    if (is_assignment(expr) && parse_expr_root(expr->args[0]) == variable)
+    if (is_assignment(expr) && parse_change_root(expr->args[0]) == variable)
         count++;
     for (int i = 0; i < expr->nargs; ++i)
         count += loop_expr_assigns(expr->args[i], variable);

@@ -205,11 +205,22 @@ bool parse_decl_has_attribute(struct translator *t, struct node node, const char
 
 struct expr *parse_expr_make(struct translator *t, struct node node);
 struct expr *parse_expr_unknown(struct translator *t, struct node node, const char *words);
-/* Every variable named below `node` may be read, written and have its address taken. */
-void parse_expr_spoil(struct translator *t, struct node node);
-/* The variable whose storage an lvalue lies in without going through a pointer, or NULL. */
-struct variable *parse_expr_root(const struct expr *expr);
 struct expr *parse_init_make(struct translator *t, struct node node, const struct type *type);
+
+/* ---- what changes variables (change.c) */
+
+/* The variable whose storage an lvalue lies in without going through a pointer, or NULL. */
+struct variable *parse_change_root(const struct expr *expr);
+/* Expression `id` writes the lvalue. */
+void parse_change_write(struct translator *t, const struct expr *lvalue, int id);
+/* The write is no movement. */
+void parse_change_reset(struct translator *t, const struct expr *lvalue);
+/* `p += e`, `p -= e`, `p = p + e`: what p points into stays the same object. */
+bool parse_change_moves_itself(const struct expr *expr);
+/* The lvalue's address is taken. */
+void parse_change_address(struct translator *t, const struct expr *lvalue);
+/* Every variable named below `node` may be read, written and have its address taken. */
+void parse_change_spoil(struct translator *t, struct node node);
 
 /* ---- statements and loops (parse_stmt.c, parse_for.c, parse_loop.c) */
 

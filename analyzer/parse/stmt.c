@@ -11,7 +11,7 @@ static struct stmt *stmt_new(struct translator *t, enum stmt_kind kind) {
 struct stmt *parse_stmt_unknown(struct translator *t, struct node node, const char *words) {
     struct stmt *stmt = stmt_new(t, STMT_UNKNOWN);
     stmt->text = words;
-    parse_expr_spoil(t, node);
+    parse_change_spoil(t, node);
     parse_place_stmt(t, stmt, node, node.kind == NODE_ASM);
     return stmt;
 }

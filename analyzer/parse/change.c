@@ -1,0 +1,71 @@
+/* What assignments and addresses say about variables. */
+#include "analyzer/parse/private.h"
+
+struct variable *parse_change_root(const struct expr *expr) {
+    while (expr) {
+        if (expr->kind == EXPR_VAR)
+            return expr->var;
+        bool array =
+            expr->kind == EXPR_SUBSCRIPT && expr->args[0] && expr->args[0]->type &&
+            (expr->args[0]->type->kind == TYPE_ARRAY || expr->args[0]->type->kind == TYPE_VLA);
+        if (expr->kind != EXPR_MEMBER && !array)
+            return NULL;
+        expr = expr->args[0];
+    }
+    return NULL;
+}
+
+void parse_change_write(struct translator *t, const struct expr *lvalue, int id) {
+    struct variable *variable = parse_change_root(lvalue);
+    if (!variable || t->unevaluated)
+        return;
+    struct write_list *list = &t->writes[variable->id];
+    variable->writes++;
+    ARENA_PUSH(t->arena, list->at, list->count, id);
+}
+
+bool parse_change_moves_itself(const struct expr *expr) {
+    const struct expr *target = expr->args[0], *value = expr->args[1];
+    if (target->kind != EXPR_VAR)
+        return false;
+    if (expr->op == OP_ADD || expr->op == OP_SUB)
+        return true;
+    return expr->op == OP_NONE && value->kind == EXPR_BINARY &&
+           (value->op == OP_ADD || value->op == OP_SUB) && value->args[0]->kind == EXPR_VAR &&
+           value->args[0]->var == target->var;
+}
+
+void parse_change_reset(struct translator *t, const struct expr *lvalue) {
+    struct variable *variable = parse_change_root(lvalue);
+    if (variable && !t->unevaluated)
+        variable->resets++;
+}
+
+void parse_change_address(struct translator *t, const struct expr *lvalue) {
+    struct variable *variable = parse_change_root(lvalue);
+    if (variable && !t->unevaluated)
+        variable->address_taken = true;
+}
+
+void parse_change_spoil(struct translator *t, struct node node) {
+    struct node *stack = NULL, *children;
+    int count = 0;
+    ARENA_PUSH(t->arena, stack, count, node);
+    while (count) {
+        struct node top = stack[--count];
+        struct node target = top.kind == NODE_REFERENCE ? node_referenced(top) : top;
+        if (top.kind == NODE_FOR)
+            parse_for_hidden(t, top, "stands inside something that is not understood");
+        if (target.kind == NODE_VARIABLE || target.kind == NODE_PARAMETER) {
+            struct variable *variable = parse_variable_get(t, target);
+            struct write_list *list = &t->writes[variable->id];
+            variable->address_taken = true;
+            variable->writes++;
+            variable->resets++;
+            ARENA_PUSH(t->arena, list->at, list->count, t->unit->nexprs++);
+        }
+        int n = node_children(t->door, top, &children);
+        for (int i = n - 1; i >= 0; --i)
+            ARENA_PUSH(t->arena, stack, count, children[i]);
+    }
+}
