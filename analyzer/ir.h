@@ -136,7 +136,8 @@ struct stmt;
 /*
  * One declared variable or parameter. `address_taken`: `&x` occurs anywhere in the unit, or an
  * array that decays outside of a subscript. `writes`: number of places in the unit that assign it
- * (initialiser not counted).
+ * (initialiser not counted). `changed`: the last expression that writes it or takes its address;
+ * `addresses`, `lent`: how often that is taken, and of these how often for a reader of input only.
  */
 struct variable {
     const char *name;
@@ -150,6 +151,7 @@ struct variable {
     bool is_extern;     /* declared here, defined elsewhere (as far as this unit shows) */
     bool is_alias;      /* known by another name to the linker: may be what another variable is */
     int writes, resets; /* writes other than `p++`, `p += e`: those may lead elsewhere */
+    int changed, addresses, lent;
     const struct variable *entry_of; /* not NULL: what that variable holds where the loop begins */
     int id;                          /* unique in the unit */
 };

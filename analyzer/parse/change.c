@@ -1,6 +1,8 @@
 /* What assignments and addresses say about variables. */
 #include "analyzer/parse/private.h"
 
+#include <string.h>
+
 struct variable *parse_change_root(const struct expr *expr) {
     while (expr) {
         if (expr->kind == EXPR_VAR)
@@ -21,6 +23,7 @@ void parse_change_write(struct translator *t, const struct expr *lvalue, int id)
         return;
     struct write_list *list = &t->writes[variable->id];
     variable->writes++;
+    variable->changed = id;
     ARENA_PUSH(t->arena, list->at, list->count, id);
 }
 
@@ -43,8 +46,21 @@ void parse_change_reset(struct translator *t, const struct expr *lvalue) {
 
 void parse_change_address(struct translator *t, const struct expr *lvalue) {
     struct variable *variable = parse_change_root(lvalue);
-    if (variable && !t->unevaluated)
-        variable->address_taken = true;
+    if (!variable || t->unevaluated)
+        return;
+    variable->address_taken = true;
+    variable->changed = lvalue->id;
+    variable->addresses++;
+}
+
+void parse_change_call(struct translator *t, const struct expr *call) {
+    const char *name = call->function && !call->function->body ? call->function->name : "";
+    bool reads = !strcmp(name, "scanf") || !strcmp(name, "fscanf") || !strcmp(name, "sscanf");
+    for (int i = 0; reads && !t->unevaluated && i < call->nargs; ++i) {
+        const struct expr *arg = call->args[i];
+        if (arg->kind == EXPR_ADDRESS && arg->args[0]->kind == EXPR_VAR)
+            arg->args[0]->var->lent++;
+    }
 }
 
 void parse_change_spoil(struct translator *t, struct node node) {
@@ -62,6 +78,8 @@ void parse_change_spoil(struct translator *t, struct node node) {
             variable->address_taken = true;
             variable->writes++;
             variable->resets++;
+            variable->addresses++;
+            variable->changed = t->unit->nexprs;
             ARENA_PUSH(t->arena, list->at, list->count, t->unit->nexprs++);
         }
         int n = node_children(t->door, top, &children);

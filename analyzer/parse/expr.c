@@ -337,6 +337,7 @@ static struct expr *call_make(struct translator *t, struct node node, const stru
         expr->args++;
         expr->nargs--;
     }
+    parse_change_call(t, expr);
     type_fill(t, expr, node);
     parse_place_expr(t, expr, node, ends_with(t, node, ")"));
     return expr;

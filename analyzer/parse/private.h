@@ -219,6 +219,8 @@ void parse_change_reset(struct translator *t, const struct expr *lvalue);
 bool parse_change_moves_itself(const struct expr *expr);
 /* The lvalue's address is taken. */
 void parse_change_address(struct translator *t, const struct expr *lvalue);
+/* A call, whose arguments have been made. */
+void parse_change_call(struct translator *t, const struct expr *call);
 /* Every variable named below `node` may be read, written and have its address taken. */
 void parse_change_spoil(struct translator *t, struct node node);
 

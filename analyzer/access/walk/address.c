@@ -40,6 +40,34 @@ const struct value *eval_with_pure(struct walk *w, const struct value *v, struct
     return copy;
 }
 
+/*
+ * Whether a variable is what it was where expression `id` stood, wherever what is declared there is
+ * in scope: whoever changes it does so in front. Jumps back to that leave the scope (C17 6.2.4).
+ */
+static bool is_settled_variable(const struct variable *var, int id) {
+    bool local = var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM;
+    bool own = var->storage == STORAGE_STATIC || var->storage == STORAGE_STATIC_LOCAL;
+    return local ? var->addresses == var->lent && var->changed <= id
+                 : var->type->is_const || (own && var->writes == 0 && !var->address_taken);
+}
+
+/* The same of the number of elements of a variable array, as it is declared by expression `id`. */
+static bool is_settled(const struct expr *e, int id) {
+    switch (e->kind) {
+    case EXPR_INT:
+        return true;
+    case EXPR_VAR:
+        return is_settled_variable(e->var, id);
+    case EXPR_CAST:
+        return is_settled(e->args[0], id);
+    case EXPR_BINARY:
+        return (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL) &&
+               is_settled(e->args[0], id) && is_settled(e->args[1], id);
+    default:
+        return false;
+    }
+}
+
 const struct poly *eval_type_size(struct walk *w, const struct type *type) {
     if (!type) {
         return NULL;
@@ -51,12 +79,11 @@ const struct poly *eval_type_size(struct walk *w, const struct type *type) {
         return poly_constant(w->arena, 1);
     }
     if (type->kind == TYPE_VLA && type->vla_count) {
-        const struct expr *count = type->vla_count;
-        const struct variable *var = lvalue_variable(count);
-        if (count->kind != EXPR_INT && (!var || var->writes != 0 || var->address_taken)) {
+        struct expr *count = (struct expr *)type->vla_count;
+        if (!is_settled(count, count->id)) {
             return NULL;
         }
-        const struct value *v = eval(w, (struct expr *)count);
+        const struct value *v = eval(w, count);
         return v->kind == VALUE_INT
                    ? poly_multiply(w->arena, v->poly, eval_type_size(w, type->element))
                    : NULL;
