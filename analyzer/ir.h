@@ -214,7 +214,9 @@ enum expr_kind {
     EXPR_SIZEOF, /* not constant (VLA); args[0] may be NULL */
     EXPR_INIT,   /* { ... }; args in order of position, NULL where nothing was given */
     EXPR_COMPOUND, /* (type){ ... }; args[0] is EXPR_INIT */
-    EXPR_UNKNOWN   /* anything else; `text` says what in words ("a statement expression") */
+    /* anything else; `text` says what in words ("a statement expression"), args: its expressions as
+     * far as they are understood, and EXPR_FUNCTION for what may be called besides */
+    EXPR_UNKNOWN
 };
 
 enum op {

@@ -63,7 +63,17 @@ void parse_change_call(struct translator *t, const struct expr *call) {
     }
 }
 
-void parse_change_spoil(struct translator *t, struct node node) {
+/* The function may be called there, with any arguments. */
+static void function_spoil(struct translator *t, struct node target, struct expr *named) {
+    struct expr *function = arena_alloc(t->arena, sizeof *function);
+    function->kind = EXPR_FUNCTION;
+    function->id = t->unit->nexprs++;
+    function->function = parse_function_get(t, target);
+    function->type = parse_type_get(t, node_type(target));
+    ARENA_PUSH(t->arena, named->args, named->nargs, function);
+}
+
+void parse_change_spoil(struct translator *t, struct node node, struct expr *named) {
     struct node *stack = NULL, *children;
     int count = 0;
     ARENA_PUSH(t->arena, stack, count, node);
@@ -82,6 +92,8 @@ void parse_change_spoil(struct translator *t, struct node node) {
             variable->changed = t->unit->nexprs;
             ARENA_PUSH(t->arena, list->at, list->count, t->unit->nexprs++);
         }
+        if (top.kind == NODE_REFERENCE && target.kind == NODE_FUNCTION)
+            function_spoil(t, target, named);
         int n = node_children(t->door, top, &children);
         for (int i = n - 1; i >= 0; --i)
             ARENA_PUSH(t->arena, stack, count, children[i]);

@@ -75,8 +75,9 @@ static struct expr *unknown(struct translator *t, struct node node, const char *
 }
 
 struct expr *parse_expr_unknown(struct translator *t, struct node node, const char *words) {
-    parse_change_spoil(t, node);
-    return unknown(t, node, words);
+    struct expr *expr = unknown(t, node, words);
+    parse_change_spoil(t, node, expr);
+    return expr;
 }
 
 /* ---- constants */
@@ -398,12 +399,12 @@ static struct expr *statement_expr_make(struct translator *t, struct node node,
         return assertion;
     const char *outer = t->inside;
     t->inside = "a statement expression";
-    struct expr *value = NULL;
+    struct expr *value = NULL, *other = unknown(t, node, "a statement expression");
     for (int i = 0; i < count; ++i)
         if (node_is_statement(children[i]))
-            value = parse_named_values(t, children[i]);
+            value = parse_named_values(t, children[i], other);
     t->inside = outer;
-    return value ? value : unknown(t, node, "a statement expression");
+    return value ? value : other;
 }
 
 /* `a ?: b`, which libclang shows with its first operand three times. */

@@ -67,17 +67,45 @@ static bool all_fixed(const struct names *names) {
     return true;
 }
 
+/* ---- what is left of others: their expressions, for those who ask what is set and called -------
+ */
+
+static void keep(struct translator *t, struct expr *into, struct expr *e) {
+    if (e)
+        ARENA_PUSH(t->arena, into->args, into->nargs, e);
+}
+
+static void keep_all(struct translator *t, struct expr *into, const struct stmt *s) {
+    if (!s)
+        return;
+    keep(t, into, s->expr);
+    for (int i = 0; i < s->nvars; ++i)
+        keep(t, into, s->vars[i]->init);
+    for (int i = 0; i < s->nbody; ++i)
+        keep_all(t, into, s->body[i]);
+    keep_all(t, into, s->then);
+    keep_all(t, into, s->other);
+    if (s->kind == STMT_FOR && s->loop) {
+        keep_all(t, into, s->loop->init);
+        keep(t, into, s->loop->cond);
+        keep(t, into, s->loop->next);
+        keep_all(t, into, s->loop->body);
+    }
+}
+
 /* The last part's expression; all parts are translated, so that their assignments are known. */
 static struct expr *translate(struct translator *t, const struct node *parts, int count,
-                              struct names *names) {
+                              struct names *names, struct expr *unknown) {
     bool plain = count > 0;
     struct expr *result = NULL;
     for (int i = 0; i < count; ++i) {
         if (i + 1 == count && node_is_expression(parts[i])) {
             result = parse_expr_make(t, parts[i]);
+            keep(t, unknown, result);
             continue;
         }
         const struct stmt *stmt = parse_stmt_make(t, parts[i]);
+        keep_all(t, unknown, stmt);
         int first = names->count;
         plain = plain && add_names(names, stmt);
         for (int n = first; n < names->count; ++n)
@@ -86,11 +114,11 @@ static struct expr *translate(struct translator *t, const struct node *parts, in
     return plain ? result : NULL;
 }
 
-struct expr *parse_named_values(struct translator *t, struct node block) {
+struct expr *parse_named_values(struct translator *t, struct node block, struct expr *unknown) {
     struct names names = {0};
     struct node *parts;
     int count = node_children(t->door, block, &parts);
-    struct expr *result = translate(t, parts, count, &names);
+    struct expr *result = translate(t, parts, count, &names, unknown);
     if (!result || !all_fixed(&names) || has_effect(result))
         return NULL;
     put_values(t, &names, &result);

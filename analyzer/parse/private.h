@@ -221,14 +221,16 @@ bool parse_change_moves_itself(const struct expr *expr);
 void parse_change_address(struct translator *t, const struct expr *lvalue);
 /* A call, whose arguments have been made. */
 void parse_change_call(struct translator *t, const struct expr *call);
-/* Every variable named below `node` may be read, written and have its address taken. */
-void parse_change_spoil(struct translator *t, struct node node);
+/* Every variable named below `node` may be read, written and have its address taken; the functions
+ * named there become arguments of `named`. */
+void parse_change_spoil(struct translator *t, struct node node, struct expr *named);
 
 /* ---- statements and loops (parse_stmt.c, parse_for.c, parse_loop.c) */
 
 struct stmt *parse_stmt_make(struct translator *t, struct node node);
-/* A statement expression's block that names values and uses them, as one expression; else NULL. */
-struct expr *parse_named_values(struct translator *t, struct node block);
+/* A statement expression's block that names values and uses them, as one expression; else NULL.
+ * All its expressions become arguments of `unknown`. */
+struct expr *parse_named_values(struct translator *t, struct node block, struct expr *unknown);
 struct stmt *parse_stmt_unknown(struct translator *t, struct node node, const char *words);
 struct stmt *parse_for_make(struct translator *t, struct node node);
 struct stmt *parse_while_make(struct translator *t, struct node node, const struct node *children);

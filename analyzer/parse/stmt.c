@@ -10,8 +10,13 @@ static struct stmt *stmt_new(struct translator *t, enum stmt_kind kind) {
 
 struct stmt *parse_stmt_unknown(struct translator *t, struct node node, const char *words) {
     struct stmt *stmt = stmt_new(t, STMT_UNKNOWN);
+    struct expr *named = arena_alloc(t->arena, sizeof *named);
+    named->kind = EXPR_UNKNOWN;
+    named->text = words;
+    named->id = t->unit->nexprs++;
     stmt->text = words;
-    parse_change_spoil(t, node);
+    parse_change_spoil(t, node, named);
+    stmt->expr = named->nargs ? named : NULL;
     parse_place_stmt(t, stmt, node, node.kind == NODE_ASM);
     return stmt;
 }

@@ -110,3 +110,6 @@ EOF
 says err 'random.c:6:21: remark: the loop over passes in line 5 cannot be saved: rand changes a state .*ORR3141' 'orrery_random'
 expect 2 "$orrery" run --checkpoint saved3 ./random
 says err 'random.c:5: this loop over passes cannot be saved: rand changes' 'ORR3141'
+sed 's/double by = rand();/double by = ({ double drawn = rand(); drawn; });/' random.c >inside.c
+"$cc" -O2 -Rorrery inside.c -o inside 2>err
+says err 'inside.c:6:[0-9]*: remark: the loop over passes in line 5 cannot be saved: rand changes a state .*ORR3141'

@@ -213,7 +213,8 @@ static bool variable_escapes(struct origins *o, const struct variable *var, int 
 
 static void see_escape(void *data, struct expr *e) {
     struct search *s = data;
-    if (e->kind == EXPR_ASSIGN && leads_to(e->args[1], s->var)) {
+    if ((e->kind == EXPR_ASSIGN && leads_to(e->args[1], s->var)) ||
+        (e->kind == EXPR_UNKNOWN && any_leads_to(e, s->var))) {
         s->escapes = true;
     }
     if (e->kind == EXPR_INIT) {
@@ -308,6 +309,12 @@ static void see_return(void *data, struct stmt *st) {
     s->all_fresh = s->all_fresh && (null || local || makes_fresh(s->o, e, s->depth + 1));
 }
 
+/* It may be left inside of an expression. */
+static void see_hidden_return(void *data, struct expr *e) {
+    struct search *s = data;
+    s->all_fresh = s->all_fresh && e->kind != EXPR_UNKNOWN;
+}
+
 static bool makes_fresh(struct origins *o, const struct expr *e, int depth) {
     e = strip(e);
     if (!e || e->kind != EXPR_CALL || !e->function || depth > MAX_DEPTH) {
@@ -319,6 +326,7 @@ static bool makes_fresh(struct origins *o, const struct expr *e, int depth) {
     if (e->function->body) {
         struct search s = {.o = o, .depth = depth, .all_fresh = true};
         stmt_each(e->function->body, see_return, &s);
+        stmt_visit(e->function->body, see_hidden_return, &s);
         return s.all_fresh && s.assigned > 0;
     }
     return is_allocator(e->function->name);
