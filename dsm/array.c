@@ -201,6 +201,7 @@ struct dsm_array *dsm_array_new(const struct dsm_layout *layout) {
     layout_check(layout);
     layout_copy(&array->layout, layout);
     array->row_bytes = layout->pieces * layout->piece_bytes;
+    dsm_store_filled(array);
     if (!array->alone) {
         array_start(array);
     }

@@ -16,7 +16,8 @@ enum dsm_part_state { DSM_PART_ABSENT, DSM_PART_ARRIVING, DSM_PART_PRESENT, DSM_
  * else touches, and counts it in `uses`. `edges`: positions of the rows that are not wholly
  * in [guard_low, guard_high), the home pages that get protected. Rank 0 only: `home`; `guarded`:
  * these pages are unreadable now; `holders`: the rank of each part; `watch`: on home while shared;
- * `ranges`: the memory of home, neighbours joined.
+ * `ranges`: the memory of home, neighbours joined. `fetch`, `fetched_by`: NULL, or who has newer
+ * rows of this rank's parts than their store (away.c); `stamp`: of the stores' last filling.
  */
 struct dsm_array {
     struct dsm_array *next;
@@ -39,6 +40,9 @@ struct dsm_array {
     struct dsm_watch *watch;
     int nranges;
     struct dsm_range *ranges;
+    dsm_store_fetch *fetch;
+    void *fetched_by;
+    uint64_t stamp;
 };
 
 /* All arrays of this rank, newest first; changed under dsm_arrays_lock, which the fault handler
@@ -93,6 +97,14 @@ static inline enum dsm_part_state dsm_part_state(const struct dsm_array *array, 
 static inline void dsm_part_set(struct dsm_array *array, int part, enum dsm_part_state state) {
     atomic_store_explicit(&array->states[part], (unsigned char)state, memory_order_release);
 }
+
+/* ---- away.c: rows of this rank that are on a device ---- */
+
+/* Somebody reads rows at [begin, end), all of one part, from their store: they are brought there.
+ */
+void dsm_store_need(const struct dsm_array *array, int part, long begin, long end);
+/* Nothing that a store held before counts any more. */
+void dsm_store_filled(struct dsm_array *array);
 
 /* ---- move.c: bulk movement between home and stores. Rank 0 and the others call together. ---- */
 

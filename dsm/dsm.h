@@ -317,6 +317,22 @@ void dsm_part_here(struct dsm_array *array, int part);
  * this rank knows. */
 bool dsm_rows_stay(const struct dsm_array *array, int from, int to);
 
+/*
+ * Local. Written rows of this rank's parts are elsewhere, on a device, and stay there when a region
+ * ends: `fetch` brings those of part `part` that stand at [low, low + bytes) of the store before
+ * anybody reads it there; as a dsm_debt_fetch it may be called by the fault handler. dsm_store_away
+ * replaces what was said before; false: of this array all has to be brought when a region ends.
+ * dsm_store_back: the store counts. While a region runs the caller brings what leaves.
+ */
+typedef void dsm_store_fetch(void *data, const struct dsm_array *array, int part, char *low,
+                             size_t bytes);
+bool dsm_store_away(struct dsm_array *array, dsm_store_fetch *fetch, void *data);
+void dsm_store_back(struct dsm_array *array);
+
+/* Local: another number whenever the stores are filled from home; no two arrays ever have the same.
+ */
+uint64_t dsm_store_stamp(const struct dsm_array *array);
+
 /* Local: how many parts there are; the addresses that hold all rows on this rank, absent ones
  * included; the memory of a part's rows, stretch by stretch. */
 int dsm_array_parts(const struct dsm_array *array);

@@ -184,6 +184,7 @@ void dsm_array_distribute(struct dsm_array *array) {
         dsm_rows_commit(array);
         neighbours_advise(array);
         parts_place(array);
+        dsm_store_filled(array);
         if (leads) {
             share(array);
         }

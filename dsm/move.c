@@ -171,15 +171,18 @@ void dsm_move_home(struct dsm_array *array) {
     while (chunk_next(array, &chunk)) {
         if (dsm_world.rank > 0) {
             if (dsm_part_state(array, chunk.part) == DSM_PART_PRESENT) {
+                dsm_store_need(array, chunk.part, chunk.begin, chunk.end);
                 chunk_send(&pipeline, &chunk, 0, !array->view);
             }
         } else if (array->holders[chunk.part] == 0) {
+            dsm_store_need(array, chunk.part, chunk.begin, chunk.end);
             chunk_to_home(array, &chunk);
         } else {
             chunk_receive(&pipeline, &chunk, array->holders[chunk.part], true);
         }
     }
     pipeline_finish(&pipeline);
+    dsm_store_back(array);
 }
 
 /* ---- rows on edges: one message per rank that has some ---- */
@@ -209,6 +212,26 @@ static long edges_of(const struct dsm_array *array, int rank) {
         count += edge_holder(array, i) == rank;
     }
     return count;
+}
+
+/* Rows between two edge rows of a part that are nearer than this come along. */
+#define EDGE_GAP (32L << 10)
+
+/* This rank's are in their stores. */
+static void edges_need(const struct dsm_array *array) {
+    for (long i = 0, last; array->fetch && i < array->nedges; i = last + 1) {
+        int part = part_of(array, array->edges[i]);
+        last = i;
+        if (dsm_part_owner(array, part) < 0) {
+            continue;
+        }
+        long room = EDGE_GAP / array->row_bytes + 1, end = array->layout.cuts[part + 1];
+        while (last + 1 < array->nedges && array->edges[last + 1] < end &&
+               array->edges[last + 1] - array->edges[last] <= room) {
+            ++last;
+        }
+        dsm_store_need(array, part, array->edges[i], array->edges[last] + 1);
+    }
 }
 
 static void edges_send(struct dsm_array *array) {
@@ -257,6 +280,7 @@ static void edges_receive(struct dsm_array *array, int from) {
 }
 
 void dsm_move_edges(struct dsm_array *array) {
+    edges_need(array);
     if (dsm_world.rank > 0) {
         edges_send(array);
         return;

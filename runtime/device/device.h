@@ -95,17 +95,21 @@ void orrery_segments_store(void);
 
 /*
  * Array a of the loop on this rank. `parts`: NULL when the rank has all of it. `span`: where on the
- * host; empty: not needed.
+ * host; empty: not needed. Of what the rank has all, `stamp`: the host has the bytes that it had
+ * under this stamp before; `fresh`: it may have others.
  */
 struct orrery_device_array {
     struct dsm_array *parts;
     struct dsm_range span;
+    uint64_t stamp;
+    bool fresh;
 };
 
 struct orrery_device_parts;
 
-/* Memory for them, and what this rank has of them now. `more`: bytes that the region needs besides.
- * Ends the job, naming the arrays, when the device has not got the room. */
+/* Memory for them, and what this rank has of them now and its device has not. `more`: bytes that
+ * the region needs besides. Ends the job, naming the arrays, when the device has not got the room.
+ */
 struct orrery_device_parts *
 orrery_device_parts_load(struct orrery_device_parts *parts, const struct orrery_device *device,
                          const struct orrery_loop *loop, const char *where,
@@ -122,7 +126,7 @@ void orrery_device_part_out(struct orrery_device_parts *parts, struct dsm_array 
 void orrery_device_parts_copy(struct orrery_device_parts *parts, int a, char *low, size_t bytes,
                               bool in);
 
-/* Brings what is on the device back. */
+/* What was written comes back when somebody reads it (ORRERY_GPU_STAY=0: now). */
 void orrery_device_parts_store(struct orrery_device_parts *parts);
 
 /* ---- regions (device_run.c) ---- */

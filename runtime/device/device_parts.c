@@ -2,22 +2,28 @@
  * Parts: what a rank has of the arrays of a loop that several ranks run. The device has room for
  * the whole array, so that rows stand as they do on the host; what of it holds something is known
  * part by part. A part that leaves goes by way of the host's memory, and so does one that comes.
+ * What stays on a rank stays on its device between regions (docs/dsm-protocol.md, "Rows on a
+ * device").
  */
 #include "runtime/device/device.h"
 
+#include "runtime/env.h"
 #include "runtime/orrery_run.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-/* `there[p]`: part p is on the device. */
+/* `there[p]`: part p is on the device; `loaded`: an array without parts is; as long as the stores,
+ * or the whole array, have `stamp`. */
 struct array {
+    const struct orrery_device *device;
     const char *name;
     struct dsm_array *parts;
     struct dsm_range span;
     char *memory;
-    bool written, *there;
+    bool written, loaded, *there;
+    uint64_t stamp;
 };
 
 struct orrery_device_parts {
@@ -33,7 +39,6 @@ static size_t bytes_of(const struct array *array) {
 /* ---- moving ---- */
 
 struct motion {
-    const struct orrery_device *device;
     const struct array *array;
     bool in;
 };
@@ -42,9 +47,9 @@ static void stretch_move(void *data, char *low, size_t bytes) {
     const struct motion *motion = data;
     char *there = motion->array->memory + (low - motion->array->span.low);
     if (motion->in)
-        orrery_device_in(motion->device, there, low, bytes);
+        orrery_device_in(motion->array->device, there, low, bytes);
     else
-        orrery_device_out(motion->device, low, there, bytes);
+        orrery_device_out(motion->array->device, low, there, bytes);
 }
 
 static struct array *array_of(struct orrery_device_parts *parts, const struct dsm_array *array) {
@@ -54,35 +59,52 @@ static struct array *array_of(struct orrery_device_parts *parts, const struct ds
     return &parts->arrays[a];
 }
 
-static void part_move(struct orrery_device_parts *parts, struct array *array, int part, bool in) {
-    struct motion motion = {parts->device, array, in};
+static void part_move(const struct array *array, int part, bool in) {
+    struct motion motion = {array, in};
     if (in || array->written)
         dsm_part_ranges(array->parts, part, stretch_move, &motion);
-    array->there[part] = in;
+}
+
+/* The host is about to read rows that the last region may have written. */
+static void part_fetch(void *data, const struct dsm_array *parts, int part, char *low,
+                       size_t bytes) {
+    struct motion motion = {data, false};
+    (void)parts;
+    if (motion.array->there[part])
+        stretch_move(&motion, low, bytes);
 }
 
 void orrery_device_part_in(struct orrery_device_parts *parts, struct dsm_array *array, int part) {
-    part_move(parts, array_of(parts, array), part, true);
+    struct array *mine = array_of(parts, array);
+    part_move(mine, part, true);
+    mine->there[part] = true;
 }
 
 void orrery_device_part_out(struct orrery_device_parts *parts, struct dsm_array *array, int part) {
-    part_move(parts, array_of(parts, array), part, false);
+    struct array *mine = array_of(parts, array);
+    part_move(mine, part, false);
+    mine->there[part] = false;
 }
 
 void orrery_device_parts_copy(struct orrery_device_parts *parts, int a, char *low, size_t bytes,
                               bool in) {
-    struct motion motion = {parts->device, &parts->arrays[a], in};
+    struct motion motion = {&parts->arrays[a], in};
     stretch_move(&motion, low, bytes);
 }
 
 /* ---- room ---- */
 
-static void array_free(const struct orrery_device_parts *parts, struct array *array) {
-    if (array->memory)
-        parts->device->free(array->memory);
+static void array_forget(struct array *array) {
     dsm_own_free(array->there);
-    array->memory = NULL;
     array->there = NULL;
+    array->loaded = false;
+}
+
+static void array_free(struct array *array) {
+    if (array->memory)
+        array->device->free(array->memory);
+    array->memory = NULL;
+    array_forget(array);
 }
 
 static _Noreturn void no_room(const struct orrery_device_parts *parts, const char *where,
@@ -123,12 +145,16 @@ static void arrays_set(struct orrery_device_parts *parts, const struct orrery_lo
         struct array *array = &parts->arrays[a];
         const struct dsm_range *span = &arrays[a].span;
         if (array->span.low != span->low || array->span.high != span->high)
-            array_free(parts, array);
-        dsm_own_free(array->there);
-        array->there = NULL;
+            array_free(array);
+        uint64_t stamp = arrays[a].parts ? dsm_store_stamp(arrays[a].parts) : arrays[a].stamp;
+        if (array->parts != arrays[a].parts || array->stamp != stamp ||
+            (arrays[a].fresh && !arrays[a].parts))
+            array_forget(array);
+        array->device = parts->device;
         array->name = loop->arrays[a].name;
         array->written = loop->arrays[a].written;
         array->parts = arrays[a].parts;
+        array->stamp = stamp;
         array->span = *span;
     }
 }
@@ -151,20 +177,32 @@ static void room_make(struct orrery_device_parts *parts, const char *where, size
 
 /* ---- as a region calls it ---- */
 
-/* What this rank has of the array now. */
-static void array_load(struct orrery_device_parts *parts, struct array *array) {
-    if (!bytes_of(array))
-        return;
-    if (!array->parts) {
-        orrery_device_in(parts->device, array->memory, array->span.low, bytes_of(array));
-        return;
-    }
+static void whole_load(struct array *array) {
+    if (!array->loaded)
+        orrery_device_in(array->device, array->memory, array->span.low, bytes_of(array));
+    array->loaded = true;
+}
+
+/* From here on the rows are the device's until they leave. */
+static void parts_load(struct array *array) {
     int n = dsm_array_parts(array->parts);
-    array->there = dsm_own_alloc((size_t)n * sizeof *array->there);
-    memset(array->there, 0, (size_t)n * sizeof *array->there);
+    if (!array->there)
+        array->there = memset(dsm_own_alloc((size_t)n * sizeof *array->there), 0,
+                              (size_t)n * sizeof *array->there);
+    dsm_store_back(array->parts);
     for (int part = 0; part < n; ++part)
-        if (dsm_part_owner(array->parts, part) == dsm_rank())
-            part_move(parts, array, part, true);
+        if (dsm_part_owner(array->parts, part) == dsm_rank() && !array->there[part]) {
+            part_move(array, part, true);
+            array->there[part] = true;
+        }
+}
+
+/* What this rank has of the array now. */
+static void array_load(struct array *array) {
+    if (array->parts && bytes_of(array))
+        parts_load(array);
+    else if (bytes_of(array))
+        whole_load(array);
 }
 
 struct orrery_device_parts *
@@ -181,7 +219,7 @@ orrery_device_parts_load(struct orrery_device_parts *parts, const struct orrery_
     overlap_check(parts, where);
     room_make(parts, where, more);
     for (int a = 0; a < parts->count; ++a)
-        array_load(parts, &parts->arrays[a]);
+        array_load(&parts->arrays[a]);
     return parts;
 }
 
@@ -195,8 +233,11 @@ void *orrery_device_parts_find(const struct orrery_device_parts *parts, int a,
 void orrery_device_parts_store(struct orrery_device_parts *parts) {
     for (int a = 0; a < parts->count; ++a) {
         struct array *array = &parts->arrays[a];
-        for (int part = 0; array->there && part < dsm_array_parts(array->parts); ++part)
+        if (!array->there || !array->written ||
+            (orrery_env()->gpu_stay && dsm_store_away(array->parts, part_fetch, array)))
+            continue;
+        for (int part = 0; part < dsm_array_parts(array->parts); ++part)
             if (array->there[part])
-                part_move(parts, array, part, false);
+                part_move(array, part, false);
     }
 }

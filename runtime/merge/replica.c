@@ -135,7 +135,9 @@ static void ranges_receive(struct orrery_replica *replica) {
 }
 
 void orrery_replica_send(struct orrery_replica *replica) {
+    static unsigned long stamps;
     ranges_receive(replica);
+    replica->stamp = ++stamps;
     for (int i = 0; i < replica->nranges; ++i) {
         char *low = (char *)replica->ranges[i].low;
         size_t bytes = (size_t)(replica->ranges[i].high - replica->ranges[i].low);

@@ -12,7 +12,7 @@
 /*
  * `ranges`: the memory, as on rank 0. `watch`: rank 0's, NULL = has to be sent. `own`: this rank's
  * copy when the memory is not shared (one range then). `wanted`: rank 0 found that it has to be
- * sent in this region.
+ * sent in this region. `stamp`: of the last time it was, on this rank; no two have the same.
  */
 struct orrery_replica {
     int nranges, wanted;
@@ -20,6 +20,7 @@ struct orrery_replica {
     struct dsm_watch *watch;
     bool substituted;
     char *own;
+    unsigned long stamp;
 };
 
 /* Rank 0: what has to be replicated for array a: all of it, or (cut) its table of rows. Sets

@@ -141,6 +141,8 @@ static void device_run(struct orrery_sharing *sharing, struct orrery_region *reg
         bool needed = loop->arrays[a].placement != ORRERY_ALIGNED &&
                       orrery_shape_exists(&sharing->state->shapes[a]);
         arrays[a] = (struct orrery_device_array){.parts = needed ? sharing->arrays[a] : NULL};
+        arrays[a].stamp = sharing->replicas[a].stamp;
+        arrays[a].fresh = region->merge || region->serve;
         if (needed)
             arrays[a].span =
                 arrays[a].parts ? dsm_array_span(arrays[a].parts) : whole_span(sharing, a);

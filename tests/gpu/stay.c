@@ -103,7 +103,7 @@ static void second_step(const double *restrict a, double *restrict b) {
 
 int main(int argc, char **argv) {
     const char *mode = argc > 1 ? argv[1] : "none";
-    int passes = argc > 2 ? atoi(argv[2]) : 4;
+    int passes = argc > 2 ? atoi(argv[2]) : 4, loops = argc > 3 ? atoi(argv[3]) : 2;
     double *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b);
     for (long i = 0; i < N; ++i) {
         a[i] = (double)(i % 97);
@@ -111,7 +111,8 @@ int main(int argc, char **argv) {
     }
     for (int pass = 0; pass < passes; ++pass) {
         first_step(a, b);
-        second_step(a, b);
+        if (loops > 1)
+            second_step(a, b);
         a = between(mode, pass, a, b);
         if (strcmp(mode, "early") == 0 && pass == 1)
             break;

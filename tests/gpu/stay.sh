@@ -47,6 +47,30 @@ read -r in14 out14 < <(copied 0 none 14)
 [ "$in_write" -lt $((3 * array + 4 * array)) ] || fail "writing an element sends $in_write bytes"
 [ "$in_edge" -lt $((3 * array + 100000)) ] || fail "writing at the edges sends $in_edge bytes"
 
+# The same on two ranks, whose parts stay on their devices while the program leaves them alone: only the first pass
+# sends and only the end brings back. An element that is read brings its array from both, and sends nothing.
+# ranks STAY MODE PASSES: bytes to both devices and from them.
+ranks() {
+    ./plain "$2" "$3" 1 >expected
+    ORRERY_GPU_STAY=$1 ORRERY_STATS=1 timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./shim "$2" "$3" 1 >actual 2>said ||
+        fail "$2 on two ranks: status $?"
+    cmp expected actual || fail "$2 on two ranks: other output, ORRERY_GPU_STAY=$1"
+    sed -En 's/.*copied ([0-9]+) bytes to the device, ([0-9]+) from it.*/\1 \2/p' said | awk '{ i += $1; o += $2 } END { print i, o }'
+}
+if command -v mpirun >/dev/null; then
+    read -r in4 out4 < <(ranks 1 none 4)
+    read -r in14 out14 < <(ranks 1 none 14)
+    [ "$in4" -lt $((3 * array)) ] && [ "$out4" -lt $((array + 50000)) ] || fail "four passes on two ranks copy $in4 and $out4 bytes"
+    [ $((in14 - in4)) -lt 10000 ] && [ $((out14 - out4)) -lt 100000 ] || fail "ten on two ranks copy $((in14 - in4)) and $((out14 - out4)) bytes"
+    read -r in0 out0 < <(ranks 0 none 4)
+    [ "$out0" -ge $((4 * array)) ] || fail "ORRERY_GPU_STAY=0 on two ranks copies only $out0 bytes"
+    read -r in out < <(ranks 1 element 4)
+    [ "$in" -lt $((in4 + 10000)) ] && [ "$out" -lt $((5 * array)) ] || fail "reading an element on two ranks copies $in and $out bytes"
+    for mode in write edge kernel fork realloc free; do
+        ranks 1 $mode 3 >copied
+    done
+fi
+
 # A run that dies at its fourth pass goes on from the checkpoint before it.
 cat >saved.c <<'C'
 #include <stdio.h>
@@ -77,3 +101,9 @@ gcc -O1 -ffp-contract=off -w saved.c -o plain
 ls saved/*.h5 >/dev/null 2>&1 || fail "no checkpoint"
 ORRERY_CHECKPOINT=saved ./shim >actual 2>said || fail "it does not go on"
 [ "$(cat actual)" = "$(./plain)" ] || fail "other output from a checkpoint"
+if command -v mpirun >/dev/null; then
+    rm -r saved
+    ! DIES=1 ORRERY_CHECKPOINT=saved timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./shim >/dev/null 2>said || fail "two ranks live"
+    ORRERY_CHECKPOINT=saved timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./shim >actual 2>said || fail "two ranks do not go on"
+    [ "$(cat actual)" = "$(./plain)" ] || fail "two ranks: other output from a checkpoint"
+fi
