@@ -354,9 +354,15 @@ struct expansion {
     int line;
 };
 
+/* Bytes [begin, end) of the main file. */
+struct text_span {
+    unsigned begin, end;
+};
+
 /*
  * The translation unit. `main_file` indexes files. `expansions`: what of the main file's text is
- * not as the user's file has it.
+ * not as the user's file has it. `left_out`: what of it the preprocessor leaves out, from a
+ * conditional to the next one that ends it.
  */
 struct unit {
     struct arena *arena;
@@ -375,6 +381,8 @@ struct unit {
     const struct type **types;
     int nexpansions;
     struct expansion *expansions;
+    int nleft_out;
+    struct text_span *left_out;
     int nline_marks; /* in the order of their lines */
     struct line_mark *line_marks;
     bool conditionals_read; /* whether a function's conditionals tell compilers apart (check.c): */

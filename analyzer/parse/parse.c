@@ -184,6 +184,12 @@ static void take_messages(const struct translator *t, struct diag_list *diags) {
     diags->nerrors += t->diags->nerrors;
 }
 
+static void take_left_out(struct translator *t) {
+    struct text_span span;
+    for (int i = 0; door_skipped(t->door, t->unit->main_file, i, &span.begin, &span.end); ++i)
+        ARENA_PUSH(t->arena, t->unit->left_out, t->unit->nleft_out, span);
+}
+
 struct unit *parse_unit(struct arena *arena, const struct parse_options *options,
                         struct diag_list *diags) {
     if (file_missing(options, diags))
@@ -198,6 +204,7 @@ struct unit *parse_unit(struct arena *arena, const struct parse_options *options
         return NULL;
     }
     expand(&t, options, request);
+    take_left_out(&t);
     take_messages(&t, diags);
     door_close(t.door);
     return t.unit;

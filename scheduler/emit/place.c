@@ -44,12 +44,16 @@ static size_t end_before(const struct unit *unit, const char *source, size_t beg
 
 /*
  * Where a declaration could stand. `after`: the end of the last one, or of a directive behind it.
- * `begun`: text of another has been seen since, an attribute or a macro that belongs to it.
+ * `begun`: text of another has been seen since, an attribute or a macro that belongs to it; `read`:
+ * some of that is not left out by the preprocessor. What is left out may be no C at all, or an
+ * attribute that another compiler reads.
  * `depth`: of braces and parentheses, inside of which nothing ends; `flat`: they do not count.
+ * `unit`: knows what is left out; NULL: nothing.
  */
 struct place {
+    const struct unit *unit;
     size_t after;
-    bool begun, flat;
+    bool begun, read, flat;
     int depth;
 };
 
@@ -74,14 +78,32 @@ static int nesting(const struct token_scan *scan, struct token t) {
     return opens - (closes_brace(scan, t) || token_spells(scan, t, ")"));
 }
 
+static bool is_left_out(const struct unit *unit, struct token t) {
+    for (int i = 0; unit && i < unit->nleft_out; ++i)
+        if (unit->left_out[i].begin <= t.begin && t.begin < unit->left_out[i].end)
+            return true;
+    return false;
+}
+
+/* Nobody defines or includes between an attribute and its function. */
+static bool brings_words(const char *source, struct token t) {
+    return is_directive(source, t, "define") || is_directive(source, t, "undef") ||
+           is_directive(source, t, "include");
+}
+
 /* What closes more than was opened ends the use of a macro around a function. */
 static void place_pass(struct place *place, const struct token_scan *scan, struct token t) {
+    bool left_out = is_left_out(place->unit, t);
+    if (place->begun && !place->read && !left_out && brings_words(scan->source, t))
+        place->begun = false;
     int by = t.kind == TOKEN_DIRECTIVE || place->flat ? 0 : nesting(scan, t);
     bool outermost = place->depth + by < 0;
     place->depth = outermost ? 0 : place->depth + by;
     bool ends = token_spells(scan, t, ";") || closes_brace(scan, t) || outermost;
     if (t.kind != TOKEN_DIRECTIVE)
         place->begun = place->depth > 0 || !ends;
+    if (t.kind != TOKEN_DIRECTIVE && !left_out)
+        place->read = place->begun;
     if (!place->begun)
         place->after = t.end;
 }
@@ -93,7 +115,7 @@ static void place_pass(struct place *place, const struct token_scan *scan, struc
 static bool place_pass_conditional(const char *source, struct token_scan *scan,
                                    struct token opening, struct place *place) {
     struct place before = *place;
-    bool begun = false;
+    bool begun = false, read = false;
     place_pass(place, scan, opening);
     for (struct token t = token_next(scan); t.kind != TOKEN_END; t = token_next(scan)) {
         bool ends = is_directive(source, t, "endif");
@@ -102,8 +124,10 @@ static bool place_pass_conditional(const char *source, struct token_scan *scan,
                 return false;
         } else if (ends || is_directive(source, t, "el")) {
             begun |= place->begun;
+            read |= place->begun && place->read;
             *place = before;
             place->begun = ends ? begun : before.begun;
+            place->read = ends ? read : before.read;
             place_pass(place, scan, t);
         } else {
             place_pass(place, scan, t);
@@ -130,8 +154,9 @@ static bool place_pass_other(const char *source, struct token_scan *scan, struct
     return false;
 }
 
-static struct place place_before(const char *source, size_t from, size_t begin, bool flat) {
-    struct place place = {.after = from, .flat = flat};
+static struct place place_before(const struct unit *unit, const char *source, size_t from,
+                                 size_t begin, bool flat) {
+    struct place place = {.unit = unit, .after = from, .flat = flat};
     struct token_scan scan = token_scan_start(source, from, begin);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
         struct token_scan ahead = scan;
@@ -148,9 +173,9 @@ static struct place place_before(const char *source, size_t from, size_t begin, 
 size_t emit_insertion_point(const struct unit *unit, const char *source,
                             const struct function *function) {
     size_t begin = function->range.begin.offset, from = end_before(unit, source, begin);
-    struct place place = place_before(source, from, begin, false);
+    struct place place = place_before(unit, source, from, begin, false);
     if (place.depth > 0)
-        place = place_before(source, from, begin, true);
+        place = place_before(unit, source, from, begin, true);
     struct token_scan scan = token_scan_start(source, place.after, begin + 1);
     size_t at = token_next(&scan).begin;
     while (at > place.after && (source[at - 1] == ' ' || source[at - 1] == '\t'))
