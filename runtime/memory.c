@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "runtime/memory.h"
 
+#include "runtime/orrery_run.h"
+
 #include "dsm/dsm.h"
 
 #include <stdint.h>
@@ -39,6 +41,22 @@ static char *pages_map_huge(size_t bytes) {
 static size_t page_up(size_t bytes) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     return (bytes + page - 1) / page * page;
+}
+
+/* Pages that nobody may read yet are there, too: whoever reads them is given what they hold. */
+int orrery_readable(const volatile void *at, unsigned long bytes) {
+    enum { PIECE = 64 };
+    unsigned char pages[PIECE];
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)at / page * page;
+    uintptr_t end = (uintptr_t)at + bytes;
+    if (begin == 0 || end < begin)
+        return 0;
+    for (; begin < end; begin += PIECE * page) {
+        uintptr_t size = end - begin < PIECE * page ? end - begin : PIECE * page;
+        if (syscall(SYS_mincore, begin, size, pages) != 0)
+            return 0;
+    }
+    return 1;
 }
 
 char *orrery_memory_map(size_t bytes) {

@@ -223,10 +223,10 @@ void orrery_nan_stop(const char *where, const char *name);
  * rank 0, where the loop stands. `inner` >= 0: the table's entries lead to tables, of which the
  * first `inner` entries count, 0 = all; then `count` is that of all rows, `pitch` per inner table
  * (rows that are not there included), else `pitch` is 0. `need`: bytes of each row that no other
- * may share. `fallback` (as a loop's allow_fallback): where the rows are not known, or share bytes
- * that they may not, `flat` is NULL and the loop has to run serially; 0: the job ends.
- * orrery_rows_close gives the rows back when the region `ran`. orrery_rows_table: a
- * table that leads into a copy of that piece; one per thread and slot.
+ * may share. No `table`: no rows. `fallback` (as a loop's allow_fallback): where the rows are not
+ * known, or share bytes that they may not, `flat` is NULL and the loop has to run serially; 0: the
+ * job ends. orrery_rows_close gives the rows back when the region `ran`. orrery_rows_table: a table
+ * that leads into a copy of that piece; one per thread and slot.
  */
 enum { ORRERY_ROWS_SLOTS = 16 };
 struct orrery_rows {
@@ -250,5 +250,8 @@ static __inline__ unsigned long orrery_rows_bytes(long count, long stride) {
  * serial work are worth it (ORRERY_AUTO_US); else 0. May be called anywhere.
  */
 int orrery_worth(double nanoseconds);
+
+/* 1 when the memory [at, at + bytes) is there, so that it can be read without harm. */
+int orrery_readable(const volatile void *at, unsigned long bytes);
 
 #endif

@@ -128,6 +128,8 @@ struct orrery_rows orrery_rows_open(void *table, long count, long inner, long ne
     struct orrery_rows rows = {
         .table = table, .rows = table, .name = name, .where = where, .fallback = fallback};
     orrery_passes_flush();
+    if (!table)
+        return rows;
     rows.count = count_of(&rows, rows.table, count);
     if (inner >= 0)
         gather(&rows, inner);

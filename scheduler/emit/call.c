@@ -95,13 +95,20 @@ static const char *total_text(struct emit_job *job, const char *upper) {
                         upper, count, loop->form == LOOP_DO);
 }
 
+/* What is summed into, where it may be read. */
+static const char *target_text(struct emit_job *job, int j) {
+    const char *target = job->reductions[j].target;
+    return emit_ready_is_early(job) ? arena_printf(job->arena, "orrery_ready ? %s : 0", target)
+                                    : target;
+}
+
 static void print_values(struct emit_job *job, struct text *out) {
     for (int j = 0; j < job->nreductions && !job->passes; ++j)
         if (emit_is_choice(job, j))
             emit_choice_print_value(job, j, out);
         else if (!job->reductions[j].is_array && !job->reductions[j].last)
             text_print(out, "%s orrery_value_%d = %s; ", job->reductions[j].type_text, j,
-                       job->reductions[j].target);
+                       target_text(job, j));
 }
 
 static void print_targets(struct emit_job *job, struct text *out) {
@@ -115,7 +122,7 @@ static void print_targets(struct emit_job *job, struct text *out) {
                        ".orrery_stride_%d = orrery_rows_%d.stride",
                        j, j, j, j, j, j, j, j, j, j);
         else if (r->is_array)
-            text_print(out, ", .orrery_target_%d = (void *)(%s)", j, r->target);
+            text_print(out, ", .orrery_target_%d = (void *)(%s)", j, target_text(job, j));
         else if (r->last || job->passes)
             text_print(out, ", .orrery_target_%d = &%s", j, r->target);
         else
@@ -189,11 +196,40 @@ static const char *upper_text(struct emit_job *job) {
     return source_text(job, loop->upper);
 }
 
+/* Conditions, each with ` && ` behind it. */
+static const char *worth_text(struct emit_job *job) {
+    if (!emit_is_automatic(job))
+        return "";
+    return arena_printf(job->arena, "orrery_worth((double)orrery_count * (%s)) && ",
+                        emit_cost_text(job));
+}
+
+/* Whether the loop runs in parallel is known before anything is read for it, or only then. */
+static void print_ready(struct emit_job *job, struct text *out) {
+    if (emit_ready_is_early(job))
+        text_print(out, "int orrery_ready = %s%s1; ", worth_text(job), emit_ready_text(job));
+}
+
+static void print_run(struct emit_job *job, const char *run, struct text *out) {
+    bool early = emit_ready_is_early(job);
+    if (!emit_keeps_serial(job)) {
+        text_print(out, "%s(&orrery_loop_%d, &orrery_env, orrery_count); ", run, job->number);
+        print_results(job, out);
+        print_uses(job, out);
+        text_print(out, "}");
+        return;
+    }
+    text_print(out, "if (%s%s%s%s(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ",
+               early ? "orrery_ready && " : worth_text(job), early ? "" : emit_ready_text(job),
+               emit_rows_known(job), run, job->number);
+    print_results(job, out);
+    text_print(out, "} else %s", emit_advice_text(job));
+}
+
 const char *emit_call_text(struct emit_job *job) {
     const struct loop *loop = job->loop;
     const struct variable *var = loop->variable;
     const char *upper = upper_text(job);
-    const char *run = job->passes ? "orrery_run_later" : "orrery_run";
     struct text out;
     text_start(&out, job->arena);
     text_print(&out, "{ ");
@@ -203,26 +239,13 @@ const char *emit_call_text(struct emit_job *job) {
         text_print(&out, "%s = %s; ", emit_declare_plain(job, var->type, "orrery_first"),
                    source_text(job, loop->lower));
     text_print(&out, "long orrery_count = %s; ", total_text(job, upper));
+    print_ready(job, &out);
     print_values(job, &out);
     print_needs(job, &out);
     emit_rows_print_open(job, &out);
     emit_nan_print_start(job, &out);
     print_env(job, &out);
-    if (emit_falls_back(job)) {
-        const char *worth = "";
-        if (emit_is_automatic(job))
-            worth = arena_printf(job->arena, "orrery_worth((double)orrery_count * (%s)) && ",
-                                 emit_cost_text(job));
-        text_print(&out, "if (%s%s%s(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ", worth,
-                   emit_rows_known(job), run, job->number);
-        print_results(job, &out);
-        text_print(&out, "} else %s", emit_advice_text(job));
-    } else {
-        text_print(&out, "%s(&orrery_loop_%d, &orrery_env, orrery_count); ", run, job->number);
-        print_results(job, &out);
-        print_uses(job, &out);
-        text_print(&out, "}");
-    }
+    print_run(job, job->passes ? "orrery_run_later" : "orrery_run", &out);
     return out.bytes;
 }
 

@@ -176,8 +176,10 @@ void emit_choice_print_value(struct emit_job *job, int j, struct text *out) {
         job->reductions[j].type_text, j, j, j);
     for (int m = 0; m < choice->nmembers; ++m)
         text_print(out, "%sorrery_value_%d.m%d = %s; ",
-                   choice->places[m] ? "if (orrery_count > 0) " : "", j, m,
-                   name_of(job, choice, m));
+                   emit_ready_is_early(job) ? "if (orrery_ready) "
+                   : choice->places[m]      ? "if (orrery_count > 0) "
+                                            : "",
+                   j, m, name_of(job, choice, m));
 }
 
 void emit_choice_print_back(struct emit_job *job, int j, struct text *out) {

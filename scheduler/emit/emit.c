@@ -132,7 +132,7 @@ static void edit_loop(struct emission *emission, struct emit_job *job) {
     const struct range *loop = &job->loop->stmt->range;
     const char *call = emit_call_text(job);
     struct text out;
-    if (emit_falls_back(job)) {
+    if (emit_keeps_serial(job)) {
         text_edit_add(&emission->edits, loop->begin.offset, loop->begin.offset, call);
         text_edit_add(&emission->edits, loop->end.offset, loop->end.offset, " }");
         return;

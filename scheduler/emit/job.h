@@ -120,7 +120,7 @@ struct emit_job {
     const char **enums;
     int nunused;
     const struct variable **unused;
-    const char *gather_text, *lists_text, *claims_text, *weigh_text, *kernel_name;
+    const char *gather_text, *lists_text, *claims_text, *weigh_text, *ready_text, *kernel_name;
     int ntouches;
     struct emit_touch *touches;
     int napplied;
@@ -417,6 +417,19 @@ void emit_pipe_calls_print(struct emit_job *job, struct text *out);
 void emit_pipe_table_print(struct emit_job *job, struct text *out);
 
 void emit_shapes_print(struct emit_job *job, struct text *out);
+
+/* What of it reads the arrays' places and sizes. */
+void emit_shapes_lines(struct emit_job *job, struct text *out);
+
+/*
+ * ready.c: conditions, each with ` && ` behind it, under which the call may read what the run wants
+ * to know before any iteration; "": always. Where they do not hold the loop runs as it was written:
+ * emit_keeps_serial, it stays in the text. emit_ready_is_early: what is summed into is read by the
+ * call itself. requires: arrays, reductions.
+ */
+const char *emit_ready_text(struct emit_job *job);
+bool emit_ready_is_early(const struct emit_job *job);
+bool emit_keeps_serial(struct emit_job *job);
 bool emit_body_print(struct emit_job *job, struct text *out);
 void emit_block_print(struct emit_job *job, bool jammed, struct text *out);
 bool emit_serial_print(struct emit_job *job, struct text *out);

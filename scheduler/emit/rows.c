@@ -43,6 +43,12 @@ static const char *need_of(struct emit_job *job, const struct emit_reduction *r)
                                               dim->extent_text, dim->stride_text);
 }
 
+/* A value of the table's, where the call may read it. */
+static const char *ready_value(struct emit_job *job, const char *value) {
+    return emit_ready_is_early(job) ? arena_printf(job->arena, "orrery_ready ? %s : 0", value)
+                                    : value;
+}
+
 void emit_rows_print_open(struct emit_job *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
@@ -54,7 +60,8 @@ void emit_rows_print_open(struct emit_job *job, struct text *out) {
                    "__attribute__((__cleanup__(orrery_rows_close))) struct orrery_rows "
                    "orrery_rows_%d = orrery_rows_open((void *)(%s), (long)(%s), (long)(%s), %s, "
                    "sizeof(%s), \"%s\", \"%s:%d\", %d); ",
-                   j, r->target, count_of(job, r->object), inner_of(r->object), need_of(job, r),
+                   j, ready_value(job, r->target), ready_value(job, count_of(job, r->object)),
+                   ready_value(job, inner_of(r->object)), ready_value(job, need_of(job, r)),
                    r->type_text, text_escape(job->arena, r->title), text_escape(job->arena, file),
                    loc.line, emit_fallback(job));
     }

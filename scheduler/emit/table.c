@@ -176,12 +176,16 @@ static void print_targets(struct emit_job *job, const char *lines, struct text *
     }
 }
 
+void emit_shapes_lines(struct emit_job *job, struct text *out) {
+    for (int i = 0; i < job->narrays; ++i)
+        print_shape(job, i, out);
+    print_reduction_shapes(job, out);
+}
+
 void emit_shapes_print(struct emit_job *job, struct text *out) {
     struct text lines;
     text_start(&lines, job->arena);
-    for (int i = 0; i < job->narrays; ++i)
-        print_shape(job, i, &lines);
-    print_reduction_shapes(job, &lines);
+    emit_shapes_lines(job, &lines);
     text_print(out,
                "static void orrery_shapes_%d(const void *orrery_e, struct orrery_shape "
                "*orrery_out) {\n"

@@ -1,6 +1,7 @@
 /* emit: 1 */
 /* What the preprocessor leaves out is no C: words without an end in front of a function moved what
  * the loop needs in front of the macros that it uses. */
+// clang-format off
 #include <stdio.h>
 
 #define SIZE 8
