@@ -177,11 +177,17 @@ struct orrery_state *orrery_states(void);
  */
 void orrery_region_prepare(struct orrery_region *region, struct orrery_state *state, long count);
 
+/* Ends the program when this thread may not run the loop now: that would corrupt the model or hang.
+ * Before anything else that a call of the program does. */
+void orrery_call_check(const struct orrery_loop *loop);
+/* Is this the thread that runs main? */
+bool orrery_call_is_main(void);
+
 /*
- * Rank 0: what has to hold before the loop may run with this environment: the call, keys, guards;
- * inspects where nothing that still holds is known. NULL: a guard failed and the loop allows a
- * fallback. `*inspected`: seconds that went into inspecting. The caller's context is kept
- * (context.h) until orrery_context_end.
+ * Rank 0, behind orrery_call_check: what has to hold before the loop may run with this
+ * environment: keys, guards; inspects where nothing that still holds is known. NULL: a guard failed
+ * and the loop allows a fallback. `*inspected`: seconds that went into inspecting. The caller's
+ * context is kept (context.h) until orrery_context_end.
  */
 struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *env, long count,
                                         double *inspected);

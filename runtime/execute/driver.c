@@ -50,6 +50,10 @@ void orrery_driver_start(void) {
     driver.started = true;
 }
 
+bool orrery_call_is_main(void) {
+    return pthread_equal(pthread_self(), driver.program);
+}
+
 bool orrery_region_active(void) {
     return atomic_load(&driver.active);
 }
@@ -135,8 +139,7 @@ static struct orrery_state *state_choose(struct orrery_loop *loop, const void *e
 
 /* ---- region start ---- */
 
-/* A call that this thread may not make now would corrupt the model or hang. */
-static void call_check(const struct orrery_loop *loop) {
+void orrery_call_check(const struct orrery_loop *loop) {
     if (!driver.started)
         dsm_fail(1, "%s:%d: the program was not linked by orrery-cc (its main is not wrapped)",
                  loop->file, loop->line);
@@ -153,7 +156,7 @@ static void call_check(const struct orrery_loop *loop) {
                  "%s:%d: a parallel loop was reached from inside of another one; mark the inner "
                  "one `#pragma orrery serial`",
                  loop->file, loop->line);
-    if (!pthread_equal(pthread_self(), driver.program))
+    if (!orrery_call_is_main())
         dsm_fail(1,
                  "%s:%d: a parallel loop was reached by a thread of the program; only the thread "
                  "of main may",
@@ -489,7 +492,6 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
 
 struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *env, long count,
                                         double *inspected) {
-    call_check(loop);
     orrery_context_begin();
     atomic_store(&driver.active, true);
     struct orrery_state *state =

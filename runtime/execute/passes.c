@@ -87,11 +87,12 @@ static void run_all(bool keep) {
 }
 
 void orrery_passes_flush(void) {
-    run_all(false);
+    if (orrery_call_is_main())
+        run_all(false);
 }
 
 void orrery_passes_end(struct orrery_loop *loop, int keep) {
-    if (waiting.state && waiting.state->loop == loop)
+    if (orrery_call_is_main() && waiting.state && waiting.state->loop == loop)
         run_all(keep != 0);
 }
 
@@ -139,6 +140,7 @@ static bool begins(struct orrery_loop *loop, void *env, long count, double begin
 
 int orrery_run_later(struct orrery_loop *loop, void *env, long count) {
     double begin = orrery_clock();
+    orrery_call_check(loop);
     if (!joins(loop, env, count) || is_full())
         orrery_passes_flush();
     if (count <= 0)
@@ -151,6 +153,7 @@ int orrery_run_later(struct orrery_loop *loop, void *env, long count) {
 
 int orrery_run(struct orrery_loop *loop, void *env, long count) {
     double begin = orrery_clock(), inspected;
+    orrery_call_check(loop);
     orrery_passes_flush();
     if (count <= 0)
         return 0;

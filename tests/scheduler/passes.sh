@@ -83,3 +83,31 @@ for how in --skewed --barriers; do
     "$bin/orrery" simulate --format=json --loop sums.c:23 --ranks 4 --passes 20 $how "$dir/profile" > "$dir/said"
     sed -n 's/.*"seconds_per_pass": \([0-9.e-]*\),*/\1/p' "$dir/said" | head -1
 done | awk 'NR == 1 { skewed = $1 } END { exit !(NR == 2 && skewed < $1) }' || fail "flowing passes are not predicted faster"
+
+# A parallel loop that is reached from inside of such a pass is refused, before anything is made of the pass.
+cat > "$dir/inside.c" << 'EOF'
+#include <stdio.h>
+enum { N = 4000 };
+static double a[N], b[64][64];
+static double row(int r) {
+    double s = 0;
+#pragma orrery parallel
+    for (int k = 0; k < 64; ++k)
+        s += b[r][k];
+    return s;
+}
+int main(void) {
+    for (int pass = 0; pass < 3; ++pass) {
+#pragma orrery parallel
+        for (int i = 0; i < N; ++i)
+            a[i] += row(i % 64);
+    }
+    printf("%g\n", a[7]);
+    return 0;
+}
+EOF
+"$bin/orrery-cc" "$dir/inside.c" -o "$dir/inside"
+status=0
+ORRERY_THREADS=2 "$dir/inside" > "$dir/out" 2> "$dir/err" || status=$?
+[ "$status" = 1 ] && grep -q 'inside.c:7: a parallel loop was reached from inside of another one' "$dir/err" ||
+    { cat "$dir/err"; fail "a loop inside of a pass: status $status"; }
