@@ -580,6 +580,8 @@ enum effect {
     EFFECT_SETJMP
 };
 enum effect effect_of(const char *name);
+/* Of a function without a body: not known where its type is not that of the library's. */
+enum effect effect_of_function(const struct function *function);
 /* Input, of what EFFECT_IO is. */
 bool effect_reads_input(const char *name);
 

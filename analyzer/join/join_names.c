@@ -31,7 +31,7 @@ static void see_call(void *data, struct expr *expr) {
     if (function->body)
         stmt_visit(function->body, see_call, missing);
     else if (!function->apart && !function->is_static &&
-             effect_of(function->name) == EFFECT_UNKNOWN)
+             effect_of_function(function) == EFFECT_UNKNOWN)
         add_name(missing, function->name);
 }
 

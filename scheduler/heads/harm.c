@@ -159,7 +159,7 @@ static void walk_library(struct harm *harm, const struct expr *call, const char 
         state_note(harm, call, plain, false);
         return;
     }
-    switch (effect_of(plain)) {
+    switch (effect_of_function(call->function)) {
     case EFFECT_UNKNOWN:
         if (plain != name) /* of the compiler: nanf, va_start */
             break;

@@ -5,7 +5,7 @@
 
 /* A function of the C library whose result depends on its arguments alone. */
 static bool calls_pure(const struct expr *e) {
-    return e->function && !e->function->body && effect_of(e->function->name) == EFFECT_PURE;
+    return e->function && !e->function->body && effect_of_function(e->function) == EFFECT_PURE;
 }
 
 bool expr_is_quiet(const struct expr *e, bool own) {

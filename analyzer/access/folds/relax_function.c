@@ -100,7 +100,7 @@ static void check_call(struct checked *c, const struct expr *e) {
         problem(c, e->range, "a function that only the run knows");
     } else if (f->body) {
         check_function(c, f, e);
-    } else if (effect_of(f->name) != EFFECT_PURE) {
+    } else if (effect_of_function(f) != EFFECT_PURE) {
         problem(c, e->range,
                 arena_printf(c->w->arena, "what `%s` does, which is not known here", f->name));
     }

@@ -227,8 +227,8 @@ static void see_escape(void *data, struct expr *e) {
             continue;
         }
         const struct function *f = e->function;
-        bool known = f && !f->body && effect_of(f->name) != EFFECT_UNKNOWN &&
-                     effect_of(f->name) != EFFECT_STATE;
+        bool known = f && !f->body && effect_of_function(f) != EFFECT_UNKNOWN &&
+                     effect_of_function(f) != EFFECT_STATE;
         bool inside = f && f->body && !f->is_weak && i < f->nparams &&
                       !variable_escapes(s->o, f->params[i], s->depth + 1, true);
         s->escapes = s->escapes || !(known || inside);

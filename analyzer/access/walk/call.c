@@ -285,7 +285,7 @@ static bool is_assumed_pure(const struct walk *w, const char *name) {
 
 static const struct value *call_library(struct walk *w, struct expr *e,
                                         const struct function *function) {
-    enum effect effect = effect_of(function->name);
+    enum effect effect = effect_of_function(function);
     if (effect == EFFECT_UNKNOWN && (function->is_const || is_assumed_pure(w, function->name))) {
         effect = EFFECT_PURE;
     }

@@ -203,6 +203,26 @@ enum effect effect_of(const char *name) {
     return is_math(name) ? EFFECT_PURE : EFFECT_UNKNOWN;
 }
 
+static bool is_builtin(const char *name) {
+    return strncmp(name, "__builtin_", strlen("__builtin_")) == 0;
+}
+
+/* Numbers in, a number out: no function of the user's that has such a name, `void log(char *)`. */
+static bool computes(const struct function *function) {
+    bool numbers = function->result && function->result->kind != TYPE_VOID &&
+                   function->result->kind != TYPE_POINTER && !function->is_variadic;
+    for (int i = 0; i < function->nparams && numbers; i++) {
+        numbers = function->params[i]->type->kind != TYPE_POINTER;
+    }
+    return numbers;
+}
+
+enum effect effect_of_function(const struct function *function) {
+    enum effect effect = effect_of(function->name);
+    bool other = effect == EFFECT_PURE && !is_builtin(function->name) && !computes(function);
+    return other ? EFFECT_UNKNOWN : effect;
+}
+
 bool facts_call_is_pure(const struct function *function) {
-    return !function->body && effect_of(function->name) == EFFECT_PURE;
+    return !function->body && effect_of_function(function) == EFFECT_PURE;
 }
