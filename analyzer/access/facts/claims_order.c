@@ -50,15 +50,18 @@ static bool line_of(const struct expr *e, const struct variable *var, struct lin
            !__builtin_mul_overflow(other->constant, factor->constant, &line->constant);
 }
 
+static bool same_field(const struct expr *a, const struct expr *b) {
+    return a->field == b->field ||
+           (a->field && b->field && a->field->offset_bits == b->field->offset_bits &&
+            a->field->name && b->field->name && strcmp(a->field->name, b->field->name) == 0);
+}
+
 static bool same_node(const struct expr *a, const struct expr *b) {
-    bool same_field =
-        a->field == b->field ||
-        (a->field && b->field && a->field->offset_bits == b->field->offset_bits && a->field->name &&
-         b->field->name && strcmp(a->field->name, b->field->name) == 0);
     bool same_text = a->text == b->text || (a->text && b->text && strcmp(a->text, b->text) == 0);
     return a->kind == b->kind && a->op == b->op && a->nargs == b->nargs && a->var == b->var &&
-           a->function == b->function && a->int_value == b->int_value && same_field && same_text &&
-           a->kind != EXPR_UNKNOWN && a->kind != EXPR_ASSIGN && a->kind != EXPR_INCREMENT;
+           a->function == b->function && a->int_value == b->int_value && same_field(a, b) &&
+           same_text && a->kind != EXPR_UNKNOWN && a->kind != EXPR_ASSIGN &&
+           a->kind != EXPR_INCREMENT;
 }
 
 /* Is `b` what `a` is with var + by in place of var? */
@@ -191,6 +194,21 @@ static bool is_row(const struct walk *w, const struct span *span) {
     return expr_equal(x, y) && next - first == 1;
 }
 
+/* The key that p is, plus a constant. */
+static const struct expr *key_of(const struct walk *w, const struct poly *p) {
+    long constant;
+    int atom;
+    bool key = poly_is_atom_plus(p, &atom, &constant) && w->atoms.items[atom]->kind == SYMBOL_KEY;
+    return key ? without_casts(w->atoms.items[atom]->expr) : NULL;
+}
+
+/* From one field of a record to before another one. */
+static bool is_from_to(const struct walk *w, const struct span *span) {
+    const struct expr *a = key_of(w, span->low), *b = key_of(w, span->high);
+    return a && b && a->kind == EXPR_MEMBER && b->kind == EXPR_MEMBER && !same_field(a, b) &&
+           expr_equal(a->args[0], b->args[0]);
+}
+
 /* A key of `low` that the length is measured from as well: the end is not counted from the start.
  */
 static bool is_counted(const struct poly *low, const struct poly *length) {
@@ -239,5 +257,7 @@ enum order claims_order(struct walk *w, const struct walk_inner *loop, const str
     }
     const struct poly *length = poly_subtract(w->arena, span->high, span->low);
     bool ragged = length && has_key(w, span->low, loop) && has_key(w, length, loop);
-    return ragged && (is_row(w, span) || is_counted(span->low, length)) ? ORDER_FREE : ORDER_NEVER;
+    bool speaks =
+        ragged && (is_row(w, span) || is_from_to(w, span) || is_counted(span->low, length));
+    return speaks ? ORDER_FREE : ORDER_NEVER;
 }
