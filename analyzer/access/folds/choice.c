@@ -156,9 +156,7 @@ static bool is_number(const struct type *type, enum type_kind kind) {
 
 bool choosing_is_exact(const struct type *x, const struct expr *e) {
     if (is_number(x, TYPE_INT)) {
-        bool same = is_number(e->type, TYPE_INT) && e->type->size == x->size &&
-                    e->type->is_signed == x->is_signed;
-        return same || expr_is_bound(x, e);
+        return expr_is_bound(x, e);
     }
     if (!is_number(x, TYPE_FLOAT)) {
         return false;

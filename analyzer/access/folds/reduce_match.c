@@ -36,23 +36,28 @@ static bool is_kind(const struct expr *e, enum type_kind kind) {
     return e->type && e->type->kind == kind;
 }
 
+/* Every number of e's type is one of x's type, and compared with x as what it is. */
+static bool is_within(const struct type *x, const struct type *e) {
+    bool wider = x->is_signed && x->size > e->size;
+    return e->kind == TYPE_INT && x->kind == TYPE_INT &&
+           (wider || (x->is_signed == e->is_signed && x->size >= e->size));
+}
+
 /* A literal beside x is compared as what it is, and x set to it holds it. */
 bool expr_is_bound(const struct type *x, const struct expr *e) {
     bool wraps = e->type && !e->type->is_signed && x->is_signed;
-    return type_fits(x, e) && !wraps;
+    return (e->type && is_within(x, e->type)) || (type_fits(x, e) && !wraps);
 }
 
 /* Folding in another order gives the same: integers into integers, numbers into floats. */
 static bool types_fold(const struct expr *x, const struct expr *e, bool ordering) {
     if (is_kind(x, TYPE_FLOAT)) {
-        return is_kind(e, TYPE_FLOAT) || (is_kind(e, TYPE_INT) && !ordering);
+        return is_kind(e, TYPE_FLOAT) || is_kind(e, TYPE_INT);
     }
     if (!is_kind(x, TYPE_INT)) {
         return false;
     }
-    bool same = is_kind(e, TYPE_INT) && e->type->size == x->type->size &&
-                e->type->is_signed == x->type->is_signed;
-    return is_kind(e, TYPE_INT) && (!ordering || same || expr_is_bound(x->type, e));
+    return is_kind(e, TYPE_INT) && (!ordering || expr_is_bound(x->type, e));
 }
 
 static int op_of(enum op op) {
