@@ -482,16 +482,43 @@ struct named {
     bool inside;
 };
 
+/* A block beside the loop, and whether a variable is declared in one. */
+struct beside {
+    const struct range *loop, *var;
+    bool found;
+};
+
+static bool holds_place(const struct range *outer, const struct range *inner) {
+    return outer->begin.file == inner->begin.file && outer->begin.offset <= inner->begin.offset &&
+           inner->begin.offset < outer->end.offset;
+}
+
+static void visit_beside(void *data, struct stmt *stmt) {
+    struct beside *beside = data;
+    bool block = (stmt->kind == STMT_BLOCK || stmt->kind == STMT_FOR) && !stmt->range.in_macro;
+    beside->found = beside->found || (block && holds_place(&stmt->range, beside->var) &&
+                                      !holds_place(&stmt->range, beside->loop));
+}
+
+/* Its name means nothing where the loop is. */
+static bool is_out_of_sight(const struct emit_job *job, const struct variable *var) {
+    struct beside beside = {&job->loop->stmt->range, &var->range, false};
+    bool plain = !job->loop->stmt->range.in_macro && !var->range.in_macro;
+    if (plain)
+        emit_walk_stmts(job->loop->function->body, visit_beside, &beside);
+    return beside.found;
+}
+
 static void visit_named(void *data, struct stmt *stmt) {
     struct named *named = data;
     struct token_scan scan = {.source = named->job->source};
     for (int i = 0; i < stmt->nvars; ++i) {
         if (!token_spells(&scan, named->token, stmt->vars[i]->name))
             continue;
-        if (emit_is_outside(named->job, stmt->vars[i]))
-            named->outside = stmt->vars[i];
-        else
+        if (!emit_is_outside(named->job, stmt->vars[i]))
             named->inside = true;
+        else if (!is_out_of_sight(named->job, stmt->vars[i]))
+            named->outside = stmt->vars[i];
     }
 }
 
