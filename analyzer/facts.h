@@ -423,11 +423,12 @@ static inline bool reduction_is_merged(const struct reduction *reduction) {
 /*
  * `no_copies`: no object becomes scratch space (facts_privatize); for who runs parts of iterations.
  * `keeps_sums`: sums and products of floating-point numbers into arrays are accesses like others.
+ * `allocates`: an iteration has memory from malloc for itself, whose address is its own business.
  */
 struct loop_facts {
     struct unit *unit;
     struct loop *loop;
-    bool no_copies, keeps_sums;
+    bool no_copies, keeps_sums, allocates;
     struct symbol *index; /* the loop's own LOOP symbol */
     bool by_number;       /* it is the iteration's number 0, 1, ..., not the loop's variable */
     int ninductions;

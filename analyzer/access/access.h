@@ -37,10 +37,12 @@ struct region {
     const char *path; /* ROWS: members from a structure of the table to its pointer */
     const struct type *element; /* innermost element of a variable, pointee of a pointer */
     const char *why;
-    bool in_callee; /* some access names it in a called function's text */
-    bool in_body;   /* some access names it in the body's own text */
-    bool null;      /* UNKNOWN: it is a null pointer */
-    bool recast;    /* some access is of another type than `element` says, or of bytes */
+    const struct expr *fresh; /* LOCAL: the call that allocates it, NULL: a variable */
+    bool nests;               /* such memory: all addresses in it are of such memory */
+    bool in_callee;           /* some access names it in a called function's text */
+    bool in_body;             /* some access names it in the body's own text */
+    bool null;                /* UNKNOWN: it is a null pointer */
+    bool recast;              /* some access is of another type than `element` says, or of bytes */
     int id;
 };
 
@@ -522,6 +524,15 @@ struct wanderer {
 int wander_begin(struct walk *w, struct stmt *s, int nvars, struct variable **vars,
                  struct wanderer **out);
 void wander_set(struct walk *w, int count, const struct wanderer *wanderers);
+
+/* What malloc or calloc gives an iteration that keeps it to itself, else NULL (fresh.c). */
+const struct value *fresh_memory(struct walk *w, const struct expr *call);
+/* A pointer read from `address` in such memory that nests. */
+const struct value *fresh_nested(struct walk *w, const struct value *address);
+/* Is it the address of such memory, or none? */
+bool fresh_or_null(const struct value *v);
+/* Does the call free such memory? */
+bool fresh_is_freed(const struct expr *call, const struct value *what);
 /* Does loop `s` change `var` by steps (`++`, `+=`) alone? */
 bool walk_only_moves(struct stmt *s, const struct variable *var);
 /* Where it follows a pointer in what `var` points to (`p = p->next`); NULL: nowhere. */

@@ -40,7 +40,11 @@ static void relaxed_find(const struct loop_facts *facts, struct pipe_relaxed *re
     }
 }
 
+/* Memory that an iteration allocates stays with who runs all of it. */
 struct loop_facts *pipe_facts(const struct loop_facts *old, struct pipe_relaxed *relaxed) {
+    if (old->allocates) {
+        return NULL;
+    }
     for (int i = 0; i < old->nrefusals; ++i) {
         if (!is_mended(&old->refusals[i])) {
             return NULL;

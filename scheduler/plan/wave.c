@@ -179,7 +179,7 @@ static struct plan_wave *all_parts(const struct loop_facts *facts, struct wave_m
     *wave = (struct plan_wave){.direction = 1};
     *miss = (struct wave_miss){0};
     if (!body || facts->loop->form != LOOP_FOR || facts->by_number || facts->ninductions > 0 ||
-        !folds_in_any_order(facts)) {
+        facts->allocates || !folds_in_any_order(facts)) {
         return NULL;
     }
     for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i) {

@@ -309,6 +309,9 @@ static const struct value *loaded_value(struct walk *w, const struct value *addr
     const char *why =
         address->why ? address->why : "it is read from memory of which nothing is known";
     bool table = has_kind(e->type, TYPE_POINTER);
+    if (table && address->region->nests) {
+        return fresh_nested(w, address);
+    }
     const struct poison *poison = walk_poison(w, e);
     if (poison) {
         return table ? pointer_of_unknown(w, poison->why) : value_unknown(w, poison->why);
@@ -475,6 +478,13 @@ void memory_store(struct walk *w, const struct value *address, const struct valu
         return;
     }
     value_consume(w, v);
+    if (address->region->nests && has_kind(type, TYPE_POINTER) && !fresh_or_null(v)) {
+        walk_refuse(w, "ORR2216", walk_place(w, e->range),
+                    "keep the addresses of what the iteration allocates apart from others",
+                    "`%s` is set to an address that the iteration may not have from `malloc`, in "
+                    "memory where it keeps such addresses",
+                    expr_print(w->arena, e));
+    }
     store_memory(w, address, e, type, reduction);
 }
 

@@ -283,8 +283,22 @@ static bool is_assumed_pure(const struct walk *w, const char *name) {
     return false;
 }
 
+/* Memory of the iteration's own, or a refusal. */
+static const struct value *call_allocation(struct walk *w, struct expr *e) {
+    const struct value *last = NULL;
+    for (int i = 0; i < e->nargs; i++) {
+        last = eval_consumed(w, e->args[i]);
+    }
+    const struct value *fresh = fresh_memory(w, e);
+    if (!fresh && (!last || !fresh_is_freed(e, last))) {
+        refuse_library(w, e, EFFECT_ALLOCATE, e->function->name);
+    }
+    return fresh;
+}
+
 static const struct value *call_library(struct walk *w, struct expr *e,
                                         const struct function *function) {
+    const struct value *fresh = NULL;
     enum effect effect = effect_of_function(function);
     if (effect == EFFECT_UNKNOWN && (function->is_const || is_assumed_pure(w, function->name))) {
         effect = EFFECT_PURE;
@@ -314,12 +328,17 @@ static const struct value *call_library(struct walk *w, struct expr *e,
         eval_args(w, e);
         w->dead = true;
         break;
+    case EFFECT_ALLOCATE:
+        fresh = call_allocation(w, e);
+        break;
     default:
         eval_args(w, e);
         refuse_library(w, e, effect, function->name);
         w->dead = effect == EFFECT_EXIT || w->dead;
     }
-    return value_unknown(w, arena_printf(w->arena, "it is the result of `%s`", function->name));
+    return fresh ? fresh
+                 : value_unknown(
+                       w, arena_printf(w->arena, "it is the result of `%s`", function->name));
 }
 
 /* An address that escapes into an unknown function is covered by the refusal of the call. */

@@ -396,7 +396,7 @@ bool value_truth(const struct value *v, bool *truth) {
         *truth = number != 0;
         return true;
     }
-    *truth = v->kind == VALUE_POINTER && v->region->kind == REGION_LOCAL;
+    *truth = v->kind == VALUE_POINTER && v->region->kind == REGION_LOCAL && !v->region->fresh;
     return *truth || (v->kind == VALUE_POINTER && v->region->null);
 }
 
