@@ -80,8 +80,7 @@ enum linear_answer plan_check_wave(const struct plan *plan, struct linear_solver
  * its vector. */
 struct plan_violation plan_order_violation(const struct plan *plan, const char *words);
 
-/* ---- wave.c, wave_locals.c, wave_order.c: wavefronts
- * ---------------------------------------------
+/* ---- wave.c, wave_locals.c, wave_order.c, wave_signs.c -----------------------------------------
  */
 
 /* Why a loop has no wavefront. `code` NULL: it does not look like one. */
@@ -99,6 +98,10 @@ bool plan_wave(struct plan *plan, struct wave_miss *miss);
 
 /* The parts of the loop's body, without shifts. NULL: miss. */
 struct plan_wave *wave_parts(const struct loop_facts *facts, struct wave_miss *miss);
+
+/* The loop's facts once more, without copies, with distances in the data that are not negative, and
+ * guards that say so (wave_signs.c). NULL: there are none, or some would have to be negative. */
+struct loop_facts *wave_signs(const struct loop_facts *facts);
 
 /* Does a local variable, or one that iterations have to themselves, take a value from one part to
  * another, or from one iteration of a loop inside to the next? */

@@ -319,11 +319,17 @@ static bool wave_of(struct plan *plan, struct analysis *analysis, struct wave_mi
 }
 
 /* Sums in arrays keep the loop's order, and so its bits, where a wavefront can; else they are
- * folded row by row. */
+ * folded row by row. At last with distances in the data that the run checks. */
 bool plan_wave(struct plan *plan, struct wave_miss *miss) {
     if (has_sums(plan->analysis->facts) &&
         wave_of(plan, without_copies(plan->analysis, true), miss)) {
         return true;
     }
-    return wave_of(plan, without_copies(plan->analysis, false), miss);
+    if (wave_of(plan, without_copies(plan->analysis, false), miss)) {
+        return true;
+    }
+    const struct loop_facts *facts = plan->analysis->facts;
+    struct wave_miss other;
+    struct loop_facts *signs = all_parts(facts, &other) ? wave_signs(facts) : NULL;
+    return signs && wave_of(plan, analysis_run(signs), &other);
 }
