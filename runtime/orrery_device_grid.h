@@ -139,9 +139,9 @@ ORRERY_DEVICE long orrery_sooner_of(long a, long b, long step) {
     return (step > 0) == (a < b) ? a : b;
 }
 
-/* The row before is done with so many columns. */
+/* The row before is done with so many columns. The first one of a launch waits for nobody. */
 ORRERY_DEVICE void orrery_wave_take(const struct orrery_kernel_job *job, long row, long columns) {
-    if (row > 0 && orrery_lane_number() == 0)
+    if (row > job->band_low && orrery_lane_number() == 0)
         orrery_await(job->flags + row - 1, (unsigned)columns);
     orrery_meet();
 }

@@ -96,13 +96,13 @@ void orrery_segments_store(void);
 /*
  * Array a of the loop on this rank. `parts`: NULL when the rank has all of it. `span`: where on the
  * host; empty: not needed. Of what the rank has all, `stamp`: the host has the bytes that it had
- * under this stamp before; `fresh`: it may have others.
+ * under this stamp before; `fresh`: it may have others. `banded`: the caller brings what it has.
  */
 struct orrery_device_array {
     struct dsm_array *parts;
     struct dsm_range span;
     uint64_t stamp;
-    bool fresh;
+    bool fresh, banded;
 };
 
 struct orrery_device_parts;
@@ -125,6 +125,9 @@ void orrery_device_part_out(struct orrery_device_parts *parts, struct dsm_array 
 /* Memory of array a that every rank has whole, from the host or to it. */
 void orrery_device_parts_copy(struct orrery_device_parts *parts, int a, char *low, size_t bytes,
                               bool in);
+
+/* Memory of this rank that one array's span holds, from the host or to it. */
+void orrery_device_parts_bytes(struct orrery_device_parts *parts, char *low, size_t bytes, bool in);
 
 /* What was written comes back when somebody reads it (ORRERY_GPU_STAY=0: now). */
 void orrery_device_parts_store(struct orrery_device_parts *parts);

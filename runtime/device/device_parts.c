@@ -15,14 +15,14 @@
 #include <string.h>
 
 /* `there[p]`: part p is on the device; `loaded`: an array without parts is; as long as the stores,
- * or the whole array, have `stamp`. */
+ * or the whole array, have `stamp`. `banded`: the caller brings it. */
 struct array {
     const struct orrery_device *device;
     const char *name;
     struct dsm_array *parts;
     struct dsm_range span;
     char *memory;
-    bool written, loaded, *there;
+    bool written, banded, loaded, *there;
     uint64_t stamp;
 };
 
@@ -92,6 +92,18 @@ void orrery_device_parts_copy(struct orrery_device_parts *parts, int a, char *lo
     stretch_move(&motion, low, bytes);
 }
 
+void orrery_device_parts_bytes(struct orrery_device_parts *parts, char *low, size_t bytes,
+                               bool in) {
+    for (int a = 0; a < parts->count; ++a) {
+        struct motion motion = {&parts->arrays[a], in};
+        const struct dsm_range *span = &parts->arrays[a].span;
+        if (low >= span->low && low < span->high) {
+            stretch_move(&motion, low, bytes);
+            return;
+        }
+    }
+}
+
 /* ---- room ---- */
 
 static void array_forget(struct array *array) {
@@ -155,6 +167,7 @@ static void arrays_set(struct orrery_device_parts *parts, const struct orrery_lo
         array->written = loop->arrays[a].written;
         array->parts = arrays[a].parts;
         array->stamp = stamp;
+        array->banded = arrays[a].banded;
         array->span = *span;
     }
 }
@@ -201,7 +214,7 @@ static void parts_load(struct array *array) {
 static void array_load(struct array *array) {
     if (array->parts && bytes_of(array))
         parts_load(array);
-    else if (bytes_of(array))
+    else if (bytes_of(array) && !array->banded)
         whole_load(array);
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/device/device_there.h"
 
 #include "runtime/env.h"
+#include "runtime/execute/bands.h"
 #include "runtime/execute/carrier.h"
 #include "runtime/execute/exchange.h"
 #include "runtime/memory.h"
@@ -104,6 +105,8 @@ static struct orrery_kernel_job job_of(const struct orrery_on_device *there,
         .reach = (const long *)there->reach,
         .wave_low = region->wave.low,
         .wave_width = region->wave.width,
+        .band_low = region->row_low,
+        .band_high = region->row_high,
         .flags = (unsigned *)there->flags,
         .copies = (const struct orrery_kernel_copies *)there->copies,
         .sums = (struct orrery_kernel_sums *)there->sums,
@@ -325,12 +328,81 @@ static void columns_attend(const struct orrery_region *region) {
         orrery_exchange_column(region->exchange, column);
 }
 
+/* ---- wavefronts on several ranks: a launch for each band and stretch of columns ---- */
+
+/* Less than a page: bytes between are on pages that this rank has. */
+enum { BAND_GAP = 4095 };
+
+struct waving {
+    struct orrery_device_parts *parts;
+    const struct orrery_bands *bands;
+    bool in, only_apart;
+};
+
+static void band_stretch(void *data, char *low, size_t bytes, bool whole) {
+    const struct waving *waving = data;
+    if (!waving->only_apart || !whole)
+        orrery_device_parts_bytes(waving->parts, low, bytes, waving->in);
+}
+
+static void band_move(const struct waving *from, const struct orrery_set *set, bool in,
+                      bool only_apart) {
+    struct waving waving = {from->parts, from->bands, in, only_apart};
+    orrery_places_each(&from->bands->places, set, BAND_GAP, false, band_stretch, &waving);
+}
+
+static void band_out(void *data, const struct orrery_set *set, bool only_apart) {
+    band_move(data, set, false, only_apart);
+}
+
+static void band_in(void *data, const struct orrery_set *set) {
+    band_move(data, set, true, false);
+}
+
+/* Bytes between those of any set that moves come along as well, so that they are there. */
+static void band_load(struct waving *waving) {
+    waving->in = true;
+    orrery_places_each(&waving->bands->places, &waving->bands->mine.touched, BAND_GAP, true,
+                       band_stretch, waving);
+}
+
+static void band_run(const struct orrery_on_device *there, struct orrery_region *region,
+                     struct orrery_kernel_job *job, int band) {
+    struct orrery_bands *bands = region->bands;
+    job->band_low = bands->cuts[band];
+    job->band_high = bands->cuts[band + 1];
+    for (long s = bands->first[band]; s < bands->end[band]; ++s) {
+        long end = (s + 1) * bands->pace, columns = region->blocks.columns;
+        orrery_bands_take(bands, band, s);
+        job->clock_low = s * bands->pace;
+        job->clock_high = end < columns ? end : columns;
+        if (job->band_low < job->band_high)
+            launch(there, region, job, NULL);
+        orrery_bands_tell(bands, band, s);
+    }
+}
+
+static void bands_run(const struct orrery_on_device *there, struct orrery_region *region,
+                      struct orrery_kernel_job *job) {
+    struct orrery_bands *bands = region->bands;
+    struct waving waving = {.parts = there->parts, .bands = bands};
+    struct orrery_bands_device hooks = {band_out, band_in, &waving};
+    band_load(&waving);
+    bands->device = &hooks;
+    for (int band = dsm_rank(); band < bands->nbands; band += dsm_ranks())
+        band_run(there, region, job, band);
+    bands->device = NULL;
+    band_out(&waving, &bands->mine.final, false);
+}
+
 static void blocks_run(struct orrery_on_device *there, struct orrery_region *region) {
     struct orrery_kernel_job job = job_of(there, region);
     struct crossing crossing, *used = region->carrier ? &crossing : NULL;
     if (used)
         crossing_open(used, there, region, &job);
-    if (region->exchange)
+    if (region->bands)
+        bands_run(there, region, &job);
+    else if (region->exchange)
         columns_run(there, region, &job);
     else if (region->merge)
         phases_run(there, region, &job, used);

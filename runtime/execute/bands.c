@@ -103,6 +103,16 @@ char *orrery_bands_base(const struct orrery_bands *bands, const struct orrery_st
     return piece && piece->here != piece->low ? piece->here + (base - piece->low) : NULL;
 }
 
+struct dsm_range orrery_bands_span(const struct orrery_bands *bands,
+                                   const struct orrery_state *state, int a) {
+    const char *base = state->shapes[a].base;
+    const struct orrery_piece *piece =
+        base && orrery_bands_have(state->loop, a) ? orrery_places_find(&bands->places, base) : NULL;
+    if (!piece || piece->constant)
+        return (struct dsm_range){NULL, NULL};
+    return (struct dsm_range){piece->here, piece->here + (piece->high - piece->low)};
+}
+
 /* ---- messages ----------------------------------------------------------------------------------
  */
 
@@ -110,7 +120,11 @@ static void message_take(const struct orrery_bands *bands, struct orrery_band_me
     struct orrery_place_walk walk = {&bands->places, &message->set, 0, 0};
     char *buffer = dsm_own_alloc(message->bytes);
     dsm_receive(message->rank, ORRERY_TAG_SLOTS + message->band, buffer, message->bytes);
+    if (bands->device)
+        bands->device->out(bands->device->data, &message->set, true);
     orrery_places_move(&walk, buffer, message->bytes, false);
+    if (bands->device)
+        bands->device->in(bands->device->data, &message->set);
     dsm_own_free(buffer);
     message->done = true;
 }
@@ -128,6 +142,8 @@ void orrery_bands_take(struct orrery_bands *bands, int band, long stretch) {
 static void message_tell(const struct orrery_bands *bands, struct orrery_band_message *message) {
     struct orrery_place_walk walk = {&bands->places, &message->set, 0, 0};
     message->buffer = dsm_own_alloc(message->bytes);
+    if (bands->device)
+        bands->device->out(bands->device->data, &message->set, false);
     orrery_places_move(&walk, message->buffer, message->bytes, true);
     message->request = dsm_send_start(message->rank, ORRERY_TAG_SLOTS + message->band,
                                       message->buffer, message->bytes);

@@ -38,7 +38,7 @@ struct orrery_band_share {
  * group of places, the ranks' bytes are not rank 0's any more. Rank 0: `watches` per group.
  * `print`: what the first and the last iteration say, by which it is seen whether all of it still
  * holds. in[0, taken) have come, out[0, told)
- * have gone; `taking` and `telling` lock them.
+ * have gone; `taking` and `telling` lock them. `device`: NULL when workers run the rows.
  */
 struct orrery_bands {
     int nbands;
@@ -52,7 +52,18 @@ struct orrery_bands {
     struct dsm_watch **watches;
     struct orrery_wave wave;
     int taken, told;
+    const struct orrery_bands_device *device;
     pthread_mutex_t taking, telling;
+};
+
+/*
+ * Rows that run on a device: `out` brings the set's bytes from there, `in` takes them there. Bytes
+ * between them may come along. `only_apart`: nothing, where no bytes between come along.
+ */
+struct orrery_bands_device {
+    void (*out)(void *data, const struct orrery_set *set, bool only_apart);
+    void (*in)(void *data, const struct orrery_set *set);
+    void *data;
 };
 
 /* Is array a among those that bands have parts of? */
@@ -88,6 +99,10 @@ bool orrery_bands_hold(const struct orrery_bands *bands, const struct orrery_sta
 
 /* Rank 0, before the command: what is not the ranks' any more. */
 void orrery_bands_look(struct orrery_bands *bands);
+
+/* The memory of this rank that array a's stands in; empty: bands have no parts of it. */
+struct dsm_range orrery_bands_span(const struct orrery_bands *bands,
+                                   const struct orrery_state *state, int a);
 
 /* Where array a begins on this rank when that is not its home, else NULL. */
 char *orrery_bands_base(const struct orrery_bands *bands, const struct orrery_state *state, int a);

@@ -202,6 +202,49 @@ size_t orrery_places_move(struct orrery_place_walk *walk, char *buffer, size_t b
     return moved;
 }
 
+/* [low, high) of a piece on this rank; `bytes` of it are in the set. */
+struct near {
+    const struct orrery_piece *piece;
+    char *low, *high;
+    long bytes;
+};
+
+static bool near_join(struct near *near, const struct near *more, long gap) {
+    if (near->piece != more->piece || more->low > near->high + gap || more->high + gap < near->low)
+        return false;
+    near->low = more->low < near->low ? more->low : near->low;
+    near->high = more->high > near->high ? more->high : near->high;
+    near->bytes += more->bytes;
+    return true;
+}
+
+void orrery_places_each(const struct orrery_places *places, const struct orrery_set *set, long gap,
+                        bool pieces, void (*each)(void *data, char *low, size_t bytes, bool whole),
+                        void *data) {
+    struct near near = {0};
+    for (long i = 0; i < set->count; ++i) {
+        const struct orrery_interval *item = &set->items[i];
+        const struct orrery_piece *piece = piece_at(places, item->low);
+        for (long at = item->low, bytes; at < item->high; at += bytes) {
+            struct near more = {.piece = piece, .low = address_of(piece, at, &bytes)};
+            bytes = bytes < item->high - at ? bytes : item->high - at;
+            more.high = more.low + bytes;
+            more.bytes = bytes;
+            if (pieces && piece->stride)
+                more =
+                    (struct near){piece, piece->here, piece->here + (piece->high - piece->low), 0};
+            if (near_join(&near, &more, gap))
+                continue;
+            if (near.piece)
+                each(data, near.low, (size_t)(near.high - near.low),
+                     near.bytes == near.high - near.low);
+            near = more;
+        }
+    }
+    if (near.piece)
+        each(data, near.low, (size_t)(near.high - near.low), near.bytes == near.high - near.low);
+}
+
 /* Stretches that are near each other at once: calls of the system cost more than pages that nobody
  * touches. */
 void orrery_places_commit(const struct orrery_places *places, const struct orrery_set *set) {

@@ -65,6 +65,15 @@ struct orrery_place_walk {
 };
 size_t orrery_places_move(struct orrery_place_walk *walk, char *buffer, size_t bytes, bool pack);
 
+/*
+ * The set's memory on this rank, stretch by stretch; bytes of a piece at most `gap` apart are in
+ * one. `whole`: all of such a stretch is in the set. `pieces`: of a piece whose places are not in
+ * the order of addresses all of it is one stretch.
+ */
+void orrery_places_each(const struct orrery_places *places, const struct orrery_set *set, long gap,
+                        bool pieces, void (*each)(void *data, char *low, size_t bytes, bool whole),
+                        void *data);
+
 /* Ranks above 0: the set's memory becomes usable. */
 void orrery_places_commit(const struct orrery_places *places, const struct orrery_set *set);
 

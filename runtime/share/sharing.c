@@ -143,7 +143,10 @@ static void device_run(struct orrery_sharing *sharing, struct orrery_region *reg
         arrays[a] = (struct orrery_device_array){.parts = needed ? sharing->arrays[a] : NULL};
         arrays[a].stamp = sharing->replicas[a].stamp;
         arrays[a].fresh = region->merge || region->serve;
-        if (needed)
+        if (needed && region->bands)
+            arrays[a].span = orrery_bands_span(region->bands, sharing->state, a);
+        arrays[a].banded = arrays[a].span.low != NULL;
+        if (needed && !arrays[a].banded)
             arrays[a].span =
                 arrays[a].parts ? dsm_array_span(arrays[a].parts) : whole_span(sharing, a);
     }
@@ -291,11 +294,6 @@ static void places_check(const struct orrery_state *state, const void *env) {
         dsm_fail(1,
                  "%s: the program is position independent, so its ranks do not agree on addresses; "
                  "link it with orrery-cc and without -pie",
-                 state->where);
-    if (loop->kernel && loop->strategy == ORRERY_WAVEFRONT)
-        dsm_fail(1,
-                 "%s: a loop on a GPU as a wavefront cannot be divided among ranks; run it on one "
-                 "rank",
                  state->where);
     if (state->inspection && state->inspection->levels) {
         orrery_exchange_check(state, env);

@@ -47,6 +47,9 @@ grep -q 'by_levels.c:29 levels grid 5x' "$dir/said" || fail "by_levels has no ro
 check independent
 check rows x
 
+# Wavefronts: a launch for each band and stretch of columns, and borders behind it.
+check waves 5
+
 # Relaxed arrays are merged over all ranks, of rotations too; of few iterations a rank has no rows.
 check relaxed 400
 check relaxed 40
@@ -55,11 +58,6 @@ check relaxed 40
 ! ORRERY_GPU_MEMORY=1 timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/rotation" 2000 900 >"$dir/said" 2>&1 ||
     fail "7 MB fit into 1"
 grep -Eq 'the device of rank [01] has not got the memory: .* needs .*W [0-9.]+ MB' "$dir/said" || fail "it does not name W"
-
-# What has no ranks says so.
-"$bin/orrery-cc" -O1 -w -target gpu-shim "$here/programs/waves.c" -o "$dir/waves" -lm 2>"$dir/said" || fail "waves is not built"
-! timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/waves" >"$dir/said" 2>&1 || fail "wavefronts of a GPU are divided"
-grep -q 'as a wavefront cannot be divided among ranks' "$dir/said" || fail "it does not say that wavefronts cannot be divided"
 
 # A trace has the kernel of each rank, and copies and messages beside it; ORRERY_STATS says how many bytes.
 ORRERY_STATS=1 ORRERY_TRACE="$dir/trace.json" timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/rotation" 40 90 \

@@ -183,20 +183,36 @@ def wavefronts(bin_, source):
     return {name for name, text in plans if "[ORR2475]" not in text}, said.count("[ORR2475]")
 
 
-def built(bin_, work, seed, nests):
+def for_gpu(bin_, source, text):
+    """The text with those marks only from which kernels can be made."""
+    while True:
+        source.write_text(text)
+        said = run([bin_ / "orrery", "emit", "-target", "gpu", source, "-o", source.with_suffix(".gpu.c")]).stderr
+        refused = re.search(r"^\S*?waves\.c:(\d+):\d+: error", said, re.M)
+        if not refused:
+            return text
+        lines = text.split("\n")
+        mark = max(n for n in range(int(refused[1])) if lines[n] == "#pragma orrery parallel")
+        text = "\n".join(lines[:mark] + lines[mark + 1:])
+
+
+def built(bin_, work, seed, nests, gpu):
     """The plain program's output, and how many of the nests are wavefronts; the others stay serial."""
     source, text = work / "waves.c", program(seed, nests)
     source.write_text(text)
     waves, whole = wavefronts(bin_, source)
     for other in set(re.findall(r"long (f\d+)\(", text)) - waves:
         text = re.sub(rf"(long {other}\(.*\n.*\n)#pragma orrery parallel\n", r"\1", text)
+    text = for_gpu(bin_, source, text) if gpu else text
+    found = text.count("#pragma orrery parallel")
+    target = ["-target", "gpu-shim"] if gpu else []
     source.write_text(text)
     for command in (["gcc", "-O1", "-w", "-ffp-contract=off", source, "-o", work / "plain", "-lm"],
-                    [bin_ / "orrery-cc", "-O1", "-w", "-ffp-contract=off", "-I", INCLUDE, source, "-o", work / "waves", "-lm"]):
+                    [bin_ / "orrery-cc", "-O1", "-w", "-ffp-contract=off", "-I", INCLUDE, *target, source, "-o", work / "waves", "-lm"]):
         done = run(command)
         if done.returncode:
             raise SystemExit(f"seed {seed}: {command[0]}: {done.stderr[-2000:]}")
-    return run([work / "plain"]).stdout, len(waves), whole
+    return run([work / "plain"]).stdout, found, whole
 
 
 def main():
@@ -206,16 +222,17 @@ def main():
     parser.add_argument("programs", type=int)
     parser.add_argument("--nests", type=int, default=30)
     parser.add_argument("--settings", type=int, default=len(SETTINGS))
+    parser.add_argument("--gpu", action="store_true", help="on the GPU that the host plays")
     parser.add_argument("--keep")
     args = parser.parse_args()
     bad = waves = whole = 0
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         for seed in range(args.first, args.first + args.programs):
-            expected, found, refused = built(Path(args.bin), work, seed, args.nests)
+            expected, found, refused = built(Path(args.bin), work, seed, args.nests, args.gpu)
             waves, whole = waves + found, whole + refused
             for ranks, threads, grid, bands in SETTINGS[:args.settings]:
-                env = {"ORRERY_THREADS": str(threads), "ORRERY_GRID": grid, "ORRERY_BANDS": str(bands)}
+                env = {"ORRERY_THREADS": str(threads), "ORRERY_GRID": grid, "ORRERY_BANDS": str(bands), "ORRERY_GPU_SUMS": "serial"}
                 done = run([Path(args.bin) / "orrery", "run", "-n", ranks, "--oversubscribe", "--", work / "waves"], env)
                 if done.returncode == 0 and done.stdout == expected:
                     continue
