@@ -46,14 +46,15 @@ static size_t end_before(const struct unit *unit, const char *source, size_t beg
  * Where a declaration could stand. `after`: the end of the last one, or of a directive behind it.
  * `begun`: text of another has been seen since, an attribute or a macro that belongs to it; `read`:
  * some of that is not left out by the preprocessor. What is left out may be no C at all, or an
- * attribute that another compiler reads.
+ * attribute that another compiler reads. `own`: it stands in the branch of a conditional that is
+ * being read; `defined`: words are brought in that conditional.
  * `depth`: of braces and parentheses, inside of which nothing ends; `flat`: they do not count.
  * `unit`: knows what is left out; NULL: nothing.
  */
 struct place {
     const struct unit *unit;
     size_t after;
-    bool begun, read, flat;
+    bool begun, read, own, defined, flat;
     int depth;
 };
 
@@ -94,14 +95,16 @@ static bool brings_words(const char *source, struct token t) {
 /* What closes more than was opened ends the use of a macro around a function. */
 static void place_pass(struct place *place, const struct token_scan *scan, struct token t) {
     bool left_out = is_left_out(place->unit, t);
-    if (place->begun && !place->read && !left_out && brings_words(scan->source, t))
+    bool brings = !left_out && brings_words(scan->source, t);
+    place->defined |= brings;
+    if (!place->read && brings)
         place->begun = false;
     int by = t.kind == TOKEN_DIRECTIVE || place->flat ? 0 : nesting(scan, t);
     bool outermost = place->depth + by < 0;
     place->depth = outermost ? 0 : place->depth + by;
     bool ends = token_spells(scan, t, ";") || closes_brace(scan, t) || outermost;
     if (t.kind != TOKEN_DIRECTIVE)
-        place->begun = place->depth > 0 || !ends;
+        place->own = place->begun = place->depth > 0 || !ends;
     if (t.kind != TOKEN_DIRECTIVE && !left_out)
         place->read = place->begun;
     if (!place->begun)
@@ -115,7 +118,8 @@ static void place_pass(struct place *place, const struct token_scan *scan, struc
 static bool place_pass_conditional(const char *source, struct token_scan *scan,
                                    struct token opening, struct place *place) {
     struct place before = *place;
-    bool begun = false, read = false;
+    bool own = false, kept = false, read = false, defined = false;
+    place->own = place->defined = false;
     place_pass(place, scan, opening);
     for (struct token t = token_next(scan); t.kind != TOKEN_END; t = token_next(scan)) {
         bool ends = is_directive(source, t, "endif");
@@ -123,11 +127,17 @@ static bool place_pass_conditional(const char *source, struct token_scan *scan,
             if (!place_pass_conditional(source, scan, t, place))
                 return false;
         } else if (ends || is_directive(source, t, "el")) {
-            begun |= place->begun;
+            own |= place->begun && place->own;
+            kept |= place->begun && !place->own;
             read |= place->begun && place->read;
+            defined |= place->defined;
             *place = before;
-            place->begun = ends ? begun : before.begun;
-            place->read = ends ? read : before.read;
+            place->own = ends && (own || before.own);
+            place->defined = ends && (defined || before.defined);
+            if (ends) {
+                place->begun = own || (kept && (read || !defined));
+                place->read = read;
+            }
             place_pass(place, scan, t);
         } else {
             place_pass(place, scan, t);

@@ -14,7 +14,10 @@ Sorry, this code only copes with a size of 8. /* deliberate */
 
 #define BITS 13
 #if BITS == 13
+#if BITS == 12
+#else
 #define FIX_1_5 12288
+#endif
 #else
 #define FIX_1_5 ((int)(1.5 * (1 << BITS) + 0.5))
 #endif
