@@ -182,7 +182,8 @@ static const struct value *constant_value(struct walk *w, const struct type *typ
     return v;
 }
 
-/* A variable declared outside that nothing in the loop assigns. */
+/* A variable declared outside that nothing in the loop assigns. Members of a structure may be set
+ * all the same. */
 static const struct value *load_invariant(struct walk *w, const struct value *address,
                                           struct expr *e) {
     struct variable *var = address->region->var;
@@ -194,7 +195,8 @@ static const struct value *load_invariant(struct walk *w, const struct value *ad
         return value_unknown(w, "it is a static variable of another function");
     }
     const struct value *v = value_of_pure(w, pure, var->type);
-    if (!var->address_taken && var->storage != STORAGE_GLOBAL && !var->is_extern) {
+    bool parts = has_kind(var->type, TYPE_STRUCT) || has_kind(var->type, TYPE_UNION);
+    if (!parts && !var->address_taken && var->storage != STORAGE_GLOBAL && !var->is_extern) {
         return v;
     }
     int raw = raw_add(w, address, false, e, var->type);
