@@ -254,4 +254,8 @@ int orrery_worth(double nanoseconds);
 /* 1 when the memory [at, at + bytes) is there, so that it can be read without harm. */
 int orrery_readable(const volatile void *at, unsigned long bytes);
 
+/* Says that the loop runs as it was written, since such memory is not there; 0. Of loops that
+ * nobody marked it says nothing. */
+int orrery_not_ready(const struct orrery_loop *loop);
+
 #endif

@@ -546,6 +546,15 @@ static int fall_back(const struct orrery_loop *loop, const char *text) {
     return 1;
 }
 
+int orrery_not_ready(const struct orrery_loop *loop) {
+    if (loop->allow_fallback != 2 || orrery_env()->stats)
+        fprintf(stderr,
+                "orrery: %s:%d: runs serially: a pointer that it follows under a condition leads "
+                "nowhere\n",
+                loop->file, loop->line);
+    return 0;
+}
+
 /* A reduction into an array of which nobody knows how long it is. */
 static const char *unknown_size(const struct orrery_loop *loop, const struct orrery_shape *shapes) {
     for (int j = 0; j < loop->nreductions; ++j)

@@ -1,7 +1,7 @@
 /*
  * What is read before the loop that the loop reads under a condition only, or not at all when it
  * has no iteration: the arrays' places and sizes behind pointers to structures, what is summed
- * into. Where a pointer leads nowhere the loop runs as it was written.
+ * into. Where a pointer leads nowhere the loop runs as it was written, which is said.
  */
 #include "scheduler/emit/job.h"
 
@@ -153,7 +153,9 @@ const char *emit_ready_text(struct emit_job *job) {
     if (emit_ready_is_early(job))
         text_print(&out, "orrery_count > 0 && ");
     for (int i = 0; i < ready.count; ++i)
-        text_print(&out, "%s && ", ready.asked[i]);
+        text_print(&out, "%s%s", i ? " && " : "((", ready.asked[i]);
+    if (ready.count)
+        text_print(&out, ") || orrery_not_ready(&orrery_loop_%d)) && ", job->number);
     job->ready_text = out.bytes;
     if (job->passes && out.length)
         job->ready_text =
