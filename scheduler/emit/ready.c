@@ -27,8 +27,23 @@ static bool is_pointer(const struct variable *var) {
     return var && var->type->kind == TYPE_POINTER;
 }
 
-/* An access that is in every iteration leads through the pointer that is `text`. */
+/* Who evaluates `expr` follows the pointer that is `text`. */
+static bool follows(const struct emit_job *job, const struct expr *expr, const char *text) {
+    if (!expr || expr->kind == EXPR_CONDITIONAL || expr->kind == EXPR_AND || expr->kind == EXPR_OR)
+        return false;
+    bool leads = expr->kind == EXPR_DEREF || expr->kind == EXPR_SUBSCRIPT;
+    if (leads && strcmp(expr_print(job->arena, expr->args[0]), text) == 0)
+        return true;
+    for (int i = 0; i < expr->nargs; ++i)
+        if (follows(job, expr->args[i], text))
+            return true;
+    return false;
+}
+
+/* The header, or an access that is in every iteration, leads through the pointer that is `text`. */
 static bool is_sure(const struct emit_job *job, const char *text) {
+    if (follows(job, job->loop->lower, text) || follows(job, job->loop->upper, text))
+        return true;
     for (int i = 0; i < job->facts->nobjects; ++i) {
         const struct object *object = job->facts->objects[i];
         const char *base = object->base              ? expr_print(job->arena, object->base)
@@ -97,7 +112,7 @@ static void ask_object(struct ready *ready, const struct object *object) {
                        : is_pointer(object->var) ? object->var->name
                                                  : NULL;
     bool leads = object->kind == OBJECT_POINTER || object->kind == OBJECT_ROWS;
-    if (name && leads &&
+    if (name && leads && !(object->kind == OBJECT_POINTER && is_sure(job, name)) &&
         (object->kind == OBJECT_ROWS || is_followed(ready->reads, emit_localize(job, name))))
         ask(ready, name,
             object->size_text && object->kind == OBJECT_POINTER ? object->size_text : "1");
