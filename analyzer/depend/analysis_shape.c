@@ -16,6 +16,14 @@ bool subscript_has(const struct subscript *sub, const struct symbol *symbol) {
     return false;
 }
 
+bool access_has_key(const struct access *access, const struct symbol *key) {
+    bool has = key->nguards == 0 && !key->row_guard;
+    for (int d = 0; d < access->nsubs && !has; ++d) {
+        has = subscript_has(&access->subs[d], key);
+    }
+    return has;
+}
+
 /* ---- C text -------------------------------------------------------------------------------------
  */
 

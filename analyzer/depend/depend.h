@@ -127,6 +127,12 @@ bool depend_is_relaxed(const struct loop_facts *facts, const struct object *obje
 /* Is the subscript known, and does `symbol` stand in it? */
 bool subscript_has(const struct subscript *sub, const struct symbol *symbol);
 
+/*
+ * Does every iteration that makes the access have the key? A key that stands under a condition, or
+ * that no row is reached through, is not had by all: then it has to stand in the access itself.
+ */
+bool access_has_key(const struct access *access, const struct symbol *key);
+
 /* Is the entry the number 0: conflicting iterations agree in this dim. */
 bool entry_is_zero(struct entry entry);
 

@@ -66,14 +66,15 @@ static struct linear_form difference(struct arena *arena, int from, int to) {
     return form;
 }
 
-/* Form 0: the distance. Then one per KEY symbol in the system on both sides; `symbols` says which.
- */
-static int forms_of(struct conflict *c, struct linear_form *forms, int *symbols) {
+/* Form 0: the distance. Then one per KEY symbol that both sides have; `symbols` says which. */
+static int forms_of(struct conflict *c, const struct access *a, const struct access *b,
+                    struct linear_form *forms, int *symbols) {
     int n = 0;
     forms[n++] = difference(c->arena, c->iteration[0], c->iteration[1]);
     for (int i = 0; i < c->facts->nsymbols; ++i) {
         const struct symbol *s = c->facts->symbols[i];
-        if (s->kind == SYMBOL_KEY && !s->inner && c->vars[0][i] >= 0 && c->vars[1][i] >= 0) {
+        if (s->kind == SYMBOL_KEY && !s->inner && c->vars[0][i] >= 0 && c->vars[1][i] >= 0 &&
+            access_has_key(a, s) && access_has_key(b, s)) {
             symbols[n] = i;
             forms[n++] = difference(c->arena, c->vars[0][i], c->vars[1][i]);
         }
@@ -89,7 +90,7 @@ static enum linear_answer solve_order(struct depend_solver *solver, const struct
     conflict_order(&c, forward);
     struct linear_form *forms =
         arena_alloc(solver->arena, (solver->facts->nsymbols + 1) * sizeof *forms);
-    *nforms = forms_of(&c, forms, symbols);
+    *nforms = forms_of(&c, a, b, forms, symbols);
     return linear_solve(solver->linear, &c.system, *nforms, forms, ranges);
 }
 

@@ -110,13 +110,21 @@ static enum linear_answer listed_meet(struct check *check, const struct access *
     return LINEAR_EMPTY;
 }
 
-/* `ways`: one bit per difference, < or >, and one for the order of the two iterations. */
+static bool has_dim(const struct check *check, const struct access *access, int dim) {
+    const struct dim *d = &check->plan->analysis->dims[dim];
+    return d->kind == DIM_VARIABLE || access_has_key(access, d->symbol);
+}
+
+/* `ways`: one bit per difference, < or >, and one for the order of the two iterations. A difference
+ * of keys that an iteration may be without keeps nothing apart. */
 static enum linear_answer ask(struct check *check, const struct access *a, const struct access *b,
                               int n, const struct difference *list, unsigned ways) {
     struct conflict c;
     conflict_build(check->arena, check->facts, a, b, &c);
     for (int i = 0; i < n; ++i) {
-        add_differ(&c, check->plan->analysis, &list[i], ways >> i & 1);
+        if (has_dim(check, a, list[i].dims[0]) && has_dim(check, b, list[i].dims[1])) {
+            add_differ(&c, check->plan->analysis, &list[i], ways >> i & 1);
+        }
     }
     conflict_order(&c, ways >> n & 1);
     return linear_solve(check->solver, &c.system, 0, NULL, NULL);
