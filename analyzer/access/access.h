@@ -531,6 +531,9 @@ const struct value *fresh_memory(struct walk *w, const struct expr *call);
 const struct value *fresh_nested(struct walk *w, const struct value *address);
 /* Is it the address of such memory, or none? */
 bool fresh_or_null(const struct value *v);
+/* `if (!p) { perror("malloc"); exit(1); }`, behind its condition: the program goes on only where
+ * there is memory. */
+bool fresh_or_ends(const struct walk *w, const struct stmt *s);
 /* Does the call free such memory? */
 bool fresh_is_freed(const struct expr *call, const struct value *what);
 /* Does loop `s` change `var` by steps (`++`, `+=`) alone? */

@@ -129,7 +129,7 @@ static bool carries(const struct scope *s, const struct expr *e) {
  */
 
 static bool is_bytes(const struct type *type) {
-    return type->kind == TYPE_VOID || (type->kind == TYPE_INT && type->size == 1);
+    return type->kind == TYPE_INT && type->size == 1;
 }
 
 /* Can there be addresses in what `pointer` points to? */
@@ -138,7 +138,7 @@ static bool may_hold(const struct expr *pointer) {
         pointer = pointer->args[0];
     }
     const struct type *to = pointer->type ? pointer->type->element : NULL;
-    return !to || is_bytes(to) || has_pointers(to, 0);
+    return !to || to->kind == TYPE_VOID || is_bytes(to) || has_pointers(to, 0);
 }
 
 static bool can_hold(const struct scope *s, const struct variable *var) {
@@ -207,12 +207,19 @@ static bool argument_stays(const struct scope *s, const struct expr *call, int i
                                 strcmp(function->name, "free") == 0;
 }
 
-/* Nothing in `e` lets the address out; `lost`: nobody uses its value. */
+/* Nothing in `e` lets the address out; `lost`: nobody uses its value, but for its truth. */
 static bool stays(const struct scope *s, const struct expr *e, bool lost);
+
+/* All that matters of its operands is whether they are something, or the same. */
+static bool is_truth(const struct expr *e) {
+    return e->kind == EXPR_AND || e->kind == EXPR_OR ||
+           (e->kind == EXPR_UNARY && e->op == OP_NOT) ||
+           (e->kind == EXPR_BINARY && (e->op == OP_EQ || e->op == OP_NE));
+}
 
 static bool parts_stay(const struct scope *s, const struct expr *e) {
     for (int i = 0; i < e->nargs; i++) {
-        if (e->args[i] && !stays(s, e->args[i], false)) {
+        if (e->args[i] && !stays(s, e->args[i], is_truth(e))) {
             return false;
         }
     }
@@ -310,7 +317,8 @@ static void see_statement(void *data, struct stmt *stmt) {
     if (stmt->expr) {
         bool given = stmt->kind == STMT_RETURN && carries(s, stmt->expr);
         s->gives = s->gives || given;
-        good = good && stays(s, stmt->expr, stmt->kind == STMT_EXPR) && (!given || s->returned);
+        bool lost = stmt->kind == STMT_EXPR || stmt->kind == STMT_IF;
+        good = good && stays(s, stmt->expr, lost) && (!given || s->returned);
     }
     for (int i = 0; stmt->kind == STMT_DECL && good && i < stmt->nvars; i++) {
         const struct variable *var = stmt->vars[i];
@@ -451,6 +459,7 @@ bool fresh_is_freed(const struct expr *call, const struct value *what) {
 const struct value *fresh_nested(struct walk *w, const struct value *address) {
     struct value *p = value_new(w, VALUE_POINTER);
     p->region = address->region;
+    p->why = "it is read from memory of the iteration's own";
     p->poly = poly_constant(w->arena, 0);
     return p;
 }
@@ -459,4 +468,56 @@ bool fresh_or_null(const struct value *v) {
     long number;
     bool zero = v->kind == VALUE_INT && poly_is_constant(v->poly, &number) && number == 0;
     return zero || (v->kind == VALUE_POINTER && (v->region->fresh || v->region->null));
+}
+
+/* ---- where there is none -----------------------------------------------------------------------
+ */
+
+static bool is_called(const struct stmt *s, enum effect effect) {
+    const struct expr *e = s->kind == STMT_EXPR ? s->expr : NULL;
+    while (e && e->kind == EXPR_CAST) {
+        e = e->args[0];
+    }
+    return e && e->kind == EXPR_CALL && e->function && !e->function->body &&
+           effect_of_function(e->function) == effect;
+}
+
+static bool is_end(const struct stmt *s) {
+    static const char *const names[] = {"exit", "_exit", "_Exit", "abort"};
+    for (size_t i = 0; is_called(s, EFFECT_EXIT) && i < sizeof names / sizeof *names; i++) {
+        if (strcmp(s->expr->function->name, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* It says something and ends the program. */
+static bool ends_program(const struct stmt *s) {
+    int said = 0;
+    while (s->kind == STMT_BLOCK && said < s->nbody - 1 && is_called(s->body[said], EFFECT_IO)) {
+        said++;
+    }
+    return s->kind == STMT_BLOCK ? s->nbody > 0 && said == s->nbody - 1 && is_end(s->body[said])
+                                 : is_end(s);
+}
+
+/* Is it the truth of "malloc gave none"? */
+static bool asks_for_none(const struct walk *w, const struct expr *e) {
+    if (e->kind == EXPR_OR) {
+        return asks_for_none(w, e->args[0]) && asks_for_none(w, e->args[1]);
+    }
+    const struct expr *p = e->kind == EXPR_UNARY && e->op == OP_NOT ? e->args[0] : NULL;
+    if (e->kind == EXPR_BINARY && e->op == OP_EQ) {
+        p = is_zero(e->args[1]) ? e->args[0] : is_zero(e->args[0]) ? e->args[1] : NULL;
+    }
+    p = p && p->kind == EXPR_ASSIGN && p->op == OP_NONE ? p->args[0] : p;
+    const struct slot *slot =
+        p && p->kind == EXPR_VAR ? env_find((struct env *)&w->env, p->var) : NULL;
+    return slot && slot->value->kind == VALUE_POINTER && slot->value->region->fresh &&
+           !slot->value->why;
+}
+
+bool fresh_or_ends(const struct walk *w, const struct stmt *s) {
+    return !s->other && ends_program(s->then) && asks_for_none(w, s->expr);
 }

@@ -204,9 +204,10 @@ static void walk_if(struct walk *w, struct stmt *s) {
         w->reduction_op = op;
     }
     const struct value *cond = eval_consumed(w, s->expr);
-    if (!value_truth(cond, &truth)) {
+    bool goes_on = fresh_or_ends(w, s);
+    if (!goes_on && !value_truth(cond, &truth)) {
         walk_both(w, s, cond);
-    } else if (truth || s->other) {
+    } else if (!goes_on && (truth || s->other)) {
         walk_stmt(w, truth ? s->then : s->other);
     }
     memcpy(w->reduction_read, saved, sizeof saved);
