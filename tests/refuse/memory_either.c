@@ -1,9 +1,7 @@
-/* expect: serial ORR2216 15:9 `own[0]` */
+/* expect: serial ORR2216 13:9 `own[0]` */
 /* says: may not have from `malloc` */
 /* an address that is the iteration's own, or not, among others that are */
 #include <stdlib.h>
-
-static float *other(float *x, int which) { return which ? x : (float *)malloc(sizeof(float)); }
 
 void pass(float *x, const int *which, long count) {
 #pragma orrery parallel unordered
