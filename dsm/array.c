@@ -180,8 +180,10 @@ static void view_start(struct dsm_array *array) {
 static void array_start(struct dsm_array *array) {
     size_t parts = (size_t)array->layout.nparts;
     array->states = dsm_own_alloc(parts * sizeof *array->states);
+    array->resting = dsm_own_alloc(parts * sizeof *array->resting);
     for (size_t part = 0; part < parts; ++part) {
         atomic_init(&array->states[part], DSM_PART_ABSENT);
+        atomic_init(&array->resting[part], 0);
     }
     if (dsm_is_view(array)) {
         view_start(array);
@@ -238,6 +240,7 @@ void dsm_array_free(struct dsm_array *array) {
     dsm_own_free(array->uses);
     dsm_own_free(array->stamps);
     dsm_own_free(array->states);
+    dsm_own_free(array->resting);
     dsm_own_free(array->holders);
     dsm_own_free(array->edges);
     dsm_own_free(array->ranges);
@@ -325,9 +328,11 @@ static void fault_describe(const struct dsm_array *array, const char *address, c
     }
     long position = (long)(offset / row);
     size_t element = offset % row / (array->layout.element_size ? array->layout.element_size : 1);
-    snprintf(text, size,
-             "array %s, row %ld, element %zu: the row is in part %d, which is not on this rank",
-             array->layout.name, dsm_row_at(array, position), element, part_at(array, position));
+    int part = part_at(array, position);
+    snprintf(text, size, "array %s, row %ld, element %zu: the row is in part %d, which %s",
+             array->layout.name, dsm_row_at(array, position), element, part,
+             atomic_load(&array->resting[part]) ? "no block that runs now has"
+                                                : "is not on this rank");
 }
 
 void dsm_array_fault(const char *address, bool write) {

@@ -11,7 +11,8 @@ enum dsm_part_state { DSM_PART_ABSENT, DSM_PART_ARRIVING, DSM_PART_PRESENT, DSM_
 /*
  * `layout`: copied, all that it points to included. `row_bytes`: of a packed row. With one rank
  * (`alone`) nothing below is used. VIEW: `view`, and `uses`, per page how many parts of this rank
- * need it. `states`: enum dsm_part_state per part on this rank; a part that is leaving is absent
+ * need it. `resting`: per part, it is present but not in `uses` (dsm_part_rest). `states`: enum
+ * dsm_part_state per part on this rank; a part that is leaving is absent
  * here and counts in `uses` until it has left; of one that is kept this rank has rows that nobody
  * else touches, and counts it in `uses`. `edges`: positions of the rows that are not wholly
  * in [guard_low, guard_high), the home pages that get protected. Rank 0 only: `home`; `guarded`:
@@ -31,7 +32,7 @@ struct dsm_array {
     char *tokens; /* per part: what travels between them then */
     uint16_t *uses;
     uint32_t *stamps;
-    atomic_uchar *states;
+    atomic_uchar *states, *resting;
     long nedges, *edges;
     char *guard_low, *guard_high;
     _Atomic enum dsm_home home;
@@ -85,6 +86,8 @@ static inline bool dsm_is_view(const struct dsm_array *array) {
 
 void dsm_store_hold(struct dsm_array *array, int part);
 void dsm_store_drop(struct dsm_array *array, int part);
+/* As drop, but what the pages hold stays. */
+void dsm_store_rest(struct dsm_array *array, int part);
 /* Parts [first_part, end_part), neighbours, will be here for long. */
 void dsm_store_advise(struct dsm_array *array, int first_part, int end_part);
 /* Everything that was kept of the array's absent parts is given back (before the view goes). */

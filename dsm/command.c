@@ -25,6 +25,8 @@ static struct header next;
 static struct dsm_request *coming;
 static bool arrived, told_to_finish;
 static uint64_t commands;
+/* Rank 0: serial code's threads may want memory of other ranks at the same time. */
+static struct dsm_lock sending;
 static _Thread_local bool serves_here;
 
 static void header_expect(void) {
@@ -44,13 +46,15 @@ void dsm_command_start(void) {
 }
 
 static void command_send(int op, const void *payload, size_t bytes) {
-    struct header header = {.op = op, .magic = MAGIC, .bytes = bytes, .number = ++commands};
+    struct header header = {.op = op, .magic = MAGIC, .bytes = bytes};
     bool inside = bytes <= INLINE_BYTES;
     int ranks = dsm_world.ranks, nrequests = 0;
     struct dsm_request **requests = dsm_own_alloc(2 * (size_t)ranks * sizeof *requests);
     if (inside && bytes > 0) {
         memcpy(header.payload, payload, bytes);
     }
+    dsm_lock_take(&sending);
+    header.number = ++commands;
     for (int rank = 1; rank < ranks; ++rank) {
         requests[nrequests++] =
             dsm_message_send(DSM_COMMANDS, rank, TAG_HEADER, &header, sizeof header);
@@ -62,6 +66,7 @@ static void command_send(int op, const void *payload, size_t bytes) {
     for (int i = 0; i < nrequests; ++i) {
         dsm_wait(requests[i]);
     }
+    dsm_lock_give(&sending);
     dsm_own_free(requests);
 }
 
@@ -103,7 +108,7 @@ static void header_check(void) {
         dsm_malformed(0, "command %llu comes where number %llu is due",
                       (unsigned long long)next.number, (unsigned long long)commands);
     }
-    if (next.op < DSM_OP_FORGET) {
+    if (next.op < DSM_OP_FETCH) {
         dsm_malformed(0, "there is no command %d", next.op);
     }
     if (next.bytes > PAYLOAD_MOST) {
@@ -152,7 +157,9 @@ static const void *payload_take(char **buffer) {
 /* Deals with one of the dsm's own commands. */
 static void own_serve(int op, const void *payload, size_t bytes) {
     struct dsm_collect collect;
+    struct dsm_fetch fetch;
     bool whole = op == DSM_OP_COLLECT  ? bytes == sizeof collect
+                 : op == DSM_OP_FETCH  ? bytes == sizeof fetch
                  : op == DSM_OP_FORGET ? bytes % sizeof(struct dsm_range) == 0
                                        : bytes == 0;
     if (!whole) {
@@ -161,6 +168,9 @@ static void own_serve(int op, const void *payload, size_t bytes) {
     if (op == DSM_OP_COLLECT) {
         memcpy(&collect, payload, sizeof collect);
         dsm_home_serve(&collect);
+    } else if (op == DSM_OP_FETCH) {
+        memcpy(&fetch, payload, sizeof fetch);
+        dsm_place_serve(&fetch);
     } else if (op == DSM_OP_FORGET) {
         dsm_heap_forget(payload, (int)(bytes / sizeof(struct dsm_range)));
     } else {
@@ -191,7 +201,8 @@ static void command_serve(void (*handler)(void *, int, const void *, size_t), vo
 }
 
 void dsm_command_poll(void) {
-    if (!told_to_finish && header_test() && next.op == DSM_OP_COLLECT) {
+    if (!told_to_finish && header_test() &&
+        (next.op == DSM_OP_COLLECT || next.op == DSM_OP_FETCH)) {
         command_serve(NULL, NULL);
     }
 }

@@ -195,9 +195,16 @@ bool dsm_debt_fault(const char *address) {
     return !pays && find(address, address + 1) && (touch(address, address + 1, false) || true);
 }
 
-/* Before fork, whose child has not got what the bytes are on, and before the program ends. */
+/* Before fork, whose child has not got what the bytes are on. */
 static void pay_all(void) {
     touch(NULL, (const char *)UINTPTR_MAX, false);
+}
+
+/* Before the program ends. What other ranks have they keep until the job ends. */
+static void pay_last(void) {
+    if (dsm_world.ranks == 1) {
+        pay_all();
+    }
 }
 
 /* ---- as the runtime calls it ---- */
@@ -206,7 +213,7 @@ static void prepare(bool *possible) {
     *possible = hidden_write_works();
     if (*possible) {
         bounce = dsm_own_alloc(BOUNCE);
-        *possible = pthread_atfork(pay_all, NULL, NULL) == 0 && atexit(pay_all) == 0;
+        *possible = pthread_atfork(pay_all, NULL, NULL) == 0 && atexit(pay_last) == 0;
     }
 }
 

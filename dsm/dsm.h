@@ -38,14 +38,24 @@ void dsm_start(const char *transport);
 void dsm_share_pages(bool share);
 
 /*
+ * Before dsm_start: whether messages of this rank may have memory of a GPU (not, unless it is
+ * said). dsm_direct, behind it: they may on all ranks, and the library that carries them takes it.
+ */
+void dsm_direct_allow(bool allow);
+bool dsm_direct(void);
+
+/*
  * Before dsm_start: a single rank allocates from the global heap, too, so that the same program
  * gets the same addresses on any number of ranks.
  */
 void dsm_keep_addresses(void);
 
-/* Before dsm_start, for tests: messages start late and their ends are seen late, at random. 0: no.
+/*
+ * Before dsm_start, for tests: messages start late and their ends are seen late, at random, and
+ * what is long goes in small pieces. 0: no. dsm_chunk: bytes of such a piece, `usual` else.
  */
 void dsm_torture(unsigned seed);
+size_t dsm_chunk(size_t usual);
 
 /* Before dsm_start: the nth allocation of the runtime itself fails on this rank (-1: on every one).
  * dsm_own_fails counts one; true: it is that one, and there is no memory. Any thread. */
@@ -186,6 +196,8 @@ struct dsm_range {
  * any one thread.
  */
 struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges);
+/* The same; what is owed stays owed, where it can. */
+struct dsm_watch *dsm_watch_start_owed(int nranges, const struct dsm_range *ranges);
 bool dsm_watch_changed(struct dsm_watch *watch);
 void dsm_watch_end(struct dsm_watch *watch);
 
@@ -207,11 +219,12 @@ enum dsm_debt_state {
 typedef void dsm_debt_fetch(void *data, char *to, const char *address, size_t bytes);
 
 /*
- * Local, with one rank. dsm_debt_new: a debt over the whole pages of [low, high), which it says in
- * `pages`; nothing is owed yet. NULL: too few pages, or memory that cannot be owed (stack, mapped
- * by the program, of unknown owner), or a kernel that does not let us. dsm_debt_owe: from here on
- * the first touch of the pages, by any thread, or by the kernel where the hooks see it, fetches all
- * of them. A watch on them must begin before, and stays. fork and the end of the program pay.
+ * Local, with one rank; on several of placed memory. dsm_debt_new: a debt over the whole pages of
+ * [low, high), which it says in `pages`; nothing is owed yet. NULL: too few pages, or memory that
+ * cannot be owed (stack, mapped by the program, of unknown owner), or a kernel that does not let
+ * us. dsm_debt_owe: from here on the first touch of the pages, by any thread, or by the kernel
+ * where the hooks see it, fetches all of them. A watch on them must begin before, and stays. fork
+ * and the end of the program pay.
  */
 struct dsm_debt *dsm_debt_new(const char *low, const char *high, dsm_debt_fetch *fetch, void *data,
                               struct dsm_range *pages);
@@ -221,6 +234,27 @@ enum dsm_debt_state dsm_debt_state(const struct dsm_debt *debt);
 /* Fetches what is owed. dsm_debt_end: does not, the pages can be used and hold anything. */
 void dsm_debt_pay(struct dsm_debt *debt);
 void dsm_debt_end(struct dsm_debt *debt);
+
+/* ---- placed memory: rank 0's, filled by other ranks
+ * ----------------------------------------------------- */
+
+/*
+ * Rank 0: `rank` has committed [address, address+bytes) of a block of the global heap, and has
+ * written it. What is on pages shared with others comes at once; the rest stays there, owed as by a
+ * debt, until somebody touches it here.
+ * dsm_place_drop, on that rank: nobody wants them.
+ */
+void dsm_place(void *address, size_t bytes, int rank);
+void dsm_place_drop(const void *address, size_t bytes);
+
+/* Rank 0. The rank that still has all of [low, high), as it is; 0: none has any of it; -1: it is
+ * not all of one rank. dsm_placed_with: some of what a rank (-1: any) has, and how much. */
+int dsm_placed_on(const char *low, const char *high);
+int dsm_placed_with(int rank, struct dsm_range *ranges, int most);
+
+/* Rank 0: what has come since is over. With `forget` the ranks that had it give up its pages before
+ * the next command; not where a region that is over may have put its arrays on them. */
+void dsm_placed_tidy(bool forget);
 
 /* ---- arrays
  * -------------------------------------------------------------------------------------- */
@@ -290,7 +324,26 @@ void dsm_array_collect(struct dsm_array *array);
 struct dsm_request *dsm_part_send(struct dsm_array *array, int part, int to, int tag);
 struct dsm_request *dsm_part_receive(struct dsm_array *array, int part, int from, int tag);
 
+/*
+ * The same from and to memory of a device, where the part's rows stand at `there` one behind the
+ * other; the stores stay behind (dsm_store_away). Both sides, where dsm_part_direct: it is the same
+ * on all ranks.
+ */
+bool dsm_part_direct(const struct dsm_array *array);
+struct dsm_request *dsm_part_send_from(struct dsm_array *array, int part, int to, int tag,
+                                       const char *there);
+struct dsm_request *dsm_part_receive_at(struct dsm_array *array, int part, int from, int tag,
+                                        char *there);
+
 int dsm_part_owner(const struct dsm_array *array, int part); /* -1: not on this rank */
+
+/*
+ * For tests. Local, any thread, nobody touches the part meanwhile: a part of a view that is here
+ * becomes unreadable until it is woken, or sent; one that is not, or rests, stays as it is. All are
+ * awake when the array is settled.
+ */
+void dsm_part_rest(struct dsm_array *array, int part);
+void dsm_part_wake(struct dsm_array *array, int part);
 
 /*
  * Parts of which only some rows move, in messages of their own. `at`: their places inside of the
@@ -359,8 +412,9 @@ void dsm_set_context(const char *where, long row, long column);
 /* ---- figures
  * ------------------------------------------------------------------------------------- */
 
+/* bytes_far: of bytes_sent, those to ranks on other hosts. */
 struct dsm_counters {
-    uint64_t messages, bytes_sent, bytes_received, faults, collects, distributes;
+    uint64_t messages, bytes_sent, bytes_far, bytes_received, faults, collects, distributes;
     double wait_seconds;
 };
 

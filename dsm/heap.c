@@ -64,6 +64,12 @@ void heap_pages_drop(char *low, size_t bytes) {
     }
 }
 
+void dsm_heap_keep(const struct dsm_range *pages) {
+    pthread_mutex_lock(&heap_lock);
+    forget((char *)pages->low, (char *)pages->high);
+    pthread_mutex_unlock(&heap_lock);
+}
+
 int dsm_heap_forgotten(struct dsm_range *ranges, int most) {
     pthread_mutex_lock(&heap_lock);
     int count = nforgotten < most ? nforgotten : most;

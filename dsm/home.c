@@ -307,9 +307,8 @@ static _Noreturn void lent_fail(const struct dsm_array *array) {
     dsm_fail(DSM_STATUS_FAULT, "array %s is used while a parallel loop has it", array->layout.name);
 }
 
-void dsm_home_touch(const char *low, const char *high, enum dsm_touch how) {
+void dsm_homes_touch(const char *low, const char *high, enum dsm_touch how) {
     struct dsm_array *array;
-    dsm_debt_touch(low, high, how);
     while ((array = guarded_find(low, high)) != NULL) {
         if (how == DSM_TOUCH_FREE) {
             disown(array);
@@ -319,6 +318,11 @@ void dsm_home_touch(const char *low, const char *high, enum dsm_touch how) {
             dsm_array_collect(array);
         }
     }
+}
+
+void dsm_home_touch(const char *low, const char *high, enum dsm_touch how) {
+    dsm_debt_touch(low, high, how);
+    dsm_homes_touch(low, high, how);
 }
 
 static _Noreturn void touch_report(const struct dsm_array *array, const char *address, bool write) {

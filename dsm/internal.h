@@ -55,10 +55,14 @@ const struct dsm_context *dsm_context_get(void);
 
 /* Adds to the figures of dsm_counters_get. */
 struct dsm_figures {
-    atomic_uint_fast64_t messages, bytes_sent, bytes_received, faults, collects, distributes;
+    atomic_uint_fast64_t messages, bytes_sent, bytes_far, bytes_received, faults, collects,
+        distributes;
     atomic_uint_fast64_t wait_nanoseconds;
 };
 extern struct dsm_figures dsm_figures;
+
+/* The job has not begun, or has ended: there is nobody to ask. */
+bool dsm_is_over(void);
 
 /* Whether ranks of one host share pages (dsm_share_pages). */
 extern bool dsm_sharing;
@@ -96,9 +100,19 @@ struct dsm_patience {
 void dsm_patience_pause(struct dsm_patience *patience);
 int64_t dsm_clock(void); /* nanoseconds, monotonic */
 
+/* All ranks, once the world is known. With the seed of a torture as if they were on hosts at
+ * random.
+ */
+void dsm_broadcast_start(unsigned torture);
+
 /* ---- command.c ---- */
 
-enum dsm_own_command { DSM_OP_FINISH = -1, DSM_OP_COLLECT = -2, DSM_OP_FORGET = -3 };
+enum dsm_own_command {
+    DSM_OP_FINISH = -1,
+    DSM_OP_COLLECT = -2,
+    DSM_OP_FORGET = -3,
+    DSM_OP_FETCH = -4
+};
 
 /* Ranks above 0: posts the receive of the first command. */
 void dsm_command_start(void);
@@ -108,7 +122,8 @@ void dsm_command_finish(void);
 void dsm_command_own(enum dsm_own_command op, const void *payload, size_t bytes);
 /* Is this the thread of a rank above 0 that serves? While it waits it goes on serving collects. */
 bool dsm_command_serves_here(void);
-/* Ranks above 0: serves a collect that has arrived, leaves other commands for dsm_serve. */
+/* Ranks above 0: serves a collect or a fetch that has arrived, leaves other commands for
+ * dsm_serve. */
 void dsm_command_poll(void);
 
 /* ---- blocks of memory: who allocated what ---- */
@@ -213,6 +228,8 @@ bool dsm_heap_stretch(char *low, char *high, char **begin, char **end);
 const char *dsm_heap_check(void);
 /* Rank 0: takes some of the ranges that were given up since; the others: gives them up too. */
 int dsm_heap_forgotten(struct dsm_range *ranges, int most);
+/* Rank 0 keeps the pages, the others are to give them up. */
+void dsm_heap_keep(const struct dsm_range *pages);
 void dsm_heap_forget(const struct dsm_range *ranges, int count);
 
 /* view.c: address space for views. Collective. Whole pages, a guard page after each. */
@@ -255,6 +272,8 @@ void dsm_watch_reopen(char *low, char *high);
 
 enum dsm_touch { DSM_TOUCH_READ, DSM_TOUCH_MOVE, DSM_TOUCH_FREE };
 void dsm_home_touch(const char *low, const char *high, enum dsm_touch how);
+/* The same without debts. */
+void dsm_homes_touch(const char *low, const char *high, enum dsm_touch how);
 /* A fault: true when it was a protected home page, which is valid now. */
 bool dsm_home_fault(const char *address, bool write);
 
@@ -268,6 +287,15 @@ void dsm_debt_touch(const char *low, const char *high, enum dsm_touch how);
 bool dsm_debt_fault(const char *address);
 /* The first stretch of [low, high) that is owed; empty, at high: there is none. Signal-safe. */
 struct dsm_range dsm_debt_next(const char *low, const char *high);
+
+/* ---- placed.c ---- */
+
+/* Rank 0 wants bytes that `rank` has. */
+struct dsm_fetch {
+    int rank;
+    struct dsm_range bytes;
+};
+void dsm_place_serve(const struct dsm_fetch *fetch);
 
 /* ---- fault.c ---- */
 

@@ -19,6 +19,12 @@
 #endif
 
 const struct dsm_transport *dsm_transport = &dsm_transport_self;
+/* Bytes that go as one message of the transport, whose counts may be ints; what long ones are cut
+ * into under torture, and the transport's pieces then. */
+#define MOST_PIECE (1UL << 30)
+#define TORTURED_CHUNK 32749UL
+#define TORTURED_PIECE 8191UL
+
 struct dsm_world dsm_world = {.ranks = 1, .host_ranks = 1, .max_tag = 0x7fffffff};
 bool dsm_sharing = true;
 struct dsm_figures dsm_figures;
@@ -55,7 +61,7 @@ static void write_all(int file, const char *text, size_t bytes) {
 
 /* Ends all ranks; kills this one by alarm if the transport cannot. */
 static _Noreturn void end_all(int status) {
-    if (dsm_world.ranks > 1 && !dsm_forked()) {
+    if (started && dsm_world.ranks > 1 && !dsm_forked()) {
         signal(SIGALRM, SIG_DFL);
         alarm(10);
         dsm_transport->end(status);
@@ -208,8 +214,16 @@ void dsm_torture(unsigned seed) {
     torture = seed;
 }
 
+size_t dsm_chunk(size_t usual) {
+    return torture && usual > TORTURED_CHUNK ? TORTURED_CHUNK : usual;
+}
+
 void dsm_keep_addresses(void) {
     keep_addresses = true;
+}
+
+bool dsm_is_over(void) {
+    return !started;
 }
 
 /* A child has rank 0's memory and no other rank to ask. */
@@ -237,7 +251,9 @@ void dsm_start(const char *transport) {
         dsm_transport = dsm_transport_delayed(dsm_transport, torture);
     }
     dsm_world.fail = transport_failed;
+    dsm_world.piece = torture ? TORTURED_PIECE : MOST_PIECE;
     dsm_transport->start(&dsm_world);
+    dsm_broadcast_start(torture);
     if (dsm_world.ranks > 1) {
         dsm_command_start();
     }
@@ -273,6 +289,14 @@ void dsm_share_pages(bool share) {
     dsm_sharing = share;
 }
 
+void dsm_direct_allow(bool allow) {
+    dsm_world.direct = allow;
+}
+
+bool dsm_direct(void) {
+    return dsm_world.ranks > 1 && dsm_world.direct;
+}
+
 int dsm_host_rank(void) {
     return dsm_world.host_rank;
 }
@@ -284,6 +308,7 @@ int dsm_host_ranks(void) {
 void dsm_counters_get(struct dsm_counters *counters) {
     counters->messages = atomic_load(&dsm_figures.messages);
     counters->bytes_sent = atomic_load(&dsm_figures.bytes_sent);
+    counters->bytes_far = atomic_load(&dsm_figures.bytes_far);
     counters->bytes_received = atomic_load(&dsm_figures.bytes_received);
     counters->faults = atomic_load(&dsm_figures.faults);
     counters->collects = atomic_load(&dsm_figures.collects);

@@ -1,14 +1,17 @@
 /* Messages over the transport: requests, patient waiting, broadcast. */
 #include "dsm/internal.h"
+#include "dsm/tree.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <time.h>
 
-/* Up to here a broadcast goes down a tree; beyond, through a chain in chunks. */
-#define TREE_BYTES 32768UL
-#define CHUNK_BYTES (1UL << 20)
+/* Up to here a broadcast is one message by doubling; beyond, some chunks along a chain. */
+#define SHORT_BYTES 32768UL
+#define CHUNKS 32
+#define LEAST_CHUNK (1UL << 16)
+#define MOST_CHUNK (1UL << 20)
 #define CHUNKS_UNDER_WAY 8
 
 #define TAG_BROADCAST 1
@@ -93,6 +96,9 @@ struct dsm_request *dsm_message_send(enum dsm_channel channel, int rank, int tag
     arguments_check("send", rank, tag);
     atomic_fetch_add_explicit(&dsm_figures.messages, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&dsm_figures.bytes_sent, bytes, memory_order_relaxed);
+    if (dsm_world.hosts && dsm_world.hosts[rank] != dsm_world.hosts[dsm_world.rank]) {
+        atomic_fetch_add_explicit(&dsm_figures.bytes_far, bytes, memory_order_relaxed);
+    }
     return request_new(dsm_transport->send_start(channel, rank, tag, data, bytes));
 }
 
@@ -151,69 +157,78 @@ void dsm_receive(int rank, int tag, void *data, size_t bytes) {
     dsm_wait(dsm_receive_start(rank, tag, data, bytes));
 }
 
-/* Binomial tree: rank r receives from r without its lowest bit, sends to r + every bit below it. */
-static void broadcast_tree(char *data, size_t bytes) {
-    int rank = dsm_world.rank, ranks = dsm_world.ranks, bit = 1;
-    while (bit < ranks && !(rank & bit)) {
-        bit <<= 1;
-    }
-    if (rank > 0) {
-        dsm_wait(dsm_message_receive(DSM_BULK, rank - bit, TAG_BROADCAST, data, bytes));
-    }
-    struct dsm_request *sends[32];
-    int nsends = 0;
-    for (bit >>= 1; bit > 0; bit >>= 1) {
-        if (rank + bit < ranks) {
-            sends[nsends++] = dsm_message_send(DSM_BULK, rank + bit, TAG_BROADCAST, data, bytes);
-        }
-    }
-    for (int i = 0; i < nsends; ++i) {
-        dsm_wait(sends[i]);
-    }
+static struct dsm_tree chain, doubling;
+
+static struct dsm_request *chunk_receive(const struct dsm_tree *tree, char *data, size_t bytes,
+                                         size_t at, size_t chunk) {
+    size_t here = bytes - at < chunk ? bytes - at : chunk;
+    return at < bytes && tree->before >= 0
+               ? dsm_message_receive(DSM_BULK, tree->before, TAG_BROADCAST, data + at, here)
+               : NULL;
 }
 
-static size_t chunk_size(size_t bytes, size_t at) {
-    return bytes - at < CHUNK_BYTES ? bytes - at : CHUNK_BYTES;
+static void waits(struct dsm_request **requests, int count) {
+    for (int i = 0; i < count; ++i) {
+        if (requests[i]) {
+            dsm_wait(requests[i]);
+        }
+        requests[i] = NULL;
+    }
 }
 
 /* Every rank passes each chunk on while the next one comes in. */
-static void broadcast_chain(char *data, size_t bytes) {
-    int before = dsm_world.rank - 1, after = dsm_world.rank + 1;
-    struct dsm_request *sends[CHUNKS_UNDER_WAY] = {NULL}, *coming = NULL;
-    if (before >= 0) {
-        coming = dsm_message_receive(DSM_BULK, before, TAG_BROADCAST, data, chunk_size(bytes, 0));
-    }
-    for (size_t at = 0, i = 0; at < bytes; at += CHUNK_BYTES, ++i) {
-        if (before >= 0) {
-            struct dsm_request *here = coming;
-            size_t next = at + CHUNK_BYTES;
-            coming = next < bytes ? dsm_message_receive(DSM_BULK, before, TAG_BROADCAST,
-                                                        data + next, chunk_size(bytes, next))
-                                  : NULL;
-            dsm_wait(here);
-        }
-        if (after < dsm_world.ranks) {
-            if (sends[i % CHUNKS_UNDER_WAY]) {
-                dsm_wait(sends[i % CHUNKS_UNDER_WAY]);
-            }
-            sends[i % CHUNKS_UNDER_WAY] =
-                dsm_message_send(DSM_BULK, after, TAG_BROADCAST, data + at, chunk_size(bytes, at));
+static void broadcast_along(const struct dsm_tree *tree, char *data, size_t bytes, size_t chunk) {
+    struct dsm_request *sends[CHUNKS_UNDER_WAY][DSM_TREE_MOST] = {{NULL}};
+    struct dsm_request *coming = chunk_receive(tree, data, bytes, 0, chunk);
+    for (size_t at = 0, i = 0; at < bytes; at += chunk, ++i) {
+        struct dsm_request *here = coming, **going = sends[i % CHUNKS_UNDER_WAY];
+        size_t length = bytes - at < chunk ? bytes - at : chunk;
+        coming = chunk_receive(tree, data, bytes, at + chunk, chunk);
+        waits(&here, 1);
+        waits(going, tree->count);
+        for (int c = 0; c < tree->count; ++c) {
+            going[c] = dsm_message_send(DSM_BULK, tree->after[c], TAG_BROADCAST, data + at, length);
         }
     }
     for (int i = 0; i < CHUNKS_UNDER_WAY; ++i) {
-        if (sends[i]) {
-            dsm_wait(sends[i]);
-        }
+        waits(sends[i], tree->count);
     }
+}
+
+static size_t chunk_of(size_t bytes) {
+    size_t chunk = bytes / CHUNKS;
+    chunk = chunk < LEAST_CHUNK ? LEAST_CHUNK : chunk;
+    return dsm_chunk(chunk < MOST_CHUNK ? chunk : MOST_CHUNK);
+}
+
+/* Hosts that there are not: each rank is on that of one before it, or on a new one. */
+static void hosts_invent(int *hosts, unsigned seed) {
+    hosts[0] = 0;
+    for (int rank = 1; rank < dsm_world.ranks; ++rank) {
+        seed = seed * 1664525u + 1013904223u;
+        int at = (int)((seed >> 8) % (unsigned)(rank + 1));
+        hosts[rank] = at == rank ? rank : hosts[at];
+    }
+}
+
+void dsm_broadcast_start(unsigned torture) {
+    int invented[dsm_world.ranks];
+    const int *hosts = dsm_world.hosts;
+    if (torture) {
+        hosts_invent(invented, torture);
+        hosts = invented;
+    }
+    dsm_tree_chain(hosts, dsm_world.ranks, dsm_world.rank, &chain);
+    dsm_tree_doubling(hosts, dsm_world.ranks, dsm_world.rank, &doubling);
 }
 
 void dsm_broadcast(void *data, size_t bytes) {
     if (dsm_world.ranks == 1 || bytes == 0) {
         return;
     }
-    if (bytes <= TREE_BYTES) {
-        broadcast_tree(data, bytes);
+    if (bytes <= SHORT_BYTES) {
+        broadcast_along(&doubling, data, bytes, bytes);
     } else {
-        broadcast_chain(data, bytes);
+        broadcast_along(&chain, data, bytes, chunk_of(bytes));
     }
 }

@@ -20,7 +20,7 @@ struct chunk {
 /* Goes over all chunks of an array. Start with {0, 0, 0}; false at the end. */
 static bool chunk_next(const struct dsm_array *array, struct chunk *chunk) {
     const struct dsm_layout *layout = &array->layout;
-    long most = CHUNK_BYTES / (array->row_bytes > 0 ? array->row_bytes : 1);
+    long most = (long)dsm_chunk(CHUNK_BYTES) / (array->row_bytes > 0 ? array->row_bytes : 1);
     chunk->begin = chunk->end;
     while (chunk->part < layout->nparts && chunk->begin == layout->cuts[chunk->part + 1]) {
         ++chunk->part;

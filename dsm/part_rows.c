@@ -59,6 +59,7 @@ struct dsm_request *dsm_rows_send(struct dsm_array *array, const struct dsm_rows
     if (dsm_part_state(array, rows->part) != DSM_PART_PRESENT) {
         state_fail(array, rows->part, "send rows");
     }
+    dsm_part_wake(array, rows->part);
     struct dsm_request *request;
     char *buffer = NULL;
     if (dsm_rows_stay(array, dsm_world.rank, to)) {
@@ -99,6 +100,7 @@ void dsm_part_leave(struct dsm_array *array, int part, bool keep) {
     if (dsm_part_state(array, part) != DSM_PART_PRESENT) {
         state_fail(array, part, "leave");
     }
+    dsm_part_wake(array, part);
     dsm_part_set(array, part, keep ? DSM_PART_KEPT : DSM_PART_ABSENT);
     if (!keep) {
         dsm_store_drop(array, part);

@@ -133,7 +133,7 @@ void dsm_store_hold(struct dsm_array *array, int part) {
     dsm_lock_give(&lock);
 }
 
-void dsm_store_drop(struct dsm_array *array, int part) {
+static void store_leave(struct dsm_array *array, int part, bool given) {
     size_t page, end;
     if (!array->view || dsm_part_rows(array, part) == 0) {
         return;
@@ -147,11 +147,21 @@ void dsm_store_drop(struct dsm_array *array, int part) {
         size_t stop = stretch(array, page, end, true);
         if (stop > page) {
             dsm_protect(page_at(array, page), page_at(array, stop), PROT_NONE);
-            keep(array, page, stop);
+            if (given) {
+                keep(array, page, stop);
+            }
         }
         page = stretch(array, stop, end, false);
     }
     dsm_lock_give(&lock);
+}
+
+void dsm_store_drop(struct dsm_array *array, int part) {
+    store_leave(array, part, true);
+}
+
+void dsm_store_rest(struct dsm_array *array, int part) {
+    store_leave(array, part, false);
 }
 
 void dsm_store_forget(struct dsm_array *array) {

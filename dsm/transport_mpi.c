@@ -10,13 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#if defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
 #define STATUS_ERROR 71
-/* An MPI count is an int: longer messages go in several. */
-#define PIECE_BYTES (1UL << 30)
 
 extern const struct dsm_transport dsm_transport_mpi;
 
-/* A message; `pieces` MPI requests, one of them inside. */
+/* A message; an MPI count is an int, so long ones go in `pieces` requests. One is inside. */
 struct mpi_message {
     int pieces, done, from;
     size_t bytes;
@@ -87,6 +89,33 @@ static void tags_find(struct dsm_world *world) {
     world->max_tag = found ? *most : 32767;
 }
 
+/*
+ * Does the library take pointers to a GPU's memory? It is asked when it runs: one that was built
+ * for it may have been started without. Open MPI: "CUDA-aware support" in its documentation; MPICH:
+ * man MPIX_GPU_query_support.
+ */
+#if defined(OMPI_HAVE_MPI_EXT_CUDA)
+static bool takes_device_memory(void) {
+    return MPIX_Query_cuda_support() != 0;
+}
+#elif defined(MPIX_GPU_SUPPORT_CUDA)
+static bool takes_device_memory(void) {
+    int takes = 0;
+    return MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &takes) == MPI_SUCCESS && takes;
+}
+#else
+static bool takes_device_memory(void) {
+    return false;
+}
+#endif
+
+/* One that does not has to be sent what lies in host memory. */
+static void direct_agree(struct dsm_world *world) {
+    int mine = world->direct && takes_device_memory(), all = 0;
+    check("MPI_Allreduce", MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
+    world->direct = all != 0;
+}
+
 static void mpi_start(struct dsm_world *world) {
     the_world = world;
     threads_require();
@@ -104,6 +133,7 @@ static void mpi_start(struct dsm_world *world) {
     }
     tags_find(world);
     host_find(world);
+    direct_agree(world);
 }
 
 static void mpi_finish(void) {
@@ -123,7 +153,7 @@ static void mpi_end(int status) {
 
 static struct mpi_message *message_new(int from, size_t bytes, bool incoming) {
     struct mpi_message *message = alloc(sizeof *message);
-    int pieces = bytes == 0 ? 1 : (int)((bytes + PIECE_BYTES - 1) / PIECE_BYTES);
+    int pieces = bytes == 0 ? 1 : (int)((bytes + the_world->piece - 1) / the_world->piece);
     *message = (struct mpi_message){pieces, 0, from, bytes, incoming, NULL, MPI_REQUEST_NULL};
     message->requests =
         pieces == 1 ? &message->only : alloc((size_t)pieces * sizeof *message->requests);
@@ -131,15 +161,15 @@ static struct mpi_message *message_new(int from, size_t bytes, bool incoming) {
 }
 
 static int piece_bytes(const struct mpi_message *message, int piece) {
-    size_t left = message->bytes - (size_t)piece * PIECE_BYTES;
-    return (int)(left < PIECE_BYTES ? left : PIECE_BYTES);
+    size_t left = message->bytes - (size_t)piece * the_world->piece;
+    return (int)(left < the_world->piece ? left : the_world->piece);
 }
 
 static void *mpi_send_start(enum dsm_channel channel, int rank, int tag, const void *data,
                             size_t bytes) {
     struct mpi_message *message = message_new(rank, bytes, false);
     for (int piece = 0; piece < message->pieces; ++piece) {
-        const char *from = (const char *)data + (size_t)piece * PIECE_BYTES;
+        const char *from = (const char *)data + (size_t)piece * the_world->piece;
         check("MPI_Isend", MPI_Isend(from, piece_bytes(message, piece), MPI_BYTE, rank, tag,
                                      channels[channel], &message->requests[piece]));
     }
@@ -150,7 +180,7 @@ static void *mpi_receive_start(enum dsm_channel channel, int rank, int tag, void
                                size_t bytes) {
     struct mpi_message *message = message_new(rank, bytes, true);
     for (int piece = 0; piece < message->pieces; ++piece) {
-        char *to = (char *)data + (size_t)piece * PIECE_BYTES;
+        char *to = (char *)data + (size_t)piece * the_world->piece;
         check("MPI_Irecv", MPI_Irecv(to, piece_bytes(message, piece), MPI_BYTE, rank, tag,
                                      channels[channel], &message->requests[piece]));
     }

@@ -235,6 +235,16 @@ static void piece_copy(struct piece *piece) {
     }
 }
 
+/* What is not guarded gets copied, or compared: it has to be there. */
+static void piece_pay(const struct piece *piece) {
+    if (piece->low < piece->guard_low) {
+        dsm_debt_touch(piece->low, piece->guard_low, DSM_TOUCH_READ);
+    }
+    if (piece->guard_high < piece->high) {
+        dsm_debt_touch(piece->guard_high, piece->high, DSM_TOUCH_READ);
+    }
+}
+
 /* A range inside one block that we know. */
 static void range_known(struct dsm_watch *watch, char *low, char *high,
                         const struct dsm_block *block) {
@@ -244,6 +254,7 @@ static void range_known(struct dsm_watch *watch, char *low, char *high,
     if (!piece->constant) {
         piece_guard(piece, block);
     }
+    piece_pay(piece);
 }
 
 /* A range of the global heap over several blocks: stretch by stretch. */
@@ -265,9 +276,24 @@ static void range_unknown(struct dsm_watch *watch, char *low, char *high) {
     piece_add(watch, low, high);
 }
 
-static void range_add(struct dsm_watch *watch, const struct dsm_range *range) {
+/* Whole pages of the block, so that nothing of it has to be copied. */
+static void range_owed(struct dsm_watch *watch, char *low, char *high,
+                       const struct dsm_block *block) {
+    char *end = block->base + block->bytes;
+    low = (char *)dsm_page_down((uintptr_t)low);
+    high = (char *)dsm_page_up((uintptr_t)high);
+    range_known(watch, low < block->base ? block->base : low, high < end ? high : end, block);
+}
+
+static void range_add(struct dsm_watch *watch, const struct dsm_range *range, bool owed) {
     char *low = (char *)range->low, *high = (char *)range->high;
     struct dsm_block block;
+    bool known = dsm_block_find(low, &block) && high <= block.base + block.bytes;
+    if (owed && known && block.kind == DSM_BLOCK_HEAP && block.own_pages) {
+        dsm_homes_touch(low, high, DSM_TOUCH_READ);
+        range_owed(watch, low, high, &block);
+        return;
+    }
     dsm_home_touch(low, high, DSM_TOUCH_READ);
     if (dsm_block_find(low, &block) && high <= block.base + block.bytes &&
         block.kind != DSM_BLOCK_SHARED) {
@@ -305,10 +331,20 @@ static struct dsm_range *ranges_sorted(int *count, const struct dsm_range *range
     return sorted;
 }
 
+/* Pages that are owed cannot be read as it is. */
+static bool pages_arm(char *low, char *high) {
+    bool good = true;
+    while (low < high && good) {
+        struct dsm_range owed = dsm_debt_next(low, high);
+        good = owed.low == low || dsm_clib_protect(low, owed.low, PROT_READ);
+        low = (char *)owed.high;
+    }
+    return good;
+}
+
 /* Protects the whole pages of a piece, or has them copied like the rest. */
 static void piece_arm(struct piece *piece) {
-    piece->armed =
-        narmed < ARMED_MOST && dsm_clib_protect(piece->guard_low, piece->guard_high, PROT_READ);
+    piece->armed = narmed < ARMED_MOST && pages_arm(piece->guard_low, piece->guard_high);
     if (piece->armed) {
         ++narmed;
     } else {
@@ -331,12 +367,12 @@ static void watch_arm(struct dsm_watch *watch) {
     dsm_lock_give(&lock);
 }
 
-struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges) {
+static struct dsm_watch *start(int nranges, const struct dsm_range *ranges, bool owed) {
     struct dsm_watch *watch = dsm_own_alloc(sizeof *watch);
     *watch = (struct dsm_watch){.hit = false};
     struct dsm_range *sorted = ranges_sorted(&nranges, ranges);
     for (int i = 0; i < nranges; ++i) {
-        range_add(watch, &sorted[i]);
+        range_add(watch, &sorted[i], owed);
     }
     dsm_own_free(sorted);
     watch_arm(watch);
@@ -344,6 +380,14 @@ struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges) {
         piece_copy(&watch->pieces[i]);
     }
     return watch;
+}
+
+struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges) {
+    return start(nranges, ranges, false);
+}
+
+struct dsm_watch *dsm_watch_start_owed(int nranges, const struct dsm_range *ranges) {
+    return start(nranges, ranges, true);
 }
 
 /* ---- ask, end ---- */

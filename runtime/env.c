@@ -38,6 +38,7 @@ static const char *const booleans[] = {"0", "1", NULL};
 static const char *const sums[] = {"tree", "serial", NULL};
 static const char *const serves[] = {"auto", "never", "always", "element", NULL};
 static const char *const rotates[] = {"auto", "whole", "touched", NULL};
+static const char *const loads[] = {"auto", "alone", "ranks", NULL};
 static const char *const replays[] = {"off", "forward", "reverse", NULL};
 
 #define AT(field) offsetof(struct orrery_tunables, field)
@@ -79,6 +80,10 @@ static const struct tunable table[] = {
     {"ORRERY_ROTATE", KIND_CHOICE, AT(rotate), "auto", rotates,
      "rotations on several ranks: parts go from rank to rank whole, or only the rows that are "
      "touched there; auto = what is less"},
+    {"ORRERY_LOAD", KIND_CHOICE, AT(load), "auto", loads,
+     "several ranks: who reads the files of orrery_load_*: auto (all of them, from 4 MiB on), "
+     "alone "
+     "(rank 0), or ranks (all of them, whatever the size)"},
     {"ORRERY_MEMORY", KIND_MEGABYTES, AT(memory), "0", NULL,
      "megabytes that each rank may have: loops that need more are refused, ranks that had more end "
      "the run; 0 = no limit"},
@@ -111,6 +116,8 @@ static const struct tunable table[] = {
      "0 = kernels load rows of every loop inside from memory, and keep none in registers"},
     {"ORRERY_GPU_STAY", KIND_CHOICE, AT(gpu_stay), "1", booleans,
      "0 = what a region wrote comes back at its end, and not when the program touches it"},
+    {"ORRERY_GPU_DIRECT", KIND_CHOICE, AT(gpu_direct), "1", booleans,
+     "0 = batons go by way of the host's memory, also where MPI takes a device's"},
     {"ORRERY_GPU_SHUFFLE", KIND_COUNT, AT(gpu_shuffle), "0", NULL,
      "host shim: the lanes run in an order made of this number; 0 = one after the other"},
     {"ORRERY_NVCC", KIND_TOOL, 0, "", NULL, "the CUDA compiler behind orrery-cc -target gpu"},

@@ -17,6 +17,7 @@ enum orrery_served_when {
     ORRERY_SERVE_ELEMENT
 };
 enum orrery_rotate { ORRERY_ROTATE_AUTO, ORRERY_ROTATE_WHOLE, ORRERY_ROTATE_TOUCHED };
+enum orrery_load_by { ORRERY_LOAD_AUTO, ORRERY_LOAD_ALONE, ORRERY_LOAD_RANKS };
 enum orrery_switch { ORRERY_SWITCH_OFF, ORRERY_SWITCH_ON, ORRERY_SWITCH_AUTO };
 
 /*
@@ -37,7 +38,7 @@ struct orrery_tunables {
     const char *trace, *profile, *links;
     int progress;
     long auto_us;
-    int bind, refine, serve, rotate;
+    int bind, refine, serve, rotate, load;
     long torture, fails, fails_on;
     long top_percent, memory;
     double most_change;
@@ -45,7 +46,7 @@ struct orrery_tunables {
     const char *verify;
     int replay;
     long gpu_blocks, gpu_memory, gpu_shuffle;
-    int gpu_in_order, gpu_keep, gpu_stay;
+    int gpu_in_order, gpu_keep, gpu_stay, gpu_direct;
     const char *checkpoint, *board;
     long every_passes, every_seconds;
 };

@@ -50,6 +50,7 @@ int __wrap_main(int argc, char **argv, char **environment) {
     char message[1024];
     int wrong = orrery_env_read(message, sizeof message);
     dsm_share_pages(orrery_env()->shared);
+    dsm_direct_allow(orrery_env()->gpu_direct);
     if (orrery_checkpoint_wanted())
         dsm_keep_addresses();
     dsm_torture((unsigned)orrery_env()->torture);

@@ -9,7 +9,7 @@
 /* Nothing here is for the user's warning options (-pedantic -std=c89, -Wpadded). */
 #pragma GCC system_header
 
-#define ORRERY_RUN_ABI 13
+#define ORRERY_RUN_ABI 14
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -356,7 +356,8 @@ struct orrery_reach {
  * apart, from `first` on, of array number `array`. row(): where a row behind a table is, 0:
  * nowhere. part(): between which values of its variable, or at which position, the next part of an
  * iteration is. bent(): what the iterations in between say is no straight line, for the condition
- * of a loop inside compares a number below zero as an unsigned one. The runtime says where they go.
+ * of a loop inside compares a number below zero as an unsigned one. all(): the memory that the
+ * address is in. The runtime says where they go.
  */
 enum orrery_touch_kind {
     ORRERY_READ,
@@ -372,6 +373,7 @@ struct orrery_sections {
     const char *(*row)(struct orrery_sections *sections, int array, long row);
     void (*part)(struct orrery_sections *sections, long low, long high);
     void (*bent)(struct orrery_sections *sections);
+    void (*all)(struct orrery_sections *sections, int array, const char *address, int how);
 };
 
 static __inline__ void orrery_section(struct orrery_sections *sections, int array, const char *base,
@@ -441,9 +443,9 @@ struct orrery_kernel;
 /*
  * The static table of one loop.
  * gather(env, i, record, keys, spans): evaluates iteration index i (0-based): nkeys keys and
- * the record; widens spans. record, or spans, may be 0. Only called when by_key. shapes(env, out):
- * fills narrays shapes, then one per array reduction. block: the body with its loads replaced by
- * the record's fields. serial: the unmodified body.
+ * the record; widens spans. record, spans, or keys, may be 0. Only called when by_key. shapes(env,
+ * out): fills narrays shapes, then one per array reduction. block: the body with its loads replaced
+ * by the record's fields. serial: the unmodified body.
  */
 struct orrery_loop {
     int abi;
@@ -537,7 +539,9 @@ struct orrery_loop {
      * how many, and nanoseconds of an iteration in each, as counted: more than 0. */
     unsigned long slot_size;
     int stages;
-    const int *homes; /* per array: the stage that touches it alone, -1: none */
+    /* Per array: the row of the grid that touches it alone, -1: none; whether late statements
+     * change it. */
+    const int *homes, *delayed;
     double stage_costs[ORRERY_STAGES];
     /* Groups of statements that run late: by row, when a slot has come back so many times. Block
      * (stages + g, t) is group g's of range t. */
@@ -554,6 +558,8 @@ struct orrery_loop {
      * compared_arrays: one may be of array a. 0: there is none. */
     const char *compared;
     unsigned long compared_arrays;
+    /* gather() without a record and keys reads no memory: it only says where they are. */
+    int direct;
 };
 
 /* `each` per iteration from low to high, or nothing; never so much that sums of weights overflow.

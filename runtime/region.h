@@ -59,13 +59,15 @@ struct orrery_sharing;
  * starts[0] with i = (s - row_low) * columns + t; NULL: row s is the iterations [cuts[s], cuts[s +
  * 1]), and without cuts the share s of `count`. `turns`: NULL when rows do not depend on one
  * another; then flags[baton] counts its visits, from `turn` on. `slots`: pipelines, of
- * `slots_bytes` per baton. `needs`: levels, the rows that block i waits for; then flags[w] counts
- * the columns that worker w is done with. `wave`: then flags[s] counts the columns that row s is
- * done with. `deal`: which worker has which rows, NULL: equally many each. `carrier`: batons that
- * come from and go to other ranks, NULL with one rank. `merge`: relaxed and buffered arrays, NULL
- * without; `phase` counts the merges done. `exchange`: levels on several ranks, else NULL; then
- * `column` of `pass` is what runs. `bands`: a wavefront on several ranks, else NULL. `serve`:
- * several ranks, and arrays are served; else NULL. `entered`: when the last worker began.
+ * `slots_bytes` per range of iterations; a baton has those of `slots_rounds` ranges. `needs`:
+ * levels, the rows that block i waits for; then flags[w] counts the columns that worker w is done
+ * with. `wave`: then flags[s] counts the columns that row s is done with. `deal`: which worker has
+ * which rows, NULL: equally many each. `resting`: torture on several ranks, what no running block
+ * needs cannot be touched; else NULL. `carrier`: batons that come from and go to other ranks, NULL
+ * with one rank. `merge`: relaxed and buffered arrays, NULL without; `phase` counts the merges
+ * done. `exchange`: levels on several ranks, else NULL; then `column` of `pass` is what runs.
+ * `bands`: a wavefront on several ranks, else NULL. `serve`: several ranks, and arrays are served;
+ * else NULL. `entered`: when the last worker began.
  */
 struct orrery_region {
     struct orrery_loop *loop;
@@ -79,6 +81,7 @@ struct orrery_region {
     struct orrery_wave wave;
     char *slots;
     size_t slots_bytes;
+    long slots_rounds;
     void *records;
     const long *order;
     bool replay;
@@ -88,6 +91,7 @@ struct orrery_region {
     unsigned turn;
     const struct orrery_deal *deal;
     struct orrery_carrier *carrier;
+    const struct orrery_sharing *resting;
     struct orrery_merge *merge;
     long phase;
     struct orrery_serve *serve;

@@ -24,7 +24,8 @@ struct orrery_state;
  * on. `copy_in`, `copy_out` return when both memories may be used. `shared_alloc`: memory of the
  * host, zeros, that a kernel reads and writes while it runs. `warps`: the most warps of this kernel
  * that run at the same time, beside those of other ranks on the device. `memory`: bytes that are
- * free, and all.
+ * free, and all. `arrived`: a message has put bytes into the device's memory by itself
+ * (dsm_part_receive_at): a kernel that runs may be told so behind it.
  */
 struct orrery_device {
     const char *name;
@@ -42,6 +43,7 @@ struct orrery_device {
     void *(*shared_alloc)(size_t bytes);
     void (*shared_free)(void *memory);
     void (*memory)(size_t *unused, size_t *all);
+    void (*arrived)(void);
 };
 
 /* Lanes are fibers of one thread of the host (device_host.c). */
@@ -56,6 +58,9 @@ extern const struct orrery_device orrery_device_cuda;
 void orrery_device_in(const struct orrery_device *device, void *to, const void *from, size_t bytes);
 void orrery_device_out(const struct orrery_device *device, void *to, const void *from,
                        size_t bytes);
+
+/* A part of so many bytes has left for another rank, from the device itself or from its store. */
+void orrery_device_left(size_t bytes, bool direct);
 
 /* Behind a launch; when its kernel is seen to have ended; behind a region that began at `begin`. */
 void orrery_device_launched(void);
@@ -118,9 +123,16 @@ orrery_device_parts_load(struct orrery_device_parts *parts, const struct orrery_
 /* Where what body `a` reaches from `address` on is on the device. */
 void *orrery_device_parts_find(const struct orrery_device_parts *parts, int a, const void *address);
 
-/* One part, from the host or to it. */
-void orrery_device_part_in(struct orrery_device_parts *parts, struct dsm_array *array, int part);
-void orrery_device_part_out(struct orrery_device_parts *parts, struct dsm_array *array, int part);
+/*
+ * Batons, as struct orrery_carrier_device has it: a part that leaves the device or comes to it,
+ * from device to device where messages take its memory (dsm_direct) and else by way of its store.
+ */
+char *orrery_device_part_leaves(struct orrery_device_parts *parts, struct dsm_array *array,
+                                int part);
+char *orrery_device_part_comes(struct orrery_device_parts *parts, struct dsm_array *array,
+                               int part);
+void orrery_device_part_in(struct orrery_device_parts *parts, struct dsm_array *array, int part,
+                           bool home);
 
 /* Memory of array a that every rank has whole, from the host or to it. */
 void orrery_device_parts_copy(struct orrery_device_parts *parts, int a, char *low, size_t bytes,

@@ -11,13 +11,14 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-/* Of all regions of this rank. `begun`: when the kernel that runs was launched, 0: none does;
+/* Of all regions of this rank. `direct`, `stored`: bytes of parts that left from the device itself,
+ * and from their stores. `begun`: when the kernel that runs was launched, 0: none does;
  * `beside`: bytes that were copied while one ran; `regions`: seconds from the first copy of a
  * region to its last. */
 static struct {
     long kernels;
     double begun, busy, regions;
-    size_t in, out, beside;
+    size_t in, out, beside, direct, stored;
 } count;
 
 /* Copies are made one at a time: any thread that touches what the host is owed makes some. */
@@ -56,6 +57,10 @@ void orrery_device_out(const struct orrery_device *device, void *to, const void 
     copies_give();
 }
 
+void orrery_device_left(size_t bytes, bool direct) {
+    *(direct ? &count.direct : &count.stored) += bytes;
+}
+
 void orrery_device_launched(void) {
     ++count.kernels;
     count.begun = orrery_clock();
@@ -71,6 +76,21 @@ void orrery_device_region(double begin) {
     count.regions += orrery_clock() - begin;
 }
 
+/* What was used for batons, and why. */
+static void batons_report(void) {
+    const char *why = !orrery_env()->gpu_direct ? "ORRERY_GPU_DIRECT=0"
+                      : !dsm_direct()
+                          ? "MPI does not say on every rank that it takes a device's memory"
+                          : "what no iteration writes, and arrays that are no views";
+    if (count.direct)
+        fprintf(stderr, "orrery: rank %d: batons of %zu bytes went from device to device\n",
+                dsm_rank(), count.direct);
+    if (count.stored)
+        fprintf(stderr,
+                "orrery: rank %d: batons of %zu bytes went by way of the host's memory (%s)\n",
+                dsm_rank(), count.stored, why);
+}
+
 void orrery_device_count_report(void) {
     if (!orrery_env()->stats || count.kernels == 0)
         return;
@@ -80,4 +100,5 @@ void orrery_device_count_report(void) {
             dsm_rank(), count.kernels == 1 ? "1 kernel" : "kernels", count.busy,
             count.regions > 0 ? 100 * count.busy / count.regions : 0.0, count.regions, count.in,
             count.out, count.beside);
+    batons_report();
 }

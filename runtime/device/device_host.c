@@ -293,6 +293,9 @@ static void host_memory(size_t *unused, size_t *all) {
     *unused = *all - shim.used;
 }
 
+static void host_arrived(void) {
+}
+
 const struct orrery_device orrery_device_host = {
     .name = "the host shim",
     .open = host_open,
@@ -308,4 +311,5 @@ const struct orrery_device orrery_device_host = {
     .shared_alloc = host_shared_alloc,
     .shared_free = orrery_memory_free,
     .memory = host_memory,
+    .arrived = host_arrived,
 };

@@ -74,16 +74,57 @@ static void part_fetch(void *data, const struct dsm_array *parts, int part, char
         stretch_move(&motion, low, bytes);
 }
 
-void orrery_device_part_in(struct orrery_device_parts *parts, struct dsm_array *array, int part) {
-    struct array *mine = array_of(parts, array);
-    part_move(mine, part, true);
-    mine->there[part] = true;
+/* ---- batons ---- */
+
+static void low_keep(void *data, char *low, size_t bytes) {
+    struct dsm_range *range = data;
+    range->low = range->low ? range->low : low;
+    range->high = low + bytes;
 }
 
-void orrery_device_part_out(struct orrery_device_parts *parts, struct dsm_array *array, int part) {
+/* Where the part's rows are on the device. What no iteration writes stays in its store as well, and
+ * is taken from there. NULL: it goes by way of its store. */
+static char *direct_at(const struct array *array, int part) {
+    struct dsm_range range = {NULL, NULL};
+    if (!array->written || !dsm_part_direct(array->parts))
+        return NULL;
+    dsm_part_ranges(array->parts, part, low_keep, &range);
+    return range.low ? array->memory + (range.low - array->span.low) : NULL;
+}
+
+static void bytes_add(void *data, char *low, size_t bytes) {
+    (void)low;
+    *(size_t *)data += bytes;
+}
+
+char *orrery_device_part_leaves(struct orrery_device_parts *parts, struct dsm_array *array,
+                                int part) {
     struct array *mine = array_of(parts, array);
-    part_move(mine, part, false);
+    char *there = direct_at(mine, part);
+    size_t bytes = 0;
+    dsm_part_ranges(array, part, bytes_add, &bytes);
+    if (!there)
+        part_move(mine, part, false);
     mine->there[part] = false;
+    orrery_device_left(bytes, there != NULL);
+    return there;
+}
+
+char *orrery_device_part_comes(struct orrery_device_parts *parts, struct dsm_array *array,
+                               int part) {
+    return direct_at(array_of(parts, array), part);
+}
+
+/* At home a part that came by way of its store stays there until the next region. */
+void orrery_device_part_in(struct orrery_device_parts *parts, struct dsm_array *array, int part,
+                           bool home) {
+    struct array *mine = array_of(parts, array);
+    bool direct = direct_at(mine, part) != NULL;
+    if (direct)
+        mine->device->arrived();
+    else if (!home)
+        part_move(mine, part, true);
+    mine->there[part] = direct || !home;
 }
 
 void orrery_device_parts_copy(struct orrery_device_parts *parts, int a, char *low, size_t bytes,

@@ -163,14 +163,19 @@ struct crossing {
     struct orrery_carrier_device hooks;
 };
 
-static void crossing_out(void *data, struct dsm_array *array, int part) {
+static char *crossing_leaves(void *data, struct dsm_array *array, int part) {
     const struct crossing *crossing = data;
-    orrery_device_part_out(crossing->there->parts, array, part);
+    return orrery_device_part_leaves(crossing->there->parts, array, part);
 }
 
-static void crossing_in(void *data, struct dsm_array *array, int part) {
+static char *crossing_comes(void *data, struct dsm_array *array, int part) {
     const struct crossing *crossing = data;
-    orrery_device_part_in(crossing->there->parts, array, part);
+    return orrery_device_part_comes(crossing->there->parts, array, part);
+}
+
+static void crossing_in(void *data, struct dsm_array *array, int part, bool home) {
+    const struct crossing *crossing = data;
+    orrery_device_part_in(crossing->there->parts, array, part, home);
 }
 
 static void crossing_here(void *data, long arrival) {
@@ -197,7 +202,7 @@ static void crossing_open(struct crossing *crossing, struct orrery_on_device *th
         .here = device->shared_alloc(arrivals * sizeof *crossing->here),
         .left = device->shared_alloc(departures * sizeof *crossing->left),
         .sent = orrery_memory_aligned(departures * sizeof *crossing->sent),
-        .hooks = {crossing_out, crossing_in, crossing_here, crossing},
+        .hooks = {crossing_leaves, crossing_comes, crossing_in, crossing_here, crossing},
     };
     job->here = crossing->here;
     job->left = crossing->left;

@@ -17,7 +17,8 @@ enum { PIECE = 8 << 20 };
 static void stream(const struct orrery_bands *bands, const struct orrery_set *set, int rank,
                    bool send) {
     struct orrery_place_walk walk = {&bands->places, set, 0, 0};
-    size_t bytes = orrery_set_size(set), room = bytes < PIECE ? bytes : PIECE;
+    size_t bytes = orrery_set_size(set), piece = dsm_chunk(PIECE);
+    size_t room = bytes < piece ? bytes : piece;
     char *buffer = dsm_own_alloc(room + 1);
     for (size_t n; bytes > 0; bytes -= n) {
         n = bytes < room ? bytes : room;

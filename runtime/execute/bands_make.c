@@ -98,6 +98,20 @@ static void survey(struct build *build, int array, const struct orrery_stretch *
     }
 }
 
+/* Of memory whose size only sections tell it is not known what all of it is. */
+static void section_all(struct orrery_sections *sections, int array, const char *address, int how) {
+    struct build *build = (struct build *)sections;
+    const struct orrery_piece *piece = orrery_places_find(&build->bands->places, address);
+    struct orrery_set *sets[] = {build->reads, is_behind(how) ? NULL : build->needs};
+    if (build->boxed >= 0 || build->looks || !address)
+        return;
+    if ((!piece || build->boxes[array].high) && !build->guesses)
+        outside(build->state, array);
+    for (int i = 0; i < 2; ++i)
+        if (sets[i] && piece && !piece->constant)
+            orrery_places_all(piece, sets[i]);
+}
+
 static void section(struct orrery_sections *sections, int array, const char *first, long step,
                     long count, unsigned long size, int how) {
     struct build *build = (struct build *)sections;
@@ -486,8 +500,12 @@ static void print_bent(struct orrery_sections *sections) {
     print_number((struct print *)sections, ++bends);
 }
 
+static void print_all(struct orrery_sections *sections, int array, const char *address, int how) {
+    print_section(sections, array, address, 0, 0, 0, how);
+}
+
 static struct print print_of(const struct orrery_state *state, long count, const void *env) {
-    struct print print = {.sections = {print_section, print_row, print_part, print_bent},
+    struct print print = {.sections = {print_section, print_row, print_part, print_bent, print_all},
                           .state = state};
     state->loop->sections(env, 0, 1, -NOWHERE, NOWHERE, &print.sections);
     state->loop->sections(env, count - 1, count, -NOWHERE, NOWHERE, &print.sections);
@@ -512,13 +530,14 @@ static void section_bent(struct orrery_sections *sections) {
 static struct build build_of(const struct orrery_state *state, const void *env,
                              const struct orrery_region *region, struct orrery_bands *bands) {
     size_t boxes = (size_t)(state->loop->narrays + 1) * sizeof(struct dsm_range);
-    return (struct build){.sections = {section, section_row, section_part, section_bent},
-                          .state = state,
-                          .region = region,
-                          .env = env,
-                          .bands = bands,
-                          .boxed = -1,
-                          .boxes = memset(dsm_own_alloc(boxes), 0, boxes)};
+    return (struct build){
+        .sections = {section, section_row, section_part, section_bent, section_all},
+        .state = state,
+        .region = region,
+        .env = env,
+        .bands = bands,
+        .boxed = -1,
+        .boxes = memset(dsm_own_alloc(boxes), 0, boxes)};
 }
 
 struct orrery_bands *orrery_bands_make(const struct orrery_state *state, const void *env,

@@ -211,13 +211,14 @@ static bool motion_test(struct motion *motion) {
     return motion->left == 0;
 }
 
-/* ---- slots: stages of higher ranks come later, and what goes back to lower ones is empty ---- */
+/* ---- slots: stages of higher ranks come later; what goes back to lower ones is empty, but for
+ * statements that run late ---- */
 
 static struct dsm_request *slot_send(const struct orrery_carrier *carrier, long baton, int to) {
     size_t bytes = carrier->slots.bytes;
     return dsm_send_start(to, ORRERY_TAG_SLOTS + (int)baton,
                           carrier->slots.memory + (size_t)baton * bytes,
-                          to > dsm_rank() ? bytes : 1);
+                          carrier->slots.both_ways || to > dsm_rank() ? bytes : 1);
 }
 
 static struct dsm_request *slot_receive(const struct orrery_carrier *carrier, long baton,
@@ -225,21 +226,39 @@ static struct dsm_request *slot_receive(const struct orrery_carrier *carrier, lo
     size_t bytes = carrier->slots.bytes;
     return dsm_receive_start(from, ORRERY_TAG_SLOTS + (int)baton,
                              carrier->slots.memory + (size_t)baton * bytes,
-                             from < dsm_rank() ? bytes : 1);
+                             carrier->slots.both_ways || from < dsm_rank() ? bytes : 1);
 }
 
 static struct dsm_request *part_send(const struct orrery_carrier *carrier, int d, int a, long baton,
                                      int to) {
-    return carrier->slots.memory ? slot_send(carrier, baton, to)
-                                 : dsm_part_send(carrier->lists[d][a], part_of(carrier, baton), to,
-                                                 tag_of(carrier, a, baton));
+    struct dsm_array *array = carrier->lists[d][a];
+    const struct orrery_carrier_device *device = carrier->device;
+    int part = part_of(carrier, baton), tag = tag_of(carrier, a, baton);
+    const char *there = device ? device->leaves(device->data, array, part) : NULL;
+    return there ? dsm_part_send_from(array, part, to, tag, there)
+                 : dsm_part_send(array, part, to, tag);
 }
 
 static struct dsm_request *part_receive(const struct orrery_carrier *carrier, int d, int a,
                                         long baton, int from) {
+    struct dsm_array *array = carrier->lists[d][a];
+    const struct orrery_carrier_device *device = carrier->device;
+    int part = part_of(carrier, baton), tag = tag_of(carrier, a, baton);
+    char *there = device ? device->comes(device->data, array, part) : NULL;
+    return there ? dsm_part_receive_at(array, part, from, tag, there)
+                 : dsm_part_receive(array, part, from, tag);
+}
+
+static struct dsm_request *one_send(const struct orrery_carrier *carrier, int d, int a, long baton,
+                                    int to) {
+    return carrier->slots.memory ? slot_send(carrier, baton, to)
+                                 : part_send(carrier, d, a, baton, to);
+}
+
+static struct dsm_request *one_receive(const struct orrery_carrier *carrier, int d, int a,
+                                       long baton, int from) {
     return carrier->slots.memory ? slot_receive(carrier, baton, from)
-                                 : dsm_part_receive(carrier->lists[d][a], part_of(carrier, baton),
-                                                    from, tag_of(carrier, a, baton));
+                                 : part_receive(carrier, d, a, baton, from);
 }
 
 /* ---- batons that move by rows ---- */
@@ -291,11 +310,8 @@ static void departure_start(struct orrery_carrier *carrier, long i) {
         rows_send(carrier, passage->baton, motion);
         return;
     }
-    for (int a = 0; carrier->device && a < carrier->counts[d]; ++a)
-        carrier->device->out(carrier->device->data, carrier->lists[d][a],
-                             part_of(carrier, passage->baton));
     for (int a = 0; a < carrier->counts[d]; ++a)
-        motion->requests[a] = part_send(carrier, d, a, passage->baton, passage->peer);
+        motion->requests[a] = one_send(carrier, d, a, passage->baton, passage->peer);
 }
 
 static bool departure_ends(struct orrery_carrier *carrier, long i) {
@@ -341,7 +357,7 @@ static bool arrival_post(struct orrery_carrier *carrier, long i) {
         return true;
     }
     for (int a = 0; a < carrier->counts[d]; ++a)
-        motion->requests[a] = part_receive(carrier, d, a, baton, passage->peer);
+        motion->requests[a] = one_receive(carrier, d, a, baton, passage->peer);
     return true;
 }
 
@@ -351,10 +367,12 @@ static bool is_ready(const struct orrery_carrier *carrier, long i) {
 
 static void device_take(struct orrery_carrier *carrier, long i, long baton) {
     const struct orrery_carrier_device *device = carrier->device;
+    bool home = carrier->turns->homing[baton] == i;
     int d = dim_of(carrier, baton);
     for (int a = 0; a < carrier->counts[d]; ++a)
-        device->in(device->data, carrier->lists[d][a], part_of(carrier, baton));
-    device->here(device->data, i);
+        device->in(device->data, carrier->lists[d][a], part_of(carrier, baton), home);
+    if (!home)
+        device->here(device->data, i);
 }
 
 static void arrival_test(struct orrery_carrier *carrier, long i) {
@@ -365,7 +383,7 @@ static void arrival_test(struct orrery_carrier *carrier, long i) {
     if (moves_by_rows(carrier, passage->baton))
         rows_here(carrier, passage->baton);
     orrery_trace_message(0, passage->baton, passage->peer, 0, motion->begin);
-    if (carrier->device && carrier->turns->homing[passage->baton] != i)
+    if (carrier->device)
         device_take(carrier, i, passage->baton);
     atomic_store_explicit(&carrier->ready[i], 1, memory_order_release);
 }

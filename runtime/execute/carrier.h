@@ -17,10 +17,11 @@ struct orrery_turns;
 /* For one region of a rank with rows, of so many passes. `touched`: what moves by rows, NULL: all
  * moves whole. arrays[a]: of the loop, NULL = not cut;
  * dims[a]: its dim, -1: its parts stay where they are. `slots`: pipelines, instead of arrays:
- * `bytes` of memory for each baton; else NULL. */
+ * `bytes` of memory for each baton, which are wanted on its way back, too, or not; else NULL. */
 struct orrery_slots {
     char *memory;
     size_t bytes;
+    bool both_ways;
 };
 
 struct orrery_carrier *orrery_carrier_new(const struct orrery_turns *turns, long passes,
@@ -30,13 +31,16 @@ struct orrery_carrier *orrery_carrier_new(const struct orrery_turns *turns, long
 void orrery_carrier_free(struct orrery_carrier *carrier);
 
 /*
- * Blocks that run on a device: `out` brings a part from there before it is sent, `in` takes one
- * there that has come, and then `here` says which arrival that was. A baton's way home ends on the
- * host.
+ * Blocks that run on a device. `leaves`: before a part is sent: where on the device the message
+ * takes it from; NULL: it has been brought to its store. `comes`: before it is received: where on
+ * the device the message puts it; NULL: into its store. `in`: it has come; `home`: for good, no
+ * block of this region needs it on the device. `here`: behind that, for all others: which arrival
+ * it was.
  */
 struct orrery_carrier_device {
-    void (*out)(void *data, struct dsm_array *array, int part);
-    void (*in)(void *data, struct dsm_array *array, int part);
+    char *(*leaves)(void *data, struct dsm_array *array, int part);
+    char *(*comes)(void *data, struct dsm_array *array, int part);
+    void (*in)(void *data, struct dsm_array *array, int part, bool home);
     void (*here)(void *data, long arrival);
     void *data;
 };

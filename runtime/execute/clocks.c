@@ -19,6 +19,7 @@
 #include "runtime/report/profile.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/trace.h"
+#include "runtime/share/sharing.h"
 
 #include "dsm/dsm.h"
 
@@ -130,6 +131,8 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
         torture(row, column, region->phase);
     dsm_set_context(region->where, row, column);
     orrery_board_block(row, column);
+    if (region->resting)
+        orrery_share_block(region, row, column, true);
     if (orrery_env()->verify && !region->replay && block->accumulators)
         orrery_copies_spoil(region->copies, row);
     double begin = orrery_trace_begin();
@@ -149,6 +152,8 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
         region->deal->seconds[row - region->row_low] += orrery_clock() - from;
     if (orrery_env()->profile)
         profile_block(region, block, orrery_clock() - from);
+    if (region->resting)
+        orrery_share_block(region, row, column, false);
     dsm_set_context(NULL, -1, -1);
 }
 
@@ -521,7 +526,8 @@ static void column_job(void *data, int worker) {
     int workers = orrery_workers_count();
     struct span own = {region->row_low + orrery_share(rows, worker, workers),
                        region->row_low + orrery_share(rows, worker + 1, workers)};
-    note_entry(&region->entered);
+    if (region->pass == 0 && region->column == 0)
+        note_entry(&region->entered);
     if (region->column == 0)
         copies_reset(region, own);
     for (long row = own.begin; row < own.end; ++row)

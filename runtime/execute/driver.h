@@ -5,7 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum orrery_command { ORRERY_COMMAND_REGION, ORRERY_COMMAND_FORGET, ORRERY_COMMAND_END };
+enum orrery_command {
+    ORRERY_COMMAND_REGION,
+    ORRERY_COMMAND_FORGET,
+    ORRERY_COMMAND_END,
+    ORRERY_COMMAND_LOAD,
+    ORRERY_COMMAND_INSPECT
+};
 
 /* Tags of the runtime's own messages, apart from those of parts (dsm_part_*). */
 enum orrery_tag {
@@ -24,6 +30,8 @@ enum orrery_tag {
     ORRERY_TAG_QUESTION,
     ORRERY_TAG_ANSWER,
     ORRERY_TAG_MARKS,
+    ORRERY_TAG_LOAD,
+    ORRERY_TAG_FAR,
     ORRERY_TAG_VALUES = 512, /* and the array's number */
     ORRERY_TAG_SLOTS = 1024  /* and the baton's number */
 };

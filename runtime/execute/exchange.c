@@ -16,6 +16,17 @@ struct item {
     long object, unit;
 };
 
+struct room {
+    char *at;
+    size_t bytes;
+};
+
+/* Where an item is on this rank. */
+struct place {
+    char *at;
+    size_t bytes;
+};
+
 /* Bytes [low, high) of array a. */
 struct stretch {
     int a;
@@ -25,7 +36,9 @@ struct stretch {
 /*
  * Rank r may write items [starts[c * ranks + r], starts[... + 1]) in column c: each once, rising by
  * object and unit. `units`, `extents`:
- * of this region. `buffer`: for one rank's bytes of one column. `stretches`: of one call.
+ * of this region (`placed`: there was one), `places` of the items in it and `sizes` of the buckets.
+ * `told`, `heard`: this rank's bytes of one column, and another's; `leaving`: per rank, what is
+ * under way to it. `stretches`: of one call.
  */
 struct orrery_exchange {
     long columns;
@@ -34,8 +47,11 @@ struct orrery_exchange {
     struct item *items;
     struct orrery_unit *units;
     long *extents;
-    char *buffer;
-    size_t room;
+    bool placed;
+    struct place *places;
+    size_t *sizes;
+    struct room told, heard;
+    struct dsm_request **leaving;
     struct stretch *stretches;
     long nstretches, most;
 };
@@ -157,6 +173,7 @@ struct orrery_exchange *orrery_exchange_new(const struct orrery_state *state, co
     size_t buckets = (size_t)columns * (size_t)exchange->ranks + 1;
     size_t objects = (size_t)exchange->ntouched + 1;
     exchange->starts = dsm_own_alloc(buckets * sizeof *exchange->starts);
+    exchange->leaving = dsm_own_alloc((size_t)exchange->ranks * sizeof *exchange->leaving);
     exchange->units = dsm_own_alloc(objects * sizeof *exchange->units);
     exchange->extents = dsm_own_alloc(objects * sizeof *exchange->extents);
     if (dsm_rank() == 0) {
@@ -168,6 +185,9 @@ struct orrery_exchange *orrery_exchange_new(const struct orrery_state *state, co
     if (dsm_rank() != 0)
         exchange->items = dsm_own_alloc(bytes + 1);
     dsm_broadcast(exchange->items, bytes);
+    exchange->places =
+        dsm_own_alloc((size_t)exchange->starts[buckets - 1] * sizeof *exchange->places + 1);
+    exchange->sizes = dsm_own_alloc(buckets * sizeof *exchange->sizes);
     return exchange;
 }
 
@@ -178,19 +198,17 @@ void orrery_exchange_free(struct orrery_exchange *exchange) {
     dsm_own_free(exchange->items);
     dsm_own_free(exchange->units);
     dsm_own_free(exchange->extents);
-    dsm_own_free(exchange->buffer);
+    dsm_own_free(exchange->places);
+    dsm_own_free(exchange->sizes);
+    dsm_own_free(exchange->told.at);
+    dsm_own_free(exchange->heard.at);
+    dsm_own_free(exchange->leaving);
     dsm_own_free(exchange->stretches);
     orrery_memory_free(exchange);
 }
 
 /* ---- the bytes ----------------------------------------------------------------------------------
  */
-
-void orrery_exchange_place(struct orrery_exchange *exchange, const struct orrery_loop *loop,
-                           const void *env, const long *extents) {
-    loop->units(env, exchange->units);
-    memcpy(exchange->extents, extents, (size_t)exchange->ntouched * sizeof *extents);
-}
 
 /* The last row of an array may be shorter than the others. */
 static size_t item_bytes(const struct orrery_exchange *exchange, const struct item *item,
@@ -205,6 +223,42 @@ static size_t item_bytes(const struct orrery_exchange *exchange, const struct it
     *at = unit->base + from;
     to = extent > 0 && to > extent ? extent : to;
     return to > from ? (size_t)(to - from) : 0;
+}
+
+/* Of all items, and how many bytes each rank tells in each column. */
+static void places_find(struct orrery_exchange *exchange) {
+    for (long bucket = 0; bucket < exchange->columns * exchange->ranks; ++bucket) {
+        exchange->sizes[bucket] = 0;
+        for (long i = exchange->starts[bucket]; i < exchange->starts[bucket + 1]; ++i) {
+            struct place *place = &exchange->places[i];
+            place->bytes = item_bytes(exchange, &exchange->items[i], &place->at);
+            exchange->sizes[bucket] += place->bytes;
+        }
+    }
+}
+
+static bool has_tables(const struct orrery_exchange *exchange) {
+    for (int t = 0; t < exchange->ntouched; ++t)
+        if (exchange->units[t].table)
+            return true;
+    return false;
+}
+
+/* Rows behind pointers can be elsewhere though their table is where it was. */
+void orrery_exchange_place(struct orrery_exchange *exchange, const struct orrery_loop *loop,
+                           const void *env, const long *extents) {
+    size_t n = (size_t)exchange->ntouched;
+    struct orrery_unit units[n + 1];
+    memset(units, 0, sizeof units);
+    loop->units(env, units);
+    if (exchange->placed && !has_tables(exchange) &&
+        memcmp(units, exchange->units, n * sizeof *units) == 0 &&
+        memcmp(extents, exchange->extents, n * sizeof *extents) == 0)
+        return;
+    memcpy(exchange->units, units, n * sizeof *units);
+    memcpy(exchange->extents, extents, n * sizeof *extents);
+    exchange->placed = true;
+    places_find(exchange);
 }
 
 /* False: they are too far apart to be one. */
@@ -268,44 +322,69 @@ void orrery_exchange_stretches(struct orrery_exchange *exchange, long column, bo
     }
 }
 
-static size_t bucket_bytes(struct orrery_exchange *exchange, long first, long last) {
-    size_t bytes = 0;
-    char *at;
-    for (long i = first; i < last; ++i)
-        bytes += item_bytes(exchange, &exchange->items[i], &at);
-    if (bytes > exchange->room) {
-        exchange->room = 2 * bytes;
-        exchange->buffer = dsm_own_realloc(exchange->buffer, exchange->room);
+static char *room_for(struct room *room, size_t bytes) {
+    if (bytes > room->bytes) {
+        room->bytes = 2 * bytes;
+        room->at = dsm_own_realloc(room->at, room->bytes);
     }
-    return bytes;
+    return room->at;
 }
 
-static void bucket_copy(struct orrery_exchange *exchange, long first, long last, bool pack) {
-    char *buffer = exchange->buffer, *at;
-    for (long i = first; i < last; ++i) {
-        size_t bytes = item_bytes(exchange, &exchange->items[i], &at);
-        if (bytes)
-            memcpy(pack ? buffer : at, pack ? at : buffer, bytes);
-        buffer += bytes;
-    }
+/* Most items are one number. */
+static void bytes_copy(char *to, const char *from, size_t bytes) {
+    if (bytes == 8)
+        memcpy(to, from, 8);
+    else if (bytes == 4)
+        memcpy(to, from, 4);
+    else if (bytes)
+        memcpy(to, from, bytes);
 }
 
-/* One rank after the other speaks, in the same order everywhere, so that nobody waits for somebody
- * who waits for him. */
+static void bucket_pack(const struct orrery_exchange *exchange, long bucket, char *buffer) {
+    const struct place *end = &exchange->places[exchange->starts[bucket + 1]];
+    for (const struct place *place = &exchange->places[exchange->starts[bucket]]; place < end;
+         buffer += place++->bytes)
+        bytes_copy(buffer, place->at, place->bytes);
+}
+
+static void bucket_unpack(const struct orrery_exchange *exchange, long bucket, const char *buffer) {
+    const struct place *end = &exchange->places[exchange->starts[bucket + 1]];
+    for (const struct place *place = &exchange->places[exchange->starts[bucket]]; place < end;
+         buffer += place++->bytes)
+        bytes_copy(place->at, buffer, place->bytes);
+}
+
+/* What this rank wrote goes to all others; nobody waits for it to arrive. */
+static void bucket_tell(struct orrery_exchange *exchange, long bucket) {
+    size_t bytes = exchange->sizes[bucket];
+    for (int to = 0; to < exchange->ranks; ++to)
+        exchange->leaving[to] = NULL;
+    if (bytes == 0)
+        return;
+    char *buffer = room_for(&exchange->told, bytes);
+    bucket_pack(exchange, bucket, buffer);
+    for (int to = 0; to < exchange->ranks; ++to)
+        if (to != dsm_rank())
+            exchange->leaving[to] = dsm_send_start(to, ORRERY_TAG_LEVEL, buffer, bytes);
+}
+
+static void bucket_hear(struct orrery_exchange *exchange, int rank, long bucket) {
+    size_t bytes = exchange->sizes[bucket];
+    if (bytes == 0)
+        return;
+    char *buffer = room_for(&exchange->heard, bytes);
+    dsm_receive(rank, ORRERY_TAG_LEVEL, buffer, bytes);
+    bucket_unpack(exchange, bucket, buffer);
+}
+
+/* All speak at once, and none waits before it has spoken: so each hears all others. */
 void orrery_exchange_column(struct orrery_exchange *exchange, long column) {
-    for (int rank = 0; rank < exchange->ranks; ++rank) {
-        const long *start = &exchange->starts[column * exchange->ranks + rank];
-        size_t bytes = bucket_bytes(exchange, start[0], start[1]);
-        if (bytes == 0)
-            continue;
-        if (rank != dsm_rank()) {
-            dsm_receive(rank, ORRERY_TAG_LEVEL, exchange->buffer, bytes);
-            bucket_copy(exchange, start[0], start[1], false);
-            continue;
-        }
-        bucket_copy(exchange, start[0], start[1], true);
-        for (int to = 0; to < exchange->ranks; ++to)
-            if (to != rank)
-                dsm_send(to, ORRERY_TAG_LEVEL, exchange->buffer, bytes);
-    }
+    long first = column * exchange->ranks;
+    bucket_tell(exchange, first + dsm_rank());
+    for (int rank = 0; rank < exchange->ranks; ++rank)
+        if (rank != dsm_rank())
+            bucket_hear(exchange, rank, first + rank);
+    for (int to = 0; to < exchange->ranks; ++to)
+        if (exchange->leaving[to])
+            dsm_wait(exchange->leaving[to]);
 }

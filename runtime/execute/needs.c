@@ -53,6 +53,13 @@ static struct need merged_need(const struct orrery_state *state, int j, double b
     return (struct need){NULL, bytes, copies + sums};
 }
 
+/* The body does not touch it, and others have what they have loaded of it. */
+static bool is_placed(const struct orrery_state *state, int a, double bytes) {
+    const char *base = state->shapes[a].base;
+    return a < state->loop->narrays && state->loop->arrays[a].placement == ORRERY_ALIGNED &&
+           !state->shapes[a].table && dsm_placed_on(base, base + (size_t)bytes) != 0;
+}
+
 static struct need need_of(const struct orrery_state *state, int a) {
     const struct orrery_loop *loop = state->loop;
     double bytes = (double)orrery_shape_extent(&state->shapes[a]);
@@ -63,7 +70,7 @@ static struct need need_of(const struct orrery_state *state, int a) {
         need = served_need(bytes, (double)loop->reductions[j].size);
     else if (merged)
         need = merged_need(state, j, (double)state->bytes[j]);
-    else if (dsm_ranks() > 1 && is_cut(loop, &state->blocks, a))
+    else if (dsm_ranks() > 1 && (is_cut(loop, &state->blocks, a) || is_placed(state, a, bytes)))
         need.own = bytes / dsm_ranks();
     need.name = a < loop->narrays ? loop->arrays[a].name : j >= 0 ? loop->reductions[j].name : "?";
     return need;

@@ -21,11 +21,11 @@ long orrery_pipe_begin(const struct orrery_region *region, long column) {
     return column < ranges ? orrery_share(region->count, column, ranges) : region->count;
 }
 
-/* A range keeps its slots until its last late group has run. */
+/* A range keeps its slots until its last late group has run. Those of one baton stand together. */
 static char *slots_of(const struct orrery_region *region, long column) {
-    long rounds = 1 + (region->loop->nlate ? oldest(region->loop) : 0);
+    long batons = region->blocks.batons, rounds = region->slots_rounds;
     return region->slots +
-           (size_t)(column % (region->blocks.batons * rounds)) * region->slots_bytes;
+           (size_t)(column % batons * rounds + column / batons % rounds) * region->slots_bytes;
 }
 
 /* Group g comes to the range whose slots have gone round so many times. */
@@ -58,7 +58,8 @@ void orrery_pipe_slots(struct orrery_region *region, struct orrery_state *state)
     long ranges = blocks->columns - blocks->drained;
     long most = (region->count + ranges - 1) / ranges;
     region->slots_bytes = (size_t)most * region->loop->slot_size;
-    size_t room = region->slots_bytes * (size_t)blocks->batons * (size_t)(1 + oldest(region->loop));
+    region->slots_rounds = 1 + oldest(region->loop);
+    size_t room = region->slots_bytes * (size_t)(blocks->batons * region->slots_rounds);
     if (state->slots_room < room) {
         orrery_memory_free(state->slots);
         state->slots = orrery_memory_aligned(room);

@@ -149,6 +149,15 @@ bool orrery_places_take(const struct orrery_places *places, const struct orrery_
     return true;
 }
 
+void orrery_places_all(const struct orrery_piece *piece, struct orrery_set *set) {
+    long bytes = piece->high - piece->low, stride = piece->stride ? piece->stride : bytes;
+    long element = piece->stride ? piece->element : bytes;
+    for (long at = 0; at < stride && at + element <= bytes; at += element) {
+        long place = place_of(piece, piece->low + at);
+        orrery_set_add(set, place, place + ((bytes - at - element) / stride + 1) * element);
+    }
+}
+
 /* ---- bytes -------------------------------------------------------------------------------------
  */
 

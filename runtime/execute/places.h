@@ -54,6 +54,9 @@ void orrery_places_count(struct orrery_places *places);
 bool orrery_places_take(const struct orrery_places *places, const struct orrery_stretch *stretch,
                         struct orrery_set *set);
 
+/* Adds all elements of a piece to the set. */
+void orrery_places_all(const struct orrery_piece *piece, struct orrery_set *set);
+
 /*
  * The set's bytes from where it stands on, [*at, *at + bytes) of them as they follow each other,
  * between this rank's memory and a buffer.

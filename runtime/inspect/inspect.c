@@ -2,6 +2,7 @@
 
 #include "runtime/env.h"
 #include "runtime/execute/workers.h"
+#include "runtime/inspect/far.h"
 #include "runtime/inspect/levels.h"
 #include "runtime/memory.h"
 
@@ -34,6 +35,13 @@ struct walk {
     const struct orrery_packed *packed;
 };
 
+/* Where a worker's share of this rank's iterations begins. */
+static long share_of(const struct walk *walk, int worker) {
+    const struct orrery_inspection *inspection = walk->inspection;
+    return inspection->first +
+           orrery_share(inspection->last - inspection->first, worker, walk->workers);
+}
+
 static void keys_none(long keys[ORRERY_KEYS]) {
     for (int k = 0; k < ORRERY_KEYS; ++k)
         keys[k] = ORRERY_NO_KEY;
@@ -56,8 +64,8 @@ static void walk_ranges(void *data, int worker) {
     struct lane *lane = &walk->lanes[worker];
     long keys[ORRERY_KEYS];
     keys_none(keys);
-    long end = orrery_share(walk->count, worker + 1, walk->workers);
-    for (long i = orrery_share(walk->count, worker, walk->workers); i < end; ++i) {
+    long end = share_of(walk, worker + 1);
+    for (long i = share_of(walk, worker); i < end; ++i) {
         walk->loop->gather(walk->env, i, NULL, keys, lane->spans);
         if (walk->loop->weigh)
             walk->loop->weigh(walk->env, i, lane->spans);
@@ -82,8 +90,8 @@ static void walk_counts(void *data, int worker) {
     struct walk *walk = data;
     long keys[ORRERY_KEYS];
     keys_none(keys);
-    long end = orrery_share(walk->count, worker + 1, walk->workers);
-    for (long i = orrery_share(walk->count, worker, walk->workers); i < end; ++i) {
+    long end = share_of(walk, worker + 1);
+    for (long i = share_of(walk, worker); i < end; ++i) {
         walk->loop->gather(walk->env, i, NULL, keys, NULL);
         long weight = walk->loop->weigh ? walk->loop->weigh(walk->env, i, NULL) : 1;
         for (int k = 0; k < walk->loop->nkeys; ++k)
@@ -125,8 +133,8 @@ static void walk_blocks(void *data, int worker) {
     long *counts = walk->cursors + worker * walk->blocks;
     long keys[ORRERY_KEYS];
     keys_none(keys);
-    long end = orrery_share(walk->count, worker + 1, walk->workers);
-    for (long i = orrery_share(walk->count, worker, walk->workers); i < end; ++i) {
+    long end = share_of(walk, worker + 1);
+    for (long i = share_of(walk, worker); i < end; ++i) {
         walk->loop->gather(walk->env, i, NULL, keys, NULL);
         ++counts[block_of(walk, keys, i)];
     }
@@ -189,8 +197,8 @@ static void walk_pack(void *data, int worker) {
     _Alignas(16) char record[size + 1];
     long keys[ORRERY_KEYS];
     keys_none(keys);
-    long end = orrery_share(walk->count, worker + 1, walk->workers);
-    for (long i = orrery_share(walk->count, worker, walk->workers); i < end; ++i) {
+    long end = share_of(walk, worker + 1);
+    for (long i = share_of(walk, worker); i < end; ++i) {
         loop->gather(walk->env, i, record, keys, NULL);
         long block = block_of(walk, keys, i);
         if (block < first || block >= last)
@@ -230,15 +238,21 @@ static void lanes_start(struct walk *walk) {
     }
 }
 
+/* What all workers read behind one name. */
+static struct orrery_span span_of(const struct walk *walk, int s) {
+    struct orrery_span all = walk->lanes[0].spans[s];
+    for (int w = 1; w < walk->workers; ++w) {
+        const struct orrery_span *span = &walk->lanes[w].spans[s];
+        if (span->high)
+            orrery_touch(&all, span->low, (unsigned long)(span->high - span->low));
+    }
+    return all;
+}
+
 static void merge_spans(struct orrery_inspection *inspection, const struct walk *walk) {
     inspection->spans = dsm_own_alloc((size_t)(walk->loop->nspans + 1) * sizeof *inspection->spans);
     for (int s = 0; s < walk->loop->nspans; ++s) {
-        struct orrery_span all = walk->lanes[0].spans[s];
-        for (int w = 1; w < walk->workers; ++w)
-            if (walk->lanes[w].spans[s].high)
-                orrery_touch(
-                    &all, walk->lanes[w].spans[s].low,
-                    (unsigned long)(walk->lanes[w].spans[s].high - walk->lanes[w].spans[s].low));
+        struct orrery_span all = span_of(walk, s);
         if (all.high)
             inspection->spans[inspection->nspans++] = (struct dsm_range){all.low, all.high};
     }
@@ -293,6 +307,8 @@ static void histograms_end(struct orrery_inspection *inspection, struct walk *wa
         for (long c = 1; c < walk->copies[d]; ++c)
             for (long v = 0; v < range; ++v)
                 dim->counts[v] += dim->counts[c * range + v];
+        if (inspection->far)
+            orrery_far_counts(inspection->far, d, dim->counts, range);
         dim->present = orrery_memory_aligned((size_t)(range / 64 + 1) * sizeof *dim->present);
         for (long v = 0; v < range; ++v) {
             dim->distinct += dim->counts[v] > 0;
@@ -306,20 +322,41 @@ static uint64_t seed_of(const struct orrery_loop *loop, int d) {
     return 2 * seed + (uint64_t)d % 2 + ((uint64_t)d / 2 << 32);
 }
 
-static void starts_make(struct orrery_inspection *inspection, struct walk *walk) {
-    long blocks = inspection->blocks.rows * inspection->blocks.columns;
-    walk->blocks = blocks;
-    walk->cursors = orrery_memory_aligned((size_t)(walk->workers * blocks) * sizeof *walk->cursors);
+/* How many iterations each block has in each worker's share. */
+static void tally_make(struct orrery_inspection *inspection, struct walk *walk) {
+    walk->blocks = inspection->blocks.rows * inspection->blocks.columns;
+    walk->cursors =
+        orrery_memory_aligned((size_t)(walk->workers * walk->blocks) * sizeof *walk->cursors);
     orrery_workers_run(walk_blocks, walk);
-    inspection->starts = dsm_own_alloc((size_t)(blocks + 1) * sizeof *inspection->starts);
-    long place = 0;
-    for (long b = 0; b < blocks; ++b) {
-        inspection->starts[b] = place;
-        for (int w = 0; w < walk->workers; ++w)
-            place += walk->cursors[w * blocks + b];
-    }
-    inspection->starts[blocks] = place;
     inspection->tally = walk->cursors;
+}
+
+void orrery_inspection_own(const struct orrery_inspection *inspection, long *counts) {
+    long blocks = inspection->blocks.rows * inspection->blocks.columns;
+    for (long b = 0; b < blocks; ++b) {
+        counts[b] = 0;
+        for (int w = 0; w < orrery_workers_count(); ++w)
+            counts[b] += inspection->tally[w * blocks + b];
+    }
+}
+
+/* Also those of other ranks. */
+static void starts_make(struct orrery_inspection *inspection, struct walk *walk) {
+    if (inspection->far)
+        orrery_far_blocks(inspection->far, inspection);
+    tally_make(inspection, walk);
+    long blocks = walk->blocks;
+    long *starts = dsm_own_alloc((size_t)(blocks + 1) * sizeof *starts), place = 0;
+    orrery_inspection_own(inspection, starts);
+    if (inspection->far)
+        orrery_far_blocks_add(inspection->far, starts, blocks);
+    for (long b = 0; b < blocks; ++b) {
+        long n = starts[b];
+        starts[b] = place;
+        place += n;
+    }
+    starts[blocks] = place;
+    inspection->starts = starts;
 }
 
 /* Inputs: the listed fields, or all of the environment but the reductions' targets. */
@@ -348,6 +385,8 @@ static void blocks_by_key(struct orrery_inspection *inspection, struct walk *wal
     const struct orrery_loop *loop = walk->loop;
     range_check(loop, inspection);
     bool places = check(data, inspection);
+    if (inspection->far)
+        orrery_far_dims(inspection->far, inspection);
     histograms_start(walk);
     orrery_workers_run(walk_counts, walk);
     histograms_end(inspection, walk);
@@ -400,17 +439,40 @@ static void blocks_by_level(struct orrery_inspection *inspection, const struct w
         orrery_blocks_of_levels(inspection->levels->rows, inspection->levels->columns);
 }
 
+static struct orrery_inspection *inspection_new(long count, long first, long last) {
+    struct orrery_inspection *inspection = dsm_own_alloc(sizeof *inspection);
+    *inspection = (struct orrery_inspection){.count = count, .first = first, .last = last};
+    return inspection;
+}
+
+/* Looks at the keys of this rank's iterations; others have looked at theirs, where they are. */
+static void ranges_make(struct orrery_inspection *inspection, struct walk *walk) {
+    lanes_start(walk);
+    orrery_workers_run(walk_ranges, walk);
+    if (inspection->far && !orrery_far_ranges(inspection->far, walk->loop, walk->lanes[0].low,
+                                              walk->lanes[0].high, walk->lanes[0].spans)) {
+        orrery_far_free(inspection->far);
+        inspection->far = NULL;
+        inspection->first = 0;
+        inspection->last = inspection->count;
+        orrery_workers_run(walk_ranges, walk);
+    }
+    lanes_end(inspection, walk);
+}
+
 struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const void *env,
                                          long count, const long *bytes, orrery_keys_check *check,
                                          void *data) {
-    struct orrery_inspection *inspection = dsm_own_alloc(sizeof *inspection);
-    *inspection = (struct orrery_inspection){.count = count};
+    struct orrery_far *far = orrery_far_begin(loop, env, count);
+    struct orrery_inspection *inspection =
+        inspection_new(count, 0, far ? orrery_far_first(far, 1) : count);
     struct walk walk;
+    inspection->far = far;
     walk_start(&walk, loop, env, count, inspection);
-    lanes_start(&walk);
-    orrery_workers_run(walk_ranges, &walk);
-    lanes_end(inspection, &walk);
-    inspection->watch = dsm_watch_start(inspection->nspans, inspection->spans);
+    ranges_make(inspection, &walk);
+    inspection->watch = inspection->far
+                            ? dsm_watch_start_owed(inspection->nspans, inspection->spans)
+                            : dsm_watch_start(inspection->nspans, inspection->spans);
     if (loop->strategy != ORRERY_LEVELS)
         blocks_by_key(inspection, &walk, bytes, check, data);
     if (loop->strategy == ORRERY_LEVELS ||
@@ -419,6 +481,68 @@ struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const v
     inspection->inputs = dsm_own_alloc(loop->env_size);
     inputs_copy(loop, env, inspection->inputs);
     return inspection;
+}
+
+/* ---- iterations that are this rank's, of an inspection that rank 0 makes ---- */
+
+/* Where the gather would read. */
+static void walk_spans(void *data, int worker) {
+    struct walk *walk = data;
+    struct lane *lane = &walk->lanes[worker];
+    long end = share_of(walk, worker + 1);
+    for (long i = share_of(walk, worker); i < end; ++i)
+        walk->loop->gather(walk->env, i, NULL, NULL, lane->spans);
+}
+
+struct orrery_inspection *orrery_part_new(const struct orrery_loop *loop, const void *env,
+                                          long count, long first, long last,
+                                          orrery_may_read *may_read, void *data,
+                                          struct orrery_span *spans) {
+    struct orrery_inspection *inspection = inspection_new(count, first, last);
+    struct walk walk;
+    bool may = true;
+    walk_start(&walk, loop, env, count, inspection);
+    lanes_start(&walk);
+    orrery_workers_run(walk_spans, &walk);
+    for (int s = 0; s < loop->nspans; ++s) {
+        spans[s] = span_of(&walk, s);
+        may = may && (!spans[s].high || may_read(data, spans[s].low, spans[s].high));
+    }
+    if (may)
+        orrery_workers_run(walk_ranges, &walk);
+    lanes_end(inspection, &walk);
+    if (may)
+        return inspection;
+    orrery_inspection_free(inspection);
+    return NULL;
+}
+
+void orrery_part_counts(struct orrery_inspection *inspection, const struct orrery_loop *loop,
+                        const void *env) {
+    struct walk walk;
+    walk_start(&walk, loop, env, inspection->count, inspection);
+    histograms_start(&walk);
+    orrery_workers_run(walk_counts, &walk);
+    histograms_end(inspection, &walk);
+}
+
+void orrery_part_blocks(struct orrery_inspection *inspection, const struct orrery_loop *loop,
+                        const void *env) {
+    struct walk walk;
+    walk_start(&walk, loop, env, inspection->count, inspection);
+    tally_make(inspection, &walk);
+}
+
+void orrery_inspection_home(struct orrery_inspection *inspection, const struct orrery_loop *loop,
+                            const void *env) {
+    if (!inspection->far)
+        return;
+    orrery_far_free(inspection->far);
+    orrery_memory_free(inspection->tally);
+    inspection->far = NULL;
+    inspection->first = 0;
+    inspection->last = inspection->count;
+    orrery_part_blocks(inspection, loop, env);
 }
 
 bool orrery_inspection_is_of(const struct orrery_inspection *inspection,
@@ -469,6 +593,17 @@ static void walk_listed(void *data, int worker) {
     }
 }
 
+/* Records of this rank's iterations in some blocks. */
+static long records_in(const struct orrery_inspection *inspection, long first, long last) {
+    bool all = inspection->starts && !inspection->far;
+    long count = all ? inspection->starts[last] - inspection->starts[first] : 0;
+    long blocks = inspection->blocks.rows * inspection->blocks.columns;
+    for (int w = 0; w < orrery_workers_count() && !all; ++w)
+        for (long b = first; b < last; ++b)
+            count += inspection->tally[w * blocks + b];
+    return count;
+}
+
 void orrery_inspection_pack(const struct orrery_inspection *inspection,
                             const struct orrery_loop *loop, const void *env, long low, long high,
                             bool with_order, struct orrery_packed *out) {
@@ -479,7 +614,7 @@ void orrery_inspection_pack(const struct orrery_inspection *inspection,
     walk.row_high = high;
     walk.packed = out;
     *out = (struct orrery_packed){0};
-    out->count = inspection->starts[high * columns] - inspection->starts[low * columns];
+    out->count = records_in(inspection, low * columns, high * columns);
     out->mapped = (size_t)out->count * loop->record_size;
     out->records = orrery_memory_map(out->mapped);
     if (with_order) {
@@ -517,6 +652,7 @@ void orrery_inspection_free(struct orrery_inspection *inspection) {
     if (!inspection)
         return;
     dsm_watch_end(inspection->watch);
+    orrery_far_free(inspection->far);
     for (int d = 0; d < ORRERY_DIMS; ++d)
         orrery_dim_free(&inspection->dims[d]);
     dsm_own_free(inspection->inputs);

@@ -15,7 +15,9 @@
  * that the gather reads, as they were. `watch`: on the memory it read. `starts`: block b holds the
  * packed positions [starts[b], starts[b + 1]). `tally`: iterations
  * of each block in each worker's share, workers * blocks. `relabel[d]`: the key fields of dim d
- * hold low + place instead of the key. `levels`: in place of keys that are cut; NULL else.
+ * hold low + place instead of the key. `levels`: in place of keys that are cut; NULL else. [first,
+ * last): the iterations that this rank looks at, and `tally` tells of; all, unless other ranks have
+ * what theirs read (`far`).
  */
 struct orrery_inspection {
     long count;
@@ -29,6 +31,8 @@ struct orrery_inspection {
     long *tally;
     bool relabel[ORRERY_DIMS];
     struct orrery_levels *levels;
+    long first, last;
+    struct orrery_far *far;
 };
 
 /* The key fields of some dim are relabelled. */
@@ -73,13 +77,37 @@ void orrery_inspection_pack(const struct orrery_inspection *inspection,
                             const struct orrery_loop *loop, const void *env, long low, long high,
                             bool with_order, struct orrery_packed *out);
 
+/* Per block, how many of this rank's iterations it has. */
+void orrery_inspection_own(const struct orrery_inspection *inspection, long *counts);
+
+/* Rank 0: looks at all iterations again, which were looked at where they are; the blocks stay. */
+void orrery_inspection_home(struct orrery_inspection *inspection, const struct orrery_loop *loop,
+                            const void *env);
+
+/*
+ * A rank's part of an inspection that rank 0 makes: dims, blocks and relabel are told by rank 0.
+ * orrery_part_new: the ranges of the keys of iterations [first, last), and what they read behind
+ * each name, in `spans`; NULL, and nothing is read, where `may_read` says no to any of that. Loops
+ * that are direct. orrery_part_counts: `counts` of the dims, whose low and high are set.
+ * orrery_part_blocks: `tally`, when the dims' part_of and blocks are set.
+ */
+typedef bool orrery_may_read(void *data, const char *low, const char *high);
+struct orrery_inspection *orrery_part_new(const struct orrery_loop *loop, const void *env,
+                                          long count, long first, long last,
+                                          orrery_may_read *may_read, void *data,
+                                          struct orrery_span *spans);
+void orrery_part_counts(struct orrery_inspection *inspection, const struct orrery_loop *loop,
+                        const void *env);
+void orrery_part_blocks(struct orrery_inspection *inspection, const struct orrery_loop *loop,
+                        const void *env);
+
 /* The original index of every packed position. */
 void orrery_inspection_order(const struct orrery_inspection *inspection,
                              const struct orrery_loop *loop, const void *env, long *order);
 
-/* Which ranks touch the rows of a dim: masks[d] (NULL: not asked), by place (with one rank by key -
- * low), gets the bits of the
- * ranks whose rows of the grid have an iteration with that key. They are 0 before. */
+/* Which ranks touch the rows of a dim, in this rank's iterations: masks[d] (NULL: not asked), by
+ * place (with one rank by key - low), gets the bits of the ranks whose rows of the grid have an
+ * iteration with that key. They are 0 before. */
 void orrery_inspection_touches(const struct orrery_inspection *inspection,
                                const struct orrery_loop *loop, const void *env,
                                int (*rank_of)(long row, long rows), uint64_t **masks);

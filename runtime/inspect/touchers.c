@@ -34,8 +34,9 @@ static void walk_share(void *data, int worker) {
     long keys[ORRERY_KEYS];
     for (int k = 0; k < ORRERY_KEYS; ++k)
         keys[k] = ORRERY_NO_KEY;
-    long end = orrery_share(inspection->count, worker + 1, walk->workers);
-    for (long i = orrery_share(inspection->count, worker, walk->workers); i < end; ++i) {
+    long first = inspection->first, count = inspection->last - first;
+    long end = first + orrery_share(count, worker + 1, walk->workers);
+    for (long i = first + orrery_share(count, worker, walk->workers); i < end; ++i) {
         walk->loop->gather(walk->env, i, NULL, keys, NULL);
         long row = orrery_inspection_row_of(inspection, walk->loop, keys, i);
         mark_keys(walk, keys, UINT64_C(1) << walk->rank_of(row, inspection->blocks.rows));

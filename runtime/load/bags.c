@@ -12,8 +12,7 @@
  * counted from 0 (Blei)
  */
 struct bags_job {
-    struct load_job lines;
-    struct orrery_bags *bags;
+    struct orrery_bag_entry *entry;
     long documents, words; /* what the header of the first format says */
 };
 
@@ -32,7 +31,7 @@ static void seen(struct load_range *range, const struct orrery_bag_entry *entry)
 static int read_triple(const struct load_job *job, struct load_cursor *line, struct load_tally *at,
                        struct load_range *range) {
     const struct bags_job *bags = job->into;
-    struct orrery_bag_entry *entry = &bags->bags->entry[at->records];
+    struct orrery_bag_entry *entry = &bags->entry[at->records];
     const char *first = line->at;
     if (load_id(line, "the document", 1, &entry->document) != 0 ||
         load_id(line, "the word", 1, &entry->word) != 0 ||
@@ -67,7 +66,7 @@ static int read_document(const struct load_job *job, struct load_cursor *line,
         if (entry.word == INT_MAX)
             return load_cursor_fail(line, first, "a word is %d: too large", INT_MAX);
         seen(range, &entry);
-        bags->bags->entry[at->entries++] = entry;
+        bags->entry[at->entries++] = entry;
         line->at = load_skip(line->at);
     }
     if (found != words)
@@ -82,67 +81,105 @@ static bool is_number(const char *line, long *value) {
     return end && !*load_skip(end) && *value >= 0;
 }
 
-static int see(struct bags_job *job) {
-    const struct load_source *source = job->lines.source;
+static void triples_of(const void *into, struct load_array arrays[LOAD_ARRAYS]) {
+    const struct bags_job *job = into;
+    arrays[0] = (struct load_array){job->entry, sizeof *job->entry, false};
+}
+
+static void words_of(const void *into, struct load_array arrays[LOAD_ARRAYS]) {
+    triples_of(into, arrays);
+    arrays[0].by_entries = true;
+}
+
+/* How many tokens these are. */
+static long tokens_of(const struct load_job *lines, const struct load_tally *from,
+                      const struct load_tally *to) {
+    const struct bags_job *job = lines->into;
+    bool triples = lines->format == &load_format_triples;
+    long first = triples ? from->records : from->entries, sum = 0;
+    for (long n = first; n < (triples ? to->records : to->entries); ++n)
+        sum += job->entry[n].count;
+    return sum;
+}
+
+const struct load_format load_format_triples = {.name = "triples",
+                                                .comments = "",
+                                                .into_bytes = sizeof(struct bags_job),
+                                                .read = read_triple,
+                                                .arrays = triples_of,
+                                                .after = tokens_of},
+                         load_format_documents = {.name = "documents",
+                                                  .comments = "",
+                                                  .into_bytes = sizeof(struct bags_job),
+                                                  .count = count_document,
+                                                  .read = read_document,
+                                                  .arrays = words_of,
+                                                  .after = tokens_of};
+
+/* The three lines of the first format, and how many entries there are. */
+static int see_triples(struct load_job *lines, struct bags_job *job, long next) {
+    const struct load_source *source = lines->source;
     char line[1024];
-    long next, entries, at = load_first_line(source, 0, "", line, sizeof line, &next);
-    if (at < 0)
-        return -1;
-    if (strchr(line, ':') || !is_number(line, &job->documents) || job->documents == 0) {
-        job->lines.count = count_document;
-        job->lines.read = read_document;
-        return load_count(&job->lines);
-    }
-    job->lines.read = read_triple;
-    at = load_first_line(source, next, "", line, sizeof line, &next);
+    long entries, at = load_first_line(source, next, "", line, sizeof line, &next);
     if (at < 0)
         return -1;
     if (!is_number(line, &job->words) || job->words > INT_MAX || job->documents > INT_MAX)
         return load_fail_at(source, at, "expected the number of words, alone on its line");
-    at = load_first_line(source, next, "", line, sizeof line, &job->lines.body);
+    at = load_first_line(source, next, "", line, sizeof line, &lines->body);
     if (at < 0)
         return -1;
     if (!is_number(line, &entries))
         return load_fail_at(source, at, "expected the number of entries, alone on its line");
-    if (load_count(&job->lines) != 0)
+    if (load_count(lines) != 0)
         return -1;
-    if (job->lines.total.records != entries)
+    if (lines->total.records != entries)
         return load_fail("%s: the header promises %ld entries, there are %ld", source->path,
-                         entries, job->lines.total.records);
+                         entries, lines->total.records);
     return 0;
 }
 
-static int load(struct bags_job *job) {
-    struct orrery_bags *bags = job->bags;
-    if (see(job) != 0)
+static int see(struct load_job *lines, struct bags_job *job) {
+    char line[1024];
+    long next, at = load_first_line(lines->source, 0, "", line, sizeof line, &next);
+    if (at < 0)
         return -1;
-    bool triples = !job->lines.count;
-    bags->entries = triples ? job->lines.total.records : job->lines.total.entries;
-    bags->entry = load_memory((size_t)bags->entries, sizeof *bags->entry);
-    if (!bags->entry || load_read(&job->lines) != 0)
+    if (!strchr(line, ':') && is_number(line, &job->documents) && job->documents != 0) {
+        lines->format = &load_format_triples;
+        return see_triples(lines, job, next);
+    }
+    lines->format = &load_format_documents;
+    return load_count(lines);
+}
+
+static int load(struct load_job *lines, struct bags_job *job, struct orrery_bags *bags) {
+    if (see(lines, job) != 0)
         return -1;
-    bags->documents = triples ? job->documents : job->lines.total.records;
+    bool triples = lines->format == &load_format_triples;
+    bags->entries = triples ? lines->total.records : lines->total.entries;
+    job->entry = load_memory((size_t)bags->entries, sizeof *job->entry);
+    if (!job->entry || load_read(lines) != 0 || load_after(lines, &bags->tokens) != 0)
+        return -1;
+    bags->entry = job->entry;
+    bags->documents = triples ? job->documents : lines->total.records;
     if (triples)
         bags->words = (int)job->words;
     else if (bags->entries)
-        bags->words = (int)job->lines.range[0].high + 1;
-    for (long n = 0; n < bags->entries; ++n)
-        bags->tokens += bags->entry[n].count;
+        bags->words = (int)lines->range[0].high + 1;
     return 0;
 }
 
 int orrery_load_bags(const char *path, struct orrery_bags *bags) {
     struct load_source source;
-    struct bags_job job = {.lines = {.source = &source, .comments = ""}, .bags = bags};
-    job.lines.into = &job;
+    struct bags_job job = {.entry = NULL};
+    struct load_job lines = {.source = &source, .into = &job};
     *bags = (struct orrery_bags){0};
     if (load_source_open(&source, path) != 0)
         return -1;
-    int failed = load(&job);
-    load_job_end(&job.lines);
+    int failed = load(&lines, &job, bags);
+    load_job_end(&lines, !failed);
     load_source_close(&source);
     if (failed) {
-        free(bags->entry);
+        free(job.entry);
         *bags = (struct orrery_bags){0};
     }
     return failed;

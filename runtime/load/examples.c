@@ -9,8 +9,8 @@
 /* libsvm's format: `label feature:value feature:value ...`, `#` begins a remark. */
 
 struct examples_job {
-    struct load_job lines;
-    struct orrery_examples *data;
+    struct orrery_examples data;
+    int base; /* what the features in the file count from */
 };
 
 static bool ends_line(char c) {
@@ -53,7 +53,7 @@ static int read_entry(struct load_cursor *line, long *feature, float *value) {
 
 static int read_example(const struct load_job *job, struct load_cursor *line, struct load_tally *at,
                         struct load_range *range) {
-    struct orrery_examples *data = ((struct examples_job *)job->into)->data;
+    const struct orrery_examples *data = &((struct examples_job *)job->into)->data;
     long last = -1, feature;
     if (read_label(line, &data->label[at->records]) != 0)
         return -1;
@@ -78,31 +78,57 @@ static int read_example(const struct load_job *job, struct load_cursor *line, st
     return 0;
 }
 
-static int load(const struct load_source *source, struct orrery_examples *data) {
-    struct examples_job job = {
-        .lines = {.source = source, .comments = "#", .count = count_example, .read = read_example},
-        .data = data};
-    job.lines.into = &job;
-    int failed = load_count(&job.lines);
-    if (!failed) {
-        data->count = job.lines.total.records;
-        data->entries = job.lines.total.entries;
-        data->label = load_memory((size_t)data->count, sizeof *data->label);
-        data->start = load_memory((size_t)data->count + 1, sizeof *data->start);
-        data->feature = load_memory((size_t)data->entries, sizeof *data->feature);
-        data->value = load_memory((size_t)data->entries, sizeof *data->value);
-        failed = !data->label || !data->start || !data->feature || !data->value ||
-                 load_read(&job.lines) != 0;
-    }
-    load_job_end(&job.lines);
-    if (failed)
-        return -1;
-    long base = load_base(&job.lines.range[0]);
-    data->start[data->count] = data->entries;
-    for (long p = 0; p < data->entries && base; ++p)
-        --data->feature[p];
-    data->features = data->entries ? (int)(job.lines.range[0].high + 1 - base) : 0;
+static void arrays_of(const void *into, struct load_array arrays[LOAD_ARRAYS]) {
+    const struct orrery_examples *data = &((const struct examples_job *)into)->data;
+    arrays[0] = (struct load_array){data->label, sizeof *data->label, false};
+    arrays[1] = (struct load_array){data->start, sizeof *data->start, false};
+    arrays[2] = (struct load_array){data->feature, sizeof *data->feature, true};
+    arrays[3] = (struct load_array){data->value, sizeof *data->value, true};
+}
+
+static long count_from_zero(const struct load_job *lines, const struct load_tally *from,
+                            const struct load_tally *to) {
+    const struct examples_job *job = lines->into;
+    for (long p = from->entries; p < to->entries; ++p)
+        job->data.feature[p] -= job->base;
     return 0;
+}
+
+const struct load_format load_format_examples = {.name = "examples",
+                                                 .comments = "#",
+                                                 .into_bytes = sizeof(struct examples_job),
+                                                 .count = count_example,
+                                                 .read = read_example,
+                                                 .arrays = arrays_of,
+                                                 .after = count_from_zero};
+
+static int read_all(struct load_job *lines, struct orrery_examples *data) {
+    if (load_count(lines) != 0)
+        return -1;
+    data->count = lines->total.records;
+    data->entries = lines->total.entries;
+    data->label = load_memory((size_t)data->count, sizeof *data->label);
+    data->start = load_memory((size_t)data->count + 1, sizeof *data->start);
+    data->feature = load_memory((size_t)data->entries, sizeof *data->feature);
+    data->value = load_memory((size_t)data->entries, sizeof *data->value);
+    if (!data->label || !data->start || !data->feature || !data->value)
+        return -1;
+    data->start[data->count] = data->entries;
+    return load_read(lines);
+}
+
+static int load(const struct load_source *source, struct orrery_examples *data) {
+    struct examples_job job = {.base = 0};
+    struct load_job lines = {.source = source, .format = &load_format_examples, .into = &job};
+    long sum;
+    int failed = read_all(&lines, &job.data) != 0;
+    job.base = failed ? 0 : (int)load_base(&lines.range[0]);
+    failed = failed || (job.base && load_after(&lines, &sum) != 0);
+    load_job_end(&lines, !failed);
+    *data = job.data;
+    if (data->entries && !failed)
+        data->features = (int)(lines.range[0].high + 1 - job.base);
+    return failed ? -1 : 0;
 }
 
 void orrery_free_examples(struct orrery_examples *data) {

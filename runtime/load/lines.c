@@ -126,21 +126,22 @@ static long count_plain_lines(const char *at, const char *end, const char *comme
     return blank ? -1 : lines;
 }
 
-static int count_piece(void *state, long index, struct load_piece *piece) {
-    struct load_job *job = state;
+int load_lines_count(void *state, long index, struct load_piece *piece) {
+    struct load_job *job = ((struct load_walk *)state)->job;
+    const struct load_format *format = job->format;
     struct load_tally tally = {0};
-    if (load_piece_read(job->source, index, piece) != 0)
+    if (load_piece_read(job->source, job->first + index, piece) != 0)
         return -1;
     const char *end = piece->text + piece->size, *at = text_from(piece, job->body);
-    if (!job->count)
-        tally.records = count_plain_lines(at, end, job->comments);
+    if (!format->count)
+        tally.records = count_plain_lines(at, end, format->comments);
     if (tally.records < 0)
         tally.records = 0;
-    else if (!job->count)
+    else if (!format->count)
         at = end;
-    while ((at = next_line(at, end, job->comments)) != NULL) {
-        if (job->count)
-            job->count(job, at, &tally);
+    while ((at = next_line(at, end, format->comments)) != NULL) {
+        if (format->count)
+            format->count(job, at, &tally);
         else
             ++tally.records;
         at = behind_line(at, end);
@@ -149,48 +150,28 @@ static int count_piece(void *state, long index, struct load_piece *piece) {
     return 0;
 }
 
-int load_count(struct load_job *job) {
-    long pieces = load_source_pieces(job->source);
-    job->before = load_memory((size_t)pieces + 1, sizeof *job->before);
-    if (!job->before)
-        return -1;
-    job->before[0] = (struct load_tally){0};
-    if (load_each(pieces, count_piece, job) != 0)
-        return -1;
-    for (long i = 0; i < pieces; ++i) {
-        job->before[i + 1].records += job->before[i].records;
-        job->before[i + 1].entries += job->before[i].entries;
-    }
-    job->total = job->before[pieces];
-    return 0;
-}
-
-struct reading {
-    struct load_job *job;
-    struct load_range (*range)[LOAD_WAYS]; /* per piece */
-};
-
 static int blame(const struct load_job *job, const struct load_piece *piece,
                  const struct load_cursor *line) {
     return load_fail_at(job->source, piece->offset + (line->wrong - piece->text), line->message);
 }
 
-static int read_piece(void *state, long index, struct load_piece *piece) {
-    struct reading *reading = state;
-    struct load_job *job = reading->job;
+int load_lines_read(void *state, long index, struct load_piece *piece) {
+    struct load_walk *walk = state;
+    struct load_job *job = walk->job;
+    const struct load_format *format = job->format;
     struct load_tally at = job->before[index], limit = job->before[index + 1];
     struct load_cursor line;
-    if (load_piece_read(job->source, index, piece) != 0)
+    if (load_piece_read(job->source, job->first + index, piece) != 0)
         return -1;
     const char *end = piece->text + piece->size;
     line.at = text_from(piece, job->body);
-    while ((line.at = next_line(line.at, end, job->comments)) != NULL) {
-        struct load_tally here = {.records = !job->count};
-        if (job->count)
-            job->count(job, line.at, &here);
+    while ((line.at = next_line(line.at, end, format->comments)) != NULL) {
+        struct load_tally here = {.records = !format->count};
+        if (format->count)
+            format->count(job, line.at, &here);
         if (at.records + here.records > limit.records || at.entries + here.entries > limit.entries)
             break;
-        if (job->read(job, &line, &at, reading->range[index]) != 0)
+        if (format->read(job, &line, &at, walk->range[index]) != 0)
             return blame(job, piece, &line);
         line.at = load_skip(line.at);
         if (line.at < end && *line.at != '\n') {
@@ -202,33 +183,4 @@ static int read_piece(void *state, long index, struct load_piece *piece) {
     if (at.records != limit.records || at.entries != limit.entries)
         return load_fail("%s: was changed while it was read", job->source->path);
     return 0;
-}
-
-int load_read(struct load_job *job) {
-    long pieces = load_source_pieces(job->source);
-    struct reading reading = {job, load_memory((size_t)pieces, sizeof *reading.range)};
-    if (!reading.range)
-        return -1;
-    for (long i = 0; i < pieces; ++i)
-        for (int way = 0; way < LOAD_WAYS; ++way)
-            reading.range[i][way] = (struct load_range){LONG_MAX, LONG_MIN};
-    for (int way = 0; way < LOAD_WAYS; ++way)
-        job->range[way] = (struct load_range){LONG_MAX, LONG_MIN};
-    int failed = load_each(pieces, read_piece, &reading);
-    for (long i = 0; i < pieces && !failed; ++i) {
-        for (int way = 0; way < LOAD_WAYS; ++way) {
-            const struct load_range *range = &reading.range[i][way];
-            if (range->low < job->range[way].low)
-                job->range[way].low = range->low;
-            if (range->high > job->range[way].high)
-                job->range[way].high = range->high;
-        }
-    }
-    free(reading.range);
-    return failed;
-}
-
-void load_job_end(struct load_job *job) {
-    free(job->before);
-    job->before = NULL;
 }

@@ -13,8 +13,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-enum { LOAD_WAYS = 8, LOAD_MESSAGE = 256 };
+enum { LOAD_WAYS = 8, LOAD_MESSAGE = 256, LOAD_ARRAYS = 4 };
 
 /* ---- failing ---- */
 
@@ -90,26 +91,122 @@ struct load_range {
     long low, high;
 };
 
-struct load_job {
-    const struct load_source *source;
-    long body;            /* offset of the first line that is read */
-    const char *comments; /* lines that begin with one of these are skipped, and blank ones */
+struct load_job;
+
+/* A result: `bytes` for each record, or each entry. */
+struct load_array {
+    void *base;
+    size_t bytes;
+    bool by_entries;
+};
+
+/*
+ * A kind of file. `into`, the job's, is `into_bytes` long and points to nothing but the results, so
+ * that it means the same on every rank. `comments`: lines that begin with one of these are skipped,
+ * and blank ones. `raw`: not lines, but bytes from `body` on, which are the records.
+ */
+struct load_format {
+    const char *name, *comments;
+    bool raw;
+    size_t into_bytes;
     /* What a line will give, when it is not one record. Must not fail. */
     void (*count)(const struct load_job *job, const char *line, struct load_tally *tally);
     /* Reads the line at the cursor, moves `at` behind what it has stored and widens the ranges. */
     int (*read)(const struct load_job *job, struct load_cursor *line, struct load_tally *at,
                 struct load_range *range);
-    void *into; /* the loader's own */
-    /* The results: of load_count, and of load_read. */
-    struct load_tally total;
-    struct load_range range[LOAD_WAYS];
-    struct load_tally *before; /* per piece; freed by load_job_end */
+    /* Says where the results are; what is not there has no base. */
+    void (*arrays)(const void *into, struct load_array arrays[LOAD_ARRAYS]);
+    /* NULL, or what is left to do with the results from one tally to another, and a sum of them. */
+    long (*after)(const struct load_job *job, const struct load_tally *from,
+                  const struct load_tally *to);
 };
 
-/* Goes through the text, twice in all. Return 0 or -1 with a message. */
+extern const struct load_format load_format_ratings, load_format_rows, load_format_examples,
+    load_format_triples, load_format_documents, load_format_bytes;
+
+/*
+ * One load. `body`: offset of the first line that is read; `row`: bytes of a row of a raw file.
+ * `first`, `last`: the pieces that this rank reads, all of them where there is one rank; `before`:
+ * per piece of these, and behind the last, what stands before it (freed by load_job_end). `total`,
+ * `range`: the results of load_count and load_read. `team`: NULL, or the ranks that help.
+ */
+struct load_job {
+    const struct load_source *source;
+    const struct load_format *format;
+    long body, row;
+    void *into;
+    struct load_tally total;
+    struct load_range range[LOAD_WAYS];
+    long first, last;
+    struct load_tally *before;
+    struct load_team *team;
+};
+
+/*
+ * Goes through the text, twice in all; load_after calls the format's `after` for all that was read
+ * and adds up what it returns. Return 0 or -1 with a message. load_job_end: with `keep` what was
+ * read stays where it is, else nobody wants it.
+ */
 int load_count(struct load_job *job);
 int load_read(struct load_job *job);
-void load_job_end(struct load_job *job);
+int load_after(struct load_job *job, long *sum);
+void load_job_end(struct load_job *job, bool keep);
+
+/* The same for the job's own pieces, between `first` and `last`. */
+int load_own_count(struct load_job *job);
+int load_own_read(struct load_job *job);
+int load_own_after(struct load_job *job, long *sum);
+/* What a rank reads of the text of pieces first <= i < last, as a number. */
+int load_text_sum(const struct load_job *job, long first, long last, uint64_t *sum);
+long load_job_pieces(const struct load_job *job);
+/* Bytes of the file, raw: from `body` on, in front of a piece, of which there are some. */
+long load_job_before(const struct load_job *job, long piece);
+
+/* The tasks of load_each for lines: `state` is a struct load_walk. */
+struct load_walk {
+    struct load_job *job;
+    struct load_range (*range)[LOAD_WAYS]; /* per piece, when reading */
+};
+int load_lines_count(void *state, long index, struct load_piece *piece);
+int load_lines_read(void *state, long index, struct load_piece *piece);
+
+/* ---- on several ranks (team.c) ---- */
+
+/*
+ * What liborrery gives: ranks that read along. `least`: shorter files are left to rank 0. Rank 0:
+ * `ask` has every other rank call load_help; `place`: bytes that `rank` has written are to be had
+ * here. The others: `commit` memory to write to, `drop` it. `say`: a remark; `told`: who read how
+ * many bytes of a file.
+ */
+struct load_ranks {
+    int rank, ranks;
+    long least;
+    void (*ask)(const void *message, size_t bytes);
+    void (*send)(int rank, const void *data, size_t bytes);
+    void (*receive)(int rank, void *data, size_t bytes);
+    void (*place)(void *memory, size_t bytes, int rank);
+    void (*commit)(void *memory, size_t bytes);
+    void (*drop)(const void *memory, size_t bytes);
+    void (*say)(const char *text);
+    void (*told)(const char *path, const long *bytes);
+};
+
+/* Supplied by liborrery; without it, and where nobody can help (NULL), rank 0 reads alone. */
+const struct load_ranks *orrery_load_ranks(void) __attribute__((weak));
+
+/* The other ranks: does what rank 0 asks for. False: that is nothing there is. */
+bool load_help(const struct load_ranks *ranks, const void *message, size_t bytes);
+
+/* Rank 0. load_team_begin: asks the others to count their pieces, and leaves the job its own;
+ * load_team_counted: gets their tallies and gives all their places. Then what load_own_... did is
+ * completed by what the others did. */
+int load_team_begin(struct load_job *job);
+int load_team_counted(struct load_job *job);
+void load_team_read_begin(struct load_job *job);
+int load_team_read_end(struct load_job *job, int failed);
+void load_team_after_begin(struct load_job *job);
+int load_team_after_end(struct load_job *job, int failed, long *sum);
+void load_team_end(struct load_job *job, bool keep);
 
 /* The first line at or after `offset` that is not blank nor a comment, copied ('\0' at its end, at
  * most `size` - 1 characters). Returns its offset, the file's size when there is none, -1 with a

@@ -119,33 +119,31 @@ static int read_header(const struct load_source *source, struct orrery_npy *arra
     return failed ? -1 : 0;
 }
 
-struct copying {
-    const struct load_source *source;
-    long from, size;
-    char *into;
+struct bytes_job {
+    char *data;
 };
 
-static int copy_piece(void *state, long index, struct load_piece *piece) {
-    const struct copying *copy = state;
-    long at = index * load_piece_bytes, left = copy->size - at;
-    (void)piece;
-    return load_source_bytes(copy->source, copy->from + at, copy->into + at,
-                             (size_t)(left < load_piece_bytes ? left : load_piece_bytes));
+static void arrays_of(const void *into, struct load_array arrays[LOAD_ARRAYS]) {
+    arrays[0] = (struct load_array){((const struct bytes_job *)into)->data, 1, false};
 }
 
+const struct load_format load_format_bytes = {
+    .name = "bytes", .raw = true, .into_bytes = sizeof(struct bytes_job), .arrays = arrays_of};
+
 static int load(const struct load_source *source, struct orrery_npy *array) {
-    struct copying copy = {.source = source};
-    if (read_header(source, array, &copy.from) != 0)
+    struct bytes_job copy = {.data = NULL};
+    struct load_job bytes = {.source = source, .format = &load_format_bytes, .into = &copy};
+    if (read_header(source, array, &bytes.body) != 0)
         return -1;
     size_t size = type_size(array->type);
-    copy.size = array->count * (long)size;
-    if (copy.size != source->size - copy.from)
+    if (array->count * (long)size != source->size - bytes.body)
         return load_fail("%s: the header promises %ld bytes of elements, there are %ld",
-                         source->path, copy.size, source->size - copy.from);
-    array->data = copy.into = load_memory((size_t)array->count, size);
-    return !array->data ? -1
-                        : load_each((copy.size + load_piece_bytes - 1) / load_piece_bytes,
-                                    copy_piece, &copy);
+                         source->path, array->count * (long)size, source->size - bytes.body);
+    bytes.row = array->count ? array->count / (array->dims ? array->shape[0] : 1) * (long)size : 0;
+    array->data = copy.data = load_memory((size_t)array->count, size);
+    int failed = !copy.data || load_count(&bytes) != 0 || load_read(&bytes) != 0;
+    load_job_end(&bytes, !failed);
+    return failed ? -1 : 0;
 }
 
 int orrery_load_npy(const char *path, struct orrery_npy *array) {

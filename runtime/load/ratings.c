@@ -6,6 +6,8 @@
 #include "include/orrery.h"
 #include "runtime/load/load.h"
 
+#define COMMENTS "%#"
+
 /*
  * Entries of a matrix, one per line: row, column, and mostly a value and a time. What a file looks
  * like is seen from its first lines:
@@ -21,10 +23,11 @@ struct ratings_format {
     long rows, width, entries; /* what the header says, of Matrix Market */
 };
 
+/* `base`: what the ids in the file count from. */
 struct ratings_job {
-    struct load_job lines;
     struct ratings_format format;
     struct orrery_rating *entry;
+    int base;
 };
 
 static inline int separate(struct load_cursor *line, char separator) {
@@ -142,7 +145,7 @@ static int see_header(const struct load_source *source, const char *banner, stru
 static int see_plain(const struct load_source *source, struct load_job *job,
                      struct ratings_format *format) {
     char line[1024];
-    long next, at = load_first_line(source, 0, job->comments, line, sizeof line, &next);
+    long next, at = load_first_line(source, 0, COMMENTS, line, sizeof line, &next);
     if (at < 0)
         return -1;
     job->body = at;
@@ -151,7 +154,7 @@ static int see_plain(const struct load_source *source, struct load_job *job,
     int columns = numbers_of(line, format->separator, &whole);
     if (columns == 0 && line[0] && format->separator == ',') { /* a line of names */
         job->body = next;
-        long first = load_first_line(source, next, job->comments, line, sizeof line, &next);
+        long first = load_first_line(source, next, COMMENTS, line, sizeof line, &next);
         if (first < 0)
             return -1;
         at = first;
@@ -165,7 +168,8 @@ static int see_plain(const struct load_source *source, struct load_job *job,
     return 0;
 }
 
-static int see(const struct load_source *source, struct ratings_job *job) {
+static int see(const struct load_source *source, struct load_job *lines,
+               struct ratings_format *format) {
     static const char magic[] = "%%MatrixMarket";
     char banner[256] = "";
     long size = source->size < 255 ? source->size : 255;
@@ -173,47 +177,74 @@ static int see(const struct load_source *source, struct ratings_job *job) {
         return -1;
     if (strncmp(banner, magic, sizeof magic - 1) == 0) {
         banner[strcspn(banner, "\r\n")] = '\0';
-        return see_header(source, banner, &job->lines, &job->format);
+        return see_header(source, banner, lines, format);
     }
-    return see_plain(source, &job->lines, &job->format);
+    return see_plain(source, lines, format);
 }
 
-static int load(const struct load_source *source, struct orrery_ratings *ratings) {
-    struct ratings_job job = {.lines = {.source = source, .comments = "%#", .read = read_rating}};
-    job.lines.into = &job;
-    int failed = see(source, &job) != 0 || load_count(&job.lines) != 0;
-    if (!failed && job.format.matrix_market && job.lines.total.records != job.format.entries)
-        failed = load_fail("%s: the header promises %ld entries, there are %ld", source->path,
-                           job.format.entries, job.lines.total.records);
-    if (!failed)
-        job.entry = load_memory((size_t)job.lines.total.records, sizeof *job.entry);
-    failed = failed || !job.entry || load_read(&job.lines) != 0;
-    load_job_end(&job.lines);
-    if (failed) {
-        free(job.entry);
+static void arrays_of(const void *into, struct load_array arrays[LOAD_ARRAYS]) {
+    const struct ratings_job *job = into;
+    arrays[0] = (struct load_array){job->entry, sizeof *job->entry, false};
+}
+
+static long count_from_zero(const struct load_job *lines, const struct load_tally *from,
+                            const struct load_tally *to) {
+    const struct ratings_job *job = lines->into;
+    for (long n = from->records; n < to->records; ++n) {
+        job->entry[n].row -= job->base;
+        job->entry[n].column -= job->base;
+    }
+    return 0;
+}
+
+const struct load_format load_format_ratings = {.name = "ratings",
+                                                .comments = COMMENTS,
+                                                .into_bytes = sizeof(struct ratings_job),
+                                                .read = read_rating,
+                                                .arrays = arrays_of,
+                                                .after = count_from_zero};
+
+static int read_all(struct load_job *lines, struct ratings_job *job) {
+    const struct load_source *source = lines->source;
+    if (see(source, lines, &job->format) != 0 || load_count(lines) != 0)
         return -1;
-    }
-    const struct load_range *range = job.lines.range;
-    bool market = job.format.matrix_market;
+    if (job->format.matrix_market && lines->total.records != job->format.entries)
+        return load_fail("%s: the header promises %ld entries, there are %ld", source->path,
+                         job->format.entries, lines->total.records);
+    job->entry = load_memory((size_t)lines->total.records, sizeof *job->entry);
+    return job->entry ? load_read(lines) : -1;
+}
+
+/* What is known when all lines are read: what ids count from, and how many there are. */
+static int finish(struct load_job *lines, struct ratings_job *job, struct orrery_ratings *ratings) {
+    const struct load_range *range = lines->range;
+    bool market = job->format.matrix_market;
     int row = (int)load_base(&range[0]), column = (int)load_base(&range[1]);
-    int base = market || (row && column) ? 1 : 0;
-    *ratings = (struct orrery_ratings){.entry = job.entry, .count = job.lines.total.records};
-    for (long n = 0; n < ratings->count && base; ++n) {
-        job.entry[n].row -= base;
-        job.entry[n].column -= base;
-    }
+    int base = job->base = market || (row && column) ? 1 : 0;
+    long sum;
+    *ratings = (struct orrery_ratings){.entry = job->entry, .count = lines->total.records};
     if (market) {
-        ratings->rows = (int)job.format.rows;
-        ratings->columns = (int)job.format.width;
+        ratings->rows = (int)job->format.rows;
+        ratings->columns = (int)job->format.width;
     } else if (ratings->count) {
-        if (!base && (range[0].high == INT_MAX || range[1].high == INT_MAX)) {
-            free(job.entry);
-            return load_fail("%s: an id is %d: too large", source->path, INT_MAX);
-        }
+        if (!base && (range[0].high == INT_MAX || range[1].high == INT_MAX))
+            return load_fail("%s: an id is %d: too large", lines->source->path, INT_MAX);
         ratings->rows = (int)(range[0].high + 1 - base);
         ratings->columns = (int)(range[1].high + 1 - base);
     }
-    return 0;
+    return base ? load_after(lines, &sum) : 0;
+}
+
+static int load(const struct load_source *source, struct orrery_ratings *ratings) {
+    struct ratings_job job = {.entry = NULL};
+    struct load_job lines = {.source = source, .format = &load_format_ratings, .into = &job};
+    int failed = read_all(&lines, &job) != 0 || finish(&lines, &job, ratings) != 0;
+    load_job_end(&lines, !failed);
+    if (failed) {
+        free(job.entry);
+        *ratings = (struct orrery_ratings){0};
+    }
+    return failed ? -1 : 0;
 }
 
 int orrery_load_ratings(const char *path, struct orrery_ratings *ratings) {

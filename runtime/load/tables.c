@@ -5,15 +5,17 @@
 #include "include/orrery.h"
 #include "runtime/load/load.h"
 
+#define COMMENTS "#%"
+
 /* Numbers in rows of equal length, separated by commas, semicolons or blanks; a first line of names
  * is skipped. Coordinates of tensors (FROSTT's .tns) are read from the same rows. */
 struct table_job {
-    struct load_job lines;
     char separator; /* ',', ';' or ' ' */
     int columns;
     float *value; /* columns per row, or */
     int ways;     /* ids first and one value behind them, when this is not 0 */
     int *id;
+    int base; /* what the indices in the file count from */
 };
 
 static inline int separate(struct load_cursor *line, char separator) {
@@ -86,19 +88,19 @@ static int columns_of(const char *line, char separator) {
 }
 
 /* The first line of numbers says how many there are. */
-static int see(struct table_job *job) {
-    const struct load_source *source = job->lines.source;
+static int see(struct load_job *lines, struct table_job *job) {
+    const struct load_source *source = lines->source;
     size_t size = 1 << 20;
     char *line = load_memory(size, 1);
     if (!line)
         return -1;
-    long next, at = load_first_line(source, 0, job->lines.comments, line, size, &next);
+    long next, at = load_first_line(source, 0, COMMENTS, line, size, &next);
     job->separator = strchr(line, ',') ? ',' : strchr(line, ';') ? ';' : ' ';
     job->columns = columns_of(line, job->separator);
     double first;
     if (at >= 0 && line[0] && !load_real(line, &first)) { /* names */
-        job->lines.body = next;
-        at = load_first_line(source, next, job->lines.comments, line, size, &next);
+        lines->body = next;
+        at = load_first_line(source, next, COMMENTS, line, size, &next);
         job->columns = columns_of(line, job->separator);
     }
     int failed = at < 0;
@@ -110,63 +112,90 @@ static int see(struct table_job *job) {
     return failed ? -1 : 0;
 }
 
-static int load(struct table_job *job, bool tensor) {
-    job->lines.read = read_row;
-    job->lines.comments = "#%";
-    job->lines.into = job;
-    if (see(job) != 0)
+static void arrays_of(const void *into, struct load_array arrays[LOAD_ARRAYS]) {
+    const struct table_job *job = into;
+    size_t values = (size_t)(job->columns - job->ways), ways = (size_t)job->ways;
+    arrays[0] = (struct load_array){job->value, values * sizeof *job->value, false};
+    arrays[1] = (struct load_array){job->id, ways * sizeof *job->id, false};
+}
+
+static long count_from_zero(const struct load_job *lines, const struct load_tally *from,
+                            const struct load_tally *to) {
+    const struct table_job *job = lines->into;
+    for (long n = from->records * job->ways; n < to->records * job->ways; ++n)
+        job->id[n] -= job->base;
+    return 0;
+}
+
+const struct load_format load_format_rows = {.name = "rows",
+                                             .comments = COMMENTS,
+                                             .into_bytes = sizeof(struct table_job),
+                                             .read = read_row,
+                                             .arrays = arrays_of,
+                                             .after = count_from_zero};
+
+static int read_all(struct load_job *lines, struct table_job *job, bool tensor) {
+    if (see(lines, job) != 0)
         return -1;
     if (tensor) {
         job->ways = job->columns ? job->columns - 1 : 0;
         if (job->columns && (job->ways < 1 || job->ways > ORRERY_WAYS))
             return load_fail("%s: a line has %d numbers, expected 1 to %d indices and a value",
-                             job->lines.source->path, job->columns, ORRERY_WAYS);
+                             lines->source->path, job->columns, ORRERY_WAYS);
     }
-    if (load_count(&job->lines) != 0)
+    if (load_count(lines) != 0)
         return -1;
-    size_t rows = (size_t)job->lines.total.records;
+    size_t rows = (size_t)lines->total.records;
     job->value = load_memory(rows * (size_t)(job->columns - job->ways), sizeof *job->value);
     job->id = tensor ? load_memory(rows * (size_t)job->ways, sizeof *job->id) : NULL;
-    return !job->value || (tensor && !job->id) ? -1 : load_read(&job->lines);
+    return !job->value || (tensor && !job->id) ? -1 : load_read(lines);
 }
 
-static int load_path(struct table_job *job, const char *path, bool tensor) {
+/* What the indices count from is known when all of them are read. */
+static int finish(struct load_job *lines, struct table_job *job) {
+    long sum;
+    job->base = 1;
+    for (int way = 0; way < job->ways; ++way)
+        job->base = load_base(&lines->range[way]) ? job->base : 0;
+    return job->base && job->ways ? load_after(lines, &sum) : 0;
+}
+
+static int load_path(struct load_job *lines, const char *path, bool tensor) {
     struct load_source source;
+    struct table_job *job = lines->into;
     if (load_source_open(&source, path) != 0)
         return -1;
-    job->lines.source = &source;
-    int failed = load(job, tensor);
-    load_job_end(&job->lines);
+    lines->source = &source;
+    lines->format = &load_format_rows;
+    int failed = read_all(lines, job, tensor) != 0 || (tensor && finish(lines, job) != 0);
+    load_job_end(lines, !failed);
     load_source_close(&source);
     if (failed) {
         free(job->value);
         free(job->id);
     }
-    return failed;
+    return failed ? -1 : 0;
 }
 
 int orrery_load_table(const char *path, struct orrery_table *table) {
     struct table_job job = {.separator = ' '};
+    struct load_job lines = {.into = &job};
     *table = (struct orrery_table){0};
-    if (load_path(&job, path, false) != 0)
+    if (load_path(&lines, path, false) != 0)
         return -1;
-    *table = (struct orrery_table){job.value, job.lines.total.records, job.columns};
+    *table = (struct orrery_table){job.value, lines.total.records, job.columns};
     return 0;
 }
 
 int orrery_load_tensor(const char *path, struct orrery_tensor *tensor) {
     struct table_job job = {.separator = ' '};
+    struct load_job lines = {.into = &job};
     *tensor = (struct orrery_tensor){0};
-    if (load_path(&job, path, true) != 0)
+    if (load_path(&lines, path, true) != 0)
         return -1;
-    long count = job.lines.total.records, base = 1;
-    for (int way = 0; way < job.ways; ++way)
-        base = load_base(&job.lines.range[way]) ? base : 0;
     *tensor = (struct orrery_tensor){
-        .index = job.id, .value = job.value, .count = count, .ways = job.ways};
-    for (long n = 0; n < count * job.ways && base; ++n)
-        --job.id[n];
+        .index = job.id, .value = job.value, .count = lines.total.records, .ways = job.ways};
     for (int way = 0; way < job.ways; ++way)
-        tensor->size[way] = job.lines.range[way].high + 1 - base;
+        tensor->size[way] = lines.range[way].high + 1 - job.base;
     return 0;
 }

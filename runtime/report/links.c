@@ -148,10 +148,10 @@ static double at_most(double a, double most) {
 
 struct orrery_link orrery_link_of(const struct orrery_ways *ways) {
     struct orrery_link link = {.bandwidth = ways->rate};
-    link.overhead = at_most(ways->end[0], ways->way[0] / 2);
+    link.overhead = at_most(ways->end[0], ways->way[0]);
     double more = at_most(ways->end[1], ways->way[1] / 2) - link.overhead;
     link.per_byte = more > 0 ? more / (double)ways->bytes : 0;
-    link.latency = ways->way[0] - 2 * link.overhead;
+    link.latency = ways->way[0] > 2 * link.overhead ? ways->way[0] - 2 * link.overhead : 0;
     return link;
 }
 

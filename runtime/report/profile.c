@@ -32,6 +32,10 @@ static void blocks_start(struct orrery_profile *profile, long blocks) {
                                        .ended = profile->ended,
                                        .clock = profile->clock,
                                        .local = profile->local,
+                                       .sums = profile->sums,
+                                       .changed = profile->changed,
+                                       .looks = profile->looks,
+                                       .extents = profile->extents,
                                        .samples = zeroes(n * ORRERY_SAMPLES * sizeof(float)),
                                        .counts = zeroes(n * sizeof(long)),
                                        .iterations = zeroes(n * sizeof(long)),
@@ -67,6 +71,7 @@ void orrery_profile_begin(struct orrery_state *state, const struct orrery_blocks
     }
     if (profile->ended > 0)
         profile->gap += orrery_clock() - profile->ended;
+    orrery_profile_changes_count(state);
 }
 
 void orrery_profile_end(struct orrery_state *state, long passes) {
@@ -76,6 +81,7 @@ void orrery_profile_end(struct orrery_state *state, long passes) {
     state->profile.skewed |= passes > 1;
     if (state->profile.local == 0 && state->profile.passes > 1)
         state->profile.local = orrery_local_seconds(state);
+    orrery_profile_changes_look(state);
     state->profile.ended = orrery_clock();
 }
 

@@ -25,9 +25,15 @@ void orrery_profile_merges(const struct orrery_region *region, double seconds);
 
 /*
  * The members of array a (`bytes`) that only matter to several ranks (profile_ranks.c): whether
- * they share it, whether it is written, and the bytes that come home to rank 0 after every region.
+ * they share it, whether it is written, the bytes that come home to rank 0 after every region,
+ * and those that ranks are sent before one because they have changed.
  */
 void orrery_profile_ranks(FILE *file, const struct orrery_state *state, int a, double bytes);
+
+/* What serial code, and other loops, change between two regions, which ranks are then sent: after a
+ * region has ended, and when the next one begins. The first few are looked at. */
+void orrery_profile_changes_look(struct orrery_state *state);
+void orrery_profile_changes_count(struct orrery_state *state);
 
 /* At the end of the program: writes the file when it is wanted. */
 void orrery_profile_write(void);

@@ -2,6 +2,8 @@
 #include "runtime/layout.h"
 #include "runtime/report/profile.h"
 
+#include <string.h>
+
 enum { PAGE = 4096 };
 
 /* Cut along a dim, or by claims, so that every rank has its rows. */
@@ -35,10 +37,85 @@ static double unguarded(double bytes) {
     return share > 1 ? 1 : share < 0 ? 0 : share;
 }
 
+/* ---- what changes between regions ---- */
+
+enum { LOOKS = 4 };
+
+static bool is_looked_at(const struct orrery_state *state) {
+    return state->profile.looks < LOOKS && state->blocks.strategy != ORRERY_WAVEFRONT;
+}
+
+/* Rows behind a table are not followed. */
+static size_t object_bytes(const struct orrery_shape *shape) {
+    return shape->table ? 0 : orrery_shape_extent(shape);
+}
+
+static uint64_t sum_of(const struct orrery_state *state, int a) {
+    const struct orrery_shape *shape = &state->shapes[a];
+    size_t bytes = object_bytes(shape);
+    const char *at = shape->base;
+    uint64_t sum = (uint64_t)(uintptr_t)at;
+    for (size_t i = 0; i < bytes; i += sizeof sum) {
+        uint64_t word = 0;
+        memcpy(&word, at + i, bytes - i < sizeof word ? bytes - i : sizeof word);
+        sum = (sum ^ word) * 0x9e3779b97f4a7c15 + (sum >> 29);
+    }
+    return sum;
+}
+
+void orrery_profile_changes_look(struct orrery_state *state) {
+    struct orrery_profile *profile = &state->profile;
+    size_t n = (size_t)state->loop->narrays + 1;
+    if (!is_looked_at(state))
+        return;
+    if (!profile->sums) {
+        profile->sums = dsm_own_alloc(n * sizeof *profile->sums);
+        profile->extents = dsm_own_alloc(n * sizeof *profile->extents);
+        profile->changed =
+            memset(dsm_own_alloc(n * sizeof *profile->changed), 0, n * sizeof *profile->changed);
+    }
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        profile->sums[a] = sum_of(state, a);
+        profile->extents[a] = object_bytes(&state->shapes[a]);
+    }
+}
+
+void orrery_profile_changes_count(struct orrery_state *state) {
+    struct orrery_profile *profile = &state->profile;
+    if (!profile->sums || !is_looked_at(state))
+        return;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        profile->changed[a] += profile->sums[a] != sum_of(state, a);
+    ++profile->looks;
+}
+
+/* What the loop itself changes in rank 0's whole copy goes to the others, too, by levels. A loop
+ * that runs once is sent all that is not served. */
+static double changed_share(const struct orrery_state *state, int a, bool shared) {
+    const struct orrery_profile *profile = &state->profile;
+    if (state->blocks.strategy == ORRERY_WAVEFRONT)
+        return 0;
+    if (state->blocks.strategy == ORRERY_LEVELS && state->loop->arrays[a].written)
+        return 1;
+    bool relaxed = !shared && state->loop->arrays[a].written;
+    if (relaxed || !profile->sums)
+        return 0;
+    return profile->looks ? (double)profile->changed[a] / (double)profile->looks : 1;
+}
+
+/* Of an array that is not cut ranks are sent the whole object. */
+static double sent_bytes(const struct orrery_state *state, int a, bool shared, double bytes) {
+    const size_t *extents = state->profile.extents;
+    return shared || !extents ? bytes : (double)extents[a];
+}
+
 void orrery_profile_ranks(FILE *file, const struct orrery_state *state, int a, double bytes) {
     bool shared = is_shared(state, a), written = state->loop->arrays[a].written;
     bool stage = state->blocks.strategy == ORRERY_PIPELINE && written;
     double home = shared && written ? stands_at_home(state, a) ? 1 : unguarded(bytes) : stage;
-    fprintf(file, ", \"shared\": %s, \"written\": %s, \"home_bytes\": %.0f",
-            shared ? "true" : "false", written ? "true" : "false", home * bytes);
+    fprintf(file,
+            ", \"shared\": %s, \"written\": %s, \"home_bytes\": %.0f, "
+            "\"changed_bytes\": %.0f",
+            shared ? "true" : "false", written ? "true" : "false", home * bytes,
+            changed_share(state, a, shared) * sent_bytes(state, a, shared, bytes));
 }

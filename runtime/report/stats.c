@@ -94,16 +94,19 @@ static void print_loop(const struct orrery_state *state) {
             1e6 * orrery_median_start(s), s->wait_seconds, s->copy_seconds,
             megabytes(s->packed_bytes), megabytes(s->copies_bytes), (unsigned long long)s->deals,
             orrery_median_pace(s), (unsigned long long)s->regions);
+    if (s->trades)
+        fprintf(stderr, "orrery: %s inspected-where-loaded %llu\n", state->where,
+                (unsigned long long)s->trades);
 }
 
 static void print_rank(int rank, const struct dsm_counters *counters) {
     fprintf(stderr,
             "orrery: rank %d messages %llu sent-mb %.2f received-mb %.2f wait-seconds %.4f faults "
-            "%llu collects %llu distributes %llu\n",
+            "%llu collects %llu distributes %llu sent-far-mb %.2f\n",
             rank, (unsigned long long)counters->messages, megabytes(counters->bytes_sent),
             megabytes(counters->bytes_received), counters->wait_seconds,
             (unsigned long long)counters->faults, (unsigned long long)counters->collects,
-            (unsigned long long)counters->distributes);
+            (unsigned long long)counters->distributes, megabytes(counters->bytes_far));
 }
 
 static void print_all(const struct dsm_counters *counters) {

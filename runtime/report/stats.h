@@ -17,7 +17,7 @@ enum { ORRERY_STARTS = 512, ORRERY_SAMPLES = 15, ORRERY_SERVED_COUNTS = 11 };
  * passes.
  */
 struct orrery_loop_stats {
-    uint64_t passes, regions, iterations, inspections, deals;
+    uint64_t passes, regions, iterations, inspections, deals, trades;
     double seconds, inspect_seconds, pack_seconds, copy_seconds;
     float starts[ORRERY_STARTS], paces[ORRERY_STARTS];
     double wait_seconds;
@@ -48,6 +48,8 @@ struct orrery_profile_served {
  * first half of the rows writes and the second reads, and that all write. `parts`: per block.
  * `masks`: of dims whose parts travel, per key, the rows of the grid that touch its row; NULL: not
  * asked. They are of the inspection number `inspections`. `served`: of `nserved` numbers of ranks.
+ * `sums`: per array a sum over its bytes when the last region ended, NULL: none has; `changed`: how
+ * often it was another one when the next began, of `looks`; `extents`: the bytes of it.
  */
 struct orrery_profile {
     long blocks, passes;
@@ -59,6 +61,9 @@ struct orrery_profile {
     long merges;
     double merge_seconds, merge_sent, merge_back, told, written;
     uint64_t *masks[ORRERY_DIMS], inspections;
+    uint64_t *sums;
+    long *changed, looks;
+    size_t *extents;
     int nserved;
     struct orrery_profile_served served[ORRERY_SERVED_COUNTS];
 };

@@ -198,9 +198,9 @@ static void put_measured(struct orrery_state *state, int a, const struct orrery_
     put(state->before[a], item.data_bytes);
 }
 
-/* Stages share it, and late statements change it: no replay has the serial loop's values. */
+/* Late statements change it: no replay has the serial loop's values. */
 static bool is_late(const struct orrery_loop *loop, int a) {
-    return loop->nlate && loop->arrays[a].written && loop->homes[a] < 0;
+    return loop->nlate && loop->delayed[a];
 }
 
 static void put_whole(const struct orrery_array *array, const struct orrery_shape *shape,

@@ -20,7 +20,8 @@ void orrery_share_lasts_start(struct orrery_region *region, const char *from) {
 /* What rank 0 wants of a rank: every row's copy of what is folded, the last row's of others. */
 static size_t copies_size(const struct orrery_region *region, int j, int rank) {
     const struct orrery_reduction *reduction = &region->loop->reductions[j];
-    if (reduction->op == ORRERY_PRIVATE || orrery_is_merged(reduction))
+    if (reduction->op == ORRERY_PRIVATE || orrery_is_merged(reduction) ||
+        orrery_share_is_chained(region, j))
         return 0;
     if (reduction->op == ORRERY_LAST)
         return orrery_rank_of_row(region->last_row, region->blocks.rows) == rank
@@ -95,6 +96,9 @@ void orrery_share_copies_send(const struct orrery_region *region) {
         if (copies_size(region, j, dsm_rank()))
             dsm_send(0, ORRERY_TAG_FOLD, copies_memory(region, j),
                      copies_size(region, j, dsm_rank()));
+    for (int j = 0; j < region->loop->nreductions; ++j)
+        if (orrery_share_is_chained(region, j))
+            orrery_share_chain_join(region, j);
 }
 
 static void fold_rank(const struct orrery_region *region, int rank, int j, void *target) {
@@ -124,6 +128,9 @@ void orrery_share_copies_receive(const struct orrery_region *region, const void 
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         for (int j = 0; j < region->loop->nreductions; ++j)
             fold_rank(region, rank, j, orrery_target_of(region->loop, j, env));
+    for (int j = 0; j < region->loop->nreductions; ++j)
+        if (orrery_share_is_chained(region, j))
+            orrery_share_chain_begin(region, j, orrery_target_of(region->loop, j, env));
 }
 
 /* By way of memory that nobody watches. */

@@ -18,10 +18,12 @@
  * those that the arrays were laid out by. `stale`: another loop has written what is laid out here.
  * `touched`: batons that move by rows, NULL: all move whole. Wavefronts: `bands`. Levels: nothing
  * is cut, every rank has a copy of each array; `exchange`, `extents` (of the touched objects) say
- * what a column changed.
+ * what a column changed. `part`: ranks above 0: the inspection of what iterations read here, NULL:
+ * rank 0 looks at all.
  */
 struct orrery_sharing {
     struct orrery_state *state;
+    struct orrery_inspection *part;
     bool laid, held, stale;
     struct orrery_shape *shapes;
     long count, last_row, first;
@@ -40,14 +42,16 @@ struct orrery_sharing {
 };
 
 /* Head of a region's command; environments, shapes, sizes of reductions, starts of copies, wanted
- * replicas and globals follow. `floats`: what rank 0's program computes with. */
+ * replicas and globals follow. `far`: ranks have inspected what lies with them, and send each other
+ * the records, relabelled like this. `floats`: what rank 0's program computes with. */
 struct orrery_share_head {
     struct orrery_loop *loop;
     int slot;
     long passes, count, last_row;
     struct orrery_blocks blocks;
     struct orrery_wave wave;
-    int lay, records, cuts, serves;
+    int lay, records, cuts, serves, far;
+    bool relabel[ORRERY_DIMS];
     fenv_t floats;
 };
 
@@ -91,11 +95,28 @@ void orrery_share_serve_release(const struct orrery_sharing *sharing, struct orr
 void orrery_share_records_send(struct orrery_state *state, const void *env);
 void orrery_share_records_receive(struct orrery_sharing *sharing);
 
+/* Collective: every rank has the records of its part, and sends them to where they run. */
+void orrery_share_records_trade(struct orrery_sharing *sharing, struct orrery_inspection *part,
+                                const void *env);
+
+/* Of a loop, made when there is none yet. */
+struct orrery_sharing *orrery_sharing_of(struct orrery_state *state);
+
+/*
+ * ---- rest.c ----
+ *
+ * Local, around a region's blocks, under torture: parts that no running block touches can't be
+ * touched (sharing.h has what a block does).
+ */
+void orrery_share_rest(const struct orrery_sharing *sharing, struct orrery_region *region);
+void orrery_share_wake(const struct orrery_sharing *sharing, struct orrery_region *region);
+
 /* ---- rows.c ---- */
 
 /* Collective, when arrays are laid and rank 0 has the inspection of these environments: makes
- * `touched` anew. */
-void orrery_share_rows_list(struct orrery_sharing *sharing, const void *env);
+ * `touched` anew. `part`: this rank's, NULL: rank 0 has looked at all iterations. */
+void orrery_share_rows_list(struct orrery_sharing *sharing, const struct orrery_inspection *part,
+                            const void *env);
 
 /* ---- copies.c ---- */
 
@@ -105,6 +126,16 @@ void orrery_share_lasts_start(struct orrery_region *region, const char *from);
 /* Collective between them: rank 0 receives and folds, row by row. */
 void orrery_share_copies_send(const struct orrery_region *region);
 void orrery_share_copies_receive(const struct orrery_region *region, const void *env);
+
+/*
+ * ---- chain.c ----
+ *
+ * Collective between them, one reduction after the other: a large one is folded from rank to rank;
+ * its target is rank 0's.
+ */
+bool orrery_share_is_chained(const struct orrery_region *region, int j);
+void orrery_share_chain_begin(const struct orrery_region *region, int j, char *target);
+void orrery_share_chain_join(const struct orrery_region *region, int j);
 
 /* Collective: what a stage of a pipeline has changed comes to rank 0. */
 void orrery_share_homes_bring(const struct orrery_sharing *sharing,

@@ -6,6 +6,7 @@
 #include "runtime/share/private.h"
 
 #include "runtime/env.h"
+#include "runtime/execute/driver.h"
 #include "runtime/execute/touched.h"
 
 #include <string.h>
@@ -63,19 +64,38 @@ static bool pays(const struct orrery_sharing *sharing, const struct orrery_touch
            count.touched * WORTH_OF < count.whole * WORTH;
 }
 
+/* Rank 0 gets the bits that the others have. */
+static void mask_join(uint64_t *mask, size_t rows) {
+    if (dsm_rank() > 0) {
+        dsm_send(0, ORRERY_TAG_FAR, mask, rows * sizeof *mask);
+        return;
+    }
+    uint64_t *theirs = dsm_own_alloc((rows + 1) * sizeof *theirs);
+    for (int rank = 1; rank < dsm_ranks(); ++rank) {
+        dsm_receive(rank, ORRERY_TAG_FAR, theirs, rows * sizeof *theirs);
+        for (size_t row = 0; row < rows; ++row)
+            mask[row] |= theirs[row];
+    }
+    dsm_own_free(theirs);
+}
+
 /* Who touches what, on every rank; rank 0 asks the iterations. */
-static void masks_share(const struct orrery_sharing *sharing, const void *env,
-                        uint64_t *masks[ORRERY_DIMS]) {
+static void masks_share(const struct orrery_sharing *sharing, const struct orrery_inspection *part,
+                        const void *env, uint64_t *masks[ORRERY_DIMS]) {
     const struct orrery_state *state = sharing->state;
-    if (dsm_rank() == 0)
-        orrery_inspection_touches(state->inspection, state->loop, env, orrery_rank_of_row, masks);
+    if (part || dsm_rank() == 0)
+        orrery_inspection_touches(part ? part : state->inspection, state->loop, env,
+                                  orrery_rank_of_row, masks);
+    for (int d = 0; d < ORRERY_DIMS && part; ++d)
+        if (masks[d])
+            mask_join(masks[d], (size_t)sharing->dims[d].range);
     for (int d = 0; d < ORRERY_DIMS; ++d)
         if (masks[d])
             dsm_broadcast(masks[d], (size_t)sharing->dims[d].range * sizeof *masks[d]);
 }
 
-static void lists_make(struct orrery_sharing *sharing, const void *env,
-                       const struct orrery_rings *rings) {
+static void lists_make(struct orrery_sharing *sharing, const struct orrery_inspection *part,
+                       const void *env, const struct orrery_rings *rings) {
     struct orrery_touchers touches = {{NULL}, {NULL}};
     uint64_t *masks[ORRERY_DIMS] = {NULL};
     bool dims[ORRERY_DIMS] = {false}, any = false;
@@ -88,7 +108,7 @@ static void lists_make(struct orrery_sharing *sharing, const void *env,
         any = true;
     }
     if (any)
-        masks_share(sharing, env, masks);
+        masks_share(sharing, part, env, masks);
     for (int d = 0; d < ORRERY_DIMS && dsm_rank() == 0; ++d)
         dims[d] = masks[d] && pays(sharing, &touches, rings, d);
     if (any)
@@ -103,13 +123,14 @@ static void lists_make(struct orrery_sharing *sharing, const void *env,
         dsm_own_free(masks[d]);
 }
 
-void orrery_share_rows_list(struct orrery_sharing *sharing, const void *env) {
+void orrery_share_rows_list(struct orrery_sharing *sharing, const struct orrery_inspection *part,
+                            const void *env) {
     struct orrery_rings rings;
     orrery_touched_free(sharing->touched);
     sharing->touched = NULL;
     if (!may_be_touched(sharing))
         return;
     orrery_rings_make(&sharing->blocks, dsm_ranks(), orrery_rank_of_row, &rings);
-    lists_make(sharing, env, &rings);
+    lists_make(sharing, part, env, &rings);
     orrery_rings_free(&rings);
 }

@@ -1,4 +1,5 @@
 /* Regions over several ranks: what rank 0 tells the others, and what all of them then do. */
+#include "runtime/share/load.h"
 #include "runtime/share/private.h"
 
 #include "runtime/device/device.h"
@@ -6,6 +7,7 @@
 #include "runtime/execute/carrier.h"
 #include "runtime/execute/driver.h"
 #include "runtime/execute/needs.h"
+#include "runtime/inspect/far.h"
 #include "runtime/memory.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/trace.h"
@@ -21,7 +23,14 @@ struct forget_head {
     int records;
 };
 
-static struct orrery_sharing *sharing_of(struct orrery_state *state) {
+static _Noreturn void command_refuse(const char *what) {
+    dsm_fail(1,
+             "%s; all ranks have to run the same program, built by the same Orrery: compare the "
+             "files on their hosts [ORR9234]",
+             what);
+}
+
+struct orrery_sharing *orrery_sharing_of(struct orrery_state *state) {
     if (state->sharing)
         return state->sharing;
     struct orrery_sharing *sharing = orrery_memory_aligned(sizeof *sharing);
@@ -115,7 +124,8 @@ static void envs_patch(struct orrery_sharing *sharing, long passes) {
 static struct orrery_carrier *carrier_of(const struct orrery_sharing *sharing,
                                          const struct orrery_region *region) {
     const struct orrery_turns *turns = region->turns;
-    struct orrery_slots slots = {region->slots, region->slots_bytes};
+    struct orrery_slots slots = {region->slots, region->slots_bytes * (size_t)region->slots_rounds,
+                                 region->slots_rounds > 1};
     if (!turns || turns->narrivals + turns->ndepartures == 0)
         return NULL;
     return orrery_carrier_new(turns, region->passes, sharing->state->loop->narrays, sharing->arrays,
@@ -153,6 +163,12 @@ static void device_run(struct orrery_sharing *sharing, struct orrery_region *reg
     orrery_device_run(region, sharing->state, region->envs, arrays);
 }
 
+static void blocks_run(struct orrery_sharing *sharing, struct orrery_region *region) {
+    orrery_share_rest(sharing, region);
+    orrery_region_run(region, sharing->state);
+    orrery_share_wake(sharing, region);
+}
+
 static void rows_run(struct orrery_sharing *sharing, struct orrery_region *region,
                      const char *lasts) {
     struct orrery_state *state = sharing->state;
@@ -167,7 +183,7 @@ static void rows_run(struct orrery_sharing *sharing, struct orrery_region *regio
     if (state->loop->kernel)
         device_run(sharing, region);
     else
-        orrery_region_run(region, state);
+        blocks_run(sharing, region);
     orrery_carrier_free(region->carrier);
 }
 
@@ -220,6 +236,18 @@ static void marks_gather(void) {
     }
 }
 
+/* NULL: rank 0 has looked at all iterations. */
+static struct orrery_inspection *part_of(struct orrery_sharing *sharing,
+                                         const struct orrery_share_head *head) {
+    struct orrery_inspection *part = dsm_rank() ? sharing->part : sharing->state->inspection;
+    if (!head->far)
+        return NULL;
+    if (!part)
+        command_refuse("rank 0's command is about iterations that this rank has not looked at");
+    memcpy(part->relabel, head->relabel, sizeof part->relabel);
+    return part;
+}
+
 /* Collective; `envs` on rank 0: the user's environments. */
 static void region_all(struct orrery_sharing *sharing, const struct orrery_share_head *head,
                        const char *envs, const char *lasts, struct orrery_region *region) {
@@ -246,12 +274,15 @@ static void region_all(struct orrery_sharing *sharing, const struct orrery_share
                 orrery_layout_dim_share(&sharing->claimed[a]);
         orrery_share_arrays_new(sharing, region);
     }
-    if (head->records && dsm_rank() == 0)
+    struct orrery_inspection *part = part_of(sharing, head);
+    if (head->records && part)
+        orrery_share_records_trade(sharing, part, dsm_rank() ? sharing->envs : envs);
+    else if (head->records && dsm_rank() == 0)
         orrery_share_records_send(state, envs);
     else if (head->records)
         orrery_share_records_receive(sharing);
     if (head->records || head->lay)
-        orrery_share_rows_list(sharing, envs);
+        orrery_share_rows_list(sharing, part, dsm_rank() ? sharing->envs : envs);
     if (head->records && orrery_share_is_by_level(&head->blocks)) {
         orrery_exchange_free(sharing->exchange);
         sharing->exchange = orrery_exchange_new(state, envs);
@@ -299,11 +330,6 @@ static void places_check(const struct orrery_state *state, const void *env) {
         orrery_exchange_check(state, env);
         return;
     }
-    if (loop->nlate)
-        dsm_fail(1,
-                 "%s: a pipeline whose statements run late (relax) cannot be divided among ranks; "
-                 "run it on one rank (threads work)",
-                 state->where);
     for (int a = 0; a < loop->narrays; ++a)
         if (loop->arrays[a].placement == ORRERY_UNPLACED && loop->strategy == ORRERY_WAVEFRONT)
             dsm_fail(1,
@@ -378,10 +404,20 @@ static bool relabel_set(const struct orrery_sharing *sharing,
     return changed;
 }
 
+/* Rank 0: can the others still read what they have inspected? Else all of it comes here. */
+static bool far_look(struct orrery_state *state, const void *env) {
+    if (!state->inspection || !state->inspection->far)
+        return false;
+    if (!orrery_far_holds(state->inspection->far))
+        orrery_inspection_home(state->inspection, state->loop, env);
+    return state->inspection->far != NULL;
+}
+
 void orrery_sharing_run(struct orrery_state *state, const char *envs, long passes, long count,
                         struct orrery_region *region) {
-    struct orrery_sharing *sharing = sharing_of(state);
+    struct orrery_sharing *sharing = orrery_sharing_of(state);
     region->count = count;
+    dsm_placed_tidy(true);
     places_check(state, envs);
     sharing->stale |= state->moved;
     state->moved = false;
@@ -406,6 +442,10 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
         sharing->held = false;
     head.records = state->loop->by_key && !sharing->held;
     orrery_share_homes_look(sharing);
+    head.far = (head.records || head.lay) && far_look(state, envs);
+    if (head.far)
+        memcpy(head.relabel, state->inspection->relabel, sizeof head.relabel);
+    state->stats->trades += head.far && head.records;
     struct orrery_share_message message = {0};
     orrery_share_message_put(&message, &head, sharing, envs);
     dsm_command(ORRERY_COMMAND_REGION, message.data, message.size);
@@ -418,16 +458,10 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
     orrery_share_release(sharing);
     if (region->serve)
         orrery_share_serve_release(sharing, region->serve);
+    dsm_placed_tidy(false);
 }
 
 /* ---- the other ranks ---- */
-
-static _Noreturn void command_refuse(const char *what) {
-    dsm_fail(1,
-             "%s; all ranks have to run the same program, built by the same Orrery: compare the "
-             "files on their hosts [ORR9234]",
-             what);
-}
 
 /* The head of a command, whole, and of a loop that this program has. */
 static void head_take(void *head, size_t size, const void *payload, size_t bytes) {
@@ -446,7 +480,7 @@ static void serve_region(const char *payload, size_t bytes) {
     if (head.passes < 1 || head.count < 0 || head.slot < 0 || head.slot >= ORRERY_STATES)
         command_refuse("rank 0's command runs a loop in a way that there is not");
     struct orrery_state *state = orrery_state_at(head.loop, head.slot);
-    struct orrery_sharing *sharing = sharing_of(state);
+    struct orrery_sharing *sharing = orrery_sharing_of(state);
     struct orrery_region region = {.count = head.count};
     const char *lasts;
     state->serves = head.serves;
@@ -466,8 +500,11 @@ static void serve_forget(const void *payload, size_t bytes) {
     orrery_share_arrays_free(state->sharing);
     orrery_bands_free(state->sharing->bands);
     state->sharing->bands = NULL;
-    if (head.records)
+    if (head.records) {
         orrery_packed_free(&state->packed);
+        orrery_inspection_free(state->sharing->part);
+        state->sharing->part = NULL;
+    }
 }
 
 void orrery_command_serve(void *data, int command, const void *payload, size_t bytes) {
@@ -483,6 +520,12 @@ void orrery_command_serve(void *data, int command, const void *payload, size_t b
         orrery_trace_write();
         orrery_device_count_report();
         orrery_stats_collect();
+        break;
+    case ORRERY_COMMAND_LOAD:
+        orrery_load_serve(payload, bytes);
+        break;
+    case ORRERY_COMMAND_INSPECT:
+        orrery_far_serve(payload, bytes);
         break;
     default:
         command_refuse("rank 0 sent a command that there is not");

@@ -15,4 +15,7 @@ void orrery_sharing_forget(struct orrery_state *state);
 /* Rank 0: the home copy of array a of the loop is valid now (for verify). */
 void orrery_sharing_collect(struct orrery_state *state, int a);
 
+/* Torture: a block of the region begins, or has ended; what it touches is there meanwhile. */
+void orrery_share_block(const struct orrery_region *region, long row, long column, bool begins);
+
 #endif

@@ -120,6 +120,8 @@ struct emit_job {
     const char **enums;
     int nunused;
     const struct variable **unused;
+    /* `indirect`: some address of what is touched is made of what is read; the gather has none. */
+    bool indirect, gather_direct;
     const char *gather_text, *lists_text, *claims_text, *weigh_text, *ready_text, *kernel_name;
     int ntouches;
     struct emit_touch *touches;

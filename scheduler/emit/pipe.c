@@ -206,7 +206,10 @@ void emit_pipe_print(struct emit_job *job, struct text *out) {
     text_print(out, "static const int orrery_homes_%d[] = {", job->number);
     for (int i = 0; i < job->narrays; ++i)
         text_print(out, "%d, ", plan_pipe_home(job->plan, job->arrays[i]->object));
-    text_print(out, "-1};\n\n");
+    text_print(out, "-1};\nstatic const int orrery_delayed_%d[] = {", job->number);
+    for (int i = 0; i < job->narrays; ++i)
+        text_print(out, "%d, ", plan_pipe_delays(job->plan, job->arrays[i]->object));
+    text_print(out, "0};\n\n");
 }
 
 void emit_pipe_slot_print(struct emit_job *job, struct text *out) {
@@ -240,7 +243,10 @@ void emit_pipe_table_print(struct emit_job *job, struct text *out) {
         return;
     text_print(out, "    .slot_size = sizeof(struct orrery_slot_%d),\n    .stages = %d,\n",
                job->number, pipe->nstages);
-    text_print(out, "    .homes = orrery_homes_%d,\n    .stage_costs = {", job->number);
+    text_print(out,
+               "    .homes = orrery_homes_%d,\n    .delayed = orrery_delayed_%d,\n"
+               "    .stage_costs = {",
+               job->number, job->number);
     for (int s = 0; s < pipe->nstages; ++s)
         text_print(out, "%s%.0f", s ? ", " : "", pipe->costs[s] < 1 ? 1 : pipe->costs[s]);
     text_print(out, "},\n    .nlate = %d,\n    .late = {", pipe->nlate);

@@ -246,6 +246,14 @@ static bool is_memory(const struct emit_job *job, const struct variable *var) {
     return field ? field->role == FIELD_REFERENCE : !var->function;
 }
 
+/* Is the lvalue's address made of what is read from memory? */
+static bool path_reads(struct emit_job *job, const struct expr *lvalue) {
+    struct text path;
+    text_start(&path, job->arena);
+    touch_path(job, lvalue, 8, &path);
+    return path.length > 0;
+}
+
 static void touch_lvalue(struct emit_job *job, const struct expr *expr, int indent,
                          struct text *out) {
     bool array = expr->type->kind == TYPE_ARRAY || expr->type->kind == TYPE_VLA ||
@@ -257,6 +265,7 @@ static void touch_lvalue(struct emit_job *job, const struct expr *expr, int inde
         root = root->args[0];
     }
     through_memory |= root->kind != EXPR_VAR || is_memory(job, root->var);
+    job->indirect |= path_reads(job, expr);
     touch_path(job, expr, indent, out);
     if (!array && through_memory)
         print_touch(job, expr, indent, out);
@@ -267,6 +276,7 @@ static void touch_condition(struct emit_job *job, const struct expr *condition, 
     struct text inner;
     text_start(&inner, job->arena);
     touch_value(job, then, indent + 4, &inner);
+    job->indirect |= inner.length > 0;
     if (inner.length)
         text_print(out, "%*sif (%s(%s)) {\n%s%*s}\n", indent, "", negate, emit_expr(job, condition),
                    inner.bytes, indent, "");
@@ -326,6 +336,7 @@ const char *emit_guard_text(struct emit_job *job, int nguards, struct expr **gua
 
 void emit_touch_guarded(struct emit_job *job, const struct expr *expr, int nguards,
                         struct expr **guards, const bool *sense, int indent, struct text *out) {
+    job->indirect |= nguards > 0;
     for (int i = 0; i < nguards; ++i, indent += 4) {
         touch_value(job, guards[i], indent, out);
         text_print(out, "%*sif (%s(%s)) {\n", indent, "", sense[i] ? "" : "!",
@@ -409,6 +420,7 @@ static void gather_body(struct emit_job *job) {
     text_start(&touches, job->arena);
     text_start(&all, job->arena);
     int dims[PLAN_KEYS], nkeys = plan_keys(job->plan, dims);
+    job->indirect = false;
     for (int k = 0; k < nkeys; ++k)
         print_key(job, k, dims[k], &keys, &touches);
     if (job->record_index)
@@ -423,6 +435,7 @@ static void gather_body(struct emit_job *job) {
     if (touches.length)
         text_print(&all, "    if (orrery_s) {\n%s    }\n", touches.bytes);
     job->gather_text = all.bytes;
+    job->gather_direct = !job->indirect;
 }
 
 void emit_gather_print(struct emit_job *job, struct text *out) {

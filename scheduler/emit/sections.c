@@ -7,12 +7,17 @@
 
 #include <string.h>
 
-/* One access: the loop whose values become one stretch of elements, -1: none. */
+/* One access, and that of it which is known before the loop runs (wave_section_of). `along`: the
+ * loop whose values become one stretch of elements, -1: none. */
 struct section {
     struct emit_job *job;
-    const struct access *access;
+    const struct access *whole, *access;
     int along;
 };
+
+static bool is_partly_known(const struct section *section) {
+    return section->access->nsubs < section->whole->nsubs;
+}
 
 static const struct inner_loop *loop_at(const struct section *section, int at) {
     return &section->job->facts->inner[section->access->loops[at]];
@@ -55,7 +60,7 @@ static const char *offset_text(const struct section *section) {
     const char *text = object->origin_text ? emit_localize(job, object->origin_text) : "0";
     text = arena_printf(job->arena, "(long)(%s) + %ldL", text,
                         section->access->field_size >= 0 ? section->access->field_offset : 0L);
-    for (int d = object->kind == OBJECT_ROWS; d < object->ndims; ++d)
+    for (int d = object->kind == OBJECT_ROWS; d < section->access->nsubs; ++d)
         text = arena_printf(job->arena, "%s + (%s) * (long)(%s)", text,
                             affine_text(job, &section->access->subs[d].value),
                             emit_localize(job, object->dims[d].stride_text));
@@ -87,39 +92,64 @@ static bool leads_through_table(const struct section *section, int at) {
 }
 
 static int innermost_used(const struct section *section) {
-    for (int l = section->access->nloops - 1; l >= 0; --l)
+    for (int l = section->access->nloops - 1; l >= 0 && !is_partly_known(section); --l)
         if (wave_uses_loop(section->job->facts, section->access, l))
             return leads_through_table(section, l) ? -1 : l;
     return -1;
 }
 
+/* Elements of which only the first subscripts are known: all that lie behind these. */
+static const char *elements_text(const struct section *section, const char **step) {
+    struct emit_job *job = section->job;
+    const struct object *object = section->access->object;
+    const struct object_dim *dims = object->dims;
+    *step = arena_printf(job->arena, "(long)(%s)",
+                         emit_localize(job, dims[object->ndims - 1].stride_text));
+    return arena_printf(job->arena, "(long)(%s) / %s",
+                        emit_localize(job, dims[section->access->nsubs - 1].stride_text), *step);
+}
+
 /* Is it written whenever the loops around it run? */
 static const char *how_text(const struct section *section) {
     const struct access *access = section->access;
-    bool surely = (!access->conditional || access->either) && !access->domain;
+    bool surely =
+        (!access->conditional || access->either) && !access->domain && !is_partly_known(section);
     for (int l = 0; l < access->nloops; ++l)
         surely = surely && wave_loop_is_known(section->job->facts, access, l);
     if (access->write)
         return surely ? "ORRERY_WRITTEN" : "ORRERY_MAYBE_WRITTEN";
-    if (wave_reads_behind(section->job->plan, access))
+    if (wave_reads_behind(section->job->plan, section->whole))
         return surely ? "ORRERY_READ_BEHIND" : "ORRERY_MAYBE_READ_BEHIND";
     return surely ? "ORRERY_READ" : "ORRERY_MAYBE_READ";
 }
 
-static void print_call(const struct section *section, const char *count, struct text *out) {
+/* The array, or the row behind a table. */
+static const char *base_text(const struct section *section) {
     struct emit_job *job = section->job;
+    const struct object *object = section->access->object;
+    return object->kind == OBJECT_ROWS
+               ? arena_printf(job->arena, "orrery_out->row(orrery_out, %d, %s)",
+                              emit_array_index(job, object),
+                              affine_text(job, &section->access->subs[0].value))
+               : arena_printf(job->arena, "(const char *)(%s)", emit_base_text(job, object));
+}
+
+static void print_call(const struct section *section, const char *count, struct text *out) {
     const struct access *access = section->access;
     const struct object *object = access->object;
-    int array = emit_array_index(job, object);
+    int array = emit_array_index(section->job, object);
     long size = access->field_size >= 0 ? access->field_size : object->element->size;
-    const char *from =
-        object->kind == OBJECT_ROWS
-            ? arena_printf(job->arena, "orrery_out->row(orrery_out, %d, %s)", array,
-                           affine_text(job, &access->subs[0].value))
-            : arena_printf(job->arena, "(const char *)(%s)", emit_base_text(job, object));
+    const char *step = section->along < 0 ? "0L" : step_text(section);
+    if (access->nsubs == (object->kind == OBJECT_ROWS) && is_partly_known(section)) {
+        text_print(out, "orrery_out->all(orrery_out, %d, %s, %s);\n", array, base_text(section),
+                   how_text(section));
+        return;
+    }
+    if (is_partly_known(section))
+        count = elements_text(section, &step);
     text_print(out, "orrery_section(orrery_out, %d, %s,\n                %s, %s, %s, %ldUL, %s);\n",
-               array, from, offset_text(section), section->along < 0 ? "0L" : step_text(section),
-               count, size, how_text(section));
+               array, base_text(section), offset_text(section), step, count, size,
+               how_text(section));
 }
 
 /* Where a bound is below zero, which is a large number, the loop is empty and not so elsewhere. */
@@ -208,8 +238,10 @@ static void print_accesses(struct emit_job *job, int part, struct text *out) {
         const struct access *access = &job->facts->accesses[i];
         if (!is_ours(job, access) || wave_part_of(wave, access) != part)
             continue;
-        struct section section = {job, access, -1};
+        struct access known;
+        struct section section = {job, access, &known, -1};
         struct text text;
+        wave_section_of(wave, job->facts, access, &known);
         text_start(&text, job->arena);
         section.along = innermost_used(&section);
         if (wave->parts[part].kind == WAVE_LOOP)

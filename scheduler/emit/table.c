@@ -565,7 +565,8 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
                job->nspans, emit_fallback(job),
                plan->by_key && is_relabel_ok(job) && is_renumberable(job));
     if (plan->by_key)
-        text_print(out, "    .gather = orrery_gather_%d,\n", job->number);
+        text_print(out, "    .gather = orrery_gather_%d,\n%s", job->number,
+                   job->gather_direct ? "    .direct = 1,\n" : "");
     if (plan_is_listed(plan) || plan_serves(plan))
         text_print(out,
                    "    .ntouched = %d,\n    .touched = orrery_touched_%d,\n"

@@ -53,11 +53,6 @@ static bool is_late(const struct plan_pipe *pipe, int part) {
     return pipe->parts[part].stage >= pipe->nstages;
 }
 
-static int row_of(const struct plan_pipe *pipe, int part) {
-    int stage = pipe->parts[part].stage;
-    return is_late(pipe, part) ? pipe->late[stage - pipe->nstages].row : stage;
-}
-
 /* Does the text say that the loop's order need not hold for the object? */
 static bool is_relaxed(const struct plan *plan, const struct object *object) {
     const struct pragma *pragma = plan->analysis->loop->pragma;
@@ -181,7 +176,7 @@ static enum linear_answer runs_ahead(const struct plan *plan, struct linear_solv
         return LINEAR_POINTS;
     }
     bool late = is_late(plan->pipe, u) || is_late(plan->pipe, v);
-    bool one_row = row_of(plan->pipe, u) == row_of(plan->pipe, v);
+    bool one_row = pipe_row_of(plan->pipe, u) == pipe_row_of(plan->pipe, v);
     if (late && one_row && a->object == b->object && is_relaxed(plan, a->object)) {
         return LINEAR_EMPTY;
     }

@@ -138,6 +138,14 @@ bool wave_shift(const struct loop_facts *facts, struct plan_wave *wave,
 bool wave_loop_is_known(const struct loop_facts *facts, const struct access *access, int at);
 bool wave_uses_loop(const struct loop_facts *facts, const struct access *access, int at);
 
+/*
+ * What the section of an access is made of: the access with those of its subscripts that are known
+ * before the loop runs, from the first on. Behind a read's known ones everything counts as read: a
+ * row, or all of the array. False: what it touches cannot be said so.
+ */
+bool wave_section_of(const struct plan_wave *wave, const struct loop_facts *facts,
+                     const struct access *access, struct access *section);
+
 /* Has the loop written what `read` reads, as far as it ever writes it, before it is read? */
 bool wave_reads_behind(const struct plan *plan, const struct access *read);
 

@@ -86,6 +86,11 @@ int pipe_part_of(const struct plan_pipe *pipe, const struct access *access) {
     return -1;
 }
 
+int pipe_row_of(const struct plan_pipe *pipe, int part) {
+    int stage = pipe->parts[part].stage;
+    return stage < pipe->nstages ? stage : pipe->late[stage - pipe->nstages].row;
+}
+
 int plan_pipe_home(const struct plan *plan, const struct object *object) {
     const struct loop_facts *facts = plan->analysis->facts;
     int home = -1;
@@ -94,13 +99,26 @@ int plan_pipe_home(const struct plan *plan, const struct object *object) {
         if (facts->accesses[i].object != object) {
             continue;
         }
-        int stage = part < 0 ? PIPE_EVERYWHERE : plan->pipe->parts[part].stage;
-        if (stage < 0 || (home >= 0 && home != stage)) {
+        int row = part < 0 ? PIPE_EVERYWHERE : pipe_row_of(plan->pipe, part);
+        if (row < 0 || (home >= 0 && home != row)) {
             return -1;
         }
-        home = stage;
+        home = row;
     }
     return home;
+}
+
+bool plan_pipe_delays(const struct plan *plan, const struct object *object) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *access = &facts->accesses[i];
+        int part = pipe_part_of(plan->pipe, access);
+        if (access->object == object && access->write && part >= 0 &&
+            plan->pipe->parts[part].stage >= plan->pipe->nstages) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- is it worth it? ----------------------------------------------------------------------------

@@ -55,6 +55,9 @@ struct loop_facts *pipe_facts(const struct loop_facts *old, struct pipe_relaxed 
 /* The part that the access is made in, -1: in none. */
 int pipe_part_of(const struct plan_pipe *pipe, const struct access *access);
 
+/* The grid's row that runs the part, late or not; PIPE_EVERYWHERE: each does. */
+int pipe_row_of(const struct plan_pipe *pipe, int part);
+
 /* ---- pipe_values.c ------------------------------------------------------------------------------
  */
 

@@ -266,8 +266,11 @@ bool plan_is_served(const struct plan *plan, const struct object *object);
 bool plan_serves(const struct plan *plan);
 void plan_unserve(struct plan *plan);
 
-/* The stage of a pipeline that makes all accesses to the object, -1: several do, or none. */
+/* The row of a pipeline's grid that makes all accesses to the object, -1: several do, or none. */
 int plan_pipe_home(const struct plan *plan, const struct object *object);
+
+/* Statements of a pipeline that run late change the object. */
+bool plan_pipe_delays(const struct plan *plan, const struct object *object);
 
 /* Numbers that the plan's grid has. */
 int plan_grid_numbers(const struct plan *plan);

@@ -80,17 +80,27 @@ static bool has_position(const struct plan_wave *wave, const struct loop_facts *
            (access->nloops > 0 && &facts->inner[access->loops[0]] == wave->parts[part].loop);
 }
 
-static bool is_section(const struct plan_wave *wave, const struct loop_facts *facts,
-                       const struct access *access) {
+bool wave_section_of(const struct plan_wave *wave, const struct loop_facts *facts,
+                     const struct access *access, struct access *section) {
     bool good = access->nsubs == access->object->ndims && has_position(wave, facts, access);
-    for (int d = 0; good && d < access->nsubs; ++d) {
-        good = access->subs[d].known &&
-               is_known(facts, access, access->nloops, &access->subs[d].value);
+    *section = *access;
+    section->nsubs = 0;
+    while (section->nsubs < access->nsubs && access->subs[section->nsubs].known &&
+           is_known(facts, access, access->nloops, &access->subs[section->nsubs].value)) {
+        ++section->nsubs;
     }
     for (int l = 0; good && l < access->nloops; ++l) {
-        good = !wave_uses_loop(facts, access, l) || wave_loop_is_known(facts, access, l);
+        good = !wave_uses_loop(facts, section, l) || wave_loop_is_known(facts, access, l);
     }
-    return good;
+    bool in_row = section->nsubs > 0 || access->object->kind != OBJECT_ROWS;
+    return good && (section->nsubs == access->nsubs || (!access->write && in_row));
+}
+
+static bool is_section(const struct plan_wave *wave, const struct loop_facts *facts,
+                       const struct access *access) {
+    struct access section;
+    return wave_section_of(wave, facts, access, &section) &&
+           (section.nsubs == access->nsubs || plan_is_written(facts, access->object));
 }
 
 /* ---- conditions --------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ static bool filled(const unsigned char *data, size_t bytes, unsigned seed) {
 static void step_broadcast(const void *payload) {
     (void)payload;
     static const size_t sizes[] = {0, 1, 1000, 32768, 32769, (1 << 20) + 7, 20 << 20};
-    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes - tortured; ++i) {
         unsigned char *data = malloc(sizes[i] + 1);
         data[sizes[i]] = 42;
         if (dsm_rank() == 0) {
@@ -133,7 +133,7 @@ static void heap_everywhere(void) {
     if (dsm_ranks() == 1) {
         return;
     }
-    for (size_t bytes = 5000; bytes < 50000000; bytes *= 3) {
+    for (size_t bytes = 5000; bytes < (tortured ? 1000000 : 50000000); bytes *= 3) {
         for (int again = 0; again < 2; ++again) {
             struct block block = {malloc(bytes < 40000 ? 40000 : bytes), bytes};
             fill(block.address, bytes, (unsigned)bytes);

@@ -37,11 +37,15 @@ static inline unsigned draw(unsigned *seed) {
 
 void dsm_torture(unsigned seed);
 
+/* Then what is long goes in many pieces. */
+static bool tortured;
+
 /* Starts with the seed of the torture as the last argument (0: none). Ranks above 0 do not return.
  */
 static inline void ranks_start(int argc, char **argv) {
     unsigned torture = argc > 1 ? (unsigned)atoi(argv[argc - 1]) : 0;
     if (torture) {
+        tortured = true;
         dsm_torture(torture);
     }
     dsm_start("auto");

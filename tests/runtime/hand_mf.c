@@ -5,7 +5,8 @@
  *   hand_mf [serial] [epochs] [ratings] [users] [items] [rank]
  *
  * prints the rmse of each epoch and a checksum of the model's bits. With `serial` the loop runs as
- * the user wrote it.
+ * the user wrote it. With STRAY=n the body reads the row of W that stands n places behind its own,
+ * which no plan knows of.
  */
 #include "runtime/orrery_run.h"
 
@@ -137,6 +138,14 @@ static void orrery_shapes_0(const void *orrery_e, struct orrery_shape *orrery_ou
     orrery_out[1].extent = 0;
 }
 
+static volatile float strayed;
+
+static void stray(const float *W, long row, int K) {
+    const char *by = getenv("STRAY");
+    if (by && row < 8)
+        strayed = W[(row + atol(by)) * K];
+}
+
 static void orrery_block_0(const struct orrery_block *orrery_b) {
     const struct orrery_env_0 *orrery_env = orrery_b->env;
     const struct orrery_record_0 *orrery_records = orrery_b->records;
@@ -152,6 +161,7 @@ static void orrery_block_0(const struct orrery_block *orrery_b) {
         {
             float *w = W + (size_t)(orrery_r->k0) * K, *h = H + (size_t)(orrery_r->k1) * K;
             float e = (orrery_r->f0);
+            stray(W, orrery_r->k0, K);
             for (int k = 0; k < K; ++k)
                 e -= w[k] * h[k];
             loss += e * e;

@@ -21,3 +21,16 @@ refuses 1 "in front of it to be counted from 1" "$work/rows"
 [ "$(grep -c 'rows_from_one.c:18: runs serially: the size of the rows of counts' "$work/said")" = 1 ] ||
     fail "-allow-fallback: it does not say so once: $(cat "$work/said")"
 refuses 1 "of counts that are not its own" "$orrery" run -n 2 --oversubscribe "$work/rows"
+
+# Large sums go from rank to rank in the order of the rows: the bits of one thread, and rank 0 gets one copy of them in
+# each pass (3.6 MB), not one per row of the grid.
+"$orrery_cc" -O2 -Werror=serial "$source/tests/samples/large_sums.c" -o "$work/large" || fail "orrery-cc"
+expected=$(ORRERY_THREADS=1 "$work/large")
+for setting in "2 2 0" "3 1 0" "4 1 5"; do
+    read -r ranks threads torture <<< "$setting"
+    found=$(ORRERY_STATS=1 ORRERY_TORTURE=$torture timeout -k 2 60 "$orrery" run -n "$ranks" --threads "$threads" \
+        --oversubscribe "$work/large" 2> "$work/said") || fail "large sums on $ranks ranks: $(cat "$work/said")"
+    [ "$found" = "$expected" ] || fail "large sums on $ranks ranks of $threads threads: $found, not $expected"
+    sed -n 's/^orrery: rank 0 .* received-mb \([0-9.]*\) .*/\1/p' "$work/said" |
+        awk '{ sum += $1 } END { exit !(sum > 10 && sum < 12) }' || fail "rank 0 gets more: $(cat "$work/said")"
+done

@@ -128,9 +128,26 @@ def knapsack(rng, arrays):
         f" ? best[i - 1][j - {weight} * (j >= {weight})] + i : best[i - 1][j];"]
 
 
-def nest(rng, number):
+def distances(rng, arrays):
+    """Reads as far back as the data say."""
+    written = rng.choice(arrays)
+    back, gap = rng.choice((0, 1, 1, 2)), "few[i]" if written.kind in ("malloc", "field") else rng.choice(("gap[i]", "2 * wide[i].gap"))
+    far = written.at(f"i - {back}" if back else "i", f"j - {gap}")
+    store = written.at("i", "j")
+    near = rng.choice((written.at("i - 1", "j"), written.at("i", "j - 1"), written.at("i - 1", "j - 1")))
+    lines = ["for (int j = 3; j < m - 3; ++j) {"]
+    if rng.random() < .5:
+        lines += [f"{store} = .5 * {near} + 1;", f"if (j >= {gap}) {store} += .25 * {far};"]
+    else:
+        lines.append(f"if (j > {gap}) {store} = {far} * .5 + {near} * .25;")
+    if rng.random() < .3:
+        lines.append("count += i + j;")
+    return "for (int i = 3; i < n - 3; ++i) {", lines + ["}"]
+
+
+def nest(rng, number, far):
     arrays = [Array(rng.choice(KINDS), f"x{number}_{k}", rng.choice(("double", "float"))) for k in range(rng.randint(1, 3))]
-    head, body = rng.choice((sweep, sweep, sweep, sweep, across, steps, knapsack))(rng, arrays)
+    head, body = (distances if far else rng.choice((sweep, sweep, sweep, sweep, across, steps, knapsack)))(rng, arrays)
     parameters = ", ".join(["int n", "int m"] + [a.parameter() for a in arrays if a.parameter()])
     function = [g for a in arrays for g in a.globals()]
     function += [f"static long f{number}({parameters}) {{", "long count = 0;", "#pragma orrery parallel", head, *body, "}",
@@ -155,18 +172,19 @@ def use(rng, number, arrays):
     return lines
 
 
-def program(seed, nests):
+def program(seed, nests, far):
     rng = random.Random(seed)
-    made = [nest(rng, number) for number in range(nests)]
+    made = [nest(rng, number, far) for number in range(nests)]
     lines = ["#include <stdio.h>", "#include <stdlib.h>", "#include <string.h>", "struct cell_double { int id; double value; };",
              "struct cell_float { char id; float value, other; };",
-             "static double line[300], other[300], deep[90][100][3]; static float along[300]; static int best[80][300];",
+             "static double line[300], other[300], deep[90][100][3]; static float along[300]; static int best[80][300], gap[90], few[90]; static struct { char id; short gap; } wide[90];",
              "static unsigned long hash;", "static void show(double x) { unsigned long u; memcpy(&u, &x, 8); hash = (hash ^ u) * 0x9e3779b97f4a7c15ul; }",
              "static void everything(void) { for (int i = 0; i < 300; ++i) show(line[i]), show(other[i]), show(along[i]);",
              "for (int i = 0; i < 80; ++i) for (int j = 0; j < 300; ++j) show(best[i][j]);",
              "for (int i = 0; i < 90; ++i) for (int j = 0; j < 100; ++j) show(deep[i][j][1]); }"]
     lines += [line for _, function in made for line in function]
-    lines += ["int main(void) {", f"long count = 0; int m = {COLUMNS};", "for (int i = 0; i < 300; ++i) line[i] = i % 11, best[0][i] = i;"]
+    lines += ["int main(void) {", f"long count = 0; int m = {COLUMNS};", "for (int i = 0; i < 300; ++i) line[i] = i % 11, best[0][i] = i;",
+              "for (int i = 0; i < 90; ++i) gap[i] = i * 7 % 23, few[i] = i * 7 % 4, wide[i].gap = (short)(i * 5 % 11);"]
     lines += [line for number, (arrays, _) in enumerate(made) for line in use(rng, number, arrays)]
     return "\n".join(lines + ["return 0; }", ""])
 
@@ -196,16 +214,16 @@ def for_gpu(bin_, source, text):
         text = "\n".join(lines[:mark] + lines[mark + 1:])
 
 
-def built(bin_, work, seed, nests, gpu):
+def built(bin_, work, seed, args):
     """The plain program's output, and how many of the nests are wavefronts; the others stay serial."""
-    source, text = work / "waves.c", program(seed, nests)
+    source, text = work / "waves.c", program(seed, args.nests, args.distances)
     source.write_text(text)
     waves, whole = wavefronts(bin_, source)
     for other in set(re.findall(r"long (f\d+)\(", text)) - waves:
         text = re.sub(rf"(long {other}\(.*\n.*\n)#pragma orrery parallel\n", r"\1", text)
-    text = for_gpu(bin_, source, text) if gpu else text
+    text = for_gpu(bin_, source, text) if args.gpu else text
     found = text.count("#pragma orrery parallel")
-    target = ["-target", "gpu-shim"] if gpu else []
+    target = ["-target", "gpu-shim"] if args.gpu else []
     source.write_text(text)
     for command in (["gcc", "-O1", "-w", "-ffp-contract=off", source, "-o", work / "plain", "-lm"],
                     [bin_ / "orrery-cc", "-O1", "-w", "-ffp-contract=off", "-I", INCLUDE, *target, source, "-o", work / "waves", "-lm"]):
@@ -223,13 +241,14 @@ def main():
     parser.add_argument("--nests", type=int, default=30)
     parser.add_argument("--settings", type=int, default=len(SETTINGS))
     parser.add_argument("--gpu", action="store_true", help="on the GPU that the host plays")
+    parser.add_argument("--distances", action="store_true", help="reads as far back as the data say")
     parser.add_argument("--keep")
     args = parser.parse_args()
     bad = waves = whole = 0
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         for seed in range(args.first, args.first + args.programs):
-            expected, found, refused = built(Path(args.bin), work, seed, args.nests, args.gpu)
+            expected, found, refused = built(Path(args.bin), work, seed, args)
             waves, whole = waves + found, whole + refused
             for ranks, threads, grid, bands in SETTINGS[:args.settings]:
                 env = {"ORRERY_THREADS": str(threads), "ORRERY_GRID": grid, "ORRERY_BANDS": str(bands), "ORRERY_GPU_SUMS": "serial"}

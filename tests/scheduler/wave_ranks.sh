@@ -13,6 +13,7 @@ fail() {
 }
 
 python3 -B "$here/wave_ranks.py" "$bin" 1 1 --nests 24 --settings 4 || fail "random wavefronts"
+python3 -B "$here/wave_ranks.py" "$bin" 1 1 --nests 12 --settings 3 --distances || fail "reads as far back as the data say"
 
 # refused CODE: the program on standard input runs on one rank, and says this on two.
 refused() {

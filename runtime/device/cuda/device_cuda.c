@@ -189,6 +189,30 @@ static void cuda_memory(size_t *unused, size_t *all) {
     *unused = used < *all ? *all - used : 0;
 }
 
+/*
+ * Writes of a network card into the device's memory are not ordered with what a kernel that runs
+ * reads, unless the device says so, or is asked to (GPUDirect RDMA design guide, "Synchronization
+ * and memory ordering"; CUDA runtime API, cudaDeviceFlushGPUDirectRDMAWrites).
+ */
+static void cuda_arrived(void) {
+    int ordering = 0, options = 0, supported = 0;
+    thread_begin();
+    check(cudaDeviceGetAttribute(&supported, cudaDevAttrGPUDirectRDMASupported, cuda.number),
+          "GPUDirect");
+    check(cudaDeviceGetAttribute(&ordering, cudaDevAttrGPUDirectRDMAWritesOrdering, cuda.number),
+          "GPUDirect");
+    if (!supported || ordering >= cudaGPUDirectRDMAWritesOrderingOwner)
+        return;
+    check(cudaDeviceGetAttribute(&options, cudaDevAttrGPUDirectRDMAFlushWritesOptions, cuda.number),
+          "GPUDirect");
+    if (!(options & cudaFlushGPUDirectRDMAWritesOptionHost))
+        dsm_fail(1, "the GPU cannot say when a message has come into its memory; set "
+                    "ORRERY_GPU_DIRECT=0");
+    check(cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTargetCurrentDevice,
+                                             cudaFlushGPUDirectRDMAWritesToOwner),
+          "GPUDirect");
+}
+
 const struct orrery_device orrery_device_cuda = {
     .name = "the GPU",
     .open = cuda_open,
@@ -204,4 +228,5 @@ const struct orrery_device orrery_device_cuda = {
     .shared_alloc = cuda_shared_alloc,
     .shared_free = cuda_shared_free,
     .memory = cuda_memory,
+    .arrived = cuda_arrived,
 };

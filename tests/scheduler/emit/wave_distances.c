@@ -1,4 +1,4 @@
-/* emit: 4, one rank */
+/* emit: 4 */
 /* wavefronts over distances that only the data tells: knapsack in the ways in which it is written */
 #include <stdio.h>
 #include <stdlib.h>

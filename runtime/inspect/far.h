@@ -1,0 +1,42 @@
+/*
+ * Inspection of iterations whose data other ranks have (docs/runtime.md, "Inspection where the data
+ * are"): rank 0 asks, each rank looks at those that read what lies there, rank 0 adds up.
+ */
+#ifndef ORRERY_RUNTIME_FAR_H
+#define ORRERY_RUNTIME_FAR_H
+
+#include "runtime/inspect/inspect.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Rank 0: which iterations are whose, and the others have been told to look at theirs. */
+struct orrery_far;
+
+/* NULL: rank 0 has to look at all of them. */
+struct orrery_far *orrery_far_begin(const struct orrery_loop *loop, const void *env, long count);
+void orrery_far_free(struct orrery_far *far);
+
+/* The first iteration of a rank. */
+long orrery_far_first(const struct orrery_far *far, int rank);
+
+/* The others' keys, by dim, and what they read widen these. False: it is over, some rank has not
+ * what its iterations read. */
+bool orrery_far_ranges(struct orrery_far *far, const struct orrery_loop *loop, long *low,
+                       long *high, struct orrery_span *spans);
+
+/* The ranges of keys are told; then the others' counts of dim d are added, dims rising. */
+void orrery_far_dims(const struct orrery_far *far, const struct orrery_inspection *inspection);
+void orrery_far_counts(const struct orrery_far *far, int d, long *counts, long range);
+
+/* Parts and blocks are told; then the others' iterations per block are added. */
+void orrery_far_blocks(const struct orrery_far *far, const struct orrery_inspection *inspection);
+void orrery_far_blocks_add(const struct orrery_far *far, long *counts, long blocks);
+
+/* Do the ranks still have what their iterations read, as it was? */
+bool orrery_far_holds(const struct orrery_far *far);
+
+/* Ranks above 0: does as rank 0 asks. */
+void orrery_far_serve(const void *payload, size_t bytes);
+
+#endif

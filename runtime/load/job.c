@@ -1,0 +1,203 @@
+#include "runtime/load/load.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The steps of a load: over the pieces that this rank reads, then together with the others. */
+
+/* Arrays of as many rows are divided alike, whatever a row is. */
+enum { RAW_PIECES = 4096 };
+
+static long raw_rows(const struct load_job *job) {
+    return job->row > 0 ? (job->source->size - job->body) / job->row : 0;
+}
+
+long load_job_pieces(const struct load_job *job) {
+    if (!job->format->raw)
+        return load_source_pieces(job->source);
+    long rows = raw_rows(job);
+    return rows < RAW_PIECES ? rows : RAW_PIECES;
+}
+
+long load_job_before(const struct load_job *job, long piece) {
+    long at = piece * load_piece_bytes, size = job->source->size;
+    if (!job->format->raw)
+        return at < size ? at : size;
+    return (long)((__int128)raw_rows(job) * piece / load_job_pieces(job)) * job->row;
+}
+
+static int raw_read(void *state, long index, struct load_piece *piece) {
+    const struct load_job *job = ((struct load_walk *)state)->job;
+    struct load_array into[LOAD_ARRAYS] = {{0}};
+    long from = job->before[index].records, to = job->before[index + 1].records;
+    (void)piece;
+    job->format->arrays(job->into, into);
+    return load_source_bytes(job->source, job->body + from, (char *)into[0].base + from,
+                             (size_t)(to - from));
+}
+
+/* ---- counting ---- */
+
+int load_own_count(struct load_job *job) {
+    long pieces = job->last - job->first;
+    struct load_walk walk = {.job = job};
+    free(job->before);
+    job->before = load_memory((size_t)pieces + 1, sizeof *job->before);
+    if (!job->before)
+        return -1;
+    job->before[0] = (struct load_tally){0};
+    for (long i = 1; i <= pieces && job->format->raw; ++i)
+        job->before[i] = (struct load_tally){.records = load_job_before(job, job->first + i) -
+                                                        load_job_before(job, job->first + i - 1)};
+    if (!job->format->raw && load_each(pieces, load_lines_count, &walk) != 0)
+        return -1;
+    for (long i = 0; i < pieces; ++i) {
+        job->before[i + 1].records += job->before[i].records;
+        job->before[i + 1].entries += job->before[i].entries;
+    }
+    job->total = job->before[pieces];
+    return 0;
+}
+
+int load_count(struct load_job *job) {
+    job->first = 0;
+    job->last = load_job_pieces(job);
+    if (load_team_begin(job) != 0)
+        return -1;
+    int failed = load_own_count(job);
+    if (job->team && load_team_counted(job) != 0)
+        failed = load_own_count(job);
+    return failed;
+}
+
+/* ---- reading ---- */
+
+static void ranges_merge(struct load_job *job, struct load_range (*range)[LOAD_WAYS]) {
+    for (long i = 0; i < job->last - job->first; ++i) {
+        for (int way = 0; way < LOAD_WAYS; ++way) {
+            if (range[i][way].low < job->range[way].low)
+                job->range[way].low = range[i][way].low;
+            if (range[i][way].high > job->range[way].high)
+                job->range[way].high = range[i][way].high;
+        }
+    }
+}
+
+int load_own_read(struct load_job *job) {
+    long pieces = job->last - job->first;
+    struct load_walk walk = {job, load_memory((size_t)pieces, sizeof *walk.range)};
+    if (!walk.range)
+        return -1;
+    for (long i = 0; i < pieces; ++i)
+        for (int way = 0; way < LOAD_WAYS; ++way)
+            walk.range[i][way] = (struct load_range){LONG_MAX, LONG_MIN};
+    for (int way = 0; way < LOAD_WAYS; ++way)
+        job->range[way] = (struct load_range){LONG_MAX, LONG_MIN};
+    int failed = load_each(pieces, job->format->raw ? raw_read : load_lines_read, &walk);
+    if (!failed)
+        ranges_merge(job, walk.range);
+    free(walk.range);
+    return failed;
+}
+
+int load_read(struct load_job *job) {
+    if (!job->team)
+        return load_own_read(job);
+    load_team_read_begin(job);
+    return load_team_read_end(job, load_own_read(job));
+}
+
+/* ---- afterwards ---- */
+
+struct adding {
+    struct load_job *job;
+    long *sum; /* per piece */
+};
+
+static int after_piece(void *state, long index, struct load_piece *piece) {
+    struct adding *adding = state;
+    const struct load_tally *before = &adding->job->before[index];
+    (void)piece;
+    adding->sum[index] = adding->job->format->after(adding->job, &before[0], &before[1]);
+    return 0;
+}
+
+int load_own_after(struct load_job *job, long *sum) {
+    long pieces = job->last - job->first;
+    struct adding adding = {job, load_memory((size_t)pieces, sizeof *adding.sum)};
+    *sum = 0;
+    if (!adding.sum)
+        return -1;
+    int failed = load_each(pieces, after_piece, &adding);
+    for (long i = 0; i < pieces; ++i)
+        *sum += adding.sum[i];
+    free(adding.sum);
+    return failed;
+}
+
+int load_after(struct load_job *job, long *sum) {
+    if (!job->team)
+        return load_own_after(job, sum);
+    load_team_after_begin(job);
+    int failed = load_own_after(job, sum);
+    return load_team_after_end(job, failed, sum);
+}
+
+void load_job_end(struct load_job *job, bool keep) {
+    if (job->team)
+        load_team_end(job, keep);
+    free(job->before);
+    job->before = NULL;
+}
+
+/* ---- what a text is, as a number ---- */
+
+static uint64_t mix(uint64_t sum, const char *text, long size) {
+    for (long at = 0; at < size; at += 8) {
+        uint64_t word = 0;
+        memcpy(&word, text + at, size - at < 8 ? (size_t)(size - at) : 8);
+        sum = (sum ^ word) * 0x9e3779b97f4a7c15;
+        sum ^= sum >> 29;
+    }
+    return sum;
+}
+
+struct summing {
+    const struct load_job *job;
+    long first;
+    uint64_t *sum; /* per piece */
+};
+
+/* Of lines the whole of them, wherever they end; of bytes those of the piece. */
+static int sum_piece(void *state, long index, struct load_piece *piece) {
+    const struct summing *summing = state;
+    const struct load_job *job = summing->job;
+    long number = summing->first + index;
+    if (!job->format->raw) {
+        if (load_piece_read(job->source, number, piece) != 0)
+            return -1;
+        summing->sum[index] = mix((uint64_t)piece->offset, piece->text, piece->size);
+        return 0;
+    }
+    long from = load_job_before(job, number), size = load_job_before(job, number + 1) - from;
+    char *bytes = load_memory((size_t)size, 1);
+    int failed =
+        !bytes || load_source_bytes(job->source, job->body + from, bytes, (size_t)size) != 0;
+    if (!failed)
+        summing->sum[index] = mix((uint64_t)from, bytes, size);
+    free(bytes);
+    return failed ? -1 : 0;
+}
+
+int load_text_sum(const struct load_job *job, long first, long last, uint64_t *sum) {
+    struct summing summing = {job, first, load_memory((size_t)(last - first), sizeof *summing.sum)};
+    if (!summing.sum)
+        return -1;
+    int failed = load_each(last - first, sum_piece, &summing);
+    *sum = 0;
+    if (!failed)
+        *sum = mix(1, (const char *)summing.sum, (last - first) * (long)sizeof *summing.sum);
+    free(summing.sum);
+    return failed;
+}
