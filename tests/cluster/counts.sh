@@ -38,6 +38,33 @@ for name in mf/mf mf/mf_rows mf/mf_structs cp/cp mf/mf+sparse; do
         exit off > most || -off > most }' || fail "$name: the model counts other bytes"
 done
 
+# Four ranks, dealt to two hosts in turn: what all read, 8 MB, goes to the other host once.
+cat >"$work/look.c" <<'END'
+#include <stdio.h>
+enum { N = 2000000, M = 20000 };
+static float x[N], y[M];
+static int at[M];
+int main(void) {
+    for (int i = 0; i < N; ++i)
+        x[i] = (float)(i % 1001);
+    for (int i = 0; i < M; ++i)
+        at[i] = (int)(i * 7919L % N);
+#pragma orrery parallel
+    for (int i = 0; i < M; ++i)
+        y[i] = 2 * x[at[i]];
+    double sum = 0;
+    for (int i = 0; i < M; ++i)
+        sum += y[i];
+    printf("%.3f\n", sum);
+}
+END
+"$cc" -O2 "$work/look.c" -o "$work/look"
+ORRERY_STATS=1 ranks 4 "$work/look" >"$work/out" 2>"$work/err" || { cat "$work/err"; fail "look on 4 ranks"; }
+"$work/look" | cmp - "$work/out" || fail "look: other results on 4 ranks"
+awk '/^orrery: rank/ { for (i = 3; i < NF; ++i) if ($i == "sent-far-mb") sum += $(i + 1) }
+    END { printf "look: %.2f MB to the other host\n", sum; exit !(sum > 7.9 && sum < 9) }' "$work/err" ||
+    { cat "$work/err"; fail "what all read does not go to the other host once"; }
+
 ORRERY_LINKS=$work/links ranks 2 "$work/mf" --epochs 1 --quiet "$data/names.mtx" >"$work/out"
 cat "$work/links"
 "$orrery" simulate --cluster "$work/links" --ranks 1,2 "$work/profile" >"$work/out" || fail "measured links are not read"

@@ -28,6 +28,8 @@ if [ -s "$dir/mf.cu" ]; then
     for access in ld st; do
         grep -q "${access}[.a-z]*\.v4\.[a-z]*32" "$dir/mf.ptx" || { echo "mf: no $access of 16 bytes" >&2; exit 1; }
     done
+    # Other blocks write what a kernel reads: nothing comes by the read-only cache.
+    ! grep -q 'ld\.global\.nc' "$dir/mf.ptx" || { echo "mf: loads by the read-only cache" >&2; exit 1; }
     # Rows that are kept are in registers.
     ! grep -q '\.local' "$dir/mf.ptx" || { echo "mf: its rows are in memory" >&2; exit 1; }
 fi

@@ -86,6 +86,28 @@ for rank in 0 1; do
         fail "rank $rank: no bytes were copied beside its kernels"
 done
 
+# Where MPI takes a device's memory, batons go from device to device: nothing is copied beside the kernels, the bits
+# stay. With ORRERY_GPU_DIRECT=0 they go by the host.
+says_batons() {
+    [ "$(grep -c "batons of [1-9][0-9]* bytes went $1" "$dir/said")" = "$2" ] || fail "not $2 ranks say: batons went $1"
+}
+direct() {
+    ORRERY_STATS=1 timeout -k 2 60 "$bin/orrery" run -n 3 --oversubscribe "$dir/rotation" 40 90 >"$dir/actual" 2>"$dir/said" ||
+        fail "status $?"
+    cmp "$dir/expected" "$dir/actual" || fail "other output when messages take a device's memory"
+}
+gcc -shared -fPIC "$here/takes_device_memory.c" -o "$dir/takes.so"
+"$dir/rotation" 40 90 >"$dir/expected"
+direct
+says_batons "by way of the host's memory .MPI does not say on every rank that it takes a device's memory" 3
+for more in ORRERY_GPU_STAY=1 'ORRERY_GPU_STAY=0 ORRERY_TORTURE=3' ORRERY_SHARED=0; do
+    (export LD_PRELOAD="$dir/takes.so" ${more?} && direct)
+    says_batons 'from device to device' 3
+    [ "$(grep -c ', 0 of them while a kernel ran' "$dir/said")" = 3 ] || fail "$more: batons are copied"
+done
+(export LD_PRELOAD="$dir/takes.so" ORRERY_GPU_DIRECT=0 && direct)
+says_batons "by way of the host's memory (ORRERY_GPU_DIRECT=0)" 3
+
 # All of verify, on ranks as well.
 "$bin/orrery" verify -target gpu --runs 1 --ranks 1,2,3 "$dir/rotation" 12 20 >"$dir/said" 2>&1 || fail "not verified"
 grep -q 'serial sums, ranks 1,2,3, 1 run each: same bits' "$dir/said" || fail "no ranks with serial sums"

@@ -1,6 +1,40 @@
-/* What the device's memory does: bytes read and written per second by a copy from device to device. */
+/*
+ * What the device can do: bytes read and written per second by a copy from device to device, and
+ * additions and multiplications of floats, one by one as the kernels here have them (-fmad=false).
+ */
 #include <cuda_runtime.h>
 #include <stdio.h>
+
+enum { ROUNDS = 1 << 14, CHAINS = 8 };
+
+static __global__ void compute(float *out, float by) {
+    float x[CHAINS];
+    for (int i = 0; i < CHAINS; ++i)
+        x[i] = (float)(threadIdx.x + i);
+    for (int n = 0; n < ROUNDS; ++n)
+#pragma unroll
+        for (int i = 0; i < CHAINS; ++i)
+            x[i] = x[i] * by + by;
+    for (int i = 1; i < CHAINS; ++i)
+        x[0] += x[i];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = x[0];
+}
+
+/* Gflop/s. */
+static double arithmetic(float *out, int blocks) {
+    cudaEvent_t start, end;
+    float milliseconds = 0;
+    cudaEventCreate(&start);
+    cudaEventCreate(&end);
+    for (int i = 0; i < 2; ++i) {
+        cudaEventRecord(start);
+        compute<<<blocks, 256>>>(out, .5f);
+        cudaEventRecord(end);
+    }
+    cudaEventSynchronize(end);
+    cudaEventElapsedTime(&milliseconds, start, end);
+    return 2.0 * ROUNDS * CHAINS * 256 * blocks / milliseconds / 1e6;
+}
 
 int main(void) {
     size_t bytes = (size_t)1 << 30;
@@ -22,6 +56,11 @@ int main(void) {
     cudaEventRecord(end);
     cudaEventSynchronize(end);
     cudaEventElapsedTime(&milliseconds, start, end);
-    printf("%.1f %s\n", 10 * 2.0 * (double)bytes / milliseconds / 1e6, what.name);
+    double flops = arithmetic((float *)to, 8 * what.multiProcessorCount);
+    if (cudaDeviceSynchronize() != cudaSuccess) {
+        fprintf(stderr, "the GPU fails: %s\n", cudaGetErrorString(cudaGetLastError()));
+        return 1;
+    }
+    printf("%.1f %.0f %s\n", 10 * 2.0 * (double)bytes / milliseconds / 1e6, flops, what.name);
     return 0;
 }
