@@ -23,7 +23,7 @@ enum method { COMMON, EDIT, LOCAL };
 struct options {
     const char *files[2], *output;
     enum method method;
-    int letters, seed;
+    int letters, seed, repeat;
 };
 
 /* Letters one after the other, without what stands between them. */
@@ -41,6 +41,7 @@ static void usage(FILE *stream) {
           "  --edit         the edit distance instead of the longest common subsequence\n"
           "  --local        the best local alignment instead: 2 for equal letters, -1 for others, "
           "-2 for a gap\n"
+          "  --repeat N     fill the table so often, to measure it (1)\n"
           "  --output FILE  write the letters in common, in order\n",
           stream);
 }
@@ -58,7 +59,7 @@ static int parse_number(const char *option, const char *text, long least, long m
 }
 
 static struct options parse_options(int argc, char **argv) {
-    struct options o = {.letters = 4000, .seed = 1};
+    struct options o = {.letters = 4000, .seed = 1, .repeat = 1};
     int files = 0;
     for (int i = 1; i < argc; ++i) {
         const char *arg = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
@@ -66,6 +67,8 @@ static struct options parse_options(int argc, char **argv) {
             o.letters = parse_number(arg, next, 1, MOST_LETTERS), ++i;
         } else if (strcmp(arg, "--seed") == 0) {
             o.seed = parse_number(arg, next, 0, 1000000000), ++i;
+        } else if (strcmp(arg, "--repeat") == 0) {
+            o.repeat = parse_number(arg, next, 1, 1000000), ++i;
         } else if (strcmp(arg, "--output") == 0 && next) {
             o.output = next, ++i;
         } else if (strcmp(arg, "--edit") == 0) {
@@ -197,6 +200,18 @@ static int fill_local(const char *restrict a, const char *restrict b, int rows, 
     return most;
 }
 
+/* The best local score, or 0: then it is the table's last number. */
+static int fill(enum method method, const struct text texts[2], int rows, int columns, int *table) {
+    const char *a = texts[0].letter, *b = texts[1].letter;
+    if (method == LOCAL)
+        return fill_local(a, b, rows, columns, table);
+    if (method == COMMON)
+        fill_common(a, b, rows, columns, table);
+    else
+        fill_edit(a, b, rows, columns, table);
+    return 0;
+}
+
 /* ---- the way back ---- */
 
 /* Where the best local alignment ends: the first place with that score. */
@@ -263,13 +278,9 @@ int main(int argc, char **argv) {
     memset(table, 0, (size_t)rows * (size_t)columns * sizeof *table);
     double from = now();
     int score = 0;
-    if (o.method == COMMON)
-        fill_common(texts[0].letter, texts[1].letter, rows, columns, table);
-    else if (o.method == EDIT)
-        fill_edit(texts[0].letter, texts[1].letter, rows, columns, table);
-    else
-        score = fill_local(texts[0].letter, texts[1].letter, rows, columns, table);
-    double seconds = now() - from;
+    for (int time = 0; time < o.repeat; ++time)
+        score = fill(o.method, texts, rows, columns, table);
+    double seconds = (now() - from) / o.repeat;
     if (o.method == LOCAL)
         find(table, rows, columns, score, &i, &j);
     else

@@ -84,7 +84,7 @@ static void band_run(struct machine *machine, const struct cost_bands *bands, lo
 }
 
 /* What ranks need of each other's last pass comes from rank 0 before the pass, and what they wrote
- * goes there behind it. */
+ * goes there behind it, packed at one end and unpacked at the other. */
 double cost_bands_bring(struct machine *machine, double time) {
     for (long rank = 1; rank < machine->ranks; ++rank)
         time = arrival(machine, 0, rank, time, machine->loop->told_bytes);
@@ -94,7 +94,7 @@ double cost_bands_bring(struct machine *machine, double time) {
 double cost_bands_return(struct machine *machine, double time) {
     double bytes = machine->loop->written_bytes / (double)machine->ranks;
     for (long rank = 1; rank < machine->ranks; ++rank)
-        time = arrival(machine, rank, 0, time, bytes);
+        time = arrival(machine, rank, 0, time, bytes) + bytes / machine_copy_rate;
     return time;
 }
 

@@ -16,10 +16,11 @@ enum { COST_DIMS = 4 };
  */
 
 /* `dim`: of the grid, along which it is cut; -1: it is not, or that is not known. `shared`: every
- * rank has its part of it; `home`: bytes that come to rank 0 after every region. */
+ * rank has its part of it; `home`: bytes that come to rank 0 after every region, `changed` that
+ * serial code or another loop changes before one. */
 struct cost_array {
     const char *name, *placement;
-    double bytes, home;
+    double bytes, home, changed;
     int dim;
     bool shared, written;
 };
@@ -147,10 +148,11 @@ long cost_loop_across(const struct cost_loop *loop);
 /*
  * Seconds of a message's way, bytes per second; `overhead`: seconds of the processor for a message,
  * and `per_byte` for what is in it, at either end, in which nothing else is done there. (The
- * parameters of LogGP: Alexandrov and others, SPAA 1995.)
+ * parameters of LogGP: Alexandrov and others, SPAA 1995.) `burst`: bytes that pass at once behind a
+ * pause, where the rate is kept by a bucket of tokens (0: none do).
  */
 struct cost_link {
-    double latency, bandwidth, overhead, per_byte;
+    double latency, bandwidth, overhead, per_byte, burst;
 };
 
 /*

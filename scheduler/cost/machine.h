@@ -27,10 +27,12 @@ struct cost_bands {
 /*
  * `mean`: seconds of a block. `slower`: times as long as in the profile. `moved`: bytes between
  * ranks so far, and `messages` of batons. `leaves`: per step, bits for each of its batons, whether
- * it goes to another rank next, and of another node. Times: `free` per worker, `sending` per node;
- * `ready` as pass.c says. `events`: per step, of the last pass; NULL: not wanted. `told`:
- * as bands.c says. `moves[b]`: bytes that go from rank to rank (from * ranks + to) in a pass of a
- * baton that moves by rows, NULL: it moves whole; `left`: per baton and rank, when it left there.
+ * it goes to another rank next, and of another node. Times: `now`, outside of blocks; `begun`: the
+ * blocks of the pass; `free` per worker; `sending` per node, when the link is through with what it
+ * was given; `ready` as pass.c says. `events`: per step, of the last pass; NULL: not wanted.
+ * `told`: as bands.c says. `moves[b]`: bytes that go from rank to rank (from * ranks + to) in a
+ * pass of a baton that moves by rows, NULL: it moves whole; `left`: per baton and rank, when it
+ * left there.
  */
 struct machine {
     const struct cost_loop *loop;
@@ -41,7 +43,7 @@ struct machine {
     long *rank_of, *worker_of; /* per row */
     double mean, slower, moved, messages;
     unsigned char *leaves;
-    double *free, *sending, *ready, *told;
+    double now, begun, *free, *sending, *ready, *told;
     struct cost_bands bands;
     struct baton *batons;
     struct cost_event *events;
@@ -54,6 +56,16 @@ void machine_rows(struct arena *arena, struct machine *machine);
 /* When `bytes` that are ready on rank `from` at `time` are on rank `to`; a node sends one at a
  * time. */
 double machine_arrival(struct machine *machine, long from, long to, double time, double bytes);
+
+/* Seconds, from `now` on, that `bytes` take from rank `from` to ranks that are farthest away: `now`
+ * goes on by them. */
+double machine_stream(struct machine *machine, long from, double bytes);
+
+/* The same, where the link has had `pause` seconds to itself. */
+double machine_streamed(const struct machine *machine, double bytes, double pause);
+
+/* Bytes per second that a thread copies in rows of some hundred bytes. */
+extern const double machine_copy_rate;
 
 /* What joins the ranks that are farthest from each other. */
 const struct cost_link *machine_link(const struct machine *machine);

@@ -9,6 +9,17 @@
 /* ---- messages -----------------------------------------------------------------------------------
  */
 
+/*
+ * When a node's link is through with what takes it so many seconds; a bucket of tokens lets as much
+ * pass before its time as it holds (the generic cell rate algorithm: ITU-T I.371).
+ */
+static double through(struct machine *machine, long node, const struct cost_link *link, double time,
+                      double seconds) {
+    double *sending = &machine->sending[node], full = time - link->burst / link->bandwidth;
+    *sending = (*sending > full ? *sending : full) + seconds;
+    return *sending > time ? *sending : time;
+}
+
 /* When `bytes` that are ready on rank `from` at `time` are on rank `to`; a node sends one at a
  * time. */
 double machine_arrival(struct machine *machine, long from, long to, double time, double bytes) {
@@ -24,10 +35,26 @@ double machine_arrival(struct machine *machine, long from, long to, double time,
     double seconds = machine->without == BANDWIDTH ? 0 : bytes / link->bandwidth;
     if (inside)
         return time + latency + seconds;
-    if (machine->sending[node] < time)
-        machine->sending[node] = time;
-    machine->sending[node] += seconds;
-    return machine->sending[node] + latency;
+    return through(machine, node, link, time, seconds) + latency;
+}
+
+double machine_stream(struct machine *machine, long from, double bytes) {
+    const struct cost_link *link = machine_link(machine);
+    double seconds = bytes / link->bandwidth, begin = machine->now;
+    if (machine->without == BANDWIDTH)
+        return 0;
+    if (link == &machine->cluster->between)
+        machine->now = through(machine, from / machine->per_node, link, begin, seconds);
+    else
+        machine->now += seconds;
+    return machine->now - begin;
+}
+
+double machine_streamed(const struct machine *machine, double bytes, double pause) {
+    const struct cost_link *link = machine_link(machine);
+    double free = pause * link->bandwidth;
+    free = free < link->burst ? free : link->burst;
+    return machine->without == BANDWIDTH || bytes < free ? 0 : (bytes - free) / link->bandwidth;
 }
 
 /* What travels with a baton: slots of a pipeline are empty on their way back to the first row. */
@@ -132,13 +159,17 @@ double machine_latest(const struct machine *machine) {
 /* ---- levels: a block waits for the workers of the rows it needs, which have to be done with all
  * columns before ---- */
 
-/* Ranks tell each other after every column what they wrote: some eight bytes per iteration. */
+/* Seconds of a rank's thread for a message that it waits for, besides its way. */
+static const double turning = 2e-6;
+
+/* Ranks tell each other after every column what they wrote, all at once: some eight bytes per
+ * iteration. */
 static void column_share(struct machine *machine, double iterations) {
     const struct cost_link *link = machine_link(machine);
     double ranks = (double)machine->ranks, end = machine_latest(machine);
-    double message = link->latency + 2 * link->overhead;
-    end += machine->without == LATENCY ? 0 : ranks * (ranks - 1) * message;
-    end += machine->without == BANDWIDTH ? 0 : 8 * iterations * (ranks - 1) / link->bandwidth;
+    double message = 2 * link->overhead + turning;
+    end += machine->without == LATENCY ? 0 : link->latency + (ranks - 1) * message;
+    end += machine->without == BANDWIDTH ? 0 : 8 * iterations / link->bandwidth;
     machine->moved += 8 * iterations * (ranks - 1);
     for (long w = 0; w < machine->workers; ++w)
         machine->free[w] = end;

@@ -9,7 +9,7 @@
 static const double awake = 3e-6;
 
 /* Bytes per second that a thread copies in rows of some hundred bytes. */
-static const double copy_rate = 6.5e9;
+const double machine_copy_rate = 6.5e9;
 
 /* Rounds of a message to, or from, all ranks. */
 static double rounds_of(const struct machine *machine) {
@@ -54,7 +54,7 @@ static double fold(struct machine *machine) {
         return 0;
     machine->moved += bytes;
     return spread(machine) + handling(machine, messages) +
-           (machine->without == BANDWIDTH ? 0 : bytes / machine_link(machine)->bandwidth);
+           machine_stream(machine, machine->ranks - 1, bytes);
 }
 
 /* Messages that bring an array home: one per part that is elsewhere. */
@@ -81,7 +81,7 @@ static double release(struct machine *machine) {
             seconds += 2 * link->latency + 2 * link->overhead;
         seconds +=
             handling(machine, bytes > 0 ? ranks - 1 + parts_away(machine, array) : ranks - 1);
-        seconds += machine->without == BANDWIDTH ? 0 : bytes / link->bandwidth;
+        seconds += machine_stream(machine, machine->ranks - 1, bytes);
         machine->moved += bytes;
     }
     return seconds;
@@ -124,6 +124,24 @@ bool cost_served_on(const struct cost_loop *loop, long ranks, struct cost_served
     return true;
 }
 
+/* Seconds of blocks between two merges. */
+static double pause_of(const struct machine *machine) {
+    double merges = machine->loop->merges > 0 ? machine->loop->merges : 1;
+    return (machine_latest(machine) - machine->begun) / merges;
+}
+
+/* The two ways of a merge wait for each other, and each lets through meanwhile what its bucket
+ * takes. Seconds of all merges for what goes to rank 0 and what comes back. */
+static double there_and_back(const struct machine *machine, double sent, double back, double work) {
+    double merges = machine->loop->merges > 0 ? machine->loop->merges : 1;
+    double pause = pause_of(machine) + work / merges, there = 0, home = 0;
+    for (int round = 0; round < 16; ++round) {
+        there = machine_streamed(machine, sent / merges, pause + home);
+        home = machine_streamed(machine, back / merges, pause + there);
+    }
+    return merges * (there + home);
+}
+
 /* Two messages to everybody behind each other per merge (docs/served.md, "Cost"); all ranks send at
  * once. */
 static double serving(struct machine *machine, const struct cost_served *served) {
@@ -131,8 +149,8 @@ static double serving(struct machine *machine, const struct cost_served *served)
     double ranks = (double)machine->ranks, seconds = merges_of(machine) / ranks;
     double message = link->latency + 2 * (ranks - 1) * link->overhead;
     machine->moved += served->moved;
-    if (machine->without != BANDWIDTH)
-        seconds += served->moved / ranks / link->bandwidth;
+    double each = machine->loop->merges > 0 ? machine->loop->merges : 1;
+    seconds += each * machine_streamed(machine, served->moved / ranks / each, pause_of(machine));
     return seconds + (machine->without == LATENCY ? 0 : 2 * machine->loop->merges * message);
 }
 
@@ -142,7 +160,6 @@ static double serving(struct machine *machine, const struct cost_served *served)
  */
 static double merging(struct machine *machine) {
     const struct cost_loop *loop = machine->loop;
-    const struct cost_link *link = machine_link(machine);
     double ranks = (double)machine->ranks, rounds = rounds_of(machine);
     struct cost_served served;
     if (cost_served_on(loop, machine->ranks, &served))
@@ -150,10 +167,11 @@ static double merging(struct machine *machine) {
     double seconds = merges_of(machine);
     double sent = loop->merge_sent * (ranks - 1) / ranks;
     double back = loop->merges > 0 ? loop->merge_back * (loop->merges - 1) / loop->merges : 0;
-    if (machine->ranks > 1 && machine->without != BANDWIDTH)
-        seconds += (sent + back * rounds) / link->bandwidth;
+    seconds += loop->merges * 2 * spread(machine);
+    if (machine->ranks > 1)
+        seconds += there_and_back(machine, sent, back * rounds, seconds);
     machine->moved += machine->ranks > 1 ? sent + back * (ranks - 1) : 0;
-    return seconds + loop->merges * 2 * spread(machine);
+    return seconds;
 }
 
 /* Several workers of one rank have rows that share cache lines in copies (docs/runtime.md, "Several
@@ -164,27 +182,42 @@ static double copying(const struct machine *machine) {
         return 0;
     threads = threads < 4 ? threads : 4;
     return machine->loop->local > 0 ? 2 * machine->loop->local / threads
-                                    : machine->loop->local_bytes / (copy_rate * threads);
+                                    : machine->loop->local_bytes / (machine_copy_rate * threads);
 }
 
-/* Where iterations are looked at again, rank 0 puts all records into order and sends the others
- * theirs, and their rows of all arrays. */
+/* Where iterations are looked at again, rank 0 walks over them for its own records, for those of
+ * the others, and for who touches which rows; it sends the others theirs, and copies rows of all
+ * arrays to where they are wanted. */
 static double dealing(struct machine *machine) {
     const struct cost_loop *loop = machine->loop;
     double others = (double)(machine->ranks - 1) / (double)machine->ranks;
-    double bytes = loop->record_bytes;
+    double rows = 0, walks = loop->touched ? 3 : 2;
     for (int i = 0; i < loop->narrays; ++i)
-        bytes += loop->arrays[i].shared ? loop->arrays[i].bytes : 0;
-    bytes *= loop->anew * others;
+        rows += loop->arrays[i].shared ? loop->arrays[i].bytes : 0;
+    double bytes = loop->anew * others * (loop->record_bytes + rows);
     if (machine->ranks < 2 || loop->anew <= 0)
         return 0;
     machine->moved += bytes;
-    return (machine->without == SERIAL ? 0 : loop->anew * loop->pack) +
-           (machine->without == BANDWIDTH ? 0 : bytes / machine_link(machine)->bandwidth);
+    double work = walks * loop->pack + 2 * rows / machine_copy_rate;
+    return (machine->without == SERIAL ? 0 : loop->anew * work) + machine_stream(machine, 0, bytes);
+}
+
+/* What rank 0 has changed meanwhile: rows go to who has them, of what is not cut everybody gets
+ * all, one rank from the other. */
+static double bringing(struct machine *machine) {
+    double others = (double)(machine->ranks - 1), bytes = 0;
+    for (int i = 0; i < machine->loop->narrays; ++i) {
+        const struct cost_array *array = &machine->loop->arrays[i];
+        bool dealt = array->shared && machine->loop->anew > 0;
+        double share = dealt ? 0 : array->shared ? others / (double)machine->ranks : 1;
+        bytes += array->changed * share;
+        machine->moved += array->changed * (array->shared ? share : others);
+    }
+    return machine->ranks < 2 ? 0 : machine_stream(machine, 0, bytes);
 }
 
 double machine_begin(struct machine *machine) {
-    return starting(machine) + copying(machine) + dealing(machine);
+    return starting(machine) + copying(machine) + dealing(machine) + bringing(machine);
 }
 
 double machine_end(struct machine *machine) {

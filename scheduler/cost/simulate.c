@@ -5,6 +5,7 @@
  */
 #include "scheduler/cost/machine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,8 +23,6 @@ static const char *const bottlenecks[] = {
 static void pass_begin(struct machine *machine, double time) {
     for (long w = 0; w < machine->workers; ++w)
         machine->free[w] = time;
-    for (long n = 0; n < (machine->ranks - 1) / machine->per_node + 1; ++n)
-        machine->sending[n] = time;
     for (long b = 0; b < machine->loop->nbatons; ++b)
         machine->batons[b].time = time;
 }
@@ -82,16 +81,23 @@ static double passes_run(struct machine *machine) {
     size_t bytes = (size_t)(machine->loop->nbatons + 1) * sizeof(struct baton);
     struct baton *homes = malloc(bytes);
     double end = 0;
+    for (long n = 0; n < (machine->ranks - 1) / machine->per_node + 1; ++n)
+        machine->sending[n] = -INFINITY;
     batons_place(machine);
     leaves_find(machine);
     memcpy(homes, machine->batons, bytes);
     for (long pass = 0; pass < machine->setting.passes; ++pass) {
-        if (!skewed || pass == 0)
-            pass_begin(machine, begun(machine, end + serial + machine_begin(machine)));
+        if (!skewed || pass == 0) {
+            machine->now = end + serial;
+            machine->begun = begun(machine, end + serial + machine_begin(machine));
+            pass_begin(machine, machine->begun);
+        }
         machine_pass(machine);
         if (skewed && pass + 1 < machine->setting.passes)
             continue;
-        end = batons_home(machine, homes, machine_latest(machine)) + machine_end(machine);
+        machine->now = batons_home(machine, homes, machine_latest(machine));
+        end = machine->now;
+        end += machine_end(machine);
         end = machine_has_bands(machine) ? cost_bands_return(machine, end) : end;
     }
     free(homes);

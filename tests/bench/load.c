@@ -1,4 +1,5 @@
-/* usage: load plain|THREADS FILE: reads a file of coordinates, prints the seconds. */
+/* usage: load plain|THREADS FILE: reads a file of coordinates, prints the seconds. With ON_RANKS a
+ * program of orrery-cc, whose ranks read it. */
 #include <orrery.h>
 
 #include <stdio.h>
@@ -8,9 +9,23 @@
 
 static int threads = 1;
 
+#ifdef ON_RANKS
+static void be_parallel(void) {
+    int x[100];
+    ORRERY_PARALLEL()
+    for (int i = 0; i < 100; ++i)
+        x[i] = i;
+    if (x[99] != 99)
+        abort();
+}
+#else
 int orrery_load_threads(void) {
     return threads;
 }
+
+static void be_parallel(void) {
+}
+#endif
 
 /* What one writes: every number of every line by strtof, into an array that grows. */
 static long plain(const char *path) {
@@ -45,6 +60,7 @@ int main(int argc, char **argv) {
     long numbers;
     if (argc != 3)
         return 2;
+    be_parallel();
     clock_gettime(CLOCK_MONOTONIC, &from);
     if (strcmp(argv[1], "plain") == 0) {
         numbers = plain(argv[2]);

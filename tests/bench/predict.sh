@@ -41,7 +41,8 @@ links() {
     ORRERY_LINKS=$work/here orrery run -n 2 --threads 1 -- "$work/lcs" --help > "$work/out"
     [ -z "$hosts" ] ||
         ORRERY_LINKS=$work/hosts on_hosts "$work/stats" "$work/lcs" --help || { say "no emulated hosts"; hosts=; }
-    [ ! -s "$work/hosts" ] || sed -i '1s/{/{"nodes_per_computer": 2, /' "$work/hosts"
+    [ ! -s "$work/hosts" ] ||
+        sed -i -e '1s/{/{"nodes_per_computer": 2, /' -e 's/"between_nodes": {/&"burst_kb": 131, /' "$work/hosts"
     cat "$work"/here "$work"/hosts >&2 2> /dev/null || true
 }
 
@@ -142,7 +143,7 @@ for ((round = 1; round <= rounds; ++round)); do
     measure lda lda --epochs 10 --quiet --no-eval-each-epoch "$data/specs.ldac"
     measure slr slr --epochs 12 --quiet --no-eval-each-epoch
     measure slr-adagrad slr --adagrad --epochs 12 --quiet --no-eval-each-epoch
-    measure lcs lcs --letters 10000
+    measure lcs lcs --letters 10000 --repeat 8
     measure sptrsv sptrsv --grid 300 --steps 60 --quiet
     measure stream stream
 done

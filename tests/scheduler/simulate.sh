@@ -266,11 +266,32 @@ expect seconds_per_pass 2 3
 expect bytes_moved 2 1e9
 sed -i 's/"home_bytes": 2e9/"home_bytes": 0/' "$dir/profile"
 expect seconds_per_pass 2 2
-# Every second region inspects anew: records are put in order for two seconds, half of 2 GB and of the array is sent.
+# Every second region inspects anew: records are put in order for two seconds, those of the others and rank 0's own;
+# the 2 GB of the array are copied twice, half of them and of 2 GB of records are sent.
 sed -i 's/"record_bytes": 1000/"record_bytes": 2e9, "inspected_anew": 0.5, "pack_seconds": 2/' "$dir/profile"
-expect seconds_per_pass 2 4
+expect seconds_per_pass 2 5.30769
 expect seconds_per_pass 1 4
 expect bytes_moved 2 1e9
+# What serial code changes before every region: of what is cut half is sent, the rest goes to everybody, one rank from
+# the other.
+cluster 4 1 1 0 1 true
+profile rotation-2d 4 4 0 0 0 0 1
+sed -i -e 's/"bytes": 8000/"bytes": 2e9, "shared": true, "changed_bytes": 2e9/' \
+    -e 's/"bytes": 500/"bytes": 500, "changed_bytes": 1e9/' "$dir/profile"
+expect seconds_per_pass 1 16
+expect seconds_per_pass 2 10
+expect bytes_moved 2 2e9
+expect seconds_per_pass 4 6.5
+expect bytes_moved 4 4.5e9
+# A bucket of tokens holds half a gigabyte, which passes at once when the link has had its rest: of 1 GB that is folded
+# in each of 20 passes of a second half waits; with a link a tenth as fast as fills in a pass the bucket never fills again.
+cluster 4 1 1 0 1 true
+profile independent 2 1 0 0 2e9 0 1
+expect seconds_per_pass 2 2
+sed -i 's/"between_nodes": {/"between_nodes": {"burst_kb": 5e5, /' "$dir/cluster"
+expect seconds_per_pass 2 1.5
+sed -i 's/"gigabytes_per_s": 1}, "shared/"gigabytes_per_s": 0.1}, "shared/' "$dir/cluster"
+expect seconds_per_pass 2 9.8 --passes 20
 # Merges: four of a second per pass, divided among threads; what rows changed goes to rank 0 and comes back,
 # but for the last merge, which rank 0 keeps.
 cluster 4 4 1 0 1 true
