@@ -449,13 +449,12 @@ void orrery_carrier_take(struct orrery_carrier *carrier, long i) {
 void orrery_carrier_pass(struct orrery_carrier *carrier, long pass, long visit) {
     long i = carrier->turns->departure[visit];
     if (i >= 0)
-        i += pass * carrier->turns->ndepartures;
-    if (i >= 0)
-        pthread_mutex_lock(&carrier->lock);
-    else if (pthread_mutex_trylock(&carrier->lock))
+        orrery_carrier_depart(carrier, pass * carrier->turns->ndepartures + i);
+}
+
+void orrery_carrier_look(struct orrery_carrier *carrier) {
+    if (pthread_mutex_trylock(&carrier->lock))
         return;
-    if (i >= 0)
-        departure_start(carrier, i);
     glance(carrier);
     pthread_mutex_unlock(&carrier->lock);
 }

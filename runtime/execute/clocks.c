@@ -224,6 +224,8 @@ static double block_step(struct orrery_region *region, long pass, long row, long
     block_run(region, pass, row, column, clock, worker);
     for (int i = 0; i < blocks->held; ++i)
         baton_pass(region, pass, batons[i], orrery_visit_of(region->turns, row, column) + i);
+    if (region->carrier)
+        orrery_carrier_look(region->carrier);
     return waited;
 }
 

@@ -16,10 +16,10 @@ struct orrery_ways {
     size_t bytes;
 };
 
-/* Seconds of a message's way, bytes per second; of the processor per message and byte at one end.
- */
+/* Seconds of a message's way, bytes per second; of the processor per message and byte at one end,
+ * and for a look at a message that is not here yet. */
 struct orrery_link {
-    double latency, bandwidth, overhead, per_byte;
+    double latency, bandwidth, overhead, per_byte, test;
 };
 
 /* A message's way has both of its ends in it: more than that is what else the machine does. */

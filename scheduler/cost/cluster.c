@@ -12,10 +12,10 @@ struct cost_cluster cost_cluster_here(long cores) {
                                  .beside = 1,
                                  .speed = 1,
                                  .contention = 1,
-                                 .handing = 0.05e-6,
+                                 .handing = 0.03e-6,
                                  .shared = true,
-                                 .within = {0.5e-6, 8e9, 0.3e-6, 0, 0},
-                                 .between = {15e-6, 1.2e8, 5e-6, 0, 0}};
+                                 .within = {0.5e-6, 8e9, 0.3e-6, 0, 0, 0.1e-6},
+                                 .between = {15e-6, 1.2e8, 5e-6, 0, 0, 0.5e-6}};
 }
 
 static struct cost_link read_link(struct reader *reader, const json_t *root, const char *name,
@@ -33,6 +33,7 @@ static struct cost_link read_link(struct reader *reader, const json_t *root, con
         1e9 * reader_number(reader, link, name, "gigabytes_per_s", 1e-6, preset.bandwidth / 1e9);
     preset.overhead = 1e-6 * reader_number(reader, link, name, "overhead_us", 0, 0);
     preset.per_byte = 1e-12 * reader_number(reader, link, name, "overhead_us_per_mb", 0, 0);
+    preset.test = 1e-6 * reader_number(reader, link, name, "test_us", 0, 0);
     preset.burst = 1e3 * reader_number(reader, link, name, "burst_kb", 0, 0);
     return preset;
 }

@@ -149,10 +149,11 @@ long cost_loop_across(const struct cost_loop *loop);
  * Seconds of a message's way, bytes per second; `overhead`: seconds of the processor for a message,
  * and `per_byte` for what is in it, at either end, in which nothing else is done there. (The
  * parameters of LogGP: Alexandrov and others, SPAA 1995.) `burst`: bytes that pass at once behind a
- * pause, where the rate is kept by a bucket of tokens (0: none do).
+ * pause, where the rate is kept by a bucket of tokens (0: none do). `test`: seconds of the
+ * processor for a look at a message that is not there yet.
  */
 struct cost_link {
-    double latency, bandwidth, overhead, per_byte, burst;
+    double latency, bandwidth, overhead, per_byte, burst, test;
 };
 
 /*

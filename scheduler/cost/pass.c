@@ -137,6 +137,16 @@ static void baton_pass(struct machine *machine, const struct cost_step *step, in
     machine->batons[b].rank = rank;
 }
 
+/* Behind its block a worker looks at the next message that is to come, and, while the link is at
+ * it, at one that has left. */
+static void look(struct machine *machine, const struct cost_step *step) {
+    long rank = machine->rank_of[step->row];
+    double *free = &machine->free[machine->worker_of[step->row]];
+    double looks = machine->sending[rank / machine->per_node] > *free ? 2 : 1;
+    if (machine->ranks > 1 && step->nbatons > 0 && machine->without != LATENCY)
+        *free += looks * machine_link(machine)->test;
+}
+
 static void step_run(struct machine *machine, const struct cost_step *step) {
     long rank = machine->rank_of[step->row];
     double start = machine->free[machine->worker_of[step->row]], coming = 0;
@@ -147,6 +157,7 @@ static void step_run(struct machine *machine, const struct cost_step *step) {
     double end = block_run(machine, step, start + coming);
     for (int i = 0; i < step->nbatons; ++i)
         baton_pass(machine, step, i, end);
+    look(machine, step);
 }
 
 double machine_latest(const struct machine *machine) {

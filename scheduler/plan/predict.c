@@ -168,7 +168,7 @@ struct cost_cluster plan_cluster(void) {
                                  .speed = 1,
                                  .contention = 1,
                                  .shared = true,
-                                 .handing = 0.05e-6,
+                                 .handing = 0.03e-6,
                                  .within = {0.5e-6, 8e9},
                                  .between = {14e-6, 1.2e9}};
 }

@@ -258,6 +258,10 @@ expect baton_messages 2 8
 sed -i 's/"overhead_us": 1e6/"overhead_us_per_mb": 1e6/' "$dir/cluster"
 profile rotation-2d 2 2 0 0 0 1e6 1
 expect seconds_per_pass 2 6.002
+# A look at messages takes a second, one behind each of a rank's two blocks.
+sed -i 's/"overhead_us_per_mb": 1e6/"test_us": 1e6/' "$dir/cluster"
+profile rotation-2d 2 2 0 0 0 0 1
+expect seconds_per_pass 2 4
 # An array that comes home after every region: half of it is elsewhere. One that is shared: rank 0 is told of it.
 cluster 4 1 1 0 1 true
 profile rotation-2d 2 2 0 0 0 0 1
