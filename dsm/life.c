@@ -189,7 +189,10 @@ static const struct dsm_transport *mpi_load(void) {
     }
     const struct dsm_transport *table = dlsym(module, DSM_TRANSPORT_MPI_SYMBOL);
     if (!table) {
-        dsm_fail(DSM_STATUS_ERROR, "%s is not a transport of this version: no symbol %s",
+        dsm_fail(DSM_STATUS_ERROR,
+                 "the MPI module %s is of another version than this program was built with (no "
+                 "symbol %s): build the program again, or set ORRERY_LIBDIR to the directory that "
+                 "has its module",
                  DSM_TRANSPORT_MPI_MODULE, DSM_TRANSPORT_MPI_SYMBOL);
     }
     return table;

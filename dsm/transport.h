@@ -1,7 +1,7 @@
 /*
  * What a transport is: ranks and messages. transport_self.c is linked in, transport_mpi.c is a
- * module (liborrery-mpi.so) that exports `dsm_transport_mpi`. A module calls nothing of the dsm but
- * world->fail.
+ * module (liborrery-mpi.so) that exports `dsm_transport_mpi_2`. A module calls nothing of the dsm
+ * but world->fail.
  */
 #ifndef ORRERY_DSM_TRANSPORT_H
 #define ORRERY_DSM_TRANSPORT_H
@@ -51,7 +51,8 @@ struct dsm_transport {
     "their "                                                                                       \
     "hosts [ORR9234]"
 
-#define DSM_TRANSPORT_MPI_SYMBOL "dsm_transport_mpi"
+/* Its number goes up with whatever a module and its caller have to agree about. */
+#define DSM_TRANSPORT_MPI_SYMBOL "dsm_transport_mpi_2"
 #define DSM_TRANSPORT_MPI_MODULE "liborrery-mpi.so"
 
 extern const struct dsm_transport dsm_transport_self;

@@ -12,7 +12,7 @@
 struct wish {
     const char *cluster_file, *busy, *ranks, *threads, *grid, *format, *svg, *loop;
     long passes;
-    bool skewed, barriers;
+    bool skewed, barriers, gpus;
 };
 
 /* ---- which settings -----------------------------------------------------------------------------
@@ -78,7 +78,7 @@ static bool run_all(struct simulation *simulation, const struct numbers *numbers
     for (int i = 0; i < count; ++i) {
         struct cost_setting setting = {numbers->ranks[i / numbers->nthreads],
                                        numbers->threads[i % numbers->nthreads], wish->passes,
-                                       skewed};
+                                       skewed, wish->gpus};
         struct cost_loop loop;
         if (!loop_for(simulation, &setting, &loop))
             return false;
@@ -156,6 +156,9 @@ static int simulate(struct arena *arena, const char *file, const struct wish *wi
         return complain_input(why);
     if (wish->busy && !cost_profile_crowd(arena, &profile, &busy, &why))
         return complain_input(arena_printf(arena, "%s: %s", wish->busy, why));
+    if (wish->gpus && simulation.cluster.gpus == 0)
+        return complain_input("--gpus: the cluster has none; gpus_per_node and gpu_speed of the "
+                              "file that --cluster names say otherwise");
     simulation.assumed = !wish->cluster_file;
     simulation.loop = choose_loop(&profile, wish->loop);
     if (!simulation.loop)
@@ -178,6 +181,7 @@ int command_simulate(int argc, char **argv) {
         {"--ranks", OPTION_TEXT, "LIST", "1..1024 or 1,2,6 (default: 1..64)", &wish.ranks},
         {"--threads", OPTION_TEXT, "LIST", "threads per rank, as --ranks (default: 1)",
          &wish.threads},
+        {"--gpus", OPTION_FLAG, NULL, "every rank on a GPU of the cluster's nodes", &wish.gpus},
         {"--passes", OPTION_NUMBER, "N", "passes to run (default: 3)", &wish.passes},
         {"--skewed", OPTION_FLAG, NULL, "as if passes flowed into each other, without a barrier",
          &wish.skewed},
@@ -212,6 +216,8 @@ int command_simulate(int argc, char **argv) {
         status = options_complain(&set, "--threads '%s' is neither 1..16 nor 1,2,6", wish.threads);
     if (status < 0 && wish.skewed && wish.barriers)
         status = options_complain(&set, "--skewed and --barriers contradict each other");
+    if (status < 0 && wish.gpus && (numbers.nthreads > 1 || numbers.threads[0] > 1))
+        status = options_complain(&set, "--gpus: a rank has a GPU, and one thread");
     if (status < 0 && wish.grid && !parse_grid(wish.grid, &numbers.rows, &numbers.columns))
         status = options_complain(&set, "--grid '%s' is not ROWSxCOLUMNS", wish.grid);
     if (status < 0)

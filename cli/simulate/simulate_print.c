@@ -9,7 +9,9 @@ static double alone(const struct simulation *simulation) {
     double work = 0;
     for (long i = 0; i < simulation->loop->nsteps; ++i)
         work += simulation->loop->steps[i].seconds;
-    return work / simulation->cluster.speed + simulation->loop->gap + simulation->loop->start;
+    bool gpus = simulation->results[0].setting.gpus;
+    return work / (gpus ? simulation->cluster.gpu_speed : simulation->cluster.speed) +
+           simulation->loop->gap + simulation->loop->start;
 }
 
 double simulation_speedup(const struct simulation *simulation, const struct cost_result *result) {
@@ -77,12 +79,27 @@ static void print_head(const struct simulation *simulation, FILE *out) {
     fprintf(
         out,
         "on %s: %ld node%s of %ld cores; within a node %.3g us, %.3g GB/s%s; between nodes %.3g "
-        "us, %.3g GB/s%s\n\n",
+        "us, %.3g GB/s%s\n",
         cluster->name, cluster->nodes, cluster->nodes == 1 ? "" : "s", cluster->cores,
         cluster->within.latency * 1e6, cluster->within.bandwidth / 1e9,
         cluster->shared ? ", pages shared" : "", cluster->between.latency * 1e6,
         cluster->between.bandwidth / 1e9,
         simulation->assumed ? " (assumed: --cluster FILE says otherwise)" : "");
+}
+
+/* What a cluster need not have. */
+static void print_more(const struct simulation *simulation, FILE *out) {
+    const struct cost_cluster *cluster = &simulation->cluster;
+    if (cluster->per_switch > 0)
+        fprintf(out, "%ld nodes to a switch; between switches %.3g us, %.3g GB/s\n",
+                cluster->per_switch, cluster->across.latency * 1e6,
+                cluster->across.bandwidth / 1e9);
+    if (simulation->results[0].setting.gpus)
+        fprintf(out,
+                "a rank per GPU, %ld in a node, each %.4g times as fast as a worker of the "
+                "profile; copies %.3g us, %.3g GB/s\n",
+                cluster->gpus, cluster->gpu_speed, cluster->gpu_link.latency * 1e6,
+                cluster->gpu_link.bandwidth / 1e9);
 }
 
 static void print_crowding(const struct simulation *simulation, FILE *out) {
@@ -158,6 +175,8 @@ static void print_verdict(const struct simulation *simulation, FILE *out) {
 
 void simulation_text(const struct simulation *simulation, FILE *out) {
     print_head(simulation, out);
+    print_more(simulation, out);
+    fputc('\n', out);
     print_crowding(simulation, out);
     fprintf(out, "%6s %s%11s %8s %7s %7s %11s %9s %9s  %s\n", "ranks",
             simulation->threads > 1 ? "threads " : "", "s/pass", "speedup", "effic.", "busy",

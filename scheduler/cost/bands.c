@@ -21,15 +21,11 @@ static double later(double a, double b) {
     return a > b ? a : b;
 }
 
-static const struct cost_link *link_of(const struct machine *machine, long from, long to) {
-    bool inside = from / machine->per_node == to / machine->per_node;
-    return inside ? &machine->cluster->within : &machine->cluster->between;
-}
-
 /* What is sent at `time` is there; memory of a node that ranks share is copied all the same. */
 static double arrival(struct machine *machine, long from, long to, double time, double bytes) {
-    const struct cost_link *link = link_of(machine, from, to);
+    const struct cost_link *link = machine_link_of(machine, from, to);
     machine->moved += bytes;
+    time += machine_copies(machine, bytes);
     time += machine->without == LATENCY ? 0 : link->latency;
     return time + (machine->without == BANDWIDTH ? 0 : bytes / link->bandwidth);
 }

@@ -161,13 +161,17 @@ struct cost_link {
  * without copying. `contention`: how much longer a block takes when all cores of a node are busy
  * (1: no longer). `memory`: bytes per node, 0 = not said. `handing`: seconds that every block takes
  * besides its own. `beside`: nodes that are one computer's (1: each is one of its own).
+ * `per_switch`: nodes that hang on one switch, which are joined to others by `across`, all of a
+ * switch together; its ends are those of `between` (0: all hang on one). `gpus`: per node, each
+ * `gpu_speed` times as fast as the worker of the profile, with `gpu_memory` bytes (0 = not said),
+ * and copies to and from it by `gpu_link`.
  */
 struct cost_cluster {
     const char *name;
-    long nodes, cores, beside;
-    double speed, contention, memory, handing;
+    long nodes, cores, beside, per_switch, gpus;
+    double speed, contention, memory, handing, gpu_speed, gpu_memory;
     bool shared;
-    struct cost_link within, between;
+    struct cost_link within, between, across, gpu_link;
 };
 
 /* This machine as far as it is known without measuring: `cores` of one node. */
@@ -180,10 +184,11 @@ bool cost_cluster_read(struct arena *arena, const char *path, struct cost_cluste
 /* ---- the run (simulate.c) -----------------------------------------------------------------------
  */
 
-/* `skewed`: passes flow into each other, with no barrier between them. */
+/* `skewed`: passes flow into each other, with no barrier between them. `gpus`: every rank has a GPU
+ * to itself, and one thread. */
 struct cost_setting {
     long ranks, threads, passes;
-    bool skewed;
+    bool skewed, gpus;
 };
 
 /*

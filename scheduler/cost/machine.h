@@ -28,11 +28,11 @@ struct cost_bands {
  * `mean`: seconds of a block. `slower`: times as long as in the profile. `moved`: bytes between
  * ranks so far, and `messages` of batons. `leaves`: per step, bits for each of its batons, whether
  * it goes to another rank next, and of another node. Times: `now`, outside of blocks; `begun`: the
- * blocks of the pass; `free` per worker; `sending` per node, when the link is through with what it
- * was given; `ready` as pass.c says. `events`: per step, of the last pass; NULL: not wanted.
- * `told`: as bands.c says. `moves[b]`: bytes that go from rank to rank (from * ranks + to) in a
- * pass of a baton that moves by rows, NULL: it moves whole; `left`: per baton and rank, when it
- * left there.
+ * blocks of the pass; `free` per worker; `sending` per node, and `uplinks` per switch, when the
+ * link is through with what it was given; `ready` as pass.c says. `events`: per step, of the last
+ * pass; NULL: not wanted. `told`: as bands.c says. `moves[b]`: bytes that go from rank to rank
+ * (from * ranks + to) in a pass of a baton that moves by rows, NULL: it moves whole; `left`: per
+ * baton and rank, when it left there.
  */
 struct machine {
     const struct cost_loop *loop;
@@ -43,7 +43,7 @@ struct machine {
     long *rank_of, *worker_of; /* per row */
     double mean, slower, moved, messages;
     unsigned char *leaves;
-    double now, begun, *free, *sending, *ready, *told;
+    double now, begun, *free, *sending, *uplinks, *ready, *told;
     struct cost_bands bands;
     struct baton *batons;
     struct cost_event *events;
@@ -53,8 +53,29 @@ struct machine {
 /* Sets rank_of and worker_of (rows.c). */
 void machine_rows(struct arena *arena, struct machine *machine);
 
+static inline long machine_node(const struct machine *machine, long rank) {
+    return rank / machine->per_node;
+}
+
+/* That a node hangs on. */
+static inline long machine_switch(const struct machine *machine, long node) {
+    long nodes = machine->cluster->per_switch;
+    return nodes > 0 ? node / nodes : 0;
+}
+
+/* Ranks of a node hand rows over without copying: GPUs have memory of their own. */
+static inline bool machine_shares(const struct machine *machine) {
+    return machine->cluster->shared && !machine->setting.gpus;
+}
+
+/* Seconds of copies out of a GPU and into another one; 0 without. */
+double machine_copies(const struct machine *machine, double bytes);
+
+/* What joins two ranks. */
+const struct cost_link *machine_link_of(const struct machine *machine, long from, long to);
+
 /* When `bytes` that are ready on rank `from` at `time` are on rank `to`; a node sends one at a
- * time. */
+ * time, and so does a switch to the others. */
 double machine_arrival(struct machine *machine, long from, long to, double time, double bytes);
 
 /* Seconds, from `now` on, that `bytes` take from rank `from` to ranks that are farthest away: `now`

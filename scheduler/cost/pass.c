@@ -6,56 +6,8 @@
 
 #include <string.h>
 
-/* ---- messages -----------------------------------------------------------------------------------
+/* ---- batons -------------------------------------------------------------------------------------
  */
-
-/*
- * When a node's link is through with what takes it so many seconds; a bucket of tokens lets as much
- * pass before its time as it holds (the generic cell rate algorithm: ITU-T I.371).
- */
-static double through(struct machine *machine, long node, const struct cost_link *link, double time,
-                      double seconds) {
-    double *sending = &machine->sending[node], full = time - link->burst / link->bandwidth;
-    *sending = (*sending > full ? *sending : full) + seconds;
-    return *sending > time ? *sending : time;
-}
-
-/* When `bytes` that are ready on rank `from` at `time` are on rank `to`; a node sends one at a
- * time. */
-double machine_arrival(struct machine *machine, long from, long to, double time, double bytes) {
-    long node = from / machine->per_node;
-    bool inside = node == to / machine->per_node;
-    const struct cost_link *link = inside ? &machine->cluster->within : &machine->cluster->between;
-    double latency = machine->without == LATENCY ? 0 : link->latency;
-    if (from == to)
-        return time;
-    if (inside && machine->cluster->shared)
-        return time + latency;
-    machine->moved += bytes;
-    double seconds = machine->without == BANDWIDTH ? 0 : bytes / link->bandwidth;
-    if (inside)
-        return time + latency + seconds;
-    return through(machine, node, link, time, seconds) + latency;
-}
-
-double machine_stream(struct machine *machine, long from, double bytes) {
-    const struct cost_link *link = machine_link(machine);
-    double seconds = bytes / link->bandwidth, begin = machine->now;
-    if (machine->without == BANDWIDTH)
-        return 0;
-    if (link == &machine->cluster->between)
-        machine->now = through(machine, from / machine->per_node, link, begin, seconds);
-    else
-        machine->now += seconds;
-    return machine->now - begin;
-}
-
-double machine_streamed(const struct machine *machine, double bytes, double pause) {
-    const struct cost_link *link = machine_link(machine);
-    double free = pause * link->bandwidth;
-    free = free < link->burst ? free : link->burst;
-    return machine->without == BANDWIDTH || bytes < free ? 0 : (bytes - free) / link->bandwidth;
-}
 
 /* What travels with a baton: slots of a pipeline are empty on their way back to the first row. */
 static double bytes_along(const struct machine *machine, long baton, bool back) {
@@ -65,7 +17,7 @@ static double bytes_along(const struct machine *machine, long baton, bool back) 
 /* Seconds of the processor for the messages of a baton, at either end. */
 static double handling(const struct machine *machine, bool inside, long baton, bool back) {
     const struct cost_link *link = inside ? &machine->cluster->within : &machine->cluster->between;
-    bool stays = inside && machine->cluster->shared;
+    bool stays = inside && machine_shares(machine);
     if (machine->without == LATENCY)
         return 0;
     return machine->loop->baton_messages[baton] * link->overhead +
@@ -73,13 +25,8 @@ static double handling(const struct machine *machine, bool inside, long baton, b
 }
 
 static double handling_in(const struct machine *machine, long from, long to, long baton) {
-    bool inside = from / machine->per_node == to / machine->per_node;
+    bool inside = machine_node(machine, from) == machine_node(machine, to);
     return from == to ? 0 : handling(machine, inside, baton, to < from);
-}
-
-const struct cost_link *machine_link(const struct machine *machine) {
-    return machine->ranks > machine->per_node ? &machine->cluster->between
-                                              : &machine->cluster->within;
 }
 
 /* When the baton, if it is elsewhere, is on the rank; and what it takes there to receive it. */
@@ -142,7 +89,7 @@ static void baton_pass(struct machine *machine, const struct cost_step *step, in
 static void look(struct machine *machine, const struct cost_step *step) {
     long rank = machine->rank_of[step->row];
     double *free = &machine->free[machine->worker_of[step->row]];
-    double looks = machine->sending[rank / machine->per_node] > *free ? 2 : 1;
+    double looks = machine->sending[machine_node(machine, rank)] > *free ? 2 : 1;
     if (machine->ranks > 1 && step->nbatons > 0 && machine->without != LATENCY)
         *free += looks * machine_link(machine)->test;
 }
@@ -180,7 +127,8 @@ static void column_share(struct machine *machine, double iterations) {
     double ranks = (double)machine->ranks, end = machine_latest(machine);
     double message = 2 * link->overhead + turning;
     end += machine->without == LATENCY ? 0 : link->latency + (ranks - 1) * message;
-    end += machine->without == BANDWIDTH ? 0 : 8 * iterations / link->bandwidth;
+    machine->now = end;
+    end += machine_stream(machine, 0, 8 * iterations);
     machine->moved += 8 * iterations * (ranks - 1);
     for (long w = 0; w < machine->workers; ++w)
         machine->free[w] = end;

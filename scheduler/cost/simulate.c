@@ -52,7 +52,7 @@ static void leaves_find(struct machine *machine) {
         machine->leaves[i] = 0;
         for (int k = 0; k < step->nbatons && k < MOST_BATONS; ++k) {
             long rank = machine->rank_of[step->row], to = next[step->batons[k]];
-            bool far = to / machine->per_node != rank / machine->per_node;
+            bool far = machine_node(machine, to) != machine_node(machine, rank);
             int bits = (to != rank ? LEAVES : 0) | (far ? LEAVES_NODE : 0);
             machine->leaves[i] |= (unsigned char)(bits << k);
             next[step->batons[k]] = rank;
@@ -81,8 +81,8 @@ static double passes_run(struct machine *machine) {
     size_t bytes = (size_t)(machine->loop->nbatons + 1) * sizeof(struct baton);
     struct baton *homes = malloc(bytes);
     double end = 0;
-    for (long n = 0; n < (machine->ranks - 1) / machine->per_node + 1; ++n)
-        machine->sending[n] = -INFINITY;
+    for (long n = 0; n <= machine_node(machine, machine->ranks - 1); ++n)
+        machine->sending[n] = machine->uplinks[n] = -INFINITY;
     batons_place(machine);
     leaves_find(machine);
     memcpy(homes, machine->batons, bytes);
@@ -143,6 +143,15 @@ static double crowding(const struct machine *machine) {
     return 1 + (loop->crowded - 1) * (share < 1 ? share : 1);
 }
 
+/* Times as long as in the profile a block takes. */
+static double slower(const struct machine *machine) {
+    const struct cost_cluster *cluster = machine->cluster;
+    double share = busy_share(cluster, &machine->setting, machine->per_node);
+    if (machine->setting.gpus)
+        return 1 / cluster->gpu_speed;
+    return (1 + (cluster->contention - 1) * share) / cluster->speed * crowding(machine);
+}
+
 static double run_without(struct machine *machine, enum without without) {
     machine->without = without;
     machine->moved = machine->messages = 0;
@@ -179,6 +188,11 @@ static const char *find_room(struct arena *arena, const struct cost_loop *loop,
     long ranks = result->setting.ranks;
     if (ranks > 1 && cost_loop_is_wave(loop) && whole_array(loop))
         return arena_printf(arena, "ranks cannot have parts of %s", whole_array(loop));
+    if (result->setting.gpus && ranks > cluster->gpus * cluster->nodes)
+        return arena_printf(arena, "the cluster has %ld GPUs", cluster->gpus * cluster->nodes);
+    if (result->setting.gpus && cluster->gpu_memory > 0 && result->memory > cluster->gpu_memory)
+        return arena_printf(arena, "a rank of %.3g GB does not fit a GPU's %.3g GB",
+                            result->memory / 1e9, cluster->gpu_memory / 1e9);
     if (result->setting.threads > cluster->cores)
         return arena_printf(arena, "a node has %ld cores", cluster->cores);
     if (ranks > per_node * cluster->nodes)
@@ -210,7 +224,7 @@ static void find_bottleneck(struct machine *machine, struct cost_result *result)
 static struct machine machine_make(struct arena *arena, const struct cost_loop *loop,
                                    const struct cost_cluster *cluster,
                                    struct cost_setting setting) {
-    long per_node = cluster->cores / setting.threads;
+    long per_node = setting.gpus ? cluster->gpus : cluster->cores / setting.threads;
     struct machine machine = {.loop = loop,
                               .cluster = cluster,
                               .setting = setting,
@@ -218,11 +232,10 @@ static struct machine machine_make(struct arena *arena, const struct cost_loop *
                               .workers = setting.ranks * setting.threads,
                               .per_node = per_node > 0 ? per_node : 1,
                               .mean = work_of(loop) / blocks_of(loop)};
-    machine.slower =
-        (1 + (cluster->contention - 1) * busy_share(cluster, &setting, machine.per_node)) /
-        cluster->speed * crowding(&machine);
+    machine.slower = slower(&machine);
     machine.free = arena_alloc(arena, (size_t)(machine.workers + 1) * sizeof *machine.free);
     machine.sending = arena_alloc(arena, (size_t)(machine.ranks + 1) * sizeof *machine.sending);
+    machine.uplinks = arena_alloc(arena, (size_t)(machine.ranks + 1) * sizeof *machine.uplinks);
     machine.batons = arena_alloc(arena, (size_t)(loop->nbatons + 1) * sizeof *machine.batons);
     machine.ready =
         arena_alloc(arena, (size_t)(loop->columns + machine.workers + 1) * sizeof *machine.ready);

@@ -47,8 +47,8 @@ static struct ring *rings_make(struct arena *arena, const struct machine *machin
 }
 
 static bool crosses(const struct machine *machine, int from, int to) {
-    bool inside = from / machine->per_node == to / machine->per_node;
-    return !inside || !machine->cluster->shared;
+    bool inside = machine_node(machine, from) == machine_node(machine, to);
+    return !inside || !machine_shares(machine);
 }
 
 static uint64_t ranks_of(const struct machine *machine, uint64_t rows) {
@@ -153,12 +153,12 @@ double cost_touched_handling(const struct machine *machine, long b, long rank, b
     for (long peer = 0; peer < machine->ranks; ++peer) {
         long from = out ? rank : peer, to = out ? peer : rank;
         double bytes = machine->moves[b][from * machine->ranks + to];
-        bool inside = from / machine->per_node == to / machine->per_node;
+        bool inside = machine_node(machine, from) == machine_node(machine, to);
         const struct cost_link *link =
             inside ? &machine->cluster->within : &machine->cluster->between;
         if (bytes > 0 && machine->without != LATENCY)
             seconds += machine->loop->baton_messages[b] * link->overhead +
-                       (inside && machine->cluster->shared ? 0 : bytes * link->per_byte);
+                       (inside && machine_shares(machine) ? 0 : bytes * link->per_byte);
     }
     return seconds;
 }

@@ -33,6 +33,11 @@ expect 71 'the launcher started 4 processes, but MPI sees each of them alone'
 touch "$scratch/liborrery-mpi.so"
 run PMI_SIZE=2 ORRERY_LIBDIR="$scratch"
 expect 71 'the MPI module liborrery-mpi.so cannot be loaded'
+echo 'int dsm_transport_mpi;' >"$scratch/other.c"
+cc -shared "$scratch/other.c" -o "$scratch/liborrery-mpi.so"
+run PMI_SIZE=2 ORRERY_LIBDIR="$scratch"
+expect 71 'liborrery-mpi.so is of another version than this program was built with'
+rm "$scratch/liborrery-mpi.so"
 cp "$library" "$scratch/liborrery-mpi.so"
 run SLURM_NTASKS=3 SLURM_PROCID=0 SLURM_JOB_ID=7 SLURM_STEP_ID=0 ORRERY_LIBDIR="/nowhere:$scratch"
 expect 71 'the launcher started 3 processes'

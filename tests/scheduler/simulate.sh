@@ -79,7 +79,7 @@ expect seconds_per_pass 1 12 --busy "$dir/busy" --threads 2
 expect contention 1 1.5 --busy "$dir/busy"
 cluster 4 1 1 0 1 true
 expect seconds_per_pass 2 8.002 --busy "$dir/busy"
-sed -i 's/{/{"nodes_per_computer": 2, /' "$dir/cluster"
+sed -i '1s/{/{"nodes_per_computer": 2, /' "$dir/cluster"
 expect seconds_per_pass 2 12.002 --busy "$dir/busy"
 "$bin/orrery" simulate --cluster "$dir/cluster" --ranks 1,2 --busy "$dir/busy" "$dir/profile" > "$dir/out"
 grep -q 'a block takes 1.50 times as long with 2 workers of a computer busy' "$dir/out" || fail "no word of contention"
@@ -296,6 +296,33 @@ sed -i 's/"between_nodes": {/"between_nodes": {"burst_kb": 5e5, /' "$dir/cluster
 expect seconds_per_pass 2 1.5
 sed -i 's/"gigabytes_per_s": 1}, "shared/"gigabytes_per_s": 0.1}, "shared/' "$dir/cluster"
 expect seconds_per_pass 2 9.8 --passes 20
+# Two switches of two nodes: what crosses goes through what all nodes of a switch share, a tenth as fast. Four batons of
+# 1 MB in each of four clocks, of which every switch sends one to the other one: a baton's way round crosses twice.
+cluster 4 1 1 0 1 true
+profile rotation-2d 4 4 0 0 0 1e6 1
+expect seconds_per_pass 4 4.004
+sed -i '1s/{/{"nodes_per_switch": 2, "between_switches": {"latency_us": 0, "gigabytes_per_s": 0.1}, /' "$dir/cluster"
+expect seconds_per_pass 4 4.022
+expect seconds_per_pass 2 8.002
+sed -i 's/"latency_us": 0, "gigabytes_per_s": 0.1/"latency_us": 5e5, "gigabytes_per_s": 1/' "$dir/cluster"
+expect seconds_per_pass 2 8.002
+# Half a second whenever something comes from the other switch; the region's start and end: two rounds of messages each.
+expect seconds_per_pass 4 7.004
+# GPUs, two per node, a hundred times as fast: blocks of ten milliseconds, batons by way of the hosts' memory.
+cluster 2 4 1 0 1 true
+sed -i '1s/{/{"gpus_per_node": 2, "gpu_speed": 100, "gpu_memory_gb": 1, "gpu_link": {"latency_us": 0, "gigabytes_per_s": 2}, /' "$dir/cluster"
+expect seconds_per_pass 1 16
+expect seconds_per_pass 1 0.16 --gpus
+expect seconds_per_pass 2 0.08 --gpus
+expect seconds_per_pass 4 0.048 --gpus
+expect efficiency 2 1 --gpus
+expect bytes_moved 2 8e6 --gpus
+"$bin/orrery" simulate --cluster "$dir/cluster" --gpus --ranks 1..8 "$dir/profile" > "$dir/out"
+grep -q 'does not fit: the cluster has 4 GPUs' "$dir/out" || fail "more ranks than GPUs"
+grep -q 'a rank per GPU, 2 in a node, each 100 times as fast' "$dir/out" || fail "does not say what a GPU is"
+sed -i 's/"gpu_memory_gb": 1/"gpu_memory_gb": 1e-6/' "$dir/cluster"
+"$bin/orrery" simulate --cluster "$dir/cluster" --gpus --ranks 1 "$dir/profile" > "$dir/out"
+grep -q "does not fit: a rank of .* GB does not fit a GPU's" "$dir/out" || fail "more than a GPU's memory"
 # Merges: four of a second per pass, divided among threads; what rows changed goes to rank 0 and comes back,
 # but for the last merge, which rank 0 keeps.
 cluster 4 4 1 0 1 true
@@ -328,6 +355,18 @@ python3 -c 'import sys, xml.dom.minidom as x; d = x.parse(sys.argv[1]); assert l
 
 echo '{"schema": "orrery-cluster/1", "cores": 3}' > "$dir/bad"
 refuses --cluster "$dir/bad" "$dir/profile" && says 'cores: unknown member'
+echo '{"schema": "orrery-cluster/1", "cores_per_node": 2.5}' > "$dir/bad"
+refuses --cluster "$dir/bad" "$dir/profile" && says 'cores_per_node: not a whole number'
+echo '{"schema": "orrery-cluster/1", "cores_per_node": 2, "within_node": {"latency": 3}}' > "$dir/bad"
+refuses --cluster "$dir/bad" "$dir/profile" && says 'within_node.latency: unknown member'
+echo '{"schema": "orrery-cluster/1", "cores_per_node": 2, "nodes_per_switch": 3}' > "$dir/bad"
+refuses --cluster "$dir/bad" "$dir/profile" && says 'nodes_per_switch: means nothing without between_switches'
+echo '{"schema": "orrery-cluster/1", "cores_per_node": 2, "gpu_speed": 3}' > "$dir/bad"
+refuses --cluster "$dir/bad" "$dir/profile" && says 'gpu_speed: means nothing without gpus_per_node'
+echo '{"schema": "orrery-cluster/1", "cores_per_node": 2, "gpus_per_node": 1}' > "$dir/bad"
+refuses --cluster "$dir/bad" "$dir/profile" && says 'gpu_speed: missing'
+echo '{"schema": "orrery-cluster/1", "cores_per_node": 2}' > "$dir/bad"
+refuses --cluster "$dir/bad" --gpus "$dir/profile" && says '--gpus: the cluster has none'
 echo '{"schema": "orrery-cluster/1", "cores_per_node": "many"}' > "$dir/bad"
 refuses --cluster "$dir/bad" "$dir/profile" && says 'cores_per_node: not a number'
 refuses "$dir/cluster" && says 'its schema is "orrery-cluster/1"'
