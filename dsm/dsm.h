@@ -420,4 +420,8 @@ struct dsm_counters {
 
 void dsm_counters_get(struct dsm_counters *counters);
 
+/* The first rank of the host that stands at place `at` where broadcasts go along hosts, near ones
+ * side by side; -1: there are fewer, or all ranks are on one host. Any rank, blocks for nothing. */
+int dsm_host_line(int at);
+
 #endif

@@ -1,4 +1,5 @@
 /* Messages over the transport: requests, patient waiting, broadcast. */
+#include "dsm/distance.h"
 #include "dsm/internal.h"
 #include "dsm/tree.h"
 
@@ -211,6 +212,18 @@ static void hosts_invent(int *hosts, unsigned seed) {
     }
 }
 
+/* The hosts' first ranks as broadcasts go along them. */
+static int *line;
+
+int dsm_host_line(int at) {
+    return line && at >= 0 && at < dsm_world.ranks ? line[at] : -1;
+}
+
+static void trees_make(const struct dsm_hosts *hosts) {
+    dsm_tree_chain(hosts, dsm_world.rank, &chain);
+    dsm_tree_doubling(hosts, dsm_world.rank, &doubling);
+}
+
 void dsm_broadcast_start(unsigned torture) {
     int invented[dsm_world.ranks];
     const int *hosts = dsm_world.hosts;
@@ -218,8 +231,12 @@ void dsm_broadcast_start(unsigned torture) {
         hosts_invent(invented, torture);
         hosts = invented;
     }
-    dsm_tree_chain(hosts, dsm_world.ranks, dsm_world.rank, &chain);
-    dsm_tree_doubling(hosts, dsm_world.ranks, dsm_world.rank, &doubling);
+    trees_make(&(struct dsm_hosts){dsm_world.ranks, hosts, NULL});
+    if (dsm_world.hosts && !torture) {
+        line = dsm_own_alloc((size_t)dsm_world.ranks * sizeof *line);
+        dsm_distance_find(dsm_world.hosts, line);
+        trees_make(&(struct dsm_hosts){dsm_world.ranks, dsm_world.hosts, line});
+    }
 }
 
 void dsm_broadcast(void *data, size_t bytes) {

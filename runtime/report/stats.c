@@ -109,6 +109,16 @@ static void print_rank(int rank, const struct dsm_counters *counters) {
             (unsigned long long)counters->distributes, megabytes(counters->bytes_far));
 }
 
+/* Where there is more than one: by the first rank of each. */
+static void print_hosts(void) {
+    if (dsm_host_line(1) < 0)
+        return;
+    fprintf(stderr, "orrery: hosts-in-line");
+    for (int at = 0; dsm_host_line(at) >= 0; ++at)
+        fprintf(stderr, " %d", dsm_host_line(at));
+    fprintf(stderr, "\n");
+}
+
 static void print_all(const struct dsm_counters *counters) {
     fprintf(stderr, "orrery: ranks %d threads %d\n", dsm_ranks(), orrery_workers_count());
     for (const struct orrery_state *state = orrery_states(); state; state = state->next)
@@ -116,6 +126,7 @@ static void print_all(const struct dsm_counters *counters) {
             print_loop(state);
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         print_rank(rank, &counters[rank]);
+    print_hosts();
 }
 
 void orrery_stats_collect(void) {

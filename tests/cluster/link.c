@@ -6,6 +6,8 @@
  * delivered when its last byte would be.
  *
  *   link BITS_PER_SECOND DELAY_US NAMESPACE...    a port each: the TAP device eth0 of the namespace
+ *   link BITS_PER_SECOND DELAY_US:FAR_US NAMESPACE...    two racks: every other host stands in the
+ *                                                 second one, and between racks it takes FAR_US
  *
  * Says "ready" when all ports are open, and runs until it is killed.
  */
@@ -52,7 +54,7 @@ struct port {
 
 static struct port ports[PORTS];
 static int nports;
-static double rate, delay;
+static double rate, delay, far;
 
 static void fail(const char *what) {
     perror(what);
@@ -91,21 +93,24 @@ static unsigned char *frame_copy(const unsigned char *data, int bytes) {
 static void frame_take(struct port *port, const unsigned char *data, int bytes, double due) {
     if (port->count == FRAMES)
         return;
-    struct frame *frame = &port->ring[(port->first + port->count++) % FRAMES];
+    unsigned at = port->first + port->count++;
+    for (; at != port->first && port->ring[(at - 1) % FRAMES].due > due; --at)
+        port->ring[at % FRAMES] = port->ring[(at - 1) % FRAMES];
+    struct frame *frame = &port->ring[at % FRAMES];
     frame->due = due;
     frame->bytes = bytes;
     frame->data = frame_copy(data, bytes);
 }
 
 /* To the host that it is for, or to all others while nobody knows where that is. */
-static void forward(int from, const unsigned char *data, int bytes, double due) {
+static void forward(int from, const unsigned char *data, int bytes, double gone) {
     int to = -1;
     for (int p = 0; p < nports; ++p)
         if (memcmp(ports[p].address, data + HEADER, ADDRESS) == 0)
             to = p;
     for (int p = 0; p < nports; ++p)
         if (p != from && (to < 0 || p == to))
-            frame_take(&ports[p], data, bytes, due);
+            frame_take(&ports[p], data, bytes, gone + ((p ^ from) & 1 ? far : delay));
 }
 
 /* What a frame takes on the wire, cut into packets with the headers of each. */
@@ -124,7 +129,7 @@ static void port_read(int from) {
         double begin = now();
         port->busy = (port->busy > begin ? port->busy : begin) + wire_bytes((int)bytes) * 8 / rate;
         memcpy(port->address, data + HEADER + ADDRESS, ADDRESS);
-        forward(from, data, (int)bytes, port->busy + delay);
+        forward(from, data, (int)bytes, port->busy);
     }
 }
 
@@ -145,6 +150,8 @@ int main(int argc, char **argv) {
     struct pollfd polls[PORTS];
     rate = argc > 2 ? atof(argv[1]) : 0;
     delay = argc > 2 ? atof(argv[2]) * 1e-6 : 0;
+    const char *behind = argc > 2 ? strchr(argv[2], ':') : NULL;
+    far = behind ? atof(behind + 1) * 1e-6 : delay;
     nports = argc - 3;
     if (rate <= 0 || nports < 2 || nports > PORTS) {
         fprintf(stderr, "usage: link BITS_PER_SECOND DELAY_US NAMESPACE NAMESPACE...\n");
