@@ -26,6 +26,7 @@ REAL_DECLARE(mprotect);
 REAL_DECLARE(read);
 REAL_DECLARE(write);
 REAL_DECLARE(pwrite);
+REAL_DECLARE(pread);
 REAL_DECLARE(sigaction);
 REAL_DECLARE(madvise);
 REAL_DECLARE(mremap);
@@ -172,6 +173,10 @@ long dsm_clib_write(int file, const void *memory, size_t bytes) {
 
 long dsm_clib_pwrite(int file, const void *memory, size_t bytes, long at) {
     return REAL(pwrite)(file, memory, bytes, at);
+}
+
+long dsm_clib_pread(int file, void *memory, size_t bytes, long at) {
+    return REAL(pread)(file, memory, bytes, at);
 }
 
 int dsm_clib_sigaction(int number, const struct sigaction *action, struct sigaction *before) {

@@ -108,7 +108,7 @@ static void header_check(void) {
         dsm_malformed(0, "command %llu comes where number %llu is due",
                       (unsigned long long)next.number, (unsigned long long)commands);
     }
-    if (next.op < DSM_OP_FETCH) {
+    if (next.op < DSM_OP_ASK) {
         dsm_malformed(0, "there is no command %d", next.op);
     }
     if (next.bytes > PAYLOAD_MOST) {
@@ -160,6 +160,7 @@ static void own_serve(int op, const void *payload, size_t bytes) {
     struct dsm_fetch fetch;
     bool whole = op == DSM_OP_COLLECT  ? bytes == sizeof collect
                  : op == DSM_OP_FETCH  ? bytes == sizeof fetch
+                 : op == DSM_OP_ASK    ? bytes <= INLINE_BYTES
                  : op == DSM_OP_FORGET ? bytes % sizeof(struct dsm_range) == 0
                                        : bytes == 0;
     if (!whole) {
@@ -171,6 +172,8 @@ static void own_serve(int op, const void *payload, size_t bytes) {
     } else if (op == DSM_OP_FETCH) {
         memcpy(&fetch, payload, sizeof fetch);
         dsm_place_serve(&fetch);
+    } else if (op == DSM_OP_ASK) {
+        dsm_ask_serve(payload, bytes);
     } else if (op == DSM_OP_FORGET) {
         dsm_heap_forget(payload, (int)(bytes / sizeof(struct dsm_range)));
     } else {
@@ -202,7 +205,7 @@ static void command_serve(void (*handler)(void *, int, const void *, size_t), vo
 
 void dsm_command_poll(void) {
     if (!told_to_finish && header_test() &&
-        (next.op == DSM_OP_COLLECT || next.op == DSM_OP_FETCH)) {
+        (next.op == DSM_OP_COLLECT || next.op == DSM_OP_FETCH || next.op == DSM_OP_ASK)) {
         command_serve(NULL, NULL);
     }
 }

@@ -109,6 +109,23 @@ static int hidden_open(void) {
     return open("/proc/self/mem", O_RDWR | O_CLOEXEC);
 }
 
+void dsm_debt_below(char *to, const char *address, size_t bytes) {
+    int file = hidden_open();
+    while (bytes > 0) {
+        long got = dsm_clib_pread(file, to, bytes, (long)(uintptr_t)address);
+        if (got <= 0 && errno != EINTR) {
+            dsm_fail(DSM_STATUS_ERROR, "cannot read %zu bytes at %p by /proc/self/mem: %s", bytes,
+                     (const void *)address, strerror(errno));
+        }
+        if (got > 0) {
+            to += got;
+            address += got;
+            bytes -= (size_t)got;
+        }
+    }
+    close(file);
+}
+
 /* Some kernels forbid it. */
 static bool hidden_write_works(void) {
     char *page = dsm_clib_map(DSM_PAGE);

@@ -219,12 +219,12 @@ enum dsm_debt_state {
 typedef void dsm_debt_fetch(void *data, char *to, const char *address, size_t bytes);
 
 /*
- * Local, with one rank; on several of placed memory. dsm_debt_new: a debt over the whole pages of
- * [low, high), which it says in `pages`; nothing is owed yet. NULL: too few pages, or memory that
- * cannot be owed (stack, mapped by the program, of unknown owner), or a kernel that does not let
- * us. dsm_debt_owe: from here on the first touch of the pages, by any thread, or by the kernel
- * where the hooks see it, fetches all of them. A watch on them must begin before, and stays. fork
- * and the end of the program pay.
+ * Local, with one rank; on several of placed memory, and of what those who fetch can ask other
+ * ranks for (dsm_ask). dsm_debt_new: a debt over the whole pages of [low, high), which it says in
+ * `pages`; nothing is owed yet. NULL: too few pages, or memory that cannot be owed (stack, mapped
+ * by the program, of unknown owner), or a kernel that does not let us. dsm_debt_owe: from here on
+ * the first touch of the pages, by any thread, or by the kernel where the hooks see it, fetches all
+ * of them. A watch on them must begin before, and stays. fork and the end of the program pay.
  */
 struct dsm_debt *dsm_debt_new(const char *low, const char *high, dsm_debt_fetch *fetch, void *data,
                               struct dsm_range *pages);
@@ -234,6 +234,19 @@ enum dsm_debt_state dsm_debt_state(const struct dsm_debt *debt);
 /* Fetches what is owed. dsm_debt_end: does not, the pages can be used and hold anything. */
 void dsm_debt_pay(struct dsm_debt *debt);
 void dsm_debt_end(struct dsm_debt *debt);
+
+/* A fetch that has only some of the bytes: what lay in the pages when they were owed. */
+void dsm_debt_below(char *to, const char *address, size_t bytes);
+
+/*
+ * dsm_ask: rank 0, any thread, the fault handler too: all other ranks get the question (at most 232
+ * bytes) soon, each in the thread that serves, while it waits for anything, in a region as well.
+ * Does not wait; answers are messages. After the job it ends the program with a message.
+ * dsm_answer_by: the others, once, before they serve.
+ */
+typedef void dsm_answer(const void *question, size_t bytes);
+void dsm_ask(const void *question, size_t bytes);
+void dsm_answer_by(dsm_answer *answer);
 
 /* ---- placed memory: rank 0's, filled by other ranks
  * ----------------------------------------------------- */

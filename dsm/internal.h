@@ -111,7 +111,8 @@ enum dsm_own_command {
     DSM_OP_FINISH = -1,
     DSM_OP_COLLECT = -2,
     DSM_OP_FORGET = -3,
-    DSM_OP_FETCH = -4
+    DSM_OP_FETCH = -4,
+    DSM_OP_ASK = -5
 };
 
 /* Ranks above 0: posts the receive of the first command. */
@@ -122,8 +123,8 @@ void dsm_command_finish(void);
 void dsm_command_own(enum dsm_own_command op, const void *payload, size_t bytes);
 /* Is this the thread of a rank above 0 that serves? While it waits it goes on serving collects. */
 bool dsm_command_serves_here(void);
-/* Ranks above 0: serves a collect or a fetch that has arrived, leaves other commands for
- * dsm_serve. */
+/* Ranks above 0: serves a collect, a fetch or a question that has arrived, leaves other commands
+ * for dsm_serve. */
 void dsm_command_poll(void);
 
 /* ---- blocks of memory: who allocated what ---- */
@@ -189,6 +190,7 @@ bool dsm_clib_remap(void *from, size_t bytes, int flags, void *to);
 long dsm_clib_read(int file, void *memory, size_t bytes);
 long dsm_clib_write(int file, const void *memory, size_t bytes);
 long dsm_clib_pwrite(int file, const void *memory, size_t bytes, long at);
+long dsm_clib_pread(int file, void *memory, size_t bytes, long at);
 int dsm_clib_sigaction(int number, const struct sigaction *action, struct sigaction *before);
 
 /* Protection of whole pages: false with errno on failure; failure ends the job. */
@@ -296,6 +298,10 @@ struct dsm_fetch {
     struct dsm_range bytes;
 };
 void dsm_place_serve(const struct dsm_fetch *fetch);
+
+/* ---- ask.c ---- */
+
+void dsm_ask_serve(const void *question, size_t bytes);
 
 /* ---- fault.c ---- */
 

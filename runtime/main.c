@@ -63,6 +63,7 @@ int __wrap_main(int argc, char **argv, char **environment) {
     if (on_exit(leave, NULL))
         dsm_fail(1, "cannot register the end of the run");
     orrery_driver_start();
+    dsm_answer_by(orrery_command_answer);
     orrery_links_measure();
     orrery_board_start();
     if (orrery_checkpoint_wanted())

@@ -141,6 +141,10 @@ void orrery_device_parts_copy(struct orrery_device_parts *parts, int a, char *lo
 /* Memory of this rank that one array's span holds, from the host or to it. */
 void orrery_device_parts_bytes(struct orrery_device_parts *parts, char *low, size_t bytes, bool in);
 
+/* What the device has of that memory, to another place of the host. */
+void orrery_device_parts_read(const struct orrery_device_parts *parts, const char *low,
+                              size_t bytes, char *to);
+
 /* What was written comes back when somebody reads it (ORRERY_GPU_STAY=0: now). */
 void orrery_device_parts_store(struct orrery_device_parts *parts);
 

@@ -133,16 +133,28 @@ void orrery_device_parts_copy(struct orrery_device_parts *parts, int a, char *lo
     stretch_move(&motion, low, bytes);
 }
 
+/* NULL: it is on no device. */
+static const struct array *array_at(const struct orrery_device_parts *parts, const char *low) {
+    for (int a = 0; a < parts->count; ++a) {
+        const struct dsm_range *span = &parts->arrays[a].span;
+        if (low >= span->low && low < span->high)
+            return &parts->arrays[a];
+    }
+    return NULL;
+}
+
 void orrery_device_parts_bytes(struct orrery_device_parts *parts, char *low, size_t bytes,
                                bool in) {
-    for (int a = 0; a < parts->count; ++a) {
-        struct motion motion = {&parts->arrays[a], in};
-        const struct dsm_range *span = &parts->arrays[a].span;
-        if (low >= span->low && low < span->high) {
-            stretch_move(&motion, low, bytes);
-            return;
-        }
-    }
+    struct motion motion = {array_at(parts, low), in};
+    if (motion.array)
+        stretch_move(&motion, low, bytes);
+}
+
+void orrery_device_parts_read(const struct orrery_device_parts *parts, const char *low,
+                              size_t bytes, char *to) {
+    const struct array *array = array_at(parts, low);
+    if (array)
+        orrery_device_out(array->device, to, array->memory + (low - array->span.low), bytes);
 }
 
 /* ---- room ---- */

@@ -338,37 +338,47 @@ static void columns_attend(const struct orrery_region *region) {
 /* Less than a page: bytes between are on pages that this rank has. */
 enum { BAND_GAP = 4095 };
 
+/* `to` stands for the memory at `low`; NULL: it is that memory. */
 struct waving {
     struct orrery_device_parts *parts;
-    const struct orrery_bands *bands;
+    char *to;
+    const char *low;
     bool in, only_apart;
 };
 
 static void band_stretch(void *data, char *low, size_t bytes, bool whole) {
     const struct waving *waving = data;
-    if (!waving->only_apart || !whole)
+    if (waving->to)
+        orrery_device_parts_read(waving->parts, low, bytes, waving->to + (low - waving->low));
+    else if (!waving->only_apart || !whole)
         orrery_device_parts_bytes(waving->parts, low, bytes, waving->in);
 }
 
-static void band_move(const struct waving *from, const struct orrery_set *set, bool in,
-                      bool only_apart) {
-    struct waving waving = {from->parts, from->bands, in, only_apart};
-    orrery_places_each(&from->bands->places, set, BAND_GAP, false, band_stretch, &waving);
+static void band_out(void *data, const struct orrery_places *places, const struct orrery_set *set,
+                     bool only_apart) {
+    struct waving waving = {.parts = data, .only_apart = only_apart};
+    orrery_places_each(places, set, BAND_GAP, false, band_stretch, &waving);
 }
 
-static void band_out(void *data, const struct orrery_set *set, bool only_apart) {
-    band_move(data, set, false, only_apart);
+static void band_in(void *data, const struct orrery_places *places, const struct orrery_set *set) {
+    struct waving waving = {.parts = data, .in = true};
+    orrery_places_each(places, set, BAND_GAP, false, band_stretch, &waving);
 }
 
-static void band_in(void *data, const struct orrery_set *set) {
-    band_move(data, set, true, false);
+static void band_read(void *data, const struct orrery_places *places, const struct orrery_set *set,
+                      char *to, const char *low) {
+    struct waving waving = {.parts = data, .to = to, .low = low};
+    orrery_places_each(places, set, BAND_GAP, false, band_stretch, &waving);
 }
 
-/* Bytes between those of any set that moves come along as well, so that they are there. */
-static void band_load(struct waving *waving) {
-    waving->in = true;
-    orrery_places_each(&waving->bands->places, &waving->bands->mine.touched, BAND_GAP, true,
-                       band_stretch, waving);
+/* Of what has changed on rank 0 all that the bands touch. Bytes between those of any set that moves
+ * come along as well, so that they are there. */
+static void band_load(struct orrery_device_parts *parts, const struct orrery_bands *bands) {
+    struct waving waving = {.parts = parts, .in = true};
+    struct orrery_set changed = orrery_bands_changed(bands, &bands->mine.touched, true);
+    const struct orrery_set *load = orrery_env()->gpu_stay ? &changed : &bands->mine.touched;
+    orrery_places_each(&bands->places, load, BAND_GAP, true, band_stretch, &waving);
+    orrery_set_free(&changed);
 }
 
 static void band_run(const struct orrery_on_device *there, struct orrery_region *region,
@@ -390,14 +400,11 @@ static void band_run(const struct orrery_on_device *there, struct orrery_region 
 static void bands_run(const struct orrery_on_device *there, struct orrery_region *region,
                       struct orrery_kernel_job *job) {
     struct orrery_bands *bands = region->bands;
-    struct waving waving = {.parts = there->parts, .bands = bands};
-    struct orrery_bands_device hooks = {band_out, band_in, &waving};
-    band_load(&waving);
-    bands->device = &hooks;
+    band_load(there->parts, bands);
+    bands->device = (struct orrery_bands_device){band_out, band_in, band_read, there->parts};
     for (int band = dsm_rank(); band < bands->nbands; band += dsm_ranks())
         band_run(there, region, job, band);
-    bands->device = NULL;
-    band_out(&waving, &bands->mine.final, false);
+    band_out(there->parts, &bands->places, &bands->mine.home, false);
 }
 
 static void blocks_run(struct orrery_on_device *there, struct orrery_region *region) {

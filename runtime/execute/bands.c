@@ -1,6 +1,7 @@
 /* Wavefronts on several ranks: what travels before, in and after a region. */
 #include "runtime/execute/bands.h"
 
+#include "runtime/execute/bands_owe.h"
 #include "runtime/execute/driver.h"
 
 #include "dsm/dsm.h"
@@ -33,21 +34,27 @@ static void stream(const struct orrery_bands *bands, const struct orrery_set *se
     dsm_own_free(buffer);
 }
 
-/* Of groups that have changed all that the rank needs, of others what others made. */
-static struct orrery_set brought(const struct orrery_bands *bands,
-                                 const struct orrery_band_share *share) {
-    struct orrery_set clean = {0}, dirty = {0};
+struct orrery_set orrery_bands_changed(const struct orrery_bands *bands,
+                                       const struct orrery_set *of, bool changed) {
+    struct orrery_set places = {0};
     for (long i = 0; i < bands->places.count; ++i) {
         const struct orrery_piece *piece = &bands->places.items[i];
         long next = i + 1 < bands->places.count ? bands->places.items[i + 1].origin
                                                 : piece->origin + (LONG_MAX - piece->origin) / 2;
-        orrery_set_add(bands->dirty[piece->group] ? &dirty : &clean, piece->origin, next);
+        if (!bands->dirty[piece->group] == !changed)
+            orrery_set_add(&places, piece->origin, next);
     }
-    struct orrery_set all = orrery_set_both(&share->needed, &dirty);
-    struct orrery_set others = orrery_set_both(&share->refreshed, &clean);
+    struct orrery_set both = orrery_set_both(of, &places);
+    orrery_set_free(&places);
+    return both;
+}
+
+/* Of groups that have changed all that the rank needs, of others what others made. */
+static struct orrery_set brought(const struct orrery_bands *bands,
+                                 const struct orrery_band_share *share) {
+    struct orrery_set all = orrery_bands_changed(bands, &share->needed, true);
+    struct orrery_set others = orrery_bands_changed(bands, &share->refreshed, false);
     orrery_set_join(&all, &others);
-    orrery_set_free(&clean);
-    orrery_set_free(&dirty);
     return all;
 }
 
@@ -64,11 +71,12 @@ static void group_watch(struct orrery_bands *bands, int group) {
 }
 
 void orrery_bands_look(struct orrery_bands *bands) {
+    for (int g = 0; g < bands->ngroups; ++g)
+        bands->dirty[g] = !bands->watches[g] || dsm_watch_changed(bands->watches[g]);
+    orrery_bands_owe_end(bands, bands->dirty);
     for (int g = 0; g < bands->ngroups; ++g) {
-        struct dsm_watch *watch = bands->watches[g];
-        bands->dirty[g] = !watch || dsm_watch_changed(watch);
-        if (watch && (bands->dirty[g] || bands->written[g])) {
-            dsm_watch_end(watch);
+        if (bands->watches[g] && (bands->dirty[g] || bands->written[g])) {
+            dsm_watch_end(bands->watches[g]);
             bands->watches[g] = NULL;
         }
     }
@@ -82,16 +90,37 @@ static void messages_begin(struct orrery_bands *bands) {
     bands->taken = bands->told = 0;
 }
 
+static void device_out(const struct orrery_bands *bands, const struct orrery_set *set,
+                       bool only_apart) {
+    if (bands->device.out)
+        bands->device.out(bands->device.data, &bands->places, set, only_apart);
+}
+
+static void device_in(const struct orrery_bands *bands, const struct orrery_set *set) {
+    if (bands->device.in)
+        bands->device.in(bands->device.data, &bands->places, set);
+}
+
+/* What has changed wholly its device gets when the region starts, from all of this memory. */
+static void bring_here(const struct orrery_bands *bands) {
+    struct orrery_set all = brought(bands, &bands->mine);
+    struct orrery_set others = orrery_bands_changed(bands, &bands->mine.refreshed, false);
+    device_out(bands, &others, true);
+    stream(bands, &all, 0, false);
+    device_in(bands, &others);
+    orrery_set_free(&others);
+    orrery_set_free(&all);
+}
+
 void orrery_bands_bring(struct orrery_bands *bands) {
     dsm_broadcast(bands->dirty, (size_t)bands->ngroups);
     if (dsm_rank() > 0)
         orrery_places_commit(&bands->places, &bands->mine.touched);
-    for (int rank = 1; rank < dsm_ranks(); ++rank) {
-        if (dsm_rank() > 0 && dsm_rank() != rank)
-            continue;
-        struct orrery_set set =
-            brought(bands, dsm_rank() == 0 ? &bands->shares[rank] : &bands->mine);
-        stream(bands, &set, dsm_rank() == 0 ? rank : 0, dsm_rank() == 0);
+    if (dsm_rank() > 0)
+        bring_here(bands);
+    for (int rank = 1; dsm_rank() == 0 && rank < dsm_ranks(); ++rank) {
+        struct orrery_set set = brought(bands, &bands->shares[rank]);
+        stream(bands, &set, rank, true);
         orrery_set_free(&set);
     }
     messages_begin(bands);
@@ -121,11 +150,9 @@ static void message_take(const struct orrery_bands *bands, struct orrery_band_me
     struct orrery_place_walk walk = {&bands->places, &message->set, 0, 0};
     char *buffer = dsm_own_alloc(message->bytes);
     dsm_receive(message->rank, ORRERY_TAG_SLOTS + message->band, buffer, message->bytes);
-    if (bands->device)
-        bands->device->out(bands->device->data, &message->set, true);
+    device_out(bands, &message->set, true);
     orrery_places_move(&walk, buffer, message->bytes, false);
-    if (bands->device)
-        bands->device->in(bands->device->data, &message->set);
+    device_in(bands, &message->set);
     dsm_own_free(buffer);
     message->done = true;
 }
@@ -143,8 +170,7 @@ void orrery_bands_take(struct orrery_bands *bands, int band, long stretch) {
 static void message_tell(const struct orrery_bands *bands, struct orrery_band_message *message) {
     struct orrery_place_walk walk = {&bands->places, &message->set, 0, 0};
     message->buffer = dsm_own_alloc(message->bytes);
-    if (bands->device)
-        bands->device->out(bands->device->data, &message->set, false);
+    device_out(bands, &message->set, false);
     orrery_places_move(&walk, message->buffer, message->bytes, true);
     message->request = dsm_send_start(message->rank, ORRERY_TAG_SLOTS + message->band,
                                       message->buffer, message->bytes);
@@ -196,15 +222,24 @@ static void messages_end(struct orrery_bands *bands) {
         }
 }
 
+/* What bytes between may bring along that is older than other ranks' comes before those. */
+static void homes_take(const struct orrery_bands *bands) {
+    device_out(bands, &bands->mine.refreshed, true);
+    for (int rank = 1; rank < dsm_ranks(); ++rank)
+        stream(bands, &bands->shares[rank].home, rank, false);
+    device_in(bands, &bands->mine.refreshed);
+}
+
 void orrery_bands_return(struct orrery_bands *bands) {
     messages_end(bands);
     if (dsm_rank() > 0) {
-        stream(bands, &bands->mine.final, 0, true);
+        stream(bands, &bands->mine.home, 0, true);
         return;
     }
-    for (int rank = 1; rank < dsm_ranks(); ++rank)
-        stream(bands, &bands->shares[rank].final, rank, false);
+    homes_take(bands);
+    orrery_bands_owe_begin(bands);
     for (int g = 0; g < bands->ngroups; ++g)
         if (!bands->watches[g])
             group_watch(bands, g);
+    orrery_bands_owe(bands);
 }

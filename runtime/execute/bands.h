@@ -26,10 +26,28 @@ struct orrery_band_message {
 };
 
 /* Sets of a rank: what it touches; what its bands need that they do not make; of these what others
- * make, who write it last; what it writes last of all. */
+ * make, who write it last; what it writes last of all, and what of that comes home after a region:
+ * what other ranks need of it, and what is not owed (bands_owe.h). */
 struct orrery_band_share {
-    struct orrery_set touched, needed, refreshed, final;
+    struct orrery_set touched, needed, refreshed, final, home;
 };
+
+/*
+ * Rows that run on a device, which has their bytes between regions too; zero: workers run them, or
+ * nothing has run. `out` brings the set's bytes from there, `in` takes them there; bytes between
+ * them may come along. `only_apart`: nothing, where no bytes between come along. `read`: the bytes,
+ * and those between, to where they are in `to`, which stands for the memory at `low` of rank 0.
+ */
+struct orrery_bands_device {
+    void (*out)(void *data, const struct orrery_places *places, const struct orrery_set *set,
+                bool only_apart);
+    void (*in)(void *data, const struct orrery_places *places, const struct orrery_set *set);
+    void (*read)(void *data, const struct orrery_places *places, const struct orrery_set *set,
+                 char *to, const char *low);
+    void *data;
+};
+
+struct orrery_owed;
 
 /*
  * Band k is the rows [cuts[k], cuts[k + 1]) and belongs to rank k modulo the ranks; it has
@@ -38,7 +56,8 @@ struct orrery_band_share {
  * group of places, the ranks' bytes are not rank 0's any more. Rank 0: `watches` per group.
  * `print`: what the first and the last iteration say, by which it is seen whether all of it still
  * holds. in[0, taken) have come, out[0, told)
- * have gone; `taking` and `telling` lock them. `device`: NULL when workers run the rows.
+ * have gone; `taking` and `telling` lock them. `device`: where the rows run. Rank 0: `state` of the
+ * loop, `owed`: memory that does not come home by itself.
  */
 struct orrery_bands {
     int nbands;
@@ -52,18 +71,11 @@ struct orrery_bands {
     struct dsm_watch **watches;
     struct orrery_wave wave;
     int taken, told;
-    const struct orrery_bands_device *device;
+    struct orrery_bands_device device;
+    const struct orrery_state *state;
+    struct orrery_owed *owed;
+    long nowed;
     pthread_mutex_t taking, telling;
-};
-
-/*
- * Rows that run on a device: `out` brings the set's bytes from there, `in` takes them there. Bytes
- * between them may come along. `only_apart`: nothing, where no bytes between come along.
- */
-struct orrery_bands_device {
-    void (*out)(void *data, const struct orrery_set *set, bool only_apart);
-    void (*in)(void *data, const struct orrery_set *set);
-    void *data;
 };
 
 /* Is array a among those that bands have parts of? */
@@ -107,8 +119,13 @@ struct dsm_range orrery_bands_span(const struct orrery_bands *bands,
 /* Where array a begins on this rank when that is not its home, else NULL. */
 char *orrery_bands_base(const struct orrery_bands *bands, const struct orrery_state *state, int a);
 
+/* Of a set what is in memory that rank 0's serial code has changed since the last region (the
+ * bands' first: all), by what orrery_bands_bring was told; or of the rest. Owned by the caller. */
+struct orrery_set orrery_bands_changed(const struct orrery_bands *bands,
+                                       const struct orrery_set *of, bool changed);
+
 /* Collective, before and after a region: what bands need comes from rank 0; what they made goes
- * there. */
+ * there, or is owed. */
 void orrery_bands_bring(struct orrery_bands *bands);
 void orrery_bands_return(struct orrery_bands *bands);
 

@@ -110,6 +110,7 @@ static void pass_share(struct letter *letter, struct orrery_band_share *share) {
     pass_set(letter, &share->needed);
     pass_set(letter, &share->refreshed);
     pass_set(letter, &share->final);
+    pass_set(letter, &share->home);
 }
 
 static struct letter letter_to(struct orrery_bands *all, int rank) {
@@ -175,10 +176,14 @@ static struct orrery_bands *keep(struct orrery_bands *all) {
     mine->watches = all->watches;
     mine->print = all->print;
     mine->nprint = all->nprint;
+    mine->state = all->state;
+    mine->owed = all->owed;
+    mine->nowed = all->nowed;
     all->shares = NULL;
     all->written = NULL;
     all->print = NULL;
     all->watches = NULL;
+    all->owed = NULL;
     orrery_bands_free(all);
     dsm_own_free(letter.data);
     return mine;
@@ -210,6 +215,7 @@ static void share_free(struct orrery_band_share *share) {
     orrery_set_free(&share->needed);
     orrery_set_free(&share->refreshed);
     orrery_set_free(&share->final);
+    orrery_set_free(&share->home);
 }
 
 void orrery_bands_free(struct orrery_bands *bands) {
@@ -225,6 +231,7 @@ void orrery_bands_free(struct orrery_bands *bands) {
             dsm_watch_end(bands->watches[g]);
     orrery_places_free(&bands->places);
     dsm_own_free(bands->shares);
+    dsm_own_free(bands->owed);
     dsm_own_free(bands->cuts);
     dsm_own_free(bands->first);
     dsm_own_free(bands->end);

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "runtime/execute/bands.h"
 
+#include "runtime/execute/bands_owe.h"
 #include "runtime/execute/wave.h"
 
 #include "dsm/dsm.h"
@@ -548,6 +549,7 @@ struct orrery_bands *orrery_bands_make(const struct orrery_state *state, const v
     here.envs = env;
     struct build build = build_of(state, env, &here, bands);
     size_t shares = (size_t)dsm_ranks() * sizeof *bands->shares;
+    bands->state = state;
     bands->wave = region->wave;
     bands->shares = memset(dsm_own_alloc(shares), 0, shares);
     struct print print = print_of(state, region->count, env);
@@ -560,6 +562,7 @@ struct orrery_bands *orrery_bands_make(const struct orrery_state *state, const v
     needs_find(&build, sets);
     refreshed_find(bands);
     tables_need(&build);
+    orrery_bands_owe_plan(bands);
     sets_free(sets, bands->nbands);
     dsm_own_free(build.boxes);
     return bands;

@@ -32,12 +32,16 @@ enum orrery_tag {
     ORRERY_TAG_MARKS,
     ORRERY_TAG_LOAD,
     ORRERY_TAG_FAR,
+    ORRERY_TAG_OWED,
     ORRERY_TAG_VALUES = 512, /* and the array's number */
     ORRERY_TAG_SLOTS = 1024  /* and the baton's number */
 };
 
 /* Ranks other than 0: carries out one command (for dsm_serve). */
 void orrery_command_serve(void *data, int command, const void *payload, size_t bytes);
+
+/* The same: rank 0 asks for bytes of a loop's arrays (for dsm_answer_by). */
+void orrery_command_answer(const void *question, size_t bytes);
 
 /* True while a region runs: the program must not end in an orderly way then. */
 bool orrery_region_active(void);

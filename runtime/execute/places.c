@@ -158,6 +158,31 @@ void orrery_places_all(const struct orrery_piece *piece, struct orrery_set *set)
     }
 }
 
+/* Of the element at this place in its line, in the lines in which it lies in [low, high). */
+static void take_lines(const struct orrery_piece *piece, long element, long low, long high,
+                       struct orrery_set *set) {
+    long first = low > element ? (low - element + piece->stride - 1) / piece->stride : 0;
+    long end = high > element ? (high - element + piece->stride - 1) / piece->stride : 0;
+    long place = place_of(piece, piece->low + element);
+    orrery_set_add(set, place + first * piece->element, place + end * piece->element);
+}
+
+void orrery_places_range(const struct orrery_piece *piece, const char *low, const char *high,
+                         struct orrery_set *set) {
+    long from = low - piece->low, to = high - piece->low, size = piece->element;
+    if (!piece->stride) {
+        orrery_set_add(set, piece->origin + from, piece->origin + to);
+        return;
+    }
+    long begin = (from + size - 1) / size * size, end = to / size * size;
+    long head = begin < to ? begin : to, tail = end > head ? end : head;
+    take_bytes(piece, low, head - from, set);
+    for (long element = 0; element < piece->stride; element += size)
+        take_lines(piece, element, begin, end, set);
+    take_bytes(piece, piece->low + tail, to - tail, set);
+    orrery_set_settle(set);
+}
+
 /* ---- bytes -------------------------------------------------------------------------------------
  */
 

@@ -54,6 +54,10 @@ void orrery_places_count(struct orrery_places *places);
 bool orrery_places_take(const struct orrery_places *places, const struct orrery_stretch *stretch,
                         struct orrery_set *set);
 
+/* Adds the places of a piece's bytes [low, high), by rank 0's addresses. */
+void orrery_places_range(const struct orrery_piece *piece, const char *low, const char *high,
+                         struct orrery_set *set);
+
 /* Adds all elements of a piece to the set. */
 void orrery_places_all(const struct orrery_piece *piece, struct orrery_set *set);
 

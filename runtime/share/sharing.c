@@ -4,6 +4,7 @@
 
 #include "runtime/device/device.h"
 #include "runtime/env.h"
+#include "runtime/execute/bands_owe.h"
 #include "runtime/execute/carrier.h"
 #include "runtime/execute/driver.h"
 #include "runtime/execute/needs.h"
@@ -64,6 +65,8 @@ static void forget(struct orrery_sharing *sharing, bool records) {
     for (int a = 0; a < sharing->state->loop->narrays; ++a)
         if (sharing->arrays[a])
             dsm_array_collect(sharing->arrays[a]);
+    if (sharing->bands)
+        orrery_bands_owe_end(sharing->bands, NULL);
     struct forget_head head = {sharing->state->loop, sharing->state->slot, records};
     dsm_command(ORRERY_COMMAND_FORGET, &head, sizeof head);
     orrery_share_arrays_free(sharing);
@@ -78,8 +81,11 @@ void orrery_sharing_forget(struct orrery_state *state) {
 }
 
 void orrery_sharing_collect(struct orrery_state *state, int a) {
+    static const struct dsm_range all = {NULL, (const char *)UINTPTR_MAX};
     if (state->sharing && state->sharing->arrays[a])
         dsm_array_collect(state->sharing->arrays[a]);
+    if (state->sharing && state->sharing->bands)
+        orrery_bands_pay(state->sharing->bands, all);
 }
 
 /* ---- one region, every rank ---- */
@@ -530,4 +536,22 @@ void orrery_command_serve(void *data, int command, const void *payload, size_t b
     default:
         command_refuse("rank 0 sent a command that there is not");
     }
+}
+
+static const struct orrery_bands *bands_of(const struct orrery_bands_question *question) {
+    struct orrery_state *state = orrery_states();
+    while (state && (state->loop != question->loop || state->slot != question->slot))
+        state = state->next;
+    return state && state->sharing ? state->sharing->bands : NULL;
+}
+
+void orrery_command_answer(const void *data, size_t bytes) {
+    struct orrery_bands_question question;
+    if (bytes != sizeof question)
+        command_refuse("rank 0 asks for bytes in a way that there is not");
+    memcpy(&question, data, sizeof question);
+    const struct orrery_bands *bands = bands_of(&question);
+    if (!bands || !bands->device.out || question.piece < 0 || question.piece >= bands->places.count)
+        command_refuse("rank 0 asks for bytes of a loop that this rank has not run");
+    orrery_bands_answer(bands, &question);
 }

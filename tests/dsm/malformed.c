@@ -61,6 +61,8 @@ int main(int argc, char **argv) {
         header.op = DSM_OP_COLLECT;
         header.bytes = 4;
         header.payload[1] = 99;
+    } else if (strcmp(way, "ask") == 0) {
+        header.op = DSM_OP_ASK;
     } else if (strcmp(way, "payload") == 0) {
         header.bytes = 1000;
     }

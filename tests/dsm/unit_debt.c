@@ -262,11 +262,35 @@ static void refused_and_ended(void **state) {
     free(block);
 }
 
+/* Every other byte is elsewhere. */
+static void fetch_some(void *data, char *to, const char *address, size_t bytes) {
+    dsm_debt_below(to, address, bytes);
+    for (size_t i = 0; i < bytes; i += 2) {
+        to[i] = byte_of(address + i, *(int *)data);
+    }
+}
+
+static void some_are_there(void **state) {
+    struct dsm_range pages;
+    int number = 9;
+    (void)state;
+    begin();
+    char *block = calloc(BYTES, 1);
+    memset(block, 42, BYTES);
+    struct dsm_debt *debt = dsm_debt_new(block, block + BYTES, fetch_some, &number, &pages);
+    dsm_debt_owe(debt);
+    for (const char *at = pages.low; at < pages.high; at += 509) {
+        assert_int_equal(*at, (at - pages.low) % 2 ? 42 : byte_of(at, number));
+    }
+    dsm_debt_end(debt);
+    free(block);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(read_and_written),  cmocka_unit_test(other_watches),
     cmocka_unit_test(threads_read),      cmocka_unit_test(kernel_reads),
     cmocka_unit_test(freed_and_moved),   cmocka_unit_test(forked),
-    cmocka_unit_test(refused_and_ended),
+    cmocka_unit_test(refused_and_ended), cmocka_unit_test(some_are_there),
 };
 
 int main(void) {

@@ -181,9 +181,42 @@ static void test_columns(void **state) {
     orrery_places_free(&places);
 }
 
+/* The places of a stretch of bytes are those of its bytes, one by one. */
+static void test_ranges(void **state) {
+    (void)state;
+    for (int round = 0; round < ROUNDS; ++round) {
+        struct orrery_places places = {0};
+        struct orrery_set range = {0}, bytes = {0};
+        struct orrery_stretch column = {(char *)&table[0][3], sizeof table[0], ROWS,
+                                        sizeof(double)};
+        size_t end = sizeof table - (size_t)pick(0, 9);
+        long low = pick(0, (long)end), high = pick(low, pick(0, 2) ? (long)end : low);
+        orrery_places_add(&places,
+                          (struct orrery_piece){.low = (char *)table, .high = (char *)table + end});
+        orrery_places_settle(&places);
+        if (round % 2)
+            orrery_places_look(&places, &column);
+        orrery_places_count(&places);
+        for (long i = low; i < high; ++i) {
+            struct orrery_stretch byte = {(char *)table + i, 0, 1, 1};
+            assert_true(orrery_places_take(&places, &byte, &bytes));
+        }
+        orrery_set_settle(&bytes);
+        orrery_places_range(places.items, (char *)table + low, (char *)table + high, &range);
+        assert_int_equal(range.count, bytes.count);
+        for (long i = 0; i < range.count; ++i) {
+            assert_int_equal(range.items[i].low, bytes.items[i].low);
+            assert_int_equal(range.items[i].high, bytes.items[i].high);
+        }
+        orrery_set_free(&range);
+        orrery_set_free(&bytes);
+        orrery_places_free(&places);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_algebra),
-                                       cmocka_unit_test(test_places),
-                                       cmocka_unit_test(test_columns)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_algebra), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_columns), cmocka_unit_test(test_ranges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

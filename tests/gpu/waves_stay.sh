@@ -1,0 +1,111 @@
+#!/bin/bash
+# waves_stay.sh BINDIR: what wavefronts on several ranks write stays on their devices until somebody reads it: whatever
+# the program does between passes, its output is the plain program's, and the bytes copied are those that it asked for.
+set -eu
+bin=$1
+here=$(cd "$(dirname "$0")" && pwd)
+command -v mpirun >/dev/null || exit 77
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+
+fail() {
+    echo "waves_stay: $*" >&2
+    [ ! -e said ] || cat said >&2
+    exit 1
+}
+
+gcc -O1 -ffp-contract=off -w "$here/waves_stay.c" -o plain -pthread
+"$bin/orrery-cc" -O1 -ffp-contract=off -w -target gpu-shim "$here/waves_stay.c" -o shim -pthread 2>said || fail "it is not built"
+
+# copied STAY RANKS MODE PASSES [SEED]: bytes to all devices and from them, after the output was compared.
+copied() {
+    ./plain "${@:3}" >expected
+    ORRERY_GPU_STAY=$1 ORRERY_STATS=1 timeout -k 2 120 "$bin/orrery" run -n "$2" --oversubscribe ./shim "${@:3}" >actual 2>said ||
+        fail "$3 on $2 ranks: status $?"
+    cmp expected actual || fail "$3 on $2 ranks: other output, ORRERY_GPU_STAY=$1"
+    sed -En 's/.*copied ([0-9]+) bytes to the device, ([0-9]+) from it.*/\1 \2/p' said | awk '{ i += $1; o += $2 } END { print i, o }'
+}
+
+# Nothing between passes: ten passes more copy the edges of bands, of two arrays. Without, they copy all.
+array=320000
+for ranks in 2 3; do
+    read -r in4 out4 < <(copied 1 $ranks none 4)
+    read -r in14 out14 < <(copied 1 $ranks none 14)
+    [ $((in14 - in4)) -lt $((10 * array / 10)) ] && [ $((out14 - out4)) -lt $((10 * array / 10)) ] ||
+        fail "ten passes on $ranks ranks copy $((in14 - in4)) and $((out14 - out4)) bytes"
+    [ "$out4" -lt $((3 * array)) ] || fail "$out4 bytes come back from $ranks ranks"
+done
+read -r in4 out4 < <(copied 1 2 none 4)
+read -r in0 out0 < <(copied 0 2 none 4)
+[ "$in0" -ge $((2 * in4)) ] && [ "$out0" -ge $((4 * 2 * array * 9 / 10)) ] ||
+    fail "ORRERY_GPU_STAY=0 copies only $in0 and $out0 bytes"
+
+# An element that is read brings its array and sends nothing; one that is written sends it, too; so does one on a page
+# that is never owed. Another array that is written is sent, and nothing comes.
+within() {
+    read -r in out < <(copied 1 2 "$1" 4)
+    [ "$in" -lt $((in4 + $2 * array + 100000)) ] && [ "$out" -lt $((out4 + $3 * array + 100000)) ] ||
+        fail "$1 copies $((in - in4)) and $((out - out4)) bytes more"
+}
+within element 0 3
+within table 0 3
+within write 5 4
+within edge 5 4
+within other_array 5 0
+
+# Serial code, the kernel, a child, other loops on the same memory: the output is right.
+for mode in both memcpy file kernel threads fork realloc free sweep columns columns_element halve sum_rows bounds all; do
+    copied 1 2 $mode 3 >bytes
+done
+for mode in element edge sweep columns columns_element all; do
+    copied 1 3 $mode 3 >bytes
+    copied 0 2 $mode 3 >bytes
+done
+for seed in 1 2; do
+    copied 1 3 mixed 8 $seed >bytes
+done
+export ORRERY_TORTURE=5
+for mode in write fork all; do
+    copied 1 2 $mode 3 >bytes
+done
+unset ORRERY_TORTURE
+
+# Small blocks and many bands: what a band makes is wanted by others in small pieces.
+export ORRERY_GRID=3000x13 ORRERY_BANDS=4
+for mode in element all; do
+    copied 1 3 $mode 3 >bytes
+done
+unset ORRERY_GRID ORRERY_BANDS
+
+# A run that dies goes on from the checkpoint before.
+cat >saved.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+enum { N = 150 };
+static double u[N][N];
+int main(void) {
+    double sum = 0;
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j)
+            u[i][j] = i * j % 17;
+    for (int pass = 0; pass < 6; ++pass) {
+#pragma orrery parallel
+        for (int i = 1; i < N; ++i)
+            for (int j = 1; j < N; ++j)
+                u[i][j] = .5 * u[i - 1][j] + .5 * u[i][j - 1] + .125 * u[i][j];
+        if (pass == 3 && getenv("DIES"))
+            abort();
+    }
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j)
+            sum = sum * .999 + u[i][j];
+    printf("%.17g\n", sum);
+}
+C
+gcc -O1 -ffp-contract=off -w saved.c -o plain
+"$bin/orrery-cc" -O1 -ffp-contract=off -w -target gpu-shim saved.c -o shim 2>said || fail "saved.c is not built"
+! DIES=1 ORRERY_CHECKPOINT=saved timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./shim >/dev/null 2>said || fail "two ranks live"
+ls saved/*.h5 >/dev/null 2>&1 || fail "no checkpoint"
+ORRERY_CHECKPOINT=saved timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./shim >actual 2>said || fail "two ranks do not go on"
+[ "$(cat actual)" = "$(./plain)" ] || fail "other output from a checkpoint"
