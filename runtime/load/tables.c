@@ -15,7 +15,7 @@ struct table_job {
     float *value; /* columns per row, or */
     int ways;     /* ids first and one value behind them, when this is not 0 */
     int *id;
-    int base; /* what the indices in the file count from */
+    int base; /* what the indices in the file count from; they are read as if it were 1 */
 };
 
 static inline int separate(struct load_cursor *line, char separator) {
@@ -56,12 +56,14 @@ static int read_row(const struct load_job *job, struct load_cursor *line, struct
     int columns = table->columns, ways = table->ways;
     char separator = table->separator;
     for (int c = 0; c < ways; ++c) {
-        if (load_id(line, "an index", 0, &id[c]) != 0 || separate(line, separator) != 0)
+        int index;
+        if (load_id(line, "an index", 0, &index) != 0 || separate(line, separator) != 0)
             return -1;
-        if (id[c] < range[c].low)
-            range[c].low = id[c];
-        if (id[c] > range[c].high)
-            range[c].high = id[c];
+        if (index < range[c].low)
+            range[c].low = index;
+        if (index > range[c].high)
+            range[c].high = index;
+        id[c] = index - 1;
     }
     for (int c = ways; c < columns; ++c)
         if ((c > ways && separate(line, separator) != 0) ||
@@ -119,11 +121,12 @@ static void arrays_of(const void *into, struct load_array arrays[LOAD_ARRAYS]) {
     arrays[1] = (struct load_array){job->id, ways * sizeof *job->id, false};
 }
 
-static long count_from_zero(const struct load_job *lines, const struct load_tally *from,
+/* What was read counts from zero where the file counts from 1. */
+static long count_from_base(const struct load_job *lines, const struct load_tally *from,
                             const struct load_tally *to) {
     const struct table_job *job = lines->into;
     for (long n = from->records * job->ways; n < to->records * job->ways; ++n)
-        job->id[n] -= job->base;
+        job->id[n] += 1 - job->base;
     return 0;
 }
 
@@ -132,7 +135,7 @@ const struct load_format load_format_rows = {.name = "rows",
                                              .into_bytes = sizeof(struct table_job),
                                              .read = read_row,
                                              .arrays = arrays_of,
-                                             .after = count_from_zero};
+                                             .after = count_from_base};
 
 static int read_all(struct load_job *lines, struct table_job *job, bool tensor) {
     if (see(lines, job) != 0)
@@ -157,7 +160,7 @@ static int finish(struct load_job *lines, struct table_job *job) {
     job->base = 1;
     for (int way = 0; way < job->ways; ++way)
         job->base = load_base(&lines->range[way]) ? job->base : 0;
-    return job->base && job->ways ? load_after(lines, &sum) : 0;
+    return job->base != 1 && job->ways ? load_after(lines, &sum) : 0;
 }
 
 static int load_path(struct load_job *lines, const char *path, bool tensor) {
