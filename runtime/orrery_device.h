@@ -9,7 +9,7 @@
 #ifndef ORRERY_DEVICE_H
 #define ORRERY_DEVICE_H
 
-#define ORRERY_KERNEL_ABI 5
+#define ORRERY_KERNEL_ABI 6
 
 enum { ORRERY_LANES = 32, ORRERY_WARPS_PER_BLOCK = 4, ORRERY_GRID_DIMS = 4 };
 
@@ -57,9 +57,11 @@ struct orrery_kernel_grid {
  * all columns before; `flags[w]` counts the columns that warp w is done with. `reach` (wavefronts):
  * the first column of each row and the one behind its last; `flags[s]` counts the columns that row
  * s is done with; column t has the positions from `wave_low` + t * `wave_width` on; a launch has
- * the rows [band_low, band_high), and of them the columns [clock_low, clock_high). `in_order`: sums
- * are taken in the serial loop's order, so that they have its bits (slow: for orrery verify); by
- * tree as well, and held against each other in `sums`.
+ * the rows [band_low, band_high), and of them the columns [clock_low, clock_high). `pace` 0: nobody
+ * else has part of them. Else stretch s is the columns [s * pace, (s + 1) * pace), here[s]: what
+ * other ranks make for it is on the device, *left: how many columns all rows are done with.
+ * `in_order`: sums are taken in the serial loop's order, so that they have its bits (slow: for
+ * orrery verify); by tree as well, and held against each other in `sums`.
  */
 struct orrery_kernel_job {
     const void *env, *records;
@@ -72,7 +74,7 @@ struct orrery_kernel_job {
     unsigned *left;
     const unsigned long *needs;
     const long *reach;
-    long wave_low, wave_width, band_low, band_high;
+    long wave_low, wave_width, band_low, band_high, pace;
     unsigned *flags;
     const struct orrery_kernel_copies *copies;
     struct orrery_kernel_sums *sums;

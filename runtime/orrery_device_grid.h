@@ -139,17 +139,39 @@ ORRERY_DEVICE long orrery_sooner_of(long a, long b, long step) {
     return (step > 0) == (a < b) ? a : b;
 }
 
-/* The row before is done with so many columns. The first one of a launch waits for nobody. */
+/* The row before is done with so many columns. The first one of a launch waits for nobody, or for
+ * what other ranks make for the stretch. */
 ORRERY_DEVICE void orrery_wave_take(const struct orrery_kernel_job *job, long row, long columns) {
     if (row > job->band_low && orrery_lane_number() == 0)
         orrery_await(job->flags + row - 1, (unsigned)columns);
+    else if (job->pace && orrery_lane_number() == 0)
+        while (!orrery_outside_load(job->here + (columns - 1) / job->pace))
+            orrery_pause();
     orrery_meet();
 }
 
+/* The last row is done with a stretch, or more: so are all. */
 ORRERY_DEVICE void orrery_wave_pass(const struct orrery_kernel_job *job, long row, long columns) {
     orrery_meet();
-    if (orrery_lane_number() == 0)
-        orrery_flag_store(job->flags + row, (unsigned)columns);
+    if (orrery_lane_number() != 0)
+        return;
+    orrery_flag_store(job->flags + row, (unsigned)columns);
+    if (job->pace && row + 1 == job->band_high &&
+        (columns % job->pace == 0 || columns == job->clock_high))
+        orrery_outside_store(job->left, (unsigned)columns);
+}
+
+/* Of columns from this one on the row has nothing: it is done with them when those before it are,
+ * stretch by stretch. */
+ORRERY_DEVICE void orrery_wave_rest(const struct orrery_kernel_job *job, long row, long column) {
+    const long pace = job->pace ? job->pace : job->clock_high;
+    long end = column;
+    do {
+        const long next = (end / pace + 1) * pace;
+        end = next < job->clock_high ? next : job->clock_high;
+        orrery_wave_take(job, row, end);
+        orrery_wave_pass(job, row, end);
+    } while (end < job->clock_high);
 }
 
 /* Levels: the warp's rows are done with the column. */

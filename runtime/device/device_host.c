@@ -220,10 +220,13 @@ static void host_launch(const struct orrery_kernel *kernel, const struct orrery_
                           shim.stacks + (size_t)i * STACK, STACK, lane_run, NULL);
 }
 
+/* Rounds of a wavefront after which the host looks what has come, and what may go. */
+enum { ROUNDS = 64 };
+
 /* As far as it comes by itself: what the host has to bring is brought between calls. */
 static bool host_poll(void) {
     bool progress = true, ran = shim.live > 0;
-    while (shim.live > 0 && progress) {
+    for (int n = 0; shim.live > 0 && progress && !(shim.job.pace && n == ROUNDS); ++n) {
         progress = false;
         shim.live = round_run(shim.live, &progress);
     }

@@ -333,87 +333,13 @@ static void columns_attend(const struct orrery_region *region) {
         orrery_exchange_column(region->exchange, column);
 }
 
-/* ---- wavefronts on several ranks: a launch for each band and stretch of columns ---- */
-
-/* Less than a page: bytes between are on pages that this rank has. */
-enum { BAND_GAP = 4095 };
-
-/* `to` stands for the memory at `low`; NULL: it is that memory. */
-struct waving {
-    struct orrery_device_parts *parts;
-    char *to;
-    const char *low;
-    bool in, only_apart;
-};
-
-static void band_stretch(void *data, char *low, size_t bytes, bool whole) {
-    const struct waving *waving = data;
-    if (waving->to)
-        orrery_device_parts_read(waving->parts, low, bytes, waving->to + (low - waving->low));
-    else if (!waving->only_apart || !whole)
-        orrery_device_parts_bytes(waving->parts, low, bytes, waving->in);
-}
-
-static void band_out(void *data, const struct orrery_places *places, const struct orrery_set *set,
-                     bool only_apart) {
-    struct waving waving = {.parts = data, .only_apart = only_apart};
-    orrery_places_each(places, set, BAND_GAP, false, band_stretch, &waving);
-}
-
-static void band_in(void *data, const struct orrery_places *places, const struct orrery_set *set) {
-    struct waving waving = {.parts = data, .in = true};
-    orrery_places_each(places, set, BAND_GAP, false, band_stretch, &waving);
-}
-
-static void band_read(void *data, const struct orrery_places *places, const struct orrery_set *set,
-                      char *to, const char *low) {
-    struct waving waving = {.parts = data, .to = to, .low = low};
-    orrery_places_each(places, set, BAND_GAP, false, band_stretch, &waving);
-}
-
-/* Of what has changed on rank 0 all that the bands touch. Bytes between those of any set that moves
- * come along as well, so that they are there. */
-static void band_load(struct orrery_device_parts *parts, const struct orrery_bands *bands) {
-    struct waving waving = {.parts = parts, .in = true};
-    struct orrery_set changed = orrery_bands_changed(bands, &bands->mine.touched, true);
-    const struct orrery_set *load = orrery_env()->gpu_stay ? &changed : &bands->mine.touched;
-    orrery_places_each(&bands->places, load, BAND_GAP, true, band_stretch, &waving);
-    orrery_set_free(&changed);
-}
-
-static void band_run(const struct orrery_on_device *there, struct orrery_region *region,
-                     struct orrery_kernel_job *job, int band) {
-    struct orrery_bands *bands = region->bands;
-    job->band_low = bands->cuts[band];
-    job->band_high = bands->cuts[band + 1];
-    for (long s = bands->first[band]; s < bands->end[band]; ++s) {
-        long end = (s + 1) * bands->pace, columns = region->blocks.columns;
-        orrery_bands_take(bands, band, s);
-        job->clock_low = s * bands->pace;
-        job->clock_high = end < columns ? end : columns;
-        if (job->band_low < job->band_high)
-            launch(there, region, job, NULL);
-        orrery_bands_tell(bands, band, s);
-    }
-}
-
-static void bands_run(const struct orrery_on_device *there, struct orrery_region *region,
-                      struct orrery_kernel_job *job) {
-    struct orrery_bands *bands = region->bands;
-    band_load(there->parts, bands);
-    bands->device = (struct orrery_bands_device){band_out, band_in, band_read, there->parts};
-    for (int band = dsm_rank(); band < bands->nbands; band += dsm_ranks())
-        band_run(there, region, job, band);
-    band_out(there->parts, &bands->places, &bands->mine.home, false);
-}
-
 static void blocks_run(struct orrery_on_device *there, struct orrery_region *region) {
     struct orrery_kernel_job job = job_of(there, region);
     struct crossing crossing, *used = region->carrier ? &crossing : NULL;
     if (used)
         crossing_open(used, there, region, &job);
     if (region->bands)
-        bands_run(there, region, &job);
+        orrery_device_waves_run(there, region, &job);
     else if (region->exchange)
         columns_run(there, region, &job);
     else if (region->merge)

@@ -36,6 +36,11 @@ void orrery_there_bring(struct orrery_on_device *there, struct orrery_region *re
                         const struct orrery_state *state, const void *env,
                         const struct orrery_device_array *arrays);
 
+/* Launches of a wavefront on several ranks (device_waves.c): this rank's bands, with the messages
+ * that go and come. Blocks for what other ranks make. */
+void orrery_device_waves_run(const struct orrery_on_device *there, struct orrery_region *region,
+                             struct orrery_kernel_job *job);
+
 /* Copies of reductions and of relaxed arrays: to the device, and to the host. */
 void orrery_there_copies_send(const struct orrery_on_device *there,
                               const struct orrery_region *region);

@@ -167,6 +167,40 @@ void orrery_bands_take(struct orrery_bands *bands, int band, long stretch) {
     pthread_mutex_unlock(&bands->taking);
 }
 
+static void message_gone(struct orrery_band_message *message) {
+    dsm_own_free(message->buffer);
+    message->buffer = NULL;
+    message->request = NULL;
+    message->done = true;
+}
+
+/* Its kernel may write what lies between. False: it has not come. */
+static bool message_arrive(const struct orrery_bands *bands, struct orrery_band_message *message) {
+    struct orrery_place_walk walk = {&bands->places, &message->set, 0, 0};
+    if (!message->buffer) {
+        message->buffer = dsm_own_alloc(message->bytes);
+        message->request = dsm_receive_start(message->rank, ORRERY_TAG_SLOTS + message->band,
+                                             message->buffer, message->bytes);
+    }
+    if (!dsm_test(message->request))
+        return false;
+    orrery_places_move(&walk, message->buffer, message->bytes, false);
+    bands->device.in_alone(bands->device.data, &bands->places, &message->set);
+    message_gone(message);
+    return true;
+}
+
+/* In the order of orrery_bands_take. */
+bool orrery_bands_arrive(struct orrery_bands *bands, int band, long stretch) {
+    while (bands->taken < bands->nin && bands->in[bands->taken].done)
+        ++bands->taken;
+    for (int i = bands->taken; i < bands->nin && bands->in[i].band < band; ++i)
+        if (!bands->in[i].done && bands->in[i].stretch <= stretch &&
+            !message_arrive(bands, &bands->in[i]))
+            return false;
+    return true;
+}
+
 static void message_tell(const struct orrery_bands *bands, struct orrery_band_message *message) {
     struct orrery_place_walk walk = {&bands->places, &message->set, 0, 0};
     message->buffer = dsm_own_alloc(message->bytes);
@@ -174,13 +208,6 @@ static void message_tell(const struct orrery_bands *bands, struct orrery_band_me
     orrery_places_move(&walk, message->buffer, message->bytes, true);
     message->request = dsm_send_start(message->rank, ORRERY_TAG_SLOTS + message->band,
                                       message->buffer, message->bytes);
-}
-
-static void message_gone(struct orrery_band_message *message) {
-    dsm_own_free(message->buffer);
-    message->buffer = NULL;
-    message->request = NULL;
-    message->done = true;
 }
 
 /* The first of this rank's messages about the band's stretch, or a later one. */

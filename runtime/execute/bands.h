@@ -35,13 +35,15 @@ struct orrery_band_share {
 /*
  * Rows that run on a device, which has their bytes between regions too; zero: workers run them, or
  * nothing has run. `out` brings the set's bytes from there, `in` takes them there; bytes between
- * them may come along. `only_apart`: nothing, where no bytes between come along. `read`: the bytes,
- * and those between, to where they are in `to`, which stands for the memory at `low` of rank 0.
+ * them may come along, but not by `in_alone`. `only_apart`: nothing, where no bytes between come
+ * along. `read`: the bytes, and those between, to where they are in `to`, which stands for the
+ * memory at `low` of rank 0.
  */
 struct orrery_bands_device {
     void (*out)(void *data, const struct orrery_places *places, const struct orrery_set *set,
                 bool only_apart);
     void (*in)(void *data, const struct orrery_places *places, const struct orrery_set *set);
+    void (*in_alone)(void *data, const struct orrery_places *places, const struct orrery_set *set);
     void (*read)(void *data, const struct orrery_places *places, const struct orrery_set *set,
                  char *to, const char *low);
     void *data;
@@ -133,6 +135,9 @@ void orrery_bands_return(struct orrery_bands *bands);
 
 /* Everything that others tell about bands before `band` up to this stretch; waits for it. */
 void orrery_bands_take(struct orrery_bands *bands, int band, long stretch);
+
+/* The same while a kernel runs on the band, one thread: takes what has come. True: that is all. */
+bool orrery_bands_arrive(struct orrery_bands *bands, int band, long stretch);
 
 /* The band is done with the stretch: those who need it are told. */
 void orrery_bands_tell(struct orrery_bands *bands, int band, long stretch);

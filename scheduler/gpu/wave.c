@@ -139,6 +139,5 @@ void gpu_wave_rows_print(const struct gpu_kernel *k, struct text *out) {
                    "            (void)low;\n",
                    k->job->number);
     text_print(out, "            orrery_wave_pass(orrery_job, row, column + 1);\n        }\n"
-                    "        orrery_wave_take(orrery_job, row, orrery_job->clock_high);\n"
-                    "        orrery_wave_pass(orrery_job, row, orrery_job->clock_high);\n    }\n");
+                    "        orrery_wave_rest(orrery_job, row, column);\n    }\n");
 }

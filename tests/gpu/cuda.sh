@@ -93,3 +93,11 @@ refused 'ORRERY_GPU_BLOCKS=3: the GPU runs at most 2 blocks' ORRERY_GPU_BLOCKS=3
 refused 'rank [01] has no GPU: .* ranks with and without one cannot run one loop together' PLAYED_DEVICES=0
 gcc -shared -fPIC "$here/takes_device_memory.c" -o takes.so
 (export LD_PRELOAD="$dir/takes.so" PLAYED_DIRECT=1 PLAYED_DEVICES=2 && ranks "from device to device")
+
+# Wavefronts: messages to the device and from it while a kernel waits for them, and what stays there.
+build "$here/waves_stay.c" waves
+for mode in none element fork columns all; do
+    ./waves.plain $mode 3 >expected
+    timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./waves $mode 3 >actual 2>said || fail "waves, $mode: status $?"
+    cmp expected actual || fail "waves, $mode: other output on two ranks"
+done

@@ -41,6 +41,20 @@ read -r in0 out0 < <(copied 0 2 none 4)
 [ "$in0" -ge $((2 * in4)) ] && [ "$out0" -ge $((4 * 2 * array * 9 / 10)) ] ||
     fail "ORRERY_GPU_STAY=0 copies only $in0 and $out0 bytes"
 
+# A launch for each band, to which messages come and from which they go. Down columns, which are many pieces, one for each
+# stretch: of a band there are more.
+# launches MODE LINE: of the loop at this line, on rank 1.
+launches() {
+    ORRERY_BANDS=2 ORRERY_TRACE=$dir/trace.json copied 1 2 "$1" 6 >bytes
+    grep -c "\"name\":\"kernel [^\"]*waves_stay.c:$2\"[^}]*\"pid\":1" trace.json
+}
+line() {
+    awk -v name="$1" '$0 ~ "^static .* " name "\\(" { found = 1 } found && /pragma/ { print NR + 1; exit }' "$here/waves_stay.c"
+}
+[ "$(launches none "$(line sweep)")" = 12 ] || fail "six passes of two bands are not twelve launches"
+[ "$(launches columns "$(line columns)")" -gt 12 ] || fail "no launch for each stretch down the columns"
+grep -Eq 'rank 1: .* from it, [1-9][0-9]* of them while a kernel ran' said || fail "nothing is copied beside a kernel"
+
 # An element that is read brings its array and sends nothing; one that is written sends it, too; so does one on a page
 # that is never owed. Another array that is written is sent, and nothing comes.
 within() {
