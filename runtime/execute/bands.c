@@ -9,29 +9,77 @@
 #include <limits.h>
 #include <string.h>
 
-enum { PIECE = 8 << 20 };
+enum { PIECE = 256 << 10, PIECES = 4 };
 
 /* ---- before and after --------------------------------------------------------------------------
  */
 
-/* The set's bytes to or from a rank, in pieces. */
-static void stream(const struct orrery_bands *bands, const struct orrery_set *set, int rank,
-                   bool send) {
-    struct orrery_place_walk walk = {&bands->places, set, 0, 0};
-    size_t bytes = orrery_set_size(set), piece = dsm_chunk(PIECE);
-    size_t room = bytes < piece ? bytes : piece;
-    char *buffer = dsm_own_alloc(room + 1);
-    for (size_t n; bytes > 0; bytes -= n) {
-        n = bytes < room ? bytes : room;
-        if (send) {
-            orrery_places_move(&walk, buffer, n, true);
-            dsm_send(rank, ORRERY_TAG_HOME, buffer, n);
-        } else {
-            dsm_receive(rank, ORRERY_TAG_HOME, buffer, n);
-            orrery_places_move(&walk, buffer, n, false);
-        }
+/* Of the thread that runs regions, once a set was sent: new memory in every region would cost more
+ * than what it is for. */
+static char *buffers[PIECES];
+
+/* The set's bytes on their way to or from a rank, in pieces of which each is on its way while the
+ * next one is packed, or the one before unpacked; short enough to stay in a cache. */
+struct stream {
+    struct orrery_place_walk walk;
+    int rank;
+    size_t left, piece;
+    struct dsm_request *requests[PIECES];
+    size_t bytes[PIECES];
+};
+
+static void stream_begin(struct stream *stream, const struct orrery_bands *bands,
+                         const struct orrery_set *set, int rank) {
+    *stream = (struct stream){.walk = {&bands->places, set, 0, 0}, .rank = rank};
+    stream->left = orrery_set_size(set);
+    stream->piece = dsm_chunk(PIECE);
+    for (int i = 0; i < PIECES && !buffers[i] && stream->left; ++i)
+        buffers[i] = dsm_own_alloc(PIECE);
+}
+
+/* Of what is left the next piece. */
+static size_t next_piece(struct stream *stream) {
+    size_t bytes = stream->left < stream->piece ? stream->left : stream->piece;
+    stream->left -= bytes;
+    return bytes;
+}
+
+static void slot_wait(struct stream *stream, int i) {
+    if (stream->requests[i])
+        dsm_wait(stream->requests[i]);
+    stream->requests[i] = NULL;
+}
+
+static void slot_receive(struct stream *stream, int i) {
+    stream->bytes[i] = next_piece(stream);
+    if (stream->bytes[i])
+        stream->requests[i] =
+            dsm_receive_start(stream->rank, ORRERY_TAG_HOME, buffers[i], stream->bytes[i]);
+}
+
+static void set_send(const struct orrery_bands *bands, const struct orrery_set *set, int rank) {
+    struct stream stream;
+    stream_begin(&stream, bands, set, rank);
+    for (int i = 0; stream.left; i = (i + 1) % PIECES) {
+        slot_wait(&stream, i);
+        size_t bytes = next_piece(&stream);
+        orrery_places_move(&stream.walk, buffers[i], bytes, true);
+        stream.requests[i] = dsm_send_start(rank, ORRERY_TAG_HOME, buffers[i], bytes);
     }
-    dsm_own_free(buffer);
+    for (int i = 0; i < PIECES; ++i)
+        slot_wait(&stream, i);
+}
+
+static void set_receive(const struct orrery_bands *bands, const struct orrery_set *set, int rank) {
+    struct stream stream;
+    stream_begin(&stream, bands, set, rank);
+    for (int i = 0; i < PIECES; ++i)
+        slot_receive(&stream, i);
+    for (int i = 0; stream.requests[i]; i = (i + 1) % PIECES) {
+        slot_wait(&stream, i);
+        orrery_places_move(&stream.walk, buffers[i], stream.bytes[i], false);
+        slot_receive(&stream, i);
+    }
 }
 
 struct orrery_set orrery_bands_changed(const struct orrery_bands *bands,
@@ -106,7 +154,7 @@ static void bring_here(const struct orrery_bands *bands) {
     struct orrery_set all = brought(bands, &bands->mine);
     struct orrery_set others = orrery_bands_changed(bands, &bands->mine.refreshed, false);
     device_out(bands, &others, true);
-    stream(bands, &all, 0, false);
+    set_receive(bands, &all, 0);
     device_in(bands, &others);
     orrery_set_free(&others);
     orrery_set_free(&all);
@@ -120,7 +168,7 @@ void orrery_bands_bring(struct orrery_bands *bands) {
         bring_here(bands);
     for (int rank = 1; dsm_rank() == 0 && rank < dsm_ranks(); ++rank) {
         struct orrery_set set = brought(bands, &bands->shares[rank]);
-        stream(bands, &set, rank, true);
+        set_send(bands, &set, rank);
         orrery_set_free(&set);
     }
     messages_begin(bands);
@@ -253,14 +301,14 @@ static void messages_end(struct orrery_bands *bands) {
 static void homes_take(const struct orrery_bands *bands) {
     device_out(bands, &bands->mine.refreshed, true);
     for (int rank = 1; rank < dsm_ranks(); ++rank)
-        stream(bands, &bands->shares[rank].home, rank, false);
+        set_receive(bands, &bands->shares[rank].home, rank);
     device_in(bands, &bands->mine.refreshed);
 }
 
 void orrery_bands_return(struct orrery_bands *bands) {
     messages_end(bands);
     if (dsm_rank() > 0) {
-        stream(bands, &bands->mine.home, 0, true);
+        set_send(bands, &bands->mine.home, 0);
         return;
     }
     homes_take(bands);

@@ -90,7 +90,7 @@ static inline int orrery_band_rank(int band) {
     return band % dsm_ranks();
 }
 
-/* Rank 0: which rows, and which columns, together (bands_cut.c). */
+/* Rank 0: which rows, and which columns, together (bands_cut.c); `state` of the bands is set. */
 void orrery_bands_cut(struct orrery_bands *bands, const struct orrery_region *region);
 
 /* Rank 0: all of it, for a region that is about to run (bands_make.c). `out`, `in`: of all ranks,

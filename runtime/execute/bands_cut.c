@@ -16,26 +16,44 @@
 static const double block_seconds = 2e-7, point_seconds = 2e-9, way_seconds = 2e-5,
                     send_seconds = 2e-6;
 
+/* Of an iteration that begins or goes on in memory that no cache has and nobody has fetched ahead;
+ * bytes of a point. */
+static const double line_seconds = 2e-7, point_bytes = 4;
+
 enum { MOST_BANDS = 4096, MOST_LOOKS = 1 << 22 };
 
-/* `spans`: per row, the columns in which it has something to do. `block`: seconds of one. `before`:
- * when the band before was done with each stretch. */
+/* `spans`: per row, the columns in which it has something to do. `block`: seconds of one; `again`:
+ * of a row that goes on in another stretch. `before`: when the band before was done with each
+ * stretch. */
 struct model {
     const struct orrery_region *region;
     struct orrery_wave_row *spans;
-    double block;
+    double block, again;
     double *before;
 };
 
-static struct model model_of(const struct orrery_region *region) {
+/* What all is written to. A table that is filled has as many bytes as the loop has points; where
+ * rows come back to what others had, caches have it. */
+static double bytes_written(const struct orrery_state *state) {
+    double bytes = 0;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (state->loop->arrays[a].written && orrery_shape_exists(&state->shapes[a]))
+            bytes += (double)orrery_shape_extent(&state->shapes[a]);
+    return bytes;
+}
+
+static struct model model_of(const struct orrery_state *state, const struct orrery_region *region) {
     long rows = region->blocks.rows;
     struct model model = {.region = region};
     model.spans = dsm_own_alloc((size_t)rows * sizeof *model.spans);
     model.before = dsm_own_alloc((size_t)(region->blocks.columns + 1) * sizeof *model.before);
     for (long row = 0; row < rows; ++row)
         model.spans[row] = orrery_wave_row_of(region, row);
-    double points = (double)region->count / (double)rows * (double)region->wave.width;
+    double each = (double)region->count / (double)rows, points = each * (double)region->wave.width;
+    double all = points * (double)rows * (double)region->blocks.columns;
+    double fresh = bytes_written(state) / (point_bytes * all);
     model.block = block_seconds + points * point_seconds;
+    model.again = each * line_seconds * (fresh < 1 ? fresh : 1);
     return model;
 }
 
@@ -52,16 +70,17 @@ static long most(long a, long b) {
     return a > b ? a : b;
 }
 
-/* Blocks that the rows have in the columns of a stretch. */
-static long blocks_in(const struct model *model, struct orrery_wave_row rows, long stretch,
+/* Seconds of what the rows have in the columns of a stretch. */
+static double work_in(const struct model *model, struct orrery_wave_row rows, long stretch,
                       long pace) {
-    long blocks = 0;
+    long blocks = 0, begun = 0;
     for (long row = rows.first; row < rows.end; ++row) {
         const struct orrery_wave_row *span = &model->spans[row];
-        blocks +=
-            most(0, least(span->end, (stretch + 1) * pace) - most(span->first, stretch * pace));
+        long here = least(span->end, (stretch + 1) * pace) - most(span->first, stretch * pace);
+        blocks += most(0, here);
+        begun += here > 0;
     }
-    return blocks;
+    return (double)blocks * model->block + (double)begun * model->again;
 }
 
 /* Seconds of a region on so many bands: a band goes through its stretches behind the band before
@@ -77,14 +96,14 @@ static double seconds_of(const struct model *model, long nbands, long pace) {
         struct orrery_wave_row rows = {orrery_share(blocks->rows, band, nbands),
                                        orrery_share(blocks->rows, band + 1, nbands)};
         for (long s = 0; s < stretches; ++s) {
-            long work = blocks_in(model, rows, s, pace);
+            double work = work_in(model, rows, s, pace);
             double ready = before[s] + (band > 0 && ranks > 1 ? way_seconds : 0);
-            if (work == 0) {
+            if (work <= 0) {
                 before[s] = s > 0 && before[s - 1] > before[s] ? before[s - 1] : before[s];
                 continue;
             }
             now = now > ready ? now : ready;
-            now += (double)work * model->block + send_seconds;
+            now += work + send_seconds;
             before[s] = now;
         }
         free_at[band % ranks] = now;
@@ -102,7 +121,7 @@ static void choose(const struct model *model, long said, long *nbands, long *pac
     for (long each = said ? said : 1; each == 1 || each == said || each * ranks <= blocks->rows;
          each *= 2) {
         long bands = least(least(each * ranks, blocks->rows), MOST_BANDS);
-        for (long stretches = 8 * ranks;; stretches *= 4) {
+        for (long stretches = 4 * ranks;; stretches *= 2) {
             long columns = most(1, blocks->columns / stretches);
             double seconds = seconds_of(model, bands, columns);
             if (best < 0 || seconds < 0.98 * best) {
@@ -134,7 +153,7 @@ static void find_active(struct orrery_bands *bands, const struct model *model) {
 }
 
 void orrery_bands_cut(struct orrery_bands *bands, const struct orrery_region *region) {
-    struct model model = model_of(region);
+    struct model model = model_of(bands->state, region);
     long nbands = 1;
     choose(&model, orrery_env()->bands, &nbands, &bands->pace);
     size_t bytes = (size_t)(nbands + 1) * sizeof(long);

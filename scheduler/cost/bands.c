@@ -57,6 +57,17 @@ static double row_run(struct machine *machine, long worker, long row, long from,
 
 /* `told`: per stretch, when what the band before wrote there has come. It becomes the time when
  * this band's has come to the next one. */
+/* Behind the first of its stretches a row takes up again where it was, as it did when it began. */
+static double stretch_run(struct machine *machine, long worker, long row, long stretch,
+                          double begin) {
+    long from = stretch * machine->bands.pace;
+    long to = least(from + machine->bands.pace, machine->loop->columns);
+    double before = machine->free[worker], end = row_run(machine, worker, row, from, to, begin);
+    if (stretch == 0 || machine->free[worker] == before)
+        return end;
+    return machine->free[worker] = later(end, machine->free[worker]) + machine->bands.again;
+}
+
 static void band_run(struct machine *machine, const struct cost_bands *bands, long band,
                      double *told) {
     long rows = machine->loop->rows, columns = machine->loop->columns;
@@ -68,8 +79,8 @@ static void band_run(struct machine *machine, const struct cost_bands *bands, lo
     for (long s = 0; s < stretches; ++s) {
         double begin = told[s], end = begin;
         for (long row = low; row < high; ++row)
-            end = row_run(machine, rank * threads + (row - low) % threads, row, s * bands->pace,
-                          least((s + 1) * bands->pace, columns), row == low ? begin : 0);
+            end = stretch_run(machine, rank * threads + (row - low) % threads, row, s,
+                              row == low ? begin : 0);
         if (band + 1 == bands->count || end == begin) {
             told[s] = end;
             continue;
@@ -104,6 +115,25 @@ void cost_bands_run(struct machine *machine) {
 /* ---- how many, and how long stretches are: as the run chooses them ------------------------------
  */
 
+/* How much longer the block takes in which a row begins than those behind it. */
+static double again_of(const struct machine *machine) {
+    const struct cost_loop *loop = machine->loop;
+    double first = 0, others = 0, nfirst = 0, nothers = 0;
+    for (long row = 0; row < loop->rows; ++row) {
+        bool begun = false;
+        for (long column = 0; column < loop->columns; ++column) {
+            const struct cost_step *step = &loop->steps[column * loop->rows + row];
+            if (!cost_step_runs(step))
+                continue;
+            *(begun ? &others : &first) += step->seconds;
+            *(begun ? &nothers : &nfirst) += 1;
+            begun = true;
+        }
+    }
+    double more = nothers > 0 ? first / nfirst - others / nothers : 0;
+    return more > 0 ? more * machine->slower : 0;
+}
+
 static double seconds_of(struct machine *machine, struct cost_bands bands) {
     machine->bands = bands;
     for (long w = 0; w < machine->workers; ++w)
@@ -114,16 +144,17 @@ static double seconds_of(struct machine *machine, struct cost_bands bands) {
 
 void cost_bands_choose(struct machine *machine) {
     long rows = machine->loop->rows, columns = machine->loop->columns;
-    struct cost_bands best = {least(machine->ranks, rows), columns};
+    double again = again_of(machine);
+    struct cost_bands best = {least(machine->ranks, rows), columns, again};
     double found = INFINITY;
     for (long each = 1; each == 1 || each * machine->ranks <= rows; each *= 2) {
         long count = least(least(each * machine->ranks, rows), MOST_BANDS);
-        for (long stretches = 8 * machine->ranks;; stretches *= 4) {
+        for (long stretches = 4 * machine->ranks;; stretches *= 2) {
             long pace = columns / stretches > 1 ? columns / stretches : 1;
-            double seconds = seconds_of(machine, (struct cost_bands){count, pace});
+            double seconds = seconds_of(machine, (struct cost_bands){count, pace, again});
             if (seconds < 0.98 * found) {
                 found = seconds;
-                best = (struct cost_bands){count, pace};
+                best = machine->bands;
             }
             if (pace == 1 || rows * stretches > MOST_BLOCKS)
                 break;

@@ -19,9 +19,11 @@ struct baton {
     long rank, worker;
 };
 
-/* A wavefront on ranks: so many bands of rows, in stretches of so many columns. */
+/* A wavefront on ranks: so many bands of rows, in stretches of so many columns; `again`: seconds
+ * that a row takes longer in each stretch behind its first. */
 struct cost_bands {
     long count, pace;
+    double again;
 };
 
 /*
