@@ -11,6 +11,11 @@ static const double awake = 3e-6;
 /* Bytes per second that a thread copies in rows of some hundred bytes. */
 const double machine_copy_rate = 6.5e9;
 
+/* What travels is gathered where it was, one behind the other, and put where it belongs. */
+static double gathered(const struct machine *machine, double bytes) {
+    return machine->without == BANDWIDTH ? 0 : bytes / machine_copy_rate;
+}
+
 /* Rounds of a message to, or from, all ranks. */
 static double rounds_of(const struct machine *machine) {
     return ceil(log2((double)machine->ranks));
@@ -82,6 +87,7 @@ static double release(struct machine *machine) {
         seconds +=
             handling(machine, bytes > 0 ? ranks - 1 + parts_away(machine, array) : ranks - 1);
         seconds += machine_stream(machine, machine->ranks - 1, bytes);
+        seconds += gathered(machine, 2 * bytes);
         machine->moved += bytes;
     }
     return seconds;
@@ -169,7 +175,8 @@ static double merging(struct machine *machine) {
     double back = loop->merges > 0 ? loop->merge_back * (loop->merges - 1) / loop->merges : 0;
     seconds += loop->merges * 2 * spread(machine);
     if (machine->ranks > 1)
-        seconds += there_and_back(machine, sent, back * rounds, seconds);
+        seconds += there_and_back(machine, sent, back * rounds, seconds) +
+                   gathered(machine, sent / (ranks - 1) + sent + 2 * back);
     machine->moved += machine->ranks > 1 ? sent + back * (ranks - 1) : 0;
     return seconds;
 }
@@ -213,7 +220,8 @@ static double bringing(struct machine *machine) {
         bytes += array->changed * share;
         machine->moved += array->changed * (array->shared ? share : others);
     }
-    return machine->ranks < 2 ? 0 : machine_stream(machine, 0, bytes);
+    return machine->ranks < 2 ? 0
+                              : machine_stream(machine, 0, bytes) + gathered(machine, 2 * bytes);
 }
 
 double machine_begin(struct machine *machine) {
