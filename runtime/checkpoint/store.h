@@ -10,7 +10,7 @@
 #define ORRERY_STORE_MODULE "liborrery-hdf5.so"
 #define ORRERY_STORE_SYMBOL "orrery_store_hdf5"
 
-enum { ORRERY_STORE_VERSION = 3 };
+enum { ORRERY_STORE_VERSION = 4 };
 
 /*
  * Names are paths; folders are made. create: a new file whose first `head` bytes are the caller's.
@@ -18,8 +18,9 @@ enum { ORRERY_STORE_VERSION = 3 };
  * size: of an array, -1: there is none. get: all of its bytes. look: an array's type (0: not one of
  * those), bytes per element, dims and, where there are no more than `room`, its shape. get_array:
  * its elements, as they were put. list: the paths of all arrays, by ", ", as many as `size` bytes
- * hold; how many there are. close: of both kinds; a file that was created is on its way to the disk
- * then. Those that return an int return 0, or -1: `why` tells.
+ * hold; how many there are. get_rows: `count` rows from `first` on of an array that has some, rows
+ * being what stands behind one index of its first dim. close: of both kinds; a file that was
+ * created is on its way to the disk then. Those that return an int return 0, or -1: `why` tells.
  */
 struct orrery_store {
     int version;
@@ -33,6 +34,7 @@ struct orrery_store {
     int (*look)(void *file, const char *name, int *type, size_t *element, int *dims, long *shape,
                 int room);
     int (*get_array)(void *file, const char *name, int type, void *data);
+    int (*get_rows)(void *file, const char *name, int type, long first, long count, void *data);
     int (*list)(void *file, char *names, size_t size);
     int (*close)(void *file);
     const char *(*why)(void);

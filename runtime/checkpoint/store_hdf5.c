@@ -223,6 +223,29 @@ static int get_array(void *file, const char *name, int type, void *data) {
     return status;
 }
 
+/* The memory has the elements of the selection one behind the other. */
+static int get_rows(void *file, const char *name, int type, long first, long count, void *data) {
+    hsize_t start[H5S_MAX_RANK] = {0}, sizes[H5S_MAX_RANK];
+    hid_t set = H5Dopen2(*(hid_t *)file, name, H5P_DEFAULT);
+    if (set < 0)
+        return failed();
+    hid_t space = H5Dget_space(set);
+    int dims = H5Sget_simple_extent_dims(space, sizes, NULL), status = -1;
+    start[0] = (hsize_t)first;
+    sizes[0] = (hsize_t)count;
+    hid_t memory = dims > 0 ? H5Screate_simple(dims, sizes, NULL) : -1;
+    if (memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, sizes, NULL) >= 0 &&
+        H5Dread(set, type_of(type), memory, space, H5P_DEFAULT, data) >= 0)
+        status = 0;
+    if (status)
+        failed();
+    if (memory >= 0)
+        H5Sclose(memory);
+    H5Sclose(space);
+    H5Dclose(set);
+    return status;
+}
+
 struct listing {
     char *names;
     size_t size, at;
@@ -267,6 +290,7 @@ const struct orrery_store orrery_store_hdf5 = {
     .get = get,
     .look = look,
     .get_array = get_array,
+    .get_rows = get_rows,
     .list = list,
     .close = close_file,
     .why = why,

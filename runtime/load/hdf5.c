@@ -120,21 +120,75 @@ static int look(const struct orrery_store *store, void *file, const char *path, 
     return 0;
 }
 
+/* What every rank has to know of an array that several read. */
+enum { NAME_ROOM = 400 };
+struct rows_job {
+    char *data;
+    int type;
+    char name[NAME_ROOM];
+};
+
+static void arrays_of(const void *into, struct load_array arrays[LOAD_ARRAYS]) {
+    arrays[0] = (struct load_array){((const struct rows_job *)into)->data, 1, false};
+}
+
+/* The file that is open is the one that is meant, whatever its path leads to by now. */
+static int read_rows(const struct load_job *job, long from, long to) {
+    const struct rows_job *rows = job->into;
+    const struct orrery_store *store = store_find();
+    char path[64];
+    if (!store)
+        return no_store(job->source->path, "read");
+    snprintf(path, sizeof path, "/proc/self/fd/%d", job->source->file);
+    void *file = store->open(path);
+    int failed = !file || store->get_rows(file, rows->name, rows->type, from, to - from,
+                                          rows->data + from * job->row) != 0;
+    if (failed)
+        load_fail("%s: cannot read %s: %s", job->source->path, rows->name, store->why());
+    if (file)
+        store->close(file);
+    return failed ? -1 : 0;
+}
+
+const struct load_format load_format_hdf5 = {.name = "hdf5",
+                                             .raw = true,
+                                             .into_bytes = sizeof(struct rows_job),
+                                             .rows = read_rows,
+                                             .arrays = arrays_of};
+
+/* An array with rows, by as many ranks as there are. */
+static int load_rows(const char *path, const char *name, struct orrery_npy *array, size_t size) {
+    struct load_source source;
+    struct rows_job rows = {.data = array->data, .type = (int)array->type};
+    struct load_job job = {.source = &source, .format = &load_format_hdf5, .into = &rows};
+    snprintf(rows.name, sizeof rows.name, "%s", name);
+    job.rows = array->shape[0];
+    job.row = array->count / job.rows * (long)size;
+    if (load_source_open(&source, path) != 0)
+        return -1;
+    int failed = load_count(&job) != 0 || load_read(&job) != 0;
+    load_job_end(&job, !failed);
+    load_source_close(&source);
+    return failed ? -1 : 0;
+}
+
 static int load(const struct orrery_store *store, void *file, const char *path, const char *name,
                 struct orrery_npy *array) {
     char only[LOAD_MESSAGE / 2];
     size_t size;
     if (!name && store->list(file, only, sizeof only) != 1)
         return load_fail("%s: holds %s arrays; name one", path, *only ? "several" : "no");
-    if (look(store, file, path, name ? name : only, array, &size) != 0)
+    name = name ? name : only;
+    if (look(store, file, path, name, array, &size) != 0)
         return -1;
     array->data = load_memory((size_t)array->count, size);
     if (!array->data)
         return -1;
-    if (array->count == 0 ||
-        store->get_array(file, name ? name : only, (int)array->type, array->data) == 0)
+    if (array->count > 0 && array->dims > 0 && strlen(name) < NAME_ROOM)
+        return load_rows(path, name, array, size);
+    if (array->count == 0 || store->get_array(file, name, (int)array->type, array->data) == 0)
         return 0;
-    return load_fail("%s: cannot read %s: %s", path, name ? name : only, store->why());
+    return load_fail("%s: cannot read %s: %s", path, name, store->why());
 }
 
 int orrery_load_hdf5(const char *path, const char *name, struct orrery_npy *array) {

@@ -9,22 +9,17 @@
 /* Arrays of as many rows are divided alike, whatever a row is. */
 enum { RAW_PIECES = 4096 };
 
-static long raw_rows(const struct load_job *job) {
-    return job->row > 0 ? (job->source->size - job->body) / job->row : 0;
-}
-
 long load_job_pieces(const struct load_job *job) {
     if (!job->format->raw)
         return load_source_pieces(job->source);
-    long rows = raw_rows(job);
-    return rows < RAW_PIECES ? rows : RAW_PIECES;
+    return job->rows < RAW_PIECES ? job->rows : RAW_PIECES;
 }
 
 long load_job_before(const struct load_job *job, long piece) {
     long at = piece * load_piece_bytes, size = job->source->size;
     if (!job->format->raw)
         return at < size ? at : size;
-    return (long)((__int128)raw_rows(job) * piece / load_job_pieces(job)) * job->row;
+    return (long)((__int128)job->rows * piece / load_job_pieces(job)) * job->row;
 }
 
 static int raw_read(void *state, long index, struct load_piece *piece) {
@@ -84,6 +79,13 @@ static void ranges_merge(struct load_job *job, struct load_range (*range)[LOAD_W
     }
 }
 
+/* All of this rank's at once. */
+static int rows_read(const struct load_job *job) {
+    long pieces = job->last - job->first;
+    long from = job->before[0].records, to = job->before[pieces].records;
+    return to > from ? job->format->rows(job, from / job->row, to / job->row) : 0;
+}
+
 int load_own_read(struct load_job *job) {
     long pieces = job->last - job->first;
     struct load_walk walk = {job, load_memory((size_t)pieces, sizeof *walk.range)};
@@ -94,7 +96,9 @@ int load_own_read(struct load_job *job) {
             walk.range[i][way] = (struct load_range){LONG_MAX, LONG_MIN};
     for (int way = 0; way < LOAD_WAYS; ++way)
         job->range[way] = (struct load_range){LONG_MAX, LONG_MIN};
-    int failed = load_each(pieces, job->format->raw ? raw_read : load_lines_read, &walk);
+    int failed = job->format->rows
+                     ? rows_read(job)
+                     : load_each(pieces, job->format->raw ? raw_read : load_lines_read, &walk);
     if (!failed)
         ranges_merge(job, walk.range);
     free(walk.range);
@@ -169,6 +173,15 @@ struct summing {
     uint64_t *sum; /* per piece */
 };
 
+static int sum_bytes(const struct load_source *source, long from, long size, uint64_t *sum) {
+    char *bytes = load_memory((size_t)size, 1);
+    int failed = !bytes || load_source_bytes(source, from, bytes, (size_t)size) != 0;
+    if (!failed)
+        *sum = mix((uint64_t)from, bytes, size);
+    free(bytes);
+    return failed ? -1 : 0;
+}
+
 /* Of lines the whole of them, wherever they end; of bytes those of the piece. */
 static int sum_piece(void *state, long index, struct load_piece *piece) {
     const struct summing *summing = state;
@@ -180,17 +193,20 @@ static int sum_piece(void *state, long index, struct load_piece *piece) {
         summing->sum[index] = mix((uint64_t)piece->offset, piece->text, piece->size);
         return 0;
     }
-    long from = load_job_before(job, number), size = load_job_before(job, number + 1) - from;
-    char *bytes = load_memory((size_t)size, 1);
-    int failed =
-        !bytes || load_source_bytes(job->source, job->body + from, bytes, (size_t)size) != 0;
-    if (!failed)
-        summing->sum[index] = mix((uint64_t)from, bytes, size);
-    free(bytes);
-    return failed ? -1 : 0;
+    long from = number * load_piece_bytes, size = job->source->size - from;
+    size = size < load_piece_bytes ? size : load_piece_bytes;
+    if (!job->format->rows) {
+        from = job->body + load_job_before(job, number);
+        size = job->body + load_job_before(job, number + 1) - from;
+    }
+    return sum_bytes(job->source, from, size, &summing->sum[index]);
 }
 
 int load_text_sum(const struct load_job *job, long first, long last, uint64_t *sum) {
+    if (job->format->rows) {
+        first = 0;
+        last = load_source_pieces(job->source);
+    }
     struct summing summing = {job, first, load_memory((size_t)(last - first), sizeof *summing.sum)};
     if (!summing.sum)
         return -1;

@@ -103,7 +103,7 @@ struct load_array {
 /*
  * A kind of file. `into`, the job's, is `into_bytes` long and points to nothing but the results, so
  * that it means the same on every rank. `comments`: lines that begin with one of these are skipped,
- * and blank ones. `raw`: not lines, but bytes from `body` on, which are the records.
+ * and blank ones. `raw`: not lines, but rows of bytes from `body` on, whose bytes are the records.
  */
 struct load_format {
     const char *name, *comments;
@@ -114,6 +114,9 @@ struct load_format {
     /* Reads the line at the cursor, moves `at` behind what it has stored and widens the ranges. */
     int (*read)(const struct load_job *job, struct load_cursor *line, struct load_tally *at,
                 struct load_range *range);
+    /* Raw, of files whose bytes are not those of the result: reads rows [from, to) to where all of
+     * them begin, `into`. One thread at a time. NULL: they are. */
+    int (*rows)(const struct load_job *job, long from, long to);
     /* Says where the results are; what is not there has no base. */
     void (*arrays)(const void *into, struct load_array arrays[LOAD_ARRAYS]);
     /* NULL, or what is left to do with the results from one tally to another, and a sum of them. */
@@ -122,10 +125,11 @@ struct load_format {
 };
 
 extern const struct load_format load_format_ratings, load_format_rows, load_format_examples,
-    load_format_triples, load_format_documents, load_format_bytes;
+    load_format_triples, load_format_documents, load_format_bytes, load_format_hdf5;
 
 /*
- * One load. `body`: offset of the first line that is read; `row`: bytes of a row of a raw file.
+ * One load. `body`: offset of the first line that is read; of a raw file `row`: bytes of a row, and
+ * `rows` of them.
  * `first`, `last`: the pieces that this rank reads, all of them where there is one rank; `before`:
  * per piece of these, and behind the last, what stands before it (freed by load_job_end). `total`,
  * `range`: the results of load_count and load_read. `team`: NULL, or the ranks that help.
@@ -133,7 +137,7 @@ extern const struct load_format load_format_ratings, load_format_rows, load_form
 struct load_job {
     const struct load_source *source;
     const struct load_format *format;
-    long body, row;
+    long body, row, rows;
     void *into;
     struct load_tally total;
     struct load_range range[LOAD_WAYS];
@@ -156,10 +160,11 @@ void load_job_end(struct load_job *job, bool keep);
 int load_own_count(struct load_job *job);
 int load_own_read(struct load_job *job);
 int load_own_after(struct load_job *job, long *sum);
-/* What a rank reads of the text of pieces first <= i < last, as a number. */
+/* What a rank reads of the text of pieces first <= i < last, as a number; of a file whose bytes are
+ * not the result's all of it. */
 int load_text_sum(const struct load_job *job, long first, long last, uint64_t *sum);
 long load_job_pieces(const struct load_job *job);
-/* Bytes of the file, raw: from `body` on, in front of a piece, of which there are some. */
+/* Bytes of the file, raw: of the rows, in front of a piece, of which there are some. */
 long load_job_before(const struct load_job *job, long piece);
 
 /* The tasks of load_each for lines: `state` is a struct load_walk. */

@@ -140,6 +140,7 @@ static int load(const struct load_source *source, struct orrery_npy *array) {
         return load_fail("%s: the header promises %ld bytes of elements, there are %ld",
                          source->path, array->count * (long)size, source->size - bytes.body);
     bytes.row = array->count ? array->count / (array->dims ? array->shape[0] : 1) * (long)size : 0;
+    bytes.rows = bytes.row ? (source->size - bytes.body) / bytes.row : 0;
     array->data = copy.data = load_memory((size_t)array->count, size);
     int failed = !copy.data || load_count(&bytes) != 0 || load_read(&bytes) != 0;
     load_job_end(&bytes, !failed);

@@ -19,9 +19,9 @@
  * what the lowest rank complains of.
  */
 
-static const struct load_format *const formats[] = {&load_format_ratings,   &load_format_rows,
-                                                    &load_format_examples,  &load_format_triples,
-                                                    &load_format_documents, &load_format_bytes};
+static const struct load_format *const formats[] = {
+    &load_format_ratings,   &load_format_rows,  &load_format_examples, &load_format_triples,
+    &load_format_documents, &load_format_bytes, &load_format_hdf5};
 enum { FORMATS = sizeof formats / sizeof *formats, INTO_MOST = 512 };
 
 enum op { OP_COUNT, OP_READ, OP_AFTER, OP_KEEP, OP_DROP };
@@ -41,7 +41,7 @@ struct facts {
 struct ask {
     enum op op;
     int format;
-    long body, row, piece_bytes;
+    long body, row, rows, piece_bytes;
     struct facts facts;
     char into[INTO_MOST], name[PATH_MAX], path[PATH_MAX];
 };
@@ -157,6 +157,7 @@ static bool ask_make(const struct load_job *job, struct ask *ask) {
     ask->format = format_number(job->format);
     ask->body = job->body;
     ask->row = job->row;
+    ask->rows = job->rows;
     ask->piece_bytes = load_piece_bytes;
     return snprintf(ask->name, sizeof ask->name, "%s", source->path) < PATH_MAX &&
            path_make(source->path, ask->path, sizeof ask->path) &&
@@ -385,6 +386,7 @@ static int help_count(const struct ask *ask, struct reply *reply) {
                              .format = formats[ask->format],
                              .body = ask->body,
                              .row = ask->row,
+                             .rows = ask->rows,
                              .into = helping.into};
     long pieces = load_job_pieces(job);
     job->first = first_piece(pieces, helping.ranks->rank, helping.ranks->ranks);

@@ -15,15 +15,16 @@ ranks() {
     expect 0 "$orrery" run -n "$n" --oversubscribe --threads 1 --timeout 60 "$@"
 }
 
-all="ratings r.csv ratings m.mtx tensor t.tns examples e.svm bags b.uci bags l.ldac table x.csv npy n.npy"
+all="ratings r.csv ratings m.mtx tensor t.tns examples e.svm bags b.uci bags l.ldac table x.csv npy n.npy hdf5 saved.h5"
 all+=" given r.csv given r.csv written r.csv grown r.csv child r.csv kept r.csv"
+./serial saved n.npy >out
 ./serial $all >serial.out
 expect 0 ./loads $all
 cmp -s out serial.out || fail "one rank reads something else"
 for n in 2 3 4; do
     ORRERY_LOAD=ranks ORRERY_STATS=1 ranks $n ./loads $all
     cmp -s out serial.out || fail "$n ranks read something else"
-    says err "load r.csv mb by rank( [0-9.]+){$n}\$" 'load n.npy mb by rank 0\.[1-9]'
+    says err "load r.csv mb by rank( [0-9.]+){$n}\$" 'load n.npy mb by rank 0\.[1-9]' 'load saved.h5 mb by rank 0\.[1-9]'
 done
 ORRERY_LOAD=ranks ORRERY_TORTURE=5 ORRERY_THREADS=2 ranks 3 ./loads $all
 cmp -s out serial.out || fail "late messages make another result"
@@ -120,3 +121,18 @@ head -n 100 r.csv >rank2/r.csv
 alone "one has a shorter one" 'it is another file there'
 ORRERY_LOAD=ranks expect 0 sh -c "'$orrery' run -n 2 --oversubscribe --threads 1 --timeout 60 ./loads ratings /dev/stdin <r.csv"
 cmp -s out one.out || fail "rank 0's standard input is read otherwise"
+
+# HDF5 in folders of their own: all of each copy has to be the same, wherever in it the numbers are.
+for rank in 0 1 2; do
+    cp saved.h5 rank$rank
+done
+./serial hdf5 saved.h5 >one.out
+copies() {
+    APART=1 ORRERY_LOAD=ranks ORRERY_STATS=1 ranks 3 ./loads hdf5 "$work/here/saved.h5"
+    cmp -s out one.out || fail "something else is read where $1"
+}
+copies "each has its own"
+says err 'here/saved.h5 mb by rank 0.[0-9]+ 0.[0-9]+ 0.[0-9]+$'
+printf x | dd of=rank1/saved.h5 bs=1 seek=900000 conv=notrunc 2>/dev/null
+copies "one is another one"
+says err "here/saved.h5: rank 1 cannot help to read it: it is another file there; rank 0 reads it alone"

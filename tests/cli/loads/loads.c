@@ -97,6 +97,17 @@ static int load(const char *kind, const char *path) {
         add(table.value, (size_t)(table.rows * table.columns) * sizeof *table.value);
         printf("%ld %d\n", table.rows, table.columns);
         free(table.value);
+    } else if (strcmp(kind, "saved") == 0) {
+        struct orrery_model_array saved = {"model/numbers", {0}};
+        if (orrery_load_npy(path, &saved.array) != 0 || orrery_save("saved.h5", 1, &saved) != 0)
+            return -1;
+        free(saved.array.data);
+    } else if (strcmp(kind, "hdf5") == 0) {
+        if (orrery_load_hdf5(path, NULL, &npy) != 0)
+            return -1;
+        add(npy.data, (size_t)npy.count * 8);
+        printf("%ld %d\n", npy.count, npy.dims);
+        free(npy.data);
     } else if (strcmp(kind, "npy") != 0) {
         return load_unread(kind, path);
     } else {
