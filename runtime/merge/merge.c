@@ -2,6 +2,7 @@
 
 #include "runtime/env.h"
 #include "runtime/memory.h"
+#include "runtime/merge/elements.h"
 #include "runtime/report/board.h"
 #include "runtime/serve/serve.h"
 
@@ -262,18 +263,15 @@ void orrery_merge_block(const struct orrery_region *region, struct orrery_block 
 
 /* ---- the changes of a row ---- */
 
+static struct orrery_elements which(const struct orrery_merged *m, const struct orrery_changes *c) {
+    return (struct orrery_elements){c->at, c->count, m->what->size};
+}
+
 static void restore(const struct orrery_merged *m, char *copy, const struct orrery_changes *c) {
-    size_t size = m->what->size;
-    bool buffered = m->what->op == ORRERY_BUFFERED;
-    for (size_t k = 0; k < c->count; ++k) {
-        size_t at = (size_t)c->at[k] * size;
-        if (buffered)
-            memset(copy + at, 0, size);
-        else if (size == sizeof(float))
-            memcpy(copy + at, m->snapshot + at, sizeof(float));
-        else
-            memcpy(copy + at, m->snapshot + at, size);
-    }
+    if (m->what->op == ORRERY_BUFFERED)
+        orrery_elements_clear(which(m, c), copy);
+    else
+        orrery_elements_copy(which(m, c), copy, m->snapshot);
 }
 
 /* Marked lines only. Elements are not cut by lines: their sizes are powers of two. */
@@ -356,9 +354,8 @@ static void result_share(struct orrery_merged *m) {
         return;
     dsm_broadcast(m->result.at, (size_t)count * sizeof *m->result.at);
     dsm_broadcast(m->result.values, (size_t)count * m->what->size);
-    for (size_t k = 0; dsm_rank() != 0 && k < count; ++k)
-        memcpy(m->snapshot + (size_t)m->result.at[k] * m->what->size,
-               m->result.values + k * m->what->size, m->what->size);
+    if (dsm_rank() != 0)
+        orrery_elements_scatter(which(m, &m->result), m->snapshot, m->result.values);
 }
 
 /* Jobs on little memory are done before another worker would be awake. */

@@ -4,6 +4,7 @@
 #include "runtime/env.h"
 #include "runtime/execute/driver.h"
 #include "runtime/memory.h"
+#include "runtime/merge/elements.h"
 
 #include <string.h>
 
@@ -54,15 +55,6 @@ static const char *own_part(const struct orrery_served_array *array) {
     return array->base + array->first[dsm_rank()] * array->size;
 }
 
-/* Elements of one size by the thousand: copied as such. */
-static void gather(char *to, const char *from, const uint32_t *at, size_t n, size_t size) {
-    for (size_t k = 0; size == sizeof(uint32_t) && k < n; ++k)
-        memcpy(to + k * sizeof(uint32_t), from + (size_t)at[k] * sizeof(uint32_t),
-               sizeof(uint32_t));
-    for (size_t k = 0; size != sizeof(uint32_t) && k < n; ++k)
-        memcpy(to + k * size, from + (size_t)at[k] * size, size);
-}
-
 static void values_send(struct orrery_serve *serve, int a, long p, int rank) {
     const struct orrery_served_array *array = &serve->arrays[a];
     const struct orrery_serve_list *list = &array->asked[rank];
@@ -70,7 +62,8 @@ static void values_send(struct orrery_serve *serve, int a, long p, int rank) {
     if (n == 0)
         return;
     char *data = dsm_own_alloc(n * array->size);
-    gather(data, own_part(array), list->at + list->starts[p], n, array->size);
+    struct orrery_elements asked = {list->at + list->starts[p], n, array->size};
+    orrery_elements_gather(asked, data, own_part(array));
     orrery_serve_keep(serve, dsm_send_start(rank, ORRERY_TAG_VALUES + a, data, n * array->size),
                       data);
 }
@@ -92,9 +85,10 @@ static void values_expect(struct orrery_serve *serve, int a, long p, int owner) 
 static void values_own(const struct orrery_served_array *array, long p) {
     size_t low = array->mine.starts[p], from = orrery_serve_from(array, p, dsm_rank()),
            end = orrery_serve_from(array, p, dsm_rank() + 1);
-    for (size_t k = from; k < end; ++k)
-        memcpy(array->next + (k - low) * array->size,
-               array->base + (size_t)array->mine.at[k] * array->size, array->size);
+    if (end == from)
+        return;
+    struct orrery_elements own = {array->mine.at + from, end - from, array->size};
+    orrery_elements_gather(own, array->next + (from - low) * array->size, array->base);
 }
 
 void orrery_serve_push(struct orrery_serve *serve, long p) {
@@ -163,8 +157,8 @@ static void patches_receive(const struct orrery_serve *serve, int a, long p, int
     const uint32_t *places = (const uint32_t *)(void *)(data + sizeof count);
     const char *values = (const char *)(places + count);
     char *to = array->next + (from - array->mine.starts[p]) * array->size;
-    for (size_t k = 0; k < count; ++k)
-        memcpy(to + (size_t)places[k] * array->size, values + k * array->size, array->size);
+    struct orrery_elements patched = {places, (size_t)count, array->size};
+    orrery_elements_scatter(patched, to, values);
     dsm_own_free(data);
 }
 
