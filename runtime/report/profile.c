@@ -102,12 +102,10 @@ void orrery_profile_block(const struct orrery_region *region, const struct orrer
     *part = (struct orrery_profile_part){0};
 }
 
-void orrery_profile_merges(const struct orrery_region *region, double seconds) {
+void orrery_profile_merges(const struct orrery_region *region, double phases, double merges) {
     struct orrery_profile *profile = &((struct orrery_state *)region->loop->state)->profile;
-    if (!is_wanted())
-        return;
-    if (profile->merges == 0 || seconds < profile->merge_seconds)
-        profile->merge_seconds = seconds;
+    profile->merge_seconds[profile->merged % ORRERY_SAMPLES] = (float)merges;
+    profile->phase_seconds[profile->merged++ % ORRERY_SAMPLES] = (float)phases;
     profile->merges = region->merge->phases;
     profile->merge_sent = (double)region->merge->sent;
     profile->merge_back = (double)region->merge->back;
@@ -120,14 +118,17 @@ static int by_value(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-/* The median of the block's passes: what is measured of passes is their median, too. */
-static double block_seconds(const struct orrery_profile *profile, long block) {
+/* Of the last of `count` passes: what is measured of passes is their median, too. */
+static double median_of(const float *samples, long count) {
     float sorted[ORRERY_SAMPLES];
-    size_t n = (size_t)profile->counts[block];
-    n = n < ORRERY_SAMPLES ? n : ORRERY_SAMPLES;
-    memcpy(sorted, profile->samples + block * ORRERY_SAMPLES, n * sizeof *sorted);
+    size_t n = (size_t)(count < ORRERY_SAMPLES ? count : ORRERY_SAMPLES);
+    memcpy(sorted, samples, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, by_value);
     return n ? (double)(sorted[(n - 1) / 2] + sorted[n / 2]) / 2 : 0;
+}
+
+static double block_seconds(const struct orrery_profile *profile, long block) {
+    return median_of(profile->samples + block * ORRERY_SAMPLES, profile->counts[block]);
 }
 
 static const char *placement_of(const struct orrery_array *array) {
@@ -347,9 +348,11 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
             stats->inspections ? stats->pack_seconds / (double)stats->inspections : 0);
     if (profile->merges)
         fprintf(file,
-                "     \"merges\": %ld, \"merge_seconds\": %.4g, \"merge_sent_bytes\": %.0f, "
-                "\"merge_back_bytes\": %.0f,\n",
-                profile->merges, profile->merge_seconds, profile->merge_sent, profile->merge_back);
+                "     \"merges\": %ld, \"merge_seconds\": %.4g, \"phase_seconds\": %.4g,\n"
+                "     \"merge_sent_bytes\": %.0f, \"merge_back_bytes\": %.0f,\n",
+                profile->merges, median_of(profile->merge_seconds, profile->merged),
+                median_of(profile->phase_seconds, profile->merged), profile->merge_sent,
+                profile->merge_back);
     if (profile->written > 0)
         fprintf(file, "     \"told_bytes\": %.0f, \"written_bytes\": %.0f,\n", profile->told,
                 profile->written);

@@ -20,8 +20,9 @@ void orrery_profile_end(struct orrery_state *state, long passes);
 void orrery_profile_block(const struct orrery_region *region, const struct orrery_block *block,
                           double seconds, long iterations);
 
-/* A pass is over, whose merges of relaxed and buffered arrays took so many seconds. Rank 0. */
-void orrery_profile_merges(const struct orrery_region *region, double seconds);
+/* A pass is over, whose phases, until the last worker was done with each, and whose merges of
+ * relaxed and buffered arrays behind them took so many seconds. Rank 0. */
+void orrery_profile_merges(const struct orrery_region *region, double phases, double merges);
 
 /*
  * The members of array a (`bytes`) that only matter to several ranks (profile_ranks.c): whether

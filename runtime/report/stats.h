@@ -43,13 +43,14 @@ struct orrery_profile_served {
  * (`samples`, ORRERY_SAMPLES a block, of which `counts` were taken so far; not in the first pass,
  * unless there was one only); `local`: of two threads that copy rows in and back (local.h). `gap`:
  * seconds of serial code between a run and the next; `skewed`: some run had several passes.
- * `clock`: what looking at it twice takes, which is not the block's. `merges` per pass, their least
- * seconds, and the bytes that rows changed and that came of it. Wavefronts: the bytes that the
- * first half of the rows writes and the second reads, and that all write. `parts`: per block.
- * `masks`: of dims whose parts travel, per key, the rows of the grid that touch its row; NULL: not
- * asked. They are of the inspection number `inspections`. `served`: of `nserved` numbers of ranks.
- * `sums`: per array a sum over its bytes when the last region ended, NULL: none has; `changed`: how
- * often it was another one when the next began, of `looks`; `extents`: the bytes of it.
+ * `clock`: what looking at it twice takes, which is not the block's. `merges` per pass, the seconds
+ * of the last passes for them and for the phases between them (`merged` were taken), and the bytes
+ * that rows changed and that came of it. Wavefronts: the bytes that the first half of the
+ * rows writes and the second reads, and that all write. `parts`: per block. `masks`: of dims whose
+ * parts travel, per key, the rows of the grid that touch its row; NULL: not asked. They are of the
+ * inspection number `inspections`. `served`: of `nserved` numbers of ranks. `sums`: per array a sum
+ * over its bytes when the last region ended, NULL: none has; `changed`: how often it was another
+ * one when the next began, of `looks`; `extents`: the bytes of it.
  */
 struct orrery_profile {
     long blocks, passes;
@@ -58,8 +59,9 @@ struct orrery_profile {
     struct orrery_profile_part *parts;
     double gap, ended, clock, local;
     bool skewed;
-    long merges;
-    double merge_seconds, merge_sent, merge_back, told, written;
+    long merges, merged;
+    float merge_seconds[ORRERY_SAMPLES], phase_seconds[ORRERY_SAMPLES];
+    double merge_sent, merge_back, told, written;
     uint64_t *masks[ORRERY_DIMS], inspections;
     uint64_t *sums;
     long *changed, looks;

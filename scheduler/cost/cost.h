@@ -66,7 +66,9 @@ struct cost_served {
  * `row_costs`: of a pipeline's stages, as they were counted, or NULL. `skewed`: passes flowed into
  * each other when it was taken. `measured`: of a pass where the profile was taken, with `threads`
  * threads. With `crowd` workers busy on a node (0: not measured) a block takes `crowded` times as
- * long as with one, and the merges of a pass `merge_crowded` seconds.
+ * long as with one, and the merges of a pass `merge_crowded` seconds, before which its workers wait
+ * for each other `merge_waits` seconds besides what one is busy longer than the others. `phases`:
+ * seconds of a pass's phases between merges, until the last thread was done with each.
  */
 struct cost_loop {
     const char *name, *strategy;
@@ -75,7 +77,7 @@ struct cost_loop {
     bool skewed;
     double start, gap, inspect, record_bytes, copies_bytes, measured, keys[COST_DIMS];
     double local_bytes, local, folds, anew, pack, merges, merge_seconds, merge_sent, merge_back;
-    double told_bytes, written_bytes, crowded, merge_crowded;
+    double phases, merge_waits, told_bytes, written_bytes, crowded, merge_crowded;
     long threads, crowd;
     int narrays;
     struct cost_array *arrays;
@@ -100,8 +102,8 @@ bool cost_profile_read(struct arena *arena, const char *path, struct cost_profil
 
 /*
  * What `busy`, a profile of the same program on the same grids with more threads, says of blocks
- * whose neighbours are busy: sets crowd, crowded and merge_crowded of the loops that are in both.
- * False: none is, or a loop of both is not the same one.
+ * whose neighbours are busy: sets crowd, crowded, merge_crowded and merge_waits of the loops that
+ * are in both. False: none is, or a loop of both is not the same one.
  */
 bool cost_profile_crowd(struct arena *arena, struct cost_profile *profile,
                         const struct cost_profile *busy, const char **why);

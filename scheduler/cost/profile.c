@@ -1,5 +1,5 @@
 /* Profiles, orrery-profile/1, as runtime/report/profile.c writes them. */
-#include "scheduler/cost/cost.h"
+#include "scheduler/cost/machine.h"
 #include "scheduler/cost/read.h"
 
 #include <math.h>
@@ -250,6 +250,7 @@ static void read_loop(struct reader *reader, const json_t *from, const char *whe
         .folds = reader_number(reader, from, where, "folds", 0, 0),
         .merges = reader_number(reader, from, where, "merges", 0, 0),
         .merge_seconds = reader_number(reader, from, where, "merge_seconds", 0, 0),
+        .phases = reader_number(reader, from, where, "phase_seconds", 0, 0),
         .merge_sent = reader_number(reader, from, where, "merge_sent_bytes", 0, 0),
         .merge_back = reader_number(reader, from, where, "merge_back_bytes", 0, 0),
         .told_bytes = reader_number(reader, from, where, "told_bytes", 0, 0),
@@ -327,6 +328,28 @@ static const struct cost_loop *loop_named(const struct cost_profile *profile, co
     return NULL;
 }
 
+/* Seconds of the thread that has most to do. */
+static double busiest(const struct cost_loop *loop) {
+    double most = 0;
+    for (long thread = 0; thread < loop->threads; ++thread) {
+        long low = machine_share(loop->rows, thread, loop->threads);
+        long high = machine_share(loop->rows, thread + 1, loop->threads);
+        double seconds = 0;
+        for (long i = 0; i < loop->nsteps; ++i)
+            if (loop->steps[i].row >= low && loop->steps[i].row < high)
+                seconds += loop->steps[i].seconds;
+        most = seconds > most ? seconds : most;
+    }
+    return most;
+}
+
+/* What phases between merges took beyond the blocks of one thread: not always is it the same one
+ * that is last. Where rows wait for batons the model has the waits. */
+static double waits_of(const struct cost_loop *loop) {
+    double waits = loop->nbatons ? 0 : loop->phases - busiest(loop);
+    return waits > 0 ? waits : 0;
+}
+
 static const char *crowd_loop(struct arena *arena, struct cost_loop *loop,
                               const struct cost_loop *busy) {
     if (busy->threads <= loop->threads)
@@ -340,6 +363,7 @@ static const char *crowd_loop(struct arena *arena, struct cost_loop *loop,
     loop->crowd = busy->threads;
     loop->crowded = seconds_of(loop) > 0 ? seconds_of(busy) / seconds_of(loop) : 1;
     loop->merge_crowded = busy->merge_seconds;
+    loop->merge_waits = waits_of(busy);
     return NULL;
 }
 

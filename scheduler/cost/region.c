@@ -93,6 +93,24 @@ static double release(struct machine *machine) {
     return seconds;
 }
 
+/* The mean of the largest of n waits without memory, less their mean, in means. */
+static double last_of(long n) {
+    double sum = 0;
+    for (long i = 2; i <= n; ++i)
+        sum += 1 / (double)i;
+    return sum;
+}
+
+/* Workers that have as much to do are not done at the same time, and wait for each other at every
+ * merge: as long as was measured, less where each has less to do, more for the last of many. */
+static double waits_of(const struct machine *machine) {
+    const struct cost_loop *loop = machine->loop;
+    if (loop->crowd < 2 || machine->workers < 2 || machine->without == IMBALANCE)
+        return 0;
+    double share = (double)loop->crowd / (double)machine->workers / machine->cluster->speed;
+    return loop->merge_waits * share * last_of(machine->workers) / last_of(loop->crowd);
+}
+
 /* Seconds of a rank's threads for the merges of a pass. What was measured with one and with several
  * threads tells which part of it is divided among them; else all of it is, but for merges that are
  * over before others are awake. */
@@ -152,7 +170,8 @@ static double there_and_back(const struct machine *machine, double sent, double 
  * once. */
 static double serving(struct machine *machine, const struct cost_served *served) {
     const struct cost_link *link = machine_link(machine);
-    double ranks = (double)machine->ranks, seconds = merges_of(machine) / ranks;
+    double ranks = (double)machine->ranks;
+    double seconds = merges_of(machine) / ranks + waits_of(machine);
     double message = link->latency + 2 * (ranks - 1) * link->overhead;
     machine->moved += served->moved;
     double each = machine->loop->merges > 0 ? machine->loop->merges : 1;
@@ -170,7 +189,7 @@ static double merging(struct machine *machine) {
     struct cost_served served;
     if (cost_served_on(loop, machine->ranks, &served))
         return serving(machine, &served);
-    double seconds = merges_of(machine);
+    double seconds = merges_of(machine) + waits_of(machine);
     double sent = loop->merge_sent * (ranks - 1) / ranks;
     double back = loop->merges > 0 ? loop->merge_back * (loop->merges - 1) / loop->merges : 0;
     seconds += loop->merges * 2 * spread(machine);

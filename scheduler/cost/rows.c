@@ -5,16 +5,16 @@
 
 #include <string.h>
 
-static long share(long count, long i, long parts) {
+long machine_share(long count, long i, long parts) {
     return (long)((double)count * (double)i / (double)parts);
 }
 
 /* The part of [0, count) that `item` is in: the inverse of share. */
 static long part_of(long item, long count, long parts) {
     long part = (long)((double)(item + 1) * (double)parts / (double)count);
-    while (part > 0 && share(count, part, parts) > item)
+    while (part > 0 && machine_share(count, part, parts) > item)
         --part;
-    while (part + 1 < parts && share(count, part + 1, parts) <= item)
+    while (part + 1 < parts && machine_share(count, part + 1, parts) <= item)
         ++part;
     return part;
 }
@@ -76,13 +76,15 @@ void machine_rows(struct arena *arena, struct machine *machine) {
     machine->worker_of = arena_alloc(arena, (size_t)rows * sizeof *machine->worker_of);
     for (long row = 0; row < rows; ++row) {
         long rank = part_of(row, rows, machine->ranks);
-        long low = share(rows, rank, machine->ranks), high = share(rows, rank + 1, machine->ranks);
+        long low = machine_share(rows, rank, machine->ranks),
+             high = machine_share(rows, rank + 1, machine->ranks);
         machine->rank_of[row] = rank;
         machine->worker_of[row] = rank * threads + part_of(row - low, high - low, threads);
         if (cost_loop_is_wave(machine->loop))
             machine->worker_of[row] = row % machine->workers;
     }
     for (long rank = 0; rank < machine->ranks && cost_loop_is_pipe(machine->loop); ++rank)
-        stages_place(machine, costs_of(arena, machine->loop), share(rows, rank, machine->ranks),
-                     share(rows, rank + 1, machine->ranks));
+        stages_place(machine, costs_of(arena, machine->loop),
+                     machine_share(rows, rank, machine->ranks),
+                     machine_share(rows, rank + 1, machine->ranks));
 }

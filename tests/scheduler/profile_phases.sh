@@ -46,4 +46,45 @@ assert one["merges"] > 30, one["merges"]
 assert sum(step[2] for step in one["steps"]) == 4096, one["steps"]
 assert blocks > .01 * (one["seconds_per_pass"] - one["merge_seconds"]), (blocks, one["seconds_per_pass"])
 END
+
+# Two rows that take turns: what one of them does, the other one waits for at the next merge.
+cat > "$dir/b.c" << 'END'
+#include <stdio.h>
+enum { N = 32, STEPS = 800000 };
+static float w[64];
+int main(void) {
+    for (int pass = 0; pass < 5; ++pass) {
+#pragma orrery parallel unordered relax(w) sync(iterations = 1)
+        for (long i = 0; i < N; ++i) {
+            float x = w[i];
+            for (long k = 0; k < ((i / 16 + i) % 2 ? STEPS : 1); ++k)
+                x = x * .9999f + .0001f;
+            w[i] += .001f * (1 - x);
+        }
+    }
+    printf("%g\n", w[3]);
+    return 0;
+}
+END
+"$bin/orrery-cc" -O1 -w -Werror=serial "$dir/b.c" -o "$dir/b" || fail "b.c is not compiled"
+ORRERY_GRID=2x1 ORRERY_THREADS=1 ORRERY_PROFILE=$dir/b1 "$dir/b" > "$dir/out"
+ORRERY_GRID=2x1 ORRERY_THREADS=2 ORRERY_PROFILE=$dir/b2 "$dir/b" | cmp - "$dir/out" || fail "two threads say otherwise"
+python3 - "$dir/b1" "$dir/b2" << 'END' || fail "the waits of b.c"
+import json, sys
+one, two = (json.load(open(f))["loops"][0] for f in sys.argv[1:])
+work = sum(step[1] for step in two["steps"])
+print(one["merges"], one["phase_seconds"], two["phase_seconds"], work)
+assert two["phase_seconds"] > .7 * work
+END
+"$bin/orrery" simulate --format=json --ranks 1 --threads 2 --busy "$dir/b2" "$dir/b1" > "$dir/out"
+python3 - "$dir/b2" "$dir/out" << 'END' || fail "the model does not wait"
+import json, sys
+two, model = json.load(open(sys.argv[1]))["loops"][0], json.load(open(sys.argv[2]))
+def found(value):
+    if isinstance(value, dict):
+        return [value["seconds_per_pass"]] if "seconds_per_pass" in value else sum(map(found, value.values()), [])
+    return sum(map(found, value), []) if isinstance(value, list) else []
+print(found(model), two["phase_seconds"])
+assert abs(found(model)[0] / (two["phase_seconds"] + two["merge_seconds"]) - 1) < .25
+END
 "$bin/orrery" simulate --ranks 1 --threads 1,2 --busy "$dir/two" "$dir/one" > "$dir/out" || fail "it is not simulated"

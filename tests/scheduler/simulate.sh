@@ -90,6 +90,12 @@ sed 's/"threads": 1/"threads": 2/; s/"merge_seconds": 8/"merge_seconds": 6/' "$d
 expect seconds_per_pass 1 12 --busy "$dir/busy"
 expect seconds_per_pass 1 8 --busy "$dir/busy" --threads 2
 expect seconds_per_pass 1 7 --busy "$dir/busy" --threads 4
+# Two workers, of two seconds each, wait for each other another 3; four have half as much to do each, and the
+# last of them is later.
+sed -i 's/"merge_seconds"/"phase_seconds": 5, "merge_seconds"/' "$dir/busy"
+expect seconds_per_pass 1 12 --busy "$dir/busy"
+expect seconds_per_pass 1 11 --busy "$dir/busy" --threads 2
+expect seconds_per_pass 1 10.25 --busy "$dir/busy" --threads 4
 profile rotation-2d 4 4 0 0 0 1e6 1
 
 cluster 64 16 1 0 1 true
