@@ -544,35 +544,28 @@ static void columns_run(struct orrery_region *region) {
         }
 }
 
-/* ---- phases with a merge behind each, as a profile has them ---- */
-
-static void phases_profiled(struct orrery_region *region) {
-    double phases = 0, merges = 0;
-    for (region->phase = 0; region->phase < phases_of(region); ++region->phase) {
-        double begin = orrery_clock();
-        orrery_workers_run(job, region);
-        double middle = orrery_clock();
-        orrery_merge_all(region, region->phase + 1 == phases_of(region));
-        phases += middle - begin;
-        merges += orrery_clock() - middle;
-    }
-    orrery_profile_merges(region, phases, merges);
+/* For a profile; 0: none is wanted. */
+static double clock_wanted(void) {
+    return orrery_env()->profile ? orrery_clock() : 0;
 }
 
 /* Workers without rows do not touch the carrier. */
 static void workers_start(struct orrery_region *region) {
     long rows = region->row_high - region->row_low, workers = orrery_workers_count();
+    double phases = 0, merges = 0;
     if (region->carrier)
         orrery_carrier_start(region->carrier, (int)(rows < workers ? rows : workers));
-    if (region->merge && orrery_env()->profile) {
-        phases_profiled(region);
-        return;
-    }
     for (region->phase = 0; region->phase < phases_of(region); ++region->phase) {
+        double begin = clock_wanted();
         orrery_workers_run(is_wave(region) ? wave_job : job, region);
+        double middle = clock_wanted();
         if (region->merge)
             orrery_merge_all(region, region->phase + 1 == phases_of(region));
+        phases += middle - begin;
+        merges += clock_wanted() - middle;
     }
+    if (region->merge)
+        orrery_profile_merges(region, phases, merges);
 }
 
 void orrery_clocks_run(struct orrery_region *region) {

@@ -104,6 +104,8 @@ void orrery_profile_block(const struct orrery_region *region, const struct orrer
 
 void orrery_profile_merges(const struct orrery_region *region, double phases, double merges) {
     struct orrery_profile *profile = &((struct orrery_state *)region->loop->state)->profile;
+    if (!is_wanted())
+        return;
     profile->merge_seconds[profile->merged % ORRERY_SAMPLES] = (float)merges;
     profile->phase_seconds[profile->merged++ % ORRERY_SAMPLES] = (float)phases;
     profile->merges = region->merge->phases;

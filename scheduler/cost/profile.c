@@ -346,7 +346,7 @@ static double busiest(const struct cost_loop *loop) {
 /* What phases between merges took beyond the blocks of one thread: not always is it the same one
  * that is last. Where rows wait for batons the model has the waits. */
 static double waits_of(const struct cost_loop *loop) {
-    double waits = loop->nbatons ? 0 : loop->phases - busiest(loop);
+    double waits = loop->nbatons || loop->phases <= 0 ? 0 : loop->phases - busiest(loop);
     return waits > 0 ? waits : 0;
 }
 

@@ -268,7 +268,8 @@ expect seconds_per_pass 2 6.002
 sed -i 's/"overhead_us_per_mb": 1e6/"test_us": 1e6/' "$dir/cluster"
 profile rotation-2d 2 2 0 0 0 0 1
 expect seconds_per_pass 2 4
-# An array that comes home after every region: half of it is elsewhere, gathered and put where it belongs at 6.5 GB/s. One that is shared: rank 0 is told of it.
+# An array that comes home after every region: half of it is elsewhere, gathered and put where it belongs at 6.5 GB/s.
+# One that is shared: rank 0 is told of it.
 cluster 4 1 1 0 1 true
 profile rotation-2d 2 2 0 0 0 0 1
 sed -i 's/"bytes": 8000/"bytes": 2e9, "shared": true, "written": true, "home_bytes": 2e9/' "$dir/profile"
