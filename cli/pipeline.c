@@ -147,6 +147,11 @@ void pipeline_run(struct pipeline *pipeline, struct arena *arena,
         plan_target(pipeline->plans[i], request->gpu);
 }
 
+void pipeline_settle(struct pipeline *pipeline) {
+    if (pipeline->unit)
+        emit_settle(pipeline->unit, pipeline->nplans, pipeline->plans);
+}
+
 /* Folding per block gives other bits than the serial loop: who did not mark the loop did not ask.
  */
 static bool keeps_bits(const struct pipeline *pipeline, const struct plan *plan) {

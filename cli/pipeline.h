@@ -54,6 +54,12 @@ struct unit *pipeline_parse(struct arena *arena, const char *file, const char *t
 void pipeline_run(struct pipeline *pipeline, struct arena *arena,
                   const struct pipeline_request *request);
 
+/*
+ * The answer for each loop: a plan whose loop cannot be cut out of its function becomes a serial
+ * one with that reason. Whoever shows a plan asks this first, so that all commands say the same.
+ */
+void pipeline_settle(struct pipeline *pipeline);
+
 /* The loop asks for parallel execution (`#pragma orrery parallel`). */
 bool pipeline_is_marked(const struct loop *loop);
 

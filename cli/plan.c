@@ -79,6 +79,7 @@ int command_plan(int argc, char **argv) {
                                                 .others = others.entries,
                                                 .ncflags = cflags.count,
                                                 .cflags = cflags.items});
+        pipeline_settle(&pipeline);
         status = write_plans(&pipeline, files.items[0], output);
     }
     arena_free(arena);

@@ -8,7 +8,6 @@
 #include "cli/report/sarif.h"
 #include "cli/report/summary.h"
 #include "cli/run/launch.h"
-#include "scheduler/emit/emit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -109,8 +108,8 @@ static int analyze_unit(const struct analyze_request *request, int item, FILE *o
     int set = dump_set(request->dump);
     bool failed = pipeline.diags.nerrors > 0 || !pipeline.unit;
     pipeline_print_diags(&pipeline);
-    if (!set && pipeline.unit)
-        emit_settle(pipeline.unit, pipeline.nplans, pipeline.plans);
+    if (!set)
+        pipeline_settle(&pipeline);
     pipeline_find_outermost(&pipeline);
     if (set)
         dump(&pipeline, set);

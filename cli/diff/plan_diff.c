@@ -46,6 +46,7 @@ static bool take_file(const struct diff *diff, const char *file, struct plan_tex
     pipeline_print_diags(&pipeline);
     if (!pipeline.unit || pipeline.diags.nerrors > 0)
         return false;
+    pipeline_settle(&pipeline);
     text->text = plan_file_text(pipeline.unit, pipeline.nplans, pipeline.plans);
     return text->text != NULL;
 }

@@ -2,7 +2,6 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/page/page.h"
-#include "scheduler/emit/emit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -49,7 +48,7 @@ static int report(struct arena *arena, const char *file, const struct report_req
     pipeline_print_diags(&pipeline);
     if (!pipeline.unit || pipeline.diags.nerrors > 0)
         return STATUS_INPUT;
-    emit_settle(pipeline.unit, pipeline.nplans, pipeline.plans);
+    pipeline_settle(&pipeline);
     struct page page = {.arena = arena, .pipeline = &pipeline, .file = file};
     if (request->trace && !(page.trace = trace_read(arena, request->trace, &why)))
         return complain(why);

@@ -208,22 +208,29 @@ static void edit_pragma(struct emission *emission, const struct loop *loop, bool
     text_edit_add(edits, begin, end, out.bytes);
 }
 
-static bool is_inside(const struct emit_job *job, const struct loop *loop) {
-    const struct range *outer = &job->loop->stmt->range, *inner = &loop->stmt->range;
+static bool is_inside(const struct loop *around, const struct loop *loop) {
+    const struct range *outer = &around->stmt->range, *inner = &loop->stmt->range;
     return inner->begin.file == outer->begin.file && inner->begin.offset > outer->begin.offset &&
            inner->end.offset <= outer->end.offset;
 }
 
 static struct emit_job *outer_job(const struct emission *emission, const struct loop *loop) {
     for (int i = 0; i < emission->njobs; ++i)
-        if (is_inside(emission->jobs[i], loop))
+        if (is_inside(emission->jobs[i]->loop, loop))
             return emission->jobs[i];
     return NULL;
 }
 
+/* Of the loops that are marked only the outermost is cut out. */
+static bool emit_refuse_inner(struct emit_job *job, const struct loop *around) {
+    return emit_refuse(job, "ORR2312", job->loop->header,
+                       "the loop stays serial: the loop around it in line %d runs in parallel",
+                       around->header.begin.line);
+}
+
 static void inner_pragmas(struct emission *emission, struct emit_job *job) {
     for (int i = 0; i < emission->unit->nloops; ++i)
-        if (is_inside(job, emission->unit->loops[i]))
+        if (is_inside(job->loop, emission->unit->loops[i]))
             edit_pragma(emission, emission->unit->loops[i], true, &job->renames);
 }
 
@@ -232,9 +239,7 @@ static void emit_loop(struct emission *emission, struct plan *plan) {
     struct emit_job *job = job_new(emission, plan);
     struct text chunk;
     if (outer) {
-        emit_refuse(job, "ORR2312", job->loop->header,
-                    "the loop stays serial: the loop around it in line %d runs in parallel",
-                    outer->loop->header.begin.line);
+        emit_refuse_inner(job, outer->loop);
         return;
     }
     struct text kernel;
@@ -255,7 +260,39 @@ static void emit_loop(struct emission *emission, struct plan *plan) {
     ARENA_PUSH(job->arena, emission->jobs, emission->njobs, job);
 }
 
-bool emit_is_possible(struct unit *unit, struct plan *plan, struct diag_list *diags) {
+static int compare_plans(const void *a, const void *b) {
+    const struct plan *const *x = a, *const *y = b;
+    const struct loc *p = &(*x)->analysis->loop->stmt->range.begin;
+    const struct loc *q = &(*y)->analysis->loop->stmt->range.begin;
+    return p->offset < q->offset ? -1 : p->offset > q->offset;
+}
+
+static struct plan **sorted_plans(struct arena *arena, int nplans, struct plan **plans) {
+    struct plan **sorted = arena_alloc(arena, (size_t)(nplans + 1) * sizeof *sorted);
+    for (int i = 0; i < nplans; ++i)
+        sorted[i] = plans[i];
+    qsort(sorted, (size_t)nplans, sizeof *sorted, compare_plans);
+    return sorted;
+}
+
+static bool is_marked(const struct loop *loop) {
+    return loop->pragma && loop->pragma->kind == PRAGMA_PARALLEL;
+}
+
+/* A marked loop around this one that is cut out, NULL: there is none. `plans`: settled so far as
+ * they stand further out. */
+static const struct loop *cut_around(const struct loop *loop, int nplans, struct plan **plans) {
+    for (int i = 0; i < nplans && is_marked(loop); ++i) {
+        const struct loop *around = plans[i]->analysis->loop;
+        if (plans[i]->strategy != STRATEGY_SERIAL && is_marked(around) && is_inside(around, loop))
+            return around;
+    }
+    return NULL;
+}
+
+/* `around`: what cut_around found. */
+static bool is_possible(struct unit *unit, struct plan *plan, const struct loop *around,
+                        struct diag_list *diags) {
     const struct emit_options options = {.line_directives = true};
     struct emission emission = {.unit = unit,
                                 .options = &options,
@@ -266,17 +303,21 @@ bool emit_is_possible(struct unit *unit, struct plan *plan, struct diag_list *di
     text_start(&chunk, unit->arena);
     text_start(&kernel, unit->arena);
     struct emit_job *job = job_new(&emission, plan);
+    if (around)
+        return emit_refuse_inner(job, around);
     return job_prepare(job) && print_functions(job, &chunk, &kernel) && !job->refused;
 }
 
 void emit_settle(struct unit *unit, int nplans, struct plan **plans) {
+    struct plan **sorted = sorted_plans(unit->arena, nplans, plans);
     for (int i = 0; i < nplans; ++i) {
         struct diag_list diags = {.arena = unit->arena};
-        if (plans[i]->strategy == STRATEGY_SERIAL || emit_is_possible(unit, plans[i], &diags))
+        const struct loop *around = cut_around(sorted[i]->analysis->loop, i, sorted);
+        if (sorted[i]->strategy == STRATEGY_SERIAL || is_possible(unit, sorted[i], around, &diags))
             continue;
         const struct diag *reason = &diags.items[0];
-        plan_make_serial(plans[i], reason->code, reason->range, reason->message, reason->fix);
-        plans[i]->culprit = NULL;
+        plan_make_serial(sorted[i], reason->code, reason->range, reason->message, reason->fix);
+        sorted[i]->culprit = NULL;
     }
 }
 
@@ -324,21 +365,6 @@ static void emit_heads(struct emission *emission) {
 
 /* ---- the file -----------------------------------------------------------------------------------
  */
-
-static int compare_plans(const void *a, const void *b) {
-    const struct plan *const *x = a, *const *y = b;
-    const struct loc *p = &(*x)->analysis->loop->stmt->range.begin;
-    const struct loc *q = &(*y)->analysis->loop->stmt->range.begin;
-    return p->offset < q->offset ? -1 : p->offset > q->offset;
-}
-
-static struct plan **sorted_plans(struct arena *arena, int nplans, struct plan **plans) {
-    struct plan **sorted = arena_alloc(arena, (size_t)(nplans + 1) * sizeof *sorted);
-    for (int i = 0; i < nplans; ++i)
-        sorted[i] = plans[i];
-    qsort(sorted, (size_t)nplans, sizeof *sorted, compare_plans);
-    return sorted;
-}
 
 /* Behind a byte order mark, which may only stand at a file's start. */
 static size_t start_of(const struct source_file *file) {

@@ -23,12 +23,10 @@ char *emit_unit(struct unit *unit, int nplans, struct plan **plans,
                 const struct emit_options *options, struct diag_list *diags);
 
 /*
- * True when emit_unit would rewrite the plan's loop, looked at alone; else the reason (ORR23xx) is
- * added to `diags`. So that a report can say what will happen without making text.
+ * The answer for each loop, for those who show plans and emit nothing: a plan that emit_unit would
+ * refuse to carry out becomes a serial one with the reason (ORR23xx). `plans`: all that the unit's
+ * marked loops have; of marked loops inside of each other only the outermost stays parallel.
  */
-bool emit_is_possible(struct unit *unit, struct plan *plan, struct diag_list *diags);
-
-/* Makes the plans that emit_is_possible denies serial ones with its reason: what a report says. */
 void emit_settle(struct unit *unit, int nplans, struct plan **plans);
 
 /* Arrays that cannot be served, since the function that would list their elements has no words for

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""All commands give one answer for one loop: analyze, plan and what is emitted, for every C program of this tree.
+
+usage: one_answer.py BIN [FILE...]
+  A loop that analyze calls parallel has that strategy in the plan file and is replaced in the emitted text; every other
+  one is serial in the plan file and stays in the text. Prints each loop of which two commands say different things.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+
+
+def flags_of(text):
+    """The compiler flags that a program's first lines ask for."""
+    found = re.search(r"^/\* flags: (.*) \*/$", text, re.M)
+    return found.group(1).split() if found else []
+
+
+def ask(command):
+    """What it prints, None: the input has errors."""
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, cwd=TOP)
+    if done.returncode not in (0, 1):
+        sys.exit(f"{' '.join(command)}: status {done.returncode}: {done.stderr}")
+    return done.stdout if done.returncode == 0 else None
+
+
+def loops_of(text):
+    """Line and strategy of each loop."""
+    return {loop["line"]: loop["strategy"] for loop in json.loads(text)["loops"]}
+
+
+def emitted_of(text):
+    """The lines of the loops that were replaced."""
+    return {int(line) for line in re.findall(r"^    \.line = (\d+),$", text, re.M)}
+
+
+def judge(tool, path):
+    text = (TOP / path).read_text(errors="replace")
+    if "#pragma orrery parallel" not in text and "ORRERY_PARALLEL" not in text:
+        return None
+    flags = ["--", *flags_of(text)]
+    texts = [ask([tool, *command, path, *flags]) for command in (("analyze", "--format=json"), ("plan",), ("emit",))]
+    if None in texts:
+        return [] if texts == [None] * 3 else [f"{path}: not all of analyze, plan and emit say that it has errors"]
+    analyzed, planned, emitted = loops_of(texts[0]), loops_of(texts[1]), emitted_of(texts[2])
+    wrong = [f"{path}:{line}: analyze says {strategy}, plan says {planned.get(line)}"
+             for line, strategy in analyzed.items() if planned.get(line) != strategy]
+    parallel = {line for line, strategy in analyzed.items() if strategy != "serial"}
+    wrong += [f"{path}:{line}: analyze says {analyzed.get(line)}, the emitted text "
+              f"{'replaces' if line in emitted else 'keeps'} the loop" for line in sorted(parallel ^ emitted)]
+    return wrong
+
+
+def main():
+    tool = os.path.join(os.path.abspath(sys.argv[1]), "orrery")
+    files = sys.argv[2:] or subprocess.run(
+        ["find", "samples", "tests", "-name", "*.c"], cwd=TOP, capture_output=True, text=True, check=True).stdout.split()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = list(pool.map(lambda path: judge(tool, path), sorted(files)))
+    wrong = [line for answer in answers for line in answer or []]
+    print("\n".join(wrong + [f"{sum(answer is not None for answer in answers)} programs, {len(wrong)} contradictions"]))
+    return 1 if wrong or not any(answer is not None for answer in answers) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
