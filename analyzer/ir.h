@@ -395,6 +395,7 @@ struct unit {
     bool reassociates;    /* floating-point sums may be taken in another order (-ffast-math ...) */
     bool strict_aliasing; /* the user's flags say -fstrict-aliasing, or -O2 and up without -fno- */
     bool signed_wraps;    /* they give overflow of signed integers a meaning (-fwrapv) */
+    bool signed_traps;    /* they make it end the program, or say so (-ftrapv, a sanitizer) */
     bool openmp;          /* they make directives of OpenMP or OpenACC mean something */
 };
 

@@ -165,6 +165,20 @@ bool parse_args_signed_wraps(const struct parse_options *options) {
     return wraps;
 }
 
+bool parse_args_signed_traps(const struct parse_options *options) {
+    bool traps = false, checked = false;
+    for (int i = 0; i < options->nargs; ++i) {
+        const char *arg = options->args[i];
+        if (strcmp(arg, "-ftrapv") == 0)
+            traps = true;
+        if (strcmp(arg, "-fno-trapv") == 0 || strcmp(arg, "-fwrapv") == 0)
+            traps = false;
+        checked = checked || (strncmp(arg, "-fsanitize=", 11) == 0 &&
+                              (strstr(arg, "undefined") || strstr(arg, "integer")));
+    }
+    return traps || checked;
+}
+
 bool parse_args_reassociates(const struct parse_options *options) {
     static const char *const words[] = {"-ffast-math", "-Ofast", "-fassociative-math",
                                         "-funsafe-math-optimizations"};

@@ -131,6 +131,7 @@ static bool read_text(struct translator *t, const struct parse_options *options,
     t->unit->expansions = expansions ? expansions->expansions : NULL;
     t->unit->strict_aliasing = parse_args_strict_aliasing(options);
     t->unit->signed_wraps = parse_args_signed_wraps(options);
+    t->unit->signed_traps = parse_args_signed_traps(options);
     t->unit->openmp = parse_args_openmp(options);
     t->unit->reassociates = parse_args_reassociates(options);
     translate(t);

@@ -122,6 +122,8 @@ int parse_args_make(struct translator *t, const struct parse_options *options,
 bool parse_args_strict_aliasing(const struct parse_options *options);
 /* The user's flags say that signed integers wrap around, the last one counts. */
 bool parse_args_signed_wraps(const struct parse_options *options);
+/* They make overflow of signed integers end the program, or print. */
+bool parse_args_signed_traps(const struct parse_options *options);
 /* The user's flags make the compiler obey directives of OpenMP or OpenACC, in part at least. */
 bool parse_args_openmp(const struct parse_options *options);
 /* The user's flags let compilers add floating-point numbers in another order. */

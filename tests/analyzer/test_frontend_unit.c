@@ -362,6 +362,29 @@ static void wrapping_follows_the_flags(void **state) {
     }
 }
 
+static void trapping_follows_the_flags(void **state) {
+    (void)state;
+    static const struct {
+        const char *args[2];
+        int nargs;
+        bool traps;
+    } cases[] = {
+        {{"-O2"}, 1, false},
+        {{"-ftrapv"}, 1, true},
+        {{"-ftrapv", "-fno-trapv"}, 2, false},
+        {{"-ftrapv", "-fwrapv"}, 2, false},
+        {{"-fsanitize=address"}, 1, false},
+        {{"-fsanitize=address,undefined"}, 1, true},
+        {{"-fsanitize=signed-integer-overflow"}, 1, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        struct parsed p = parsed_make("int x;\n", cases[i].nargs, cases[i].args);
+        assert_clean(&p);
+        assert_int_equal(p.unit->signed_traps, cases[i].traps);
+        parsed_free(&p);
+    }
+}
+
 /* ---- depth and damage */
 
 static void deep_nesting_is_survived(void **state) {
@@ -429,6 +452,7 @@ int main(void) {
         cmocka_unit_test(options_of_gcc_are_not_fatal),
         cmocka_unit_test(strict_aliasing_follows_the_flags),
         cmocka_unit_test(wrapping_follows_the_flags),
+        cmocka_unit_test(trapping_follows_the_flags),
         cmocka_unit_test(deep_nesting_is_survived),
         cmocka_unit_test(damaged_files_are_survived),
     };

@@ -1,0 +1,204 @@
+/*
+ * Memory that an iteration of the serial loop touches anyway: reading it once more, or another
+ * member of the same structure, cannot fault.
+ */
+#include "analyzer/access/fault/fault.h"
+
+/* ---- what surely happens ---------------------------------------------------------------------
+ */
+
+static bool is_same_condition(const struct condition *a, const struct condition *b) {
+    return a->value == b->value && a->sense == b->sense && a->trip == b->trip;
+}
+
+/* Does every iteration that gets to `at` (NULL: every one) make this touch as well? */
+static bool is_sure(const struct raw *raw, const struct raw *at) {
+    int nloops = at ? at->nloops : 0, nconditions = at ? at->nconditions : 0;
+    bool sure = !raw->header && raw->nloops <= nloops && raw->nconditions <= nconditions;
+    for (int i = 0; sure && i < raw->nloops; i++) {
+        sure = raw->loops[i] == at->loops[i];
+    }
+    for (int i = 0; sure && i < raw->nconditions; i++) {
+        sure = is_same_condition(&raw->conditions[i], &at->conditions[i]);
+    }
+    return sure;
+}
+
+/* ---- the same memory -------------------------------------------------------------------------
+ */
+
+static bool is_step(const struct expr *e) {
+    return e->kind == EXPR_MEMBER && e->field && e->args[0]->type &&
+           e->args[0]->type->kind == TYPE_STRUCT;
+}
+
+/* The structure that an lvalue is a member of, of a member, ...; itself when it is none. */
+static const struct expr *whole_of(const struct expr *e, long *offset) {
+    *offset = 0;
+    for (; is_step(e); e = e->args[0]) {
+        *offset += e->field->bit_width >= 0 ? 0 : e->field->offset_bits / 8;
+    }
+    return e;
+}
+
+static bool is_same_poly(const struct poly *a, const struct poly *b) {
+    return (!a && !b) || (a && b && poly_equal(a, b));
+}
+
+/* In one row of one region, but for a number of bytes. */
+static bool is_same_row(const struct value *a, const struct value *b) {
+    bool rows = a->region->kind == REGION_ROWS;
+    bool known = a->region->kind != REGION_UNKNOWN && (!rows || a->row) &&
+                 (a->region->ntables < 2 || a->outer);
+    bool same = a->region == b->region && known && is_same_poly(a->row, b->row) &&
+                is_same_poly(a->outer, b->outer) && a->nparts == b->nparts;
+    for (int i = 0; same && i < a->nparts; i++) {
+        same = a->parts[i].index && is_same_poly(a->parts[i].index, b->parts[i].index) &&
+               is_same_poly(a->parts[i].stride, b->parts[i].stride);
+    }
+    return same;
+}
+
+/* Do the bytes of `raw` lie in the structure that `other` touches a member of, or in that number?
+ */
+static bool is_within(struct walk *w, const struct raw *raw, const struct raw *other) {
+    long apart, size, offset;
+    const struct expr *whole = whole_of(other->expr, &offset);
+    bool near = raw->address->poly && other->address->poly &&
+                is_same_row(raw->address, other->address) &&
+                poly_is_constant(poly_subtract(w->arena, raw->address->poly, other->address->poly),
+                                 &apart) &&
+                poly_is_constant(raw->size, &size);
+    return near && whole->type && apart + offset >= 0 && apart + offset + size <= whole->type->size;
+}
+
+bool touch_may_fault(struct walk *w, const struct raw *raw, const struct sure *sure) {
+    if (raw->scalar || (raw->expr && place_is_declared(w, raw->expr))) {
+        return false;
+    }
+    for (int i = 0; i < w->nraws; i++) {
+        if (is_sure(&w->raws[i], sure ? sure->at : NULL) && is_within(w, raw, &w->raws[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the same words --------------------------------------------------------------------------
+ */
+
+struct setting {
+    const struct variable *var;
+    bool found;
+};
+
+static void see_assigned(void *data, struct expr *e) {
+    struct setting *a = data;
+    a->found = a->found || ((e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) &&
+                            lvalue_variable(e->args[0]) == a->var);
+}
+
+/* An iteration leaves it as it is; what it declares, it leaves as that is declared. */
+static bool is_steady_variable(const struct walk *w, const struct variable *var) {
+    struct setting a = {.var = var};
+    if (var->type->kind == TYPE_ARRAY) {
+        return true;
+    }
+    stmt_visit(w->loop->body, see_assigned, &a);
+    return !a.found && !var->address_taken &&
+           (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
+}
+
+static bool is_unwritten(const struct walk *w, const struct expr *e) {
+    bool found = false;
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->expr == e && (!raw->object || raw->object->written)) {
+            return false;
+        }
+        found = found || raw->expr == e;
+    }
+    return found;
+}
+
+/* Worth the same anywhere in an iteration. */
+static bool is_steady(const struct walk *w, const struct expr *e, bool place) {
+    switch (e->kind) {
+    case EXPR_INT:
+        return true;
+    case EXPR_VAR:
+        return is_steady_variable(w, e->var);
+    case EXPR_UNARY:
+    case EXPR_BINARY:
+    case EXPR_CAST:
+    case EXPR_ADDRESS:
+        break;
+    case EXPR_MEMBER:
+    case EXPR_DEREF:
+    case EXPR_SUBSCRIPT:
+        if (!place && e->type->kind != TYPE_ARRAY && !is_unwritten(w, e)) {
+            return false;
+        }
+        break;
+    default:
+        return false;
+    }
+    for (int i = 0; i < e->nargs; i++) {
+        bool inside = i == 0 && (e->kind == EXPR_MEMBER || e->kind == EXPR_ADDRESS);
+        if (!e->args[i] || !is_steady(w, e->args[i], inside)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * In the same words at a place of the body that is surely reached, or, for an expression that the
+ * analysis made (which has no id), over the same variables and captures.
+ */
+static bool is_named(struct walk *w, const struct expr *lvalue, const struct raw *at) {
+    long offset;
+    const struct expr *whole = whole_of(lvalue, &offset);
+    bool made = lvalue->id < 0, steady = !made && is_steady(w, whole, true), found = false;
+    for (int i = 0; i < w->nraws && !found; i++) {
+        const struct raw *raw = &w->raws[i];
+        const struct expr *there = made ? raw->address->pure : raw->via ? NULL : raw->expr;
+        found = (made || steady) && raw->expr != lvalue && there && is_sure(raw, at) &&
+                expr_equal(whole_of(there, &offset), whole);
+    }
+    return found;
+}
+
+bool sure_is_touched(struct walk *w, const struct expr *lvalue, const struct sure *sure) {
+    int count = 0;
+    bool all = true;
+    for (int i = 0; i < w->nraws && all; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->expr == lvalue) {
+            all = !touch_may_fault(w, raw, sure);
+            count++;
+        }
+    }
+    return (count > 0 && all) || is_named(w, lvalue, sure ? sure->at : NULL);
+}
+
+/* ---- the same value --------------------------------------------------------------------------
+ */
+
+/* Is `e` evaluated whenever `whole` is? */
+static bool is_part(const struct expr *e, const struct expr *whole) {
+    bool chooses =
+        whole->kind == EXPR_AND || whole->kind == EXPR_OR || whole->kind == EXPR_CONDITIONAL;
+    int nargs = chooses                                                     ? 1
+                : whole->kind == EXPR_SIZEOF || whole->kind == EXPR_UNKNOWN ? 0
+                                                                            : whole->nargs;
+    bool found = expr_equal(e, whole);
+    for (int i = 0; i < nargs && !found; i++) {
+        found = whole->args[i] && is_part(e, whole->args[i]);
+    }
+    return found;
+}
+
+bool sure_is_done(const struct expr *e, const struct sure *sure) {
+    return sure && sure->done && is_part(e, sure->done);
+}
