@@ -116,10 +116,10 @@ static bool overflow_may_fault(const struct walk *w, const struct expr *e) {
 
 static bool binary_may_fault(struct fault_ask *ask, const struct expr *e) {
     if (e->op == OP_DIV || e->op == OP_REM) {
-        return (!sure_is_done(e, ask->sure) && division_may_fault(ask->w, e)) || any_of(ask, e);
+        return division_may_fault(ask->w, e) || any_of(ask, e);
     }
     if (e->op == OP_SHL || e->op == OP_SHR) {
-        return (!sure_is_done(e, ask->sure) && shift_may_fault(ask->w, e)) || any_of(ask, e);
+        return shift_may_fault(ask->w, e) || any_of(ask, e);
     }
     return overflow_may_fault(ask->w, e) || any_of(ask, e);
 }
@@ -153,10 +153,7 @@ bool fault_of_converted(struct fault_ask *ask, const struct expr *e, const struc
     return (narrows(e->type, type) && e->kind != EXPR_FLOAT) || fault_of(ask, e);
 }
 
-bool fault_of(struct fault_ask *ask, const struct expr *e) {
-    if (++ask->steps > MOST_STEPS) {
-        return true;
-    }
+static bool operation_may_fault(struct fault_ask *ask, const struct expr *e) {
     switch (e->kind) {
     case EXPR_INT:
     case EXPR_FLOAT:
@@ -192,6 +189,13 @@ bool fault_of(struct fault_ask *ask, const struct expr *e) {
     default:
         return true;
     }
+}
+
+bool fault_of(struct fault_ask *ask, const struct expr *e) {
+    if (++ask->steps > MOST_STEPS) {
+        return true;
+    }
+    return operation_may_fault(ask, e) && !sure_is_done(e, ask->sure);
 }
 
 bool expr_may_fault(struct walk *w, const struct expr *e, const struct sure *sure) {

@@ -207,6 +207,7 @@ bool choosing_compares(const struct walk *w, struct expr *cond, struct choosing 
             (set && expr_equal(set->args[1], other) && choosing_is_exact(mine->type, other))) {
             bool less = cond->op == OP_LT || cond->op == OP_LE;
             out->mine = mine;
+            out->compared = other;
             out->best = place ? out->best : base_of(w, mine);
             out->field = field || (set && is_field(w, mine)) ? mine : NULL;
             out->worth = place ? mine : NULL;
@@ -221,7 +222,7 @@ bool choosing_compares(const struct walk *w, struct expr *cond, struct choosing 
 
 static void see_choosing(void *data, struct stmt *s) {
     struct choosings *all = data;
-    struct choosing c = {.where = s};
+    struct choosing c = {.where = s, .cond = s->expr};
     if (s->kind == STMT_IF && !s->other && expr_is_quiet(s->expr, true) &&
         choosing_sets(all->w, s->then, &c) && choosing_compares(all->w, s->expr, &c) &&
         (c.nsets > 1 || c.field || c.worth)) {
@@ -329,7 +330,8 @@ static bool is_sole(const struct choosings *all, const struct choosing *c) {
     for (int i = 0; i < all->count; i++) {
         const struct choosing *other = &all->items[i];
         if (other->best == c->best &&
-            (!same_members(c, other) || sets_twice(w, other) || is_outdated(c, other))) {
+            (!same_members(c, other) || sets_twice(w, other) || is_outdated(c, other) ||
+             choosing_speculates(all->w, other))) {
             return false;
         }
     }

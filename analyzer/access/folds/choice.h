@@ -11,10 +11,12 @@
  * `best` is compared with something (`mine` is its side of the comparison) and set to that; `sets`,
  * one assignment to each member, are all that the `if` at `where` does. `reads`: the members where
  * the comparison, and what `?:` leaves as it is, name them. `odd`: where it does something else.
- * `held`: a local of the body holds the comparison, as it was where that is declared.
+ * `held`: a local of the body holds the comparison, as it was where that is declared. `cond`: the
+ * whole condition; `compared`: the other side of the comparison in it.
  */
 struct choosing {
     const struct stmt *where;
+    const struct expr *cond, *compared;
     struct expr *mine;
     const struct variable *best;
     const struct expr *field; /* `best.gain` is compared; NULL: `best` */
@@ -60,8 +62,23 @@ const struct expr *choosing_value(const struct walk *w, const struct expr *e,
                                   const struct choosing *c);
 /* Is this touch of a member accounted for? */
 bool choosing_expects(const struct choosing *c, const struct raw *raw);
+/*
+ * What choosing evaluates that the serial loop may not, and that may fault; NULL: nothing
+ * (speculate.c). requires: objects.
+ */
+const struct expr *choosing_speculates(struct walk *w, const struct choosing *c);
 /* Set to e, x is exactly that: a rounded minimum depends on the order. */
 bool choosing_is_exact(const struct type *x, const struct expr *e);
+
+/*
+ * `ok = ok && E`, `any = any || E`: the E of some fold into the object that may fault where the
+ * serial loop does not evaluate it; NULL: there is none (speculate.c). requires: objects.
+ */
+const struct expr *flag_speculates(struct walk *w, const struct object *object);
+/* `ok = ok && f(i)`: f is not called in every iteration, so it may change nothing. Does it? */
+bool flag_changes_else(struct walk *w, const struct object *object);
+/* Refuses the fold into `flag` for what it evaluates. */
+void flag_refuse(struct walk *w, const struct expr *flag, const struct expr *speculated);
 
 /* `var` is read at `read` in the condition of `s`, which sets it, and no choice: says why not. */
 void choice_refuse(struct walk *w, const struct stmt *s, const struct variable *var,

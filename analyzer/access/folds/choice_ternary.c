@@ -33,6 +33,7 @@ static const struct expr *condition(const struct walk *w, const struct expr *set
 static bool compares(const struct walk *w, struct stmt *const *from, struct choosing *c) {
     for (int i = 0; i < c->nsets; i++) {
         const struct expr *setting = setting_of(w, from[i]);
+        c->cond = setting->args[1]->args[0];
         if (!choosing_compares(w, setting->args[1]->args[0], c)) {
             return false;
         }

@@ -120,8 +120,22 @@ static const struct raw *other_use(const struct walk *w, const struct choosing *
     return NULL;
 }
 
+static void refuse_speculation(const struct near_choice *c, const struct expr *faulty) {
+    const char *text = expr_print(c->w->arena, faulty);
+    walk_refuse(c->w, "ORR2278", faulty->range,
+                arena_printf(c->w->arena,
+                             "if it is right to evaluate it in every iteration, do so first, into "
+                             "a local variable; if it belongs to the %s found, keep only which "
+                             "iteration that is and evaluate it once after the loop",
+                             c->kind),
+                "`%s` would be a reduction (a %s with what is set along with it), but `%s` is "
+                "evaluated only where a better one is found, which depends on the iterations "
+                "before: evaluated in others, it could end the program, or not end",
+                c->var->name, c->kind, text);
+}
+
 static void refuse_spoiled(const struct near_choice *c) {
-    struct choosing choosing = {.where = c->where};
+    struct choosing choosing = {.where = c->where, .cond = c->where->expr};
     if (c->where->other) {
         refuse_else(c);
         return;
@@ -132,8 +146,11 @@ static void refuse_spoiled(const struct near_choice *c) {
     }
     bool form = choosing_compares(c->w, c->where->expr, &choosing);
     const struct raw *other = form ? other_use(c->w, &choosing) : NULL;
+    const struct expr *faulty = form ? choosing_speculates(c->w, &choosing) : NULL;
     if (other) {
         refuse_use(c, other);
+    } else if (faulty) {
+        refuse_speculation(c, faulty);
     } else if (!form && choosing_is_exact(c->var->type, c->set->args[1])) {
         refuse_condition(c);
     } else if (!form) {

@@ -168,7 +168,15 @@ static void refuse_spoiled(const struct carry *c) {
     }
 }
 
-static void refuse_effects(const struct carry *c) {
+/* A function that is called for a flag changes something, or what stands behind it may fault. */
+static void refuse_flag(const struct carry *c) {
+    struct object *flag = c->fold->object;
+    const struct expr *faulty =
+        flag && !flag_changes_else(c->w, flag) ? flag_speculates(c->w, flag) : NULL;
+    if (faulty) {
+        flag_refuse(c->w, c->fold->expr, faulty);
+        return;
+    }
     walk_refuse(c->w, "ORR2270", place_of(c->fold),
                 "call the function first, in every iteration, and join its result to the others",
                 "`%s` would be a reduction (a %s), but a function that is called for it changes "
@@ -281,7 +289,7 @@ void private_refuse_carried(struct walk *w, const struct variable *var, const st
     } else if (c.fold && c.other) {
         refuse_spoiled(&c);
     } else if (c.fold && !c.fold->via && is_logic(c.fold->reduction)) {
-        refuse_effects(&c);
+        refuse_flag(&c);
     } else if (c.fold) {
         refuse_fold_in_callee(&c);
     } else if (c.choice) {

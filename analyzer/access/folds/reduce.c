@@ -1,5 +1,6 @@
 /* Which objects are only folded into. */
 #include "analyzer/access/cover/cover.h"
+#include "analyzer/access/folds/choice.h"
 #include "analyzer/access/internal.h"
 
 #include <string.h>
@@ -171,35 +172,16 @@ static bool is_rounded(const struct walk *w, const struct object *object) {
     return found;
 }
 
-struct changes {
-    struct walk *w;
-    const struct object *object;
-    bool found;
-};
-
-/* `x = x && f(i)`: f is not called in every iteration, so it may change nothing. */
-static void see_change(void *data, struct expr *e) {
-    struct changes *changes = data;
-    for (int i = 0; e->kind == EXPR_ASSIGN && i < changes->w->nraws; i++) {
-        const struct raw *raw = &changes->w->raws[i];
-        bool folds = raw->object == changes->object && raw->write && raw->expr == e->args[0];
-        for (int j = 0; folds && j < changes->w->nraws; j++) {
-            const struct raw *other = &changes->w->raws[j];
-            changes->found =
-                changes->found ||
-                (other->write && other->via && other->address->region->kind != REGION_LOCAL &&
-                 other->via->range.begin.offset >= e->range.begin.offset &&
-                 other->via->range.end.offset <= e->range.end.offset);
-        }
+/* `ok = ok && E` where E changes something, or may fault. Refused here where no variable is
+ * carried, which says so itself. */
+static bool is_flag_no_fold(struct walk *w, const struct object *object, const struct fold *fold) {
+    bool flag = object->kind == OBJECT_SCALAR && (fold->op == REDUCE_AND || fold->op == REDUCE_OR);
+    bool changes = flag && flag_changes_else(w, object);
+    const struct expr *faulty = flag && !changes ? flag_speculates(w, object) : NULL;
+    if (faulty && !object->var) {
+        flag_refuse(w, object->base, faulty);
     }
-}
-
-static bool changes_else(struct walk *w, const struct object *object, const struct fold *fold) {
-    struct changes changes = {.w = w, .object = object};
-    if (fold->op == REDUCE_AND || fold->op == REDUCE_OR) {
-        stmt_visit(w->loop->body, see_change, &changes);
-    }
-    return changes.found;
+    return changes || faulty;
 }
 
 bool object_reaches_front(struct walk *w, const struct object *object) {
@@ -227,7 +209,7 @@ void reduce_collect(struct walk *w) {
             continue;
         }
         if (!fold.any || !fold.first || !fold.exposed ||
-            !foldable_place(w, object, &fold, holder) || changes_else(w, object, &fold)) {
+            !foldable_place(w, object, &fold, holder) || is_flag_no_fold(w, object, &fold)) {
             continue;
         }
         struct reduction reduction = {.op = (enum reduction_op)fold.first->reduction,
