@@ -209,10 +209,12 @@ enum expr_kind {
     EXPR_INCREMENT, /* ++ or --: `delta` +1/-1, `prefix`; args[0] */
     EXPR_SUBSCRIPT, /* args[0][args[1]]: args[0] is always the pointer or array side */
     EXPR_MEMBER,    /* args[0].field; `p->f` is EXPR_MEMBER over EXPR_DEREF with `arrow` set */
-    EXPR_CAST,   /* explicit casts only; `type` is the target. Implicit conversions are left out */
-    EXPR_CALL,   /* `function` or NULL with args[0] the callee expression; then the arguments */
-    EXPR_SIZEOF, /* not constant (VLA); args[0] may be NULL */
-    EXPR_INIT,   /* { ... }; args in order of position, NULL where nothing was given */
+    /* explicit casts only; `type` is the target, args[1] what lengths in it evaluate, if they do.
+     * Implicit conversions are left out */
+    EXPR_CAST,
+    EXPR_CALL,     /* `function` or NULL with args[0] the callee expression; then the arguments */
+    EXPR_SIZEOF,   /* not constant (VLA); of a type: `text` as spelled, args[0] what it evaluates */
+    EXPR_INIT,     /* { ... }; args in order of position, NULL where nothing was given */
     EXPR_COMPOUND, /* (type){ ... }; args[0] is EXPR_INIT */
     /* anything else; `text` says what in words ("a statement expression"), args: its expressions as
      * far as they are understood, and EXPR_FUNCTION for what may be called besides */
@@ -266,7 +268,7 @@ struct expr {
 enum stmt_kind {
     STMT_EMPTY,
     STMT_EXPR,   /* expr */
-    STMT_DECL,   /* vars */
+    STMT_DECL,   /* expr: what lengths in the types evaluate first, or NULL; vars */
     STMT_BLOCK,  /* body[] */
     STMT_IF,     /* expr, then, other (may be NULL) */
     STMT_FOR,    /* loop */

@@ -256,6 +256,10 @@ static void print_unknown(struct printer *p, const struct expr *expr) {
 }
 
 static void print_sizeof(struct printer *p, const struct expr *expr) {
+    if (expr->text) {
+        put(p, expr->text);
+        return;
+    }
     put(p, "sizeof(");
     if (expr->nargs)
         print(p, expr->args[0], PREC_COMMA);

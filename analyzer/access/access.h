@@ -590,6 +590,7 @@ enum effect {
     EFFECT_STATE,
     EFFECT_ALLOCATE,
     EFFECT_EXIT,
+    EFFECT_ASKS,   /* an answer of the compiler, and nothing is evaluated */
     EFFECT_ASSERT, /* ends the program when something is already wrong */
     EFFECT_SETJMP
 };

@@ -82,7 +82,7 @@ void parse_change_spoil(struct translator *t, struct node node, struct expr *nam
         struct node target = top.kind == NODE_REFERENCE ? node_referenced(top) : top;
         if (top.kind == NODE_FOR)
             parse_for_hidden(t, top, "stands inside something that is not understood");
-        if (target.kind == NODE_VARIABLE || target.kind == NODE_PARAMETER) {
+        if (!t->unevaluated && (target.kind == NODE_VARIABLE || target.kind == NODE_PARAMETER)) {
             struct variable *variable = parse_variable_get(t, target);
             struct write_list *list = &t->writes[variable->id];
             variable->address_taken = true;

@@ -111,17 +111,19 @@ static struct expr *number_cut(struct translator *t, struct expr *number, const 
     return kept->int_value == number->int_value ? number : kept;
 }
 
-void parse_variable_init(struct translator *t, struct variable *variable, struct node node) {
+struct expr *parse_variable_init(struct translator *t, struct variable *variable,
+                                 struct node node) {
     struct node *children;
     int count = node_children(t->door, node, &children);
     struct node init = node_initializer(node);
-    parse_type_bounds(t, node_type(node), children, count, init);
+    struct expr *lengths = parse_length_make(t, node_type(node), children, count, init);
     if (init.kind == NODE_NONE || variable->init)
-        return;
+        return lengths;
     variable->init = init.kind == NODE_INIT ? parse_init_make(t, init, variable->type)
                                             : parse_expr_make(t, init);
     if (variable->init->kind == EXPR_INT)
         variable->init = number_cut(t, variable->init, variable->type);
+    return lengths;
 }
 
 /* ---- functions */
@@ -193,16 +195,30 @@ struct function *parse_function_get(struct translator *t, struct node node) {
     return function;
 }
 
-/* Bounds of variable array parameters, which may name the parameters before them. */
-static void param_bounds(struct translator *t, struct node node) {
+/* Bounds of variable array parameters, which may name the parameters before them; NULL: none. */
+static struct expr *param_bounds(struct translator *t, struct node node) {
     struct node *children, *inner, none = {.kind = NODE_NONE};
+    struct expr *all = NULL;
     int count = node_children(t->door, node, &children);
     for (int i = 0; i < count; ++i) {
         if (children[i].kind != NODE_PARAMETER)
             continue;
         int ninner = node_children(t->door, children[i], &inner);
-        parse_type_bounds(t, node_type(children[i]), inner, ninner, none);
+        struct expr *one = parse_length_make(t, node_type(children[i]), inner, ninner, none);
+        all = one ? parse_expr_then(t, all, one) : all;
     }
+    return all;
+}
+
+/* What the parameters' types evaluate comes first. */
+static void body_put(struct translator *t, struct stmt *body, struct stmt *first) {
+    struct stmt **all = NULL;
+    int count = 0;
+    ARENA_PUSH(t->arena, all, count, first);
+    for (int i = 0; i < body->nbody; ++i)
+        ARENA_PUSH(t->arena, all, count, body->body[i]);
+    body->body = all;
+    body->nbody = count;
 }
 
 static void function_define(struct translator *t, struct node node) {
@@ -213,8 +229,10 @@ static void function_define(struct translator *t, struct node node) {
         return;
     t->function = function;
     t->loop = NULL;
-    param_bounds(t, node);
+    struct expr *lengths = param_bounds(t, node);
     function->body = parse_stmt_make(t, children[count - 1]);
+    if (lengths && function->body->kind == STMT_BLOCK)
+        body_put(t, function->body, parse_stmt_lengths(t, lengths));
     parse_jump_resolve(t);
     t->function = NULL;
 }

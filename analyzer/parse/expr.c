@@ -80,6 +80,54 @@ struct expr *parse_expr_unknown(struct translator *t, struct node node, const ch
     return expr;
 }
 
+struct expr *parse_expr_then(struct translator *t, struct expr *first, struct expr *second) {
+    if (!first)
+        return second;
+    struct expr *expr = expr_new(t, EXPR_COMMA, 2);
+    expr->args[0] = first;
+    expr->args[1] = second;
+    expr->type = second->type;
+    expr->range = first->range;
+    expr->range.exact = false;
+    while (t->ntails <= expr->id)
+        ARENA_PUSH(t->arena, t->tails, t->ntails, false);
+    return expr;
+}
+
+/* ---- what is not evaluated ------------------------------------------------------------------- */
+
+/* Questions to the compiler: their arguments are not evaluated. */
+static bool only_asks(const char *name) {
+    static const char *const names[] = {"__builtin_constant_p", "__builtin_object_size",
+                                        "__builtin_dynamic_object_size", "__builtin_classify_type"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* A constant of clang's may have effects beside its value: `__builtin_offsetof(s, a[t++ * 0])`. */
+static bool has_effects(struct translator *t, struct node node) {
+    struct node *children;
+    if (node.kind == NODE_CALL || node.kind == NODE_STATEMENT_EXPR)
+        return true;
+    if (node.kind == NODE_BINARY && node_operation(node).kind == EXPR_ASSIGN)
+        return true;
+    if (node.kind == NODE_UNARY && node_operation(node).kind == EXPR_INCREMENT)
+        return true;
+    int count = node_children(t->door, node, &children);
+    for (int i = 0; i < count; ++i)
+        if (has_effects(t, children[i]))
+            return true;
+    return false;
+}
+
+static bool constant_of(struct translator *t, struct node node, long long *value) {
+    const char *token = node_token(t->door, node);
+    bool of_types = token && strcmp(token, "__builtin_types_compatible_p") == 0;
+    return node_evaluate_int(node, value) && (of_types || !has_effects(t, node));
+}
+
 /* ---- constants */
 
 static struct expr *int_make(struct translator *t, struct node node, long long value) {
@@ -127,28 +175,50 @@ static struct expr *string_literal(struct translator *t, struct node node) {
     return expr;
 }
 
+/* The lengths that a type in a sizeof or the operand of variable size evaluates, or NULL. */
+static struct expr *sizeof_operand(struct translator *t, const struct node *children, int count) {
+    struct expr *operand = NULL;
+    for (int i = 0; i < count; ++i)
+        if (node_is_expression(children[i]))
+            operand = parse_expr_then(t, operand, parse_expr_make(t, children[i]));
+    return operand;
+}
+
+static struct expr *sizeof_constant(struct translator *t, struct node node, long long value,
+                                    const struct node *children, int count) {
+    bool outer = t->unevaluated;
+    t->unevaluated = true;
+    struct expr *operand = sizeof_operand(t, children, count);
+    t->unevaluated = outer;
+    struct expr *expr = int_make(t, node, value);
+    t->tails[expr->id] &= ends_with(t, node, ")") || (operand && t->tails[operand->id]);
+    expr->range.exact = t->tails[expr->id];
+    return expr;
+}
+
+/* A type's lengths are integers, an operand is an array of variable length itself. */
+static bool is_type_operand(const struct expr *operand) {
+    return operand && operand->type &&
+           (operand->type->kind == TYPE_INT || operand->type->kind == TYPE_BOOL);
+}
+
 /* Constant where clang can tell; otherwise the size of a variable array. */
 static struct expr *sizeof_make(struct translator *t, struct node node) {
     struct node *children;
     int count = node_children(t->door, node, &children);
-    bool outer = t->unevaluated;
     long long value;
-    bool constant = node_evaluate_int(node, &value);
-    t->unevaluated = outer || constant;
-    struct expr *operand = NULL;
-    for (int i = 0; i < count; ++i)
-        if (node_is_expression(children[i]))
-            operand = parse_expr_make(t, children[i]);
-    t->unevaluated = outer;
-    if (constant) {
-        struct expr *expr = int_make(t, node, value);
-        t->tails[expr->id] &= ends_with(t, node, ")") || (operand && t->tails[operand->id]);
-        expr->range.exact = t->tails[expr->id];
-        return expr;
-    }
+    if (node_evaluate_int(node, &value))
+        return sizeof_constant(t, node, value, children, count);
+    struct expr *operand = sizeof_operand(t, children, count);
+    if (parse_length_calls(operand))
+        return parse_expr_unknown(t, node, "a sizeof whose operand changes or calls something");
     struct expr *expr = expr_new(t, EXPR_SIZEOF, operand ? 1 : 0);
     if (operand)
         expr->args[0] = operand;
+    struct span span = node_span(t->door, node);
+    if (is_type_operand(operand) && span.direct && span.whole)
+        expr->text = arena_strndup(t->arena, parse_place_text(t, span.file) + span.begin,
+                                   span.end - span.begin);
     type_fill(t, expr, node);
     parse_place_expr(t, expr, node, ends_with(t, node, ")"));
     return expr;
@@ -298,10 +368,15 @@ static struct expr *cast_make(struct translator *t, struct node node, const stru
                               int count) {
     if (count < 1 || !node_is_expression(children[count - 1]))
         return parse_expr_unknown(t, node, "a cast without an operand");
-    parse_type_bounds(t, node_type(node), children, count - 1, (struct node){.kind = NODE_NONE});
+    struct expr *lengths = parse_length_make(t, node_type(node), children, count - 1,
+                                             (struct node){.kind = NODE_NONE});
     struct expr *arg = parse_expr_make(t, children[count - 1]);
-    struct expr *expr = expr_new(t, EXPR_CAST, 1);
+    if (lengths && (parse_length_calls(lengths) || parse_length_calls(arg)))
+        return parse_expr_unknown(t, node, "a cast to a type whose length changes something");
+    struct expr *expr = expr_new(t, EXPR_CAST, lengths ? 2 : 1);
     expr->args[0] = arg;
+    if (lengths)
+        expr->args[1] = lengths;
     type_fill(t, expr, node);
     parse_place_expr(t, expr, node, tail_of(t, children[count - 1], arg));
     return expr;
@@ -329,9 +404,10 @@ static struct expr *call_make(struct translator *t, struct node node, const stru
         return parse_expr_unknown(t, node, "a call without a function");
     struct function *function = callee_function(t, children[0]);
     int skip = function ? 1 : 0;
-    struct expr *expr = expr_new(t, EXPR_CALL, count - skip);
+    bool asks = function && !function->body && only_asks(function->name);
+    struct expr *expr = expr_new(t, EXPR_CALL, asks ? 0 : count - skip);
     expr->function = function;
-    for (int i = skip; i < count; ++i)
+    for (int i = skip; i < count && !asks; ++i)
         expr->args[i - skip] = parse_expr_make(t, children[i]);
     if (!function && expr->args[0]->kind == EXPR_FUNCTION) {
         expr->function = expr->args[0]->function;
@@ -350,7 +426,11 @@ static struct expr *compound_make(struct translator *t, struct node node,
     type_fill(t, expr, node);
     if (count < 1 || children[count - 1].kind != NODE_INIT)
         return parse_expr_unknown(t, node, "a compound literal");
+    struct expr *lengths = parse_length_make(t, node_type(node), children, count - 1,
+                                             (struct node){.kind = NODE_NONE});
     expr->args[0] = parse_init_make(t, children[count - 1], expr->type);
+    if (lengths)
+        return parse_expr_unknown(t, node, "a compound literal with a length in its type");
     parse_place_expr(t, expr, node, ends_with(t, node, "}"));
     return expr;
 }
@@ -371,6 +451,17 @@ static struct expr *generic_make(struct translator *t, struct node node,
     if (matches != 1)
         return parse_expr_unknown(t, node, "a _Generic selection");
     return parse_expr_make(t, children[found]);
+}
+
+/* `__builtin_choose_expr(c, a, b)` is one of them, and the other one is nothing. */
+static struct expr *chosen_make(struct translator *t, struct node node, const struct node *children,
+                                int count) {
+    const char *token = count == 3 ? node_token(t->door, node) : NULL;
+    long long value;
+    if (!token || strcmp(token, "__builtin_choose_expr") != 0 ||
+        !constant_of(t, children[0], &value))
+        return NULL;
+    return parse_expr_make(t, children[value ? 1 : 2]);
 }
 
 /* glibc's assert: ({ if (cond) ; else fail(); }) is cond ? 0 : fail(). NULL when it is not that. */
@@ -426,8 +517,11 @@ static struct expr *implicit_make(struct translator *t, struct node node,
     }
     if (is_gnu_conditional(node, children, count))
         return conditional_make(t, node, children, count);
+    struct expr *chosen = chosen_make(t, node, children, count);
+    if (chosen)
+        return chosen;
     long long value;
-    if (node_evaluate_int(node, &value))
+    if (constant_of(t, node, &value))
         return int_make(t, node, value);
     return parse_expr_unknown(t, node,
                               count == 1 ? "va_arg or another built-in form"

@@ -189,16 +189,29 @@ void parse_expand_failed(struct translator *t, struct expansion_round *round);
 const struct type *parse_type_get(struct translator *t, struct ctype type);
 /* The type a parameter or a value really has: arrays and functions become pointers. */
 const struct type *parse_type_decay(struct translator *t, const struct type *type);
-/* Finds the bounds of variable arrays among `nodes`, the children of a declaration or cast. */
-void parse_type_bounds(struct translator *t, struct ctype type, const struct node *nodes, int count,
-                       struct node skip);
 const struct field *parse_type_field(struct translator *t, struct node field);
+
+/* ---- lengths of variable arrays (length.c) */
+
+/* Somewhere in the type is an array of variable length: `int (*)[n]`. */
+bool parse_length_is_in(struct ctype type);
+/*
+ * Finds the lengths that a type names among `nodes`, the children of its declaration or cast, and
+ * hangs them into the type. Returns those that are no constants in a row; NULL: none is evaluated.
+ */
+struct expr *parse_length_make(struct translator *t, struct ctype type, const struct node *nodes,
+                               int count, struct node skip);
+/* A length that is more than read: the text evaluates it in its own place only. */
+bool parse_length_changes(const struct expr *expr);
+/* The same, and functions that it calls. */
+bool parse_length_calls(const struct expr *expr);
 
 /* ---- declarations (parse_decl.c) */
 
 struct variable *parse_variable_get(struct translator *t, struct node node);
 struct function *parse_function_get(struct translator *t, struct node node);
-void parse_variable_init(struct translator *t, struct variable *variable, struct node node);
+/* Returns the lengths that the declaration evaluates before its initializer, or NULL. */
+struct expr *parse_variable_init(struct translator *t, struct variable *variable, struct node node);
 void parse_decl_top(void *translator, struct node node);
 /* True when a declaration has an attribute whose text contains `word`. */
 bool parse_decl_has_attribute(struct translator *t, struct node node, const char *word);
@@ -207,6 +220,8 @@ bool parse_decl_has_attribute(struct translator *t, struct node node, const char
 
 struct expr *parse_expr_make(struct translator *t, struct node node);
 struct expr *parse_expr_unknown(struct translator *t, struct node node, const char *words);
+/* `first, second`, which stands nowhere in the text; `second` when `first` is NULL. */
+struct expr *parse_expr_then(struct translator *t, struct expr *first, struct expr *second);
 struct expr *parse_init_make(struct translator *t, struct node node, const struct type *type);
 
 /* ---- what changes variables (change.c) */
@@ -234,6 +249,8 @@ struct stmt *parse_stmt_make(struct translator *t, struct node node);
  * All its expressions become arguments of `unknown`. */
 struct expr *parse_named_values(struct translator *t, struct node block, struct expr *unknown);
 struct stmt *parse_stmt_unknown(struct translator *t, struct node node, const char *words);
+/* The lengths that the parameters of a function evaluate where it is entered. */
+struct stmt *parse_stmt_lengths(struct translator *t, struct expr *lengths);
 struct stmt *parse_for_make(struct translator *t, struct node node);
 struct stmt *parse_while_make(struct translator *t, struct node node, const struct node *children);
 struct stmt *parse_do_make(struct translator *t, struct node node, const struct node *children);

@@ -39,20 +39,45 @@ static struct stmt *block_make(struct translator *t, struct node node, const str
 
 /* ---- declarations */
 
-static bool declare(struct translator *t, struct stmt *stmt, struct node node) {
+/* The lengths that the declaration evaluates, or NULL. */
+static struct expr *declare(struct translator *t, struct stmt *stmt, struct node node) {
     struct node *children, none = {.kind = NODE_NONE};
     if (node.kind == NODE_TYPEDEF) {
         int count = node_children(t->door, node, &children);
         struct ctype underlying;
         ctype_typedef(node_type(node), &underlying);
-        parse_type_bounds(t, underlying, children, count, none);
+        return parse_length_make(t, underlying, children, count, none);
     }
     if (node.kind != NODE_VARIABLE)
-        return true;
+        return NULL;
     struct variable *variable = parse_variable_get(t, node);
-    parse_variable_init(t, variable, node);
     ARENA_PUSH(t->arena, stmt->vars, stmt->nvars, variable);
-    return !parse_decl_has_attribute(t, node, "cleanup");
+    return parse_variable_init(t, variable, node);
+}
+
+static bool has_cleanup(struct translator *t, struct node node) {
+    return node.kind == NODE_VARIABLE && parse_decl_has_attribute(t, node, "cleanup");
+}
+
+/* The lengths come first, as in the text, where it makes no difference when they come. */
+static bool lengths_are_plain(const struct stmt *stmt) {
+    if (stmt->nvars < 2)
+        return !parse_length_changes(stmt->expr);
+    bool plain = !parse_length_calls(stmt->expr);
+    for (int i = 0; stmt->expr && i < stmt->nvars; ++i)
+        plain &= !parse_length_calls(stmt->vars[i]->init);
+    return plain;
+}
+
+static const char changing_length[] = "a length in a type that changes something";
+
+struct stmt *parse_stmt_lengths(struct translator *t, struct expr *lengths) {
+    struct stmt *stmt = stmt_new(t, parse_length_changes(lengths) ? STMT_UNKNOWN : STMT_EXPR);
+    stmt->expr = lengths;
+    stmt->text = changing_length;
+    stmt->range = lengths->range;
+    stmt->range.exact = false;
+    return stmt;
 }
 
 static void note_name(struct translator *t, struct node node) {
@@ -81,10 +106,14 @@ static struct stmt *decl_make(struct translator *t, struct node node, const stru
     bool understood = true;
     for (int i = 0; i < count; ++i) {
         note_names(t, children[i]);
-        understood &= declare(t, stmt, children[i]);
+        struct expr *lengths = declare(t, stmt, children[i]);
+        stmt->expr = lengths ? parse_expr_then(t, stmt->expr, lengths) : stmt->expr;
+        understood &= !has_cleanup(t, children[i]);
     }
     parse_place_stmt(t, stmt, node, false);
-    return understood ? stmt : parse_stmt_unknown(t, node, "a variable with a cleanup function");
+    if (!understood)
+        return parse_stmt_unknown(t, node, "a variable with a cleanup function");
+    return lengths_are_plain(stmt) ? stmt : parse_stmt_unknown(t, node, changing_length);
 }
 
 /* ---- control */

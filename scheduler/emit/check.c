@@ -263,7 +263,7 @@ static void scan_typedef(struct emit_job *job, struct token_scan *scan, struct n
     struct token last = {TOKEN_END, 0, 0};
     int depth = 0;
     for (struct token t = token_next(scan); t.kind != TOKEN_END; t = token_next(scan)) {
-        depth += token_spells(scan, t, "{") - token_spells(scan, t, "}");
+        depth -= token_spells(scan, t, "}") || token_spells(scan, t, "]");
         if (depth == 0 && t.kind == TOKEN_WORD)
             last = t;
         bool ends = token_spells(scan, t, ";") && depth == 0;
@@ -273,6 +273,7 @@ static void scan_typedef(struct emit_job *job, struct token_scan *scan, struct n
             add_name(job, names, last);
         if (ends)
             return;
+        depth += token_spells(scan, t, "{") || token_spells(scan, t, "[");
     }
 }
 

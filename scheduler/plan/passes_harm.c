@@ -167,7 +167,7 @@ struct passes_harm passes_harm_expr(const struct plan *plan, const struct expr *
  */
 
 static struct passes_harm harm_declared(const struct plan *plan, const struct stmt *stmt) {
-    struct passes_harm harm = none;
+    struct passes_harm harm = stmt->expr ? passes_harm_expr(plan, stmt->expr) : none;
     for (int i = 0; i < stmt->nvars && !harm.why; ++i) {
         const struct variable *var = stmt->vars[i];
         bool folded = passes_is_folded(plan, var);

@@ -82,7 +82,8 @@ static int look(const struct expr *expr, const struct variable *var, bool argume
     case EXPR_SIZEOF:
         return 0;
     case EXPR_CAST:
-        return look(expr->args[0], var, argument);
+        return look(expr->args[0], var, argument) |
+               (expr->nargs == 2 ? look(expr->args[1], var, false) : 0);
     default:
         break;
     }

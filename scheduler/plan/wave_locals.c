@@ -95,6 +95,7 @@ static enum fate fate_of(const struct stmt *stmt, const struct variable *var) {
         }
         return fate;
     case STMT_DECL:
+        fate = mentions(stmt->expr, var) ? FATE_USED : FATE_NONE;
         for (int i = 0; i < stmt->nvars; ++i) {
             bool used =
                 mentions(stmt->vars[i]->init, var) || type_mentions(stmt->vars[i]->type, var);

@@ -140,7 +140,7 @@ static bool live_decl(const struct later *later, const struct stmt *s, bool behi
         behind = live_expr(later, s->vars[i]->init, behind && s->vars[i] != later->var) ||
                  use_of_type(later, s->vars[i]->type) == USE_READS;
     }
-    return behind;
+    return live_expr(later, s->expr, behind);
 }
 
 struct mention {

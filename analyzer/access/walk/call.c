@@ -324,6 +324,8 @@ static const struct value *call_library(struct walk *w, struct expr *e,
     case EFFECT_UPDATES:
         touch_arguments(w, e, true, true);
         break;
+    case EFFECT_ASKS:
+        break;
     case EFFECT_ASSERT:
         eval_args(w, e);
         w->dead = true;

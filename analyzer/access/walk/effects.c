@@ -43,37 +43,12 @@ static const char *const pure_names[] = {"abs",
 
 /* Names that are the compiler's with __builtin_ in front only: without it anybody may define them.
  */
-static const char *const builtin_names[] = {"popcount",
-                                            "popcountl",
-                                            "popcountll",
-                                            "clz",
-                                            "clzl",
-                                            "clzll",
-                                            "ctz",
-                                            "ctzl",
-                                            "ctzll",
-                                            "expect",
-                                            "bswap16",
-                                            "bswap32",
-                                            "bswap64",
-                                            "constant_p",
-                                            "isinf_sign",
-                                            "isnormal",
-                                            "fpclassify",
-                                            "isgreater",
-                                            "isgreaterequal",
-                                            "isless",
-                                            "islessequal",
-                                            "islessgreater",
-                                            "isunordered",
-                                            "huge_val",
-                                            "huge_valf",
-                                            "inf",
-                                            "inff",
-                                            "infl",
-                                            "nan_",
-                                            "assume_aligned",
-                                            NULL};
+static const char *const builtin_names[] = {
+    "popcount", "popcountl",   "popcountll",    "clz",         "clzl",           "clzll",
+    "ctz",      "ctzl",        "ctzll",         "expect",      "bswap16",        "bswap32",
+    "bswap64",  "isinf_sign",  "isnormal",      "fpclassify",  "isgreater",      "isgreaterequal",
+    "isless",   "islessequal", "islessgreater", "isunordered", "huge_val",       "huge_valf",
+    "inf",      "inff",        "infl",          "nan_",        "assume_aligned", NULL};
 
 static const char *const math_names[] = {
     "acos",       "asin",    "atan",    "atan2", "cos",       "sin",       "tan",      "acosh",
@@ -139,6 +114,8 @@ static const char *const exit_names[] = {"exit",    "_exit",      "_Exit", "abor
                                          "err",     "errx",       NULL};
 static const char *const assert_names[] = {"__assert_fail", "__assert", "__assert_perror_fail",
                                            NULL};
+static const char *const asks_names[] = {"constant_p", "object_size", "dynamic_object_size",
+                                         "classify_type", NULL};
 static const char *const setjmp_names[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", NULL};
 
 static const struct group groups[] = {
@@ -193,6 +170,9 @@ enum effect effect_of(const char *name) {
         name += strlen(builtin);
         if (among(name, builtin_names)) {
             return EFFECT_PURE;
+        }
+        if (among(name, asks_names)) {
+            return EFFECT_ASKS;
         }
     }
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {

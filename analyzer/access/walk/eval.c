@@ -360,6 +360,9 @@ static const struct value *eval_conditional(struct walk *w, struct expr *e) {
 }
 
 static const struct value *eval_cast(struct walk *w, struct expr *e) {
+    if (e->nargs == 2) {
+        eval_discarded(w, e->args[1]);
+    }
     const struct value *v = eval(w, e->args[0]);
     if (!e->type || e->type->kind == TYPE_VOID) {
         value_consume(w, v);

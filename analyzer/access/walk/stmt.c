@@ -40,9 +40,6 @@ static void visit_own(void *data, struct stmt *s) {
     expr_visit(s->expr, v->visit, v->data);
     for (int i = 0; i < s->nvars; i++) {
         expr_visit(s->vars[i]->init, v->visit, v->data);
-        if (s->vars[i]->type->kind == TYPE_VLA) {
-            expr_visit((struct expr *)s->vars[i]->type->vla_count, v->visit, v->data);
-        }
     }
     if (s->loop && s->kind == STMT_FOR) {
         expr_visit(s->loop->cond, v->visit, v->data);
@@ -224,9 +221,6 @@ static void declare(struct walk *w, struct variable *var) {
     if (has_static_storage(var)) {
         return;
     }
-    if (var->type->kind == TYPE_VLA && var->type->vla_count) {
-        eval_consumed(w, (struct expr *)var->type->vla_count);
-    }
     const struct value *v = NULL;
     if (var->init) {
         v = value_convert(w, eval(w, var->init), var->init->type, var->type);
@@ -239,6 +233,15 @@ static void declare(struct walk *w, struct variable *var) {
         value_consume(w, v);
         env_find(&w->env, var)->value = value_unknown(w, "a local variable not set yet");
         env_forget(w, var, arena_printf(w->arena, "the value of `%s` is not known", var->name));
+    }
+}
+
+static void walk_declaration(struct walk *w, struct stmt *s) {
+    if (s->expr) {
+        eval_discarded(w, s->expr);
+    }
+    for (int i = 0; i < s->nvars; i++) {
+        declare(w, s->vars[i]);
     }
 }
 
@@ -373,9 +376,7 @@ void walk_stmt(struct walk *w, struct stmt *s) {
         eval_discarded(w, s->expr);
         break;
     case STMT_DECL:
-        for (int i = 0; i < s->nvars; i++) {
-            declare(w, s->vars[i]);
-        }
+        walk_declaration(w, s);
         break;
     case STMT_BLOCK:
         walk_block(w, s);

@@ -1,0 +1,30 @@
+#!/bin/bash
+# same.sh BINDIR PROGRAM.c: the program built by orrery-cc prints what gcc's prints, on 1 to 3 threads,
+# marked (the first line says how many loops become parallel: /* same: N */) and with -auto.
+set -eu
+
+bin=$1 program=$2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+wanted=$(sed -n '1s|/\* same: \([0-9]*\).*|\1|p' "$program")
+export ORRERY_AUTO_US=0
+
+fail() {
+    echo "$(basename "$program"): $*" >&2
+    exit 1
+}
+
+gcc -O2 -w "$program" -o "$dir/plain"
+"$dir/plain" >"$dir/expected"
+for flags in "-O0" "-O2" "-O1 -auto"; do
+    # shellcheck disable=SC2086
+    "$bin/orrery-cc" $flags -w -Rorrery "$program" -o "$dir/parallel" 2>"$dir/said" ||
+        { cat "$dir/said"; fail "$flags: does not build"; }
+    got=$(grep -c 'remark: parallel' "$dir/said" || true)
+    [ "$got" = "$wanted" ] || [ "$flags" = "-O1 -auto" ] ||
+        { cat "$dir/said"; fail "$got loops are parallel, $wanted should be"; }
+    for threads in 1 2 3; do
+        ORRERY_THREADS=$threads "$dir/parallel" >"$dir/actual" || fail "$flags: status $?"
+        diff "$dir/expected" "$dir/actual" || fail "$flags, $threads threads: other results"
+    done
+done
