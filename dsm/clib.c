@@ -183,8 +183,23 @@ int dsm_clib_sigaction(int number, const struct sigaction *action, struct sigact
     return REAL(sigaction)(number, action, before);
 }
 
+static atomic_ulong starved;
+
+void dsm_own_starve(void) {
+    atomic_fetch_add(&starved, 1);
+}
+
+unsigned long dsm_own_starved(void) {
+    return atomic_load(&starved);
+}
+
+/* With several ranks a message may be under way. */
 static _Noreturn void out_of_memory(size_t bytes) {
-    dsm_fail(DSM_STATUS_ERROR, "out of memory: the runtime needs %zu bytes", bytes);
+    if (dsm_world.ranks > 1) {
+        dsm_attempt_commit();
+    }
+    dsm_own_starve();
+    dsm_refuse(DSM_STATUS_ERROR, "out of memory: the runtime needs %zu bytes", bytes);
 }
 
 void *dsm_own_alloc(size_t bytes) {

@@ -62,6 +62,11 @@ size_t dsm_chunk(size_t usual);
 void dsm_torture_allocation(unsigned long nth, int rank);
 bool dsm_own_fails(void);
 
+/* dsm_own_starve: there was no memory, and somebody is about to refuse. dsm_own_starved: how often.
+ * Any thread. */
+void dsm_own_starve(void);
+unsigned long dsm_own_starved(void);
+
 /* Is this a child of the process that called dsm_start? It has the memory, valid, and no ranks:
  * what fails ends the child alone. */
 bool dsm_forked(void);
@@ -83,6 +88,24 @@ int dsm_host_ranks(void);
 /* Ends all ranks with `status` after printing the message once, prefixed "orrery: rank R: ". Any
  * thread. */
 _Noreturn void dsm_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * Runs `work` to its end: true. Or up to a dsm_refuse of this thread: false, and `text` (`size`
+ * bytes) says why; what `work` had begun is the caller's to tidy. dsm_attempt_commit, inside: from
+ * here on there is no way back. dsm_attempting: this thread is on the way of one that has not
+ * committed. Any thread; no lock may be held where dsm_refuse is called, nor messages be owed.
+ */
+bool dsm_attempt(void (*work)(void *data), void *data, char *text, size_t size);
+void dsm_attempt_commit(void);
+bool dsm_attempting(void);
+
+/* Between the two the thread is in no attempt: others wait for what it has to say. */
+void *dsm_attempt_pause(void);
+void dsm_attempt_resume(void *paused);
+
+/* Leaves the attempt that is under way; without one it is dsm_fail. */
+_Noreturn void dsm_refuse(int status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* ---- commands: rank 0 leads, the others serve
  * ---------------------------------------------------- */

@@ -178,13 +178,15 @@ static void place_check(const struct orrery_state *state, int a,
     const struct orrery_array *array = &state->loop->arrays[a];
     const struct orrery_shape *shape = &state->shapes[a];
     if (shape->pieces < 1 || shape->piece_bytes < 1)
-        dsm_fail(1, "%s: the rows of %s (%s) have no shape that could be sent; run it on one rank",
-                 state->where, array->name, array->where);
+        dsm_refuse(1,
+                   "%s: the rows of %s (%s) have no shape that could be sent; run it on one rank",
+                   state->where, array->name, array->where);
     if (!rows_shared(shape, dim))
-        dsm_fail(1,
-                 "%s: %s (%s) lies in memory that only rank 0 has, and its place cannot be changed "
-                 "for the loop; allocate it with malloc or make it static, or run it on one rank",
-                 state->where, array->name, array->where);
+        dsm_refuse(
+            1,
+            "%s: %s (%s) lies in memory that only rank 0 has, and its place cannot be changed "
+            "for the loop; allocate it with malloc or make it static, or run it on one rank",
+            state->where, array->name, array->where);
 }
 
 void orrery_layout_modes(const struct orrery_state *state,
@@ -207,10 +209,10 @@ void orrery_layout_modes(const struct orrery_state *state,
         if (d < 0 || !orrery_shape_exists(&state->shapes[a]))
             continue;
         if (!dims[d].cuts)
-            dsm_fail(1,
-                     "%s: the table does not say which rows of %s (%s) an iteration uses; run it "
-                     "on one rank",
-                     state->where, loop->arrays[a].name, loop->arrays[a].where);
+            dsm_refuse(1,
+                       "%s: the table does not say which rows of %s (%s) an iteration uses; run it "
+                       "on one rank",
+                       state->where, loop->arrays[a].name, loop->arrays[a].where);
         if (dims[d].mode == DSM_INPLACE)
             place_check(state, a, &dims[d]);
     }

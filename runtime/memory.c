@@ -18,8 +18,10 @@ static char *pages_map(size_t bytes) {
     long address = dsm_own_fails() ? -1
                                    : syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
                                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
-    if (address == -1)
-        dsm_fail(1, "no memory for %zu bytes of packed records", bytes);
+    if (address == -1) {
+        dsm_own_starve();
+        dsm_refuse(1, "no memory for %zu bytes of records or copies", bytes);
+    }
     return (char *)address;
 }
 

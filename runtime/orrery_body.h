@@ -214,8 +214,11 @@ int orrery_run(struct orrery_loop *loop, void *env, long count);
 int orrery_run_later(struct orrery_loop *loop, void *env, long count);
 void orrery_passes_end(struct orrery_loop *loop, int keep);
 
-/* A body's minimum or maximum met a NaN that its form does not pass by: ends the job. */
+/* A body's minimum or maximum met a NaN that its form does not pass by: ends the job.
+ * orrery_nan_late: the run comes to its end, and the loop runs serially from where it began; that
+ * is said when `fallback` (as a loop's allow_fallback) wants it. */
 void orrery_nan_stop(const char *where, const char *name);
+void orrery_nan_late(const char *where, const char *name, int fallback);
 
 /*
  * Sums into rows behind a table of pointers, and scratch space there. orrery_rows_open: the rows of
@@ -234,6 +237,7 @@ struct orrery_rows {
     long count, pitch, stride, *bytes;
     int ran, fallback, refused;
     const char *name, *where;
+    struct orrery_rows *next;
 };
 struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
                                     unsigned long element, const char *name, const char *where,

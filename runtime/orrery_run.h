@@ -9,7 +9,7 @@
 /* Nothing here is for the user's warning options (-pedantic -std=c89, -Wpadded). */
 #pragma GCC system_header
 
-#define ORRERY_RUN_ABI 14
+#define ORRERY_RUN_ABI 15
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -560,6 +560,9 @@ struct orrery_loop {
     unsigned long compared_arrays;
     /* gather() without a record and keys reads no memory: it only says where they are. */
     int direct;
+    /* A body may meet what only the serial loop can do (orrery_nan_stop). allow_fallback: then the
+     * loop changes nothing that it reads, and can begin again. */
+    int reruns;
 };
 
 /* `each` per iteration from low to high, or nothing; never so much that sums of weights overflow.

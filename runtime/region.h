@@ -109,8 +109,9 @@ struct orrery_region {
  * `blocks` those of this state's last run. `ranges`: instead of an inspection's dims in a loop
  * without keys. `shapes`: narrays, then one per array reduction. `flat`: of each shape the rows
  * behind its table of tables (tables_nested.c). `checked`: the shapes the guards
- * were checked with. `refused`: one failed then. `sharing`: several ranks only. `serves`: this
- * region's large relaxed and buffered arrays are served, by what `serve` keeps.
+ * were checked with. `refused`: one failed then. `starved`: of a head, there was no memory once.
+ * `sharing`: several ranks only. `serves`: this region's large relaxed and buffered arrays are
+ * served, by what `serve` keeps.
  */
 enum { ORRERY_ROWS_UNLIKE = -1 };
 
@@ -137,7 +138,7 @@ struct orrery_state {
     long *row_bytes;
     struct dsm_watch *tables;
     struct orrery_pointers *pointers;
-    bool moved, refused, serves;
+    bool moved, refused, serves, starved;
     struct orrery_claims_seen claims;
     struct orrery_weights weights;
     struct orrery_deal deal;
@@ -181,9 +182,10 @@ struct orrery_state *orrery_states(void);
  */
 void orrery_region_prepare(struct orrery_region *region, struct orrery_state *state, long count);
 
-/* Ends the program when this thread may not run the loop now: that would corrupt the model or hang.
- * Before anything else that a call of the program does. */
-void orrery_call_check(const struct orrery_loop *loop);
+/* False when this thread may not run the loop now, which would corrupt the model or hang: the loop
+ * runs serially, or if it may not the program ends. Before anything else that a call of the program
+ * does. */
+bool orrery_call_check(const struct orrery_loop *loop);
 /* Is this the thread that runs main? */
 bool orrery_call_is_main(void);
 
@@ -191,7 +193,7 @@ bool orrery_call_is_main(void);
  * Rank 0, behind orrery_call_check: what has to hold before the loop may run with this
  * environment: keys, guards; inspects where nothing that still holds is known. NULL: a guard failed
  * and the loop allows a fallback. `*inspected`: seconds that went into inspecting. The caller's
- * context is kept (context.h) until orrery_context_end.
+ * context is kept (context.h) until orrery_context_end. May refuse (dsm_refuse).
  */
 struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *env, long count,
                                         double *inspected);
@@ -199,9 +201,14 @@ struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *en
 /*
  * Rank 0: runs `passes` passes in a row, an environment for each; the reductions of the last one go
  * to its targets. `begin`: when it all began, `inspected`: seconds since that went into inspecting.
+ * False: a body met what only the serial loop can do, and all is as it was (loops with `reruns`).
+ * May refuse up to where it changes the program's memory.
  */
-void orrery_region_execute(struct orrery_state *state, const char *envs, long passes, long count,
+bool orrery_region_execute(struct orrery_state *state, const char *envs, long passes, long count,
                            double begin, double inspected);
+
+/* Behind a refusal: no region is open any more. */
+void orrery_region_close(void);
 
 /* Runs this rank's rows of the region, all workers. */
 void orrery_region_run(struct orrery_region *region, struct orrery_state *state);
@@ -302,6 +309,11 @@ void orrery_tables_look(struct orrery_state *state, const struct orrery_dim *dim
 
 /* Fills in the lengths of rows found by the last look. */
 void orrery_tables_fill(struct orrery_state *state);
+
+/* The rows of orrery_rows_open that stand at `flat`, when a region has folded into them: sums
+ * beyond the end of a row stop it (orrery_context_stop) or, where it may not run serially, the
+ * program. */
+void orrery_rows_check(const void *flat);
 
 /* ---- guards ---- */
 

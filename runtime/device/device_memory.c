@@ -146,10 +146,10 @@ static _Noreturn void no_room(const char *where, size_t more) {
                          r->name, (double)(r->high - r->low) / 1e6);
         used = n < 0 || used + (size_t)n >= sizeof names ? sizeof names - 1 : used + (size_t)n;
     }
-    dsm_fail(1,
-             "%s: the device has not got the memory: %.1f MB of its %.1f MB are free; the loop "
-             "needs %s, and %.1f MB for records and flags; use less data, or run it on the CPU",
-             where, (double)unused / 1e6, (double)all / 1e6, names, (double)more / 1e6);
+    dsm_refuse(1,
+               "%s: the device has not got the memory: %.1f MB of its %.1f MB are free; the loop "
+               "needs %s, and %.1f MB for records and flags; use less data, or run it on the CPU",
+               where, (double)unused / 1e6, (double)all / 1e6, names, (double)more / 1e6);
 }
 
 static bool has_room(size_t more) {

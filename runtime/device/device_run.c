@@ -25,10 +25,10 @@ static void region_check(const struct orrery_region *region) {
     if (kernel->layout != region->loop->kernel_layout)
         dsm_fail(1, "%s: the loop and its kernel disagree: compile the file again", region->where);
     if (fegetround() != FE_TONEAREST)
-        dsm_fail(1,
-                 "%s: the program has set another direction of rounding (fesetround), and a GPU "
-                 "rounds to nearest; set FE_TONEAREST in front of the loop, or run it on the CPU",
-                 region->where);
+        dsm_refuse(1,
+                   "%s: the program has set another direction of rounding (fesetround), and a GPU "
+                   "rounds to nearest; set FE_TONEAREST in front of the loop, or run it on the CPU",
+                   region->where);
 }
 
 /* Rows for half of the device's warps, or it is idle for want of parts. */
@@ -378,6 +378,7 @@ void orrery_device_run(struct orrery_region *region, struct orrery_state *state,
     there->warps = warps_of(there, region);
     orrery_there_bring(there, region, state, env, arrays);
     sums_start(there, region);
+    dsm_attempt_commit();
     blocks_run(there, region);
     sums_end(there, region);
     if (arrays)

@@ -136,10 +136,11 @@ static size_t copies_bytes(const struct orrery_region *region) {
 
 static _Noreturn void unknown_size(const struct orrery_region *region, int a) {
     const struct orrery_array *array = &region->loop->arrays[a];
-    dsm_fail(1,
-             "%s: the size of %s (%s), which the device needs a copy of, is not known; allocate it "
-             "with malloc or calloc, or say extent(%s : n) in the pragma",
-             region->where, array->name, array->where, array->name);
+    dsm_refuse(
+        1,
+        "%s: the size of %s (%s), which the device needs a copy of, is not known; allocate it "
+        "with malloc or calloc, or say extent(%s : n) in the pragma",
+        region->where, array->name, array->where, array->name);
 }
 
 static bool is_needed(const struct orrery_state *state, int a) {
@@ -189,8 +190,8 @@ char *orrery_there_alloc(const struct orrery_on_device *there, const struct orre
                          size_t bytes) {
     char *memory = there->device->alloc(bytes ? bytes : 1);
     if (!memory)
-        dsm_fail(1, "%s: the device has no memory left for %zu bytes of records and flags",
-                 region->where, bytes);
+        dsm_refuse(1, "%s: the device has no memory left for %zu bytes of records and flags",
+                   region->where, bytes);
     return memory;
 }
 

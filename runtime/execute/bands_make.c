@@ -45,11 +45,12 @@ struct build {
 
 static _Noreturn void outside(const struct orrery_state *state, int a) {
     const struct orrery_array *array = &state->loop->arrays[a];
-    dsm_fail(1,
-             "%s: a wavefront on several ranks reaches %s (%s) outside of the memory that is known "
-             "to be its own; allocate it with malloc or make it static, or run it on one rank "
-             "[ORR2476]",
-             state->where, array->name, array->where);
+    dsm_refuse(
+        1,
+        "%s: a wavefront on several ranks reaches %s (%s) outside of the memory that is known "
+        "to be its own; allocate it with malloc or make it static, or run it on one rank "
+        "[ORR2476]",
+        state->where, array->name, array->where);
 }
 
 /* Of what is only read under a condition that sections do not know, what is there. */
@@ -79,10 +80,10 @@ static void take(struct build *build, int a, const struct orrery_stretch *stretc
     if (set->count == set->room && set->loose)
         orrery_set_settle(set);
     if (set->count > MOST_INTERVALS)
-        dsm_fail(1,
-                 "%s: what this wavefront's ranks would have to tell each other is in too many "
-                 "pieces; run it on one rank (threads work) [ORR2477]",
-                 build->state->where);
+        dsm_refuse(1,
+                   "%s: what this wavefront's ranks would have to tell each other is in too many "
+                   "pieces; run it on one rank (threads work) [ORR2477]",
+                   build->state->where);
 }
 
 /* Before anything is put into sets. */
@@ -179,10 +180,11 @@ static void piece_add(struct build *build, int a, const char *low, const char *h
     piece.apart = !dsm_is_shared(low);
     piece.constant = !array->written && dsm_is_constant(low);
     if (piece.apart && (array->base_offset < 0 || rows) && !build->guesses)
-        dsm_fail(1,
-                 "%s: %s (%s) lies in memory that only rank 0 has, and its place cannot be changed "
-                 "for the loop; allocate it with malloc or make it static, or run it on one rank",
-                 build->state->where, array->name, array->where);
+        dsm_refuse(
+            1,
+            "%s: %s (%s) lies in memory that only rank 0 has, and its place cannot be changed "
+            "for the loop; allocate it with malloc or make it static, or run it on one rank",
+            build->state->where, array->name, array->where);
     orrery_places_add(&build->bands->places, piece);
 }
 

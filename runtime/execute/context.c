@@ -12,6 +12,7 @@
 static struct {
     atomic_int exceptions;
     atomic_int error;
+    atomic_int stopped;
     int before;
 } marks;
 
@@ -20,6 +21,7 @@ enum { HALF = 1 << 16 };
 static void clear(void) {
     atomic_store_explicit(&marks.exceptions, 0, memory_order_relaxed);
     atomic_store_explicit(&marks.error, 0, memory_order_relaxed);
+    atomic_store_explicit(&marks.stopped, 0, memory_order_relaxed);
 }
 
 void orrery_context_begin(void) {
@@ -41,10 +43,17 @@ void orrery_context_adopt(const fenv_t *floats) {
 
 struct orrery_marks orrery_context_marks(void) {
     return (struct orrery_marks){atomic_load_explicit(&marks.exceptions, memory_order_relaxed),
-                                 atomic_load_explicit(&marks.error, memory_order_relaxed) % HALF};
+                                 atomic_load_explicit(&marks.error, memory_order_relaxed) % HALF,
+                                 atomic_load_explicit(&marks.stopped, memory_order_relaxed)};
+}
+
+bool orrery_context_stop(void) {
+    return !atomic_exchange_explicit(&marks.stopped, 1, memory_order_relaxed);
 }
 
 void orrery_context_add(struct orrery_marks left) {
+    if (left.stopped)
+        orrery_context_stop();
     atomic_fetch_or_explicit(&marks.exceptions, left.exceptions, memory_order_relaxed);
     if (left.error)
         atomic_store_explicit(&marks.error, left.error, memory_order_relaxed);

@@ -10,10 +10,12 @@
 #define ORRERY_RUNTIME_CONTEXT_H
 
 #include <fenv.h>
+#include <stdbool.h>
 
-/* What the jobs of a region left: exceptions as fetestexcept names them, and an errno or 0. */
+/* What the jobs of a region left: exceptions as fetestexcept names them, and an errno or 0;
+ * `stopped`: a body met what only the serial loop can do. */
 struct orrery_marks {
-    int exceptions, error;
+    int exceptions, error, stopped;
 };
 
 /* Rank 0's program thread, around a region. */
@@ -23,6 +25,9 @@ void orrery_context_end(void);
 /* Ranks above 0, around their part of a region: `floats` is what rank 0 has. */
 void orrery_context_adopt(const fenv_t *floats);
 struct orrery_marks orrery_context_marks(void);
+
+/* A body, any worker of any rank: only the serial loop can do this. True: the first of the rank. */
+bool orrery_context_stop(void);
 
 /* Rank 0, after its own part: what another rank left. Ranks in rising order. */
 void orrery_context_add(struct orrery_marks marks);

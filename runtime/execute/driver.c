@@ -4,6 +4,7 @@
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/device/device.h"
 #include "runtime/env.h"
+#include "runtime/execute/attempt.h"
 #include "runtime/execute/bands.h"
 #include "runtime/execute/context.h"
 #include "runtime/execute/needs.h"
@@ -77,6 +78,7 @@ static int shapes_count(const struct orrery_loop *loop) {
     return n;
 }
 
+/* In the lists when nothing of it is wanting. */
 static struct orrery_state *state_new(struct orrery_loop *loop, struct orrery_state *last) {
     struct orrery_state *state = orrery_memory_aligned(sizeof *state);
     size_t bytes = (size_t)(shapes_count(loop) + 1) * sizeof(struct orrery_shape);
@@ -90,13 +92,13 @@ static struct orrery_state *state_new(struct orrery_loop *loop, struct orrery_st
         orrery_memory_aligned((size_t)(loop->narrays + 1) * sizeof *state->row_bytes);
     state->bytes = orrery_memory_aligned((size_t)(loop->nreductions + 1) * sizeof *state->bytes);
     state->front = orrery_memory_aligned((size_t)(loop->nreductions + 1) * sizeof *state->front);
+    state->head = last ? last->head : state;
+    state->slot = last ? last->slot + 1 : 0;
+    state->stats = last ? last->stats : orrery_memory_aligned(sizeof *state->stats);
     if (!driver.end)
         driver.end = &driver.states;
     *driver.end = state;
     driver.end = &state->next;
-    state->head = last ? last->head : state;
-    state->slot = last ? last->slot + 1 : 0;
-    state->stats = last ? last->stats : orrery_memory_aligned(sizeof *state->stats);
     if (last)
         last->other = state;
     return state;
@@ -139,28 +141,33 @@ static struct orrery_state *state_choose(struct orrery_loop *loop, const void *e
 
 /* ---- region start ---- */
 
-void orrery_call_check(const struct orrery_loop *loop) {
+/* Why only the loop's own text may run here, and now; NULL: it may run in parallel. */
+static const char *call_refused(void) {
+    if (dsm_forked() && dsm_ranks() > 1)
+        return "a parallel loop was reached by a child of fork, which has no ranks; only the "
+               "process of main may";
+    if (dsm_rank() != 0 || orrery_region_active())
+        return "a parallel loop was reached from inside of another one; mark the inner one "
+               "`#pragma orrery serial`";
+    if (!orrery_call_is_main())
+        return "a parallel loop was reached by a thread of the program; only the thread of main "
+               "may";
+    return NULL;
+}
+
+bool orrery_call_check(const struct orrery_loop *loop) {
     if (!driver.started)
         dsm_fail(1, "%s:%d: the program was not linked by orrery-cc (its main is not wrapped)",
                  loop->file, loop->line);
     if (loop->abi != ORRERY_RUN_ABI)
         dsm_fail(1, "%s:%d: compiled for version %d of the runtime, this is %d; compile it again",
                  loop->file, loop->line, loop->abi, ORRERY_RUN_ABI);
-    if (dsm_forked() && dsm_ranks() > 1)
-        dsm_fail(1,
-                 "%s:%d: a parallel loop was reached by a child of fork, which has no ranks; only "
-                 "the process of main may",
-                 loop->file, loop->line);
-    if (dsm_rank() != 0 || orrery_region_active())
-        dsm_fail(1,
-                 "%s:%d: a parallel loop was reached from inside of another one; mark the inner "
-                 "one `#pragma orrery serial`",
-                 loop->file, loop->line);
-    if (!orrery_call_is_main())
-        dsm_fail(1,
-                 "%s:%d: a parallel loop was reached by a thread of the program; only the thread "
-                 "of main may",
-                 loop->file, loop->line);
+    const char *why = call_refused();
+    if (why && !loop->allow_fallback)
+        dsm_fail(1, "%s:%d: %s", loop->file, loop->line, why);
+    if (why)
+        orrery_fall_back(loop, why);
+    return !why;
 }
 
 /* Rows without bytes (rank 0 of a model): nothing of the array is used. */
@@ -249,8 +256,9 @@ static void inspection_make(struct orrery_state *state, const void *env, long co
     orrery_device_forget(state);
     orrery_packed_free(&state->packed);
     orrery_inspection_free(state->inspection);
-    state->inspection =
-        orrery_inspect(state->loop, env, count, context.bytes, keys_check, &context);
+    state->inspection = NULL;
+    orrery_inspect(state->loop, env, count, context.bytes, keys_check, &context,
+                   &state->inspection);
     double packing = orrery_clock();
     if (dsm_ranks() == 1)
         orrery_inspection_pack(state->inspection, state->loop, env, 0,
@@ -395,14 +403,14 @@ void *orrery_target_of(const struct orrery_loop *loop, int j, const void *env) {
 
 static void fold_all(const struct orrery_region *region, const void *env) {
     const struct orrery_copies *copies = region->copies;
-    orrery_copies_check(copies);
     for (int j = 0; j < region->loop->nreductions; ++j) {
         const struct orrery_reduction *reduction = &region->loop->reductions[j];
         void *target = orrery_target_of(region->loop, j, env);
-        if (orrery_is_folded(reduction))
+        if (orrery_is_folded(reduction)) {
+            orrery_copies_fold_front(copies, j, target);
             orrery_fold(region->loop, j, copies->memory[j], copies->stride[j], copies->bytes[j],
                         region->row_low, region->row_high, target);
-        else if (reduction->op == ORRERY_LAST)
+        } else if (reduction->op == ORRERY_LAST)
             memcpy(target, orrery_copies_last(copies, j), copies->bytes[j]);
     }
 }
@@ -469,6 +477,34 @@ static void grid_of(struct orrery_state *state, const void *env, long count,
     region->starts = inspection ? inspection->starts : NULL;
 }
 
+/* ---- checks that a body makes: its loop changes nothing but what folds and lasts change ---- */
+
+static char **targets_keep(const struct orrery_state *state, const void *env) {
+    const struct orrery_loop *loop = state->loop;
+    if (!loop->reruns)
+        return NULL;
+    char **kept = dsm_own_alloc((size_t)(loop->nreductions + 1) * sizeof *kept);
+    for (int j = 0; j < loop->nreductions; ++j)
+        kept[j] = memcpy(dsm_own_alloc(state->bytes[j] + 1), orrery_target_of(loop, j, env),
+                         state->bytes[j]);
+    return kept;
+}
+
+/* True when the loop has to run serially, from where it began. */
+static bool targets_settle(const struct orrery_state *state, const void *env, char **kept) {
+    const struct orrery_loop *loop = state->loop;
+    for (int j = 0; kept && j < loop->nreductions; ++j)
+        orrery_rows_check(orrery_target_of(loop, j, env));
+    bool stopped = kept && orrery_context_marks().stopped;
+    for (int j = 0; kept && j < loop->nreductions; ++j) {
+        if (stopped)
+            memcpy(orrery_target_of(loop, j, env), kept[j], state->bytes[j]);
+        dsm_own_free(kept[j]);
+    }
+    dsm_own_free(kept);
+    return stopped;
+}
+
 static void run_here(struct orrery_state *state, const char *envs, long count,
                      struct orrery_region *region) {
     const void *env = envs + (size_t)(region->passes - 1) * state->loop->env_size;
@@ -481,10 +517,12 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
     long blocks =
         region->blocks.rows * region->blocks.columns * region->passes / orrery_workers_count();
     orrery_progress_start(state->where, state->stats->passes + 1, blocks);
-    if (state->loop->kernel && !region->replay)
+    if (state->loop->kernel && !region->replay) {
         orrery_device_run(region, state, region->envs, NULL);
-    else
+    } else {
+        dsm_attempt_commit();
         orrery_region_run(region, state);
+    }
     orrery_progress_end();
     orrery_local_leave(state);
     fold_all(region, env);
@@ -502,13 +540,18 @@ struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *en
     if (!refused && state->inspection)
         state->blocks = state->inspection->blocks;
     *inspected = state->stats->inspect_seconds - *inspected;
-    atomic_store(&driver.active, false);
+    orrery_region_close();
     return refused ? NULL : state;
 }
 
-void orrery_region_execute(struct orrery_state *state, const char *envs, long passes, long count,
+void orrery_region_close(void) {
+    atomic_store(&driver.active, false);
+}
+
+bool orrery_region_execute(struct orrery_state *state, const char *envs, long passes, long count,
                            double begin, double inspected) {
     struct orrery_region region = {.passes = passes, .count = count};
+    const char *last = envs + (size_t)(passes - 1) * state->loop->env_size;
     atomic_store(&driver.active, true);
     grid_of(state, envs, count, &region);
     state->blocks = region.blocks;
@@ -522,6 +565,7 @@ void orrery_region_execute(struct orrery_state *state, const char *envs, long pa
     orrery_needs_check(state);
     orrery_merge_check(state, envs);
     orrery_checkpoint_look(state);
+    char **kept = targets_keep(state, last);
     if (dsm_ranks() == 1)
         run_here(state, envs, count, &region);
     else
@@ -529,10 +573,13 @@ void orrery_region_execute(struct orrery_state *state, const char *envs, long pa
     orrery_profile_served_look(state, &region);
     orrery_needs_enforce(state->where);
     orrery_trace_region("run", state->where, orrery_env()->trace ? begin : 0);
-    orrery_verify_record(state, envs + (size_t)(passes - 1) * state->loop->env_size, &region);
+    bool stopped = targets_settle(state, last, kept);
+    if (!stopped)
+        orrery_verify_record(state, last, &region);
     account(state, &region, begin, inspected);
     orrery_profile_end(state, passes);
-    atomic_store(&driver.active, false);
+    orrery_region_close();
+    return !stopped;
 }
 
 /* Several ranks would have to be given the data first; a child of fork has no workers. Most calls

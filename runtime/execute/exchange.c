@@ -60,7 +60,7 @@ void orrery_exchange_check(const struct orrery_state *state, const void *env) {
     const struct orrery_loop *loop = state->loop;
     struct orrery_unit units[loop->ntouched + 1];
     if (loop->nmergings)
-        dsm_fail(
+        dsm_refuse(
             1,
             "%s: a loop by levels with relaxed arrays cannot be divided among ranks; run it on "
             "one rank (threads work)",
@@ -73,7 +73,7 @@ void orrery_exchange_check(const struct orrery_state *state, const void *env) {
             known |=
                 units[t].array == a && (units[t].base || !orrery_shape_exists(&state->shapes[a]));
         if (!known)
-            dsm_fail(
+            dsm_refuse(
                 1,
                 "%s: by levels on several ranks only arrays can be changed whose rows are in one "
                 "piece and that iterations conflict through; %s (%s) is not; run it on one rank "

@@ -110,11 +110,11 @@ void orrery_needs_check(const struct orrery_state *state) {
     qsort(needs, (size_t)n, sizeof *needs, falling);
     needs_text(needs, n, text, sizeof text);
     if (all > limit())
-        dsm_fail(1,
-                 "%s: the arrays of this loop need %.1f MB on a rank, which may have %ld "
-                 "(ORRERY_MEMORY): %s; run it on more than %d rank%s [ORR9232]",
-                 state->where, all / 1e6, orrery_env()->memory, text, dsm_ranks(),
-                 dsm_ranks() == 1 ? "" : "s");
+        dsm_refuse(1,
+                   "%s: the arrays of this loop need %.1f MB on a rank, which may have %ld "
+                   "(ORRERY_MEMORY): %s; run it on more than %d rank%s [ORR9232]",
+                   state->where, all / 1e6, orrery_env()->memory, text, dsm_ranks(),
+                   dsm_ranks() == 1 ? "" : "s");
     dsm_own_free(needs);
 }
 

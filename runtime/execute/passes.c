@@ -1,6 +1,7 @@
 #include "runtime/execute/passes.h"
 
 #include "runtime/env.h"
+#include "runtime/execute/attempt.h"
 #include "runtime/execute/context.h"
 #include "runtime/region.h"
 
@@ -73,15 +74,22 @@ static void forget(void) {
     waiting.count = 0;
 }
 
+static void waiting_execute(void *data) {
+    (void)data;
+    orrery_region_execute(waiting.state, waiting.envs, waiting.count, waiting.iterations,
+                          orrery_clock() - waiting.spent, waiting.spent);
+}
+
 static void run_all(bool keep) {
     if (!waiting.state)
         return;
     struct orrery_state *state = waiting.state;
+    struct orrery_loop *loop = state->loop;
     orrery_context_begin();
     targets_set(keep);
-    state->loop->state = state;
-    orrery_region_execute(state, waiting.envs, waiting.count, waiting.iterations,
-                          orrery_clock() - waiting.spent, waiting.spent);
+    loop->state = state;
+    if (!orrery_attempt(loop, waiting_execute, NULL))
+        orrery_region_serially(loop, waiting.envs, waiting.count, waiting.iterations);
     forget();
     orrery_context_end();
 }
@@ -99,8 +107,8 @@ void orrery_passes_end(struct orrery_loop *loop, int keep) {
 static void put(const void *env) {
     size_t size = waiting.state->loop->env_size, bytes = (size_t)(waiting.count + 1) * size;
     if (bytes > waiting.room) {
+        waiting.envs = dsm_own_realloc(waiting.envs, 2 * bytes);
         waiting.room = 2 * bytes;
-        waiting.envs = dsm_own_realloc(waiting.envs, waiting.room);
     }
     ++waiting.count;
     memcpy(env_at(waiting.count - 1), env, size);
@@ -124,42 +132,78 @@ static bool is_full(void) {
            blocks->rows * blocks->columns * (waiting.count + 1) > MOST_BLOCKS;
 }
 
+/* One call of the program. `state`: NULL when a guard failed. `ran`: not that only the serial loop
+ * can do what a body met. */
+struct call {
+    struct orrery_loop *loop;
+    void *env;
+    long count;
+    double begin, inspected;
+    struct orrery_state *state;
+    bool ran;
+};
+
+/* The first of the passes that wait. */
+static void begin_waiting(void *data) {
+    struct call *call = data;
+    call->state = orrery_region_open(call->loop, call->env, call->count, &call->inspected);
+    if (!call->state)
+        return;
+    waiting.state = call->state;
+    waiting.iterations = call->count;
+    waiting.spent = orrery_clock() - call->begin;
+    starts_new(call->state);
+}
+
 /* False when the loop may not run in parallel. */
-static bool begins(struct orrery_loop *loop, void *env, long count, double begin) {
-    double inspected;
-    struct orrery_state *state = orrery_region_open(loop, env, count, &inspected);
+static bool begins(struct call *call) {
+    bool good = !orrery_attempt_is_vain(call->loop) &&
+                orrery_attempt(call->loop, begin_waiting, call) && call->state;
+    if (!good)
+        waiting.state = NULL;
     orrery_context_end();
-    if (!state)
-        return false;
-    waiting.state = state;
-    waiting.iterations = count;
-    waiting.spent = orrery_clock() - begin;
-    starts_new(state);
-    return true;
+    return good;
+}
+
+/* Behind what a body may meet, and behind merges, only the loop's own text can go on. */
+static bool waits_for_nothing(const struct orrery_loop *loop) {
+    return loop->allow_fallback && (loop->reruns || loop->nmergings);
 }
 
 int orrery_run_later(struct orrery_loop *loop, void *env, long count) {
-    double begin = orrery_clock();
-    orrery_call_check(loop);
+    struct call call = {.loop = loop, .env = env, .count = count, .begin = orrery_clock()};
+    if (waits_for_nothing(loop))
+        return orrery_run(loop, env, count);
+    if (!orrery_call_check(loop))
+        return 1;
     if (!joins(loop, env, count) || is_full())
         orrery_passes_flush();
     if (count <= 0)
         return 0;
-    if (!waiting.state && !begins(loop, env, count, begin))
+    if (!waiting.state && !begins(&call))
         return 1;
     put(env);
     return 0;
 }
 
+static void call_run(void *data) {
+    struct call *call = data;
+    call->state = orrery_region_open(call->loop, call->env, call->count, &call->inspected);
+    if (call->state)
+        call->ran = orrery_region_execute(call->state, call->env, 1, call->count, call->begin,
+                                          call->inspected);
+}
+
 int orrery_run(struct orrery_loop *loop, void *env, long count) {
-    double begin = orrery_clock(), inspected;
-    orrery_call_check(loop);
+    struct call call = {.loop = loop, .env = env, .count = count, .begin = orrery_clock()};
+    if (!orrery_call_check(loop))
+        return 1;
     orrery_passes_flush();
     if (count <= 0)
         return 0;
-    struct orrery_state *state = orrery_region_open(loop, env, count, &inspected);
-    if (state)
-        orrery_region_execute(state, env, 1, count, begin, inspected);
+    if (orrery_attempt_is_vain(loop))
+        return 1;
+    bool good = orrery_attempt(loop, call_run, &call) && call.ran;
     orrery_context_end();
-    return !state;
+    return !good;
 }

@@ -18,7 +18,8 @@
 /*
  * `start` counts jobs handed out, `left` workers that have not finished the last one. `spins`: how
  * long a waiter looks at a flag before it sleeps; 0 when there are more workers than cores.
- * `floats`: what the thread that hands out the job computes with.
+ * `floats`: what the thread that hands out the job computes with. `attempt`: that thread is in one,
+ * so that a worker may refuse; `refused`: one has, and said `why`.
  */
 static struct {
     int count;
@@ -29,6 +30,9 @@ static struct {
     void (*job)(void *data, int worker);
     void *data;
     fenv_t floats;
+    bool attempt;
+    atomic_int refused;
+    char why[1024];
 } pool;
 
 /* Some ten microseconds; then the core is offered to whoever needs it, who may be the one that is
@@ -85,13 +89,35 @@ void orrery_flag_wait(struct orrery_flag *flag, unsigned value) {
     flag_sleep(flag, value);
 }
 
+struct try {
+    void (*job)(void *data, int worker);
+    void *data;
+    int worker;
+};
+
+static void try_job(void *data) {
+    const struct try *try = data;
+    try->job(try->data, try->worker);
+}
+
+/* The first that refuses speaks for all. */
+static void job_try(void (*job)(void *data, int worker), void *data, int worker) {
+    struct try try = {job, data, worker};
+    char why[sizeof pool.why];
+    if (!dsm_attempt(try_job, &try, why, sizeof why) && !atomic_exchange(&pool.refused, 1))
+        memcpy(pool.why, why, sizeof why);
+}
+
 static void *worker_main(void *argument) {
     int worker = (int)(intptr_t)argument;
     orrery_topology_bind(worker, pool.count);
     for (unsigned job = 1;; ++job) {
         orrery_flag_wait(&pool.start, job);
         orrery_context_enter(&pool.floats);
-        pool.job(pool.data, worker);
+        if (pool.attempt)
+            job_try(pool.job, pool.data, worker);
+        else
+            pool.job(pool.data, worker);
         orrery_context_leave(worker);
         if (atomic_fetch_sub(&pool.left, 1) == 1)
             orrery_flag_set(&pool.done, job);
@@ -122,8 +148,9 @@ static int thread_start(int worker) {
     return error;
 }
 
-/* Signals are the program's: they are handled by its own threads. */
-static void worker_start(int worker) {
+/* Signals are the program's: they are handled by its own threads. False: there is no such thread,
+ * and nobody has asked for so many. */
+static bool worker_start(int worker) {
     sigset_t all, old;
     sigfillset(&all);
     sigdelset(&all, SIGSEGV);
@@ -134,11 +161,12 @@ static void worker_start(int worker) {
     pthread_sigmask(SIG_SETMASK, &all, &old);
     int error = thread_start(worker);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (error)
+    if (error && orrery_env()->threads)
         dsm_fail(1,
                  "cannot start worker thread %d of %d with %zu MB of stack: %s (set ORRERY_THREADS "
                  "or ORRERY_STACK lower)",
                  worker, pool.count, stack_bytes() >> 20, strerror(error));
+    return !error;
 }
 
 static int wanted(int cores) {
@@ -175,20 +203,37 @@ int orrery_workers_count(void) {
     pool.spins = pool.count <= cores ? SPINS : 0;
     orrery_topology_bind(0, pool.count);
     for (int worker = 1; worker < pool.count; ++worker)
-        worker_start(worker);
+        if (!worker_start(worker))
+            pool.count = worker;
     return pool.count;
 }
 
 static void job_here(void (*job)(void *data, int worker), void *data) {
     orrery_context_enter(NULL);
-    job(data, 0);
+    if (pool.attempt)
+        job_try(job, data, 0);
+    else
+        job(data, 0);
     orrery_context_leave(0);
+}
+
+/* In an attempt a job may be refused by any worker; all of them come to an end of it. */
+static void job_begin(void) {
+    pool.attempt = dsm_attempting();
+    atomic_store(&pool.refused, 0);
+}
+
+static void job_end(void) {
+    if (pool.attempt && atomic_load(&pool.refused))
+        dsm_refuse(1, "%s", pool.why);
 }
 
 void orrery_workers_run(void (*job)(void *data, int worker), void *data) {
     int count = orrery_workers_count();
+    job_begin();
     if (count == 1) {
         job_here(job, data);
+        job_end();
         return;
     }
     unsigned number = atomic_load_explicit(&pool.start.value, memory_order_relaxed) + 1;
@@ -199,4 +244,5 @@ void orrery_workers_run(void (*job)(void *data, int worker), void *data) {
     orrery_flag_set(&pool.start, number);
     job_here(job, data);
     orrery_flag_wait(&pool.done, number);
+    job_end();
 }

@@ -149,8 +149,11 @@ static void look_start(struct look *look, const struct orrery_loop *loop, int gu
     *look = (struct look){loop, guard, env, count, orrery_workers_count(), NULL};
     size_t bytes = (size_t)look->workers * sizeof *look->sinks;
     look->sinks = dsm_own_fails() ? NULL : aligned_alloc(64, bytes);
-    if (!look->sinks)
-        dsm_fail(1, "%s:%d: no memory to check what the iterations touch", loop->file, loop->line);
+    if (!look->sinks) {
+        dsm_own_starve();
+        dsm_refuse(1, "%s:%d: no memory to check what the iterations touch", loop->file,
+                   loop->line);
+    }
     for (int w = 0; w < look->workers; ++w)
         look->sinks[w] = (struct sink){.claims.spans = spans_new(loop->nspans),
                                        .kind = loop->guards[guard].kind,

@@ -25,6 +25,9 @@ long orrery_far_first(const struct orrery_far *far, int rank);
 bool orrery_far_ranges(struct orrery_far *far, const struct orrery_loop *loop, long *low,
                        long *high, struct orrery_span *spans);
 
+/* In their place: the loop does not run. */
+void orrery_far_stop(const struct orrery_far *far);
+
 /* The ranges of keys are told; then the others' counts of dim d are added, dims rising. */
 void orrery_far_dims(const struct orrery_far *far, const struct orrery_inspection *inspection);
 void orrery_far_counts(const struct orrery_far *far, int d, long *counts, long range);

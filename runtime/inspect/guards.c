@@ -1,5 +1,6 @@
 /* What the analysis left to the run: sizes of objects, keys inside their arrays, guards. */
 #include "runtime/env.h"
+#include "runtime/execute/attempt.h"
 #include "runtime/inspect/claims.h"
 #include "runtime/region.h"
 
@@ -113,10 +114,10 @@ static void rows_valid(const struct orrery_shape *shape, const char *low, size_t
 static void blame_guards(const struct orrery_loop *loop, const void *env, long iteration) {
     for (int g = 0; iteration >= 0 && loop->holds_at && g < loop->nguards; ++g)
         if (loop->guards[g].kind == ORRERY_KEY_RANGE && !loop->holds_at(env, iteration, g))
-            dsm_fail(1,
-                     "%s:%d: the loop cannot run in parallel on these data: %s is false for "
-                     "iteration %ld",
-                     loop->file, loop->line, loop->guards[g].text, iteration);
+            dsm_refuse(1,
+                       "%s:%d: the loop cannot run in parallel on these data: %s is false for "
+                       "iteration %ld",
+                       loop->file, loop->line, loop->guards[g].text, iteration);
 }
 
 static _Noreturn void out_of_range(const struct orrery_loop *loop, const void *env, long count,
@@ -132,16 +133,16 @@ static _Noreturn void out_of_range(const struct orrery_loop *loop, const void *e
         iteration = orrery_key_find(loop, env, count, array->dim, v, &k);
     blame_guards(loop, env, iteration);
     if (!loop->by_key)
-        dsm_fail(1,
-                 "%s:%d: %s = %ld is out of range: %s (%s) has rows %ld to %ld; if a condition "
-                 "keeps the loop from the others it cannot be divided among ranks, run it on one "
-                 "rank (threads work)",
-                 loop->file, loop->line, orrery_dim_name(loop, array->dim), v, array->name,
-                 array->where, first, last);
-    dsm_fail(1, "%s:%d: iteration %ld: %s = %ld is out of range: %s (%s) has rows %ld to %ld",
-             loop->file, loop->line, iteration,
-             k < loop->nkeys ? loop->keys[k].name : orrery_dim_name(loop, array->dim), v,
-             array->name, array->where, first, last);
+        dsm_refuse(1,
+                   "%s:%d: %s = %ld is out of range: %s (%s) has rows %ld to %ld; if a condition "
+                   "keeps the loop from the others it cannot be divided among ranks, run it on one "
+                   "rank (threads work)",
+                   loop->file, loop->line, orrery_dim_name(loop, array->dim), v, array->name,
+                   array->where, first, last);
+    dsm_refuse(1, "%s:%d: iteration %ld: %s = %ld is out of range: %s (%s) has rows %ld to %ld",
+               loop->file, loop->line, iteration,
+               k < loop->nkeys ? loop->keys[k].name : orrery_dim_name(loop, array->dim), v,
+               array->name, array->where, first, last);
 }
 
 /* Both ends of the keys lie in one other block: a base pointer that was shifted on purpose, as for
@@ -178,11 +179,11 @@ static void pieces_inside(const struct orrery_loop *loop, const void *env, long 
     if (inside == shape->pieces || (inside > 0 && dsm_ranks() == 1))
         return;
     if (inside > 0)
-        dsm_fail(1,
-                 "%s:%d: the lines of %s (%s) differ in length, and not every %s is in all of "
-                 "them, so it cannot be divided among ranks; run it on one rank (threads work)",
-                 loop->file, loop->line, loop->arrays[a].name, loop->arrays[a].where,
-                 orrery_dim_name(loop, loop->arrays[a].dim));
+        dsm_refuse(1,
+                   "%s:%d: the lines of %s (%s) differ in length, and not every %s is in all of "
+                   "them, so it cannot be divided among ranks; run it on one rank (threads work)",
+                   loop->file, loop->line, loop->arrays[a].name, loop->arrays[a].where,
+                   orrery_dim_name(loop, loop->arrays[a].dim));
     for (long q = 0; q < shape->pieces; ++q) {
         struct orrery_shape piece = orrery_shape_piece(shape, q);
         keys_inside(loop, env, count, a, &piece, dim);
@@ -539,13 +540,6 @@ static bool has_claims(const struct orrery_loop *loop, bool all) {
     return false;
 }
 
-/* Who asked for it is told; so is who asks where the time went. */
-static int fall_back(const struct orrery_loop *loop, const char *text) {
-    if (loop->allow_fallback == 1 || orrery_env()->stats)
-        fprintf(stderr, "orrery: %s:%d: runs serially: %s\n", loop->file, loop->line, text);
-    return 1;
-}
-
 int orrery_not_ready(const struct orrery_loop *loop) {
     if (loop->allow_fallback != 2 || orrery_env()->stats)
         fprintf(stderr,
@@ -573,7 +567,7 @@ int orrery_guards_check(const struct orrery_loop *loop, const void *env, long co
     const char *endless = unknown_size(loop, shapes);
     if (endless) {
         snprintf(text, sizeof text, "the size of %s is not known", endless);
-        return fall_back(loop, text);
+        return orrery_fall_back(loop, text);
     }
     for (int g = 0; g < loop->nguards; ++g) {
         const struct orrery_guard *guard = &loop->guards[g];
@@ -589,7 +583,7 @@ int orrery_guards_check(const struct orrery_loop *loop, const void *env, long co
                      guard->assumed ? "remove the clause, or correct the data"
                                     : "correct the data, or build with -allow-fallback to run the "
                                       "loop serially on such data");
-        return fall_back(loop, text);
+        return orrery_fall_back(loop, text);
     }
     if (!known) {
         orrery_claims_keep(loop->state, env, count);

@@ -282,10 +282,10 @@ static void range_check(const struct orrery_loop *loop,
             continue;
         uint64_t range = (uint64_t)dim->high - (uint64_t)dim->low;
         if (range >= (uint64_t)1 << 33 && range / 64 > (uint64_t)inspection->count)
-            dsm_fail(1,
-                     "%s:%d: the keys %s lie between %ld and %ld, too far apart for a table of "
-                     "them; number them densely",
-                     loop->file, loop->line, orrery_dim_name(loop, d), dim->low, dim->high);
+            dsm_refuse(1,
+                       "%s:%d: the keys %s lie between %ld and %ld, too far apart for a table of "
+                       "them; number them densely",
+                       loop->file, loop->line, orrery_dim_name(loop, d), dim->low, dim->high);
     }
 }
 
@@ -379,14 +379,46 @@ static struct orrery_blocks blocks_of(const struct orrery_loop *loop,
     return orrery_blocks_make(loop->strategy, loop->ndims, parts);
 }
 
+/* What is known when the ranges of the keys are. */
+struct look {
+    const struct orrery_loop *loop;
+    struct orrery_inspection *inspection;
+    orrery_keys_check *check;
+    void *data;
+    bool places;
+};
+
+static void keys_look(void *data) {
+    struct look *look = data;
+    range_check(look->loop, look->inspection);
+    look->places = look->check(look->data, look->inspection);
+}
+
+/* Other ranks wait to be told the ranges, or that they are of no use. */
+static void keys_look_far(struct look *look, void *paused) {
+    char why[1024];
+    if (!paused) {
+        keys_look(look);
+    } else if (!dsm_attempt(keys_look, look, why, sizeof why)) {
+        orrery_far_stop(look->inspection->far);
+        orrery_far_free(look->inspection->far);
+        look->inspection->far = NULL;
+        dsm_attempt_resume(paused);
+        dsm_refuse(1, "%s", why);
+    }
+    orrery_far_dims(look->inspection->far, look->inspection);
+}
+
 /* Blocks by key: histograms, cuts, where each block's records go. */
 static void blocks_by_key(struct orrery_inspection *inspection, struct walk *walk,
-                          const long *bytes, orrery_keys_check *check, void *data) {
+                          const long *bytes, orrery_keys_check *check, void *data, void *paused) {
     const struct orrery_loop *loop = walk->loop;
-    range_check(loop, inspection);
-    bool places = check(data, inspection);
+    struct look look = {loop, inspection, check, data, false};
     if (inspection->far)
-        orrery_far_dims(inspection->far, inspection);
+        keys_look_far(&look, paused);
+    else
+        keys_look(&look);
+    bool places = look.places;
     histograms_start(walk);
     orrery_workers_run(walk_counts, walk);
     histograms_end(inspection, walk);
@@ -460,27 +492,31 @@ static void ranges_make(struct orrery_inspection *inspection, struct walk *walk)
     lanes_end(inspection, walk);
 }
 
-struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const void *env,
-                                         long count, const long *bytes, orrery_keys_check *check,
-                                         void *data) {
+void orrery_inspect(const struct orrery_loop *loop, const void *env, long count, const long *bytes,
+                    orrery_keys_check *check, void *data, struct orrery_inspection **out) {
     struct orrery_far *far = orrery_far_begin(loop, env, count);
+    void *paused = far ? dsm_attempt_pause() : NULL;
     struct orrery_inspection *inspection =
         inspection_new(count, 0, far ? orrery_far_first(far, 1) : count);
     struct walk walk;
+    *out = inspection;
     inspection->far = far;
     walk_start(&walk, loop, env, count, inspection);
     ranges_make(inspection, &walk);
     inspection->watch = inspection->far
                             ? dsm_watch_start_owed(inspection->nspans, inspection->spans)
                             : dsm_watch_start(inspection->nspans, inspection->spans);
+    if (far && !inspection->far)
+        dsm_attempt_resume(paused);
     if (loop->strategy != ORRERY_LEVELS)
-        blocks_by_key(inspection, &walk, bytes, check, data);
+        blocks_by_key(inspection, &walk, bytes, check, data, paused);
+    if (inspection->far)
+        dsm_attempt_resume(paused);
     if (loop->strategy == ORRERY_LEVELS ||
         (loop->strategy == ORRERY_ORDERED_ROTATION && !comes_in_order(&walk)))
         blocks_by_level(inspection, &walk);
     inspection->inputs = dsm_own_alloc(loop->env_size);
     inputs_copy(loop, env, inspection->inputs);
-    return inspection;
 }
 
 /* ---- iterations that are this rank's, of an inspection that rank 0 makes ---- */

@@ -58,11 +58,10 @@ typedef bool orrery_keys_check(void *data, struct orrery_inspection *inspection)
 /*
  * Looks at all iterations. bytes: as for orrery_grid_choose, read after the check, which may set
  * them. places: keep order, place and cuts of the dims. The caller sets relabel afterwards, then
- * packs.
+ * packs. *out is set at once, so that what there is can be freed when a check refuses.
  */
-struct orrery_inspection *orrery_inspect(const struct orrery_loop *loop, const void *env,
-                                         long count, const long *bytes, orrery_keys_check *check,
-                                         void *data);
+void orrery_inspect(const struct orrery_loop *loop, const void *env, long count, const long *bytes,
+                    orrery_keys_check *check, void *data, struct orrery_inspection **out);
 
 /* True when the inspection was made of these inputs, whatever stands behind them now. */
 bool orrery_inspection_is_of(const struct orrery_inspection *inspection,

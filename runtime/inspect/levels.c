@@ -96,11 +96,11 @@ static void table_check(const struct build *build, const struct table *table, in
     uint64_t range = (uint64_t)table->high - (uint64_t)table->low;
     if (table->low <= table->high && range >= (uint64_t)1 << 33 &&
         range / 64 > (uint64_t)build->count)
-        dsm_fail(1,
-                 "%s:%d: the elements of %s that the iterations touch lie between %ld and %ld, too "
-                 "far apart for a table of them; number them densely",
-                 build->loop->file, build->loop->line, build->loop->touched[t], table->low,
-                 table->high);
+        dsm_refuse(
+            1,
+            "%s:%d: the elements of %s that the iterations touch lie between %ld and %ld, too "
+            "far apart for a table of them; number them densely",
+            build->loop->file, build->loop->line, build->loop->touched[t], table->low, table->high);
 }
 
 static void tables_measure(struct build *build) {
@@ -240,7 +240,8 @@ struct orrery_levels *orrery_levels_new(const struct orrery_loop *loop, const vo
                                      .row = per_iteration(count)};
     struct build build = {loop, env, count, orrery_workers_count(), tables, NULL, &leveled};
     if (count >= UINT32_MAX)
-        dsm_fail(1, "%s:%d: %ld iterations are too many for levels", loop->file, loop->line, count);
+        dsm_refuse(1, "%s:%d: %ld iterations are too many for levels", loop->file, loop->line,
+                   count);
     tables_measure(&build);
     levels_find(&build);
     long rows = loop->grid[0] ? loop->grid[0] : orrery_env()->rows;

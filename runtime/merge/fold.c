@@ -421,3 +421,29 @@ void orrery_fold(const struct orrery_loop *loop, int reduction, const char *memo
     else
         orrery_workers_run(fold_share, &job);
 }
+
+/* Elements that no block changed are not touched: something else may lie there. */
+static void front_row_fold(const struct fold_job *job, const char *copy, const char *fresh,
+                           size_t bytes) {
+    for (size_t at = bytes; at > 0; at -= job->size) {
+        struct fold_job one = *job;
+        if (memcmp(copy - at, fresh + bytes - at, job->size) == 0)
+            continue;
+        one.memory = copy - at;
+        one.target = job->target - at;
+        fold_range(&one, 0, 1);
+    }
+}
+
+void orrery_copies_fold_front(const struct orrery_copies *copies, int j, void *target) {
+    const struct orrery_reduction *what = &copies->loop->reductions[j];
+    size_t bytes = copies->front[j] / what->size * what->size;
+    if (!bytes)
+        return;
+    char *fresh = dsm_own_alloc(bytes);
+    front_fill(what, fresh, bytes);
+    struct fold_job job = {.what = what, .size = what->size, .target = target, .row_high = 1};
+    for (long row = copies->row_low; row < copies->row_high; ++row)
+        front_row_fold(&job, orrery_copies_of(copies, row)[j], fresh, bytes);
+    dsm_own_free(fresh);
+}

@@ -52,6 +52,10 @@ void orrery_copies_make(struct orrery_copies *copies, const struct orrery_loop *
 /* Ends the program when a block changed what is in front of a copy of the rows here. */
 void orrery_copies_check(const struct orrery_copies *copies);
 
+/* Folds what blocks changed in front of the copies of number j into what lies in front of `target`:
+ * one rank, in row order. */
+void orrery_copies_fold_front(const struct orrery_copies *copies, int j, void *target);
+
 /* Sets the copies of row `row` to the identities, or starts. Local, any worker. */
 void orrery_copies_reset(struct orrery_copies *copies, long row);
 

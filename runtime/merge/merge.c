@@ -108,8 +108,8 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
                                 .bytes = bytes,
                                 .stride = (bytes + LINE - 1) / LINE * LINE};
     if (m->n > UINT32_MAX)
-        dsm_fail(1, "%s: %s has %zu elements, more than a relaxed or buffered array may have",
-                 region->where, what->name, m->n);
+        dsm_refuse(1, "%s: %s has %zu elements, more than a relaxed or buffered array may have",
+                   region->where, what->name, m->n);
     m->ncopies = m->few ? orrery_workers_count() : own;
     m->nmarks = m->stride / ORRERY_MARKED + LINE;
     m->copies = orrery_memory_map((size_t)m->ncopies * m->stride);

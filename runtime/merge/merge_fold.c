@@ -36,8 +36,9 @@ static void beside_check(const struct orrery_state *state, int j, size_t n, int 
     struct dsm_range memory = whole_of(range.low, (size_t)(range.high - range.low));
     const char *other = NULL;
     if (!range.low || range.high > memory.high)
-        dsm_fail(1, "%s: %s has less elements than %s, whose buffer() function touches one beside",
-                 state->where, beside->name, what->name);
+        dsm_refuse(1,
+                   "%s: %s has less elements than %s, whose buffer() function touches one beside",
+                   state->where, beside->name, what->name);
     for (int i = 0; i < state->nshapes; ++i) {
         const struct orrery_shape *shape = &state->shapes[i];
         bool table = shape->table && shape->tables < 2;
@@ -49,8 +50,8 @@ static void beside_check(const struct orrery_state *state, int j, size_t n, int 
         if (i != b && overlap(range, beside_range(&how->besides[i], n)))
             other = how->besides[i].name;
     if (other)
-        dsm_fail(1, "%s: %s, which the buffer() function of %s touches, overlaps %s", state->where,
-                 beside->name, what->name, other);
+        dsm_refuse(1, "%s: %s, which the buffer() function of %s touches, overlaps %s",
+                   state->where, beside->name, what->name, other);
 }
 
 /* A copy begins where the pointer points to: nothing may lie in front of that. */
@@ -61,11 +62,11 @@ static void front_check(const struct orrery_state *state, int j, const char *tar
     if (what->array < 0 || state->shapes[what->array].extent || !dsm_find(target, &low, &bytes) ||
         low == target)
         return;
-    dsm_fail(1,
-             "%s: %s points %zu bytes behind the start of its memory, and rows of the grid would "
-             "have no copy of what lies in front of it; let it point to the start, or say "
-             "extent(%s : n) in the pragma when the loop uses n elements from there on",
-             state->where, what->name, (size_t)(target - low), what->name);
+    dsm_refuse(1,
+               "%s: %s points %zu bytes behind the start of its memory, and rows of the grid would "
+               "have no copy of what lies in front of it; let it point to the start, or say "
+               "extent(%s : n) in the pragma when the loop uses n elements from there on",
+               state->where, what->name, (size_t)(target - low), what->name);
 }
 
 void orrery_merge_check(const struct orrery_state *state, const void *env) {
@@ -79,9 +80,9 @@ void orrery_merge_check(const struct orrery_state *state, const void *env) {
         if (!orrery_serve_has(state, j))
             dsm_acquire(orrery_target_of(state->loop, j, env), state->bytes[j], true);
         if (n > UINT32_MAX || (how->apply && (long)n - 1 > how->apply_most))
-            dsm_fail(1, "%s: %s has %zu elements, more than %s", state->where, what->name, n,
-                     how->apply ? "the last parameter of its buffer() function can count"
-                                : "a relaxed array may have");
+            dsm_refuse(1, "%s: %s has %zu elements, more than %s", state->where, what->name, n,
+                       how->apply ? "the last parameter of its buffer() function can count"
+                                  : "a relaxed array may have");
         for (int b = 0; b < how->nbesides; ++b) {
             struct dsm_range range = beside_range(&how->besides[b], n);
             beside_check(state, j, n, b);

@@ -23,10 +23,10 @@ static void add(struct ranges *ranges, const char *low, const char *high) {
 
 static _Noreturn void unknown(const struct orrery_state *state, int a, const char *what) {
     const struct orrery_array *array = &state->loop->arrays[a];
-    dsm_fail(1,
-             "%s: the size of %s%s (%s), which every rank needs, is not known; allocate it with "
-             "malloc, say extent(%s : n) in the pragma, or run it on one rank",
-             state->where, what, array->name, array->where, array->name);
+    dsm_refuse(1,
+               "%s: the size of %s%s (%s), which every rank needs, is not known; allocate it with "
+               "malloc, say extent(%s : n) in the pragma, or run it on one rank",
+               state->where, what, array->name, array->where, array->name);
 }
 
 /* The rows behind a table of tables, which are arrays of the loop themselves. */
@@ -104,10 +104,11 @@ void orrery_replica_look(const struct orrery_state *state, int a, const struct d
         add_array(state, a, &ranges);
     bool shared = all_shared(&ranges);
     if (!shared && (array->base_offset < 0 || ranges.n != 1 || table))
-        dsm_fail(1,
-                 "%s: %s (%s) lies in memory that only rank 0 has, and its place cannot be changed "
-                 "for the loop; allocate it with malloc or make it static, or run it on one rank",
-                 state->where, array->name, array->where);
+        dsm_refuse(
+            1,
+            "%s: %s (%s) lies in memory that only rank 0 has, and its place cannot be changed "
+            "for the loop; allocate it with malloc or make it static, or run it on one rank",
+            state->where, array->name, array->where);
     replica->wanted =
         !replica->watch || !same_ranges(replica, &ranges) || dsm_watch_changed(replica->watch);
     if (!replica->wanted) {

@@ -5,6 +5,7 @@
  * gets a table that leads into its copy. What is behind the end of a row stays zero: otherwise the
  * loop has touched more of the row than there is before its neighbour or the end of its memory.
  */
+#include "runtime/execute/context.h"
 #include "runtime/execute/passes.h"
 #include "runtime/memory.h"
 #include "runtime/region.h"
@@ -14,6 +15,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* What is open, the last first: a copy of each. */
+static struct orrery_rows *opened;
 
 struct start {
     const char *at;
@@ -149,28 +153,59 @@ struct orrery_rows orrery_rows_open(void *table, long count, long inner, long ne
     for (long i = 0; i < rows.count; ++i)
         if (rows.bytes[i])
             memcpy(rows.flat + i * rows.stride, rows.rows[i], (size_t)rows.bytes[i]);
+    struct orrery_rows *copy = dsm_own_alloc(sizeof *copy);
+    *copy = rows;
+    copy->next = opened;
+    opened = copy;
     return rows;
 }
 
-static void check_end(const struct orrery_rows *rows, long row, const char *from, const char *to) {
-    for (const char *at = from; at < to; ++at)
-        if (*at)
-            dsm_fail(1,
-                     "%s: the loop adds to elements of row %ld of %s that are not its own: the row "
-                     "ends %ld bytes from its start",
-                     rows->where, row, rows->name, rows->bytes[row]);
+/* Bytes between the end of a row and the next row's place, or the piece's end, that are not zero.
+ */
+static bool is_beyond(const struct orrery_rows *rows, long row) {
+    const char *from = rows->flat + row * rows->stride + rows->bytes[row];
+    const char *to =
+        rows->flat + (row + 1 < rows->count ? (size_t)((row + 1) * rows->stride)
+                                            : orrery_rows_bytes(rows->count, rows->stride));
+    bool beyond = false;
+    for (const char *at = from; at < to && !beyond; ++at)
+        beyond = *at != 0;
+    return beyond;
+}
+
+void orrery_rows_check(const void *flat) {
+    struct orrery_rows *rows = opened;
+    while (rows && rows->flat != flat)
+        rows = rows->next;
+    for (long i = 0; rows && i < rows->count && !rows->refused; ++i)
+        if (is_beyond(rows, i)) {
+            give_up(rows,
+                    "the loop adds to elements of row %ld of %s that are not its own: the row ends "
+                    "%ld bytes from its start",
+                    i, rows->name, rows->bytes[i]);
+            orrery_context_stop();
+        }
+}
+
+static void opened_remove(const struct orrery_rows *rows) {
+    struct orrery_rows **link = &opened;
+    while (*link && (*link)->flat != rows->flat)
+        link = &(*link)->next;
+    struct orrery_rows *copy = *link;
+    if (copy) {
+        *link = copy->next;
+        dsm_own_free(copy);
+    }
 }
 
 void orrery_rows_close(struct orrery_rows *rows) {
-    for (long i = 0; rows->ran && i < rows->count; ++i) {
-        const char *row = rows->flat + i * rows->stride;
-        check_end(rows, i, row + rows->bytes[i], row + rows->stride);
-        if (rows->bytes[i])
-            memcpy(rows->rows[i], row, (size_t)rows->bytes[i]);
-    }
     if (rows->ran)
-        check_end(rows, rows->count - 1, rows->flat + rows->count * rows->stride,
-                  rows->flat + orrery_rows_bytes(rows->count, rows->stride));
+        orrery_rows_check(rows->flat);
+    for (long i = 0; rows->ran && i < rows->count; ++i)
+        if (rows->bytes[i])
+            memcpy(rows->rows[i], rows->flat + i * rows->stride, (size_t)rows->bytes[i]);
+    if (rows->flat)
+        opened_remove(rows);
     if (rows->flat)
         orrery_memory_free(rows->flat);
     if (rows->rows != rows->table)

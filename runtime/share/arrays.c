@@ -116,10 +116,10 @@ static void refuse_mixed_tables(const struct orrery_state *state, int a) {
     for (int b = 0; b < state->loop->narrays; ++b)
         if (state->loop->arrays[b].written && !state->shapes[b].table && state->shapes[b].base &&
             dsm_find(state->shapes[b].base, &other, &bytes) && other == low)
-            dsm_fail(1,
-                     "%s: the rows of %s (%s) stand behind pointers in structures that the loop "
-                     "changes; run it on one rank",
-                     state->where, state->loop->arrays[a].name, state->loop->arrays[a].where);
+            dsm_refuse(1,
+                       "%s: the rows of %s (%s) stand behind pointers in structures that the loop "
+                       "changes; run it on one rank",
+                       state->where, state->loop->arrays[a].name, state->loop->arrays[a].where);
 }
 
 /* Memory that bands have parts of. */

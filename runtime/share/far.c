@@ -180,8 +180,16 @@ bool orrery_far_ranges(struct orrery_far *far, const struct orrery_loop *loop, l
     return may;
 }
 
-void orrery_far_dims(const struct orrery_far *far, const struct orrery_inspection *inspection) {
+void orrery_far_stop(const struct orrery_far *far) {
+    int goes = 0;
     (void)far;
+    tell_all(&goes, sizeof goes);
+}
+
+void orrery_far_dims(const struct orrery_far *far, const struct orrery_inspection *inspection) {
+    int goes = 1;
+    (void)far;
+    tell_all(&goes, sizeof goes);
     for (int d = 0; d < ORRERY_DIMS; ++d) {
         long range[2] = {inspection->dims[d].low, inspection->dims[d].high};
         tell_all(range, sizeof range);
@@ -319,7 +327,7 @@ static _Noreturn void refuse(void) {
 
 void orrery_far_serve(const void *payload, size_t bytes) {
     struct far_head head;
-    int may;
+    int may, goes = 0;
     if (bytes < sizeof head)
         refuse();
     memcpy(&head, payload, sizeof head);
@@ -332,7 +340,9 @@ void orrery_far_serve(const void *payload, size_t bytes) {
     orrery_inspection_free(sharing->part);
     sharing->part = part_begin(&head, env);
     hear(0, &may, sizeof may);
-    if (may) {
+    if (may)
+        hear(0, &goes, sizeof goes);
+    if (goes) {
         part_make(sharing->part, head.loop, env);
     } else {
         orrery_inspection_free(sharing->part);

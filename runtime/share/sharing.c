@@ -80,6 +80,15 @@ void orrery_sharing_forget(struct orrery_state *state) {
     forget(state->sharing, true);
 }
 
+void orrery_sharing_doubt(struct orrery_state *state) {
+    if (state->sharing) {
+        state->sharing->stale = true;
+        state->sharing->held = false;
+        for (int a = 0; a < state->loop->narrays; ++a)
+            orrery_replica_stale(&state->sharing->replicas[a]);
+    }
+}
+
 void orrery_sharing_collect(struct orrery_state *state, int a) {
     static const struct dsm_range all = {NULL, (const char *)UINTPTR_MAX};
     if (state->sharing && state->sharing->arrays[a])
@@ -94,16 +103,45 @@ void orrery_sharing_collect(struct orrery_state *state, int a) {
 static void addresses_check(const struct orrery_state *state, int a) {
     const struct orrery_loop *loop = state->loop;
     if (loop->addresses)
-        dsm_fail(1,
-                 "%s: what the loop leaves in `%s` is an address, and %s stands at another one on "
-                 "this rank; keep a subscript in its place, or run it on one rank (threads work) "
-                 "[ORR2286]",
-                 state->where, loop->addresses, loop->arrays[a].name);
+        dsm_refuse(
+            1,
+            "%s: what the loop leaves in `%s` is an address, and %s stands at another one on "
+            "this rank; keep a subscript in its place, or run it on one rank (threads work) "
+            "[ORR2286]",
+            state->where, loop->addresses, loop->arrays[a].name);
     if (loop->compared && loop->compared_arrays >> a % 64 & 1)
-        dsm_fail(1,
-                 "%s: `%s` compares addresses, and %s stands at another one on this rank; compare "
-                 "subscripts in their place, or run it on one rank (threads work) [ORR2286]",
-                 state->where, loop->compared, loop->arrays[a].name);
+        dsm_refuse(
+            1,
+            "%s: `%s` compares addresses, and %s stands at another one on this rank; compare "
+            "subscripts in their place, or run it on one rank (threads work) [ORR2286]",
+            state->where, loop->compared, loop->arrays[a].name);
+}
+
+/* What lies in front of an array that is folded into has copies on one rank only. Where the loop
+ * may not run serially it runs, and ends the program when something of that was changed. */
+static void fronts_look(const struct orrery_state *state) {
+    const struct orrery_loop *loop = state->loop;
+    for (int j = 0; j < loop->nreductions && loop->allow_fallback; ++j)
+        if (state->front[j] > 0)
+            dsm_refuse(1,
+                       "%s: %s points behind the start of its memory, and on several ranks its "
+                       "copies have nothing of what lies in front",
+                       state->where, loop->reductions[j].name);
+}
+
+/* Rank 0, before the others hear of the region. */
+static void addresses_look(const struct orrery_sharing *sharing) {
+    const struct orrery_state *state = sharing->state;
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        const struct orrery_layout_dim *dim = orrery_share_dim(sharing, a);
+        const char *base = state->shapes[a].base;
+        bool banded = sharing->bands && base && orrery_bands_have(state->loop, a);
+        bool moved = dim      ? dim->mode == DSM_VIEW
+                     : banded ? !dsm_is_shared(base)
+                              : sharing->replicas[a].substituted;
+        if (moved && orrery_shape_exists(&state->shapes[a]))
+            addresses_check(state, a);
+    }
 }
 
 /* The environments as bodies on this rank get them: views and copies instead of homes. */
@@ -328,26 +366,29 @@ static void region_all(struct orrery_sharing *sharing, const struct orrery_share
 static void places_check(const struct orrery_state *state, const void *env) {
     const struct orrery_loop *loop = state->loop;
     if (!dsm_is_shared(loop))
-        dsm_fail(1,
-                 "%s: the program is position independent, so its ranks do not agree on addresses; "
-                 "link it with orrery-cc and without -pie",
-                 state->where);
+        dsm_refuse(
+            1,
+            "%s: the program is position independent, so its ranks do not agree on addresses; "
+            "link it with orrery-cc and without -pie",
+            state->where);
     if (state->inspection && state->inspection->levels) {
         orrery_exchange_check(state, env);
         return;
     }
     for (int a = 0; a < loop->narrays; ++a)
         if (loop->arrays[a].placement == ORRERY_UNPLACED && loop->strategy == ORRERY_WAVEFRONT)
-            dsm_fail(1,
-                     "%s: a wavefront cannot be divided among ranks when it is not known before it "
-                     "runs which parts of %s (%s) it touches; run it on one rank (threads work) "
-                     "[ORR2475]",
-                     state->where, loop->arrays[a].name, loop->arrays[a].where);
+            dsm_refuse(
+                1,
+                "%s: a wavefront cannot be divided among ranks when it is not known before it "
+                "runs which parts of %s (%s) it touches; run it on one rank (threads work) "
+                "[ORR2475]",
+                state->where, loop->arrays[a].name, loop->arrays[a].where);
         else if (loop->arrays[a].placement == ORRERY_UNPLACED)
-            dsm_fail(1,
-                     "%s: it is not known which rows of %s (%s) an iteration uses, so it cannot be "
-                     "divided among ranks; run it on one rank (threads work)",
-                     state->where, loop->arrays[a].name, loop->arrays[a].where);
+            dsm_refuse(
+                1,
+                "%s: it is not known which rows of %s (%s) an iteration uses, so it cannot be "
+                "divided among ranks; run it on one rank (threads work)",
+                state->where, loop->arrays[a].name, loop->arrays[a].where);
 }
 
 /* The loop variable's first value, which the layout of a loop without keys depends on. */
@@ -452,8 +493,11 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
     if (head.far)
         memcpy(head.relabel, state->inspection->relabel, sizeof head.relabel);
     state->stats->trades += head.far && head.records;
+    addresses_look(sharing);
+    fronts_look(state);
     struct orrery_share_message message = {0};
     orrery_share_message_put(&message, &head, sharing, envs);
+    dsm_attempt_commit();
     dsm_command(ORRERY_COMMAND_REGION, message.data, message.size);
     const char *lasts;
     orrery_share_message_get(message.data + sizeof head, message.size - sizeof head, &head, sharing,

@@ -219,9 +219,9 @@ static void print_run(struct emit_job *job, const char *run, struct text *out) {
         text_print(out, "}");
         return;
     }
-    text_print(out, "if (%s%s%s%s(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ",
+    text_print(out, "if (%s%s%s%s%s(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ",
                early ? "orrery_ready && " : worth_text(job), early ? "" : emit_ready_text(job),
-               emit_rows_known(job), run, job->number);
+               emit_nan_known(job), emit_rows_known(job), run, job->number);
     print_results(job, out);
     text_print(out, "} else %s", emit_advice_text(job));
 }

@@ -74,10 +74,11 @@ static struct emit_job *job_new(struct emission *emission, struct plan *plan) {
 /* What the loop's functions need. False: refused, and said so. */
 static bool job_prepare(struct emit_job *job) {
     return emit_check_place(job) && emit_front_check(job) && emit_moving_check(job) &&
-           emit_reductions_collect(job) && emit_env_collect(job) && emit_lists_collect(job) &&
-           emit_record_collect(job) && emit_arrays_collect(job) && emit_guards_check(job) &&
-           emit_merged_check(job) && emit_hidden_check(job) && emit_check_body(job) &&
-           emit_call_check(job) && emit_wave_check(job) && emit_pipe_check(job);
+           emit_reductions_collect(job) && emit_rerun_check(job) && emit_env_collect(job) &&
+           emit_lists_collect(job) && emit_record_collect(job) && emit_arrays_collect(job) &&
+           emit_guards_check(job) && emit_merged_check(job) && emit_hidden_check(job) &&
+           emit_check_body(job) && emit_call_check(job) && emit_wave_check(job) &&
+           emit_pipe_check(job);
 }
 
 static bool print_functions(struct emit_job *job, struct text *out, struct text *kernel) {

@@ -378,6 +378,13 @@ bool emit_nan_watch(struct emit_job *job, int index, struct emit_reduction *made
 void emit_nan_print_locals(struct emit_job *job, struct text *out);
 void emit_nan_print_check(struct emit_job *job, struct text *out);
 void emit_nan_print_start(struct emit_job *job, struct text *out);
+/* Conditions, each with `&&` behind it, under which the loop may run: empty when there are none. */
+const char *emit_nan_known(struct emit_job *job);
+
+/* Checks that a run makes at its end (rerun.c): the loop has one, and runs serially when it fails.
+ * False: it has one and could not begin again; refused. Behind emit_reductions_collect. */
+bool emit_reruns(const struct emit_job *job);
+bool emit_rerun_check(struct emit_job *job);
 
 /* Rows behind a table that are folded into (rows.c): what a block's table is, the rows opened in
  * front of the call, and told behind it that the region ran. */

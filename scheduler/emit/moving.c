@@ -114,7 +114,7 @@ static bool repeats(const struct expr *part, const struct expr *init) {
 bool emit_moving_check(struct emit_job *job) {
     const struct stmt *init = job->loop->init;
     bool safe = true;
-    if (!job->options->allow_fallback || !emit_is_moving(job) || !init)
+    if (!emit_falls_back(job) || !emit_is_moving(job) || !init)
         return true;
     for (int i = 0; init->kind == STMT_DECL && i < init->nvars; ++i)
         safe &= !init->vars[i]->init || !has_effect(init->vars[i]->init);

@@ -88,12 +88,15 @@ void emit_nan_print_locals(struct emit_job *job, struct text *out) {
             text_print(out, "    int orrery_nan_%d = 0;\n", j);
 }
 
+/* Where the serial text stays the run goes on, for nothing, and the loop begins again. */
 static const char *stop_text(struct emit_job *job, int j) {
     struct loc loc = job->loop->header.begin;
     const char *file = loc.file >= 0 ? job->unit->files[loc.file].name : job->file;
-    return arena_printf(job->arena, "orrery_nan_stop(\"%s:%d\", \"%s\");",
-                        text_escape(job->arena, file), loc.line,
-                        text_escape(job->arena, job->reductions[j].title));
+    const char *words = arena_printf(job->arena, "\"%s:%d\", \"%s\"", text_escape(job->arena, file),
+                                     loc.line, text_escape(job->arena, job->reductions[j].title));
+    return emit_falls_back(job)
+               ? arena_printf(job->arena, "orrery_nan_late(%s, %d);", words, emit_fallback(job))
+               : arena_printf(job->arena, "orrery_nan_stop(%s);", words);
 }
 
 void emit_nan_print_check(struct emit_job *job, struct text *out) {
@@ -104,8 +107,17 @@ void emit_nan_print_check(struct emit_job *job, struct text *out) {
 }
 
 void emit_nan_print_start(struct emit_job *job, struct text *out) {
-    for (int j = 0; j < job->nreductions; ++j)
+    for (int j = 0; j < job->nreductions && !emit_falls_back(job); ++j)
         if (job->reductions[j].watched && !job->reductions[j].is_array)
             text_print(out, "if (__builtin_isnan(%s)) %s ", job->reductions[j].target,
                        stop_text(job, j));
+}
+
+const char *emit_nan_known(struct emit_job *job) {
+    struct text out;
+    text_start(&out, job->arena);
+    for (int j = 0; j < job->nreductions && emit_falls_back(job); ++j)
+        if (job->reductions[j].watched && !job->reductions[j].is_array)
+            text_print(&out, "!__builtin_isnan(%s) && ", job->reductions[j].target);
+    return out.bytes;
 }

@@ -589,7 +589,8 @@ void emit_tables_print(struct emit_job *job, struct text *out) {
                "    .shapes = orrery_shapes_%d,\n    .block = orrery_block_%d,\n"
                "    .serial = orrery_serial_%d,\n"
                "    .lower_offset = (long)__builtin_offsetof(struct orrery_env_%d, orrery_lower),\n"
-               "    .step = %ld,\n};\n\n",
+               "    .step = %ld,\n%s};\n\n",
                job->number, job->number, job->number, job->number,
-               job->facts->by_number ? (job->loop->step > 0 ? 1L : -1L) : job->loop->step);
+               job->facts->by_number ? (job->loop->step > 0 ? 1L : -1L) : job->loop->step,
+               emit_reruns(job) ? "    .reruns = 1,\n" : "");
 }

@@ -1,0 +1,66 @@
+/*
+ * Loops of which only the end of a run tells whether it was right: a NaN in a minimum, sums beyond
+ * the end of a row. Where a check may not end the program such a loop has to be able to begin
+ * again, serially: nothing that it has changed is read by it. What it folds the runtime can put
+ * back.
+ */
+#include "scheduler/emit/job.h"
+
+static bool is_scratch(const struct emit_job *job, const struct object *object) {
+    for (int i = 0; i < job->facts->nscratches; ++i)
+        if (job->facts->scratches[i].object == object)
+            return true;
+    return false;
+}
+
+/* Reads `write`'s object, other than to fold into it. */
+static const struct access *reader_of(const struct emit_job *job, const struct access *write) {
+    for (int i = 0; i < job->facts->naccesses; ++i) {
+        const struct access *access = &job->facts->accesses[i];
+        if (!access->write && access->object == write->object && access->reduction < 0)
+            return access;
+    }
+    return NULL;
+}
+
+/* What the loop changes and reads; NULL: nothing. */
+static const struct access *read_of_changed(const struct emit_job *job) {
+    for (int i = 0; i < job->facts->naccesses; ++i) {
+        const struct access *access = &job->facts->accesses[i];
+        if (!access->write || access->reduction >= 0 || is_scratch(job, access->object))
+            continue;
+        const struct access *reader = reader_of(job, access);
+        if (reader)
+            return reader;
+    }
+    return NULL;
+}
+
+/* The reduction whose run tells by its end, -1: none does. */
+static int told_late(const struct emit_job *job) {
+    for (int j = 0; j < job->nreductions; ++j)
+        if (job->reductions[j].watched || job->reductions[j].rows)
+            return j;
+    return -1;
+}
+
+bool emit_reruns(const struct emit_job *job) {
+    return emit_falls_back(job) && told_late(job) >= 0;
+}
+
+bool emit_rerun_check(struct emit_job *job) {
+    int late = emit_reruns(job) ? told_late(job) : -1;
+    const struct access *read = late < 0 ? NULL : read_of_changed(job);
+    bool merged = false;
+    for (int j = 0; j < job->nreductions; ++j)
+        merged |= job->reductions[j].merged;
+    if (late < 0 || (!read && !merged && job->plan->strategy != STRATEGY_PIPELINE))
+        return true;
+    return emit_refuse(job, "ORR2319", read ? read->range : job->loop->header,
+                       "the loop stays serial: %s `%s` is known when it has run, and `%s`, which "
+                       "it reads, would have been changed by then",
+                       job->reductions[late].watched ? "whether a NaN comes into"
+                                                     : "whether sums stay inside the rows of",
+                       job->reductions[late].title,
+                       read ? read->object->name : job->reductions[late].title);
+}
