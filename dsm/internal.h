@@ -132,10 +132,10 @@ void dsm_command_poll(void);
 enum dsm_block_kind {
     DSM_BLOCK_HEAP,    /* global heap */
     DSM_BLOCK_LIBRARY, /* the C library's, through our hooks */
-    DSM_BLOCK_MAPPED,  /* mmap through our hooks, writable */
-    DSM_BLOCK_SHARED,  /* the same, and other processes may write it too */
+    DSM_BLOCK_MAPPED,  /* mmap through our hooks: writable, of nobody else, no file's */
+    DSM_BLOCK_SHARED,  /* mmap through our hooks: may change by other ways than this mapping */
     DSM_BLOCK_STATIC,  /* a variable of the program */
-    DSM_BLOCK_CONSTANT /* not writable by the program */
+    DSM_BLOCK_CONSTANT /* cannot change: the program's own constants, mapped zeros */
 };
 
 /* `own_pages`: nothing else lies on its first and last page. */

@@ -20,19 +20,21 @@ REAL_DECLARE(madvise);
 REAL_DECLARE(sigaction);
 REAL_DECLARE(signal);
 
+/* What a file is mapped by changes with the file: by another mapping of it, by pwrite. That is so
+ * of private mappings, too, page by page until the page is written here. */
 static enum dsm_block_kind kind_of(int protection, int flags) {
-    if (!(protection & PROT_WRITE)) {
-        return DSM_BLOCK_CONSTANT;
+    if (flags & MAP_SHARED || !(flags & MAP_ANONYMOUS)) {
+        return DSM_BLOCK_SHARED;
     }
-    return flags & MAP_SHARED ? DSM_BLOCK_SHARED : DSM_BLOCK_MAPPED;
+    return protection & PROT_WRITE ? DSM_BLOCK_MAPPED : DSM_BLOCK_CONSTANT;
 }
 
 /* What was there is gone, what is there now is the program's. */
-static void *mapped(void *memory, size_t bytes, enum dsm_block_kind kind) {
+static void *mapped(void *memory, size_t bytes, enum dsm_block_kind kind, bool writable) {
     if (memory != MAP_FAILED) {
         dsm_guard_new(memory, bytes);
         dsm_registry_map(memory, bytes, kind);
-        if (kind != DSM_BLOCK_CONSTANT) {
+        if (writable) {
             dsm_strange_map(memory);
         }
     }
@@ -44,7 +46,7 @@ void *__wrap_mmap(void *address, size_t bytes, int protection, int flags, int fi
         dsm_guard_free(address, bytes);
     }
     return mapped(REAL(mmap)(address, bytes, protection, flags, file, offset), bytes,
-                  kind_of(protection, flags));
+                  kind_of(protection, flags), protection & PROT_WRITE);
 }
 
 void *__wrap_mmap64(void *address, size_t bytes, int protection, int flags, int file,
@@ -71,7 +73,8 @@ void *__wrap_mremap(void *old, size_t had, size_t bytes, int flags, void *where)
         dsm_registry_unmap(old, had);
         dsm_strange_unmap(old);
     }
-    return mapped(memory, bytes, known ? block.kind : DSM_BLOCK_MAPPED);
+    return mapped(memory, bytes, known ? block.kind : DSM_BLOCK_SHARED,
+                  !known || block.kind != DSM_BLOCK_CONSTANT);
 }
 
 int __wrap_mprotect(void *address, size_t bytes, int protection) {

@@ -4,9 +4,14 @@
  */
 #include "dsm/internal.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#endif
 
 /* Shorter pieces are copied: below this, comparing is cheaper than a fault. */
 #define PROTECT_LEAST 16384UL
@@ -19,6 +24,7 @@
  * A piece of a watched range that is treated in one way: [low, high) is watched, [guard_low,
  * guard_high) of it by protection while `armed`, the rest by `copy` (first the bytes in front of
  * the guarded pages, then those behind). `may_vanish`: a library that we do not see may unmap it.
+ * `foreign`: a file's, maybe, which may have become shorter.
  * `constant`: the program cannot write it, so neither is needed.
  */
 struct piece {
@@ -26,6 +32,7 @@ struct piece {
     char *guard_low, *guard_high;
     bool armed;
     bool may_vanish;
+    bool foreign;
     bool constant;
     char *copy;
 };
@@ -195,7 +202,7 @@ static struct piece *piece_add(struct dsm_watch *watch, char *low, char *high) {
         watch->pieces = dsm_own_realloc(watch->pieces, (size_t)watch->room * sizeof *watch->pieces);
     }
     struct piece *piece = &watch->pieces[watch->npieces++];
-    *piece = (struct piece){low, high, high, high, false, true, false, NULL};
+    *piece = (struct piece){low, high, high, high, false, true, false, false, NULL};
     return piece;
 }
 
@@ -273,7 +280,7 @@ static void range_unknown(struct dsm_watch *watch, char *low, char *high) {
         atomic_store(&watch->hit, true);
         return;
     }
-    piece_add(watch, low, high);
+    piece_add(watch, low, high)->foreign = true;
 }
 
 /* Whole pages of the block, so that nothing of it has to be copied. */
@@ -406,10 +413,18 @@ static bool mapped(const char *at, size_t bytes) {
     return true;
 }
 
+/* Pages behind the end of their file are mapped, and nobody may touch them. Kernels before 5.14 do
+ * not say. */
+static bool has_pages(const char *at, size_t bytes) {
+    uintptr_t low = dsm_page_down((uintptr_t)at), high = dsm_page_up((uintptr_t)at + bytes);
+    return dsm_clib_advise((void *)low, high - low, MADV_POPULATE_READ) || errno != EFAULT;
+}
+
 static bool copy_differs(const struct piece *piece, const char *now, const char *then,
                          size_t bytes) {
     return bytes > 0 && !piece->constant &&
-           ((piece->may_vanish && !mapped(now, bytes)) || bytes_differ(now, then, bytes));
+           ((piece->may_vanish && !mapped(now, bytes)) ||
+            (piece->foreign && !has_pages(now, bytes)) || bytes_differ(now, then, bytes));
 }
 
 static bool piece_changed(const struct piece *piece) {

@@ -230,6 +230,58 @@ static void mappings(void **state) {
     close(file);
 }
 
+/* One that may be written, and is gone when it is closed. */
+static int own_file(void) {
+    static char bytes[BYTES];
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    int copy = dup(fileno(file));
+    fclose(file);
+    assert_int_equal(write(copy, bytes, BYTES), BYTES);
+    return copy;
+}
+
+/* A mapping that may only be read shows what the file becomes by other ways, a private one, too. */
+static void file_changes(void **state) {
+    begin(state);
+    const int flags[] = {MAP_SHARED, MAP_PRIVATE};
+    for (int i = 0; i < 2; ++i) {
+        int file = own_file();
+        char *map = mmap(NULL, BYTES, PROT_READ, flags[i], file, 0);
+        struct dsm_watch *watch = watch_one(map, BYTES);
+        assert_false(dsm_watch_changed(watch));
+        assert_int_equal(pwrite(file, "x", 1, BYTES / 2), 1);
+        expect_end(watch, true);
+        char *other = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        watch = watch_one(map, BYTES);
+        assert_false(dsm_watch_changed(watch));
+        other[100] ^= 1;
+        expect_end(watch, true);
+        watch = watch_one(map, BYTES);
+        assert_int_equal(ftruncate(file, 0), 0);
+        expect_end(watch, true);
+        munmap(map, BYTES);
+        munmap(other, BYTES);
+        close(file);
+    }
+    char *zeros = mmap(NULL, BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    expect_end(watch_one(zeros, BYTES), false);
+    munmap(zeros, BYTES);
+}
+
+/* Memory that may be written, and that the program has not written: it is the file's. */
+static void file_changes_behind_private(void **state) {
+    begin(state);
+    int file = own_file();
+    char *map = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+    struct dsm_watch *watch = watch_one(map, BYTES);
+    assert_false(dsm_watch_changed(watch));
+    assert_int_equal(pwrite(file, "x", 1, BYTES / 2), 1);
+    expect_end(watch, true);
+    munmap(map, BYTES);
+    close(file);
+}
+
 /* Protection of this process's pages says nothing of what others write. */
 static void shared_with_others(void **state) {
     begin(state);
@@ -343,6 +395,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(kernel_reads),
     cmocka_unit_test(freed_and_moved),
     cmocka_unit_test(mappings),
+    cmocka_unit_test(file_changes),
+    cmocka_unit_test(file_changes_behind_private),
     cmocka_unit_test(shared_with_others),
     cmocka_unit_test(statics_stacks_constants),
     cmocka_unit_test(range_over_blocks),
