@@ -65,8 +65,9 @@ static const struct tunable table[] = {
      "progress line on stderr: 0, 1, or auto (only on a terminal)"},
     {"ORRERY_SHARED", KIND_CHOICE, AT(shared), "1", booleans,
      "0 = ranks of one host send each other rows instead of sharing their pages"},
-    {"ORRERY_AUTO_US", KIND_COUNT, AT(auto_us), "50", NULL,
-     "loops of orrery-cc -auto run in parallel from so many microseconds of work; 0 = always"},
+    {"ORRERY_AUTO_US", KIND_COUNT, AT(auto_us), "5", NULL,
+     "loops of orrery-cc -auto are tried in parallel, and timed, from so many microseconds of "
+     "estimated work; 0 = always in parallel"},
     {"ORRERY_BIND", KIND_CHOICE, AT(bind), "auto", switches,
      "bind workers to cores: 0, 1, or auto (when this rank has its cores to itself)"},
     {"ORRERY_BANDS", KIND_COUNT, AT(bands), "0", NULL,

@@ -250,10 +250,40 @@ static __inline__ unsigned long orrery_rows_bytes(long count, long stride) {
 }
 
 /*
- * For loops that nobody marked: 1 when this thread may start a region now and `nanoseconds` of
- * serial work are worth it (ORRERY_AUTO_US); else 0. May be called anywhere.
+ * An execution of a loop that nobody marked, which is timed when `timed` is set: the runtime's
+ * figures of executions of about this size. `work`: nanoseconds that it was expected to take
+ * serially; `begin`: seconds.
  */
-int orrery_worth(double nanoseconds);
+struct orrery_trial {
+    struct orrery_loop *loop;
+    void *timed;
+    double work, begin;
+};
+
+/*
+ * 1 when the loop shall be run in parallel now, 0 serially: as it was faster before, for about
+ * `nanoseconds` of estimated serial work; always 0 where this thread may not start a region. Both
+ * ways end with orrery_worth_end, on the same trial. May be called anywhere.
+ */
+int orrery_worth_asked(struct orrery_loop *loop, struct orrery_trial *trial, double nanoseconds);
+void orrery_worth_took(const struct orrery_trial *trial);
+
+/* Loops that are known to be short are not asked for each time. */
+static __inline__ int orrery_worth(struct orrery_loop *loop, struct orrery_trial *trial,
+                                   double nanoseconds) {
+    long skips = __atomic_load_n(&loop->skips, __ATOMIC_RELAXED);
+    trial->timed = 0;
+    if (skips > 0 && nanoseconds <= (double)__atomic_load_n(&loop->skip_work, __ATOMIC_RELAXED)) {
+        __atomic_store_n(&loop->skips, skips - 1, __ATOMIC_RELAXED);
+        return 0;
+    }
+    return orrery_worth_asked(loop, trial, nanoseconds);
+}
+
+static __inline__ void orrery_worth_end(const struct orrery_trial *trial) {
+    if (trial->timed)
+        orrery_worth_took(trial);
+}
 
 /* 1 when the memory [at, at + bytes) is there, so that it can be read without harm. */
 int orrery_readable(const volatile void *at, unsigned long bytes);

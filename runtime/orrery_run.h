@@ -563,6 +563,10 @@ struct orrery_loop {
     /* A body may meet what only the serial loop can do (orrery_nan_stop). allow_fallback: then the
      * loop changes nothing that it reads, and can begin again. */
     int reruns;
+    /* The runtime's, start 0, of loops that nobody marked: how often the loop may run serially
+     * without being asked for while its work is at most `skip_work` nanoseconds; its trials. */
+    long skips, skip_work;
+    void *trials;
 };
 
 /* `each` per iteration from low to high, or nothing; never so much that sums of weights overflow.

@@ -582,16 +582,9 @@ bool orrery_region_execute(struct orrery_state *state, const char *envs, long pa
     return !stopped;
 }
 
-/* Several ranks would have to be given the data first; a child of fork has no workers. Most calls
- * are for loops that are too short: they are answered before the kernel is asked who this is. */
-int orrery_worth(double nanoseconds) {
-    double least = 1000.0 * (double)orrery_env()->auto_us;
-    if (least > 0 && (nanoseconds < least || dsm_ranks() > 1))
-        return 0;
-    if (!driver.started || dsm_rank() != 0 || orrery_region_active() ||
-        !pthread_equal(pthread_self(), driver.program) || getpid() != driver.process)
-        return 0;
-    return least <= 0 || orrery_workers_count() > 1;
+bool orrery_may_start(void) {
+    return driver.started && dsm_rank() == 0 && !orrery_region_active() &&
+           pthread_equal(pthread_self(), driver.program) && getpid() == driver.process;
 }
 
 /* ---- the end of the program ---- */

@@ -46,6 +46,10 @@ void orrery_command_answer(const void *question, size_t bytes);
 /* True while a region runs: the program must not end in an orderly way then. */
 bool orrery_region_active(void);
 
+/* May this thread start a region now? Only the program's own thread and process may, on rank 0,
+ * with no region under way. May be called anywhere. */
+bool orrery_may_start(void);
+
 /* Start and end of the runtime on this rank, called by main.c. */
 void orrery_driver_start(void);
 void orrery_driver_end(void);

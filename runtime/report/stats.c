@@ -3,6 +3,7 @@
 #include "dsm/dsm.h"
 #include "runtime/env.h"
 #include "runtime/execute/driver.h"
+#include "runtime/execute/trial.h"
 #include "runtime/region.h"
 
 #include <stdio.h>
@@ -124,6 +125,7 @@ static void print_all(const struct dsm_counters *counters) {
     for (const struct orrery_state *state = orrery_states(); state; state = state->next)
         if (state == state->head)
             print_loop(state);
+    orrery_trials_print();
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         print_rank(rank, &counters[rank]);
     print_hosts();

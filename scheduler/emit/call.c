@@ -200,8 +200,10 @@ static const char *upper_text(struct emit_job *job) {
 static const char *worth_text(struct emit_job *job) {
     if (!emit_is_automatic(job))
         return "";
-    return arena_printf(job->arena, "orrery_worth((double)orrery_count * (%s)) && ",
-                        emit_cost_text(job));
+    return arena_printf(job->arena,
+                        "orrery_worth(&orrery_loop_%d, &orrery_trial, (double)orrery_count * (%s)) "
+                        "&& ",
+                        job->number, emit_cost_text(job));
 }
 
 /* Whether the loop runs in parallel is known before anything is read for it, or only then. */
@@ -223,7 +225,7 @@ static void print_run(struct emit_job *job, const char *run, struct text *out) {
                early ? "orrery_ready && " : worth_text(job), early ? "" : emit_ready_text(job),
                emit_nan_known(job), emit_rows_known(job), run, job->number);
     print_results(job, out);
-    text_print(out, "} else %s", emit_advice_text(job));
+    text_print(out, "} else %s%s", emit_is_automatic(job) ? "{ " : "", emit_advice_text(job));
 }
 
 const char *emit_call_text(struct emit_job *job) {
@@ -239,6 +241,8 @@ const char *emit_call_text(struct emit_job *job) {
         text_print(&out, "%s = %s; ", emit_declare_plain(job, var->type, "orrery_first"),
                    source_text(job, loop->lower));
     text_print(&out, "long orrery_count = %s; ", total_text(job, upper));
+    if (emit_is_automatic(job))
+        text_print(&out, "struct orrery_trial orrery_trial; ");
     print_ready(job, &out);
     print_values(job, &out);
     print_needs(job, &out);

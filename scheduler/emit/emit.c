@@ -135,7 +135,8 @@ static void edit_loop(struct emission *emission, struct emit_job *job) {
     struct text out;
     if (emit_keeps_serial(job)) {
         text_edit_add(&emission->edits, loop->begin.offset, loop->begin.offset, call);
-        text_edit_add(&emission->edits, loop->end.offset, loop->end.offset, " }");
+        text_edit_add(&emission->edits, loop->end.offset, loop->end.offset,
+                      emit_is_automatic(job) ? " } orrery_worth_end(&orrery_trial); }" : " }");
         return;
     }
     text_start(&out, job->arena);

@@ -19,7 +19,7 @@ static bool holds_marked(const struct emit_job *job, const struct stmt *stmt) {
 
 const struct plan_passes *emit_passes(const struct emit_job *job) {
     const struct plan_passes *passes = plan_passes(job->plan);
-    if (!passes->around)
+    if (!passes->around || emit_is_automatic(job))
         return NULL;
     for (int i = 0; i < job->facts->nreductions; ++i)
         if (job->facts->reductions[i].object->kind == OBJECT_ROWS)

@@ -1,0 +1,42 @@
+/*
+ * Loops that nobody marked run serially or in parallel, whichever was faster where it was timed.
+ * Both ways give the same bits, so the clock may decide.
+ */
+#ifndef ORRERY_RUNTIME_TRIAL_H
+#define ORRERY_RUNTIME_TRIAL_H
+
+#include "runtime/orrery_run.h"
+
+enum trial_way { TRIAL_SERIAL, TRIAL_PARALLEL };
+
+/* Executions of that way are timed (SERIAL, PARALLEL); one way was chosen (SETTLED); one execution
+ * of the other looks whether that is still right (LOOK). */
+enum trial_phase { TRIAL_NEW, TRIAL_TRY_SERIAL, TRIAL_TRY_PARALLEL, TRIAL_SETTLED, TRIAL_LOOK };
+
+/* What is known of a loop's executions of about one size. Sets and reads: trial.c alone. */
+struct trial_class {
+    enum trial_phase phase;
+    enum trial_way way;    /* of the next execution */
+    enum trial_way chosen; /* while SETTLED and LOOK */
+    int left;              /* timed executions until the phase ends */
+    double best[2];        /* seconds per nanosecond of estimated work; 0: not timed yet */
+    double decided;        /* best[chosen] when it was chosen */
+    double spent;          /* seconds of the chosen way since the last look */
+    long until, interval;  /* timed executions until the next look, and between looks */
+    long runs[2];          /* timed executions of each way */
+};
+
+/* The way of the next execution. `work`: nanoseconds that the compile side expects it to take
+ * serially, above 0. */
+enum trial_way trial_choose(struct trial_class *class, double work);
+
+/* The execution that trial_choose was asked for took so many seconds. */
+void trial_record(struct trial_class *class, double work, double seconds);
+
+/* Executions that may run serially untimed, so that looking at the clock costs less than 0.5 %. */
+long trial_skips(const struct trial_class *class, double work);
+
+/* ORRERY_STATS: what was chosen, on stderr. */
+void orrery_trials_print(void);
+
+#endif

@@ -1,0 +1,95 @@
+/* Which way a loop that nobody marked runs, on a clock that the test turns. */
+#include "runtime/execute/trial.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+/* What `executions` took, in seconds, when one takes `serial` or `parallel` of them; the first
+ * parallel one also `start`. `chosen`: how many ran in parallel. */
+static double run(struct trial_class *c, double work, double serial, double parallel, double start,
+                  long executions, long *chosen) {
+    double total = 0;
+    long skips = 0;
+    *chosen = 0;
+    for (long i = 0; i < executions; ++i) {
+        if (skips > 0) {
+            --skips;
+            total += serial;
+            continue;
+        }
+        bool together = trial_choose(c, work) == TRIAL_PARALLEL;
+        double seconds = together ? parallel + (*chosen ? 0 : start) : serial;
+        *chosen += together;
+        total += seconds;
+        trial_record(c, work, seconds);
+        skips = trial_skips(c, work);
+    }
+    return total;
+}
+
+static void test_short_loops_are_never_tried(void **state) {
+    struct trial_class c = {.phase = TRIAL_NEW};
+    long chosen;
+    (void)state;
+    run(&c, 1000, 1e-6, 1e-9, 0, 100000, &chosen);
+    assert_int_equal(chosen, 0);
+    assert_true(trial_skips(&c, 1000) >= 10);
+}
+
+static void test_the_faster_way_is_taken(void **state) {
+    struct trial_class slow = {.phase = TRIAL_NEW}, fast = {.phase = TRIAL_NEW};
+    long chosen;
+    (void)state;
+    double total = run(&slow, 50e3, 50e-6, 750e-6, 200e-6, 20000, &chosen);
+    assert_true(total < 1.01 * 20000 * 50e-6);
+    total = run(&fast, 50e3, 50e-6, 30e-6, 200e-6, 20000, &chosen);
+    assert_true(total < 1.01 * 20000 * 30e-6);
+    assert_true(chosen > 19900);
+}
+
+/* The estimate may be far off. */
+static void test_estimates_do_not_decide(void **state) {
+    struct trial_class c = {.phase = TRIAL_NEW};
+    long chosen;
+    (void)state;
+    run(&c, 1.0, 100e-6, 60e-6, 100e-6, 1000, &chosen);
+    assert_true(chosen > 990);
+}
+
+static void test_a_long_loop_starts_in_parallel(void **state) {
+    struct trial_class good = {.phase = TRIAL_NEW}, bad = {.phase = TRIAL_NEW};
+    long chosen;
+    (void)state;
+    run(&good, 1e9, 1.0, .5, 0, 50, &chosen);
+    assert_int_equal(chosen, 50);
+    run(&bad, 1e9, .2, 3.0, 0, 50, &chosen);
+    assert_int_equal(chosen, 3);
+}
+
+/* What was faster need not stay so. */
+static void test_a_change_is_noticed(void **state) {
+    struct trial_class c = {.phase = TRIAL_NEW};
+    long chosen;
+    (void)state;
+    run(&c, 50e3, 50e-6, 30e-6, 0, 3000, &chosen);
+    assert_true(chosen > 2900);
+    run(&c, 50e3, 50e-6, 300e-6, 0, 3000, &chosen);
+    assert_true(chosen < 100);
+    run(&c, 50e3, 50e-6, 30e-6, 0, 20000, &chosen);
+    assert_true(chosen > 10000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_short_loops_are_never_tried),
+        cmocka_unit_test(test_the_faster_way_is_taken),
+        cmocka_unit_test(test_estimates_do_not_decide),
+        cmocka_unit_test(test_a_long_loop_starts_in_parallel),
+        cmocka_unit_test(test_a_change_is_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
