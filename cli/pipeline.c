@@ -3,6 +3,7 @@
 #include "cli/analyze/nesting.h"
 #include "cli/analyze/others.h"
 #include "cli/house.h"
+#include "scheduler/cost/count.h"
 #include "scheduler/emit/emit.h"
 
 #include <stdio.h>
@@ -187,6 +188,29 @@ static bool wanted(const struct pipeline *pipeline, const struct plan *plan) {
     return pipeline_is_marked(loop) || (here && keeps_bits(pipeline, plan) && !copies_rows(plan));
 }
 
+/* Few iterations cannot be divided well; a loop inside may, when it has several times as many and
+ * takes long enough for a region of its own. */
+enum { FEW_TRIPS = 16, TIMES_AS_MANY = 4, LONG_NANOSECONDS = 10000, UNKNOWN_TRIPS = 100 };
+
+static bool is_better(const struct loop *inner, const struct loop *outer) {
+    double trips = cost_count_trips(outer, UNKNOWN_TRIPS);
+    return trips < FEW_TRIPS && cost_count_trips(inner, UNKNOWN_TRIPS) >= TIMES_AS_MANY * trips &&
+           cost_count(inner->stmt, UNKNOWN_TRIPS) >= LONG_NANOSECONDS;
+}
+
+/* The plan of a loop inside that is divided in place of this one; NULL: there is none. */
+static const struct plan *better_inside(const struct pipeline *pipeline, const struct plan *plan) {
+    const struct loop *outer = plan->analysis->loop;
+    const bool *called = nesting_called(pipeline->unit, outer);
+    for (int i = 0; i < pipeline->nplans && !pipeline_is_marked(outer); i++) {
+        const struct loop *inner = pipeline->plans[i]->analysis->loop;
+        if (inner != outer && wanted(pipeline, pipeline->plans[i]) && is_better(inner, outer) &&
+            nesting_inside(inner, outer, called))
+            return pipeline->plans[i];
+    }
+    return NULL;
+}
+
 /*
  * Marked loops come first: a loop that the user marked in a function called from another parallel
  * loop stays (the run says what to do about it); an unmarked one gives way.
@@ -200,9 +224,12 @@ static bool gives_way(const struct loop *loop, const struct loop *outer, const b
 void pipeline_find_outermost(struct pipeline *pipeline) {
     const int count = pipeline->nplans;
     bool *covered = arena_alloc(pipeline->arena, (size_t)count + 1);
+    for (int i = 0; i < count; i++)
+        covered[i] =
+            wanted(pipeline, pipeline->plans[i]) && better_inside(pipeline, pipeline->plans[i]);
     for (int i = 0; i < count; i++) {
         const struct loop *outer = pipeline->plans[i]->analysis->loop;
-        if (!wanted(pipeline, pipeline->plans[i]))
+        if (covered[i] || !wanted(pipeline, pipeline->plans[i]))
             continue;
         const bool *called = nesting_called(pipeline->unit, outer);
         for (int j = 0; j < count; j++)
@@ -233,6 +260,12 @@ const char *pipeline_left_alone(const struct pipeline *pipeline, const struct pl
     if (copies_rows(plan))
         return "stays serial: the rows that it adds to would be copied first (mark it if that "
                "pays)";
+    const struct plan *better = wanted(pipeline, plan) ? better_inside(pipeline, plan) : NULL;
+    if (better)
+        return arena_printf(
+            pipeline->arena,
+            "stays serial: the loop at line %d inside has more iterations to divide",
+            better->analysis->loop->header.begin.line);
     const struct plan *around = plan_around(pipeline, plan);
     if (around && around->strategy != STRATEGY_SERIAL)
         return arena_printf(pipeline->arena, "is part of the loop at line %d, which is parallel",

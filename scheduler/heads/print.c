@@ -121,7 +121,8 @@ void heads_edit(struct unit *unit, const struct heads *heads, int npending,
         print_call(head, npending, pending, &call);
         text_print(&call, "{ ");
         insert_inside(edits, body->begin.offset + block, call.bytes);
-        insert_inside(edits, body->end.offset - block, block ? " } " : " } }");
+        size_t behind = body->end.offset - block;
+        text_edit_add(edits, behind, behind, block ? " } " : " } }");
         text_edit_add(edits, loop->begin.offset, loop->begin.offset,
                       arena_printf(unit->arena, "{ long orrery_pass_%d = 0; ", head->loop->id));
         text_edit_add(edits, loop->end.offset, loop->end.offset, " }");

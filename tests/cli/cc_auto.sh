@@ -157,6 +157,28 @@ done
 expect 0 "$cc" -O2 -ffast-math -auto -Rorrery -Wno-unknown-pragmas c.c -o fast_c
 says err 'reduction of s'
 
+# Three iterations around 238,328: the loop that can be divided is taken, not the outermost; ten small ones stay as they are.
+cat >s.c <<'EOF2'
+double rhs[5][64][64][64], row[10][12];
+void scale(double d) {
+    for (int m = 0; m < 3; m++)
+        for (int i = 1; i < 63; i++)
+            for (int j = 1; j < 63; j++)
+                for (int k = 1; k < 63; k++)
+                    rhs[m][i][j][k] *= d;
+}
+void rows(double d) {
+    for (int i = 0; i < 10; i++)
+        for (int j = 0; j < 12; j++)
+            row[i][j] *= d;
+}
+EOF2
+expect 0 "$cc" -O2 -auto -Rorrery -c s.c
+says err '^s\.c:4:9: remark: parallel' '^s\.c:10:5: remark: parallel'
+[ "$(grep -c 'remark:' err)" = 2 ] || { cat err; fail "one loop of each nest is taken"; }
+expect 0 "$orrery" analyze --all s.c
+says out 'the loop at line 4 inside has more iterations to divide'
+
 # Where a check fails the loop runs serially, without a word: a counter on the caller's stack, whose size nobody
 # knows; arrays that overlap. ORRERY_STATS tells.
 cat >f.c <<'EOF2'
