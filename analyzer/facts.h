@@ -173,9 +173,11 @@ struct claims {
  * called function names the variable itself or when it is reached through other memory (`m->W`).
  * `size_text`: size in bytes as C text when the type tells (declared arrays, *m), or an
  * extent() clause (then `extent` is its expression), else NULL.
- * `claims`: how a run can check that no two iterations share an element; NULL when nothing speaks
- * for it. `apart`: the analysis relies on that (then it is a guard, unless proved). `in_front`: the
- * loop may touch what lies in front of `base`; told of objects that a guard holds against others.
+ * `when`: it is touched only in runs where this invariant condition holds, NULL: in any; `surely`:
+ * in these it is touched in every iteration. `claims`: how a run can check that no two iterations
+ * share an element; NULL when nothing speaks for it. `apart`: the analysis relies on that (then it
+ * is a guard, unless proved). `in_front`: the loop may touch what lies in front of `base`; told of
+ * objects that a guard holds against others.
  */
 struct object {
     enum object_kind kind;
@@ -193,7 +195,8 @@ struct object {
     const char *origin_text; /* bytes from `base` to subscripts 0, NULL: none */
     struct expr *extent;
     const struct claims *claims;
-    bool apart, in_front;
+    bool apart, in_front, surely;
+    const struct expr *when;
     int id; /* index in loop_facts.objects */
 };
 
@@ -201,7 +204,9 @@ struct object {
  * One place of the body (or of a function it calls: then `range` is in the callee and `via` the
  * call) that touches memory. `subs`: one per dim of the object, fewer when a whole row is touched.
  * [field_offset, field_offset + field_size): bytes of the element touched; -1 size = all of it.
- * `conditional`: not executed in every iteration; `either`: but then the other branch writes the
+ * `conditional`: not executed in every iteration, loops inside whose range is the same in all of
+ * them apart; `when`: executed only where this invariant condition holds, NULL: none is known;
+ * `sometimes`: not in every iteration even then; `either`: but then the other branch writes the
  * same place. `reduction`: index in loop_facts.reductions or -1. `loops`: enclosing inner loops,
  * outermost first (indices into loop_facts.inner). `domain`: where it is executed at all, NULL:
  * anywhere.
@@ -212,7 +217,8 @@ struct access {
     int nsubs;
     struct subscript *subs;
     long field_offset, field_size;
-    bool conditional, either;
+    bool conditional, either, sometimes;
+    const struct expr *when;
     int reduction;
     int nloops;
     int *loops;
@@ -375,10 +381,22 @@ struct stream_load {
 };
 
 /*
+ * An invariant value that may fault where it is evaluated in front of the loop (`s->n`, `a / b`).
+ * `when`: what has to hold for the loop to evaluate it, NULL: nothing; `sometimes`: even then some
+ * iterations may do so only, and its pointers may lead nowhere. `symbol`: NULL: it is none.
+ */
+struct front_value {
+    const struct expr *expr, *when;
+    bool sometimes;
+    const struct symbol *symbol;
+};
+
+/*
  * A fact a run has to check (DESIGN 3): `text` for the report, kind for the emitter.
  * KEY_RANGE:  the rows of `a` that the keys select stay inside a piece ("0 <= item < M").
  * CONDITION:  `text` is itself a C condition, true at the loop's head or else the run may not start
- *             ("K >= 4"); `a` is the object whose rows would overlap. Evaluate it as written.
+ *             ("K >= 4"); `a` is the object whose rows would overlap. Evaluate it as written, where
+ *             `when` holds.
  * APART:      no two iterations share an element of `a`: their claims do not meet.
  * TABLES:     all rows of `a` that are reached lie on one side of all of `b`, in one array.
  * MONOTONE, INJECTIVE: the values of `a`, at the places claimed, do not fall; none is there twice.
@@ -400,6 +418,7 @@ struct guard {
     enum guard_kind kind;
     struct object *a, *b; /* b NULL where one object is enough */
     const char *text;
+    const struct expr *when;     /* CONDITION, KEY_RANGE: else nobody needs it; NULL: always */
     const struct claims *claims; /* APART and the kinds after it */
     bool assumed;                /* the user's assume() stands for it: tested by verify only */
     bool repeated;               /* NO_OVERLAP: one before it says the same of the same two */
@@ -457,6 +476,8 @@ struct loop_facts {
     struct used_global *globals;
     int nstreams;
     struct stream_load *streams;
+    int nfronts;
+    struct front_value *fronts;
     bool uses_index; /* the loop variable is used outside of stream sites */
     struct symbol *
         *unreplaceable_keys; /* keys whose row index has a site that cannot be replaced */
@@ -476,6 +497,11 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop);
 
 /* The same with keeps_sums. */
 struct loop_facts *facts_collect_sums(struct unit *unit, struct loop *loop);
+
+/* Does `b` surely hold where `a` does? NULL always holds. */
+bool facts_implies(const struct expr *a, const struct expr *b);
+/* The same of `b` being false. */
+bool facts_excludes(const struct expr *a, const struct expr *b);
 
 /* May objects a and b of these facts overlap? GUARDED: no, provided that guard *guard (added)
  * holds. */

@@ -190,6 +190,7 @@ static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool kee
     inductions_collect(w);
     access_symbols(w);
     access_shape_objects(w);
+    objects_when(w);
     access_domains(w);
     subscripts_stay(w);
     wrap_guards(w);
@@ -205,6 +206,7 @@ static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool kee
     facts_guards(w);
     header_guards(w);
     streams_collect(w);
+    facts_fronts(w);
     facts_captures(w);
     facts_clauses(w);
     return &behind->facts;

@@ -127,12 +127,13 @@ struct env {
 /*
  * A condition that holds where the walk is; `value` has no pure expression when it depends on
  * written data. Equal `value`s are one decision. `depth`: how many counted loops were around it.
- * `trip`: that a loop around runs at all. `compared`: the value's own in symbols, set once the walk
- * is done; NULL when there is none or it is not affine.
+ * `trip`: that a loop around runs at all. `steady`: that one whose range is the same in all
+ * iterations does. `compared`: the value's own in symbols, set once the walk is done; NULL when
+ * there is none or it is not affine.
  */
 struct condition {
     const struct value *value;
-    bool sense, trip;
+    bool sense, trip, steady;
     int depth;
     const struct affine *compared;
 };
@@ -142,15 +143,18 @@ struct condition {
  * `reduction`: an enum reduction_op or -1. `partial`: of a bit-field; it counts as a touch of the
  * whole structure around it, and sets no byte of it. `exposed`: a read of a variable that the
  * iteration may not have set before. `header`: in the loop's own bounds. `guard`: holds in every
- * iteration that gets there, NULL when nothing is known to.
+ * iteration that gets there, NULL when nothing is known to; `row_guard`: without that the innermost
+ * loops run at all, when that is the same in all iterations. `when`: the part of `guard` that can
+ * be told in front of the loop; `sometimes`: there are more conditions. `conditional`,
+ * `conditions`: those that are `steady` apart.
  */
 struct raw {
-    bool write, conditional, exposed, header, scalar, in_callee, partial;
+    bool write, conditional, exposed, header, scalar, in_callee, partial, sometimes;
     bool told; /* a read of what the iteration itself has put there, which is told by its value */
     const struct value *address;
     const struct poly *size;
     const struct type *type;
-    struct expr *guard;
+    struct expr *guard, *row_guard, *when;
     int reduction;
     int nloops, *loops;
     int nconditions;
@@ -247,6 +251,12 @@ struct chosen_places {
     } *items;
 };
 
+/* An invariant condition that the run has to check where `when` holds, NULL: always. */
+struct demand {
+    struct expr *condition;
+    const struct expr *when;
+};
+
 /* A load that says nothing about the iteration: the loop may write what it reads, at `place`. */
 struct poison {
     const char *why;
@@ -305,10 +315,11 @@ struct walk {
     const struct poly *rounds;
     struct variable *number;
     bool by_number, afresh;
+    bool recalls; /* what is evaluated is known from a walk before, and not a part of the loop */
     int nmovings;
     struct moving *movings;
     int ndemands;
-    struct expr **demands;        /* invariant conditions that the run has to check */
+    struct demand *demands;       /* invariant conditions that the run has to check */
     struct chosen_places *chosen; /* NULL while choices are not collected */
 };
 
@@ -606,6 +617,10 @@ bool expr_is_bound(const struct type *x, const struct expr *e);
 /* if (a < m) m = a; */
 int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nreads);
 
+/* May evaluating it where the loop does not end the program, or not end, although its pointers lead
+ * to memory (walk/early.c)? */
+bool expr_may_trap(struct walk *w, const struct expr *e);
+
 /* Nothing in it changes anything, as far as its text shows. `own`: calls of the unit's functions
  * are taken for that. */
 bool expr_is_quiet(const struct expr *e, bool own);
@@ -617,6 +632,10 @@ void access_run(struct walk *w); /* access.c: one walk over the body */
 /* either.c, once objects and subscripts are there: where the conditions of `raw` do not hold, does
  * another write touch the same place? */
 bool raw_is_either(struct walk *w, const struct raw *raw);
+/* requires: accesses. Where objects are reached at all (facts/when.c). */
+void objects_when(struct walk *w);
+/* Invariant values that may fault in front of the loop (facts/when.c). */
+void facts_fronts(struct walk *w);
 
 void access_shape_objects(struct walk *w); /* access_shape.c: raws -> objects, subscripts */
 void access_symbols(struct walk *w);       /* access_symbols.c */
@@ -654,8 +673,9 @@ const struct poly *meaning_difference(struct walk *w, const struct value *a, con
                                       const struct value *b, const struct type *bt);
 /* p >= 0 as C text, as a person would write it. */
 const char *access_condition(struct walk *w, const struct poly *p); /* object.c */
-/* The conditions under which the keys of p may be evaluated at all: "!(ok[n]) || ". */
-const char *access_key_conditions(struct walk *w, const struct poly *p);
+/* The conditions under which the keys of p may be evaluated at all: "!(ok[n]) || ", those apart
+ * that `known` implies. */
+const char *access_key_conditions(struct walk *w, const struct poly *p, const struct expr *known);
 void reduce_collect(struct walk *w); /* reduce.c */
 void relax_collect(struct walk *w);  /* relax.c: requires reduce_collect */
 void cover_prepare(struct walk *w);  /* cover.c: requires access_symbols */
@@ -686,6 +706,8 @@ bool raws_disjoint_fields(struct walk *w, const struct raw *a, const struct raw 
 enum alias alias_objects(const struct loop_facts *facts, const struct object *a,
                          const struct object *b);
 
+/* The guard is needed where `when` holds, and wherever it was needed before. */
+void guard_needed(struct walk *w, int guard, bool fresh, const struct expr *when);
 int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, struct object *b,
               bool assumed, const char *text);
 

@@ -17,7 +17,11 @@ bool subscript_has(const struct subscript *sub, const struct symbol *symbol) {
 }
 
 bool access_has_key(const struct access *access, const struct symbol *key) {
-    bool has = key->nguards == 0 && !key->row_guard;
+    bool has = !key->row_guard;
+    for (int g = 0; g < key->nguards && has; ++g) {
+        has = key->sense[g] ? facts_implies(access->when, key->guards[g])
+                            : facts_excludes(access->when, key->guards[g]);
+    }
     for (int d = 0; d < access->nsubs && !has; ++d) {
         has = subscript_has(&access->subs[d], key);
     }

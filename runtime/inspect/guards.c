@@ -44,11 +44,18 @@ size_t orrery_shape_extent(const struct orrery_shape *shape) {
     return (size_t)(base + bytes - shape->base);
 }
 
+/* Nothing of it is touched in this run. */
+static bool is_absent(const struct orrery_shape *shape) {
+    return !shape->base && !shape->table && !shape->extent;
+}
+
 size_t orrery_reduction_bytes(const struct orrery_loop *loop, int j,
                               const struct orrery_shape *shapes) {
     const struct orrery_reduction *reduction = &loop->reductions[j];
     if (reduction->array < 0)
         return reduction->size;
+    if (is_absent(&shapes[reduction->array]))
+        return 0;
     size_t bytes = orrery_shape_extent(&shapes[reduction->array]) / reduction->size;
     if (!bytes && !loop->allow_fallback)
         dsm_fail(
@@ -552,7 +559,8 @@ int orrery_not_ready(const struct orrery_loop *loop) {
 /* A reduction into an array of which nobody knows how long it is. */
 static const char *unknown_size(const struct orrery_loop *loop, const struct orrery_shape *shapes) {
     for (int j = 0; j < loop->nreductions; ++j)
-        if (orrery_reduction_bytes(loop, j, shapes) == 0)
+        if (orrery_reduction_bytes(loop, j, shapes) == 0 &&
+            !is_absent(&shapes[loop->reductions[j].array]))
             return loop->reductions[j].name;
     return NULL;
 }

@@ -97,6 +97,35 @@ static const struct expr *holder_of(const struct emit_job *job, const struct obj
     return field && field->role == FIELD_POINTER ? pointer : NULL;
 }
 
+static const struct expr *either(struct emit_job *job, const struct expr *a, const struct expr *b) {
+    struct expr *e = arena_alloc(job->arena, sizeof *e);
+    *e = *a;
+    e->kind = EXPR_OR;
+    e->nargs = 2;
+    e->args = arena_alloc(job->arena, 2 * sizeof *e->args);
+    e->args[0] = (struct expr *)a;
+    e->args[1] = (struct expr *)b;
+    return e;
+}
+
+/* The structure is read where any of its members is. */
+static void set_when(struct emit_job *job, const struct expr *pointer, struct object *holder) {
+    bool first = true;
+    holder->surely = true;
+    for (int i = 0; i < job->facts->nobjects; ++i) {
+        const struct object *object = job->facts->objects[i];
+        const struct expr *of = holder_of(job, object);
+        if (!of || !expr_equal(of, pointer))
+            continue;
+        holder->surely = holder->surely && object->surely;
+        if (first || facts_implies(holder->when, object->when))
+            holder->when = object->when;
+        else if (!facts_implies(object->when, holder->when))
+            holder->when = either(job, holder->when, object->when);
+        first = false;
+    }
+}
+
 static bool is_holder_written(const struct emit_job *job, const struct expr *pointer) {
     for (int i = 0; i < job->facts->nobjects; ++i) {
         const struct object *object = job->facts->objects[i];
@@ -134,6 +163,7 @@ static void add_holder(struct emit_job *job, const struct expr *pointer) {
         .captured = variable,
         .size_text = arena_printf(job->arena, "%ld", pointer->type->element->size),
     };
+    set_when(job, pointer, object);
     *array = (struct plan_array){.object = object, .dim = -1};
     array->placement = object->written ? PLACE_UNPLACED : PLACE_REPLICATED;
     ARENA_PUSH(job->arena, job->arrays, job->narrays, array);

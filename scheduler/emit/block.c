@@ -182,10 +182,14 @@ static void print_prefetch_strides(struct emit_job *job, struct text *out) {
         const struct row_shape *shape = job->arrays[i]->shape;
         if (!prefetch_slot(job, job->arrays[i]))
             continue;
+        const struct expr *when = job->arrays[i]->object->when;
+        const char *only =
+            when ? arena_printf(job->arena, "!(%s) ? 0 : ", emit_expr(job, when)) : "";
         text_print(out,
-                   "    const long orrery_offset_%d = (long)(%s), orrery_stride_%d = (long)(%s);\n",
-                   i, shape->row_offset ? emit_localize(job, shape->row_offset) : "0", i,
-                   emit_localize(job, shape->row_stride));
+                   "    const long orrery_offset_%d = %s(long)(%s), orrery_stride_%d = "
+                   "%s(long)(%s);\n",
+                   i, only, shape->row_offset ? emit_localize(job, shape->row_offset) : "0", i,
+                   only, emit_localize(job, shape->row_stride));
     }
 }
 

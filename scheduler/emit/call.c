@@ -124,7 +124,10 @@ static void print_targets(struct emit_job *job, struct text *out) {
         else if (r->is_array)
             text_print(out, ", .orrery_target_%d = (void *)(%s)", j, target_text(job, j));
         else if (r->last || job->passes)
-            text_print(out, ", .orrery_target_%d = &%s", j, r->target);
+            text_print(out, ", .orrery_target_%d = %s&%s", j,
+                       emit_ready_is_early(job) && strchr(r->target, '>') ? "!orrery_ready ? 0 : "
+                                                                          : "",
+                       r->target);
         else
             text_print(out, ", .orrery_target_%d = &orrery_value_%d", j, j);
     }

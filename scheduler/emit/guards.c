@@ -68,11 +68,19 @@ static void print_shown(struct emit_job *job, int index, struct text *out) {
                call.bytes, values.bytes);
 }
 
+/* In runs that do not need it, it holds. */
+static const char *needed_text(struct emit_job *job, const struct guard *guard) {
+    const char *text = emit_localize(job, guard->text);
+    return guard->when
+               ? arena_printf(job->arena, "!(%s) || (%s)", emit_expr(job, guard->when), text)
+               : text;
+}
+
 /* Conditions become functions of the environment. */
 static void print_condition(struct emit_job *job, int index, struct text *out) {
     if (job->facts->guards[index].nshown)
         print_shown(job, index, out);
-    const char *text = emit_localize(job, job->facts->guards[index].text);
+    const char *text = needed_text(job, &job->facts->guards[index]);
     text_print(out,
                "static int orrery_holds_%d_%d(const void *orrery_e) {\n"
                "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
@@ -91,7 +99,7 @@ static void print_key_ranges(struct emit_job *job, struct text *out) {
         bool repeated = emit_guard_is_repeated(job->facts, i);
         if (guard->kind == GUARD_KEY_RANGE && !repeated)
             text_print(&cases, "    case %d:\n        return !!(%s);\n", place,
-                       emit_localize(job, guard->text));
+                       needed_text(job, guard));
         place += !repeated;
     }
     text_print(out,

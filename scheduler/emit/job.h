@@ -428,6 +428,9 @@ void emit_pipe_table_print(struct emit_job *job, struct text *out);
 void emit_shapes_print(struct emit_job *job, struct text *out);
 
 /* What of it reads the arrays' places and sizes. */
+/* The shape of array `at`, and those of arrays that are folded into. */
+const char *emit_shape_line(struct emit_job *job, int at);
+const char *emit_reduction_shapes(struct emit_job *job);
 void emit_shapes_lines(struct emit_job *job, struct text *out);
 
 /*

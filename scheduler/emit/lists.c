@@ -374,6 +374,10 @@ static void print_unit(struct emit_job *job, int t, struct text *out) {
         text_print(out, "    orrery_u[%d] = (struct orrery_unit){0, %d, 0, 0, 0};\n", t, array);
         return;
     }
+    if (object->when)
+        text_print(out,
+                   "    orrery_u[%d] = (struct orrery_unit){0, %d, 0, 0, 0};\n    if (%s)\n    ", t,
+                   array, emit_expr(job, object->when));
     text_print(out,
                "    orrery_u[%d] = (struct orrery_unit){(char *)(%s) + %ldL, %d, %ld, (long)(%s), "
                "(long)(%s)};\n",

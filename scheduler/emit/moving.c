@@ -25,6 +25,14 @@ static const char *by_name(struct emit_job *job, const struct induction *inducti
     return arena_printf(job->arena, "orrery_by_%s", induction->var->name);
 }
 
+/* A loop without iterations evaluates nothing. */
+static const char *by_text(struct emit_job *job, const struct expr *by) {
+    const char *asked = by->kind == EXPR_INT       ? ""
+                        : emit_ready_is_early(job) ? "!orrery_ready ? 0 : "
+                                                   : "orrery_count <= 0 ? 0 : ";
+    return arena_printf(job->arena, "%s(long)(%s)", asked, expr_print(job->arena, by));
+}
+
 /* A field per amount; those of where the variables begin are captures. */
 void emit_moving_collect(struct emit_job *job) {
     for (int i = 0; i < job->facts->ninductions; ++i) {
@@ -35,7 +43,7 @@ void emit_moving_collect(struct emit_job *job) {
             .name = name,
             .member = arena_printf(job->arena, "long %s", name),
             .local = arena_printf(job->arena, "const long %s", name),
-            .value = arena_printf(job->arena, "(long)(%s)", expr_print(job->arena, induction->by)),
+            .value = by_text(job, induction->by),
         };
         ARENA_PUSH(job->arena, job->fields, job->nfields, field);
     }

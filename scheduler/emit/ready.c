@@ -8,20 +8,17 @@
 #include <ctype.h>
 #include <string.h>
 
-/* `asked`: the checks so far, in the order of the text's needs; `reads`: what the run reads. */
+/*
+ * `asked`: the checks so far, in the order of the text's needs; `reads`: what the run reads where
+ * `when` holds (NULL: always), for the object or guard that is looked at.
+ */
 struct ready {
     struct emit_job *job;
     const char *reads;
+    const struct expr *when;
     int count;
     const char **asked;
 };
-
-static bool is_conditional(const struct emit_job *job, const struct object *object) {
-    for (int i = 0; i < job->facts->naccesses; ++i)
-        if (job->facts->accesses[i].object == object && !job->facts->accesses[i].conditional)
-            return false;
-    return true;
-}
 
 static bool is_pointer(const struct variable *var) {
     return var && var->type->kind == TYPE_POINTER;
@@ -40,8 +37,9 @@ static bool follows(const struct emit_job *job, const struct expr *expr, const c
     return false;
 }
 
-/* The header, or an access that is in every iteration, leads through the pointer that is `text`. */
-static bool is_sure(const struct emit_job *job, const char *text) {
+/* The header, or an access that is in every iteration where `when` holds, leads through the pointer
+ * that is `text`. */
+static bool is_sure(const struct emit_job *job, const char *text, const struct expr *when) {
     if (follows(job, job->loop->lower, text) || follows(job, job->loop->upper, text))
         return true;
     for (int i = 0; i < job->facts->nobjects; ++i) {
@@ -49,20 +47,35 @@ static bool is_sure(const struct emit_job *job, const char *text) {
         const char *base = object->base              ? expr_print(job->arena, object->base)
                            : is_pointer(object->var) ? object->var->name
                                                      : NULL;
-        if (base && object->kind == OBJECT_POINTER && strcmp(base, text) == 0 &&
-            !is_conditional(job, object))
+        if (base && object->kind == OBJECT_POINTER && strcmp(base, text) == 0 && object->surely &&
+            facts_implies(when, object->when))
             return true;
     }
     return false;
 }
 
-static void ask(struct ready *ready, const char *pointer, const char *size) {
+/* Where the call stands, what a variable held where the loop begins is what it holds. */
+static const char *outside_name(void *data, const struct variable *var) {
+    (void)data;
+    return emit_outside_name(var);
+}
+
+static const char *outside_text(const struct ready *ready, const struct expr *expr) {
+    return expr_print_renamed(ready->job->arena, expr, outside_name, NULL);
+}
+
+static void ask(struct ready *ready, const char *check) {
     struct emit_job *job = ready->job;
-    const char *check = arena_printf(job->arena, "orrery_readable(%s, %s)", pointer, size);
+    if (ready->when)
+        check = arena_printf(job->arena, "(!(%s) || %s)", outside_text(ready, ready->when), check);
     for (int i = 0; i < ready->count; ++i)
         if (strcmp(ready->asked[i], check) == 0)
             return;
     ARENA_PUSH(job->arena, ready->asked, ready->count, check);
+}
+
+static void ask_readable(struct ready *ready, const char *pointer, const char *size) {
+    ask(ready, arena_printf(ready->job->arena, "orrery_readable(%s, %s)", pointer, size));
 }
 
 /* What leads to the value of `expr`, the innermost pointer first. */
@@ -74,14 +87,14 @@ static void ask_way(struct ready *ready, const struct expr *expr) {
     bool element = expr->kind == EXPR_SUBSCRIPT && expr->args[0]->type->kind == TYPE_POINTER;
     if (expr->kind != EXPR_DEREF && !element)
         return;
-    const char *pointer = expr_print(job->arena, expr->args[0]);
-    if (is_sure(job, pointer))
+    if (is_sure(job, expr_print(job->arena, expr->args[0]), ready->when))
         return;
+    const char *pointer = outside_text(ready, expr->args[0]);
     if (element)
-        pointer = arena_printf(job->arena, "&%s", expr_print(job->arena, expr));
-    ask(ready, pointer,
-        arena_printf(job->arena, "sizeof %s",
-                     element ? pointer + 1 : arena_printf(job->arena, "*(%s)", pointer)));
+        pointer = arena_printf(job->arena, "&%s", outside_text(ready, expr));
+    ask_readable(ready, pointer,
+                 arena_printf(job->arena, "sizeof %s",
+                              element ? pointer + 1 : arena_printf(job->arena, "*(%s)", pointer)));
 }
 
 static bool is_word(char c) {
@@ -102,25 +115,106 @@ static bool is_followed(const char *reads, const char *pointer) {
     return false;
 }
 
+/* Reading it follows a pointer. */
+static bool leads_away(const char *target) {
+    return target && (strstr(target, "->") || strchr(target, '[') || strchr(target, '*'));
+}
+
+static bool is_summed_into(const struct emit_job *job, const struct object *object) {
+    for (int j = 0; j < job->nreductions; ++j)
+        if (job->reductions[j].is_array && !job->reductions[j].rows &&
+            job->reductions[j].object == object)
+            return true;
+    return false;
+}
+
 static void ask_object(struct ready *ready, const struct object *object) {
     struct emit_job *job = ready->job;
-    if (!is_conditional(job, object))
+    if (object->surely)
         return;
+    ready->when = object->when;
     if (object->base)
         ask_way(ready, object->base);
     const char *name = object->base              ? expr_print(job->arena, object->base)
                        : is_pointer(object->var) ? object->var->name
                                                  : NULL;
     bool leads = object->kind == OBJECT_POINTER || object->kind == OBJECT_ROWS;
-    if (name && leads && !(object->kind == OBJECT_POINTER && is_sure(job, name)) &&
+    if (name && leads && !(object->kind == OBJECT_POINTER && is_sure(job, name, ready->when)) &&
         (object->kind == OBJECT_ROWS || is_followed(ready->reads, emit_localize(job, name))))
-        ask(ready, name,
-            object->size_text && object->kind == OBJECT_POINTER ? object->size_text : "1");
+        ask_readable(ready, object->base ? outside_text(ready, object->base) : name,
+                     object->size_text && object->kind == OBJECT_POINTER ? object->size_text : "1");
 }
 
-/* Reading it follows a pointer. */
-static bool leads_away(const char *target) {
-    return target && (strstr(target, "->") || strchr(target, '[') || strchr(target, '*'));
+/* What is summed into is read, or where it is, in front of the loop. */
+static void ask_target(struct ready *ready, const struct object *object) {
+    const char *base = object->base ? expr_print(ready->job->arena, object->base) : NULL;
+    ready->when = NULL;
+    if (object->when && (leads_away(base) || object->kind == OBJECT_ROWS))
+        ask(ready, arena_printf(ready->job->arena, "(%s)", outside_text(ready, object->when)));
+    ready->when = object->when;
+    if (is_pointer(object->var) && is_summed_into(ready->job, object) && !object->surely)
+        ask_readable(ready, emit_outside_name(object->var), "1");
+}
+
+/* ---- invariant values -------------------------------------------------------------------------
+ */
+
+/* The value is read where `when` holds: is it there? */
+static void ask_front(struct ready *ready, const struct front_value *front,
+                      const struct expr *when) {
+    ready->when = when;
+    if (!facts_implies(when, front->when))
+        ask(ready, arena_printf(ready->job->arena, "(%s)", outside_text(ready, front->when)));
+    if (front->sometimes)
+        ask_way(ready, front->expr);
+}
+
+static void ask_fronts(struct ready *ready, const char *text, const struct expr *when) {
+    struct emit_job *job = ready->job;
+    for (int i = 0; i < job->facts->nfronts; ++i) {
+        const struct front_value *front = &job->facts->fronts[i];
+        if (is_followed(text, emit_expr(job, front->expr)))
+            ask_front(ready, front, when);
+    }
+}
+
+static bool is_early(const struct emit_job *job, const struct front_value *front, bool *told) {
+    const struct plan *plan = job->plan;
+    *told = !plan->wave && !plan->pipe;
+    return front->symbol && (!*told || job->ntouches > 0 || job->weigh_text);
+}
+
+/* Lists, weights and positions name them by symbols; the first two know when. */
+static void ask_symbols(struct ready *ready) {
+    for (int i = 0; i < ready->job->facts->nfronts; ++i) {
+        const struct front_value *front = &ready->job->facts->fronts[i];
+        bool told;
+        if (is_early(ready->job, front, &told) && (front->sometimes || !told))
+            ask_front(ready, front, told ? front->when : NULL);
+    }
+}
+
+static void ask_texts(struct ready *ready) {
+    struct emit_job *job = ready->job;
+    struct text rows;
+    bool parts = job->plan->wave || job->plan->pipe;
+    text_start(&rows, job->arena);
+    emit_rows_print_open(job, &rows);
+    ask_fronts(ready, rows.bytes, NULL);
+    for (int i = 0; i < job->narrays; ++i)
+        ask_fronts(ready, emit_shape_line(job, i), parts ? NULL : job->arrays[i]->object->when);
+    for (int i = 0; i < job->facts->nguards; ++i)
+        if (job->facts->guards[i].kind == GUARD_CONDITION)
+            ask_fronts(ready, emit_localize(job, job->facts->guards[i].text),
+                       job->facts->guards[i].when);
+    for (int i = 0; i < job->facts->nobjects; ++i)
+        if (job->facts->objects[i]->origin_text)
+            ask_fronts(ready, emit_localize(job, job->facts->objects[i]->origin_text),
+                       parts ? NULL : job->facts->objects[i]->when);
+    for (int i = 0; i < job->facts->ninductions; ++i)
+        ask_fronts(ready, emit_expr(job, job->facts->inductions[i].by), NULL);
+    ask_fronts(ready, emit_reduction_shapes(job), NULL);
+    ask_symbols(ready);
 }
 
 static bool chooses_behind(const struct emit_job *job, const struct emit_reduction *r) {
@@ -132,9 +226,22 @@ static bool chooses_behind(const struct emit_job *job, const struct emit_reducti
     return false;
 }
 
+/* Some of it may fault where the loop does not evaluate it. */
+static bool is_front(const struct emit_job *job, const struct expr *expr) {
+    const char *text = expr_print(job->arena, expr);
+    for (int i = 0; i < job->facts->nfronts; ++i)
+        if (is_followed(text, expr_print(job->arena, job->facts->fronts[i].expr)))
+            return true;
+    return false;
+}
+
 bool emit_ready_is_early(const struct emit_job *job) {
     for (int j = 0; j < job->nreductions; ++j)
-        if (leads_away(job->reductions[j].target) || chooses_behind(job, &job->reductions[j]))
+        if (leads_away(job->reductions[j].target) || job->reductions[j].rows ||
+            chooses_behind(job, &job->reductions[j]))
+            return true;
+    for (int i = 0; i < job->facts->ninductions; ++i)
+        if (is_front(job, job->facts->inductions[i].by))
             return true;
     return false;
 }
@@ -163,9 +270,13 @@ const char *emit_ready_text(struct emit_job *job) {
     struct ready ready = {.job = job, .reads = reads_of(job)};
     struct text out;
     text_start(&out, job->arena);
+    ask_texts(&ready);
     for (int i = 0; i < job->facts->nobjects; ++i)
         ask_object(&ready, job->facts->objects[i]);
-    if (emit_ready_is_early(job))
+    for (int j = 0; j < job->facts->nreductions; ++j)
+        if (job->facts->reductions[j].object)
+            ask_target(&ready, job->facts->reductions[j].object);
+    if (emit_ready_is_early(job) || ready.count)
         text_print(&out, "orrery_count > 0 && ");
     for (int i = 0; i < ready.count; ++i)
         text_print(&out, "%s%s", i ? " && " : "((", ready.asked[i]);

@@ -334,10 +334,32 @@ const char *emit_guard_text(struct emit_job *job, int nguards, struct expr **gua
     return text;
 }
 
+struct steady_check {
+    const struct emit_job *job;
+    bool steady;
+};
+
+static void visit_steady(void *data, struct expr *expr, struct expr *parent) {
+    struct steady_check *check = data;
+    const struct variable *var = expr->kind == EXPR_VAR ? expr->var : NULL;
+    (void)parent;
+    if (var && (var == check->job->loop->variable ||
+                (inductions_has(check->job->facts, var) && !var->entry_of) ||
+                (var->function && !emit_field_of(check->job, var))))
+        check->steady = false;
+}
+
+/* Is it the same in all iterations? */
+static bool is_steady(const struct emit_job *job, const struct expr *expr) {
+    struct steady_check check = {job, true};
+    emit_walk_expr((struct expr *)expr, NULL, visit_steady, &check);
+    return check.steady;
+}
+
 void emit_touch_guarded(struct emit_job *job, const struct expr *expr, int nguards,
                         struct expr **guards, const bool *sense, int indent, struct text *out) {
-    job->indirect |= nguards > 0;
     for (int i = 0; i < nguards; ++i, indent += 4) {
+        job->indirect |= !is_steady(job, guards[i]);
         touch_value(job, guards[i], indent, out);
         text_print(out, "%*sif (%s(%s)) {\n", indent, "", sense[i] ? "" : "!",
                    emit_expr(job, guards[i]));

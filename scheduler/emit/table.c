@@ -125,14 +125,14 @@ static const char *front_text(const struct object *object) {
     return object->in_front ? ",\n        .in_front = 1" : "";
 }
 
-/* Members that are not named are 0. */
+/* Members that are not named are 0, and all of them in a run that never touches the array. */
 static void print_shape(struct emit_job *job, int at, struct text *out) {
     const struct plan_array *array = job->arrays[at];
     const struct object *object = array->object;
     const char *base = emit_base_text(job, object);
     const char *extent =
         object->size_text ? emit_localize(job, object->size_text) : scalar_size(job, object);
-    text_print(out, "    orrery_out[%d] = (struct orrery_shape){.base = (char *)(%s)", at, base);
+    text_print(out, "orrery_out[%d] = (struct orrery_shape){.base = (char *)(%s)", at, base);
     if (array->placement == PLACE_ALIGNED && array->shape)
         print_own(job, array->shape, out);
     else if (array->shape)
@@ -153,12 +153,14 @@ static void print_reduction_shapes(struct emit_job *job, struct text *out) {
         const struct emit_reduction *r = &job->reductions[j];
         if (!r->is_array)
             continue;
+        const struct object *object =
+            r->facts_index >= 0 ? job->facts->reductions[r->facts_index].object : r->object;
+        if (object && object->when)
+            text_print(out, "    if (%s)\n    ", emit_expr(job, object->when));
         text_print(out,
                    "    orrery_out[%d] = (struct orrery_shape){.base = (char *)orrery_env->"
                    "orrery_target_%d,\n        .extent = (unsigned long)(%s)",
                    at++, j, r->size_text ? emit_localize(job, r->size_text) : "0");
-        const struct object *object =
-            r->facts_index >= 0 ? job->facts->reductions[r->facts_index].object : NULL;
         if (!r->size_text && object)
             print_reach(job, object, out);
         text_print(out, "%s};\n", object ? front_text(object) : "");
@@ -176,9 +178,28 @@ static void print_targets(struct emit_job *job, const char *lines, struct text *
     }
 }
 
+const char *emit_shape_line(struct emit_job *job, int at) {
+    struct text line;
+    text_start(&line, job->arena);
+    print_shape(job, at, &line);
+    return line.bytes;
+}
+
+const char *emit_reduction_shapes(struct emit_job *job) {
+    struct text lines;
+    text_start(&lines, job->arena);
+    print_reduction_shapes(job, &lines);
+    return lines.bytes;
+}
+
 void emit_shapes_lines(struct emit_job *job, struct text *out) {
-    for (int i = 0; i < job->narrays; ++i)
+    for (int i = 0; i < job->narrays; ++i) {
+        const struct expr *when = job->arrays[i]->object->when;
+        if (when)
+            text_print(out, "    if (%s)\n    ", emit_expr(job, when));
+        text_print(out, "    ");
         print_shape(job, i, out);
+    }
     print_reduction_shapes(job, out);
 }
 

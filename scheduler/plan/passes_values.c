@@ -53,10 +53,11 @@ static bool decides(const struct passes_look *look, const struct variable *var) 
     for (int i = 0; i < facts->nobjects; ++i) {
         const struct object *object = facts->objects[i];
         found = found || mentions(object->base, var) || mentions(object->extent, var) ||
-                claims_mention(object->claims, var);
+                mentions(object->when, var) || claims_mention(object->claims, var);
     }
     for (int i = 0; i < facts->nguards; ++i) {
-        found = found || claims_mention(facts->guards[i].claims, var);
+        found = found || mentions(facts->guards[i].when, var) ||
+                claims_mention(facts->guards[i].claims, var);
     }
     return found;
 }

@@ -26,7 +26,7 @@ bool wave_is_plain(const struct loop_facts *facts, const struct affine *value) {
     bool plain = true;
     for (int i = 0; i < value->nterms; ++i) {
         const struct symbol *s = value->terms[i].symbol;
-        plain = plain && (s == facts->index || (s->kind == SYMBOL_PARAM && s->expr && !s->nguards));
+        plain = plain && (s == facts->index || (s->kind == SYMBOL_PARAM && s->expr));
     }
     return plain;
 }

@@ -24,7 +24,7 @@ static bool is_known(const struct loop_facts *facts, const struct access *access
     for (int i = 0; i < value->nterms; ++i) {
         const struct symbol *s = value->terms[i].symbol;
         known = known && (s == facts->index || is_loop_of(facts, access, nloops, s) ||
-                          (s->kind == SYMBOL_PARAM && s->expr && s->nguards == 0));
+                          (s->kind == SYMBOL_PARAM && s->expr));
     }
     return known;
 }

@@ -161,6 +161,8 @@ void cover_guards(struct cover *cover, struct object *object) {
     for (int i = 0; i < cover->nrunning; i++) {
         const struct walk_inner *loop = &w->inner[cover->running[i]];
         const struct poly *more = poly_subtract(w->arena, loop->upper, loop->lower);
-        guard_add(w->facts, GUARD_CONDITION, object, NULL, false, access_condition(w, more));
+        int at =
+            guard_add(w->facts, GUARD_CONDITION, object, NULL, false, access_condition(w, more));
+        guard_needed(w, at, false, NULL);
     }
 }

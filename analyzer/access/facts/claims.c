@@ -133,12 +133,11 @@ static bool add_conditions(struct walk *w, const struct poly *p, struct expr **w
     for (int i = 0; i < p->nmonos; i++) {
         for (int j = 0; j < p->monos[i].natoms; j++) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
-            bool safe = !atom->impure_guard || access_atom_is_safe(w, atom);
-            if (atom->kind == SYMBOL_KEY && !safe) {
+            bool key = atom->kind == SYMBOL_KEY, some = key && atom->impure_guard;
+            if (some && !access_atom_is_safe(w, atom)) {
                 return false;
             }
-            for (int g = 0; atom->kind == SYMBOL_KEY && !atom->impure_guard && g < atom->nguards;
-                 g++) {
+            for (int g = 0; !some && g < atom->nguards; g++) {
                 struct expr *guard = atom->guards[g];
                 *when = both(w, *when, atom->sense[g] ? guard : negated(w, guard));
             }

@@ -119,8 +119,12 @@ static void see_declared_type(void *data, struct stmt *s) {
 static void see_symbols(struct names *names) {
     struct loop_facts *facts = names->w->facts;
     for (int i = 0; i < facts->nsymbols; i++) {
-        if (facts->symbols[i]->kind != SYMBOL_LOOP && !facts->symbols[i]->inner) {
-            expr_visit(facts->symbols[i]->expr, see_variable, names);
+        const struct symbol *symbol = facts->symbols[i];
+        for (int g = 0; g < symbol->nguards && !symbol->inner; g++) {
+            expr_visit(symbol->guards[g], see_variable, names);
+        }
+        if (symbol->kind != SYMBOL_LOOP && !symbol->inner) {
+            expr_visit(symbol->expr, see_variable, names);
         }
     }
     for (int i = 0; i < facts->nstreams; i++) {
@@ -148,7 +152,7 @@ static void see_header(struct names *names) {
         expr_visit(w->facts->inductions[i].by, see_variable, names);
     }
     for (int i = 0; i < w->ndemands; i++) {
-        expr_visit(w->demands[i], see_variable, names);
+        expr_visit(w->demands[i].condition, see_variable, names);
     }
     for (int i = 0; i < w->facts->nobjects; i++) {
         const struct object *object = w->facts->objects[i];
@@ -159,6 +163,20 @@ static void see_header(struct names *names) {
             (object->kind != OBJECT_SCALAR || is_behind(object))) {
             expr_visit(object->base, see_variable, names);
         }
+    }
+}
+
+/* Where objects are touched, guards needed and invariant values evaluated. */
+static void see_whens(struct names *names) {
+    const struct loop_facts *facts = names->w->facts;
+    for (int i = 0; i < facts->nobjects; i++) {
+        expr_visit((struct expr *)facts->objects[i]->when, see_variable, names);
+    }
+    for (int g = 0; g < facts->nguards; g++) {
+        expr_visit((struct expr *)facts->guards[g].when, see_variable, names);
+    }
+    for (int i = 0; i < facts->nfronts; i++) {
+        expr_visit((struct expr *)facts->fronts[i].when, see_variable, names);
     }
 }
 
@@ -214,6 +232,7 @@ void facts_captures(struct walk *w) {
     see_symbols(&names);
     see_header(&names);
     see_claims(&names);
+    see_whens(&names);
     drop_inner_variables(w, &names);
     for (int i = 0; i < w->nused; i++) {
         add_global(w, w->used[i]);

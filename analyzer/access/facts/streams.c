@@ -124,16 +124,40 @@ static bool is_replaceable(const struct site *site) {
            site->expr->range.exact && site->pure && site->level == 0;
 }
 
-static bool deps_safe(struct walk *w, const struct site *site) {
-    if (!site->impure_guard) {
-        return true;
-    }
+/*
+ * The conditions under which a value is evaluated. Where some of them cannot be told before the
+ * loop runs, all that it reads has to be read under conditions that can: `known`.
+ */
+struct gathered {
+    bool known;
+    int nguards;
+    struct expr **guards;
+    const bool *sense;
+};
+
+static bool same_when(const struct expr *a, const struct expr *b) {
+    return a == b || (a && b && expr_equal(a, b));
+}
+
+static struct gathered read_anyway(struct walk *w, const struct site *site) {
+    static const bool holds[] = {true};
+    struct gathered g = {.known = site->ndeps > 0, .sense = holds};
+    struct expr *when = g.known ? w->raws[site->deps[0]].when : NULL;
     for (int i = 0; i < site->ndeps; i++) {
-        if (w->raws[site->deps[i]].conditional) {
-            return false;
-        }
+        const struct raw *raw = &w->raws[site->deps[i]];
+        g.known = g.known && !raw->sometimes && same_when(raw->when, when);
     }
-    return site->ndeps > 0;
+    if (when) {
+        ARENA_PUSH(w->arena, g.guards, g.nguards, when);
+    }
+    return g;
+}
+
+static struct gathered gathered_of(struct walk *w, const struct site *site) {
+    if (site->impure_guard) {
+        return read_anyway(w, site);
+    }
+    return (struct gathered){true, site->nguards, site->guards, site->sense};
 }
 
 enum role { ROLE_NONE, ROLE_KEY, ROLE_LOAD };
@@ -145,7 +169,7 @@ static enum role role_of(struct walk *w, const struct site *site) {
     if (only_rows(w, site) && !w->atoms.items[site->atom]->on_inner) {
         return ROLE_KEY;
     }
-    return site->is_load && !any_row(w, site) && deps_safe(w, site) ? ROLE_LOAD : ROLE_NONE;
+    return site->is_load && !any_row(w, site) && gathered_of(w, site).known ? ROLE_LOAD : ROLE_NONE;
 }
 
 /* The place is inside of a larger one that is replaced as a whole, or is there twice. */
@@ -200,46 +224,58 @@ static struct object *only_object(const struct walk *w, const struct site *site)
     return object;
 }
 
-static bool same_guards(const struct stream_load *stream, int n, struct expr **guards,
-                        const bool *sense) {
-    if (stream->nguards != n) {
-        return false;
+/* Where `stream` is gathered the value is, too: all of its conditions are among these, in front. */
+static bool is_wider(const struct stream_load *stream, const struct gathered *g) {
+    bool wider = stream->nguards <= g->nguards;
+    for (int i = 0; wider && i < stream->nguards; i++) {
+        wider = stream->sense[i] == g->sense[i] && expr_equal(stream->guards[i], g->guards[i]);
     }
-    for (int i = 0; i < n; i++) {
-        if (stream->sense[i] != sense[i] || !expr_equal(stream->guards[i], guards[i])) {
-            return false;
+    return wider;
+}
+
+/* One field serves both places, gathered under the conditions of the one that has fewer. */
+static bool join_guards(struct stream_load *old, const struct stream_load *stream) {
+    struct gathered g = {true, old->nguards, old->guards, old->sense};
+    struct gathered own = {true, stream->nguards, stream->guards, stream->sense};
+    if (is_wider(stream, &g)) {
+        old->nguards = stream->nguards;
+        old->guards = stream->guards;
+        old->sense = stream->sense;
+        return true;
+    }
+    return is_wider(old, &own);
+}
+
+static bool join_stream(struct walk *w, const struct stream_load *stream) {
+    struct loop_facts *facts = w->facts;
+    for (int i = 0; i < facts->nstreams; i++) {
+        struct stream_load *old = &facts->streams[i];
+        if (old->key == stream->key && old->key_constant == stream->key_constant &&
+            old->type->size == stream->type->size && old->type->kind == stream->type->kind &&
+            old->type->is_signed == stream->type->is_signed &&
+            expr_equal(old->expr, stream->expr) && join_guards(old, stream)) {
+            ARENA_PUSH(w->arena, old->sites, old->nsites, stream->sites[0]);
+            return true;
         }
     }
-    return true;
+    return false;
 }
 
 static void add_stream(struct walk *w, const struct site *site, enum role role) {
-    struct loop_facts *facts = w->facts;
     struct symbol *key = role == ROLE_KEY ? symbol_of_site(w, site) : NULL;
-    bool safe = site->impure_guard;
-    int nguards = key ? key->nguards : safe ? 0 : site->nguards;
-    struct expr **guards = key ? key->guards : site->guards;
-    const bool *sense = key ? key->sense : site->sense;
-    for (int i = 0; i < facts->nstreams; i++) {
-        struct stream_load *old = &facts->streams[i];
-        if (old->key == key && old->key_constant == (key ? site->constant : 0) &&
-            old->type->size == site->type->size && old->type->kind == site->type->kind &&
-            old->type->is_signed == site->type->is_signed && expr_equal(old->expr, site->pure) &&
-            same_guards(old, nguards, guards, sense)) {
-            ARENA_PUSH(w->arena, old->sites, old->nsites, site->expr->range);
-            return;
-        }
-    }
+    struct gathered own = gathered_of(w, site);
     struct stream_load stream = {.expr = site->pure,
                                  .type = site->type,
                                  .key = key,
                                  .key_constant = key ? site->constant : 0,
                                  .object = only_object(w, site),
-                                 .nguards = nguards,
-                                 .guards = guards,
-                                 .sense = sense};
+                                 .nguards = key ? key->nguards : own.nguards,
+                                 .guards = key ? key->guards : own.guards,
+                                 .sense = key ? key->sense : own.sense};
     ARENA_PUSH(w->arena, stream.sites, stream.nsites, site->expr->range);
-    ARENA_PUSH(w->arena, facts->streams, facts->nstreams, stream);
+    if (!join_stream(w, &stream)) {
+        ARENA_PUSH(w->arena, w->facts->streams, w->facts->nstreams, stream);
+    }
 }
 
 /* ---- what remains of the loop's variable ------------------------------------------------------

@@ -291,6 +291,18 @@ int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, 
     return facts->nguards - 1;
 }
 
+void guard_needed(struct walk *w, int at, bool fresh, const struct expr *when) {
+    struct guard *guard = &w->facts->guards[at];
+    if (fresh || facts_implies(guard->when, when)) {
+        guard->when = when;
+    } else if (!facts_implies(when, guard->when)) {
+        struct expr *either =
+            expr_binary(w->arena, OP_NONE, (struct expr *)guard->when, (struct expr *)when);
+        either->kind = EXPR_OR;
+        guard->when = either;
+    }
+}
+
 static bool names_both(const struct clause *clause, const char *a, const char *b) {
     bool has_a = false, has_b = false;
     for (int i = 1; i < clause->nnames; i++) {

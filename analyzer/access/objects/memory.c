@@ -20,17 +20,32 @@ static struct expr *outermost_call(const struct walk *w) {
 }
 
 /*
- * What is known to hold here in terms of the iteration: the conditions from the outermost in, up to
- * the first that cannot be told before the loop runs (those behind it may need it to be evaluated
- * at all).
+ * How many conditions, from the outermost in, can be told at `level`. Those behind one that cannot
+ * may need it to be evaluated at all.
  */
-static struct expr *path_guard(struct walk *w) {
+static int conditions_told(const struct walk *w, int level) {
     int n = 0;
     while (n < w->nconditions && w->conditions[n].value->pure &&
-           w->conditions[n].value->level <= 0) {
+           w->conditions[n].value->level <= level) {
         n++;
     }
+    return n;
+}
+
+static struct expr *conjunction(struct walk *w, int n) {
     return n > 0 ? walk_conjunction(w, n, w->conditions)->pure : NULL;
+}
+
+/* What is known to hold here: of the iteration, and of all iterations. */
+static void set_guards(struct walk *w, struct raw *raw) {
+    int told = conditions_told(w, 0), rows = told, steady = conditions_told(w, -1);
+    while (rows > 0 && w->conditions[rows - 1].steady) {
+        rows--;
+    }
+    raw->guard = conjunction(w, told);
+    raw->row_guard = rows == told ? raw->guard : conjunction(w, rows);
+    raw->when = steady == told ? raw->guard : conjunction(w, steady);
+    raw->sometimes = steady < w->nconditions || w->recalls;
 }
 
 bool is_bit_field(const struct expr *e) {
@@ -42,14 +57,12 @@ int raw_add(struct walk *w, const struct value *address, bool write, struct expr
     bool partial = is_bit_field(e);
     type = partial ? e->args[0]->type : type;
     struct raw raw = {.write = write,
-                      .conditional = w->nconditions > 0,
                       .header = w->in_header,
                       .in_callee = w->frame->parent != NULL,
                       .partial = partial,
                       .address = address,
                       .size = type && type->size >= 0 ? poly_constant(w->arena, type->size) : NULL,
                       .type = type,
-                      .guard = path_guard(w),
                       .reduction = -1,
                       .expr = e,
                       .via = outermost_call(w),
@@ -58,8 +71,12 @@ int raw_add(struct walk *w, const struct value *address, bool write, struct expr
         ARENA_PUSH(w->arena, raw.loops, raw.nloops, w->active[i]);
     }
     for (int i = 0; i < w->nconditions; i++) {
-        ARENA_PUSH(w->arena, raw.conditions, raw.nconditions, w->conditions[i]);
+        if (!w->conditions[i].steady) {
+            ARENA_PUSH(w->arena, raw.conditions, raw.nconditions, w->conditions[i]);
+        }
     }
+    raw.conditional = raw.nconditions > 0;
+    set_guards(w, &raw);
     for (int i = 0; i < w->nreduction_reads && !write; i++) {
         if (w->reduction_read[i] == e && !partial) {
             raw.reduction = w->reduction_op;

@@ -184,12 +184,21 @@ const char *access_condition(struct walk *w, const struct poly *p) {
                                             poly_expr(&w->atoms, &right, true)));
 }
 
-const char *access_key_conditions(struct walk *w, const struct poly *p) {
+static bool is_implied(const struct expr *known, const struct expr *guard, bool sense) {
+    return sense ? facts_implies(known, guard) : facts_excludes(known, guard);
+}
+
+const char *access_key_conditions(struct walk *w, const struct poly *p, const struct expr *known) {
     const char *text = "";
     for (int i = 0; i < p->nmonos; i++) {
         for (int j = 0; j < p->monos[i].natoms; j++) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
-            for (int g = 0; atom->kind == SYMBOL_KEY && g < atom->nguards; g++) {
+            bool some = atom->kind == SYMBOL_KEY && atom->impure_guard;
+            for (int g = 0; !some && g < atom->nguards; g++) {
+                if (is_implied(known, atom->guards[g], atom->sense[g])) {
+                    continue;
+                }
+
                 text = arena_printf(w->arena, "%s%s(%s) || ", text, atom->sense[g] ? "!" : "",
                                     expr_print(w->arena, atom->guards[g]));
             }
@@ -209,6 +218,23 @@ static const struct poly *open_obligation(struct walk *w, const struct poly *obl
     return p && !keys ? p : obligation;
 }
 
+/* Can the run be asked all of it: are the keys in it evaluated where it can be told? */
+static bool can_be_asked(struct walk *w, const struct fit *fit) {
+    for (int o = 0; o < fit->nobligations; o++) {
+        const struct poly *p = open_obligation(w, fit->obligations[o].poly);
+        for (int i = 0; p && i < p->nmonos; i++) {
+            for (int j = 0; j < p->monos[i].natoms; j++) {
+                const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+                if (atom->kind == SYMBOL_KEY && atom->impure_guard &&
+                    !access_atom_is_safe(w, atom)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
 /* What an access asks of the run; of a key only in iterations that get to the access. */
 static void add_obligations(struct walk *w, struct object *object, const struct fit *fit,
                             const struct raw *raw) {
@@ -218,12 +244,17 @@ static void add_obligations(struct walk *w, struct object *object, const struct 
             continue;
         }
         bool key = fit->obligations[i].key && p == fit->obligations[i].poly;
-        bool sometimes = key && raw->guard;
         const char *path =
-            sometimes ? arena_printf(w->arena, "!(%s) || ", expr_print(w->arena, raw->guard)) : "";
-        const char *text = arena_printf(w->arena, "%s%s%s", path, access_key_conditions(w, p),
-                                        access_condition(w, p));
-        guard_add(w->facts, key ? GUARD_KEY_RANGE : GUARD_CONDITION, object, NULL, false, text);
+            key && raw->row_guard
+                ? arena_printf(w->arena, "!(%s) || ", expr_print(w->arena, raw->row_guard))
+                : "";
+        const char *text =
+            arena_printf(w->arena, "%s%s%s", path, access_key_conditions(w, p, raw->guard),
+                         access_condition(w, p));
+        int before = w->facts->nguards;
+        int at =
+            guard_add(w->facts, key ? GUARD_KEY_RANGE : GUARD_CONDITION, object, NULL, false, text);
+        guard_needed(w, at, at == before, raw->when);
     }
 }
 
@@ -496,7 +527,7 @@ static void shape_group(struct walk *w, struct region *region, const struct grou
     bool *ok = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *ok);
     for (int i = 0; i < group->nraws; i++) {
         ok[i] = layout_fit(w, &layout, &w->raws[group->raws[i]], &fits[i]) &&
-                !asks_in_vain(w, group, &fits[i]);
+                !asks_in_vain(w, group, &fits[i]) && can_be_asked(w, &fits[i]);
         if (ok[i]) {
             add_obligations(w, object, &fits[i], &w->raws[group->raws[i]]);
         } else {
@@ -518,6 +549,8 @@ static void emit_access(struct walk *w, const struct raw *raw) {
                             .field_offset = raw->field_offset,
                             .field_size = raw->field_size,
                             .conditional = raw->conditional,
+                            .when = raw->when,
+                            .sometimes = raw->sometimes,
                             .either = raw_is_either(w, raw),
                             .reduction = -1,
                             .nloops = raw->nloops,

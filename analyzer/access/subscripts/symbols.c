@@ -13,13 +13,17 @@ static bool same_place(struct walk *w, const struct raw *a, const struct raw *b)
            labs(apart) < a->address->region->element->size;
 }
 
+static bool is_unconditional(const struct raw *raw) {
+    return !raw->sometimes && !raw->when;
+}
+
 /* Can this load be evaluated in every iteration, since the body does it anyway? */
 static bool load_is_safe(struct walk *w, const struct raw *load) {
-    if (!load->conditional) {
+    if (is_unconditional(load)) {
         return true;
     }
     for (int i = 0; i < w->nraws; i++) {
-        if (!w->raws[i].conditional && !w->raws[i].header && w->raws[i].nloops == 0 &&
+        if (is_unconditional(&w->raws[i]) && !w->raws[i].header && w->raws[i].nloops == 0 &&
             same_place(w, load, &w->raws[i])) {
             return true;
         }
@@ -29,7 +33,7 @@ static bool load_is_safe(struct walk *w, const struct raw *load) {
 
 bool access_atom_is_safe(struct walk *w, const struct atom *atom) {
     for (int i = 0; i < atom->ndeps; i++) {
-        if (!load_is_safe(w, &w->raws[atom->deps[i]])) {
+        if (expr_may_trap(w, atom->expr) || !load_is_safe(w, &w->raws[atom->deps[i]])) {
             return false;
         }
     }
@@ -48,7 +52,8 @@ struct symbol *access_symbol(struct walk *w, struct atom *atom, enum symbol_kind
     symbol->name =
         atom->kind == SYMBOL_LOOP ? atom->loop->variable->name : expr_print(w->arena, atom->expr);
     symbol->inner = atom->kind == SYMBOL_KEY && atom->on_inner;
-    if (kind == SYMBOL_KEY && !(atom->impure_guard && access_atom_is_safe(w, atom))) {
+    if (kind == SYMBOL_PARAM ||
+        (kind == SYMBOL_KEY && !(atom->impure_guard && access_atom_is_safe(w, atom)))) {
         symbol->nguards = atom->nguards;
         symbol->guards = atom->guards;
         symbol->sense = atom->sense;
@@ -116,7 +121,8 @@ static void key_join(struct walk *w, struct atom *key, const struct atom *atom) 
         ARENA_PUSH(w->arena, key->guards, n, atom->guards[g]);
         ARENA_PUSH(w->arena, key->sense, nguards, atom->sense[g]);
     }
-    key->impure_guard = key->impure_guard || atom->impure_guard;
+    bool some = atom->kind == SYMBOL_KEY && atom->impure_guard;
+    key->impure_guard = key->impure_guard || some;
     key->ndeps = ndeps;
     key->nguards = nguards;
 }
@@ -147,8 +153,12 @@ struct symbol *access_product(struct walk *w, const struct mono *m) {
     struct mono unit = *m;
     unit.coeff = 1;
     struct poly p = {.nmonos = 1, .monos = &unit};
-    struct expr *e = poly_expr(&w->atoms, &p, true);
-    return symbol_of(w, atom_of(&w->atoms, SYMBOL_PARAM, e, -1));
+    int before = w->atoms.count;
+    struct atom *whole = atom_of(&w->atoms, SYMBOL_PARAM, poly_expr(&w->atoms, &p, true), -1);
+    for (int i = 0; whole->id == before && i < m->natoms; i++) {
+        key_join(w, whole, w->atoms.items[m->atoms[i]]);
+    }
+    return symbol_of(w, whole);
 }
 
 static void affine_add(struct walk *w, struct affine *a, struct symbol *symbol, long coeff) {
@@ -175,7 +185,8 @@ struct affine access_affine(struct walk *w, const struct poly *p, bool *known, c
             continue;
         }
         struct atom *atom = w->atoms.items[m->atoms[0]];
-        if (m->natoms == 1 && atom->impure_guard && !access_atom_is_safe(w, atom)) {
+        if (m->natoms == 1 && atom->kind == SYMBOL_KEY && atom->impure_guard &&
+            !access_atom_is_safe(w, atom)) {
             *known = false;
             *why = arena_printf(w->arena,
                                 "`%s` is evaluated under a condition on data the loop writes",
@@ -260,7 +271,7 @@ void access_row_guards(struct walk *w) {
         struct key_paths paths = {0};
         for (int i = 0; key->kind == SYMBOL_KEY && !key->inner && i < w->nraws; i++) {
             if (w->raws[i].object && raw_names(&w->raws[i], key)) {
-                path_add(&paths, w->raws[i].guard);
+                path_add(&paths, w->raws[i].row_guard);
             }
         }
         key->row_guard = either(w, &paths);

@@ -139,7 +139,8 @@ static bool is_early(struct walk *w, const struct poly *p) {
     for (int i = 0; i < p->nmonos; i++) {
         for (int j = 0; j < p->monos[i].natoms; j++) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
-            if (atom->on_inner || (atom->impure_guard && !access_atom_is_safe(w, atom))) {
+            if (atom->on_inner ||
+                (atom->kind == SYMBOL_KEY && atom->impure_guard && !access_atom_is_safe(w, atom))) {
                 return false;
             }
         }
@@ -232,13 +233,13 @@ bool wrap_given_up(struct walk *w) {
     return w->nwrapping > before;
 }
 
-static bool is_known(const struct loop_facts *facts, enum guard_kind kind, const char *text) {
+static int find_known(const struct loop_facts *facts, enum guard_kind kind, const char *text) {
     for (int i = 0; i < facts->nguards; i++) {
         if (facts->guards[i].kind == kind && strcmp(facts->guards[i].text, text) == 0) {
-            return true;
+            return i;
         }
     }
-    return false;
+    return -1;
 }
 
 static void add_guard(struct walk *w, const struct raw *raw, const struct atom *atom) {
@@ -247,15 +248,16 @@ static void add_guard(struct walk *w, const struct raw *raw, const struct atom *
     range_of(w, raw, atom->exact, &invariant, &span);
     const char *text = condition_of(w, &span);
     if (!invariant) {
-        text = arena_printf(
-            w->arena, "%s%s%s",
-            raw->guard ? arena_printf(w->arena, "!(%s) || ", expr_print(w->arena, raw->guard)) : "",
-            access_key_conditions(w, atom->exact), text);
+        text = arena_printf(w->arena, "%s%s%s",
+                            raw->row_guard ? arena_printf(w->arena, "!(%s) || ",
+                                                          expr_print(w->arena, raw->row_guard))
+                                           : "",
+                            access_key_conditions(w, atom->exact, raw->guard), text);
     }
     enum guard_kind kind = invariant ? GUARD_CONDITION : GUARD_KEY_RANGE;
-    if (!is_known(w->facts, kind, text)) {
-        guard_add(w->facts, kind, raw->object, NULL, false, text);
-    }
+    int known = find_known(w->facts, kind, text), before = w->facts->nguards;
+    int at = known >= 0 ? known : guard_add(w->facts, kind, raw->object, NULL, false, text);
+    guard_needed(w, at, at == before, raw->when);
 }
 
 void wrap_guards(struct walk *w) {

@@ -483,21 +483,35 @@ bool header_moves(const struct expr *next, const struct variable *var) {
 /* ---- what the run has to check ----------------------------------------------------------------
  */
 
+/* Invariant conditions that hold where the walk is, up to the first that is another. */
+static const struct expr *where_it_is(struct walk *w) {
+    int n = 0;
+    while (n < w->nconditions && w->conditions[n].value->pure &&
+           w->conditions[n].value->level < 0) {
+        n++;
+    }
+    return n > 0 ? walk_conjunction(w, n, w->conditions)->pure : NULL;
+}
+
 void walk_demand(struct walk *w, struct expr *condition) {
+    const struct expr *when = condition ? where_it_is(w) : NULL;
     if (!condition) {
         return;
     }
     for (int i = 0; i < w->ndemands; i++) {
-        if (expr_equal(w->demands[i], condition)) {
+        if (expr_equal(w->demands[i].condition, condition) &&
+            facts_implies(when, w->demands[i].when)) {
             return;
         }
     }
-    ARENA_PUSH(w->arena, w->demands, w->ndemands, condition);
+    ARENA_PUSH(w->arena, w->demands, w->ndemands, ((struct demand){condition, when}));
 }
 
-static bool is_guarded(const struct loop_facts *facts, const char *text) {
+static bool is_guarded(const struct loop_facts *facts, const char *text, const struct expr *when) {
     for (int i = 0; i < facts->nguards; i++) {
-        if (facts->guards[i].kind == GUARD_CONDITION && strcmp(facts->guards[i].text, text) == 0) {
+        const struct guard *guard = &facts->guards[i];
+        if (guard->kind == GUARD_CONDITION && strcmp(guard->text, text) == 0 &&
+            facts_implies(when, guard->when)) {
             return true;
         }
     }
@@ -521,7 +535,7 @@ static void guard_limit(struct walk *w) {
                                          expr_integer(w->arena, loop->limit));
     const char *text = expr_print(w->arena, condition);
     walk_demand(w, condition);
-    if (!is_guarded(w->facts, text)) {
+    if (!is_guarded(w->facts, text, NULL)) {
         guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
         struct guard *guard = &w->facts->guards[w->facts->nguards - 1];
         ARENA_PUSH(w->arena, guard->shown, guard->nshown, expr_print(w->arena, loop->upper));
@@ -534,9 +548,12 @@ void header_guards(struct walk *w) {
     demand_positive(w, loop->positive);
     guard_limit(w);
     for (int i = 0; i < w->ndemands; i++) {
-        const char *text = expr_print(w->arena, w->demands[i]);
-        if (!is_guarded(w->facts, text)) {
-            guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
+        const struct demand *demand = &w->demands[i];
+        const char *text = expr_print(w->arena, demand->condition);
+        int before = w->facts->nguards;
+        if (!is_guarded(w->facts, text, demand->when)) {
+            int at = guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
+            guard_needed(w, at, at == before, demand->when);
         }
     }
 }

@@ -124,7 +124,9 @@ static void begin(struct walk *w, struct moving *moving) {
     const struct value *by = NULL, *start;
     if (moving->state == MOVING_KNOWN) {
         start = header_start(w, moving->var, moving->entry);
+        w->recalls = true;
         by = eval(w, moving->by);
+        w->recalls = false;
     } else {
         start = value_of_entry(w, moving);
     }

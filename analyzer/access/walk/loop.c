@@ -203,26 +203,45 @@ static struct value *loop_value(struct walk *w, struct loop *loop, struct atom *
     return v;
 }
 
-/* Whether the loop runs at all may differ from iteration to iteration (`p < ptr[n + 1]`). */
-static void push_trip_condition(struct walk *w, struct loop *loop, const struct value *start,
-                                const struct value *end) {
-    if (start->level < 0 && end->level < 0 && start->pure && end->pure && !loop->ahead) {
-        return;
-    }
-    struct value *runs = value_new(w, VALUE_OTHER);
-    value_inherit(w, runs, start);
-    value_inherit(w, runs, end);
-    if (start->pure && end->pure && !loop->ahead) {
-        runs->pure = expr_binary(w->arena, loop->relation, start->pure, end->pure);
-    }
-    walk_push_condition(w, runs, true);
-    w->conditions[w->nconditions - 1].trip = true;
-}
-
 static bool runs_surely(const struct loop *loop, const struct walk_inner *inner) {
     long lower, upper;
     return loop->form == LOOP_DO || (!inner->may_skip && poly_is_constant(inner->lower, &lower) &&
                                      poly_is_constant(inner->upper, &upper) && lower <= upper);
+}
+
+/* `value` as an operand that compares as the loop's own condition does. */
+static struct expr *operand(struct walk *w, const struct type *type, struct expr *value) {
+    bool alike = type->kind != TYPE_INT ||
+                 (value->type && value->type->kind == TYPE_INT && value->type->size == type->size &&
+                  value->type->is_signed == type->is_signed);
+    bool narrow = value->kind == EXPR_INT && type->is_signed;
+    return alike || narrow ? value : expr_cast(w->arena, type, value);
+}
+
+/* That the loop runs at all, when a first test of its own range tells. */
+static struct expr *first_test(struct walk *w, const struct loop *loop, const struct value *start,
+                               const struct value *end) {
+    if (!start->pure || !end->pure || loop->ahead) {
+        return NULL;
+    }
+    return expr_binary(w->arena, loop->relation, operand(w, loop->variable->type, start->pure),
+                       operand(w, loop->upper->type, end->pure));
+}
+
+/* The loop may run in no round, in all iterations (`k < K`) or in some (`p < ptr[n + 1]`). */
+static void push_trip_condition(struct walk *w, struct loop *loop, const struct value *start,
+                                const struct value *end, bool surely) {
+    struct value *runs = value_new(w, VALUE_OTHER);
+    value_inherit(w, runs, start);
+    value_inherit(w, runs, end);
+    runs->pure = first_test(w, loop, start, end);
+    bool steady = runs->pure && runs->level < 0;
+    if (steady && surely) {
+        return;
+    }
+    walk_push_condition(w, runs, true);
+    w->conditions[w->nconditions - 1].trip = true;
+    w->conditions[w->nconditions - 1].steady = steady;
 }
 
 /* A bound in terms of what variables hold where the loop begins. */
@@ -350,7 +369,7 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
                                                               : 1);
     }
     if (loop->form != LOOP_DO) {
-        push_trip_condition(w, loop, start, end);
+        push_trip_condition(w, loop, start, end, runs_surely(loop, &w->inner[rounds.level]));
     }
     value_consume(w, start);
     env_find(&w->env, loop->variable)->value = counter;

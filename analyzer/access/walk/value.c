@@ -1,4 +1,5 @@
 /* Values of the abstract run: construction, conversion, joining. */
+#include "analyzer/access/fault/fault.h"
 #include "analyzer/access/subscripts/wrap.h"
 
 #include <limits.h>
@@ -163,6 +164,16 @@ static void atom_keep_common(struct atom *atom, int n, const struct condition *g
     atom->nguards = kept;
 }
 
+/* All that may keep the loop from here are loops inside that never run. */
+static bool all_steady(const struct walk *w) {
+    for (int i = 0; i < w->nconditions; i++) {
+        if (!w->conditions[i].steady) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /*
  * Collects the conditions under which an atom's expression is evaluated: the weakest of all uses.
  * Uses under a condition that cannot be told before the loop runs are covered by the atom's
@@ -172,6 +183,9 @@ static void atom_guard(struct walk *w, struct atom *atom, int level) {
     int n;
     struct condition *guards;
     bool impure = !current_guards(w, level, &n, &guards);
+    if (all_steady(w) && !expr_may_fault(w, atom->expr, NULL)) {
+        n = 0;
+    }
     if (!atom->guarded) {
         atom_set_guards(w, atom, n, guards, impure);
     } else if (!atom->impure_guard && !impure) {
@@ -182,6 +196,50 @@ static void atom_guard(struct walk *w, struct atom *atom, int level) {
         atom_keep_common(atom, n, guards);
         atom->impure_guard = true;
     }
+}
+
+/* Invariant conditions that hold here, up to the first that is another. */
+static int front_guards(const struct walk *w, bool *sometimes) {
+    int n = 0;
+    while (n < w->nconditions && w->conditions[n].value->pure &&
+           w->conditions[n].value->level < 0) {
+        n++;
+    }
+    *sometimes = n < w->nconditions;
+    return n;
+}
+
+/*
+ * An invariant value that may fault: where some iteration evaluates it for sure, told in front of
+ * the loop. `impure_guard`: where one may.
+ */
+static void param_guard(struct walk *w, struct atom *atom) {
+    bool sometimes;
+    int n = front_guards(w, &sometimes), common = 0;
+    const struct condition *guards = w->conditions;
+    if (!atom->guarded) {
+        atom_set_guards(w, atom, n, guards, sometimes);
+        return;
+    }
+    while (common < n && common < atom->nguards && atom->sense[common] == guards[common].sense &&
+           expr_equal(atom->guards[common], guards[common].value->pure)) {
+        common++;
+    }
+    bool old = !atom->impure_guard && common == atom->nguards, now = !sometimes && common == n;
+    if (!atom->impure_guard && !sometimes) {
+        atom_widen_guards(w, atom, n, guards);
+        return;
+    }
+    atom->nguards = common;
+    atom->impure_guard = !old && !now;
+}
+
+/* Who evaluates it in an iteration that does not may end the program where nothing can be asked
+ * beforehand. */
+static bool is_dangerous(struct walk *w, const struct expr *pure) {
+    bool sometimes;
+    front_guards(w, &sometimes);
+    return sometimes && expr_may_trap(w, pure);
 }
 
 const struct value *value_opaque(struct walk *w, struct expr *pure, const struct type *type,
@@ -200,11 +258,20 @@ const struct value *value_opaque(struct walk *w, struct expr *pure, const struct
     if (type && type->kind != TYPE_INT && type->kind != TYPE_BOOL) {
         return v;
     }
+    if (v->level < 0 && is_dangerous(w, pure)) {
+        v->kind = VALUE_UNKNOWN;
+        v->why = arena_printf(w->arena, "`%s` is evaluated in some iterations only",
+                              expr_print(w->arena, pure));
+        v->pure = NULL;
+        return v;
+    }
     v->kind = VALUE_INT;
     struct atom *atom = atom_of(&w->atoms, v->level < 0 ? SYMBOL_PARAM : SYMBOL_KEY, pure,
                                 v->level > 0 ? v->level : -1);
     if (atom->kind == SYMBOL_KEY) {
         atom_guard(w, atom, v->level);
+    } else if (!w->recalls && expr_may_fault(w, pure, NULL)) {
+        param_guard(w, atom);
     }
     if (!atom->deps) {
         atom->ndeps = v->ndeps;

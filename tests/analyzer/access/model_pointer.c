@@ -23,8 +23,8 @@ loop n = 0 .. nnz - 1
   write m->loss reduced at 51:9 `m->loss`
   reduction + m->loss
   captures m u i nnz
-  stream key `i[n]` {i[n]} +0 at 50:42-46
-  stream key `u[n]` {u[n]} +0 at 50:18-22
+  stream key `i[n]` {i[n]} +0 if `0 < m->k` at 50:42-46
+  stream key `u[n]` {u[n]} +0 if `0 < m->k` at 50:18-22
   uses-index
   guard no-overlap `m->H and m->loss do not overlap`
   guard no-overlap `i and m->loss do not overlap`

@@ -17,8 +17,8 @@ loop i = 0 .. nnz - 1
   read H[{v[i]}][k] at 34:13 `H[v[i] * K + k]`
   write H[{v[i]}][k] at 34:13 `H[v[i] * K + k]`
   captures K W u H v nnz A
-  stream key `u[i]` {u[i]} +0 at 32:25-29 33:15-19
-  stream key `v[i]` {v[i]} +0 at 33:34-38 34:15-19
+  stream key `u[i]` {u[i]} +0 if `0 < K` at 32:25-29 33:15-19
+  stream key `v[i]` {v[i]} +0 if `0 < K` at 33:34-38 34:15-19
   guard no-overlap `H and A do not overlap`
 */
 /* clang-format on */

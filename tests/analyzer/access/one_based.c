@@ -16,7 +16,7 @@ loop n = 0 .. nnz - 1
   captures W u K i H x nnz
   stream key `u[n]` {u[n]} +0 at 29:24-28
   stream key `i[n]` {i[n]} +0 at 30:20-24
-  stream value `x[n]` at 32:45-49
+  stream value `x[n]` if `0 < K` at 32:45-49
   guard no-overlap `u and W do not overlap`
   guard no-overlap `i and W do not overlap`
   guard no-overlap `H and W do not overlap`

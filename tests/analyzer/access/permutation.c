@@ -13,8 +13,8 @@ loop n = 0 .. nnz - 1
   write W[{r[perm[n]].user}][k] at 31:13 `W[(long)r[i].user * K + k]`
   captures perm K W r nnz
   stream key `perm[n]` {perm[n]} +0 at 29:18-25
-  stream key `r[perm[n]].user` {r[perm[n]].user} +0 at 31:50-59 31:21-30
-  stream value `r[perm[n]].value` at 31:71-81
+  stream key `r[perm[n]].user` {r[perm[n]].user} +0 if `0 < K` at 31:50-59 31:21-30
+  stream value `r[perm[n]].value` if `0 < K` at 31:71-81
   guard no-overlap `W and perm do not overlap`
   guard no-overlap `r and W do not overlap`
 */

@@ -22,7 +22,7 @@ loop n = 0 .. nnz - 1
   write H[{v[n]}][k] at 46:13 `h[k]`
   captures H v K W u nnz
   stream key `v[n]` {v[n]} +0 at 42:22-26
-  stream key `u[n]` {u[n]} +0 at 44:25-29 45:15-19
+  stream key `u[n]` {u[n]} +0 if `0 < K` at 44:25-29 45:15-19
   guard rows-disjoint `the rows of H do not overlap`
   guard no-overlap `the rows of H and H do not overlap`
   guard no-overlap `the rows of H and v do not overlap`

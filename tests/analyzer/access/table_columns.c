@@ -21,8 +21,8 @@ loop n = 0 .. nnz - 1
   read i[n] at 45:18 `i[n]`
   write H[k][{i[n]}] at 45:13 `H[k][i[n]]`
   captures K W u H i nnz
-  stream key `u[n]` {u[n]} +0 at 43:25-29 44:15-19
-  stream key `i[n]` {i[n]} +0 at 44:31-35 45:18-22
+  stream key `u[n]` {u[n]} +0 if `0 < K` at 43:25-29 44:15-19
+  stream key `i[n]` {i[n]} +0 if `0 < K` at 44:31-35 45:18-22
   guard rows-disjoint `the rows of W do not overlap`
   guard no-overlap `the rows of W and W do not overlap`
   guard no-overlap `the rows of W and u do not overlap`
