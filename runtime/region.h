@@ -47,6 +47,7 @@ struct orrery_carrier;
 struct orrery_local;
 struct orrery_merge;
 struct orrery_serve;
+struct orrery_kept;
 struct orrery_on_device;
 struct orrery_sharing;
 
@@ -67,7 +68,8 @@ struct orrery_sharing;
  * with one rank. `merge`: relaxed and buffered arrays, NULL without; `phase` counts the merges
  * done. `exchange`: levels on several ranks, else NULL; then `column` of `pass` is what runs.
  * `bands`: a wavefront on several ranks, else NULL. `serve`: several ranks, and arrays are served;
- * else NULL. `entered`: when the last worker began.
+ * else NULL. `kept`: of a run that verifies, what passes fold to (verify_passes.h). `entered`: when
+ * the last worker began.
  */
 struct orrery_region {
     struct orrery_loop *loop;
@@ -97,6 +99,7 @@ struct orrery_region {
     struct orrery_serve *serve;
     struct orrery_exchange *exchange;
     struct orrery_bands *bands;
+    struct orrery_kept *kept;
     long column, pass;
     struct orrery_loop_stats *stats;
     double entered, copied;

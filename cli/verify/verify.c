@@ -264,10 +264,14 @@ static int verify(struct verify_request *request) {
         wrong = 1;
     if (on_device(request) && !wrong)
         wrong = check_tree(request);
-    printf("%s: %d runs, %" PRIu64 " regions and %" PRIu64 " bytes compared%s\n",
+    uint64_t between = request->tally.between + request->replayed.between;
+    printf("%s: %d runs, %" PRIu64 " regions and %" PRIu64 " bytes compared%s%s\n",
            wrong ? "FAILED" : "verified", request->nruns,
            request->tally.regions + request->replayed.regions,
            request->tally.bytes + request->replayed.bytes,
+           between ? arena_printf(request->arena, ", %" PRIu64 " times between passes or merges",
+                                  between)
+                   : "",
            request->no_replay ? "; the serial text was not replayed" : "");
     return wrong ? STATUS_INPUT : STATUS_OK;
 }

@@ -7,6 +7,15 @@
 #include <inttypes.h>
 #include <math.h>
 
+/* `what`: the run that is held against one thread. `first` and the regions in the tally: the number
+ * of the region in its run. */
+struct comparison {
+    const char *what;
+    bool replay;
+    struct verify_tally *tally;
+    uint64_t first;
+};
+
 static FILE *open_record(const char *path) {
     FILE *in = fopen(path, "rb");
     if (in && orrery_verify_begin(in) == 0)
@@ -31,7 +40,7 @@ int verify_summarize(const char *path, struct verify_summary *summary) {
         return -1;
     *summary = (struct verify_summary){.regions = 0};
     while ((got = orrery_verify_next(in, &record)) > 0) {
-        summary->regions++;
+        summary->regions += !record.region.between;
         summary->contraction |= record.region.contraction != 0;
         for (uint32_t i = 0; i < record.region.nitems; i++) {
             const struct orrery_verify_item *item = &record.items[i];
@@ -115,24 +124,57 @@ static void print_value(const char *at, uint64_t size) {
     }
 }
 
+/* ---- differences -------------------------------------------------------------------------------
+ */
+
+/* The key of row number `row` of those recorded. */
+static int64_t key_of(const struct orrery_verify_record *record, uint32_t i, uint64_t row) {
+    const struct orrery_verify_item *item = &record->items[i];
+    uint64_t seen = 0;
+    for (uint64_t k = 0; k < item->keys_bytes * 8; k++) {
+        seen += (unsigned char)record->keys[i][k / 8] >> k % 8 & 1;
+        if (seen == row + 1)
+            return item->low + (int64_t)k;
+    }
+    return item->low + (int64_t)row;
+}
+
+/* `file.c:12, pass 3 (region 7)`: where the program was. */
+static void print_where(const struct orrery_verify_record *record, uint64_t number) {
+    fprintf(stderr, "loop %s:%" PRIu32 ", pass %" PRIu64 " (region %" PRIu64 ")", record->file,
+            record->region.line, record->region.pass, number);
+    if (record->region.merge)
+        fprintf(stderr, ", after merge %" PRIu32, record->region.merge);
+}
+
+/* The place of byte `at`: of what is cut by keys row and column. */
+static void print_place(const struct orrery_verify_record *record, uint32_t i, uint64_t at) {
+    const struct orrery_verify_item *item = &record->items[i];
+    uint64_t size = item->element_size ? item->element_size : 1;
+    bool rows = item->row_bytes && (item->row_bytes < item->data_bytes || item->keys_bytes);
+    fprintf(stderr, ", %s %s", item->kind == ORRERY_VERIFY_REDUCTION ? "reduction" : "array",
+            record->names[i]);
+    if (rows && item->row_bytes > size)
+        fprintf(stderr, ", row of key %" PRId64 ", column %" PRIu64,
+                key_of(record, i, at / item->row_bytes), at % item->row_bytes / size);
+    else if (rows)
+        fprintf(stderr, ", element of key %" PRId64, key_of(record, i, at / item->row_bytes));
+    else if (item->data_bytes > size)
+        fprintf(stderr, ", element %" PRIu64, at / size);
+}
+
 static void print_difference(const struct orrery_verify_record *a,
-                             const struct orrery_verify_record *b, uint32_t i, const char *what) {
+                             const struct orrery_verify_record *b, uint32_t i, const char *what,
+                             uint64_t number) {
     const struct orrery_verify_item *item = &a->items[i];
     uint64_t size = item->element_size ? item->element_size : 1, at = 0;
     while (at < item->data_bytes && a->data[i][at] == b->data[i][at])
         at++;
-    at -= at % size;
-    fprintf(stderr, "different: %s: loop %s:%" PRIu32 ", pass %" PRIu64 ", ", what, a->file,
-            a->region.line, a->region.pass);
-    if (item->kind == ORRERY_VERIFY_REDUCTION)
-        fprintf(stderr, "reduction %s", a->names[i]);
-    else
-        fprintf(stderr, "array %s", a->names[i]);
-    if (item->row_bytes && item->row_bytes < item->data_bytes)
-        fprintf(stderr, ", row %" PRIu64 " of those touched (from %" PRId64 " on)",
-                at / item->row_bytes, item->low);
-    fprintf(stderr, ", element %" PRIu64 "\n  one thread: ",
-            (item->row_bytes ? at % item->row_bytes : at) / size);
+    at -= (item->row_bytes ? at % item->row_bytes : at) % size;
+    fprintf(stderr, "different: %s: ", what);
+    print_where(a, number);
+    print_place(a, i, at);
+    fprintf(stderr, "\n  one thread: ");
     uint64_t left = item->data_bytes - at;
     print_value(a->data[i] + at, left < size ? left : size);
     fprintf(stderr, "\n  %s: ", what);
@@ -143,15 +185,21 @@ static void print_difference(const struct orrery_verify_record *a,
 /* ---- regions -----------------------------------------------------------------------------------
  */
 
+static bool same_keys(const struct orrery_verify_record *a, const struct orrery_verify_record *b,
+                      uint32_t i) {
+    return a->items[i].keys_bytes == b->items[i].keys_bytes &&
+           memcmp(a->keys[i], b->keys[i], a->items[i].keys_bytes) == 0;
+}
+
 static int compare_item(const struct orrery_verify_record *a, const struct orrery_verify_record *b,
-                        uint32_t i, const char *what, bool replay, struct verify_tally *tally) {
+                        uint32_t i, const struct comparison *with) {
     const struct orrery_verify_item *left = &a->items[i], *right = &b->items[i];
-    if (left->data_bytes != right->data_bytes || left->low != right->low ||
+    struct verify_tally *tally = with->tally;
+    if (left->data_bytes != right->data_bytes || left->low != right->low || !same_keys(a, b, i) ||
         strcmp(a->names[i], b->names[i]) != 0) {
-        fprintf(stderr,
-                "different: %s: loop %s:%" PRIu32 ", pass %" PRIu64
-                ": %s was recorded with another shape\n",
-                what, a->file, a->region.line, a->region.pass, a->names[i]);
+        fprintf(stderr, "different: %s: ", with->what);
+        print_where(a, with->first + tally->regions);
+        fprintf(stderr, ": %s was recorded with another shape\n", a->names[i]);
         return 1;
     }
     tally->arrays += left->kind == ORRERY_VERIFY_ARRAY && !left->unknown;
@@ -160,50 +208,75 @@ static int compare_item(const struct orrery_verify_record *a, const struct orrer
     tally->bytes += left->data_bytes;
     if (memcmp(a->data[i], b->data[i], left->data_bytes) == 0)
         return 0;
-    if (replay && left->floating &&
+    if (with->replay && left->floating &&
         within_rounding(left, a->data[i], b->data[i], a->region.iterations)) {
         tally->rounded++;
         return 0;
     }
-    print_difference(a, b, i, what);
+    print_difference(a, b, i, with->what, with->first + tally->regions);
     return 1;
 }
 
+static bool same_region(const struct orrery_verify_record *a,
+                        const struct orrery_verify_record *b) {
+    return strcmp(a->file, b->file) == 0 && a->region.line == b->region.line &&
+           a->region.pass == b->region.pass && a->region.nitems == b->region.nitems &&
+           a->region.iterations == b->region.iterations && a->region.between == b->region.between &&
+           a->region.merge == b->region.merge;
+}
+
 static int compare_region(const struct orrery_verify_record *a,
-                          const struct orrery_verify_record *b, const char *what, bool replay,
-                          struct verify_tally *tally) {
-    if (strcmp(a->file, b->file) != 0 || a->region.line != b->region.line ||
-        a->region.pass != b->region.pass || a->region.nitems != b->region.nitems ||
-        a->region.iterations != b->region.iterations) {
+                          const struct orrery_verify_record *b, const struct comparison *with) {
+    if (!same_region(a, b)) {
         fprintf(stderr,
                 "different: %s: loop %s:%" PRIu32 " pass %" PRIu64 " (%" PRIu64
                 " iterations) ran where one thread ran loop %s:%" PRIu32 " pass %" PRIu64
                 " (%" PRIu64 " iterations)\n",
-                what, b->file, b->region.line, b->region.pass, b->region.iterations, a->file,
+                with->what, b->file, b->region.line, b->region.pass, b->region.iterations, a->file,
                 a->region.line, a->region.pass, a->region.iterations);
         return 1;
     }
-    tally->regions++;
     for (uint32_t i = 0; i < a->region.nitems; i++)
-        if (compare_item(a, b, i, what, replay, tally) != 0)
+        if (compare_item(a, b, i, with) != 0)
             return 1;
+    with->tally->regions += !a->region.between;
+    with->tally->between += a->region.between;
     return 0;
 }
 
-static int compare_open(FILE *left, FILE *right, const char *what, bool replay,
-                        struct verify_tally *tally) {
+static bool same_merge(const struct orrery_verify_record *a, const struct orrery_verify_record *b) {
+    return a->region.merge == b->region.merge &&
+           (!a->region.merge || strcmp(a->names[0], b->names[0]) == 0);
+}
+
+/* Arrays that are served on several ranks are nowhere whole between merges: what only one side has
+ * recorded of those is passed over. 1: there is a record; 0: the end; -1: cut short. */
+static int next_pair(FILE *left, FILE *right, struct orrery_verify_record *a,
+                     struct orrery_verify_record *b, int *got_b) {
+    int got_a = orrery_verify_next(left, a);
+    *got_b = orrery_verify_next(right, b);
+    while (got_a > 0 && *got_b > 0 && !same_merge(a, b)) {
+        FILE *in = a->region.merge ? left : right;
+        struct orrery_verify_record *over = a->region.merge ? a : b;
+        orrery_verify_free(over);
+        *(over == a ? &got_a : got_b) = orrery_verify_next(in, over);
+    }
+    return got_a;
+}
+
+static int compare_open(FILE *left, FILE *right, const struct comparison *with) {
     for (;;) {
         struct orrery_verify_record a, b;
-        int got_a = orrery_verify_next(left, &a), got_b = orrery_verify_next(right, &b), different;
+        int got_b, got_a = next_pair(left, right, &a, &b, &got_b), different;
         if (got_a < 0 || got_b < 0)
             different = cut_short();
         else if (got_a == 0 && got_b == 0)
             return 0;
         else if (got_a == 0 || got_b == 0)
             different = fprintf(stderr, "different: %s: ran %s parallel regions than one thread\n",
-                                what, got_a ? "fewer" : "more") > 0;
+                                with->what, got_a ? "fewer" : "more") > 0;
         else
-            different = compare_region(&a, &b, what, replay, tally);
+            different = compare_region(&a, &b, with);
         if (got_a > 0)
             orrery_verify_free(&a);
         if (got_b > 0)
@@ -216,7 +289,8 @@ static int compare_open(FILE *left, FILE *right, const char *what, bool replay,
 int verify_compare(const char *reference, const char *other, const char *what, bool replay,
                    struct verify_tally *tally) {
     FILE *left = open_record(reference), *right = left ? open_record(other) : NULL;
-    int status = right ? compare_open(left, right, what, replay, tally) : -1;
+    struct comparison with = {what, replay, tally, 1 - tally->regions};
+    int status = right ? compare_open(left, right, &with) : -1;
     if (left)
         fclose(left);
     if (right)

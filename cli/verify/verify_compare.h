@@ -8,9 +8,10 @@
 /*
  * What was compared, summed over calls. `rounded`: floating-point reductions whose bits differ from
  * the replay's by no more than rounding explains. `unknown`: objects without a known size.
+ * `between`: records of what only a run that verifies sees, between passes and between merges.
  */
 struct verify_tally {
-    uint64_t regions, arrays, reductions, bytes, rounded, unknown;
+    uint64_t regions, between, arrays, reductions, bytes, rounded, unknown;
 };
 
 /* One record on its own: `contraction`: a loop was compiled so that a replay need not be bit-equal.

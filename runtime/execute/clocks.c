@@ -19,6 +19,7 @@
 #include "runtime/report/profile.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/trace.h"
+#include "runtime/report/verify_passes.h"
 #include "runtime/share/sharing.h"
 
 #include "dsm/dsm.h"
@@ -368,10 +369,13 @@ static void wave_job(void *data, int worker) {
 
 /* When a pass begins: of several the folds of the last one are kept. A pass of several phases is
  * the only one of its region. */
-static void copies_reset(const struct orrery_region *region, struct span rows) {
+static void copies_reset(const struct orrery_region *region, struct span rows, long pass) {
     for (long row = rows.begin; row < rows.end && region->loop->nreductions && region->phase == 0;
-         ++row)
+         ++row) {
+        if (region->kept && pass > 0)
+            orrery_kept_row(region, row, pass - 1);
         orrery_copies_reset(region->copies, row);
+    }
 }
 
 static void job(void *data, int worker) {
@@ -390,7 +394,7 @@ static void job(void *data, int worker) {
     if (own.begin == own.end)
         return;
     for (long pass = 0; pass < region->passes; ++pass) {
-        copies_reset(region, own);
+        copies_reset(region, own, pass);
         waited += region->needs ? levels_run(region, pass, own, worker)
                                 : rows_run(region, pass, own, worker);
     }
@@ -449,7 +453,7 @@ static long replay_row(struct orrery_region *region, long row, long *clocks, uns
              clock = clocks[row] % region->blocks.clocks;
         long column = orrery_column_at(&region->blocks, row, clock);
         if (clock == 0)
-            copies_reset(region, (struct span){row, row + 1});
+            copies_reset(region, (struct span){row, row + 1}, pass);
         if (column < 0)
             continue;
         bool ready = is_wave(region) ? row == 0 || clocks[row - 1] > clocks[row]
@@ -483,7 +487,7 @@ static void replay_phases(struct orrery_region *region, bool reverse) {
         if (reverse)
             replay_reverse(region, clocks, visits);
         for (long pass = 0; pass < region->passes && !reverse; ++pass) {
-            copies_reset(region, (struct span){0, blocks->rows});
+            copies_reset(region, (struct span){0, blocks->rows}, pass);
             replay_forward(region, pass);
         }
         if (region->merge)
@@ -513,7 +517,7 @@ static void replay(struct orrery_region *region, bool reverse) {
         return;
     }
     for (long pass = 0; pass < region->passes; ++pass) {
-        copies_reset(region, (struct span){0, region->blocks.rows});
+        copies_reset(region, (struct span){0, region->blocks.rows}, pass);
         replay_original(region, pass);
     }
 }
@@ -531,7 +535,7 @@ static void column_job(void *data, int worker) {
     if (region->pass == 0 && region->column == 0)
         note_entry(&region->entered);
     if (region->column == 0)
-        copies_reset(region, own);
+        copies_reset(region, own, pass);
     for (long row = own.begin; row < own.end; ++row)
         block_run(region, pass, row, region->column, region->column, worker);
 }

@@ -22,6 +22,7 @@
 #include "runtime/report/progress.h"
 #include "runtime/report/trace.h"
 #include "runtime/report/verify.h"
+#include "runtime/report/verify_passes.h"
 #include "runtime/serve/serve.h"
 #include "runtime/share/sharing.h"
 
@@ -512,6 +513,7 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
     region->envs = orrery_local_enter(state, envs, region->passes);
     region->copied = state->stats->copy_seconds - copied;
     orrery_region_prepare(region, state, count);
+    region->kept = orrery_env()->verify ? orrery_kept_new(region) : NULL;
     lasts_start(region, env);
     replay_unite(region, env);
     long blocks =
@@ -576,6 +578,7 @@ bool orrery_region_execute(struct orrery_state *state, const char *envs, long pa
     bool stopped = targets_settle(state, last, kept);
     if (!stopped)
         orrery_verify_record(state, last, &region);
+    orrery_kept_free(&region);
     account(state, &region, begin, inspected);
     orrery_profile_end(state, passes);
     orrery_region_close();

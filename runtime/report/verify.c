@@ -3,7 +3,9 @@
 #include "runtime/env.h"
 #include "runtime/execute/driver.h"
 #include "runtime/memory.h"
+#include "runtime/merge/merge.h"
 #include "runtime/report/verify_format.h"
+#include "runtime/report/verify_passes.h"
 #include "runtime/share/sharing.h"
 
 #include "dsm/dsm.h"
@@ -93,6 +95,16 @@ static void put_lines(const struct orrery_shape *shape, const struct orrery_dim 
     dsm_own_free(lines);
 }
 
+/* Which rows there are. */
+static void put_keys(const struct orrery_dim *dim) {
+    for (long i = 0; i < orrery_dim_range(dim); i += 8) {
+        unsigned char bits = 0;
+        for (int b = 0; b < 8 && i + b < orrery_dim_range(dim); ++b)
+            bits |= (unsigned char)(orrery_dim_has(dim, i + b) << b);
+        put(&bits, 1);
+    }
+}
+
 static void put_cut(const struct orrery_array *array, const struct orrery_shape *shape,
                     const struct orrery_dim *dim) {
     struct orrery_verify_item item = {.kind = ORRERY_VERIFY_ARRAY,
@@ -100,15 +112,17 @@ static void put_cut(const struct orrery_array *array, const struct orrery_shape 
                                       .row_bytes =
                                           has_rows(shape) ? (uint64_t)orrery_row_bytes(shape) : 0,
                                       .low = dim->low};
+    bool gaps = dim->distinct != orrery_dim_range(dim);
     item.data_bytes = item.row_bytes * (uint64_t)dim->distinct;
+    item.keys_bytes = gaps ? (uint64_t)(orrery_dim_range(dim) + 7) / 8 : 0;
     put_item(item, array->name);
-    if (orrery_shape_by_pieces(shape)) {
+    if (orrery_shape_by_pieces(shape))
         put_lines(shape, dim);
-        return;
-    }
-    for (long i = 0; i < orrery_dim_range(dim); ++i)
+    for (long i = 0; i < orrery_dim_range(dim) && !orrery_shape_by_pieces(shape); ++i)
         if (orrery_dim_has(dim, i))
             put_row(array, shape, dim->low + i);
+    if (gaps)
+        put_keys(dim);
 }
 
 /* ---- rows whose length only the allocator knows: it may count a few bytes more, which nobody
@@ -229,7 +243,7 @@ static void put_array(struct orrery_state *state, int a, const struct orrery_dim
         put_whole(array, shape, is_late(state->loop, a));
 }
 
-static void put_reduction(const struct orrery_state *state, int j, const void *env) {
+static void put_reduction(const struct orrery_state *state, int j, const void *value) {
     const struct orrery_reduction *reduction = &state->loop->reductions[j];
     bool floating = reduction->op < ORRERY_LAST &&
                     (reduction->type == ORRERY_F32 || reduction->type == ORRERY_F64 ||
@@ -242,7 +256,7 @@ static void put_reduction(const struct orrery_state *state, int j, const void *e
                                          .row_bytes = bytes,
                                          .data_bytes = bytes},
              reduction->name);
-    put(orrery_target_of(state->loop, j, env), bytes);
+    put(value, bytes);
 }
 
 /* Aligned ones are in the list for guards only. */
@@ -250,33 +264,74 @@ static bool is_recorded(const struct orrery_array *array) {
     return array->written && array->placement != ORRERY_ALIGNED;
 }
 
+static struct orrery_verify_region head_of(const struct orrery_region *region, long pass) {
+    return (struct orrery_verify_region){.line = (uint32_t)region->loop->line,
+                                         .contraction = (uint32_t)region->loop->contraction,
+                                         .name_bytes = (uint32_t)strlen(region->loop->file),
+                                         .pass = region->stats->passes + 1 + (uint64_t)pass,
+                                         .iterations = (uint64_t)region->count,
+                                         .rows = (uint64_t)region->blocks.rows,
+                                         .columns = (uint64_t)region->blocks.columns};
+}
+
+static void put_head(struct orrery_verify_region head, const char *file) {
+    file_open();
+    put(&head, sizeof head);
+    put(file, head.name_bytes);
+}
+
+/* What a pass folds to when others follow it in the region: from the identity on. */
+static void put_between(const struct orrery_state *state, const struct orrery_region *region,
+                        long pass) {
+    const struct orrery_loop *loop = state->loop;
+    struct orrery_verify_region head = head_of(region, pass);
+    head.between = 1;
+    for (int j = 0; j < loop->nreductions; ++j)
+        head.nitems += orrery_is_folded(&loop->reductions[j]);
+    put_head(head, loop->file);
+    for (int j = 0; j < loop->nreductions; ++j) {
+        char *value = dsm_own_alloc(state->bytes[j] + 1);
+        if (orrery_kept_fold(region, j, pass, value))
+            put_reduction(state, j, value);
+        dsm_own_free(value);
+    }
+}
+
+/* An array each, since what is served on several ranks is not here. */
+void orrery_verify_merged(const struct orrery_region *region) {
+    const struct orrery_merge *merge = region->merge;
+    if (!orrery_env()->verify || dsm_rank() != 0)
+        return;
+    for (int i = 0; i < merge->narrays; ++i) {
+        struct orrery_verify_region head = head_of(region, 0);
+        head.between = 1;
+        head.merge = (uint32_t)region->phase + 1;
+        head.nitems = 1;
+        put_head(head, region->loop->file);
+        put_reduction(region->loop->state, merge->arrays[i].reduction, merge->arrays[i].target);
+    }
+}
+
 void orrery_verify_record(struct orrery_state *state, const void *env,
                           const struct orrery_region *region) {
     const struct orrery_loop *loop = state->loop;
     if (!orrery_env()->verify)
         return;
-    file_open();
+    for (long pass = 0; region->kept && pass + 1 < region->passes; ++pass)
+        put_between(state, region, pass);
     const struct orrery_dim *dims = orrery_dims_of(state);
-    struct orrery_verify_region head = {.line = (uint32_t)loop->line,
-                                        .contraction = (uint32_t)loop->contraction,
-                                        .nitems = 0,
-                                        .name_bytes = (uint32_t)strlen(loop->file),
-                                        .pass = state->stats->passes + 1,
-                                        .iterations = (uint64_t)region->count,
-                                        .rows = (uint64_t)region->blocks.rows,
-                                        .columns = (uint64_t)region->blocks.columns};
+    struct orrery_verify_region head = head_of(region, region->passes - 1);
     for (int a = 0; a < loop->narrays; ++a)
         head.nitems += is_recorded(&loop->arrays[a]);
     for (int j = 0; j < loop->nreductions; ++j)
         head.nitems += loop->reductions[j].op != ORRERY_PRIVATE;
-    put(&head, sizeof head);
-    put(loop->file, head.name_bytes);
+    put_head(head, loop->file);
     for (int a = 0; a < loop->narrays; ++a)
         if (is_recorded(&loop->arrays[a]))
             put_array(state, a, dims);
     for (int j = 0; j < loop->nreductions; ++j)
         if (loop->reductions[j].op != ORRERY_PRIVATE)
-            put_reduction(state, j, env);
+            put_reduction(state, j, orrery_target_of(loop, j, env));
 }
 
 void orrery_verify_end(void) {

@@ -11,6 +11,9 @@ void orrery_verify_before(struct orrery_state *state);
 void orrery_verify_record(struct orrery_state *state, const void *env,
                           const struct orrery_region *region);
 
+/* Behind a merge that others of the region follow: appends what its arrays are. */
+void orrery_verify_merged(const struct orrery_region *region);
+
 /* Flushes the file; failing to write it ends the job with a message. */
 void orrery_verify_end(void);
 

@@ -5,10 +5,11 @@
  *
  *   file   = magic, then regions
  *   region = struct orrery_verify_region, file name (name_bytes), items
- *   item   = struct orrery_verify_item, name (name_bytes), data (data_bytes)
+ *   item   = struct orrery_verify_item, name (name_bytes), data (data_bytes), keys (keys_bytes)
  *
  * An array's data are its rows in rising order of the key, those with an iteration only; an array
- * that is not cut, and a reduction, is one row.
+ * that is not cut, and a reduction, is one row. Behind the data of an array some of whose rows have
+ * no iteration: a bit per key from `low` on, of those that have (keys_bytes).
  */
 #ifndef ORRERY_RUNTIME_VERIFY_FORMAT_H
 #define ORRERY_RUNTIME_VERIFY_FORMAT_H
@@ -18,14 +19,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ORRERY_VERIFY_MAGIC "orrery-verify/1\n"
+#define ORRERY_VERIFY_MAGIC "orrery-verify/2\n"
 
 enum { ORRERY_VERIFY_MAGIC_BYTES = 16 };
 
-/* contraction: compiled so that a replay of the serial text need not be bit-equal. */
+/*
+ * contraction: compiled so that a replay of the serial text need not be bit-equal. between: what
+ * the program does not see: the sums of a pass that others follow in one region, or (`merge` counts
+ * them from 1) relaxed and buffered arrays after a merge before the last one of the pass. Served
+ * arrays have no such records.
+ */
 struct orrery_verify_region {
     uint32_t line, contraction, nitems, name_bytes;
     uint64_t pass, iterations, rows, columns;
+    uint32_t between, merge;
 };
 
 enum orrery_verify_kind { ORRERY_VERIFY_ARRAY, ORRERY_VERIFY_REDUCTION };
@@ -39,7 +46,7 @@ enum orrery_verify_kind { ORRERY_VERIFY_ARRAY, ORRERY_VERIFY_REDUCTION };
  */
 struct orrery_verify_item {
     uint32_t kind, unknown, floating, change, merged, name_bytes;
-    uint64_t element_size, row_bytes, data_bytes;
+    uint64_t element_size, row_bytes, data_bytes, keys_bytes;
     int64_t low;
 };
 
@@ -50,17 +57,20 @@ struct orrery_verify_record {
     struct orrery_verify_item *items;
     char **names;
     char **data;
+    char **keys;
 };
 
 static inline void orrery_verify_free(struct orrery_verify_record *record) {
     for (uint32_t i = 0; i < record->region.nitems; ++i) {
         free(record->names ? record->names[i] : NULL);
         free(record->data ? record->data[i] : NULL);
+        free(record->keys ? record->keys[i] : NULL);
     }
     free(record->file);
     free(record->items);
     free(record->names);
     free(record->data);
+    free(record->keys);
     memset(record, 0, sizeof *record);
 }
 
@@ -89,7 +99,8 @@ static inline int orrery_verify_read_item(FILE *in, struct orrery_verify_record 
         return -1;
     out->names[i] = orrery_verify_bytes(in, out->items[i].name_bytes);
     out->data[i] = out->names[i] ? orrery_verify_bytes(in, out->items[i].data_bytes) : NULL;
-    return out->data[i] ? 0 : -1;
+    out->keys[i] = out->data[i] ? orrery_verify_bytes(in, out->items[i].keys_bytes) : NULL;
+    return out->keys[i] ? 0 : -1;
 }
 
 /* 1: a region was read; 0: the file is at its end; -1: it is cut short or memory is out. */
@@ -104,14 +115,15 @@ static inline int orrery_verify_next(FILE *in, struct orrery_verify_record *out)
         out->items = calloc(n + 1, sizeof *out->items);
         out->names = calloc(n + 1, sizeof *out->names);
         out->data = calloc(n + 1, sizeof *out->data);
+        out->keys = calloc(n + 1, sizeof *out->keys);
         uint32_t i = 0;
-        while (out->items && out->names && out->data && i < n &&
+        while (out->items && out->names && out->data && out->keys && i < n &&
                orrery_verify_read_item(in, out, i) == 0)
             ++i;
         if (i == n)
             return 1;
     }
-    if (!out->items || !out->names || !out->data)
+    if (!out->items || !out->names || !out->data || !out->keys)
         out->region.nitems = 0;
     orrery_verify_free(out);
     return -1;

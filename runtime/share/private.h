@@ -18,13 +18,13 @@
  * those that the arrays were laid out by. `stale`: another loop has written what is laid out here.
  * `touched`: batons that move by rows, NULL: all move whole. Wavefronts: `bands`. Levels: nothing
  * is cut, every rank has a copy of each array; `exchange`, `extents` (of the touched objects) say
- * what a column changed. `part`: ranks above 0: the inspection of what iterations read here, NULL:
- * rank 0 looks at all.
+ * what a column changed. `keeps`: the run verifies. `part`: ranks above 0: the inspection of what
+ * iterations read here, NULL: rank 0 looks at all.
  */
 struct orrery_sharing {
     struct orrery_state *state;
     struct orrery_inspection *part;
-    bool laid, held, stale;
+    bool laid, held, stale, keeps;
     struct orrery_shape *shapes;
     long count, last_row, first;
     struct orrery_blocks blocks;
@@ -43,14 +43,15 @@ struct orrery_sharing {
 
 /* Head of a region's command; environments, shapes, sizes of reductions, starts of copies, wanted
  * replicas and globals follow. `far`: ranks have inspected what lies with them, and send each other
- * the records, relabelled like this. `floats`: what rank 0's program computes with. */
+ * the records, relabelled like this. `keeps`: what passes fold to is kept. `floats`: what rank 0's
+ * program computes with. */
 struct orrery_share_head {
     struct orrery_loop *loop;
     int slot;
     long passes, count, last_row;
     struct orrery_blocks blocks;
     struct orrery_wave wave;
-    int lay, records, cuts, serves, far;
+    int lay, records, cuts, serves, far, keeps;
     bool relabel[ORRERY_DIMS];
     fenv_t floats;
 };

@@ -12,6 +12,7 @@
 #include "runtime/memory.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/trace.h"
+#include "runtime/report/verify_passes.h"
 #include "runtime/serve/serve.h"
 
 #include "dsm/dsm.h"
@@ -242,6 +243,7 @@ static void region_start(struct orrery_sharing *sharing, struct orrery_region *r
         region->row_high = region->blocks.rows;
     }
     orrery_region_prepare(region, sharing->state, sharing->count);
+    region->kept = sharing->keeps ? orrery_kept_new(region) : NULL;
 }
 
 /* New memory behind an array: lists may have been made of what it held. */
@@ -299,6 +301,7 @@ static void region_all(struct orrery_sharing *sharing, const struct orrery_share
     if (head->lay || head->records)
         orrery_device_forget(state);
     sharing->count = head->count;
+    sharing->keeps = head->keeps;
     region->passes = head->passes;
     region->cuts = head->cuts ? sharing->cuts : NULL;
     sharing->last_row = head->last_row;
@@ -359,6 +362,7 @@ static void region_all(struct orrery_sharing *sharing, const struct orrery_share
     if (region->serve)
         orrery_serve_settle(region->serve);
     marks_gather();
+    orrery_kept_gather(region);
 }
 
 /* ---- rank 0 ---- */
@@ -475,7 +479,8 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
                                      .last_row = region->last_row,
                                      .blocks = region->blocks,
                                      .cuts = region->cuts != NULL,
-                                     .serves = state->serves};
+                                     .serves = state->serves,
+                                     .keeps = orrery_env()->verify != NULL};
     head.wave = region->wave;
     fegetenv(&head.floats);
     head.lay = !layout_holds(sharing, region, envs);
@@ -537,6 +542,7 @@ static void serve_region(const char *payload, size_t bytes) {
     orrery_context_adopt(&head.floats);
     orrery_share_message_get(payload + sizeof head, bytes - sizeof head, &head, sharing, &lasts);
     region_all(sharing, &head, NULL, lasts, &region);
+    orrery_kept_free(&region);
     orrery_needs_enforce(state->where);
     state->stats->passes += (uint64_t)head.passes;
 }
