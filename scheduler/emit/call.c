@@ -245,7 +245,9 @@ const char *emit_call_text(struct emit_job *job) {
                    source_text(job, loop->lower));
     text_print(&out, "long orrery_count = %s; ", total_text(job, upper));
     if (emit_is_automatic(job))
-        text_print(&out, "struct orrery_trial orrery_trial; ");
+        text_print(
+            &out,
+            "__attribute__((__cleanup__(orrery_worth_end))) struct orrery_trial orrery_trial; ");
     print_ready(job, &out);
     print_values(job, &out);
     print_needs(job, &out);

@@ -136,7 +136,7 @@ static void edit_loop(struct emission *emission, struct emit_job *job) {
     if (emit_keeps_serial(job)) {
         text_edit_add(&emission->edits, loop->begin.offset, loop->begin.offset, call);
         text_edit_add(&emission->edits, loop->end.offset, loop->end.offset,
-                      emit_is_automatic(job) ? " } orrery_worth_end(&orrery_trial); }" : " }");
+                      emit_is_automatic(job) ? " } }" : " }");
         return;
     }
     text_start(&out, job->arena);
