@@ -23,9 +23,13 @@ int __wrap_main(int argc, char **argv, char **environment);
 /* A rank above 0 that leaves the server in an orderly way has been told to. */
 static bool served;
 
+/* On one rank another thread, or a handler of a signal, may end the program while a loop runs: then
+ * it ends as it wants to, without figures. */
 static void leave(int status, void *unused) {
     (void)unused;
     if (dsm_forked())
+        return;
+    if (dsm_ranks() == 1 && orrery_region_active())
         return;
     if (dsm_rank() == 0 && orrery_region_active())
         dsm_fail(status ? status : 1, "exit(%d) inside of a parallel loop", status);

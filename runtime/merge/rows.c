@@ -126,38 +126,62 @@ static void measure(struct orrery_rows *rows, long need, unsigned long element) 
     dsm_own_free(starts);
 }
 
-struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
-                                    unsigned long element, const char *name, const char *where,
-                                    int fallback) {
-    struct orrery_rows rows = {
-        .table = table, .rows = table, .name = name, .where = where, .fallback = fallback};
-    orrery_passes_flush();
-    if (!table)
-        return rows;
-    rows.count = count_of(&rows, rows.table, count);
-    if (inner >= 0)
-        gather(&rows, inner);
-    rows.bytes = dsm_own_alloc((size_t)(rows.count + 1) * sizeof *rows.bytes);
-    measure(&rows, need, element);
-    if (rows.stride == 0 && !rows.refused)
-        give_up(&rows,
+/* What has to be done of orrery_rows_open. */
+struct opening {
+    struct orrery_rows rows;
+    long count, inner, need;
+    unsigned long element;
+};
+
+static void pieces_copy(struct orrery_rows *rows) {
+    size_t bytes = orrery_rows_bytes(rows->count, rows->stride);
+    struct orrery_rows *copy = dsm_own_alloc(sizeof *copy);
+    rows->flat = memset(orrery_memory_aligned(bytes), 0, bytes);
+    for (long i = 0; i < rows->count; ++i)
+        if (rows->bytes[i])
+            memcpy(rows->flat + i * rows->stride, rows->rows[i], (size_t)rows->bytes[i]);
+    *copy = *rows;
+    copy->next = opened;
+    opened = copy;
+}
+
+static void rows_open(void *data) {
+    struct opening *opening = data;
+    struct orrery_rows *rows = &opening->rows;
+    rows->count = count_of(rows, rows->table, opening->count);
+    if (opening->inner >= 0)
+        gather(rows, opening->inner);
+    rows->bytes = dsm_own_alloc((size_t)(rows->count + 1) * sizeof *rows->bytes);
+    measure(rows, opening->need, opening->element);
+    if (rows->stride == 0 && !rows->refused)
+        give_up(rows,
                 "the size of the rows of %s, which every row of the grid needs a copy of, is not "
                 "known; allocate them with malloc, and let the table's pointers lead into that "
                 "memory (rows that begin in front of it to be counted from 1 do not: make them one "
                 "element longer instead)",
-                name);
-    if (rows.refused)
-        return rows;
-    rows.flat = orrery_memory_aligned(orrery_rows_bytes(rows.count, rows.stride));
-    memset(rows.flat, 0, orrery_rows_bytes(rows.count, rows.stride));
-    for (long i = 0; i < rows.count; ++i)
-        if (rows.bytes[i])
-            memcpy(rows.flat + i * rows.stride, rows.rows[i], (size_t)rows.bytes[i]);
-    struct orrery_rows *copy = dsm_own_alloc(sizeof *copy);
-    *copy = rows;
-    copy->next = opened;
-    opened = copy;
-    return rows;
+                rows->name);
+    if (!rows->refused)
+        pieces_copy(rows);
+}
+
+struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
+                                    unsigned long element, const char *name, const char *where,
+                                    int fallback) {
+    struct opening opening = {
+        {.table = table, .rows = table, .name = name, .where = where, .fallback = fallback},
+        count,
+        inner,
+        need,
+        element};
+    char why[512];
+    orrery_passes_flush();
+    if (table && !fallback)
+        rows_open(&opening);
+    else if (table && !dsm_attempt(rows_open, &opening, why, sizeof why)) {
+        opening.rows.flat = NULL;
+        give_up(&opening.rows, "%s", why);
+    }
+    return opening.rows;
 }
 
 /* Bytes between the end of a row and the next row's place, or the piece's end, that are not zero.
