@@ -7,6 +7,17 @@
 
 #pragma GCC system_header
 
+/*
+ * Once in each file that Orrery made: a note by which links know its object (cli/cc/object.c). No
+ * option makes a compiler drop it. Objects of link-time optimization have no sections yet: they
+ * have the symbol.
+ */
+#define ORRERY_OBJECT                                                                              \
+    __asm__(".pushsection .note.orrery,\"\",%note\n\t.balign 4\n\t.long 7, 4, 1\n\t"               \
+            ".asciz \"Orrery\"\n\t.balign 4\n\t.long 1\n\t.popsection");                           \
+    extern const char orrery_object __attribute__((__weak__, __visibility__("hidden")));           \
+    const char orrery_object __attribute__((__used__)) = 1;
+
 /* ---- heads of loops over passes (docs/checkpoints.md) ---- */
 
 /* Static data of ours: no part of what a checkpoint saves. */

@@ -105,11 +105,14 @@ const char *plan_of(const struct ours *ours, struct arena *arena, const char *so
 
 /* ---- probe.c: does a file hold what we look for? Unreadable files hold nothing. */
 bool probe_source(const char *file);
-bool probe_object(const char *file);
+bool probe_object(const char *file); /* loops of ours are in an object or archive */
 bool probe_loaders(const char *file);
 bool probe_kernels(const char *file); /* made by nvcc */
-bool probe_text(const char *file);    /* assembly, preprocessed text */
+bool probe_text(const char *file);    /* the same of assembly and C */
 bool probe_library(const struct command_line *line, struct arena *arena, const char *name);
+
+/* ---- object.c: the bytes of `file`, an object or an archive, hold what was made of a loop */
+bool object_is_ours(const char *file, const char *bytes, size_t size);
 
 /* ---- spawn.c: commands and temporary files */
 

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "cli/cc/cc.h"
 
 #include <stdio.h>
@@ -8,10 +9,27 @@
 #define ORRERY_SANITIZE ""
 #endif
 
+/* Files among the words of -Wl, and -Xlinker. */
+static bool linker_words_need(const struct command_line *line, const struct word *word) {
+    bool list = strncmp(word->text, "-Wl,", 4) == 0;
+    if (word->kind != WORD_LINK || (!list && strcmp(word->text, "-Xlinker") != 0))
+        return false;
+    char *rest = NULL, *words = arena_strdup(line->arena, list          ? word->text + 4
+                                                          : word->value ? word->value
+                                                                        : "");
+    for (char *one = strtok_r(words, ",", &rest); one; one = strtok_r(NULL, ",", &rest))
+        if (strncmp(one, "-l", 2) == 0 ? probe_library(line, line->arena, one + 2)
+                                       : one[0] != '-' && probe_object(one))
+            return true;
+    return false;
+}
+
 /* Does what is linked hold a parallel loop? Marked sources are objects by now. */
 bool link_needs_runtime(const struct command_line *line) {
     for (int i = 0; i < line->nwords; i++) {
         const struct word *word = &line->words[i];
+        if (linker_words_need(line, word))
+            return true;
         if (word->kind != WORD_INPUT)
             continue;
         if (word->object && (line->ours.show || probe_object(word->object)))

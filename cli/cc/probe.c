@@ -8,8 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Does `find(bytes, size)` hold for the file's content? */
-static bool probe(const char *file, bool (*find)(const char *bytes, size_t size)) {
+/* Does `find(file, bytes, size)` hold for the file's content? */
+static bool probe(const char *file,
+                  bool (*find)(const char *file, const char *bytes, size_t size)) {
     struct stat stat;
     int fd = open(file, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -19,7 +20,7 @@ static bool probe(const char *file, bool (*find)(const char *bytes, size_t size)
         size_t size = (size_t)stat.st_size;
         char *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (bytes != MAP_FAILED) {
-            found = find(bytes, size);
+            found = find(file, bytes, size);
             munmap(bytes, size);
         }
     }
@@ -27,20 +28,20 @@ static bool probe(const char *file, bool (*find)(const char *bytes, size_t size)
     return found;
 }
 
-static bool mentions_orrery(const char *bytes, size_t size) {
+static bool mentions_orrery(const char *file, const char *bytes, size_t size) {
+    (void)file;
     return memmem(bytes, size, "orrery", 6) || memmem(bytes, size, "ORRERY", 6);
 }
 
-/* One of the symbols' names, as it stands in a string table. */
-static bool calls_runtime(const char *bytes, size_t size) {
-    return memmem(bytes, size, "\0orrery_run", 12) || memmem(bytes, size, "\0orrery_run_later", 18);
+/* C or assembly that becomes an object of ours: the note's name, or the symbol's. */
+static bool makes_object(const char *file, const char *bytes, size_t size) {
+    (void)file;
+    return memmem(bytes, size, "ORRERY_OBJECT", 13) || memmem(bytes, size, ".note.orrery", 12) ||
+           memmem(bytes, size, "orrery_object", 13);
 }
 
-static bool names_runtime(const char *bytes, size_t size) {
-    return memmem(bytes, size, "orrery_run", 10) != NULL;
-}
-
-static bool holds_kernels(const char *bytes, size_t size) {
+static bool holds_kernels(const char *file, const char *bytes, size_t size) {
+    (void)file;
     return memmem(bytes, size, "\0orrery_device_cuda", 19) != NULL;
 }
 
@@ -49,7 +50,7 @@ bool probe_kernels(const char *file) {
 }
 
 bool probe_text(const char *file) {
-    return probe(file, names_runtime);
+    return probe(file, makes_object);
 }
 
 bool probe_source(const char *file) {
@@ -57,10 +58,11 @@ bool probe_source(const char *file) {
 }
 
 bool probe_object(const char *file) {
-    return probe(file, calls_runtime);
+    return probe(file, object_is_ours);
 }
 
-static bool calls_loaders(const char *bytes, size_t size) {
+static bool calls_loaders(const char *file, const char *bytes, size_t size) {
+    (void)file;
     return memmem(bytes, size, "\0orrery_load_", 13) || memmem(bytes, size, "\0orrery_save", 12);
 }
 
@@ -72,7 +74,23 @@ static bool exists(const char *file) {
     return access(file, R_OK) == 0;
 }
 
+/* `-l:FILE` */
+static bool probe_named(const struct command_line *line, struct arena *arena, const char *file) {
+    for (int i = 0; i < line->nwords; i++) {
+        const struct word *word = &line->words[i];
+        const char *folder = word->text[2] ? word->text + 2 : word->value;
+        if (word->kind != WORD_LINK || strncmp(word->text, "-L", 2) != 0 || !folder)
+            continue;
+        const char *path = arena_printf(arena, "%s/%s", folder, file);
+        if (exists(path))
+            return probe_object(path);
+    }
+    return false;
+}
+
 bool probe_library(const struct command_line *line, struct arena *arena, const char *name) {
+    if (name[0] == ':')
+        return probe_named(line, arena, name + 1);
     for (int i = 0; i < line->nwords; i++) {
         const struct word *word = &line->words[i];
         if (word->kind != WORD_LINK || strncmp(word->text, "-L", 2) != 0)

@@ -384,7 +384,7 @@ static void print_head(const struct emission *emission, struct text *out) {
     const char *name = text_escape(out->arena, emission->file->name);
     if (emission->njobs) {
         text_print(out, "/* Made by Orrery from %s: change that file, not this one. */\n", name);
-        text_print(out, "#include \"orrery_run.h\"\n"
+        text_print(out, "#include \"orrery_run.h\"\nORRERY_OBJECT\n"
                         "#ifndef ORRERY_CONTRACTION\n#define ORRERY_CONTRACTION 1\n#endif\n"
                         "#ifdef __FAST_MATH__\n#undef ORRERY_CONTRACTION\n"
                         "#define ORRERY_CONTRACTION 1\n#endif\n");
