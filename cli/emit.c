@@ -106,6 +106,31 @@ static int write_needs(const struct unit *unit, const char *path) {
     return STATUS_INPUT;
 }
 
+/* The chosen loop around it in its function, or NULL. */
+static const struct loop *chosen_around(const struct pipeline *pipeline, const struct loop *loop) {
+    for (const struct loop *outer = loop->parent; outer; outer = outer->parent)
+        for (int i = 0; i < pipeline->noutermost; i++)
+            if (pipeline->outermost[i]->analysis->loop == outer)
+                return outer;
+    return NULL;
+}
+
+/* Marked loops that could be distributed, but for a loop around them that is. */
+static void find_covered(struct pipeline *pipeline) {
+    for (int i = 0; i < pipeline->nplans; i++) {
+        const struct loop *loop = pipeline->plans[i]->analysis->loop;
+        const struct loop *outer = chosen_around(pipeline, loop);
+        if (!outer || !pipeline_is_marked(loop) || pipeline->plans[i]->strategy == STRATEGY_SERIAL)
+            continue;
+        struct diag *diag = diag_add(
+            &pipeline->diags, SEVERITY_REMARK, "ORR2312", loop->header,
+            "the loop stays serial: the loop around it in line %d is distributed in its place",
+            outer->header.begin.line);
+        diag->loop = loop;
+        diag->fix = "take the mark away from one of the two";
+    }
+}
+
 /* requires: plans without errors. Emits, says what could not be, writes. */
 static int emit(struct pipeline *pipeline, const struct emit_request *request) {
     pipeline_find_outermost(pipeline);
@@ -115,6 +140,7 @@ static int emit(struct pipeline *pipeline, const struct emit_request *request) {
         return STATUS_INPUT;
     int first = pipeline->diags.count;
     const char *kernels = NULL;
+    find_covered(pipeline);
     const struct emit_options options = {
         .allow_fallback = request->allow_fallback, .line_directives = true, .kernels = &kernels};
     const char *text = emit_unit(pipeline->unit, count, chosen, &options, &pipeline->diags);

@@ -3,6 +3,7 @@
 #include "cli/analyze/nesting.h"
 #include "cli/analyze/others.h"
 #include "cli/house.h"
+#include "cli/language.h"
 #include "scheduler/cost/count.h"
 #include "scheduler/emit/emit.h"
 
@@ -110,9 +111,24 @@ bool pipeline_is_marked(const struct loop *loop) {
     return loop->pragma && loop->pragma->kind == PRAGMA_PARALLEL;
 }
 
+static bool is_foreign(const char *file, int ncflags, const char *const *cflags,
+                       struct diag_list *diags) {
+    const struct range nowhere = {.begin.file = -1, .end.file = -1};
+    const char *language = language_foreign(file, ncflags, cflags);
+    if (!language)
+        return false;
+    struct diag *diag = diag_add(diags, SEVERITY_ERROR, "ORR9003", nowhere,
+                                 "'%s' is %s, which is not read: only C is", file, language);
+    diag->fix = "move the loops into a .c file that the others call; -x c says that it is C after "
+                "all";
+    return true;
+}
+
 struct unit *pipeline_parse(struct arena *arena, const char *file, const char *text, int ncflags,
                             const char *const *cflags, struct diag_list *diags) {
     struct parse_options options = {.file = file, .text = text};
+    if (is_foreign(file, ncflags, cflags, diags))
+        return NULL;
     options.nargs = filter_flags(arena, ncflags, cflags, (const char ***)&options.args);
     return parse_unit(arena, &options, diags);
 }

@@ -14,7 +14,10 @@
 #ifndef ORRERY_H
 #define ORRERY_H
 
+/* orrery-cc defines it where it asks the preprocessor for marks. */
+#ifndef ORRERY_PARALLEL
 #define ORRERY_PARALLEL(...)
+#endif
 #define ORRERY_SERIAL
 
 #if defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L

@@ -1,4 +1,5 @@
 #include "cli/cc/cc.h"
+#include "cli/language.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -101,18 +102,35 @@ static bool has_suffix(const char *name, const char *suffix) {
     return length > tail && strcmp(name + length - tail, suffix) == 0;
 }
 
+const char *args_language(const struct word *word) {
+    const struct language *language = language_find(word->text, word->language);
+    return language ? language->words : word->language ? word->language : "C";
+}
+
+static bool is_of(const struct word *word, const char *part) {
+    const struct language *language = language_find(word->text, word->language);
+    const char *name = word->language ? word->language : "";
+    return strstr(language ? language->name : name, part);
+}
+
+bool args_is_preprocessed(const struct word *word) {
+    return is_of(word, "cpp-output");
+}
+
+bool args_is_assembly(const struct word *word) {
+    return is_of(word, "assembler") && !is_of(word, "assembler-with-cpp");
+}
+
+bool args_is_stdin(const struct word *word) {
+    return strcmp(word->text, "-") == 0;
+}
+
 static enum input_kind kind_of(const char *name, const char *language) {
-    static const char *const other[] = {".cc",  ".cpp", ".cxx", ".C",   ".s",  ".S", ".m",
-                                        ".f90", ".f",   ".i",   ".ii",  ".h",  ".d", ".go",
-                                        ".adb", ".cp",  ".c++", ".hpp", ".sx", ".F", ".mm"};
     if (language)
         return strcmp(language, "c") == 0 ? INPUT_C : INPUT_OTHER;
     if (has_suffix(name, ".c") || strcmp(name, "-") == 0)
         return INPUT_C;
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-        if (has_suffix(name, other[i]))
-            return INPUT_OTHER;
-    return INPUT_OBJECT;
+    return language_find(name, NULL) ? INPUT_OTHER : INPUT_OBJECT;
 }
 
 static struct word *push_word(struct command_line *line, struct word word) {

@@ -91,6 +91,20 @@ int args_parse(struct command_line *line, struct arena *arena, int nargs, const 
 /* True when args[*at] is an option of ours; *at moves on over its value. */
 bool args_is_ours(const char **args, int nargs, int *at);
 
+/* An input's language in words ("C++"); what its text is for the compiler; standard input. */
+const char *args_language(const struct word *word);
+bool args_is_preprocessed(const struct word *word);
+bool args_is_assembly(const struct word *word);
+bool args_is_stdin(const struct word *word);
+
+/* ---- includes.c: false: neither the file nor a header that it may include mentions Orrery */
+bool includes_mention(const struct command_line *line, const struct house *house,
+                      const char *source);
+
+/* ---- marks.c: reports the marks that are in no text that `emit` rewrites; returns their number.
+ * requires: main's marks on the words */
+int marks_report(struct command_line *line, const struct house *house);
+
 /* ---- stand_in.c: `orrery-cc [options of ours] --launch[=N] COMPILER ...` */
 
 /*
@@ -105,6 +119,10 @@ const char *plan_of(const struct ours *ours, struct arena *arena, const char *so
 
 /* ---- probe.c: does a file hold what we look for? Unreadable files hold nothing. */
 bool probe_source(const char *file);
+/* Hands the bytes of a regular file, unless it is empty, to `read`. */
+void probe_read(const char *file,
+                void (*read)(void *data, const char *file, const char *bytes, size_t size),
+                void *data);
 bool probe_object(const char *file); /* loops of ours are in an object or archive */
 bool probe_loaders(const char *file);
 bool probe_kernels(const char *file); /* made by nvcc */
@@ -122,6 +140,8 @@ const char *spawn_folder(struct arena *arena);
 const char *spawn_file(struct arena *arena, const char *name);
 /* Runs a command to its end; `show` prints it instead. Its exit status; 128 + signal. */
 int spawn_run(const struct arg_list *command, bool show);
+/* The same without its messages. */
+int spawn_quiet(const struct arg_list *command);
 /* Becomes the command. Returns only on failure, with a status after a message. */
 int spawn_exec(const struct arg_list *command);
 /* The host compiler's words: ORRERY_CC, default cc. */

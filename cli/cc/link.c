@@ -36,7 +36,8 @@ bool link_needs_runtime(const struct command_line *line) {
             return true;
         if (word->input == INPUT_OBJECT && probe_object(word->text))
             return true;
-        if (word->input == INPUT_OTHER && probe_text(word->text))
+        if (word->input == INPUT_OTHER &&
+            probe_text(args_is_stdin(word) ? line->stdin_copy : word->text))
             return true;
         if (word->input == INPUT_LIBRARY &&
             probe_library(line, line->arena, word->text[2] ? word->text + 2 : word->value))

@@ -59,11 +59,13 @@ static int mark_sources(struct command_line *line) {
     bool all = line->ours.automatic;
     for (int i = 0; i < line->nwords; i++) {
         struct word *word = &line->words[i];
-        if (word->kind != WORD_INPUT || word->input != INPUT_C)
+        if (word->kind != WORD_INPUT || word->input > INPUT_OTHER)
             continue;
-        bool from_stdin = strcmp(word->text, "-") == 0;
+        bool from_stdin = args_is_stdin(word);
         if (from_stdin && copy_stdin(line) != 0)
             return -1;
+        if (word->input != INPUT_C)
+            continue;
         const char *file = from_stdin ? line->stdin_copy : word->text;
         word->stamped = is_with(line, word->text);
         word->marked = access(file, R_OK) == 0 && (all || word->stamped || probe_source(file));
@@ -150,9 +152,7 @@ static int run_rest(struct command_line *line, const struct house *house) {
     return status ? status : spawn_run(&command, line->ours.show);
 }
 
-static int run(struct command_line *line, int nmarked) {
-    struct house house;
-    house_find(&house, line->arena);
+static int run(struct command_line *line, const struct house *house, int nmarked) {
     if (line->ours.plan && nmarked > 1) {
         fprintf(stderr,
                 "orrery-cc: error: -plan: %d sources may hold marked loops; a plan file is "
@@ -160,8 +160,8 @@ static int run(struct command_line *line, int nmarked) {
                 nmarked);
         return 2;
     }
-    int status = compile_marked(line, &house);
-    return status ? status : run_rest(line, &house);
+    int status = compile_marked(line, house);
+    return status ? status : run_rest(line, house);
 }
 
 /* Objects with parallel loops, or that read by our loaders, on a link line without sources of ours.
@@ -197,9 +197,13 @@ static int drive(struct arena *arena, int argc, char **argv) {
     int nmarked = ask ? 0 : mark_sources(&line);
     if (nmarked < 0)
         return 1;
+    struct house house;
+    house_find(&house, arena);
+    if (!ask && !line.ours.show && marks_report(&line, &house) > 0 && line.ours.strict)
+        return 1;
     if (nmarked == 0 && (ask || !links_ours(&line)))
         return pass_through(&line, nargs, args, argv);
-    return run(&line, nmarked);
+    return run(&line, &house, nmarked);
 }
 
 int main(int argc, char **argv) {

@@ -8,24 +8,41 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Does `find(file, bytes, size)` hold for the file's content? */
-static bool probe(const char *file,
-                  bool (*find)(const char *file, const char *bytes, size_t size)) {
+void probe_read(const char *file,
+                void (*read)(void *data, const char *file, const char *bytes, size_t size),
+                void *data) {
     struct stat stat;
-    int fd = open(file, O_RDONLY | O_CLOEXEC);
+    int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return false;
-    bool found = false;
+        return;
     if (fstat(fd, &stat) == 0 && S_ISREG(stat.st_mode) && stat.st_size > 0) {
         size_t size = (size_t)stat.st_size;
         char *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (bytes != MAP_FAILED) {
-            found = find(file, bytes, size);
+            read(data, file, bytes, size);
             munmap(bytes, size);
         }
     }
     close(fd);
-    return found;
+}
+
+/* A question to a file's content, and its answer. */
+struct question {
+    bool (*find)(const char *file, const char *bytes, size_t size);
+    bool found;
+};
+
+static void ask(void *data, const char *file, const char *bytes, size_t size) {
+    struct question *question = data;
+    question->found = question->find(file, bytes, size);
+}
+
+/* Does `find(file, bytes, size)` hold for the file's content? */
+static bool probe(const char *file,
+                  bool (*find)(const char *file, const char *bytes, size_t size)) {
+    struct question question = {.find = find};
+    probe_read(file, ask, &question);
+    return question.found;
 }
 
 static bool mentions_orrery(const char *file, const char *bytes, size_t size) {

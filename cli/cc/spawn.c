@@ -98,22 +98,40 @@ int spawn_exec(const struct arg_list *command) {
     return report(command->items[0]);
 }
 
-int spawn_run(const struct arg_list *command, bool only_show) {
-    if (only_show) {
-        show(command);
-        return 0;
-    }
+/* Its wait status, -1 after a message. */
+static int run(const struct arg_list *command, bool quiet) {
     fflush(NULL);
     pid_t pid = fork();
-    if (pid == 0)
+    if (pid == 0) {
+        if (quiet && !freopen("/dev/null", "w", stderr))
+            _exit(127);
         _exit(spawn_exec(command));
-    if (pid < 0)
-        return report(command->items[0]);
+    }
+    if (pid < 0) {
+        report(command->items[0]);
+        return -1;
+    }
     child = pid;
     int status;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     child = 0;
+    return status;
+}
+
+int spawn_quiet(const struct arg_list *command) {
+    int status = run(command, true);
+    return status >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 127;
+}
+
+int spawn_run(const struct arg_list *command, bool only_show) {
+    if (only_show) {
+        show(command);
+        return 0;
+    }
+    int status = run(command, false);
+    if (status < 0)
+        return 127;
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
     fprintf(stderr, "orrery-cc: error: '%s' ended by signal %d (%s)\n", command->items[0],
