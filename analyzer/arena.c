@@ -1,5 +1,7 @@
 #include "analyzer/arena.h"
 
+#include "analyzer/budget.h"
+
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -43,21 +45,27 @@ void arena_free(struct arena *arena) {
 }
 
 struct arena_mark arena_mark(const struct arena *arena) {
-    const struct block *first = arena->blocks;
-    return (struct arena_mark){arena->blocks, first ? first->used : 0};
+    struct block *first = arena->blocks;
+    return (struct arena_mark){first, first ? first->next : NULL, first ? first->used : 0};
+}
+
+static void drop(const struct arena *arena, struct block **link) {
+    struct block *block = *link;
+    *link = block->next;
+    budget_return_bytes(arena, block->size);
+    free(block);
 }
 
 void arena_rewind(struct arena *arena, struct arena_mark mark) {
-    while (arena->blocks != mark.block) {
-        struct block *block = arena->blocks;
-        arena->blocks = block->next;
-        free(block);
-    }
+    while (arena->blocks != mark.block)
+        drop(arena, &arena->blocks);
     struct block *first = mark.block;
-    if (first) {
-        memset((char *)first->data + mark.used, 0, first->used - mark.used);
-        first->used = mark.used;
-    }
+    if (!first)
+        return;
+    while (first->next != mark.next)
+        drop(arena, &first->next);
+    memset((char *)first->data + mark.used, 0, first->used - mark.used);
+    first->used = mark.used;
 }
 
 static struct block *block_new(size_t size) {
@@ -72,6 +80,7 @@ static struct block *block_new(size_t size) {
 
 /* A large request goes behind the first block, so that what is left in that one is still used. */
 static void *alloc_large(struct arena *arena, size_t bytes) {
+    budget_spend_bytes(arena, bytes);
     struct block *block = block_new(bytes);
     block->used = bytes;
     if (arena->blocks) {
@@ -92,6 +101,7 @@ void *arena_alloc(struct arena *arena, size_t bytes) {
         return alloc_large(arena, bytes);
     struct block *block = arena->blocks;
     if (!block || block->size - block->used < bytes) {
+        budget_spend_bytes(arena, BLOCK_BYTES);
         block = block_new(BLOCK_BYTES);
         block->next = arena->blocks;
         arena->blocks = block;

@@ -18,7 +18,7 @@ void arena_free(struct arena *arena);
  * leave no more than an answer. Marks are rewound in reverse order.
  */
 struct arena_mark {
-    struct block *block;
+    struct block *block, *next; /* the first block, and the one behind it */
     size_t used;
 };
 struct arena_mark arena_mark(const struct arena *arena);

@@ -502,6 +502,8 @@ struct loop_facts *facts_collect_sums(struct unit *unit, struct loop *loop);
 bool facts_implies(const struct expr *a, const struct expr *b);
 /* The same of `b` being false. */
 bool facts_excludes(const struct expr *a, const struct expr *b);
+/* Facts of a loop whose analysis was broken off (budget.h): the refusal ORR2190, nothing else. */
+struct loop_facts *facts_too_much(struct unit *unit, struct loop *loop);
 
 /* May objects a and b of these facts overlap? GUARDED: no, provided that guard *guard (added)
  * holds. */

@@ -1,5 +1,6 @@
 #include "cli/pipeline.h"
 
+#include "analyzer/budget.h"
 #include "cli/analyze/nesting.h"
 #include "cli/analyze/others.h"
 #include "cli/house.h"
@@ -133,6 +134,109 @@ struct unit *pipeline_parse(struct arena *arena, const char *file, const char *t
     return parse_unit(arena, &options, diags);
 }
 
+/* ---- plans, within bounds -------------------------------------------------------------------- */
+
+/* One loop that is being planned. `given`: the second look, at what guards make true. `left`: what
+ * the unit may still take. */
+struct planning {
+    const struct pipeline_request *request;
+    struct unit *unit;
+    struct loop *loop;
+    struct plan *plan, *given;
+    struct budget *left;
+};
+
+static const struct cost_loop *measured_of(const struct planning *p) {
+    struct loc place = p->loop->header.begin;
+    return cost_profile_find(p->request->profile, p->unit->files[place.file].name, place.line);
+}
+
+static void plan_facts(struct planning *p, struct loop_facts *facts) {
+    p->plan = plan_choose_by(analysis_run(facts), measured_of(p), p->request->cluster);
+}
+
+static void plan_loop(void *data) {
+    struct planning *p = data;
+    plan_facts(p, facts_collect(p->unit, p->loop));
+}
+
+static void plan_given(void *data) {
+    struct planning *p = data;
+    struct analysis *given = analysis_given(p->plan->analysis);
+    p->given = given ? plan_choose_by(given, measured_of(p), p->request->cluster) : NULL;
+}
+
+/*
+ * What a unit may take, and a loop of it: about 20 times a compiler's time, and less than 1 GB. The
+ * largest loops of the samples take 9 million steps and 60 MB.
+ */
+#define UNIT_STEPS 32000000L
+#define UNIT_STEPS_PER_EXPRESSION 1000L
+#define UNIT_BYTES (640L << 20)
+static const struct budget most_of_loop = {12000000, 128L << 20};
+
+static struct budget budget_of_unit(const struct unit *unit) {
+    return (struct budget){UNIT_STEPS + UNIT_STEPS_PER_EXPRESSION * unit->nexprs, UNIT_BYTES};
+}
+
+/* Its even share, and a quarter of what the others may take. */
+static long share(long left, int loops, long most) {
+    long even = left / loops, share = even + (left - even) / 4;
+    return share < most ? share : most;
+}
+
+/* False: the work was too much, and nothing of it is left. What it took is not there any more. */
+static bool try(struct planning *p, int loops, void (*work)(void *)) {
+    const struct budget most = {share(p->left->steps, loops, most_of_loop.steps),
+                                share(p->left->bytes, loops, most_of_loop.bytes)};
+    const struct unit before = *p->unit;
+    bool done = budget_try(p->unit->arena, &most, work, p);
+    struct budget spent = budget_spent();
+    p->left->steps -= spent.steps < most.steps ? spent.steps : most.steps;
+    p->left->bytes -= done ? spent.bytes : 0;
+    if (!done)
+        *p->unit = before;
+    return done;
+}
+
+/* `loops`: how many are still to be planned. */
+static struct plan *plan_within(struct planning *p, int loops) {
+    if (!try(p, loops, plan_loop))
+        plan_facts(p, facts_too_much(p->unit, p->loop));
+    else if (p->plan->strategy == STRATEGY_SERIAL && try(p, loops, plan_given) && p->given &&
+             p->given->strategy != STRATEGY_SERIAL)
+        return p->given;
+    return p->plan;
+}
+
+/* Those that are marked, or the others: `plans` by the loops' numbers. */
+static void plan_some(const struct pipeline_request *request, struct unit *unit, bool marked,
+                      struct budget *left, struct plan **plans) {
+    int loops = 0;
+    for (int i = 0; i < unit->nloops; i++)
+        loops += pipeline_is_marked(unit->loops[i]) == marked;
+    for (int i = 0; i < unit->nloops; i++) {
+        struct planning p = {
+            .request = request, .unit = unit, .loop = unit->loops[i], .left = left};
+        if (pipeline_is_marked(p.loop) == marked)
+            plans[i] = plan_within(&p, loops--);
+    }
+}
+
+/* The marked loops come first: they get the same answers whether or not the others are asked for.
+ */
+static void plan_loops(struct pipeline *pipeline, const struct pipeline_request *request) {
+    struct unit *unit = pipeline->unit;
+    struct budget left = budget_of_unit(unit);
+    struct plan **plans = arena_alloc(pipeline->arena, (size_t)(unit->nloops + 1) * sizeof *plans);
+    plan_some(request, unit, true, &left, plans);
+    if (request->all)
+        plan_some(request, unit, false, &left, plans);
+    for (int i = 0; i < unit->nloops; i++)
+        if (plans[i])
+            ARENA_PUSH(pipeline->arena, pipeline->plans, pipeline->nplans, plans[i]);
+}
+
 void pipeline_run(struct pipeline *pipeline, struct arena *arena,
                   const struct pipeline_request *request) {
     *pipeline = (struct pipeline){.arena = arena, .diags = {.arena = arena}};
@@ -141,21 +245,7 @@ void pipeline_run(struct pipeline *pipeline, struct arena *arena,
     if (!pipeline->unit || pipeline->diags.nerrors > 0)
         return;
     others_join(pipeline->unit, request);
-    for (int i = 0; i < pipeline->unit->nloops; i++) {
-        struct loop *loop = pipeline->unit->loops[i];
-        if (!request->all && !pipeline_is_marked(loop))
-            continue;
-        struct loop_facts *facts = facts_collect(pipeline->unit, loop);
-        struct loc place = loop->header.begin;
-        const struct cost_loop *measured =
-            cost_profile_find(request->profile, pipeline->unit->files[place.file].name, place.line);
-        struct plan *plan = plan_choose_by(analysis_run(facts), measured, request->cluster);
-        struct analysis *given =
-            plan->strategy == STRATEGY_SERIAL ? analysis_given(plan->analysis) : NULL;
-        struct plan *guarded = given ? plan_choose_by(given, measured, request->cluster) : plan;
-        plan = guarded->strategy == STRATEGY_SERIAL ? plan : guarded;
-        ARENA_PUSH(arena, pipeline->plans, pipeline->nplans, plan);
-    }
+    plan_loops(pipeline, request);
     emit_settle_served(pipeline->unit, pipeline->nplans, pipeline->plans);
     if (request->plan_file)
         plan_file_read(request->plan_file, pipeline->unit, pipeline->nplans, pipeline->plans,

@@ -170,7 +170,7 @@ static void refuse_written_keys(struct walk *w) {
     }
 }
 
-static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool keeps_sums) {
+static struct walk *walk_of(struct unit *unit, struct loop *loop, bool keeps_sums) {
     struct facts_behind *behind = arena_alloc(unit->arena, sizeof *behind);
     struct walk *w = arena_alloc(unit->arena, sizeof *w);
     behind->walk = w;
@@ -183,6 +183,11 @@ static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool kee
     w->arena = unit->arena;
     w->facts = &behind->facts;
     w->poisoned = w->guards = (struct int_table){.arena = unit->arena};
+    return w;
+}
+
+static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool keeps_sums) {
+    struct walk *w = walk_of(unit, loop, keeps_sums);
     clause_exprs_read(w);
     inductions_prepare(w);
     walk_until_stable(w);
@@ -209,7 +214,7 @@ static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool kee
     facts_fronts(w);
     facts_captures(w);
     facts_clauses(w);
-    return &behind->facts;
+    return w->facts;
 }
 
 struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
@@ -218,4 +223,12 @@ struct loop_facts *facts_collect(struct unit *unit, struct loop *loop) {
 
 struct loop_facts *facts_collect_sums(struct unit *unit, struct loop *loop) {
     return collect(unit, loop, true);
+}
+
+struct loop_facts *facts_too_much(struct unit *unit, struct loop *loop) {
+    struct walk *w = walk_of(unit, loop, false);
+    walk_refuse(w, "ORR2190", loop->header,
+                "split the loop, or move a part of its body into a loop of its own",
+                "the loop is too much work to analyze");
+    return w->facts;
 }

@@ -1,3 +1,4 @@
+#include "analyzer/budget.h"
 #include "analyzer/depend/affine_memo.h"
 #include "analyzer/depend/affine_reduce.h"
 
@@ -31,6 +32,9 @@ enum { SMALL_PER_QUESTION = 8 };
 /* One that asks for more of these is not worth waiting for. */
 enum { MAX_LIMITS = 4 };
 
+/* isl's work for one coefficient of a set, in the steps of budget.h. */
+enum { STEPS_PER_NUMBER = 4 };
+
 /* What was asked, first number of a question. */
 enum { ASKED_POINTS, ASKED_COVERED };
 
@@ -51,6 +55,17 @@ void linear_system_add(struct arena *arena, struct linear_system *system, bool e
     ARENA_PUSH(arena, system->rows, system->nrows, row);
 }
 
+static void solver_end(void *data) {
+    struct linear_solver *solver = data;
+    if (solver->ctx) {
+        isl_ctx_free(solver->ctx);
+    }
+    if (solver->scratch) {
+        arena_free(solver->scratch);
+    }
+    free(solver);
+}
+
 struct linear_solver *linear_solver_new(unsigned long operations, long questions) {
     struct linear_solver *solver = calloc(1, sizeof *solver);
     if (!solver) {
@@ -58,6 +73,7 @@ struct linear_solver *linear_solver_new(unsigned long operations, long questions
     }
     *solver = (struct linear_solver){
         .operations = operations, .questions = questions, .small = SMALL_PER_QUESTION * questions};
+    budget_remember(solver_end, solver);
     return solver;
 }
 
@@ -77,13 +93,8 @@ static isl_ctx *context_of(struct linear_solver *solver) {
 }
 
 void linear_solver_free(struct linear_solver *solver) {
-    if (solver->ctx) {
-        isl_ctx_free(solver->ctx);
-    }
-    if (solver->scratch) {
-        arena_free(solver->scratch);
-    }
-    free(solver);
+    budget_forget(solver);
+    solver_end(solver);
 }
 
 bool linear_solver_spent(const struct linear_solver *solver) {
@@ -129,10 +140,18 @@ static isl_set *clause_of(isl_local_space *space, const struct linear_clause *cl
     return any;
 }
 
+/* What it takes to make, and to look into, so many parts of a set. */
+static long work_of(const struct linear_system *system, int parts) {
+    return STEPS_PER_NUMBER * (parts < 1 ? 1 : parts) *
+           (long)(system->nrows + system->nclauses + 1) * (system->nvars + 1);
+}
+
 static isl_set *set_of(isl_local_space *space, const struct linear_system *system) {
     isl_set *set = isl_set_from_basic_set(rows_of(space, system));
+    budget_spend(work_of(system, 1));
     for (int i = 0; i < system->nclauses; ++i) {
         set = isl_set_intersect(set, clause_of(space, &system->clauses[i]));
+        budget_spend(work_of(system, isl_set_n_basic_set(set)));
     }
     return set;
 }
@@ -232,8 +251,10 @@ static enum linear_answer solve_kept(struct linear_solver *solver,
         memo_drop(&question);
         return counted(solver, answer);
     }
+    budget_hold();
     answer = solve_new(solver, system, nforms, forms, ranges);
     memo_keep(&question, answer, nforms, ranges);
+    budget_let_go();
     return counted(solver, answer);
 }
 
@@ -309,8 +330,10 @@ enum linear_answer linear_covered(struct linear_solver *solver, const struct lin
         memo_drop(&question);
         return counted(solver, answer);
     }
+    budget_hold();
     answer = covered_new(solver, outer, ninner, inner);
     memo_keep(&question, answer, 0, NULL);
+    budget_let_go();
     return counted(solver, answer);
 }
 
@@ -398,6 +421,7 @@ enum linear_answer linear_escape(struct linear_solver *solver, struct arena *are
         solver->questions = 0;
         return LINEAR_LIMIT;
     }
+    budget_hold();
     isl_ctx *ctx = context_of(solver);
     isl_set *shadow = shadow_on(ctx, system, nkept, kept);
     isl_bool empty = isl_set_is_empty(shadow);
@@ -408,6 +432,7 @@ enum linear_answer linear_escape(struct linear_solver *solver, struct arena *are
     isl_set_free(shadow);
     isl_ctx_reset_error(ctx);
     *nclauses = escape.good ? escape.nclauses : 0;
+    budget_let_go();
     return empty == isl_bool_true ? LINEAR_EMPTY : escape.good ? LINEAR_POINTS : LINEAR_LIMIT;
 }
 

@@ -4,6 +4,7 @@
  *   pairs --> answers per symbol --> dims --> vectors, words --> shapes of the arrays
  */
 #include "analyzer/analysis.h"
+#include "analyzer/budget.h"
 #include "analyzer/depend/depend.h"
 
 #include <stdint.h>
@@ -251,10 +252,16 @@ static void report(struct analysis *analysis, struct reported *reported,
     ARENA_PUSH(arena, analysis->deps, analysis->ndeps, *dep);
 }
 
+static void reported_drop(void *data) {
+    struct reported *reported = data;
+    HASH_CLEAR(hh, reported->all);
+}
+
 static void make_deps(struct analysis *analysis, const struct raw_deps *deps) {
     struct reported reported = {
         .before = arena_alloc(analysis->facts->unit->arena,
                               (size_t)(deps->count + 1) * sizeof *reported.before)};
+    budget_remember(reported_drop, &reported);
     for (int i = 0; i < deps->count; ++i) {
         const struct raw_dep *raw = &deps->items[i];
         struct dependence dep = {.object = raw->source->object,
@@ -269,7 +276,8 @@ static void make_deps(struct analysis *analysis, const struct raw_deps *deps) {
         }
         report(analysis, &reported, &dep);
     }
-    HASH_CLEAR(hh, reported.all);
+    budget_forget(&reported);
+    reported_drop(&reported);
 }
 
 struct analysis *analysis_run(struct loop_facts *facts) {

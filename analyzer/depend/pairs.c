@@ -1,6 +1,7 @@
 /*
  * All pairs of accesses of which one writes: equal ones merged, answered by subscripts or by alias.
  */
+#include "analyzer/budget.h"
 #include "analyzer/depend/solve.h"
 
 #include <stdio.h>
@@ -20,7 +21,10 @@ struct object_classes {
 
 /* A dependence already reported: object, kind and the answer it rests on. */
 struct seen {
-    char key[96];
+    struct seen_key {
+        const void *a, *b;
+        long what, kind;
+    } key;
     UT_hash_handle hh;
 };
 
@@ -81,8 +85,14 @@ static const char *class_text(struct arena *arena, const struct access *a, const
     return text;
 }
 
+static void keys_drop(void *data) {
+    struct class_key **keys = data;
+    HASH_CLEAR(hh, *keys);
+}
+
 static void classes_fill(struct pairs *p) {
     struct class_key *keys = NULL, *key;
+    budget_remember(keys_drop, &keys);
     p->objects = arena_alloc(p->arena, (p->facts->nobjects + 1) * sizeof *p->objects);
     for (int i = 0; i < p->facts->naccesses; ++i) {
         const struct access *a = &p->facts->accesses[i];
@@ -97,22 +107,23 @@ static void classes_fill(struct pairs *p) {
             ARENA_PUSH(p->arena, of->items, of->count, c);
         }
     }
-    HASH_CLEAR(hh, keys);
+    budget_forget(&keys);
+    keys_drop(&keys);
 }
 
 /* ---- dependences --------------------------------------------------------------------------------
  */
 
 static bool seen_before(struct pairs *p, char what, const void *a, const void *b, int kind) {
-    struct seen seen, *old;
-    snprintf(seen.key, sizeof seen.key, "%c%p %p %d", what, a, b, kind);
-    HASH_FIND_STR(p->seen, seen.key, old);
+    const struct seen_key key = {a, b, what, kind};
+    struct seen *old;
+    HASH_FIND(hh, p->seen, &key, sizeof key, old);
     if (old) {
         return true;
     }
     old = arena_alloc(p->arena, sizeof *old);
-    memcpy(old->key, seen.key, sizeof old->key);
-    HASH_ADD_STR(p->seen, key, old);
+    old->key = key;
+    HASH_ADD(hh, p->seen, key, sizeof old->key, old);
     return false;
 }
 
@@ -367,11 +378,17 @@ static void alias_pairs(struct pairs *p) {
     }
 }
 
+static void seen_drop(void *data) {
+    struct pairs *p = data;
+    HASH_CLEAR(hh, p->seen);
+}
+
 void depend_pairs(struct loop_facts *facts, bool unordered, struct raw_deps *deps) {
     struct pairs p = {.arena = facts->unit->arena, .facts = facts, .unordered = unordered};
     p.deps = deps;
     p.solver = depend_solver_new(facts, unordered);
     classes_fill(&p);
+    budget_remember(seen_drop, &p);
     for (int i = 0; i < facts->nobjects; ++i) {
         struct object *object = facts->objects[i];
         if (p.objects[i].count > 0 && !depend_is_reduction(facts, object)) {
@@ -388,5 +405,6 @@ void depend_pairs(struct loop_facts *facts, bool unordered, struct raw_deps *dep
     }
     alias_pairs(&p);
     depend_solver_free(p.solver);
-    HASH_CLEAR(hh, p.seen);
+    budget_forget(&p);
+    seen_drop(&p);
 }

@@ -4,9 +4,14 @@
  */
 #include "analyzer/depend/solve.h"
 
+#include "analyzer/budget.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <uthash.h>
+
+/* To write down what a pair of accesses asks, and to look whether it was asked before. */
+enum { STEPS_PER_PAIR = 16 };
 
 struct memo {
     const char *key;
@@ -23,15 +28,22 @@ struct depend_solver {
     struct pair_answer *limit; /* the one for all that is asked when the questions are spent */
 };
 
+static void memos_drop(void *data) {
+    struct depend_solver *solver = data;
+    HASH_CLEAR(hh, solver->memos);
+}
+
 struct depend_solver *depend_solver_new(const struct loop_facts *facts, bool unordered) {
     struct arena *arena = facts->unit->arena;
     struct depend_solver *solver = arena_alloc(arena, sizeof *solver);
     *solver = (struct depend_solver){.arena = arena, .facts = facts, .unordered = unordered};
     solver->linear = linear_solver_new(DEPEND_OPERATIONS, DEPEND_QUESTIONS);
+    budget_remember(memos_drop, solver);
     return solver;
 }
 
 void depend_solver_free(struct depend_solver *solver) {
+    budget_forget(solver);
     HASH_CLEAR(hh, solver->memos);
     linear_solver_free(solver->linear);
 }
@@ -194,6 +206,7 @@ const struct pair_answer *depend_solve(struct depend_solver *solver, const struc
     if (linear_solver_spent(solver->linear)) {
         return answer_limit(solver);
     }
+    budget_spend(STEPS_PER_PAIR);
     char buffer[PAIR_PROBLEM_SIZE];
     const char *key = pair_problem(buffer, a, shape_a, b, shape_b);
     struct memo *memo = NULL;

@@ -19,6 +19,7 @@
  * i != i'). Mostly one k != k' alone contradicts the conflict; all of them together are asked when
  * none does. Wavefronts are proved in check_wave.c, pipelines in check_pipe.c.
  */
+#include "analyzer/budget.h"
 #include "analyzer/depend/solve.h"
 #include "scheduler/plan/pipe.h"
 
@@ -155,9 +156,13 @@ static enum linear_answer together_meet(struct check *check, const struct access
     return ask_all(check, a, b, n, list);
 }
 
+/* To look whether a pair of accesses was proved apart before. */
+enum { STEPS_PER_PAIR = 8 };
+
 static enum linear_answer pair_meets(struct check *check, const struct access *a,
                                      const struct access *b) {
     char buffer[PAIR_PROBLEM_SIZE];
+    budget_spend(STEPS_PER_PAIR);
     if (is_wave(check)) {
         return plan_check_wave(check->plan, check->solver, a, b);
     }
@@ -335,6 +340,11 @@ static const char *check_objects(struct check *check, const struct standing *sta
     return NULL;
 }
 
+static void proved_drop(void *data) {
+    struct check *check = data;
+    HASH_CLEAR(hh, check->proved);
+}
+
 static const char *prove(const struct plan *plan, struct plan_violation *found) {
     struct loop_facts *facts = plan->analysis->facts;
     struct check check = {
@@ -344,11 +354,13 @@ static const char *prove(const struct plan *plan, struct plan_violation *found) 
         check.shapes[i] = access_shape(check.arena, &facts->accesses[i]);
     }
     check.solver = linear_solver_new(DEPEND_OPERATIONS, 4 * DEPEND_QUESTIONS);
+    budget_remember(proved_drop, &check);
     const struct standing *standing = standings(&check);
     const char *reason = check_pairs(&check, standing);
     reason = reason ? reason : check_objects(&check, standing);
     linear_solver_free(check.solver);
-    HASH_CLEAR(hh, check.proved);
+    budget_forget(&check);
+    proved_drop(&check);
     return reason;
 }
 
