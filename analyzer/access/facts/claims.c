@@ -224,6 +224,9 @@ bool claims_assumed(const struct walk *w, const char *fact, const struct expr *b
     return false;
 }
 
+/* Of more of them it is not asked how they lie: each is compared with each. */
+enum { MOST_SPANS = 96 };
+
 /* The spans of one object's accesses along one dimension, each once. */
 struct spans {
     int count;
@@ -303,6 +306,9 @@ static bool spans_collect(struct walk *w, const struct object *object, int d, st
             return false;
         }
         spans_add(w, spans, &span);
+        if (spans->count > MOST_SPANS) {
+            return false;
+        }
     }
     return spans->count > 0;
 }
@@ -332,8 +338,8 @@ static enum order order_through(struct walk *w, const struct span *a, const stru
 static enum order order_of(struct walk *w, const struct spans *spans, bool *assumed) {
     enum order worst = ORDER_FIXED;
     *assumed = true;
-    for (int i = 0; i < spans->count; i++) {
-        for (int j = 0; j < spans->count; j++) {
+    for (int i = 0; i < spans->count && worst != ORDER_NEVER; i++) {
+        for (int j = 0; j < spans->count && worst != ORDER_NEVER; j++) {
             const struct span *a = &spans->items[i], *b = &spans->items[j];
             const struct expr *source = NULL;
             bool alike = a->nkept == b->nkept && (a->nkept == 0 || a->raw->loops[a->nkept - 1] ==

@@ -3,6 +3,7 @@
  * later.
  */
 #include "analyzer/access/facts/claims.h"
+#include "analyzer/budget.h"
 
 #include <string.h>
 
@@ -105,25 +106,40 @@ static bool mentions(const struct expr *e, const struct variable *var) {
     return mention.found;
 }
 
+/* The atom that this key is one round later, -1: the walk has no such value. */
+static int key_moved(struct walk *w, const struct atom *atom, const struct walk_inner *loop,
+                     long by) {
+    if (!mentions(atom->expr, loop->loop->variable)) {
+        return atom->id;
+    }
+    budget_spend(w->atoms.count);
+    for (int i = 0; i < w->atoms.count; i++) {
+        const struct atom *other = w->atoms.items[i];
+        if (other->kind == SYMBOL_KEY && other->scope == atom->scope &&
+            is_moved(atom->expr, other->expr, loop->loop->variable, by)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 /* What the atom is one round later; NULL when the walk has no such value. */
-static const struct poly *atom_moved(struct walk *w, const struct atom *atom,
+static const struct poly *atom_moved(struct walk *w, struct atom *atom,
                                      const struct walk_inner *loop) {
     long by = loop->step < 0 ? -loop->step : loop->step;
     const struct poly *same = poly_atom(w->arena, atom);
     if (atom == loop->atom) {
         return poly_add(w->arena, same, poly_constant(w->arena, by));
     }
-    if (atom->kind != SYMBOL_KEY || !mentions(atom->expr, loop->loop->variable)) {
+    if (atom->kind != SYMBOL_KEY) {
         return same;
     }
-    for (int i = 0; i < w->atoms.count; i++) {
-        const struct atom *other = w->atoms.items[i];
-        if (other->kind == SYMBOL_KEY && other->scope == atom->scope &&
-            is_moved(atom->expr, other->expr, loop->loop->variable, by)) {
-            return poly_atom(w->arena, other);
-        }
+    if (atom->moves_in != loop || atom->moves_of != w->atoms.count) {
+        atom->moves_to = key_moved(w, atom, loop, by);
+        atom->moves_in = loop;
+        atom->moves_of = w->atoms.count;
     }
-    return NULL;
+    return atom->moves_to < 0 ? NULL : poly_atom(w->arena, w->atoms.items[atom->moves_to]);
 }
 
 static const struct poly *moved(struct walk *w, const struct poly *p,
@@ -132,7 +148,7 @@ static const struct poly *moved(struct walk *w, const struct poly *p,
     for (int i = 0; i < p->nmonos && sum; i++) {
         const struct poly *product = poly_constant(w->arena, p->monos[i].coeff);
         for (int j = 0; j < p->monos[i].natoms && product; j++) {
-            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
             product = poly_multiply(w->arena, product, atom_moved(w, atom, loop));
         }
         sum = poly_add(w->arena, sum, product);
@@ -235,8 +251,9 @@ static bool is_fixed(struct walk *w, const struct span *span, const struct walk_
            poly_is_constant(coeff, &number) && number != 0 && poly_is_invariant(&w->atoms, rest);
 }
 
-enum order claims_order(struct walk *w, const struct walk_inner *loop, const struct span *span,
-                        const struct span *later, const struct expr **source) {
+static enum order order_between(struct walk *w, const struct walk_inner *loop,
+                                const struct span *span, const struct span *later,
+                                const struct expr **source) {
     long apart, constant;
     const struct poly *next = moved(w, later->low, loop), *end = moved(w, later->high, loop);
     *source = NULL;
@@ -260,4 +277,13 @@ enum order claims_order(struct walk *w, const struct walk_inner *loop, const str
     bool speaks =
         ragged && (is_row(w, span) || is_from_to(w, span) || is_counted(span->low, length));
     return speaks ? ORDER_FREE : ORDER_NEVER;
+}
+
+enum order claims_order(struct walk *w, const struct walk_inner *loop, const struct span *span,
+                        const struct span *later, const struct expr **source) {
+    struct arena_mark mark = arena_mark(w->arena);
+    enum order order = order_between(w, loop, span, later, source);
+    arena_rewind(w->arena, mark);
+    budget_spend(8);
+    return order;
 }

@@ -48,6 +48,9 @@ struct atom {
     bool guarded, impure_guard;
     int ndeps, *deps; /* raw reads it was made of */
     int id;
+    /* the atom that it is one round of `moves_in` later, -1: none; as of so many atoms */
+    const void *moves_in;
+    int moves_to, moves_of;
 };
 
 struct atoms {
