@@ -259,8 +259,13 @@ struct expr {
     const struct field *field;
     bool arrow, prefix;
     int delta;
-    int id; /* unique in the unit; indexes side tables of the passes */
+    int id;        /* unique in the unit; indexes side tables of the passes */
+    unsigned hash; /* of what expr_equal compares; 0: not computed yet (expr_measure) */
+    int size;      /* operators and operands as a tree, at most EXPR_SIZE_MOST; 0: as above */
 };
+
+/* Sizes of expressions end here: shared parts count each time, so that they can grow fast. */
+enum { EXPR_SIZE_MOST = 1 << 28 };
 
 /* ---- statements ---------------------------------------------------------------------------------
  */
@@ -416,6 +421,9 @@ bool expr_is_element(const struct expr *e, const struct expr **array, const stru
 
 /* Same computation on the same variables? Places and grouping do not matter. */
 bool expr_equal(const struct expr *a, const struct expr *b);
+
+/* Computes `hash` and `size`, for an expression that does not change any more. Returns the size. */
+int expr_measure(struct expr *e);
 
 /* As expr_print, but a variable v is printed as `rename(data, v)` when that is not NULL. */
 const char *expr_print_renamed(struct arena *arena, const struct expr *expr,

@@ -136,6 +136,7 @@ struct condition {
     bool sense, trip, steady;
     int depth;
     const struct affine *compared;
+    struct expr *path; /* it and all before it, once asked for (memory.c) */
 };
 
 /*
@@ -332,7 +333,11 @@ const struct value *value_integer(struct walk *w, long number);
 /* The value of a pure expression that is no polynomial: an atom for integers. */
 const struct value *value_opaque(struct walk *w, struct expr *pure, const struct type *type,
                                  const struct value *a, const struct value *b);
+/* Is it more than what is kept of a value? Then the value is unknown, or goes without text. */
+bool value_is_long(struct expr *pure);
 void value_inherit(struct walk *w, struct value *to, const struct value *from);
+/* Says that v is made of that read, too. */
+void value_depend(struct walk *w, struct value *to, int raw);
 void value_inherit_sites(struct walk *w, struct value *to, const struct value *from);
 /* What conversion to `to` makes of v, an expression of type `from`. */
 const struct value *value_convert(struct walk *w, const struct value *v, const struct type *from,
@@ -452,6 +457,8 @@ void walk_arrivals(struct walk *w, int jumps);
 void walk_inner_loop(struct walk *w, struct stmt *s);
 void walk_switch(struct walk *w, struct stmt *s);
 void walk_push_condition(struct walk *w, const struct value *value, bool sense);
+/* What a condition says that can be told: its value, or the opposite. */
+struct expr *walk_condition_expr(struct walk *w, const struct condition *c);
 /* All of the conditions together, as a value; without a pure expression when one has none. */
 const struct value *walk_conjunction(struct walk *w, int n, const struct condition *conditions);
 /* Calls `visit` for every expression below s or e, in the order of the text. */

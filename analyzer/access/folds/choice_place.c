@@ -87,6 +87,8 @@ static struct expr *put(const struct walk *w, const struct expr *e, const struct
     }
     struct expr *made = arena_alloc(w->arena, sizeof *made);
     *made = *from;
+    made->hash = 0;
+    made->size = 0;
     made->args = arena_alloc(w->arena, (size_t)(from->nargs + 1) * sizeof *made->args);
     for (int i = 0; i < from->nargs; i++) {
         made->args[i] = from->args[i] ? put(w, from->args[i], var, value) : NULL;

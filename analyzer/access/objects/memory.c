@@ -19,6 +19,25 @@ static struct expr *outermost_call(const struct walk *w) {
     return call;
 }
 
+/* The first `n` conditions as one, each made once: there may be hundreds, for hundreds of touches.
+ */
+static struct expr *path_of(struct walk *w, int n) {
+    int known = n;
+    while (known > 0 && !w->conditions[known - 1].path) {
+        known--;
+    }
+    for (; known < n; known++) {
+        struct condition *c = &w->conditions[known];
+        struct expr *one = walk_condition_expr(w, c);
+        c->path = one;
+        if (known > 0) {
+            c->path = expr_binary(w->arena, OP_NONE, w->conditions[known - 1].path, one);
+            c->path->kind = EXPR_AND;
+        }
+    }
+    return w->conditions[n - 1].path;
+}
+
 /*
  * How many conditions, from the outermost in, can be told at `level`. Those behind one that cannot
  * may need it to be evaluated at all.
@@ -33,7 +52,7 @@ static int conditions_told(const struct walk *w, int level) {
 }
 
 static struct expr *conjunction(struct walk *w, int n) {
-    return n > 0 ? walk_conjunction(w, n, w->conditions)->pure : NULL;
+    return n > 0 ? path_of(w, n) : NULL;
 }
 
 /* What is known to hold here: of the iteration, and of all iterations. */
@@ -224,7 +243,8 @@ static const struct value *load_invariant(struct walk *w, const struct value *ad
     struct value *dependent = arena_alloc(w->arena, sizeof *dependent);
     *dependent = *v;
     dependent->ndeps = 0;
-    ARENA_PUSH(w->arena, dependent->deps, dependent->ndeps, raw);
+    dependent->deps = NULL;
+    value_depend(w, dependent, raw);
     return dependent;
 }
 
@@ -338,7 +358,7 @@ static const struct value *loaded_value(struct walk *w, const struct value *addr
     struct value read = *value_new(w, VALUE_OTHER);
     value_inherit(w, &read, address);
     if (raw >= 0) {
-        ARENA_PUSH(w->arena, read.deps, read.ndeps, raw);
+        value_depend(w, &read, raw);
     }
     read.pure = address->pure;
     enum region_kind kind = address->region->kind;

@@ -1,6 +1,8 @@
 /* Expressions for symbolic values: equality, construction, polynomials as C text. */
 #include "analyzer/access/subscripts/symbolic.h"
 
+#include "analyzer/budget.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,9 +76,50 @@ static const struct expr *element_parts(const struct expr *e) {
     return in_order ? sum : NULL;
 }
 
+static unsigned mixed(unsigned hash, uint64_t number) {
+    uint64_t product = (hash ^ number) * 0x9e3779b97f4a7c15u;
+    return (unsigned)(product >> 32 ^ product);
+}
+
+static unsigned text_hash(unsigned hash, const char *text) {
+    while (text && *text) {
+        hash = mixed(hash, (unsigned char)*text++);
+    }
+    return hash;
+}
+
+/* Of the expression itself, without its arguments: `*(p + i)` as `p[i]`. */
+static unsigned own_hash(const struct expr *e) {
+    if (e->kind == EXPR_SUBSCRIPT || element_parts(e)) {
+        return mixed(1, EXPR_SUBSCRIPT);
+    }
+    unsigned hash = mixed(mixed(mixed(2, e->kind), e->op), (uint64_t)e->int_value);
+    hash = mixed(mixed(hash, (uintptr_t)e->var), (uintptr_t)e->function);
+    return text_hash(mixed(hash, (uint64_t)e->delta), e->text);
+}
+
+int expr_measure(struct expr *e) {
+    const struct expr *parts = element_parts(e) ? element_parts(e) : e;
+    long size = 1;
+    if (e->size) {
+        return e->size;
+    }
+    unsigned hash = own_hash(e);
+    for (int i = 0; i < parts->nargs; i++) {
+        size += parts->args[i] ? expr_measure(parts->args[i]) : 0;
+        hash = mixed(hash, parts->args[i] ? parts->args[i]->hash : 0);
+    }
+    e->hash = hash ? hash : 1;
+    e->size = size < EXPR_SIZE_MOST ? (int)size : EXPR_SIZE_MOST;
+    return e->size;
+}
+
 bool expr_equal(const struct expr *a, const struct expr *b) {
     if (a == b) {
         return true;
+    }
+    if (a && b && a->hash && b->hash && a->hash != b->hash) {
+        return false;
     }
     if (a && b && a->kind != b->kind && element_parts(a) && element_parts(b)) {
         a = element_parts(a);
@@ -101,6 +144,10 @@ bool expr_equal(const struct expr *a, const struct expr *b) {
 }
 
 struct atom *atom_of(struct atoms *atoms, enum symbol_kind kind, struct expr *expr, int scope) {
+    if (expr && kind != SYMBOL_LOOP) {
+        expr_measure(expr);
+    }
+    budget_spend(atoms->count / 8);
     for (int i = 0; i < atoms->count; i++) {
         struct atom *old = atoms->items[i];
         if (old->kind == kind && old->scope == scope && kind != SYMBOL_LOOP &&

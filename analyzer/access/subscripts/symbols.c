@@ -110,21 +110,24 @@ static int count_keys(const struct walk *w, const struct poly *p, int *level) {
     return nkeys;
 }
 
-/* The key is made of what this atom is made of, too. */
+static void sources_add(struct walk *w, struct atom *key, const struct atom *from, int guards) {
+    for (int d = 0; d < from->ndeps; d++) {
+        ARENA_PUSH(w->arena, key->deps, key->ndeps, from->deps[d]);
+    }
+    for (int g = 0; g < from->nguards; g++) {
+        ARENA_PUSH(w->arena, key->guards, guards, from->guards[g]);
+        ARENA_PUSH(w->arena, key->sense, key->nguards, from->sense[g]);
+    }
+}
+
+/* The key is made of what this atom is made of, too. Others may have the arrays that it has now. */
 static void key_join(struct walk *w, struct atom *key, const struct atom *atom) {
-    int ndeps = key->ndeps, nguards = key->nguards;
-    for (int d = 0; d < atom->ndeps; d++) {
-        ARENA_PUSH(w->arena, key->deps, ndeps, atom->deps[d]);
-    }
-    for (int g = 0; g < atom->nguards; g++) {
-        int n = nguards;
-        ARENA_PUSH(w->arena, key->guards, n, atom->guards[g]);
-        ARENA_PUSH(w->arena, key->sense, nguards, atom->sense[g]);
-    }
+    const struct atom before = *key;
     bool some = atom->kind == SYMBOL_KEY && atom->impure_guard;
+    key->ndeps = key->nguards = 0;
+    sources_add(w, key, &before, 0);
+    sources_add(w, key, atom, key->nguards);
     key->impure_guard = key->impure_guard || some;
-    key->ndeps = ndeps;
-    key->nguards = nguards;
 }
 
 /* Two keys in one subscript are one key: their sum, with whatever else stands still. */

@@ -24,6 +24,8 @@ struct expr *eval_rebuild(struct walk *w, struct expr *e, int n, const struct va
     }
     struct expr *copy = arena_alloc(w->arena, sizeof *copy);
     *copy = *e;
+    copy->hash = 0;
+    copy->size = 0;
     copy->id = -1;
     copy->range.exact = false;
     copy->args = arena_alloc(w->arena, (size_t)(e->nargs + 1) * sizeof *copy->args);

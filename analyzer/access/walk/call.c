@@ -131,6 +131,8 @@ static const struct value *pure_result(struct walk *w, struct expr *e) {
     struct value all = *value_new(w, VALUE_OTHER);
     struct expr *call = arena_alloc(w->arena, sizeof *call);
     *call = *e;
+    call->hash = 0;
+    call->size = 0;
     call->id = -1;
     call->range.exact = false;
     call->args = arena_alloc(w->arena, (size_t)(e->nargs + 1) * sizeof *call->args);

@@ -126,6 +126,16 @@ static const struct value *sited_opaque(struct walk *w, struct expr *e, struct e
     return sited;
 }
 
+/* The polynomial's text, where what stands in the program is long (`x = x + 1`, a thousand times).
+ */
+static struct expr *shorter(struct walk *w, const struct expr *e, const struct poly *p,
+                            const struct type *type) {
+    struct expr *pure = expr_cast(w->arena, type, poly_expr(&w->atoms, p, true));
+    pure->range = e->range;
+    pure->range.exact = false;
+    return pure;
+}
+
 const struct value *eval_arithmetic(struct walk *w, struct expr *e, enum op op,
                                     const struct value *a, const struct type *a_type,
                                     const struct value *b, const struct type *b_type,
@@ -141,7 +151,7 @@ const struct value *eval_arithmetic(struct walk *w, struct expr *e, enum op op,
         if (p && !may_wrap(w, p, type)) {
             struct value *v = value_new(w, VALUE_INT);
             v->poly = p;
-            v->pure = pure;
+            v->pure = pure && value_is_long(pure) ? shorter(w, e, p, type) : pure;
             value_inherit(w, v, a);
             value_inherit(w, v, b);
             value_inherit_sites(w, v, a);

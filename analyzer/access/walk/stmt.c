@@ -62,7 +62,7 @@ void walk_push_condition(struct walk *w, const struct value *value, bool sense) 
     ARENA_PUSH(w->arena, w->conditions, w->nconditions, condition);
 }
 
-static struct expr *condition_expr(struct walk *w, const struct condition *c) {
+struct expr *walk_condition_expr(struct walk *w, const struct condition *c) {
     if (c->sense) {
         return c->value->pure;
     }
@@ -84,7 +84,7 @@ const struct value *walk_conjunction(struct walk *w, int n, const struct conditi
             all->pure = NULL;
             return all;
         }
-        struct expr *one = condition_expr(w, &conditions[i]);
+        struct expr *one = walk_condition_expr(w, &conditions[i]);
         if (!all->pure) {
             all->pure = one;
             continue;

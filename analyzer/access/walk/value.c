@@ -5,6 +5,9 @@
 #include <limits.h>
 #include <string.h>
 
+/* An expression of more operators and operands is not kept: its value is not known. */
+enum { MOST_PURE = 2048 };
+
 struct value *value_new(struct walk *w, enum value_kind kind) {
     struct value *v = arena_alloc(w->arena, sizeof *v);
     v->kind = kind;
@@ -25,9 +28,24 @@ const struct value *value_integer(struct walk *w, long number) {
     return v;
 }
 
-static void union_into(struct walk *w, int **items, int *count, const int *more, int nmore) {
+/* Are all of `few` among `items`? Both rise. */
+static bool holds_all(const int *items, int count, const int *few, int nfew) {
+    int i = 0, j = 0;
+    for (; i < count && j < nfew; i++) {
+        j += items[i] == few[j];
+    }
+    return j == nfew;
+}
+
+/* Arrays are shared, and never changed once they are made. */
+static void union_into(struct walk *w, int **items, int *count, int *more, int nmore) {
     int total = *count + nmore, n = 0, i = 0, j = 0;
-    if (nmore == 0) {
+    if (holds_all(*items, *count, more, nmore)) {
+        return;
+    }
+    if (holds_all(more, nmore, *items, *count)) {
+        *items = more;
+        *count = nmore;
         return;
     }
     int *merged = arena_alloc(w->arena, (size_t)total * sizeof *merged);
@@ -40,6 +58,12 @@ static void union_into(struct walk *w, int **items, int *count, const int *more,
     }
     *items = merged;
     *count = n;
+}
+
+void value_depend(struct walk *w, struct value *to, int raw) {
+    int *one = arena_alloc(w->arena, sizeof *one);
+    *one = raw;
+    union_into(w, &to->deps, &to->ndeps, one, 1);
 }
 
 void value_inherit(struct walk *w, struct value *to, const struct value *from) {
@@ -117,8 +141,10 @@ static void atom_widen_guards(struct walk *w, struct atom *atom, int n,
         const struct value *b = walk_conjunction(w, n - common, guards + common);
         struct expr *either = expr_binary(w->arena, OP_NONE, a->pure, b->pure);
         either->kind = EXPR_OR;
+        atom->impure_guard = value_is_long(either);
         atom->guards[common] = either;
-        atom->sense[common++] = true;
+        atom->sense[common] = true;
+        common += !atom->impure_guard;
     }
     atom->nguards = common;
 }
@@ -242,19 +268,29 @@ static bool is_dangerous(struct walk *w, const struct expr *pure) {
     return sometimes && expr_may_trap(w, pure);
 }
 
+bool value_is_long(struct expr *pure) {
+    return pure && expr_measure(pure) > MOST_PURE;
+}
+
+static const char *why_unknown(const struct expr *pure, const struct value *a,
+                               const struct value *b) {
+    return pure                                      ? "too many operations make it"
+           : a && a->kind == VALUE_UNKNOWN && a->why ? a->why
+           : b && b->kind == VALUE_UNKNOWN && b->why ? b->why
+                                                     : "it depends on data the loop writes";
+}
+
 const struct value *value_opaque(struct walk *w, struct expr *pure, const struct type *type,
                                  const struct value *a, const struct value *b) {
     struct value *v = value_new(w, VALUE_OTHER);
     value_inherit(w, v, a);
     value_inherit(w, v, b);
-    v->pure = pure;
-    if (!pure) {
+    if (!pure || value_is_long(pure)) {
         v->kind = VALUE_UNKNOWN;
-        v->why = a && a->kind == VALUE_UNKNOWN && a->why   ? a->why
-                 : b && b->kind == VALUE_UNKNOWN && b->why ? b->why
-                                                           : "it depends on data the loop writes";
+        v->why = why_unknown(pure, a, b);
         return v;
     }
+    v->pure = pure;
     if (type && type->kind != TYPE_INT && type->kind != TYPE_BOOL) {
         return v;
     }
