@@ -168,11 +168,13 @@ static void plan_given(void *data) {
 
 /*
  * What a unit may take, and a loop of it: about 20 times a compiler's time, and less than 1 GB. The
- * largest loops of the samples take 9 million steps and 60 MB.
+ * largest loops of the samples take 9 million steps and 60 MB; a small one gets its answer wherever
+ * it stands.
  */
 #define UNIT_STEPS 32000000L
 #define UNIT_STEPS_PER_EXPRESSION 1000L
 #define UNIT_BYTES (640L << 20)
+#define LOOP_STEPS_LEAST 30000L
 static const struct budget most_of_loop = {12000000, 128L << 20};
 
 static struct budget budget_of_unit(const struct unit *unit) {
@@ -185,14 +187,19 @@ static long share(long left, int loops, long most) {
     return share < most ? share : most;
 }
 
+static struct budget budget_of_loop(const struct budget *left, int loops) {
+    long steps = share(left->steps, loops, most_of_loop.steps);
+    return (struct budget){steps > LOOP_STEPS_LEAST ? steps : LOOP_STEPS_LEAST,
+                           share(left->bytes, loops, most_of_loop.bytes)};
+}
+
 /* False: the work was too much, and nothing of it is left. What it took is not there any more. */
 static bool try(struct planning *p, int loops, void (*work)(void *)) {
-    const struct budget most = {share(p->left->steps, loops, most_of_loop.steps),
-                                share(p->left->bytes, loops, most_of_loop.bytes)};
+    const struct budget most = budget_of_loop(p->left, loops);
     const struct unit before = *p->unit;
     bool done = budget_try(p->unit->arena, &most, work, p);
     struct budget spent = budget_spent();
-    p->left->steps -= spent.steps < most.steps ? spent.steps : most.steps;
+    p->left->steps -= spent.steps < p->left->steps ? spent.steps : p->left->steps;
     p->left->bytes -= done ? spent.bytes : 0;
     if (!done)
         *p->unit = before;
