@@ -3,6 +3,7 @@
 
 #include "analyzer/join/join.h"
 #include "cli/command.h"
+#include "cli/emit_accesses.h"
 #include "cli/options.h"
 #include "cli/report/report.h"
 
@@ -13,14 +14,17 @@
 /*
  * `strict`: a marked loop that stays serial is an error. `remarks`: say what became parallel too.
  * `if_parallel`: write nothing at all when no loop became parallel (orrery-cc then compiles the
- * user's file). `stamp`: end with the symbols of the functions that other files can call. `with`:
+ * user's file). `accesses`: the user's text with marks for `orrery verify --accesses`, nothing made
+ * parallel; `drop`: an object of which the analysis is not told that it is read (a planted error).
+ * `stamp`: end with the symbols of the functions that other files can call. `with`:
  * files that may define what this one calls; `target`: where loops run that do not say it;
  * `kernels`: file that gets the kernels of those on a GPU; `needs`: file that gets the names of
  * those that did.
  */
 struct emit_request {
     const char *output, *plan_file, *name, *needs, *target, *kernels;
-    bool automatic, allow_fallback, strict, remarks, if_parallel, stamp;
+    const char *drop;
+    bool automatic, allow_fallback, strict, remarks, if_parallel, stamp, accesses;
     struct arg_list files, cflags, with;
 };
 
@@ -163,6 +167,20 @@ static int emit(struct pipeline *pipeline, const struct emit_request *request) {
     return write_text(request->output, text);
 }
 
+/* The user's text with marks. Files without loops, and those that cannot be read, stay. */
+static int emit_marked(struct pipeline *pipeline, const struct emit_request *request) {
+    struct marks *marks = marks_plan(pipeline->unit);
+    emit_settle(pipeline->unit, pipeline->nplans, pipeline->plans);
+    pipeline_find_outermost(pipeline);
+    if (marks->nloops == 0 && request->if_parallel)
+        return STATUS_OK;
+    const char *text = marks_text(marks, emit_accesses_table(pipeline, marks));
+    if (text)
+        return write_text(request->output, text);
+    fprintf(stderr, "orrery emit: %s: marks of loops cut each other\n", request->files.items[0]);
+    return STATUS_INPUT;
+}
+
 /* All of standard input, NUL-terminated. */
 static const char *read_stdin(struct arena *arena) {
     size_t used = 0, room = 1 << 16;
@@ -187,7 +205,8 @@ static int run(struct arena *arena, const struct emit_request *request) {
         &pipeline, arena,
         &(struct pipeline_request){.file = request->name ? request->name : file,
                                    .text = from_stdin ? read_stdin(arena) : NULL,
-                                   .all = request->automatic,
+                                   .all = request->automatic || request->accesses,
+                                   .drop = request->drop,
                                    .gpu = request->target && strcmp(request->target, "gpu") == 0,
                                    .ncflags = request->cflags.count,
                                    .cflags = request->cflags.items,
@@ -197,7 +216,7 @@ static int run(struct arena *arena, const struct emit_request *request) {
     pipeline_print_diags(&pipeline);
     if (!pipeline.unit || pipeline.diags.nerrors > 0)
         return STATUS_INPUT;
-    return emit(&pipeline, request);
+    return request->accesses ? emit_marked(&pipeline, request) : emit(&pipeline, request);
 }
 
 int command_emit(int argc, char **argv) {
@@ -226,6 +245,10 @@ int command_emit(int argc, char **argv) {
         {"--needs", OPTION_TEXT, "FILE", "gets the names of the files that did", &request.needs},
         {"--stamp", OPTION_FLAG, NULL, "define what objects need that looked into this file",
          &request.stamp},
+        {"--accesses", OPTION_FLAG, NULL,
+         "the user's loops with marks, for `orrery verify --accesses`", &request.accesses},
+        {"--debug-drop-reads", OPTION_TEXT, "NAME",
+         "the analysis overlooks reads of this object: a wrong verdict to be found", &request.drop},
         {"--name", OPTION_TEXT, "NAME", "the input's name in messages, for standard input",
          &request.name},
     };

@@ -155,9 +155,23 @@ static void plan_facts(struct planning *p, struct loop_facts *facts) {
     p->plan = plan_choose_by(analysis_run(facts), measured_of(p), p->request->cluster);
 }
 
+/* Takes the reads of one object away. */
+static void drop_reads(struct loop_facts *facts, const char *name) {
+    int count = 0;
+    for (int i = 0; i < facts->naccesses; i++) {
+        const struct access *a = &facts->accesses[i];
+        if (a->write || !a->object->name || strcmp(a->object->name, name) != 0)
+            facts->accesses[count++] = *a;
+    }
+    facts->naccesses = count;
+}
+
 static void plan_loop(void *data) {
     struct planning *p = data;
-    plan_facts(p, facts_collect(p->unit, p->loop));
+    struct loop_facts *facts = facts_collect(p->unit, p->loop);
+    if (p->request->drop)
+        drop_reads(facts, p->request->drop);
+    plan_facts(p, facts);
 }
 
 static void plan_given(void *data) {

@@ -17,14 +17,15 @@
  * use instead of the chosen ones, or NULL. `profile`: what was measured of the loops, or NULL;
  * `cluster`: what is planned for, NULL: as plan_choose_by says. `others`: files that may define
  * functions which this one calls, with their flags; `directory`: where this file's flags count
- * from, as in struct compdb_entry.
+ * from, as in struct compdb_entry. `drop`: the name of an object of which no read is told to the
+ * dependence analysis, so that verdicts come out wrong (tests of `orrery verify --accesses`); NULL.
  */
 struct pipeline_request {
     const char *file, *text;
     int ncflags;
     const char *const *cflags;
     bool all, gpu;
-    const char *plan_file;
+    const char *plan_file, *drop;
     const struct cost_profile *profile;
     const struct cost_cluster *cluster;
     int nothers;

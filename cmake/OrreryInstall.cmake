@@ -18,10 +18,13 @@ foreach(header run body device device_grid)
   orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_${header}.h lib/orrery/include)
 endforeach()
 orrery_place(${CMAKE_SOURCE_DIR}/dsm/wrap.txt lib/orrery)
+orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_wrap.txt lib/orrery)
+orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_list.txt lib/orrery)
 
 # The run-time libraries, beside what orrery-cc looks for.
 foreach(pair orrery/liborrery.a orrery-cuda/liborrery-cuda.a
-             orrery-load/liborrery-load.a orrery-mpi/liborrery-mpi.so
+             orrery-load/liborrery-load.a orrery-accesses-static/liborrery-accesses.a
+             orrery-accesses-shared/liborrery-accesses.so orrery-mpi/liborrery-mpi.so
              orrery-hdf5/liborrery-hdf5.so)
   get_filename_component(target ${pair} DIRECTORY)
   get_filename_component(name ${pair} NAME)

@@ -122,6 +122,8 @@ static const struct tunable table[] = {
     {"ORRERY_GPU_SHUFFLE", KIND_COUNT, AT(gpu_shuffle), "0", NULL,
      "host shim: the lanes run in an order made of this number; 0 = one after the other"},
     {"ORRERY_NVCC", KIND_TOOL, 0, "", NULL, "the CUDA compiler behind orrery-cc -target gpu"},
+    {"ORRERY_ACCESSES", KIND_TOOL, 0, "", NULL,
+     "folder for what programs of orrery-cc -accesses record"},
     {"ORRERY_CC", KIND_TOOL, 0, "", NULL, "the C compiler behind orrery-cc"},
     {"ORRERY_LIBDIR", KIND_TOOL, 0, "", NULL, "where liborrery and the MPI transport are"},
     {"ORRERY_INCLUDEDIR", KIND_TOOL, 0, "", NULL, "where orrery-cc finds the headers"},

@@ -160,6 +160,8 @@ static int take_plan_of(struct ours *ours, const char *value) {
 static int take_value(struct ours *ours, const char *name, const char *value) {
     if (strcmp(name, "-target") == 0)
         ours->target = value;
+    else if (strcmp(name, "--debug-drop-reads") == 0)
+        ours->drop = value;
     else if (strcmp(name, "-plan") == 0)
         ours->plan = value;
     else if (strcmp(name, "-plan-of") == 0)
@@ -177,8 +179,10 @@ static int read_ours(struct command_line *line, int nargs, const char **args, in
         bool *flag;
     } flags[] = {{"-auto", &ours->automatic},       {"-allow-fallback", &ours->allow_fallback},
                  {"-Werror=serial", &ours->strict}, {"-Rorrery", &ours->remarks},
-                 {"--keep", &ours->keep},           {"-showme", &ours->show}};
-    static const char *const valued[] = {"-plan", "-plan-of", "-with", "-target"};
+                 {"--keep", &ours->keep},           {"-showme", &ours->show},
+                 {"-accesses", &ours->accesses}};
+    static const char *const valued[] = {"-plan", "-plan-of", "-with", "-target",
+                                         "--debug-drop-reads"};
     const char *arg = args[*at], *next = *at + 1 < nargs ? args[*at + 1] : NULL;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strcmp(arg, flags[i].name) == 0)

@@ -61,9 +61,10 @@ struct depends {
 
 /* Options of our own. */
 struct ours {
-    bool automatic, allow_fallback, strict, remarks, keep, show;
+    bool automatic, allow_fallback, strict, remarks, keep, show, accesses;
     const char *plan, *target;
-    struct arg_list with;     /* files whose functions may be looked into */
+    const char *drop;     /* of -accesses: the object whose reads the analysis overlooks, or NULL */
+    struct arg_list with; /* files whose functions may be looked into */
     struct arg_list plans_of; /* "SOURCE=FILE": the plan file of one source */
 };
 
@@ -189,5 +190,15 @@ void link_loaders(const struct house *house, struct arg_list *command);
 int link_check(const struct command_line *line);
 int link_extra(const struct command_line *line, const struct house *house,
                struct arg_list *command);
+
+/* ---- accesses.c: programs that watch their own accesses */
+
+/* The host compiler's flags behind the user's. */
+void accesses_push_flags(struct arg_list *command);
+/* Runs a command that may fail: what it says on standard error is shown when it does not. */
+int accesses_try(struct command_line *line, const struct arg_list *command);
+/* What programs and shared libraries need; 0 or a status. */
+int accesses_link(const struct command_line *line, const struct house *house,
+                  struct arg_list *command);
 
 #endif

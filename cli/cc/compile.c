@@ -141,11 +141,16 @@ static int emit(struct job *job) {
         const char *name;
     } flags[] = {{ours->automatic, "-auto"},
                  {ours->allow_fallback, "-allow-fallback"},
+                 {ours->accesses, "--accesses"},
                  {ours->strict, "-Werror=serial"},
                  {ours->remarks, "-Rorrery"}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (flags[i].on)
             arg_list_push(&command, flags[i].name);
+    if (ours->accesses && ours->drop) {
+        arg_list_push(&command, "--debug-drop-reads");
+        arg_list_push(&command, ours->drop);
+    }
     if (ours->target && strncmp(ours->target, "gpu", 3) == 0) {
         arg_list_push(&command, "-target");
         arg_list_push(&command, "gpu");
@@ -160,7 +165,10 @@ static int emit(struct job *job) {
     push_compile_words(job, &command);
     unlink(job->emitted);
     unlink(job->kernels);
-    int status = spawn_run(&command, ours->show);
+    int status =
+        ours->accesses ? accesses_try(job->line, &command) : spawn_run(&command, ours->show);
+    if (ours->accesses)
+        status = 0;
     job->has_kernels = status == 0 && access(job->kernels, R_OK) == 0;
     job->rewritten = ours->show || (status == 0 && access(job->emitted, R_OK) == 0);
     job->parallel = ours->show || (job->rewritten && probe_text(job->emitted));
@@ -236,9 +244,13 @@ static void push_disguise(const struct job *job, struct arg_list *command) {
                                job->emitted, job->folder));
 }
 
-static int compile(const struct job *job, const char *output) {
-    const struct command_line *line = job->line;
-    bool original = !job->rewritten || line->mode == CC_SYNTAX;
+/* How a source is compiled. WATCHED: the text with marks, instrumented. SEEN: the user's,
+ * instrumented. */
+enum how { HOW_USUAL, HOW_WATCHED, HOW_SEEN, HOW_PLAIN };
+
+static int compile_as(const struct job *job, const char *output, enum how how) {
+    struct command_line *line = job->line;
+    bool original = !job->rewritten || line->mode == CC_SYNTAX || how >= HOW_SEEN;
     struct arg_list command = {.arena = line->arena};
     spawn_compiler(&command);
     if (!original)
@@ -252,6 +264,8 @@ static int compile(const struct job *job, const char *output) {
                       line->contraction ? "-DORRERY_CONTRACTION=1" : "-DORRERY_CONTRACTION=0");
     }
     push_compile_words(job, &command);
+    if (how == HOW_WATCHED || how == HOW_SEEN)
+        accesses_push_flags(&command);
     arg_list_push(&command, "-Wno-unknown-pragmas");
     arg_list_push(&command, mode_flag(line->mode));
     if (output && line->mode != CC_SYNTAX) {
@@ -261,7 +275,28 @@ static int compile(const struct job *job, const char *output) {
     arg_list_push(&command, "-x");
     arg_list_push(&command, "c");
     arg_list_push(&command, original ? job->source : job->emitted);
-    return spawn_run(&command, line->ours.show);
+    bool may_fail = how == HOW_WATCHED || how == HOW_SEEN;
+    return may_fail ? accesses_try(line, &command) : spawn_run(&command, line->ours.show);
+}
+
+/* A source that does not compile as it should be watched is compiled as the user wrote it. */
+static int compile_watched(const struct job *job, const char *output) {
+    static const char *const notes[] = {
+        [HOW_WATCHED] = NULL,
+        [HOW_SEEN] = "its loops are not watched: with marks it does not compile",
+        [HOW_PLAIN] = "its accesses are not seen: instrumented it does not compile"};
+    for (enum how how = job->rewritten ? HOW_WATCHED : HOW_SEEN;; how++) {
+        int status = compile_as(job, output, how);
+        if (status == 0 && notes[how] && (how == HOW_PLAIN || job->rewritten))
+            fprintf(stderr, "orrery-cc: note: %s: %s\n", job->source, notes[how]);
+        if (status == 0 || how == HOW_PLAIN)
+            return status;
+    }
+}
+
+static int compile(const struct job *job, const char *output) {
+    return job->line->ours.accesses ? compile_watched(job, output)
+                                    : compile_as(job, output, HOW_USUAL);
 }
 
 /* The loops' own text and their kernels are one object. */

@@ -56,7 +56,7 @@ static void leave_libraries(struct command_line *line) {
 /* Sets `marked` on the sources that mention Orrery. Returns their count, -1 after a message. */
 static int mark_sources(struct command_line *line) {
     int count = 0;
-    bool all = line->ours.automatic;
+    bool all = line->ours.automatic || line->ours.accesses;
     for (int i = 0; i < line->nwords; i++) {
         struct word *word = &line->words[i];
         if (word->kind != WORD_INPUT || word->input > INPUT_OTHER)
@@ -108,6 +108,15 @@ static void push_object(struct arg_list *command, const struct word *word) {
 /* What of ours the program needs, behind everything of the user's; 0 or a status. */
 static int push_ours(const struct command_line *line, const struct house *house,
                      struct arg_list *command) {
+    if (line->ours.accesses) {
+        if (line->last_language) {
+            arg_list_push(command, "-x");
+            arg_list_push(command, "none");
+        }
+        if (link_needs_loaders(line))
+            link_loaders(house, command);
+        return accesses_link(line, house, command);
+    }
     bool runs = link_needs_runtime(line);
     if (!runs && !link_needs_loaders(line))
         return 0;
@@ -168,7 +177,7 @@ static int run(struct command_line *line, const struct house *house, int nmarked
  */
 static bool links_ours(const struct command_line *line) {
     return line->mode == CC_LINK && !line->relocatable &&
-           (link_needs_runtime(line) || link_needs_loaders(line));
+           (line->ours.accesses || link_needs_runtime(line) || link_needs_loaders(line));
 }
 
 /* gcc's own complaint: one -o for several outputs. */
@@ -192,8 +201,12 @@ static int drive(struct arena *arena, int argc, char **argv) {
                 line.ours.target);
         return 2;
     }
+    if (line.ours.accesses)
+        line.ours.automatic = line.ours.strict = false;
     leave_libraries(&line);
-    bool ask = line.mode == CC_INFO || line.mode == CC_DEPENDS || one_output_for_many(&line);
+    bool plain = line.mode == CC_PREPROCESS || line.mode == CC_SYNTAX;
+    bool ask = line.mode == CC_INFO || line.mode == CC_DEPENDS || one_output_for_many(&line) ||
+               (line.ours.accesses && plain);
     int nmarked = ask ? 0 : mark_sources(&line);
     if (nmarked < 0)
         return 1;

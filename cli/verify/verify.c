@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/run/launch.h"
+#include "cli/verify/accesses.h"
 #include "cli/verify/verify_compare.h"
 
 #include <errno.h>
@@ -21,7 +22,8 @@ struct verify_request {
     long *threads, *ranks;
     int nthreads, nranks;
     long runs, timeout;
-    bool no_replay;
+    bool no_replay, accesses;
+    const char *from, *format;
     struct arg_list program;
     const char *folder, *reference, *record, *output;
     struct verify_tally tally, replayed;
@@ -330,12 +332,24 @@ static int prepare(struct verify_request *request, const struct option_set *set)
     return -1;
 }
 
+static int with_accesses(const struct verify_request *request, const struct option_set *set) {
+    if (request->program.count == 0 && !request->from)
+        return options_complain(set, "no program");
+    return accesses_verify(&(struct accesses_request){.arena = request->arena,
+                                                      .from = request->from,
+                                                      .format = request->format,
+                                                      .timeout = request->timeout,
+                                                      .nprogram = request->program.count,
+                                                      .program = request->program.items});
+}
+
 int command_verify(int argc, char **argv) {
     struct arena *arena = arena_new();
     struct verify_request request = {.arena = arena,
                                      .threads_text = "1,2,3,4,8",
                                      .runs = 3,
                                      .timeout = 600,
+                                     .format = "text",
                                      .program = {.arena = arena}};
     const struct option_spec specs[] = {
         {"--threads", OPTION_TEXT, "LIST", "thread counts (default 1,2,3,4,8; 0: none)",
@@ -346,6 +360,12 @@ int command_verify(int argc, char **argv) {
         {"-target", OPTION_TEXT, "cpu|gpu", "gpu: numbers of blocks in place of threads and ranks",
          &request.target},
         {"--no-replay", OPTION_FLAG, NULL, "do not replay the serial loop", &request.no_replay},
+        {"--accesses", OPTION_FLAG, NULL,
+         "of a program that 'orrery-cc -accesses' built: do iterations meet where they may not?",
+         &request.accesses},
+        {"--format", OPTION_CHOICE, "text|json", "what --accesses prints", &request.format},
+        {"--from", OPTION_TEXT, "FOLDER",
+         "--accesses: what runs with ORRERY_ACCESSES=FOLDER wrote; runs nothing", &request.from},
         {"--timeout", OPTION_NUMBER, "S", "seconds for one run (default 600)", &request.timeout},
     };
     const struct option_set set = {
@@ -366,6 +386,8 @@ int command_verify(int argc, char **argv) {
         .program = true,
     };
     int status = options_parse(&set, argc, argv, &request.program);
+    if (status < 0 && request.accesses)
+        status = with_accesses(&request, &set);
     if (status < 0)
         status = prepare(&request, &set);
     if (status < 0)

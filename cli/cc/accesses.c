@@ -1,0 +1,130 @@
+/*
+ * `orrery-cc -accesses`: the user's text, with marks where loops begin and end, instrumented by the
+ * host compiler (docs/accesses.md). What cannot be built so is built as the user wrote it.
+ */
+#include "cli/cc/cc.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- compiling ----------------------------------------------------------------------------------
+ */
+
+/* The host compiler is clang, by its name or by what its name leads to. */
+static bool is_clang(struct arena *arena) {
+    struct arg_list command = {.arena = arena};
+    spawn_compiler(&command);
+    const char *path = getenv("PATH");
+    const char *name = command.items[command.count - 1];
+    if (strstr(name, "clang"))
+        return true;
+    while (path && !strchr(name, '/')) {
+        size_t length = strcspn(path, ":");
+        char *real = realpath(arena_printf(arena, "%.*s/%s", (int)length, path, name), NULL);
+        bool clang = real && strstr(real, "clang");
+        bool found = real;
+        free(real);
+        if (found)
+            return clang;
+        path = path[length] ? path + length + 1 : NULL;
+    }
+    return false;
+}
+
+/*
+ * Nothing is optimized, so that each load and store of the text is one of the program's. `register`
+ * variables have addresses here. gcc's -fsanitize=thread sees a read in front of a write to the
+ * same place; clang's has to be told.
+ */
+void accesses_push_flags(struct arg_list *command) {
+    static const char *const flags[] = {"-O0",
+                                        "-g",
+                                        "-gdwarf-4",
+                                        "-fno-omit-frame-pointer",
+                                        "-fno-lto",
+                                        "-fsanitize=thread",
+                                        "-U__SANITIZE_THREAD__",
+                                        "-U_FORTIFY_SOURCE",
+                                        "-Dregister=",
+                                        "-Wno-unused-value",
+                                        "-Wno-overlength-strings"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        arg_list_push(command, flags[i]);
+    if (is_clang(command->arena)) {
+        arg_list_push(command, "-mllvm");
+        arg_list_push(command, "-tsan-instrument-read-before-write=1");
+        arg_list_push(command, "-Wno-keyword-macro");
+    }
+}
+
+static void copy_file(const char *name, FILE *out) {
+    char block[4096];
+    size_t got;
+    FILE *in = fopen(name, "r");
+    while (in && (got = fread(block, 1, sizeof block, in)) > 0)
+        fwrite(block, 1, got, out);
+    if (in)
+        fclose(in);
+}
+
+int accesses_try(struct command_line *line, const struct arg_list *command) {
+    if (line->ours.show)
+        return spawn_run(command, true);
+    const char *said = spawn_file(line->arena, arena_printf(line->arena, "said-%d", line->serial));
+    fflush(stderr);
+    int own = dup(STDERR_FILENO), file = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (own < 0 || file < 0)
+        return spawn_run(command, false);
+    dup2(file, STDERR_FILENO);
+    int status = spawn_run(command, false);
+    dup2(own, STDERR_FILENO);
+    close(own);
+    close(file);
+    if (status == 0)
+        copy_file(said, stderr);
+    return status;
+}
+
+/* ---- linking ------------------------------------------------------------------------------------
+ */
+
+static int push_wraps(const struct house *house, struct arg_list *command) {
+    const char *path = house_library(house, command->arena, "accesses_wrap.txt");
+    FILE *in = fopen(path, "r");
+    if (!in) {
+        fprintf(stderr, "orrery-cc: error: cannot read %s: Orrery is not installed completely\n",
+                path);
+        return 1;
+    }
+    char text[256];
+    while (fgets(text, sizeof text, in)) {
+        text[strcspn(text, "# \t\r\n")] = '\0';
+        if (text[0])
+            arg_list_push(command, arena_printf(command->arena, "-Wl,--wrap=%s", text));
+    }
+    fclose(in);
+    return 0;
+}
+
+/* A program holds the library and shows it to its shared libraries, which then use the same one. */
+int accesses_link(const struct command_line *line, const struct house *house,
+                  struct arg_list *command) {
+    struct arena *arena = command->arena;
+    if (push_wraps(house, command) != 0)
+        return 1;
+    if (line->shared) {
+        arg_list_push(command, house_library(house, arena, "liborrery-accesses.so"));
+        arg_list_push(command, arena_printf(arena, "-Wl,-rpath,%s", house->library));
+        return 0;
+    }
+    arg_list_push(command, arena_printf(arena, "-Wl,--dynamic-list=%s",
+                                        house_library(house, arena, "accesses_list.txt")));
+    arg_list_push(command, "-Wl,--whole-archive");
+    arg_list_push(command, house_library(house, arena, "liborrery-accesses.a"));
+    arg_list_push(command, "-Wl,--no-whole-archive");
+    arg_list_push(command, "-lpthread");
+    return 0;
+}

@@ -1,0 +1,50 @@
+/*
+ * Places of the program in 32 bits: those of the program itself as the distance from where it was
+ * loaded, those of shared libraries by number, from 2^31 on.
+ */
+#define _GNU_SOURCE
+#include "runtime/accesses/watch.h"
+
+#include <link.h>
+
+enum { LIBRARY_SITES = 1 << 16 };
+#define LIBRARY 0x80000000u
+
+static uintptr_t base;
+static uintptr_t sites[LIBRARY_SITES];
+
+/* The first object is the program. */
+static int take_first(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    uintptr_t lowest = UINTPTR_MAX;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_vaddr < lowest)
+            lowest = info->dlpi_phdr[i].p_vaddr;
+    *(uintptr_t *)data = info->dlpi_addr + (lowest == UINTPTR_MAX ? 0 : lowest);
+    return 1;
+}
+
+static void __attribute__((constructor(101))) find_base(void) {
+    dl_iterate_phdr(take_first, &base);
+}
+
+/* Number 0 stands for all those for which there is no room. */
+static __attribute__((noinline)) uint32_t library_site(uintptr_t pc) {
+    size_t at = (size_t)((pc * 0x9e3779b97f4a7c15u) >> 48);
+    for (int tries = 0; tries < 64; tries++, at = (at + 1) % LIBRARY_SITES) {
+        if (at == 0 || (sites[at] && sites[at] != pc))
+            continue;
+        sites[at] = pc;
+        return LIBRARY | (uint32_t)at;
+    }
+    return LIBRARY;
+}
+
+uint32_t site_of(uintptr_t pc) {
+    uintptr_t distance = pc - base;
+    return distance < LIBRARY ? (uint32_t)distance : library_site(pc);
+}
+
+uintptr_t site_address(uint32_t site) {
+    return site < LIBRARY ? base + site : sites[site - LIBRARY];
+}
