@@ -329,7 +329,8 @@ struct loop {
     enum loop_form form;
     struct stmt *stmt; /* the STMT_FOR, STMT_WHILE or STMT_DO */
     struct function *function;
-    struct loop *parent; /* the enclosing loop, NULL at depth 1 */
+    struct loop *parent; /* the enclosing loop of unit->loops, NULL at depth 1 */
+    struct loop *around; /* the enclosing loop of the text, which may be an uncounted one */
     int depth;           /* 1 = outermost in its function */
     struct stmt *init;   /* STMT_DECL, STMT_EXPR or NULL */
     struct expr *cond, *next;
@@ -382,6 +383,8 @@ struct unit {
     struct variable **globals;
     int nloops;
     struct loop **loops;
+    int nuncounted; /* `while` and `do` loops that do not count and are not marked */
+    struct loop **uncounted;
     int nexprs;     /* one more than the largest expr.id */
     int nvariables; /* one more than the largest variable.id */
     int ntypes;

@@ -97,7 +97,7 @@ static struct roles roles_of_variable(const struct plan *plan, const struct vari
     for (int i = 0; i < facts->nprivates; i++)
         if (facts->privates[i].var == variable)
             roles_add(&roles, 'p');
-    if (loop->variable == variable || inductions_has(facts, variable))
+    if ((loop->canonical && loop->variable == variable) || inductions_has(facts, variable))
         roles_add(&roles, 'i');
     if (counts_inside(facts->unit, loop, variable))
         roles_add(&roles, 'p');
@@ -114,7 +114,9 @@ static struct roles roles_of_variable(const struct plan *plan, const struct vari
 static json_t *variables_json(const struct plan *plan, const struct marked_loop *marked) {
     json_t *list = json_array();
     for (int i = 0; i < marked->nvariables; i++) {
-        struct roles roles = roles_of_variable(plan, marked->variables[i]);
+        struct roles roles = {""};
+        if (plan)
+            roles = roles_of_variable(plan, marked->variables[i]);
         json_array_append_new(
             list, json_pack("[o, s]", report_string(marked->variables[i]->name), roles.letters));
     }
@@ -149,7 +151,17 @@ static json_t *places_json(const struct loop_facts *facts) {
     return list;
 }
 
-/* Of all guards, since one on an index is about another object than that. */
+/* A guard that is not about one object alone: on values under which nothing meets, or of an index.
+ */
+static bool guards_all(const struct loop_facts *facts) {
+    bool all = facts->given != NULL;
+    for (int i = 0; i < facts->nguards; i++) {
+        enum guard_kind kind = facts->guards[i].kind;
+        all |= kind == GUARD_MONOTONE || kind == GUARD_INJECTIVE || kind == GUARD_EMPTY;
+    }
+    return all;
+}
+
 static json_t *guards_json(const struct loop_facts *facts) {
     json_t *list = json_array();
     for (int i = 0; i < facts->nguards; i++)
@@ -169,8 +181,16 @@ static json_t *loop_json(const struct pipeline *pipeline, const struct marked_lo
                              loop->depth, "marked", pipeline_is_marked(loop));
     if (marked->why_not)
         json_object_set_new(json, "unseen", report_string(marked->why_not));
-    if (!plan)
+    if (!plan) {
+        json_object_set_new(json, "verdict", json_string("serial"));
+        json_object_set_new(json, "code", json_string("ORR2114"));
+        json_object_set_new(json, "message", json_string("the loop does not count"));
+        json_object_set_new(json, "strategy", json_string("serial"));
+        json_object_set_new(json, "order", json_string("ordered"));
+        json_object_set_new(json, "auto", json_false());
+        json_object_set_new(json, "variables", variables_json(NULL, marked));
         return json;
+    }
     bool serial = plan->strategy == STRATEGY_SERIAL;
     json_object_set_new(json, "verdict", json_string(serial ? "serial" : "parallel"));
     json_object_set_new(json, "strategy", json_string(strategy_name(plan->strategy)));
@@ -182,6 +202,7 @@ static json_t *loop_json(const struct pipeline *pipeline, const struct marked_lo
     json_object_set_new(json, "variables", variables_json(plan, marked));
     json_object_set_new(json, "objects", objects_json(plan));
     json_object_set_new(json, "accesses", places_json(plan->analysis->facts));
+    json_object_set_new(json, "guarded", json_boolean(guards_all(plan->analysis->facts)));
     json_object_set_new(json, "guards", guards_json(plan->analysis->facts));
     return json;
 }

@@ -237,15 +237,21 @@ static bool is_kept(const struct loop *loop) {
 
 void parse_loop_settle(struct translator *t) {
     int kept = 0;
+    for (int i = 0; i < t->unit->nloops; ++i)
+        t->unit->loops[i]->around = t->unit->loops[i]->parent;
     for (int i = 0; i < t->unit->nloops; ++i) {
         struct loop *loop = t->unit->loops[i];
         while (loop->parent && !is_kept(loop->parent))
             loop->parent = loop->parent->parent;
         loop->depth = loop->parent ? loop->parent->depth + 1 : 1;
-        if (!is_kept(loop))
-            continue;
-        loop->id = kept;
-        t->unit->loops[kept++] = loop;
+        if (is_kept(loop))
+            t->unit->loops[kept++] = loop;
+        else
+            ARENA_PUSH(t->arena, t->unit->uncounted, t->unit->nuncounted, loop);
     }
     t->unit->nloops = kept;
+    for (int i = 0; i < kept; ++i)
+        t->unit->loops[i]->id = i;
+    for (int i = 0; i < t->unit->nuncounted; ++i)
+        t->unit->uncounted[i]->id = kept + i;
 }

@@ -150,6 +150,10 @@ static void excuse(struct accesses *accesses, const struct seen_loop *loop, stru
     for (size_t i = 0; i < count; i++)
         if (in[i])
             excuse_by(met, item(loop, "objects", (int)i, 0), item(loop, "objects", (int)i, 1));
+    if (met->excuse == EXCUSE_NONE && json_is_true(json_object_get(loop->claim, "guarded"))) {
+        met->excuse = EXCUSE_GUARDED;
+        met->why = "the loop is guarded: the run would look first";
+    }
     if (!any && met->variable < 0 && met->excuse == EXCUSE_NONE && claims_any(loop)) {
         met->excuse = EXCUSE_UNPLACED;
         met->why = "not known which of the loop's objects this is";

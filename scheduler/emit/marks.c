@@ -2,6 +2,7 @@
 #include "scheduler/emit/marks_private.h"
 #include "scheduler/emit/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- walks --------------------------------------------------------------------------------------
@@ -98,17 +99,31 @@ static const char *why_not(const struct unit *unit, const struct loop *loop) {
     return NULL;
 }
 
+static void add_loop(struct marks *marks, struct loop *loop) {
+    struct unit *unit = marks->unit;
+    struct marked_loop marked = {.loop = loop, .why_not = why_not(unit, loop)};
+    if (loop->stmt->range.begin.file == unit->main_file && !loop->function->origin)
+        ARENA_PUSH(unit->arena, marks->loops, marks->nloops, marked);
+}
+
+/* Outer loops stand in front of inner ones. */
+static int by_place(const void *a, const void *b) {
+    const struct loop *x = ((const struct marked_loop *)a)->loop;
+    const struct loop *y = ((const struct marked_loop *)b)->loop;
+    unsigned at = x->stmt->range.begin.offset, other = y->stmt->range.begin.offset;
+    return at != other ? (at < other ? -1 : 1) : x->id - y->id;
+}
+
 struct marks *marks_plan(struct unit *unit) {
     struct marks *marks = arena_alloc(unit->arena, sizeof *marks);
     marks->unit = unit;
     marks->by_loop.arena = unit->arena;
-    for (int i = 0; i < unit->nloops; i++) {
-        struct loop *loop = unit->loops[i];
-        if (loop->stmt->range.begin.file != unit->main_file)
-            continue;
-        struct marked_loop marked = {.loop = loop, .why_not = why_not(unit, loop)};
-        ARENA_PUSH(unit->arena, marks->loops, marks->nloops, marked);
-    }
+    for (int i = 0; i < unit->nloops; i++)
+        add_loop(marks, unit->loops[i]);
+    for (int i = 0; i < unit->nuncounted; i++)
+        add_loop(marks, unit->uncounted[i]);
+    if (marks->nloops)
+        qsort(marks->loops, (size_t)marks->nloops, sizeof *marks->loops, by_place);
     for (int i = 0; i < marks->nloops; i++)
         table_put(&marks->by_loop, (uint64_t)marks->loops[i].loop->id, i);
     marks_name(marks);
@@ -168,11 +183,45 @@ static void insert(struct writer *writer, size_t offset, const char *text) {
                                (int)(offset - writer->lines[line]), ""));
 }
 
+static const char *directive_at(const struct writer *writer, int line) {
+    const char *text = source_of(writer->marks->unit) + writer->lines[line];
+    text += strspn(text, " \t");
+    return *text == '#' ? text + 1 + strspn(text + 1, " \t") : NULL;
+}
+
+static bool is_word(const char *text, const char *word) {
+    return text && strncmp(text, word, strlen(word)) == 0;
+}
+
+/* In front of a statement and of the pragmas that belong to it, with the conditionals around them.
+ */
+static size_t in_front(const struct writer *writer, size_t offset) {
+    const char *source = source_of(writer->marks->unit);
+    int line = line_of(writer, offset), depth = 0;
+    size_t begin = writer->lines[line];
+    if (strspn(source + begin, " \t") < offset - begin)
+        return offset;
+    size_t found = offset;
+    while (line-- > 0) {
+        const char *directive = directive_at(writer, line);
+        if (!directive && depth == 0)
+            break;
+        depth += is_word(directive, "endif") - is_word(directive, "if");
+        if (depth < 0)
+            break;
+        if (depth == 0 && (is_word(directive, "pragma") || is_word(directive, "if")))
+            found = writer->lines[line];
+        else if (depth == 0)
+            break;
+    }
+    return found;
+}
+
 static const char *begin_text(const struct marks *marks, const struct marked_loop *marked) {
     struct text text;
     text_start(&text, marks->unit->arena);
     text_print(&text, "{ __orrery_accesses_begin(%s, %s, %du", mark_text(marks, marked->loop),
-               mark_text(marks, marked->loop->parent), marked->nvariables);
+               mark_text(marks, marked->loop->around), marked->nvariables);
     for (int i = 0; i < marked->nvariables; i++)
         text_print(&text, ", &%s, (unsigned long)sizeof(%s)", marked->variables[i]->name,
                    marked->variables[i]->name);
@@ -186,9 +235,10 @@ static void begin_loop(struct writer *writer, const struct marked_loop *marked) 
     const struct loop *loop = marked->loop;
     const char *mark = mark_text(writer->marks, loop);
     bool forever = loop->form == LOOP_FOR && !loop->cond;
-    insert(writer, loop->stmt->range.begin.offset, begin_text(writer->marks, marked));
+    insert(writer, in_front(writer, loop->stmt->range.begin.offset),
+           begin_text(writer->marks, marked));
     if (marks_body(loop))
-        insert(writer, loop->body->range.begin.offset,
+        insert(writer, in_front(writer, loop->body->range.begin.offset),
                arena_printf(unit->arena, "{ __orrery_accesses_iterate(%s);", mark));
     else
         insert(

@@ -74,7 +74,7 @@ static void outside_each(void *data, const struct expr *e) {
 }
 
 static bool contains(const struct loop *outer, const struct loop *loop) {
-    for (; loop; loop = loop->parent)
+    for (; loop; loop = loop->around)
         if (loop == outer)
             return true;
     return false;
@@ -92,7 +92,7 @@ static bool only_counts(const struct marks *marks, const struct loop *loop,
         const struct loop *inner = marks->loops[i].loop;
         bool outermost = inner != loop && contains(loop, inner) && inner->variable == variable &&
                          inner->canonical && inner->lower;
-        for (const struct loop *up = inner->parent; outermost && up && up != loop; up = up->parent)
+        for (const struct loop *up = inner->around; outermost && up && up != loop; up = up->around)
             outermost = up->variable != variable;
         if (outermost)
             marks_walk_stmt(inner->stmt, outside_each, &counted);
@@ -127,7 +127,8 @@ static bool is_wanted(const struct scope *scope, const struct loop *loop,
     bool named = scope->mentions.named[variable->id] == loop;
     if (variable->address_taken || (is_aggregate(variable) && named))
         return true;
-    return scope->mentions.changed[variable->id] == loop && variable != loop->variable &&
+    bool counter = loop->canonical && variable == loop->variable;
+    return scope->mentions.changed[variable->id] == loop && !counter &&
            !only_counts(scope->marks, loop, variable);
 }
 

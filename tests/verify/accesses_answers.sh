@@ -50,9 +50,11 @@ for compiler in $(compilers); do
     watch -O2 nest.c
     [ "$status" = 0 ] || fail "$compiler: contradicted"
     is 9 confirmed 11 confirmed 13 confirmed 14 confirmed 16 confirmed 19 serial 23 confirmed \
-        25 effects 29 missed 32 'not run'
+        25 effects 29 missed 32 'not run' 35 serial 37 serial
     [ "$(field 11 'loop["iterations"]')" = 100 ] || fail "100 iterations"
     [ "$(field 14 'loop["iterations"], loop["instances"]')" = '(800, 100)' ] || fail "800 in 100"
+    [ "$(field 35 'loop["iterations"]')" = 100 ] || fail "100 rounds of while"
+    [ "$(field 37 'loop["iterations"]')" = 100 ] || fail "100 rounds of do"
     case $(field 29 'loop["code"], 0 <= loop["share"] < 1') in
     "('ORR2220', True)") ;;
     *) fail "code and share of what was missed" ;;

@@ -87,6 +87,27 @@ says err "wrong.c:1:.*undeclared"
 says err 'note: part.c: its accesses are not seen'
 
 # Old C, register variables, K&R, attributes, own #line directives, pedantry.
+cat >pragma.c <<'EOF'
+int main(void) {
+    int a[8], s = 1;
+#pragma GCC unroll 4
+    for (int i = 0; i < 8; i++)
+#pragma GCC ivdep
+        for (int k = 0; k < 8; k++)
+            a[k] = i;
+    if (s)
+#ifdef __STDC__
+#pragma GCC unroll 2
+#endif
+        while (s++ < 8)
+            a[0] = s;
+    return a[7] - 7;
+}
+EOF
+"$cc" -accesses -Wall pragma.c -o prog 2>err || fail "pragmas"
+[ ! -s err ] || fail "it complains"
+expect 0 "$orrery" verify --accesses --format=json ./prog
+is 4 confirmed 6 confirmed 12 confirmed
 cat >old.c <<'EOF'
 #line 100 "gen.y"
 int sum(n, p) int n; int *p; {
