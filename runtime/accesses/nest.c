@@ -135,8 +135,15 @@ void __orrery_accesses_begin(void *mark, void *around, unsigned count, ...) {
 int __orrery_accesses_iterate(void *mark) {
     if (!watched())
         return 1;
-    pop_to(mark, CALLER_FRAME);
     struct watch_level *top = watch.depth > 0 ? &watch_levels[watch.depth - 1] : NULL;
+    if (watch.on && top && top->loop == mark && top->frame == CALLER_FRAME &&
+        watch.now < WATCH_LAST_TIME - 1) {
+        watch.iteration = top->iteration = ++watch.now;
+        top->starts[top->count++ % WATCH_STARTS] = watch.now;
+        return 1;
+    }
+    pop_to(mark, CALLER_FRAME);
+    top = watch.depth > 0 ? &watch_levels[watch.depth - 1] : NULL;
     if (top && top->loop == mark && top->frame == CALLER_FRAME && watch.now < WATCH_LAST_TIME) {
         top->iteration = ++watch.now;
         top->starts[top->count++ % WATCH_STARTS] = watch.now;

@@ -128,7 +128,7 @@ static inline bool is_earlier(uint32_t time) {
 static __attribute__((noinline)) void meet(enum conflict_kind kind, uintptr_t at, uint32_t time,
                                            uint32_t source, uint32_t sink) {
     int level = watch_level_of(time);
-    if (level >= 0)
+    if (level >= 0 && !conflict_known(level, kind, at, source, sink))
         conflict_met(level, kind, at, time, source, sink);
 }
 
@@ -138,8 +138,11 @@ static __attribute__((noinline)) void meet_read(const struct cell *cell, uintptr
     int level = watch_level_of(time);
     if (level < 0)
         return;
-    bool own = cell->written >= watch_start(&watch_levels[level], time);
-    conflict_met(level, own ? CONFLICT_ANTI_OWN : CONFLICT_ANTI, at, time, source, sink);
+    enum conflict_kind kind = cell->written >= watch_start(&watch_levels[level], time)
+                                  ? CONFLICT_ANTI_OWN
+                                  : CONFLICT_ANTI;
+    if (!conflict_known(level, kind, at, source, sink))
+        conflict_met(level, kind, at, time, source, sink);
 }
 
 /* Of two earlier reads the one that an outer loop carries is kept beside the last. */
@@ -189,9 +192,26 @@ static __attribute__((noinline)) void touch_bytes(struct cell *cell, uintptr_t a
         touch_cell(&parts[at % WORD + i], at + i, site, write);
 }
 
+static inline bool same_cell(const struct cell *a, const struct cell *b) {
+    return a->written == b->written && a->written_at == b->written_at && a->read == b->read &&
+           a->read_at == b->read_at && a->before == b->before && a->before_at == b->before_at;
+}
+
+/* Two words that have always been used together. False: they have not, and nothing was done. */
+static inline bool touch_pair(uintptr_t at, uint32_t site, bool write) {
+    struct cell *cell = cell_of(at);
+    if (!cell || is_split(cell) || !same_cell(cell, cell + 1))
+        return false;
+    touch_cell(cell, at, site, write);
+    cell[1] = cell[0];
+    return true;
+}
+
 static inline void touch(uintptr_t at, size_t size, uintptr_t pc, bool write) {
     uint32_t site = site_of(pc);
     watch.touches++;
+    if (size == 2 * WORD && at % (2 * WORD) == 0 && touch_pair(at, site, write))
+        return;
     while (size > 0) {
         size_t part = WORD - at % WORD;
         struct cell *cell = cell_of(at);

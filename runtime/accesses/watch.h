@@ -114,6 +114,8 @@ struct conflict {
     int variable; /* index among those of the loop's mark, -1: none of them */
     uint32_t source, sink;
     uint64_t count, touch; /* touch: number of the access that was counted last */
+    uint64_t instance;     /* of the loop; in it addresses in [low, high) are of this record */
+    uintptr_t low, high;
     uintptr_t at;
     int64_t iterations[2];
     uintptr_t block; /* what it was in: a heap block, or 0 */
@@ -124,6 +126,10 @@ struct conflict {
 /* An earlier access of time `time` at `source`, and one of now at `sink`. */
 void conflict_met(int level, enum conflict_kind kind, uintptr_t at, uint32_t time, uint32_t source,
                   uint32_t sink);
+
+/* The same has been met before: it is counted, and nothing else is to be done. */
+bool conflict_known(int level, enum conflict_kind kind, uintptr_t at, uint32_t source,
+                    uint32_t sink);
 
 /* All of them, in no order; `i` from 0, NULL: the end. */
 const struct conflict *conflict_at(size_t i);
