@@ -2,8 +2,8 @@
 """Counts loops, each place once.
 
 usage: loops.py ANALYSIS               of `orrery analyze --all --format=json`: seen, parallel with -auto, files with errors
-       loops.py --accesses REPORT      of `orrery verify --accesses --format=json`: executed, contradicted, missed with more
-                                       than 5 % of the time; a line for each of the latter two
+       loops.py --accesses REPORT      of `orrery verify --accesses --format=json`: executed (two iterations and more),
+                                       contradicted, missed with more than 5 % of the time; a line for each of the latter two
 """
 import json
 import sys
@@ -32,7 +32,7 @@ def analysis(path):
 def accesses(path):
     with open(path, encoding="utf-8") as text:
         report = json.load(text)
-    executed = [loop for loop in report["loops"] if loop["iterations"] > 0]
+    executed = [loop for loop in report["loops"] if loop["answer"] not in ("not run", "not seen")]
     contradicted = [loop for loop in executed if loop["answer"] == "contradicted"]
     missed = [loop for loop in executed if loop["answer"] == "missed" and loop["share"] > LEAST_SHARE]
     print(len({place(loop) for loop in executed}), len(contradicted), len(missed))
