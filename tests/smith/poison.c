@@ -20,6 +20,7 @@ enum { MOST_AREAS = 48, PAGE = 4096, READ = 1, WRITTEN = 2, LATE = 98, SECONDS =
  */
 struct place {
     const struct poison_area *area;
+    enum poison_kind kind;
     char *at, *block;
     long first, last, pages, trap;
     unsigned char *touched, *image;
@@ -339,14 +340,21 @@ static long bytes_of(const struct poison_area *area) {
     return (long)area->stride * area->count;
 }
 
+/* Where a nest's memory is; ranks and devices have none that is mapped: POISON_HEAP is set there.
+ */
+static enum poison_kind kind_of(const struct poison_area *area) {
+    return area->kind == POISON_MAPPED && getenv("POISON_HEAP") ? POISON_HEAP : area->kind;
+}
+
 static void place_new(struct place *place, const struct poison_area *area) {
-    *place = (struct place){.area = area, .last = area->count - 1, .trap = -1};
+    *place =
+        (struct place){.area = area, .kind = kind_of(area), .last = area->count - 1, .trap = -1};
     place->touched = calloc((size_t)bytes_of(area), 1);
     place->image = malloc((size_t)bytes_of(area));
     place->pages = (bytes_of(area) + PAGE - 1) / PAGE;
-    if (area->kind == POISON_DECLARED) {
+    if (place->kind == POISON_DECLARED) {
         place->block = area->declared;
-    } else if (area->kind == POISON_HEAP) {
+    } else if (place->kind == POISON_HEAP) {
         place->block = malloc((size_t)bytes_of(area));
     } else {
         long size = (place->pages + 2) * PAGE;
@@ -358,9 +366,9 @@ static void place_new(struct place *place, const struct poison_area *area) {
 static void place_free(struct place *place) {
     free(place->touched);
     free(place->image);
-    if (place->area->kind == POISON_HEAP)
+    if (place->kind == POISON_HEAP)
         free(place->block);
-    else if (place->area->kind == POISON_MAPPED)
+    else if (place->kind == POISON_MAPPED)
         munmap(place->block, (size_t)(place->pages + 2) * PAGE);
 }
 
@@ -369,14 +377,14 @@ static void place_whole(struct place *place) {
     place->first = 0;
     place->last = place->area->count - 1;
     place->trap = -1;
-    place->at = place->block + (place->area->kind == POISON_MAPPED ? PAGE : 0);
+    place->at = place->block + (place->kind == POISON_MAPPED ? PAGE : 0);
     memset(place->touched, 0, (size_t)bytes_of(place->area));
 }
 
 /* Only the elements from the first to the last that are used, at one end of the pages. */
 static void place_cut(struct place *place, int cut) {
     long stride = place->area->stride;
-    if (place->area->kind != POISON_MAPPED || !cut || !is_used(place))
+    if (place->kind != POISON_MAPPED || !cut || !is_used(place))
         return;
     while (!is_touched(place, place->last))
         --place->last;
@@ -438,7 +446,7 @@ static void *nowhere(int area) {
 static void pointers(void **at, bool poisoned) {
     for (int a = 0; a < now.count; ++a) {
         const struct place *place = &now.places[a];
-        bool kept = is_used(place) || place->area->kind == POISON_DECLARED;
+        bool kept = is_used(place) || place->kind == POISON_DECLARED;
         at[a] = poisoned && now.run->wild && !kept ? nowhere(a) : place->at;
     }
 }

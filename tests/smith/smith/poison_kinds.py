@@ -369,13 +369,15 @@ def plain(nest):
 
 
 def relaxed(nest):
-    """Sums into an array that ranks may serve."""
-    kind, name = "served", rows(nest, "long")
-    nest.relaxed = name
-    nest.body += conditioned(nest, kind, [f"{name}[{key(nest, kind)}] += {nest.pick('1', 'i')};"])
+    """Sums into an array of which ranks fetch what they need ahead, by lists of keys."""
+    kind, one = "served", nest.area("H", "long", ROWS, [Cell("v", "long", high=9)])
+    name = nest.parameter(one, "long")
+    nest.clauses = f" relax({name})" if not nest.clauses else nest.clauses
+    line = f"{name}[{key(nest, kind)}] += {nest.pick('1', 'i', operand(nest, kind))};"
+    nest.body += conditioned(nest, kind, [line]) if nest.percent(70) else [f"{rounds(nest)} {line}"]
 
 
 KINDS = {"flags": (flags, 10), "choices": (choice, 9), "pointer choices": (choice_pointer, 2), "last": (last, 4), "minima": (extreme, 8), "store": (store, 8),
          "divisions": (divided, 6), "total": (total, 4), "keys": (keys_if, 9), "key sums": (keys_sum, 4), "key pairs": (keys_pair, 5), "empty keys": (keys_empty, 9),
          "empty loops": (empty, 6), "records": (records, 6), "guards": (guards, 7), "sparse": (sparse, 7), "sentinel": (sentinel, 3), "stretches": (stretches, 3),
-         "wrapping": (wrapping, 6), "links": (links, 5)}
+         "wrapping": (wrapping, 6), "links": (links, 5), "relaxed": (relaxed, 4)}

@@ -89,9 +89,12 @@ class Nest:
             return self.global_pointer(area, pointed)
         if way < 35:
             return self.member(area)
-        keep = " restrict" if self.percent(75) else ""
+        return self.parameter(area, pointed)
+
+    def parameter(self, area, pointed):
+        keep = "restrict " if self.percent(75) else ""
         name = self.new("a")
-        self.params.append((f"{pointed} *{keep} {name}".replace("*  ", "* "), f"at[{self.areas.index(area)}]", pointed + " *"))
+        self.params.append((f"{pointed} *{keep}{name}", f"at[{self.areas.index(area)}]", pointed + " *"))
         return name
 
     def declared(self, area):

@@ -41,13 +41,12 @@ class Outcome:
 
 
 def where(text):
-    """Nests by the line on which their function begins."""
-    found = []
+    """Nests by the first line that has their name: that of their function, or of what they bring along."""
+    found = {}
     for number, line in enumerate(text.split("\n"), 1):
-        match = re.match(r"void (n\d+)\(", line)
-        if match:
-            found.append((number, match[1]))
-    return found
+        for name in re.findall(r"\b(n\d+)[_(]", line):
+            found.setdefault(name, number)
+    return sorted((number, name) for name, number in found.items())
 
 
 def nest_at(begins, number):
@@ -128,7 +127,12 @@ class Build:
         return words
 
     def environment(self, threads):
-        return {"ORRERY_THREADS": str(threads), "ORRERY_AUTO_US": "0", "ORRERY_STATS": "1", **({"ORRERY_SERVE": "always"} if self.way.ranks else {})}
+        given = {"ORRERY_THREADS": str(threads), "ORRERY_AUTO_US": "0", "ORRERY_STATS": "1"}
+        if self.way.ranks:
+            given["ORRERY_SERVE"] = "always"
+        if self.way.ranks or self.way is GPU:
+            given["POISON_HEAP"] = "1"
+        return given
 
     def run(self, names, threads):
         """All nests, beginning anew behind one that ends the program."""
