@@ -1,7 +1,7 @@
 """The classes of the poison adversary: each adds to a nest what it is about. KINDS: by name, with its share."""
 
 from .poison_nest import COUNT, Cell
-from .poison_operands import ROWS, THINGS, condition, counted, flag, index, key, operand, pointers, things
+from .poison_operands import QUIET, ROWS, THINGS, condition, counted, flag, index, key, operand, pointers, things
 
 NUMBERS = ["int", "unsigned", "double", "float", "long", "short", "char", "unsigned char"]
 
@@ -49,16 +49,17 @@ def flags(nest):
     ctype = nest.pick("int", "_Bool", "char", "unsigned", "int", "_Bool")
     name, both = nest.new("ok"), nest.percent(50)
     kind = "flags"
-    test = f"{operand(nest, kind)} {nest.pick('> 0', '>= 1', '!= 4', '< 40') if both else nest.pick('== 7', '> 8', '== 5')}"
+    made = nest.pick(QUIET, QUIET, None)
+    test = f"{operand(nest, kind, made)} {nest.pick('> 0', '>= 1', '!= 4', '< 40') if both else nest.pick('== 7', '> 8', '== 5')}"
     if nest.percent(25):
-        test = f"{test} {nest.pick('&&', '||')} {operand(nest, kind)} > 2"
+        test = f"{test} {nest.pick('&&', '||')} {operand(nest, kind, made)} > 2"
     nest.locals.append(f"{ctype} {name} = {int(both) if nest.percent(90) else int(not both)};")
     join = "&&" if both else "||"
-    nest.body.append(nest.pick(f"{name} = {name} {join} ({test});", f"{name} = {name} {join} ({test});",
-                               f"if ({'' if both else '!'}{name}) {name} = {test};",
-                               f"{name} = {name} ? ({test}) : 0;" if both else f"{name} = {name} ? 1 : ({test});",
-                               f"if ({name} && !({test})) {name} = 0;" if both else f"if (!{name} && ({test})) {name} = 1;",
-                               f"if (!({name} {join} ({test}))) {name} = 0; else {name} = 1;"))
+    simple = f"{name} = {name} {join} ({test});"
+    other = [f"if ({'' if both else '!'}{name}) {name} = {test};", f"{name} = {name} ? ({test}) : 0;" if both else f"{name} = {name} ? 1 : ({test});",
+             f"if ({name} && !({test})) {name} = 0;" if both else f"if (!{name} && ({test})) {name} = 1;",
+             f"if (!({name} {join} ({test}))) {name} = 0; else {name} = 1;"]
+    nest.body.append(simple if nest.percent(75) else nest.pick(*other))
     result(nest, name)
 
 
@@ -77,19 +78,19 @@ def choice(nest):
     best_of(nest, ctype, best, word)
     other = nest.pick("int", "int", "double", "long")
     nest.locals.append(f"{other} {at} = -1;")
-    test = f"{text}[i] {word} {best}"
+    test, made = f"{text}[i] {word} {best}", nest.pick(QUIET, None)
     way = nest.chance.randrange(100)
     if way < 25:
-        test = nest.pick(f"{test} && {operand(nest, kind)} > 2", f"{condition(nest, kind)} && {test}", f"{operand(nest, 'keys behind conditions')} > 0 && {test}")
-    sets = [f"{best} = {text}[i];", f"{at} = {operand(nest, kind)};"]
+        test = nest.pick(f"{test} && {operand(nest, kind, made)} > 2", f"{condition(nest, kind)} && {test}", f"{operand(nest, 'keys behind conditions')} > 0 && {test}")
+    sets = [f"{best} = {text}[i];", f"{at} = {operand(nest, kind, made)};"]
     if nest.percent(40):
         more = nest.new("at")
         nest.locals.append(f"int {more} = 0;")
-        sets.append(f"{more} = {nest.pick('i', operand(nest, kind))};")
+        sets.append(f"{more} = {nest.pick('i', operand(nest, kind, made))};")
         result(nest, more)
     nest.chance.shuffle(sets)
     if way > 85:
-        nest.body += [f"{at} = {text}[i] {word} {best} ? {operand(nest, kind)} : {at};", f"{best} = {text}[i] {word} {best} ? {text}[i] : {best};"]
+        nest.body += [f"{at} = {text}[i] {word} {best} ? {operand(nest, kind, made)} : {at};", f"{best} = {text}[i] {word} {best} ? {text}[i] : {best};"]
     else:
         nest.body += [f"if ({test}) {{", *("    " + one for one in sets), "}"]
     result(nest, best)
@@ -211,18 +212,22 @@ def keys_sum(nest):
 
 
 def keys_pair(nest):
-    """Two keys: rows of two arrays that change together."""
-    kind, ctype = nest.pick("keys behind conditions", "keys of empty loops"), nest.pick("double", "long")
-    left, right, wide = rows(nest, ctype, 4), rows(nest, ctype, 4), nest.number([2, 0, 3, 0, 4, 0] if kind != "keys behind conditions" else [2, 4, 3, 1, 4, 2])
+    """Two keys, in any order: what is done to the rows of two arrays does not depend on it."""
+    kind = nest.pick("keys behind conditions", "keys of empty loops")
+    left, right = rows(nest, "unsigned long", 4), rows(nest, "unsigned long", 4)
+    wide = nest.number([2, 4, 3, 1, 4, 2] if kind == "keys behind conditions" else [2, 0, 3, 0, 4, 0])
     u, v, w, x = key(nest, kind), key(nest, kind), nest.new("u"), nest.new("u")
-    lines = [f"for (int k = 0; k < {wide}; k++) {{", f"    {ctype} t = {left}[{w} * 4 + k];",
-             f"    {left}[{w} * 4 + k] = {moved(ctype, left + f'[{w} * 4 + k]')} + {right}[{x} * 4 + k];",
-             f"    {right}[{x} * 4 + k] = {nest.pick('t + 1', 't')};", "}"]
+    nest.clauses = " unordered"
     if kind == "keys of empty loops" and nest.percent(60):
-        nest.body += [line.replace(f"{w} ", f"{u} ").replace(f"{x} ", f"{v} ") for line in lines]
+        nest.body += pair_lines(nest, left, f"({u})", right, f"({v})", wide)
     else:
-        lines = [f"const int {w} = {u};", f"const int {x} = {v};", *lines]
-        nest.body += conditioned(nest, kind, lines)
+        nest.body += conditioned(nest, kind, [f"const int {w} = {u};", f"const int {x} = {v};", *pair_lines(nest, left, w, right, x, wide)])
+
+
+def pair_lines(nest, left, u, right, v, wide):
+    one, other = f"{left}[{u} * 4 + k]", f"{right}[{v} * 4 + k]"
+    lines = [f"    {one} = {one} * {nest.pick(3, 5)}u;", f"    {other} = {other} * 7u;"]
+    return [f"for (int k = 0; k < {wide}; k++) {{", *lines, "}"]
 
 
 def rounds(nest, most=3):
@@ -354,7 +359,7 @@ def wrapping(nest):
 def links(nest):
     """Functions that follow links, under conditions."""
     from .poison_operands import walk, walk_numbers
-    kind, name = "links", output(nest)
+    kind, name = "links", output(nest, nest.pick("double", "float", "double", "int", "unsigned"))
     value = operand(nest, kind, [(walk, 1), (walk_numbers, 1)])
     if nest.percent(70):
         nest.body += conditioned(nest, kind, [f"{name}[i] = {value};"])
@@ -377,7 +382,7 @@ def relaxed(nest):
     nest.body += conditioned(nest, kind, [line]) if nest.percent(70) else [f"{rounds(nest)} {line}"]
 
 
-KINDS = {"flags": (flags, 10), "choices": (choice, 9), "pointer choices": (choice_pointer, 2), "last": (last, 4), "minima": (extreme, 8), "store": (store, 8),
-         "divisions": (divided, 6), "total": (total, 4), "keys": (keys_if, 9), "key sums": (keys_sum, 4), "key pairs": (keys_pair, 5), "empty keys": (keys_empty, 9),
-         "empty loops": (empty, 6), "records": (records, 6), "guards": (guards, 7), "sparse": (sparse, 7), "sentinel": (sentinel, 3), "stretches": (stretches, 3),
-         "wrapping": (wrapping, 6), "links": (links, 5), "relaxed": (relaxed, 4)}
+KINDS = {"flags": (flags, 16), "choices": (choice, 12), "pointer choices": (choice_pointer, 2), "last": (last, 4), "minima": (extreme, 10), "store": (store, 8),
+         "divisions": (divided, 7), "total": (total, 4), "keys": (keys_if, 9), "key sums": (keys_sum, 4), "key pairs": (keys_pair, 4), "empty keys": (keys_empty, 9),
+         "empty loops": (empty, 6), "records": (records, 9), "guards": (guards, 7), "sparse": (sparse, 7), "sentinel": (sentinel, 3), "stretches": (stretches, 3),
+         "wrapping": (wrapping, 6), "links": (links, 9), "relaxed": (relaxed, 4)}

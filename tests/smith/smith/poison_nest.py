@@ -3,7 +3,7 @@
 import random
 
 SCALARS = {"char": "POISON_CHAR", "unsigned char": "POISON_UCHAR", "short": "POISON_SHORT", "int": "POISON_INT",
-           "unsigned": "POISON_UNSIGNED", "long": "POISON_LONG", "_Bool": "POISON_BOOL", "float": "POISON_FLOAT",
+           "unsigned": "POISON_UNSIGNED", "long": "POISON_LONG", "unsigned long": "POISON_LONG", "_Bool": "POISON_BOOL", "float": "POISON_FLOAT",
            "double": "POISON_DOUBLE"}
 
 # Iterations that any run has at most, and elements of arrays that iterations go along.

@@ -161,8 +161,33 @@ def both(nest, kind):
     return nest.pick(f"({first} > 2 && {second} > 1)", f"(({first}) + ({second}))", f"({first} > 3 ? {second} : 1)", f"({first} < 2 || {second} < 7)")
 
 
+# Those that can neither fault nor run for ever, but hold nonsense: what may be evaluated ahead, and must not count.
+
+def beside(nest, kind):
+    """Another member of what every iteration reads."""
+    ctype = nest.pick("int", "unsigned", "double", "char", "_Bool", "float")
+    one = nest.struct("r", [Cell("a", "int"), Cell("b", ctype, high=9), Cell("c", "short", high=9, poison="INDEX")], COUNT)
+    field = nest.pick("b", "b", "c")
+    nest.hit(kind, one, field)
+    text = nest.reach(one)
+    _, name = nest.array("int", const=False, stem="y", high=9)
+    nest.body.insert(0, f"{name}[i] = {text}[i].a;")
+    return f"{text}[i].{field}"
+
+
+def masked(nest, kind):
+    """An element of a declared array, whatever the subscript."""
+    ctype = nest.pick("int", "double", "unsigned", "char", "float")
+    one = nest.area("g", ctype, 128, [Cell("v", ctype, high=9)])
+    nest.hit(kind, one)
+    where = nest.pick("i", "i + 5", "i * 3")
+    return f"{nest.declared(one)}[({where}) & 127]"
+
+
+QUIET = [(beside, 3), (masked, 2)]
+
 OPERANDS = [(member, 4), (member_far, 2), (member_inside, 2), (row, 3), (star, 2), (division, 4), (subscript, 3), (subscript_twice, 1), (beyond, 2),
-            (invariant, 2), (divisor, 2), (walk, 2), (walk_numbers, 2), (called, 2), (shift, 1), (convert, 1), (both, 2)]
+            (invariant, 2), (divisor, 2), (walk, 2), (walk_numbers, 2), (called, 2), (shift, 1), (convert, 1), (both, 2), (beside, 1), (masked, 1)]
 
 
 def operand(nest, kind, among=None):

@@ -7,15 +7,18 @@ HEADS = ["for (int i = 0; i < n; i++) {"] * 8 + ["for (int i = n - 1; i >= 0; i-
 
 RUNS = 6
 
+# The kind that is the only one in its nests.
+ALONE = "key pairs"
+
 
 class Made:
     """Nests of one seed; marked: their loops carry the directive. texts: the lines of each."""
 
     def __init__(self, seed, count, kinds=None, marked=False):
-        self.marked = marked
+        self.seed, self.marked = seed, marked
         self.nests, self.texts = {}, {}
         for number in range(count):
-            one = nest(seed * 1000003 + number, number, kinds)
+            one = nest(seed * 1000003 + number, number, kinds, marked)
             self.nests[one.name], self.texts[one.name] = one, one.lines(marked)
 
     def source(self, names):
@@ -37,22 +40,29 @@ class Made:
         return "\n".join(lines)
 
 
-def nest(seed, number, kinds):
+def nest(seed, number, kinds, marked):
+    """One nest; those that may run in any order have nothing else in them, and are marked."""
     one = Nest(seed, number)
-    names = kinds or list(KINDS)
-    for _ in range(one.pick(1, 1, 1, 2, 2, 3)):
-        kind = one.chance.choices(names, [KINDS[name][1] for name in names])[0]
-        KINDS[kind][0](one)
-    if one.percent(25):
-        plain(one)
+    names = [name for name in kinds or KINDS if name != ALONE]
+    if marked and (not names or kinds is None and one.percent(KINDS[ALONE][1])):
+        KINDS[ALONE][0](one)
+    else:
+        for _ in range(one.pick(1, 1, 1, 2, 2, 3)):
+            kind = one.chance.choices(names, [KINDS[name][1] for name in names])[0]
+            KINDS[kind][0](one)
+        if one.percent(25):
+            plain(one)
+    sizes(one)
+    one.head, one.seed = one.chance.choice(HEADS), seed
+    return one
+
+
+def sizes(one):
+    """What the runs of a nest are called with; the last one has no iteration."""
     one.params.insert(one.chance.randrange(len(one.params) + 1), ("int n", f"(int)numbers[{len(one.numbers)}]", "int"))
-    one.sizes = [one.chance.randrange(40, MOST) for _ in range(RUNS - 1)] + [one.pick(0, 0, -3)]
-    one.numbers["n"] = one.sizes
-    one.head = one.chance.choice(HEADS)
-    one.seed = seed
+    one.numbers["n"] = [one.chance.randrange(40, MOST) for _ in range(RUNS - 1)] + [one.pick(0, 0, -3)]
     one.cuts = [one.pick(0, 0, 1, 2) for _ in range(RUNS)]
     one.wild = [one.pick(0, 0, 0, 1) for _ in range(RUNS - 1)] + [one.pick(1, 2)]
-    return one
 
 
 def tables(one):
