@@ -238,7 +238,7 @@ enum alias { ALIAS_NO, ALIAS_GUARDED, ALIAS_MAY };
 enum reduction_op {
     REDUCE_ADD, /* and -= */
     REDUCE_MUL,
-    REDUCE_MIN,
+    REDUCE_MIN, /* of floating-point numbers that are equal, -0.0 and 0.0, the first counts */
     REDUCE_MAX,
     REDUCE_BITAND,
     REDUCE_BITOR,
@@ -247,10 +247,25 @@ enum reduction_op {
     REDUCE_OR,
     REDUCE_ARGMIN, /* set along with a minimum or maximum */
     REDUCE_ARGMAX,
-    REDUCE_LAST,  /* set by some iterations, the last of them counts */
-    REDUCE_RELAX, /* relax(x): a copy that starts as x; what it changed is added to x */
-    REDUCE_BUFFER /* buffer(x : apply): what is added to x goes to apply() */
+    REDUCE_LAST,     /* set by some iterations, the last of them counts */
+    REDUCE_RELAX,    /* relax(x): a copy that starts as x; what it changed is added to x */
+    REDUCE_BUFFER,   /* buffer(x : apply): what is added to x goes to apply() */
+    REDUCE_MIN_LAST, /* of floating-point numbers that are equal the last counts */
+    REDUCE_MAX_LAST,
+    REDUCE_FMIN, /* by fmin and fmax, which of equal ones give either */
+    REDUCE_FMAX
 };
+
+/* MIN or MAX of any of the minima and maxima, else `op`. */
+static inline enum reduction_op reduction_base(enum reduction_op op) {
+    bool least = op == REDUCE_MIN_LAST || op == REDUCE_FMIN;
+    bool most = op == REDUCE_MAX_LAST || op == REDUCE_FMAX;
+    return least ? REDUCE_MIN : most ? REDUCE_MAX : op;
+}
+
+static inline bool reduction_is_extreme(enum reduction_op op) {
+    return reduction_base(op) == REDUCE_MIN || reduction_base(op) == REDUCE_MAX;
+}
 
 /*
  * `count` numbers of `type`, `step` bytes apart, from byte `offset` of each element of an array of
@@ -292,9 +307,10 @@ struct choice {
  * nothing but reductions: a copy of the structure can lead elsewhere; NULL: no such variable.
  * `nfields` > 0: into members of structures of `stride` bytes; `op` and `type` are the first one's.
  * `in_front`: elements in front of what the object's pointer points to may be touched.
- * `apply`: BUFFER. `marked`: RELAX and BUFFER; every write stands in the body's own text, and the
- * data choose the elements. `apart`: and so does every read, so that the elements may stand
- * elsewhere (docs/served.md).
+ * `ties`: a minimum or maximum of numbers of which some may be -0.0, so that the order of the
+ * iterations decides between equal ones. `apply`: BUFFER. `marked`: RELAX and BUFFER; every write
+ * stands in the body's own text, and the data choose the elements. `apart`: and so does every read,
+ * so that the elements may stand elsewhere (docs/served.md).
  */
 struct reduction {
     enum reduction_op op;
@@ -303,7 +319,7 @@ struct reduction {
     const struct choice *choice;
     const struct expr *place;
     const struct variable *holder;
-    bool is_array, asserted, marked, apart, in_front;
+    bool is_array, asserted, marked, apart, in_front, ties;
     struct function *apply;
     int nfields;
     struct reduction_field *fields;

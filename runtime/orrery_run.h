@@ -62,8 +62,12 @@ enum orrery_op {
     ORRERY_CHOOSE_LAST,
     ORRERY_RELAXED,  /* a copy that starts as the target; what rows changed is merged into it */
     ORRERY_BUFFERED, /* a copy of zeros, for what is added; `apply` gets the sums */
-    ORRERY_CARRIED   /* pipelines: a copy that starts as the target, any type, by size; the target
+    ORRERY_CARRIED,  /* pipelines: a copy that starts as the target, any type, by size; the target
                         becomes that of row `stage` */
+    ORRERY_MIN_LAST, /* floating-point: of equal numbers the last; MIN and MAX: the first */
+    ORRERY_MAX_LAST,
+    ORRERY_FMIN, /* what fmin(target, copy) and fmax(target, copy) give */
+    ORRERY_FMAX
 };
 
 enum orrery_type {
@@ -154,7 +158,8 @@ struct orrery_beside {
  * A reduction. `target_offset`: where in the environment the pointer to the target stands (a
  * scalar, or an array's element 0). `array`: index into arrays-of-reductions shapes (after the
  * `narrays` ordinary ones) for the extent, -1 for a scalar. Each grid row has its own copy, set to
- * the identity at the start (MIN and MAX of scalars: to the target, which may be no number) and
+ * the identity at the start (MIN and MAX of integer scalars: to the target; floating-point ones to
+ * the target where that is no number) and
  * folded into the target in row order. `size`: bytes of one element. `fields` (ORRERY_FIELDS): what
  * is folded; a copy starts with the target's values elsewhere, and these are not written back.
  * ORRERY_CHOOSE_...: the structure begins with a long, the clock at which it was last set (in
@@ -196,12 +201,17 @@ static __inline__ int orrery_is_merged(const struct orrery_reduction *reduction)
     return reduction->op == ORRERY_RELAXED || reduction->op == ORRERY_BUFFERED;
 }
 
+static __inline__ int orrery_is_extreme(enum orrery_op op) {
+    return op == ORRERY_MIN || op == ORRERY_MAX || op >= ORRERY_MIN_LAST;
+}
+
 /* A copy, or of a merged one the snapshot, starts as what the target holds when the region does. */
 static __inline__ int orrery_starts_as_target(const struct orrery_reduction *reduction) {
-    int best = reduction->op == ORRERY_MIN || reduction->op == ORRERY_MAX;
+    int best = orrery_is_extreme(reduction->op);
     int floating = reduction->type >= ORRERY_F32 && reduction->type <= ORRERY_F80;
-    return reduction->op == ORRERY_LAST || reduction->op == ORRERY_FIELDS ||
-           reduction->op >= ORRERY_AND || (best && (reduction->array < 0 || floating));
+    int other = reduction->op >= ORRERY_AND && !best;
+    return reduction->op == ORRERY_LAST || reduction->op == ORRERY_FIELDS || other ||
+           (best && (reduction->array < 0 || floating));
 }
 
 /*

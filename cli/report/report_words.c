@@ -11,7 +11,7 @@ const char *report_op(enum reduction_op op) {
         [REDUCE_ARGMIN] = "argmin", [REDUCE_ARGMAX] = "argmax", [REDUCE_LAST] = "last",
         [REDUCE_RELAX] = "relax",   [REDUCE_BUFFER] = "buffer",
     };
-    return words[op];
+    return words[reduction_base(op)];
 }
 
 const char *report_dep_kind(enum dep_kind kind) {

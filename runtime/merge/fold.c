@@ -33,11 +33,15 @@ typedef void fold_function(void *to, const void *from, size_t n);
     FOLD(any_##suffix, type, b[i] == 1 ? 1 : a[i])
 
 /* A row that began with no number and has one now was told to take it: fmin does. */
-#define FOLDS_FLOATING(suffix, type)                                                               \
+#define FOLDS_FLOATING(suffix, type, least, most)                                                  \
     FOLD(add_##suffix, type, a[i] + b[i])                                                          \
     FOLD(mul_##suffix, type, a[i] * b[i])                                                          \
     FOLD(min_##suffix, type, b[i] < a[i] || a[i] != a[i] ? b[i] : a[i])                            \
-    FOLD(max_##suffix, type, b[i] > a[i] || a[i] != a[i] ? b[i] : a[i])
+    FOLD(max_##suffix, type, b[i] > a[i] || a[i] != a[i] ? b[i] : a[i])                            \
+    FOLD(min_last_##suffix, type, b[i] <= a[i] || a[i] != a[i] ? b[i] : a[i])                      \
+    FOLD(max_last_##suffix, type, b[i] >= a[i] || a[i] != a[i] ? b[i] : a[i])                      \
+    FOLD(fmin_##suffix, type, least(a[i], b[i]))                                                   \
+    FOLD(fmax_##suffix, type, most(a[i], b[i]))
 
 FOLDS_INTEGER(i8, int8_t, uint32_t)
 FOLDS_INTEGER(u8, uint8_t, uint32_t)
@@ -47,14 +51,14 @@ FOLDS_INTEGER(i32, int32_t, uint32_t)
 FOLDS_INTEGER(u32, uint32_t, uint32_t)
 FOLDS_INTEGER(i64, int64_t, uint64_t)
 FOLDS_INTEGER(u64, uint64_t, uint64_t)
-FOLDS_FLOATING(f32, float)
-FOLDS_FLOATING(f64, double)
-FOLDS_FLOATING(f80, long double)
+FOLDS_FLOATING(f32, float, fminf, fmaxf)
+FOLDS_FLOATING(f64, double, fmin, fmax)
+FOLDS_FLOATING(f80, long double, fminl, fmaxl)
 
 /* One element type: its folds by operation, and what MIN and MAX start from. */
 struct element {
     size_t size;
-    fold_function *fold[ORRERY_OR + 1];
+    fold_function *fold[ORRERY_FMAX + 1];
     const void *least, *most, *zero, *one, *ones;
 };
 
@@ -78,7 +82,14 @@ struct element {
 /* Minus zero is the identity of the floating-point sum: it leaves minus zero as it is. */
 #define FLOATING(suffix, type)                                                                     \
     {sizeof(type),                                                                                 \
-     {add_##suffix, mul_##suffix, min_##suffix, max_##suffix},                                     \
+     {[ORRERY_ADD] = add_##suffix,                                                                 \
+      [ORRERY_MUL] = mul_##suffix,                                                                 \
+      [ORRERY_MIN] = min_##suffix,                                                                 \
+      [ORRERY_MAX] = max_##suffix,                                                                 \
+      [ORRERY_MIN_LAST] = min_last_##suffix,                                                       \
+      [ORRERY_MAX_LAST] = max_last_##suffix,                                                       \
+      [ORRERY_FMIN] = fmin_##suffix,                                                               \
+      [ORRERY_FMAX] = fmax_##suffix},                                                              \
      &(const type){-(type)INFINITY},                                                               \
      &(const type){(type)INFINITY},                                                                \
      &(const type){-(type)0.0},                                                                    \
@@ -108,8 +119,12 @@ static const void *identity_of(enum orrery_op op, enum orrery_type type) {
     case ORRERY_MUL:
         return element->one;
     case ORRERY_MIN:
+    case ORRERY_MIN_LAST:
+    case ORRERY_FMIN:
         return element->most;
     case ORRERY_MAX:
+    case ORRERY_MAX_LAST:
+    case ORRERY_FMAX:
         return element->least;
     case ORRERY_BITAND:
         return element->ones;
@@ -119,7 +134,7 @@ static const void *identity_of(enum orrery_op op, enum orrery_type type) {
 }
 
 static bool is_known(enum orrery_op op, enum orrery_type type, unsigned long size) {
-    return op <= ORRERY_OR && type < ORRERY_BYTES && elements[type].fold[op] &&
+    return op <= ORRERY_FMAX && type < ORRERY_BYTES && elements[type].fold[op] &&
            elements[type].size == size;
 }
 
@@ -247,21 +262,52 @@ static void fill(char *to, size_t bytes, const void *element, size_t size) {
         memcpy(to + done, to, done < whole - done ? done : whole - done);
 }
 
-/* Of numbers the best starts as what the target holds. */
-static bool starts_as_target(const struct orrery_field *field) {
-    bool floating = field->type >= ORRERY_F32 && field->type <= ORRERY_F80;
-    return floating && (field->op == ORRERY_MIN || field->op == ORRERY_MAX);
+static bool is_floating_extreme(enum orrery_op op, enum orrery_type type) {
+    return type >= ORRERY_F32 && type <= ORRERY_F80 && orrery_is_extreme(op);
 }
 
-/* `all`: those, too, that start as what the target holds. */
+static bool is_nan(enum orrery_type type, const char *value) {
+    long double wide;
+    double full;
+    float half;
+    switch (type) {
+    case ORRERY_F32:
+        memcpy(&half, value, sizeof half);
+        return isnan(half);
+    case ORRERY_F64:
+        memcpy(&full, value, sizeof full);
+        return isnan(full);
+    default:
+        memcpy(&wide, value, sizeof wide);
+        return isnan(wide);
+    }
+}
+
+/*
+ * A minimum of floating-point numbers begins as what the target holds where that is none, which
+ * decides what becomes of it; else as if nothing had come yet: the target takes part in the fold,
+ * once.
+ */
+static void begin_extreme(char *value, enum orrery_op op, enum orrery_type type, size_t size) {
+    if (!is_nan(type, value))
+        memcpy(value, identity_of(op, type), size);
+}
+
+/* `all`: those, too, that the target has a say in. */
 static void fill_fields(char *copy, size_t bytes, const struct orrery_reduction *reduction,
                         bool all) {
     for (size_t at = 0; at + reduction->size <= bytes; at += reduction->size)
         for (int f = 0; f < reduction->nfields; ++f) {
             const struct orrery_field *field = &reduction->fields[f];
             const void *identity = identity_of(field->op, field->type);
-            for (long i = 0; i < field->count && (all || !starts_as_target(field)); ++i)
-                memcpy(copy + at + field->offset + i * field->step, identity, field->size);
+            bool extreme = !all && is_floating_extreme(field->op, field->type);
+            for (long i = 0; i < field->count; ++i) {
+                char *value = copy + at + field->offset + i * field->step;
+                if (extreme)
+                    begin_extreme(value, field->op, field->type, field->size);
+                else
+                    memcpy(value, identity, field->size);
+            }
         }
 }
 
@@ -314,6 +360,9 @@ void orrery_copies_reset(struct orrery_copies *copies, long row) {
                  reduction->size);
         if (reduction->op == ORRERY_FIELDS)
             fill_fields(copy, copies->bytes[j], reduction, false);
+        if (folded && is_floating_extreme(reduction->op, reduction->type))
+            for (size_t at = 0; at + reduction->size <= copies->bytes[j]; at += reduction->size)
+                begin_extreme(copy + at, reduction->op, reduction->type, reduction->size);
     }
 }
 

@@ -60,7 +60,7 @@ static bool tell(struct emit_job *job, const struct search *s, const struct emit
 
 bool emit_nan_watch(struct emit_job *job, int index, struct emit_reduction *made) {
     const struct reduction *reduction = &job->facts->reductions[index];
-    bool extreme = reduction->op == REDUCE_MIN || reduction->op == REDUCE_MAX;
+    bool extreme = reduction_is_extreme(reduction->op);
     if (!extreme || reduction->type->kind != TYPE_FLOAT)
         return true;
     for (int i = 0; i < job->facts->naccesses; ++i) {

@@ -13,12 +13,21 @@ const struct emit_reduction *emit_reduction_of(const struct emit_job *job,
 
 const char *emit_op_name(enum reduction_op op) {
     static const char *const names[] = {
-        [REDUCE_ADD] = "ORRERY_ADD",         [REDUCE_MUL] = "ORRERY_MUL",
-        [REDUCE_MIN] = "ORRERY_MIN",         [REDUCE_MAX] = "ORRERY_MAX",
-        [REDUCE_BITAND] = "ORRERY_BITAND",   [REDUCE_BITOR] = "ORRERY_BITOR",
-        [REDUCE_BITXOR] = "ORRERY_BITXOR",   [REDUCE_AND] = "ORRERY_AND",
-        [REDUCE_OR] = "ORRERY_OR",           [REDUCE_RELAX] = "ORRERY_RELAXED",
+        [REDUCE_ADD] = "ORRERY_ADD",
+        [REDUCE_MUL] = "ORRERY_MUL",
+        [REDUCE_MIN] = "ORRERY_MIN",
+        [REDUCE_MAX] = "ORRERY_MAX",
+        [REDUCE_BITAND] = "ORRERY_BITAND",
+        [REDUCE_BITOR] = "ORRERY_BITOR",
+        [REDUCE_BITXOR] = "ORRERY_BITXOR",
+        [REDUCE_AND] = "ORRERY_AND",
+        [REDUCE_OR] = "ORRERY_OR",
+        [REDUCE_RELAX] = "ORRERY_RELAXED",
         [REDUCE_BUFFER] = "ORRERY_BUFFERED",
+        [REDUCE_MIN_LAST] = "ORRERY_MIN_LAST",
+        [REDUCE_MAX_LAST] = "ORRERY_MAX_LAST",
+        [REDUCE_FMIN] = "ORRERY_FMIN",
+        [REDUCE_FMAX] = "ORRERY_FMAX",
     };
     return names[op];
 }

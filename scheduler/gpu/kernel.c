@@ -65,7 +65,8 @@ static const char *reduction_misses(const struct gpu_kernel *k, const struct emi
         return "is a member of structures";
     if (!r->var)
         return "is not a variable of its own";
-    if (reduction->choice || (!r->merged && !r->buffered && reduction->op > REDUCE_BITXOR))
+    if (reduction->choice ||
+        (!r->merged && !r->buffered && reduction_base(reduction->op) > REDUCE_BITXOR))
         return "is set by some iterations, or together with another";
     return gpu_suffix(reduction->type) ? NULL : "has a type that a GPU has not got";
 }
@@ -112,10 +113,14 @@ static bool check_loop(const struct gpu_kernel *k) {
 /* ---- who runs what ----------------------------------------------------------------------------
  */
 
-/* What a row works on in its own order: arrays that are folded into, and what is merged. */
+/* What a row works on in its own order: arrays that are folded into, what is merged, and minima of
+ * which the order decides between equal numbers. */
 static bool has_row_copies(const struct emit_job *job) {
     for (int j = 0; j < job->nreductions; ++j)
         if (job->reductions[j].is_array || job->reductions[j].merged)
+            return true;
+    for (int i = 0; i < job->facts->nreductions; ++i)
+        if (job->facts->reductions[i].ties)
             return true;
     return false;
 }
@@ -307,7 +312,7 @@ static const char *fold_text(struct gpu_kernel *k, int j) {
         [REDUCE_MAX] = "max",   [REDUCE_BITAND] = "and", [REDUCE_BITOR] = "or",
         [REDUCE_BITXOR] = "xor"};
     const struct emit_reduction *r = &k->job->reductions[j];
-    enum reduction_op op = reduction_of(k, j)->op;
+    enum reduction_op op = reduction_base(reduction_of(k, j)->op);
     const char *suffix = gpu_suffix(r->var->type);
     bool wraps = (op == REDUCE_ADD || op == REDUCE_MUL) && r->var->type->kind != TYPE_FLOAT;
     if (wraps)

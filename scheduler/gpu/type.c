@@ -172,7 +172,7 @@ static const char *bound_text(struct arena *arena, const struct type *type, bool
 const char *gpu_identity(struct arena *arena, enum reduction_op op, const struct type *type) {
     bool floating = type->kind == TYPE_FLOAT;
     const char *zero = type->size == 4 ? "-0.0f" : "-0.0";
-    switch (op) {
+    switch (reduction_base(op)) {
     case REDUCE_MUL:
         return "1";
     case REDUCE_MIN:

@@ -35,6 +35,9 @@ const char *plan_check_wave_form(const struct plan *plan) {
         if (facts->reductions[i].choice) {
             return "what is set by some of the iterations depends on the loop's own order";
         }
+        if (facts->reductions[i].ties) {
+            return "of equal numbers, -0.0 and 0.0, the loop's own order decides";
+        }
     }
     return NULL;
 }

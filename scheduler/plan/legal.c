@@ -186,6 +186,11 @@ const char *plan_ordered_last_value(const struct analysis *analysis, enum strate
             return facts->reductions[i].object->name;
         }
     }
+    for (int i = 0; !analysis->unordered && i < facts->nreductions; ++i) {
+        if (facts->reductions[i].ties) {
+            return facts->reductions[i].object->name;
+        }
+    }
     for (int i = 0; !analysis->unordered && i < facts->nscratches; ++i) {
         if (facts->scratches[i].last_value) {
             return facts->scratches[i].object->name;

@@ -494,12 +494,24 @@ static bool is_chosen(const struct loop_facts *facts, const char *name) {
     return false;
 }
 
+static bool is_tied(const struct loop_facts *facts, const char *name) {
+    for (int i = 0; i < facts->nreductions; ++i) {
+        if (facts->reductions[i].ties && facts->reductions[i].object->name == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void explain_last_value(struct plan *plan, const char *name) {
-    const char *words = is_chosen(plan->analysis->facts, name)
-                            ? "%s is set by some of the iterations, and which of them counts is "
-                              "decided by the loop's own order"
-                            : "%s is used after the loop, and its value is that of the last "
-                              "iteration in the loop's own order";
+    const struct loop_facts *facts = plan->analysis->facts;
+    const char *words =
+        is_chosen(facts, name) ? "%s is set by some of the iterations, and which of them counts is "
+                                 "decided by the loop's own order"
+        : is_tied(facts, name) ? "which of equal numbers %s keeps, -0.0 and 0.0, is decided by the "
+                                 "loop's own order"
+                               : "%s is used after the loop, and its value is that of the last "
+                                 "iteration in the loop's own order";
     plan_make_serial(plan, "ORR2113", plan->where, arena_printf(arena_of(plan), words, name),
                      "declare it inside the loop, or add `unordered` to the pragma");
 }

@@ -167,7 +167,8 @@ static bool folds_in_any_order(const struct loop_facts *facts) {
     bool any = true;
     for (int i = 0; i < facts->nreductions; ++i) {
         enum reduction_op op = facts->reductions[i].op;
-        any = any && op != REDUCE_ARGMIN && op != REDUCE_ARGMAX && op != REDUCE_LAST;
+        any = any && op != REDUCE_ARGMIN && op != REDUCE_ARGMAX && op != REDUCE_LAST &&
+              !facts->reductions[i].ties;
     }
     return any;
 }

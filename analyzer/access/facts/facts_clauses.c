@@ -40,7 +40,7 @@ static void check_reduction(struct walk *w, const struct clause *clause) {
     int op = clause->nnames > 0 ? op_named(clause->names[0]) : -1;
     for (int i = 1; i < clause->nnames; i++) {
         struct reduction *reduction = reduction_of(w->facts, clause->names[i]);
-        if (reduction && (int)reduction->op == op) {
+        if (reduction && (int)reduction_base(reduction->op) == op) {
             reduction->asserted = true;
             continue;
         }

@@ -4,12 +4,24 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const op_names[] = {
-    [REDUCE_ADD] = "+",         [REDUCE_MUL] = "*",         [REDUCE_MIN] = "min",
-    [REDUCE_MAX] = "max",       [REDUCE_BITAND] = "&",      [REDUCE_BITOR] = "|",
-    [REDUCE_BITXOR] = "^",      [REDUCE_AND] = "&&",        [REDUCE_OR] = "||",
-    [REDUCE_ARGMIN] = "argmin", [REDUCE_ARGMAX] = "argmax", [REDUCE_LAST] = "last",
-    [REDUCE_RELAX] = "relax",   [REDUCE_BUFFER] = "buffer"};
+static const char *const op_names[] = {[REDUCE_ADD] = "+",
+                                       [REDUCE_MUL] = "*",
+                                       [REDUCE_MIN] = "min",
+                                       [REDUCE_MAX] = "max",
+                                       [REDUCE_BITAND] = "&",
+                                       [REDUCE_BITOR] = "|",
+                                       [REDUCE_BITXOR] = "^",
+                                       [REDUCE_AND] = "&&",
+                                       [REDUCE_OR] = "||",
+                                       [REDUCE_ARGMIN] = "argmin",
+                                       [REDUCE_ARGMAX] = "argmax",
+                                       [REDUCE_LAST] = "last",
+                                       [REDUCE_RELAX] = "relax",
+                                       [REDUCE_BUFFER] = "buffer",
+                                       [REDUCE_MIN_LAST] = "min of equals the last",
+                                       [REDUCE_MAX_LAST] = "max of equals the last",
+                                       [REDUCE_FMIN] = "fmin",
+                                       [REDUCE_FMAX] = "fmax"};
 
 static const char *const object_names[] = {
     [OBJECT_SCALAR] = "scalar", [OBJECT_ARRAY] = "array",   [OBJECT_POINTER] = "pointer",

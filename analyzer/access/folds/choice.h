@@ -75,6 +75,11 @@ bool choosing_is_exact(const struct type *x, const struct expr *e);
  * serial loop does not evaluate it; NULL: there is none (speculate.c). requires: objects.
  */
 const struct expr *flag_speculates(struct walk *w, const struct object *object);
+/* The assignment to this very lvalue, in the body or in a function; NULL: it is `++`. */
+const struct expr *fold_assignment(const struct walk *w, const struct expr *lvalue);
+/* Does the order of the iterations decide between equal numbers, -0.0 and 0.0, in the minimum or
+ * maximum that is folded into the object (ties.c)? */
+bool fold_has_ties(struct walk *w, const struct object *object);
 /* `ok = ok && f(i)`: f is not called in every iteration, so it may change nothing. Does it? */
 bool flag_changes_else(struct walk *w, const struct object *object);
 /* Refuses the fold into `flag` for what it evaluates. */

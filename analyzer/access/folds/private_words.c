@@ -96,7 +96,11 @@ static const char *op_name(int op) {
                                         "bitwise exclusive or",
                                         "logical and",
                                         "logical or"};
-    return names[op];
+    static const char *const ties[] = {
+        [REDUCE_MIN] = "minimum that takes the last of equal numbers",
+        [REDUCE_MAX] = "maximum that takes the last of equal numbers"};
+    enum reduction_op base = reduction_base((enum reduction_op)op);
+    return op == REDUCE_MIN_LAST || op == REDUCE_MAX_LAST ? ties[base] : names[base];
 }
 
 static void refuse_second_fold(const struct carry *c) {

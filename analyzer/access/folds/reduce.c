@@ -222,6 +222,7 @@ void reduce_collect(struct walk *w) {
             continue;
         }
         reduction.is_array = reduction.is_array || reduction.nfields > 0;
+        reduction.ties = fold_has_ties(w, object);
         reduction.in_front = reduction.is_array && object_reaches_front(w, object);
         ARENA_PUSH(w->arena, facts->reductions, facts->nreductions, reduction);
         mark_accesses(w, object, facts->nreductions - 1);

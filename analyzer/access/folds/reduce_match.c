@@ -125,13 +125,20 @@ static bool keeps(const struct expr *call, const struct type *x) {
     return x->kind == TYPE_FLOAT ? size >= x->size : size >= 2 * x->size;
 }
 
+/* Which of equal numbers counts: of integers they are the same. */
+static int tied(const struct expr *x, int op, bool last) {
+    bool floating = is_kind(x, TYPE_FLOAT);
+    return op < 0 || !floating || !last ? op : op == REDUCE_MIN ? REDUCE_MIN_LAST : REDUCE_MAX_LAST;
+}
+
+/* Compilers may swap the arguments of fmin: which of -0.0 and 0.0 it gives is theirs to say. */
 static int match_call(struct expr *x, struct expr *e, struct expr **read) {
     int op = call_is(e, "fmin") ? REDUCE_MIN : call_is(e, "fmax") ? REDUCE_MAX : -1;
     op = x->type && keeps(e, x->type) ? op : -1;
     for (int side = 0; op >= 0 && side < 2; side++) {
         if (same_lvalue(e->args[side], x) && types_fold(x, e->args[1 - side], true)) {
             *read = e->args[side];
-            return op;
+            return !is_kind(x, TYPE_FLOAT) ? op : op == REDUCE_MIN ? REDUCE_FMIN : REDUCE_FMAX;
         }
     }
     return -1;
@@ -167,11 +174,12 @@ static int match_conditional(struct expr *x, struct expr *e, struct expr **reads
         return -1;
     }
     int op = match_order(x, e->args[0], e->args[1], &reads[0], &other);
+    bool equal = op >= 0 && (e->args[0]->op == OP_LE || e->args[0]->op == OP_GE);
     for (int side = 1; op >= 0 && side < 3; side++) {
         if (same_lvalue(e->args[side], x) && same_lvalue(e->args[3 - side], other)) {
             reads[1] = e->args[side];
             *nreads = 2;
-            return op;
+            return tied(x, op, equal == (side == 2));
         }
     }
     return -1;
@@ -258,5 +266,5 @@ int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nr
     }
     reads[1] = body->expr;
     *nreads = 2;
-    return op;
+    return tied(x, op, s->expr->op == OP_LE || s->expr->op == OP_GE);
 }

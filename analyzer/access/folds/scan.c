@@ -75,7 +75,7 @@ static void see_use(void *data, struct expr *e) {
 }
 
 static bool folds_before(const struct uses *uses, int op) {
-    bool order = op == REDUCE_MIN || op == REDUCE_MAX;
+    bool order = op >= 0 && reduction_is_extreme((enum reduction_op)op);
     return uses->others == 0 && (order || (op == REDUCE_ADD && uses->before == 1));
 }
 
@@ -94,7 +94,8 @@ int facts_scan(const struct loop_facts *facts, const struct access *write,
     struct uses uses = {.facts = facts, .write = write, .read = read};
     expr_visit(store->args[1], see_use, &uses);
     bool alone = store->args[1] == read->expr;
-    int op = reduce_made_of(read->expr, store->args[1]);
+    int made = reduce_made_of(read->expr, store->args[1]);
+    int op = made < 0 ? made : (int)reduction_base((enum reduction_op)made);
     if (!alone && !varies(facts->loop, store->args[1], read->expr)) {
         return -1;
     }

@@ -21,8 +21,7 @@ static void see_fold(void *data, struct expr *e) {
     }
 }
 
-/* The assignment to this very lvalue, in the body or in a function. */
-static const struct expr *assignment_of(const struct walk *w, const struct expr *lvalue) {
+const struct expr *fold_assignment(const struct walk *w, const struct expr *lvalue) {
     struct fold_search search = {.lvalue = lvalue};
     stmt_visit(w->loop->body, see_fold, &search);
     for (int i = 0; i < w->unit->nfunctions && !search.assign; i++) {
@@ -74,7 +73,7 @@ const struct expr *flag_speculates(struct walk *w, const struct object *object) 
         const struct raw *raw = &w->raws[i];
         bool flag = raw->reduction == REDUCE_AND || raw->reduction == REDUCE_OR;
         if (raw->object == object && raw->write && flag) {
-            const struct expr *assign = assignment_of(w, raw->expr);
+            const struct expr *assign = fold_assignment(w, raw->expr);
             bool plain = assign && assign->op == OP_NONE;
             found = plain ? faulty_behind(w, raw->expr, assign->args[1], raw) : NULL;
         }
