@@ -1,6 +1,6 @@
-/* evaluated: 8 */
+/* evaluated: 9 */
 /* What is set along with a minimum, or decides behind `&&`, is evaluated for the best so far only:
- * it may follow NULL, divide by 0 or not end elsewhere. The last eight evaluate nothing that could
+ * it may follow NULL, divide by 0 or not end elsewhere. The last nine evaluate nothing that could
  * fault. An argument runs one of them alone. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,7 +150,47 @@ __attribute__((noinline)) static int fields(const int *x, struct item **line, in
     return f.kind;
 }
 
+__attribute__((noinline)) static int maybe_there(const int *x, int n, int wanted) {
+    int best = 1000000, at = -1, *names = NULL;
+    if (wanted)
+        names = calloc(n, sizeof *names);
+#pragma orrery parallel
+    for (int i = 0; i < n; i++)
+        if (x[i] < best && (i == 0 || names[i] > 0)) {
+            best = x[i];
+            at = i;
+        }
+    free(names);
+    return at;
+}
+
+__attribute__((noinline)) static int beyond_the_end(const int *x, int n) {
+    int best = 1000000, name = -1, *names = calloc(n, sizeof *names);
+#pragma orrery parallel
+    for (int i = 0; i < n; i++)
+        if (x[i] < best) {
+            best = x[i];
+            name = names[i << 20];
+        }
+    free(names);
+    return name;
+}
+
 /* ---- none of these can fault ---- */
+
+__attribute__((noinline)) static int allocated(const int *x, int n) {
+    int best = 1000000, name = -1, *names = malloc(n * sizeof *names);
+    for (int i = 0; i < n; i++)
+        names[i] = i + 3;
+#pragma orrery parallel
+    for (int i = 0; i < n; i++)
+        if (x[i] < best) {
+            best = x[i];
+            name = names[i];
+        }
+    free(names);
+    return name;
+}
 
 __attribute__((noinline)) static int plain(const int *x, int n) {
     int best = 1000000, at = -1;
@@ -286,6 +326,9 @@ int main(int argc, char **argv) {
     RUN(never_ends(x, next, N));
     RUN(in_two_places(x, p, N));
     RUN(fields(x, lines, N));
+    RUN(maybe_there(x, N, argc > 9));
+    RUN(beyond_the_end(x, N));
+    RUN(allocated(x, N));
     RUN(plain(x, N));
     RUN(same_structure(items, N));
     RUN(through_a_pointer(items, d, N));

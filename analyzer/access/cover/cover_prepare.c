@@ -95,12 +95,16 @@ static const struct poly *bytes_of(struct walk *w, const struct expr *call) {
                  : NULL;
 }
 
+const struct poly *cover_allocation(struct walk *w, const struct variable *var) {
+    const struct expr *call = origins_allocation(&w->origins, var);
+    return call ? bytes_of(w, call) : NULL;
+}
+
 static void measure(struct walk *w, struct object_behind *behind) {
     const struct variable *var = behind->object.var;
     bool own = behind->object.kind == OBJECT_POINTER && var && behind->object.written &&
                var->function == w->loop->function;
-    const struct expr *call = own ? origins_allocation(&w->origins, var) : NULL;
-    const struct poly *bytes = call ? bytes_of(w, call) : NULL;
+    const struct poly *bytes = own ? cover_allocation(w, var) : NULL;
     bool known;
     const char *why;
     if (bytes) {

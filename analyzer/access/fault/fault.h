@@ -4,6 +4,7 @@
  *
  *   fault.c   expressions, by their operations
  *   span.c    the least and the greatest value of integers: subscripts inside of declared arrays
+ *   inside.c  arrays and allocations, by the bounds of the loops
  *   sure.c    memory that the serial iteration reads or writes anyway
  *   called.c  functions: those of the C library, and bodies of the unit's
  */
@@ -69,6 +70,8 @@ struct span_long span_converted(struct span_long span, const struct type *from,
 
 /* Does the lvalue name a part of a declared variable, all of whose subscripts stay inside? */
 bool place_is_declared(const struct walk *w, const struct expr *e);
+/* Does the touch stay inside of a declared array, or of an allocation of the function's? */
+bool touch_is_inside(struct walk *w, const struct raw *raw);
 /* Is the memory that the lvalue names touched by all `sure` iterations? */
 bool sure_is_touched(struct walk *w, const struct expr *lvalue, const struct sure *sure);
 /* Do they evaluate an equal expression? */

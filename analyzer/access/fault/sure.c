@@ -73,7 +73,7 @@ static bool is_within(struct walk *w, const struct raw *raw, const struct raw *o
 }
 
 bool touch_may_fault(struct walk *w, const struct raw *raw, const struct sure *sure) {
-    if (raw->scalar || (raw->expr && place_is_declared(w, raw->expr))) {
+    if (raw->scalar || (raw->expr && place_is_declared(w, raw->expr)) || touch_is_inside(w, raw)) {
         return false;
     }
     for (int i = 0; i < w->nraws; i++) {

@@ -58,10 +58,10 @@ static int flagged(const float *x, const int *y, int n, float *most) {
     int at = -1, other = 0;
 #pragma orrery parallel unordered
     for (int i = 0; i < n; i++) {
-        int better = x[i] > best;
+        int better = x[i] > best, own = y[i];
         best = better ? x[i] : best;
         at = better ? i : at;
-        other = better ? y[i] : other;
+        other = better ? own : other;
     }
     *most = best;
     return at + other;
