@@ -2,7 +2,7 @@
 # program.sh BINDIR PROGRAM.c [arguments]: all loops of the program on the host shim. Sums in the serial
 # order: the bits of the serial loop replayed in the plan's order; the same for any number of blocks and
 # another order of the lanes; and so are those of the sums by tree. Where the first line has /* plain */
-# the output is that of the program as plain C.
+# the output is that of the program as plain C; with /* plain, by tree too */ also where lanes sum by tree.
 set -eu
 bin=$1 program=$2
 shift 2
@@ -32,4 +32,8 @@ if head -n 1 "$program" | grep -Eq 'plain|emit: '; then
     "$dir/plain" "$@" >"$dir/expected"
     ORRERY_GPU_SUMS=serial "$dir/shim" "$@" >"$dir/actual" || fail "status $?"
     diff "$dir/expected" "$dir/actual" || fail "other results than the plain program's"
+    if head -n 1 "$program" | grep -q 'by tree too'; then
+        "$dir/shim" "$@" >"$dir/actual" || fail "by tree: status $?"
+        diff "$dir/expected" "$dir/actual" || fail "by tree: other results than the plain program's"
+    fi
 fi
