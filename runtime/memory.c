@@ -5,6 +5,7 @@
 
 #include "dsm/dsm.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -45,7 +46,27 @@ static size_t page_up(size_t bytes) {
     return (bytes + page - 1) / page * page;
 }
 
-/* Pages that nobody may read yet are there, too: whoever reads them is given what they hold. */
+/*
+ * The kernel reads 8 bytes there, and finds that they ask for nothing (rt_sigprocmask(2), EINVAL).
+ * Pages of ours that nobody may read yet are there, too: whoever reads them is given what they
+ * hold.
+ */
+static bool page_is_readable(uintptr_t page, size_t size) {
+    int before = errno;
+    syscall(SYS_rt_sigprocmask, -1, page, NULL, 8L);
+    bool faults = errno == EFAULT;
+    errno = before;
+    return !faults || dsm_is_shared((const char *)page) ||
+           dsm_placed_on((const char *)page, (const char *)page + size) != 0;
+}
+
+static bool pages_are_readable(uintptr_t begin, uintptr_t end, uintptr_t page) {
+    for (; begin < end; begin += page)
+        if (!page_is_readable(begin, page))
+            return false;
+    return true;
+}
+
 int orrery_readable(const volatile void *at, unsigned long bytes) {
     enum { PIECE = 64 };
     unsigned char pages[PIECE];
@@ -55,7 +76,8 @@ int orrery_readable(const volatile void *at, unsigned long bytes) {
         return 0;
     for (; begin < end; begin += PIECE * page) {
         uintptr_t size = end - begin < PIECE * page ? end - begin : PIECE * page;
-        if (syscall(SYS_mincore, begin, size, pages) != 0)
+        if (syscall(SYS_mincore, begin, size, pages) != 0 ||
+            !pages_are_readable(begin, begin + size, page))
             return 0;
     }
     return 1;

@@ -22,6 +22,14 @@ static void push(struct orrery_flat *flat, char *row) {
     flat->rows[flat->count++] = row;
 }
 
+/* An inner table that no iteration may have followed. */
+static bool is_there(const struct orrery_shape *inner, long count) {
+    char *base;
+    size_t bytes;
+    return count <= 0 || dsm_find(inner->table, &base, &bytes) ||
+           orrery_readable(inner->table, (size_t)count * sizeof *inner->table);
+}
+
 /* False: how many there are is not known. */
 static bool gather(const struct orrery_shape *shape, struct orrery_flat *flat) {
     long outer = orrery_table_entries(shape);
@@ -29,7 +37,7 @@ static bool gather(const struct orrery_shape *shape, struct orrery_flat *flat) {
         struct orrery_shape inner = {.table = (char **)*orrery_table_entry(shape, i),
                                      .pieces = shape->inner};
         long count = inner.table ? orrery_table_entries(&inner) : 0;
-        if (count < 0)
+        if (count < 0 || !is_there(&inner, count))
             return false;
         for (long j = 0; j < count; ++j)
             push(flat, inner.table[j]);

@@ -128,6 +128,46 @@ static bool is_summed_into(const struct emit_job *job, const struct object *obje
     return false;
 }
 
+static const struct plan_array *array_of(const struct emit_job *job, const struct object *object) {
+    int at = emit_array_index(job, object);
+    return at >= 0 ? job->arrays[at] : NULL;
+}
+
+/* The pointers of a table that the run looks at, which may be more than the loop follows. */
+static void ask_table(struct ready *ready, const struct object *object, const char *table) {
+    struct emit_job *job = ready->job;
+    const struct plan_array *array = array_of(job, object);
+    long step = object->table_step ? object->table_step : (long)sizeof(char *);
+    const struct loop *loop = job->loop;
+    bool by_variable = array && array->dim >= 0 && array->shape && array->shape->by_table &&
+                       job->plan->analysis->dims[array->dim].kind == DIM_VARIABLE;
+    const char *first = "0", *count = "1";
+    if (by_variable) {
+        const char *from = job->facts->by_number ? "0" : "(long)orrery_first";
+        first = arena_printf(
+            job->arena, "%s + %ldL%s", from, array->shape->table_offset,
+            loop->step < 0 ? arena_printf(job->arena, " - (orrery_count - 1) * %ldL", -loop->step)
+                           : "");
+        count = arena_printf(job->arena, "(orrery_count - 1) * %ldL + 1",
+                             loop->step < 0 ? -loop->step : loop->step);
+    } else if (object->ndims > 0 && object->dims[0].extent_text) {
+        count = object->dims[0].extent_text;
+    }
+    ask_readable(ready,
+                 arena_printf(job->arena, "(const char *)(%s) + %ldL + (%s) * %ldL", table,
+                              object->table_step ? object->table_at : 0, first, step),
+                 arena_printf(job->arena,
+                              "(%s) < 2 ? %ldUL : (unsigned long)((%s) - 1) * %ldUL + %ldUL", count,
+                              (long)sizeof(char *), count, step, (long)sizeof(char *)));
+}
+
+static void ask_place(struct ready *ready, const struct object *object, const char *place) {
+    if (object->kind == OBJECT_ROWS)
+        ask_table(ready, object, place);
+    else
+        ask_readable(ready, place, object->size_text ? object->size_text : "1");
+}
+
 static void ask_object(struct ready *ready, const struct object *object) {
     struct emit_job *job = ready->job;
     if (object->surely)
@@ -141,8 +181,7 @@ static void ask_object(struct ready *ready, const struct object *object) {
     bool leads = object->kind == OBJECT_POINTER || object->kind == OBJECT_ROWS;
     if (name && leads && !(object->kind == OBJECT_POINTER && is_sure(job, name, ready->when)) &&
         (object->kind == OBJECT_ROWS || is_followed(ready->reads, emit_localize(job, name))))
-        ask_readable(ready, object->base ? outside_text(ready, object->base) : name,
-                     object->size_text && object->kind == OBJECT_POINTER ? object->size_text : "1");
+        ask_place(ready, object, object->base ? outside_text(ready, object->base) : name);
 }
 
 /* What is summed into is read, or where it is, in front of the loop. */

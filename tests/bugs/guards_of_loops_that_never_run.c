@@ -135,8 +135,9 @@ static void stride(const struct vector *s, double *a, long n) {
 
 static void moved(const struct vector *s, double *a, const double *x, int n, int m) {
     long at = 0;
+    int i;
 #pragma orrery parallel
-    for (int i = 0; i < n; i++) {
+    for (i = 0; i < n; i++) {
         a[i] = i + x[at];
         for (int j = 0; j < m; j++)
             at += s->step;

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A marked loop that runs as it was written, since a pointer leads nowhere that it follows under a
-# condition, says so; one of -auto does not, and no loop does whose pointers all lead somewhere.
+# condition, says so; one of -auto does not, and no loop does whose pointers all lead somewhere, or
+# whose condition is known in front of it.
 . "$(dirname "$0")/common.sh"
 program=$source/tests/bugs/pointers_to_nothing.c
 gcc -O1 -w "$program" -o "$work/serial"
@@ -14,5 +15,5 @@ for one in marked auto; do
 done
 said="runs serially: a pointer that it follows under a condition leads nowhere"
 grep "$said" "$work/marked.err" | sed 's/.*nothing.c:\([0-9]*\):.*/\1/' | sort | uniq -c | tr -s ' \n' ' ' > "$work/lines"
-[ "$(cat "$work/lines")" = " 2 18 2 28 1 34 1 54 " ] || fail "said of: $(cat "$work/lines")"
+[ "$(cat "$work/lines")" = " 2 28 1 34 1 54 " ] || fail "said of: $(cat "$work/lines")"
 ! grep "$said" "$work/auto.err" || fail "-auto says so, too"
