@@ -49,3 +49,11 @@ if [ -z "${SANITIZE:-}" ]; then
     expect 1 env ORRERY_LOAD=alone ORRERY_MEMORY=110 "$orrery" run -n 4 --oversubscribe --threads 1 --timeout 60 ./train
     says err 'the arrays of this loop need 128.*ORR9232'
 fi
+
+# A check that fails after the others have looked at their part: they hear of it, and the loop runs serially.
+expect 0 "$cc" -O1 -allow-fallback ${SANITIZE:+-fsanitize=$SANITIZE} "$here/loads/unused.c" -o unused
+ORRERY_LOAD=alone ./unused >unused.out 2>/dev/null
+for n in 2 3; do
+    ranks $n ./unused
+    cmp -s out unused.out || fail "$n ranks: keys that are not used make something else"
+done
