@@ -100,6 +100,29 @@ gcc -Wall -I "$include" -c twice_out.c -o twice.o
 "$bin/orrery" emit twice.c -o twice_out.c >said 2>&1
 [ "$(grep -c 'orrery_run(&' twice_out.c)" = 3 ] || { cat said; fail "a header that runs once is refused"; }
 
+# What only the end of a run tells has to be taken back: not where the loop has changed what it reads.
+cat >late.c <<'END'
+double least(double *restrict y, const double *restrict x, double *restrict z, int n) {
+    double m = 1e9, l = 1e9;
+#pragma orrery parallel
+    for (int i = 0; i < n; ++i) {
+        y[i] = y[i] * .5 + x[i];
+        m = m < y[i] ? m : y[i];
+    }
+#pragma orrery parallel
+    for (int i = 0; i < n; ++i) {
+        z[i] = x[i] * 2;
+        l = l < x[i] ? l : x[i];
+    }
+    return m + l;
+}
+END
+"$bin/orrery" emit -allow-fallback late.c -o late_out.c >said 2>&1
+[ "$(grep -c 'late.c:5:16: .*ORR2319' said)" = 1 ] || { cat said; fail "y is changed and read again"; }
+[ "$(grep -c 'orrery_run(&' late_out.c)" = 1 ] && [ "$(grep -c '[.]reruns = 1' late_out.c)" = 1 ] || fail "the second loop can begin again"
+"$bin/orrery" emit late.c -o late_out.c >said 2>&1
+[ "$(grep -c 'orrery_nan_stop(' late_out.c)" -ge 4 ] || fail "without -allow-fallback a NaN stops the program"
+
 # Without a parallel loop the text is the user's.
 printf 'int main(void) { return 0; }\n' >empty.c
 "$bin/orrery" emit empty.c | sed '1d' | diff - empty.c || fail "an empty program changed"
