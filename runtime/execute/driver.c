@@ -480,14 +480,18 @@ static void grid_of(struct orrery_state *state, const void *env, long count,
 
 /* ---- checks that a body makes: its loop changes nothing but what folds and lasts change ---- */
 
+/* Scratch space is not changed: rows have their own. */
 static char **targets_keep(const struct orrery_state *state, const void *env) {
     const struct orrery_loop *loop = state->loop;
     if (!loop->reruns)
         return NULL;
     char **kept = dsm_own_alloc((size_t)(loop->nreductions + 1) * sizeof *kept);
-    for (int j = 0; j < loop->nreductions; ++j)
-        kept[j] = memcpy(dsm_own_alloc(state->bytes[j] + 1), orrery_target_of(loop, j, env),
-                         state->bytes[j]);
+    for (int j = 0; j < loop->nreductions; ++j) {
+        bool changes = loop->reductions[j].op != ORRERY_PRIVATE;
+        kept[j] = changes ? dsm_own_alloc(state->bytes[j] + 1) : NULL;
+        if (changes)
+            memcpy(kept[j], orrery_target_of(loop, j, env), state->bytes[j]);
+    }
     return kept;
 }
 
@@ -498,7 +502,7 @@ static bool targets_settle(const struct orrery_state *state, const void *env, ch
         orrery_rows_check(orrery_target_of(loop, j, env));
     bool stopped = kept && orrery_context_marks().stopped;
     for (int j = 0; kept && j < loop->nreductions; ++j) {
-        if (stopped)
+        if (stopped && kept[j])
             memcpy(orrery_target_of(loop, j, env), kept[j], state->bytes[j]);
         dsm_own_free(kept[j]);
     }
