@@ -25,8 +25,8 @@ struct source_file {
     size_t size;
 };
 
-/* A `#define` or `#undef` of the main file. `text`: what follows the name, parameters first; NULL:
- * undefined. */
+/* A `#define` or `#undef` of the main file, or a `#define` of a header of the user's or of a flag,
+ * at offset 0. `text`: what follows the name, parameters first; NULL: undefined. */
 struct macro_place {
     const char *name, *text;
     bool has_parameters;
@@ -398,7 +398,9 @@ struct unit {
     bool conditionals_read; /* whether a function's conditionals tell compilers apart (check.c): */
     const char *compiler_word;
     const struct function *compiler_function;
-    bool macros_read; /* the main file's definitions, in order (hidden.c) */
+    const char *reserved; /* a name of the program's that is one of ours; NULL: it has none */
+    struct range reserved_at;
+    bool macros_read; /* the main file's definitions, in order (hidden.c), behind the headers' */
     int nmacros;
     struct macro_place *macros;
     struct unit_uses *uses; /* where variables are set and functions called (alias_origin.c) */

@@ -21,9 +21,31 @@ orrery_place(${CMAKE_SOURCE_DIR}/dsm/wrap.txt lib/orrery)
 orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_wrap.txt lib/orrery)
 orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_list.txt lib/orrery)
 
-# The run-time libraries, beside what orrery-cc looks for.
-foreach(pair orrery/liborrery.a orrery-cuda/liborrery-cuda.a
-             orrery-load/liborrery-load.a orrery-accesses-static/liborrery-accesses.a
+# A static library as programs see it: one object, of whose names only those of a list are left. What
+# others need of them begins with orrery_ (renames.txt).
+function(orrery_place_library target exports)
+  set(library ${ORRERY_HOUSE}/lib${target}.a)
+  set(object ${CMAKE_BINARY_DIR}/${target}-house.o)
+  add_custom_command(OUTPUT ${library} VERBATIM
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${library}
+    COMMAND ${CMAKE_LINKER} -r --whole-archive $<TARGET_FILE:${target}> -o ${object}
+    COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${CMAKE_SOURCE_DIR}/runtime/renames.txt ${object}
+    COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbols=${CMAKE_SOURCE_DIR}/${exports} ${object}
+    COMMAND ${CMAKE_AR} rcs ${library} ${object}
+    DEPENDS ${target} ${exports} runtime/renames.txt)
+  add_custom_target(${target}-house ALL DEPENDS ${library})
+  install(FILES ${library} DESTINATION lib/orrery)
+endfunction()
+if(TARGET orrery)
+  orrery_place_library(orrery runtime/exports.txt)
+endif()
+orrery_place_library(orrery-load runtime/load/exports.txt)
+if(TARGET orrery-cuda)
+  orrery_place_library(orrery-cuda runtime/device/cuda/exports.txt)
+endif()
+
+# The run-time modules, beside what orrery-cc looks for.
+foreach(pair orrery-accesses-static/liborrery-accesses.a
              orrery-accesses-shared/liborrery-accesses.so orrery-mpi/liborrery-mpi.so
              orrery-hdf5/liborrery-hdf5.so)
   get_filename_component(target ${pair} DIRECTORY)
@@ -35,7 +57,7 @@ foreach(pair orrery/liborrery.a orrery-cuda/liborrery-cuda.a
 endforeach()
 
 # The loaders, for serial programs too: cc ... -lorrery-load
-install(FILES $<TARGET_FILE:orrery-load> DESTINATION lib)
+install(FILES ${ORRERY_HOUSE}/liborrery-load.a DESTINATION lib)
 
 # Where programs with kernels find CUDA's libraries.
 if(TARGET orrery-cuda)

@@ -104,7 +104,7 @@ static bool says_may_alias(struct translator *t) {
     return false;
 }
 
-static void translate(struct translator *t) {
+static void translate(struct translator *t, const struct parse_options *options) {
     t->unit->main_file = door_main_file(t->door);
     parse_place_text(t, t->unit->main_file);
     report(t);
@@ -113,6 +113,7 @@ static void translate(struct translator *t) {
     parse_place_verify(t);
     pragma_bind(t);
     parse_loop_settle(t);
+    parse_names_find(t, options);
     take_files(t);
     take_line_marks(t);
     take_types(t);
@@ -134,7 +135,7 @@ static bool read_text(struct translator *t, const struct parse_options *options,
     t->unit->signed_traps = parse_args_signed_traps(options);
     t->unit->openmp = parse_args_openmp(options);
     t->unit->reassociates = parse_args_reassociates(options);
-    translate(t);
+    translate(t, options);
     return true;
 }
 

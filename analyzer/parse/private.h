@@ -184,6 +184,11 @@ const char *parse_expand(struct translator *t, struct expansion_round *round);
 /* That text did not mean the same: which to try next. */
 void parse_expand_failed(struct translator *t, struct expansion_round *round);
 
+/* ---- names (names.c) */
+
+/* requires: all files known. Finds names of ours and the macros of headers and flags. */
+void parse_names_find(struct translator *t, const struct parse_options *options);
+
 /* ---- types (parse_type.c) */
 
 const struct type *parse_type_get(struct translator *t, struct ctype type);

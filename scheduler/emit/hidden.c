@@ -91,8 +91,22 @@ static void visit(void *data, struct expr *e, struct expr *parent) {
         name_look(data, e->function->name, false);
 }
 
+/* Emitted text has names that begin so for itself. */
+static void reserved_look(struct emit_job *job) {
+    const struct unit *unit = job->unit;
+    if (!unit->reserved)
+        return;
+    const struct loc *at = &unit->reserved_at.begin;
+    emit_refuse(job, "ORR2291", job->loop->header,
+                "the loop stays serial: the program has a name `%s` (%s:%d:%d), and names that "
+                "begin with `orrery_` or `ORRERY_` are those of the text that is emitted",
+                unit->reserved, unit->files[at->file].name, at->line, at->column);
+    emit_refuse_fix(job, arena_printf(job->arena, "give `%s` another name", unit->reserved));
+}
+
 bool emit_hidden_check(struct emit_job *job) {
     const struct loop_facts *facts = job->facts;
+    reserved_look(job);
     emit_walk_stmt(job->loop->stmt, visit, job);
     emit_walk_expr(job->loop->lower, NULL, visit, job);
     emit_walk_expr(job->loop->upper, NULL, visit, job);
