@@ -99,11 +99,11 @@ static struct besides besides_of(struct emit_job *job, const struct function *fu
 
 /* The functions stand in front of the enclosing one, and name the arrays. */
 bool emit_merged_check(struct emit_job *job) {
-    size_t at = emit_insertion_point(job->unit, job->source, job->loop->function);
     for (int j = 0; j < job->nreductions; ++j) {
         const struct reduction *r = reduction_at(job, j);
         if (!r || r->op != REDUCE_BUFFER)
             continue;
+        size_t at = emit_insertion_point(job->unit, job->source, job->loop->function);
         struct besides besides = besides_of(job, r->apply);
         for (int i = 0; i < besides.count; ++i) {
             const struct variable *var = besides.items[i];
