@@ -10,15 +10,19 @@ static double d[N];
 
 #define CRC c = (c >> 8) ^ t[(c ^ x[i]) & 255];
 #define CRC8 CRC CRC CRC CRC CRC CRC CRC CRC
-#define MIX h ^= h >> 16; h *= 0x85ebca6bu; h ^= h >> 13; h *= 0xc2b2ae35u; h ^= h >> 16;
+#define MIX                                                                                        \
+    h ^= h >> 16;                                                                                  \
+    h *= 0x85ebca6bu;                                                                              \
+    h ^= h >> 13;                                                                                  \
+    h *= 0xc2b2ae35u;                                                                              \
+    h ^= h >> 16;
 #define MIX8 MIX MIX MIX MIX MIX MIX MIX MIX
 
 static void stored(void) {
 #pragma orrery parallel
     for (int i = 0; i < N; i++) {
         unsigned c = x[i];
-        CRC8 CRC8 CRC8 CRC8
-        out[i] = c;
+        CRC8 CRC8 CRC8 CRC8 out[i] = c;
     }
 }
 
@@ -26,8 +30,7 @@ static void counted(void) {
 #pragma orrery parallel
     for (int i = 0; i < N; i++) {
         unsigned c = x[i];
-        CRC8 CRC8
-        hist[c & 255] += i;
+        CRC8 CRC8 hist[c & 255] += i;
     }
 }
 
@@ -35,8 +38,7 @@ static void chosen(void) {
 #pragma orrery parallel
     for (int i = 0; i < N; i++) {
         unsigned h = x[i];
-        MIX8
-        last[h & 15] = last[h & 15] * 3 + x[i];
+        MIX8 last[h & 15] = last[h & 15] * 3 + x[i];
     }
 }
 
@@ -44,11 +46,8 @@ static void decided(void) {
 #pragma orrery parallel
     for (int i = 0; i < N; i++) {
         unsigned h = x[i];
-        MIX8
-        if (h & 1)
-            out[i] ^= h;
-        else
-            d[i] = h * .5;
+        MIX8 if (h & 1) out[i] ^= h;
+        else d[i] = h * .5;
     }
 }
 
@@ -56,8 +55,7 @@ static void displaced(void) {
 #pragma orrery parallel
     for (int i = 0; i < N; i++) {
         unsigned h = x[i];
-        MIX8
-        out[(i + (h & 1)) % N] += x[i];
+        MIX8 out[(i + (h & 1)) % N] += x[i];
     }
 }
 
@@ -65,8 +63,7 @@ static void moved(void) {
 #pragma orrery parallel
     for (int i = 0; i < N - 255; i++) {
         unsigned h = x[i];
-        MIX8
-        hist[i + (h & 7)] = hist[i + (h & 7)] * 2 + 1;
+        MIX8 hist[i + (h & 7)] = hist[i + (h & 7)] * 2 + 1;
     }
 }
 
@@ -74,8 +71,7 @@ static void bounded(void) {
 #pragma orrery parallel
     for (int i = 0; i < N; i++) {
         unsigned h = x[i];
-        MIX8
-        double sum = 0;
+        MIX8 double sum = 0;
         for (unsigned j = 0; j < (h & 7); j++)
             sum += x[j];
         d[i] += sum;
