@@ -214,8 +214,8 @@ def keys_sum(nest):
 def keys_pair(nest):
     """Two keys, in any order: what is done to the rows of two arrays does not depend on it."""
     kind = nest.pick("keys behind conditions", "keys of empty loops")
-    left, right = rows(nest, "unsigned long", 4), rows(nest, "unsigned long", 4)
-    wide = nest.number([2, 4, 3, 1, 4, 2] if kind == "keys behind conditions" else [2, 0, 3, 0, 4, 0])
+    left, right = rows(nest, "unsigned long", 8), rows(nest, "unsigned long", 8)
+    wide = nest.number([2, 8, 3, 1, 8, 2] if kind == "keys behind conditions" else [2, 0, 3, 0, 4, 0])
     u, v, w, x = key(nest, kind), key(nest, kind), nest.new("u"), nest.new("u")
     nest.clauses = " unordered"
     if kind == "keys of empty loops" and nest.percent(60):
@@ -225,7 +225,7 @@ def keys_pair(nest):
 
 
 def pair_lines(nest, left, u, right, v, wide):
-    one, other = f"{left}[{u} * 4 + k]", f"{right}[{v} * 4 + k]"
+    one, other = f"{left}[{u} * 8 + k]", f"{right}[{v} * 8 + k]"
     lines = [f"    {one} = {one} * {nest.pick(3, 5)}u;", f"    {other} = {other} * 7u;"]
     return [f"for (int k = 0; k < {wide}; k++) {{", *lines, "}"]
 
