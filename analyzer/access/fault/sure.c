@@ -3,6 +3,7 @@
  * member of the same structure, cannot fault.
  */
 #include "analyzer/access/fault/fault.h"
+#include "analyzer/budget.h"
 
 /* ---- what surely happens ---------------------------------------------------------------------
  */
@@ -172,6 +173,7 @@ static bool is_named(struct walk *w, const struct expr *lvalue, const struct raw
 bool sure_is_touched(struct walk *w, const struct expr *lvalue, const struct sure *sure) {
     int count = 0;
     bool all = true;
+    budget_spend(w->nraws);
     for (int i = 0; i < w->nraws && all; i++) {
         const struct raw *raw = &w->raws[i];
         if (raw->expr == lvalue) {
