@@ -24,6 +24,7 @@ static void settle(void) {
     if (watch.depth == 0)
         return;
     watch.iteration = top->iteration;
+    watch.begin = top->begin;
     watch.frame = top->frame;
     watch.first = watch_levels[0].begin;
 }

@@ -125,9 +125,14 @@ static inline bool is_earlier(uint32_t time) {
     return time - watch.first < watch.iteration - watch.first;
 }
 
+/* The level of an access that is earlier than the innermost iteration. */
+static inline int level_of(uint32_t time) {
+    return time >= watch.begin ? watch.depth - 1 : watch_level_of(time);
+}
+
 static __attribute__((noinline)) void meet(enum conflict_kind kind, uintptr_t at, uint32_t time,
                                            uint32_t source, uint32_t sink) {
-    int level = watch_level_of(time);
+    int level = level_of(time);
     if (level >= 0 && !conflict_known(level, kind, at, source, sink))
         conflict_met(level, kind, at, time, source, sink);
 }
@@ -135,7 +140,7 @@ static __attribute__((noinline)) void meet(enum conflict_kind kind, uintptr_t at
 /* A write meets an earlier read: had that iteration written what it read? */
 static __attribute__((noinline)) void meet_read(const struct cell *cell, uintptr_t at,
                                                 uint32_t time, uint32_t source, uint32_t sink) {
-    int level = watch_level_of(time);
+    int level = level_of(time);
     if (level < 0)
         return;
     enum conflict_kind kind = cell->written >= watch_start(&watch_levels[level], time)

@@ -54,11 +54,12 @@ struct watch_level {
     uint32_t starts[WATCH_STARTS]; /* when its last iterations began, by number modulo size */
 };
 
-/* What every access looks at. `now`, `iteration`, `first`: times of the current access, of the
- * innermost loop's iteration and of the outermost loop's begin; `frame`: the innermost loop's. */
+/* What every access looks at. `now`, `iteration`, `begin`, `first`: times of the current access, of
+ * the innermost loop's iteration and begin, and of the outermost loop's begin; `frame`: the
+ * innermost loop's. */
 struct watch {
     bool on; /* a loop runs, and nothing suspends the watch */
-    uint32_t now, iteration, first;
+    uint32_t now, iteration, begin, first;
     uintptr_t frame;
     uint64_t touches;
     int depth;
