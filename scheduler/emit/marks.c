@@ -99,10 +99,17 @@ static const char *why_not(const struct unit *unit, const struct loop *loop) {
     return NULL;
 }
 
+/* `do ... while (0)`. */
+static bool is_once(const struct loop *loop) {
+    return loop->form == LOOP_DO && loop->cond && loop->cond->kind == EXPR_INT &&
+           loop->cond->int_value == 0;
+}
+
 static void add_loop(struct marks *marks, struct loop *loop) {
     struct unit *unit = marks->unit;
     struct marked_loop marked = {.loop = loop, .why_not = why_not(unit, loop)};
-    if (loop->stmt->range.begin.file == unit->main_file && !loop->function->origin)
+    if (!is_once(loop) && loop->stmt->range.begin.file == unit->main_file &&
+        !loop->function->origin)
         ARENA_PUSH(unit->arena, marks->loops, marks->nloops, marked);
 }
 
@@ -141,9 +148,14 @@ struct writer {
     size_t *lines; /* where they begin */
 };
 
+/* The innermost loop with marks from `loop` outwards; -1: none. */
 static int index_of(const struct marks *marks, const struct loop *loop) {
-    const struct marked_loop *marked = loop ? marks_of(marks, loop) : NULL;
-    return marked && !marked->why_not ? (int)(marked - marks->loops) : -1;
+    for (; loop; loop = loop->around) {
+        const struct marked_loop *marked = marks_of(marks, loop);
+        if (marked && !marked->why_not)
+            return (int)(marked - marks->loops);
+    }
+    return -1;
 }
 
 /* "__orrery_accesses_loops[3]", or "0" for no loop. */

@@ -108,6 +108,22 @@ EOF
 [ ! -s err ] || fail "it complains"
 expect 0 "$orrery" verify --accesses --format=json ./prog
 is 4 confirmed 6 confirmed 12 confirmed
+# `do ... while (0)` is no loop, and those inside of it stay inside of the loop around it.
+cat >once.c <<'EOF'
+static int a[8];
+int main(void) {
+    for (int i = 0; i < 4; i++)
+        do {
+            for (int k = 0; k < 8; k++)
+                a[k] += i;
+        } while (0);
+    return a[7] - 6;
+}
+EOF
+"$cc" -accesses once.c -o prog
+expect 0 "$orrery" verify --accesses --format=json ./prog
+[ "$(field 3 'loop["iterations"], len(loop["conflicts"]) > 0')" = '(4, True)' ] || fail "once"
+[ -z "$(answer 4)" ] || fail "it is no loop"
 cat >old.c <<'EOF'
 #line 100 "gen.y"
 int sum(n, p) int n; int *p; {
