@@ -97,6 +97,17 @@ bool parse_length_changes(const struct expr *expr) {
     return changes;
 }
 
+bool parse_length_is_own(const struct expr *expr) {
+    const struct variable *var = expr && expr->kind == EXPR_VAR ? expr->var : NULL;
+    bool own = expr && (expr->kind == EXPR_INT || expr->kind == EXPR_BINARY ||
+                        expr->kind == EXPR_COMMA || var);
+    own &= !var || (!var->address_taken &&
+                    (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM));
+    for (int i = 0; own && i < expr->nargs; ++i)
+        own &= parse_length_is_own(expr->args[i]);
+    return own;
+}
+
 bool parse_length_calls(const struct expr *expr) {
     bool calls = expr && expr->kind == EXPR_CALL;
     for (int i = 0; expr && i < expr->nargs; ++i)

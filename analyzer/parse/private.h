@@ -210,6 +210,9 @@ struct expr *parse_length_make(struct translator *t, struct ctype type, const st
 bool parse_length_changes(const struct expr *expr);
 /* The same, and functions that it calls. */
 bool parse_length_calls(const struct expr *expr);
+/* Made of numbers and of variables of the function whose addresses nobody has: no call changes it.
+ */
+bool parse_length_is_own(const struct expr *expr);
 
 /* ---- declarations (parse_decl.c) */
 

@@ -63,9 +63,9 @@ static bool has_cleanup(struct translator *t, struct node node) {
 static bool lengths_are_plain(const struct stmt *stmt) {
     if (stmt->nvars < 2)
         return !parse_length_changes(stmt->expr);
-    bool plain = !parse_length_calls(stmt->expr);
+    bool own = parse_length_is_own(stmt->expr), plain = !parse_length_calls(stmt->expr);
     for (int i = 0; stmt->expr && i < stmt->nvars; ++i)
-        plain &= !parse_length_calls(stmt->vars[i]->init);
+        plain &= !(own ? parse_length_changes : parse_length_calls)(stmt->vars[i]->init);
     return plain;
 }
 
