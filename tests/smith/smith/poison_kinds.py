@@ -169,7 +169,7 @@ def total(nest):
     kind, ctype = "conditions", nest.pick("int", "long", "unsigned", "long")
     name = nest.new("s")
     nest.locals.append(f"{ctype} {name} = 1;")
-    nest.body += conditioned(nest, kind, [f"{name} {nest.pick('+=', '+=', '^=', '|=', '-=')} {operand(nest, kind)};"])
+    nest.body += conditioned(nest, kind, [f"{name} {nest.pick('+=', '+=', '-=')} {operand(nest, kind)};" if nest.percent(60) else f"{name} {nest.pick('^=', '|=')} {operand(nest, kind)} > 4;"])
     result(nest, name, "long")
 
 
