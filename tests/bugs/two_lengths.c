@@ -1,6 +1,6 @@
 /* same: 1 */
-/* Two declarators with a length each, and calls in their initializers: no call can change a local variable's value
- * whose address nobody has, so both widths are known. */
+/* Two declarators with a length each, and calls in their initializers: no call can change a local
+ * variable whose address nobody has, so both widths are known. */
 #include <stdio.h>
 #include <stdlib.h>
 
