@@ -8,7 +8,7 @@ int main(int argc, char **argv) {
     int n = argc > 1 ? atoi(argv[1]) : 200;
     double(*u)[n] = calloc((size_t)n, sizeof *u), (*f)[n] = calloc((size_t)n, sizeof *f);
     double sum = 0;
-    #pragma orrery parallel
+#pragma orrery parallel
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
             f[i][j] = (i + j) % 7, u[i][j] = i == 0;
