@@ -179,9 +179,9 @@ int load_lines_read(void *state, long index, struct load_piece *piece);
 
 /*
  * What liborrery gives: ranks that read along. `least`: shorter files are left to rank 0. Rank 0:
- * `ask` has every other rank call load_help; `place`: bytes that `rank` has written are to be had
- * here. The others: `commit` memory to write to, `drop` it. `say`: a remark; `told`: who read how
- * many bytes of a file.
+ * `ask` has every other rank call orrery_load_help; `place`: bytes that `rank` has written are to
+ * be had here. The others: `commit` memory to write to, `drop` it. `say`: a remark; `told`: who
+ * read how many bytes of a file.
  */
 struct load_ranks {
     int rank, ranks;
@@ -200,7 +200,7 @@ struct load_ranks {
 const struct load_ranks *orrery_load_ranks(void) __attribute__((weak));
 
 /* The other ranks: does what rank 0 asks for. False: that is nothing there is. */
-bool load_help(const struct load_ranks *ranks, const void *message, size_t bytes);
+bool orrery_load_help(const struct load_ranks *ranks, const void *message, size_t bytes);
 
 /* Rank 0. load_team_begin: asks the others to count their pieces, and leaves the job its own;
  * load_team_counted: gets their tallies and gives all their places. Then what load_own_... did is

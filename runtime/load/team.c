@@ -424,7 +424,7 @@ static void answer(struct reply *reply, int failed) {
     helping.ranks->send(0, reply, sizeof *reply);
 }
 
-bool load_help(const struct load_ranks *ranks, const void *message, size_t bytes) {
+bool orrery_load_help(const struct load_ranks *ranks, const void *message, size_t bytes) {
     struct reply reply = {0};
     struct ask ask;
     if (bytes != sizeof ask)

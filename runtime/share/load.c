@@ -62,10 +62,10 @@ const struct load_ranks *orrery_load_ranks(void) {
     return can ? table() : NULL;
 }
 
-#pragma weak load_help
+#pragma weak orrery_load_help
 
 void orrery_load_serve(const void *message, size_t bytes) {
-    if (!load_help || !load_help(table(), message, bytes))
+    if (!orrery_load_help || !orrery_load_help(table(), message, bytes))
         dsm_fail(1, "rank 0 reads a file by a loader that this program does not have; all ranks "
                     "have to run the same program, built by the same Orrery: compare the files on "
                     "their hosts [ORR9234]");
