@@ -17,18 +17,26 @@
 /* A first serial execution of this length is enough. */
 #define ENOUGH_SECONDS 0.005
 
-/* The threads may have to be started first: the least of so many executions counts. */
-enum { SERIAL_TRIALS = 2, PARALLEL_TRIALS = 3 };
+/* Memory may have to be touched, and threads started first: the least of so many counts. */
+enum { SERIAL_TRIALS = 3, PARALLEL_TRIALS = 3 };
 
 /* So much slower at once is not tried again at once. */
 #define HOPELESS 8.0
 
-/* What the chosen way takes has changed. */
+/*
+ * What the chosen way takes has changed. One execution that the kernel interrupts is no change:
+ * each weighs a tenth, and counts as twice the mean at most.
+ */
 #define DRIFT 1.5
+#define WEIGHT 0.1
+#define MOST_TIMES 2.0
 
 /* Timed executions between looks at the other way; a look may cost this share of the time since. */
-enum { FIRST_INTERVAL = 32, MOST_INTERVAL = 1 << 14, LONG_INTERVAL = 100 };
+enum { FIRST_INTERVAL = 32, MOST_INTERVAL = 1 << 14 };
 #define SHARE 0.005
+
+/* A long loop is looked at serially after so many executions for each thread but one. */
+enum { LONG_INTERVAL = 8 };
 
 /* Seconds that two looks at the clock take. */
 #define CLOCK_SECONDS 6e-8
@@ -84,7 +92,7 @@ static void tried_parallel(struct trial_class *c, double now, double seconds, do
     else if (1e9 * seconds > work)
         try_way(c, TRIAL_SERIAL, 1);
     else
-        settle(c, TRIAL_PARALLEL, LONG_INTERVAL);
+        settle(c, TRIAL_PARALLEL, LONG_INTERVAL * (c->threads > 2 ? c->threads - 1 : 1));
 }
 
 static bool is_affordable(const struct trial_class *c, double work) {
@@ -92,16 +100,30 @@ static bool is_affordable(const struct trial_class *c, double work) {
     return other <= 0 || (other - c->best[c->chosen]) * work <= SHARE * c->spent;
 }
 
+static bool has_changed(const struct trial_class *c) {
+    double mine = c->best[c->chosen];
+    return mine > DRIFT * c->decided || mine * DRIFT < c->decided;
+}
+
+static void begin_anew(struct trial_class *c, double now) {
+    c->best[TRIAL_SERIAL] = c->best[TRIAL_PARALLEL] = 0;
+    c->best[c->chosen] = now;
+    try_way(c, other_of(c->chosen), PARALLEL_TRIALS);
+}
+
 static void went_on(struct trial_class *c, double now, double seconds, double work) {
     double *mine = &c->best[c->chosen];
-    *mine = *mine > 0 ? *mine + .25 * (now - *mine) : now;
+    double counts = now > MOST_TIMES * *mine ? MOST_TIMES * *mine : now;
+    *mine += WEIGHT * (counts - *mine);
     c->spent += seconds;
-    if (*mine > DRIFT * c->decided || *mine * DRIFT < c->decided) {
-        c->best[TRIAL_SERIAL] = c->best[TRIAL_PARALLEL] = 0;
-        c->best[c->chosen] = now;
-        try_way(c, other_of(c->chosen),
-                c->chosen == TRIAL_SERIAL ? PARALLEL_TRIALS : SERIAL_TRIALS);
-    } else if (--c->until <= 0 && is_affordable(c, work)) {
+    c->until -= c->until > 0;
+    if ((c->until > 0 && !has_changed(c)) || !is_affordable(c, work))
+        return;
+    if (c->chosen == TRIAL_SERIAL && *mine * work < LEAST_SECONDS) {
+        settle(c, TRIAL_SERIAL, MOST_INTERVAL);
+    } else if (has_changed(c)) {
+        begin_anew(c, *mine);
+    } else {
         c->phase = TRIAL_LOOK;
         c->way = other_of(c->chosen);
     }
@@ -168,6 +190,8 @@ static struct trials *trials_of(struct orrery_loop *loop) {
     if (!trials) {
         trials = dsm_own_alloc(sizeof *trials);
         *trials = (struct trials){.loop = loop, .next = all_trials};
+        for (int i = 0; i < CLASSES; ++i)
+            trials->classes[i].threads = orrery_workers_count();
         loop->trials = all_trials = trials;
     }
     return trials;

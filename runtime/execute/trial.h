@@ -24,6 +24,7 @@ struct trial_class {
     double spent;          /* seconds of the chosen way since the last look */
     long until, interval;  /* timed executions until the next look, and between looks */
     long runs[2];          /* timed executions of each way */
+    int threads;           /* that the parallel way has; 0: not known */
 };
 
 /* The way of the next execution. `work`: nanoseconds that the compile side expects it to take
