@@ -174,10 +174,11 @@ struct claims {
  * `size_text`: size in bytes as C text when the type tells (declared arrays, *m), or an
  * extent() clause (then `extent` is its expression), else NULL.
  * `when`: it is touched only in runs where this invariant condition holds, NULL: in any; `surely`:
- * in these it is touched in every iteration. `claims`: how a run can check that no two iterations
- * share an element; NULL when nothing speaks for it. `apart`: the analysis relies on that (then it
- * is a guard, unless proved). `in_front`: the loop may touch what lies in front of `base`; told of
- * objects that a guard holds against others.
+ * in these it is touched in every iteration; `all_entries`: and of a table of pointers (ROWS) every
+ * entry from 0 to the greatest subscript is read. `claims`: how a run can check that no two
+ * iterations share an element; NULL when nothing speaks for it. `apart`: the analysis relies on
+ * that (then it is a guard, unless proved). `in_front`: the loop may touch what lies in front of
+ * `base`; told of objects that a guard holds against others.
  */
 struct object {
     enum object_kind kind;
@@ -195,7 +196,7 @@ struct object {
     const char *origin_text; /* bytes from `base` to subscripts 0, NULL: none */
     struct expr *extent;
     const struct claims *claims;
-    bool apart, in_front, surely;
+    bool apart, in_front, surely, all_entries;
     const struct expr *when;
     int id; /* index in loop_facts.objects */
 };

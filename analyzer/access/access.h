@@ -377,6 +377,10 @@ bool rows_locate(struct walk *w, const struct region *from, const struct poly *o
 /* Number `d` of the subscripts that lead through tables to the rows at `address`, NULL: not known.
  */
 const struct poly *rows_subscript(const struct value *address, int d);
+
+/* Of the outermost table the loop reads every entry from 0 to the greatest subscript of any access,
+ * in each run in which it touches the object. requires: every raw's object is set. */
+bool rows_reads_all(struct walk *w, const struct object *object);
 /* The outermost table that leads to the rows of a region; itself where there is none. */
 const struct region *rows_outermost(const struct region *region);
 /* What they point to; `base`: the region at the loop's head. */

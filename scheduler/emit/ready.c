@@ -133,16 +133,29 @@ static const struct plan_array *array_of(const struct emit_job *job, const struc
     return at >= 0 ? job->arrays[at] : NULL;
 }
 
+/* Of the table every iteration has an entry of its own. */
+static bool is_by_variable(const struct emit_job *job, const struct plan_array *array) {
+    return array && array->dim >= 0 && array->shape && array->shape->by_table &&
+           job->plan->analysis->dims[array->dim].kind == DIM_VARIABLE;
+}
+
+/* The run looks at entries of a table from 0 to its greatest subscript, and the loop may read
+ * others only. */
+static bool looks_further(const struct emit_job *job, const struct object *object) {
+    const struct plan_array *array = array_of(job, object);
+    bool declared = !object->base && !is_pointer(object->var);
+    return object->kind == OBJECT_ROWS && array && !declared && !object->all_entries &&
+           !is_by_variable(job, array) && object->ndims > 0 && object->dims[0].extent_text;
+}
+
 /* The pointers of a table that the run looks at, which may be more than the loop follows. */
 static void ask_table(struct ready *ready, const struct object *object, const char *table) {
     struct emit_job *job = ready->job;
     const struct plan_array *array = array_of(job, object);
     long step = object->table_step ? object->table_step : (long)sizeof(char *);
     const struct loop *loop = job->loop;
-    bool by_variable = array && array->dim >= 0 && array->shape && array->shape->by_table &&
-                       job->plan->analysis->dims[array->dim].kind == DIM_VARIABLE;
     const char *first = "0", *count = "1";
-    if (by_variable) {
+    if (is_by_variable(job, array)) {
         const char *from = job->facts->by_number ? "0" : "(long)orrery_first";
         first = arena_printf(
             job->arena, "%s + %ldL%s", from, array->shape->table_offset,
@@ -170,10 +183,10 @@ static void ask_place(struct ready *ready, const struct object *object, const ch
 
 static void ask_object(struct ready *ready, const struct object *object) {
     struct emit_job *job = ready->job;
-    if (object->surely)
+    if (object->surely && !looks_further(job, object))
         return;
     ready->when = object->when;
-    if (object->base)
+    if (object->base && !object->surely)
         ask_way(ready, object->base);
     const char *name = object->base              ? expr_print(job->arena, object->base)
                        : is_pointer(object->var) ? object->var->name

@@ -87,5 +87,7 @@ void objects_when(struct walk *w) {
         for (int n = 0; object->when && n < ways.count; n++) {
             object->surely = object->surely && is_sure(facts, object, ways.items[n]);
         }
+        object->all_entries =
+            object->kind == OBJECT_ROWS && object->surely && rows_reads_all(w, object);
     }
 }

@@ -1,6 +1,7 @@
 /* Rows of memory behind pointers that stand in one array: side by side, or one in each structure.
  */
 #include "analyzer/access/access.h"
+#include "analyzer/access/subscripts/layout.h"
 
 static bool is_many(const struct region *from) {
     return from->kind == REGION_POINTER ||
@@ -77,4 +78,67 @@ struct region *rows_region(struct walk *w, struct region *from, struct expr *bas
         region->path = table->path;
     }
     return region;
+}
+
+/* ---- all of a table ---------------------------------------------------------------------------
+ */
+
+static bool may_leave(const struct stmt *s) {
+    if (!s) {
+        return false;
+    }
+    bool leaves = s->kind == STMT_BREAK || s->kind == STMT_RETURN || s->kind == STMT_GOTO;
+    for (int i = 0; i < s->nbody && !leaves; i++) {
+        leaves = may_leave(s->body[i]);
+    }
+    return leaves || may_leave(s->kind == STMT_FOR ? s->loop->body : s->then) ||
+           may_leave(s->other);
+}
+
+/* The last entry of those that the access surely reads one by one from 0 on, NULL: not known. */
+static const struct poly *read_to(struct walk *w, const struct raw *raw) {
+    const struct poly *sub = rows_subscript(raw->address, 0);
+    int atom;
+    long from, constant;
+    if (raw->sometimes || !poly_is_atom_plus(sub, &atom, &constant)) {
+        return NULL;
+    }
+    for (int l = -1; l < raw->nloops; l++) {
+        const struct walk_inner *inner = &w->inner[l < 0 ? 0 : raw->loops[l]];
+        if (inner->atom == w->atoms.items[atom] && (inner->step == 1 || inner->step == -1) &&
+            !inner->may_skip && poly_is_constant(inner->lower, &from) && from == -constant &&
+            inner->upper && poly_is_invariant(&w->atoms, inner->upper) &&
+            !may_leave(inner->loop->body)) {
+            return poly_add(w->arena, inner->upper, poly_constant(w->arena, constant));
+        }
+    }
+    return NULL;
+}
+
+/* No access goes beyond `last`, or is made where the one that leads there is not. */
+static bool is_last(struct walk *w, const struct raw *to, const struct poly *last) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct raw *raw = &w->raws[i];
+        if (raw->object != to->object) {
+            continue;
+        }
+        struct lower_bounds bounds = layout_facts(w, raw);
+        const struct poly *upper =
+            layout_bound(w, raw, rows_subscript(raw->address, 0), true, &bounds);
+        if (!upper || !facts_implies(raw->when, to->when) ||
+            !poly_nonnegative(&w->atoms, poly_subtract(w->arena, last, upper), &bounds)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rows_reads_all(struct walk *w, const struct object *object) {
+    for (int i = 0; i < w->nraws; i++) {
+        const struct poly *last = w->raws[i].object == object ? read_to(w, &w->raws[i]) : NULL;
+        if (last && is_last(w, &w->raws[i], last)) {
+            return true;
+        }
+    }
+    return false;
 }
