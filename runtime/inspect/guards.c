@@ -258,7 +258,13 @@ static const char *front_of(const struct orrery_shape *shape) {
     return shape->in_front && dsm_find(shape->base, &base, &bytes) ? base : shape->base;
 }
 
-/* All of an array that the loop can reach; false when it is not known. */
+/* No iteration has a key for any of its rows. */
+static bool has_no_rows(const struct orrery_loop *loop, int a, const struct orrery_dim *dims) {
+    int d = loop->arrays[a].dim;
+    return d >= 0 && dims[d].low > dims[d].high;
+}
+
+/* All of an array that the loop can reach, which has rows; false when it is not known. */
 static bool whole_stretch(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
                           const struct orrery_dim *dims, struct stretch *out) {
     int d = loop->arrays[a].dim;
@@ -269,7 +275,7 @@ static bool whole_stretch(const struct orrery_loop *loop, int a, const struct or
                        last = row_stretch(shape, dims[d].high);
         out->low = first.low < last.low ? first.low : last.low;
         out->high = first.high > last.high ? first.high : last.high;
-        return dims[d].low <= dims[d].high;
+        return true;
     }
     size_t extent = orrery_shape_extent(shape);
     *out = (struct stretch){front_of(shape), shape->base + extent, 0};
@@ -408,6 +414,8 @@ static bool no_overlap(const struct orrery_loop *loop, int a, int b,
                        size_t size) {
     struct stretch x, y;
     bool apart;
+    if (has_no_rows(loop, a, dims) || has_no_rows(loop, b, dims))
+        return true;
     if (shapes[a].table || shapes[b].table) {
         apart = tables_apart(loop, a, b, shapes, dims);
     } else {
