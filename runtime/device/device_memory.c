@@ -116,7 +116,8 @@ static void segment_want(const char *low, const char *high, bool written) {
 }
 
 static void requests_unite(void) {
-    qsort(table.requests, (size_t)table.nrequests, sizeof *table.requests, by_address);
+    if (table.nrequests > 0)
+        qsort(table.requests, (size_t)table.nrequests, sizeof *table.requests, by_address);
     for (int i = 0, next; i < table.nrequests; i = next) {
         const char *high = table.requests[i].high;
         bool written = table.requests[i].written;
