@@ -1,6 +1,7 @@
 #include "runtime/layout.h"
 
 #include "runtime/memory.h"
+#include "runtime/merge/replica.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -189,6 +190,14 @@ static void place_check(const struct orrery_state *state, int a,
             state->where, array->name, array->where);
 }
 
+/* Rows of a view are sent whole, those too that the loop does not come to. */
+static void there_check(const struct orrery_state *state, int a,
+                        const struct orrery_layout_dim *dim) {
+    struct dsm_range home = orrery_layout_home(&state->shapes[a], dim);
+    if (dim->range > 0)
+        orrery_there_check(state, a, home);
+}
+
 void orrery_layout_modes(const struct orrery_state *state,
                          struct orrery_layout_dim dims[ORRERY_LAYOUTS]) {
     const struct orrery_loop *loop = state->loop;
@@ -215,13 +224,17 @@ void orrery_layout_modes(const struct orrery_state *state,
                        state->where, loop->arrays[a].name, loop->arrays[a].where);
         if (dims[d].mode == DSM_INPLACE)
             place_check(state, a, &dims[d]);
+        else
+            there_check(state, a, &dims[d]);
     }
 }
 
 void orrery_layout_mode(const struct orrery_state *state, int a, struct orrery_layout_dim *dim) {
     bool view = !dim->order && orrery_layout_can_view(state->loop, a, &state->shapes[a]);
     dim->mode = view ? DSM_VIEW : DSM_INPLACE;
-    if (!view)
+    if (view)
+        there_check(state, a, dim);
+    else
         place_check(state, a, dim);
 }
 

@@ -70,6 +70,18 @@ static void add_rows(const struct orrery_state *state, int a, struct ranges *ran
     }
 }
 
+void orrery_there_check(const struct orrery_state *state, int a, struct dsm_range range) {
+    const struct orrery_array *array = &state->loop->arrays[a];
+    size_t bytes, wanted = (size_t)(range.high - range.low);
+    char *base;
+    bool known = dsm_find(range.low, &base, &bytes) && range.high <= base + bytes;
+    if (!known && !orrery_readable(range.low, wanted))
+        dsm_refuse(1,
+                   "%s: the memory of %s (%s), which other ranks need a copy of, is not all there; "
+                   "hand over NULL for what this run does not use, or run it on one rank",
+                   state->where, array->name, array->where);
+}
+
 static void add_array(const struct orrery_state *state, int a, struct ranges *ranges) {
     const struct orrery_shape *shape = &state->shapes[a];
     if (shape->table) {
@@ -79,6 +91,7 @@ static void add_array(const struct orrery_state *state, int a, struct ranges *ra
     size_t extent = orrery_shape_extent(shape);
     if (!extent)
         unknown(state, a, "");
+    orrery_there_check(state, a, (struct dsm_range){shape->base, shape->base + extent});
     add(ranges, shape->base, shape->base + extent);
 }
 

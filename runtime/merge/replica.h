@@ -23,6 +23,10 @@ struct orrery_replica {
     unsigned long stamp;
 };
 
+/* Rank 0: array a's memory in the range will be read whole. Refuses the loop when some of it is not
+ * there: the pointer may be one that this run does not use. */
+void orrery_there_check(const struct orrery_state *state, int a, struct dsm_range range);
+
 /* Rank 0: what has to be replicated for array a: all of it, or (cut) its table of rows. Sets
  * wanted.
  */
