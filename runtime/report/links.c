@@ -58,9 +58,8 @@ static double way_seconds(int peer, size_t bytes) {
     return quartile(seconds);
 }
 
-/* Bytes per second of a few long messages, one behind the other; what they take on their way alone
- * apart. */
-static double stream_rate(int peer, double latency) {
+/* Seconds of a few long messages, one behind the other, until the other end has said so. */
+static double stream_seconds(int peer) {
     double best = 0;
     for (int round = 0; round < 3; ++round) {
         struct dsm_request *requests[STREAMS];
@@ -75,8 +74,8 @@ static double stream_rate(int peer, double latency) {
             dsm_receive(peer, ORRERY_TAG_LINKS, memory[1], 1);
         else
             dsm_send(peer, ORRERY_TAG_LINKS, memory[0], 1);
-        double rate = STREAMS * (double)STREAM / (orrery_clock() - begin - 2 * latency);
-        best = rate > best ? rate : best;
+        double taken = orrery_clock() - begin;
+        best = round && best < taken ? best : taken;
     }
     return best;
 }
@@ -168,7 +167,8 @@ static double at_most(double a, double most) {
 }
 
 struct orrery_link orrery_link_of(const struct orrery_ways *ways) {
-    struct orrery_link link = {.bandwidth = ways->rate};
+    double alone = at_most(2 * ways->way[0], ways->stream / 2);
+    struct orrery_link link = {.bandwidth = (double)ways->streamed / (ways->stream - alone)};
     link.overhead = at_most(ways->end[0], ways->way[0]);
     double more = at_most(ways->end[1], ways->way[1] / 2) - link.overhead;
     link.per_byte = more > 0 ? more / (double)ways->bytes : 0;
@@ -179,10 +179,10 @@ struct orrery_link orrery_link_of(const struct orrery_ways *ways) {
 /* Both ranks measure in the same order. */
 static struct orrery_link link_measure(int peer) {
     const size_t bytes[2] = {SMALL, LARGE};
-    struct orrery_ways ways = {.bytes = LARGE};
+    struct orrery_ways ways = {.bytes = LARGE, .streamed = STREAMS * (size_t)STREAM};
     for (int i = 0; i < 2; ++i)
         ways.way[i] = way_seconds(peer, bytes[i]);
-    ways.rate = stream_rate(peer, ways.way[0]);
+    ways.stream = stream_seconds(peer);
     for (int i = 0; i < 2; ++i)
         ways.end[i] = overhead_of(peer, bytes[i], ways.way[i]);
     struct orrery_link link = orrery_link_of(&ways);

@@ -9,11 +9,11 @@
 
 /*
  * What was measured of a short message and of one of `bytes`: seconds of its way, and that one end
- * of it adds to work meanwhile; bytes per second of a stream.
+ * of it adds to work meanwhile; seconds of a stream of `streamed` bytes, above zero.
  */
 struct orrery_ways {
-    double way[2], end[2], rate;
-    size_t bytes;
+    double way[2], end[2], stream;
+    size_t bytes, streamed;
 };
 
 /* Seconds of a message's way, bytes per second; of the processor per message and byte at one end,
@@ -22,7 +22,8 @@ struct orrery_link {
     double latency, bandwidth, overhead, per_byte, test;
 };
 
-/* A message's way has both of its ends in it: more than that is what else the machine does. */
+/* A message's way has both of its ends in it: more than that is what else the machine does. A
+ * stream waits for two ways, which are half of its time at most. */
 struct orrery_link orrery_link_of(const struct orrery_ways *ways);
 
 /*

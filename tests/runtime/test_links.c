@@ -9,10 +9,16 @@
 
 #include <cmocka.h>
 
-enum { BYTES = 1000 };
+enum { BYTES = 1000, STREAMED = 800000 };
 
 static struct orrery_link link_of(double way, double end, double large_way, double large_end) {
-    return orrery_link_of(&(struct orrery_ways){{way, large_way}, {end, large_end}, 5e9, BYTES});
+    return orrery_link_of(&(struct orrery_ways){
+        .way = {way, large_way},
+        .end = {end, large_end},
+        .stream = 100,
+        .bytes = BYTES,
+        .streamed = STREAMED,
+    });
 }
 
 static void same(double a, double b) {
@@ -25,7 +31,7 @@ static void quiet(void **unused) {
     same(link.overhead, 2);
     same(link.latency, 6);
     same(link.per_byte, 10. / BYTES);
-    same(link.bandwidth, 5e9);
+    same(link.bandwidth, STREAMED / 80.);
 }
 
 static void disturbed(void **unused) {
@@ -50,8 +56,16 @@ static void nothing_is_negative(void **unused) {
     same(link.latency, 0);
 }
 
+/* Short messages went when the machine was busy, long ones when it was not. */
+static void stream_behind_a_busy_moment(void **unused) {
+    (void)unused;
+    struct orrery_link link = link_of(1000, 2, 4000, 12);
+    same(link.bandwidth, STREAMED / 50.);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(quiet), cmocka_unit_test(disturbed),
-                                       cmocka_unit_test(nothing_is_negative)};
+                                       cmocka_unit_test(nothing_is_negative),
+                                       cmocka_unit_test(stream_behind_a_busy_moment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
