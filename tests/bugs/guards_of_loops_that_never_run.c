@@ -1,4 +1,4 @@
-/* emit: 20 */
+/* emit: 21 */
 /* What the run checks, shapes of arrays and what is summed into followed pointers that only a loop
  * inside follows, which never runs. */
 #include <stdio.h>
@@ -183,16 +183,28 @@ static void conditions(const struct model *s, double *a, int n, int m, int kind)
     }
 }
 
+/* The sum of the subscript must not wrap around, which is asked of each key. */
+static void wrapping(double *restrict a, const double *x, const unsigned *restrict k, int n,
+                     int m) {
+#pragma orrery parallel
+    for (int i = 0; i < n; i++)
+        if (x[i] > 0)
+            for (int j = 0; j < m; j++)
+                a[k[i] * 3u + 1u] = a[k[i] * 3u + 1u] * .5 + j;
+}
+
 int main(void) {
     enum { N = 2000 };
     static double a[16 * N], x[8 * N], w[128];
     static int ptr[N + 1], k[N];
+    static unsigned u[N];
     static struct vector in = {w, 3, 2}, zero;
     static struct model s = {.in = &in, .K = 4, .keys = k}, nothing, wide = {.K = 99};
     double **rows = malloc(N * sizeof *rows), **cube = malloc(3 * sizeof *cube),
            ***cubes = malloc(sizeof *cubes);
     for (int i = 0; i < N; i++) {
-        x[i] = i * 7 % 31, w[i % 128] = i % 9, k[i] = i % 100, ptr[i + 1] = i / 2 + 1;
+        x[i] = i * 7 % 31, w[i % 128] = i % 9, k[i] = i % 100, u[i] = i % 90,
+        ptr[i + 1] = i / 2 + 1;
         rows[i] = calloc(8, sizeof(double));
     }
     for (int i = 0; i < 3; i++)
@@ -221,6 +233,7 @@ int main(void) {
     choice(NULL, NULL, 0), choice(&s, x, N), choice(NULL, NULL, -1);
     conditions(NULL, a, N, 0, 1), conditions(NULL, a, N, 2, 0), conditions(&nothing, a, N, 2, 1);
     conditions(&s, a, N, 3, 1);
+    wrapping(NULL, x, NULL, N, 0), wrapping(a, x, u, N, 3), wrapping(NULL, NULL, NULL, 0, 3);
     printf("%.9g %.9g %d\n", s.loss, s.best, s.K);
     for (int i = 0; i < N; i++)
         printf("%.9g %.9g %.9g\n", a[i], w[i % 128], rows[i][i % 8]);

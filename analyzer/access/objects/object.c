@@ -244,10 +244,9 @@ static void add_obligations(struct walk *w, struct object *object, const struct 
             continue;
         }
         bool key = fit->obligations[i].key && p == fit->obligations[i].poly;
-        const char *path =
-            key && raw->row_guard
-                ? arena_printf(w->arena, "!(%s) || ", expr_print(w->arena, raw->row_guard))
-                : "";
+        const char *path = key && raw->guard ? arena_printf(w->arena, "!(%s) || ",
+                                                            expr_print(w->arena, raw->guard))
+                                             : "";
         const char *text =
             arena_printf(w->arena, "%s%s%s", path, access_key_conditions(w, p, raw->guard),
                          access_condition(w, p));

@@ -248,11 +248,10 @@ static void add_guard(struct walk *w, const struct raw *raw, const struct atom *
     range_of(w, raw, atom->exact, &invariant, &span);
     const char *text = condition_of(w, &span);
     if (!invariant) {
-        text = arena_printf(w->arena, "%s%s%s",
-                            raw->row_guard ? arena_printf(w->arena, "!(%s) || ",
-                                                          expr_print(w->arena, raw->row_guard))
-                                           : "",
-                            access_key_conditions(w, atom->exact, raw->guard), text);
+        text = arena_printf(
+            w->arena, "%s%s%s",
+            raw->guard ? arena_printf(w->arena, "!(%s) || ", expr_print(w->arena, raw->guard)) : "",
+            access_key_conditions(w, atom->exact, raw->guard), text);
     }
     enum guard_kind kind = invariant ? GUARD_CONDITION : GUARD_KEY_RANGE;
     int known = find_known(w->facts, kind, text), before = w->facts->nguards;
