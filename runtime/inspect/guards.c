@@ -573,6 +573,45 @@ static const char *unknown_size(const struct orrery_loop *loop, const struct orr
     return NULL;
 }
 
+/*
+ * A private array whose last values are kept is copied from its pointer on, up to the last element
+ * that the loop touches. What lies in front of the first one need not be there.
+ */
+static const char *not_all_there(const struct orrery_loop *loop, const void *env,
+                                 const struct orrery_shape *shapes) {
+    for (int j = 0; j < loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &loop->reductions[j];
+        size_t bytes, wanted = orrery_reduction_bytes(loop, j, shapes);
+        char *base, *target = orrery_target_of(loop, j, env);
+        if (reduction->op == ORRERY_LAST && reduction->array >= 0 && wanted &&
+            !(dsm_find(target, &base, &bytes) && target + wanted <= base + bytes) &&
+            !orrery_readable(target, wanted))
+            return reduction->name;
+    }
+    return NULL;
+}
+
+/* What stands in the way of copies: 0, or the loop runs serially. */
+static int copies_check(const struct orrery_loop *loop, const void *env,
+                        const struct orrery_shape *shapes) {
+    char text[256];
+    const char *endless = unknown_size(loop, shapes);
+    const char *cut = endless ? NULL : not_all_there(loop, env, shapes);
+    if (cut && !loop->allow_fallback)
+        dsm_fail(1,
+                 "%s:%d: the memory of %s, which every row of the grid needs a copy of, is not "
+                 "all there between its pointer and what the loop touches; let it point to the "
+                 "start of its memory, or build with -allow-fallback",
+                 loop->file, loop->line, cut);
+    if (!endless && !cut)
+        return 0;
+    snprintf(text, sizeof text,
+             endless ? "the size of %s is not known"
+                     : "the memory in front of what it touches of %s is not there",
+             endless ? endless : cut);
+    return orrery_fall_back(loop, text);
+}
+
 int orrery_guards_check(const struct orrery_loop *loop, const void *env, long count, bool changed,
                         const struct orrery_shape *shapes, const struct orrery_dim *dims) {
     bool all = orrery_env()->verify || orrery_env()->replay;
@@ -580,11 +619,8 @@ int orrery_guards_check(const struct orrery_loop *loop, const void *env, long co
     char text[512] = "";
     if (!known)
         orrery_claims_forget(loop->state);
-    const char *endless = unknown_size(loop, shapes);
-    if (endless) {
-        snprintf(text, sizeof text, "the size of %s is not known", endless);
-        return orrery_fall_back(loop, text);
-    }
+    if (copies_check(loop, env, shapes))
+        return 1;
     for (int g = 0; g < loop->nguards; ++g) {
         const struct orrery_guard *guard = &loop->guards[g];
         bool fresh = orrery_guard_claims(guard) ? !known : changed || is_volatile(loop, guard);
