@@ -222,6 +222,13 @@ struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges);
 /* The same; what is owed stays owed, where it can. */
 struct dsm_watch *dsm_watch_start_owed(int nranges, const struct dsm_range *ranges);
 bool dsm_watch_changed(struct dsm_watch *watch);
+
+/*
+ * Rank 0: other ranks get what [low, high) holds now, at the same addresses. Watches that began
+ * over it when it held something else are marked, for good: when the old bytes stand here again,
+ * those ranks have the ones in between.
+ */
+void dsm_watch_sent(const char *low, const char *high);
 void dsm_watch_end(struct dsm_watch *watch);
 
 /* ---- debts: memory whose bytes are elsewhere

@@ -125,6 +125,12 @@ static void share(struct dsm_array *array) {
     atomic_store(&array->home, DSM_HOME_SHARED);
 }
 
+static void watches_sent(const struct dsm_array *array) {
+    for (int i = 0; i < array->nranges; ++i) {
+        dsm_watch_sent(array->ranges[i].low, array->ranges[i].high);
+    }
+}
+
 static void lend(struct dsm_array *array) {
     watch_off(array);
     watches_hit(array);
@@ -187,6 +193,7 @@ void dsm_array_distribute(struct dsm_array *array) {
         dsm_store_filled(array);
         if (leads) {
             share(array);
+            watches_sent(array);
         }
         dsm_move_out(array);
     }

@@ -442,6 +442,38 @@ bool dsm_watch_changed(struct dsm_watch *watch) {
     return atomic_load(&watch->hit);
 }
 
+static bool has_part(const struct dsm_watch *watch, const char *low, const char *high) {
+    int i = piece_first(watch, low);
+    return i < watch->npieces && watch->pieces[i].low < high;
+}
+
+/* Those that began over a part of [low, high) and are not marked: NULL-terminated. */
+static struct dsm_watch **watches_on(const char *low, const char *high) {
+    int n = 0, room = 0;
+    struct dsm_watch **found = NULL;
+    dsm_lock_take(&lock);
+    for (struct dsm_watch *watch = watches; watch; watch = watch->next) {
+        ++room;
+    }
+    found = dsm_own_alloc((size_t)(room + 1) * sizeof(struct dsm_watch *));
+    for (struct dsm_watch *watch = watches; watch; watch = watch->next) {
+        if (!atomic_load(&watch->hit) && has_part(watch, low, high)) {
+            found[n++] = watch;
+        }
+    }
+    found[n] = NULL;
+    dsm_lock_give(&lock);
+    return found;
+}
+
+void dsm_watch_sent(const char *low, const char *high) {
+    struct dsm_watch **found = watches_on(low, high);
+    for (int i = 0; found[i]; ++i) {
+        dsm_watch_changed(found[i]);
+    }
+    dsm_own_free(found);
+}
+
 void dsm_watch_end(struct dsm_watch *watch) {
     if (!watch) {
         return;

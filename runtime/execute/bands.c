@@ -160,8 +160,19 @@ static void bring_here(const struct orrery_bands *bands) {
     orrery_set_free(&all);
 }
 
+/* Rank 0: what of the changed groups other ranks get where the program has it. */
+static void dirty_sent(const struct orrery_bands *bands) {
+    for (long i = 0; i < bands->places.count; ++i) {
+        const struct orrery_piece *piece = &bands->places.items[i];
+        if (bands->dirty[piece->group])
+            dsm_watch_sent(piece->low, piece->high);
+    }
+}
+
 void orrery_bands_bring(struct orrery_bands *bands) {
     dsm_broadcast(bands->dirty, (size_t)bands->ngroups);
+    if (dsm_rank() == 0)
+        dirty_sent(bands);
     if (dsm_rank() > 0)
         orrery_places_commit(&bands->places, &bands->mine.touched);
     if (dsm_rank() > 0)

@@ -122,8 +122,8 @@ void orrery_replica_look(const struct orrery_state *state, int a, const struct d
             "%s: %s (%s) lies in memory that only rank 0 has, and its place cannot be changed "
             "for the loop; allocate it with malloc or make it static, or run it on one rank",
             state->where, array->name, array->where);
-    replica->wanted =
-        !replica->watch || !same_ranges(replica, &ranges) || dsm_watch_changed(replica->watch);
+    replica->wanted = !replica->sent || !replica->watch || !same_ranges(replica, &ranges) ||
+                      dsm_watch_changed(replica->watch);
     if (!replica->wanted) {
         dsm_own_free(ranges.all);
         return;
@@ -152,11 +152,14 @@ void orrery_replica_send(struct orrery_replica *replica) {
     static unsigned long stamps;
     ranges_receive(replica);
     replica->stamp = ++stamps;
+    replica->sent = true;
     for (int i = 0; i < replica->nranges; ++i) {
         char *low = (char *)replica->ranges[i].low;
         size_t bytes = (size_t)(replica->ranges[i].high - replica->ranges[i].low);
         if (dsm_is_constant(low))
             continue;
+        if (dsm_rank() == 0 && !replica->substituted)
+            dsm_watch_sent(low, low + bytes);
         if (dsm_rank() != 0 && replica->substituted)
             low = replica->own = dsm_own_alloc(bytes);
         else if (dsm_rank() != 0)

@@ -12,13 +12,14 @@
 /*
  * `ranges`: the memory, as on rank 0. `watch`: rank 0's, NULL = has to be sent. `own`: this rank's
  * copy when the memory is not shared (one range then). `wanted`: rank 0 found that it has to be
- * sent in this region. `stamp`: of the last time it was, on this rank; no two have the same.
+ * sent in this region; `sent`: it was, since the watch began. `stamp`: of the last time it was, on
+ * this rank; no two have the same.
  */
 struct orrery_replica {
     int nranges, wanted;
     struct dsm_range *ranges;
     struct dsm_watch *watch;
-    bool substituted;
+    bool substituted, sent;
     char *own;
     unsigned long stamp;
 };
