@@ -320,7 +320,9 @@ struct walk {
     int nmovings;
     struct moving *movings;
     int ndemands;
-    struct demand *demands;       /* invariant conditions that the run has to check */
+    struct demand *demands; /* invariant conditions that the run has to check */
+    int nnamed;
+    struct expr **named;          /* what the texts of guards compute with */
     struct chosen_places *chosen; /* NULL while choices are not collected */
 };
 
@@ -719,6 +721,9 @@ enum alias alias_objects(const struct loop_facts *facts, const struct object *a,
 
 /* The guard is needed where `when` holds, and wherever it was needed before. */
 void guard_needed(struct walk *w, int guard, bool fresh, const struct expr *when);
+
+/* The text of a guard computes with `p`: what it names goes along, if nothing else has it, too. */
+void guard_computes(struct walk *w, const struct poly *p);
 int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, struct object *b,
               bool assumed, const char *text);
 

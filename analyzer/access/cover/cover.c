@@ -164,5 +164,6 @@ void cover_guards(struct cover *cover, struct object *object) {
         int at =
             guard_add(w->facts, GUARD_CONDITION, object, NULL, false, access_condition(w, more));
         guard_needed(w, at, false, NULL);
+        guard_computes(w, more);
     }
 }

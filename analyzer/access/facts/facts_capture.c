@@ -154,6 +154,9 @@ static void see_header(struct names *names) {
     for (int i = 0; i < w->ndemands; i++) {
         expr_visit(w->demands[i].condition, see_variable, names);
     }
+    for (int i = 0; i < w->nnamed; i++) {
+        expr_visit(w->named[i], see_variable, names);
+    }
     for (int i = 0; i < w->facts->nobjects; i++) {
         const struct object *object = w->facts->objects[i];
         expr_visit(((const struct object_behind *)object)->origin, see_variable, names);

@@ -303,6 +303,15 @@ void guard_needed(struct walk *w, int at, bool fresh, const struct expr *when) {
     }
 }
 
+void guard_computes(struct walk *w, const struct poly *p) {
+    for (int i = 0; i < p->nmonos; i++) {
+        for (int j = 0; j < p->monos[i].natoms; j++) {
+            struct expr *e = w->atoms.items[p->monos[i].atoms[j]]->expr;
+            ARENA_PUSH(w->arena, w->named, w->nnamed, e);
+        }
+    }
+}
+
 static bool names_both(const struct clause *clause, const char *a, const char *b) {
     bool has_a = false, has_b = false;
     for (int i = 1; i < clause->nnames; i++) {

@@ -254,6 +254,7 @@ static void add_obligations(struct walk *w, struct object *object, const struct 
         int at =
             guard_add(w->facts, key ? GUARD_KEY_RANGE : GUARD_CONDITION, object, NULL, false, text);
         guard_needed(w, at, at == before, raw->when);
+        guard_computes(w, p);
     }
 }
 

@@ -257,6 +257,8 @@ static void add_guard(struct walk *w, const struct raw *raw, const struct atom *
     int known = find_known(w->facts, kind, text), before = w->facts->nguards;
     int at = known >= 0 ? known : guard_add(w->facts, kind, raw->object, NULL, false, text);
     guard_needed(w, at, at == before, raw->when);
+    guard_computes(w, span.low);
+    guard_computes(w, span.high);
 }
 
 void wrap_guards(struct walk *w) {
