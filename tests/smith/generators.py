@@ -1,20 +1,19 @@
 #!/usr/bin/env python3
 """Programs of generators that nobody here wrote, built with `orrery-cc -auto`, against gcc's output.
 
-usage: generators.py BIN FIRST_SEED COUNT [--yarpgen PROGRAM] [--keep DIR]
-  Csmith (Debian: csmith), or YARPGen where its binary is given. Programs that gcc's build does not end in a few seconds
-  are left out. Every program runs on 1, 2 and 3 threads with ORRERY_AUTO_US=0.
+usage: generators.py BIN FIRST_SEED COUNT [--yarpgen PROGRAM] [--accesses] [--keep DIR]
+  Csmith (Debian: csmith), or YARPGen 2 where its binary is given. Programs that gcc does not build, or that do not end in a few
+  seconds, are left out. Every program runs on 1, 2 and 3 threads with ORRERY_AUTO_US=0; --accesses: `orrery verify --accesses`, too.
 """
 
 import argparse
-import random
 import re
 import shutil
 import sys
 import tempfile
-from pathlib import Path
 
 from smith.tools import Failure, Tools, run
+from smith.whole import Judge, Program
 
 CSMITH_HEADERS = ["/usr/include/csmith", "/usr/include/csmith-2.3.0", "/usr/include"]
 
@@ -24,6 +23,13 @@ CSMITH = [["--no-volatiles", "--no-jumps", "--max-funcs", "3", "--max-array-len-
           ["--no-volatiles", "--max-funcs", "6", "--max-array-len-per-dim", "20"],
           ["--no-volatiles", "--no-jumps", "--float", "--max-funcs", "3", "--max-array-len-per-dim", "40", "--no-structs", "--no-unions", "--no-embedded-assigns"],
           ["--max-funcs", "4", "--max-array-len-per-dim", "30"]]
+
+# What YARPGen is asked for, in turn.
+YARPGEN = [["--inp-as-args=all"],
+           ["--inp-as-args=none", "--emit-align-attr=none"],
+           ["--expl-loop-param=true", "--emit-pragmas=none"],
+           ["--allow-dead-data=true", "--mutate=none", "--emit-pragmas=all"],
+           ["--allow-ub-in-dc=all", "--inp-as-args=some"]]
 
 SECONDS = 5
 
@@ -43,7 +49,10 @@ class Csmith:
 
 
 class Yarpgen:
-    """Two files and a header per seed; without one that says so, there are more arrays and loops of depth 3 at most."""
+    """
+    Two files and a header per seed. It has no options for depths: how large its programs are is compiled into it
+    (src/gen_policy.cpp), and its own choice makes arrays of six dimensions, which gcc does not link.
+    """
 
     name = "yarpgen"
 
@@ -51,57 +60,31 @@ class Yarpgen:
         self.binary = shutil.which(binary)
 
     def make(self, seed, folder):
-        run([self.binary, f"--seed={seed}", "--std=c", f"--out-dir={folder}", "--loop-depth-limit=3", "--mutate=none"])
+        run([self.binary, f"--seed={seed}", "--std=c", f"--out-dir={folder}", *YARPGEN[seed % len(YARPGEN)]], timeout=20)
         return [folder / "driver.c", folder / "func.c"], ["-I", folder]
 
 
 class Runs:
-    """What was found so far."""
+    """What was found so far. with_loops: of the judged programs those whose generated part has a loop."""
 
-    def __init__(self, tools, maker, keep):
-        self.tools, self.maker, self.keep = tools, maker, keep
-        self.programs = self.skipped = self.loops = self.executed = self.wrong = 0
+    def __init__(self, tools, maker, args):
+        self.tools, self.maker = tools, maker
+        self.judge = Judge(tools, SECONDS, args.accesses, args.keep)
+        self.with_loops = 0
 
     def one(self, seed):
         folder = self.tools.work / str(seed)
         folder.mkdir()
         try:
             sources, flags = self.maker.make(seed, folder)
-            expected = self.plain(sources, flags, folder)
+            program = Program(self.tools, sources, flags)
+            expected = program.outcome(program.build(["cc", "-O1"], "plain")[0], SECONDS)[:2]
         except Failure:
-            self.skipped += 1
+            self.judge.left["not built, or without end"] += 1
             return
-        try:
-            self.judge(seed, sources, flags, folder, expected)
-        except Failure as failure:
-            self.report(seed, folder, str(failure)[:400])
+        self.with_loops += bool(re.search(r"\bfor \(", sources[-1].read_text()))
+        self.judge.judge(f"{self.maker.name} seed {seed}", program, expected)
         shutil.rmtree(folder)
-
-    def plain(self, sources, flags, folder):
-        """What gcc's program prints."""
-        run(["cc", "-O1", "-w", *flags, *sources, "-o", folder / "plain"])
-        return run([folder / "plain"], timeout=SECONDS).stdout
-
-    def judge(self, seed, sources, flags, folder, expected):
-        host = random.Random(seed).choice(["-O0", "-O1", "-O2"])
-        built = run([self.tools.orrery_cc, "-auto", "-Rorrery", host, "-w", *flags, *sources, "-o", folder / "tested"], timeout=300)
-        loops = len(re.findall(r"remark: parallel", built.stderr))
-        self.programs += 1
-        self.loops += loops
-        for threads in (1, 2, 3) if loops else (2,):
-            done = run([folder / "tested"], timeout=12 * SECONDS, check=False,
-                       env={"ORRERY_AUTO_US": "0", "ORRERY_THREADS": str(threads), "ORRERY_STATS": "1"})
-            if threads == 2:
-                self.executed += len(set(re.findall(r"(\S+:\d+) [\w-]+ grid \S+ passes [1-9]", done.stderr)))
-            if done.returncode != 0 or done.stdout != expected:
-                self.report(seed, folder, f"{host}, {threads} threads: status {done.returncode}, {done.stdout[-60:]!r} instead of {expected[-60:]!r} {done.stderr[-200:]}")
-                return
-
-    def report(self, seed, folder, what):
-        self.wrong += 1
-        print(f"seed {seed}: WRONG {what}", flush=True)
-        if self.keep:
-            shutil.copytree(folder, Path(self.keep) / f"{self.maker.name}_{seed}", dirs_exist_ok=True)
 
 
 def arguments():
@@ -110,6 +93,7 @@ def arguments():
     parser.add_argument("first", type=int)
     parser.add_argument("count", type=int)
     parser.add_argument("--yarpgen", metavar="PROGRAM")
+    parser.add_argument("--accesses", action="store_true")
     parser.add_argument("--keep", metavar="DIR")
     return parser.parse_args()
 
@@ -121,11 +105,12 @@ def main():
         print(f"{args.yarpgen or maker.name} is not installed: nothing was run")
         return 0
     with tempfile.TemporaryDirectory() as work:
-        runs = Runs(Tools(args.bin, work), maker, args.keep)
+        runs = Runs(Tools(args.bin, work), maker, args)
         for seed in range(args.first, args.first + args.count):
             runs.one(seed)
-    print(f"{runs.programs} programs of {maker.name}, {runs.skipped} left out, {runs.loops} loops planned, {runs.executed} ran in parallel, {runs.wrong} programs wrong")
-    return 1 if runs.wrong else 0
+    runs.judge.summary(f"programs of {maker.name}")
+    print(f"{runs.with_loops} of them with loops of the generator's own")
+    return 1 if runs.judge.wrong else 0
 
 
 if __name__ == "__main__":

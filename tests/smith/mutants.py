@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Loops of programs that others wrote, changed at random and built with `orrery-cc -auto`, against gcc's results.
+"""Loops of programs that others wrote, changed at random, built with `orrery-cc -auto`, against gcc's results and accesses.
 
-usage: mutants.py BIN FIRST_SEED COUNT [--flags FLAGS] [--args ARGS] [--keep DIR] PROGRAM.c ...
-  Each program is one file that ends by itself; FLAGS are for the compiler, ARGS for the program. What is no C any more
-  (sanitizers, levels of optimization that disagree, memory that nobody set) is left out. On 1, 2 and 3 threads, ORRERY_AUTO_US=0.
+usage: mutants.py BIN FIRST_SEED COUNT PROGRAM.c ... [--with FILE.c ...] [--flags=FLAGS] [--run=COMMAND] [--accesses] [--keep DIR]
+  One loop of one PROGRAM.c is changed; with the files behind --with (less itself) it makes a program that ends by itself. FLAGS are
+  for the compiler; COMMAND is what the shell runs, in an empty folder, "$PROGRAM" being the program. What is no C any more
+  (sanitizers, levels of optimization that disagree, memory that nobody set) is left out. The others run on 1, 2 and 3 threads
+  with ORRERY_AUTO_US=0; --accesses: `orrery verify --accesses` judges the verdicts, too.
 """
 
 import argparse
 import random
-import re
 import shlex
 import sys
 import tempfile
@@ -16,9 +17,18 @@ from collections import Counter
 from pathlib import Path
 
 from smith import changes
-from smith.tools import INCLUDE, Failure, Tools, run
+from smith.tools import INCLUDE, Failure, Tools
+from smith.whole import Judge, Program
 
 SECONDS = 10
+
+# By what a mutant has to mean the same: compilers, what malloc fills memory with, and the sanitizers first.
+PLAIN = [(["cc", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"], 0), (["cc", "-O2", "-ftrivial-auto-var-init=pattern"], 170),
+         (["clang-19", "-O0", "-ftrivial-auto-var-init=zero"], 85)]
+
+# What a mutant has to survive, too, before it is called wrong: stack places that no other build has, other values in them.
+OTHERS = [(["cc", "-O0"], 170), (["cc", "-O1", "-fstack-protector-all"], 85), (["cc", "-O3"], 255),
+          (["cc", "-O0", "-fsanitize=thread"], 85), (["clang-19", "-O1"], 170)]
 
 
 def arguments():
@@ -27,88 +37,80 @@ def arguments():
     parser.add_argument("first", type=int)
     parser.add_argument("count", type=int)
     parser.add_argument("programs", nargs="+")
+    parser.add_argument("--with", dest="others", nargs="+", default=[], metavar="FILE.c")
     parser.add_argument("--flags", default="")
-    parser.add_argument("--args", default="")
+    parser.add_argument("--run", default='"$PROGRAM"', metavar="COMMAND")
+    parser.add_argument("--accesses", action="store_true")
     parser.add_argument("--keep", metavar="DIR")
     return parser.parse_args()
 
 
 class Mutants:
-    """What was found so far. left: what became of those that were not judged."""
+    """What was found so far. done: changes by name; felt: mutants that print something else than their program."""
 
     def __init__(self, args, tools):
         self.args, self.tools = args, tools
-        self.left, self.done = Counter(), Counter()
-        self.judged = self.loops = self.executed = self.wrong = 0
+        self.judge = Judge(tools, SECONDS, args.accesses, args.keep, ("-auto", "-allow-fallback"))
+        self.done, self.unchanged = Counter(), {}
+        self.felt = 0
 
-    def flags(self, path):
-        return ["-w", "-ffp-contract=off", "-I", Path(path).parent, "-I", INCLUDE, *shlex.split(self.args.flags), "-lm"]
+    def program(self, path, source):
+        """The program of a file, with another text in its place."""
+        others = [other for other in self.args.others if Path(other).resolve() != Path(path).resolve()]
+        flags = ["-ffp-contract=off", "-I", Path(path).parent, "-I", INCLUDE, *shlex.split(self.args.flags)]
+        return Program(self.tools, [source], flags, others, self.args.run)
 
-    def outcome(self, binary, env=None):
-        done = run([binary, *shlex.split(self.args.args)], check=False, timeout=SECONDS, env=env)
-        return done.returncode, done.stdout, done.stderr
+    def meaning(self, program, ways, expected=None):
+        """Status and output of the program, however it is built; None where it is not C, or nobody knows."""
+        for compiler, filled in ways:
+            found = self.outcome(program, compiler, {"MALLOC_PERTURB_": str(filled), "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1"})
+            if found[0] != 0 or found != (expected or found):
+                return None
+            expected = found
+        return expected
 
-    def built(self, compiler, source, path, name):
-        binary = self.tools.work / name
-        run([*compiler, source, *self.flags(path), "-o", binary])
-        return binary
+    def is_doubtful(self, program, expected):
+        try:
+            return self.meaning(program, OTHERS, expected) is None
+        except Failure:
+            return True
 
-    def meaning(self, source, path):
-        """What the program prints; None where it is not C, or nobody knows."""
-        checked = self.built(["cc", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"], source, path, "checked")
-        if self.outcome(checked, {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1"})[0] != 0:
-            return None
-        found = [self.outcome(self.built(["cc", level], source, path, "plain"), {"MALLOC_PERTURB_": str(byte)})
-                 for level, byte in (("-O0", 85), ("-O1", 85), ("-O2", 170))]
-        found.append(self.outcome(self.built(["clang-19", "-O0"], source, path, "plain")))
-        same = all(one[:2] == found[0][:2] for one in found)
-        return found[0][:2] if same and found[0][0] == 0 else None
+    def outcome(self, program, compiler, env):
+        return program.outcome(program.build(compiler, "plain")[0], SECONDS, env)[:2]
 
     def one(self, seed):
         chance = random.Random(seed)
         path = chance.choice(self.args.programs)
-        text, done = changes.changed(chance, Path(path).read_text(encoding="utf-8"))
+        text, done = changes.changed(chance, Path(path).read_text(encoding="utf-8", errors="surrogateescape"))
         if not text:
-            self.left["nothing to change"] += 1
+            self.judge.left["nothing to change"] += 1
             return
-        source = self.tools.work / "mutant.c"
-        source.write_text(text)
+        program = self.program(path, self.written(path, text))
         try:
-            expected = self.meaning(source, path)
+            expected = self.meaning(program, PLAIN)
         except Failure:
-            self.left["does not build or end"] += 1
+            self.judge.left["does not build or end"] += 1
             return
         if expected is None:
-            self.left["has no meaning in C"] += 1
+            self.judge.left["has no meaning in C"] += 1
             return
-        self.judged += 1
-        self.done.update(done)
-        self.judge(seed, source, path, expected, chance)
+        if self.judge.judge(f"seed {seed} {Path(path).name}", program, expected, lambda: self.is_doubtful(program, expected)):
+            self.done.update(done)
+            self.felt += expected != self.original(path)
 
-    def judge(self, seed, source, path, expected, chance):
-        built = run([self.tools.orrery_cc, "-auto", "-Rorrery", "-allow-fallback", chance.choice(["-O0", "-O1", "-O2"]), source, *self.flags(path),
-                     "-o", self.tools.work / "tested"], check=False, timeout=300)
-        if built.returncode != 0:
-            self.report(seed, path, f"does not build: {built.stderr[-400:]}")
-            return
-        self.loops += len(re.findall(r"remark: parallel", built.stderr))
-        for threads in (1, 2, 3):
-            try:
-                status, output, errors = self.outcome(self.tools.work / "tested", {"ORRERY_AUTO_US": "0", "ORRERY_THREADS": str(threads), "ORRERY_STATS": "1"})
-            except Failure as late:
-                status, output, errors = "late", "", str(late)
-            if threads == 2:
-                self.executed += len(set(re.findall(r"(\S+:\d+) [\w-]+ grid \S+ passes [1-9]", errors)))
-            if (status, output) != expected:
-                self.report(seed, path, f"{threads} threads: status {status}, other output than gcc's; {errors[-200:]}")
-                return
+    def written(self, path, text):
+        """The mutant, under the name of its file."""
+        folder = self.tools.work / "mutant"
+        folder.mkdir(exist_ok=True)
+        (folder / Path(path).name).write_text(text, encoding="utf-8", errors="surrogateescape")
+        return folder / Path(path).name
 
-    def report(self, seed, path, what):
-        self.wrong += 1
-        print(f"seed {seed}: WRONG {path}: {what}", flush=True)
-        if self.args.keep:
-            Path(self.args.keep).mkdir(parents=True, exist_ok=True)
-            (Path(self.args.keep) / f"{seed}.c").write_text((self.tools.work / "mutant.c").read_text())
+    def original(self, path):
+        """What the program prints before it is changed: for all files of one program the same."""
+        key = "" if self.args.others else path
+        if key not in self.unchanged:
+            self.unchanged[key] = self.outcome(self.program(path, path), ["cc", "-O0"], {"MALLOC_PERTURB_": "85"})
+        return self.unchanged[key]
 
 
 def main():
@@ -118,9 +120,9 @@ def main():
         for seed in range(args.first, args.first + args.count):
             mutants.one(seed)
     print(", ".join(f"{name} {count}" for name, count in mutants.done.most_common()))
-    print(f"{mutants.judged} mutants judged ({', '.join(f'{name}: {count}' for name, count in mutants.left.items())}), {mutants.loops} loops planned, "
-          f"{mutants.executed} ran in parallel, {mutants.wrong} wrong")
-    return 1 if mutants.wrong else 0
+    mutants.judge.summary("mutants")
+    print(f"{mutants.felt} of them print something else than what they were made of")
+    return 1 if mutants.judge.wrong else 0
 
 
 if __name__ == "__main__":

@@ -3,14 +3,17 @@
 import re
 
 TYPES = ["int", "long", "unsigned", "short", "unsigned char", "signed char", "unsigned long", "double", "float"]
-SIMPLE = re.compile(r"\s+[^\s{}#/][^{}]*;\s*$")
+SIMPLE = re.compile(r"\s+[^\s{}#/*][^{}]*;\s*$")
+LOOP = re.compile(r"\s+(for|while)\s?\(")
+FUNCTION = re.compile(r"[A-Za-z].*\)\s*\{")
+KINDS = r"unsigned char|signed char|unsigned long|int|long|unsigned|short|double|float|size_t"
 
 
 def blocks(lines):
     """Where loops stand: (first line, the line behind them), of outermost loops that are whole lines."""
     found, at = [], 0
     while at < len(lines):
-        end = loop_end(lines, at) if re.match(r"\s+(for|while) \(", lines[at]) else None
+        end = loop_end(lines, at) if LOOP.match(lines[at]) else None
         if end:
             found.append((at, end))
         at = end or at + 1
@@ -23,13 +26,16 @@ def loop_end(lines, start):
         depth += lines[at].count("{") - lines[at].count("}")
         if depth < 0 or lines[at].startswith("}"):
             return None
-        if depth == 0 and not re.match(r"\s+(for|while|if) \(.*\)$|.*\belse$", lines[at]):
+        if depth == 0 and not re.match(r"\s+(for|while|if)\s?\(.*\)\s*$|.*\belse\s*$|\s*$", lines[at]):
             return at + 1
     return None
 
 
 def function_begin(lines, at):
-    while at > 0 and not re.match(r"[A-Za-z].*\) \{", lines[at]):
+    """The line where the function of a line begins, whether its brace stands behind its name or below."""
+    while at > 0 and not FUNCTION.match(lines[at]) and not lines[at].startswith("{"):
+        at -= 1
+    while at > 0 and not FUNCTION.match(lines[at]) and lines[at - 1].strip() and not lines[at - 1].startswith(("}", "#")):
         at -= 1
     return at
 
@@ -84,29 +90,29 @@ class Change:
         return self.replace(r"\b([A-Za-z_]\w*)\[", lambda m: self.chance.choice(arrays), 1)
 
     def comparison(self):
-        return self.replace(r" (<|<=|>|>=|==|!=) ", lambda m: self.pick("<", "<=", ">", ">=", "!="), 1)
+        return self.replace(r"(?<![-<>=!])\s?(<=|>=|==|!=|<(?![<=])|>(?![>=]))", lambda m: self.pick("<", "<=", ">", ">=", "!="), 1)
 
     def bound(self):
-        return self.replace(r"(?:<|<=|>|>=) ([\w.>-]+);", lambda m: self.pick(f"{m[1]} - 1", f"{m[1]} / 2", f"{m[1]} - 2", "0", f"({m[1]} & 15)"), 1)
+        return self.replace(r"(?<![-<>])[<>]=?\s*([\w.>-]+)\s*;", lambda m: self.pick(f"{m[1]} - 1", f"{m[1]} / 2", f"{m[1]} - 2", "0", f"({m[1]} & 15)"), 1)
 
     def first(self):
-        return self.replace(r"for \((?:[a-z ]+ )?\w+ = ([\w-]+);", lambda m: self.pick("1", "2", f"{m[1]} + 1"), 1)
+        return self.replace(r"for\s*\(\s*(?:[a-z ]+ )?\w+\s*=\s*([\w-]+)\s*;", lambda m: self.pick("1", "2", f"{m[1]} + 1"), 1)
 
     def step(self):
-        return self.replace(r"; (?:\+\+(\w+)|(\w+)\+\+)\)", lambda m: f"; {m[1] or m[2]} += {self.pick(2, 3)})")
+        return self.replace(r";\s*(?:\+\+(\w+)|(\w+)\+\+)\s*\)", lambda m: f"; {m[1] or m[2]} += {self.pick(2, 3)})")
 
     def operator(self):
-        return self.replace(r" ([-+*]=|=|\+|-|\*|&&|\|\|) ", lambda m: {"+=": "=", "-=": "+=", "*=": "+=", "=": "+=", "+": "-", "-": "+", "*": "+",
+        return self.replace(r"(?<=[\w\])])\s*([-+*]=|=(?!=)|\+(?!\+)|-(?![->])|\*|&&|\|\|)\s*(?=[\w(*&-])", lambda m: {"+=": "=", "-=": "+=", "*=": "+=", "=": "+=", "+": "-", "-": "+", "*": "+",
                                                                      "&&": "||", "||": "&&"}[m[1]], 1)
 
     def number(self):
-        return self.replace(r"(?<=[ (\[])(\d)(?=[ ;)\],])", lambda m: str(self.pick(0, 1, 2, 3, 7)), 1)
+        return self.replace(r"(?<=[ (\[=<>+-])(\d)(?=[ ;)\],+-])", lambda m: str(self.pick(0, 1, 2, 3, 7)), 1)
 
     def kind(self):
         """Another type somewhere in the function, up to the loop's end."""
         begin = function_begin(self.lines, self.start)
         text = "\n".join(self.lines[begin:self.end])
-        match = one_of(self.chance, r"\b(?:unsigned char|signed char|unsigned long|int|long|unsigned|short|double|float|size_t)\b(?= \*?\w)", text)
+        match = one_of(self.chance, rf"\b(?:{KINDS})\b(?=[ \t]+\*?\w)", text)
         if not match:
             return None
         self.lines[begin:self.end] = spliced(text, match, self.pick(*TYPES)).split("\n")
@@ -122,7 +128,7 @@ class Change:
         return True
 
     def pointed(self):
-        return self.replace(r"(?<=[=+(] )([A-Za-z_]\w*)\[(\w+)\](?!\s*[\[.({]|\s*->)", lambda m: self.pick(f"(*({m[1]} + ({m[2]})))", f"({m[2]})[{m[1]}]"))
+        return self.replace(r"(?<![\w.>*&)-])([A-Za-z_]\w*)\[(\w+)\](?!\s*[\[.({]|\s*->)", lambda m: self.pick(f"(*({m[1]} + ({m[2]})))", f"({m[2]})[{m[1]}]"))
 
     def order(self):
         """Two neighbours among the statements change places."""
@@ -144,7 +150,7 @@ class Change:
         return True
 
     def guarded(self):
-        found = [at for at in range(self.start, self.end) if re.match(r"\s+[\w\[\]>.*-]+ [-+*|&^]?= [^{}]*;\s*$", self.lines[at])]
+        found = [at for at in range(self.start, self.end) if re.match(r"\s+[\w\[\]>.*+-]+\s*[-+*|&^]?=\s*[^{}=][^{}]*;\s*$", self.lines[at])]
         if not found:
             return None
         at = self.chance.choice(found)
@@ -156,6 +162,8 @@ class Change:
 
 CHANGES = ["subscript", "subscript", "subscript_of_another", "subscript_through", "array", "array", "comparison", "bound", "first", "step", "operator", "operator",
            "number", "kind", "kind", "unrestrict", "pointed", "order", "order", "again", "guarded", "guarded"]
+
+MOST_TRIES = 8
 
 
 def indent(line):
@@ -170,10 +178,13 @@ def changed(chance, text):
         return None, []
     start, end = chance.choice(places)
     done = []
-    for _ in range(chance.choice([1, 1, 2, 3])):
+    wanted = chance.choice([1, 1, 2, 3])
+    for _ in range(MOST_TRIES):
         before = len(lines)
         name = chance.choice(CHANGES)
         if getattr(Change(chance, lines, start, end), name)():
             done.append(name)
         end += len(lines) - before
+        if len(done) == wanted:
+            break
     return ("\n".join(lines), done) if done else (None, [])
