@@ -17,11 +17,12 @@ static size_t use_end(const char *source, size_t begin, size_t limit) {
     return end;
 }
 
-/* A function, or the last of it, may be a macro's use. */
+/* A function, or the first or the last of it, may be a macro's use. */
 static size_t function_end(const char *source, const struct function *f, size_t limit) {
     size_t end = f->range.end.offset, word = end;
-    if (!f->range.exact)
-        return use_end(source, f->range.begin.offset, limit);
+    size_t use = f->range.exact ? 0 : use_end(source, f->range.begin.offset, limit);
+    if (use >= end)
+        return use;
     while (word > 0 && (isalnum((unsigned char)source[word - 1]) || source[word - 1] == '_'))
         --word;
     return word < end && end <= limit ? use_end(source, word, limit) : end;
