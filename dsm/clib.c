@@ -210,6 +210,14 @@ void *dsm_own_alloc(size_t bytes) {
     return memory;
 }
 
+void *dsm_own_aligned(size_t alignment, size_t bytes) {
+    void *memory = NULL;
+    if (dsm_own_fails() || dsm_clib_memalign(&memory, alignment, bytes ? bytes : 1)) {
+        out_of_memory(bytes);
+    }
+    return memory;
+}
+
 void *dsm_own_realloc(void *old, size_t bytes) {
     void *memory = dsm_own_fails() ? NULL : dsm_clib_realloc(old, bytes ? bytes : 1);
     if (!memory) {

@@ -140,6 +140,7 @@ void dsm_broadcast(void *data, size_t bytes);
 /* Memory of the runtime itself: the C library's on every rank, never the global heap. NULL never.
  */
 void *dsm_own_alloc(size_t bytes);
+void *dsm_own_aligned(size_t alignment, size_t bytes);
 void *dsm_own_realloc(void *memory, size_t bytes);
 void dsm_own_free(void *memory);
 

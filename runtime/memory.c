@@ -100,17 +100,9 @@ void orrery_memory_unmap(void *memory, size_t bytes) {
 }
 
 void *orrery_memory_aligned(size_t bytes) {
-    char *raw = dsm_own_alloc(bytes + LINE + sizeof(void *));
-    char *aligned = (char *)(((uintptr_t)raw + sizeof(void *) + LINE - 1) & ~(uintptr_t)(LINE - 1));
-    memcpy(aligned - sizeof raw, &raw, sizeof raw);
-    memset(aligned, 0, bytes);
-    return aligned;
+    return memset(dsm_own_aligned(LINE, bytes), 0, bytes);
 }
 
 void orrery_memory_free(void *memory) {
-    char *raw;
-    if (!memory)
-        return;
-    memcpy(&raw, (char *)memory - sizeof raw, sizeof raw);
-    dsm_own_free(raw);
+    dsm_own_free(memory);
 }
