@@ -35,7 +35,9 @@ static bool starts_word(const char *text, size_t at, const char *word) {
 }
 
 /* An inline definition of C99 is not the one that other files call (C11 6.7.4). */
-static bool is_inline(const struct unit *unit, const struct function *function) {
+bool join_is_inline(const struct unit *unit, const struct function *function) {
+    if (function->range.begin.file < 0)
+        return true;
     const struct source_file *file = &unit->files[function->range.begin.file];
     unsigned end = function->body->range.begin.offset;
     for (unsigned i = function->range.begin.offset; i < end && i < file->size; ++i)
@@ -60,7 +62,7 @@ static void define(struct join *join, struct function *own, struct function *giv
     struct join inner = *join;
     inner.function = own;
     inner.code = inner.wrong = NULL;
-    if (own->is_replaceable || given->is_replaceable || is_inline(join->other, given))
+    if (own->is_replaceable || given->is_replaceable || join_is_inline(join->other, given))
         join_fail(&inner, "ORR2263", "the linker may take another definition for it");
     check_types(&inner, own, given);
     own->body = NULL;

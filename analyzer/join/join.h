@@ -46,8 +46,11 @@ uint64_t join_hash(struct arena *arena, const struct function *function);
 /* The symbol that an object with this very definition has, and one that relies on it needs. */
 const char *join_symbol(struct arena *arena, const struct function *function);
 
-/* C text that defines the symbols of all functions of the main file that other files can call. */
+/* C text that defines the symbols of all functions of the unit that other files can call. */
 const char *join_stamp(const struct unit *unit);
+
+/* Does the definition say `inline`? */
+bool join_is_inline(const struct unit *unit, const struct function *function);
 
 /* ---- what the files of this room share ----------------------------------------------------------
  */

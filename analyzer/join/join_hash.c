@@ -147,15 +147,26 @@ const char *join_symbol(struct arena *arena, const struct function *function) {
                         (unsigned long long)join_hash(arena, function));
 }
 
+/*
+ * Those of an included file, too. Several objects may have such a definition where a macro hides
+ * `inline`: weak symbols do not collide.
+ */
+static bool is_stamped(const struct unit *unit, const struct function *f) {
+    return f->body && !f->is_static &&
+           (f->range.begin.file == unit->main_file ||
+            !(f->is_replaceable || join_is_inline(unit, f)));
+}
+
 const char *join_stamp(const struct unit *unit) {
     const char *stamp = "\n";
     for (int i = 0; i < unit->nfunctions; ++i) {
         const struct function *f = unit->functions[i];
-        if (!f->body || f->is_static || f->range.begin.file != unit->main_file)
+        if (!is_stamped(unit, f))
             continue;
         const char *symbol = join_symbol(unit->arena, f);
-        stamp = arena_printf(unit->arena, "%sextern const char %s; const char %s = 0;\n", stamp,
-                             symbol, symbol);
+        bool included = f->range.begin.file != unit->main_file;
+        stamp = arena_printf(unit->arena, "%sextern const char %s%s; const char %s = 0;\n", stamp,
+                             symbol, included ? " __attribute__((__weak__))" : "", symbol);
     }
     return stamp;
 }

@@ -278,3 +278,21 @@ says out '^main\.c:4:5: remark: parallel by i / 2: .*\[ORR1101\]$'
 rm d.c
 expect 0 "$orrery" analyze main.c b.c c.c
 says out '`place` is defined elsewhere'
+
+# A definition that a file includes has its symbol in the object, too.
+echo 'int NAMED(scaled)(int x) { return 3 * x; }' >scaled.h
+printf 'int one(int x) { return x + 1; }\n#define NAMED(x) x\n#include "scaled.h"\n' >b.c
+cat >main.c <<'EOT'
+#include <stdio.h>
+int scaled(int x), one(int x);
+int main(void) {
+    static int a[1000];
+#pragma orrery parallel
+    for (int i = 0; i < 1000; ++i)
+        a[i] = one(scaled(i));
+    printf("%d\n", a[999]);
+    return 0;
+}
+EOT
+expect 0 "$cc" -O2 -Werror=serial main.c b.c -o included
+[ "$(./included)" = 2998 ] || fail "another result"
