@@ -73,8 +73,8 @@ struct row_shape {
     const char *pieces, *piece_bytes, *piece_stride;
 };
 
-/* An object with all the dims along which it can be cut (no conflict and no access crosses a cut).
- */
+/* An object with all the dims along which it can be cut
+ * (no conflict and no access crosses a cut). */
 struct array_use {
     struct object *object;
     int nshapes;

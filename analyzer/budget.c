@@ -3,8 +3,8 @@
 #include <setjmp.h>
 #include <stddef.h>
 
-/* What is in hand when the work is broken off: solvers and tables, of which few are open at a time.
- */
+/* What is in hand when the work is broken off:
+ * solvers and tables, of which few are open at a time. */
 enum { MOST_OPEN = 16 };
 
 struct open {

@@ -46,8 +46,8 @@ struct diag_list {
     int nerrors;
 };
 
-/* Appends a message and returns it, so that notes can be hung on it (valid until the next
- * diag_add). */
+/* Appends a message and returns it, so that notes can
+ * be hung on it (valid until the next diag_add). */
 struct diag *diag_add(struct diag_list *list, enum severity severity, const char *code,
                       struct range range, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

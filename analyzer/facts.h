@@ -12,8 +12,7 @@
 #include "analyzer/ir.h"
 #include "analyzer/pragma/pragma.h"
 
-/* ---- integer values -----------------------------------------------------------------------------
- */
+/* ---- integer values -------------------------------------------------------------------------- */
 
 /*
  * LOOP:  the variable of the analyzed loop (loop_facts.loop) or of a loop inside it.
@@ -82,8 +81,8 @@ struct domain {
     int id; /* index in loop_facts.domains */
 };
 
-/* One subscript. When not `known`, it may be anything (conflicts with everything); `why_not` says
- * why. */
+/* One subscript. When not `known`, it may be anything
+ * (conflicts with everything); `why_not` says why. */
 struct subscript {
     bool known;
     struct affine value;
@@ -100,8 +99,7 @@ struct inner_loop {
     long step; /* of the variable, as written: lower + i*step up to upper (or down) */
 };
 
-/* ---- objects ------------------------------------------------------------------------------------
- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
 /*
  * SCALAR:  one variable.               ARRAY: a declared array (base is the variable).
@@ -233,8 +231,7 @@ struct access {
 
 enum alias { ALIAS_NO, ALIAS_GUARDED, ALIAS_MAY };
 
-/* ---- reductions, private data, what else the body needs -----------------------------------------
- */
+/* ---- reductions, private data, what else the body needs -------------------------------------- */
 
 enum reduction_op {
     REDUCE_ADD, /* and -= */
@@ -364,16 +361,16 @@ struct scratch_miss {
     const char *message, *fix;
 };
 
-/* A variable of the enclosing function, or a global that is an array's base, used by the body's
- * text. */
+/* A variable of the enclosing function,
+ * or a global that is an array's base, used by the body's text. */
 struct capture {
     struct variable *var;
     struct object *object; /* when it is the base of an object: else NULL (a plain value) */
     bool is_array;         /* declared as an array: handed over as a pointer to its first element */
 };
 
-/* A global variable that the body or a function called from it reads by name (bytes travel to
- * ranks). */
+/* A global variable that the body or a function called
+ * from it reads by name (bytes travel to ranks). */
 struct used_global {
     struct variable *var;
 };
@@ -506,8 +503,7 @@ struct loop_facts {
     struct refusal *refusals;
 };
 
-/* ---- passes -------------------------------------------------------------------------------------
- */
+/* ---- passes ---------------------------------------------------------------------------------- */
 
 /* requires: unit. Everything above for one loop; refusals instead of guesses. Never NULL. */
 struct loop_facts *facts_collect(struct unit *unit, struct loop *loop);
@@ -522,13 +518,13 @@ bool facts_excludes(const struct expr *a, const struct expr *b);
 /* Facts of a loop whose analysis was broken off (budget.h): the refusal ORR2190, nothing else. */
 struct loop_facts *facts_too_much(struct unit *unit, struct loop *loop);
 
-/* May objects a and b of these facts overlap? GUARDED: no, provided that guard *guard (added)
- * holds. */
+/* May objects a and b of these facts overlap? GUARDED:
+ * no, provided that guard *guard (added) holds. */
 enum alias facts_alias(struct loop_facts *facts, const struct object *a, const struct object *b,
                        int *guard);
 
-/* A function of the C library whose result depends on its arguments alone, and that does nothing
- * else. */
+/* A function of the C library whose result depends on
+ * its arguments alone, and that does nothing else. */
 bool facts_call_is_pure(const struct function *function);
 
 /* Is it a variable that moves in equal steps, or what one held where the loop began? */

@@ -12,8 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ---- places -------------------------------------------------------------------------------------
- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 /*
  * One text file of the unit. `name` as the compiler would print it. `text` is its whole content
@@ -60,8 +59,7 @@ struct range {
     bool in_macro; /* some part of it comes out of a macro expansion */
 };
 
-/* ---- types --------------------------------------------------------------------------------------
- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 enum type_kind {
     TYPE_VOID,
@@ -125,8 +123,7 @@ struct record {
     const struct field *fields;
 };
 
-/* ---- variables and functions --------------------------------------------------------------------
- */
+/* ---- variables and functions ----------------------------------------------------------------- */
 
 enum storage { STORAGE_LOCAL, STORAGE_PARAM, STORAGE_STATIC_LOCAL, STORAGE_STATIC, STORAGE_GLOBAL };
 
@@ -188,8 +185,7 @@ struct function {
     void *summary; /* the effect summary, owned by summary.c */
 };
 
-/* ---- expressions --------------------------------------------------------------------------------
- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 enum expr_kind {
     EXPR_INT,      /* integer or character constant, enum constant, constant sizeof: `int_value` */
@@ -267,8 +263,7 @@ struct expr {
 /* Sizes of expressions end here: shared parts count each time, so that they can grow fast. */
 enum { EXPR_SIZE_MOST = 1 << 28 };
 
-/* ---- statements ---------------------------------------------------------------------------------
- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 enum stmt_kind {
     STMT_EMPTY,
@@ -304,8 +299,7 @@ struct stmt {
     const char *text;
 };
 
-/* ---- loops --------------------------------------------------------------------------------------
- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 struct pragma;
 
@@ -414,11 +408,10 @@ struct unit {
 /* Some line of `range` has an expansion: places in it are none in the user's file. */
 bool unit_is_expanded(const struct unit *unit, const struct range *range);
 
-/* ---- ir_print.c ---------------------------------------------------------------------------------
- */
+/* ---- ir_print.c, ir_dump.c ------------------------------------------------------------------- */
 
-/* `expr` as C, minimal parentheses, casts kept: the text used in names, messages and emitted
- * gathers. */
+/* `expr` as C, minimal parentheses, casts kept:
+ * the text used in names, messages and emitted gathers. */
 const char *expr_print(struct arena *arena, const struct expr *expr);
 
 /* `array[index]`, or `*(array + index)`: the array or pointer, and the index; false: neither. */
@@ -450,8 +443,8 @@ struct expr_style {
 const char *expr_print_styled(struct arena *arena, const struct expr *expr,
                               const struct expr_style *style);
 
-/* A declaration of `name` with type `type` as C ("float (*w)[4]"); the type's user spelling is
- * used. */
+/* A declaration of `name` with type `type` as C ("float (*w)[4]");
+ * the type's user spelling is used. */
 const char *type_declare(struct arena *arena, const struct type *type, const char *name);
 
 /* --dump=loops: the whole unit in a notation tests can read. */

@@ -19,8 +19,7 @@ static void roles_add(struct roles *roles, char letter) {
         roles->letters[strlen(roles->letters)] = letter;
 }
 
-/* ---- objects ------------------------------------------------------------------------------------
- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
 static void roles_of_reductions(const struct loop_facts *facts, const struct object *object,
                                 struct roles *roles) {
@@ -56,8 +55,7 @@ static struct roles roles_of_object(const struct analysis *analysis, const struc
     return roles;
 }
 
-/* ---- variables ----------------------------------------------------------------------------------
- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static bool counts_inside(const struct unit *unit, const struct loop *loop,
                           const struct variable *variable) {
@@ -108,8 +106,7 @@ static struct roles roles_of_variable(const struct plan *plan, const struct vari
     return roles;
 }
 
-/* ---- one loop -----------------------------------------------------------------------------------
- */
+/* ---- one loop -------------------------------------------------------------------------------- */
 
 static json_t *variables_json(const struct plan *plan, const struct marked_loop *marked) {
     json_t *list = json_array();
@@ -151,8 +148,8 @@ static json_t *places_json(const struct loop_facts *facts) {
     return list;
 }
 
-/* A guard that is not about one object alone: on values under which nothing meets, or of an index.
- */
+/* A guard that is not about one object alone:
+ * on values under which nothing meets, or of an index. */
 static bool guards_all(const struct loop_facts *facts) {
     bool all = facts->given != NULL;
     for (int i = 0; i < facts->nguards; i++) {

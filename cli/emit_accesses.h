@@ -1,13 +1,13 @@
-/* The table that an object of `orrery-cc -accesses` carries: what the analysis claims of its loops.
- */
+/* The table that an object of `orrery-cc -accesses` carries:
+ * what the analysis claims of its loops. */
 #ifndef ORRERY_CLI_EMIT_ACCESSES_H
 #define ORRERY_CLI_EMIT_ACCESSES_H
 
 #include "cli/pipeline.h"
 #include "scheduler/emit/marks.h"
 
-/* requires: plans of all loops, settled; pipeline_find_outermost. JSON on one line, in the arena.
- */
+/* requires: plans of all loops, settled;
+ * pipeline_find_outermost. JSON on one line, in the arena. */
 const char *emit_accesses_table(const struct pipeline *pipeline, const struct marks *marks);
 
 #endif

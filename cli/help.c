@@ -17,8 +17,7 @@ static const char *glue(const struct option_spec *spec) {
     return spec->name[1] == '-' ? "=" : " ";
 }
 
-/* ---- text --------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* Further lines of `help` stand below its first. */
 static void print_row(const char *left, const char *help) {
@@ -48,8 +47,7 @@ static void print_text(const struct option_set *set) {
     printf("\nexamples:\n%s\n", set->examples);
 }
 
-/* ---- a manual page -----------------------------------------------------------------------------
- */
+/* ---- a manual page --------------------------------------------------------------------------- */
 
 /* One line; a dot or quote in front would be a request, a minus a hyphen. */
 static void man_line(const char *text, size_t length) {
@@ -139,8 +137,7 @@ static void print_man(const struct option_set *set, const char *summary) {
     printf(".SH \"SEE ALSO\"\n.BR orrery (1),\n.BR orrery\\-cc (1),\n.BR orrery\\-env (1)\n");
 }
 
-/* ---- words for completion ----------------------------------------------------------------------
- */
+/* ---- words for completion -------------------------------------------------------------------- */
 
 /* One word; in quotes for the shell, with its help for zsh. */
 static void print_word(const char *word, size_t length, const char *value, size_t value_length,

@@ -5,8 +5,8 @@
 
 #include "analyzer/arena.h"
 
-/* `orrery`: the command. `include`: folder of orrery.h. `library`: folder of liborrery.a, wrap.txt.
- */
+/* `orrery`: the command. `include`: folder of orrery.h.
+ * `library`: folder of liborrery.a, wrap.txt. */
 struct house {
     const char *orrery, *include, *library;
 };

@@ -20,8 +20,8 @@ int options_complain(const struct option_set *set, const char *format, ...) {
     return STATUS_USAGE;
 }
 
-/* Options of the host compiler that change what a text means; `+` = the value may be the next
- * argument. */
+/* Options of the host compiler that change what a text means;
+ * `+` = the value may be the next argument. */
 static const char *const compiler_options[] = {
     "-I+",      "-D+",         "-U+",        "-std=",     "-include+", "-isystem+",
     "-iquote+", "-idirafter+", "-imacros+",  "-f",        "-m",        "-O",

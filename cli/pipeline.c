@@ -244,8 +244,8 @@ static void plan_some(const struct pipeline_request *request, struct unit *unit,
     }
 }
 
-/* The marked loops come first: they get the same answers whether or not the others are asked for.
- */
+/* The marked loops come first:
+ * they get the same answers whether or not the others are asked for. */
 static void plan_loops(struct pipeline *pipeline, const struct pipeline_request *request) {
     struct unit *unit = pipeline->unit;
     struct budget left = budget_of_unit(unit);
@@ -280,8 +280,8 @@ void pipeline_settle(struct pipeline *pipeline) {
         emit_settle(pipeline->unit, pipeline->nplans, pipeline->plans);
 }
 
-/* Folding per block gives other bits than the serial loop: who did not mark the loop did not ask.
- */
+/* Folding per block gives other bits than the serial loop:
+ * who did not mark the loop did not ask. */
 static bool keeps_bits(const struct pipeline *pipeline, const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     for (int i = 0; i < facts->nreductions && !pipeline->unit->reassociates; i++) {

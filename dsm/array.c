@@ -1,5 +1,5 @@
-/* Arrays: making and ending them, who owns what, and what the first touch of a stranger's row says.
- */
+/* Arrays: making and ending them, who owns what,
+ * and what the first touch of a stranger's row says. */
 #include "dsm/array.h"
 
 #include <stdio.h>

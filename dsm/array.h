@@ -46,8 +46,8 @@ struct dsm_array {
     uint64_t stamp;
 };
 
-/* All arrays of this rank, newest first; changed under dsm_arrays_lock, which the fault handler
- * takes. */
+/* All arrays of this rank, newest first;
+ * changed under dsm_arrays_lock, which the fault handler takes. */
 extern struct dsm_array *dsm_arrays;
 extern struct dsm_lock dsm_arrays_lock;
 struct dsm_array *dsm_array_numbered(int number);
@@ -63,8 +63,8 @@ char *dsm_piece_home(const struct dsm_array *array, long v, long i);
 long dsm_row_at(const struct dsm_array *array, long position);
 char *dsm_row_store(const struct dsm_array *array, long position);
 
-/* Rows at positions [begin, end): packed from home, unpacked to home, home to view, view to home.
- */
+/* Rows at positions [begin, end): packed from home,
+ * unpacked to home, home to view, view to home. */
 void dsm_rows_pack(const struct dsm_array *array, long begin, long end, char *packed);
 void dsm_rows_unpack(const struct dsm_array *array, long begin, long end, const char *packed);
 
@@ -103,8 +103,8 @@ static inline void dsm_part_set(struct dsm_array *array, int part, enum dsm_part
 
 /* ---- away.c: rows of this rank that are on a device ---- */
 
-/* Somebody reads rows at [begin, end), all of one part, from their store: they are brought there.
- */
+/* Somebody reads rows at [begin, end), all of one part,
+ * from their store: they are brought there. */
 void dsm_store_need(const struct dsm_array *array, int part, long begin, long end);
 /* Nothing that a store held before counts any more. */
 void dsm_store_filled(struct dsm_array *array);

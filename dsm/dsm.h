@@ -21,8 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- life
- * ---------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 /*
  * Collective; once, before main. Picks the transport: `transport` "self", "mpi" or "auto" (mpi when
@@ -62,8 +61,8 @@ size_t dsm_chunk(size_t usual);
 void dsm_torture_allocation(unsigned long nth, int rank);
 bool dsm_own_fails(void);
 
-/* dsm_own_starve: there was no memory, and somebody is about to refuse. dsm_own_starved: how often.
- * Any thread. */
+/* dsm_own_starve: there was no memory, and somebody is about to refuse.
+ * dsm_own_starved: how often. Any thread. */
 void dsm_own_starve(void);
 unsigned long dsm_own_starved(void);
 
@@ -85,8 +84,8 @@ int dsm_ranks(void);
 int dsm_host_rank(void); /* rank among those of this host */
 int dsm_host_ranks(void);
 
-/* Ends all ranks with `status` after printing the message once, prefixed "orrery: rank R: ". Any
- * thread. */
+/* Ends all ranks with `status` after printing the message once,
+ * prefixed "orrery: rank R: ". Any thread. */
 _Noreturn void dsm_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
@@ -107,8 +106,7 @@ void dsm_attempt_resume(void *paused);
 _Noreturn void dsm_refuse(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* ---- commands: rank 0 leads, the others serve
- * ---------------------------------------------------- */
+/* ---- commands: rank 0 leads, the others serve ------------------------------------------------ */
 
 /* Rank 0 only: hands `op` (>= 0) with `bytes` of payload to every other rank's dsm_serve. */
 void dsm_command(int op, const void *payload, size_t bytes);
@@ -119,8 +117,7 @@ void dsm_command(int op, const void *payload, size_t bytes);
  */
 void dsm_serve(void (*handler)(void *data, int op, const void *payload, size_t bytes), void *data);
 
-/* ---- messages: any size, any thread
- * -------------------------------------------------------------- */
+/* ---- messages: any size, any thread ---------------------------------------------------------- */
 
 struct dsm_request;
 
@@ -134,11 +131,10 @@ void dsm_wait(struct dsm_request *request);
 /* Collective: rank 0's bytes on every rank. */
 void dsm_broadcast(void *data, size_t bytes);
 
-/* ---- allocation
- * ---------------------------------------------------------------------------------- */
+/* ---- allocation ------------------------------------------------------------------------------ */
 
-/* Memory of the runtime itself: the C library's on every rank, never the global heap. NULL never.
- */
+/* Memory of the runtime itself:
+ * the C library's on every rank, never the global heap. NULL never. */
 void *dsm_own_alloc(size_t bytes);
 void *dsm_own_aligned(size_t alignment, size_t bytes);
 void *dsm_own_realloc(void *memory, size_t bytes);
@@ -155,16 +151,16 @@ void *dsm_own_map_file(int file, size_t bytes);
  */
 bool dsm_find(const void *address, char **base, size_t *bytes);
 
-/* True when `address` means the same memory on every rank (global heap, static data of the
- * program). */
+/* True when `address` means the same memory on every rank
+ * (global heap, static data of the program). */
 bool dsm_is_shared(const void *address);
 
 /* True when `address` lies in memory of the program that nothing may write: all ranks run one
  * binary, so it holds the same on every rank. */
 bool dsm_is_constant(const void *address);
 
-/* Makes [address, address+bytes) of the global heap usable (zeroed where new) on this rank. Local.
- */
+/* Makes [address, address+bytes) of the global heap usable
+ * (zeroed where new) on this rank. Local. */
 void dsm_commit(void *address, size_t bytes);
 
 /*
@@ -174,11 +170,10 @@ void dsm_commit(void *address, size_t bytes);
  */
 void dsm_acquire(const void *address, size_t bytes, bool write);
 
-/* ---- images: the whole memory of the program, rank 0 in serial code (dsm_keep_addresses)
- * ------------------------------------------------------------------ */
+/* ---- images: the whole memory of the program, rank 0 in serial code (dsm_keep_addresses) ----- */
 
-/* Calls `block` for every block of the global heap, addresses rising. It must not allocate there.
- */
+/* Calls `block` for every block of the global heap,
+ * addresses rising. It must not allocate there. */
 void dsm_heap_each(void (*block)(void *data, char *base, size_t bytes), void *data);
 
 /* Memory of the program outside of the global heap: blocks that the C library gave it (before main)
@@ -203,8 +198,7 @@ struct dsm_range dsm_heap_range(void);
 /* The range of addresses [low, high) of the program's static data, read and written. */
 struct dsm_range dsm_static_range(void);
 
-/* ---- watches: has this memory changed?
- * ----------------------------------------------------------- */
+/* ---- watches: has this memory changed? ------------------------------------------------------- */
 
 struct dsm_watch;
 struct dsm_range {
@@ -232,8 +226,7 @@ bool dsm_watch_changed(struct dsm_watch *watch);
 void dsm_watch_sent(const char *low, const char *high);
 void dsm_watch_end(struct dsm_watch *watch);
 
-/* ---- debts: memory whose bytes are elsewhere
- * ----------------------------------------------------- */
+/* ---- debts: memory whose bytes are elsewhere ------------------------------------------------- */
 
 struct dsm_debt;
 enum dsm_debt_state {
@@ -279,8 +272,7 @@ typedef void dsm_answer(const void *question, size_t bytes);
 void dsm_ask(const void *question, size_t bytes);
 void dsm_answer_by(dsm_answer *answer);
 
-/* ---- placed memory: rank 0's, filled by other ranks
- * ----------------------------------------------------- */
+/* ---- placed memory: rank 0's, filled by other ranks ------------------------------------------ */
 
 /*
  * Rank 0: `rank` has committed [address, address+bytes) of a block of the global heap, and has
@@ -300,8 +292,7 @@ int dsm_placed_with(int rank, struct dsm_range *ranges, int most);
  * the next command; not where a region that is over may have put its arrays on them. */
 void dsm_placed_tidy(bool forget);
 
-/* ---- arrays
- * -------------------------------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 enum dsm_mode { DSM_VIEW, DSM_INPLACE };
 
@@ -426,8 +417,8 @@ typedef void dsm_store_fetch(void *data, const struct dsm_array *array, int part
 bool dsm_store_away(struct dsm_array *array, dsm_store_fetch *fetch, void *data);
 void dsm_store_back(struct dsm_array *array);
 
-/* Local: another number whenever the stores are filled from home; no two arrays ever have the same.
- */
+/* Local: another number whenever the stores are filled from home;
+ * no two arrays ever have the same. */
 uint64_t dsm_store_stamp(const struct dsm_array *array);
 
 /* Local: how many parts there are; the addresses that hold all rows on this rank, absent ones
@@ -443,18 +434,16 @@ void dsm_part_ranges(const struct dsm_array *array, int part,
  */
 void dsm_array_settle(struct dsm_array *array);
 
-/* Every invariant of docs/dsm-protocol.md that can be seen from here; NULL or what is broken.
- * Collective. */
+/* Every invariant of docs/dsm-protocol.md that can be seen from here;
+ * NULL or what is broken. Collective. */
 const char *dsm_check(void);
 
-/* ---- who is running: named in fault reports
- * ------------------------------------------------------ */
+/* ---- who is running: named in fault reports -------------------------------------------------- */
 
 /* Per thread; `where` e.g. "mf.c:41" must live on. row, column < 0: not in a block. */
 void dsm_set_context(const char *where, long row, long column);
 
-/* ---- figures
- * ------------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
 /* bytes_far: of bytes_sent, those to ranks on other hosts. */
 struct dsm_counters {

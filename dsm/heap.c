@@ -280,8 +280,8 @@ static _Noreturn void bad_free(const void *memory) {
     dsm_fail(134, "free or realloc of %p, which is not an allocated block", memory);
 }
 
-/* The run of a block that begins at memory, its index if it is small; ends the job if there is
- * none. */
+/* The run of a block that begins at memory, its index if it is small;
+ * ends the job if there is none. */
 static struct run *run_of_block(void *memory, unsigned *index) {
     struct run *run = run_find(memory);
     if (!run) {

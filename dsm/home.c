@@ -71,8 +71,7 @@ static void watches_hit(const struct dsm_array *array) {
     }
 }
 
-/* ---- edges: bytes of home outside the guarded pages, valid and writable while home is owed ----
- */
+/* ---- edges: bytes of home outside the guarded pages, valid and writable while home is owed --- */
 
 /* The two stretches; empty ones have low == high. */
 static void edge_ranges(const struct dsm_array *array, struct dsm_range edges[2]) {

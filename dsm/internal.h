@@ -1,5 +1,5 @@
-/* What the files of the dsm share: locks, the C library's own allocator, waiting, blocks of memory.
- */
+/* What the files of the dsm share:
+ * locks, the C library's own allocator, waiting, blocks of memory. */
 #ifndef ORRERY_DSM_INTERNAL_H
 #define ORRERY_DSM_INTERNAL_H
 
@@ -197,7 +197,7 @@ int dsm_clib_sigaction(int number, const struct sigaction *action, struct sigact
 bool dsm_clib_protect(const void *low, const void *high, int protection);
 void dsm_protect(const void *low, const void *high, int protection);
 
-/* ---- heap.c: the global heap, several ranks only ---- */
+/* ---- heap.c, reservation.c: the global heap, several ranks only ---- */
 
 /* The reservation; low == NULL: none. Views come from the upper half. */
 struct dsm_reservation {

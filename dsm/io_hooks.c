@@ -44,8 +44,8 @@ static void message_touch(const struct msghdr *message, bool write) {
     vector_touch(message->msg_iov, (int)message->msg_iovlen, write);
 }
 
-/* Defines the hook of a function: what it touches first, then the original with the same arguments.
- */
+/* Defines the hook of a function: what it touches first,
+ * then the original with the same arguments. */
 #define HOOK(result, function, parameters, arguments, touch)                                       \
     REAL_DECLARE(function);                                                                        \
     result __wrap_##function parameters;                                                           \

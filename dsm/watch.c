@@ -413,8 +413,8 @@ static bool mapped(const char *at, size_t bytes) {
     return true;
 }
 
-/* Pages behind the end of their file are mapped, and nobody may touch them. Kernels before 5.14 do
- * not say. */
+/* Pages behind the end of their file are mapped,
+ * and nobody may touch them. Kernels before 5.14 do not say. */
 static bool has_pages(const char *at, size_t bytes) {
     uintptr_t low = dsm_page_down((uintptr_t)at), high = dsm_page_up((uintptr_t)at + bytes);
     return dsm_clib_advise((void *)low, high - low, MADV_POPULATE_READ) || errno != EFAULT;

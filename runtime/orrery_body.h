@@ -54,8 +54,8 @@ extern int orrery_heads_wanted;
  * be called, with the passes of loops in it done. */
 int orrery_head_due(struct orrery_head *head, long *pass);
 
-/* Saves, restores. What is behind `live` may be something else afterwards. `frame`: of the
- * function. */
+/* Saves, restores. What is behind `live` may be something else afterwards.
+ * `frame`: of the function. */
 void orrery_head_reached(struct orrery_head *head, long *pass, const void *frame,
                          const struct orrery_live *live, int nlive);
 
@@ -69,8 +69,8 @@ static __inline__ void orrery_reach_add(struct orrery_reach *reach, long low, lo
         reach->widest = high - low + 1;
 }
 
-/* Where a loop from `first` by `step` comes to at or behind `from`, in the direction of the step.
- */
+/* Where a loop from `first` by `step` comes to at
+ * or behind `from`, in the direction of the step. */
 static __inline__ __attribute__((__always_inline__)) long orrery_enter(long first, long step,
                                                                        long from) {
     long behind = step > 0 ? from - first : first - from, pace = step > 0 ? step : -step;

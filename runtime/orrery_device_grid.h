@@ -128,8 +128,8 @@ ORRERY_DEVICE void orrery_pass(const struct orrery_kernel_job *job, long i, long
 /* Far beyond every position (runtime/execute/wave.c). */
 #define ORRERY_NOWHERE (0x7fffffffffffffffL / 4)
 
-/* Where a loop from `first` by `step` comes to at or behind `from`, in the direction of the step.
- */
+/* Where a loop from `first` by `step` comes to at
+ * or behind `from`, in the direction of the step. */
 ORRERY_DEVICE long orrery_enter_at(long first, long step, long from) {
     const long behind = step > 0 ? from - first : first - from, pace = step > 0 ? step : -step;
     return behind <= 0 ? first : first + (behind + pace - 1) / pace * step;

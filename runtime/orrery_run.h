@@ -482,8 +482,8 @@ struct orrery_loop {
     const struct orrery_global *globals;
     int nguards;
     const struct orrery_guard *guards;
-    int contraction; /* floating-point contraction or -ffast-math was on: replay cannot be bit-equal
-                      */
+    /* Floating-point contraction or -ffast-math was on: replay cannot be bit-equal. */
+    int contraction;
     int allow_fallback; /* run serially when a check fails, 1: and say so; 2: nobody asked */
     int relabel_ok;     /* the keys' fields may be renumbered: every use of them as a row index is a
                            replaced site, and reaches only arrays that are cut */
@@ -502,8 +502,7 @@ struct orrery_loop {
     long lower_offset, step;
     /* Evaluates guard g, an ORRERY_KEY_RANGE, for iteration i (as gather does); asked for every
      * iteration when keys have changed, so gather touches what it reads, too. 0: only the columns
-     * of a matrix (pieces > 1, cut along the key's dim) can be checked, any other such guard fails.
-     */
+     * of a matrix (pieces > 1, cut along the key's dim) can be checked, any other such guard fails. */
     int (*holds_at)(const void *env, long i, int g);
     /* The claims of iteration i for guard g, one of the kinds from ORRERY_APART on. What it reads
      * of env is in `inputs`, whatever else it reads it touches. 0: there are none. */
@@ -533,8 +532,8 @@ struct orrery_loop {
     const struct orrery_merging *mergings;
     /* One unit per touched object; of a served one `origin` and `stride` alone. */
     void (*units)(const void *env, struct orrery_unit *units);
-    /* orrery_run_later: the fields of env that do not change between passes that flow into each
-     * other. */
+    /* orrery_run_later: the fields of env that do not
+     * change between passes that flow into each other. */
     int nsteady;
     const struct orrery_input *steady;
     /* The loop runs on a device, by this kernel (orrery_device.h), in place of block(). 0: on
@@ -549,8 +548,8 @@ struct orrery_loop {
      * how many, and nanoseconds of an iteration in each, as counted: more than 0. */
     unsigned long slot_size;
     int stages;
-    /* Per array: the row of the grid that touches it alone, -1: none; whether late statements
-     * change it. */
+    /* Per array: the row of the grid that touches it alone, -1:
+     * none; whether late statements change it. */
     const int *homes, *delayed;
     double stage_costs[ORRERY_STAGES];
     /* Groups of statements that run late: by row, when a slot has come back so many times. Block
@@ -579,8 +578,8 @@ struct orrery_loop {
     void *trials;
 };
 
-/* `each` per iteration from low to high, or nothing; never so much that sums of weights overflow.
- */
+/* `each` per iteration from low to high, or nothing;
+ * never so much that sums of weights overflow. */
 static __inline__ long orrery_weight(long low, long high, long step, long each) {
     unsigned long most = 1UL << 30, trips = 0;
     if (high >= low)

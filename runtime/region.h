@@ -181,8 +181,8 @@ struct orrery_state *orrery_state_at(struct orrery_loop *loop, int slot);
 /* All states of this rank, in order of their first run. */
 struct orrery_state *orrery_states(void);
 
-/* Fills in region from the state: copies, turns. The blocks and the rank's rows are the caller's.
- */
+/* Fills in region from the state: copies, turns.
+ * The blocks and the rank's rows are the caller's. */
 void orrery_region_prepare(struct orrery_region *region, struct orrery_state *state, long count);
 
 /* False when this thread may not run the loop now, which would corrupt the model or hang: the loop
@@ -219,8 +219,8 @@ void orrery_region_run(struct orrery_region *region, struct orrery_state *state)
 /* The same without a trace or turns' accounting (clocks.c). */
 void orrery_clocks_run(struct orrery_region *region);
 
-/* The values that the space dim takes in a loop without keys; steps over some when step is not 1.
- */
+/* The values that the space dim takes in a loop without keys;
+ * steps over some when step is not 1. */
 void orrery_range_dims(const struct orrery_loop *loop, const void *env, long count,
                        struct orrery_dim *dims);
 
@@ -237,7 +237,7 @@ void *orrery_target_of(const struct orrery_loop *loop, int j, const void *env);
  * iteration are those used after the loop. Rank 0. */
 long orrery_last_row(const struct orrery_state *state, const struct orrery_blocks *blocks);
 
-/* ---- sizes (guards.c) ---- */
+/* ---- sizes (guards.c, tables.c) ---- */
 
 /* Bytes that block rows of `shape` take. */
 static inline long orrery_row_bytes(const struct orrery_shape *shape) {
@@ -270,11 +270,11 @@ struct orrery_shape orrery_shape_piece(const struct orrery_shape *shape, long q)
 char *orrery_row_address(const struct orrery_shape *shape, long v);
 char *orrery_piece_address(const struct orrery_shape *shape, long v, long q);
 
-/* Bytes that row v may have: the shape's, or what its allocation holds from there on; 0 = unknown.
- */
+/* Bytes that row v may have: the shape's,
+ * or what its allocation holds from there on; 0 = unknown. */
 size_t orrery_row_length(const struct orrery_shape *shape, long v);
 
-/* ---- rows behind tables (tables.c) ---- */
+/* ---- rows behind tables (tables.c, tables_nested.c, merge/rows.c) ---- */
 
 /*
  * What a table that is not cut leads to: *rows (owned by the caller), each to the end of its

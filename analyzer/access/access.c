@@ -147,8 +147,8 @@ static void refuse_written_header(struct walk *w) {
     }
 }
 
-/* A written table whose row comes out of written data: nothing can be known before the loop runs.
- */
+/* A written table whose row comes out of written data:
+ * nothing can be known before the loop runs. */
 static void refuse_written_keys(struct walk *w) {
     for (int i = 0; i < w->facts->naccesses; i++) {
         const struct access *a = &w->facts->accesses[i];

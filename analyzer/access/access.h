@@ -326,8 +326,7 @@ struct walk {
     struct chosen_places *chosen; /* NULL while choices are not collected */
 };
 
-/* ---- values (access_value.c)
- * -------------------------------------------------------------------- */
+/* ---- values (walk/value.c) ------------------------------------------------------------------- */
 
 struct value *value_new(struct walk *w, enum value_kind kind);
 const struct value *value_unknown(struct walk *w, const char *why);
@@ -363,8 +362,7 @@ const struct value *value_advance(struct walk *w, const struct value *p, const s
                                   const struct poly *stride, const struct poly *extent);
 int site_add(struct walk *w, struct expr *e, const struct value *v, bool is_load);
 
-/* ---- rows behind pointers (rows.c)
- * ------------------------------------------------------------------- */
+/* ---- rows behind pointers (objects/rows.c) --------------------------------------------------- */
 
 /* Pointer number `row` (NULL: not known) of those that stand `step` bytes apart from byte `at`. */
 struct pointer_table {
@@ -376,8 +374,8 @@ struct pointer_table {
 /* Is the pointer `e` at `offset` of a region one of many such? */
 bool rows_locate(struct walk *w, const struct region *from, const struct poly *offset,
                  const struct expr *e, struct pointer_table *table);
-/* Number `d` of the subscripts that lead through tables to the rows at `address`, NULL: not known.
- */
+/* Number `d` of the subscripts that lead through
+ * tables to the rows at `address`, NULL: not known. */
 const struct poly *rows_subscript(const struct value *address, int d);
 
 /* Of the outermost table the loop reads every entry from 0 to the greatest subscript of any access,
@@ -389,8 +387,7 @@ const struct region *rows_outermost(const struct region *region);
 struct region *rows_region(struct walk *w, struct region *from, struct expr *base,
                            const struct pointer_table *table, const struct type *element);
 
-/* ---- memory (access_memory.c)
- * ------------------------------------------------------------------- */
+/* ---- memory (walk/region.c, walk/env.c, walk/fill.c, objects/memory.c) ----------------------- */
 
 struct region *region_of_variable(struct walk *w, struct variable *var);
 struct region *region_of_pointer(struct walk *w, struct expr *pure);
@@ -431,8 +428,7 @@ bool is_bit_field(const struct expr *e);
 int raw_add(struct walk *w, const struct value *address, bool write, struct expr *e,
             const struct type *type);
 
-/* ---- expressions (access_eval.c, access_assign.c, access_call.c)
- * -------------------------------- */
+/* ---- expressions (walk/eval.c, walk/address.c, walk/assign.c, walk/call.c) ------------------- */
 
 const struct value *eval(struct walk *w, struct expr *e);
 const struct value *eval_consumed(struct walk *w, struct expr *e);
@@ -447,8 +443,7 @@ const struct value *eval_increment(struct walk *w, struct expr *e, bool discarde
 const struct value *eval_call(struct walk *w, struct expr *e, bool discarded);
 const struct poly *eval_type_size(struct walk *w, const struct type *type);
 
-/* ---- statements (access_stmt.c, access_loop.c)
- * -------------------------------------------------- */
+/* ---- statements (walk/stmt.c, walk/loop.c, walk/switch.c) ------------------------------------ */
 
 void walk_stmt(struct walk *w, struct stmt *s);
 
@@ -474,8 +469,7 @@ void stmt_each(struct stmt *s, void (*visit)(void *data, struct stmt *s), void *
 /* The variable an lvalue is a part of, without going through a pointer; NULL otherwise. */
 struct variable *lvalue_variable(const struct expr *e);
 
-/* ---- the loop's own header, what moves in equal steps (header.c, induction.c, rounds.c)
- * -------------------------------------------------- */
+/* ---- the loop's own header, what moves in equal steps (header.c, induction.c, wander.c, rounds.c)  */
 
 bool header_check(struct walk *w);
 void header_walk(struct walk *w);
@@ -565,8 +559,7 @@ bool walk_only_moves(struct stmt *s, const struct variable *var);
 /* Where it follows a pointer in what `var` points to (`p = p->next`); NULL: nowhere. */
 const struct expr *walk_link(struct stmt *s, const struct variable *var);
 
-/* ---- refusals, reductions
- * ----------------------------------------------------------------------- */
+/* ---- refusals, reductions -------------------------------------------------------------------- */
 
 void walk_refuse(struct walk *w, const char *code, struct range range, const char *fix,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
@@ -624,8 +617,8 @@ enum effect effect_of_function(const struct function *function);
 /* Input, of what EFFECT_IO is. */
 bool effect_reads_input(const char *name);
 
-/* Is `e` a literal that x, of this type, can be compared with and set to as with a variable of its
- * own type? */
+/* Is `e` a literal that x, of this type, can be compared
+ * with and set to as with a variable of its own type? */
 bool expr_is_bound(const struct type *x, const struct expr *e);
 /* if (a < m) m = a; */
 int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nreads);
@@ -638,11 +631,10 @@ bool expr_may_trap(struct walk *w, const struct expr *e);
  * are taken for that. */
 bool expr_is_quiet(const struct expr *e, bool own);
 
-/* ---- what comes after the walk
- * ------------------------------------------------------------------ */
+/* ---- what comes after the walk --------------------------------------------------------------- */
 
 void access_run(struct walk *w); /* access.c: one walk over the body */
-/* either.c, once objects and subscripts are there: where the conditions of `raw` do not hold, does
+/* objects/either.c, once objects and subscripts are there: where the conditions of `raw` do not hold, does
  * another write touch the same place? */
 bool raw_is_either(struct walk *w, const struct raw *raw);
 /* requires: accesses. Where objects are reached at all (facts/when.c). */
@@ -650,17 +642,17 @@ void objects_when(struct walk *w);
 /* Invariant values that may fault in front of the loop (facts/when.c). */
 void facts_fronts(struct walk *w);
 
-void access_shape_objects(struct walk *w); /* access_shape.c: raws -> objects, subscripts */
-void access_symbols(struct walk *w);       /* access_symbols.c */
-void access_row_guards(struct walk *w);    /* access_symbols.c */
+void access_shape_objects(struct walk *w); /* object.c: raws -> objects, subscripts */
+void access_symbols(struct walk *w);       /* symbols.c */
+void access_row_guards(struct walk *w);    /* symbols.c */
 bool access_atom_is_safe(struct walk *w, const struct atom *atom);
 void claims_collect(struct walk *w); /* claims.c */
 void tables_split(struct walk *w);   /* tables.c */
 /* The expressions in clauses: names, members, subscripts, numbers, + - * (clause_expr.c). */
 void clause_exprs_read(struct walk *w);
 void facts_assume(struct walk *w); /* facts_assume.c */
-/* p, when the pragma's ranges hold, is at least this; `keys`: other than invariant values remain.
- */
+/* p, when the pragma's ranges hold, is at least this;
+ * `keys`: other than invariant values remain. */
 const struct poly *assumed_least(struct walk *w, const struct poly *p, bool *keys);
 struct affine access_affine(struct walk *w, const struct poly *p, bool *known, const char **why);
 /* The symbol that an atom becomes; for DERIVED, one that stands in domains only (symbols.c). */
@@ -690,8 +682,8 @@ const char *access_condition(struct walk *w, const struct poly *p); /* object.c 
  * that `known` implies. */
 const char *access_key_conditions(struct walk *w, const struct poly *p, const struct expr *known);
 void reduce_collect(struct walk *w); /* reduce.c */
-void relax_collect(struct walk *w);  /* relax.c: requires reduce_collect */
-void cover_prepare(struct walk *w);  /* cover.c: requires access_symbols */
+void relax_collect(struct walk *w);  /* relax.c; requires reduce_collect */
+void cover_prepare(struct walk *w);  /* cover_prepare.c; requires access_symbols */
 void choice_collect(struct walk *w); /* choice.c */
 /* The last iteration that sets `var` counts: a choice now, unless its text does not allow it. */
 bool choice_last(struct walk *w, const struct variable *var);

@@ -167,8 +167,8 @@ static isl_aff *aff_of(isl_local_space *space, const struct linear_form *form) {
     return aff;
 }
 
-/* One end of a range; a value too large for arithmetic on it counts as no bound. False: isl failed.
- */
+/* One end of a range; a value too large for arithmetic
+ * on it counts as no bound. False: isl failed. */
 static bool end_of(isl_val *value, bool *has, long *end) {
     const long large = LONG_MAX / 4;
     *has = false;
@@ -337,9 +337,7 @@ enum linear_answer linear_covered(struct linear_solver *solver, const struct lin
     return counted(solver, answer);
 }
 
-/* ---- where a system has no point
- * -----------------------------------------------------------------
- */
+/* ---- where a system has no point ------------------------------------------------------------- */
 
 struct escape {
     struct arena *arena;

@@ -18,8 +18,8 @@ struct clause {
     bool dead;
 };
 
-/* `bad`: a number did not fit. `empty`: no point can be. Forms are rows whose sign means nothing.
- */
+/* `bad`: a number did not fit. `empty`: no point can be.
+ * Forms are rows whose sign means nothing. */
 struct reduce {
     struct arena *arena;
     int nvars, nrows, nclauses, nforms;
@@ -28,8 +28,7 @@ struct reduce {
     bool bad, empty;
 };
 
-/* ---- in ----------------------------------------------------------------------------------------
- */
+/* ---- in -------------------------------------------------------------------------------------- */
 
 static struct row row_of(struct reduce *r, bool equality, const struct linear_form *form) {
     struct row row = {.equality = equality};
@@ -80,8 +79,7 @@ static bool load(struct reduce *r, const struct linear_system *system, int nform
     return true;
 }
 
-/* ---- steps -------------------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* row += times * other */
 static void add_times(struct reduce *r, struct row *row, long times, const struct row *other) {
@@ -287,9 +285,7 @@ static void reduce_all(struct reduce *r) {
     }
 }
 
-/* ---- nothing but intervals left
- * ------------------------------------------------------------------
- */
+/* ---- nothing but intervals left -------------------------------------------------------------- */
 
 static int only_variable(const struct reduce *r, const struct row *row) {
     int only = -1;
@@ -378,8 +374,7 @@ static bool answer_by_box(struct reduce *r, enum linear_answer *answer,
     return true;
 }
 
-/* ---- out ---------------------------------------------------------------------------------------
- */
+/* ---- out ------------------------------------------------------------------------------------- */
 
 static struct linear_form form_of(struct reduce *r, const struct row *row, int *number,
                                   int *count) {

@@ -24,8 +24,7 @@ const char *entry_text(struct arena *arena, struct entry entry) {
                                       : texts[entry.kind];
 }
 
-/* ---- dims ---------------------------------------------------------------------------------------
- */
+/* ---- dims ------------------------------------------------------------------------------------ */
 
 static bool counts(const struct raw_dep *dep) {
     return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
@@ -180,8 +179,7 @@ static void choose_dims(struct analysis *analysis, const struct raw_deps *deps) 
     }
 }
 
-/* ---- vectors ------------------------------------------------------------------------------------
- */
+/* ---- vectors --------------------------------------------------------------------------------- */
 
 /*
  * Of an object that no subscript tells apart nothing but the order is known; keys make no

@@ -28,8 +28,7 @@ bool access_has_key(const struct access *access, const struct symbol *key) {
     return has;
 }
 
-/* ---- C text -------------------------------------------------------------------------------------
- */
+/* ---- C text ---------------------------------------------------------------------------------- */
 
 bool shape_number(const char *text, long *value) {
     char *end;
@@ -62,8 +61,7 @@ static const char *times(struct arena *arena, const char *a, const char *b) {
     return arena_printf(arena, "(long)%s * %s", factor(arena, a), factor(arena, b));
 }
 
-/* ---- one dim ------------------------------------------------------------------------------------
- */
+/* ---- one dim --------------------------------------------------------------------------------- */
 
 /*
  * What all subscripts in one dimension of an object have in common: coeff * symbol + params +
@@ -151,8 +149,7 @@ static bool cut_find(const struct loop_facts *facts, const struct object *object
            !__builtin_sub_overflow(cut->high, cut->low, &width) && width < cut->coeff;
 }
 
-/* ---- shapes -------------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* The subscript of a row's first element at dim value 0, as C text. */
 static const char *first_index(struct arena *arena, const struct cut *cut) {

@@ -21,8 +21,7 @@ struct search {
     struct domain_clause clauses[MOST_CLAUSES];
 };
 
-/* ---- which dependences ------------------------------------------------------------------------
- */
+/* ---- which dependences ----------------------------------------------------------------------- */
 
 static bool stands(const struct dependence *dep) {
     return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
@@ -69,8 +68,7 @@ static bool all_can_be_told(const struct analysis *analysis, bool *any) {
     return true;
 }
 
-/* ---- their conditions -------------------------------------------------------------------------
- */
+/* ---- their conditions ------------------------------------------------------------------------ */
 
 static struct symbol *symbol_of(const struct conflict *c, int var) {
     for (int i = 0; i < c->facts->nsymbols; ++i) {
@@ -143,8 +141,7 @@ static bool tell_all(struct search *search) {
     return true;
 }
 
-/* ---- are they worth a guard? ------------------------------------------------------------------
- */
+/* ---- are they worth a guard? ----------------------------------------------------------------- */
 
 /* Each row with one to spare: what only equal values fulfil is not to be hoped for. */
 static void add_spared(struct conflict *c, const struct domain_clause *clause) {
@@ -269,8 +266,7 @@ static bool leaves_room(struct search *search) {
     return linear_solve(search->solver, &c.system, 0, NULL, NULL) == LINEAR_POINTS;
 }
 
-/* ---- words ------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static bool is_plain(const struct affine *value) {
     int sides[2] = {0};
@@ -352,8 +348,7 @@ static void guard_of(struct loop_facts *facts, const struct domain_clause *claus
     ARENA_PUSH(arena, facts->guards, facts->nguards, guard);
 }
 
-/* ---- once more, with them ---------------------------------------------------------------------
- */
+/* ---- once more, with them -------------------------------------------------------------------- */
 
 /* The same symbols in facts that were collected once more. False: they are others. */
 static bool translate(const struct loop_facts *facts, struct domain_clause *clause) {

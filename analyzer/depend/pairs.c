@@ -38,8 +38,7 @@ struct pairs {
     struct raw_deps *deps;
 };
 
-/* ---- what an object is exempt from --------------------------------------------------------------
- */
+/* ---- what an object is exempt from ----------------------------------------------------------- */
 
 bool depend_is_private(const struct loop_facts *facts, const struct object *object) {
     for (int i = 0; i < facts->nscratches; ++i) {
@@ -68,8 +67,7 @@ bool depend_is_relaxed(const struct loop_facts *facts, const struct object *obje
     return false;
 }
 
-/* ---- classes ------------------------------------------------------------------------------------
- */
+/* ---- classes --------------------------------------------------------------------------------- */
 
 struct class_key {
     const char *text;
@@ -111,8 +109,7 @@ static void classes_fill(struct pairs *p) {
     keys_drop(&keys);
 }
 
-/* ---- dependences --------------------------------------------------------------------------------
- */
+/* ---- dependences ----------------------------------------------------------------------------- */
 
 static bool seen_before(struct pairs *p, char what, const void *a, const void *b, int kind) {
     const struct seen_key key = {a, b, what, kind};
@@ -324,8 +321,7 @@ static void reduction_pairs(struct pairs *p, const struct object *object) {
     }
 }
 
-/* ---- objects that may overlap -------------------------------------------------------------------
- */
+/* ---- objects that may overlap ---------------------------------------------------------------- */
 
 static void alias_pair(struct pairs *p, struct object *x, struct object *y) {
     const struct access *a = writer_of(&p->objects[x->id]), *b = writer_of(&p->objects[y->id]);

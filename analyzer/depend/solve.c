@@ -68,8 +68,7 @@ static void range_join(struct linear_range *into, const struct linear_range *oth
     into->max = other->max > into->max ? other->max : into->max;
 }
 
-/* ---- one question -------------------------------------------------------------------------------
- */
+/* ---- one question ---------------------------------------------------------------------------- */
 
 static struct linear_form difference(struct arena *arena, int from, int to) {
     struct linear_form form = {0};
@@ -137,8 +136,7 @@ static void solve(struct depend_solver *solver, const struct access *a, const st
     }
 }
 
-/* ---- answers kept -------------------------------------------------------------------------------
- */
+/* ---- answers kept ---------------------------------------------------------------------------- */
 
 static const char *terms_text(struct arena *arena, const char *text, const struct access *a) {
     for (int d = 0; d < a->nsubs; ++d) {

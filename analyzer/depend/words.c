@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- refuted ------------------------------------------------------------------------------------
- */
+/* ---- refuted --------------------------------------------------------------------------------- */
 
 static bool same_terms(const struct affine *a, const struct affine *b) {
     if (a->nterms != b->nterms) {
@@ -92,8 +91,7 @@ const char *depend_refutation(const struct loop_facts *facts, const struct acces
     return "the subscripts are never equal in two iterations";
 }
 
-/* ---- carried ------------------------------------------------------------------------------------
- */
+/* ---- carried --------------------------------------------------------------------------------- */
 
 static const struct subscript *unknown_sub(const struct access *a) {
     for (int d = 0; d < a->nsubs; ++d) {

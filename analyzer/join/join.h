@@ -52,8 +52,7 @@ const char *join_stamp(const struct unit *unit);
 /* Does the definition say `inline`? */
 bool join_is_inline(const struct unit *unit, const struct function *function);
 
-/* ---- what the files of this room share ----------------------------------------------------------
- */
+/* ---- what the files of this room share ------------------------------------------------------- */
 
 /*
  * `unit` gets, `other` gives; `function`, of the unit, is the one at hand. `files`: what is added
@@ -87,7 +86,7 @@ const struct field *join_field(struct join *join, const struct record *record,
 /* The same but for qualifiers of the type itself, as parameters and results are. */
 bool join_same_parameter(const struct type *a, const struct type *b);
 
-/* ---- join_body.c: expressions, statements, variables, in place */
+/* ---- join_body.c, join.c: expressions, statements, variables, in place */
 
 void join_expr(struct join *join, struct expr *expr);
 void join_stmt(struct join *join, struct stmt *stmt);

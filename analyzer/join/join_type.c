@@ -27,8 +27,8 @@ static bool same_fields(const struct record *a, const struct record *b, int dept
     return same;
 }
 
-/* Pointers are the same when what they point to is spelled alike: it is compared where it is used.
- */
+/* Pointers are the same when what they point to is spelled alike:
+ * it is compared where it is used. */
 static bool same_layout(const struct type *a, const struct type *b, int depth) {
     if (a->kind != b->kind || a->size != b->size || a->is_signed != b->is_signed ||
         a->is_const != b->is_const || a->is_volatile != b->is_volatile ||

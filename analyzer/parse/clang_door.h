@@ -185,8 +185,8 @@ struct door_message door_message(struct door *door, int index);
 /* Calls `visit` for all declarations at file scope that do not stand in system headers. */
 void door_visit(struct door *door, void (*visit)(void *data, struct node node), void *data);
 
-/* Fills in [*begin, *end) of the skipped range number `index` of a file; false when out of range.
- */
+/* Fills in [*begin, *end) of the skipped range number `index` of a file;
+ * false when out of range. */
 bool door_skipped(struct door *door, int file, int index, unsigned *begin, unsigned *end);
 
 /* The macro whose use begins at `offset` of the main file; false: none does, or a system's. */
@@ -221,8 +221,8 @@ bool node_evaluate_int(struct node node, long long *value);
 bool node_evaluate_float(struct node node, double *value);
 /* The spelling of the first token, also out of a macro's body; NULL when it cannot be had. */
 const char *node_token(struct door *door, struct node node);
-/* The first token of the macro whose use a node begins with, as in its definition; NULL: unknown.
- */
+/* The first token of the macro whose use a node begins with,
+ * as in its definition; NULL: unknown. */
 const char *node_macro_begin(struct door *door, struct node node);
 /* All brackets that the replacement of that macro opens it closes, and no others. */
 bool node_macro_balanced(struct door *door, struct node node);

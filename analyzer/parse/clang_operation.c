@@ -122,8 +122,8 @@ const char *node_token(struct door *door, struct node node) {
     return text;
 }
 
-/* The first token of a macro's replacement: the token in its definition behind name and parameters.
- */
+/* The first token of a macro's replacement:
+ * the token in its definition behind name and parameters. */
 static const char *first_of_body(struct door *door, CXCursor definition) {
     CXToken *tokens;
     unsigned count, at = 1, depth = 0;

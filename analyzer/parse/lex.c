@@ -12,8 +12,8 @@ static char peek(const struct lexer *lexer, unsigned ahead) {
     return lexer->at + ahead < lexer->limit ? lexer->text[lexer->at + ahead] : '\0';
 }
 
-/* Length of a backslash-newline at hand, 0 when there is none; compilers let blanks stand between.
- */
+/* Length of a backslash-newline at hand, 0 when there is none;
+ * compilers let blanks stand between. */
 static unsigned splice(const struct lexer *lexer) {
     unsigned length = 1;
     if (peek(lexer, 0) != '\\')

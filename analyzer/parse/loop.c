@@ -157,8 +157,8 @@ static const char *check_signs(struct translator *t, struct loop *loop) {
                : NULL;
 }
 
-/* Why `expr` may not be evaluated once in front of the loop, or any number of times; NULL: it may.
- */
+/* Why `expr` may not be evaluated once in front of the loop,
+ * or any number of times; NULL: it may. */
 static const char *has_effect(struct translator *t, const struct loop *loop,
                               const struct expr *expr) {
     if (expr->kind == EXPR_VAR && expr->var == loop->variable)

@@ -67,8 +67,7 @@ static bool all_fixed(const struct names *names) {
     return true;
 }
 
-/* ---- what is left of others: their expressions, for those who ask what is set and called -------
- */
+/* ---- what is left of others: their expressions, for those who ask what is set and called ----- */
 
 static void keep(struct translator *t, struct expr *into, struct expr *e) {
     if (e)

@@ -39,8 +39,8 @@ static bool is_about_options(const struct door_message *message) {
                                    strstr(message->text, "unknown warning option"));
 }
 
-/* gcc's own headers use attributes that clang lacks; what they fail to declare shows where it is
- * used. */
+/* gcc's own headers use attributes that clang lacks;
+ * what they fail to declare shows where it is used. */
 static bool is_in_gcc_header(struct translator *t, const struct door_message *message) {
     return message->has_place &&
            strstr(door_file_entry(t->door, message->span.file)->name, "/lib/gcc/");

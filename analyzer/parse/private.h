@@ -8,8 +8,7 @@
 #include "analyzer/parse/clang_door.h"
 #include "analyzer/parse/parse.h"
 
-/* ---- a map from addresses to addresses (parse_map.c) ------------------------------------------
- */
+/* ---- a map from addresses to addresses (map.c) ----------------------------------------------- */
 
 struct map {
     size_t count, capacity;
@@ -20,8 +19,7 @@ struct map {
 void *map_get(const struct map *map, const void *key);
 void map_put(struct arena *arena, struct map *map, const void *key, void *value);
 
-/* ---- C tokens of a text (parse_lex.c) ---------------------------------------------------------
- */
+/* ---- C tokens of a text (lex.c) -------------------------------------------------------------- */
 
 enum token_kind {
     TOKEN_END,
@@ -53,8 +51,7 @@ bool token_is(const char *text, const struct token *token, const char *spelling)
 /* Brackets of all three kinds close in order within [begin, end). */
 bool lex_balanced(const char *text, unsigned begin, unsigned end);
 
-/* ---- the state of one translation -------------------------------------------------------------
- */
+/* ---- the state of one translation ------------------------------------------------------------ */
 
 /* Where a variable is assigned: ids of the assigning expressions, ascending. */
 struct write_list {
@@ -115,7 +112,7 @@ struct jump {
 
 enum { PARSE_MAX_DEPTH = 1500 };
 
-/* ---- arguments (parse_args.c) */
+/* ---- arguments (args.c) ---------------------------------------------------------------------- */
 
 int parse_args_make(struct translator *t, const struct parse_options *options,
                     const char *const **args);
@@ -129,7 +126,7 @@ bool parse_args_openmp(const struct parse_options *options);
 /* The user's flags let compilers add floating-point numbers in another order. */
 bool parse_args_reassociates(const struct parse_options *options);
 
-/* ---- places (parse_place.c) */
+/* ---- places (place.c) ------------------------------------------------------------------------ */
 
 struct loc parse_place_loc(struct translator *t, int file, unsigned offset);
 struct range parse_place_range(struct translator *t, struct span span);
@@ -189,7 +186,7 @@ void parse_expand_failed(struct translator *t, struct expansion_round *round);
 /* requires: all files known. Finds names of ours and the macros of headers and flags. */
 void parse_names_find(struct translator *t, const struct parse_options *options);
 
-/* ---- types (parse_type.c) */
+/* ---- types (type.c) -------------------------------------------------------------------------- */
 
 const struct type *parse_type_get(struct translator *t, struct ctype type);
 /* The type a parameter or a value really has: arrays and functions become pointers. */
@@ -210,11 +207,11 @@ struct expr *parse_length_make(struct translator *t, struct ctype type, const st
 bool parse_length_changes(const struct expr *expr);
 /* The same, and functions that it calls. */
 bool parse_length_calls(const struct expr *expr);
-/* Made of numbers and of variables of the function whose addresses nobody has: no call changes it.
- */
+/* Made of numbers and of variables of the function
+ * whose addresses nobody has: no call changes it. */
 bool parse_length_is_own(const struct expr *expr);
 
-/* ---- declarations (parse_decl.c) */
+/* ---- declarations (decl.c) ------------------------------------------------------------------- */
 
 struct variable *parse_variable_get(struct translator *t, struct node node);
 struct function *parse_function_get(struct translator *t, struct node node);
@@ -224,7 +221,7 @@ void parse_decl_top(void *translator, struct node node);
 /* True when a declaration has an attribute whose text contains `word`. */
 bool parse_decl_has_attribute(struct translator *t, struct node node, const char *word);
 
-/* ---- expressions (parse_expr.c) */
+/* ---- expressions (expr.c, init.c) ------------------------------------------------------------ */
 
 struct expr *parse_expr_make(struct translator *t, struct node node);
 struct expr *parse_expr_unknown(struct translator *t, struct node node, const char *words);
@@ -250,7 +247,7 @@ void parse_change_call(struct translator *t, const struct expr *call);
  * named there become arguments of `named`. */
 void parse_change_spoil(struct translator *t, struct node node, struct expr *named);
 
-/* ---- statements and loops (parse_stmt.c, parse_for.c, parse_loop.c) */
+/* ---- statements and loops (stmt.c, for.c, loop.c) -------------------------------------------- */
 
 struct stmt *parse_stmt_make(struct translator *t, struct node node);
 /* A statement expression's block that names values and uses them, as one expression; else NULL.
@@ -264,18 +261,18 @@ struct stmt *parse_while_make(struct translator *t, struct node node, const stru
 struct stmt *parse_do_make(struct translator *t, struct node node, const struct node *children);
 /* A `for` inside of something that is not understood: known to be there, nothing more. */
 void parse_for_hidden(struct translator *t, struct node node, const char *words);
-/* Jumps (parse_jump.c): a loop that is entered past its header is not canonical. */
+/* Jumps (jump.c): a loop that is entered past its header is not canonical. */
 void parse_jump_label(struct translator *t, const char *name);
 void parse_jump_goto(struct translator *t, const char *name);
 void parse_jump_case(struct translator *t);
 void parse_jump_resolve(struct translator *t);
 /* requires: everything translated. Recognizes canonical headers. */
 void parse_loop_recognize(struct translator *t);
-/* requires: directives bound. Numbers the loops, of which `while` loops that do not count are none.
- */
+/* requires: directives bound. Numbers the loops,
+ * of which `while` loops that do not count are none. */
 void parse_loop_settle(struct translator *t);
 
-/* ---- pragmas (pragma.c, pragma_clause.c) */
+/* ---- pragmas (pragma/pragma.c) --------------------------------------------------------------- */
 
 /* The text of a file has one of our words in it. */
 bool parse_mentions_text(struct translator *t, int file);

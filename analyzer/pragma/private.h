@@ -32,11 +32,11 @@ struct markers {
 /* Adds those that one file defines. */
 void pragma_scan_markers(struct translator *t, int file, struct markers *markers);
 
-/* All directives of one file in order; what cannot be one is reported (pragma_scan.c). */
+/* All directives of one file in order; what cannot be one is reported (scan.c). */
 int pragma_scan(struct translator *t, int file, struct markers *markers,
                 struct directive **directives);
 
-/* Reads the clauses; NULL when something was wrong and has been reported (pragma_clause.c). */
+/* Reads the clauses; NULL when something was wrong and has been reported (clause.c). */
 struct pragma *pragma_read(struct translator *t, const struct directive *directive);
 
 /* The place of text bytes [begin, end) of a file. */

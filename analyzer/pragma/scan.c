@@ -238,8 +238,8 @@ static void load_skipped(struct scan *scan) {
     }
 }
 
-/* A directive binds to what follows it: the token at hand when no further directive came between.
- */
+/* A directive binds to what follows it:
+ * the token at hand when no further directive came between. */
 static void note_next(struct scan *scan, int from) {
     for (int i = from; i < scan->count; ++i) {
         scan->directives[i].has_next = scan->more;

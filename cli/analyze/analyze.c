@@ -122,8 +122,7 @@ static int analyze_unit(const struct analyze_request *request, int item, FILE *o
     return failed ? STATUS_INPUT : STATUS_OK;
 }
 
-/* ---- several files ------------------------------------------------------------------------------
- */
+/* ---- several files --------------------------------------------------------------------------- */
 
 static int work(void *data, int item) {
     const struct analyze_request *request = data;
@@ -215,8 +214,7 @@ static int analyze(struct analyze_request *request) {
     return status;
 }
 
-/* ---- what is analyzed ---------------------------------------------------------------------------
- */
+/* ---- what is analyzed ------------------------------------------------------------------------ */
 
 /* The files named, or those of the database; with both, the database's entries for those named. */
 static int find_inputs(struct analyze_request *request, struct arena *arena) {

@@ -1,5 +1,5 @@
-/* The same work on many items, each in a process of its own, as many at a time as there are cores.
- */
+/* The same work on many items, each in a process of its own,
+ * as many at a time as there are cores. */
 #ifndef ORRERY_CLI_BATCH_H
 #define ORRERY_CLI_BATCH_H
 

@@ -90,8 +90,8 @@ static void take(struct others *others, int i, const char *name) {
                   arena_printf(others->arena, "%s: %s", entry->file, first_error(&diags)));
 }
 
-/* Parses what has not been parsed and may define one of the names; true when there was something.
- */
+/* Parses what has not been parsed and may define one of the names;
+ * true when there was something. */
 static bool take_all(struct others *others, int count, const char *const *names) {
     bool any = false;
     for (int i = 0; i < others->request->nothers; i++) {

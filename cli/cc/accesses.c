@@ -10,8 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- compiling ----------------------------------------------------------------------------------
- */
+/* ---- compiling ------------------------------------------------------------------------------- */
 
 /* The host compiler is clang, by its name or by what its name leads to. */
 static bool is_clang(struct arena *arena) {
@@ -88,8 +87,7 @@ int accesses_try(struct command_line *line, const struct arg_list *command) {
     return status;
 }
 
-/* ---- linking ------------------------------------------------------------------------------------
- */
+/* ---- linking --------------------------------------------------------------------------------- */
 
 static int push_wraps(const struct house *house, struct arg_list *command) {
     const char *path = house_library(house, command->arena, "accesses_wrap.txt");

@@ -138,16 +138,15 @@ static struct word *push_word(struct command_line *line, struct word word) {
     return &line->words[line->nwords - 1];
 }
 
-/* ---- options of our own -----------------------------------------------------------------------
- */
+/* ---- options of our own ---------------------------------------------------------------------- */
 
 static int complain(const char *message, const char *value) {
     fprintf(stderr, "orrery-cc: error: %s%s\n", message, value);
     return 2;
 }
 
-/* `-plan SOURCE=FILE` has its value in two halves; the file's name may hold `=`, the source's not.
- */
+/* `-plan SOURCE=FILE` has its value in two halves;
+ * the file's name may hold `=`, the source's not. */
 static int take_plan_of(struct ours *ours, const char *value) {
     const char *equals = strchr(value, '=');
     if (!equals || equals == value || !equals[1])
@@ -207,8 +206,7 @@ bool args_is_ours(const char **args, int nargs, int *at) {
     return read_ours(&scratch, nargs, args, at) > 0;
 }
 
-/* ---- words that mean something to the steps -----------------------------------------------------
- */
+/* ---- words that mean something to the steps -------------------------------------------------- */
 
 static void read_depend(struct command_line *line, const char *name, const char *value) {
     struct depends *depends = &line->depends;

@@ -102,8 +102,9 @@ bool args_is_stdin(const struct word *word);
 bool includes_mention(const struct command_line *line, const struct house *house,
                       const char *source);
 
-/* ---- marks.c: reports the marks that are in no text that `emit` rewrites; returns their number.
- * requires: main's marks on the words */
+/* ---- marks.c --------------------------------------------------------------------------------- */
+/* Reports the marks that are in no text that `emit` rewrites; returns their
+ * number. requires: main's marks on the words. */
 int marks_report(struct command_line *line, const struct house *house);
 
 /* ---- stand_in.c: `orrery-cc [options of ours] --launch[=N] COMPILER ...` */
@@ -148,8 +149,8 @@ int spawn_exec(const struct arg_list *command);
 /* The host compiler's words: ORRERY_CC, default cc. */
 void spawn_compiler(struct arg_list *command);
 
-/* ---- compile.c: the marked sources, each through emit and the host compiler; the first status
- * that is not 0 */
+/* ---- compile.c ------------------------------------------------------------------------------- */
+/* The marked sources, each through emit and the host compiler; the first status that is not 0. */
 int compile_marked(struct command_line *line, const struct house *house);
 
 /* ---- kernels.c: the kernels of loops that run on a GPU, or on the host shim; 0 or a status */
@@ -164,8 +165,8 @@ int kernels_join(const struct command_line *line, const char *object, const char
 int kernels_link(const struct command_line *line, const struct house *house,
                  struct arg_list *command);
 
-/* ---- depends.c: the depfile of a source that the host compiler does not see, asked for beside its
- * object */
+/* ---- depends.c ------------------------------------------------------------------------------- */
+/* The depfile of a source that the host compiler does not see, asked for beside its object. */
 
 /*
  * `compile`: the host compiler's command up to the words that matter to preprocessing, `made`: the

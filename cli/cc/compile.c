@@ -44,8 +44,7 @@ static void push_compile_words(const struct job *job, struct arg_list *command) 
     arg_list_push(command, job->house->include);
 }
 
-/* ---- where things go --------------------------------------------------------------------------
- */
+/* ---- where things go ------------------------------------------------------------------------- */
 
 static const char *default_output(const struct job *job) {
     struct arena *arena = job->line->arena;
@@ -68,8 +67,8 @@ static const char *without_suffix(struct arena *arena, const char *path) {
     return arena_strndup(arena, path, (size_t)(dot - path));
 }
 
-/* --keep: beside the output, as STEM.orrery.c; else in the temporary folder, ending in the user's
- * name. */
+/* --keep: beside the output, as STEM.orrery.c;
+ * else in the temporary folder, ending in the user's name. */
 static const char *emitted_name(const struct job *job, const char *suffix) {
     struct arena *arena = job->line->arena;
     if (!job->line->ours.keep)
@@ -100,8 +99,8 @@ static void job_start(struct job *job, struct word *word) {
         job->line->output && job->line->mode != CC_LINK ? job->line->output : default_output(job);
 }
 
-/* Files that may define what this one calls: those of -with and the other sources of the command.
- */
+/* Files that may define what this one calls:
+ * those of -with and the other sources of the command. */
 static void push_others(const struct job *job, struct arg_list *command) {
     const struct command_line *line = job->line;
     for (int i = 0; i < line->ours.with.count; i++) {
@@ -122,8 +121,7 @@ static void push_others(const struct job *job, struct arg_list *command) {
         arg_list_push(command, "--stamp");
 }
 
-/* ---- steps -------------------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static int emit(struct job *job) {
     const struct ours *ours = &job->line->ours;
@@ -175,8 +173,7 @@ static int emit(struct job *job) {
     return status;
 }
 
-/* ---- other files ------------------------------------------------------------------------------
- */
+/* ---- other files ----------------------------------------------------------------------------- */
 
 /* The files whose functions were looked into, as emit wrote them down. */
 static struct arg_list needed(const struct job *job) {
@@ -205,8 +202,7 @@ static void stamp_needed(const struct job *job) {
         }
 }
 
-/* ---- the depfile ------------------------------------------------------------------------------
- */
+/* ---- the depfile ----------------------------------------------------------------------------- */
 
 /* Its default name and target are gcc's. The plan and the files looked into are inputs too. */
 static int write_depends(const struct job *job) {

@@ -54,8 +54,7 @@ static void visit_named(struct closure *closure, const char *folder, const char 
         visit(closure, arena_printf(closure->arena, "%s/%s", closure->folders.items[i], name));
 }
 
-/* ---- the text
- * ---------------------------------------------------------------------------------- */
+/* ---- the text -------------------------------------------------------------------------------- */
 
 /* Blanks, comments and spliced lines; stops at the line's end. */
 static const char *skip_blanks(const char *at, const char *end) {
@@ -120,8 +119,7 @@ static void read_file(void *data, const char *file, const char *bytes, size_t si
         read_lines(closure, folder, bytes, bytes + size);
 }
 
-/* ---- folders
- * ----------------------------------------------------------------------------------- */
+/* ---- folders --------------------------------------------------------------------------------- */
 
 static void add_folders_of(struct closure *closure, const char *variable) {
     const char *value = getenv(variable);

@@ -1,5 +1,5 @@
-/* Kernels: nvcc for a GPU, the host compiler for the shim; and what their programs are linked with.
- */
+/* Kernels: nvcc for a GPU, the host compiler for the shim;
+ * and what their programs are linked with. */
 #define _GNU_SOURCE
 #include "cli/cc/cc.h"
 

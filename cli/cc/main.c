@@ -39,8 +39,8 @@ static bool is_with(const struct command_line *line, const char *source) {
     return found;
 }
 
-/* What nobody marked is left as it is where it may end in a shared library, which holds no parallel
- * loops. */
+/* What nobody marked is left as it is where it may end
+ * in a shared library, which holds no parallel loops. */
 static void leave_libraries(struct command_line *line) {
     bool library = line->shared || (line->pic && line->mode != CC_LINK);
     if (!library || !line->ours.automatic)
@@ -173,8 +173,8 @@ static int run(struct command_line *line, const struct house *house, int nmarked
     return status ? status : run_rest(line, house);
 }
 
-/* Objects with parallel loops, or that read by our loaders, on a link line without sources of ours.
- */
+/* Objects with parallel loops, or that read by our loaders,
+ * on a link line without sources of ours. */
 static bool links_ours(const struct command_line *line) {
     return line->mode == CC_LINK && !line->relocatable &&
            (line->ours.accesses || link_needs_runtime(line) || link_needs_loaders(line));

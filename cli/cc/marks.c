@@ -21,8 +21,7 @@ struct marks {
     int count;
 };
 
-/* ---- messages
- * ---------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 static bool is_main(const struct marks *marks) {
     const struct command_line *line = marks->line;
@@ -88,8 +87,7 @@ static void report(struct marks *marks) {
     complain(marks);
 }
 
-/* ---- preprocessed text
- * ------------------------------------------------------------------------- */
+/* ---- preprocessed text ----------------------------------------------------------------------- */
 
 /* `# 12 "file.h" 1 3`: the next line is line 12 of file.h, which a flag 3 says is the system's. */
 static bool read_marker(struct marks *marks, const char *text) {
@@ -183,8 +181,7 @@ static const char *preprocessed(struct command_line *line, const struct house *h
     return spawn_quiet(&command) == 0 ? output : NULL;
 }
 
-/* ---- sources
- * ----------------------------------------------------------------------------------- */
+/* ---- sources --------------------------------------------------------------------------------- */
 
 static int report_source(struct command_line *line, const struct house *house,
                          const struct word *word) {

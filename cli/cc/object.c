@@ -32,8 +32,7 @@ static bool starts(struct bytes bytes, const char *word, size_t length) {
     return bytes.size >= length && memcmp(bytes.at, word, length) == 0;
 }
 
-/* ---- ELF ---------------------------------------------------------------------------------------
- */
+/* ---- ELF ------------------------------------------------------------------------------------- */
 
 static bool section_says(struct bytes file, const Elf64_Shdr *section, const char *name) {
     static const char lto[] = ".gnu.lto_.symtab";
@@ -73,8 +72,7 @@ static bool elf_holds(struct bytes file) {
     return names.size && !names.at[names.size - 1] && sections_say(file, &header, names);
 }
 
-/* ---- archives ----------------------------------------------------------------------------------
- */
+/* ---- archives -------------------------------------------------------------------------------- */
 
 static bool holds(struct bytes bytes, const char *folder);
 
@@ -116,8 +114,7 @@ static bool archive_holds(struct bytes file, const char *folder, bool thin) {
     return false;
 }
 
-/* ---- any of them -------------------------------------------------------------------------------
- */
+/* ---- any of them ----------------------------------------------------------------------------- */
 
 static bool holds(struct bytes bytes, const char *folder) {
     static const char bitcode[][4] = {{'B', 'C', (char)0xc0, (char)0xde},

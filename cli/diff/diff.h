@@ -31,8 +31,8 @@ struct diff_analysis {
     struct diff_file *files;
 };
 
-/* Reads what `orrery analyze --format=json` wrote to `path` ("-": standard input). 0, or -1 after a
- * message. */
+/* Reads what `orrery analyze --format=json` wrote to `path` ("-":
+ * standard input). 0, or -1 after a message. */
 int diff_read(struct diff_analysis *analysis, struct arena *arena, const char *path);
 
 /*

@@ -7,8 +7,7 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* ---- files -------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void pair_files(struct diff_file *a, struct diff_file *b) {
     a->pair = b;
@@ -44,8 +43,7 @@ static void match_files(struct diff_analysis *before, struct diff_analysis *afte
         pair_files(&before->files[0], &after->files[0]);
 }
 
-/* ---- loops -------------------------------------------------------------------------------------
- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 /* How well two loops go together; 0: not at all. */
 static int alike(const struct diff_loop *a, const struct diff_loop *b) {

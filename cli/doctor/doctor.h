@@ -7,8 +7,8 @@
 
 #include "analyzer/arena.h"
 
-/* GOOD: there and working. NOTE: works, something is worth knowing. WRONG: something will not work.
- */
+/* GOOD: there and working. NOTE: works, something is worth knowing.
+ * WRONG: something will not work. */
 enum doctor_state { DOCTOR_GOOD, DOCTOR_NOTE, DOCTOR_WRONG };
 
 /* `name`: a word or two. `text`: what was found. `advice`: what to do, NULL when nothing. */

@@ -40,8 +40,7 @@ void doctor_variables(struct doctor *doctor) {
             "'orrery env' lists the variables; programs end with status 2 until it is mended");
 }
 
-/* ---- limits ------------------------------------------------------------------------------------
- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 static const char *gigabytes(struct arena *arena, double bytes) {
     return arena_printf(arena, "%.1f GiB", bytes / (1 << 30));
@@ -120,8 +119,7 @@ void doctor_limits(struct doctor *doctor) {
     check_shared_memory(doctor);
 }
 
-/* ---- what this version can do without ----------------------------------------------------------
- */
+/* ---- what this version can do without -------------------------------------------------------- */
 
 /* Loops on GPUs: nvcc to build them, the driver's device to run them. */
 static void check_cuda(struct doctor *doctor) {

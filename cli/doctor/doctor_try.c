@@ -47,8 +47,7 @@ void doctor_libclang(struct doctor *doctor) {
                parallel ? NULL : "try another version of libclang, 19 or newer");
 }
 
-/* ---- the program -------------------------------------------------------------------------------
- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 /* The first lines of a file, on one line. */
 static const char *head(struct arena *arena, const char *path) {

@@ -1,5 +1,5 @@
-/* One loop in words: verdict, reasons, dependences, arrays, checks. The pictures come from page.js.
- */
+/* One loop in words: verdict, reasons, dependences,
+ * arrays, checks. The pictures come from page.js. */
 #include "cli/page/page.h"
 
 #include "cli/report/report.h"
@@ -25,8 +25,7 @@ static const char *loop_text(const struct page *page, const struct loop *loop) {
                          range->end.offset - range->begin.offset);
 }
 
-/* ---- verdict ------------------------------------------------------------------------------------
- */
+/* ---- verdict --------------------------------------------------------------------------------- */
 
 static void put_reason(const struct page *page, const struct diag *diag) {
     fputs("<p class=\"reason\">", page->out);
@@ -59,8 +58,7 @@ static void put_head(const struct page *page, const struct plan *plan, int index
     put_reason(page, report_diag(page->pipeline, plan, SEVERITY_WARNING, &list));
 }
 
-/* ---- tables -------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static const char *vector_of(const struct page *page, const struct analysis *analysis,
                              const struct dependence *dep) {

@@ -32,8 +32,7 @@ struct page {
 /* Writes all of it. */
 void page_write(const struct page *page);
 
-/* ---- html.c -------------------------------------------------------------------------------------
- */
+/* ---- html.c ---------------------------------------------------------------------------------- */
 
 /* Text with its special characters as entities; what is not UTF-8 is taken as Latin-1. */
 void html_text(FILE *out, const char *text);
@@ -45,8 +44,7 @@ void html_print(FILE *out, const char *format, ...);
 /* A JSON value such that it may stand inside of <script>. */
 void html_json(FILE *out, const json_t *value);
 
-/* ---- the parts ----------------------------------------------------------------------------------
- */
+/* ---- the parts ------------------------------------------------------------------------------- */
 
 void page_source(const struct page *page);
 void page_loop(const struct page *page, int index);
@@ -54,15 +52,14 @@ void page_loop(const struct page *page, int index);
 /* A colour for an object of the loop, as a class: 0 .. 7. */
 int page_colour(const struct object *object);
 
-/* How the blocks of a plan run, in steps of equal length; null: its blocks are not known before a
- * run. */
+/* How the blocks of a plan run, in steps of equal length;
+ * null: its blocks are not known before a run. */
 json_t *page_schedule(const struct page *page, const struct plan *plan);
 
 /* One measured pass beside the predicted one; null: the trace has none of this loop. */
 json_t *page_times(const struct page *page, const struct plan *plan);
 
-/* ---- schedule.c: blocks as the executor would take them -----------------------------------------
- */
+/* ---- schedule.c: blocks as the executor would take them -------------------------------------- */
 
 /* Is the strategy of this name one whose blocks are known? */
 bool schedule_executor(const char *strategy, enum orrery_strategy *executor);
@@ -72,8 +69,7 @@ bool schedule_executor(const char *strategy, enum orrery_strategy *executor);
 struct cost_loop schedule_loop(struct arena *arena, const char *strategy,
                                const struct orrery_blocks *blocks, const double *seconds);
 
-/* ---- trace.c ------------------------------------------------------------------------------------
- */
+/* ---- trace.c --------------------------------------------------------------------------------- */
 
 /* Lanes are numbered over all ranks. Microseconds. `row` < 0: the worker waits. */
 struct trace_event {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Strategies whose blocks runtime/execute/blocks.c knows: how many parts the picture has per dim.
- */
+/* Strategies whose blocks runtime/execute/blocks.c knows:
+ * how many parts the picture has per dim. */
 static const struct executor {
     const char *name;
     enum orrery_strategy executor;
@@ -68,8 +68,7 @@ struct cost_loop schedule_loop(struct arena *arena, const char *strategy,
     return loop;
 }
 
-/* ---- the picture --------------------------------------------------------------------------------
- */
+/* ---- the picture ----------------------------------------------------------------------------- */
 
 /* The plan's own grid where it says one that can be drawn, else one of an example's size. */
 static struct orrery_blocks blocks_of(const struct plan *plan, const struct executor *executor,

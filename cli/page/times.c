@@ -41,8 +41,8 @@ static int typical(const struct trace_loop *loop) {
     return best;
 }
 
-/* ---- as JSON: [lane, begin, end, row, column], microseconds from the pass's begin; row -1: waits
- */
+/* ---- as JSON --------------------------------------------------------------------------------- */
+/* [lane, begin, end, row, column], microseconds from the pass's begin; row -1: waits. */
 
 static bool inside(const struct trace_event *event, const struct trace_event *pass) {
     return event->begin >= pass->begin && event->end <= pass->end + 1;

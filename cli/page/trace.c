@@ -16,8 +16,7 @@ struct reading {
     long *lane_pid, *lane_tid;
 };
 
-/* ---- lanes --------------------------------------------------------------------------------------
- */
+/* ---- lanes ----------------------------------------------------------------------------------- */
 
 static int lane_of(const struct reading *reading, long pid, long tid) {
     for (int i = 0; i < reading->trace->nlanes; i++)
@@ -51,8 +50,7 @@ static void read_lane(struct reading *reading, const json_t *event) {
     trace->threads = tid + 1 > trace->threads ? tid + 1 : trace->threads;
 }
 
-/* ---- loops --------------------------------------------------------------------------------------
- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 static struct trace_loop *loop_named(const struct trace *trace, const char *where, size_t length) {
     for (int i = 0; i < trace->nloops; i++)
@@ -101,8 +99,7 @@ static bool read_loop(struct reading *reading, const json_t *entry) {
     return true;
 }
 
-/* ---- events -------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 /* "run WHERE" */
 static void read_run(struct reading *reading, const char *name, struct trace_event event) {

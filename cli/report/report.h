@@ -49,8 +49,8 @@ json_t *report_string(const char *text);
 /* "as long", "1.3 times as long"; until the next call. */
 const char *report_ratio(double ratio);
 
-/* What a measured loop should run on, and what the measured grid takes there; without a line's end.
- */
+/* What a measured loop should run on,
+ * and what the measured grid takes there; without a line's end. */
 void report_best(const struct plan_best *best, FILE *out);
 
 /* Words shared by all. `+`, `min` ...; "flow" ...; "carried" ... */

@@ -1,5 +1,5 @@
-/* What the ranks of a job say of themselves (runtime/report/board_format.h), as `orrery run` reads
- * it. */
+/* What the ranks of a job say of themselves
+ * (runtime/report/board_format.h), as `orrery run` reads it. */
 #ifndef ORRERY_CLI_BOARD_H
 #define ORRERY_CLI_BOARD_H
 

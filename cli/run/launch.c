@@ -19,8 +19,7 @@
 /* Ranks per core that may share this machine without --oversubscribe. */
 enum { CROWD = 8 };
 
-/* ---- the program -------------------------------------------------------------------------------
- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static bool runnable(const char *path) {
     struct stat stat_of;
@@ -80,8 +79,7 @@ const char *launch_find(struct arena *arena, const char *command, const char *na
     return NULL;
 }
 
-/* ---- the machine -------------------------------------------------------------------------------
- */
+/* ---- the machine ----------------------------------------------------------------------------- */
 
 long launch_cores(void) {
     cpu_set_t set;
@@ -134,8 +132,7 @@ int launch_check(const char *command, const struct launch *launch) {
     return STATUS_USAGE;
 }
 
-/* ---- the launcher ------------------------------------------------------------------------------
- */
+/* ---- the launcher ---------------------------------------------------------------------------- */
 
 /* What `mpirun --version` says of itself. */
 static bool is_open_mpi(const char *launcher) {

@@ -141,8 +141,8 @@ static void drain(struct watching *watching) {
             return;
 }
 
-/* Once asked to end (by the limit or by a signal) the child has GRACE_SECONDS before it is killed.
- */
+/* Once asked to end (by the limit or by a signal)
+ * the child has GRACE_SECONDS before it is killed. */
 static int watch(struct watching *watching, const sigset_t *signals) {
     int status = 0;
     int turn = watching->errors >= 0 || watching->supervision->boards ? 50000000 : 200000000;

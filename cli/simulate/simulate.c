@@ -15,8 +15,7 @@ struct wish {
     bool skewed, barriers, gpus;
 };
 
-/* ---- which settings -----------------------------------------------------------------------------
- */
+/* ---- which settings -------------------------------------------------------------------------- */
 
 /* "1..1024": the powers of two from the first on, and the last. */
 static int range_list(struct arena *arena, const char *text, long **numbers) {
@@ -92,8 +91,7 @@ static bool run_all(struct simulation *simulation, const struct numbers *numbers
     return true;
 }
 
-/* ---- the loop -----------------------------------------------------------------------------------
- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 /* The one named, or the one that takes longest. */
 static const struct cost_loop *choose_loop(const struct cost_profile *profile, const char *name) {

@@ -67,8 +67,7 @@ void simulation_choose(struct simulation *simulation) {
     }
 }
 
-/* ---- text ---------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void print_head(const struct simulation *simulation, FILE *out) {
     const struct cost_loop *loop = simulation->loop;
@@ -187,8 +186,7 @@ void simulation_text(const struct simulation *simulation, FILE *out) {
     print_choice(simulation, out);
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *result_json(const struct simulation *simulation, const struct cost_result *result) {
     json_t *object = json_pack(

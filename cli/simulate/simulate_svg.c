@@ -1,5 +1,5 @@
-/* A simulation as a picture: seconds per pass over ranks, both axes logarithmic, and the ideal
- * line. */
+/* A simulation as a picture: seconds per pass over ranks,
+ * both axes logarithmic, and the ideal line. */
 #include "cli/simulate/simulate.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* `orrery tune`: finds the options, the grid, the threads and ranks that a program does best with.
- */
+/* `orrery tune`: finds the options, the grid,
+ * the threads and ranks that a program does best with. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/tune/tune.h"
@@ -16,8 +16,7 @@ struct texts {
     const char *rungs, *threads, *ranks, *grids, *format;
 };
 
-/* ---- axes --------------------------------------------------------------------------------------
- */
+/* ---- axes ------------------------------------------------------------------------------------ */
 
 /* "a,b,c" into `values`; false when one is empty. */
 static bool split(struct arena *arena, const char *text, struct arg_list *values) {
@@ -105,8 +104,7 @@ static const char *named_twice(const struct tune *tune) {
     return NULL;
 }
 
-/* ---- what fits ---------------------------------------------------------------------------------
- */
+/* ---- what fits ------------------------------------------------------------------------------- */
 
 /* Cores of the largest candidate; 0: it takes them all. */
 static long widest(const struct tune *tune, int *status) {

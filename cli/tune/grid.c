@@ -27,8 +27,7 @@ int tune_expand(struct tune *tune) {
     return 0;
 }
 
-/* ---- placeholders ------------------------------------------------------------------------------
- */
+/* ---- placeholders ---------------------------------------------------------------------------- */
 
 /* The value of the placeholder whose name starts at `name`, or NULL. */
 static const char *value_of(const struct tune *tune, const struct tune_candidate *candidate,
@@ -82,8 +81,7 @@ const char *tune_misfit(const struct tune *tune, const char **name) {
     return NULL;
 }
 
-/* ---- what is run -------------------------------------------------------------------------------
- */
+/* ---- what is run ----------------------------------------------------------------------------- */
 
 static const char *axis_value(const struct tune *tune, const struct tune_candidate *candidate,
                               enum tune_axis_kind kind) {

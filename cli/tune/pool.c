@@ -61,8 +61,7 @@ static void finish(struct tune_run *run, int status) {
     run->done = true;
 }
 
-/* ---- signals -----------------------------------------------------------------------------------
- */
+/* ---- signals --------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t interrupted;
 
@@ -100,8 +99,7 @@ int tune_interrupted(void) {
     return interrupted;
 }
 
-/* ---- the pool ----------------------------------------------------------------------------------
- */
+/* ---- the pool -------------------------------------------------------------------------------- */
 
 /* The next child that has ended; -1: a signal says that there is to be an end of it. */
 static pid_t await(int *status, const struct tune_signals *before) {

@@ -82,9 +82,10 @@ const char *tune_misfit(const struct tune *tune, const char **name);
 /* The text as JSON can hold it: where it is no UTF-8, a character for each byte. */
 const char *tune_utf8(struct arena *arena, const char *text);
 
-/* ---- pool.c: runs all that are not done, `jobs` at a time; `ended` is told of each as it ends.
- * Starts no more once that has returned another value than 0, which is returned. A signal that asks
- * for the end (INT, TERM, HUP) ends all runs: -1, and tune_interrupted is its number, else 0. */
+/* ---- pool.c ---------------------------------------------------------------------------------- */
+/* Runs all that are not done, `jobs` at a time; `ended` is told of each as it ends. Starts no more
+ * once that has returned another value than 0, which is returned. A signal that asks for the end
+ * (INT, TERM, HUP) ends all runs: -1, and tune_interrupted is its number, else 0. */
 typedef int tune_ended(const struct tune *tune, struct tune_run *run);
 int tune_pool(struct tune *tune, int nruns, struct tune_run *runs, tune_ended *ended);
 int tune_interrupted(void);
@@ -92,8 +93,9 @@ int tune_interrupted(void);
 /* ---- score.c: the last number behind `text` in a file; false: there is none */
 bool tune_score(const char *path, const char *text, double *score);
 
-/* ---- journal.c: what earlier calls measured; 0, or -1 after a message. Opening looks whether it
- * can be written, and takes away a last line that was cut short. */
+/* ---- journal.c ------------------------------------------------------------------------------- */
+/* What earlier calls measured; 0, or -1 after a message. Opening looks whether it can be written,
+ * and takes away a last line that was cut short. */
 int tune_journal_open(const struct tune *tune);
 int tune_journal_read(const struct tune *tune, int nruns, struct tune_run *runs);
 int tune_journal_add(const struct tune *tune, const struct tune_run *run);

@@ -14,8 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- accesses_elf.c: programs and their debug information ---------------------------------------
- */
+/* ---- accesses_elf.c: programs and their debug information ------------------------------------ */
 
 struct elf;
 
@@ -32,8 +31,7 @@ struct text_place elf_place(const struct elf *elf, uint64_t address);
 /* The variable that holds an address, "" for none; `offset`: bytes from its begin. */
 const char *elf_variable(const struct elf *elf, uint64_t address, uint64_t *offset);
 
-/* ---- accesses_read.c ----------------------------------------------------------------------------
- */
+/* ---- accesses_read.c ------------------------------------------------------------------------- */
 
 /* As in runtime/accesses/watch.h. */
 enum met_kind { MET_FLOW, MET_ANTI, MET_ANTI_OWN, MET_OUTPUT };
@@ -95,8 +93,7 @@ struct accesses {
 /* Reads all that runs wrote to `folder`. Returns 0, or 1 after a message. */
 int accesses_read(struct accesses *accesses, const char *folder);
 
-/* ---- accesses_judge.c ---------------------------------------------------------------------------
- */
+/* ---- accesses_judge.c ------------------------------------------------------------------------ */
 
 /* requires: accesses_read. Sets excuses, answers and shares. */
 void accesses_judge(struct accesses *accesses);
@@ -107,14 +104,12 @@ const char *accesses_answer_name(enum answer answer);
 const char *accesses_claim(const struct seen_loop *loop, const char *name);
 bool accesses_is_parallel(const struct seen_loop *loop);
 
-/* ---- accesses_print.c ---------------------------------------------------------------------------
- */
+/* ---- accesses_print.c ------------------------------------------------------------------------ */
 
 void accesses_print_text(const struct accesses *accesses, const char *program);
 void accesses_print_json(const struct accesses *accesses, const char *program);
 
-/* ---- accesses.c ---------------------------------------------------------------------------------
- */
+/* ---- accesses.c ------------------------------------------------------------------------------ */
 
 /*
  * `from`: a folder that runs have written already; NULL: `program` is run. `timeout`: seconds.

@@ -30,8 +30,7 @@ struct elf {
     struct symbol *symbols;
 };
 
-/* ---- reading bytes ------------------------------------------------------------------------------
- */
+/* ---- reading bytes --------------------------------------------------------------------------- */
 
 struct cursor {
     const unsigned char *at, *end;
@@ -82,8 +81,7 @@ static const char *take_text(struct cursor *c) {
     return text;
 }
 
-/* ---- line tables --------------------------------------------------------------------------------
- */
+/* ---- line tables ----------------------------------------------------------------------------- */
 
 /* One unit's table under way: its header, and the machine's registers. */
 struct program {
@@ -222,8 +220,7 @@ static void read_lines(struct elf *elf, struct cursor section) {
     }
 }
 
-/* ---- symbols ------------------------------------------------------------------------------------
- */
+/* ---- symbols --------------------------------------------------------------------------------- */
 
 static void read_symbols(struct elf *elf, struct cursor table, struct cursor names) {
     size_t count = (size_t)(table.end - table.at) / sizeof(Elf64_Sym);
@@ -250,8 +247,7 @@ static int symbol_compare(const void *a, const void *b) {
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* ---- the file -----------------------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static struct cursor section_of(const struct elf *elf, const Elf64_Shdr *header) {
     const struct cursor none = {elf->bytes, elf->bytes};

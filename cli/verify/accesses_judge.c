@@ -1,5 +1,5 @@
-/* What met, held against what was claimed. A contradiction is said only where nothing excuses it.
- */
+/* What met, held against what was claimed.
+ * A contradiction is said only where nothing excuses it. */
 #include "cli/verify/accesses.h"
 
 #include <stdlib.h>
@@ -21,8 +21,7 @@ int accesses_count(const struct accesses *accesses, enum answer answer) {
     return count;
 }
 
-/* ---- objects of a place -------------------------------------------------------------------------
- */
+/* ---- objects of a place ---------------------------------------------------------------------- */
 
 static const char *base_name(const char *path) {
     const char *slash = path ? strrchr(path, '/') : NULL;
@@ -80,8 +79,7 @@ static int objects_of(const struct seen_loop *loop, const struct met *met, bool 
     return any;
 }
 
-/* ---- excuses ------------------------------------------------------------------------------------
- */
+/* ---- excuses --------------------------------------------------------------------------------- */
 
 /* By what the verdict says of an object or a variable: see cli/emit_accesses.c for the letters. */
 static enum excuse excuse_of(const char *roles, enum met_kind kind, const char **why) {
@@ -160,8 +158,7 @@ static void excuse(struct accesses *accesses, const struct seen_loop *loop, stru
     }
 }
 
-/* ---- answers ------------------------------------------------------------------------------------
- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 static enum answer answer_parallel(const struct seen_loop *loop) {
     enum answer answer = ANSWER_CONFIRMED;

@@ -16,8 +16,7 @@ static int column_of(const struct seen_loop *loop) {
     return (int)json_integer_value(json_object_get(loop->claim, "column"));
 }
 
-/* ---- text ---------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void print_place(struct text_place place) {
     if (place.file)
@@ -96,8 +95,7 @@ void accesses_print_text(const struct accesses *accesses, const char *program) {
     printf("\n");
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *text_json(const char *text) {
     json_t *json = text ? json_string(text) : NULL;

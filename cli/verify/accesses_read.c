@@ -37,8 +37,7 @@ struct reader {
     const struct table *table;
 };
 
-/* ---- addresses ----------------------------------------------------------------------------------
- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 static const struct elf *elf_of(struct reader *reader, const char *path) {
     for (int i = 0; i < reader->nopened; i++)
@@ -100,8 +99,7 @@ static void name_memory(struct reader *reader, const struct seen_loop *loop, str
         met->memory = arena_printf(arena, "address %#" PRIx64, met->address);
 }
 
-/* ---- tables -------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static const struct table *table_of(struct reader *reader, const char *name) {
     struct accesses *accesses = reader->accesses;
@@ -129,8 +127,7 @@ static struct seen_loop *loop_of(struct reader *reader, int number) {
     return &reader->accesses->loops[reader->table->first + number];
 }
 
-/* ---- lines --------------------------------------------------------------------------------------
- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static void read_module(struct reader *reader, const char *line) {
     struct module module = {0};

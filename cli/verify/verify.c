@@ -106,8 +106,7 @@ static int check_configuration(struct verify_request *request, long ranks, long 
     return 0;
 }
 
-/* ---- loops on a GPU ----------------------------------------------------------------------------
- */
+/* ---- loops on a GPU -------------------------------------------------------------------------- */
 
 static bool on_device(const struct verify_request *request) {
     return request->target && strcmp(request->target, "gpu") == 0;
@@ -278,8 +277,7 @@ static int verify(struct verify_request *request) {
     return wrong ? STATUS_INPUT : STATUS_OK;
 }
 
-/* ---- around it ---------------------------------------------------------------------------------
- */
+/* ---- around it ------------------------------------------------------------------------------- */
 
 static int with_folder(struct verify_request *request) {
     const char *base = getenv("TMPDIR");

@@ -60,8 +60,7 @@ int verify_summarize(const char *path, struct verify_summary *summary) {
     return got < 0 ? cut_short() : 0;
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static double value_of(const char *at, uint64_t size) {
     float f;
@@ -124,8 +123,7 @@ static void print_value(const char *at, uint64_t size) {
     }
 }
 
-/* ---- differences -------------------------------------------------------------------------------
- */
+/* ---- differences ----------------------------------------------------------------------------- */
 
 /* The key of row number `row` of those recorded. */
 static int64_t key_of(const struct orrery_verify_record *record, uint32_t i, uint64_t row) {
@@ -182,8 +180,7 @@ static void print_difference(const struct orrery_verify_record *a,
     fputc('\n', stderr);
 }
 
-/* ---- regions -----------------------------------------------------------------------------------
- */
+/* ---- regions --------------------------------------------------------------------------------- */
 
 static bool same_keys(const struct orrery_verify_record *a, const struct orrery_verify_record *b,
                       uint32_t i) {

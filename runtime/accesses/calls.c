@@ -101,8 +101,7 @@ int __wrap_posix_memalign(void **into, size_t alignment, size_t size) {
     return status;
 }
 
-/* ---- jumps and ends -----------------------------------------------------------------------------
- */
+/* ---- jumps and ends -------------------------------------------------------------------------- */
 
 #define JUMP(name)                                                                                 \
     void __wrap_##name(void *where, int value) {                                                   \

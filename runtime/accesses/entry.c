@@ -93,8 +93,7 @@ void __tsan_ignore_thread_begin(void) {
 void __tsan_ignore_thread_end(void) {
 }
 
-/* ---- calls that clang makes in place of memcpy and its like -------------------------------------
- */
+/* ---- calls that clang makes in place of memcpy and its like ---------------------------------- */
 
 void *__tsan_memcpy(void *to, const void *from, size_t size) {
     if (is_watched()) {

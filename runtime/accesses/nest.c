@@ -14,8 +14,7 @@ struct watch watch = {.now = 1};
 struct watch_level watch_levels[WATCH_LEVELS];
 __thread bool watch_mine __attribute__((tls_model("initial-exec")));
 
-/* ---- the nest -----------------------------------------------------------------------------------
- */
+/* ---- the nest -------------------------------------------------------------------------------- */
 
 /* What accesses look at follows from the levels. */
 static void settle(void) {
@@ -91,8 +90,7 @@ uint32_t watch_start(const struct watch_level *level, uint32_t time) {
     return number < 0 ? time : level->starts[(uint64_t)number % WATCH_STARTS];
 }
 
-/* ---- marks --------------------------------------------------------------------------------------
- */
+/* ---- marks ----------------------------------------------------------------------------------- */
 
 #define CALLER_FRAME ((uintptr_t)__builtin_frame_address(1))
 
@@ -176,8 +174,7 @@ void __orrery_accesses_leave(void *mark) {
     settle();
 }
 
-/* ---- begin and end of the process ---------------------------------------------------------------
- */
+/* ---- begin and end of the process ------------------------------------------------------------ */
 
 static void forked(void) {
     watch.wanted = watch.on = false;

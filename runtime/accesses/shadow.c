@@ -41,8 +41,7 @@ static struct chunk *directory;
 static struct cell *quads[1 << 14];
 static uint32_t nquads, free_quads;
 
-/* ---- pages --------------------------------------------------------------------------------------
- */
+/* ---- pages ----------------------------------------------------------------------------------- */
 
 static void *pages(size_t bytes) {
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -70,8 +69,7 @@ static inline struct cell *cell_of(uintptr_t at) {
     return &cells[(at & (CHUNK - 1)) / WORD];
 }
 
-/* ---- split words --------------------------------------------------------------------------------
- */
+/* ---- split words ----------------------------------------------------------------------------- */
 
 static inline bool is_split(const struct cell *cell) {
     return cell->written == 0 && cell->written_at == IS_SPLIT;
@@ -118,8 +116,7 @@ static void join(struct cell *cell) {
     *cell = (struct cell){0};
 }
 
-/* ---- accesses -----------------------------------------------------------------------------------
- */
+/* ---- accesses -------------------------------------------------------------------------------- */
 
 static inline bool is_earlier(uint32_t time) {
     return time - watch.first < watch.iteration - watch.first;
@@ -284,8 +281,7 @@ void shadow_forget(uintptr_t at, size_t size) {
     }
 }
 
-/* ---- blocks -------------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 enum { SEARCH_CHUNKS = 256, CHUNK_UNITS = (1 << CHUNK_BITS) / UNIT };
 

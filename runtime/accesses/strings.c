@@ -43,8 +43,7 @@ static inline void note_made(const char *text, uintptr_t pc) {
         shadow_write((uintptr_t)text, __real_strlen(text) + 1, pc);
 }
 
-/* ---- bytes --------------------------------------------------------------------------------------
- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 void *__real_memcpy(void *to, const void *from, size_t size);
 void *__real_mempcpy(void *to, const void *from, size_t size);
@@ -94,8 +93,7 @@ void __wrap_bcopy(const void *from, void *to, size_t size) {
     __real_bcopy(from, to, size);
 }
 
-/* ---- strings ------------------------------------------------------------------------------------
- */
+/* ---- strings --------------------------------------------------------------------------------- */
 
 char *__real_strcpy(char *to, const char *from);
 char *__real_stpcpy(char *to, const char *from);
@@ -208,8 +206,7 @@ NUMBER(long, strtol, (const char *text, char **end, int base), text, &stop, base
 NUMBER(unsigned long, strtoul, (const char *text, char **end, int base), text, &stop, base)
 NUMBER(double, strtod, (const char *text, char **end), text, &stop)
 
-/* ---- texts that are printed ---------------------------------------------------------------------
- */
+/* ---- texts that are printed ------------------------------------------------------------------ */
 
 int __real_vsnprintf(char *to, size_t size, const char *format, va_list arguments);
 int __real_vsprintf(char *to, const char *format, va_list arguments);
@@ -246,8 +243,7 @@ int __wrap_sprintf(char *to, const char *format, ...) {
     return length;
 }
 
-/* ---- input and output ---------------------------------------------------------------------------
- */
+/* ---- input and output ------------------------------------------------------------------------ */
 
 size_t __real_fread(void *to, size_t size, size_t count, FILE *in);
 size_t __real_fwrite(const void *from, size_t size, size_t count, FILE *out);
@@ -284,8 +280,7 @@ ssize_t __wrap_write(int into, const void *from, size_t size) {
     return __real_write(into, from, size);
 }
 
-/* ---- sorting, and results through pointers ------------------------------------------------------
- */
+/* ---- sorting, and results through pointers --------------------------------------------------- */
 
 void __real_qsort(void *base, size_t count, size_t size,
                   int (*compare)(const void *, const void *));

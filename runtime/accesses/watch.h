@@ -13,8 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- loops --------------------------------------------------------------------------------------
- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 /* What is counted of one loop of the text: the object's own memory, eight words of zeros. */
 struct watch_loop {
@@ -81,8 +80,7 @@ void watch_leave(uintptr_t frame);
 /* Nothing is watched until a mark says where the program is. */
 void watch_suspend(void);
 
-/* ---- shadow.c -----------------------------------------------------------------------------------
- */
+/* ---- shadow.c, sites.c ----------------------------------------------------------------------- */
 
 /* `at`: the first byte; `pc`: where the access returns to. requires: watch.on, watch_mine. */
 void shadow_read(uintptr_t at, size_t size, uintptr_t pc);
@@ -102,8 +100,7 @@ bool shadow_block_find(uintptr_t at, uintptr_t *begin, size_t *size, uint32_t *s
 uint32_t site_of(uintptr_t pc);
 uintptr_t site_address(uint32_t site);
 
-/* ---- conflict.c ---------------------------------------------------------------------------------
- */
+/* ---- conflict.c ------------------------------------------------------------------------------ */
 
 /* ANTI_OWN: the earlier iteration had written what it read. */
 enum conflict_kind { CONFLICT_FLOW, CONFLICT_ANTI, CONFLICT_ANTI_OWN, CONFLICT_OUTPUT };
@@ -135,8 +132,7 @@ bool conflict_known(int level, enum conflict_kind kind, uintptr_t at, uint32_t s
 /* All of them, in no order; `i` from 0, NULL: the end. */
 const struct conflict *conflict_at(size_t i);
 
-/* ---- report.c -----------------------------------------------------------------------------------
- */
+/* ---- report.c -------------------------------------------------------------------------------- */
 
 /* Writes what was seen to the folder ORRERY_ACCESSES, once. */
 void report_write(void);

@@ -7,8 +7,8 @@
 
 enum { ORRERY_PATH = 4096, ORRERY_SEAL = 512 };
 
-/* The folder exists, or is made; temporary files in it are removed. Ends the run when it cannot be
- * used. */
+/* The folder exists, or is made; temporary files in it are removed.
+ * Ends the run when it cannot be used. */
 void orrery_files_start(const char *folder);
 
 /* The highest number below `below` that a checkpoint has, 0 when there is none. */

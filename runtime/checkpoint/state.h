@@ -43,8 +43,8 @@ const char *orrery_outside(void);
 
 /* ---- save.c ---- */
 
-/* Writes the temporary file. NULL, or why it cannot be saved (static). `run`: orrery_manifest_run.
- */
+/* Writes the temporary file. NULL, or why it cannot be saved
+ * (static). `run`: orrery_manifest_run. */
 const char *orrery_save_write(const char *path, const char *run, const struct orrery_place *place);
 
 /* ---- restore.c ---- */

@@ -148,7 +148,7 @@ void orrery_device_parts_read(const struct orrery_device_parts *parts, const cha
 /* What was written comes back when somebody reads it (ORRERY_GPU_STAY=0: now). */
 void orrery_device_parts_store(struct orrery_device_parts *parts);
 
-/* ---- regions (device_run.c) ---- */
+/* ---- regions (device_run.c, device_there.c) ---- */
 
 /* Runs this rank's blocks of the region on the loop's device. The copies of reductions hold its
  * results. Not for replay. `arrays`: by the loop's arrays, with several ranks, else NULL. */

@@ -306,8 +306,8 @@ static bool has_blocks(const struct orrery_region *region, long column) {
     return false;
 }
 
-/* Host and device have the same before a column and behind it, so what lies in a gap does not
- * change. */
+/* Host and device have the same before a column and behind it,
+ * so what lies in a gap does not change. */
 static void column_tell(const struct orrery_on_device *there, const struct orrery_region *region,
                         long column) {
     struct telling out = {there->parts, false}, in = {there->parts, true};

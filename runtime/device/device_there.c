@@ -91,8 +91,8 @@ static size_t flags_bytes(const struct orrery_on_device *there,
     return flags * sizeof(unsigned);
 }
 
-/* Copies of reduction j on the host, one per row: `stride` apart. `merged`: NULL when it is folded.
- */
+/* Copies of reduction j on the host, one per row:
+ * `stride` apart. `merged`: NULL when it is folded. */
 struct copies {
     char *memory;
     size_t stride, bytes;

@@ -70,9 +70,10 @@ static void arrive(struct orrery_fiber *self, struct orrery_fiber *before) {
 }
 #endif
 
-/* ---- the race detector: every fiber is a thread to it. What the scheduler did comes before what a
- * fiber does, what a fiber did comes before what the scheduler does only at its end: so what orders
- * two fibers is what would order two warps ---- */
+/* ---- the race detector ----------------------------------------------------------------------- */
+/* Every fiber is a thread to it. What the scheduler did comes before what a fiber does,
+ * what a fiber did comes before what the scheduler does only at its end: so what orders
+ * two fibers is what would order two warps. */
 
 #ifdef WITH_THREAD
 void *__tsan_get_current_fiber(void);

@@ -11,8 +11,7 @@
 
 enum { PIECE = 256 << 10, PIECES = 4 };
 
-/* ---- before and after --------------------------------------------------------------------------
- */
+/* ---- before and after ------------------------------------------------------------------------ */
 
 /* Of the thread that runs regions, once a set was sent: new memory in every region would cost more
  * than what it is for. */
@@ -202,8 +201,7 @@ struct dsm_range orrery_bands_span(const struct orrery_bands *bands,
     return (struct dsm_range){piece->here, piece->here + (piece->high - piece->low)};
 }
 
-/* ---- messages ----------------------------------------------------------------------------------
- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 static void message_take(const struct orrery_bands *bands, struct orrery_band_message *message) {
     struct orrery_place_walk walk = {&bands->places, &message->set, 0, 0};
@@ -296,8 +294,7 @@ void orrery_bands_tell(struct orrery_bands *bands, int band, long stretch) {
     pthread_mutex_unlock(&bands->telling);
 }
 
-/* ---- the end -----------------------------------------------------------------------------------
- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static void messages_end(struct orrery_bands *bands) {
     orrery_bands_take(bands, bands->nbands, bands->stretches);

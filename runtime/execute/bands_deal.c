@@ -62,8 +62,8 @@ static bool concerns(const struct orrery_band_message *message, int rank, bool o
     return out ? orrery_band_rank(message->band) == rank : message->rank == rank;
 }
 
-/* Of rank 0's list of all messages those that a rank sends, or gets; there the other end is said.
- */
+/* Of rank 0's list of all messages those that a rank sends,
+ * or gets; there the other end is said. */
 static void write_messages(struct letter *letter, const struct orrery_bands *all, int rank,
                            bool out) {
     int n = 0;

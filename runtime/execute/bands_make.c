@@ -170,8 +170,7 @@ static long iteration_of(const struct orrery_region *region, long row) {
     return orrery_share(region->count, row, region->blocks.rows);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Where the body can be handed another base, memory need not be the same on all ranks. */
 static void piece_add(struct build *build, int a, const char *low, const char *high, bool rows) {
@@ -294,8 +293,7 @@ static void groups_make(struct build *build) {
     }
 }
 
-/* ---- who needs what ----------------------------------------------------------------------------
- */
+/* ---- who needs what -------------------------------------------------------------------------- */
 
 static void join_copy(struct orrery_set *to, const struct orrery_set *from) {
     struct orrery_set copy;
@@ -303,8 +301,8 @@ static void join_copy(struct orrery_set *to, const struct orrery_set *from) {
     orrery_set_join(to, &copy);
 }
 
-/* What is read behind the loop's writes comes from elsewhere only where the band surely writes
- * nothing. */
+/* What is read behind the loop's writes comes from
+ * elsewhere only where the band surely writes nothing. */
 static void needs_complete(struct sets *sets) {
     struct orrery_set others = orrery_set_without(&sets->reads, &sets->surely);
     orrery_set_join(&sets->needs, &others);
@@ -414,8 +412,8 @@ static void messages_of(struct build *build, int k, const struct sets *sets) {
         orrery_set_free(&left[rank]);
 }
 
-/* From the last band to the first: `needed` is what a rank's later bands need of this one and those
- * before it. */
+/* From the last band to the first:
+ * `needed` is what a rank's later bands need of this one and those before it. */
 static void needs_find(struct build *build, const struct sets *sets) {
     struct orrery_bands *bands = build->bands;
     struct orrery_set later = {0};
@@ -463,8 +461,7 @@ static void tables_need(struct build *build) {
     }
 }
 
-/* ---- what all of it was made of: the numbers that the first and the last iteration say ----------
- */
+/* ---- what all of it was made of: the numbers that the first and the last iteration say ------- */
 
 struct print {
     struct orrery_sections sections;

@@ -30,8 +30,8 @@ struct orrery_bands_question {
     struct dsm_range bytes;
 };
 
-/* Ranks above 0, when rank 0 has asked: sends what this rank has. The piece is one of the bands'.
- */
+/* Ranks above 0, when rank 0 has asked:
+ * sends what this rank has. The piece is one of the bands'. */
 void orrery_bands_answer(const struct orrery_bands *bands,
                          const struct orrery_bands_question *question);
 

@@ -28,8 +28,8 @@ static unsigned turn_at(const struct orrery_region *region, long column) {
     return region->turn + (unsigned)column;
 }
 
-/* Memory has what the band reads there, and this rank's band before is done reading what it
- * overwrites. */
+/* Memory has what the band reads there,
+ * and this rank's band before is done reading what it overwrites. */
 static double enter(struct orrery_region *region, const struct place *place, int worker) {
     struct orrery_bands *bands = region->bands;
     int before = place->band - dsm_ranks();

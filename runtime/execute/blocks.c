@@ -77,9 +77,10 @@ bool orrery_blocks_same(const struct orrery_blocks *a, const struct orrery_block
     return same;
 }
 
-/* ---- pairs: the circle method. Of the 2S parts the last keeps its seat at row 0, the others sit
- * in a circle; in round h part h is the fixed one's guest, and h - i meets h + i at row i. From
- * round to round every part goes on by one row. ---- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
+/* The circle method. Of the 2S parts the last keeps its seat at row 0, the others sit in a
+ * circle; in round h part h is the fixed one's guest, and h - i meets h + i at row i. From
+ * round to round every part goes on by one row. */
 
 static long round_of(const struct orrery_blocks *blocks, long a, long b, long *row) {
     long circle = blocks->parts[0] - 1;
@@ -106,8 +107,9 @@ void orrery_pair_of(const struct orrery_blocks *blocks, long row, long round, lo
     pair[1] = row == 0 ? circle : wrap(round + row, circle);
 }
 
-/* ---- dims that rotate. With more rows than parts some slots are empty: the parts stand at equal
- * distances, so that every stretch of rows has its share of the work. ---- */
+/* ---- dims that rotate ------------------------------------------------------------------------ */
+/* With more rows than parts some slots are empty: the parts stand at equal distances, so that
+ * every stretch of rows has its share of the work. */
 
 static long slot_of(const struct orrery_blocks *blocks, int d, long part) {
     return blocks->parts[d] < blocks->rows ? part * blocks->rows / blocks->parts[d] : part;

@@ -211,8 +211,9 @@ static bool motion_test(struct motion *motion) {
     return motion->left == 0;
 }
 
-/* ---- slots: stages of higher ranks come later; what goes back to lower ones is empty, but for
- * statements that run late ---- */
+/* ---- slots ----------------------------------------------------------------------------------- */
+/* Stages of higher ranks come later; what goes back to lower ones
+ * is empty, but for statements that run late. */
 
 static struct dsm_request *slot_send(const struct orrery_carrier *carrier, long baton, int to) {
     size_t bytes = carrier->slots.bytes;

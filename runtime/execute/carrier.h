@@ -65,8 +65,8 @@ void orrery_carrier_take(struct orrery_carrier *carrier, long message);
 /* After the visit: the baton is sent on if another rank is next. */
 void orrery_carrier_pass(struct orrery_carrier *carrier, long pass, long visit);
 
-/* Once behind every block: looks after the next of what is under way, unless another worker does.
- */
+/* Once behind every block: looks after the next
+ * of what is under way, unless another worker does. */
 void orrery_carrier_look(struct orrery_carrier *carrier);
 
 /* A worker's last act in a region: looks after the messages until all are done. Returns the seconds

@@ -522,9 +522,8 @@ static void replay(struct orrery_region *region, bool reverse) {
     }
 }
 
-/* ---- levels on several ranks: column by column, with what it wrote told to all ranks behind it
- * ----
- */
+/* ---- levels on several ranks ----------------------------------------------------------------- */
+/* Column by column, with what it wrote told to all ranks behind it. */
 
 static void column_job(void *data, int worker) {
     struct orrery_region *region = data;

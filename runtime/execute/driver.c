@@ -35,8 +35,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* `program`, `process`: the thread and process that run main. `states`: of every loop run so far,
- * newest last. */
+/* `program`, `process`: the thread and process that run main.
+ * `states`: of every loop run so far, newest last. */
 static struct {
     bool started;
     pthread_t program;

@@ -82,8 +82,7 @@ void orrery_exchange_check(const struct orrery_state *state, const void *env) {
     }
 }
 
-/* ---- the lists ----------------------------------------------------------------------------------
- */
+/* ---- the lists ------------------------------------------------------------------------------- */
 
 struct build {
     const struct orrery_state *state;
@@ -207,8 +206,7 @@ void orrery_exchange_free(struct orrery_exchange *exchange) {
     orrery_memory_free(exchange);
 }
 
-/* ---- the bytes ----------------------------------------------------------------------------------
- */
+/* ---- the bytes ------------------------------------------------------------------------------- */
 
 /* The last row of an array may be shorter than the others. */
 static size_t item_bytes(const struct orrery_exchange *exchange, const struct item *item,

@@ -30,8 +30,7 @@ static char *env_at(long pass) {
     return waiting.envs + (size_t)pass * waiting.state->loop->env_size;
 }
 
-/* ---- what folds begin with ----------------------------------------------------------------------
- */
+/* ---- what folds begin with ------------------------------------------------------------------- */
 
 static void starts_new(struct orrery_state *state) {
     size_t n = (size_t)state->loop->nreductions;
@@ -62,8 +61,7 @@ static void targets_set(bool keep) {
     }
 }
 
-/* ---- the passes ---------------------------------------------------------------------------------
- */
+/* ---- the passes ------------------------------------------------------------------------------ */
 
 static void forget(void) {
     for (int j = 0; j < waiting.state->loop->nreductions; ++j)

@@ -68,11 +68,10 @@ void orrery_pipe_slots(struct orrery_region *region, struct orrery_state *state)
     region->slots = state->slots;
 }
 
-/* ---- rows of workers ---------------------------------------------------------------------------
- */
+/* ---- rows of workers ------------------------------------------------------------------------- */
 
-/* With so much for each at most: where the rows of worker `worker` begin; `end` when all are given.
- */
+/* With so much for each at most:
+ * where the rows of worker `worker` begin; `end` when all are given. */
 static long row_within(const double *costs, long begin, long end, double most, long worker) {
     long row = begin;
     for (long w = 0; w < worker && row < end; ++w)

@@ -8,8 +8,7 @@
 
 enum { GAP = 4096, MIXED = -1, NEAR = 1 << 16 };
 
-/* ---- pieces ------------------------------------------------------------------------------------
- */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 void orrery_places_add(struct orrery_places *places, struct orrery_piece piece) {
     if (places->count == places->room) {
@@ -72,8 +71,7 @@ struct orrery_piece *orrery_places_find(const struct orrery_places *places, cons
     return low < places->count && places->items[low].low <= address ? &places->items[low] : NULL;
 }
 
-/* ---- places ------------------------------------------------------------------------------------
- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 void orrery_places_look(struct orrery_places *places, const struct orrery_stretch *stretch) {
     struct orrery_piece *piece = orrery_places_find(places, stretch->first);
@@ -183,8 +181,7 @@ void orrery_places_range(const struct orrery_piece *piece, const char *low, cons
     orrery_set_settle(set);
 }
 
-/* ---- bytes -------------------------------------------------------------------------------------
- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static const struct orrery_piece *piece_at(const struct orrery_places *places, long place) {
     long low = 0, high = places->count;
@@ -279,8 +276,8 @@ void orrery_places_each(const struct orrery_places *places, const struct orrery_
         each(data, near.low, (size_t)(near.high - near.low), near.bytes == near.high - near.low);
 }
 
-/* Stretches that are near each other at once: calls of the system cost more than pages that nobody
- * touches. */
+/* Stretches that are near each other at once:
+ * calls of the system cost more than pages that nobody touches. */
 void orrery_places_commit(const struct orrery_places *places, const struct orrery_set *set) {
     char *low = NULL, *high = NULL;
     for (long i = 0; i < set->count; ++i) {

@@ -7,8 +7,8 @@
 #include <hwloc.h>
 #include <unistd.h>
 
-/* `mine`: the processing units this rank may use. `divided`: other ranks of the host use them too.
- */
+/* `mine`: the processing units this rank may use.
+ * `divided`: other ranks of the host use them too. */
 static struct {
     hwloc_topology_t topology;
     hwloc_cpuset_t mine;

@@ -8,8 +8,8 @@
 
 #include "runtime/execute/blocks.h"
 
-/* A baton comes from, or goes to, rank `peer`; `clock`: when it is needed here, or was last used.
- */
+/* A baton comes from, or goes to, rank `peer`; `clock`:
+ * when it is needed here, or was last used. */
 struct orrery_passage {
     long baton;
     int peer;

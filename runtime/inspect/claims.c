@@ -330,8 +330,8 @@ static bool tables_lie_apart(struct look *look, char *text, size_t size) {
     return false;
 }
 
-/* Claims that should not be: a value out of its range is the low end in set 0, the high in set 1.
- */
+/* Claims that should not be:
+ * a value out of its range is the low end in set 0, the high in set 1. */
 static void first_only(struct orrery_claims *claims, long low, long high) {
     struct sink *sink = (struct sink *)claims;
     if (low > high || sink->has_last)

@@ -81,8 +81,8 @@ size_t orrery_reduction_front(const struct orrery_loop *loop, int j,
 
 /* ---- keys inside their arrays ---- */
 
-/* The memory that holds the starts of an array's rows: the table of rows, or the rows themselves.
- */
+/* The memory that holds the starts of an array's rows:
+ * the table of rows, or the rows themselves. */
 static bool rows_memory(const struct orrery_shape *shape, char **low, size_t *bytes) {
     if (shape->table)
         return dsm_find(shape->table, low, bytes);

@@ -114,8 +114,8 @@ void orrery_inspection_touches(const struct orrery_inspection *inspection,
 void orrery_packed_free(struct orrery_packed *packed);
 void orrery_inspection_free(struct orrery_inspection *inspection);
 
-/* The first iteration one of whose keys of dim d is `value`, and which key: *k. -1: there is none.
- */
+/* The first iteration one of whose keys of dim d is `value`,
+ * and which key: *k. -1: there is none. */
 long orrery_key_find(const struct orrery_loop *loop, const void *env, long count, int d, long value,
                      int *k);
 

@@ -31,8 +31,7 @@ struct build {
 /* A worker takes many rows, a device has a warp for each. */
 enum { MOST_ROWS = 64, MOST_ROWS_DEVICE = 1024 };
 
-/* ---- lists --------------------------------------------------------------------------------------
- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 static void list_grow(struct orrery_touches *list) {
     long room = list->room ? 2 * list->room : 64;
@@ -65,8 +64,7 @@ void orrery_levels_spans(const struct orrery_loop *loop, const void *env, long c
     dsm_own_free(list.items);
 }
 
-/* ---- ranges and costs, by all workers -----------------------------------------------------------
- */
+/* ---- ranges and costs, by all workers -------------------------------------------------------- */
 
 static void measure_share(void *data, int worker) {
     struct build *build = data;
@@ -121,8 +119,7 @@ static void tables_measure(struct build *build) {
     orrery_memory_free(build->lanes);
 }
 
-/* ---- levels, in the loop's order ----------------------------------------------------------------
- */
+/* ---- levels, in the loop's order ------------------------------------------------------------- */
 
 static uint32_t level_of(const struct build *build, const struct orrery_touches *list) {
     uint32_t highest = 0;
@@ -170,8 +167,7 @@ static void levels_find(struct build *build) {
     dsm_own_free(list.items);
 }
 
-/* ---- who waits for whom -------------------------------------------------------------------------
- */
+/* ---- who waits for whom ---------------------------------------------------------------------- */
 
 static uint64_t needs_of(const struct build *build, const struct orrery_touches *list) {
     uint64_t rows = 0;
@@ -224,8 +220,7 @@ static void needs_find(struct build *build, struct orrery_levels *levels) {
     dsm_own_free(list.items);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static void *per_iteration(long count) {
     return orrery_memory_aligned((size_t)(count + 1) * sizeof(uint32_t));

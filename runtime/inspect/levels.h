@@ -43,8 +43,8 @@ struct orrery_leveled {
     uint32_t *level, *cost, *row;
 };
 
-/* The grid of these iterations, needs all empty; `rows`: how many, 0 = chosen by the costs, at
- * most `most`. */
+/* The grid of these iterations, needs all empty; `rows`:
+ * how many, 0 = chosen by the costs, at most `most`. */
 struct orrery_levels *orrery_levels_grid(struct orrery_leveled *leveled, long rows, long most);
 
 /* The bit of a row in a set of them: with more than 64, rows share. */

@@ -7,9 +7,9 @@
 
 /*
  * Bags of words in two formats:
- *   UCI    three lines with the numbers of documents, words and entries, then `document word
- * count`, counted from 1 ldac   a line per document: how many words, then `word:count` for each,
- * counted from 0 (Blei)
+ *   UCI    three lines with the numbers of documents, words and entries, then lines of
+ *          `document word count`, counted from 1
+ *   ldac   a line per document: how many words, then `word:count` for each, counted from 0 (Blei)
  */
 struct bags_job {
     struct orrery_bag_entry *entry;

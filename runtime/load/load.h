@@ -175,7 +175,7 @@ struct load_walk {
 int load_lines_count(void *state, long index, struct load_piece *piece);
 int load_lines_read(void *state, long index, struct load_piece *piece);
 
-/* ---- on several ranks (team.c) ---- */
+/* ---- on several ranks (team.c, share/load.c) ---- */
 
 /*
  * What liborrery gives: ranks that read along. `least`: shorter files are left to rank 0. Rank 0:

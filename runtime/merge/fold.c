@@ -252,8 +252,8 @@ void orrery_copies_make(struct orrery_copies *copies, const struct orrery_loop *
         copy_make(copies, j, bytes[j], front[j]);
 }
 
-/* As many whole elements as there is room for; what stands already is copied, twice as much each
- * time. */
+/* As many whole elements as there is room for;
+ * what stands already is copied, twice as much each time. */
 static void fill(char *to, size_t bytes, const void *element, size_t size) {
     size_t whole = bytes / size * size;
     if (whole)

@@ -12,8 +12,8 @@
 
 #include "runtime/region.h"
 
-/* Elements that one row changed, indices rising: a relaxed one's new values, a buffered one's sums.
- */
+/* Elements that one row changed, indices rising:
+ * a relaxed one's new values, a buffered one's sums. */
 struct orrery_changes {
     size_t count, room;
     uint32_t *at;
@@ -91,8 +91,8 @@ size_t orrery_merge_bytes(const struct orrery_merge *merge);
 
 void orrery_merge_free(struct orrery_merge *merge);
 
-/* What row `row` changed of its copy: listed in m->rows, and taken back out of copies that are few.
- */
+/* What row `row` changed of its copy: listed in m->rows,
+ * and taken back out of copies that are few. */
 void orrery_merged_find(const struct orrery_region *region, const struct orrery_merged *m,
                         long row);
 
@@ -108,8 +108,7 @@ void orrery_residues_free(struct orrery_residue *residues, long nrows);
  * copy. `last`: nothing is left. */
 void orrery_changes_compress(const struct orrery_merged *m, long row, char *copy, bool last);
 
-/* ---- merge_fold.c: target, snapshot and `result` on rank 0, of which others send the changes ----
- */
+/* ---- merge_fold.c: target, snapshot and `result` on rank 0, of which others send the changes - */
 void orrery_merge_fold(struct orrery_region *region);
 
 /* One array's, whose rows' changes are here. Any rank. */
@@ -123,8 +122,8 @@ void orrery_changes_find(const struct orrery_reduction *what, const char *copy,
                          const char *snapshot, size_t low, size_t high,
                          struct orrery_changes *changes);
 
-/* Adds changes [from, to), listing in `result` from `at` on what is changed for the first time; the
- * list's end. */
+/* Adds changes [from, to), listing in `result` from `at`
+ * on what is changed for the first time; the list's end. */
 size_t orrery_changes_add(struct orrery_merged *merged, const struct orrery_changes *changes,
                           size_t from, size_t to, size_t at);
 

@@ -94,8 +94,8 @@ void orrery_merge_check(const struct orrery_state *state, const void *env) {
 
 /* ---- changes between ranks ---- */
 
-/* Per array and row of this rank: how many, where, and what. Places are kept in step with their
- * types. */
+/* Per array and row of this rank: how many, where, and what.
+ * Places are kept in step with their types. */
 static size_t packed_bytes(const struct orrery_merge *merge, long low, long high) {
     size_t bytes = 0;
     for (int i = 0; i < merge->narrays; ++i)

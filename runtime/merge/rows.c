@@ -184,8 +184,8 @@ struct orrery_rows orrery_rows_open(void *table, long count, long inner, long ne
     return opening.rows;
 }
 
-/* Bytes between the end of a row and the next row's place, or the piece's end, that are not zero.
- */
+/* Bytes between the end of a row and the next row's place,
+ * or the piece's end, that are not zero. */
 static bool is_beyond(const struct orrery_rows *rows, long row) {
     const char *from = rows->flat + row * rows->stride + rows->bytes[row];
     const char *to =

@@ -10,8 +10,8 @@
 
 #include <stdio.h>
 
-/* A run of the loop begins; ends, after so many passes. The calling thread is rank 0's main thread.
- */
+/* A run of the loop begins; ends, after so many passes.
+ * The calling thread is rank 0's main thread. */
 void orrery_profile_begin(struct orrery_state *state, const struct orrery_blocks *blocks);
 void orrery_profile_end(struct orrery_state *state, long passes);
 
@@ -39,8 +39,8 @@ void orrery_profile_changes_count(struct orrery_state *state);
 /* At the end of the program: writes the file when it is wanted. */
 void orrery_profile_write(void);
 
-/* What served arrays would take on several ranks (runtime/serve/measure.c), after a region of one.
- */
+/* What served arrays would take on several ranks
+ * (runtime/serve/measure.c), after a region of one. */
 void orrery_profile_served_look(struct orrery_state *state, const struct orrery_region *region);
 
 /* The member "touched" of a loop (profile_rows.c), and what it is made of: a region of a loop with

@@ -13,8 +13,8 @@ static bool is_shared(const struct orrery_state *state, int a) {
            state->blocks.strategy != ORRERY_PIPELINE && orrery_shape_exists(&state->shapes[a]);
 }
 
-/* All arrays of a dim stand at home as soon as one of them cannot be moved (orrery_layout_modes).
- */
+/* All arrays of a dim stand at home as soon as one
+ * of them cannot be moved (orrery_layout_modes). */
 static bool stands_at_home(const struct orrery_state *state, int a) {
     const struct orrery_loop *loop = state->loop;
     int d = orrery_layout_of(loop, a);

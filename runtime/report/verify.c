@@ -125,8 +125,9 @@ static void put_cut(const struct orrery_array *array, const struct orrery_shape 
         put_keys(dim);
 }
 
-/* ---- rows whose length only the allocator knows: it may count a few bytes more, which nobody
- * sets, so that the change is recorded and not the content ---- */
+/* ---- rows whose length only the allocator knows ---------------------------------------------- */
+/* It may count a few bytes more, which nobody sets, so that
+ * the change is recorded and not the content. */
 
 static bool is_measured(const struct orrery_state *state, int a) {
     return state->shapes[a].table && (state->row_bytes[a] || !state->shapes[a].piece_bytes);

@@ -8,8 +8,8 @@
  * end of all passes but the last. NULL: there is nothing to keep. */
 struct orrery_kept *orrery_kept_new(const struct orrery_region *region);
 
-/* Row `row` here is done with `pass`; said again it is not heard. Any worker; each row by one at a
- * time. */
+/* Row `row` here is done with `pass`; said again it is not heard.
+ * Any worker; each row by one at a time. */
 void orrery_kept_row(const struct orrery_region *region, long row, long pass);
 
 /* Collective, behind a region that all ranks ran: rank 0 has all rows afterwards. */

@@ -13,8 +13,7 @@ void orrery_serve_list_free(struct orrery_serve_list *list) {
     *list = (struct orrery_serve_list){0};
 }
 
-/* ---- do they hold? ----------------------------------------------------------------------------
- */
+/* ---- do they hold? --------------------------------------------------------------------------- */
 
 static size_t globals_bytes(const struct orrery_loop *loop) {
     size_t bytes = 0;
@@ -56,8 +55,7 @@ static bool hold(const struct orrery_serve *serve, const struct orrery_region *r
     return memcmp(now, serve->inputs, loop->env_size) == 0;
 }
 
-/* ---- making them ------------------------------------------------------------------------------
- */
+/* ---- making them ----------------------------------------------------------------------------- */
 
 /* One worker's: elements of the phase that it is at, per array; `spare` for sorting. */
 struct listing {

@@ -97,8 +97,8 @@ void orrery_serve_ask(struct orrery_serve *serve, bool fresh);
 /* The values of phase p start to travel, as they are now. */
 void orrery_serve_push(struct orrery_serve *serve, long p);
 
-/* They are in, this rank's own too. What the last merge changed of those of others is sent after
- * them. */
+/* They are in, this rank's own too.
+ * What the last merge changed of those of others is sent after them. */
 void orrery_serve_take(struct orrery_serve *serve, long p);
 void orrery_serve_patch(struct orrery_serve *serve, long p);
 

@@ -7,8 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* ---- is it worth it? --------------------------------------------------------------------------
- */
+/* ---- is it worth it? ------------------------------------------------------------------------- */
 
 bool orrery_serve_wanted(const struct orrery_state *state, const struct orrery_region *region) {
     const struct orrery_loop *loop = state->loop;
@@ -27,8 +26,7 @@ bool orrery_serve_has(const struct orrery_state *state, int j) {
     return state->serves && orrery_can_be_served(state->loop, j);
 }
 
-/* ---- one array --------------------------------------------------------------------------------
- */
+/* ---- one array ------------------------------------------------------------------------------- */
 
 /* The largest rows, up to a page, that make up all of its bytes. */
 static long row_bytes(size_t bytes) {
@@ -187,8 +185,7 @@ static void array_free(struct orrery_served_array *array, long nrows) {
     orrery_memory_free(array->bases);
 }
 
-/* ---- all of them ------------------------------------------------------------------------------
- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 /* Collective: homes are valid before the stores go; the others wait, and bring what they have. */
 void orrery_serve_free(struct orrery_serve *serve) {
@@ -317,8 +314,7 @@ size_t orrery_serve_bytes(const struct orrery_serve *serve) {
     return bytes;
 }
 
-/* ---- the chunk's memory -----------------------------------------------------------------------
- */
+/* ---- the chunk's memory ---------------------------------------------------------------------- */
 
 /* Lines that the longest chunk has, at most. */
 static size_t most_lines(const struct orrery_serve *serve, const struct orrery_served_array *array,
@@ -392,8 +388,7 @@ const struct orrery_served *orrery_serve_views(const struct orrery_serve *serve,
     return serve->views + (row - serve->row_low) * serve->state->loop->nreductions;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static bool is_one_by_one(void) {
     return orrery_env()->serve == ORRERY_SERVE_ELEMENT;

@@ -18,14 +18,14 @@ bool orrery_serve_has(const struct orrery_state *state, int j);
 struct orrery_serve *orrery_serve_prepare(struct orrery_serve *serve, struct orrery_region *region,
                                           struct orrery_state *state, long phases);
 
-/* Collective: the parts are with their owners, and are home's again when rank 0's serial code asks.
- */
+/* Collective: the parts are with their owners,
+ * and are home's again when rank 0's serial code asks. */
 void orrery_serve_distribute(struct orrery_serve *serve);
 void orrery_serve_settle(struct orrery_serve *serve);
 void orrery_serve_release(struct orrery_serve *serve);
 
-/* Rank 0: what lies in the range and is served comes home; the ranges, one by one (false: no more).
- */
+/* Rank 0: what lies in the range and is served comes home;
+ * the ranges, one by one (false: no more). */
 void orrery_serve_collect(struct orrery_serve *serve, struct dsm_range range);
 bool orrery_serve_home(const struct orrery_serve *serve, int at, struct dsm_range *range);
 

@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-/* ---- messages under way -----------------------------------------------------------------------
- */
+/* ---- messages under way ---------------------------------------------------------------------- */
 
 void orrery_serve_keep(struct orrery_serve *serve, struct dsm_request *request, char *buffer) {
     if (serve->nrequests == serve->room) {
@@ -48,8 +47,7 @@ void orrery_serve_wait(struct orrery_serve *serve) {
     serve->nrequests = 0;
 }
 
-/* ---- all values of a phase --------------------------------------------------------------------
- */
+/* ---- all values of a phase ------------------------------------------------------------------- */
 
 static const char *own_part(const struct orrery_served_array *array) {
     return array->base + array->first[dsm_rank()] * array->size;
@@ -108,8 +106,7 @@ void orrery_serve_take(struct orrery_serve *serve, long p) {
         values_own(&serve->arrays[a], p);
 }
 
-/* ---- what a merge changed of them -------------------------------------------------------------
- */
+/* ---- what a merge changed of them ------------------------------------------------------------ */
 
 /* Per array: how many, their places in the list, their values. */
 static size_t patch_fill(const struct orrery_served_array *array, long p, int rank, char *to) {
@@ -174,8 +171,7 @@ void orrery_serve_patch(struct orrery_serve *serve, long p) {
     orrery_serve_wait(serve);
 }
 
-/* ---- lines of a chunk -------------------------------------------------------------------------
- */
+/* ---- lines of a chunk ------------------------------------------------------------------------ */
 
 /* Numbers the lines of the list's elements, and puts the values where they belong. (Tortured: what
  * is not on the list is no number.) */

@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* Copies below that travel as they are; what goes at once, and how many such pieces are under way.
- */
+/* Copies below that travel as they are;
+ * what goes at once, and how many such pieces are under way. */
 enum { LARGE = 256 << 10, PIECE = 128 << 10, UNDER_WAY = 4 };
 
 /* One reduction on its way. `next`: the rank that it goes on to, `before`: it comes from. */

@@ -56,8 +56,8 @@ static void tell_all(const void *data, size_t bytes) {
 
 /* ---- rank 0: whose an iteration is ---- */
 
-/* Nothing but keys and records is asked of single iterations, and the order of iterations does not
- * matter. */
+/* Nothing but keys and records is asked of single iterations,
+ * and the order of iterations does not matter. */
 static bool is_possible(const struct orrery_loop *loop) {
     bool keyed = loop->strategy == ORRERY_PARTITION_1D || loop->strategy == ORRERY_ROTATION ||
                  loop->strategy == ORRERY_TOURNAMENT;

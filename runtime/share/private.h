@@ -84,8 +84,8 @@ void orrery_share_arrays_free(struct orrery_sharing *sharing);
 /* Rank 0: homes of what is cut become valid and known; replicas are looked at. */
 void orrery_share_homes_look(struct orrery_sharing *sharing);
 
-/* Rank 0: what the region has written is serial code's again, and what others made of it is out of
- * date. */
+/* Rank 0: what the region has written is serial code's again,
+ * and what others made of it is out of date. */
 void orrery_share_release(const struct orrery_sharing *sharing);
 
 /* The same of what was served. */
@@ -103,12 +103,9 @@ void orrery_share_records_trade(struct orrery_sharing *sharing, struct orrery_in
 /* Of a loop, made when there is none yet. */
 struct orrery_sharing *orrery_sharing_of(struct orrery_state *state);
 
-/*
- * ---- rest.c ----
- *
- * Local, around a region's blocks, under torture: parts that no running block touches can't be
- * touched (sharing.h has what a block does).
- */
+/* ---- rest.c ---------------------------------------------------------------------------------- */
+/* Local, around a region's blocks, under torture: parts that no running block touches can't be
+ * touched (sharing.h has what a block does). */
 void orrery_share_rest(const struct orrery_sharing *sharing, struct orrery_region *region);
 void orrery_share_wake(const struct orrery_sharing *sharing, struct orrery_region *region);
 
@@ -128,17 +125,14 @@ void orrery_share_lasts_start(struct orrery_region *region, const char *from);
 void orrery_share_copies_send(const struct orrery_region *region);
 void orrery_share_copies_receive(const struct orrery_region *region, const void *env);
 
-/*
- * ---- chain.c ----
- *
- * Collective between them, one reduction after the other: a large one is folded from rank to rank;
- * its target is rank 0's.
- */
+/* ---- chain.c --------------------------------------------------------------------------------- */
+/* Collective between them, one reduction after the other: a large one is folded
+ * from rank to rank; its target is rank 0's. */
 bool orrery_share_is_chained(const struct orrery_region *region, int j);
 void orrery_share_chain_begin(const struct orrery_region *region, int j, char *target);
 void orrery_share_chain_join(const struct orrery_region *region, int j);
 
-/* Collective: what a stage of a pipeline has changed comes to rank 0. */
+/* copies.c. Collective: what a stage of a pipeline has changed comes to rank 0. */
 void orrery_share_homes_bring(const struct orrery_sharing *sharing,
                               const struct orrery_region *region);
 

@@ -86,8 +86,8 @@ static void bin_columns(struct data *d, const struct orrery_table *t, const long
     free(sorted);
 }
 
-/* A fraction of the rows, drawn by `seed`, is held out; a label is 1 where the last column is
- * `positive`. */
+/* A fraction of the rows, drawn by `seed`, is held out;
+ * a label is 1 where the last column is `positive`. */
 static struct data read_data(const char *path, double held_out, int seed, int positive) {
     struct orrery_table t;
     loaded(orrery_load_table(path, &t));

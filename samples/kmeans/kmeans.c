@@ -97,8 +97,8 @@ static long pick(const double *weight, long rows, double target) {
     return last;
 }
 
-/* Each row's squared distance to the nearest centroid when row `at` becomes one; returns the sum.
- */
+/* Each row's squared distance to the nearest centroid
+ * when row `at` becomes one; returns the sum. */
 static double nearer(const struct orrery_table *t, long at, const double *before, double *after) {
     int D = t->columns;
     double sum = 0;

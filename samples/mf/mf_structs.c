@@ -14,8 +14,8 @@
 #define MAX_RANK 128
 #endif
 
-/* A user or an item: its factors and the sums of squared gradients of its first ones and the rest.
- */
+/* A user or an item: its factors and the sums
+ * of squared gradients of its first ones and the rest. */
 struct profile {
     float gradients[2];
     float factor[MAX_RANK];

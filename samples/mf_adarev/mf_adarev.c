@@ -131,8 +131,8 @@ static int batch; /* the present one */
 void revise_W(float *x, float update, long i);
 void revise_H(float *x, float update, long i);
 
-/* Algorithm 3 of the paper; `unseen`: what came in this batch before, and the update's author had
- * not seen. */
+/* Algorithm 3 of the paper; `unseen`:
+ * what came in this batch before, and the update's author had not seen. */
 void revise_W(float *x, float update, long i) {
     struct revision r = of_W[i];
     float g = update / common, seen = r.batch == batch ? r.seen : r.sum;

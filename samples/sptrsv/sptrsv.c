@@ -129,8 +129,8 @@ static int matrix_index(const char *path, long line, char **text, int n) {
     return (int)value - 1;
 }
 
-/* `%%MatrixMarket matrix coordinate real symmetric`: the lower triangle, with all of the diagonal.
- */
+/* `%%MatrixMarket matrix coordinate real symmetric`:
+ * the lower triangle, with all of the diagonal. */
 static struct matrix matrix_read(const char *path) {
     struct matrix m = {0};
     char text[256];

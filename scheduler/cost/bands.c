@@ -112,8 +112,7 @@ void cost_bands_run(struct machine *machine) {
         band_run(machine, &machine->bands, band, machine->told);
 }
 
-/* ---- how many, and how long stretches are: as the run chooses them ------------------------------
- */
+/* ---- how many, and how long stretches are: as the run chooses them --------------------------- */
 
 /* How much longer the block takes in which a row begins than those behind it. */
 static double again_of(const struct machine *machine) {

@@ -12,8 +12,7 @@
 
 enum { COST_DIMS = 4 };
 
-/* ---- what was measured (profile.c) --------------------------------------------------------------
- */
+/* ---- what was measured (profile.c, region.c) ------------------------------------------------- */
 
 /* `dim`: of the grid, along which it is cut; -1: it is not, or that is not known. `shared`: every
  * rank has its part of it; `home`: bytes that come to rank 0 after every region, `changed` that
@@ -115,8 +114,8 @@ bool cost_is_place(const char *where, const char *file, long line);
 const struct cost_loop *cost_profile_find(const struct cost_profile *profile, const char *file,
                                           long line);
 
-/* What served arrays take on so many ranks: as measured, or between two that were. False: none is.
- */
+/* What served arrays take on so many ranks:
+ * as measured, or between two that were. False: none is. */
 bool cost_served_on(const struct cost_loop *loop, long ranks, struct cost_served *served);
 
 bool cost_loop_is_levels(const struct cost_loop *loop);
@@ -126,8 +125,7 @@ bool cost_loop_is_wave(const struct cost_loop *loop);
 /* Blocks keep the loop's order: a wave over the grid. */
 bool cost_loop_is_ordered(const struct cost_loop *loop);
 
-/* ---- the same work on another grid (recut.c) ----------------------------------------------------
- */
+/* ---- the same work on another grid (recut.c) ------------------------------------------------- */
 
 /*
  * The measured blocks' density is cut anew (which rows they touch is not known then), and what the
@@ -144,8 +142,7 @@ bool cost_loop_has_grids(const struct cost_loop *loop);
 /* Parts of every dim but the first, as measured; the most of them where they differ. */
 long cost_loop_across(const struct cost_loop *loop);
 
-/* ---- the machine (cluster.c) --------------------------------------------------------------------
- */
+/* ---- the machine (cluster.c) ----------------------------------------------------------------- */
 
 /*
  * Seconds of a message's way, bytes per second; `overhead`: seconds of the processor for a message,
@@ -183,8 +180,7 @@ struct cost_cluster cost_cluster_here(long cores);
 bool cost_cluster_read(struct arena *arena, const char *path, struct cost_cluster *cluster,
                        const char **why);
 
-/* ---- the run (simulate.c) -----------------------------------------------------------------------
- */
+/* ---- the run (simulate.c) -------------------------------------------------------------------- */
 
 /* `skewed`: passes flow into each other, with no barrier between them. `gpus`: every rank has a GPU
  * to itself, and one thread. */
@@ -227,8 +223,7 @@ struct cost_result cost_simulate_time(struct arena *arena, const struct cost_loo
                                       const struct cost_cluster *cluster,
                                       struct cost_setting setting);
 
-/* ---- the choice of a grid (choose.c) ------------------------------------------------------------
- */
+/* ---- the choice of a grid (choose.c) --------------------------------------------------------- */
 
 /*
  * What was found: the best grid of those tried, as rows and parts of every other dim, its seconds

@@ -43,8 +43,8 @@ static long round_of(const struct cost_grid *grid, long a, long b, long *row) {
     return round;
 }
 
-/* ---- clocks: a number with one digit per dim, each of which lags by one whenever those above it
- * advance ---- */
+/* ---- clocks ---------------------------------------------------------------------------------- */
+/* A number with one digit per dim, each of which lags by one whenever those above it advance. */
 
 static long part_in(const struct cost_grid *grid, int d, long slot) {
     if (grid->parts[d] >= grid->rows)

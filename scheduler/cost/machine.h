@@ -12,8 +12,8 @@ enum without { NOTHING, LATENCY, BANDWIDTH, IMBALANCE, SERIAL, NWITHOUT };
 /* Shifted by the number of the baton among those of its step. */
 enum { LEAVES = 1, LEAVES_NODE = 16, MOST_BATONS = 4 };
 
-/* Where a baton is: with the rows of `rank`, from `time` on; `worker`: the one whose row has it
- * first. */
+/* Where a baton is: with the rows of `rank`, from `time` on;
+ * `worker`: the one whose row has it first. */
 struct baton {
     double time;
     long rank, worker;

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* ---- batons -------------------------------------------------------------------------------------
- */
+/* ---- batons ---------------------------------------------------------------------------------- */
 
 /* What travels with a baton: slots of a pipeline are empty on their way back to the first row. */
 static double bytes_along(const struct machine *machine, long baton, bool back) {
@@ -54,8 +53,7 @@ double machine_home(struct machine *machine, long b, const struct baton *home) {
     return time;
 }
 
-/* ---- blocks -------------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* The step's worker runs it from `start` on, or when it is free. Returns when it ends. */
 static double block_run(struct machine *machine, const struct cost_step *step, double start) {
@@ -114,14 +112,15 @@ double machine_latest(const struct machine *machine) {
     return end;
 }
 
-/* ---- levels: a block waits for the workers of the rows it needs, which have to be done with all
- * columns before ---- */
+/* ---- levels ---------------------------------------------------------------------------------- */
+/* A block waits for the workers of the rows it needs,
+ * which have to be done with all columns before. */
 
 /* Seconds of a rank's thread for a message that it waits for, besides its way. */
 static const double turning = 2e-6;
 
-/* Ranks tell each other after every column what they wrote, all at once: some eight bytes per
- * iteration. */
+/* Ranks tell each other after every column what they wrote,
+ * all at once: some eight bytes per iteration. */
 static void column_share(struct machine *machine, double iterations) {
     const struct cost_link *link = machine_link(machine);
     double ranks = (double)machine->ranks, end = machine_latest(machine);
@@ -163,8 +162,9 @@ static void levels_run(struct machine *machine) {
     }
 }
 
-/* ---- wavefronts: row after row, each worker its own; a row waits in every column for the one
- * before it. `ready`: when the row before is done with a column ---- */
+/* ---- wavefronts ------------------------------------------------------------------------------ */
+/* Row after row, each worker its own; a row waits in every column for the one before it. `ready`:
+ * when the row before is done with a column. */
 
 static void wave_run(struct machine *machine) {
     const struct cost_loop *loop = machine->loop;

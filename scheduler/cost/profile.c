@@ -22,8 +22,7 @@ bool cost_loop_is_wave(const struct cost_loop *loop) {
     return strcmp(loop->strategy, "wavefront") == 0;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void read_arrays(struct reader *reader, const json_t *from, const char *where,
                         struct cost_loop *loop) {
@@ -311,8 +310,7 @@ const struct cost_loop *cost_profile_find(const struct cost_profile *profile, co
     return NULL;
 }
 
-/* ---- neighbours that are busy ------------------------------------------------------------------
- */
+/* ---- neighbours that are busy ---------------------------------------------------------------- */
 
 static double seconds_of(const struct cost_loop *loop) {
     double seconds = 0;

@@ -19,8 +19,8 @@ json_t *reader_open(struct reader *reader, const char *path, const char *schema)
 /* Notes "FILE: WHERE: what is wrong" and returns false. */
 bool reader_complain(struct reader *reader, const char *where, const char *wrong);
 
-/* Member `name` of `object` as a number >= `least`; `preset` when it may be absent (NAN: may not).
- */
+/* Member `name` of `object` as a number >= `least`;
+ * `preset` when it may be absent (NAN: may not). */
 double reader_number(struct reader *reader, const json_t *object, const char *where,
                      const char *name, double least, double preset);
 

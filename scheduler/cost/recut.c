@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Blocks, and clocks of all rows: with three keys most of these are empty on a grid of many rows.
- */
+/* Blocks, and clocks of all rows:
+ * with three keys most of these are empty on a grid of many rows. */
 enum { MOST_STEPS = 1 << 24, LINE = 64 };
 
 /* A second-level cache, as runtime/execute/grid.c assumes it; a line of a row that is new to a
@@ -16,8 +16,7 @@ enum { MOST_STEPS = 1 << 24, LINE = 64 };
  * (docs/measurements.md). */
 static const double cache_bytes = 1 << 20, line_seconds = 2e-9, again = 0.6;
 
-/* ---- density ------------------------------------------------------------------------------------
- */
+/* ---- density --------------------------------------------------------------------------------- */
 
 /* What blocks have, by their number on the new grid. */
 struct amounts {
@@ -73,8 +72,7 @@ static struct amounts amounts_of(struct arena *arena, const struct cost_loop *lo
     return amounts;
 }
 
-/* ---- cache --------------------------------------------------------------------------------------
- */
+/* ---- cache ----------------------------------------------------------------------------------- */
 
 static double iterations_of(const struct cost_loop *loop) {
     double count = 0;
@@ -127,8 +125,7 @@ static double slower_on(const struct cost_loop *loop, const struct cost_grid *gr
     return fmax(1 + more / work, 0.5);
 }
 
-/* ---- the grid -----------------------------------------------------------------------------------
- */
+/* ---- the grid -------------------------------------------------------------------------------- */
 
 bool cost_loop_has_grids(const struct cost_loop *loop) {
     if (loop->ndims == 0 || cost_loop_is_levels(loop) || cost_loop_is_wave(loop) ||

@@ -166,8 +166,8 @@ static double there_and_back(const struct machine *machine, double sent, double 
     return merges * (there + home);
 }
 
-/* Two messages to everybody behind each other per merge (docs/served.md, "Cost"); all ranks send at
- * once. */
+/* Two messages to everybody behind each other per merge
+ * (docs/served.md, "Cost"); all ranks send at once. */
 static double serving(struct machine *machine, const struct cost_served *served) {
     const struct cost_link *link = machine_link(machine);
     double ranks = (double)machine->ranks;

@@ -21,8 +21,8 @@ static long part_of(long item, long count, long parts) {
 
 /* ---- the stages of a pipeline: neighbours, by what they cost (runtime/execute/pipe.c) ---- */
 
-/* With so much for each at most: where the rows of worker `worker` begin; `high` when all are
- * given. */
+/* With so much for each at most:
+ * where the rows of worker `worker` begin; `high` when all are given. */
 static long row_within(const double *costs, long low, long high, double most, long worker) {
     long row = low;
     for (long w = 0; w < worker && row < high; ++w)

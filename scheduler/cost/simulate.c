@@ -17,8 +17,7 @@ static const char *const bottlenecks[] = {
     [SERIAL] = "serial code between passes, and the start of regions",
 };
 
-/* ---- one pass -----------------------------------------------------------------------------------
- */
+/* ---- one pass -------------------------------------------------------------------------------- */
 
 static void pass_begin(struct machine *machine, double time) {
     for (long w = 0; w < machine->workers; ++w)
@@ -104,8 +103,7 @@ static double passes_run(struct machine *machine) {
     return end;
 }
 
-/* ---- results ------------------------------------------------------------------------------------
- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 static double work_of(const struct cost_loop *loop) {
     double seconds = 0;
@@ -129,8 +127,8 @@ static double busy_share(const struct cost_cluster *cluster, const struct cost_s
     return share < 1 ? share : 1;
 }
 
-/* Workers of one computer, as far as they were measured: times as long as one worker alone takes.
- */
+/* Workers of one computer, as far as they were measured:
+ * times as long as one worker alone takes. */
 static double crowding(const struct machine *machine) {
     const struct cost_loop *loop = machine->loop;
     long here = machine->ranks < machine->per_node ? machine->ranks : machine->per_node;

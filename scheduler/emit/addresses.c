@@ -109,8 +109,7 @@ const char *emit_addresses(struct emit_job *job) {
     return number ? "an address as a number" : NULL;
 }
 
-/* ---- addresses that are compared ----------------------------------------------------------------
- */
+/* ---- addresses that are compared ------------------------------------------------------------- */
 
 enum { ROOTS = 32 };
 

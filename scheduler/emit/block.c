@@ -1,5 +1,5 @@
-/* The body's functions: body() over records or a range, called by block(); serial() over an order.
- */
+/* The body's functions: body() over records or a range,
+ * called by block(); serial() over an order. */
 #include "scheduler/emit/job.h"
 
 #include <string.h>
@@ -13,8 +13,7 @@ const char *emit_variable_of(struct emit_job *job, const char *lower, const char
                         job->loop->step);
 }
 
-/* ---- the body -----------------------------------------------------------------------------------
- */
+/* ---- the body -------------------------------------------------------------------------------- */
 
 /* Whose text it is: all of the loop's, or what a wavefront's block or a stage has of it; or all of
  * it, with served arrays. */
@@ -61,8 +60,7 @@ static bool print_body(struct emit_job *job, bool sites, int stage, struct text 
     return ok && dealt;
 }
 
-/* ---- what stands around it ----------------------------------------------------------------------
- */
+/* ---- what stands around it ------------------------------------------------------------------- */
 
 static void print_privates(struct emit_job *job, struct text *out) {
     for (int i = 0; i < job->facts->nprivates; ++i) {
@@ -145,8 +143,7 @@ static void print_prologue(struct emit_job *job, bool parameters, struct text *o
              "    long orrery_i;\n");
 }
 
-/* ---- prefetch -----------------------------------------------------------------------------------
- */
+/* ---- prefetch -------------------------------------------------------------------------------- */
 
 const struct record_slot *emit_key_slot(const struct emit_job *job, int dim) {
     const struct dim *d = &job->plan->analysis->dims[dim];
@@ -193,8 +190,8 @@ static void print_prefetch_strides(struct emit_job *job, struct text *out) {
     }
 }
 
-/* Of one record, PREFETCH_AHEAD ahead; or of each of `copies`, the first of which is at orrery_i.
- */
+/* Of one record, PREFETCH_AHEAD ahead;
+ * or of each of `copies`, the first of which is at orrery_i. */
 void emit_prefetch_print(struct emit_job *job, int copies, struct text *out) {
     bool open = false;
     for (int i = 0; i < job->narrays; ++i) {
@@ -217,8 +214,7 @@ void emit_prefetch_print(struct emit_job *job, int copies, struct text *out) {
         text_print(out, "        }\n");
 }
 
-/* ---- calls --------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Statements that inlining every call would add, callees of callees included. */
 struct call_size {
@@ -256,11 +252,10 @@ static const char *flatten_text(const struct emit_job *job) {
     return size.statements > 0 && size.statements <= FLATTEN_STATEMENTS ? ", __flatten__" : "";
 }
 
-/* ---- block --------------------------------------------------------------------------------------
- */
+/* ---- block ----------------------------------------------------------------------------------- */
 
-/* `", float *__restrict__ W"` for every base that nothing else reaches; or the matching arguments.
- */
+/* `", float *__restrict__ W"` for every base that nothing else reaches;
+ * or the matching arguments. */
 static const char *parameter_text(struct emit_job *job, bool call) {
     const char *text = "";
     for (int i = 0; i < job->nfields; ++i) {
@@ -390,8 +385,7 @@ void emit_block_print(struct emit_job *job, bool jammed, struct text *out) {
     text_print(out, "%s}\n\n", jammed ? "#endif\n" : "");
 }
 
-/* ---- serial -------------------------------------------------------------------------------------
- */
+/* ---- serial ---------------------------------------------------------------------------------- */
 
 bool emit_serial_print(struct emit_job *job, struct text *out) {
     text_print(out, "%sstatic void orrery_serial_%d(const struct orrery_block *orrery_b) {\n",

@@ -26,8 +26,8 @@ static bool is_unsigned(const struct type *type, long size) {
     return type->kind == TYPE_INT && !type->is_signed && type->size == size;
 }
 
-/* `value` made an unsigned long so that differences come out as the comparison's own type has them.
- */
+/* `value` made an unsigned long so that differences
+ * come out as the comparison's own type has them. */
 static const char *widened(struct emit_job *job, const char *value) {
     const struct type *variable = job->loop->variable->type, *upper = job->loop->upper->type;
     bool wide = variable->size == 8 || upper->size == 8;

@@ -29,8 +29,7 @@ void emit_refuse_fix(struct emit_job *job, const char *fix) {
         job->said->fix = fix;
 }
 
-/* ---- places -------------------------------------------------------------------------------------
- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 /* The text of a macro's arguments takes no directives: the loop must not stand in parentheses. */
 static bool in_parentheses(const struct emit_job *job) {
@@ -78,8 +77,8 @@ static const char *find_definition(const struct emit_job *job, size_t begin, siz
     return NULL;
 }
 
-/* The word of a directive that means one thing to clang and another to the host compiler, or NULL.
- */
+/* The word of a directive that means one thing to clang
+ * and another to the host compiler, or NULL. */
 static const char *compiler_word(const struct emit_job *job, struct token directive) {
     static const char *const stems[] = {"__clang", "__GNUC", "__has_", "__llvm", "__VERSION__"};
     struct token_scan scan = token_scan_start(job->source, directive.begin + 1, directive.end);
@@ -244,8 +243,7 @@ bool emit_check_place(struct emit_job *job) {
     return check_directives(job) && check_compilers(job);
 }
 
-/* ---- names declared inside the function ---------------------------------------------------------
- */
+/* ---- names declared inside the function ------------------------------------------------------ */
 
 struct name_list {
     int count;
@@ -399,8 +397,7 @@ static bool check_names(struct emit_job *job) {
     return true;
 }
 
-/* ---- statements and variables -------------------------------------------------------------------
- */
+/* ---- statements and variables ---------------------------------------------------------------- */
 
 static void visit_static(void *data, struct stmt *stmt) {
     struct emit_job *job = data;
@@ -469,8 +466,7 @@ static bool check_privates(struct emit_job *job) {
     return true;
 }
 
-/* ---- texts that mean something else in the new function -----------------------------------------
- */
+/* ---- texts that mean something else in the new function -------------------------------------- */
 
 static bool is_array(const struct variable *var) {
     return var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA;

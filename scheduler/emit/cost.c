@@ -1,5 +1,5 @@
-/* What one iteration costs, roughly: whether an unmarked loop is worth starting is decided by it.
- */
+/* What one iteration costs, roughly:
+ * whether an unmarked loop is worth starting is decided by it. */
 #include "scheduler/cost/count.h"
 #include "scheduler/emit/job.h"
 

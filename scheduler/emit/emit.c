@@ -19,8 +19,7 @@ struct emission {
     struct heads heads;
 };
 
-/* ---- #line --------------------------------------------------------------------------------------
- */
+/* ---- #line ----------------------------------------------------------------------------------- */
 
 /* The user's own #line holds behind ours. */
 void emit_line_user(struct emit_job *job, int line, struct text *out) {
@@ -45,8 +44,7 @@ static int line_at(const char *source, size_t offset) {
     return line;
 }
 
-/* ---- one loop -----------------------------------------------------------------------------------
- */
+/* ---- one loop -------------------------------------------------------------------------------- */
 
 static struct emit_job *job_new(struct emission *emission, struct plan *plan) {
     struct arena *arena = emission->unit->arena;
@@ -113,8 +111,7 @@ static bool print_functions(struct emit_job *job, struct text *out, struct text 
                              "replaced overlap");
 }
 
-/* ---- edits --------------------------------------------------------------------------------------
- */
+/* ---- edits ----------------------------------------------------------------------------------- */
 
 /* The functions in front of the enclosing one, then back to the user's line. */
 static void edit_functions(struct emission *emission, struct emit_job *job, struct text *chunk) {
@@ -347,8 +344,7 @@ void emit_settle_served(struct unit *unit, int nplans, struct plan **plans) {
     }
 }
 
-/* ---- loops over passes --------------------------------------------------------------------------
- */
+/* ---- loops over passes ----------------------------------------------------------------------- */
 
 /* All other edits are made. */
 static void emit_heads(struct emission *emission) {
@@ -365,8 +361,7 @@ static void emit_heads(struct emission *emission) {
     heads_edit(emission->unit, &emission->heads, emission->njobs, pending, &emission->edits);
 }
 
-/* ---- the file -----------------------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 /* Behind a byte order mark, which may only stand at a file's start. */
 static size_t start_of(const struct source_file *file) {

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- macros that bring directives ---------------------------------------------------------------
- */
+/* ---- macros that bring directives ------------------------------------------------------------ */
 
 static bool brings_directive(const struct emit_job *job, struct token_scan text, int depth);
 
@@ -53,8 +52,7 @@ static bool brings_directive(const struct emit_job *job, struct token_scan text,
     return false;
 }
 
-/* ---- what stands in front -----------------------------------------------------------------------
- */
+/* ---- what stands in front -------------------------------------------------------------------- */
 
 /*
  * What stands right in front of a statement: the directives since the last other token. `word`: the
@@ -173,8 +171,7 @@ bool emit_front_is_free(const struct emit_job *job, size_t at) {
     return free;
 }
 
-/* ---- OpenMP -------------------------------------------------------------------------------------
- */
+/* ---- OpenMP ---------------------------------------------------------------------------------- */
 
 static bool is_openmp(const struct emit_job *job, struct token directive) {
     const char *text = pragma_text(job, directive);

@@ -7,9 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* ---- the main file's macros
- * ----------------------------------------------------------------------
- */
+/* ---- the main file's macros ------------------------------------------------------------------ */
 
 /* requires: a #define. What it says behind the name, without the blanks around it. */
 static void text_read(struct emit_job *job, struct token directive, struct macro_place *macro) {
@@ -55,8 +53,7 @@ const struct macro_place *emit_macro(struct emit_job *job, const char *word) {
     return last && last->text ? last : NULL;
 }
 
-/* ---- names --------------------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* Of a macro with parameters (`called`) the name alone is left as it is. */
 static void name_look(struct emit_job *job, const char *name, bool called) {
@@ -119,8 +116,7 @@ bool emit_hidden_check(struct emit_job *job) {
     return !job->refused;
 }
 
-/* ---- words of our own ---------------------------------------------------------------------------
- */
+/* ---- words of our own ------------------------------------------------------------------------ */
 
 enum { LETTERS = 64, LENGTHS = 64 };
 

@@ -39,8 +39,7 @@ static bool is_scalar(const struct type *type) {
            type->kind == TYPE_POINTER;
 }
 
-/* ---- what each copy needs of its own ------------------------------------------------------------
- */
+/* ---- what each copy needs of its own --------------------------------------------------------- */
 
 static void add_local(struct jam *jam, struct variable *var) {
     ARENA_PUSH(jam->job->arena, jam->locals, jam->nlocals, var);
@@ -72,8 +71,7 @@ static void collect_outer(struct jam *jam) {
     add_local(jam, jam->job->loop->variable);
 }
 
-/* ---- where they stand ---------------------------------------------------------------------------
- */
+/* ---- where they stand ------------------------------------------------------------------------ */
 
 static void collect_use(void *data, struct expr *expr, struct expr *parent) {
     struct jam *jam = data;
@@ -147,8 +145,7 @@ static void collect_declarations(struct jam *jam) {
         jam->possible = false;
 }
 
-/* ---- which statements are jammed ----------------------------------------------------------------
- */
+/* ---- which statements are jammed ------------------------------------------------------------- */
 
 static bool is_written(const struct jam *jam, const struct object *object,
                        const struct variable *var) {
@@ -270,8 +267,7 @@ static bool is_jammed(const struct jam *jam, const struct stmt *stmt) {
     return false;
 }
 
-/* ---- sums of the whole loop keep their order ----------------------------------------------------
- */
+/* ---- sums of the whole loop keep their order ------------------------------------------------- */
 
 static bool holds(const struct range *outer, const struct range *inner) {
     return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
@@ -331,8 +327,7 @@ static bool is_ordered(const struct jam *jam) {
     return true;
 }
 
-/* ---- which iterations may form a group ----------------------------------------------------------
- */
+/* ---- which iterations may form a group ------------------------------------------------------- */
 
 /* No iteration of the group names by `dim` what another names by `other`. */
 static bool add_distinct(struct jam *jam, int dim, int other, const char **condition) {
@@ -372,8 +367,7 @@ static const char *distinct_text(struct jam *jam) {
     return condition;
 }
 
-/* ---- printing -----------------------------------------------------------------------------------
- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 static const char *copy_name(struct jam *jam, const char *name, int copy) {
     return copy ? arena_printf(jam->job->arena, "orrery_%s_%d", name, copy) : name;

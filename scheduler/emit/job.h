@@ -1,5 +1,5 @@
 /*
- * One loop on its way into text: shared by the files emit_*.c, seen by nobody else.
+ * One loop on its way into text: shared by the files of this folder, seen by nobody else.
  *
  *   plan --check, env, reductions, record, sites--> struct emit_job --print--> chunk and call
  */
@@ -137,18 +137,17 @@ bool emit_refuse(struct emit_job *job, const char *code, struct range range, con
 /* Right behind it: what to write instead. Nothing where the refusal was not said. */
 void emit_refuse_fix(struct emit_job *job, const char *fix);
 
-/* ---- cost.c: unmarked loops (-auto) -------------------------------------------------------------
- */
+/* ---- cost.c: unmarked loops (-auto) ---------------------------------------------------------- */
 
-/* C text of the nanoseconds that one iteration may take, of type double, valid at the loop's head.
- */
+/* C text of the nanoseconds that one iteration may take,
+ * of type double, valid at the loop's head. */
 const char *emit_cost_text(struct emit_job *job);
 
 /* Steps that a loop of unknown length is counted with (scheduler/cost/count.h). */
 enum { EMIT_UNKNOWN_TRIPS = 8 };
 
-/* Nobody marked the loop: it runs in parallel only when that is worth it and nothing is in the way.
- */
+/* Nobody marked the loop: it runs in parallel only
+ * when that is worth it and nothing is in the way. */
 bool emit_is_automatic(const struct emit_job *job);
 
 /* The serial loop stays in the text, for runs that must not or need not be parallel. */
@@ -157,8 +156,7 @@ bool emit_falls_back(const struct emit_job *job);
 /* What the run is told of it: 0 no, 1 yes, 2 yes and nobody asked. */
 int emit_fallback(const struct emit_job *job);
 
-/* ---- emit_walk.c: expressions of a body ---------------------------------------------------------
- */
+/* ---- walk.c: expressions of a body ----------------------------------------------------------- */
 
 typedef void emit_visit(void *data, struct expr *expr, struct expr *parent);
 void emit_walk_expr(struct expr *expr, struct expr *parent, emit_visit *visit, void *data);
@@ -171,8 +169,7 @@ void emit_walk_stmts(struct stmt *stmt, emit_visit_stmt *visit, void *data);
 /* The variable at the bottom of an lvalue's chain (`m` of m->W[i].x), or NULL. */
 const struct variable *emit_root(const struct expr *expr);
 
-/* ---- emit_type.c: declarations ------------------------------------------------------------------
- */
+/* ---- type.c: declarations -------------------------------------------------------------------- */
 
 /* type_declare, in words every dialect knows; refuses types that have no name at file scope. */
 const char *emit_declare(struct emit_job *job, const struct type *type, const char *name);
@@ -197,15 +194,13 @@ const char *emit_type_plain(struct emit_job *job, const struct type *type);
 
 bool emit_type_has_vla(const struct type *type);
 
-/* ---- emit_check.c -------------------------------------------------------------------------------
- */
+/* ---- check.c --------------------------------------------------------------------------------- */
 
 /* Places, directives, names and types that make moving the body impossible: refuses. */
 bool emit_check_place(struct emit_job *job);
 bool emit_check_body(struct emit_job *job);
 
-/* ---- hidden.c -----------------------------------------------------------------------------------
- */
+/* ---- hidden.c -------------------------------------------------------------------------------- */
 
 /* The macro that a word is in front of the loop's function, as far as the main file says; NULL:
  * none.
@@ -218,14 +213,12 @@ bool emit_hidden_check(struct emit_job *job);
  * macro: refuses. */
 bool emit_hidden_words(struct emit_job *job, const char *text);
 
-/* ---- attributes.c -------------------------------------------------------------------------------
- */
+/* ---- attributes.c ---------------------------------------------------------------------------- */
 
 /* What our functions that hold the body say in front, with a blank behind; "": nothing. */
 const char *emit_attributes(struct emit_job *job);
 
-/* ---- predefined.c -------------------------------------------------------------------------------
- */
+/* ---- predefined.c, place.c ------------------------------------------------------------------- */
 
 /* The body names the function that it stands in: it is given the name, or refused. */
 bool emit_predefined_name(struct emit_job *job);
@@ -235,9 +228,7 @@ bool emit_predefined_name(struct emit_job *job);
 size_t emit_insertion_point(const struct unit *unit, const char *source,
                             const struct function *function);
 
-/* ---- emit_env.c, emit_reduce.c, emit_record.c, emit_arrays.c: what is handed over
- * ------------------------------
- */
+/* ---- env.c, addresses.c, reduce.c, choice.c, record.c, lists.c, arrays.c: what is handed over  */
 
 bool emit_env_collect(struct emit_job *job);
 void emit_address_add(struct emit_job *job, const struct variable *var);
@@ -293,8 +284,7 @@ bool emit_is_streamed(const struct emit_job *job, const struct object *object);
 /* Index in job->arrays, or -1. */
 int emit_array_index(const struct emit_job *job, const struct object *object);
 
-/* ---- printing -----------------------------------------------------------------------------------
- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 void emit_env_print(struct emit_job *job, struct text *out);
 /* choice.c: the structures; the members as the block's variables, set once more, and back; at the
@@ -313,7 +303,7 @@ int emit_choice_print_field(struct emit_job *job, int j, struct text *out);
 void emit_locals_print(struct emit_job *job, const char *uses, bool parameters, struct text *out);
 void emit_record_print(struct emit_job *job, struct text *out);
 void emit_gather_print(struct emit_job *job, struct text *out);
-/* emit_record.c, for the lists of lists.c: "(a) && !(b)", or NULL without guards; everything
+/* record.c, for the lists of lists.c: "(a) && !(b)", or NULL without guards; everything
  * that evaluating `expr` under its guards reads; false when a call in it reads memory unseen. */
 const char *emit_guard_text(struct emit_job *job, int nguards, struct expr **guards,
                             const bool *sense);
@@ -368,8 +358,8 @@ void emit_wave_table_print(struct emit_job *job, struct text *out);
 const char *emit_loop_first(struct emit_job *job, const struct loop *loop, const char *value);
 const char *emit_loop_last(struct emit_job *job, const struct loop *loop, const char *value);
 
-/* sections.c: can it be said what iterations touch of every array? Prints the function that does.
- */
+/* sections.c: can it be said what iterations touch
+ * of every array? Prints the function that does. */
 bool emit_has_sections(const struct emit_job *job);
 void emit_sections_print(struct emit_job *job, struct text *out);
 
@@ -448,7 +438,7 @@ bool emit_serial_print(struct emit_job *job, struct text *out);
 void emit_tables_print(struct emit_job *job, struct text *out);
 
 /*
- * emit_block.c, pieces of a function that runs the body: up to its loop over records or a range; a
+ * block.c, pieces of a function that runs the body: up to its loop over records or a range; a
  * call of it for `block`; the accumulators stored, and loaded once more; the rows of `copies`
  * records asked for.
  */
@@ -463,13 +453,13 @@ void emit_prefetch_print(struct emit_job *job, int copies, struct text *out);
 const struct record_slot *emit_key_slot(const struct emit_job *job, int dim);
 
 /*
- * emit_jam.c: a function jam() that runs groups of iterations interleaved, where that is known to
+ * jam.c: a function jam() that runs groups of iterations interleaved, where that is known to
  * change no bit and a loop inside carries a sum. Returns false, and prints nothing, where it is
  * not.
  */
 bool emit_jam_print(struct emit_job *job, struct text *out);
 
-/* emit_guards.c: the list of guards and the functions it names. Returns how many there are. */
+/* guards.c: the list of guards and the functions it names. Returns how many there are. */
 bool emit_guards_check(struct emit_job *job);
 int emit_guards_print(struct emit_job *job, struct text *out);
 
@@ -477,7 +467,7 @@ int emit_guards_print(struct emit_job *job, struct text *out);
 bool emit_has_key_ranges(const struct emit_job *job);
 bool emit_key_ranges_use(const struct emit_job *job, const char *text);
 
-/* emit_claims.c: what iterations touch, as a function of the environment and the iteration. */
+/* claims.c: what iterations touch, as a function of the environment and the iteration. */
 bool emit_claims_check(struct emit_job *job);
 void emit_claims_print(struct emit_job *job, struct text *out);
 
@@ -511,7 +501,7 @@ bool emit_serve_check(struct emit_job *job);
 int emit_serve_globals(struct emit_job *job);
 bool emit_serve_body_print(struct emit_job *job, struct text *out); /* block.c */
 
-/* emit_moving.c: variables that every iteration moves by the same amount. */
+/* moving.c: variables that every iteration moves by the same amount. */
 /* Does the loop need more than (type)(lower + index * step) at the start of an iteration? */
 bool emit_is_moving(const struct emit_job *job);
 void emit_moving_collect(struct emit_job *job);

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- which accesses -----------------------------------------------------------------------------
- */
+/* ---- which accesses -------------------------------------------------------------------------- */
 
 static bool same_affine(const struct affine *a, const struct affine *b) {
     bool same = a->constant == b->constant && a->nterms == b->nterms;
@@ -131,8 +130,8 @@ static bool collect(struct emit_job *job) {
     return true;
 }
 
-/* requires: emit_env_collect. By levels what cannot be listed is refused; what might be served has
- * copies then. */
+/* requires: emit_env_collect. By levels what cannot be listed is refused;
+ * what might be served has copies then. */
 bool emit_lists_collect(struct emit_job *job) {
     if (plan_is_listed(job->plan))
         return collect(job);
@@ -147,9 +146,7 @@ bool emit_lists_collect(struct emit_job *job) {
     return true;
 }
 
-/* ---- what the list reads
- * -------------------------------------------------------------------------
- */
+/* ---- what the list reads --------------------------------------------------------------------- */
 
 /* The pointer or array that a load goes through: r of r[n].value. */
 static const struct expr *base_of(const struct expr *load) {
@@ -205,8 +202,7 @@ bool emit_lists_read(const struct emit_job *job, const struct expr *load) {
     return false;
 }
 
-/* ---- printing -----------------------------------------------------------------------------------
- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 /* What stands for a loop's symbol: its variable, or the number of its round. */
 static const char *loop_text(struct emit_job *job, const struct symbol *symbol) {

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- walks --------------------------------------------------------------------------------------
- */
+/* ---- walks ----------------------------------------------------------------------------------- */
 
 void marks_walk_expr(const struct expr *expr, marks_each *each, void *data) {
     if (!expr)
@@ -35,8 +34,7 @@ void marks_walk_stmt(const struct stmt *stmt, marks_each *each, void *data) {
         marks_walk_stmt(stmt->loop->body, each, data);
 }
 
-/* ---- which --------------------------------------------------------------------------------------
- */
+/* ---- which ----------------------------------------------------------------------------------- */
 
 struct marked_loop *marks_of(const struct marks *marks, const struct loop *loop) {
     int index = table_get(&marks->by_loop, (uint64_t)loop->id);
@@ -137,8 +135,7 @@ struct marks *marks_plan(struct unit *unit) {
     return marks;
 }
 
-/* ---- the text -----------------------------------------------------------------------------------
- */
+/* ---- the text -------------------------------------------------------------------------------- */
 
 struct writer {
     const struct marks *marks;
@@ -205,8 +202,8 @@ static bool is_word(const char *text, const char *word) {
     return text && strncmp(text, word, strlen(word)) == 0;
 }
 
-/* In front of a statement and of the pragmas that belong to it, with the conditionals around them.
- */
+/* In front of a statement and of the pragmas that belong to it,
+ * with the conditionals around them. */
 static size_t in_front(const struct writer *writer, size_t offset) {
     const char *source = source_of(writer->marks->unit);
     int line = line_of(writer, offset), depth = 0;
@@ -268,8 +265,7 @@ static void end_loop(struct writer *writer, const struct marked_loop *marked) {
                         mark_text(writer->marks, loop), tested));
 }
 
-/* ---- jumps --------------------------------------------------------------------------------------
- */
+/* ---- jumps ----------------------------------------------------------------------------------- */
 
 /* The innermost loop around a label of the function; false: it has no such label. */
 static bool find_label(const struct stmt *stmt, const char *label, const struct loop *around,
@@ -328,8 +324,7 @@ static void mark_all(struct writer *writer) {
             end_loop(writer, &marks->loops[i]);
 }
 
-/* ---- around the text ----------------------------------------------------------------------------
- */
+/* ---- around the text ------------------------------------------------------------------------- */
 
 /* `#line 12` or `# 12`. */
 static bool is_line_directive(const char *text) {

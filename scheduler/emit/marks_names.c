@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-/* ---- what a loop does to a variable -------------------------------------------------------------
- */
+/* ---- what a loop does to a variable ---------------------------------------------------------- */
 
 /* By id of the variable: the last loop that names it, and that changes it. */
 struct mentions {
@@ -16,8 +15,8 @@ struct mentions {
     const struct loop **named, **changed;
 };
 
-/* What is visible where the walk is: `at` grows with declarations, and shrinks at ends of blocks.
- */
+/* What is visible where the walk is:
+ * `at` grows with declarations, and shrinks at ends of blocks. */
 struct scope {
     struct marks *marks;
     const struct function *function;
@@ -60,8 +59,7 @@ static bool is_aggregate(const struct variable *variable) {
     return kind == TYPE_ARRAY || kind == TYPE_VLA || kind == TYPE_STRUCT || kind == TYPE_UNION;
 }
 
-/* ---- counters of loops inside -------------------------------------------------------------------
- */
+/* ---- counters of loops inside ---------------------------------------------------------------- */
 
 struct outside {
     const struct variable *variable;
@@ -100,8 +98,7 @@ static bool only_counts(const struct marks *marks, const struct loop *loop,
     return all.count > 0 && all.count == counted.count;
 }
 
-/* ---- scopes -------------------------------------------------------------------------------------
- */
+/* ---- scopes ---------------------------------------------------------------------------------- */
 
 static bool is_name_of_other(const struct function *function, const char *name) {
     for (int i = 0; i < function->nlocal_names; i++)
@@ -144,8 +141,7 @@ static void name_locals(struct scope *scope, struct marked_loop *marked) {
             add(scope, marked, scope->at[i]);
 }
 
-/* ---- global variables, by the names that stand in the loop --------------------------------------
- */
+/* ---- global variables, by the names that stand in the loop ----------------------------------- */
 
 struct globals {
     struct scope *scope;
@@ -170,8 +166,7 @@ static void global_each(void *data, const struct expr *e) {
         add(g->scope, g->marked, e->var);
 }
 
-/* ---- the walk -----------------------------------------------------------------------------------
- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 static void walk(struct scope *scope, const struct stmt *stmt);
 

@@ -1,5 +1,5 @@
-/* What relax() and buffer() name: marks and updates in the body, the user's function (relaxed.md).
- */
+/* What relax() and buffer() name:
+ * marks and updates in the body, the user's function (relaxed.md). */
 #include "scheduler/emit/job.h"
 
 #include <string.h>
@@ -10,8 +10,7 @@ static const struct reduction *reduction_at(const struct emit_job *job, int j) {
     return r && reduction_is_merged(r) ? r : NULL;
 }
 
-/* ---- writes in the body -------------------------------------------------------------------------
- */
+/* ---- writes in the body ---------------------------------------------------------------------- */
 
 /* `(*(float *)orrery_mark(orrery_update(&(` w[j] `), shift), base, marks))` */
 static void lead_write(struct emit_job *job, int j, const struct range *range) {
@@ -68,8 +67,7 @@ void emit_merged_print_locals(struct emit_job *job, struct text *out) {
     }
 }
 
-/* ---- the user's function ------------------------------------------------------------------------
- */
+/* ---- the user's function --------------------------------------------------------------------- */
 
 /* Arrays of the file of which a function touches the element that it is called for. */
 struct besides {

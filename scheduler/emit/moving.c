@@ -49,8 +49,7 @@ void emit_moving_collect(struct emit_job *job) {
     }
 }
 
-/* ---- in our functions --------------------------------------------------------------------------
- */
+/* ---- in our functions ------------------------------------------------------------------------ */
 
 static void print_variable(struct emit_job *job, const struct induction *induction,
                            const char *index, const char *indent, struct text *out) {
@@ -78,8 +77,7 @@ const char *emit_variables_text(struct emit_job *job, const char *lower, const c
     return out.bytes;
 }
 
-/* ---- the header's initial part, twice ----------------------------------------------------------
- */
+/* ---- the header's initial part, twice -------------------------------------------------------- */
 
 /* Is one of the variables that `init` assigns `var`? */
 static bool assigns(const struct expr *init, const struct variable *var) {
@@ -133,8 +131,7 @@ bool emit_moving_check(struct emit_job *job) {
                                "when the run falls back to the serial loop");
 }
 
-/* ---- at the call -------------------------------------------------------------------------------
- */
+/* ---- at the call ----------------------------------------------------------------------------- */
 
 static void print_declarations(struct emit_job *job, const struct stmt *init, struct text *out) {
     for (int i = 0; i < init->nvars; ++i) {

@@ -1,9 +1,8 @@
-/* Passes that flow into each other: where the program waits for them, and what they have in common.
- */
+/* Passes that flow into each other:
+ * where the program waits for them, and what they have in common. */
 #include "scheduler/emit/job.h"
 
-/* ---- may it be said in the text? ----------------------------------------------------------------
- */
+/* ---- may it be said in the text? ------------------------------------------------------------- */
 
 /* A statement that holds a parallel loop which keeps its serial text has edits of its own there. */
 static bool holds_marked(const struct emit_job *job, const struct stmt *stmt) {
@@ -34,8 +33,7 @@ const struct plan_passes *emit_passes(const struct emit_job *job) {
     return emit_front_is_free(job, passes->around->stmt->range.begin.offset) ? passes : NULL;
 }
 
-/* ---- waiting ------------------------------------------------------------------------------------
- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 static const char *wait_text(const struct emit_job *job, bool keeps) {
     return arena_printf(job->arena, "orrery_passes_end(&orrery_loop_%d, %d);", job->number, keeps);
@@ -64,8 +62,7 @@ void emit_passes_edit(const struct emit_job *job, struct text_edits *edits) {
                   arena_printf(job->arena, passes->in_block ? " %s" : " %s }", call));
 }
 
-/* ---- what does not change -----------------------------------------------------------------------
- */
+/* ---- what does not change -------------------------------------------------------------------- */
 
 static bool is_steady(const struct emit_job *job, const struct env_field *field) {
     bool varies = false;

@@ -57,8 +57,7 @@ static const struct pipe_value *value_of(const struct emit_job *job, const struc
     return NULL;
 }
 
-/* ---- the text -----------------------------------------------------------------------------------
- */
+/* ---- the text -------------------------------------------------------------------------------- */
 
 /* A structure or an enumeration that the declaration itself defines: `struct { int a; } v`. */
 static bool defines_type(const struct emit_job *job, const struct stmt *stmt) {
@@ -96,8 +95,7 @@ bool emit_pipe_check(struct emit_job *job) {
     return !job->refused;
 }
 
-/* ---- edits --------------------------------------------------------------------------------------
- */
+/* ---- edits ----------------------------------------------------------------------------------- */
 
 static void edits_drop(struct text_edits *edits, const struct range *range) {
     int kept = 0;
@@ -189,8 +187,7 @@ bool emit_pipe_edits(struct emit_job *job, struct text_edits *edits, int stage) 
     return !job->refused;
 }
 
-/* ---- slots and calls ----------------------------------------------------------------------------
- */
+/* ---- slots and calls ------------------------------------------------------------------------- */
 
 void emit_pipe_print(struct emit_job *job, struct text *out) {
     const struct plan_pipe *pipe = job->plan->pipe;

@@ -28,8 +28,8 @@ static size_t function_end(const char *source, const struct function *f, size_t 
     return word < end && end <= limit ? use_end(source, word, limit) : end;
 }
 
-/* Behind the last function that ends in front of `begin`: what stands there need not be read again.
- */
+/* Behind the last function that ends in front of `begin`:
+ * what stands there need not be read again. */
 static size_t end_before(const struct unit *unit, const char *source, size_t begin) {
     size_t end = 0;
     for (int i = 0; unit && i < unit->nfunctions; ++i) {

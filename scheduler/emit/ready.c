@@ -139,8 +139,8 @@ static bool is_by_variable(const struct emit_job *job, const struct plan_array *
            job->plan->analysis->dims[array->dim].kind == DIM_VARIABLE;
 }
 
-/* The run looks at entries of a table from 0 to its greatest subscript, and the loop may read
- * others only. */
+/* The run looks at entries of a table from 0 to its greatest subscript,
+ * and the loop may read others only. */
 static bool looks_further(const struct emit_job *job, const struct object *object) {
     const struct plan_array *array = array_of(job, object);
     bool declared = !object->base && !is_pointer(object->var);
@@ -208,8 +208,7 @@ static void ask_target(struct ready *ready, const struct object *object) {
         ask_readable(ready, emit_outside_name(object->var), "1");
 }
 
-/* ---- invariant values -------------------------------------------------------------------------
- */
+/* ---- invariant values ------------------------------------------------------------------------ */
 
 /* The value is read where `when` holds: is it there? */
 static void ask_front(struct ready *ready, const struct front_value *front,

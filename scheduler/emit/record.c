@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- layout -------------------------------------------------------------------------------------
- */
+/* ---- layout ---------------------------------------------------------------------------------- */
 
 static long alignment(const struct type *type) {
     bool scalar = type->kind != TYPE_STRUCT && type->kind != TYPE_UNION;
@@ -59,8 +58,7 @@ static void sort_slots(struct emit_job *job) {
     }
 }
 
-/* ---- calls in what is gathered ------------------------------------------------------------------
- */
+/* ---- calls in what is gathered --------------------------------------------------------------- */
 
 struct call_check {
     bool ok;
@@ -168,8 +166,7 @@ void emit_record_print(struct emit_job *job, struct text *out) {
     text_print(out, "};\n\n");
 }
 
-/* ---- what an expression reads -------------------------------------------------------------------
- */
+/* ---- what an expression reads ---------------------------------------------------------------- */
 
 static int span_of(struct emit_job *job, const char *name) {
     for (int i = 0; i < job->nspans; ++i)
@@ -321,8 +318,7 @@ void emit_touches_print(struct emit_job *job, const struct expr *expr, int inden
     touch_value(job, expr, indent, out);
 }
 
-/* ---- gather -------------------------------------------------------------------------------------
- */
+/* ---- gather ---------------------------------------------------------------------------------- */
 
 /* "(a) && !(b)", or NULL without guards. */
 const char *emit_guard_text(struct emit_job *job, int nguards, struct expr **guards,

@@ -93,8 +93,8 @@ static struct expr *find_part(struct emit_job *job, struct expr *expr, const cha
     return NULL;
 }
 
-/* What of the access's text another name is to stand for, or NULL. One number is all of it, however
- * it is spelt. */
+/* What of the access's text another name is to stand for, or NULL.
+ * One number is all of it, however it is spelt. */
 static struct expr *renamed_part(struct emit_job *job, const struct access *access,
                                  const char *base) {
     struct expr *part = access->via || !access->expr ? NULL : find_part(job, access->expr, base);
@@ -320,8 +320,7 @@ static bool add_last(struct emit_job *job, const struct variable *var) {
     return !job->refused;
 }
 
-/* ---- scratch space ------------------------------------------------------------------------------
- */
+/* ---- scratch space --------------------------------------------------------------------------- */
 
 static struct range place_of(const struct emit_job *job, const struct object *object) {
     for (int i = 0; i < job->facts->naccesses; ++i) {

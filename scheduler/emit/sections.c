@@ -23,8 +23,7 @@ static const struct inner_loop *loop_at(const struct section *section, int at) {
     return &section->job->facts->inner[section->access->loops[at]];
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* Loops by their numbers, so that no name of the user's can hide another. */
 static const char *value_name(const struct emit_job *job, const struct symbol *symbol) {
@@ -82,8 +81,7 @@ static const char *step_text(const struct section *section) {
     return text;
 }
 
-/* ---- one access --------------------------------------------------------------------------------
- */
+/* ---- one access ------------------------------------------------------------------------------ */
 
 static bool leads_through_table(const struct section *section, int at) {
     const struct access *access = section->access;
@@ -214,8 +212,7 @@ static void print_in_loop(const struct section *section, struct text *out) {
     text_print(out, "}\n");
 }
 
-/* ---- parts -------------------------------------------------------------------------------------
- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 static bool is_ours(const struct emit_job *job, const struct access *access) {
     int array = emit_array_index(job, access->object);

@@ -74,9 +74,7 @@ void emit_serve_print_locals(struct emit_job *job, struct text *out) {
                        j, j);
 }
 
-/* ---- the user's function, on the owner
- * -------------------------------------------------------------
- */
+/* ---- the user's function, on the owner ------------------------------------------------------- */
 
 enum { DEPTH = 8 };
 
@@ -134,9 +132,7 @@ bool emit_serve_check(struct emit_job *job) {
     return true;
 }
 
-/* ---- text
- * ----------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* Sums that the compiler may reorder would not be the same in two bodies. */
 bool emit_serve_print(struct emit_job *job, struct text *out) {

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* ---- shapes -------------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* The reduction into an object as a whole, or -1. */
 static int array_reduction(const struct emit_job *job, const struct object *object) {
@@ -217,8 +216,7 @@ void emit_shapes_print(struct emit_job *job, struct text *out) {
     text_print(out, "    (void)orrery_env;\n    (void)orrery_out;\n%s}\n\n", lines.bytes);
 }
 
-/* ---- tables -------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static const char *placement_text(enum placement placement, const struct object *object,
                                   bool by_key, bool own) {
@@ -411,8 +409,7 @@ static int print_inputs(struct emit_job *job, struct text *out) {
     return count;
 }
 
-/* ---- the table ----------------------------------------------------------------------------------
- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const char *strategy_text(enum strategy strategy) {
     switch (strategy) {

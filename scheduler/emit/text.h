@@ -77,8 +77,8 @@ struct token_scan token_scan_start(const char *source, size_t begin, size_t end)
 struct token token_next(struct token_scan *scan);
 bool token_spells(const struct token_scan *scan, struct token token, const char *word);
 
-/* True when identifier `word` is a token of `source` (NUL-terminated) and not behind `.` or `->`.
- */
+/* True when identifier `word` is a token of `source`
+ * (NUL-terminated) and not behind `.` or `->`. */
 bool token_uses(const char *source, const char *word);
 
 /* The word after the `#` of a directive ("define", "if"), and the word after that, or "". */

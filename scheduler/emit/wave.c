@@ -65,8 +65,7 @@ bool emit_wave_check(struct emit_job *job) {
     return true;
 }
 
-/* ---- positions ----------------------------------------------------------------------------------
- */
+/* ---- positions ------------------------------------------------------------------------------- */
 
 /* What the part adds to direction * variable, with `sign` in front of each term. */
 static const char *offset_text(struct emit_job *job, const struct wave_part *part, char sign) {
@@ -103,8 +102,7 @@ void emit_wave_places_print(struct emit_job *job, struct text *out) {
     }
 }
 
-/* ---- edits --------------------------------------------------------------------------------------
- */
+/* ---- edits ----------------------------------------------------------------------------------- */
 
 static bool is_wide_unsigned(const struct type *type, const struct type *other) {
     return type->kind == TYPE_INT && !type->is_signed && type->size >= 4 &&
@@ -199,8 +197,7 @@ void emit_wave_edits(struct emit_job *job, struct text_edits *edits) {
     }
 }
 
-/* ---- reach --------------------------------------------------------------------------------------
- */
+/* ---- reach ----------------------------------------------------------------------------------- */
 
 static void print_part(struct emit_job *job, const struct wave_part *part, struct text *out) {
     const char *low = emit_affine_text(job, part->at_end ? &part->loop->upper : &part->loop->lower);

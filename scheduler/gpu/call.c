@@ -64,8 +64,8 @@ static const char *name_of(struct gpu_kernel *k, const struct function *f) {
                      : arena_printf(k->arena, "%s_on_device", f->name);
 }
 
-/* The function's text, behind those of the functions that it calls. Several kernels of a file may
- * need it. */
+/* The function's text, behind those of the functions that it calls.
+ * Several kernels of a file may need it. */
 static void function_print(struct gpu_kernel *k, const struct function *f) {
     const struct function *of = k->of;
     const struct gpu_lanes *inside = k->inside;

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names ------------------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* Words of C++ that are names in C, and what the headers of CUDA take. */
 static bool is_taken(const char *name) {
@@ -103,8 +102,7 @@ static const char *declare_type(void *data, const struct type *type, const char 
     return gpu_declare(data, type, name);
 }
 
-/* ---- what is replaced -------------------------------------------------------------------------
- */
+/* ---- what is replaced ------------------------------------------------------------------------ */
 
 static bool same_range(const struct range *a, const struct range *b) {
     return a->exact && b->exact && a->begin.file == b->begin.file &&
@@ -121,8 +119,7 @@ static const char *record_text(const struct gpu_kernel *k, const struct expr *ex
     return NULL;
 }
 
-/* ---- updates of buffered arrays: what is read is the snapshot, what is added goes elsewhere ----
- */
+/* ---- updates of buffered arrays: what is read is the snapshot, what is added goes elsewhere -- */
 
 /* The number of the buffered array that the expression writes, -1: of none. */
 static int buffer_of(const struct gpu_kernel *k, const struct expr *expr) {

@@ -151,17 +151,19 @@ void gpu_nested_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_fo
 /* `// mf.c:31` */
 const char *gpu_place(struct gpu_kernel *k, struct range range);
 
-/* ---- wide.c: dealt loops of which a lane takes four iterations at a time, elements by 16 bytes:
- * the pointers, none when the loop is not of that kind; an element as it is held; what stands in
- * front of the four and behind them. */
+/* ---- wide.c ---------------------------------------------------------------------------------- */
+/* Dealt loops of which a lane takes four iterations at a time, elements by 16 bytes: the
+ * pointers, none when the loop is not of that kind; an element as it is held; what
+ * stands in front of the four and behind them. */
 void gpu_wide_find(struct gpu_kernel *k, struct gpu_lanes *lanes);
 const char *gpu_wide_text(struct gpu_kernel *k, const struct expr *expr);
 void gpu_wide_open(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, struct text *out);
 void gpu_wide_close(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, struct text *out);
 
-/* ---- keep.c: rows that stay in registers between dealt loops: which; their number in k->kept, -1:
- * not in this loop; does the loop store the row, whose loop it is; what the kernel's comment says;
- * their declarations in front of their first loop; the kernel's entries, one for each width. */
+/* ---- keep.c ---------------------------------------------------------------------------------- */
+/* Rows that stay in registers between dealt loops: which; their number in k->kept, -1: not in this
+ * loop; does the loop store the row, whose loop it is; what the kernel's comment says; their
+ * declarations in front of their first loop; the kernel's entries, one for each width. */
 void gpu_keep_find(struct gpu_kernel *k);
 int gpu_row_of(const struct gpu_kernel *k, const struct gpu_lanes *lanes,
                const struct variable *pointer);
@@ -171,8 +173,9 @@ void gpu_keep_declare(struct gpu_kernel *k, const struct gpu_lanes *lanes, int i
                       struct text *out);
 void gpu_entries_print(struct gpu_kernel *k, const char *layout, struct text *out);
 
-/* ---- wave.c: wavefronts. The part of the body that the statement is, NULL: it is not cut; its
- * text; what stands in front of the body of an iteration; who runs the tiles. */
+/* ---- wave.c ---------------------------------------------------------------------------------- */
+/* Wavefronts. The part of the body that the statement is, NULL: it is not cut; its text; what
+ * stands in front of the body of an iteration; who runs the tiles. */
 const struct wave_part *gpu_wave_part(const struct gpu_kernel *k, const struct stmt *stmt);
 void gpu_wave_print(struct gpu_kernel *k, const struct wave_part *part, int indent,
                     struct text *out);

@@ -10,8 +10,7 @@
 
 #include <stdlib.h>
 
-/* ---- the number of iterations -----------------------------------------------------------------
- */
+/* ---- the number of iterations ---------------------------------------------------------------- */
 
 /* A number that is the same for all iterations, and that the host knows when it launches. */
 static bool is_measure(const struct gpu_kernel *k, const struct expr *expr) {
@@ -48,8 +47,7 @@ static long constant_width(const struct loop *loop) {
     return apart > 0 ? apart : 0;
 }
 
-/* ---- what may not happen while a row is in registers ------------------------------------------
- */
+/* ---- what may not happen while a row is in registers ----------------------------------------- */
 
 /* `row`: as far as it has come. `pending`: the loop that changed it last, while nothing has looked
  * at its memory since; NULL: something may have. `fits`: nothing spoke against it yet. */
@@ -162,8 +160,7 @@ static void see_dealt(struct watch *watch, const struct gpu_lanes *lanes, bool l
         watch->pending = wide->written && listed ? lanes : NULL;
 }
 
-/* ---- rows -------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* A dealt loop whose rows might be kept. */
 static const struct gpu_lanes *dealt_of(const struct gpu_kernel *k, const struct stmt *stmt) {
@@ -245,8 +242,7 @@ static void see_list(void *data, struct stmt *stmt) {
         rows_of_list(data, stmt);
 }
 
-/* ---- widths -----------------------------------------------------------------------------------
- */
+/* ---- widths ---------------------------------------------------------------------------------- */
 
 /* Registers of a lane for all rows of up to `most` numbers. */
 static long registers_of(const struct gpu_kernel *k, long most) {
@@ -278,8 +274,7 @@ void gpu_keep_find(struct gpu_kernel *k) {
         k->nkept = 0;
 }
 
-/* ---- words ------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 /* A loop that loads a row which an earlier loop had: of `pointer`; NULL: none. */
 static const struct gpu_lanes *reloaded_by(const struct gpu_kernel *k,
@@ -323,8 +318,7 @@ const char *gpu_keep_words(struct gpu_kernel *k) {
     return out.bytes ? out.bytes : "";
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 void gpu_keep_declare(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in,
                       struct text *out) {

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- the name ---------------------------------------------------------------------------------
- */
+/* ---- the name -------------------------------------------------------------------------------- */
 
 /* FNV-1a of the file's name and text: two files of a program may have a loop 0 each. */
 static unsigned long hash_of(const struct source_file *file) {
@@ -29,8 +28,7 @@ void gpu_head_print(const struct unit *unit, struct text *out) {
         text_escape(out->arena, unit->files[unit->main_file].name));
 }
 
-/* ---- what a kernel cannot be made of ----------------------------------------------------------
- */
+/* ---- what a kernel cannot be made of --------------------------------------------------------- */
 
 /* Rows that wait for each other, by batons or by levels. */
 static bool is_chained(enum strategy strategy) {
@@ -110,8 +108,7 @@ static bool check_loop(const struct gpu_kernel *k) {
     return true;
 }
 
-/* ---- who runs what ----------------------------------------------------------------------------
- */
+/* ---- who runs what --------------------------------------------------------------------------- */
 
 /* What a row works on in its own order: arrays that are folded into, what is merged, and minima of
  * which the order decides between equal numbers. */
@@ -159,8 +156,7 @@ static const char *rows_words(const struct gpu_kernel *k) {
     return words[k->rows];
 }
 
-/* ---- environment and record -------------------------------------------------------------------
- */
+/* ---- environment and record ------------------------------------------------------------------ */
 
 static const char *member_text(struct gpu_kernel *k, const struct env_field *field) {
     const struct type *type = field->var ? field->var->type : NULL;
@@ -209,8 +205,8 @@ static void record_print(struct gpu_kernel *k, struct text *out) {
     text_print(out, "};\n\n");
 }
 
-/* A number that differs when a member stands elsewhere: the host's text and the kernel's have to
- * agree. */
+/* A number that differs when a member stands elsewhere:
+ * the host's text and the kernel's have to agree. */
 static const char *layout_text(const struct emit_job *job, bool device) {
     struct gpu_kernel k = {.arena = job->arena};
     struct text out;
@@ -233,8 +229,7 @@ const char *gpu_layout_text(const struct emit_job *job) {
     return layout_text(job, false);
 }
 
-/* ---- a block ----------------------------------------------------------------------------------
- */
+/* ---- a block --------------------------------------------------------------------------------- */
 
 void gpu_locals_print(struct gpu_kernel *k, const char *body, struct text *out) {
     for (int i = 0; i < k->job->nfields; ++i) {
@@ -398,8 +393,7 @@ static void block_print(struct gpu_kernel *k, const char *body, struct text *out
     text_print(out, "}\n\n");
 }
 
-/* ---- rows -------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Sums in order are taken by the kernel that keeps no rows. */
 static void call_print(const struct gpu_kernel *k, const char *first, const char *end,
@@ -476,8 +470,7 @@ static void rows_print(struct gpu_kernel *k, struct text *out) {
                    job->number, k->rows == GPU_ROW_PER_LANE, layout_text(job, true));
 }
 
-/* ---- all of it --------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static const char *body_text(struct gpu_kernel *k) {
     const struct stmt *body = k->job->loop->body;

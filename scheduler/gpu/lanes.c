@@ -5,8 +5,7 @@
  */
 #include "scheduler/gpu/gpu.h"
 
-/* ---- rows that do not overlap -----------------------------------------------------------------
- */
+/* ---- rows that do not overlap ---------------------------------------------------------------- */
 
 /* The object that the loop around knows for `object` of the loop inside; NULL: not one only. */
 static const struct object *object_around(const struct loop_facts *around,
@@ -48,8 +47,7 @@ static bool is_settled(struct loop_facts *around, const struct loop_facts *facts
     return apart && known;
 }
 
-/* ---- sums -------------------------------------------------------------------------------------
- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 struct sum_search {
     const struct variable *var;
@@ -113,8 +111,7 @@ static bool find_sum(const struct loop *loop, const struct reduction *reduction,
     return is_sum_op(sum->op) && sum->value_type && gpu_suffix(sum->value_type);
 }
 
-/* ---- loops ------------------------------------------------------------------------------------
- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 static void visit_jump(void *data, struct stmt *stmt) {
     bool *jumps = data;
@@ -152,8 +149,8 @@ static bool is_private(const struct loop_facts *facts, const struct variable *va
     return false;
 }
 
-/* Every lane has its own copy of a variable of the body: what one of them wrote the others do not
- * see. */
+/* Every lane has its own copy of a variable of the body:
+ * what one of them wrote the others do not see. */
 static bool writes_own(const struct gpu_kernel *k, const struct loop_facts *facts) {
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *access = &facts->accesses[i];
@@ -234,8 +231,7 @@ const struct gpu_lanes *gpu_lanes_of(const struct gpu_kernel *k, const struct lo
     return NULL;
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static const char *op_text(enum op op) {
     static const char *const texts[] = {[OP_ADD] = "+",    [OP_SUB] = "-",   [OP_MUL] = "*",
@@ -366,8 +362,8 @@ static bool is_held(const struct gpu_sum *sum) {
     return sum->var->type->kind == TYPE_FLOAT && (sum->op == OP_ADD || sum->op == OP_SUB);
 }
 
-/* Terms of 32 iterations at once: into the lanes' parts, and one after the other into the variable.
- */
+/* Terms of 32 iterations at once: into the lanes' parts,
+ * and one after the other into the variable. */
 static void fold_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
                        struct text *out) {
     int in = 4 * indent;

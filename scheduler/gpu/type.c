@@ -18,8 +18,7 @@ static const char *integer_text(const struct type *type) {
     return type->size == 1L << power ? names[power][type->is_signed] : NULL;
 }
 
-/* ---- structures -------------------------------------------------------------------------------
- */
+/* ---- structures ------------------------------------------------------------------------------ */
 
 /* `rating` of `struct rating`; types without a name get one. */
 static const char *record_name(struct gpu_kernel *k, const struct record *record) {
@@ -77,8 +76,7 @@ static const char *record_text(struct gpu_kernel *k, const struct type *type) {
                         record_name(k, type->record));
 }
 
-/* ---- declarations -----------------------------------------------------------------------------
- */
+/* ---- declarations ---------------------------------------------------------------------------- */
 
 static const char *base_text(struct gpu_kernel *k, const struct type *type) {
     const char *integer = type->kind == TYPE_INT ? integer_text(type) : NULL;
@@ -130,8 +128,7 @@ const char *gpu_declare_plain(struct gpu_kernel *k, const struct type *type, con
     return declare(k, type, name, false);
 }
 
-/* ---- numbers between lanes --------------------------------------------------------------------
- */
+/* ---- numbers between lanes ------------------------------------------------------------------- */
 
 const char *gpu_suffix(const struct type *type) {
     if (type->kind == TYPE_BOOL || (type->kind == TYPE_INT && type->size < 4))

@@ -83,8 +83,7 @@ bool gpu_is_store(struct gpu_kernel *k, const struct expr *expr) {
     return changes == 1 && search.writes == 1;
 }
 
-/* ---- the body ---------------------------------------------------------------------------------
- */
+/* ---- the body -------------------------------------------------------------------------------- */
 
 static bool fits(struct gpu_kernel *k, const struct stmt *stmt);
 
@@ -138,8 +137,7 @@ bool gpu_warp_fits(struct gpu_kernel *k) {
     return fits(k, k->job->loop->body);
 }
 
-/* ---- loops inside that one lane can run alone ------------------------------------------------
- */
+/* ---- loops inside that one lane can run alone ------------------------------------------------ */
 
 /* `declared`: inside of the loop. `alone`: nothing that other lanes need is changed. */
 struct alone {

@@ -150,8 +150,7 @@ const char *gpu_wide_text(struct gpu_kernel *k, const struct expr *expr) {
     return NULL;
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 static void move_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int i, const char *verb,
                        int in, struct text *out) {

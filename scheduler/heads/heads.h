@@ -48,7 +48,7 @@ struct head_pending {
 void heads_edit(struct unit *unit, const struct heads *heads, int npending,
                 const struct head_pending *pending, struct text_edits *edits);
 
-/* ---- harm.c ---- */
+/* ---- harm.c, heads.c ---- */
 
 /* What stands against saving it: `head->code` and what goes with it. */
 void head_harm(struct unit *unit, struct head *head);

@@ -8,8 +8,8 @@ static bool is_scalar(const struct type *type) {
            type->kind == TYPE_POINTER;
 }
 
-/* A scalar that nobody has the address of is handed over as a copy, so that it may stay in a
- * register. */
+/* A scalar that nobody has the address of is handed over as a copy,
+ * so that it may stay in a register. */
 static bool is_copied(const struct variable *var) {
     return is_scalar(var->type) && !var->address_taken && var->storage != STORAGE_STATIC &&
            !var->type->is_volatile && !var->type->is_atomic;

@@ -7,8 +7,7 @@
 
 enum { MOST_CANDIDATES = 64, MOST_TRIES = 20000 };
 
-/* ---- enumeration --------------------------------------------------------------------------------
- */
+/* ---- enumeration ----------------------------------------------------------------------------- */
 
 bool plan_same_dims(const struct plan *a, const struct plan *b) {
     return a->strategy == b->strategy && a->space == b->space && a->partner == b->partner &&
@@ -78,8 +77,7 @@ void candidates_add(struct candidates *list, const struct plan *plan) {
     list->ngroups++;
 }
 
-/* ---- choice -------------------------------------------------------------------------------------
- */
+/* ---- choice ---------------------------------------------------------------------------------- */
 
 /*
  * Seconds that differ by more than a hundredth decide, then bytes. Where sizes are guessed, two
@@ -117,8 +115,7 @@ void candidates_rank(struct candidates *list) {
     }
 }
 
-/* ---- words --------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *name_of(const struct plan *plan) {
     struct arena *arena = plan->analysis->facts->unit->arena;

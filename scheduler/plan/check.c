@@ -10,14 +10,18 @@
  *   tournament:   a block joins two parts {a, b} of one dim, and a part is in one block at a time:
  *                 when all of a, b differ from all of a', b'; and in every further dim
  *   ordered-rotation:  as rotation-2d. The run looks whether blocks that share a row or a column
- * come in the loop's order, and takes levels when they do not: both are proved levels: whatever the
- * two are, unless they touch one listed element; so for accesses to an object that is listed by one
- * of its subscripts, when those are different and the plan is safe iff for every pair of accesses,
- * one a write, { conflict, two iterations, the blocks may run together, "equal values have equal
- * blocks" } is empty. There are blocks with a != a' exactly for values k != k', so the block
- * numbers need not reach isl: what does is one system per choice of < or > in every k != k' (and in
- * i != i'). Mostly one k != k' alone contradicts the conflict; all of them together are asked when
- * none does. Wavefronts are proved in check_wave.c, pipelines in check_pipe.c.
+ *                 come in the loop's order, and takes levels when they do not: both are proved
+ *   levels:       whatever the two are, unless they touch one listed element; so for accesses to
+ *                 an object that is listed by one of its subscripts, when those are different
+ * The plan is safe iff for every pair of accesses, one a write, the set
+ *   { conflict, two iterations, the blocks may run together, "equal values have equal blocks" }
+ * is empty.
+ *
+ * There are blocks with a != a' exactly for values k != k', so the block numbers need not reach
+ * isl: what does is one system per choice of < or > in every k != k' (and in i != i'). Mostly one
+ * k != k' alone contradicts the conflict; all of them together are asked when none does.
+ *
+ * Wavefronts are proved in check_wave.c, pipelines in check_pipe.c.
  */
 #include "analyzer/budget.h"
 #include "analyzer/depend/solve.h"
@@ -188,8 +192,7 @@ static enum linear_answer pair_meets(struct check *check, const struct access *a
     return LINEAR_EMPTY;
 }
 
-/* ---- words --------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *vector_words(struct check *check, const struct access *a,
                                 const struct access *b) {
@@ -255,8 +258,7 @@ static const char *violation(struct check *check, const struct access *a, const 
                         kind, source->range.begin.line, sink->range.begin.line);
 }
 
-/* ---- the proof ----------------------------------------------------------------------------------
- */
+/* ---- the proof ------------------------------------------------------------------------------- */
 
 /* What the proof needs to know of an object: whether pairs of it count, and is any a write. */
 struct standing {
@@ -364,8 +366,7 @@ static const char *prove(const struct plan *plan, struct plan_violation *found) 
     return reason;
 }
 
-/* ---- form ---------------------------------------------------------------------------------------
- */
+/* ---- form ------------------------------------------------------------------------------------ */
 
 static bool is_dim(const struct plan *plan, int dim, enum dim_kind kind) {
     return dim >= 0 && dim < plan->analysis->ndims && plan->analysis->dims[dim].kind == kind;

@@ -22,8 +22,7 @@
 
 #include <string.h>
 
-/* ---- form ---------------------------------------------------------------------------------------
- */
+/* ---- form ------------------------------------------------------------------------------------ */
 
 static bool is_shaped_alike(const struct plan_pipe *a, const struct plan_pipe *b) {
     bool same = a->nparts == b->nparts;
@@ -151,8 +150,7 @@ bool plan_check_pipe_exempt(const struct plan *plan, const struct object *object
     return false;
 }
 
-/* ---- memory -------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Is there a conflict of a before b, in a later iteration or further down in the same one? */
 static enum linear_answer follows(const struct plan *plan, struct linear_solver *solver,

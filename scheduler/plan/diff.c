@@ -23,8 +23,7 @@ static json_t *loop_at(const struct side *side, size_t i) {
     return json_array_get(json_object_get(side->root, "loops"), i);
 }
 
-/* ---- the files ----------------------------------------------------------------------------------
- */
+/* ---- the files ------------------------------------------------------------------------------- */
 
 static bool check_arrays(struct plan_form *form, const json_t *loop) {
     const json_t *list = json_object_get(loop, "arrays");
@@ -70,8 +69,7 @@ static bool open_side(struct side *side, const struct plan_text *from, struct un
     return check_loops(side);
 }
 
-/* ---- words --------------------------------------------------------------------------------------
- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static const char *number_words(struct arena *arena, const json_t *value, bool in_grid) {
     json_int_t number = json_integer_value(value);
@@ -134,8 +132,7 @@ static void add_pair(struct compare *compare, const char *loop, const char *what
     }
 }
 
-/* ---- one loop -----------------------------------------------------------------------------------
- */
+/* ---- one loop -------------------------------------------------------------------------------- */
 
 /* Tells which loop it is, is for the reader, or is compared in a way of its own. */
 static bool is_apart(const char *field) {
@@ -231,8 +228,7 @@ static void compare_loops(struct compare *compare, json_t *before, json_t *after
     }
 }
 
-/* ---- all loops ----------------------------------------------------------------------------------
- */
+/* ---- all loops ------------------------------------------------------------------------------- */
 
 static bool same_text(const json_t *a, const json_t *b, const char *field) {
     return strcmp(form_string(a, field), form_string(b, field)) == 0;

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- places and messages ------------------------------------------------------------------------
- */
+/* ---- places and messages --------------------------------------------------------------------- */
 
 static struct loc loc_at(const struct plan_form *form, size_t offset) {
     struct loc loc = {.file = form->file, .line = 1, .column = 1, .offset = (unsigned)offset};
@@ -65,8 +64,7 @@ const char *form_meant(struct plan_form *form, const char *word, const char *con
     return nearest ? FORM_TEXT(form, "did you mean \"%s\"?", nearest) : NULL;
 }
 
-/* ---- form ---------------------------------------------------------------------------------------
- */
+/* ---- form ------------------------------------------------------------------------------------ */
 
 static const char *type_name(json_type type) {
     static const char *const names[] = {
@@ -158,8 +156,7 @@ bool form_array(struct plan_form *form, json_t *entry) {
     return form_check(form, entry, sizeof fields / sizeof *fields, fields);
 }
 
-/* ---- the file -----------------------------------------------------------------------------------
- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static char *read_text(struct arena *arena, FILE *in, size_t *size) {
     char *text = NULL, *bytes = NULL;

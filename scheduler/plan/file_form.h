@@ -36,8 +36,8 @@ void form_take(struct plan_form *form, const char *text, size_t size);
 /* The text as JSON; NULL: ORR9201. The caller gives it back. */
 json_t *form_parse(struct plan_form *form);
 
-/* The members of the whole and its schema; of a loop; of one of its arrays. False after a message.
- */
+/* The members of the whole and its schema; of a loop;
+ * of one of its arrays. False after a message. */
 bool form_root(struct plan_form *form, json_t *root);
 bool form_loop(struct plan_form *form, json_t *entry);
 bool form_array(struct plan_form *form, json_t *entry);

@@ -13,8 +13,7 @@ struct reader {
     struct plan **plans;
     struct plan **taken;
 };
-/* ---- which loop ---------------------------------------------------------------------------------
- */
+/* ---- which loop ------------------------------------------------------------------------------ */
 
 static bool same_function(const struct loop *loop, const char *function) {
     return loop->function && strcmp(loop->function->name, function) == 0;
@@ -88,8 +87,7 @@ static int match(struct reader *r, const json_t *entry) {
     return -1;
 }
 
-/* ---- what the plan says -------------------------------------------------------------------------
- */
+/* ---- what the plan says ---------------------------------------------------------------------- */
 
 static bool read_strategy(struct reader *r, const json_t *entry, struct plan *plan) {
     const char *names[STRATEGY_COUNT], *name = form_string(entry, "strategy");
@@ -192,8 +190,7 @@ static bool read_seed(struct reader *r, const json_t *entry, struct plan *plan) 
            form_fail(&r->form, "seed", "ORR9209", "the seed must not be negative", NULL);
 }
 
-/* ---- arrays -------------------------------------------------------------------------------------
- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 static struct plan_array *array_named(const struct plan *plan, const char *name) {
     for (int i = 0; i < plan->narrays; ++i) {
@@ -271,8 +268,7 @@ static bool read_arrays(struct reader *r, const json_t *entry, const struct plan
     return good;
 }
 
-/* ---- one loop -----------------------------------------------------------------------------------
- */
+/* ---- one loop -------------------------------------------------------------------------------- */
 
 static void finish_serial(struct plan *plan, const struct plan *chosen) {
     if (chosen->strategy == STRATEGY_SERIAL) {

@@ -84,8 +84,7 @@ int plan_cover(const struct analysis *analysis, int least, int most, int *dims) 
     return 0;
 }
 
-/* ---- tournaments --------------------------------------------------------------------------------
- */
+/* ---- tournaments ----------------------------------------------------------------------------- */
 
 const struct symbol *plan_key_of(const struct access *access) {
     const struct symbol *key = NULL;

@@ -14,8 +14,7 @@ const struct plan_touch *plan_touch_of(const struct plan *plan, const struct obj
     return NULL;
 }
 
-/* ---- loops around a subscript -------------------------------------------------------------------
- */
+/* ---- loops around a subscript ---------------------------------------------------------------- */
 
 /* `needed[k]`: the values depend on the variable of the access's k-th loop. */
 struct needs {
@@ -103,8 +102,7 @@ int plan_touch_loops(const struct loop_facts *facts, const struct access *access
     return needs.good ? count : -1;
 }
 
-/* ---- one subscript per object -------------------------------------------------------------------
- */
+/* ---- one subscript per object ---------------------------------------------------------------- */
 
 static bool varies(const struct affine *affine) {
     for (int i = 0; i < affine->nterms; ++i) {

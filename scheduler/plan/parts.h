@@ -16,8 +16,7 @@
 /* Index of the loop's variable among the dims, -1 when it is none of them. */
 int plan_variable_dim(const struct analysis *analysis);
 
-/* ---- plan_legal.c: what the vectors permit ------------------------------------------------------
- */
+/* ---- legal.c: what the vectors permit -------------------------------------------------------- */
 
 /* Does the loop have arrays that relax() or buffer() names, and needs it these clauses? */
 bool plan_merges(const struct analysis *analysis);
@@ -57,8 +56,7 @@ const struct symbol *plan_key_of(const struct access *access);
  */
 const char *plan_ordered_last_value(const struct analysis *analysis, enum strategy strategy);
 
-/* ---- levels.c -----------------------------------------------------------------------------------
- */
+/* ---- levels.c -------------------------------------------------------------------------------- */
 
 /*
  * Fills touches: for every object with a kept dependence a subscript that can be listed before an
@@ -66,8 +64,7 @@ const char *plan_ordered_last_value(const struct analysis *analysis, enum strate
  */
 const char *plan_levels(struct plan *plan, bool *keyed);
 
-/* ---- check_wave.c -------------------------------------------------------------------------------
- */
+/* ---- check_wave.c, check.c ------------------------------------------------------------------- */
 
 /* Is it the plan's own form of a wavefront over its loop's body? NULL or what is wrong. */
 const char *plan_check_wave_form(const struct plan *plan);
@@ -76,12 +73,11 @@ const char *plan_check_wave_form(const struct plan *plan);
 enum linear_answer plan_check_wave(const struct plan *plan, struct linear_solver *solver,
                                    const struct access *a, const struct access *b);
 
-/* Of the dependences that hold the first one, whose ends another order would change: `words`, and
- * its vector. */
+/* Of the dependences that hold the first one,
+ * whose ends another order would change: `words`, and its vector. */
 struct plan_violation plan_order_violation(const struct plan *plan, const char *words);
 
-/* ---- wave.c, wave_locals.c, wave_order.c, wave_signs.c -----------------------------------------
- */
+/* ---- wave.c, wave_locals.c, wave_order.c, wave_signs.c --------------------------------------- */
 
 /* Why a loop has no wavefront. `code` NULL: it does not look like one. */
 struct wave_miss {
@@ -129,9 +125,7 @@ bool wave_distance(struct conflict *conflict, const struct plan_wave *wave, cons
 bool wave_shift(const struct loop_facts *facts, struct plan_wave *wave,
                 const struct access **source, const struct access **sink);
 
-/* ---- wave_sections.c: wavefronts on several ranks
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- wave_sections.c: wavefronts on several ranks -------------------------------------------- */
 
 /* Is it known where loop number `at` of the access begins and ends, from what is known outside of
  * it? Do the access's subscripts, or bounds of loops that they depend on, use its variable? */
@@ -152,8 +146,7 @@ bool wave_reads_behind(const struct plan *plan, const struct access *read);
 /* Why ranks cannot have parts of an array, but only all of it; NULL: they can. */
 const char *plan_wave_whole(const struct plan *plan, const struct object *object);
 
-/* ---- body.c -------------------------------------------------------------------------------------
- */
+/* ---- body.c ---------------------------------------------------------------------------------- */
 
 /* Leaves the loop that `body` is the body of by other ways than its end, `continue` apart. */
 bool plan_jumps(const struct stmt *body);
@@ -170,8 +163,7 @@ bool plan_is_made_in(const struct access *access, const struct range *range);
 /* Does the loop write to the object, by an access or by what is made of it? */
 bool plan_is_written(const struct loop_facts *facts, const struct object *object);
 
-/* ---- plan_place.c -------------------------------------------------------------------------------
- */
+/* ---- place.c, serve.c, candidates.c ---------------------------------------------------------- */
 
 /*
  * Fills arrays and bytes_moved from strategy and keys. Resident: along space. Rotating: along the
@@ -190,15 +182,14 @@ const struct row_shape *plan_shape(const struct plan *plan, const struct object 
 /* Could `object` be placed so under the plan's strategy and dims? NULL or why not. */
 const char *plan_place_check(const struct plan *plan, const struct plan_array *array);
 
-/* What should stay resident when `a` and `b` are the dims of a rotation: < 0: a, > 0: b, 0: no
- * matter. */
+/* What should stay resident when `a` and `b` are the dims of a rotation:
+ * < 0: a, > 0: b, 0: no matter. */
 int plan_weigh(const struct analysis *analysis, int a, int b);
 
 /* The same strategy by the same dims (candidates.c). */
 bool plan_same_dims(const struct plan *a, const struct plan *b);
 
-/* ---- plan_reason.c ------------------------------------------------------------------------------
- */
+/* ---- reason.c, reason_parallel.c ------------------------------------------------------------- */
 
 /* What stands in the way before any dependence: pragma, header, clauses, refusals of the facts. */
 bool plan_refused_early(struct plan *plan);

@@ -19,8 +19,7 @@ bool passes_inside(const struct stmt *inner, const struct stmt *outer) {
            a->end.offset <= b->end.offset;
 }
 
-/* ---- the loop itself ----------------------------------------------------------------------------
- */
+/* ---- the loop itself ------------------------------------------------------------------------- */
 
 /* A fold into one variable of the function: its value is that of the last pass. */
 static const struct variable *folded_variable(const struct reduction *reduction) {
@@ -70,8 +69,7 @@ static bool loop_is_fit(struct passes_look *look) {
     return !harm.why || passes_stands(look, harm.where, harm.why, NULL);
 }
 
-/* ---- folds begin anew in each pass --------------------------------------------------------------
- */
+/* ---- folds begin anew in each pass ----------------------------------------------------------- */
 
 static bool begins(const struct stmt *stmt, const struct variable *var) {
     const struct expr *e = stmt->kind == STMT_EXPR ? stmt->expr : NULL;
@@ -140,8 +138,7 @@ static bool folds_are_fit(struct passes_look *look) {
     return true;
 }
 
-/* ---- the loops around ---------------------------------------------------------------------------
- */
+/* ---- the loops around ------------------------------------------------------------------------ */
 
 /* What a loop around it does in every round, its body apart. */
 static struct passes_harm round_harm(const struct passes_look *look, const struct loop *around) {
@@ -226,8 +223,7 @@ static bool around_is_fit(struct passes_look *look) {
     return look->passes->around != NULL;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 /* The innermost block or loop in `stmt` that the place is in; `scope`: the one around all of it. */
 static const struct stmt *scope_in(const struct stmt *stmt, const struct stmt *place,
@@ -258,8 +254,8 @@ static bool lives(const struct passes_look *look, const struct variable *var,
            (behind || !passes_inside(scope, look->inner->stmt) || scope == look->inner->stmt);
 }
 
-/* How many of the variables that are folded into live where a statement waits; NULL: behind the
- * loop around. */
+/* How many of the variables that are folded into live where a statement waits;
+ * NULL: behind the loop around. */
 static int living(const struct passes_look *look, const struct stmt *stmt) {
     const struct loop_facts *facts = look->plan->analysis->facts;
     int count = 0;

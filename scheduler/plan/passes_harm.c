@@ -16,8 +16,7 @@ bool passes_is_folded(const struct plan *plan, const struct variable *var) {
     return false;
 }
 
-/* ---- variables ----------------------------------------------------------------------------------
- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static bool is_whole(const struct type *type) {
     return type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_FLOAT ||
@@ -90,8 +89,7 @@ static struct passes_harm harm_variable(const struct plan *plan, const struct ex
                                 expr->range};
 }
 
-/* ---- expressions --------------------------------------------------------------------------------
- */
+/* ---- expressions ----------------------------------------------------------------------------- */
 
 static struct passes_harm harm_args(const struct plan *plan, const struct expr *expr, int first) {
     struct passes_harm harm = none;
@@ -163,8 +161,7 @@ struct passes_harm passes_harm_expr(const struct plan *plan, const struct expr *
     }
 }
 
-/* ---- statements ---------------------------------------------------------------------------------
- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static struct passes_harm harm_declared(const struct plan *plan, const struct stmt *stmt) {
     struct passes_harm harm = stmt->expr ? passes_harm_expr(plan, stmt->expr) : none;
@@ -233,8 +230,7 @@ struct passes_harm passes_harm_stmt(const struct plan *plan, const struct stmt *
     return stmt->other && !harm.why ? passes_harm_stmt(plan, stmt->other, except) : harm;
 }
 
-/* ---- what is assigned ---------------------------------------------------------------------------
- */
+/* ---- what is assigned ------------------------------------------------------------------------ */
 
 void passes_assigned_expr(const struct expr *expr, passes_visit *visit, void *data) {
     if (!expr) {

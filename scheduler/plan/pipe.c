@@ -3,11 +3,10 @@
 
 #include <string.h>
 
-/* ---- facts --------------------------------------------------------------------------------------
- */
+/* ---- facts ----------------------------------------------------------------------------------- */
 
-/* What a stage that keeps the loop's order makes good: a variable carried from one iteration to the
- * next. */
+/* What a stage that keeps the loop's order makes good:
+ * a variable carried from one iteration to the next. */
 static bool is_mended(const struct refusal *refusal) {
     static const char *const codes[] = {"ORR2201", "ORR2202", "ORR2270", "ORR2275"};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; ++i) {
@@ -121,8 +120,7 @@ bool plan_pipe_delays(const struct plan *plan, const struct object *object) {
     return false;
 }
 
-/* ---- is it worth it? ----------------------------------------------------------------------------
- */
+/* ---- is it worth it? ------------------------------------------------------------------------- */
 
 /* Nanoseconds of an iteration below which handing it on would cost more than is gained; what the
  * slowest stage may take of the whole; with how much the loop does not look like stages. */
@@ -226,8 +224,7 @@ static bool is_worth_it(const struct plan_pipe *pipe) {
     return pipe->nstages > 1 && all >= least_work && slowest <= most_share * all;
 }
 
-/* ---- the plan -----------------------------------------------------------------------------------
- */
+/* ---- the plan -------------------------------------------------------------------------------- */
 
 /* grid(S, T): at most S stages. */
 static int most_stages(const struct plan *plan) {

@@ -38,8 +38,7 @@ struct pipe_uses {
     struct pipe_use *items;
 };
 
-/* ---- pipe.c -------------------------------------------------------------------------------------
- */
+/* ---- pipe.c ---------------------------------------------------------------------------------- */
 
 /*
  * Sets strategy, pipe, and an analysis of its own, to which sums and values that are used
@@ -58,8 +57,7 @@ int pipe_part_of(const struct plan_pipe *pipe, const struct access *access);
 /* The grid's row that runs the part, late or not; PIPE_EVERYWHERE: each does. */
 int pipe_row_of(const struct plan_pipe *pipe, int part);
 
-/* ---- pipe_values.c ------------------------------------------------------------------------------
- */
+/* ---- pipe_values.c --------------------------------------------------------------------------- */
 
 /* The parts of the loop's body, without stages, and what they do with variables. NULL: miss. */
 struct plan_pipe *pipe_parts(const struct loop_facts *facts, struct pipe_uses *uses,
@@ -68,8 +66,7 @@ struct plan_pipe *pipe_parts(const struct loop_facts *facts, struct pipe_uses *u
 /* Is the object one of the variables of `uses`? Then no memory but theirs is meant. */
 bool pipe_is_value(const struct pipe_uses *uses, const struct object *object);
 
-/* ---- pipe_mention.c: what a statement does with a variable --------------------------------------
- */
+/* ---- pipe_mention.c: what a statement does with a variable ----------------------------------- */
 
 /* ESCAPES: its address goes to where it cannot be followed. */
 enum { PIPE_READS = 1, PIPE_WRITES = 2, PIPE_ESCAPES = 4 };
@@ -80,8 +77,7 @@ int pipe_mention_expr(const struct expr *expr, const struct variable *var);
 /* The statement has an expression that the parser does not know. */
 bool pipe_has_unknown(const struct stmt *stmt);
 
-/* ---- pipe_order.c -------------------------------------------------------------------------------
- */
+/* ---- pipe_order.c ---------------------------------------------------------------------------- */
 
 /*
  * before[p]: the parts that may not be in an earlier stage than p, because something in them needs
@@ -101,8 +97,7 @@ bool pipe_order(const struct loop_facts *facts, const struct plan_pipe *pipe,
 /* The two parts are one stage's. */
 void pipe_order_join(struct pipe_order *order, int nparts, int a, int b);
 
-/* ---- pipe_delay.c -------------------------------------------------------------------------------
- */
+/* ---- pipe_delay.c ---------------------------------------------------------------------------- */
 
 bool pipe_is_relaxed(const struct plan_pipe *pipe, const struct object *object);
 
@@ -112,8 +107,7 @@ bool pipe_deal_late(const struct loop_facts *facts, struct plan_pipe *pipe,
                     const struct pipe_uses *uses, struct pipe_order *order, int most,
                     struct pipe_miss *miss);
 
-/* ---- pipe_stages.c ------------------------------------------------------------------------------
- */
+/* ---- pipe_stages.c, reason.c ----------------------------------------------------------------- */
 
 /* Counted nanoseconds of the statement. */
 double pipe_cost(const struct stmt *stmt);
@@ -128,8 +122,7 @@ void pipe_fill_values(const struct loop_facts *facts, struct plan_pipe *pipe,
 /* What a pipeline lacks says more than that iterations need each other (reason.c). */
 void plan_explain_no_pipe(struct plan *plan, const struct pipe_miss *miss);
 
-/* ---- check_pipe.c -------------------------------------------------------------------------------
- */
+/* ---- check_pipe.c ---------------------------------------------------------------------------- */
 
 /* Is it the plan's own form of a pipeline over its loop's body, and do its values go forward only?
  * NULL or what is wrong. */
@@ -138,8 +131,8 @@ const char *plan_check_pipe_form(const struct plan *plan);
 /* Is it a variable that the form's check has seen to? */
 bool plan_check_pipe_exempt(const struct plan *plan, const struct object *object);
 
-/* Does an execution of `a` or `b` in an earlier stage depend on one of the other in a later stage?
- */
+/* Does an execution of `a` or `b` in an earlier stage
+ * depend on one of the other in a later stage? */
 enum linear_answer plan_check_pipe(const struct plan *plan, struct linear_solver *solver,
                                    const struct access *a, const struct access *b);
 

@@ -37,8 +37,7 @@ static bool is_after(const struct delaying *d, int early, int late) {
     return d->order->after[early] >> late & 1;
 }
 
-/* ---- which parts are late -----------------------------------------------------------------------
- */
+/* ---- which parts are late -------------------------------------------------------------------- */
 
 static uint64_t touching(const struct delaying *d, const struct object *object, bool *written) {
     uint64_t parts = 0;
@@ -110,8 +109,7 @@ static bool followers_delay(struct delaying *d) {
     return true;
 }
 
-/* ---- may they be? -------------------------------------------------------------------------------
- */
+/* ---- may they be? ---------------------------------------------------------------------------- */
 
 static bool refuse(struct delaying *d, const struct access *a, int part, const char *name) {
     struct arena *arena = d->facts->unit->arena;
@@ -160,8 +158,7 @@ static bool all_allowed(struct delaying *d) {
     return true;
 }
 
-/* ---- rows and ages ------------------------------------------------------------------------------
- */
+/* ---- rows and ages --------------------------------------------------------------------------- */
 
 static int row_of(const struct delaying *d, int part) {
     return d->pipe->parts[d->home[part]].stage;

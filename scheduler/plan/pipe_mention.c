@@ -130,8 +130,7 @@ int pipe_mention(const struct stmt *stmt, const struct variable *var) {
     return flags;
 }
 
-/* ---- what the parser does not know --------------------------------------------------------------
- */
+/* ---- what the parser does not know ----------------------------------------------------------- */
 
 static bool unknown_in(const struct expr *expr) {
     bool found = expr && expr->kind == EXPR_UNKNOWN;

@@ -21,8 +21,7 @@ static void add_edge(struct pipe_order *order, int from, int to) {
     order->after[from] |= UINT64_C(1) << to;
 }
 
-/* ---- memory -------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* `later`: b in a later iteration than a, else in the same one. */
 static enum linear_answer meets(struct asking *asking, const struct access *a,
@@ -80,8 +79,7 @@ static bool ask_all(struct asking *asking) {
     return true;
 }
 
-/* ---- variables ----------------------------------------------------------------------------------
- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static bool in(uint64_t parts, int part) {
     return parts >> part & 1;

@@ -15,8 +15,8 @@ double pipe_cost(const struct stmt *stmt) {
     return cost_count(stmt, unknown_trips);
 }
 
-/* ---- components: parts that wait for each other, in an order in which none waits for a later one
- */
+/* ---- components ------------------------------------------------------------------------------ */
+/* Parts that wait for each other, in an order in which none waits for a later one. */
 
 struct row {
     int count;
@@ -69,8 +69,8 @@ static void row_make(const struct plan_pipe *pipe, const struct pipe_order *orde
 
 /* ---- stages: runs of the row ----------------------------------------------------------------- */
 
-/* The least cost of the slowest of `stages` runs of the row's first `n`; *last: where the last run
- * begins. */
+/* The least cost of the slowest of `stages` runs of the row's first `n`;
+ * *last: where the last run begins. */
 struct table {
     double slowest[PIPE_PARTS + 1];
     int last[PIPE_STAGES + 1][PIPE_PARTS + 1];
@@ -168,8 +168,7 @@ void pipe_deal(struct plan_pipe *pipe, const struct pipe_order *order, int most)
     }
 }
 
-/* ---- values -----------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static unsigned stages_of(const struct plan_pipe *pipe, uint64_t parts) {
     unsigned stages = 0;

@@ -12,8 +12,7 @@ static void *missed(struct pipe_miss *miss, const char *code, struct range where
     return NULL;
 }
 
-/* ---- types --------------------------------------------------------------------------------------
- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 static bool is_number(const struct type *type) {
     return !type->is_volatile && !type->is_atomic &&
@@ -40,8 +39,7 @@ static bool is_flat(const struct type *type, int depth) {
     return flat;
 }
 
-/* ---- which variables ----------------------------------------------------------------------------
- */
+/* ---- which variables ------------------------------------------------------------------------- */
 
 static bool is_declared_in(const struct stmt *stmt, const struct variable *var) {
     for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i) {
@@ -107,8 +105,7 @@ bool pipe_is_value(const struct pipe_uses *uses, const struct object *object) {
     return object->kind == OBJECT_SCALAR && object->var && has(uses, object->var);
 }
 
-/* ---- declarations that every stage makes for itself ---------------------------------------------
- */
+/* ---- declarations that every stage makes for itself ------------------------------------------ */
 
 static bool is_bare(const struct stmt *stmt) {
     bool bare = true;
@@ -194,8 +191,7 @@ static void find_everywhere(const struct loop_facts *facts, struct plan_pipe *pi
     }
 }
 
-/* ---- what parts do with them --------------------------------------------------------------------
- */
+/* ---- what parts do with them ----------------------------------------------------------------- */
 
 static bool look(const struct loop_facts *facts, const struct plan_pipe *pipe, struct pipe_use *use,
                  struct pipe_miss *miss) {
@@ -230,8 +226,7 @@ static bool have_names(const struct pipe_uses *uses) {
     return true;
 }
 
-/* ---- parts --------------------------------------------------------------------------------------
- */
+/* ---- parts ----------------------------------------------------------------------------------- */
 
 static bool part_add(const struct loop_facts *facts, struct plan_pipe *pipe, struct stmt *stmt,
                      struct pipe_miss *miss) {

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* ---- what is known of an array ------------------------------------------------------------------
- */
+/* ---- what is known of an array --------------------------------------------------------------- */
 
 /* How the array is cut by `dim` and, when it is not -1, by `partner`, too. */
 static const struct row_shape *shape_by(const struct array_use *use, int dim, int partner) {
@@ -100,8 +99,7 @@ static const struct array_use *use_of(const struct analysis *analysis,
     return NULL;
 }
 
-/* ---- placement ----------------------------------------------------------------------------------
- */
+/* ---- placement ------------------------------------------------------------------------------- */
 
 /* The table of pointers that leads to rows: every rank needs it whole to find them. */
 static bool is_table(const struct loop_facts *facts, const struct object *object) {
@@ -215,8 +213,7 @@ static void place_copies(struct plan *plan) {
     }
 }
 
-/* ---- bytes --------------------------------------------------------------------------------------
- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 /* Bytes of a row as a number, when all of it is one. */
 static bool row_bytes(const struct row_shape *shape, long *bytes) {
@@ -336,8 +333,7 @@ const char *plan_place_check(const struct plan *plan, const struct plan_array *a
     return NULL;
 }
 
-/* ---- space or time ------------------------------------------------------------------------------
- */
+/* ---- space or time --------------------------------------------------------------------------- */
 
 /* What is known of the written arrays that lie along one dim. */
 struct weight {

@@ -41,8 +41,8 @@ enum placement {
     PLACE_UNPLACED /* threads of one rank only: no partition known; several ranks are refused */
 };
 
-/* `dim`: index in analysis.dims it is cut along, -1 when not cut. `shape`: the row shape used, or
- * NULL. */
+/* `dim`: index in analysis.dims it is cut along, -1 when not cut.
+ * `shape`: the row shape used, or NULL. */
 struct plan_array {
     struct object *object;
     enum placement placement;
@@ -291,8 +291,7 @@ const char *placement_name(enum placement placement);
 /* --dump=plan */
 void plan_dump(const struct plan *plan, void *stream);
 
-/* ---- plan files (plan_file.c): JSON, schema "orrery-plan/1" -------------------------------------
- */
+/* ---- plan files (file.c, file_read.c): JSON, schema "orrery-plan/1" -------------------------- */
 
 /* The plans of one unit as the text of a plan file (arena); NULL: a name is not UTF-8. */
 const char *plan_file_text(const struct unit *unit, int nplans, struct plan **plans);
@@ -310,8 +309,7 @@ int plan_file_write(const char *path, const struct unit *unit, int nplans, struc
 int plan_file_read(const char *path, struct unit *unit, int nplans, struct plan **plans,
                    struct diag_list *diags);
 
-/* ---- differences (diff.c) -----------------------------------------------------------------------
- */
+/* ---- differences (diff.c) -------------------------------------------------------------------- */
 
 /* A plan file: its name, and its text when that does not come from the file, else NULL. */
 struct plan_text {

@@ -30,8 +30,7 @@ static double parts_of(const struct plan *plan, int dim) {
     return plan->ntimes > 1 ? 8 : 16;
 }
 
-/* ---- the work -----------------------------------------------------------------------------------
- */
+/* ---- the work -------------------------------------------------------------------------------- */
 
 static double trips_of(const struct loop_facts *facts, const struct access *access) {
     double count = 1;
@@ -71,8 +70,7 @@ static double iterations_of(const struct cost_loop *measured) {
     return measured ? count : iterations;
 }
 
-/* ---- bytes --------------------------------------------------------------------------------------
- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static double measured_bytes(const struct cost_loop *measured, const struct object *object) {
     for (int i = 0; measured && i < measured->narrays; ++i) {
@@ -133,8 +131,7 @@ static void add_arrays(const struct plan *plan, const struct cost_loop *measured
     }
 }
 
-/* ---- a pass -------------------------------------------------------------------------------------
- */
+/* ---- a pass ---------------------------------------------------------------------------------- */
 
 /* What the slowest stage has of the work: it sets the pace. */
 static double pipe_share(const struct plan_pipe *pipe) {

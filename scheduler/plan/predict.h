@@ -35,8 +35,7 @@ struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loo
 const char *plan_assumptions(const struct plan *plan, const struct cost_loop *measured,
                              const struct cost_cluster *cluster, bool guessed);
 
-/* ---- candidates.c -------------------------------------------------------------------------------
- */
+/* ---- candidates.c ---------------------------------------------------------------------------- */
 
 struct candidate {
     struct plan plan;
@@ -44,8 +43,8 @@ struct candidate {
     int group, order; /* proposed by; which of that one's plans */
 };
 
-/* `tries`: choices of dims that were looked at; there is a bound on them. `measured`: NULL =
- * nothing. */
+/* `tries`: choices of dims that were looked at;
+ * there is a bound on them. `measured`: NULL = nothing. */
 struct candidates {
     struct arena *arena;
     const struct cost_loop *measured;
@@ -64,11 +63,10 @@ void candidates_rank(struct candidates *list);
 /* What is not taken, as plan->predicted, rejected, nrejected. */
 void candidates_reject(const struct candidates *list, int taken, struct plan *plan);
 
-/* ---- best.c -------------------------------------------------------------------------------------
- */
+/* ---- best.c ---------------------------------------------------------------------------------- */
 
-/* Of a plan that was measured as it is: sets plan->best, and the numbers of the grid that nobody
- * has set. */
+/* Of a plan that was measured as it is: sets plan->best,
+ * and the numbers of the grid that nobody has set. */
 void plan_choose_grid(struct plan *plan, const struct cost_loop *measured,
                       const struct cost_cluster *cluster);
 

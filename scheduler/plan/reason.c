@@ -29,8 +29,7 @@ void plan_make_serial(struct plan *plan, const char *code, struct range where, c
     plan->fix = fix;
 }
 
-/* ---- before dependences -------------------------------------------------------------------------
- */
+/* ---- before dependences ---------------------------------------------------------------------- */
 
 static const struct clause *clause_of(const struct loop *loop, enum clause_kind kind) {
     for (int i = 0; loop->pragma && i < loop->pragma->nclauses; ++i) {
@@ -81,8 +80,7 @@ bool plan_refused_early(struct plan *plan) {
     return refused_by_clause(plan);
 }
 
-/* ---- one dependence -----------------------------------------------------------------------------
- */
+/* ---- one dependence -------------------------------------------------------------------------- */
 
 static const struct symbol *key_of(const struct access *a, bool inner) {
     for (int d = 0; d < a->nsubs; ++d) {
@@ -431,8 +429,7 @@ static struct reason reason_of(const struct analysis *analysis, const struct dep
     return reason;
 }
 
-/* ---- all of them --------------------------------------------------------------------------------
- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static int zero_key(const struct analysis *analysis, const struct dependence *dep, int not_this) {
     for (int d = 0; d < analysis->ndims; ++d) {
@@ -535,8 +532,8 @@ static void explain_many_keys(struct plan *plan) {
                      "split the loop so that each part changes tables of at most four of the keys");
 }
 
-/* Scratch space that almost is an iteration's own: what is wrong with it says more than the pair of
- * accesses. */
+/* Scratch space that almost is an iteration's own:
+ * what is wrong with it says more than the pair of accesses. */
 static const struct scratch_miss *miss_of(const struct analysis *analysis,
                                           const struct dependence *dep) {
     static const char *const vague[] = {"ORR2101", "ORR2107", "ORR2111", "ORR2112"};
@@ -589,8 +586,8 @@ void plan_explain_serial(struct plan *plan) {
     explain_many_keys(plan);
 }
 
-/* What is in the way of a wavefront says more, but for a local beside scratch space that is none.
- */
+/* What is in the way of a wavefront says more,
+ * but for a local beside scratch space that is none. */
 void plan_explain_miss(struct plan *plan, const struct wave_miss *miss) {
     static const char *const vague[] = {"ORR2101", "ORR2104", "ORR2112",
                                         "ORR2115", "ORR2231", "ORR2232"};

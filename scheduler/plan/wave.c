@@ -19,8 +19,7 @@ static void *missed(struct wave_miss *miss, const char *code, struct range where
     return NULL;
 }
 
-/* ---- which statements are parts -----------------------------------------------------------------
- */
+/* ---- which statements are parts -------------------------------------------------------------- */
 
 bool wave_is_plain(const struct loop_facts *facts, const struct affine *value) {
     bool plain = true;
@@ -105,8 +104,8 @@ static bool part_add(const struct loop_facts *facts, struct plan_wave *wave, str
     return true;
 }
 
-/* Statements go with the first value of the next loop, those behind all loops with the last one's.
- */
+/* Statements go with the first value of the next loop,
+ * those behind all loops with the last one's. */
 static void anchor(struct plan_wave *wave) {
     const struct inner_loop *next = NULL, *last = NULL;
     for (int i = 0; i < wave->nparts; ++i) {
@@ -220,8 +219,7 @@ int wave_part_of(const struct plan_wave *wave, const struct access *access) {
     return -1;
 }
 
-/* ---- the plan -----------------------------------------------------------------------------------
- */
+/* ---- the plan -------------------------------------------------------------------------------- */
 
 static bool has_sums(const struct loop_facts *facts) {
     for (int i = 0; i < facts->nreductions; ++i) {

@@ -11,8 +11,7 @@ static bool missed(struct wave_miss *miss, const char *code, struct range where,
     return false;
 }
 
-/* ---- is a variable set before it is used? -------------------------------------------------------
- */
+/* ---- is a variable set before it is used? ---------------------------------------------------- */
 
 /*
  * NONE: not mentioned. SET: on every way through. SAFE: perhaps set, and nowhere used before. USED:
@@ -121,8 +120,8 @@ static enum fate fate_of_cut(const struct loop *loop, const struct variable *var
     return header ? FATE_USED : fate_of(loop->body, var);
 }
 
-/* No part takes a value of `var` from another, no iteration of a loop inside from the one before.
- */
+/* No part takes a value of `var` from another,
+ * no iteration of a loop inside from the one before. */
 static bool stays(const struct plan_wave *wave, const struct variable *var, struct wave_miss *miss,
                   struct arena *arena) {
     for (int i = 0; i < wave->nparts; ++i) {
@@ -147,8 +146,7 @@ static bool stays(const struct plan_wave *wave, const struct variable *var, stru
     return true;
 }
 
-/* ---- declarations of the body -------------------------------------------------------------------
- */
+/* ---- declarations of the body ---------------------------------------------------------------- */
 
 static bool is_plain_type(const struct type *type) {
     return !type->is_volatile && !type->is_atomic &&

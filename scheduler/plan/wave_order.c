@@ -6,8 +6,7 @@
 
 enum { MOST_SKEW = 8, MOST_PARTS = 24 };
 
-/* ---- positions ----------------------------------------------------------------------------------
- */
+/* ---- positions ------------------------------------------------------------------------------- */
 
 static bool position_add(struct conflict *c, struct linear_form *form, int side,
                          const struct plan_wave *wave, const struct access *access, int sign) {
@@ -32,8 +31,7 @@ bool wave_distance(struct conflict *c, const struct plan_wave *wave, const struc
     return position_add(c, form, 1, wave, b, 1) && position_add(c, form, 0, wave, a, -1);
 }
 
-/* ---- the least distances ------------------------------------------------------------------------
- */
+/* ---- the least distances --------------------------------------------------------------------- */
 
 /* `least[u][v]`: of an execution in part v from one in part u that it depends on, `has` when there
  * is one at all. `source`, `sink`: a pair for which there is no least. */
@@ -116,8 +114,7 @@ static bool all_least(struct order *order) {
     return true;
 }
 
-/* ---- shifts: shift[v] >= shift[u] - least[u][v] -------------------------------------------------
- */
+/* ---- shifts: shift[v] >= shift[u] - least[u][v] ---------------------------------------------- */
 
 static bool relax(struct order *order) {
     struct wave_part *parts = order->wave->parts;
@@ -154,8 +151,7 @@ static bool skew_fits(struct order *order, long skew) {
     return all_least(order) && shifts_found(order);
 }
 
-/* ---- what a loop inside carries -----------------------------------------------------------------
- */
+/* ---- what a loop inside carries -------------------------------------------------------------- */
 
 static bool carried(struct order *order, const struct access *a, const struct access *b) {
     const struct type *element = a->object->element;

@@ -4,8 +4,7 @@
  */
 #include "scheduler/plan/parts.h"
 
-/* ---- what can be worked out --------------------------------------------------------------------
- */
+/* ---- what can be worked out ------------------------------------------------------------------ */
 
 static bool is_loop_of(const struct loop_facts *facts, const struct access *access, int nloops,
                        const struct symbol *symbol) {
@@ -103,8 +102,7 @@ static bool is_section(const struct plan_wave *wave, const struct loop_facts *fa
            (section.nsubs == access->nsubs || plan_is_written(facts, access->object));
 }
 
-/* ---- conditions --------------------------------------------------------------------------------
- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 /*
  * A section is all that an access may reach, wherever its conditions hold. What may be written so
@@ -164,11 +162,10 @@ const char *plan_wave_whole(const struct plan *plan, const struct object *object
     return NULL;
 }
 
-/* ---- reads behind all writes -------------------------------------------------------------------
- */
+/* ---- reads behind all writes ----------------------------------------------------------------- */
 
-/* May `write` come to what `read` has read: in a later iteration, else behind it in the same one?
- */
+/* May `write` come to what `read` has read:
+ * in a later iteration, else behind it in the same one? */
 static bool comes_behind(const struct plan *plan, struct linear_solver *solver,
                          const struct access *read, const struct access *write, bool later) {
     const struct loop_facts *facts = plan->analysis->facts;

@@ -42,8 +42,7 @@ static void want(struct signs *signs, const struct access *access, const struct 
     }
 }
 
-/* ---- as a fact and as a guard -------------------------------------------------------------------
- */
+/* ---- as a fact and as a guard ---------------------------------------------------------------- */
 
 static const struct domain *not_negative(struct loop_facts *facts, struct symbol *symbol) {
     struct arena *arena = facts->unit->arena;

@@ -30,8 +30,7 @@ static const struct dependence *first(const struct analysis *a, enum dep_status 
     return NULL;
 }
 
-/* ---- keys ---------------------------------------------------------------------------------------
- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 static void two_tables_two_keys(void **state) {
     (void)state;
@@ -120,8 +119,7 @@ static void fields_of_one_row_do_not_meet(void **state) {
     kit_free(kit);
 }
 
-/* ---- the loop's variable ------------------------------------------------------------------------
- */
+/* ---- the loop's variable --------------------------------------------------------------------- */
 
 static void distances(void **state) {
     (void)state;
@@ -190,8 +188,7 @@ static void reversed_subscript_meets_from_both_sides(void **state) {
     kit_free(kit);
 }
 
-/* ---- what is taken away, and what is not known --------------------------------------------------
- */
+/* ---- what is taken away, and what is not known ----------------------------------------------- */
 
 static void scalars(void **state) {
     (void)state;
@@ -302,8 +299,7 @@ static void hidden_state(void **state) {
     kit_free(kit);
 }
 
-/* ---- shapes -------------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static void second_subscript_is_the_key(void **state) {
     (void)state;
@@ -327,8 +323,8 @@ static void second_subscript_is_the_key(void **state) {
     kit_free(kit);
 }
 
-/* The key as third subscript: one arithmetic progression where each stride divides the one before.
- */
+/* The key as third subscript:
+ * one arithmetic progression where each stride divides the one before. */
 static void third_subscript_is_the_key(void **state) {
     (void)state;
     static const char *const cases[][4] = {
@@ -399,8 +395,7 @@ static void columns_behind_a_table(void **state) {
     }
 }
 
-/* ---- bounds on the work -------------------------------------------------------------------------
- */
+/* ---- bounds on the work ---------------------------------------------------------------------- */
 
 static void five_hundred_accesses(void **state) {
     (void)state;

@@ -1,6 +1,6 @@
 /* emit: 4 */
-/* Sums and products of 64 bits that have wrapped around were divided and compared as if they had
- * not. */
+/* Sums and products of 64 bits that have wrapped around
+ * were divided and compared as if they had not. */
 #include <stddef.h>
 #include <stdio.h>
 

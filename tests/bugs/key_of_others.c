@@ -1,6 +1,6 @@
 /* emit: 2, one rank */
-/* A key that only some iterations have kept others apart, of which a condition says that they agree
- * in it. */
+/* A key that only some iterations have kept others apart,
+ * of which a condition says that they agree in it. */
 #include <stdio.h>
 
 enum { N = 60 };

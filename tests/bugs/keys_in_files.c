@@ -1,6 +1,6 @@
 /* emit: 1 */
-/* Keys in memory that may only be read, and that change by other ways: the file's descriptor, other
- * mappings. */
+/* Keys in memory that may only be read, and that change by other ways:
+ * the file's descriptor, other mappings. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

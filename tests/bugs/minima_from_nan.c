@@ -1,6 +1,6 @@
 /* emit: 3 */
-/* fmin and fmax forget a NaN that they begin with, in the elements of an array and in members, too.
- */
+/* fmin and fmax forget a NaN that they begin with,
+ * in the elements of an array and in members, too. */
 #include <math.h>
 #include <stdio.h>
 

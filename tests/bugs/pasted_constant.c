@@ -1,6 +1,6 @@
 /* emit: 2 */
-/* Floating-point constants that macros paste together stand nowhere in the text: such loops were
- * refused. */
+/* Floating-point constants that macros paste together
+ * stand nowhere in the text: such loops were refused. */
 #include <stdio.h>
 
 #define SINGLE(x) x##f

@@ -1,6 +1,6 @@
 /* emit: 2 */
-/* A switch jumps to where a temporary of the loop before it is read; behind the switch it is set.
- */
+/* A switch jumps to where a temporary of the loop before it is read;
+ * behind the switch it is set. */
 #include <stdio.h>
 
 enum { N = 1000 };

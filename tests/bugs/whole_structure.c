@@ -1,6 +1,6 @@
 /* emit: 2 */
-/* A structure whose members are an iteration's own was handed on as another one, which nobody had
- * set. */
+/* A structure whose members are an iteration's own was
+ * handed on as another one, which nobody had set. */
 #include <stdio.h>
 
 struct point {

@@ -40,8 +40,8 @@ void dsm_torture(unsigned seed);
 /* Then what is long goes in many pieces. */
 static bool tortured;
 
-/* Starts with the seed of the torture as the last argument (0: none). Ranks above 0 do not return.
- */
+/* Starts with the seed of the torture as the last argument (0:
+ * none). Ranks above 0 do not return. */
 static inline void ranks_start(int argc, char **argv) {
     unsigned torture = argc > 1 ? (unsigned)atoi(argv[argc - 1]) : 0;
     if (torture) {

@@ -89,8 +89,8 @@ static void step_leave(const void *payload) {
     EXPECT(dsm_rank() == 0 || status_of("VmRSS:") - empty <= KEPT + SLACK);
 }
 
-/* Every part comes to rank 1, is written there, and goes again: never more than is kept, and two.
- */
+/* Every part comes to rank 1, is written there,
+ * and goes again: never more than is kept, and two. */
 static void step_rounds(const void *payload) {
     (void)payload;
     peak_reset();

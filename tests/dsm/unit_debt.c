@@ -1,5 +1,5 @@
-/* Debts: whoever touches owed memory finds its bytes, no thread sees old ones, and watches go on.
- */
+/* Debts: whoever touches owed memory finds its bytes,
+ * no thread sees old ones, and watches go on. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,8 +24,8 @@
 static char variable[300000];
 static int fetches;
 
-/* cmocka puts its own handler of SIGSEGV in front of every test; ours goes back in front of that.
- */
+/* cmocka puts its own handler of SIGSEGV in front of every test;
+ * ours goes back in front of that. */
 static void begin(void) {
     dsm_fault_start();
     fetches = 0;
@@ -98,8 +98,8 @@ static void read_and_written(void **state) {
     free(block);
 }
 
-/* Other watches that begin or end on owed pages, or share some of them, neither open nor close
- * them. */
+/* Other watches that begin or end on owed pages,
+ * or share some of them, neither open nor close them. */
 static void other_watches(void **state) {
     struct dsm_range pages;
     struct dsm_watch *watch;

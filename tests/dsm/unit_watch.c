@@ -25,8 +25,8 @@
 static char variable[300000];
 static const char constant[100000] = "constant";
 
-/* cmocka puts its own handler of SIGSEGV in front of every test; ours goes back in front of that.
- */
+/* cmocka puts its own handler of SIGSEGV in front of every test;
+ * ours goes back in front of that. */
 static void begin(void **state) {
     (void)state;
     dsm_fault_start();

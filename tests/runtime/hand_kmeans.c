@@ -51,8 +51,7 @@ static double assign_serial(const float *x, int n, int D, const float *centre, i
     return inertia;
 }
 
-/* ---- as emitted for the loop in assign_parallel -------------------------------------------------
- */
+/* ---- as emitted for the loop in assign_parallel ---------------------------------------------- */
 
 struct orrery_env_0 {
     long orrery_lower;
@@ -248,8 +247,7 @@ static double assign_parallel(const float *x, int n, int D, const float *centre,
     return inertia;
 }
 
-/* ---- the rest of the user's program -------------------------------------------------------------
- */
+/* ---- the rest of the user's program ---------------------------------------------------------- */
 
 static long argument(int argc, char **argv, int at, long otherwise) {
     return argc > at ? atol(argv[at]) : otherwise;

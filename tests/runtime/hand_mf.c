@@ -71,8 +71,7 @@ static double epoch_serial(const struct rating *r, long nnz, float *W, float *H,
     return loss;
 }
 
-/* ---- as emitted for the loop in epoch_parallel --------------------------------------------------
- */
+/* ---- as emitted for the loop in epoch_parallel ----------------------------------------------- */
 
 struct orrery_env_0 {
     long orrery_lower;
@@ -279,8 +278,7 @@ static double epoch_parallel(const struct rating *r, long nnz, float *W, float *
     return loss;
 }
 
-/* ---- the rest of the user's program -------------------------------------------------------------
- */
+/* ---- the rest of the user's program ---------------------------------------------------------- */
 
 static long argument(int argc, char **argv, int at, long otherwise) {
     return argc > at ? atol(argv[at]) : otherwise;

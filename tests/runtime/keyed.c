@@ -15,8 +15,9 @@
  * overlap=1                  H begins inside of W and a guard forbids it
  * fallback=1                 run serially when a guard fails
  * uncut=1                    rows of a third array, only read, are reached by the item: every rank
- * has all of it nest=1, thread=1           call where a parallel loop may not be quit=S exit(S)
- * after the last pass, from a function
+ *                            has all of it
+ * nest=1, thread=1           call where a parallel loop may not be
+ * quit=S                     exit(S) after the last pass, from a function
  *
  * Prints one line per pass and a checksum of everything written.
  */

@@ -27,8 +27,8 @@ struct env {
 
 #define OFFSET(field) (long)__builtin_offsetof(struct env, field)
 
-/* for (i = lower; i < ...; ++i) y[i] = x[i] * weights[i % 7] + scale + constants[i % 3]; least;
- * last */
+/* for (i = lower; i < ...; ++i) y[i] = x[i] * weights[i
+ * % 7] + scale + constants[i % 3]; least; last */
 static void rising(const struct orrery_block *b) {
     const struct env *env = b->env;
     const double *x = env->x, *weights = env->weights;

@@ -78,8 +78,8 @@ static void every_combination_has_its_block(void **unused) {
     for_all(combinations);
 }
 
-/* Per block, and per baton the clock that it was last used at, + 1. `clock`, `row`: of the last
- * block. */
+/* Per block, and per baton the clock that it was last used at, + 1.
+ * `clock`, `row`: of the last block. */
 struct seen {
     const struct orrery_blocks *blocks;
     char *blocks_seen;

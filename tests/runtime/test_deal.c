@@ -1,5 +1,5 @@
-/* Rows dealt by seconds: complete, nobody without a row, and no deal whose slowest worker is
- * faster. */
+/* Rows dealt by seconds: complete, nobody without a row,
+ * and no deal whose slowest worker is faster. */
 #include "runtime/execute/deal.h"
 
 #include <setjmp.h>

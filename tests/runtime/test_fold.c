@@ -70,8 +70,8 @@ static void put_nothing(void *copy, long row, long n) {
     (void)n;
 }
 
-/* Rows without iterations must not change the target, not even a minus zero or the greatest value.
- */
+/* Rows without iterations must not change the target,
+ * not even a minus zero or the greatest value. */
 static void identities(void **unused) {
     (void)unused;
     double minus_zero = -0.0;

@@ -127,8 +127,8 @@ static void grid_follows_data(void **unused) {
     assert_int_equal(dims[0].parts * dims[1].parts, 1);
 }
 
-/* Against all grids: none costs less by more than a hundredth, none of the cheap ones has fewer
- * blocks. */
+/* Against all grids: none costs less by more than a hundredth,
+ * none of the cheap ones has fewer blocks. */
 static void grid_costs_least(void **unused) {
     (void)unused;
     static const struct orrery_grid_task tasks[] = {

@@ -1,5 +1,5 @@
-/* Minima of numbers, one of which may be none (the argument says which); all four ways to write
- * them. */
+/* Minima of numbers, one of which may be none
+ * (the argument says which); all four ways to write them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

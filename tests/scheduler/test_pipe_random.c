@@ -44,8 +44,7 @@ static long pick(long low, long high) {
     return low + (long)((state >> 11) % (uint64_t)(high - low + 1));
 }
 
-/* ---- a random loop ------------------------------------------------------------------------------
- */
+/* ---- a random loop --------------------------------------------------------------------------- */
 
 /* `variable` >= 0: that one; else an element of `array`, i + constant, or with `fixed` the
  * constant.
@@ -96,8 +95,7 @@ static struct body random_body(void) {
     return body;
 }
 
-/* ---- as text ------------------------------------------------------------------------------------
- */
+/* ---- as text --------------------------------------------------------------------------------- */
 
 static void print_place(FILE *out, const struct place *place) {
     if (place->variable >= 0) {
@@ -152,8 +150,7 @@ static char *text_of(const struct body *body, const char *clause) {
     return text;
 }
 
-/* ---- executions ---------------------------------------------------------------------------------
- */
+/* ---- executions ------------------------------------------------------------------------------ */
 
 struct memory {
     unsigned cells[ARRAYS][CELLS], carried[CARRIED];
@@ -240,8 +237,7 @@ static void run_serial(const struct body *body, struct memory *memory, struct fo
     memcpy(memory->carried, view.variables, sizeof memory->carried);
 }
 
-/* ---- stages -------------------------------------------------------------------------------------
- */
+/* ---- stages ---------------------------------------------------------------------------------- */
 
 static int number_of(const struct pipe_value *value) {
     return value->var->name[1] - '0';
@@ -319,8 +315,7 @@ static bool same_in_all_orders(const struct body *body, const struct plan_pipe *
     return same;
 }
 
-/* ---- late statements ----------------------------------------------------------------------------
- */
+/* ---- late statements ------------------------------------------------------------------------- */
 
 /* Blocks as far as they are done: row s has come to column done[s]. */
 struct schedule {
@@ -425,8 +420,7 @@ static void late_anyhow(struct plan_pipe *pipe) {
     }
 }
 
-/* ---- the checks ---------------------------------------------------------------------------------
- */
+/* ---- the checks ------------------------------------------------------------------------------ */
 
 static void deal_anyhow(const struct plan *plan) {
     struct plan_pipe *pipe = plan->pipe;

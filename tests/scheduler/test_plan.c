@@ -35,8 +35,7 @@ static struct kit *factorization(bool unordered) {
     return kit;
 }
 
-/* ---- parallel -----------------------------------------------------------------------------------
- */
+/* ---- parallel -------------------------------------------------------------------------------- */
 
 static void rotation(void **state) {
     (void)state;
@@ -147,8 +146,7 @@ static void grid_clause(void **state) {
     kit_free(kit);
 }
 
-/* ---- more keys ----------------------------------------------------------------------------------
- */
+/* ---- more keys ------------------------------------------------------------------------------- */
 
 /* A table for each of n keys. */
 static struct kit *tensor(bool unordered, int n) {
@@ -217,8 +215,7 @@ static void a_key_beside_the_pair(void **state) {
     kit_free(kit);
 }
 
-/* ---- serial -------------------------------------------------------------------------------------
- */
+/* ---- serial ---------------------------------------------------------------------------------- */
 
 static const char *serial_code(struct kit *kit) {
     struct plan *plan = plan_of(kit);
@@ -398,8 +395,7 @@ static void loop_that_does_not_count(void **state) {
     assert_string_equal(serial_code(kit), "ORR2114");
 }
 
-/* ---- the check ----------------------------------------------------------------------------------
- */
+/* ---- the check ------------------------------------------------------------------------------- */
 
 static void illegal_plans_are_seen(void **state) {
     (void)state;

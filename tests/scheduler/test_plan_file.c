@@ -117,8 +117,7 @@ static const char *dim(const struct bench *b, int d) {
     return d < 0 ? "-" : b->plans[0]->analysis->dims[d].name;
 }
 
-/* ---- read back ----------------------------------------------------------------------------------
- */
+/* ---- read back ------------------------------------------------------------------------------- */
 
 static void round_trip(void **state) {
     (void)state;
@@ -152,8 +151,7 @@ static void another_loop_is_refused(void **state) {
     bench_free(b);
 }
 
-/* ---- edits --------------------------------------------------------------------------------------
- */
+/* ---- edits ----------------------------------------------------------------------------------- */
 
 static void grid_and_seed(void **state) {
     (void)state;
@@ -204,8 +202,7 @@ static void read_only_array_replicated(void **state) {
     bench_free(b);
 }
 
-/* ---- refused ------------------------------------------------------------------------------------
- */
+/* ---- refused --------------------------------------------------------------------------------- */
 
 static void illegal_plan(void **state) {
     (void)state;

@@ -24,8 +24,7 @@ static long pick(long low, long high) {
     return low + (long)((state >> 11) % (uint64_t)(high - low + 1));
 }
 
-/* ---- a random loop ------------------------------------------------------------------------------
- */
+/* ---- a random loop --------------------------------------------------------------------------- */
 
 struct sample {
     struct kit *kit;
@@ -136,8 +135,7 @@ static struct sample random_sample(void) {
     return s;
 }
 
-/* ---- the oracle ---------------------------------------------------------------------------------
- */
+/* ---- the oracle ------------------------------------------------------------------------------ */
 
 /* One execution of an access: the iteration's number and every symbol's value. */
 struct point {
@@ -360,8 +358,7 @@ static struct deltas meet(const struct sample *s, const struct plans *plans, con
     return found;
 }
 
-/* ---- comparison ---------------------------------------------------------------------------------
- */
+/* ---- comparison ------------------------------------------------------------------------------ */
 
 static bool admits(struct entry e, const struct linear_range *r) {
     switch (e.kind) {

@@ -22,8 +22,7 @@ static long pick(long low, long high) {
     return low + (long)((state >> 11) % (uint64_t)(high - low + 1));
 }
 
-/* ---- a random loop ------------------------------------------------------------------------------
- */
+/* ---- a random loop --------------------------------------------------------------------------- */
 
 /* ci * i + cj * j + constant */
 struct linear {
@@ -112,8 +111,7 @@ static struct nest random_nest(void) {
     return nest;
 }
 
-/* ---- as text ------------------------------------------------------------------------------------
- */
+/* ---- as text --------------------------------------------------------------------------------- */
 
 static void print_linear(FILE *out, struct linear l) {
     fprintf(out, "%ld", l.constant);
@@ -171,8 +169,7 @@ static char *text_of(const struct nest *nest) {
     return text;
 }
 
-/* ---- executions ---------------------------------------------------------------------------------
- */
+/* ---- executions ------------------------------------------------------------------------------ */
 
 struct memory {
     unsigned cell[3][SIZE][SIZE];
@@ -248,11 +245,10 @@ static void memory_start(struct memory *memory) {
     memcpy(memory, &first, sizeof first);
 }
 
-/* ---- positions without shifts -------------------------------------------------------------------
- */
+/* ---- positions without shifts ---------------------------------------------------------------- */
 
-/* The variable's value where the part stands: a statement goes with the next loop, or behind the
- * last one. */
+/* The variable's value where the part stands:
+ * a statement goes with the next loop, or behind the last one. */
 static long along(const struct nest *nest, const struct event *e) {
     int next = e->part, last = 0;
     if (nest->parts[e->part].loop) {
@@ -330,8 +326,7 @@ static long least_skew(const struct nest *nest, const struct events *events) {
     return -1;
 }
 
-/* ---- blocks -------------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 enum { MOST_BLOCKS = 12 };
 
@@ -363,8 +358,7 @@ static void run_blocks(const struct nest *nest, const struct events *events,
     }
 }
 
-/* ---- one case -----------------------------------------------------------------------------------
- */
+/* ---- one case -------------------------------------------------------------------------------- */
 
 static long waves, skewed, shifted, serial;
 

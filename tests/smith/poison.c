@@ -340,8 +340,8 @@ static long bytes_of(const struct poison_area *area) {
     return (long)area->stride * area->count;
 }
 
-/* Where a nest's memory is; ranks and devices have none that is mapped: POISON_HEAP is set there.
- */
+/* Where a nest's memory is; ranks and devices have none that is mapped:
+ * POISON_HEAP is set there. */
 static enum poison_kind kind_of(const struct poison_area *area) {
     return area->kind == POISON_MAPPED && getenv("POISON_HEAP") ? POISON_HEAP : area->kind;
 }

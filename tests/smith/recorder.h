@@ -44,8 +44,8 @@ void smith_key(int which, long value);
 /* Whether two pointers point to different named memory: what a check for overlap asks for. */
 int smith_apart(const void *a, const void *b);
 
-/* Where what a name stands for begins: a number in memory, or what a pointer or an array leads to.
- */
+/* Where what a name stands for begins:
+ * a number in memory, or what a pointer or an array leads to. */
 #define smith_begin_of(x)                                                                          \
     _Generic((x),                                                                                  \
         signed char: &(x),                                                                         \

@@ -1,5 +1,5 @@
-/* Memory as the recorder sees it: cells of eight bytes, each with what every iteration did there.
- */
+/* Memory as the recorder sees it: cells of eight bytes,
+ * each with what every iteration did there. */
 #ifndef SMITH_RECORDER_CELLS_H
 #define SMITH_RECORDER_CELLS_H
 

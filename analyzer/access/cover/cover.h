@@ -29,15 +29,15 @@ bool cover_holds(struct cover *cover, int raw, enum cover_when when,
 /* What `raw` touches does not lie in front of what the object's pointer points to. */
 bool cover_from_base(struct cover *cover, int raw);
 
-/* BEFORE once more, without isl: the bytes lie in one stretch that a loop, or memset, has filled.
- */
+/* BEFORE once more, without isl:
+ * the bytes lie in one stretch that a loop, or memset, has filled. */
 bool cover_flat(struct walk *w, int raw);
 
 /* As cover_from_base, by the least offset. */
 bool cover_flat_from_base(struct walk *w, int raw);
 
-/* The bytes that malloc or calloc gave the variable, the only thing that it is ever set to; NULL:
- * not known. */
+/* The bytes that malloc or calloc gave the variable,
+ * the only thing that it is ever set to; NULL: not known. */
 const struct poly *cover_allocation(struct walk *w, const struct variable *var);
 
 /*

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* `around`: the outermost statement that may come back to the loop, the loop's own if there is
- * none. */
+/* `around`: the outermost statement that may come back to the loop,
+ * the loop's own if there is none. */
 struct mentions {
     struct walk *w;
     const struct variable *var;

@@ -239,8 +239,8 @@ static void drop_rows_guard(struct loop_facts *facts, const struct object *objec
     facts->nguards = kept;
 }
 
-/* What no iteration reads is no scratch space but what the loop makes, though nobody wants it yet.
- */
+/* What no iteration reads is no scratch space but what
+ * the loop makes, though nobody wants it yet. */
 static bool is_read(const struct walk *w, const struct object *object) {
     for (int i = 0; i < w->nraws; i++) {
         if (w->raws[i].object == object && !w->raws[i].write) {

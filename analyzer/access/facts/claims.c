@@ -313,8 +313,8 @@ static bool spans_collect(struct walk *w, const struct object *object, int d, st
     return spans->count > 0;
 }
 
-/* The order of the spans from round to round of the loop itself, through the loops that are kept.
- */
+/* The order of the spans from round to round of the loop itself,
+ * through the loops that are kept. */
 static enum order order_through(struct walk *w, const struct span *a, const struct span *b,
                                 const struct expr **source) {
     enum order worst = ORDER_FIXED;

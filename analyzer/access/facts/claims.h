@@ -34,8 +34,8 @@ bool claims_span(struct walk *w, const struct raw *raw, const struct poly *p, st
 /* requires: claims_span. As expressions; false when they cannot be evaluated before the loop. */
 bool claims_of_span(struct walk *w, const struct span *span, struct claim *claim);
 
-/* Are the loops that a span keeps known, none of them beyond what it depends on? Drops the others.
- */
+/* Are the loops that a span keeps known,
+ * none of them beyond what it depends on? Drops the others. */
 bool claims_bounded(struct walk *w, struct span *span);
 
 /* Do all names mean inside of the claim's loops what they mean at the loop's head? */

@@ -225,8 +225,8 @@ static bool is_from_to(const struct walk *w, const struct span *span) {
            expr_equal(a->args[0], b->args[0]);
 }
 
-/* A key of `low` that the length is measured from as well: the end is not counted from the start.
- */
+/* A key of `low` that the length is measured from as well:
+ * the end is not counted from the start. */
 static bool is_counted(const struct poly *low, const struct poly *length) {
     for (int i = 0; i < length->nmonos; i++) {
         for (int k = 0; k < low->nmonos; k++) {

@@ -172,8 +172,8 @@ static const struct raw *read_of(const struct walk *w, const struct atom *atom) 
     return innermost;
 }
 
-/* Two claims that are empty when low <= value < high: set 0 begins with the value, set 1 ends with
- * it. */
+/* Two claims that are empty when low <= value < high:
+ * set 0 begins with the value, set 1 ends with it. */
 static bool range_claims(struct walk *w, const struct atom *atom, struct expr *low,
                          struct expr *high, struct claims *claims) {
     struct span span = {.raw = read_of(w, atom), .low = poly_atom(w->arena, atom)};

@@ -39,8 +39,7 @@ static bool any_row(const struct walk *w, const struct site *site) {
     return false;
 }
 
-/* ---- variables that hold a key ----------------------------------------------------------------
- */
+/* ---- variables that hold a key --------------------------------------------------------------- */
 
 static bool same_variable(const struct site *a, const struct site *b) {
     return a->nparents > 0 && a->parents == b->parents;
@@ -99,8 +98,7 @@ static void resolve_variables(struct walk *w) {
     }
 }
 
-/* ---- places in the text -----------------------------------------------------------------------
- */
+/* ---- places in the text ---------------------------------------------------------------------- */
 
 static bool contains(const struct range *outer, const struct range *inner) {
     return outer->begin.file == inner->begin.file && outer->begin.offset <= inner->begin.offset &&
@@ -209,8 +207,7 @@ static void add_unreplaceable(struct walk *w, struct symbol *symbol) {
     ARENA_PUSH(w->arena, facts->unreplaceable_keys, facts->nunreplaceable_keys, symbol);
 }
 
-/* ---- streams ----------------------------------------------------------------------------------
- */
+/* ---- streams --------------------------------------------------------------------------------- */
 
 static struct object *only_object(const struct walk *w, const struct site *site) {
     struct object *object = NULL;
@@ -278,8 +275,7 @@ static void add_stream(struct walk *w, const struct site *site, enum role role) 
     }
 }
 
-/* ---- what remains of the loop's variable ------------------------------------------------------
- */
+/* ---- what remains of the loop's variable ----------------------------------------------------- */
 
 static void see_index(void *data, struct expr *e) {
     struct loop_facts *facts = data;
@@ -316,8 +312,8 @@ static bool is_row_of(const struct site *site, int raw) {
     return false;
 }
 
-/* Is what the text has for `symbol` in the address of this access replaced, or all of the access?
- */
+/* Is what the text has for `symbol` in the address
+ * of this access replaced, or all of the access? */
 static bool row_is_replaced(struct walk *w, const enum role *roles, int raw,
                             const struct symbol *symbol) {
     for (int i = 0; i < w->nsites; i++) {

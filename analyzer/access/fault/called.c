@@ -43,8 +43,7 @@ static bool args_may_fault(struct fault_ask *ask, const struct expr *call) {
     return false;
 }
 
-/* ---- bodies ----------------------------------------------------------------------------------
- */
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
 static bool vars_may_fault(struct fault_ask *ask, const struct stmt *s) {
     for (int i = 0; i < s->nvars; i++) {

@@ -20,8 +20,7 @@ static bool any_of(struct fault_ask *ask, const struct expr *e) {
     return false;
 }
 
-/* ---- lvalues ---------------------------------------------------------------------------------
- */
+/* ---- lvalues --------------------------------------------------------------------------------- */
 
 /* Does the subscript stay inside of the array that its base is declared as? */
 static bool is_inside_type(const struct walk *w, const struct expr *e) {
@@ -86,8 +85,7 @@ static bool read_may_fault(struct fault_ask *ask, const struct expr *e) {
     return !e->type || e->type->is_volatile || place_may_fault(ask, e);
 }
 
-/* ---- operations ------------------------------------------------------------------------------
- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 /* Neither by 0, nor the least number of all by -1. */
 static bool division_may_fault(const struct walk *w, const struct expr *e) {

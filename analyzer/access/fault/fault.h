@@ -49,12 +49,11 @@ bool expr_may_fault(struct walk *w, const struct expr *e, const struct sure *sur
 bool expr_converted_may_fault(struct walk *w, const struct expr *e, const struct type *type,
                               const struct sure *sure);
 
-/* May the memory of this touch not be there? Its own subscripts and pointers are not asked about.
- */
+/* May the memory of this touch not be there? Its own
+ * subscripts and pointers are not asked about. */
 bool touch_may_fault(struct walk *w, const struct raw *raw, const struct sure *sure);
 
-/* ---- among these files ------------------------------------------------------------------------
- */
+/* ---- among these files ----------------------------------------------------------------------- */
 
 /* Least and greatest value; not `known`: anything that the type holds, or no integer. */
 struct span_long {

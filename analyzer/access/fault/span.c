@@ -45,8 +45,7 @@ static struct span_long converted(const struct walk *w, const struct expr *e,
     return span_converted(span_at(w, e, depth), e->type, type);
 }
 
-/* ---- variables -------------------------------------------------------------------------------
- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static bool is_inside(const struct range *outer, const struct range *inner) {
     return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
@@ -110,8 +109,7 @@ static struct span_long span_of_variable(const struct walk *w, const struct expr
     return span.known ? span : span_of_type(e->var->type);
 }
 
-/* ---- operations ------------------------------------------------------------------------------
- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 static struct span_long hull(struct span_long a, struct span_long b) {
     return (struct span_long){a.known && b.known, a.low < b.low ? a.low : b.low,

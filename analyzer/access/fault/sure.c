@@ -5,8 +5,7 @@
 #include "analyzer/access/fault/fault.h"
 #include "analyzer/budget.h"
 
-/* ---- what surely happens ---------------------------------------------------------------------
- */
+/* ---- what surely happens --------------------------------------------------------------------- */
 
 static bool is_same_condition(const struct condition *a, const struct condition *b) {
     return a->value == b->value && a->sense == b->sense && a->trip == b->trip;
@@ -25,8 +24,7 @@ static bool is_sure(const struct raw *raw, const struct raw *at) {
     return sure;
 }
 
-/* ---- the same memory -------------------------------------------------------------------------
- */
+/* ---- the same memory ------------------------------------------------------------------------- */
 
 static bool is_step(const struct expr *e) {
     return e->kind == EXPR_MEMBER && e->field && e->args[0]->type &&
@@ -60,8 +58,8 @@ static bool is_same_row(const struct value *a, const struct value *b) {
     return same;
 }
 
-/* Do the bytes of `raw` lie in the structure that `other` touches a member of, or in that number?
- */
+/* Do the bytes of `raw` lie in the structure
+ * that `other` touches a member of, or in that number? */
 static bool is_within(struct walk *w, const struct raw *raw, const struct raw *other) {
     long apart, size, offset;
     const struct expr *whole = whole_of(other->expr, &offset);
@@ -85,8 +83,7 @@ bool touch_may_fault(struct walk *w, const struct raw *raw, const struct sure *s
     return true;
 }
 
-/* ---- the same words --------------------------------------------------------------------------
- */
+/* ---- the same words -------------------------------------------------------------------------- */
 
 struct setting {
     const struct variable *var;
@@ -184,8 +181,7 @@ bool sure_is_touched(struct walk *w, const struct expr *lvalue, const struct sur
     return (count > 0 && all) || is_named(w, lvalue, sure ? sure->at : NULL);
 }
 
-/* ---- the same value --------------------------------------------------------------------------
- */
+/* ---- the same value -------------------------------------------------------------------------- */
 
 /* Is `e` evaluated whenever `whole` is? */
 static bool is_part(const struct expr *e, const struct expr *whole) {

@@ -4,8 +4,7 @@
  */
 #include "analyzer/access/folds/choice.h"
 
-/* ---- locals of the body that only name a value ------------------------------------------------
- */
+/* ---- locals of the body that only name a value ----------------------------------------------- */
 
 static bool is_inside(const struct range *outer, const struct range *inner) {
     return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
@@ -75,8 +74,7 @@ const struct expr *choosing_value(const struct walk *w, const struct expr *e,
     return expr_is_quiet(named, false) && is_made_steady(w, named, c) ? named : e;
 }
 
-/* ---- the same with the place in it ------------------------------------------------------------
- */
+/* ---- the same with the place in it ----------------------------------------------------------- */
 
 /* e, with `value` for `var` (NULL: for none), and what locals are set to for them. */
 static struct expr *put(const struct walk *w, const struct expr *e, const struct variable *var,
@@ -104,8 +102,7 @@ static bool holds(const struct type *place, const struct expr *e) {
             (e->kind == EXPR_INT && e->int_value >= 0 && place->size >= 4));
 }
 
-/* ---- what it is made of -----------------------------------------------------------------------
- */
+/* ---- what it is made of ---------------------------------------------------------------------- */
 
 /* The members that stand in e, as they are read there. */
 static bool find_members(const struct walk *w, const struct expr *e, struct choosing *c,

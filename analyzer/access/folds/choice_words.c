@@ -1,5 +1,5 @@
-/* Why a minimum or maximum together with its place is no reduction, in the words of what spoils it.
- */
+/* Why a minimum or maximum together with its place
+ * is no reduction, in the words of what spoils it. */
 #include "analyzer/access/folds/choice.h"
 
 struct near_choice {

@@ -1,5 +1,5 @@
-/* Variables declared outside of the loop: private to an iteration, or carried from one to the
- * next. */
+/* Variables declared outside of the loop:
+ * private to an iteration, or carried from one to the next. */
 #include "analyzer/access/access.h"
 #include "analyzer/access/folds/later.h"
 

@@ -66,8 +66,8 @@ static bool has_part(const struct expr *e, const struct expr *base) {
     return e && e->range.exact;
 }
 
-/* Every touch of `m->layer->sum` stands in the body's text by that name: another can take its
- * place. */
+/* Every touch of `m->layer->sum` stands in the body's text by that name:
+ * another can take its place. */
 static bool is_spelled(struct walk *w, const struct object *object) {
     bool spelled = object->base && object->base->kind == EXPR_MEMBER;
     for (int i = 0; spelled && i < w->nraws; i++) {

@@ -104,8 +104,8 @@ static bool field_add(struct walk *w, struct fields *fields, const struct raw *r
     return true;
 }
 
-/* No iteration has elements of its own: which one a fold goes to is not known, or it is always the
- * same. */
+/* No iteration has elements of its own:
+ * which one a fold goes to is not known, or it is always the same. */
 static bool is_own(struct walk *w, const struct poly *p) {
     for (int i = 0; p && i < p->nmonos; i++) {
         for (int j = 0; j < p->monos[i].natoms; j++) {

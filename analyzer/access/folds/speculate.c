@@ -7,8 +7,7 @@
 
 #include "analyzer/access/fault/fault.h"
 
-/* ---- flags: `ok = ok && E` --------------------------------------------------------------------
- */
+/* ---- flags: `ok = ok && E` ------------------------------------------------------------------- */
 
 struct fold_search {
     const struct expr *lvalue, *assign;
@@ -123,8 +122,7 @@ void flag_refuse(struct walk *w, const struct expr *flag, const struct expr *spe
         name, text, name);
 }
 
-/* ---- choices ----------------------------------------------------------------------------------
- */
+/* ---- choices --------------------------------------------------------------------------------- */
 
 /* What stands behind the comparison in the condition and may fault; NULL: nothing. `seen`: the
  * comparison is in front. */

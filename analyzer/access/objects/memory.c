@@ -19,8 +19,8 @@ static struct expr *outermost_call(const struct walk *w) {
     return call;
 }
 
-/* The first `n` conditions as one, each made once: there may be hundreds, for hundreds of touches.
- */
+/* The first `n` conditions as one, each made once:
+ * there may be hundreds, for hundreds of touches. */
 static struct expr *path_of(struct walk *w, int n) {
     int known = n;
     while (known > 0 && !w->conditions[known - 1].path) {
@@ -403,8 +403,8 @@ static bool is_told(struct walk *w, const struct value *address, const struct ty
            (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
 }
 
-/* `static const float t[4]` of a called function: nobody changes it, and nobody else can name it.
- */
+/* `static const float t[4]` of a called function:
+ * nobody changes it, and nobody else can name it. */
 static bool is_constant_table(const struct walk *w, const struct region *region) {
     const struct variable *var = region->kind == REGION_VARIABLE ? region->var : NULL;
     return var && var->storage == STORAGE_STATIC_LOCAL && var->function != w->loop->function &&

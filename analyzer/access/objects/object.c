@@ -376,8 +376,7 @@ static const struct type *innermost_type(struct walk *w, const struct group *gro
     return element;
 }
 
-/* ---- where the subscripts begin ---------------------------------------------------------------
- */
+/* ---- where the subscripts begin -------------------------------------------------------------- */
 
 /* What of an offset no iteration changes, its constant apart. */
 static const struct poly *fixed_part(struct walk *w, const struct poly *p, long *constant) {

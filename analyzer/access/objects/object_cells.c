@@ -27,8 +27,7 @@ bool cell_place(struct walk *w, const struct raw *raw, long *begin, long *end) {
     return size > 0 && !__builtin_add_overflow(*begin, size, end);
 }
 
-/* ---- what misses a cell -----------------------------------------------------------------------
- */
+/* ---- what misses a cell ---------------------------------------------------------------------- */
 
 static long divisor(long a, long b) {
     return b ? divisor(b, a % b) : a;
@@ -45,8 +44,8 @@ static const struct walk_inner *loop_of(const struct walk *w, const struct raw *
     return NULL;
 }
 
-/* Adds coeff * (a variable that goes from a constant by equal steps): `*first` and multiples of
- * `*unit`. */
+/* Adds coeff * (a variable that goes from a constant by equal steps):
+ * `*first` and multiples of `*unit`. */
 static bool add_counted(const struct walk *w, const struct raw *raw, const struct mono *m,
                         long *first, long *unit) {
     const struct atom *atom = m->natoms == 1 ? w->atoms.items[m->atoms[0]] : NULL;
@@ -136,8 +135,7 @@ static bool misses(struct walk *w, const struct raw *raw, const struct raw *cell
            (size <= place->end - place->begin && other_index(w, raw, cell));
 }
 
-/* ---- which elements ---------------------------------------------------------------------------
- */
+/* ---- which elements -------------------------------------------------------------------------- */
 
 /* Does the text say the place by numbers, from the array's name on? */
 static bool is_literal(const struct region *region, const struct expr *e) {

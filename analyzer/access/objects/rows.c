@@ -1,5 +1,5 @@
-/* Rows of memory behind pointers that stand in one array: side by side, or one in each structure.
- */
+/* Rows of memory behind pointers that stand in one array:
+ * side by side, or one in each structure. */
 #include "analyzer/access/access.h"
 #include "analyzer/access/subscripts/layout.h"
 
@@ -80,8 +80,7 @@ struct region *rows_region(struct walk *w, struct region *from, struct expr *bas
     return region;
 }
 
-/* ---- all of a table ---------------------------------------------------------------------------
- */
+/* ---- all of a table -------------------------------------------------------------------------- */
 
 static bool may_leave(const struct stmt *s) {
     if (!s) {

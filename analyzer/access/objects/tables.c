@@ -24,8 +24,8 @@ struct tables {
     struct table items[TABLES_MOST];
 };
 
-/* What is invariant in the first subscript, without its constant; NULL when nothing else is there
- * but that. */
+/* What is invariant in the first subscript, without its constant;
+ * NULL when nothing else is there but that. */
 static const struct poly *start_of(struct walk *w, const struct raw *raw, long *constant) {
     const struct affine *value = &raw->subs[0].value;
     struct affine start = {0};

@@ -19,8 +19,8 @@ static const struct inner_loop *loop_of(const struct walk *w, const struct symbo
     return NULL;
 }
 
-/* The least (`sign` -1) or greatest value that a loop's variable takes when the loop runs at all.
- */
+/* The least (`sign` -1) or greatest value that a loop's
+ * variable takes when the loop runs at all. */
 static const struct affine *taken_by(const struct inner_loop *loop, int sign) {
     bool ends = (loop->step > 0) == (sign > 0);
     if (ends) {

@@ -14,8 +14,8 @@ enum { MAX_COEFF = 1024 };
 
 /* ---- what an atom would be ------------------------------------------------------------------- */
 
-/* Nothing that is surely a value of the iteration as a whole, and no better for being taken apart.
- */
+/* Nothing that is surely a value of the iteration as a whole,
+ * and no better for being taken apart. */
 static bool is_worth_it(const struct walk *w, const struct poly *p) {
     int varying = 0;
     bool product = false;

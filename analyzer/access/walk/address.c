@@ -149,8 +149,8 @@ static struct expr *dereferenced(struct walk *w, struct expr *e, const struct va
     return eval_rebuild(w, e, 1, &p);
 }
 
-/* A pointer to a variable the walk knows: what stands there now is what the variable holds, read as
- * what it is. */
+/* A pointer to a variable the walk knows:
+ * what stands there now is what the variable holds, read as what it is. */
 static const struct value *through_variable(struct walk *w, const struct value *p,
                                             const struct type *type) {
     long offset;

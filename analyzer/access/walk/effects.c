@@ -41,8 +41,8 @@ static const char *const pure_names[] = {"abs",
                                          "__fpclassifyf",
                                          NULL};
 
-/* Names that are the compiler's with __builtin_ in front only: without it anybody may define them.
- */
+/* Names that are the compiler's with __builtin_ in front only:
+ * without it anybody may define them. */
 static const char *const builtin_names[] = {
     "popcount", "popcountl",   "popcountll",    "clz",         "clzl",           "clzll",
     "ctz",      "ctzl",        "ctzll",         "expect",      "bswap16",        "bswap32",

@@ -126,8 +126,8 @@ static const struct value *sited_opaque(struct walk *w, struct expr *e, struct e
     return sited;
 }
 
-/* The polynomial's text, where what stands in the program is long (`x = x + 1`, a thousand times).
- */
+/* The polynomial's text, where what stands in the program is long
+ * (`x = x + 1`, a thousand times). */
 static struct expr *shorter(struct walk *w, const struct expr *e, const struct poly *p,
                             const struct type *type) {
     struct expr *pure = expr_cast(w->arena, type, poly_expr(&w->atoms, p, true));

@@ -1,5 +1,5 @@
-/* memset, memcpy and their like: so many bytes are so many elements, touched by a loop over them.
- */
+/* memset, memcpy and their like:
+ * so many bytes are so many elements, touched by a loop over them. */
 #include "analyzer/access/access.h"
 
 enum { MAX_LEVELS = 6 };

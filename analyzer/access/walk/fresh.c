@@ -125,8 +125,7 @@ static bool carries(const struct scope *s, const struct expr *e) {
     return false;
 }
 
-/* ---- where it goes ----------------------------------------------------------------------------
- */
+/* ---- where it goes --------------------------------------------------------------------------- */
 
 static bool is_bytes(const struct type *type) {
     return type->kind == TYPE_INT && type->size == 1;
@@ -394,8 +393,7 @@ static bool gives_own(const struct scope *from, const struct function *function)
     return *gives;
 }
 
-/* ---- the memory -------------------------------------------------------------------------------
- */
+/* ---- the memory ------------------------------------------------------------------------------ */
 
 /* From the function that calls malloc outwards, as far as it is given back. */
 static bool is_own(struct walk *w, const struct expr *call, struct question *question) {
@@ -470,8 +468,7 @@ bool fresh_or_null(const struct value *v) {
     return zero || (v->kind == VALUE_POINTER && (v->region->fresh || v->region->null));
 }
 
-/* ---- where there is none -----------------------------------------------------------------------
- */
+/* ---- where there is none --------------------------------------------------------------------- */
 
 static bool is_called(const struct stmt *s, enum effect effect) {
     const struct expr *e = s->kind == STMT_EXPR ? s->expr : NULL;

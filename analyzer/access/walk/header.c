@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* ---- what a variable holds where the loop begins ----------------------------------------------
- */
+/* ---- what a variable holds where the loop begins --------------------------------------------- */
 
 static const struct value *header_value(struct walk *w, struct expr *e) {
     const struct value *v = eval(w, e);
@@ -216,8 +215,7 @@ const struct value *header_start(struct walk *w, struct variable *var, struct va
     return v;
 }
 
-/* ---- bounds -----------------------------------------------------------------------------------
- */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 
 static void refuse_carried_bound(struct walk *w, const struct expr *e) {
     for (int i = 0; i < w->nraws; i++) {
@@ -450,8 +448,7 @@ bool header_check(struct walk *w) {
     return true;
 }
 
-/* ---- the parts that advance -------------------------------------------------------------------
- */
+/* ---- the parts that advance ------------------------------------------------------------------ */
 
 static bool assigns(const struct expr *e, const struct variable *var) {
     return (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) && e->args[0]->kind == EXPR_VAR &&
@@ -480,8 +477,7 @@ bool header_moves(const struct expr *next, const struct variable *var) {
     return header_moves(next->args[0], var) || header_moves(next->args[1], var);
 }
 
-/* ---- what the run has to check ----------------------------------------------------------------
- */
+/* ---- what the run has to check --------------------------------------------------------------- */
 
 /* Invariant conditions that hold where the walk is, up to the first that is another. */
 static const struct expr *where_it_is(struct walk *w) {

@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-/* ---- candidates -------------------------------------------------------------------------------
- */
+/* ---- candidates ------------------------------------------------------------------------------ */
 
 static struct moving *moving_of(const struct walk *w, const struct variable *var) {
     for (int i = 0; i < w->nmovings; i++) {
@@ -78,8 +77,7 @@ static bool is_used(const struct walk *w, const struct variable *var) {
     return written && (read || header_moves(w->loop->next, var));
 }
 
-/* ---- one walk ---------------------------------------------------------------------------------
- */
+/* ---- one walk -------------------------------------------------------------------------------- */
 
 static const struct value *at_iteration(struct walk *w, struct moving *moving,
                                         const struct value *start, const struct value *by) {
@@ -230,8 +228,7 @@ void inductions_end(struct walk *w) {
     }
 }
 
-/* ---- between walks ----------------------------------------------------------------------------
- */
+/* ---- between walks --------------------------------------------------------------------------- */
 
 static void forget_assumptions(struct walk *w) {
     w->poisoned = (struct int_table){.arena = w->arena};

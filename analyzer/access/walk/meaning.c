@@ -43,8 +43,7 @@ static bool is_mask(long number) {
     return number > 0 && number < MAX_DIVISOR && (number & (number + 1)) == 0;
 }
 
-/* ---- what 64 bits hold ------------------------------------------------------------------------
- */
+/* ---- what 64 bits hold ----------------------------------------------------------------------- */
 
 /* No loop comes that far, one step after the other. */
 #define MOST_ROUNDS (double)(1L << 48)

@@ -23,8 +23,8 @@ static const struct poly *integer_of(const struct value *v) {
     return v->kind == VALUE_INT ? v->poly : NULL;
 }
 
-/* `value` moved on by `units` units of the variable's type; no polynomial when that is not known.
- */
+/* `value` moved on by `units` units of the variable's type;
+ * no polynomial when that is not known. */
 static struct value *moved(struct walk *w, const struct value *value, const struct type *type,
                            const struct poly *units) {
     struct value *v = arena_alloc(w->arena, sizeof *v);
@@ -41,8 +41,7 @@ static struct value *moved(struct walk *w, const struct value *value, const stru
     return v;
 }
 
-/* ---- loops counted by the number of their rounds ----------------------------------------------
- */
+/* ---- loops counted by the number of their rounds --------------------------------------------- */
 
 /* Units from `from` to `to`, pointers into one object or integers; NULL when not known. */
 static const struct poly *between(struct walk *w, const struct value *from, const struct value *to,
@@ -96,8 +95,7 @@ const struct value *rounds_by_number(struct walk *w, const struct value *start,
     return v;
 }
 
-/* ---- the trial --------------------------------------------------------------------------------
- */
+/* ---- the trial ------------------------------------------------------------------------------- */
 
 struct snapshot {
     struct walk walk;
@@ -232,8 +230,7 @@ static void trial(struct walk *w, struct rounds *rounds) {
     snapshot_restore(w, &snapshot);
 }
 
-/* ---- closed forms -----------------------------------------------------------------------------
- */
+/* ---- closed forms ---------------------------------------------------------------------------- */
 
 static struct expr *pure_of(struct walk *w, const struct round_moving *m, const struct value *v) {
     return m->before->pure && v->kind == VALUE_INT && v->poly ? poly_expr(&w->atoms, v->poly, true)

@@ -23,8 +23,7 @@ struct sections {
     struct section *items;
 };
 
-/* ---- the shape ---------------------------------------------------------------------------------
- */
+/* ---- the shape ------------------------------------------------------------------------------- */
 
 static bool has_own_break(const struct stmt *s) {
     if (!s || s->kind == STMT_FOR || s->kind == STMT_WHILE || s->kind == STMT_DO ||
@@ -92,8 +91,7 @@ static bool close_section(struct walk *w, struct section *section) {
     return is_jump(*last);
 }
 
-/* ---- what leads to a section -------------------------------------------------------------------
- */
+/* ---- what leads to a section ----------------------------------------------------------------- */
 
 static const struct value *either(struct walk *w, const struct value *a, const struct value *b) {
     struct expr *pure = NULL;
@@ -191,8 +189,7 @@ static bool is_chain(struct sections *s, const struct stmt *body) {
     return s->count > 0;
 }
 
-/* ---- the walk ----------------------------------------------------------------------------------
- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 static void walk_section(struct walk *w, const struct section *section) {
     struct stmt block = {.kind = STMT_BLOCK, .nbody = section->nbody, .body = section->body};

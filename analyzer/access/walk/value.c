@@ -260,8 +260,8 @@ static void param_guard(struct walk *w, struct atom *atom) {
     atom->impure_guard = !old && !now;
 }
 
-/* Who evaluates it in an iteration that does not may end the program where nothing can be asked
- * beforehand. */
+/* Who evaluates it in an iteration that does not may end
+ * the program where nothing can be asked beforehand. */
 static bool is_dangerous(struct walk *w, const struct expr *pure) {
     bool sometimes;
     front_guards(w, &sometimes);

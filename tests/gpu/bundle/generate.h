@@ -1,5 +1,5 @@
-/* What the benchmarks share: numbers that follow from a counter, the clock, the line of the table.
- */
+/* What the benchmarks share: numbers that follow from a counter,
+ * the clock, the line of the table. */
 #ifndef GENERATE_H
 #define GENERATE_H
 
@@ -42,8 +42,8 @@ static void *make(size_t count, size_t size) {
     return memory;
 }
 
-/* `bytes`: that a pass has to move if nothing is kept in a cache; `copy`: what a copy does, GB/s.
- */
+/* `bytes`: that a pass has to move if nothing is kept in a cache;
+ * `copy`: what a copy does, GB/s. */
 static inline void report(const char *name, const char *what, double count, double seconds,
                           double bytes, double copy) {
     printf("bench %s seconds %.4f %s/s %.4g GB/s %.1f", name, seconds, what, count / seconds,

@@ -1,5 +1,5 @@
-/* Three keys, one table through two keys, the loop's own order by levels and by a rotation in
- * order. */
+/* Three keys, one table through two keys,
+ * the loop's own order by levels and by a rotation in order. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -66,8 +66,8 @@ static long relay(const struct edge *g, long n, double *level, int *seen) {
     return moved;
 }
 
-/* In the file's order; where each key rises inside of the other a rotation in order, else levels.
- */
+/* In the file's order; where each key rises inside
+ * of the other a rotation in order, else levels. */
 static void sweep(const struct cell *c, long n, double *x, double *y) {
 #pragma orrery parallel
     for (long m = 0; m < n; ++m) {

@@ -1,6 +1,6 @@
 /* plain */
-/* What only a loop inside follows is neither gathered nor copied to the device when that loop never
- * runs. */
+/* What only a loop inside follows is neither gathered
+ * nor copied to the device when that loop never runs. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* Two keys: a row of the grid per warp, columns are handed on. The order of the updates is the
- * plan's. */
+/* Two keys: a row of the grid per warp, columns are handed on.
+ * The order of the updates is the plan's. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

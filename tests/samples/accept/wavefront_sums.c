@@ -3,8 +3,8 @@
  * carried u: i=1
  * carried s: i=+
  */
-/* What is added up in an array is added in the loop's order; a number that is no float may be
- * folded. */
+/* What is added up in an array is added in the loop's order;
+ * a number that is no float may be folded. */
 void sweep(int n, double u[n][n], double *restrict s, long *restrict count) {
 #pragma orrery parallel
     for (int i = 1; i < n - 1; ++i)

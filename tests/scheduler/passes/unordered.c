@@ -1,5 +1,5 @@
-/* Passes of all the strategies that take any order: products modulo a prime are the same in each.
- */
+/* Passes of all the strategies that take any order:
+ * products modulo a prime are the same in each. */
 #include <stdio.h>
 #include <stdlib.h>
 
