@@ -81,12 +81,28 @@ struct domain {
     int id; /* index in loop_facts.domains */
 };
 
+/*
+ * What is behind the words of a reason, where somebody decides by it.
+ * WRITTEN, MAYBE_WRITTEN: it is read from memory that the loop writes, or may write.
+ * LINKED: a pointer goes from node to node. BIT_FIELD: a bit-field keeps some bits of it only.
+ * LEAVES_ROW: a subscript may leave its row.
+ */
+enum why_kind {
+    WHY_OTHER,
+    WHY_WRITTEN,
+    WHY_MAYBE_WRITTEN,
+    WHY_LINKED,
+    WHY_BIT_FIELD,
+    WHY_LEAVES_ROW
+};
+
 /* One subscript. When not `known`, it may be anything
  * (conflicts with everything); `why_not` says why. */
 struct subscript {
     bool known;
     struct affine value;
     const char *why_not;
+    enum why_kind why_kind; /* what `why_not` says */
 };
 
 /* A loop inside the analyzed one (or that one itself, index 0): bounds inclusive; unknown ones are

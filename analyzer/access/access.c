@@ -84,6 +84,16 @@ const struct poison *walk_poison(const struct walk *w, const struct expr *load) 
     return at < 0 ? NULL : &w->poisons[at];
 }
 
+const char *walk_why(struct walk *w, enum why_kind kind, const char *text) {
+    table_put(&w->whys, (uint64_t)(uintptr_t)text, (int)kind);
+    return text;
+}
+
+enum why_kind walk_why_kind(const struct walk *w, const char *text) {
+    int kind = text ? table_get(&w->whys, (uint64_t)(uintptr_t)text) : -1;
+    return kind < 0 ? WHY_OTHER : (enum why_kind)kind;
+}
+
 struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise) {
     for (int i = 0; why && i < w->npoisons; i++) {
         if (w->poisons[i].why == why) {
@@ -94,11 +104,12 @@ struct range walk_poison_place(const struct walk *w, const char *why, struct ran
 }
 
 static void poison(struct walk *w, const struct raw *read, const struct raw *write) {
-    const char *how = read->address->region == write->address->region ? "is" : "may be";
-    struct poison poison = {
-        .why = arena_printf(w->arena, "`%s` %s read from memory the loop writes (line %d)",
-                            expr_print(w->arena, read->expr), how, write->range.begin.line),
-        .place = walk_raw_place(write)};
+    bool surely = read->address->region == write->address->region;
+    const char *why = arena_printf(w->arena, "`%s` %s read from memory the loop writes (line %d)",
+                                   expr_print(w->arena, read->expr), surely ? "is" : "may be",
+                                   write->range.begin.line);
+    struct poison poison = {.why = walk_why(w, surely ? WHY_WRITTEN : WHY_MAYBE_WRITTEN, why),
+                            .place = walk_raw_place(write)};
     table_put(&w->poisoned, (uint64_t)read->expr->id, w->npoisons);
     ARENA_PUSH(w->arena, w->poisons, w->npoisons, poison);
     w->again = true;
@@ -154,16 +165,16 @@ static void refuse_written_keys(struct walk *w) {
         const struct access *a = &w->facts->accesses[i];
         for (int d = 0; d < a->nsubs; d++) {
             const struct subscript *sub = &a->subs[d];
-            if (a->write && !sub->known && a->reduction < 0 && sub->why_not &&
-                strstr(sub->why_not, "memory the loop writes")) {
+            bool maybe = sub->why_kind == WHY_MAYBE_WRITTEN;
+            if (a->write && !sub->known && a->reduction < 0 &&
+                (maybe || sub->why_kind == WHY_WRITTEN)) {
                 struct range own = a->via ? a->via->range : a->range;
                 walk_refuse(w, "ORR2204", own,
                             "read what chooses the elements from data that the loop does not "
                             "write, such as a copy made before it",
                             "the elements of `%s` that `%s` touches are chosen by data that the "
                             "loop %s: %s",
-                            a->object->name, a->text,
-                            strstr(sub->why_not, " may be read ") ? "may change" : "changes",
+                            a->object->name, a->text, maybe ? "may change" : "changes",
                             sub->why_not);
             }
         }
@@ -182,7 +193,7 @@ static struct walk *walk_of(struct unit *unit, struct loop *loop, bool keeps_sum
     w->loop = loop;
     w->arena = unit->arena;
     w->facts = &behind->facts;
-    w->poisoned = w->guards = (struct int_table){.arena = unit->arena};
+    w->poisoned = w->guards = w->whys = (struct int_table){.arena = unit->arena};
     return w;
 }
 

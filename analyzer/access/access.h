@@ -298,6 +298,7 @@ struct walk {
     int npoisons;
     struct poison *poisons;
     struct int_table poisoned; /* by the load's id */
+    struct int_table whys;     /* enum why_kind, by the text's address (walk_why) */
     int ncarried;
     struct variable **carried;
     int nextra; /* variables that an inner loop turned out to change */
@@ -565,9 +566,12 @@ void walk_refuse(struct walk *w, const char *code, struct range range, const cha
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* Where the user should look: the call in the body for things inside of callees. */
 struct range walk_place(struct walk *w, struct range range);
-/* The write that made a load unknown for the reason `why`; `otherwise` when it was none. */
 /* NULL: the load's value is that of the iteration. */
 const struct poison *walk_poison(const struct walk *w, const struct expr *load);
+/* Notes what the reason `text` says, and returns it. Reasons are handed on, and never copied. */
+const char *walk_why(struct walk *w, enum why_kind kind, const char *text);
+enum why_kind walk_why_kind(const struct walk *w, const char *text);
+/* The write that made a load unknown for the reason `why`; `otherwise` when it was none. */
 struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise);
 
 /* Is `e` (an assignment or ++) x = x op ...? The op, with the reads of x in `reads`. -1: no. */

@@ -42,6 +42,17 @@ enum met_kind { MET_FLOW, MET_ANTI, MET_ANTI_OWN, MET_OUTPUT };
  */
 enum excuse { EXCUSE_NONE, EXCUSE_CLAIMED, EXCUSE_GUARDED, EXCUSE_UNPLACED, EXCUSE_HARMLESS };
 
+/* What the verdict says of the object or variable; MOVED: in equal steps. */
+enum met_role {
+    ROLE_NONE,
+    ROLE_KEPT,
+    ROLE_REDUCTION,
+    ROLE_RELAXED,
+    ROLE_MOVED,
+    ROLE_PRIVATE,
+    ROLE_GUARDED
+};
+
 /* Two places at which iterations met, in memory with a name. */
 struct met {
     enum met_kind kind;
@@ -52,6 +63,7 @@ struct met {
     const char *memory;    /* "hist + 8", "a heap block of 800 bytes, allocated at p.c:7" */
     const char *symbol;    /* the global variable, or "" */
     enum excuse excuse;    /* set by accesses_judge */
+    enum met_role role;    /* of `object`, set by accesses_judge */
     const char *object;    /* what it is called in the verdict, or NULL */
     const char *why;       /* in words */
 };

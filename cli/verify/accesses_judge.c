@@ -81,21 +81,31 @@ static int objects_of(const struct seen_loop *loop, const struct met *met, bool 
 
 /* ---- excuses --------------------------------------------------------------------------------- */
 
-/* By what the verdict says of an object or a variable: see cli/emit_accesses.c for the letters. */
-static enum excuse excuse_of(const char *roles, enum met_kind kind, const char **why) {
-    if (strchr(roles, 'c'))
-        return *why = "a dependence that the plan keeps", EXCUSE_CLAIMED;
-    if (strchr(roles, 'r'))
-        return *why = "a reduction", EXCUSE_CLAIMED;
-    if (strchr(roles, 'x'))
-        return *why = "relaxed or buffered", EXCUSE_CLAIMED;
-    if (strchr(roles, 'i'))
-        return *why = "moved in equal steps", EXCUSE_CLAIMED;
-    if (strchr(roles, 'p') && kind != MET_FLOW)
-        return *why = "private to an iteration", EXCUSE_CLAIMED;
-    if (strchr(roles, 'g'))
-        return *why = "guarded: the run would look first", EXCUSE_GUARDED;
-    return EXCUSE_NONE;
+/* What the verdict says of an object or a variable: see cli/emit_accesses.c for the letters. */
+static enum met_role role_of(const char *roles, enum met_kind kind) {
+    return strchr(roles, 'c')                       ? ROLE_KEPT
+           : strchr(roles, 'r')                     ? ROLE_REDUCTION
+           : strchr(roles, 'x')                     ? ROLE_RELAXED
+           : strchr(roles, 'i')                     ? ROLE_MOVED
+           : strchr(roles, 'p') && kind != MET_FLOW ? ROLE_PRIVATE
+           : strchr(roles, 'g')                     ? ROLE_GUARDED
+                                                    : ROLE_NONE;
+}
+
+static const char *role_words(enum met_role role) {
+    static const char *const words[] = {
+        [ROLE_KEPT] = "a dependence that the plan keeps",
+        [ROLE_REDUCTION] = "a reduction",
+        [ROLE_RELAXED] = "relaxed or buffered",
+        [ROLE_MOVED] = "moved in equal steps",
+        [ROLE_PRIVATE] = "private to an iteration",
+        [ROLE_GUARDED] = "guarded: the run would look first",
+    };
+    return words[role];
+}
+
+static enum excuse excuse_of(enum met_role role) {
+    return role == ROLE_NONE ? EXCUSE_NONE : role == ROLE_GUARDED ? EXCUSE_GUARDED : EXCUSE_CLAIMED;
 }
 
 static int rank(enum excuse excuse) {
@@ -111,12 +121,13 @@ static const char *item(const struct seen_loop *loop, const char *list, int inde
 }
 
 static void excuse_by(struct met *met, const char *name, const char *roles) {
-    const char *why = NULL;
-    enum excuse excuse = excuse_of(roles, met->kind, &why);
+    enum met_role role = role_of(roles, met->kind);
+    enum excuse excuse = excuse_of(role);
     if (!met->object || rank(excuse) > rank(met->excuse)) {
         met->object = name;
         met->excuse = excuse;
-        met->why = why;
+        met->role = role;
+        met->why = role_words(role);
     }
 }
 
@@ -186,8 +197,7 @@ static bool has_effects(const struct seen_loop *loop) {
 /* Of a loop that stays serial: private data, sums and counters would not have to keep it so. */
 static bool is_harmless(struct met *met) {
     bool own = met->kind == MET_OUTPUT || met->kind == MET_ANTI_OWN;
-    bool sum = met->why && (strcmp(met->why, "a reduction") == 0 ||
-                            strcmp(met->why, "moved in equal steps") == 0);
+    bool sum = met->role == ROLE_REDUCTION || met->role == ROLE_MOVED;
     if (own && !sum)
         met->why = "an iteration could have its own";
     if (own || sum)

@@ -178,11 +178,11 @@ static struct reason reason_of_object(struct arena *arena, const struct dependen
     }
 }
 
-static const char *fix_of_unknown(const char *why) {
-    if (why && strstr(why, "bit-field")) {
+static const char *fix_of_unknown(enum why_kind why) {
+    if (why == WHY_BIT_FIELD) {
         return "give the field a char or an int of its own";
     }
-    if (why && strstr(why, "leave its row")) {
+    if (why == WHY_LEAVES_ROW) {
         return "keep every subscript inside of one row, and use one row length for the array";
     }
     return "subscript it by the loop's variable or by data that the loop does not write; what has "
@@ -374,7 +374,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
             "ORR2105",
             arena_printf(arena, "which elements of %s the iterations touch is not known%s%s", name,
                          why ? ": " : "", why ? why : ""),
-            fix_of_unknown(why)};
+            fix_of_unknown(unknown_sub(unknown)->why_kind)};
     }
     bool swap = dep->sink->id < dep->source->id;
     const struct access *first = swap ? dep->sink : dep->source;

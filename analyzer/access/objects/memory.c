@@ -480,7 +480,7 @@ static void store_memory(struct walk *w, const struct value *address, struct exp
         env_forget(w, var, part_set(w, var));
     }
     if (region->kind == REGION_UNKNOWN) {
-        bool linked = region->why && strstr(region->why, "from node to node");
+        bool linked = walk_why_kind(w, region->why) == WHY_LINKED;
         walk_refuse(w, "ORR2205", walk_poison_place(w, region->why, walk_place(w, e->range)),
                     linked
                         ? "keep the nodes in an array, with subscripts in place of pointers, and "

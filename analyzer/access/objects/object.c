@@ -323,6 +323,7 @@ static struct subscript subscript_of(struct walk *w, const struct poly *p, const
     } else if (!sub.why_not) {
         sub.why_not = "the subscript is not linear";
     }
+    sub.why_kind = walk_why_kind(w, sub.why_not);
     return sub;
 }
 
@@ -343,7 +344,10 @@ static void set_subs(struct walk *w, struct object *object, struct raw *raw, boo
         const struct poly *p = fits && !fit->unknown[k] ? fit->subs[k] : NULL;
         raw->subs[d] = subscript_of(
             w, p,
-            why ? why : "it may leave its row, or its rows are not those of the other subscripts");
+            why ? why
+                : walk_why(w, WHY_LEAVES_ROW,
+                           "it may leave its row, or its rows are not those of the other "
+                           "subscripts"));
     }
 }
 

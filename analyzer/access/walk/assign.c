@@ -111,7 +111,8 @@ static int expected_by_condition(const struct walk *w, const struct expr *e) {
 
 /* What an assignment is worth: a bit-field keeps some bits of it only. */
 static const struct value *kept(struct walk *w, const struct expr *lvalue, const struct value *v) {
-    return is_bit_field(lvalue) ? value_unknown(w, "it is what a bit-field keeps of it") : v;
+    const char *why = "it is what a bit-field keeps of it";
+    return is_bit_field(lvalue) ? value_unknown(w, walk_why(w, WHY_BIT_FIELD, why)) : v;
 }
 
 const struct value *eval_assign(struct walk *w, struct expr *e, bool discarded) {

@@ -90,8 +90,9 @@ static void forget_all(struct walk *w, const struct assigned_set *set) {
         const struct expr *link = walk_link(set->stmt, set->vars[i]);
         const char *name = set->vars[i]->name;
         env_forget(w, set->vars[i],
-                   link ? arena_printf(w->arena, "`%s` goes from node to node (`%s`)", name,
-                                       expr_print(w->arena, link))
+                   link ? walk_why(w, WHY_LINKED,
+                                   arena_printf(w->arena, "`%s` goes from node to node (`%s`)",
+                                                name, expr_print(w->arena, link)))
                         : arena_printf(w->arena, "`%s` changes in a loop inside", name));
     }
 }
