@@ -141,11 +141,12 @@ enum object_kind {
  * as an affine in PARAM symbols when that is possible, always as C text (`stride_text`, of long or
  * size_t type, valid at the loop's head). ROWS: the first `ntables` dims have no stride (text
  * NULL): their step is through a table. `extent_text`: number of indices as C text when known (from
- * the type, or from the ranges of all subscripts of this dim), else NULL.
+ * the type, or from the ranges of all subscripts of this dim), else NULL. `single`: it is 1.
  */
 struct object_dim {
     const char *stride_text;
     const char *extent_text;
+    bool single;
 };
 
 /*

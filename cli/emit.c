@@ -145,8 +145,11 @@ static int emit(struct pipeline *pipeline, const struct emit_request *request) {
     int first = pipeline->diags.count;
     const char *kernels = NULL;
     find_covered(pipeline);
-    const struct emit_options options = {
-        .allow_fallback = request->allow_fallback, .line_directives = true, .kernels = &kernels};
+    bool parallel = false;
+    const struct emit_options options = {.allow_fallback = request->allow_fallback,
+                                         .line_directives = true,
+                                         .kernels = &kernels,
+                                         .parallel = &parallel};
     const char *text = emit_unit(pipeline->unit, count, chosen, &options, &pipeline->diags);
     int refused = say_refused(pipeline, request, first);
     if (pipeline->diags.nerrors > 0 || (request->strict && refused > 0))
@@ -157,7 +160,6 @@ static int emit(struct pipeline *pipeline, const struct emit_request *request) {
     }
     if (kernels && write_text(request->kernels, kernels) != STATUS_OK)
         return STATUS_INPUT;
-    bool parallel = strstr(text, "orrery_run(&") || strstr(text, "orrery_run_later(&");
     if (request->needs && parallel && write_needs(pipeline->unit, request->needs) != STATUS_OK)
         return STATUS_INPUT;
     if (request->stamp)

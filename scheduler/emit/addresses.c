@@ -64,7 +64,7 @@ static const char *kept_address(const struct emit_job *job, const struct emit_re
         r->facts_index >= 0 ? job->facts->reductions[r->facts_index].choice : NULL;
     if (choice)
         return chooses_address(job, choice) ? r->title : NULL;
-    if (!r->last || strcmp(r->op, "ORRERY_PRIVATE") == 0)
+    if (!r->last || r->lost)
         return NULL;
     if (r->object)
         return holds_address(r->object->element) ? r->title : NULL;

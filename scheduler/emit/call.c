@@ -125,8 +125,7 @@ static void print_targets(struct emit_job *job, struct text *out) {
             text_print(out, ", .orrery_target_%d = (void *)(%s)", j, target_text(job, j));
         else if (r->last || job->passes)
             text_print(out, ", .orrery_target_%d = %s&%s", j,
-                       emit_ready_is_early(job) && strchr(r->target, '>') ? "!orrery_ready ? 0 : "
-                                                                          : "",
+                       emit_ready_is_early(job) && r->follows ? "!orrery_ready ? 0 : " : "",
                        r->target);
         else
             text_print(out, ", .orrery_target_%d = &orrery_value_%d", j, j);

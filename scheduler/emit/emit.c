@@ -414,6 +414,8 @@ char *emit_unit(struct unit *unit, int nplans, struct plan **plans,
     text_append(&kernels, emission.kernels.bytes, emission.kernels.length);
     if (options->kernels)
         *options->kernels = emission.kernels.length ? kernels.bytes : NULL;
+    if (options->parallel)
+        *options->parallel = emission.njobs > 0;
     print_head(&emission, &out);
     text_edits_apply(&emission.edits, emission.file->text, start_of(emission.file),
                      emission.file->size, false, &out);

@@ -10,6 +10,7 @@ struct emit_options {
     bool allow_fallback; /* keep the serial loop for guards that fail at run time */
     bool line_directives;
     const char **kernels; /* gets the text of the kernels, NULL: there are none; or NULL */
+    bool *parallel;       /* gets whether a loop of the text runs in parallel; or NULL */
 };
 
 /*

@@ -46,22 +46,26 @@ struct env_field {
  * NULL. `size_text`: bytes of the array when its type or the loop's subscripts tell. `merged`: by
  * relax() or buffer() (then `buffered`, too: `name` is the snapshot). `stage`: of a pipeline, whose
  * value counts. `leads`: of merged ones, edits of the body that lead writes to the row's copy.
+ * `lost`: scratch space, no value of which is used after the loop. `follows`: evaluating `target`
+ * follows a pointer.
  */
 struct emit_reduction {
     const char *title, *op, *type, *name, *local, *strict, *target, *type_text, *size_text;
     const struct variable *var, *holder;
     const struct object *object;
-    bool is_array, last, reference, merged, buffered, rows, watched;
+    bool is_array, last, reference, merged, buffered, rows, watched, lost, follows;
     int stage;
     struct text_edits leads;
     int facts_index; /* in loop_facts.reductions, -1 for last values and scratch */
 };
 
-/* A field of the packed record: a stream_load and the member's name and declaration. */
+/* A field of the packed record: a stream_load and the member's name and declaration. `bits`: the
+ * load is of a bit-field, the member an int. */
 struct record_slot {
     const struct stream_load *load;
     const char *name, *member, *type_text;
     long align;
+    bool bits;
 };
 
 /*
@@ -431,6 +435,8 @@ void emit_shapes_lines(struct emit_job *job, struct text *out);
  */
 const char *emit_ready_text(struct emit_job *job);
 bool emit_ready_is_early(const struct emit_job *job);
+/* Evaluating `expr` (may be NULL) follows a pointer. */
+bool emit_follows_pointer(const struct expr *expr);
 bool emit_keeps_serial(struct emit_job *job);
 bool emit_body_print(struct emit_job *job, struct text *out);
 void emit_block_print(struct emit_job *job, bool jammed, struct text *out);

@@ -115,9 +115,13 @@ static bool is_followed(const char *reads, const char *pointer) {
     return false;
 }
 
-/* Reading it follows a pointer. */
-static bool leads_away(const char *target) {
-    return target && (strstr(target, "->") || strchr(target, '[') || strchr(target, '*'));
+bool emit_follows_pointer(const struct expr *expr) {
+    if (!expr || expr->kind == EXPR_SIZEOF)
+        return false;
+    bool follows = expr->kind == EXPR_DEREF || expr->kind == EXPR_SUBSCRIPT;
+    for (int i = 0; i < expr->nargs && !follows; ++i)
+        follows = emit_follows_pointer(expr->args[i]);
+    return follows;
 }
 
 static bool is_summed_into(const struct emit_job *job, const struct object *object) {
@@ -199,9 +203,8 @@ static void ask_object(struct ready *ready, const struct object *object) {
 
 /* What is summed into is read, or where it is, in front of the loop. */
 static void ask_target(struct ready *ready, const struct object *object) {
-    const char *base = object->base ? expr_print(ready->job->arena, object->base) : NULL;
     ready->when = NULL;
-    if (object->when && (leads_away(base) || object->kind == OBJECT_ROWS))
+    if (object->when && (emit_follows_pointer(object->base) || object->kind == OBJECT_ROWS))
         ask(ready, arena_printf(ready->job->arena, "(%s)", outside_text(ready, object->when)));
     ready->when = object->when;
     if (is_pointer(object->var) && is_summed_into(ready->job, object) && !object->surely)
@@ -288,7 +291,7 @@ static bool is_front(const struct emit_job *job, const struct expr *expr) {
 
 bool emit_ready_is_early(const struct emit_job *job) {
     for (int j = 0; j < job->nreductions; ++j)
-        if (leads_away(job->reductions[j].target) || job->reductions[j].rows ||
+        if (job->reductions[j].follows || job->reductions[j].rows ||
             chooses_behind(job, &job->reductions[j]))
             return true;
     for (int i = 0; i < job->facts->ninductions; ++i)
@@ -309,7 +312,7 @@ static const char *reads_of(struct emit_job *job) {
         if (job->facts->objects[i]->origin_text)
             text_print(&out, "%s\n", emit_localize(job, job->facts->objects[i]->origin_text));
     for (int j = 0; j < job->nreductions; ++j)
-        if (leads_away(job->reductions[j].target))
+        if (job->reductions[j].follows)
             text_print(&out, "%s\n", emit_localize(job, job->reductions[j].target));
     return out.bytes;
 }

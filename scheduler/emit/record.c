@@ -34,6 +34,7 @@ static bool add_slot(struct emit_job *job, const struct stream_load *load) {
                        : emit_declare_plain(job, load->type, name),
         .type_text = bits ? "int" : emit_type_plain(job, load->type),
         .align = bits ? 4 : alignment(load->type),
+        .bits = bits,
     };
     ARENA_PUSH(job->arena, job->slots, job->nslots, slot);
     return !job->refused;

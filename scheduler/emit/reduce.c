@@ -139,6 +139,7 @@ static bool hold(struct emit_job *job, const struct variable *holder, const stru
         emit_type_plain(job, holder->type->element);
     made->holder = holder;
     made->target = made->name = made->local = expr_print(job->arena, object->base);
+    made->follows = emit_follows_pointer(object->base);
     return !job->refused;
 }
 
@@ -174,6 +175,7 @@ static bool fill_scalar(struct emit_job *job, const struct reduction *reduction,
         return refuse(job, reduction, "a called function updates it");
     } else {
         made->target = access->expr ? expr_print(job->arena, access->expr) : "";
+        made->follows = emit_follows_pointer(access->expr);
         made->name = arena_printf(job->arena, "orrery_sum_%d", job->nreductions);
         if (!emit_rename_accesses(job, object, made->target, made->name))
             return refuse(job, reduction, "it is reached in more than one way");
@@ -230,6 +232,7 @@ static bool name_array(struct emit_job *job, const struct object *object,
         type = object->var->type;
     } else if (object->base) {
         made->target = expr_print(job->arena, object->base);
+        made->follows = emit_follows_pointer(object->base);
         made->name = arena_printf(job->arena, "orrery_sums_%d", job->nreductions);
         struct expr *part = emit_rename_accesses(job, object, made->target, made->name);
         type = part ? part->type : NULL;
@@ -348,6 +351,7 @@ static bool name_field(struct emit_job *job, const struct object *object,
     if (!base || !object->element)
         return false;
     made->target = expr_print(job->arena, base);
+    made->follows = emit_follows_pointer(base);
     made->name = arena_printf(job->arena, "orrery_own_%d", job->nreductions);
     made->local = emit_declare_plain(job, object->element, made->name);
     made->type_text = emit_type_plain(job, object->element);
@@ -363,6 +367,7 @@ static bool add_scratch(struct emit_job *job, const struct scratch *scratch) {
                                   .object = object,
                                   .is_array = object->kind != OBJECT_SCALAR,
                                   .last = true,
+                                  .lost = !scratch->last_value,
                                   .facts_index = -1};
     if (object->kind == OBJECT_ROWS && !emit_rows_fill(job, object, &made))
         return emit_refuse(job, "ORR2315", place_of(job, object),

@@ -114,8 +114,7 @@ static void print_reach(struct emit_job *job, const struct object *object, struc
         all = all && (access->object != object || !access->conditional);
         some = some || (access->object == object && !access->conditional);
     }
-    if (known && (all || (some && (strcmp(outer->extent_text, "1L") == 0 ||
-                                   strcmp(outer->extent_text, "1") == 0))))
+    if (known && (all || (some && outer->single)))
         text_print(out, ",\n        .reach = (unsigned long)((%s) * (%s))",
                    emit_localize(job, outer->extent_text), emit_localize(job, outer->stride_text));
 }

@@ -197,10 +197,9 @@ static void record_print(struct gpu_kernel *k, struct text *out) {
         text_print(out, "    long i;\n");
     for (int i = 0; i < job->nslots; ++i) {
         const struct record_slot *slot = &job->slots[i];
-        bool bits = strcmp(slot->type_text, "int") == 0;
         text_print(out, "    %s;\n",
-                   bits ? arena_printf(k->arena, "int %s", slot->name)
-                        : gpu_declare_plain(k, slot->load->type, slot->name));
+                   slot->bits ? arena_printf(k->arena, "int %s", slot->name)
+                              : gpu_declare_plain(k, slot->load->type, slot->name));
     }
     text_print(out, "};\n\n");
 }

@@ -338,9 +338,9 @@ static void third_subscript_is_the_key(void **state) {
         struct symbol *u = kit_symbol(kit, SYMBOL_KEY, "u[n]", false);
         struct object *t = kit_object(kit, OBJECT_POINTER, "T", 3);
         int k = kit_loop(kit, "k", 0, 7);
-        t->dims[0] = (struct object_dim){cases[i][0], "10"};
-        t->dims[1] = (struct object_dim){cases[i][1], cases[i][2]};
-        t->dims[2] = (struct object_dim){"8L", NULL};
+        t->dims[0] = (struct object_dim){cases[i][0], "10", false};
+        t->dims[1] = (struct object_dim){cases[i][1], cases[i][2], false};
+        t->dims[2] = (struct object_dim){"8L", NULL, false};
         struct affine inner = kit_affine(kit, 0, kit->facts.inner[k].symbol, 1L, NULL);
         struct subscript subs[] = {kit_known(inner), kit_known(inner),
                                    kit_known(kit_affine(kit, 0, u, 1L, NULL))};
@@ -379,8 +379,8 @@ static void columns_behind_a_table(void **state) {
         struct symbol *item = kit_symbol(kit, SYMBOL_KEY, "item[n]", false);
         int k = kit_loop(kit, "k", 0, 7);
         struct object *h = kit_object(kit, OBJECT_ROWS, "H", 2);
-        h->dims[0] = (struct object_dim){NULL, extents[i]};
-        h->dims[1] = (struct object_dim){"8L", NULL};
+        h->dims[0] = (struct object_dim){NULL, extents[i], false};
+        h->dims[1] = (struct object_dim){"8L", NULL, false};
         struct subscript subs[] = {
             kit_known(kit_affine(kit, 0, kit->facts.inner[k].symbol, 1L, NULL)),
             kit_known(kit_affine(kit, -1, item, 1L, NULL))};

@@ -260,8 +260,8 @@ static void add_obligations(struct walk *w, struct object *object, const struct 
 
 /* One more than the greatest subscript `d` through tables that any access has, -1: the outermost
  * one inside of a row, when all agree. */
-static const char *extent_from_ranges(struct walk *w, const struct group *group, int d,
-                                      const struct fit *fits) {
+static const struct poly *extent_from_ranges(struct walk *w, const struct group *group, int d,
+                                             const struct fit *fits) {
     const struct poly *greatest = NULL;
     for (int i = 0; i < group->nraws; i++) {
         const struct raw *raw = &w->raws[group->raws[i]];
@@ -286,8 +286,13 @@ static const char *extent_from_ranges(struct walk *w, const struct group *group,
             return NULL;
         }
     }
-    greatest = poly_add(w->arena, greatest, poly_constant(w->arena, 1));
-    return greatest ? poly_text(&w->atoms, greatest, true) : NULL;
+    return poly_add(w->arena, greatest, poly_constant(w->arena, 1));
+}
+
+static void set_extent(struct walk *w, struct object_dim *dim, const struct poly *extent) {
+    long number;
+    dim->extent_text = extent ? poly_text(&w->atoms, extent, true) : NULL;
+    dim->single = poly_is_constant(extent, &number) && number == 1;
 }
 
 static void set_dims(struct walk *w, struct object *object, const struct group *group,
@@ -300,18 +305,17 @@ static void set_dims(struct walk *w, struct object *object, const struct group *
         dim->stride_text = poly_text(&w->atoms, layout->stride[d], true);
         const struct poly *extent =
             d > 0 ? poly_divide(w->arena, layout->stride[d - 1], layout->stride[d]) : NULL;
-        dim->extent_text = extent   ? poly_text(&w->atoms, extent, true)
-                           : d == 0 ? extent_from_ranges(w, group, -1, fits)
-                                    : NULL;
+        set_extent(w, dim, d == 0 && !extent ? extent_from_ranges(w, group, -1, fits) : extent);
     }
     for (int d = 0; d < first; d++) {
-        object->dims[d].extent_text = extent_from_ranges(w, group, d, fits);
+        set_extent(w, &object->dims[d], extent_from_ranges(w, group, d, fits));
     }
     const struct type *type = object->var ? object->var->type : NULL;
     long stride;
     if (object->kind == OBJECT_ARRAY && layout->n > 0 && type->size > 0 &&
         poly_is_constant(layout->stride[0], &stride) && type->size % stride == 0) {
         object->dims[0].extent_text = arena_printf(w->arena, "%ld", type->size / stride);
+        object->dims[0].single = type->size == stride;
     }
 }
 
