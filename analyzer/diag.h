@@ -11,6 +11,7 @@
 #define ORRERY_ANALYZER_DIAG_H
 
 #include "analyzer/ir.h"
+#include "analyzer/messages.h"
 
 enum severity { SEVERITY_NOTE, SEVERITY_REMARK, SEVERITY_WARNING, SEVERITY_ERROR };
 

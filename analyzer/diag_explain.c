@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+#define MESSAGE(code, title) const char code[] = #code;
+#include "analyzer/messages.def"
+#undef MESSAGE
+
 static const struct title {
     const char *code, *title;
 } titles[] = {
@@ -25,4 +29,26 @@ const char *diag_title(const char *code) {
         if (strcmp(titles[i].code, code) == 0)
             return titles[i].title;
     return NULL;
+}
+
+/* The first digits of a code are its class (messages.def, docs/messages). */
+enum message_class message_class_of(const char *code) {
+    bool whole = strlen(code) == strlen(ORR1001);
+    switch (whole ? code[3] : '2') {
+    case '1':
+        return MESSAGE_PARALLEL;
+    case '3':
+        return MESSAGE_USER;
+    case '9':
+        return MESSAGE_INPUT;
+    default:
+        return whole && code[3] == '2' && code[4] == '3' ? MESSAGE_OF_TEXT : MESSAGE_SERIAL;
+    }
+}
+
+bool message_is_one_of(const char *code, int count, const char *const *names) {
+    bool found = false;
+    for (int i = 0; i < count && !found; ++i)
+        found = names[i] == code;
+    return found;
 }

@@ -127,7 +127,7 @@ static void find_covered(struct pipeline *pipeline) {
         if (!outer || !pipeline_is_marked(loop) || pipeline->plans[i]->strategy == STRATEGY_SERIAL)
             continue;
         struct diag *diag = diag_add(
-            &pipeline->diags, SEVERITY_REMARK, "ORR2312", loop->header,
+            &pipeline->diags, SEVERITY_REMARK, ORR2312, loop->header,
             "the loop stays serial: the loop around it in line %d is distributed in its place",
             outer->header.begin.line);
         diag->loop = loop;

@@ -180,7 +180,7 @@ static json_t *loop_json(const struct pipeline *pipeline, const struct marked_lo
         json_object_set_new(json, "unseen", report_string(marked->why_not));
     if (!plan) {
         json_object_set_new(json, "verdict", json_string("serial"));
-        json_object_set_new(json, "code", json_string("ORR2114"));
+        json_object_set_new(json, "code", json_string(ORR2114));
         json_object_set_new(json, "message", json_string("the loop does not count"));
         json_object_set_new(json, "strategy", json_string("serial"));
         json_object_set_new(json, "order", json_string("ordered"));

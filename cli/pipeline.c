@@ -118,7 +118,7 @@ static bool is_foreign(const char *file, int ncflags, const char *const *cflags,
     const char *language = language_foreign(file, ncflags, cflags);
     if (!language)
         return false;
-    struct diag *diag = diag_add(diags, SEVERITY_ERROR, "ORR9003", nowhere,
+    struct diag *diag = diag_add(diags, SEVERITY_ERROR, ORR9003, nowhere,
                                  "'%s' is %s, which is not read: only C is", file, language);
     diag->fix = "move the loops into a .c file that the others call; -x c says that it is C after "
                 "all";

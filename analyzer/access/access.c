@@ -142,7 +142,7 @@ static void walk_until_stable(struct walk *w) {
             return;
         }
     }
-    walk_refuse(w, "ORR2230", w->loop->header,
+    walk_refuse(w, ORR2230, w->loop->header,
                 "split the loop, or move a part of its body into a loop of its own",
                 "the loop's body is too involved to analyze");
 }
@@ -151,7 +151,7 @@ static void refuse_written_header(struct walk *w) {
     for (int i = 0; i < w->nraws; i++) {
         const struct raw *read = &w->raws[i];
         if (read->header && walk_poison(w, read->expr)) {
-            walk_refuse(w, "ORR2224", read->range, "copy it into a local variable before the loop",
+            walk_refuse(w, ORR2224, read->range, "copy it into a local variable before the loop",
                         "the loop's bound reads `%s`, which the loop changes",
                         expr_print(w->arena, read->expr));
         }
@@ -169,7 +169,7 @@ static void refuse_written_keys(struct walk *w) {
             if (a->write && !sub->known && a->reduction < 0 &&
                 (maybe || sub->why_kind == WHY_WRITTEN)) {
                 struct range own = a->via ? a->via->range : a->range;
-                walk_refuse(w, "ORR2204", own,
+                walk_refuse(w, ORR2204, own,
                             "read what chooses the elements from data that the loop does not "
                             "write, such as a copy made before it",
                             "the elements of `%s` that `%s` touches are chosen by data that the "
@@ -238,7 +238,7 @@ struct loop_facts *facts_collect_sums(struct unit *unit, struct loop *loop) {
 
 struct loop_facts *facts_too_much(struct unit *unit, struct loop *loop) {
     struct walk *w = walk_of(unit, loop, false);
-    walk_refuse(w, "ORR2190", loop->header,
+    walk_refuse(w, ORR2190, loop->header,
                 "split the loop, or move a part of its body into a loop of its own",
                 "the loop is too much work to analyze");
     return w->facts;

@@ -1,4 +1,5 @@
 #include "analyzer/join/join.h"
+#include "analyzer/messages.h"
 
 #include <string.h>
 
@@ -53,7 +54,7 @@ static void check_types(struct join *join, const struct function *own,
     for (int i = 0; same && i < own->nparams; ++i)
         same = join_same_parameter(own->params[i]->type, given->params[i]->type);
     if (!same)
-        join_fail(join, "ORR2262", "this file declares it with another type");
+        join_fail(join, ORR2262, "this file declares it with another type");
 }
 
 /* Takes over the definition; on failure `own` stays a declaration with a reason. */
@@ -63,7 +64,7 @@ static void define(struct join *join, struct function *own, struct function *giv
     inner.function = own;
     inner.code = inner.wrong = NULL;
     if (own->is_replaceable || given->is_replaceable || join_is_inline(join->other, given))
-        join_fail(&inner, "ORR2263", "the linker may take another definition for it");
+        join_fail(&inner, ORR2263, "the linker may take another definition for it");
     check_types(&inner, own, given);
     own->body = NULL;
     for (int i = 0; i < given->nparams && !inner.wrong; ++i)
@@ -163,7 +164,7 @@ static bool resolve(struct joined *joined, const char *name) {
         struct join *join = &joined->joins[i];
         struct function *given = definition(join->other, name);
         if (given && found) {
-            join_deny(unit, name, "ORR2260",
+            join_deny(unit, name, ORR2260,
                       arena_printf(unit->arena, "%s and %s both define it", name_of(from->other),
                                    name_of(join->other)));
             return true;

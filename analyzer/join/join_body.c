@@ -1,5 +1,6 @@
 /* A definition of another unit, rewritten in place into one of this unit. */
 #include "analyzer/join/join.h"
+#include "analyzer/messages.h"
 
 #include <string.h>
 
@@ -25,10 +26,10 @@ static struct variable *global_of(struct join *join, struct variable *var) {
     struct variable *own = find_global(join, var);
     if (!own)
         join_fail(
-            join, "ORR2261",
+            join, ORR2261,
             arena_printf(join->arena, "it uses `%s`, which this file does not declare", var->name));
     else if (own->type != join_type(join, var->type))
-        join_fail(join, "ORR2262",
+        join_fail(join, ORR2262,
                   arena_printf(join->arena, "`%s` has another type in this file", var->name));
     return own ? own : var;
 }
@@ -48,7 +49,7 @@ static struct variable *variable_of(struct join *join, struct variable *var) {
         return global_of(join, var);
     if (var->storage == STORAGE_STATIC || var->storage == STORAGE_STATIC_LOCAL) {
         join_fail(
-            join, "ORR2261",
+            join, ORR2261,
             arena_printf(join->arena, "it uses `%s`, which only that file can name", var->name));
         return var;
     }

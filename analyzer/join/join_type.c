@@ -1,4 +1,5 @@
 #include "analyzer/join/join.h"
+#include "analyzer/messages.h"
 
 #include <string.h>
 
@@ -111,7 +112,7 @@ static const struct type *made(struct join *join, const struct type *from,
 }
 
 static const struct type *difference(struct join *join, const struct type *type, bool unknown) {
-    join_fail(join, "ORR2262",
+    join_fail(join, ORR2262,
               arena_printf(join->arena, "`%s` is %s", type->spelling,
                            unknown ? "not defined in this file" : "not the same in this file"));
     return type;
@@ -168,7 +169,7 @@ const struct field *join_field(struct join *join, const struct record *record,
              own->bit_width == field->bit_width))
             return own;
     }
-    join_fail(join, "ORR2262",
+    join_fail(join, ORR2262,
               arena_printf(join->arena, "this file does not know the field `%s`",
                            field->name ? field->name : "without a name"));
     return NULL;

@@ -23,7 +23,7 @@ static bool file_missing(const struct parse_options *options, struct diag_list *
     if (!failure && access(options->file, R_OK) != 0)
         failure = errno;
     if (failure)
-        diag_add(diags, SEVERITY_ERROR, "ORR9002", nowhere(), "cannot read '%s': %s", options->file,
+        diag_add(diags, SEVERITY_ERROR, ORR9002, nowhere(), "cannot read '%s': %s", options->file,
                  strerror(failure));
     return failure != 0;
 }
@@ -55,7 +55,7 @@ static void report(struct translator *t) {
         struct range range = nowhere();
         if (message.has_place)
             range = parse_place_range(t, message.span);
-        diag_add(t->diags, SEVERITY_ERROR, "ORR9001", range, "%s", message.text);
+        diag_add(t->diags, SEVERITY_ERROR, ORR9001, range, "%s", message.text);
     }
 }
 
@@ -141,7 +141,7 @@ static bool read_text(struct translator *t, const struct parse_options *options,
 
 static bool has_errors_of_c(const struct diag_list *diags) {
     for (int i = 0; i < diags->count; ++i)
-        if (strcmp(diags->items[i].code, "ORR9001") == 0)
+        if (diags->items[i].code == ORR9001)
             return true;
     return false;
 }
@@ -202,7 +202,7 @@ struct unit *parse_unit(struct arena *arena, const struct parse_options *options
         .file = options->file, .text = options->text, .want_skipped = true};
     request.nargs = parse_args_make(&t, options, &request.args);
     if (!read_text(&t, options, &request, NULL)) {
-        diag_add(diags, SEVERITY_ERROR, "ORR9002", nowhere(), "cannot parse '%s'", options->file);
+        diag_add(diags, SEVERITY_ERROR, ORR9002, nowhere(), "cannot parse '%s'", options->file);
         return NULL;
     }
     expand(&t, options, request);

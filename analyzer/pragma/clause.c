@@ -61,7 +61,7 @@ static const char *token_text(const struct reader *r, int index) {
 
 /* Reports a malformed clause with the form it should have. */
 static void malformed(struct reader *r, struct range range, const char *what, const char *form) {
-    struct diag *diag = diag_add(r->t->diags, SEVERITY_ERROR, "ORR9103", range, "%s", what);
+    struct diag *diag = diag_add(r->t->diags, SEVERITY_ERROR, ORR9103, range, "%s", what);
     diag->fix = arena_printf(r->t->arena, "write %s", form);
     r->failed = true;
 }
@@ -236,10 +236,9 @@ static const struct fact *fact_find(struct reader *r, int index) {
             return &facts[i];
     }
     const char *nearest = diag_nearest(word, names, NFACTS);
-    struct diag *diag =
-        diag_add(r->t->diags, SEVERITY_ERROR, "ORR9104", range_of(r, index, index + 1),
-                 "unknown fact '%s'%s", word,
-                 nearest ? arena_printf(r->t->arena, "; did you mean '%s'?", nearest) : "");
+    struct diag *diag = diag_add(
+        r->t->diags, SEVERITY_ERROR, ORR9104, range_of(r, index, index + 1), "unknown fact '%s'%s",
+        word, nearest ? arena_printf(r->t->arena, "; did you mean '%s'?", nearest) : "");
     diag->fix = "the facts are noalias, injective, monotone, range and pure";
     if (nearest)
         diag_edit(r->t->diags, diag, diag->range, nearest);
@@ -303,7 +302,7 @@ static const struct form *form_find(struct reader *r, int index) {
     bool ordered = strcmp(word, "ordered") == 0;
     const char *nearest = ordered ? NULL : diag_nearest(word, names, NFORMS);
     struct diag *diag =
-        diag_add(r->t->diags, SEVERITY_ERROR, "ORR9102", range_of(r, index, index + 1),
+        diag_add(r->t->diags, SEVERITY_ERROR, ORR9102, range_of(r, index, index + 1),
                  "unknown clause '%s'%s", word,
                  nearest ? arena_printf(r->t->arena, "; did you mean '%s'?", nearest) : "");
     diag->fix = ordered    ? "leave it out: without 'unordered' the serial order is kept"
@@ -329,7 +328,7 @@ static void clause_finish(struct reader *r, const struct form *form, struct clau
                   arena_printf(r->t->arena, "the clause '%s' does not have its form", form->name),
                   form->form);
     if (form->once && seen_before(r, form->kind)) {
-        struct diag *diag = diag_add(r->t->diags, SEVERITY_ERROR, "ORR9108", clause->range,
+        struct diag *diag = diag_add(r->t->diags, SEVERITY_ERROR, ORR9108, clause->range,
                                      "the clause '%s' is given twice", form->name);
         diag->fix = "keep one of them";
         diag_edit(r->t->diags, diag, diag->range, "");
@@ -378,7 +377,7 @@ static bool kind_read(struct reader *r) {
     bool missing = strcmp(word, "orrery") == 0;
     const char *nearest = missing ? NULL : diag_nearest(word, words, 2);
     struct diag *diag =
-        diag_add(r->t->diags, SEVERITY_ERROR, "ORR9105", range, "%s%s",
+        diag_add(r->t->diags, SEVERITY_ERROR, ORR9105, range, "%s%s",
                  missing ? "'#pragma orrery' says neither 'parallel' nor 'serial'"
                          : arena_printf(r->t->arena, "unknown directive '%s'", word),
                  nearest ? arena_printf(r->t->arena, "; did you mean '%s'?", nearest) : "");

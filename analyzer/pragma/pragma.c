@@ -80,7 +80,7 @@ static void name_check(struct translator *t, const struct clause *clause, const 
         return;
     const char *nearest = diag_nearest(name, known, count);
     struct diag *diag = diag_add(
-        t->diags, SEVERITY_ERROR, "ORR9106", clause->range, "no %s '%s' is in scope at this loop%s",
+        t->diags, SEVERITY_ERROR, ORR9106, clause->range, "no %s '%s' is in scope at this loop%s",
         what, name, nearest ? arena_printf(t->arena, "; did you mean '%s'?", nearest) : "");
     diag->fix = "name what the loop uses and what is declared in front of it";
 }
@@ -162,7 +162,7 @@ static struct loop *loop_after(struct translator *t, const struct directive *dir
 
 static void report_lonely(struct translator *t, const struct directive *directive) {
     const char *text = parse_place_text(t, directive->file);
-    struct diag *diag = diag_add(t->diags, SEVERITY_ERROR, "ORR9101", directive->range,
+    struct diag *diag = diag_add(t->diags, SEVERITY_ERROR, ORR9101, directive->range,
                                  "this directive is not followed by a loop");
     diag->fix = "put it directly in front of the loop that it is meant for";
     if (directive->has_next)
@@ -174,7 +174,7 @@ static void report_lonely(struct translator *t, const struct directive *directiv
 
 static void report_second(struct translator *t, const struct directive *directive,
                           const struct loop *loop) {
-    struct diag *diag = diag_add(t->diags, SEVERITY_ERROR, "ORR9109", directive->range,
+    struct diag *diag = diag_add(t->diags, SEVERITY_ERROR, ORR9109, directive->range,
                                  "this loop already has a directive");
     diag->fix = "put all clauses into one directive";
     diag_note(t->diags, diag, loop->pragma->range, "the first one is here");

@@ -62,7 +62,7 @@ static bool string_mentions(const struct scan *scan) {
 
 static void refuse_macro(struct scan *scan, struct token token) {
     struct diag *diag =
-        diag_add(scan->t->diags, SEVERITY_ERROR, "ORR9107",
+        diag_add(scan->t->diags, SEVERITY_ERROR, ORR9107,
                  pragma_range(scan->t, scan->file, token.begin, token.end),
                  "a loop cannot be marked through %s here: the mark would leave no place in the "
                  "text of the source file",

@@ -129,7 +129,7 @@ static int work(void *data, int item) {
     const struct compdb_entry *input = &request->inputs.entries[item];
     if (input->directory && chdir(input->directory) != 0) {
         fprintf(stderr, "%s: error: its folder %s: %s [%s]\n", input->file, input->directory,
-                strerror(errno), "ORR9121");
+                strerror(errno), ORR9121);
         return STATUS_INPUT;
     }
     return analyze_unit(request, item, stdout);
@@ -232,7 +232,7 @@ static int find_inputs(struct analyze_request *request, struct arena *arena) {
             ARENA_PUSH(arena, inputs->entries, inputs->count, entry);
         } else if (compdb_select(&db, file, inputs) == 0) {
             fprintf(stderr, "%s: error: the compilation database %s has no entry for it [%s]\n",
-                    file, request->database, "ORR9122");
+                    file, request->database, ORR9122);
             return STATUS_INPUT;
         }
     }

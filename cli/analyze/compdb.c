@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "cli/analyze/compdb.h"
+#include "analyzer/messages.h"
 
 #include "cli/words.h"
 
@@ -106,7 +107,7 @@ static int entry_read(struct compdb *db, const json_t *json, const char *path, s
                         : !directory          ? "no \"directory\""
                                               : words_of(json, &words);
     if (wrong)
-        return complain("ORR9121", path, "entry %zu: %s", index + 1, wrong);
+        return complain(ORR9121, path, "entry %zu: %s", index + 1, wrong);
     if (!ends_in(file, ".c")) {
         db->left_out++;
         return 0;
@@ -126,15 +127,14 @@ int compdb_read(struct compdb *db, struct arena *arena, const char *path) {
     const char *file = database_file(arena, path);
     FILE *in = fopen(file, "r");
     if (!in)
-        return complain("ORR9120", file, "cannot read the compilation database: %s",
-                        strerror(errno));
+        return complain(ORR9120, file, "cannot read the compilation database: %s", strerror(errno));
     json_error_t error;
     json_t *root = json_loadf(in, 0, &error), *entry;
     fclose(in);
     if (!root)
-        return complain("ORR9120", arena_printf(arena, "%s:%d:%d", file, error.line, error.column),
+        return complain(ORR9120, arena_printf(arena, "%s:%d:%d", file, error.line, error.column),
                         "%s", error.text);
-    int status = json_is_array(root) ? 0 : complain("ORR9120", file, "it is no JSON array");
+    int status = json_is_array(root) ? 0 : complain(ORR9120, file, "it is no JSON array");
     size_t i;
     json_array_foreach(root, i, entry) {
         if (status == 0)

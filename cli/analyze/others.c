@@ -86,7 +86,7 @@ static void take(struct others *others, int i, const char *name) {
     if (unit && diags.nerrors == 0)
         join_add(others->joined, unit);
     else
-        join_deny(others->unit, name, "ORR2264",
+        join_deny(others->unit, name, ORR2264,
                   arena_printf(others->arena, "%s: %s", entry->file, first_error(&diags)));
 }
 

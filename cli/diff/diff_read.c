@@ -1,3 +1,4 @@
+#include "analyzer/messages.h"
 #include "cli/diff/diff.h"
 
 #include <jansson.h>
@@ -13,7 +14,7 @@ static int complain(const char *path, const char *format, ...) {
     va_start(args, format);
     fprintf(stderr, "%s: error: ", path);
     vfprintf(stderr, format, args);
-    fprintf(stderr, " [%s]\n", "ORR9230");
+    fprintf(stderr, " [%s]\n", ORR9230);
     va_end(args);
     return -1;
 }

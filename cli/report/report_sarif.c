@@ -114,7 +114,7 @@ static const char *level_of(const struct diag *diag) {
         return "error";
     if (diag->severity == SEVERITY_WARNING)
         return "warning";
-    return strncmp(diag->code, "ORR1", 4) == 0 ? "none" : "note";
+    return message_class_of(diag->code) == MESSAGE_PARALLEL ? "none" : "note";
 }
 
 static json_t *result_json(const struct unit *unit, const struct diag *diag) {

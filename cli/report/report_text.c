@@ -45,7 +45,7 @@ static bool same_place(struct range a, struct range b) {
 /* A refusal that was found before the dependences: the one whose end it points at, or NULL. Codes
  * ORR23xx are about the text. */
 static const struct dependence *culprit_at(const struct plan *plan) {
-    bool about_text = strncmp(plan->code, "ORR23", 5) == 0;
+    bool about_text = message_class_of(plan->code) == MESSAGE_OF_TEXT;
     for (int i = 0; is_serial(plan) && !about_text && i < plan->analysis->ndeps; i++) {
         const struct dependence *dep = &plan->analysis->deps[i];
         if (dep->status == DEP_CARRIED && dep->source && dep->sink &&

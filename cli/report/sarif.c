@@ -85,7 +85,8 @@ static bool input_failed(const json_t *results) {
     json_t *result;
     size_t i;
     json_array_foreach(results, i, result) {
-        if (strncmp(json_string_value(json_object_get(result, "ruleId")), "ORR9", 4) == 0)
+        const char *code = json_string_value(json_object_get(result, "ruleId"));
+        if (message_class_of(code) == MESSAGE_INPUT)
             return true;
     }
     return false;

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "analyzer/messages.h"
 #include "cli/tune/tune.h"
 
 #include <errno.h>
@@ -53,7 +54,7 @@ int tune_journal_read(const struct tune *tune, int nruns, struct tune_run *runs)
             take(line, nruns, runs);
         } else {
             fprintf(stderr, "%s: error: run %ld is no line of 'orrery tune --state': %s [%s]\n",
-                    tune->state, number, error.text, "ORR9231");
+                    tune->state, number, error.text, ORR9231);
             status = -1;
         }
         json_decref(line);

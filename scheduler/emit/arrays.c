@@ -64,7 +64,7 @@ static bool add_guarded(struct emit_job *job, const struct guard *guard, struct 
     if (!object || guard->kind == GUARD_CONDITION || emit_array_index(job, object) >= 0)
         return true;
     if (!object->base && !object->var)
-        return emit_refuse(job, "ORR2310", job->loop->header,
+        return emit_refuse(job, ORR2310, job->loop->header,
                            "the loop stays serial: `%s` would have to be checked at run time, and "
                            "`%s` has no address then",
                            guard->text, object->name);
@@ -232,7 +232,7 @@ static bool have_names(struct emit_job *job) {
     for (int i = 0; i < job->facts->nobjects; ++i) {
         const struct variable *var = job->facts->objects[i]->var;
         if (var && var->storage == STORAGE_STATIC_LOCAL && var->function != job->loop->function) {
-            emit_refuse(job, "ORR2288", job->loop->header,
+            emit_refuse(job, ORR2288, job->loop->header,
                         "the loop stays serial: it uses `%s`, a static variable of the function "
                         "`%s`, which nothing outside of that can name",
                         var->name, var->function ? var->function->name : "called");

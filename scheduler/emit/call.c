@@ -262,7 +262,7 @@ bool emit_call_check(struct emit_job *job) {
     const char *call = job->nmacros ? emit_call_text(job) : "";
     for (int i = 0; i < job->nmacros; ++i)
         if (token_uses(call, job->macros[i].name))
-            return emit_refuse(job, "ORR2304", job->loop->header,
+            return emit_refuse(job, ORR2304, job->loop->header,
                                "the loop stays serial: macro `%s` hides a name that the call in "
                                "its place needs",
                                job->macros[i].name);

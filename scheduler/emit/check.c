@@ -124,7 +124,7 @@ static bool check_compilers(struct emit_job *job) {
     unit->conditionals_read = true;
     if (!unit->compiler_word)
         return true;
-    return emit_refuse(job, "ORR2314", job->loop->header,
+    return emit_refuse(job, ORR2314, job->loop->header,
                        "the loop stays serial: `%s` in a conditional inside `%s` tells "
                        "compilers apart, so what was analyzed may not be what is "
                        "compiled",
@@ -152,7 +152,7 @@ static bool collect_macros(struct emit_job *job, size_t begin, size_t end) {
         ARENA_PUSH(job->arena, job->macros, job->nmacros, macro);
     }
     return !conditional || !job->nmacros ||
-           emit_refuse(job, "ORR2304", job->loop->header,
+           emit_refuse(job, ORR2304, job->loop->header,
                        "the loop stays serial: macro `%s` is defined or undefined inside `%s`, "
                        "perhaps under a condition, and the body would move in front of it",
                        job->macros[0].name, job->loop->function->name);
@@ -165,11 +165,11 @@ static bool check_directives(struct emit_job *job) {
     const char *macro = find_definition(job, whole->begin.offset, whole->end.offset);
     if (!is_balanced(job, whole->begin.offset, whole->end.offset) ||
         !is_balanced(job, body->begin.offset, body->end.offset))
-        return emit_refuse(job, "ORR2303", loop->header,
+        return emit_refuse(job, ORR2303, loop->header,
                            "the loop stays serial: a preprocessor conditional crosses the border "
                            "of its body");
     if (macro)
-        return emit_refuse(job, "ORR2304", loop->header,
+        return emit_refuse(job, ORR2304, loop->header,
                            "the loop stays serial: macro `%s` is defined or undefined inside `%s`, "
                            "and the body would move in front of it",
                            macro, loop->function->name);
@@ -190,7 +190,7 @@ static bool is_shared_inline(const struct emit_job *job) {
 
 static bool refuse_header(struct emit_job *job) {
     const char *name = job->loop->function->name;
-    emit_refuse(job, "ORR2301", job->loop->header,
+    emit_refuse(job, ORR2301, job->loop->header,
                 "the loop stays serial: it is in a header, and only the source file is rewritten; "
                 "for itself it is parallel (%s)",
                 strategy_name(job->plan->strategy));
@@ -209,10 +209,10 @@ static bool refuse_text(struct emit_job *job) {
     bool body = loop->stmt->range.begin.file == job->unit->main_file && loop->header.exact &&
                 !loop->body->range.exact && loop->body->range.in_macro;
     if (in_parentheses(job) || !loop->body->range.in_macro)
-        return emit_refuse(job, "ORR2302", loop->header,
+        return emit_refuse(job, ORR2302, loop->header,
                            "the loop stays serial: its text comes out of a macro or stands inside "
                            "of parentheses");
-    emit_refuse(job, "ORR2302", body ? loop->body->range : loop->header,
+    emit_refuse(job, ORR2302, body ? loop->body->range : loop->header,
                 body
                     ? "the loop stays serial: its whole body comes out of a macro that brings more "
                       "than the body, or only a part of it"
@@ -236,7 +236,7 @@ bool emit_check_place(struct emit_job *job) {
         loop->function->range.begin.file != job->unit->main_file || in_parentheses(job))
         return refuse_text(job);
     if (is_shared_inline(job))
-        return emit_refuse(job, "ORR2313", loop->header,
+        return emit_refuse(job, ORR2313, loop->header,
                            "the loop stays serial: `%s` is inline but not static, so it cannot use "
                            "functions of this file only",
                            loop->function->name);
@@ -390,7 +390,7 @@ static bool check_names(struct emit_job *job) {
                                      body->end.offset - body->begin.offset);
     for (int i = 0; i < names.count; ++i)
         if (token_uses(text, names.items[i]))
-            return emit_refuse(job, "ORR2305", job->loop->header,
+            return emit_refuse(job, ORR2305, job->loop->header,
                                "the loop stays serial: its body uses `%s`, which is declared "
                                "inside `%s`",
                                names.items[i], job->loop->function->name);
@@ -403,7 +403,7 @@ static void visit_static(void *data, struct stmt *stmt) {
     struct emit_job *job = data;
     for (int i = 0; i < stmt->nvars; ++i)
         if (stmt->vars[i]->storage == STORAGE_STATIC_LOCAL)
-            emit_refuse(job, "ORR2306", stmt->range,
+            emit_refuse(job, ORR2306, stmt->range,
                         "the loop stays serial: its body declares the static variable `%s`, which "
                         "iterations share",
                         stmt->vars[i]->name);
@@ -425,13 +425,13 @@ static bool check_global(struct emit_job *job, const struct variable *var) {
     if (!is_global(var) || emit_field_of(job, var) || emit_reduction_of(job, var))
         return true;
     if (is_unknown_before(job, var))
-        return emit_refuse(job, "ORR2311", job->loop->header,
+        return emit_refuse(job, ORR2311, job->loop->header,
                            "the loop stays serial: it needs the variable `%s`, which is not "
                            "declared in front of `%s`",
                            var->name, job->loop->function->name);
     for (int i = 0; i < job->nfields; ++i)
         if (strcmp(job->fields[i].name, var->name) == 0)
-            return emit_refuse(job, "ORR2311", job->loop->header,
+            return emit_refuse(job, ORR2311, job->loop->header,
                                "the loop stays serial: a called function uses the variable `%s` of "
                                "the file, and a local one hides it",
                                var->name);
@@ -444,7 +444,7 @@ static bool check_globals(struct emit_job *job) {
         if (!check_global(job, var))
             return false;
         if (is_global(var) && var->type->size < 0 && !emit_field_of(job, var))
-            return emit_refuse(job, "ORR2311", job->loop->header,
+            return emit_refuse(job, ORR2311, job->loop->header,
                                "the loop stays serial: the size of `%s` is not known here",
                                var->name);
     }
@@ -458,7 +458,7 @@ static bool check_privates(struct emit_job *job) {
     for (int i = 0; i < job->facts->nprivates; ++i) {
         const struct variable *var = job->facts->privates[i].var;
         if (emit_is_outside(job, var) && emit_type_has_vla(var->type))
-            return emit_refuse(job, "ORR2308", job->loop->header,
+            return emit_refuse(job, ORR2308, job->loop->header,
                                "the loop stays serial: each block would need its own `%s`, an "
                                "array of variable length",
                                var->name);
@@ -555,7 +555,7 @@ static void rename_operand(struct emit_job *job, struct token token) {
         inductions_has(job->facts, var) || (emit_field_of(job, var) && !is_array(var)))
         return;
     if (hidden || emit_type_has_vla(var->type)) {
-        emit_refuse(job, "ORR2308", job->loop->header,
+        emit_refuse(job, ORR2308, job->loop->header,
                     "the loop stays serial: its body takes the size or type of `%s`, %s", var->name,
                     hidden ? "a name that it declares again" : "an array of variable length");
         return;
@@ -601,7 +601,7 @@ static void visit_names(void *data, struct expr *expr, struct expr *parent) {
         return;
     const struct env_field *field = emit_field_of(job, expr->var);
     if (parent && parent->kind == EXPR_ADDRESS && is_array(expr->var) && field)
-        emit_refuse(job, "ORR2308", expr->range,
+        emit_refuse(job, ORR2308, expr->range,
                     "the loop stays serial: its body takes the address of the array `%s`; take "
                     "that of its first element",
                     expr->var->name);
@@ -610,7 +610,7 @@ static void visit_names(void *data, struct expr *expr, struct expr *parent) {
     if (!copied && (!field || field->role != FIELD_REFERENCE))
         return;
     if (!expr->range.exact || expr->range.begin.file != job->unit->main_file) {
-        emit_refuse(job, "ORR2308", expr->range,
+        emit_refuse(job, ORR2308, expr->range,
                     "the loop stays serial: its body changes `%s` through a macro",
                     expr->var->name);
         return;
@@ -623,7 +623,7 @@ static void visit_names(void *data, struct expr *expr, struct expr *parent) {
 bool emit_check_body(struct emit_job *job) {
     const struct variable *var = job->loop->variable;
     if (!var || (var->type->kind != TYPE_INT && !job->facts->by_number))
-        return emit_refuse(job, "ORR2308", job->loop->header,
+        return emit_refuse(job, ORR2308, job->loop->header,
                            "the loop stays serial: its variable is not an integer");
     emit_walk_stmts(job->loop->body, visit_static, job);
     if (job->refused || !check_names(job) || !check_globals(job) || !check_privates(job))

@@ -99,17 +99,17 @@ bool emit_choice_add(struct emit_job *job, int index) {
         .target = arena_printf(job->arena, "orrery_value_%d", j),
         .facts_index = index};
     if (choice->best && !emit_number_name(compared_type(choice)))
-        return emit_refuse(job, "ORR2307", reduction->range,
+        return emit_refuse(job, ORR2307, reduction->range,
                            "the loop stays serial: the type of `%s` is not a number the runtime "
                            "knows",
                            choice->best->name);
     if (!stamp(job, choice, j))
-        return emit_refuse(job, "ORR2307", reduction->range,
+        return emit_refuse(job, ORR2307, reduction->range,
                            "the loop stays serial: `%s` is set in a macro's text, where no note "
                            "can be taken of it: write the assignment out",
                            name_of(job, choice, 0));
     if (!rename_places(job, choice))
-        return emit_refuse(job, "ORR2307", reduction->range,
+        return emit_refuse(job, ORR2307, reduction->range,
                            "the loop stays serial: the text of `%s` cannot be replaced by a "
                            "copy's everywhere: reach it by the same name in the loop's body",
                            name_of(job, choice, 0));

@@ -106,7 +106,7 @@ static bool print_functions(struct emit_job *job, struct text *out, struct text 
     text_print(out, "ORRERY_WARNINGS_END\n");
     if (ok && !emit_hidden_words(job, out->bytes))
         return false;
-    return ok || emit_refuse(job, "ORR2309", job->loop->header,
+    return ok || emit_refuse(job, ORR2309, job->loop->header,
                              "the loop stays serial: the parts of its text that would have to be "
                              "replaced overlap");
 }
@@ -222,7 +222,7 @@ static struct emit_job *outer_job(const struct emission *emission, const struct 
 
 /* Of the loops that are marked only the outermost is cut out. */
 static bool emit_refuse_inner(struct emit_job *job, const struct loop *around) {
-    return emit_refuse(job, "ORR2312", job->loop->header,
+    return emit_refuse(job, ORR2312, job->loop->header,
                        "the loop stays serial: the loop around it in line %d runs in parallel",
                        around->header.begin.line);
 }

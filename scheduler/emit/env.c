@@ -197,12 +197,12 @@ static bool is_record(const struct type *type) {
 /* Whether a variable of this type can be handed over at all. */
 static bool check_type(struct emit_job *job, const struct variable *var) {
     if (var->type->is_volatile || var->type->is_atomic)
-        return emit_refuse(job, "ORR2308", job->loop->header,
+        return emit_refuse(job, ORR2308, job->loop->header,
                            "the loop stays serial: `%s` is %s, and the body would see a copy of it",
                            var->name, var->type->is_volatile ? "volatile" : "atomic");
     if (is_written(job, var) && !is_record(var->type) && var->type->kind != TYPE_ARRAY &&
         var->type->kind != TYPE_VLA)
-        return emit_refuse(job, "ORR2308", job->loop->header,
+        return emit_refuse(job, ORR2308, job->loop->header,
                            "the loop stays serial: its body changes `%s`, which is neither private "
                            "to an iteration nor a reduction",
                            var->name);

@@ -39,7 +39,7 @@ static bool is_refused(const struct proposal *p, const struct clause *clause) {
     const struct loop_facts *facts = p->plan->analysis->facts;
     bool refused = same_range(clause->range, p->plan->where);
     for (int i = 0; i < facts->nrefusals; ++i)
-        refused |= strncmp(facts->refusals[i].code, "ORR3", 4) == 0 &&
+        refused |= message_class_of(facts->refusals[i].code) == MESSAGE_USER &&
                    same_range(facts->refusals[i].range, clause->range);
     return refused;
 }
@@ -115,7 +115,7 @@ static void replace_random(const struct proposal *p) {
     const struct loop_facts *facts = p->plan->analysis->facts;
     int places = 0, place = 0;
     for (int i = 0; i < facts->nrefusals; ++i) {
-        if (strcmp(facts->refusals[i].code, "ORR2210") != 0)
+        if (facts->refusals[i].code != ORR2210)
             continue;
         places++;
         if (!generator_at(p, facts->refusals[i].range) || !drawn_once(p, facts->refusals[i].range))
@@ -129,7 +129,7 @@ static void replace_random(const struct proposal *p) {
     for (int i = 0; i < facts->nrefusals; ++i) {
         const struct refusal *refusal = &facts->refusals[i];
         const struct generator *generator = generator_at(p, refusal->range);
-        if (strcmp(refusal->code, "ORR2210") != 0 || !generator)
+        if (refusal->code != ORR2210 || !generator)
             continue;
         propose(p, refusal->range, draw(p, generator, seed_of(p, place++, places)));
     }
@@ -232,10 +232,10 @@ static const struct recipe {
     const char *code;
     void (*make)(const struct proposal *p);
 } recipes[] = {
-    {"ORR2102", add_unordered},  {"ORR2112", declare_scratch_inside},
-    {"ORR2113", add_unordered},  {"ORR2201", declare_named_inside},
-    {"ORR2210", replace_random}, {"ORR2231", declare_scratch_inside},
-    {"ORR2313", make_static},
+    {ORR2102, add_unordered},  {ORR2112, declare_scratch_inside},
+    {ORR2113, add_unordered},  {ORR2201, declare_named_inside},
+    {ORR2210, replace_random}, {ORR2231, declare_scratch_inside},
+    {ORR2313, make_static},
 };
 
 void fixit_propose(const struct plan *plan, struct diag_list *list, struct diag *diag) {
@@ -244,10 +244,10 @@ void fixit_propose(const struct plan *plan, struct diag_list *list, struct diag 
     bool here = loop->header.begin.file == p.unit->main_file && plan->where.begin.line > 0;
     if (plan->strategy != STRATEGY_SERIAL || !here)
         return;
-    if (strncmp(plan->code, "ORR3", 4) == 0)
+    if (message_class_of(plan->code) == MESSAGE_USER)
         remove_clauses(&p);
     for (size_t i = 0; i < sizeof recipes / sizeof *recipes; ++i)
-        if (strcmp(recipes[i].code, plan->code) == 0)
+        if (recipes[i].code == plan->code)
             recipes[i].make(&p);
     for (int i = 0; i < diag->nedits; ++i)
         if (unit_is_expanded(p.unit, &diag->edits[i].range))

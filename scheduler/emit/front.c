@@ -227,7 +227,7 @@ static bool check_openmp(struct emit_job *job) {
         why = "it calls functions, and there are directives of OpenMP that they may come to";
     if (!why)
         return true;
-    emit_refuse(job, "ORR2276", job->loop->header, "the loop stays serial: %s", why);
+    emit_refuse(job, ORR2276, job->loop->header, "the loop stays serial: %s", why);
     emit_refuse_fix(job, "compile without `-fopenmp`: the directives are ignored then, and Orrery "
                          "runs the loop; or leave the loop to OpenMP");
     return false;
@@ -239,7 +239,7 @@ bool emit_front_check(struct emit_job *job) {
         return false;
     if (!front.word)
         return true;
-    emit_refuse(job, "ORR2277", job->loop->header,
+    emit_refuse(job, ORR2277, job->loop->header,
                 "the loop stays serial: `%.*s` in front of it brings a directive, which would "
                 "speak of something else",
                 (int)(front.from.end - front.from.begin), job->source + front.from.begin);

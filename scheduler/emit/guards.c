@@ -38,7 +38,7 @@ bool emit_guards_check(struct emit_job *job) {
             const struct variable *var = job->facts->inner[l].loop->variable;
             if (guard->kind == GUARD_KEY_RANGE && var && var != job->loop->variable &&
                 token_uses(guard->text, var->name))
-                return emit_refuse(job, "ORR2310", job->loop->header,
+                return emit_refuse(job, ORR2310, job->loop->header,
                                    "the loop stays serial: `%s` would have to be checked at run "
                                    "time for every `%s`",
                                    guard->text, var->name);

@@ -60,7 +60,7 @@ static void name_look(struct emit_job *job, const char *name, bool called) {
     const struct macro_place *macro = name && !job->refused ? emit_macro(job, name) : NULL;
     if (!macro || strcmp(macro->text, name) == 0 || (macro->has_parameters && !called))
         return;
-    emit_refuse(job, "ORR2290", job->loop->header,
+    emit_refuse(job, ORR2290, job->loop->header,
                 "the loop stays serial: the macro `%s` has the name of something that the loop "
                 "uses, which cannot be named where the body moves to",
                 name);
@@ -94,7 +94,7 @@ static void reserved_look(struct emit_job *job) {
     if (!unit->reserved)
         return;
     const struct loc *at = &unit->reserved_at.begin;
-    emit_refuse(job, "ORR2291", job->loop->header,
+    emit_refuse(job, ORR2291, job->loop->header,
                 "the loop stays serial: the program has a name `%s` (%s:%d:%d), and names that "
                 "begin with `orrery_` or `ORRERY_` are those of the text that is emitted",
                 unit->reserved, unit->files[at->file].name, at->line, at->column);
@@ -166,7 +166,7 @@ static void word_look(struct emit_job *job, const char *own, const char *word, b
     if (!macro || is_of_c(word) || strcmp(macro->text, word) == 0 ||
         (macro->has_parameters && !called) || (!ours && says(own, word)))
         return;
-    emit_refuse(job, "ORR2290", job->loop->header,
+    emit_refuse(job, ORR2290, job->loop->header,
                 "the loop stays serial: the macro `%s` has the name of something that stands in "
                 "the text which is emitted for it",
                 word);

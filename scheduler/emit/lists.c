@@ -65,7 +65,7 @@ static bool check_symbol(struct name_check *check, const struct symbol *symbol) 
     for (int g = 0; g < symbol->nguards; ++g)
         emit_walk_expr(symbol->guards[g], NULL, visit_name, check);
     if (check->unknown)
-        return emit_refuse(check->job, "ORR2125", check->touch->access->range,
+        return emit_refuse(check->job, ORR2125, check->touch->access->range,
                            "the loop stays serial: the elements of %s that an iteration touches "
                            "cannot be listed, since `%s` has no name or another meaning there",
                            check->touch->access->object->name, check->unknown->name);
@@ -87,7 +87,7 @@ static bool check_loops(struct emit_job *job, const struct emit_touch *touch) {
         outer[l + 1] = job->facts->inner[touch->loops[l]].loop->variable->name;
         for (int k = 0; k <= l; ++k)
             if (strcmp(outer[k], outer[l + 1]) == 0)
-                return emit_refuse(job, "ORR2125", touch->access->range,
+                return emit_refuse(job, ORR2125, touch->access->range,
                                    "the loop stays serial: the elements of %s that an iteration "
                                    "touches cannot be listed, since two loops around them call "
                                    "their variable `%s`",

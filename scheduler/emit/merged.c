@@ -107,7 +107,7 @@ bool emit_merged_check(struct emit_job *job) {
             const struct variable *var = besides.items[i];
             if (var->range.begin.file == job->unit->main_file && var->range.begin.offset >= at)
                 return emit_refuse(
-                    job, "ORR2311", var->range,
+                    job, ORR2311, var->range,
                     "the loop stays serial: `%s` has to be declared in front of `%s`", var->name,
                     job->loop->function->name);
         }

@@ -126,7 +126,7 @@ bool emit_moving_check(struct emit_job *job) {
         safe &= !init->vars[i]->init || !has_effect(init->vars[i]->init);
     if (init->kind == STMT_EXPR)
         safe = repeats(init->expr, init->expr);
-    return safe || emit_refuse(job, "ORR2318", job->loop->header,
+    return safe || emit_refuse(job, ORR2318, job->loop->header,
                                "the loop stays serial: its header's initial part would run twice "
                                "when the run falls back to the serial loop");
 }

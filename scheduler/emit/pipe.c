@@ -80,11 +80,11 @@ bool emit_pipe_check(struct emit_job *job) {
         const struct range *range = &stmt->range;
         if (range->begin.file != job->unit->main_file ||
             emit_directive_between(job, end, range->begin.offset))
-            return emit_refuse(job, "ORR2474", *range,
+            return emit_refuse(job, ORR2474, *range,
                                "the loop stays serial: the directive in front of this statement "
                                "would speak of another one in the stages that do not have it");
         if (stmt->kind == STMT_DECL && pipe->parts[i].stage >= 0 && defines_type(job, stmt))
-            return emit_refuse(job, "ORR2305", *range,
+            return emit_refuse(job, ORR2305, *range,
                                "the loop stays serial: this type is defined inside of its body, "
                                "and a stage would not have it");
         end = range->end.offset;

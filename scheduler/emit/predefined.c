@@ -55,7 +55,7 @@ static void visit(void *data, struct expr *e, struct expr *parent) {
 }
 
 static void refuse(struct emit_job *job, struct range where, const char *what) {
-    emit_refuse(job, "ORR2289", where, "the loop stays serial: %s", what);
+    emit_refuse(job, ORR2289, where, "the loop stays serial: %s", what);
     emit_refuse_fix(job, "take the value in front of the loop, into a variable, and use that");
 }
 

@@ -23,7 +23,7 @@ static bool is_wide_bits(const struct expr *expr) {
 static bool add_slot(struct emit_job *job, const struct stream_load *load) {
     const char *name = arena_printf(job->arena, "%s%d", load->key ? "k" : "f", job->nslots);
     if (is_wide_bits(load->expr))
-        return emit_refuse(job, "ORR2309", load->sites[0],
+        return emit_refuse(job, ORR2309, load->sites[0],
                            "the loop stays serial: a bit-field of more than 32 bits cannot be "
                            "gathered into a record");
     bool bits = is_promoted_bits(load->expr);
@@ -101,7 +101,7 @@ bool emit_check_calls(struct emit_job *job, const struct expr *expr, int nguards
     for (int i = 0; i < nguards; ++i)
         emit_walk_expr(guards[i], NULL, visit_call, &check);
     return check.ok ||
-           emit_refuse(job, "ORR2309", job->loop->header,
+           emit_refuse(job, ORR2309, job->loop->header,
                        "the loop stays serial: `%s` calls a function that reads memory, so it is "
                        "not known when it changes; compute it into an array first",
                        expr_print(job->arena, expr));

@@ -51,7 +51,7 @@ const char *emit_number_name(const struct type *type) {
 }
 
 static bool refuse(struct emit_job *job, const struct reduction *reduction, const char *why) {
-    return emit_refuse(job, "ORR2307", reduction->range,
+    return emit_refuse(job, ORR2307, reduction->range,
                        "the loop stays serial: %s `%s` cannot be given a copy per block: %s",
                        reduction_is_merged(reduction) ? "the relaxed" : "the reduction into",
                        reduction->object->name, why);
@@ -303,7 +303,7 @@ static bool add_reduction(struct emit_job *job, int index) {
 static bool add_last(struct emit_job *job, const struct variable *var) {
     if (var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA)
         return emit_refuse(
-            job, "ORR2307", job->loop->header,
+            job, ORR2307, job->loop->header,
             "the loop stays serial: the array `%s` is scratch space of an iteration, "
             "and its last contents are used after the loop",
             var->name);
@@ -370,14 +370,14 @@ static bool add_scratch(struct emit_job *job, const struct scratch *scratch) {
                                   .lost = !scratch->last_value,
                                   .facts_index = -1};
     if (object->kind == OBJECT_ROWS && !emit_rows_fill(job, object, &made))
-        return emit_refuse(job, "ORR2315", place_of(job, object),
+        return emit_refuse(job, ORR2315, place_of(job, object),
                            "the loop stays serial: `%s` is scratch space of an iteration, but its "
                            "rows stand behind pointers in structures",
                            object->name);
     bool named =
         made.is_array ? name_array(job, object, NULL, &made) : name_field(job, object, &made);
     if (!named || job->refused)
-        return emit_refuse(job, "ORR2315", place_of(job, object),
+        return emit_refuse(job, ORR2315, place_of(job, object),
                            "the loop stays serial: `%s` is scratch space of an iteration, but its "
                            "text cannot be replaced by a copy's everywhere: reach it by its own "
                            "name in the loop's body",

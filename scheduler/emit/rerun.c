@@ -56,7 +56,7 @@ bool emit_rerun_check(struct emit_job *job) {
         merged |= job->reductions[j].merged;
     if (late < 0 || (!read && !merged && job->plan->strategy != STRATEGY_PIPELINE))
         return true;
-    return emit_refuse(job, "ORR2319", read ? read->range : job->loop->header,
+    return emit_refuse(job, ORR2319, read ? read->range : job->loop->header,
                        "the loop stays serial: %s `%s` is known when it has run, and `%s`, which "
                        "it reads, would have been changed by then",
                        job->reductions[late].watched ? "whether a NaN comes into"

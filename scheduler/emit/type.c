@@ -47,10 +47,10 @@ static void refuse_type(struct emit_job *job, const struct type *type, const cha
                         bool unnamed) {
     const char *function = job->loop->function->name;
     if (unnamed)
-        emit_refuse(job, "ORR2305", job->loop->header,
+        emit_refuse(job, ORR2305, job->loop->header,
                     "the loop stays serial: %s has a type without a name", quote_name(job, name));
     else
-        emit_refuse(job, "ORR2305", job->loop->header,
+        emit_refuse(job, ORR2305, job->loop->header,
                     "the loop stays serial: its body uses `%s`, a type declared inside `%s`",
                     type->spelling, function);
     emit_refuse_fix(job, arena_printf(job->arena, "declare the type in front of `%s`%s", function,

@@ -57,7 +57,7 @@ bool emit_wave_check(struct emit_job *job) {
         if (range->begin.file != job->unit->main_file ||
             emit_directive_between(job, end, range->begin.offset))
             return emit_refuse(
-                job, "ORR2404", *range,
+                job, ORR2404, *range,
                 "the loop stays serial: a directive in front of this statement would "
                 "speak of a piece of it only");
         end = range->end.offset;

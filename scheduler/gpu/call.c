@@ -37,7 +37,7 @@ static const char *constant_text(const char *name) {
 }
 
 static const char *refuse(struct gpu_kernel *k, const struct expr *call, const char *why) {
-    emit_refuse(k->job, "ORR2464", call->range, "the loop cannot run on a GPU: it calls `%s`, %s",
+    emit_refuse(k->job, ORR2464, call->range, "the loop cannot run on a GPU: it calls `%s`, %s",
                 call->function ? call->function->name : "a function through a pointer", why);
     return "0";
 }

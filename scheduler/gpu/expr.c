@@ -87,7 +87,7 @@ static bool check_variable(struct gpu_kernel *k, const struct expr *expr) {
         return true;
     if (field && field->role == FIELD_POINTER && is_placed(k, field))
         return true;
-    return emit_refuse(k->job, "ORR2463", expr->range,
+    return emit_refuse(k->job, ORR2463, expr->range,
                        "the loop cannot run on a GPU: its body uses `%s`, %s", var->name,
                        field ? "which cannot be copied there: it is no array that lies behind a "
                                "pointer of the function's own"
@@ -162,7 +162,7 @@ bool gpu_collects_all(struct gpu_kernel *k) {
         const struct access *access = &k->job->facts->accesses[i];
         int j = access->write ? buffer_of(k, access->expr) : -1;
         if (j >= 0 && !is_collected(k, access->expr))
-            return emit_refuse(k->job, "ORR2465", access->expr->range,
+            return emit_refuse(k->job, ORR2465, access->expr->range,
                                "the loop cannot run on a GPU: `%s` is changed by a function that "
                                "the body calls",
                                k->job->reductions[j].title);
@@ -171,7 +171,7 @@ bool gpu_collects_all(struct gpu_kernel *k) {
 }
 
 static const char *refuse_expr(struct gpu_kernel *k, const struct expr *expr, const char *what) {
-    emit_refuse(k->job, "ORR2462", expr->range, "the loop cannot run on a GPU: its body has %s",
+    emit_refuse(k->job, ORR2462, expr->range, "the loop cannot run on a GPU: its body has %s",
                 what);
     return "0";
 }
@@ -252,7 +252,7 @@ static const char *replace_expr(void *data, const struct expr *expr) {
     if (text)
         return text;
     if (is_loaded_pointer(expr)) {
-        emit_refuse(k->job, "ORR2463", expr->range,
+        emit_refuse(k->job, ORR2463, expr->range,
                     "the loop cannot run on a GPU: `%s` is a pointer that stands in memory, and "
                     "what it points to is not copied there",
                     expr_print(k->arena, expr));

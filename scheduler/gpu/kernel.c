@@ -43,7 +43,7 @@ static bool check_strategy(const struct gpu_kernel *k) {
         strategy == STRATEGY_PARTITION_1D || strategy == STRATEGY_RELAXED ||
         strategy == STRATEGY_WAVEFRONT || is_chained(strategy))
         return true;
-    return emit_refuse(k->job, "ORR2460", k->job->loop->header,
+    return emit_refuse(k->job, ORR2460, k->job->loop->header,
                        "the loop cannot run on a GPU: it would be parallel by %s, which this "
                        "version has for CPUs only",
                        strategy_name(strategy));
@@ -71,7 +71,7 @@ static const char *reduction_misses(const struct gpu_kernel *k, const struct emi
 
 static bool check_reduction(const struct gpu_kernel *k, const struct emit_reduction *r) {
     const char *why = reduction_misses(k, r);
-    return !why || emit_refuse(k->job, "ORR2465", k->job->loop->header,
+    return !why || emit_refuse(k->job, ORR2465, k->job->loop->header,
                                "the loop cannot run on a GPU: `%s` %s", r->title, why);
 }
 
@@ -84,24 +84,24 @@ static bool check_loop(const struct gpu_kernel *k) {
             return false;
     const char *addresses = emit_addresses(job);
     if (addresses)
-        return emit_refuse(job, "ORR2286", job->loop->header,
+        return emit_refuse(job, ORR2286, job->loop->header,
                            "the loop cannot run on a GPU: what it leaves in `%s` is an address, "
                            "which means nothing to the host; keep a subscript in its place",
                            addresses);
     unsigned long arrays;
     const char *compared = emit_compared(job, &arrays);
     if (compared)
-        return emit_refuse(job, "ORR2286", job->loop->header,
+        return emit_refuse(job, ORR2286, job->loop->header,
                            "the loop cannot run on a GPU: `%s` compares addresses, which are "
                            "others there; compare subscripts in their place",
                            compared);
     if (emit_is_moving(job) || job->facts->by_number || job->loop->variable->type->kind != TYPE_INT)
-        return emit_refuse(job, "ORR2466", job->loop->header,
+        return emit_refuse(job, ORR2466, job->loop->header,
                            "the loop cannot run on a GPU: variables move from iteration to "
                            "iteration; compute them from a counter");
     for (int i = 0; i < job->narrays; ++i)
         if (job->arrays[i]->object->kind == OBJECT_ROWS)
-            return emit_refuse(job, "ORR2463", job->loop->header,
+            return emit_refuse(job, ORR2463, job->loop->header,
                                "the loop cannot run on a GPU: %s are reached through a table of "
                                "pointers; use one array for all rows",
                                object_words(job->arena, job->arrays[i]->object));

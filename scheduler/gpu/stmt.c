@@ -10,7 +10,7 @@ const char *gpu_place(struct gpu_kernel *k, struct range range) {
 }
 
 static void refuse(struct gpu_kernel *k, const struct stmt *stmt, const char *what) {
-    emit_refuse(k->job, "ORR2462", stmt->range, "the loop cannot run on a GPU: its body has %s",
+    emit_refuse(k->job, ORR2462, stmt->range, "the loop cannot run on a GPU: its body has %s",
                 what);
 }
 
@@ -27,7 +27,7 @@ bool gpu_locals_fit(const struct gpu_kernel *k, struct stmt *body) {
     long bytes = 0;
     emit_walk_stmts(body, visit_locals, &bytes);
     return bytes <= LANE_BYTES ||
-           emit_refuse(k->job, "ORR2462", body->range,
+           emit_refuse(k->job, ORR2462, body->range,
                        "the loop cannot run on a GPU: it has local variables of %ld bytes, and a "
                        "lane has room for %d",
                        bytes, LANE_BYTES);
@@ -41,7 +41,7 @@ static void line_print(struct gpu_kernel *k, const struct stmt *stmt, int indent
 static const char *declaration_text(struct gpu_kernel *k, const struct variable *var) {
     const char *declared = gpu_declare(k, var->type, gpu_name(k, var));
     if (var->storage == STORAGE_STATIC_LOCAL) {
-        emit_refuse(k->job, "ORR2462", var->range,
+        emit_refuse(k->job, ORR2462, var->range,
                     "the loop cannot run on a GPU: a function that it calls has the static "
                     "variable `%s`",
                     var->name);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const char *refuse_type(struct gpu_kernel *k, const struct type *type, const char *why) {
-    emit_refuse(k->job, "ORR2461", k->job->loop->header,
+    emit_refuse(k->job, ORR2461, k->job->loop->header,
                 "the loop cannot run on a GPU: its body uses the type `%s`%s", type->spelling, why);
     return "int";
 }

@@ -122,7 +122,7 @@ void harm_note(struct harm *harm, const char *code, struct range where, const ch
 
 static void state_note(struct harm *harm, const struct expr *call, const char *name,
                        bool is_random) {
-    harm_note(harm, "ORR3141", call->range,
+    harm_note(harm, ORR3141, call->range,
               arena_printf(harm->unit->arena,
                            "%s changes a state of the C library, which a checkpoint does not have",
                            name),
@@ -164,7 +164,7 @@ static void walk_library(struct harm *harm, const struct expr *call, const char 
         if (plain != name) /* of the compiler: nanf, va_start */
             break;
         harm_note(
-            harm, "ORR3142", call->range, arena_printf(arena, "what %s does is not known", plain),
+            harm, ORR3142, call->range, arena_printf(arena, "what %s does is not known", plain),
             arena_printf(arena, "define %s in this file, or name its file with -with", plain));
         break;
     case EFFECT_RANDOM:
@@ -186,7 +186,7 @@ static void visit(void *data, struct expr *expr, struct expr *parent) {
     if (harm->head->code)
         return;
     if (expr->kind == EXPR_CALL && !expr->function)
-        harm_note(harm, "ORR3143", expr->range, "which function is called here only the run tells",
+        harm_note(harm, ORR3143, expr->range, "which function is called here only the run tells",
                   "call the function by its name");
     if ((expr->kind != EXPR_CALL && expr->kind != EXPR_FUNCTION) || !expr->function)
         return;
@@ -210,7 +210,7 @@ static void outside_visit(void *data, struct expr *expr, struct expr *parent) {
     bool literal = expr->kind == EXPR_COMPOUND &&
                    ((parent && parent->kind == EXPR_ADDRESS) || expr->type->kind == TYPE_ARRAY);
     if (own || literal)
-        harm_note(harm, "ORR3144", expr->range,
+        harm_note(harm, ORR3144, expr->range,
                   "the memory that this makes on the stack has no name by which it could be saved",
                   "make it an array, or let malloc make it");
 }
@@ -220,7 +220,7 @@ static void names_check(struct harm *harm) {
     for (int i = 0; i < head->nlive; ++i)
         for (int j = 0; j < i; ++j)
             if (strcmp(head->live[i]->name, head->live[j]->name) == 0)
-                harm_note(harm, "ORR3144", head->live[i]->range,
+                harm_note(harm, ORR3144, head->live[i]->range,
                           arena_printf(harm->unit->arena, "%s hides another variable of this name",
                                        head->live[i]->name),
                           "give one of them another name");
@@ -294,12 +294,12 @@ static void text_check(struct harm *harm) {
     const struct source_file *file = &harm->unit->files[harm->unit->main_file];
     const char *why = no_text(harm);
     if (why)
-        harm_note(harm, "ORR3145", harm->head->loop->header, why,
+        harm_note(harm, ORR3145, harm->head->loop->header, why,
                   "write the loop over passes as plain text, in a function of its own");
     for (int i = 0; unclear[i]; ++i)
         if (has_token(harm->unit, 0, file->size, unclear[i]))
-            harm_note(harm, "ORR3144", harm->head->loop->header,
-                      "variables of threads are not saved", "make them ordinary static variables");
+            harm_note(harm, ORR3144, harm->head->loop->header, "variables of threads are not saved",
+                      "make them ordinary static variables");
 }
 
 bool head_points(const struct type *type) {

@@ -135,7 +135,7 @@ void harm_io(struct harm *harm, const struct expr *call) {
     bool known = stream >= 0 && call->kind == EXPR_CALL && stream < call->nargs;
     if (known && is_fresh(harm, call->args[stream], harm->frame, 0))
         return;
-    harm_note(harm, "ORR3140", call->range,
+    harm_note(harm, ORR3140, call->range,
               arena_printf(harm->unit->arena,
                            "%s goes on in a file that was not opened in the same pass: where it "
                            "stands in it is not saved",

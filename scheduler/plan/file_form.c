@@ -79,14 +79,14 @@ static bool check_field(struct plan_form *form, const json_t *object,
     const json_t *value = json_object_get(object, field->name);
     if (!value) {
         return !field->required ||
-               form_fail(form, NULL, "ORR9202",
+               form_fail(form, NULL, ORR9202,
                          FORM_TEXT(form, "the field \"%s\" is missing", field->name), NULL);
     }
     if (json_typeof(value) == field->type || json_typeof(value) == field->other_type ||
         (field->other_type == JSON_ARRAY && field->type != JSON_ARRAY && json_is_null(value))) {
         return true;
     }
-    return form_fail(form, field->name, "ORR9202",
+    return form_fail(form, field->name, ORR9202,
                      FORM_TEXT(form, "\"%s\" must be %s, not %s", field->name,
                                type_name(field->type), type_name(json_typeof(value))),
                      NULL);
@@ -96,7 +96,7 @@ bool form_check(struct plan_form *form, json_t *object, int n, const struct form
     const char *names[16], *name;
     json_t *value;
     if (!json_is_object(object)) {
-        return form_fail(form, NULL, "ORR9202", "this must be an object", NULL);
+        return form_fail(form, NULL, ORR9202, "this must be an object", NULL);
     }
     for (int i = 0; i < n; ++i) {
         names[i] = fields[i].name;
@@ -110,7 +110,7 @@ bool form_check(struct plan_form *form, json_t *object, int n, const struct form
             known = known || strcmp(names[i], name) == 0;
         }
         if (!known) {
-            return form_fail(form, name, "ORR9202", FORM_TEXT(form, "unknown field \"%s\"", name),
+            return form_fail(form, name, ORR9202, FORM_TEXT(form, "unknown field \"%s\"", name),
                              form_meant(form, name, names, n));
         }
     }
@@ -129,7 +129,7 @@ bool form_root(struct plan_form *form, json_t *root) {
         return false;
     }
     if (strcmp(form_string(root, "schema"), PLAN_SCHEMA) != 0) {
-        return form_fail(form, "schema", "ORR9203",
+        return form_fail(form, "schema", ORR9203,
                          FORM_TEXT(form, "schema \"%s\" is not one that this Orrery reads",
                                    form_string(root, "schema")),
                          "it reads \"" PLAN_SCHEMA "\"");
@@ -198,8 +198,8 @@ bool form_open(struct plan_form *form) {
     }
     if (!good) {
         struct range nowhere = {.begin.file = -1, .end.file = -1};
-        diag_add(form->diags, SEVERITY_ERROR, "ORR9201", nowhere,
-                 "cannot read the plan file %s: %s", form->path, strerror(error));
+        diag_add(form->diags, SEVERITY_ERROR, ORR9201, nowhere, "cannot read the plan file %s: %s",
+                 form->path, strerror(error));
         return false;
     }
     form_take(form, text, form->size);
@@ -213,7 +213,7 @@ json_t *form_parse(struct plan_form *form) {
         size_t offset = error.position > 0 ? (size_t)error.position - 1 : 0;
         struct range range = {.exact = true, .begin = loc_at(form, offset)};
         range.end = loc_at(form, offset + 1);
-        diag_add(form->diags, SEVERITY_ERROR, "ORR9201", range, "this is not JSON: %s", error.text);
+        diag_add(form->diags, SEVERITY_ERROR, ORR9201, range, "this is not JSON: %s", error.text);
     }
     return root;
 }

@@ -45,7 +45,7 @@ static bool no_such_loop(struct reader *r, const char *function, long ordinal) {
         }
         if (loops++ == ordinal) {
             form_fail(
-                &r->form, "tokens", "ORR9205",
+                &r->form, "tokens", ORR9205,
                 FORM_TEXT(&r->form,
                           "the loop at line %d of %s is not the one that this plan was made for",
                           loop->header.begin.line,
@@ -55,7 +55,7 @@ static bool no_such_loop(struct reader *r, const char *function, long ordinal) {
         }
     }
     return form_fail(
-        &r->form, loops ? "ordinal" : "function", "ORR9204",
+        &r->form, loops ? "ordinal" : "function", ORR9204,
         loops ? FORM_TEXT(&r->form, "function %s has %d `for` loops, there is no number %ld",
                           function, loops, ordinal)
               : FORM_TEXT(&r->form, "the source has no function %s with a loop", function),
@@ -73,14 +73,14 @@ static int match(struct reader *r, const json_t *entry) {
     }
     for (int i = 0; i < r->nplans; ++i) {
         if (r->plans[i]->analysis->loop == loop && r->taken[i]) {
-            form_fail(&r->form, NULL, "ORR9206", "this loop has two plans in the file", NULL);
+            form_fail(&r->form, NULL, ORR9206, "this loop has two plans in the file", NULL);
             return -1;
         }
         if (r->plans[i]->analysis->loop == loop) {
             return i;
         }
     }
-    form_fail(&r->form, NULL, "ORR9204",
+    form_fail(&r->form, NULL, ORR9204,
               FORM_TEXT(&r->form, "the loop at line %d is not marked for Orrery",
                         loop->header.begin.line),
               "put `#pragma orrery parallel` in front of it, or take the plan out of the file");
@@ -98,7 +98,7 @@ static bool read_strategy(struct reader *r, const json_t *entry, struct plan *pl
             return true;
         }
     }
-    return form_fail(&r->form, "strategy", "ORR9207",
+    return form_fail(&r->form, "strategy", ORR9207,
                      FORM_TEXT(&r->form, "unknown strategy \"%s\"", name),
                      form_meant(&r->form, name, names, STRATEGY_COUNT));
 }
@@ -117,7 +117,7 @@ static bool name_dim(struct reader *r, const char *name, const char *field,
             names[n++] = analysis->dims[d].name;
         }
     }
-    return !name || form_fail(&r->form, field, "ORR9208",
+    return !name || form_fail(&r->form, field, ORR9208,
                               FORM_TEXT(&r->form, "the loop has no dim \"%s\"", name),
                               n == 1 ? FORM_TEXT(&r->form, "its only dim is \"%s\"", names[0])
                                      : form_meant(&r->form, name, names, n));
@@ -139,14 +139,14 @@ static bool read_times(struct reader *r, const json_t *entry, struct plan *plan)
         return good;
     }
     if (ntimes > PLAN_DIMS - 1) {
-        return form_fail(&r->form, "time", "ORR9208",
+        return form_fail(&r->form, "time", ORR9208,
                          FORM_TEXT(&r->form, "a plan has at most %d time dims", PLAN_DIMS - 1),
                          NULL);
     }
     for (int i = 0; i < ntimes; ++i) {
         const char *name = json_string_value(json_array_get(time, (size_t)i));
         if (!name) {
-            return form_fail(&r->form, "time", "ORR9202",
+            return form_fail(&r->form, "time", ORR9202,
                              "\"time\" must be a string or a list of strings", NULL);
         }
         if (!name_dim(r, name, "time", plan->analysis, &plan->times[i])) {
@@ -161,7 +161,7 @@ static bool read_grid(struct reader *r, const json_t *entry, struct plan *plan) 
     const json_t *grid = json_object_get(entry, "grid");
     size_t size = json_array_size(grid);
     if (grid && (size == 0 || size > PLAN_DIMS)) {
-        return form_fail(&r->form, "grid", "ORR9209",
+        return form_fail(&r->form, "grid", ORR9209,
                          FORM_TEXT(&r->form, "a grid is a list of one to %d numbers", PLAN_DIMS),
                          NULL);
     }
@@ -170,7 +170,7 @@ static bool read_grid(struct reader *r, const json_t *entry, struct plan *plan) 
         json_int_t value = json_is_integer(number) ? json_integer_value(number) : -1;
         if (value < 0 || value > PLAN_GRID_LIMIT) {
             return form_fail(
-                &r->form, "grid", "ORR9209",
+                &r->form, "grid", ORR9209,
                 FORM_TEXT(&r->form,
                           "the numbers of a grid are integers from 0 (chosen when the loop "
                           "starts) to %d",
@@ -187,7 +187,7 @@ static bool read_seed(struct reader *r, const json_t *entry, struct plan *plan) 
     json_int_t value = seed ? json_integer_value(seed) : PLAN_SEED;
     plan->seed = (uint64_t)value;
     return value >= 0 ||
-           form_fail(&r->form, "seed", "ORR9209", "the seed must not be negative", NULL);
+           form_fail(&r->form, "seed", ORR9209, "the seed must not be negative", NULL);
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -211,7 +211,7 @@ static bool read_placement(struct reader *r, const json_t *entry, enum placement
             return true;
         }
     }
-    return form_fail(&r->form, "placement", "ORR9207",
+    return form_fail(&r->form, "placement", ORR9207,
                      FORM_TEXT(&r->form, "unknown placement \"%s\"", name),
                      form_meant(&r->form, name, names, PLACE_UNPLACED + 1));
 }
@@ -233,7 +233,7 @@ static bool read_array(struct reader *r, json_t *entry, const struct plan *chose
         return false;
     }
     if (!now && !old) {
-        return form_fail(&r->form, "name", "ORR9208",
+        return form_fail(&r->form, "name", ORR9208,
                          FORM_TEXT(&r->form, "the loop has no array \"%s\"", name), NULL);
     }
     if (!now || (old && old->placement == edit.placement && old->dim == edit.dim) ||
@@ -244,7 +244,7 @@ static bool read_array(struct reader *r, json_t *entry, const struct plan *chose
     edit.shape = plan_shape(plan, edit.object, edit.dim);
     const char *why = plan_place_check(plan, &edit);
     if (why) {
-        return form_fail(&r->form, "placement", "ORR9211",
+        return form_fail(&r->form, "placement", ORR9211,
                          FORM_TEXT(&r->form, "%s cannot be %s%s%s: %s", name,
                                    placement_name(edit.placement), edit.dim >= 0 ? " by " : "",
                                    edit.dim >= 0 ? plan->analysis->dims[edit.dim].name : "", why),
@@ -274,7 +274,7 @@ static void finish_serial(struct plan *plan, const struct plan *chosen) {
     if (chosen->strategy == STRATEGY_SERIAL) {
         *plan = *chosen;
     } else {
-        plan_make_serial(plan, "ORR2198", plan->analysis->loop->header,
+        plan_make_serial(plan, ORR2198, plan->analysis->loop->header,
                          "kept serial by the plan file", NULL);
     }
     plan->from_file = true;
@@ -303,16 +303,16 @@ static bool settle_dims(struct reader *r, struct plan *plan) {
         return true;
     }
     if (plan->space < 0) {
-        return form_fail(&r->form, "space", "ORR9208",
+        return form_fail(&r->form, "space", ORR9208,
                          FORM_TEXT(&r->form, "%s needs a space dim", strategy_name(plan->strategy)),
                          NULL);
     }
     if (pairs && plan->partner < 0) {
-        return form_fail(&r->form, "partner", "ORR9208",
+        return form_fail(&r->form, "partner", ORR9208,
                          "a tournament needs a partner of its space dim", NULL);
     }
     if (is_rotation(plan->strategy) && plan->ntimes == 0) {
-        return form_fail(&r->form, "time", "ORR9208",
+        return form_fail(&r->form, "time", ORR9208,
                          FORM_TEXT(&r->form, "%s needs a time dim", strategy_name(plan->strategy)),
                          NULL);
     }
@@ -325,7 +325,7 @@ static const char legal_fix[] = "`orrery plan` writes one that is";
 static bool refuse(struct reader *r, const struct plan_violation *violation) {
     struct diag_list *diags = r->form.diags;
     const struct access *ends[] = {violation->source, violation->sink};
-    form_fail(&r->form, "strategy", "ORR9210",
+    form_fail(&r->form, "strategy", ORR9210,
               FORM_TEXT(&r->form, "this plan is not legal: %s", violation->words), legal_fix);
     struct diag *diag = &diags->items[diags->count - 1];
     for (int i = 0; i < (ends[0] == ends[1] ? 1 : 2); ++i) {
@@ -366,7 +366,7 @@ static bool finish_parallel(struct reader *r, const json_t *entry, const struct 
         violated = violation.words;
     }
     if (violated) {
-        return form_fail(&r->form, "strategy", "ORR9210",
+        return form_fail(&r->form, "strategy", ORR9210,
                          FORM_TEXT(&r->form, "this plan is not legal: %s", violated), legal_fix);
     }
     plan_place(plan);

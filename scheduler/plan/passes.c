@@ -305,7 +305,7 @@ const struct plan_passes *plan_passes(const struct plan *plan) {
 const char *plan_passes_words(const struct plan *plan, const struct plan_passes *passes,
                               const char **code) {
     struct arena *arena = plan->analysis->facts->unit->arena;
-    *code = passes->around ? "ORR1404" : "ORR1405";
+    *code = passes->around ? ORR1404 : ORR1405;
     if (passes->around) {
         return arena_printf(arena, "they flow into each other, inside of the loop in line %d",
                             passes->around->header.begin.line);

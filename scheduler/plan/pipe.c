@@ -8,13 +8,8 @@
 /* What a stage that keeps the loop's order makes good:
  * a variable carried from one iteration to the next. */
 static bool is_mended(const struct refusal *refusal) {
-    static const char *const codes[] = {"ORR2201", "ORR2202", "ORR2270", "ORR2275"};
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; ++i) {
-        if (strcmp(refusal->code, codes[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    static const char *const codes[] = {ORR2201, ORR2202, ORR2270, ORR2275};
+    return message_is_one_of(refusal->code, (int)(sizeof codes / sizeof *codes), codes);
 }
 
 /* A last value is what a carried variable holds in the end. */
@@ -174,7 +169,7 @@ static struct pipe_miss feedback(struct arena *arena, const struct pipe_order *o
         "let the earlier statement use only what it and statements before it change; or, where it "
         "may use values of %s that are some iterations old, add relax(%s)",
         sink->object->name, sink->object->name);
-    return (struct pipe_miss){"ORR2470", sink->range, message,
+    return (struct pipe_miss){ORR2470, sink->range, message,
                               flow ? fix
                                    : arena_printf(arena,
                                                   "let the earlier statement put what the later "
@@ -203,7 +198,7 @@ static bool refuse(const struct loop_facts *facts, const struct plan_pipe *pipe,
     const struct pipe_part *part = dearest(pipe, stage);
     if (slowest > most_share * all && slowest < whole_share * all && part) {
         *miss = (struct pipe_miss){
-            "ORR2471", part->stmt->range,
+            ORR2471, part->stmt->range,
             arena_printf(
                 arena,
                 "no pipeline: the stage of this statement has %.0f %% of an iteration's "

@@ -115,7 +115,7 @@ static bool refuse(struct delaying *d, const struct access *a, int part, const c
     struct arena *arena = d->facts->unit->arena;
     struct range where = a ? a->range : d->pipe->parts[part].stmt->range;
     *d->miss = (struct pipe_miss){
-        "ORR2480", where,
+        ORR2480, where,
         arena_printf(arena,
                      "no pipeline: relax() lets this statement run some iterations late, but not "
                      "what it does with %s, which other statements use, too",

@@ -8,7 +8,7 @@
 
 static void *missed(struct pipe_miss *miss, const char *code, struct range where,
                     const char *message, const char *fix) {
-    *miss = (struct pipe_miss){code, where, message, fix, code && strcmp(code, "ORR2473") == 0};
+    *miss = (struct pipe_miss){code, where, message, fix, code == ORR2473};
     return NULL;
 }
 
@@ -202,7 +202,7 @@ static bool look(const struct loop_facts *facts, const struct plan_pipe *pipe, s
         use->touched |= flags ? UINT64_C(1) << p : 0;
         use->written |= flags & PIPE_WRITES ? UINT64_C(1) << p : 0;
         if (flags & PIPE_ESCAPES) {
-            return missed(miss, "ORR2473", stmt->range,
+            return missed(miss, ORR2473, stmt->range,
                           arena_printf(arena,
                                        "no pipeline: a pointer to %s is kept here, and a stage has "
                                        "%s only while it works on the iteration",
@@ -235,7 +235,7 @@ static bool part_add(const struct loop_facts *facts, struct plan_pipe *pipe, str
         return true;
     }
     if (plan_leaves(stmt)) {
-        return missed(miss, "ORR2472", stmt->range,
+        return missed(miss, ORR2472, stmt->range,
                       "no pipeline: an iteration may end early here, and the later stages would "
                       "not know",
                       "put what follows under the opposite condition");

@@ -210,7 +210,7 @@ static void set_grid(struct plan *plan) {
 static void prove(struct plan *plan) {
     const char *violated = plan_check(plan);
     if (violated) {
-        plan_make_serial(plan, "ORR2191", plan->analysis->loop->header, violated, NULL);
+        plan_make_serial(plan, ORR2191, plan->analysis->loop->header, violated, NULL);
     }
 }
 

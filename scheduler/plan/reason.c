@@ -51,7 +51,7 @@ static bool refused_by_clause(struct plan *plan) {
     const struct loop *loop = plan->analysis->loop;
     const struct clause *grid = clause_of(loop, CLAUSE_GRID);
     if (grid && (grid->number <= 0 || grid->number2 < 0)) {
-        plan_make_serial(plan, "ORR3111", grid->range, "the numbers of grid(S, T) must be positive",
+        plan_make_serial(plan, ORR3111, grid->range, "the numbers of grid(S, T) must be positive",
                          "write grid(S, T) with numbers of at least 1, or leave it out");
         return true;
     }
@@ -62,7 +62,7 @@ bool plan_refused_early(struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     const struct loop *loop = plan->analysis->loop;
     if (loop->pragma && loop->pragma->kind == PRAGMA_SERIAL) {
-        plan_make_serial(plan, "ORR2100", loop->pragma->range, "kept serial by its pragma", NULL);
+        plan_make_serial(plan, ORR2100, loop->pragma->range, "kept serial by its pragma", NULL);
         return true;
     }
     if (facts->nrefusals > 0) {
@@ -71,7 +71,7 @@ bool plan_refused_early(struct plan *plan) {
         return true;
     }
     if (!loop->canonical || facts->ninner == 0 || facts->inner[0].step == 0) {
-        plan_make_serial(plan, "ORR2114", loop->header,
+        plan_make_serial(plan, ORR2114, loop->header,
                          arena_printf(arena_of(plan), "the loop does not count: %s",
                                       loop->why_not ? loop->why_not : "its steps are not known"),
                          "write it as for (i = first; i < last; i += step)");
@@ -138,7 +138,7 @@ static struct reason reason_of_object(struct arena *arena, const struct dependen
     const struct access *unknown = unknown_end(dep);
     if (unknown) {
         return (struct reason){
-            "ORR2108",
+            ORR2108,
             arena_printf(
                 arena, "nothing is known of the memory that %s reaches%s",
                 unknown->text ? unknown->text : unknown->object->name,
@@ -152,7 +152,7 @@ static struct reason reason_of_object(struct arena *arena, const struct dependen
     }
     if (dep->object != dep->sink->object) {
         return (struct reason){
-            "ORR2107",
+            ORR2107,
             arena_printf(arena, "what is written through %s may be part of %s",
                          object_words(arena, dep->object), object_words(arena, dep->sink->object)),
             arena_printf(arena,
@@ -163,11 +163,11 @@ static struct reason reason_of_object(struct arena *arena, const struct dependen
     switch (dep->object->kind) {
     case OBJECT_HIDDEN:
         return (struct reason){
-            "ORR2106", arena_printf(arena, "every call changes the hidden state of %s", name),
+            ORR2106, arena_printf(arena, "every call changes the hidden state of %s", name),
             "use a function of the iteration instead, such as a counter-based random number"};
     case OBJECT_SCALAR:
         return (struct reason){
-            "ORR2101", arena_printf(arena, "%s is carried from one iteration to another", name),
+            ORR2101, arena_printf(arena, "%s is carried from one iteration to another", name),
             arena_printf(arena,
                          "use a variable of the body in place of %s if no value is meant to pass; "
                          "collect what the iterations add to it in a sum that they do not read, "
@@ -225,7 +225,7 @@ static struct reason reason_of_shared(const struct analysis *analysis,
     bool same = a && b && strcmp(a, b) == 0;
     bool one = same && is_fixed(dep->source) && is_fixed(dep->sink);
     const char *does = dep->kind == DEP_OUTPUT ? "writes" : "reads and writes";
-    struct reason reason = {"ORR2112", NULL, NULL};
+    struct reason reason = {ORR2112, NULL, NULL};
     reason.message =
         one    ? arena_printf(arena, "every iteration %s the same %s", does, a)
         : same ? arena_printf(arena, "many iterations touch the same elements of %s", name)
@@ -287,7 +287,7 @@ static struct reason reason_of_pair(const struct analysis *analysis, const struc
         apart = "add `unordered` to the pragma if any order of the iterations will do";
     } else if (keys_to(analysis->facts, object) > 2) {
         return (struct reason){
-            "ORR2120",
+            ORR2120,
             arena_printf(arena, "%s is reached through more than two keys, %s, %s and others", name,
                          a->name, b->name),
             arena_printf(arena,
@@ -296,7 +296,7 @@ static struct reason reason_of_pair(const struct analysis *analysis, const struc
                          name)};
     } else if (problem) {
         return (struct reason){
-            "ORR2121",
+            ORR2121,
             arena_printf(arena,
                          "%s is reached through two keys, %s and %s, that do not name its rows "
                          "alike: %s",
@@ -307,7 +307,7 @@ static struct reason reason_of_pair(const struct analysis *analysis, const struc
                          name)};
     }
     return (struct reason){
-        "ORR2103",
+        ORR2103,
         arena_printf(arena, "%s is reached through two keys, %s and %s", name, a->name, b->name),
         apart};
 }
@@ -337,7 +337,7 @@ static struct reason reason_of_recurrence(const struct analysis *analysis,
     const char *name = dep->object->name;
     if (is_overwritten_only(analysis, dep->object)) {
         return (struct reason){
-            "ORR2115",
+            ORR2115,
             arena_printf(arena, "an iteration reads elements of %s that a later one overwrites",
                          name),
             arena_printf(arena,
@@ -347,7 +347,7 @@ static struct reason reason_of_recurrence(const struct analysis *analysis,
     }
     if (op >= 0) {
         return (struct reason){
-            "ORR2275",
+            ORR2275,
             arena_printf(arena,
                          "this is a prefix scan, which stays serial: each element of %s is the %s "
                          "of one before it and the iteration's own",
@@ -358,7 +358,7 @@ static struct reason reason_of_recurrence(const struct analysis *analysis,
                          name)};
     }
     return (struct reason){
-        "ORR2104", arena_printf(arena, "an iteration needs what an earlier one wrote to %s", name),
+        ORR2104, arena_printf(arena, "an iteration needs what an earlier one wrote to %s", name),
         "if the values from before the loop will do, write to another array and swap the two "
         "after the loop; a recurrence stays serial"};
 }
@@ -371,7 +371,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
     if (unknown) {
         const char *why = unknown_sub(unknown)->why_not;
         return (struct reason){
-            "ORR2105",
+            ORR2105,
             arena_printf(arena, "which elements of %s the iterations touch is not known%s%s", name,
                          why ? ": " : "", why ? why : ""),
             fix_of_unknown(unknown_sub(unknown)->why_kind)};
@@ -384,7 +384,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
         const struct expr *key = (a ? a : b)->expr;
         bool index = key->kind == EXPR_SUBSCRIPT && a == b;
         return (struct reason){
-            "ORR2111",
+            ORR2111,
             arena_printf(arena, "every iteration touches many elements of %s, chosen by %s", name,
                          (a ? a : b)->name),
             arena_printf(
@@ -400,7 +400,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
     }
     if (a && a == b) {
         return (struct reason){
-            "ORR2110",
+            ORR2110,
             arena_printf(arena, "iterations with different %s touch the same elements of %s",
                          a->name, name),
             arena_printf(arena,
@@ -416,7 +416,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
 
 static struct reason reason_of(const struct analysis *analysis, const struct dependence *dep) {
     if (dep->status == DEP_LIMIT) {
-        return (struct reason){"ORR2190",
+        return (struct reason){ORR2190,
                                arena_printf(analysis->facts->unit->arena,
                                             "the subscripts of %s are too much work to compare",
                                             dep->object->name),
@@ -474,7 +474,7 @@ static void explain_order(struct plan *plan, int ndims, const int *dims) {
     const struct analysis *analysis = plan->analysis;
     plan->culprit = first_kept(analysis);
     plan_make_serial(
-        plan, "ORR2102", place_of(plan->culprit, plan->where),
+        plan, ORR2102, place_of(plan->culprit, plan->where),
         arena_printf(
             arena_of(plan),
             "iterations with the same %s conflict, and the loop's own order has to be kept",
@@ -509,7 +509,7 @@ static void explain_last_value(struct plan *plan, const char *name) {
                                  "loop's own order"
                                : "%s is used after the loop, and its value is that of the last "
                                  "iteration in the loop's own order";
-    plan_make_serial(plan, "ORR2113", plan->where, arena_printf(arena_of(plan), words, name),
+    plan_make_serial(plan, ORR2113, plan->where, arena_printf(arena_of(plan), words, name),
                      "declare it inside the loop, or add `unordered` to the pragma");
 }
 
@@ -524,7 +524,7 @@ static void explain_many_keys(struct plan *plan) {
         }
     }
     plan->culprit = first_kept(analysis);
-    plan_make_serial(plan, "ORR2109", place_of(plan->culprit, plan->where),
+    plan_make_serial(plan, ORR2109, place_of(plan->culprit, plan->where),
                      arena_printf(arena_of(plan),
                                   "conflicts are through more than four keys (%s): no four of them "
                                   "cover all",
@@ -536,12 +536,9 @@ static void explain_many_keys(struct plan *plan) {
  * what is wrong with it says more than the pair of accesses. */
 static const struct scratch_miss *miss_of(const struct analysis *analysis,
                                           const struct dependence *dep) {
-    static const char *const vague[] = {"ORR2101", "ORR2107", "ORR2111", "ORR2112"};
-    const char *code = reason_of(analysis, dep).code;
-    bool general = false;
-    for (size_t i = 0; i < sizeof vague / sizeof *vague; ++i) {
-        general = general || strcmp(code, vague[i]) == 0;
-    }
+    static const char *const vague[] = {ORR2101, ORR2107, ORR2111, ORR2112};
+    bool general = message_is_one_of(reason_of(analysis, dep).code,
+                                     (int)(sizeof vague / sizeof *vague), vague);
     for (int i = 0; general && i < analysis->facts->nmisses; ++i) {
         if (analysis->facts->misses[i].object == dep->object) {
             return &analysis->facts->misses[i];
@@ -589,25 +586,19 @@ void plan_explain_serial(struct plan *plan) {
 /* What is in the way of a wavefront says more,
  * but for a local beside scratch space that is none. */
 void plan_explain_miss(struct plan *plan, const struct wave_miss *miss) {
-    static const char *const vague[] = {"ORR2101", "ORR2104", "ORR2112",
-                                        "ORR2115", "ORR2231", "ORR2232"};
-    bool hides = miss->code && strcmp(miss->code, "ORR2401") == 0 &&
-                 (strcmp(plan->code, "ORR2231") == 0 || strcmp(plan->code, "ORR2232") == 0);
-    for (size_t i = 0; !hides && miss->code && i < sizeof vague / sizeof *vague; ++i) {
-        if (strcmp(plan->code, vague[i]) == 0) {
-            plan_make_serial(plan, miss->code, miss->where, miss->message, miss->fix);
-            return;
-        }
+    static const char *const vague[] = {ORR2101, ORR2104, ORR2112, ORR2115, ORR2231, ORR2232};
+    bool hides = miss->code == ORR2401 && (plan->code == ORR2231 || plan->code == ORR2232);
+    if (!hides && miss->code &&
+        message_is_one_of(plan->code, (int)(sizeof vague / sizeof *vague), vague)) {
+        plan_make_serial(plan, miss->code, miss->where, miss->message, miss->fix);
     }
 }
 
 void plan_explain_no_pipe(struct plan *plan, const struct pipe_miss *miss) {
-    static const char *const vague[] = {"ORR2101", "ORR2104", "ORR2112", "ORR2115", "ORR2201"};
-    bool kept = miss->near && strcmp(plan->code, "ORR2401") == 0;
-    for (size_t i = 0; miss->code && i < sizeof vague / sizeof *vague; ++i) {
-        if (kept || strcmp(plan->code, vague[i]) == 0) {
-            plan_make_serial(plan, miss->code, miss->where, miss->message, miss->fix);
-            return;
-        }
+    static const char *const vague[] = {ORR2101, ORR2104, ORR2112, ORR2115, ORR2201};
+    bool kept = miss->near && plan->code == ORR2401;
+    if (miss->code &&
+        (kept || message_is_one_of(plan->code, (int)(sizeof vague / sizeof *vague), vague))) {
+        plan_make_serial(plan, miss->code, miss->where, miss->message, miss->fix);
     }
 }

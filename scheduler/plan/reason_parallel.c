@@ -133,16 +133,16 @@ void plan_explain_parallel(struct plan *plan) {
     case STRATEGY_SERIAL:
         break;
     case STRATEGY_INDEPENDENT:
-        plan->code = "ORR1001";
+        plan->code = ORR1001;
         plan->message = "parallel: no two iterations conflict";
         break;
     case STRATEGY_REDUCTION:
-        plan->code = "ORR1051";
+        plan->code = ORR1051;
         plan->message = arena_printf(arena, "parallel: iterations meet only in the reduction of %s",
                                      names_or_none(reduction_names(plan, false)));
         break;
     case STRATEGY_RELAXED:
-        plan->code = "ORR1501";
+        plan->code = ORR1501;
         plan->message = arena_printf(
             arena,
             "parallel with relaxed %s: workers see it as it was at the last merge, and their own "
@@ -150,26 +150,26 @@ void plan_explain_parallel(struct plan *plan) {
             names_or_none(reduction_names(plan, true)));
         break;
     case STRATEGY_PARTITION_1D:
-        plan->code = "ORR1101";
+        plan->code = ORR1101;
         plan->message = arena_printf(
             arena, "parallel by %s: iterations with the same %s stay together, in the loop's order",
             dims[plan->space].name, dims[plan->space].name);
         break;
     case STRATEGY_ROTATION_2D:
     case STRATEGY_ROTATION_ND:
-        plan->code = plan->ntimes > 1 ? "ORR1202" : "ORR1201";
+        plan->code = plan->ntimes > 1 ? ORR1202 : ORR1201;
         plan->message = arena_printf(
             arena, "parallel by rotation: iterations that run together share neither %s",
             plan_dim_names(arena, plan->analysis, plan_keys(plan, keys), keys, " nor "));
         break;
     case STRATEGY_TOURNAMENT:
-        plan->code = "ORR1203";
+        plan->code = ORR1203;
         plan->message = arena_printf(
             arena, "parallel by tournament: iterations that run together name other elements by %s",
             tournament_names(plan));
         break;
     case STRATEGY_ORDERED_ROTATION:
-        plan->code = "ORR1402";
+        plan->code = ORR1402;
         plan->message = arena_printf(
             arena,
             "parallel by ordered rotation where %s and %s come in the loop's own order, else by "
@@ -177,21 +177,21 @@ void plan_explain_parallel(struct plan *plan) {
             dims[plan->space].name, dims[plan->times[0]].name);
         break;
     case STRATEGY_WAVEFRONT:
-        plan->code = "ORR1301";
+        plan->code = ORR1301;
         plan->message = arena_printf(arena,
                                      "parallel by wavefront: what an iteration needs of earlier "
                                      "ones has the same %s or one before it",
                                      wave_position(plan));
         break;
     case STRATEGY_PIPELINE:
-        plan->code = "ORR1601";
+        plan->code = ORR1601;
         plan->message = arena_printf(arena,
                                      "parallel by pipeline: %d stages of which none needs what a "
                                      "later one makes, in the loop's order each (%s)%s",
                                      plan->pipe->nstages, pipe_stages(plan), pipe_late(plan));
         break;
     case STRATEGY_LEVELS:
-        plan->code = "ORR1401";
+        plan->code = ORR1401;
         plan->message = arena_printf(
             arena,
             "parallel by levels: iterations that touch the same elements of %s keep the loop's "

@@ -134,7 +134,7 @@ static bool has_one_direction(const struct plan_wave *wave, struct wave_miss *mi
     for (int i = 0; i < wave->nparts; ++i) {
         const struct wave_part *part = &wave->parts[i];
         if (part->kind == WAVE_LOOP && (part->loop->step > 0) != (wave->direction > 0)) {
-            return missed(miss, "ORR2403", part->loop->loop->header,
+            return missed(miss, ORR2403, part->loop->loop->header,
                           "this loop goes the other way than the one before it: their iterations "
                           "have no common wavefront",
                           "put the two sweeps into loops of their own, each with its pragma");
@@ -200,7 +200,7 @@ static struct plan_wave *all_parts(const struct loop_facts *facts, struct wave_m
 }
 
 static bool is_whole(const struct plan_wave *wave, struct wave_miss *miss) {
-    return !wave->leaves || missed(miss, "ORR2402", wave->leaves->range,
+    return !wave->leaves || missed(miss, ORR2402, wave->leaves->range,
                                    "an iteration cannot be cut into blocks where it may end early",
                                    "put what follows under the opposite condition");
 }
@@ -279,7 +279,7 @@ static bool fail(const struct loop_facts *facts, struct wave_miss *miss,
         return false;
     }
     missed(
-        miss, "ORR2400", sink->range,
+        miss, ORR2400, sink->range,
         arena_printf(facts->unit->arena,
                      "no wavefront: however the loops inside are skewed, %s (line %d) comes from "
                      "an iteration at a later position than that of %s (line %d), which needs it",

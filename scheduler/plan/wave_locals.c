@@ -132,7 +132,7 @@ static bool stays(const struct plan_wave *wave, const struct variable *var, stru
             fate = fate_of_cut(part->loop->loop, var);
         }
         if (fate == FATE_USED) {
-            return missed(miss, "ORR2401", part->stmt->range,
+            return missed(miss, ORR2401, part->stmt->range,
                           arena_printf(arena,
                                        "%s takes a value from one part of an iteration to another, "
                                        "and a wavefront runs the parts at different times",
@@ -230,7 +230,7 @@ static bool declaration_stays(const struct loop_facts *facts, const struct plan_
         bool good = is_plain_type(var->type) && var->storage == STORAGE_LOCAL &&
                     !var->address_taken && repeats(facts, wave, var->init);
         if (!good || reads_what_changes(facts, wave, part)) {
-            return missed(miss, "ORR2401", stmt->range,
+            return missed(miss, ORR2401, stmt->range,
                           arena_printf(arena,
                                        "%s takes a value from one part of an iteration to another, "
                                        "and a wavefront runs the parts at different times",

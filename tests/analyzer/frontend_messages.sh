@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 
 find "$root" -path "$root/.git" -prune -o -path "$root/tests" -prune -o -path "$root/build*" -prune \
     -o \( -name '*.c' -o -name orrery -o -name orrery-cc \) -type f -print0 |
-    xargs -0 grep -ohE '"ORR[0-9]{4}"|\[ORR[0-9]{4}\]' | tr -d '"[]' | sort -u >"$work/used"
+    xargs -0 sed -E 's:/\*.*::; /^ *\* /d' | grep -owE 'ORR[0-9]{4}' | sort -u >"$work/used"
 grep -oE '^MESSAGE\(ORR[0-9]{4}' "$root/analyzer/messages.def" | cut -d'(' -f2 >"$work/listed.raw"
 sort -u "$work/listed.raw" >"$work/listed"
 ls "$root/docs/messages" | sed -n 's/^\(ORR[0-9]\{4\}\)\.md$/\1/p' | sort -u >"$work/pages"

@@ -47,7 +47,7 @@ static bool miss_read(struct walk *w, int at) {
     const char *why = write->conditional && !read->conditional
                           ? "only under a condition"
                           : "and it is not certain that it sets just what is read here";
-    return miss(w, read->object, "ORR2231", place_of(read),
+    return miss(w, read->object, ORR2231, place_of(read),
                 arena_printf(w->arena,
                              "let every iteration set all of `%s` that it reads, under the same "
                              "conditions and over the same range, before it reads it",
@@ -100,7 +100,7 @@ static bool writes_are_steady(struct walk *w, struct cover *cover, const struct 
     for (int i = 0; i < w->nraws; i++) {
         const struct raw *raw = &w->raws[i];
         if (raw->object == object && raw->write && !cover_holds(cover, i, COVER_ALWAYS, NULL)) {
-            return miss(w, object, "ORR2232", place_of(raw),
+            return miss(w, object, ORR2232, place_of(raw),
                         arena_printf(w->arena,
                                      "declare `%s` inside of the loop, or set the same elements of "
                                      "it in every iteration",
@@ -123,7 +123,7 @@ static bool has_place(struct walk *w, const struct object *object) {
         return false;
     }
     if (named->in_callee && named->var) {
-        return miss(w, object, "ORR2233", place_of(write),
+        return miss(w, object, ORR2233, place_of(write),
                     arena_printf(w->arena,
                                  "reach `%s` by its name in the loop's body only, and pass it to "
                                  "the functions that use it",
@@ -144,7 +144,7 @@ static bool has_front(struct walk *w, struct cover *cover, const struct object *
         const struct raw *raw = &w->raws[i];
         if (raw->object == object && raw->write && !cover_from_base(cover, i) &&
             !cover_flat_from_base(w, i)) {
-            return miss(w, object, "ORR2233", place_of(raw),
+            return miss(w, object, ORR2233, place_of(raw),
                         arena_printf(w->arena,
                                      "let `%s` point to the first element that the loop uses",
                                      object->name),
@@ -183,7 +183,7 @@ static bool is_apart(struct walk *w, const struct object *object) {
         if (other == object || !is_touched(w, other) || !may_meet(w, object, other)) {
             continue;
         }
-        return miss(w, object, "ORR2234", place_of(first_write(w, object)),
+        return miss(w, object, ORR2234, place_of(first_write(w, object)),
                     arena_printf(w->arena,
                                  "declare the pointers restrict, or use an array of its own for "
                                  "`%s`",
@@ -218,7 +218,7 @@ static bool has_table(struct walk *w, const struct object *object) {
         return true;
     }
     return miss(
-        w, object, "ORR2233", place_of(first_write(w, object)),
+        w, object, ORR2233, place_of(first_write(w, object)),
         "keep it in one piece: an array of the body (`float t[K][K]`), or one block behind "
         "a pointer (`t[a * K + b]`)",
         "`%s` is scratch space of an iteration, but its rows are reached through a table of "

@@ -22,7 +22,7 @@ static const struct clause *assumption(const struct walk *w, const char *fact, i
 }
 
 static void refuse_idle(struct walk *w, const struct clause *clause, const char *what) {
-    walk_refuse(w, "ORR3120", clause->range,
+    walk_refuse(w, ORR3120, clause->range,
                 "remove the clause, or name what the loop really reads or writes by a subscript",
                 "%s says nothing of this loop: it does not use `%s`%s", clause->names[0],
                 clause->names[1], what);
@@ -73,7 +73,7 @@ static void assume_values(struct walk *w, const struct clause *clause, enum guar
             continue;
         }
         if (raw->write) {
-            walk_refuse(w, "ORR2250", raw->via ? raw->via->range : raw->range,
+            walk_refuse(w, ORR2250, raw->via ? raw->via->range : raw->range,
                         "write to another array, or remove the clause",
                         "the loop writes `%s`, of whose values before the loop the pragma assumes "
                         "something",
@@ -200,7 +200,7 @@ static bool range_claims(struct walk *w, const struct atom *atom, struct expr *l
 static void assume_range(struct walk *w, const struct clause *clause) {
     struct expr *const *e = clause->exprs;
     if (!e || !e[1] || !e[2] || !e[3] || !is_steady(w, e[2]) || !is_steady(w, e[3])) {
-        walk_refuse(w, "ORR3122", clause->range,
+        walk_refuse(w, ORR3122, clause->range,
                     "write names, members, numbers, + - *; put anything else in a variable in "
                     "front of the loop",
                     "the arguments of range() are not values that stand before the loop");
@@ -262,7 +262,7 @@ static void set_extent(struct walk *w, const struct clause *clause) {
     struct expr *n = clause->exprs ? clause->exprs[1] : NULL;
     bool used = false;
     if (!n || !is_steady(w, n)) {
-        walk_refuse(w, "ORR3122", clause->range,
+        walk_refuse(w, ORR3122, clause->range,
                     "write names, members, numbers, + - *; put anything else in a variable in "
                     "front of the loop",
                     "`%s` is not a value that stands before the loop", clause->names[1]);
@@ -276,7 +276,7 @@ static void set_extent(struct walk *w, const struct clause *clause) {
         const struct type *element = object->base->type->element;
         used = true;
         if (object->kind != OBJECT_POINTER || object->size_text || !element || element->size <= 0) {
-            walk_refuse(w, "ORR3121", clause->range, "remove the clause",
+            walk_refuse(w, ORR3121, clause->range, "remove the clause",
                         "the size of `%s` is known, or is not that of elements behind a pointer",
                         clause->names[0]);
             return;
@@ -287,7 +287,7 @@ static void set_extent(struct walk *w, const struct clause *clause) {
     }
     if (!used) {
         walk_refuse(
-            w, "ORR3120", clause->range,
+            w, ORR3120, clause->range,
             "remove the clause, or name what the loop really reads or writes by a subscript",
             "extent says nothing of this loop: it does not use `%s`", clause->names[0]);
     }

@@ -44,7 +44,7 @@ static void check_reduction(struct walk *w, const struct clause *clause) {
             reduction->asserted = true;
             continue;
         }
-        walk_refuse(w, "ORR3102", clause->range,
+        walk_refuse(w, ORR3102, clause->range,
                     "remove the clause, or let the loop do nothing else with it",
                     "the loop does not only fold into `%s` with `%s`: that cannot be asserted away",
                     clause->names[i], clause->names[0]);

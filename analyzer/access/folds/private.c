@@ -56,7 +56,7 @@ static void refuse_carried(struct walk *w, const struct variable *var, const str
     const struct raw *read = uses->read;
     if (var->storage == STORAGE_STATIC_LOCAL && var->function != NULL &&
         !is_declared_outside(w, var)) {
-        walk_refuse(w, "ORR2203", read->via ? read->via->range : read->range,
+        walk_refuse(w, ORR2203, read->via ? read->via->range : read->range,
                     "use a variable of the body, or compute the value from the loop's variable",
                     "the static variable `%s` keeps its value from one iteration to the next",
                     var->name);
@@ -71,14 +71,14 @@ static void add_private(struct walk *w, struct variable *var, const struct uses 
         return;
     }
     if (last && state_at_end(w, var) != ASSIGNED_YES) {
-        walk_refuse(w, "ORR2202", uses->write ? uses->write->range : w->loop->header,
+        walk_refuse(w, ORR2202, uses->write ? uses->write->range : w->loop->header,
                     "set it in a statement of its own, in every iteration or under conditions that "
                     "do not read it",
                     "`%s` is used after the loop, but not every iteration sets it", var->name);
         return;
     }
     if (uses->in_callee || !uses->write) {
-        walk_refuse(w, "ORR2206", uses->write ? uses->write->range : w->loop->header,
+        walk_refuse(w, ORR2206, uses->write ? uses->write->range : w->loop->header,
                     "use a variable declared in the body",
                     "`%s` is set by every iteration in a function called from the loop", var->name);
         return;
@@ -100,7 +100,7 @@ void private_collect(struct walk *w) {
         if (uses.read) {
             refuse_carried(w, var, &uses);
         } else if (uses.partial && uses.write) {
-            walk_refuse(w, "ORR2206", uses.write->range, "use a variable declared in the body",
+            walk_refuse(w, ORR2206, uses.write->range, "use a variable declared in the body",
                         "`%s` is set in parts by every iteration", var->name);
         } else if (uses.write) {
             add_private(w, var, &uses);

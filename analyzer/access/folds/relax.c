@@ -92,7 +92,7 @@ static const char *shape_problem(struct walk *w, const struct object *object,
 
 static void refuse_shape(struct walk *w, const struct clause *clause, const char *name,
                          struct range where, const char *why) {
-    walk_refuse(w, "ORR3131", where, "copy it into an array of numbers, or remove the clause",
+    walk_refuse(w, ORR3131, where, "copy it into an array of numbers, or remove the clause",
                 "%s: workers cannot have copies of `%s`: %s",
                 clause->kind == CLAUSE_RELAX ? "relax" : "buffer", name, why);
 }
@@ -191,12 +191,12 @@ static const struct raw *first_drawn(struct walk *w, const struct object *object
 static bool refuse_generator(struct walk *w, const struct object *object) {
     const struct raw *raw = first_recurrence(w, object), *drawn = first_drawn(w, object);
     if (raw) {
-        walk_refuse(w, "ORR3130", place_of(raw), GENERATOR,
+        walk_refuse(w, ORR3130, place_of(raw), GENERATOR,
                     "relax(%s) would give workers the same numbers: `%s` is made of its own value "
                     "before, or set anew, and is not only added to",
                     object->name, raw->expr ? expr_print(w->arena, raw->expr) : object->name);
     } else if (drawn) {
-        walk_refuse(w, "ORR3130", place_of(drawn), GENERATOR,
+        walk_refuse(w, ORR3130, place_of(drawn), GENERATOR,
                     "relax(%s) would give workers the same numbers: every worker would count with "
                     "`%s` from the same start",
                     object->name, expr_print(w->arena, drawn->expr));
@@ -215,7 +215,7 @@ static bool refuse_updates(struct walk *w, const struct object *object) {
         }
         const struct expr *update = relax_update_of(w, raw->expr);
         if (!is_in_text(w, raw) || !update) {
-            walk_refuse(w, "ORR3132", place_of(raw),
+            walk_refuse(w, ORR3132, place_of(raw),
                         "write `x[e] += u;` or `x[e] -= u;` in the loop's own body",
                         "buffer(%s): `%s` is changed otherwise than by `+=` or `-=` in the body",
                         object->name, raw->expr ? expr_print(w->arena, raw->expr) : object->name);
@@ -296,7 +296,7 @@ static void buffer(struct walk *w, const struct clause *clause, struct object *o
 }
 
 static void refuse_idle(struct walk *w, const struct clause *clause, const char *name) {
-    walk_refuse(w, "ORR3120", clause->range, "remove it from the clause, or correct the name",
+    walk_refuse(w, ORR3120, clause->range, "remove it from the clause, or correct the name",
                 "%s says nothing of this loop: it does not %s `%s`",
                 clause->kind == CLAUSE_RELAX ? "relax" : "buffer",
                 clause->kind == CLAUSE_RELAX ? "use" : "change", name);
@@ -332,7 +332,7 @@ void relax_collect(struct walk *w) {
         if (clause->kind == CLAUSE_RELAX || clause->kind == CLAUSE_BUFFER) {
             clause_collect(w, clause);
         } else if (clause->kind == CLAUSE_SYNC && !has_merge_clause(pragma)) {
-            walk_refuse(w, "ORR3120", clause->range, "add relax(...) or buffer(...), or remove it",
+            walk_refuse(w, ORR3120, clause->range, "add relax(...) or buffer(...), or remove it",
                         "sync says nothing of this loop: there is no relax(...) or buffer(...) "
                         "whose arrays would be merged");
         }

@@ -279,7 +279,7 @@ struct function *relax_function(struct walk *w, const struct clause *clause,
     struct function *f = function_named(w, name);
     const char *form = f ? form_problem(w, f, type) : "there is no such function";
     if (form) {
-        walk_refuse(w, "ORR3133", clause->range,
+        walk_refuse(w, ORR3133, clause->range,
                     arena_printf(w->arena, "declare it as `void %s(%s *x, %s update, long i)`",
                                  name, type->spelling, type->spelling),
                     "buffer(%s : %s): %s cannot be called for an element: %s", object->name, name,
@@ -297,7 +297,7 @@ struct function *relax_function(struct walk *w, const struct clause *clause,
         stmt_each(f->body, see_statement, &c);
     }
     if (c.problem) {
-        walk_refuse(w, "ORR3134", c.where,
+        walk_refuse(w, ORR3134, c.where,
                     "let it touch `*x` and element `i` of arrays of the file that the loop does "
                     "not use, and call functions of numbers only",
                     "buffer(%s : %s): %s touches %s", object->name, name, name, c.problem);

@@ -111,7 +111,7 @@ bool flag_changes_else(struct walk *w, const struct object *object) {
 void flag_refuse(struct walk *w, const struct expr *flag, const struct expr *speculated) {
     const char *name = expr_print(w->arena, flag), *text = expr_print(w->arena, speculated);
     walk_refuse(
-        w, "ORR2278", speculated->range,
+        w, ORR2278, speculated->range,
         arena_printf(w->arena,
                      "if it is right to evaluate it in every iteration, do so first: `_Bool "
                      "each = %s;`, and fold `each` into `%s`",

@@ -414,7 +414,7 @@ static bool is_constant_table(const struct walk *w, const struct region *region)
 
 const struct value *memory_load(struct walk *w, const struct value *address, struct expr *e) {
     if (e->type && (e->type->is_volatile || e->type->is_atomic)) {
-        walk_refuse(w, "ORR2227", e->range,
+        walk_refuse(w, ORR2227, e->range,
                     "use a plain variable in the loop, and copy it before or after",
                     "`%s` is %s: every access counts", expr_print(w->arena, e),
                     e->type->is_volatile ? "volatile" : "atomic");
@@ -481,7 +481,7 @@ static void store_memory(struct walk *w, const struct value *address, struct exp
     }
     if (region->kind == REGION_UNKNOWN) {
         bool linked = walk_why_kind(w, region->why) == WHY_LINKED;
-        walk_refuse(w, "ORR2205", walk_poison_place(w, region->why, walk_place(w, e->range)),
+        walk_refuse(w, ORR2205, walk_poison_place(w, region->why, walk_place(w, e->range)),
                     linked
                         ? "keep the nodes in an array, with subscripts in place of pointers, and "
                           "give each iteration those that it visits in an index array that the "
@@ -500,13 +500,13 @@ void memory_store(struct walk *w, const struct value *address, const struct valu
                   struct expr *e, int reduction) {
     const struct type *type = e->type;
     if (type && (type->is_volatile || type->is_atomic)) {
-        walk_refuse(w, "ORR2227", e->range,
+        walk_refuse(w, ORR2227, e->range,
                     "use a plain variable in the loop, and copy it before or after",
                     "`%s` is %s: every access counts", expr_print(w->arena, e),
                     type->is_volatile ? "volatile" : "atomic");
     }
     if (address->kind != VALUE_POINTER) {
-        walk_refuse(w, "ORR2205", e->range,
+        walk_refuse(w, ORR2205, e->range,
                     "name the memory by a pointer that the loop does not change, and a subscript",
                     "this writes to a place that is not known");
         value_consume(w, v);
@@ -518,7 +518,7 @@ void memory_store(struct walk *w, const struct value *address, const struct valu
     }
     value_consume(w, v);
     if (address->region->nests && has_kind(type, TYPE_POINTER) && !fresh_or_null(v)) {
-        walk_refuse(w, "ORR2216", walk_place(w, e->range),
+        walk_refuse(w, ORR2216, walk_place(w, e->range),
                     "keep the addresses of what the iteration allocates apart from others",
                     "`%s` is set to an address that the iteration may not have from `malloc`, in "
                     "memory where it keeps such addresses",
@@ -532,7 +532,7 @@ void memory_touch(struct walk *w, const struct value *address, const struct poly
     if (address->kind != VALUE_POINTER) {
         if (write) {
             walk_refuse(
-                w, "ORR2205", e->range,
+                w, ORR2205, e->range,
                 "name the memory by a pointer that the loop does not change, and a subscript",
                 "this writes to a place that is not known");
         }

@@ -72,7 +72,7 @@ static void look(struct walk *w, const struct raw *raw) {
         struct extreme most = extreme_of(w, &raw->subs[d].value, 1);
         bool above = row->kind == TYPE_ARRAY && leaves_above(&least, &most, row->count);
         if ((least.known && least.value < 0) || above) {
-            walk_refuse(w, "ORR2241", raw->via ? raw->via->range : raw->range,
+            walk_refuse(w, ORR2241, raw->via ? raw->via->range : raw->range,
                         "let the loop begin or end where the subscript stays inside; to go through "
                         "all rows in one, use a pointer to the first element",
                         "`%s` leaves its row: `%s` is %ld in some iteration",

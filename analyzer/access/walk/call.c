@@ -26,7 +26,7 @@ void walk_refuse(struct walk *w, const char *code, struct range range, const cha
     va_end(args);
     for (int i = 0; i < facts->nrefusals; i++) {
         const struct refusal *old = &facts->refusals[i];
-        if (strcmp(old->code, code) == 0 && old->range.begin.offset == range.begin.offset &&
+        if (old->code == code && old->range.begin.offset == range.begin.offset &&
             old->range.begin.file == range.begin.file) {
             return;
         }
@@ -202,16 +202,15 @@ static void refuse_apart(struct walk *w, struct range place, const struct functi
     static const struct {
         const char *code, *fix;
     } fixes[] = {
-        {"ORR2260", "give the files of one program only"},
-        {"ORR2261",
-         "declare it in a header that both files include, or hand it over as an argument"},
-        {"ORR2262", "put the declarations that both files need into one header"},
-        {"ORR2263", "make it an ordinary function, or a static inline one in a header"},
-        {"ORR2264", "mend the errors of that file, or give the flags it needs"},
+        {ORR2260, "give the files of one program only"},
+        {ORR2261, "declare it in a header that both files include, or hand it over as an argument"},
+        {ORR2262, "put the declarations that both files need into one header"},
+        {ORR2263, "make it an ordinary function, or a static inline one in a header"},
+        {ORR2264, "mend the errors of that file, or give the flags it needs"},
     };
     const char *fix = NULL;
     for (size_t i = 0; i < sizeof fixes / sizeof *fixes; i++) {
-        fix = strcmp(fixes[i].code, function->apart_code) == 0 ? fixes[i].fix : fix;
+        fix = fixes[i].code == function->apart_code ? fixes[i].fix : fix;
     }
     walk_refuse(w, function->apart_code, place, fix,
                 "`%s` is defined in another file, and that cannot be used: %s", function->name,
@@ -226,11 +225,11 @@ static void refuse_library(struct walk *w, struct expr *e, enum effect effect, c
     }
     switch (effect) {
     case EFFECT_RANDOM:
-        walk_refuse(w, "ORR2210", place, random_fix,
+        walk_refuse(w, ORR2210, place, random_fix,
                     "`%s` draws from a generator whose hidden state every call changes", name);
         break;
     case EFFECT_IO:
-        walk_refuse(w, "ORR2211", place,
+        walk_refuse(w, ORR2211, place,
                     effect_reads_input(name)
                         ? "read all records into an array first, in a serial loop, and let this "
                           "one compute from the array"
@@ -239,30 +238,30 @@ static void refuse_library(struct walk *w, struct expr *e, enum effect effect, c
                     "`%s` is input or output: it happens in the order of the iterations", name);
         break;
     case EFFECT_CLOCK:
-        walk_refuse(w, "ORR2212", place, "call it before the loop",
+        walk_refuse(w, ORR2212, place, "call it before the loop",
                     "`%s` asks the system: its answer differs from call to call", name);
         break;
     case EFFECT_STATE:
-        walk_refuse(w, "ORR2219", place,
+        walk_refuse(w, ORR2219, place,
                     strncmp(name, "lgamma", 6) == 0
                         ? "call `lgamma_r` in its place, with an int of the body for the sign"
                         : "call it in a serial loop before, and keep its results in an array",
                     "`%s` keeps hidden state from call to call", name);
         break;
     case EFFECT_ALLOCATE:
-        walk_refuse(w, "ORR2216", place, "allocate before the loop, or use a local array",
+        walk_refuse(w, ORR2216, place, "allocate before the loop, or use a local array",
                     "`%s` allocates or frees memory in every iteration", name);
         break;
     case EFFECT_EXIT:
-        walk_refuse(w, "ORR2217", place, "collect an error flag and end after the loop",
+        walk_refuse(w, ORR2217, place, "collect an error flag and end after the loop",
                     "`%s` may end the program in the middle of the loop", name);
         break;
     case EFFECT_SETJMP:
-        walk_refuse(w, "ORR2228", place, "leave the loop only at its end",
+        walk_refuse(w, ORR2228, place, "leave the loop only at its end",
                     "`%s` saves a place to jump back to", name);
         break;
     default:
-        walk_refuse(w, "ORR2213", place,
+        walk_refuse(w, ORR2213, place,
                     arena_printf(w->arena,
                                  "define it in this file, give the file that does (orrery analyze "
                                  "a.c b.c, orrery-cc -with b.c), or say assume(pure(%s)) if it "
@@ -350,7 +349,7 @@ static const struct value *call_pointer(struct walk *w, struct expr *e) {
     for (int i = 0; i < e->nargs; i++) {
         eval_consumed(w, e->args[i]);
     }
-    walk_refuse(w, "ORR2214", walk_place(w, e->range), "call the function by its name",
+    walk_refuse(w, ORR2214, walk_place(w, e->range), "call the function by its name",
                 "this calls through a function pointer: what runs is not known");
     return value_unknown(w, "it is the result of a call through a pointer");
 }
@@ -385,21 +384,21 @@ const struct value *eval_call(struct walk *w, struct expr *e, bool discarded) {
     int most = w->facts->nrefusals > 0 ? MAX_STEPS_REFUSED : MAX_STEPS;
     if (w->steps > most || w->nraws > MAX_RAWS) {
         eval_args(w, e);
-        walk_refuse(w, "ORR2230", w->loop->header,
+        walk_refuse(w, ORR2230, w->loop->header,
                     "split the loop, or move a part of its body into a loop of its own",
                     "the loop's body is too involved to analyze");
         return value_unknown(w, "it is the result of a function that was not entered");
     }
     if (is_recursive(w, function) || depth > MAX_CALL_DEPTH) {
         eval_args(w, e);
-        walk_refuse(w, "ORR2215", walk_place(w, e->range),
+        walk_refuse(w, ORR2215, walk_place(w, e->range),
                     "write it as a loop, with a stack of its own where it needs one",
                     "`%s` is recursive: what it touches is not known", function->name);
         return value_unknown(w, "it is the result of a recursive function");
     }
     if (function->is_weak) {
         eval_args(w, e);
-        walk_refuse(w, "ORR2287", walk_place(w, e->range),
+        walk_refuse(w, ORR2287, walk_place(w, e->range),
                     "leave out the attribute, or make it a static inline function",
                     "`%s` is weak: the program may call another definition than this one",
                     function->name);

@@ -403,7 +403,7 @@ static const struct value *eval_other(struct walk *w, struct expr *e) {
         }
     }
     if (e->kind == EXPR_UNKNOWN) {
-        walk_refuse(w, "ORR2229", e->range, "write it in plain C, or compute it before the loop",
+        walk_refuse(w, ORR2229, e->range, "write it in plain C, or compute it before the loop",
                     "the loop uses %s, which is not analyzed", e->text ? e->text : "an expression");
     }
     return value_unknown(w, "its value is not known");

@@ -221,7 +221,7 @@ static void refuse_carried_bound(struct walk *w, const struct expr *e) {
     for (int i = 0; i < w->nraws; i++) {
         const struct raw *raw = &w->raws[i];
         if (raw->header && raw->scalar) {
-            walk_refuse(w, "ORR2224", e->range, "copy it into a local variable before the loop",
+            walk_refuse(w, ORR2224, e->range, "copy it into a local variable before the loop",
                         "the loop's bound reads `%s`, which the loop changes",
                         expr_print(w->arena, raw->expr));
         }
@@ -435,12 +435,12 @@ static const char *header_fix(const struct loop *loop) {
 bool header_check(struct walk *w) {
     struct loop *loop = w->loop;
     if (!loop->canonical || !loop->variable || !loop->upper || loop->step == 0) {
-        walk_refuse(w, "ORR2223", loop->header, header_fix(loop),
+        walk_refuse(w, ORR2223, loop->header, header_fix(loop),
                     "the loop's header is not canonical: %s", header_why(loop));
         return false;
     }
     if (loop->variable->address_taken) {
-        walk_refuse(w, "ORR2225", loop->variable->range, "take the address of a copy of it",
+        walk_refuse(w, ORR2225, loop->variable->range, "take the address of a copy of it",
                     "the address of the loop's variable `%s` is taken: it may change anywhere",
                     loop->variable->name);
         return false;

@@ -296,7 +296,7 @@ static void refuse_moved(struct walk *w, const struct expr *next) {
     const struct variable *var = lvalue_variable(next->args[0]);
     const struct moving *moving = moving_of(w, var);
     if (var != w->loop->variable && (!moving || moving->state != MOVING_KNOWN)) {
-        walk_refuse(w, "ORR2240", next->range, "compute it in the body from the loop's variable",
+        walk_refuse(w, ORR2240, next->range, "compute it in the body from the loop's variable",
                     "the loop's header changes `%s`, which does not move by the same amount each "
                     "time",
                     var ? var->name : "something");

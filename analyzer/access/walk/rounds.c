@@ -269,7 +269,7 @@ void rounds_check(struct walk *w, struct rounds *rounds) {
         if (by && poly_equal(by, m->by)) {
             rounds->movings[kept++] = *m;
         } else if (m->start->poly) {
-            walk_refuse(w, "ORR2230", walk_place(w, rounds->loop->header),
+            walk_refuse(w, ORR2230, walk_place(w, rounds->loop->header),
                         "split the loop, or move a part of its body into a loop of its own",
                         "how `%s` moves in a loop inside is too involved to analyze", m->var->name);
         }
