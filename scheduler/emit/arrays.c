@@ -191,18 +191,67 @@ static void add_member(struct emit_job *job, struct object *object) {
     ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
 }
 
+/* Is it reached through a pointer: `p[2].a`, `(p + 2)->a`, `*p`, and not a part of a variable? */
+static bool is_pointed_to(const struct object *object) {
+    const struct expr *e = object->base;
+    while (e && (e->kind == EXPR_MEMBER || e->kind == EXPR_CAST || e->kind == EXPR_ADDRESS ||
+                 (e->kind == EXPR_SUBSCRIPT && e->args[0]->type &&
+                  e->args[0]->type->kind == TYPE_ARRAY)))
+        e = e->args[0];
+    return e && (e->kind == EXPR_DEREF || e->kind == EXPR_SUBSCRIPT);
+}
+
 /*
- * Members of structures behind pointers, which plans do not speak of: the body reads them on every
- * rank, so the structure is an array of one element.
+ * The pointer through which the text reaches a few bytes in a way of its own (`*&p[5].a`): the
+ * object's base is that pointer, not the place. NULL: the base says the place.
+ */
+static const struct expr *viewed_through(const struct object *object) {
+    const struct type *type = object->base ? object->base->type : NULL;
+    if (!type || type->kind != TYPE_POINTER || object->kind != OBJECT_SCALAR || !object->element)
+        return NULL;
+    bool itself = type_is_alike(type, object->element) &&
+                  type_is_alike(type->element, object->element->element);
+    return itself ? NULL : object->base;
+}
+
+/* All that it points to: of what it points into nothing else is known. */
+static void add_viewed(struct emit_job *job, const struct object *viewed,
+                       const struct expr *pointer) {
+    struct object *object = arena_alloc(job->arena, sizeof *object);
+    struct plan_array *array = arena_alloc(job->arena, sizeof *array);
+    bool variable = pointer->kind == EXPR_VAR;
+    *object = (struct object){
+        .kind = OBJECT_POINTER,
+        .name = expr_print(job->arena, pointer),
+        .var = variable ? pointer->var : NULL,
+        .base = variable ? NULL : (struct expr *)pointer,
+        .element = pointer->type->element,
+        .read = true,
+        .written = viewed->written,
+        .captured = variable,
+        .when = viewed->when,
+        .surely = viewed->surely,
+    };
+    *array = (struct plan_array){.object = object, .dim = -1};
+    array->placement = viewed->written ? PLACE_UNPLACED : PLACE_REPLICATED;
+    ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
+}
+
+/*
+ * Members of structures behind pointers, and single elements, which plans do not speak of: the body
+ * reads them on every rank, so the structure is an array of one element, or the element is.
  */
 static void add_members(struct emit_job *job) {
     for (int i = 0; i < job->facts->nobjects; ++i) {
         struct object *object = job->facts->objects[i];
-        const struct expr *pointer = holder_of(job, object);
-        if (object->kind != OBJECT_SCALAR || !pointer || emit_array_index(job, object) >= 0 ||
-            is_reduced(job, object) || emit_is_streamed(job, object))
+        const struct expr *pointer = holder_of(job, object), *view = viewed_through(object);
+        if (object->kind != OBJECT_SCALAR || !(pointer || view || is_pointed_to(object)) ||
+            emit_array_index(job, object) >= 0 || is_reduced(job, object) ||
+            emit_is_streamed(job, object) || (!pointer && depend_is_private(job->facts, object)))
             continue;
-        if (holds_arrays(job, pointer))
+        if (view)
+            add_viewed(job, object, view);
+        else if (!pointer || holds_arrays(job, pointer))
             add_member(job, object);
         else
             add_holder(job, pointer);
