@@ -123,7 +123,7 @@ class Nest:
             return self.read(kind)
         left, right = self.value(kind, depth - 1), self.value(kind, depth - 1)
         if kind == "d":
-            return self.pick([f"0.5 * ({left} + {right})", f"({left}) * 0.5", f"mean({left}, {right})",
+            return self.pick([f"0.5 * ({left} + {right})", f"({left}) * 0.5 + 0.25", f"mean({left}, {right})",
                               f"({left}) * 0.25 + ({right}) * 0.75"])
         if kind == "u":
             return self.pick([f"({left} + {right})", f"{left} * 3u + {right}", f"({left} ^ {right})", f"({left} - {right})",
