@@ -89,29 +89,11 @@ int accesses_try(struct command_line *line, const struct arg_list *command) {
 
 /* ---- linking --------------------------------------------------------------------------------- */
 
-static int push_wraps(const struct house *house, struct arg_list *command) {
-    const char *path = house_library(house, command->arena, "accesses_wrap.txt");
-    FILE *in = fopen(path, "r");
-    if (!in) {
-        fprintf(stderr, "orrery-cc: error: cannot read %s: Orrery is not installed completely\n",
-                path);
-        return 1;
-    }
-    char text[256];
-    while (fgets(text, sizeof text, in)) {
-        text[strcspn(text, "# \t\r\n")] = '\0';
-        if (text[0])
-            arg_list_push(command, arena_printf(command->arena, "-Wl,--wrap=%s", text));
-    }
-    fclose(in);
-    return 0;
-}
-
 /* A program holds the library and shows it to its shared libraries, which then use the same one. */
 int accesses_link(const struct command_line *line, const struct house *house,
                   struct arg_list *command) {
     struct arena *arena = command->arena;
-    if (push_wraps(house, command) != 0)
+    if (link_push_wraps(house, "accesses_wrap.txt", command) != 0)
         return 1;
     if (line->shared) {
         arg_list_push(command, house_library(house, arena, "liborrery-accesses.so"));

@@ -189,6 +189,8 @@ bool link_names_loaders(const struct command_line *line);
 bool link_needs_loaders(const struct command_line *line);
 void link_loaders(const struct house *house, struct arg_list *command);
 int link_check(const struct command_line *line);
+/* Wraps the functions that the library's file `name` lists: one per line, `#` starts a comment. */
+int link_push_wraps(const struct house *house, const char *name, struct arg_list *command);
 int link_extra(const struct command_line *line, const struct house *house,
                struct arg_list *command);
 

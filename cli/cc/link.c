@@ -93,9 +93,8 @@ int link_check(const struct command_line *line) {
     return 1;
 }
 
-/* dsm/wrap.txt: one function per line, `#` starts a comment. */
-static int push_wraps(const struct house *house, struct arg_list *command) {
-    const char *path = house_library(house, command->arena, "wrap.txt");
+int link_push_wraps(const struct house *house, const char *name, struct arg_list *command) {
+    const char *path = house_library(house, command->arena, name);
     FILE *in = fopen(path, "r");
     if (!in) {
         fprintf(stderr, "orrery-cc: error: cannot read %s: Orrery is not installed completely\n",
@@ -103,16 +102,12 @@ static int push_wraps(const struct house *house, struct arg_list *command) {
         return 1;
     }
     char text[256];
-    bool wraps_main = false;
     while (fgets(text, sizeof text, in)) {
         text[strcspn(text, "# \t\r\n")] = '\0';
-        wraps_main |= strcmp(text, "main") == 0;
         if (text[0])
             arg_list_push(command, arena_printf(command->arena, "-Wl,--wrap=%s", text));
     }
     fclose(in);
-    if (!wraps_main)
-        arg_list_push(command, "-Wl,--wrap=main");
     return 0;
 }
 
@@ -122,8 +117,9 @@ int link_extra(const struct command_line *line, const struct house *house,
     arg_list_push(command, "-no-pie");
     if (ORRERY_SANITIZE[0])
         arg_list_push(command, "-fsanitize=" ORRERY_SANITIZE);
-    if (push_wraps(house, command) != 0)
+    if (link_push_wraps(house, "wrap.txt", command) != 0)
         return 1;
+    arg_list_push(command, "-Wl,--wrap=main");
     arg_list_push(command, "-Xlinker");
     arg_list_push(command, "-rpath");
     arg_list_push(command, "-Xlinker");
