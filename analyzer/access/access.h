@@ -411,6 +411,14 @@ void env_forget(struct walk *w, struct variable *var, const char *why);
  */
 void env_end(struct walk *w, const struct function *function);
 bool variable_is_carried(struct walk *w, const struct variable *var);
+/* For stmt_visit and expr_visit: is `var` set there? */
+struct setting {
+    const struct variable *var;
+    bool found;
+};
+void setting_see(void *setting, struct expr *e);
+/* The body sets it nowhere, so that it says the same all through an iteration. */
+bool variable_is_steady(const struct walk *w, const struct variable *var);
 const struct value *memory_load(struct walk *w, const struct value *address, struct expr *e);
 void memory_store(struct walk *w, const struct value *address, const struct value *v,
                   struct expr *e, int reduction);

@@ -85,26 +85,9 @@ bool touch_may_fault(struct walk *w, const struct raw *raw, const struct sure *s
 
 /* ---- the same words -------------------------------------------------------------------------- */
 
-struct setting {
-    const struct variable *var;
-    bool found;
-};
-
-static void see_assigned(void *data, struct expr *e) {
-    struct setting *a = data;
-    a->found = a->found || ((e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) &&
-                            lvalue_variable(e->args[0]) == a->var);
-}
-
 /* An iteration leaves it as it is; what it declares, it leaves as that is declared. */
 static bool is_steady_variable(const struct walk *w, const struct variable *var) {
-    struct setting a = {.var = var};
-    if (var->type->kind == TYPE_ARRAY) {
-        return true;
-    }
-    stmt_visit(w->loop->body, see_assigned, &a);
-    return !a.found && !var->address_taken &&
-           (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
+    return var->type->kind == TYPE_ARRAY || variable_is_steady(w, var);
 }
 
 static bool is_unwritten(const struct walk *w, const struct expr *e) {

@@ -11,25 +11,6 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
            inner->begin.offset < outer->end.offset;
 }
 
-struct setting {
-    const struct variable *var;
-    bool found;
-};
-
-static void see_assigned(void *data, struct expr *e) {
-    struct setting *a = data;
-    a->found = a->found || ((e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) &&
-                            lvalue_variable(e->args[0]) == a->var);
-}
-
-/* The body sets it nowhere, so that it says the same all through an iteration. */
-static bool is_steady(const struct walk *w, const struct variable *var) {
-    struct setting a = {.var = var};
-    stmt_visit(w->loop->body, see_assigned, &a);
-    return !a.found && !var->address_taken &&
-           (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
-}
-
 static bool is_unwritten(const struct walk *w, const struct expr *e) {
     for (int i = 0; i < w->nraws; i++) {
         const struct raw *raw = &w->raws[i];
@@ -46,7 +27,7 @@ static bool is_made_steady(const struct walk *w, const struct expr *e, const str
         return true;
     }
     bool array = e->kind == EXPR_VAR && (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA);
-    bool steady = e->kind == EXPR_VAR ? array || is_steady(w, e->var) : is_unwritten(w, e);
+    bool steady = e->kind == EXPR_VAR ? array || variable_is_steady(w, e->var) : is_unwritten(w, e);
     for (int i = 0; i < e->nargs && steady; i++) {
         steady = e->args[i] && is_made_steady(w, e->args[i], c);
     }
@@ -145,9 +126,9 @@ static bool is_kept(const struct walk *w, const struct expr *e, const struct var
 static bool is_fixed(const struct walk *w, const struct expr *e, const struct variable *place) {
     struct setting a = {.var = e->var};
     if (e->kind == EXPR_VAR && e->var != place) {
-        stmt_visit(w->loop->stmt, see_assigned, &a);
-        expr_visit(w->loop->next, see_assigned, &a);
-        expr_visit(w->loop->cond, see_assigned, &a);
+        stmt_visit(w->loop->stmt, setting_see, &a);
+        expr_visit(w->loop->next, setting_see, &a);
+        expr_visit(w->loop->cond, setting_see, &a);
         return !a.found && e->var != w->loop->variable &&
                !is_inside(&w->loop->stmt->range, &e->var->range);
     }

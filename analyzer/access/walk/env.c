@@ -107,3 +107,16 @@ bool variable_is_carried(struct walk *w, const struct variable *var) {
     }
     return false;
 }
+
+void setting_see(void *data, struct expr *e) {
+    struct setting *a = data;
+    a->found = a->found || ((e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) &&
+                            lvalue_variable(e->args[0]) == a->var);
+}
+
+bool variable_is_steady(const struct walk *w, const struct variable *var) {
+    struct setting a = {.var = var};
+    stmt_visit(w->loop->body, setting_see, &a);
+    return !a.found && !var->address_taken &&
+           (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
+}
