@@ -7,6 +7,7 @@ from .tools import INCLUDE, Failure, run
 
 # Some loops are for the threads of one rank only, and say so.
 NOT_FOR_RANKS = re.compile(r"plain\.c:(\d+):.*run it on one rank")
+SERIALLY = re.compile(r":(\d+): runs serially: ")
 
 # How the parallel program is run: threads, the grid of loops whose plan leaves it open, the seed of the keys' order.
 SETTINGS = [(1, None, None), (2, None, None), (3, None, None), (4, None, None), (2, "3x5", None), (4, "5x2", None),
@@ -219,14 +220,16 @@ class Build:
             self.compare([one for one in like_replay if one not in left_out], forward, got, "2 ranks, against the replay")
 
     def result_on_ranks(self):
-        """As result, on two ranks; and the nests left out because they refuse to run there."""
+        """As result, on two ranks; and the nests left out because they refuse to run there, or run serially on one."""
         left_out = list(self.alone)
         while len(left_out) < 200:
             command = [self.tools.orrery, "run", "-n", "2", "--timeout", "100", self.parallel, *left_out]
             done = run(command, env={"ORRERY_THREADS": "1", "ORRERY_AUTO_US": "0"}, check=False, timeout=120)
             refused = NOT_FOR_RANKS.search(done.stderr)
             if done.returncode == 0:
-                return outcomes(done.stdout), left_out
+                text = self.source.read_text()
+                serial = {function_at(text, int(line)) for line in SERIALLY.findall(done.stderr)}
+                return outcomes(done.stdout), [*left_out, *serial]
             if not refused:
                 raise Failure(f"two ranks: status {done.returncode}: {done.stderr[-600:]}")
             left_out.append(function_at(self.source.read_text(), int(refused[1])))
