@@ -75,32 +75,28 @@ void budget_spend_bytes(const struct arena *arena, size_t bytes) {
 }
 
 void budget_return_bytes(const struct arena *arena, size_t bytes) {
-    if (arena == now.arena && now.active) {
+    if (arena == now.arena && now.active)
         now.spent.bytes -= (long)bytes;
-    }
 }
 
 void budget_hold(void) {
-    now.held++;
+    ++now.held;
 }
 
 void budget_let_go(void) {
-    now.held--;
+    --now.held;
     check();
 }
 
 void budget_remember(void (*undo)(void *), void *what) {
-    if (now.active && now.nopen < MOST_OPEN) {
+    if (now.active && now.nopen < MOST_OPEN)
         now.open[now.nopen++] = (struct open){undo, what};
-    }
 }
 
 void budget_forget(void *what) {
     int kept = 0;
-    for (int i = 0; i < now.nopen; i++) {
-        if (now.open[i].what != what) {
+    for (int i = 0; i < now.nopen; ++i)
+        if (now.open[i].what != what)
             now.open[kept++] = now.open[i];
-        }
-    }
     now.nopen = kept;
 }

@@ -52,9 +52,9 @@ static struct source_line line_of(const struct source_file *file, const struct l
     size_t begin = loc->offset < file->size ? loc->offset : file->size;
     size_t end = begin;
     while (begin > 0 && file->text[begin - 1] != '\n')
-        begin--;
+        --begin;
     while (end < file->size && file->text[end] != '\n' && file->text[end] != '\r')
-        end++;
+        ++end;
     return (struct source_line){file->text + begin, (int)(end - begin)};
 }
 
@@ -119,14 +119,13 @@ static void print_source(const struct unit *unit, const struct diag *diag,
 /* As clang does with -fdiagnostics-parseable-fixits. */
 static void print_quoted(const char *text, FILE *out) {
     fputc('"', out);
-    for (; *text; ++text) {
+    for (; *text; ++text)
         if (*text == '\n')
             fputs("\\n", out);
         else if (*text == '\t')
             fputs("\\t", out);
         else
             fprintf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-    }
     fputc('"', out);
 }
 

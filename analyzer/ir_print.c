@@ -205,8 +205,8 @@ static void print_call(struct printer *p, const struct expr *expr) {
         put(p, expr->function->name);
     } else {
         print(p, expr->args[0], PREC_POSTFIX);
-        rest.args++;
-        rest.nargs--;
+        ++rest.args;
+        --rest.nargs;
     }
     put(p, "(");
     print_list(p, &rest);

@@ -14,7 +14,7 @@
 const char *ask_quote(struct arena *arena, const char *word) {
     char *text = arena_alloc(arena, 4 * strlen(word) + 3), *out = text;
     *out++ = '\'';
-    for (; *word; word++)
+    for (; *word; ++word)
         if (*word == '\'')
             out = stpcpy(out, "'\\''");
         else

@@ -26,7 +26,7 @@ const struct command commands[] = {
 const int ncommands = sizeof commands / sizeof *commands;
 
 const char *command_summary(const char *name) {
-    for (int i = 0; i < ncommands; i++)
+    for (int i = 0; i < ncommands; ++i)
         if (strcmp(commands[i].name, name) == 0)
             return commands[i].summary;
     return "";

@@ -19,7 +19,7 @@ static void print_options(const struct command *command, const char *form) {
 
 /* The codes that `orrery explain` knows. */
 static void print_codes(const char *format) {
-    for (int i = 0; i < 10000; i++) {
+    for (int i = 0; i < 10000; ++i) {
         char code[16];
         snprintf(code, sizeof code, "ORR%04d", i);
         if (diag_title(code))
@@ -40,7 +40,7 @@ static void print_bash(void) {
         "_orrery() {\n"
         "    local words=\n"
         "    case ${COMP_WORDS[1]-} in\n");
-    for (int i = 0; i < ncommands; i++) {
+    for (int i = 0; i < ncommands; ++i) {
         printf("    %s) words='", commands[i].name);
         print_options(&commands[i], "--help=bash");
         if (strcmp(commands[i].name, "explain") == 0)
@@ -48,7 +48,7 @@ static void print_bash(void) {
         printf("' ;;\n");
     }
     printf("    esac\n    [ \"$COMP_CWORD\" != 1 ] || words='");
-    for (int i = 0; i < ncommands; i++)
+    for (int i = 0; i < ncommands; ++i)
         printf("%s ", commands[i].name);
     printf("--help --version'\n    _orrery_words \"$words\"\n}\n_orrery_cc() {\n"
            "    _orrery_words '");
@@ -64,11 +64,11 @@ static void print_zsh(void) {
            "    if [[ $service == orrery-cc ]]; then\n      found=(\n");
     help_print(&cc_help, cc_summary, "--help=zsh");
     printf("      )\n    elif (( CURRENT == 2 )); then\n      found=(\n");
-    for (int i = 0; i < ncommands; i++)
+    for (int i = 0; i < ncommands; ++i)
         printf("        '%s:%s'\n", commands[i].name, commands[i].summary);
     printf("        '--help:how it is used' '--version:versions'\n      )\n"
            "    else\n      case $words[2] in\n");
-    for (int i = 0; i < ncommands; i++) {
+    for (int i = 0; i < ncommands; ++i) {
         printf("      %s) found=(\n", commands[i].name);
         print_options(&commands[i], "--help=zsh");
         if (strcmp(commands[i].name, "explain") == 0)

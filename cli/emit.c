@@ -29,7 +29,7 @@ struct emit_request {
 };
 
 static bool is_chosen(const struct plan *plan, int count, struct plan **chosen) {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; ++i)
         if (chosen[i] == plan)
             return true;
     return false;
@@ -39,7 +39,7 @@ static bool is_chosen(const struct plan *plan, int count, struct plan **chosen) 
 static int say_verdicts(const struct pipeline *pipeline, const struct emit_request *request,
                         int count, struct plan **chosen) {
     int errors = 0;
-    for (int i = 0; i < pipeline->nplans; i++) {
+    for (int i = 0; i < pipeline->nplans; ++i) {
         const struct plan *plan = pipeline->plans[i];
         bool serial = plan->strategy == STRATEGY_SERIAL;
         bool complain = serial && pipeline_is_marked(plan->analysis->loop);
@@ -64,7 +64,7 @@ static int write_text(const char *output, const char *text) {
 static bool about_marked(const struct pipeline *pipeline, const struct diag *diag) {
     if (diag->loop)
         return pipeline_is_marked(diag->loop);
-    for (int i = 0; i < pipeline->nplans; i++) {
+    for (int i = 0; i < pipeline->nplans; ++i) {
         const struct loop *loop = pipeline->plans[i]->analysis->loop;
         struct range loop_at = loop->stmt->range;
         if (pipeline_is_marked(loop) && diag->range.begin.file == loop_at.begin.file &&
@@ -78,7 +78,7 @@ static bool about_marked(const struct pipeline *pipeline, const struct diag *dia
 /* Loops that cannot be outlined: the marked ones always, the others on demand. */
 static int say_refused(struct pipeline *pipeline, const struct emit_request *request, int first) {
     int marked = 0;
-    for (int i = first; i < pipeline->diags.count; i++) {
+    for (int i = first; i < pipeline->diags.count; ++i) {
         struct diag *diag = &pipeline->diags.items[i];
         bool ours = about_marked(pipeline, diag);
         marked += ours;
@@ -91,7 +91,7 @@ static int say_refused(struct pipeline *pipeline, const struct emit_request *req
 }
 
 static bool named_before(const struct unit *unit, int index) {
-    for (int i = 0; i < index; i++)
+    for (int i = 0; i < index; ++i)
         if (unit->functions[i]->origin &&
             strcmp(unit->functions[i]->origin, unit->functions[index]->origin) == 0)
             return true;
@@ -101,7 +101,7 @@ static bool named_before(const struct unit *unit, int index) {
 /* The files whose functions were looked into, one per line. */
 static int write_needs(const struct unit *unit, const char *path) {
     FILE *out = fopen(path, "w");
-    for (int i = 0; out && i < unit->nfunctions; i++)
+    for (int i = 0; out && i < unit->nfunctions; ++i)
         if (unit->functions[i]->origin && !named_before(unit, i))
             fprintf(out, "%s\n", unit->functions[i]->origin);
     if (out && fclose(out) == 0)
@@ -113,7 +113,7 @@ static int write_needs(const struct unit *unit, const char *path) {
 /* The chosen loop around it in its function, or NULL. */
 static const struct loop *chosen_around(const struct pipeline *pipeline, const struct loop *loop) {
     for (const struct loop *outer = loop->parent; outer; outer = outer->parent)
-        for (int i = 0; i < pipeline->noutermost; i++)
+        for (int i = 0; i < pipeline->noutermost; ++i)
             if (pipeline->outermost[i]->analysis->loop == outer)
                 return outer;
     return NULL;
@@ -121,7 +121,7 @@ static const struct loop *chosen_around(const struct pipeline *pipeline, const s
 
 /* Marked loops that could be distributed, but for a loop around them that is. */
 static void find_covered(struct pipeline *pipeline) {
-    for (int i = 0; i < pipeline->nplans; i++) {
+    for (int i = 0; i < pipeline->nplans; ++i) {
         const struct loop *loop = pipeline->plans[i]->analysis->loop;
         const struct loop *outer = chosen_around(pipeline, loop);
         if (!outer || !pipeline_is_marked(loop) || pipeline->plans[i]->strategy == STRATEGY_SERIAL)

@@ -23,7 +23,7 @@ static void roles_add(struct roles *roles, char letter) {
 
 static void roles_of_reductions(const struct loop_facts *facts, const struct object *object,
                                 struct roles *roles) {
-    for (int i = 0; i < facts->nreductions; i++)
+    for (int i = 0; i < facts->nreductions; ++i)
         if (facts->reductions[i].object == object)
             roles_add(roles, reduction_is_merged(&facts->reductions[i]) ? 'x' : 'r');
 }
@@ -35,19 +35,19 @@ static bool is_plain(const struct object *object) {
 static struct roles roles_of_object(const struct analysis *analysis, const struct object *object) {
     const struct loop_facts *facts = analysis->facts;
     struct roles roles = {""};
-    for (int i = 0; i < analysis->ndeps; i++) {
+    for (int i = 0; i < analysis->ndeps; ++i) {
         enum dep_status status = analysis->deps[i].status;
         if (analysis->deps[i].object == object && (status == DEP_CARRIED || status == DEP_LIMIT))
             roles_add(&roles, 'c');
     }
     roles_of_reductions(facts, object, &roles);
-    for (int i = 0; i < facts->nscratches; i++)
+    for (int i = 0; i < facts->nscratches; ++i)
         if (facts->scratches[i].object == object)
             roles_add(&roles, 'p');
-    for (int i = 0; i < facts->nprivates; i++)
+    for (int i = 0; i < facts->nprivates; ++i)
         if (is_plain(object) && facts->privates[i].var == object->var)
             roles_add(&roles, 'p');
-    for (int i = 0; i < facts->nguards; i++)
+    for (int i = 0; i < facts->nguards; ++i)
         if (facts->guards[i].a == object || facts->guards[i].b == object)
             roles_add(&roles, 'g');
     if (object->kind == OBJECT_UNKNOWN)
@@ -59,7 +59,7 @@ static struct roles roles_of_object(const struct analysis *analysis, const struc
 
 static bool counts_inside(const struct unit *unit, const struct loop *loop,
                           const struct variable *variable) {
-    for (int i = 0; i < unit->nloops; i++) {
+    for (int i = 0; i < unit->nloops; ++i) {
         const struct loop *inner = unit->loops[i];
         if (inner->variable != variable || !inner->lower)
             continue;
@@ -72,9 +72,9 @@ static bool counts_inside(const struct unit *unit, const struct loop *loop,
 
 static void roles_of_choices(const struct loop_facts *facts, const struct variable *variable,
                              struct roles *roles) {
-    for (int i = 0; i < facts->nreductions; i++) {
+    for (int i = 0; i < facts->nreductions; ++i) {
         const struct choice *choice = facts->reductions[i].choice;
-        for (int k = 0; choice && k < choice->nmembers; k++)
+        for (int k = 0; choice && k < choice->nmembers; ++k)
             if (choice->members[k] == variable)
                 roles_add(roles, 'r');
     }
@@ -84,15 +84,15 @@ static struct roles roles_of_variable(const struct plan *plan, const struct vari
     const struct loop_facts *facts = plan->analysis->facts;
     const struct loop *loop = plan->analysis->loop;
     struct roles roles = {""};
-    for (int i = 0; i < facts->nobjects; i++) {
+    for (int i = 0; i < facts->nobjects; ++i) {
         const struct object *object = facts->objects[i];
         if (!is_plain(object) || object->var != variable)
             continue;
         struct roles own = roles_of_object(plan->analysis, object);
-        for (const char *letter = own.letters; *letter; letter++)
+        for (const char *letter = own.letters; *letter; ++letter)
             roles_add(&roles, *letter);
     }
-    for (int i = 0; i < facts->nprivates; i++)
+    for (int i = 0; i < facts->nprivates; ++i)
         if (facts->privates[i].var == variable)
             roles_add(&roles, 'p');
     if ((loop->canonical && loop->variable == variable) || inductions_has(facts, variable))
@@ -100,7 +100,7 @@ static struct roles roles_of_variable(const struct plan *plan, const struct vari
     if (counts_inside(facts->unit, loop, variable))
         roles_add(&roles, 'p');
     roles_of_choices(facts, variable, &roles);
-    for (int i = 0; plan->pipe && i < plan->pipe->nvalues; i++)
+    for (int i = 0; plan->pipe && i < plan->pipe->nvalues; ++i)
         if (plan->pipe->values[i].carried && plan->pipe->values[i].var == variable)
             roles_add(&roles, 'c');
     return roles;
@@ -110,7 +110,7 @@ static struct roles roles_of_variable(const struct plan *plan, const struct vari
 
 static json_t *variables_json(const struct plan *plan, const struct marked_loop *marked) {
     json_t *list = json_array();
-    for (int i = 0; i < marked->nvariables; i++) {
+    for (int i = 0; i < marked->nvariables; ++i) {
         struct roles roles = {""};
         if (plan)
             roles = roles_of_variable(plan, marked->variables[i]);
@@ -123,7 +123,7 @@ static json_t *variables_json(const struct plan *plan, const struct marked_loop 
 static json_t *objects_json(const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     json_t *list = json_array();
-    for (int i = 0; i < facts->nobjects; i++) {
+    for (int i = 0; i < facts->nobjects; ++i) {
         struct roles roles = roles_of_object(plan->analysis, facts->objects[i]);
         json_array_append_new(
             list, json_pack("[o, s]", report_string(facts->objects[i]->name), roles.letters));
@@ -134,12 +134,12 @@ static json_t *objects_json(const struct plan *plan) {
 /* [file, line, column, last line, last column, object's index, written]. */
 static json_t *places_json(const struct loop_facts *facts) {
     json_t *list = json_array();
-    for (int i = 0; i < facts->naccesses; i++) {
+    for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
         const struct range *at = &a->range;
         int object = 0;
         while (object + 1 < facts->nobjects && facts->objects[object] != a->object)
-            object++;
+            ++object;
         if (at->begin.file >= 0)
             json_array_append_new(list, json_pack("[i, i, i, i, i, i, b]", at->begin.file,
                                                   at->begin.line, at->begin.column, at->end.line,
@@ -152,7 +152,7 @@ static json_t *places_json(const struct loop_facts *facts) {
  * on values under which nothing meets, or of an index. */
 static bool guards_all(const struct loop_facts *facts) {
     bool all = facts->given != NULL;
-    for (int i = 0; i < facts->nguards; i++) {
+    for (int i = 0; i < facts->nguards; ++i) {
         enum guard_kind kind = facts->guards[i].kind;
         all |= kind == GUARD_MONOTONE || kind == GUARD_INJECTIVE || kind == GUARD_EMPTY;
     }
@@ -161,7 +161,7 @@ static bool guards_all(const struct loop_facts *facts) {
 
 static json_t *guards_json(const struct loop_facts *facts) {
     json_t *list = json_array();
-    for (int i = 0; i < facts->nguards; i++)
+    for (int i = 0; i < facts->nguards; ++i)
         json_array_append_new(list, report_string(facts->guards[i].text));
     return list;
 }
@@ -169,7 +169,7 @@ static json_t *guards_json(const struct loop_facts *facts) {
 static json_t *loop_json(const struct pipeline *pipeline, const struct marked_loop *marked) {
     const struct loop *loop = marked->loop;
     const struct plan *plan = NULL;
-    for (int i = 0; i < pipeline->nplans && !plan; i++)
+    for (int i = 0; i < pipeline->nplans && !plan; ++i)
         if (pipeline->plans[i]->analysis->loop == loop)
             plan = pipeline->plans[i];
     json_t *json = json_pack("{s:i, s:i, s:o, s:i, s:b}", "line", loop->header.begin.line, "column",
@@ -207,9 +207,9 @@ static json_t *loop_json(const struct pipeline *pipeline, const struct marked_lo
 const char *emit_accesses_table(const struct pipeline *pipeline, const struct marks *marks) {
     const struct unit *unit = pipeline->unit;
     json_t *files = json_array(), *loops = json_array();
-    for (int i = 0; i < unit->nfiles; i++)
+    for (int i = 0; i < unit->nfiles; ++i)
         json_array_append_new(files, report_string(unit->files[i].name));
-    for (int i = 0; i < marks->nloops; i++)
+    for (int i = 0; i < marks->nloops; ++i)
         json_array_append_new(loops, loop_json(pipeline, &marks->loops[i]));
     char *folder = realpath(".", NULL);
     json_t *root = json_pack("{s:s, s:o, s:o, s:o, s:o}", "schema", "orrery-loops/1", "file",

@@ -11,7 +11,7 @@
 static const char *canonical(struct arena *arena, const char *word) {
     char *code = isdigit((unsigned char)word[0]) ? arena_printf(arena, "ORR%s", word)
                                                  : arena_strdup(arena, word);
-    for (char *at = code; *at; at++)
+    for (char *at = code; *at; ++at)
         *at = (char)toupper((unsigned char)*at);
     return code;
 }
@@ -20,7 +20,7 @@ static const char *canonical(struct arena *arena, const char *word) {
 static const char *nearest_code(struct arena *arena, const char *word) {
     const char **known = NULL;
     int count = 0;
-    for (int i = 0; i < 10000; i++) {
+    for (int i = 0; i < 10000; ++i) {
         const char *code = arena_printf(arena, "ORR%04d", i);
         if (diag_title(code))
             ARENA_PUSH(arena, known, count, code);
@@ -55,7 +55,7 @@ int command_explain(int argc, char **argv) {
     int status = options_parse(&set, argc, argv, &codes);
     if (status < 0 && codes.count == 0)
         status = options_complain(&set, "no code given");
-    for (int i = 0; status <= 0 && i < codes.count; i++)
+    for (int i = 0; status <= 0 && i < codes.count; ++i)
         status = explain(arena, &set, codes.items[i]);
     arena_free(arena);
     return status;

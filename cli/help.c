@@ -22,7 +22,7 @@ static const char *glue(const struct option_spec *spec) {
 /* Further lines of `help` stand below its first. */
 static void print_row(const char *left, const char *help) {
     printf("  %-26s ", left);
-    for (; *help; help++)
+    for (; *help; ++help)
         if (*help == '\n')
             printf("\n%29s", "");
         else
@@ -34,7 +34,7 @@ static void print_text(const struct option_set *set) {
     printf("usage: %s\n\n%s\n", set->usage, set->about);
     if (set->nspecs > 0)
         printf("\noptions:\n");
-    for (int i = 0; i < set->nspecs; i++) {
+    for (int i = 0; i < set->nspecs; ++i) {
         const struct option_spec *spec = &set->specs[i];
         char left[80];
         if (spec->value)
@@ -53,7 +53,7 @@ static void print_text(const struct option_set *set) {
 static void man_line(const char *text, size_t length) {
     if (length > 0 && (text[0] == '.' || text[0] == '\''))
         fputs("\\&", stdout);
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length; ++i)
         switch (text[i]) {
         case '\\':
             fputs("\\e", stdout);
@@ -81,7 +81,7 @@ static void man_lines(const char *text, size_t skip) {
 
 void help_man_title(const char *name) {
     printf(".TH \"");
-    for (; *name; name++)
+    for (; *name; ++name)
         putchar(*name >= 'a' && *name <= 'z' ? *name - 'a' + 'A' : *name);
     printf("\" 1 \"\" \"Orrery %s\" \"Orrery\"\n", ORRERY_VERSION);
 }
@@ -113,7 +113,7 @@ static void man_about(const char *about) {
 
 static void man_options(const struct option_set *set) {
     printf(".SH OPTIONS\n");
-    for (int i = 0; i < set->nspecs; i++) {
+    for (int i = 0; i < set->nspecs; ++i) {
         const struct option_spec *spec = &set->specs[i];
         char left[128];
         snprintf(left, sizeof left, "%s%s%s", spec->name, spec->value ? glue(spec) : "",
@@ -145,7 +145,7 @@ static void print_word(const char *word, size_t length, const char *value, size_
     char text[512], out[1100], *to = out;
     snprintf(text, sizeof text, "%.*s%s%.*s%s%s", (int)length, word, value ? "=" : "",
              (int)value_length, value ? value : "", help ? ":" : "", help ? help : "");
-    for (const char *at = text; *at && to < out + sizeof out - 5; at++)
+    for (const char *at = text; *at && to < out + sizeof out - 5; ++at)
         if (*at == '\'')
             to = stpcpy(to, "'\\''");
         else
@@ -164,7 +164,7 @@ static void print_choices(const struct option_spec *spec, const char *help) {
 }
 
 static void print_words(const struct option_set *set, bool zsh) {
-    for (int i = 0; i < set->nspecs; i++) {
+    for (int i = 0; i < set->nspecs; ++i) {
         const struct option_spec *spec = &set->specs[i];
         const char *help = zsh ? spec->help : NULL;
         bool glued = spec->value && spec->name[1] == '-';

@@ -48,7 +48,7 @@ static bool ends_in(const char *name, const char *suffix) {
 }
 
 const struct language *language_find(const char *file, const char *name) {
-    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; ++i)
         if (name ? strcmp(name, languages[i].name) == 0 : ends_in(file, languages[i].suffix))
             return &languages[i];
     return NULL;
@@ -56,7 +56,7 @@ const struct language *language_find(const char *file, const char *name) {
 
 const char *language_foreign(const char *file, int nflags, const char *const *flags) {
     const char *name = NULL;
-    for (int i = 0; i < nflags; i++)
+    for (int i = 0; i < nflags; ++i)
         if (strncmp(flags[i], "-x", 2) == 0)
             name = flags[i][2] ? flags[i] + 2 : i + 1 < nflags ? flags[++i] : NULL;
     if (name && strcmp(name, "none") == 0)

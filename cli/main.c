@@ -23,7 +23,7 @@ static const char examples[] =
 
 static int print_help(void) {
     printf("usage: orrery COMMAND [options] ...\n\n%s\n\ncommands:\n", about);
-    for (int i = 0; i < ncommands; i++)
+    for (int i = 0; i < ncommands; ++i)
         printf("  %-10s %s\n", commands[i].name, commands[i].summary);
     printf("\noptions:\n"
            "  --help     this text; 'orrery COMMAND --help' for a command\n"
@@ -39,7 +39,7 @@ static int print_manual(void) {
            ".SH SYNOPSIS\n.B orrery\nCOMMAND [options] ...\n.SH DESCRIPTION\n");
     help_man_text(about);
     printf(".SH COMMANDS\n");
-    for (int i = 0; i < ncommands; i++)
+    for (int i = 0; i < ncommands; ++i)
         printf(".TP\n.BR orrery\\-%s (1)\n%s\n", commands[i].name, commands[i].summary);
     help_man_examples(examples);
     printf(".SH \"SEE ALSO\"\n.BR orrery\\-cc (1)\n");
@@ -48,7 +48,7 @@ static int print_manual(void) {
 
 /* For the build, which makes a manual page of each. */
 static int print_names(void) {
-    for (int i = 0; i < ncommands; i++)
+    for (int i = 0; i < ncommands; ++i)
         printf("%s\n", commands[i].name);
     return STATUS_OK;
 }
@@ -56,7 +56,7 @@ static int print_names(void) {
 static int complain(const char *word) {
     const char *names[64] = {"--help", "--version"};
     int count = 2;
-    for (int i = 0; i < ncommands && count < 64; i++)
+    for (int i = 0; i < ncommands && count < 64; ++i)
         names[count++] = commands[i].name;
     const char *nearest = diag_nearest(word, names, count);
     fprintf(stderr, "orrery: unknown command '%s'", word);
@@ -79,7 +79,7 @@ static int dispatch(int argc, char **argv) {
         return print_names();
     if (strcmp(argv[1], "--version") == 0)
         return print_version();
-    for (int i = 0; i < ncommands; i++)
+    for (int i = 0; i < ncommands; ++i)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].handler(argc - 1, argv + 1);
     return complain(argv[1]);

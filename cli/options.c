@@ -31,7 +31,7 @@ static const char *const compiler_options[] = {
 
 /* 0: not the compiler's, 1: complete in itself, 2: its value is the next argument. */
 static int compiler_option(const char *arg) {
-    for (size_t i = 0; i < sizeof compiler_options / sizeof *compiler_options; i++) {
+    for (size_t i = 0; i < sizeof compiler_options / sizeof *compiler_options; ++i) {
         const char *known = compiler_options[i];
         size_t length = strlen(known);
         bool valued = known[length - 1] == '+';
@@ -44,7 +44,7 @@ static int compiler_option(const char *arg) {
 
 static bool in_choice(const char *choices, const char *value) {
     size_t length = strlen(value);
-    for (const char *at = choices; length > 0 && (at = strstr(at, value)); at++)
+    for (const char *at = choices; length > 0 && (at = strstr(at, value)); ++at)
         if ((at == choices || at[-1] == '|') && (at[length] == '\0' || at[length] == '|'))
             return true;
     return false;
@@ -83,7 +83,7 @@ static int store(const struct option_set *set, const struct option_spec *spec, c
 /* The option `arg` names; *value is what follows its `=`, or stands glued to a one-letter name. */
 static const struct option_spec *find(const struct option_set *set, const char *arg,
                                       const char **value) {
-    for (int i = 0; i < set->nspecs; i++) {
+    for (int i = 0; i < set->nspecs; ++i) {
         const struct option_spec *spec = &set->specs[i];
         size_t length = strlen(spec->name);
         if (strncmp(arg, spec->name, length) != 0)
@@ -102,7 +102,7 @@ static const struct option_spec *find(const struct option_set *set, const char *
 static int complain_unknown(const struct option_set *set, const char *arg) {
     const char *names[64];
     int count = 0;
-    for (int i = 0; i < set->nspecs && count < 63; i++)
+    for (int i = 0; i < set->nspecs && count < 63; ++i)
         names[count++] = set->specs[i].name;
     names[count++] = "--help";
     char *name = strndup(arg, strcspn(arg, "="));
@@ -139,7 +139,7 @@ static int parse_option(const struct option_set *set, int argc, char **argv, int
 
 int options_parse(const struct option_set *set, int argc, char **argv, struct arg_list *rest) {
     bool ended = false;
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc; ++i) {
         bool option = argv[i][0] == '-' && argv[i][1] != '\0';
         if (ended) {
             arg_list_push(set->compiler_flags && !set->program ? set->compiler_flags : rest,

@@ -73,7 +73,7 @@ static const char *const parse_flags[] = {
 
 /* 0: not for the parser, 1: take it, 2: take it and the next argument. */
 static int parse_flag(const char *arg) {
-    for (size_t i = 0; i < sizeof parse_flags / sizeof *parse_flags; i++) {
+    for (size_t i = 0; i < sizeof parse_flags / sizeof *parse_flags; ++i) {
         const char *known = parse_flags[i];
         size_t length = strlen(known) - 1;
         char form = known[length];
@@ -98,7 +98,7 @@ static int filter_flags(struct arena *arena, int ncflags, const char *const *cfl
     ARENA_PUSH(arena, *args, count, "-D__ORRERY__=1");
     ARENA_PUSH(arena, *args, count, "-I");
     ARENA_PUSH(arena, *args, count, house.include);
-    for (int i = 0; i < ncflags; i++) {
+    for (int i = 0; i < ncflags; ++i) {
         int form = parse_flag(cflags[i]);
         if (form > 0)
             ARENA_PUSH(arena, *args, count, cflags[i]);
@@ -158,7 +158,7 @@ static void plan_facts(struct planning *p, struct loop_facts *facts) {
 /* Takes the reads of one object away. */
 static void drop_reads(struct loop_facts *facts, const char *name) {
     int count = 0;
-    for (int i = 0; i < facts->naccesses; i++) {
+    for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
         if (a->write || !a->object->name || strcmp(a->object->name, name) != 0)
             facts->accesses[count++] = *a;
@@ -234,9 +234,9 @@ static struct plan *plan_within(struct planning *p, int loops) {
 static void plan_some(const struct pipeline_request *request, struct unit *unit, bool marked,
                       struct budget *left, struct plan **plans) {
     int loops = 0;
-    for (int i = 0; i < unit->nloops; i++)
+    for (int i = 0; i < unit->nloops; ++i)
         loops += pipeline_is_marked(unit->loops[i]) == marked;
-    for (int i = 0; i < unit->nloops; i++) {
+    for (int i = 0; i < unit->nloops; ++i) {
         struct planning p = {
             .request = request, .unit = unit, .loop = unit->loops[i], .left = left};
         if (pipeline_is_marked(p.loop) == marked)
@@ -253,7 +253,7 @@ static void plan_loops(struct pipeline *pipeline, const struct pipeline_request 
     plan_some(request, unit, true, &left, plans);
     if (request->all)
         plan_some(request, unit, false, &left, plans);
-    for (int i = 0; i < unit->nloops; i++)
+    for (int i = 0; i < unit->nloops; ++i)
         if (plans[i])
             ARENA_PUSH(pipeline->arena, pipeline->plans, pipeline->nplans, plans[i]);
 }
@@ -271,7 +271,7 @@ void pipeline_run(struct pipeline *pipeline, struct arena *arena,
     if (request->plan_file)
         plan_file_read(request->plan_file, pipeline->unit, pipeline->nplans, pipeline->plans,
                        &pipeline->diags);
-    for (int i = 0; i < pipeline->nplans; i++)
+    for (int i = 0; i < pipeline->nplans; ++i)
         plan_target(pipeline->plans[i], request->gpu);
 }
 
@@ -284,7 +284,7 @@ void pipeline_settle(struct pipeline *pipeline) {
  * who did not mark the loop did not ask. */
 static bool keeps_bits(const struct pipeline *pipeline, const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
-    for (int i = 0; i < facts->nreductions && !pipeline->unit->reassociates; i++) {
+    for (int i = 0; i < facts->nreductions && !pipeline->unit->reassociates; ++i) {
         const struct reduction *reduction = &facts->reductions[i];
         if (reduction->type->kind == TYPE_FLOAT &&
             (reduction->op == REDUCE_ADD || reduction->op == REDUCE_MUL))
@@ -297,10 +297,10 @@ static bool keeps_bits(const struct pipeline *pipeline, const struct plan *plan)
  * the run can look whether the loop is worth it, and whether their sizes are known. */
 static bool copies_rows(const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
-    for (int i = 0; i < facts->nreductions; i++)
+    for (int i = 0; i < facts->nreductions; ++i)
         if (facts->reductions[i].object && facts->reductions[i].object->kind == OBJECT_ROWS)
             return true;
-    for (int i = 0; i < facts->nscratches; i++)
+    for (int i = 0; i < facts->nscratches; ++i)
         if (facts->scratches[i].object->kind == OBJECT_ROWS)
             return true;
     return false;
@@ -329,7 +329,7 @@ static bool is_better(const struct loop *inner, const struct loop *outer) {
 static const struct plan *better_inside(const struct pipeline *pipeline, const struct plan *plan) {
     const struct loop *outer = plan->analysis->loop;
     const bool *called = nesting_called(pipeline->unit, outer);
-    for (int i = 0; i < pipeline->nplans && !pipeline_is_marked(outer); i++) {
+    for (int i = 0; i < pipeline->nplans && !pipeline_is_marked(outer); ++i) {
         const struct loop *inner = pipeline->plans[i]->analysis->loop;
         if (inner != outer && wanted(pipeline, pipeline->plans[i]) && is_better(inner, outer) &&
             nesting_inside(inner, outer, called))
@@ -351,18 +351,18 @@ static bool gives_way(const struct loop *loop, const struct loop *outer, const b
 void pipeline_find_outermost(struct pipeline *pipeline) {
     const int count = pipeline->nplans;
     bool *covered = arena_alloc(pipeline->arena, (size_t)count + 1);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; ++i)
         covered[i] =
             wanted(pipeline, pipeline->plans[i]) && better_inside(pipeline, pipeline->plans[i]);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         const struct loop *outer = pipeline->plans[i]->analysis->loop;
         if (covered[i] || !wanted(pipeline, pipeline->plans[i]))
             continue;
         const bool *called = nesting_called(pipeline->unit, outer);
-        for (int j = 0; j < count; j++)
+        for (int j = 0; j < count; ++j)
             covered[j] |= gives_way(pipeline->plans[j]->analysis->loop, outer, called);
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; ++i)
         if (!covered[i] && wanted(pipeline, pipeline->plans[i]))
             ARENA_PUSH(pipeline->arena, pipeline->outermost, pipeline->noutermost,
                        pipeline->plans[i]);
@@ -370,14 +370,14 @@ void pipeline_find_outermost(struct pipeline *pipeline) {
 
 /* The plan of the loop around it, or NULL. */
 static const struct plan *plan_around(const struct pipeline *pipeline, const struct plan *plan) {
-    for (int i = 0; i < pipeline->nplans; i++)
+    for (int i = 0; i < pipeline->nplans; ++i)
         if (pipeline->plans[i]->analysis->loop == plan->analysis->loop->parent)
             return pipeline->plans[i];
     return NULL;
 }
 
 const char *pipeline_left_alone(const struct pipeline *pipeline, const struct plan *plan) {
-    for (int i = 0; i < pipeline->noutermost; i++)
+    for (int i = 0; i < pipeline->noutermost; ++i)
         if (pipeline->outermost[i] == plan)
             return NULL;
     if (plan->strategy == STRATEGY_SERIAL)
@@ -402,7 +402,7 @@ const char *pipeline_left_alone(const struct pipeline *pipeline, const struct pl
 }
 
 void pipeline_print_diags(const struct pipeline *pipeline) {
-    for (int i = 0; i < pipeline->diags.count; i++)
+    for (int i = 0; i < pipeline->diags.count; ++i)
         diag_print(pipeline->unit, &pipeline->diags.items[i], pipeline_color(stderr), stderr);
 }
 

@@ -18,11 +18,11 @@ static int become(struct arena *arena, int argc, char **argv) {
     while (first < argc && argv[first][0] == '-') {
         bool valued = strcmp(argv[first], "-plan") == 0 || strcmp(argv[first], "-with") == 0 ||
                       strcmp(argv[first], "-plan-of") == 0 || strcmp(argv[first], "-target") == 0;
-        for (int i = 0; i <= valued && first < argc; i++)
+        for (int i = 0; i <= valued && first < argc; ++i)
             arg_list_push(&words, argv[first++]);
     }
     arg_list_push(&words, "--launch");
-    for (int i = first; i < argc; i++)
+    for (int i = first; i < argc; ++i)
         arg_list_push(&words, argv[i]);
     execv(compiler, (char *const *)words.items);
     fprintf(stderr, "orrery launch: cannot run '%s': %s\n", compiler, strerror(errno));

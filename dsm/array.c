@@ -12,11 +12,9 @@ struct dsm_lock dsm_arrays_lock;
 static int numbers;
 
 struct dsm_array *dsm_array_numbered(int number) {
-    for (struct dsm_array *array = dsm_arrays; array; array = array->next) {
-        if (array->number == number) {
+    for (struct dsm_array *array = dsm_arrays; array; array = array->next)
+        if (array->number == number)
             return array;
-        }
-    }
     dsm_malformed(0, "there is no array %d on this rank", number);
 }
 
@@ -27,17 +25,13 @@ static _Noreturn void layout_refuse(const struct dsm_layout *layout, const char 
 }
 
 static void parts_check(const struct dsm_layout *layout) {
-    if (layout->nparts < 1 || layout->cuts[0] != 0 ||
-        layout->cuts[layout->nparts] != layout->nrows) {
+    if (layout->nparts < 1 || layout->cuts[0] != 0 || layout->cuts[layout->nparts] != layout->nrows)
         layout_refuse(layout, "its parts are not all of its rows");
-    }
     for (int part = 0; part < layout->nparts; ++part) {
-        if (layout->cuts[part] > layout->cuts[part + 1]) {
+        if (layout->cuts[part] > layout->cuts[part + 1])
             layout_refuse(layout, "cuts do not ascend");
-        }
-        if (layout->owner[part] < 0 || layout->owner[part] >= dsm_world.ranks) {
+        if (layout->owner[part] < 0 || layout->owner[part] >= dsm_world.ranks)
             layout_refuse(layout, "a part's owner is not a rank");
-        }
     }
 }
 
@@ -47,26 +41,23 @@ static void order_check(const struct dsm_layout *layout) {
     uint64_t *seen = memset(dsm_own_alloc(words * 8), 0, words * 8);
     for (long position = 0; layout->order && position < layout->nrows; ++position) {
         long v = layout->order[position];
-        if (v < 0 || v >= layout->nrows || (seen[v / 64] >> (v % 64) & 1)) {
+        if (v < 0 || v >= layout->nrows || (seen[v / 64] >> (v % 64) & 1))
             layout_refuse(layout, "its order is not a permutation of its rows");
-        }
         seen[v / 64] |= 1UL << (v % 64);
     }
     dsm_own_free(seen);
 }
 
 static void layout_check(const struct dsm_layout *layout) {
-    if (layout->nrows < 0 || layout->pieces < 0 || layout->piece_bytes < 0) {
+    if (layout->nrows < 0 || layout->pieces < 0 || layout->piece_bytes < 0)
         layout_refuse(layout, "a size is negative");
-    }
     if (layout->mode == DSM_VIEW &&
         (layout->pieces != 1 || layout->row_stride != layout->piece_bytes ||
          layout->piece_bytes == 0 || layout->table)) {
         layout_refuse(layout, "a view needs rows that are contiguous and follow each other");
     }
-    if (layout->piece_table && (layout->mode == DSM_VIEW || layout->table)) {
+    if (layout->piece_table && (layout->mode == DSM_VIEW || layout->table))
         layout_refuse(layout, "pieces behind a table stay in place and have no other table");
-    }
     parts_check(layout);
     order_check(layout);
 }
@@ -152,9 +143,8 @@ static bool on_edge(const struct dsm_array *array, long position) {
 static void edges_list(struct dsm_array *array) {
     long room = 0;
     for (long position = 0; array->guard_low && position < array->layout.nrows; ++position) {
-        if (!on_edge(array, position)) {
+        if (!on_edge(array, position))
             continue;
-        }
         if (array->nedges == room) {
             room = room ? 2 * room : 16;
             array->edges = dsm_own_realloc(array->edges, (size_t)room * sizeof *array->edges);
@@ -185,9 +175,8 @@ static void array_start(struct dsm_array *array) {
         atomic_init(&array->states[part], DSM_PART_ABSENT);
         atomic_init(&array->resting[part], 0);
     }
-    if (dsm_is_view(array)) {
+    if (dsm_is_view(array))
         view_start(array);
-    }
     if (dsm_world.rank == 0) {
         array->holders = memset(dsm_own_alloc(parts * sizeof *array->holders), -1,
                                 parts * sizeof *array->holders);
@@ -204,9 +193,8 @@ struct dsm_array *dsm_array_new(const struct dsm_layout *layout) {
     layout_copy(&array->layout, layout);
     array->row_bytes = layout->pieces * layout->piece_bytes;
     dsm_store_filled(array);
-    if (!array->alone) {
+    if (!array->alone)
         array_start(array);
-    }
     dsm_lock_take(&dsm_arrays_lock);
     array->next = dsm_arrays;
     dsm_arrays = array;
@@ -217,23 +205,20 @@ struct dsm_array *dsm_array_new(const struct dsm_layout *layout) {
 static void array_unlink(struct dsm_array *array) {
     dsm_lock_take(&dsm_arrays_lock);
     struct dsm_array **link = &dsm_arrays;
-    while (*link != array) {
+    while (*link != array)
         link = &(*link)->next;
-    }
     *link = array->next;
     dsm_lock_give(&dsm_arrays_lock);
 }
 
 void dsm_array_free(struct dsm_array *array) {
-    if (!array->alone && dsm_world.rank == 0) {
+    if (!array->alone && dsm_world.rank == 0)
         dsm_home_end(array);
-    }
     array_unlink(array);
     if (array->view) {
         dsm_store_forget(array);
-        if (array->shared) {
+        if (array->shared)
             dsm_shared_unmap(array->view, dsm_page_up(array->view_bytes));
-        }
         dsm_view_free(array->view, array->view_bytes);
     }
     dsm_own_free(array->tokens);
@@ -253,9 +238,8 @@ char *dsm_array_base(const struct dsm_array *array) {
 }
 
 int dsm_part_owner(const struct dsm_array *array, int part) {
-    if (array->alone) {
+    if (array->alone)
         return 0;
-    }
     enum dsm_part_state state = dsm_part_state(array, part);
     return state == DSM_PART_ABSENT || state == DSM_PART_KEPT ? -1 : dsm_world.rank;
 }
@@ -264,9 +248,8 @@ int dsm_part_owner(const struct dsm_array *array, int part) {
 
 static void settle_one(struct dsm_array *array, int rank, const unsigned char *owned) {
     for (int part = 0; part < array->layout.nparts; ++part) {
-        if (!owned[part]) {
+        if (!owned[part])
             continue;
-        }
         if (array->holders[part] >= 0) {
             dsm_fail(DSM_STATUS_ERROR, "array %s: part %d is on rank %d and on rank %d",
                      array->layout.name, part, array->holders[part], rank);
@@ -276,22 +259,18 @@ static void settle_one(struct dsm_array *array, int rank, const unsigned char *o
 }
 
 static void settle_check(const struct dsm_array *array) {
-    for (int part = 0; part < array->layout.nparts; ++part) {
-        if (array->holders[part] < 0) {
+    for (int part = 0; part < array->layout.nparts; ++part)
+        if (array->holders[part] < 0)
             dsm_fail(DSM_STATUS_ERROR, "array %s: part %d is on no rank", array->layout.name, part);
-        }
-    }
 }
 
 void dsm_array_settle(struct dsm_array *array) {
-    if (array->alone) {
+    if (array->alone)
         return;
-    }
     size_t parts = (size_t)array->layout.nparts;
     unsigned char *owned = dsm_own_alloc(parts);
-    for (size_t part = 0; part < parts; ++part) {
+    for (size_t part = 0; part < parts; ++part)
         owned[part] = dsm_part_owner(array, (int)part) >= 0;
-    }
     if (dsm_world.rank > 0) {
         dsm_wait(dsm_message_send(DSM_BULK, 0, TAG_SETTLE, owned, parts));
     } else {
@@ -303,9 +282,8 @@ void dsm_array_settle(struct dsm_array *array) {
         }
         settle_check(array);
     }
-    if (array->nedges > 0) {
+    if (array->nedges > 0)
         dsm_move_edges(array);
-    }
     dsm_own_free(owned);
 }
 
@@ -313,9 +291,8 @@ void dsm_array_settle(struct dsm_array *array) {
 
 static int part_at(const struct dsm_array *array, long position) {
     int part = 0;
-    while (part < array->layout.nparts - 1 && array->layout.cuts[part + 1] <= position) {
+    while (part < array->layout.nparts - 1 && array->layout.cuts[part + 1] <= position)
         ++part;
-    }
     return part;
 }
 
@@ -337,9 +314,8 @@ static void fault_describe(const struct dsm_array *array, const char *address, c
 
 void dsm_array_fault(const char *address, bool write) {
     char text[512];
-    if (!dsm_in_views(address)) {
+    if (!dsm_in_views(address))
         return;
-    }
     dsm_lock_take(&dsm_arrays_lock);
     struct dsm_array *array = dsm_arrays;
     while (array && (!array->view || address < array->view ||
@@ -347,13 +323,11 @@ void dsm_array_fault(const char *address, bool write) {
         array = array->next;
     }
     dsm_lock_give(&dsm_arrays_lock);
-    if (!array) {
+    if (!array)
         return;
-    }
     size_t page = (size_t)(address - array->view) / DSM_PAGE;
-    if (page * DSM_PAGE < array->view_bytes && array->uses[page] > 0) {
+    if (page * DSM_PAGE < array->view_bytes && array->uses[page] > 0)
         return;
-    }
     fault_describe(array, address, text, sizeof text);
     dsm_fault_report(address, write, text);
 }

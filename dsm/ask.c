@@ -11,15 +11,13 @@ void dsm_answer_by(dsm_answer *answer) {
 }
 
 void dsm_ask(const void *question, size_t bytes) {
-    if (dsm_is_over()) {
+    if (dsm_is_over())
         dsm_fail(DSM_STATUS_ERROR, "memory is read, which other ranks had when the job ended");
-    }
     dsm_command_own(DSM_OP_ASK, question, bytes);
 }
 
 void dsm_ask_serve(const void *question, size_t bytes) {
-    if (!answers) {
+    if (!answers)
         dsm_malformed(0, "it asks what this rank cannot answer");
-    }
     answers(question, bytes);
 }

@@ -51,9 +51,8 @@ void dsm_refuse(int status, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (!under_way) {
+    if (!under_way)
         dsm_fail(status, "%s", text);
-    }
     snprintf(under_way->text, under_way->size, "%s", text);
     _longjmp(under_way->back, 1);
 }

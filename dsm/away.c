@@ -5,9 +5,8 @@
 #include "dsm/array.h"
 
 bool dsm_store_away(struct dsm_array *array, dsm_store_fetch *fetch, void *data) {
-    if (array->alone || !dsm_is_view(array)) {
+    if (array->alone || !dsm_is_view(array))
         return false;
-    }
     array->fetched_by = data;
     array->fetch = fetch;
     return true;

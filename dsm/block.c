@@ -2,17 +2,15 @@
 #include "dsm/internal.h"
 
 bool dsm_block_find(const void *address, struct dsm_block *block) {
-    if (dsm_in_heap(address)) {
+    if (dsm_in_heap(address))
         return dsm_heap_find(address, block);
-    }
     return dsm_registry_find(address, block) || dsm_static_find(address, block);
 }
 
 bool dsm_find(const void *address, char **base, size_t *bytes) {
     struct dsm_block block;
-    if (!dsm_block_find(address, &block)) {
+    if (!dsm_block_find(address, &block))
         return false;
-    }
     *base = block.base;
     *bytes = block.bytes;
     return true;

@@ -76,28 +76,23 @@ static struct dsm_range tables[TABLES];
 static atomic_int ntables;
 
 void *dsm_clib_map(size_t bytes) {
-    if (dsm_own_fails()) {
+    if (dsm_own_fails())
         return NULL;
-    }
     void *memory = REAL(mmap)(NULL, bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) {
+    if (memory == MAP_FAILED)
         return NULL;
-    }
     int at = bytes >= TABLE_LEAST ? atomic_fetch_add(&ntables, 1) : TABLES;
-    if (at < TABLES) {
+    if (at < TABLES)
         tables[at] = (struct dsm_range){memory, (char *)memory + bytes};
-    }
     return memory;
 }
 
 bool dsm_own_table(uintptr_t address) {
     int count = atomic_load(&ntables);
-    for (int i = 0; i < count && i < TABLES; ++i) {
-        if (address >= (uintptr_t)tables[i].low && address < (uintptr_t)tables[i].high) {
+    for (int i = 0; i < count && i < TABLES; ++i)
+        if (address >= (uintptr_t)tables[i].low && address < (uintptr_t)tables[i].high)
             return true;
-        }
-    }
     return false;
 }
 
@@ -195,34 +190,30 @@ unsigned long dsm_own_starved(void) {
 
 /* With several ranks a message may be under way. */
 static _Noreturn void out_of_memory(size_t bytes) {
-    if (dsm_world.ranks > 1) {
+    if (dsm_world.ranks > 1)
         dsm_attempt_commit();
-    }
     dsm_own_starve();
     dsm_refuse(DSM_STATUS_ERROR, "out of memory: the runtime needs %zu bytes", bytes);
 }
 
 void *dsm_own_alloc(size_t bytes) {
     void *memory = dsm_own_fails() ? NULL : dsm_clib_malloc(bytes ? bytes : 1);
-    if (!memory) {
+    if (!memory)
         out_of_memory(bytes);
-    }
     return memory;
 }
 
 void *dsm_own_aligned(size_t alignment, size_t bytes) {
     void *memory = NULL;
-    if (dsm_own_fails() || dsm_clib_memalign(&memory, alignment, bytes ? bytes : 1)) {
+    if (dsm_own_fails() || dsm_clib_memalign(&memory, alignment, bytes ? bytes : 1))
         out_of_memory(bytes);
-    }
     return memory;
 }
 
 void *dsm_own_realloc(void *old, size_t bytes) {
     void *memory = dsm_own_fails() ? NULL : dsm_clib_realloc(old, bytes ? bytes : 1);
-    if (!memory) {
+    if (!memory)
         out_of_memory(bytes);
-    }
     return memory;
 }
 

@@ -50,9 +50,8 @@ static void command_send(int op, const void *payload, size_t bytes) {
     bool inside = bytes <= INLINE_BYTES;
     int ranks = dsm_world.ranks, nrequests = 0;
     struct dsm_request **requests = dsm_own_alloc(2 * (size_t)ranks * sizeof *requests);
-    if (inside && bytes > 0) {
+    if (inside && bytes > 0)
         memcpy(header.payload, payload, bytes);
-    }
     dsm_lock_take(&sending);
     header.number = ++commands;
     for (int rank = 1; rank < ranks; ++rank) {
@@ -63,17 +62,15 @@ static void command_send(int op, const void *payload, size_t bytes) {
                 dsm_message_send(DSM_COMMANDS, rank, TAG_PAYLOAD, payload, bytes);
         }
     }
-    for (int i = 0; i < nrequests; ++i) {
+    for (int i = 0; i < nrequests; ++i)
         dsm_wait(requests[i]);
-    }
     dsm_lock_give(&sending);
     dsm_own_free(requests);
 }
 
 static void leads_check(const char *what) {
-    if (dsm_world.rank != 0) {
+    if (dsm_world.rank != 0)
         dsm_fail(DSM_STATUS_ERROR, "%s: only rank 0 may", what);
-    }
 }
 
 void dsm_command_own(enum dsm_own_command op, const void *payload, size_t bytes) {
@@ -84,16 +81,14 @@ void dsm_command_own(enum dsm_own_command op, const void *payload, size_t bytes)
 static void forgotten_send(void) {
     struct dsm_range ranges[FORGET_AT_ONCE];
     int count;
-    while ((count = dsm_heap_forgotten(ranges, FORGET_AT_ONCE)) > 0) {
+    while ((count = dsm_heap_forgotten(ranges, FORGET_AT_ONCE)) > 0)
         command_send(DSM_OP_FORGET, ranges, (size_t)count * sizeof *ranges);
-    }
 }
 
 void dsm_command(int op, const void *payload, size_t bytes) {
     leads_check("dsm_command");
-    if (op < 0) {
+    if (op < 0)
         dsm_fail(DSM_STATUS_ERROR, "dsm_command: command %d is negative", op);
-    }
     if (dsm_world.ranks > 1) {
         forgotten_send();
         command_send(op, payload, bytes);
@@ -101,19 +96,16 @@ void dsm_command(int op, const void *payload, size_t bytes) {
 }
 
 static void header_check(void) {
-    if (next.magic != MAGIC) {
+    if (next.magic != MAGIC)
         dsm_malformed(0, "a command begins with %08x, not %08x", (unsigned)next.magic, MAGIC);
-    }
     if (next.number != ++commands) {
         dsm_malformed(0, "command %llu comes where number %llu is due",
                       (unsigned long long)next.number, (unsigned long long)commands);
     }
-    if (next.op < DSM_OP_ASK) {
+    if (next.op < DSM_OP_ASK)
         dsm_malformed(0, "there is no command %d", next.op);
-    }
-    if (next.bytes > PAYLOAD_MOST) {
+    if (next.bytes > PAYLOAD_MOST)
         dsm_malformed(0, "command %d has %llu bytes", next.op, (unsigned long long)next.bytes);
-    }
 }
 
 static bool header_test(void) {
@@ -128,27 +120,24 @@ static bool header_test(void) {
 /* A message that nobody will ever ask for is the one that is waited for, with another tag. */
 static void tag_check(void) {
     int tag = dsm_transport->unasked(DSM_COMMANDS, 0);
-    if (tag >= 0 && tag != TAG_HEADER && tag != TAG_PAYLOAD) {
+    if (tag >= 0 && tag != TAG_HEADER && tag != TAG_PAYLOAD)
         dsm_malformed(0, "a command has tag %d, not %d", tag, TAG_HEADER);
-    }
 }
 
 static void header_wait(void) {
     struct dsm_patience patience = {.longest_nap = SERVE_NAP};
     while (!header_test()) {
         dsm_patience_pause(&patience);
-        if (patience.rounds > 64) {
+        if (patience.rounds > 64)
             tag_check();
-        }
     }
 }
 
 /* The payload of the header that is here; `buffer` is what has to be freed. */
 static const void *payload_take(char **buffer) {
     *buffer = NULL;
-    if (next.bytes <= INLINE_BYTES) {
+    if (next.bytes <= INLINE_BYTES)
         return next.payload;
-    }
     *buffer = dsm_own_alloc(next.bytes);
     dsm_wait(dsm_message_receive(DSM_COMMANDS, 0, TAG_PAYLOAD, *buffer, next.bytes));
     return *buffer;
@@ -163,9 +152,8 @@ static void own_serve(int op, const void *payload, size_t bytes) {
                  : op == DSM_OP_ASK    ? bytes <= INLINE_BYTES
                  : op == DSM_OP_FORGET ? bytes % sizeof(struct dsm_range) == 0
                                        : bytes == 0;
-    if (!whole) {
+    if (!whole)
         dsm_malformed(0, "command %d has %zu bytes", op, bytes);
-    }
     if (op == DSM_OP_COLLECT) {
         memcpy(&collect, payload, sizeof collect);
         dsm_home_serve(&collect);
@@ -187,19 +175,16 @@ static void command_serve(void (*handler)(void *, int, const void *, size_t), vo
     size_t bytes = next.bytes;
     char *buffer, inside[INLINE_BYTES];
     const void *payload = payload_take(&buffer);
-    if (!buffer) {
+    if (!buffer)
         payload = memcpy(inside, next.payload, sizeof inside);
-    }
-    if (op != DSM_OP_FINISH) {
+    if (op != DSM_OP_FINISH)
         header_expect();
-    } else {
+    else
         arrived = false;
-    }
-    if (op < 0) {
+    if (op < 0)
         own_serve(op, payload, bytes);
-    } else {
+    else
         handler(data, op, payload, bytes);
-    }
     dsm_own_free(buffer);
 }
 
@@ -211,9 +196,8 @@ void dsm_command_poll(void) {
 }
 
 void dsm_serve(void (*handler)(void *data, int op, const void *payload, size_t bytes), void *data) {
-    if (dsm_world.rank == 0) {
+    if (dsm_world.rank == 0)
         dsm_fail(DSM_STATUS_ERROR, "dsm_serve: rank 0 leads, it does not serve");
-    }
     while (!told_to_finish) {
         header_wait();
         command_serve(handler, data);
@@ -227,8 +211,7 @@ void dsm_command_finish(void) {
     }
     if (!told_to_finish) {
         header_wait();
-        if (next.op != DSM_OP_FINISH) {
+        if (next.op != DSM_OP_FINISH)
             dsm_fail(DSM_STATUS_ERROR, "dsm_finish: rank 0 still has commands for this rank");
-        }
     }
 }

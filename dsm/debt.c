@@ -41,9 +41,8 @@ static char *bounce;
 
 static struct dsm_debt *find_locked(const char *low, const char *high) {
     struct dsm_debt *debt = debts;
-    while (debt && !(low < debt->high && debt->low < high)) {
+    while (debt && !(low < debt->high && debt->low < high))
         debt = debt->next;
-    }
     return debt;
 }
 
@@ -67,9 +66,8 @@ static void list(struct dsm_debt *debt) {
 static void unlist(struct dsm_debt *debt) {
     dsm_lock_take(&lock);
     struct dsm_debt **link = &debts;
-    while (*link != debt) {
+    while (*link != debt)
         link = &(*link)->next;
-    }
     *link = debt->next;
     debt->listed = false;
     atomic_fetch_sub(&dsm_guarded, 1);
@@ -79,11 +77,9 @@ static void unlist(struct dsm_debt *debt) {
 struct dsm_range dsm_debt_next(const char *low, const char *high) {
     struct dsm_range next = {high, high};
     dsm_lock_take(&lock);
-    for (const struct dsm_debt *debt = debts; debt; debt = debt->next) {
-        if (!debt->opening && low < debt->high && debt->low < next.low) {
+    for (const struct dsm_debt *debt = debts; debt; debt = debt->next)
+        if (!debt->opening && low < debt->high && debt->low < next.low)
             next = (struct dsm_range){debt->low > low ? debt->low : low, debt->high};
-        }
-    }
     dsm_lock_give(&lock);
     return next;
 }
@@ -93,9 +89,8 @@ struct dsm_range dsm_debt_next(const char *low, const char *high) {
 static bool hidden_write(int file, char *to, const char *from, size_t bytes) {
     while (bytes > 0) {
         long wrote = dsm_clib_pwrite(file, from, bytes, (long)(uintptr_t)to);
-        if (wrote <= 0 && errno != EINTR) {
+        if (wrote <= 0 && errno != EINTR)
             return false;
-        }
         if (wrote > 0) {
             to += wrote;
             from += wrote;
@@ -134,12 +129,10 @@ static bool hidden_write_works(void) {
                  hidden_write(file, page, "works", 5) &&
                  dsm_clib_protect(page, page + DSM_PAGE, PROT_READ) &&
                  memcmp(page, "works", 5) == 0;
-    if (file >= 0) {
+    if (file >= 0)
         close(file);
-    }
-    if (page) {
+    if (page)
         dsm_clib_unmap(page, DSM_PAGE);
-    }
     return works;
 }
 
@@ -192,20 +185,18 @@ static bool touch(const char *low, const char *high, bool drop) {
     dsm_lock_take(&paying);
     while ((debt = find(low, high)) != NULL) {
         any = true;
-        if (drop) {
+        if (drop)
             drop_locked(debt);
-        } else {
+        else
             pay_locked(debt);
-        }
     }
     dsm_lock_give(&paying);
     return any;
 }
 
 void dsm_debt_touch(const char *low, const char *high, enum dsm_touch how) {
-    if (!pays && find(low, high)) {
+    if (!pays && find(low, high))
         touch(low, high, how == DSM_TOUCH_FREE);
-    }
 }
 
 bool dsm_debt_fault(const char *address) {
@@ -219,9 +210,8 @@ static void pay_all(void) {
 
 /* Before the program ends. What other ranks have they keep until the job ends. */
 static void pay_last(void) {
-    if (dsm_world.ranks == 1) {
+    if (dsm_world.ranks == 1)
         pay_all();
-    }
 }
 
 /* ---- as the runtime calls it ---- */
@@ -251,9 +241,8 @@ struct dsm_debt *dsm_debt_new(const char *low, const char *high, dsm_debt_fetch 
                  high <= block.base + block.bytes &&
                  (block.kind == DSM_BLOCK_HEAP || block.kind == DSM_BLOCK_LIBRARY ||
                   block.kind == DSM_BLOCK_STATIC);
-    if (!known || !is_possible()) {
+    if (!known || !is_possible())
         return NULL;
-    }
     struct dsm_debt *debt = dsm_own_alloc(sizeof *debt);
     *debt = (struct dsm_debt){.low = (char *)from, .high = (char *)to, fetch, data};
     atomic_init(&debt->state, DSM_DEBT_PAID);
@@ -273,17 +262,15 @@ enum dsm_debt_state dsm_debt_state(const struct dsm_debt *debt) {
 
 void dsm_debt_pay(struct dsm_debt *debt) {
     dsm_lock_take(&paying);
-    if (debt->listed) {
+    if (debt->listed)
         pay_locked(debt);
-    }
     dsm_lock_give(&paying);
 }
 
 void dsm_debt_end(struct dsm_debt *debt) {
     dsm_lock_take(&paying);
-    if (debt->listed) {
+    if (debt->listed)
         drop_locked(debt);
-    }
     dsm_lock_give(&paying);
     dsm_own_free(debt);
 }

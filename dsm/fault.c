@@ -31,9 +31,8 @@ struct map_reader {
 static int map_char(struct map_reader *reader) {
     if (reader->at == reader->used) {
         long got = dsm_clib_read(reader->file, reader->text, sizeof reader->text);
-        if (got <= 0) {
+        if (got <= 0)
             return -1;
-        }
         reader->used = (size_t)got;
         reader->at = 0;
     }
@@ -45,20 +44,18 @@ static int map_number(struct map_reader *reader, uintptr_t *number) {
     *number = 0;
     for (;;) {
         int c = map_char(reader);
-        if (c >= '0' && c <= '9') {
+        if (c >= '0' && c <= '9')
             *number = *number * 16 + (uintptr_t)(c - '0');
-        } else if (c >= 'a' && c <= 'f') {
+        else if (c >= 'a' && c <= 'f')
             *number = *number * 16 + (uintptr_t)(c - 'a' + 10);
-        } else {
+        else
             return c;
-        }
     }
 }
 
 static bool map_line(struct map_reader *reader, uintptr_t *low, uintptr_t *high, int *protection) {
-    if (map_number(reader, low) != '-' || map_number(reader, high) != ' ') {
+    if (map_number(reader, low) != '-' || map_number(reader, high) != ' ')
         return false;
-    }
     *protection = (map_char(reader) == 'r' ? PROT_READ : 0);
     *protection |= (map_char(reader) == 'w' ? PROT_WRITE : 0);
     int c;
@@ -73,17 +70,14 @@ static bool map_has(const char *from, const char *to, int mask, int wanted) {
     struct map_reader reader = {.file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)};
     uintptr_t at = (uintptr_t)from, end = (uintptr_t)to, low, high;
     int protection;
-    if (reader.file < 0) {
+    if (reader.file < 0)
         return false;
-    }
     while (at < end && map_line(&reader, &low, &high, &protection)) {
-        if (low > at) {
+        if (low > at)
             break;
-        }
         if (high > at) {
-            if ((protection & mask) != wanted) {
+            if ((protection & mask) != wanted)
                 break;
-            }
             at = high;
         }
     }
@@ -126,9 +120,8 @@ static void hand_on(int signal_number) {
 /* A handler that resumes the program leaves ours in place: it is called, not installed. */
 static bool call_program(int signal_number, siginfo_t *info, void *context) {
     const struct sigaction *next = signal_number == SIGSEGV ? &before_segv : &before_bus;
-    if (!atomic_load(&chained)) {
+    if (!atomic_load(&chained))
         return false;
-    }
     if (next->sa_flags & SA_SIGINFO) {
         next->sa_sigaction(signal_number, info, context);
         return true;
@@ -175,13 +168,11 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
                              "in a way that the plan does not know");
         }
     }
-    if (call_program(signal_number, info, context)) {
+    if (call_program(signal_number, info, context))
         return;
-    }
     hand_on(signal_number);
-    if (info->si_code <= 0) {
+    if (info->si_code <= 0)
         raise(signal_number);
-    }
     errno = error;
 }
 
@@ -194,13 +185,11 @@ void dsm_fault_start(void) {
 }
 
 bool dsm_fault_chain(int number, const struct sigaction *action, struct sigaction *before) {
-    if ((number != SIGSEGV && number != SIGBUS) || !atomic_load(&ours)) {
+    if ((number != SIGSEGV && number != SIGBUS) || !atomic_load(&ours))
         return false;
-    }
     struct sigaction *slot = number == SIGSEGV ? &before_segv : &before_bus;
-    if (before) {
+    if (before)
         *before = *slot;
-    }
     if (action) {
         *slot = *action;
         atomic_store(&chained, true);

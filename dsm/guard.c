@@ -5,29 +5,25 @@ atomic_int dsm_guarded;
 
 void dsm_guard_touch(const void *address, size_t bytes, bool write) {
     const char *low = address;
-    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) == 0 || bytes == 0) {
+    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) == 0 || bytes == 0)
         return;
-    }
     dsm_home_touch(low, low + bytes, DSM_TOUCH_READ);
-    if (write) {
+    if (write)
         dsm_watch_hit(low, low + bytes);
-    }
 }
 
 void dsm_guard_free(const void *address, size_t bytes) {
     const char *low = address;
-    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) == 0) {
+    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) == 0)
         return;
-    }
     dsm_home_touch(low, low + bytes, DSM_TOUCH_FREE);
     dsm_watch_hit(low, low + bytes);
 }
 
 void dsm_guard_move(const void *address, size_t bytes) {
     const char *low = address;
-    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) == 0) {
+    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) == 0)
         return;
-    }
     dsm_home_touch(low, low + bytes, DSM_TOUCH_MOVE);
     dsm_watch_hit(low, low + bytes);
 }

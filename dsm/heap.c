@@ -26,17 +26,15 @@ static int nforgotten;
 /* ---- size classes: multiples of 16 to 128, then four per doubling ---- */
 
 static int class_of(size_t bytes) {
-    if (bytes <= 128) {
+    if (bytes <= 128)
         return bytes == 0 ? 0 : (int)((bytes - 1) / 16);
-    }
     int doubling = 63 - __builtin_clzl(bytes - 1);
     return 8 + (doubling - 7) * 4 + (int)((bytes - 1) >> (doubling - 2)) - 4;
 }
 
 size_t heap_class_bytes(int class) {
-    if (class < 8) {
+    if (class < 8)
         return 16 * (size_t)(class + 1);
-    }
     int doubling = 7 + (class - 8) / 4, quarter = (class - 8) % 4;
     return (size_t)(5 + quarter) << (doubling - 2);
 }
@@ -45,11 +43,10 @@ size_t heap_class_bytes(int class) {
 
 /* Pages that rank 0 gives up are given up by the others before the next command. */
 static void forget(char *low, char *high) {
-    if (nforgotten > 0 && forgotten[nforgotten - 1].high == low) {
+    if (nforgotten > 0 && forgotten[nforgotten - 1].high == low)
         forgotten[nforgotten - 1].high = high;
-    } else if (nforgotten < FORGOTTEN_MOST) {
+    else if (nforgotten < FORGOTTEN_MOST)
         forgotten[nforgotten++] = (struct dsm_range){low, high};
-    }
 }
 
 bool heap_pages_commit(char *low, size_t bytes) {
@@ -84,31 +81,27 @@ int dsm_heap_forgotten(struct dsm_range *ranges, int most) {
 void heap_span_list(struct span *span) {
     span->previous = NULL;
     span->next = heap_spans[span->class];
-    if (span->next) {
+    if (span->next)
         span->next->previous = span;
-    }
     heap_spans[span->class] = span;
     span->listed = true;
 }
 
 static void span_unlist(struct span *span) {
-    if (span->previous) {
+    if (span->previous)
         span->previous->next = span->next;
-    } else {
+    else
         heap_spans[span->class] = span->next;
-    }
-    if (span->next) {
+    if (span->next)
         span->next->previous = span->previous;
-    }
     span->listed = false;
 }
 
 static struct span *span_new(int class) {
     size_t units = heap_class_bytes(class) <= 4096 ? 1 : 4;
     struct run *run = run_alloc(units, RUN_UNIT);
-    if (!run) {
+    if (!run)
         return NULL;
-    }
     if (!heap_pages_commit(run_address(run), units * RUN_UNIT)) {
         run_free(run);
         return NULL;
@@ -137,26 +130,22 @@ static void span_free(struct span *span) {
 
 static unsigned span_take(struct span *span) {
     unsigned word = span->hint / 64;
-    while (span->taken[word] == ~0UL) {
+    while (span->taken[word] == ~0UL)
         ++word;
-    }
     unsigned index = word * 64 + (unsigned)__builtin_ctzl(~span->taken[word]);
     span->taken[word] |= 1UL << (index % 64);
     span->hint = index;
-    if (--span->free == 0) {
+    if (--span->free == 0)
         span_unlist(span);
-    }
     return index;
 }
 
 static void *small_alloc(size_t bytes, int class) {
     struct span *span = heap_spans[class];
-    if (!span) {
+    if (!span)
         span = span_new(class);
-    }
-    if (!span) {
+    if (!span)
         return NULL;
-    }
     unsigned index = span_take(span);
     span->slack[index] = (uint16_t)(heap_class_bytes(class) - bytes);
     return run_address(span->run) + index * heap_class_bytes(class);
@@ -164,15 +153,12 @@ static void *small_alloc(size_t bytes, int class) {
 
 static void small_free(struct span *span, unsigned index) {
     span->taken[index / 64] &= ~(1UL << (index % 64));
-    if (index < span->hint) {
+    if (index < span->hint)
         span->hint = index;
-    }
-    if (span->free++ == 0) {
+    if (span->free++ == 0)
         heap_span_list(span);
-    }
-    if (span->free == span->blocks && (span->next || span->previous)) {
+    if (span->free == span->blocks && (span->next || span->previous))
         span_free(span);
-    }
 }
 
 /* The block of a span that has the address; false when there is none. */
@@ -190,22 +176,18 @@ static size_t units_for(size_t bytes) {
 
 static void huge_advise(struct run *run) {
     size_t whole = run->bytes & ~(HUGE_PAGE - 1);
-    if (run->bytes >= HUGE_LEAST && (uintptr_t)run_address(run) % HUGE_PAGE == 0) {
+    if (run->bytes >= HUGE_LEAST && (uintptr_t)run_address(run) % HUGE_PAGE == 0)
         dsm_clib_advise(run_address(run), whole, MADV_HUGEPAGE);
-    }
 }
 
 static void *large_alloc(size_t bytes, size_t alignment) {
-    if (bytes > (size_t)(dsm_reservation.middle - dsm_reservation.low)) {
+    if (bytes > (size_t)(dsm_reservation.middle - dsm_reservation.low))
         return NULL;
-    }
-    if (bytes >= HUGE_LEAST && alignment < HUGE_PAGE) {
+    if (bytes >= HUGE_LEAST && alignment < HUGE_PAGE)
         alignment = HUGE_PAGE;
-    }
     struct run *run = run_alloc(units_for(bytes), alignment < RUN_UNIT ? RUN_UNIT : alignment);
-    if (!run) {
+    if (!run)
         return NULL;
-    }
     run->bytes = bytes;
     run->pages = dsm_page_up(bytes ? bytes : 1);
     if (!heap_pages_commit(run_address(run), run->pages)) {
@@ -224,16 +206,13 @@ static void large_free(struct run *run) {
 /* Resizes where it stands; false when there is no room. */
 static bool large_resize(struct run *run, size_t bytes) {
     size_t units = units_for(bytes), pages = dsm_page_up(bytes ? bytes : 1);
-    if (units > run->units && !run_extend(run, units - run->units)) {
+    if (units > run->units && !run_extend(run, units - run->units))
         return false;
-    }
     char *base = run_address(run);
-    if (pages > run->pages && !heap_pages_commit(base + run->pages, pages - run->pages)) {
+    if (pages > run->pages && !heap_pages_commit(base + run->pages, pages - run->pages))
         return false;
-    }
-    if (pages < run->pages) {
+    if (pages < run->pages)
         heap_pages_drop(base + pages, run->pages - pages);
-    }
     run->pages = pages;
     run->bytes = bytes;
     huge_advise(run);
@@ -245,21 +224,18 @@ static bool large_resize(struct run *run, size_t bytes) {
 static void *alloc_locked(size_t bytes, size_t alignment) {
     size_t small = bytes < 16 ? 16 : bytes;
     if (alignment > 16 && small <= SMALL_MOST && alignment <= SMALL_MOST) {
-        while (small & (small - 1)) {
+        while (small & (small - 1))
             small += small & -small;
-        }
         small = small < alignment ? alignment : small;
     }
-    if (small <= SMALL_MOST && alignment <= SMALL_MOST) {
+    if (small <= SMALL_MOST && alignment <= SMALL_MOST)
         return small_alloc(bytes, class_of(small));
-    }
     return large_alloc(bytes, alignment);
 }
 
 static void *no_memory(void *memory) {
-    if (!memory) {
+    if (!memory)
         errno = ENOMEM;
-    }
     return memory;
 }
 
@@ -284,13 +260,11 @@ static _Noreturn void bad_free(const void *memory) {
  * ends the job if there is none. */
 static struct run *run_of_block(void *memory, unsigned *index) {
     struct run *run = run_find(memory);
-    if (!run) {
+    if (!run)
         bad_free(memory);
-    }
     if (!run->span) {
-        if (run_address(run) != (char *)memory) {
+        if (run_address(run) != (char *)memory)
             bad_free(memory);
-        }
         return run;
     }
     if (!small_index(run->span, memory, index) ||
@@ -304,11 +278,10 @@ void dsm_heap_free(void *memory) {
     unsigned index;
     pthread_mutex_lock(&heap_lock);
     struct run *run = run_of_block(memory, &index);
-    if (run->span) {
+    if (run->span)
         small_free(run->span, index);
-    } else {
+    else
         large_free(run);
-    }
     pthread_mutex_unlock(&heap_lock);
 }
 
@@ -320,9 +293,8 @@ static void *resize_in_place(void *memory, size_t bytes, size_t *had) {
     struct run *run = run_of_block(memory, &index);
     if (!run->span) {
         *had = run->bytes;
-        if (bytes > SMALL_MOST && large_resize(run, bytes)) {
+        if (bytes > SMALL_MOST && large_resize(run, bytes))
             result = memory;
-        }
     } else {
         size_t room = heap_class_bytes(run->span->class);
         *had = room - run->span->slack[index];
@@ -349,16 +321,13 @@ static size_t pages_move(char *from, char *to, size_t bytes) {
 void *dsm_heap_realloc(void *old, size_t bytes) {
     size_t had, moved = 0;
     char *memory = resize_in_place(old, bytes, &had);
-    if (memory) {
+    if (memory)
         return memory;
-    }
     memory = dsm_heap_alloc(bytes, 16);
-    if (!memory) {
+    if (!memory)
         return NULL;
-    }
-    if (had >= REMAP_LEAST && bytes >= had) {
+    if (had >= REMAP_LEAST && bytes >= had)
         moved = pages_move(old, memory, had);
-    }
     memcpy(memory + moved, (char *)old + moved, (had < bytes ? had : bytes) - moved);
     dsm_heap_free(old);
     return memory;
@@ -385,9 +354,8 @@ bool dsm_heap_find(const void *address, struct dsm_block *block) {
 bool dsm_heap_stretch(char *low, char *high, char **begin, char **end) {
     pthread_mutex_lock(&heap_lock);
     struct run *run = run_next(low, high);
-    while (run && run_address(run) + run->pages <= low) {
+    while (run && run_address(run) + run->pages <= low)
         run = run_next(run_address(run) + run->units * RUN_UNIT, high);
-    }
     if (run) {
         char *from = run_address(run), *to = from + run->pages;
         *begin = from > low ? from : low;
@@ -401,11 +369,9 @@ const char *dsm_heap_check(void) {
     pthread_mutex_lock(&heap_lock);
     const char *broken = run_check();
     for (int class = 0; class < HEAP_CLASSES && !broken; ++class) {
-        for (struct span *span = heap_spans[class]; span; span = span->next) {
-            if (span->free == 0 || span->run->span != span || span->class != class) {
+        for (struct span *span = heap_spans[class]; span; span = span->next)
+            if (span->free == 0 || span->run->span != span || span->class != class)
                 broken = "heap: a span in the list of open ones is not";
-            }
-        }
     }
     pthread_mutex_unlock(&heap_lock);
     return broken;

@@ -21,22 +21,18 @@ static struct run *run_after(const struct run *run) {
 static void span_each(struct run *run, void (*block)(void *, char *, size_t), void *data) {
     const struct span *span = run->span;
     size_t room = heap_class_bytes(span->class);
-    for (unsigned i = 0; i < span->blocks; ++i) {
-        if (span->taken[i / 64] >> (i % 64) & 1) {
+    for (unsigned i = 0; i < span->blocks; ++i)
+        if (span->taken[i / 64] >> (i % 64) & 1)
             block(data, run_address(run) + i * room, room - span->slack[i]);
-        }
-    }
 }
 
 void dsm_heap_each(void (*block)(void *data, char *base, size_t bytes), void *data) {
     pthread_mutex_lock(&heap_lock);
-    for (struct run *run = run_after(NULL); run; run = run_after(run)) {
-        if (run->span) {
+    for (struct run *run = run_after(NULL); run; run = run_after(run))
+        if (run->span)
             span_each(run, block, data);
-        } else {
+        else
             block(data, run_address(run), run->bytes);
-        }
-    }
     pthread_mutex_unlock(&heap_lock);
 }
 
@@ -90,9 +86,8 @@ void *dsm_heap_get(size_t *bytes) {
     image[0] = MAGIC;
     image[1] = (uint64_t)(uintptr_t)dsm_reservation.low;
     image[2] = runs;
-    for (struct run *run = run_after(NULL); run; run = run_after(run)) {
+    for (struct run *run = run_after(NULL); run; run = run_after(run))
         at = run_write(run, at);
-    }
     pthread_mutex_unlock(&heap_lock);
     *bytes = words * sizeof *image;
     return image;
@@ -108,28 +103,24 @@ static size_t words_at(const uint64_t *at, size_t left, uint64_t least) {
         at[BYTES] > at[PAGES] || at[PAGES] % DSM_PAGE != 0) {
         return 0;
     }
-    if (at[CLASS] == 0) {
+    if (at[CLASS] == 0)
         return RUN_WORDS;
-    }
-    if (at[BLOCKS] != at[UNITS] * RUN_UNIT / heap_class_bytes((int)at[CLASS] - 1)) {
+    if (at[BLOCKS] != at[UNITS] * RUN_UNIT / heap_class_bytes((int)at[CLASS] - 1))
         return 0;
-    }
     size_t words =
         RUN_WORDS + taken_words((unsigned)at[BLOCKS]) + slack_words((unsigned)at[BLOCKS]);
     return words <= left ? words : 0;
 }
 
 static bool image_holds(const uint64_t *image, size_t words) {
-    if (words < 3 || image[0] != MAGIC || image[1] != (uint64_t)(uintptr_t)dsm_reservation.low) {
+    if (words < 3 || image[0] != MAGIC || image[1] != (uint64_t)(uintptr_t)dsm_reservation.low)
         return false;
-    }
     size_t at = 3;
     uint64_t least = 0;
     for (uint64_t run = 0; run < image[2]; ++run) {
         size_t length = words_at(image + at, words - at, least);
-        if (!length) {
+        if (!length)
             return false;
-        }
         least = image[at + FIRST] + image[at + UNITS];
         at += length;
     }
@@ -151,9 +142,8 @@ static void runs_leave(const uint64_t *image) {
             at += RUN_WORDS + taken_words((unsigned)at[BLOCKS]) + slack_words((unsigned)at[BLOCKS]);
             --left;
         }
-        if (!left || !is_same(run, at)) {
+        if (!left || !is_same(run, at))
             heap_pages_drop(run_address(run), run->pages);
-        }
         if (run->span) {
             dsm_own_free(run->span->taken);
             dsm_own_free(run->span->slack);
@@ -170,14 +160,12 @@ static void span_make(struct run *run, const uint64_t *at) {
     span->taken = memcpy(dsm_own_alloc(taken * 8), at + RUN_WORDS, taken * 8);
     span->slack = dsm_own_alloc(blocks * sizeof *span->slack);
     memcpy(span->slack, at + RUN_WORDS + taken, blocks * sizeof *span->slack);
-    for (size_t i = 0; i < taken; ++i) {
+    for (size_t i = 0; i < taken; ++i)
         used += (unsigned)__builtin_popcountl(span->taken[i]);
-    }
     span->free = blocks - used;
     run->span = span;
-    if (span->free > 0) {
+    if (span->free > 0)
         heap_span_list(span);
-    }
 }
 
 static void run_make(const uint64_t *at) {
@@ -188,19 +176,16 @@ static void run_make(const uint64_t *at) {
         dsm_fail(DSM_STATUS_ERROR, "out of memory: %lu bytes of a checkpoint's heap",
                  (unsigned long)run->pages);
     }
-    if (at[CLASS]) {
+    if (at[CLASS])
         span_make(run, at);
-    }
 }
 
 bool dsm_heap_put(const void *bytes, size_t length) {
     const uint64_t *image = bytes, *at = image + 3;
-    if (length % sizeof *image != 0 || !image_holds(image, length / sizeof *image)) {
+    if (length % sizeof *image != 0 || !image_holds(image, length / sizeof *image))
         return false;
-    }
-    for (struct run *run = run_after(NULL); run; run = run_after(run)) {
+    for (struct run *run = run_after(NULL); run; run = run_after(run))
         dsm_acquire(run_address(run), run->pages, true);
-    }
     pthread_mutex_lock(&heap_lock);
     runs_leave(image);
     run_clear();

@@ -66,9 +66,8 @@ static void watch_off(struct dsm_array *array) {
 }
 
 static void watches_hit(const struct dsm_array *array) {
-    for (int i = 0; i < array->nranges; ++i) {
+    for (int i = 0; i < array->nranges; ++i)
         dsm_watch_hit(array->ranges[i].low, array->ranges[i].high);
-    }
 }
 
 /* ---- edges: bytes of home outside the guarded pages, valid and writable while home is owed --- */
@@ -125,9 +124,8 @@ static void share(struct dsm_array *array) {
 }
 
 static void watches_sent(const struct dsm_array *array) {
-    for (int i = 0; i < array->nranges; ++i) {
+    for (int i = 0; i < array->nranges; ++i)
         dsm_watch_sent(array->ranges[i].low, array->ranges[i].high);
-    }
 }
 
 static void lend(struct dsm_array *array) {
@@ -142,14 +140,12 @@ static void neighbours_advise(struct dsm_array *array) {
     const struct dsm_layout *layout = &array->layout;
     for (int part = 0; part < layout->nparts;) {
         int first = part;
-        while (part < layout->nparts && layout->owner[part] == dsm_world.rank) {
+        while (part < layout->nparts && layout->owner[part] == dsm_world.rank)
             ++part;
-        }
-        if (part > first) {
+        if (part > first)
             dsm_store_advise(array, first, part);
-        } else {
+        else
             ++part;
-        }
     }
 }
 
@@ -162,27 +158,23 @@ static void parts_place(struct dsm_array *array) {
             dsm_fail(DSM_STATUS_ERROR, "array %s: distribute while part %d is arriving",
                      array->layout.name, part);
         }
-        if (mine && state == DSM_PART_ABSENT) {
+        if (mine && state == DSM_PART_ABSENT)
             dsm_store_hold(array, part);
-        } else if (!mine && state == DSM_PART_PRESENT) {
+        else if (!mine && state == DSM_PART_PRESENT)
             dsm_store_drop(array, part);
-        }
         dsm_part_set(array, part, mine ? DSM_PART_PRESENT : DSM_PART_ABSENT);
-        if (dsm_world.rank == 0) {
+        if (dsm_world.rank == 0)
             array->holders[part] = array->layout.owner[part];
-        }
     }
 }
 
 void dsm_array_distribute(struct dsm_array *array) {
-    if (array->alone) {
+    if (array->alone)
         return;
-    }
     bool leads = dsm_world.rank == 0;
     char move = leads && !dsm_home_stores_valid(array);
-    if (move) {
+    if (move)
         dsm_array_collect(array);
-    }
     dsm_broadcast(&move, 1);
     if (move) {
         atomic_fetch_add(&dsm_figures.distributes, 1);
@@ -196,9 +188,8 @@ void dsm_array_distribute(struct dsm_array *array) {
         }
         dsm_move_out(array);
     }
-    if (leads && array->layout.written) {
+    if (leads && array->layout.written)
         lend(array);
-    }
 }
 
 /* ---- towards home ---- */
@@ -214,9 +205,8 @@ void dsm_home_serve(const struct dsm_collect *collect) {
 
 static void collect_locked(struct dsm_array *array) {
     enum dsm_home home = home_of(array);
-    if (home != DSM_HOME_LENT && home != DSM_HOME_OWED) {
+    if (home != DSM_HOME_LENT && home != DSM_HOME_OWED)
         return;
-    }
     bool newer = edges_changed(array);
     atomic_fetch_add(&dsm_figures.collects, 1);
     command(array);
@@ -234,18 +224,16 @@ static void collect_locked(struct dsm_array *array) {
 }
 
 void dsm_array_collect(struct dsm_array *array) {
-    if (array->alone) {
+    if (array->alone)
         return;
-    }
     dsm_lock_take(&collecting);
     collect_locked(array);
     dsm_lock_give(&collecting);
 }
 
 void dsm_array_release(struct dsm_array *array) {
-    if (array->alone || home_of(array) != DSM_HOME_LENT) {
+    if (array->alone || home_of(array) != DSM_HOME_LENT)
         return;
-    }
     struct dsm_range edges[2];
     dsm_lock_take(&collecting);
     if (!atomic_load(&array->guarded)) {
@@ -263,25 +251,22 @@ void dsm_array_release(struct dsm_array *array) {
 static struct dsm_array *owed_find(void) {
     dsm_lock_take(&dsm_arrays_lock);
     struct dsm_array *array = dsm_arrays;
-    while (array && (array->alone || home_of(array) != DSM_HOME_OWED)) {
+    while (array && (array->alone || home_of(array) != DSM_HOME_OWED))
         array = array->next;
-    }
     dsm_lock_give(&dsm_arrays_lock);
     return array;
 }
 
 void dsm_homes_collect(void) {
     struct dsm_array *array;
-    while (dsm_world.rank == 0 && (array = owed_find()) != NULL) {
+    while (dsm_world.rank == 0 && (array = owed_find()) != NULL)
         dsm_array_collect(array);
-    }
 }
 
 void dsm_home_end(struct dsm_array *array) {
     enum dsm_home home = home_of(array);
-    if (home == DSM_HOME_LENT || home == DSM_HOME_OWED) {
+    if (home == DSM_HOME_LENT || home == DSM_HOME_OWED)
         dsm_fail(DSM_STATUS_ERROR, "array %s is freed before it is collected", array->layout.name);
-    }
     watch_off(array);
 }
 
@@ -295,9 +280,8 @@ static bool home_overlaps(const struct dsm_array *array, const char *low, const 
 static struct dsm_array *guarded_find(const char *low, const char *high) {
     dsm_lock_take(&dsm_arrays_lock);
     struct dsm_array *array = dsm_arrays;
-    while (array && !home_overlaps(array, low, high)) {
+    while (array && !home_overlaps(array, low, high))
         array = array->next;
-    }
     dsm_lock_give(&dsm_arrays_lock);
     return array;
 }
@@ -315,15 +299,13 @@ static _Noreturn void lent_fail(const struct dsm_array *array) {
 
 void dsm_homes_touch(const char *low, const char *high, enum dsm_touch how) {
     struct dsm_array *array;
-    while ((array = guarded_find(low, high)) != NULL) {
-        if (how == DSM_TOUCH_FREE) {
+    while ((array = guarded_find(low, high)) != NULL)
+        if (how == DSM_TOUCH_FREE)
             disown(array);
-        } else if (home_of(array) == DSM_HOME_LENT) {
+        else if (home_of(array) == DSM_HOME_LENT)
             lent_fail(array);
-        } else {
+        else
             dsm_array_collect(array);
-        }
-    }
 }
 
 void dsm_home_touch(const char *low, const char *high, enum dsm_touch how) {
@@ -345,12 +327,10 @@ static _Noreturn void touch_report(const struct dsm_array *array, const char *ad
 
 bool dsm_home_fault(const char *address, bool write) {
     struct dsm_array *array = guarded_find(address, address + 1);
-    if (!array) {
+    if (!array)
         return false;
-    }
-    if (home_of(array) == DSM_HOME_LENT || dsm_context_get()->row >= 0) {
+    if (home_of(array) == DSM_HOME_LENT || dsm_context_get()->row >= 0)
         touch_report(array, address, write);
-    }
     dsm_array_collect(array);
     return true;
 }

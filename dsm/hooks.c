@@ -37,9 +37,8 @@ static bool from_heap(void) {
 static void huge_advise(char *memory, size_t bytes) {
     uintptr_t low = ((uintptr_t)memory + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
     uintptr_t high = ((uintptr_t)memory + bytes) & ~(HUGE_PAGE - 1);
-    if (low < high) {
+    if (low < high)
         dsm_clib_advise((void *)low, high - low, MADV_HUGEPAGE);
-    }
 }
 
 /* Bookkeeping of a block that is handed to the program. */
@@ -71,16 +70,14 @@ static void *library_aligned(size_t alignment, size_t bytes) {
         errno = error;
         return NULL;
     }
-    if (bytes >= HUGE_LEAST) {
+    if (bytes >= HUGE_LEAST)
         huge_advise(memory, room);
-    }
     return library_block(memory, bytes);
 }
 
 static void *library_alloc(size_t bytes) {
-    if (bytes >= HUGE_LEAST) {
+    if (bytes >= HUGE_LEAST)
         return library_aligned(HUGE_PAGE, bytes);
-    }
     return library_block(dsm_clib_malloc(bytes), bytes);
 }
 
@@ -88,30 +85,26 @@ static void *library_alloc(size_t bytes) {
 static void zero_large(char *memory, size_t bytes) {
     char *low = (char *)dsm_page_up((uintptr_t)memory);
     char *high = (char *)dsm_page_down((uintptr_t)memory + bytes);
-    if (!dsm_clib_advise(low, (size_t)(high - low), MADV_DONTNEED)) {
+    if (!dsm_clib_advise(low, (size_t)(high - low), MADV_DONTNEED))
         low = high = memory;
-    }
     memset(memory, 0, (size_t)(low - memory));
     memset(high, 0, (size_t)(memory + bytes - high));
 }
 
 static void *library_zeroed(size_t bytes) {
-    if (bytes < HUGE_LEAST) {
+    if (bytes < HUGE_LEAST)
         return library_block(dsm_clib_calloc(1, bytes), bytes);
-    }
     void *memory = library_aligned(HUGE_PAGE, bytes);
-    if (memory) {
+    if (memory)
         zero_large(memory, bytes);
-    }
     return memory;
 }
 
 /* Bytes that the program may use at memory, as its owner says. */
 static size_t block_bytes(void *memory) {
     struct dsm_block block;
-    if (dsm_block_find(memory, &block) && block.base == (char *)memory) {
+    if (dsm_block_find(memory, &block) && block.base == (char *)memory)
         return block.bytes;
-    }
     return dsm_in_heap(memory) ? 0 : dsm_clib_usable(memory);
 }
 
@@ -120,28 +113,24 @@ static void *library_realloc(void *old, size_t bytes) {
     dsm_registry_remove(old);
     void *memory = dsm_clib_realloc(old, bytes);
     if (!memory) {
-        if (bytes > 0) {
+        if (bytes > 0)
             dsm_registry_add(old, had);
-        }
         return NULL;
     }
-    if (bytes >= HUGE_LEAST) {
+    if (bytes >= HUGE_LEAST)
         huge_advise(memory, bytes);
-    }
     return library_block(memory, bytes);
 }
 
 static void *heap_block(void *memory, size_t bytes) {
-    if (memory) {
+    if (memory)
         dsm_guard_new(memory, bytes);
-    }
     return memory;
 }
 
 static void *block_alloc(size_t bytes, size_t alignment) {
-    if (from_heap()) {
+    if (from_heap())
         return heap_block(dsm_heap_alloc(bytes, alignment), bytes);
-    }
     return alignment <= 16 ? library_alloc(bytes) : library_aligned(alignment, bytes);
 }
 
@@ -157,19 +146,16 @@ void *__wrap_calloc(size_t count, size_t size) {
         errno = ENOMEM;
         return NULL;
     }
-    if (from_heap()) {
+    if (from_heap())
         return heap_block(dsm_heap_alloc_zeroed(bytes), bytes);
-    }
     return library_zeroed(bytes);
 }
 
 void __wrap_free(void *memory) {
-    if (!memory) {
+    if (!memory)
         return;
-    }
-    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) > 0) {
+    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) > 0)
         dsm_guard_free(memory, block_bytes(memory));
-    }
     if (dsm_in_heap(memory)) {
         dsm_heap_free(memory);
         return;
@@ -181,22 +167,18 @@ void __wrap_free(void *memory) {
 }
 
 void *__wrap_realloc(void *old, size_t bytes) {
-    if (!old) {
+    if (!old)
         return __wrap_malloc(bytes);
-    }
-    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) > 0) {
+    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) > 0)
         dsm_guard_move(old, block_bytes(old));
-    }
-    if (!dsm_in_heap(old) && !from_heap()) {
+    if (!dsm_in_heap(old) && !from_heap())
         return library_realloc(old, bytes);
-    }
     if (bytes == 0) {
         __wrap_free(old);
         return NULL;
     }
-    if (dsm_in_heap(old)) {
+    if (dsm_in_heap(old))
         return heap_block(dsm_heap_realloc(old, bytes), bytes);
-    }
     void *memory = __wrap_malloc(bytes);
     if (memory) {
         size_t had = dsm_clib_usable(old);
@@ -216,15 +198,13 @@ void *__wrap_reallocarray(void *old, size_t count, size_t size) {
 }
 
 int __wrap_posix_memalign(void **memory, size_t alignment, size_t bytes) {
-    if (alignment == 0 || alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0) {
+    if (alignment == 0 || alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0)
         return EINVAL;
-    }
     int error = errno;
     void *block = block_alloc(bytes, alignment);
     errno = error;
-    if (!block) {
+    if (!block)
         return ENOMEM;
-    }
     *memory = block;
     return 0;
 }
@@ -232,9 +212,8 @@ int __wrap_posix_memalign(void **memory, size_t alignment, size_t bytes) {
 /* As glibc's memalign: an alignment that is no power of two is rounded up to one. */
 void *__wrap_memalign(size_t alignment, size_t bytes) {
     size_t power = 16;
-    while (power < alignment && power << 1) {
+    while (power < alignment && power << 1)
         power <<= 1;
-    }
     return block_alloc(bytes, power);
 }
 
@@ -286,9 +265,8 @@ int __wrap_vasprintf(char **text, const char *format, va_list arguments) {
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
     char *memory = length < 0 ? NULL : __wrap_malloc((size_t)length + 1);
-    if (!memory) {
+    if (!memory)
         return -1;
-    }
     *text = memory;
     return vsnprintf(memory, (size_t)length + 1, format, arguments);
 }
@@ -317,17 +295,14 @@ int __wrap___asprintf_chk(char **text, int flag, const char *format, ...) {
 
 /* Room for `need` bytes in the caller's growing line. */
 static bool line_grow(char **line, size_t *room, size_t need) {
-    if (*line && need <= *room) {
+    if (*line && need <= *room)
         return true;
-    }
     size_t bytes = *room < 120 || !*line ? 120 : *room;
-    while (bytes < need) {
+    while (bytes < need)
         bytes *= 2;
-    }
     char *memory = __wrap_realloc(*line, bytes);
-    if (!memory) {
+    if (!memory)
         return false;
-    }
     *line = memory;
     *room = bytes;
     return true;
@@ -337,14 +312,12 @@ static bool line_grow(char **line, size_t *room, size_t need) {
 static ssize_t library_getdelim(char **line, size_t *room, int delimiter, FILE *stream) {
     char *old = *line;
     size_t had = *room;
-    if (old) {
+    if (old)
         dsm_guard_move(old, had);
-    }
     ssize_t length = REAL(getdelim)(line, room, delimiter, stream);
     if (*line != old || *room != had) {
-        if (old) {
+        if (old)
             dsm_registry_remove(old);
-        }
         library_block(*line, *room);
     }
     return length;
@@ -355,14 +328,12 @@ ssize_t __wrap_getdelim(char **line, size_t *room, int delimiter, FILE *stream) 
         errno = EINVAL;
         return -1;
     }
-    if (!from_heap() && !dsm_in_heap(*line)) {
+    if (!from_heap() && !dsm_in_heap(*line))
         return library_getdelim(line, room, delimiter, stream);
-    }
     size_t length = 0;
     int c = 0;
-    if (!line_grow(line, room, 1)) {
+    if (!line_grow(line, room, 1))
         return -1;
-    }
     flockfile(stream);
     while (c != delimiter && (c = getc_unlocked(stream)) != EOF) {
         if (!line_grow(line, room, length + 2)) {

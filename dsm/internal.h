@@ -31,9 +31,8 @@ struct dsm_lock {
 };
 
 static inline void dsm_lock_take(struct dsm_lock *lock) {
-    while (atomic_exchange_explicit(&lock->held, 1, memory_order_acquire)) {
+    while (atomic_exchange_explicit(&lock->held, 1, memory_order_acquire))
         sched_yield();
-    }
 }
 
 static inline void dsm_lock_give(struct dsm_lock *lock) {

@@ -35,9 +35,8 @@ static void will_write(const void *memory, size_t bytes) {
 }
 
 static void vector_touch(const struct iovec *vector, int count, bool write) {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; ++i)
         dsm_guard_touch(vector[i].iov_base, vector[i].iov_len, write);
-    }
 }
 
 static void message_touch(const struct msghdr *message, bool write) {

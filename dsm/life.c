@@ -49,9 +49,8 @@ const struct dsm_context *dsm_context_get(void) {
 static void write_all(int file, const char *text, size_t bytes) {
     while (bytes > 0) {
         long written = dsm_clib_write(file, text, bytes);
-        if (written < 0 && errno != EINTR) {
+        if (written < 0 && errno != EINTR)
             return;
-        }
         if (written > 0) {
             text += written;
             bytes -= (size_t)written;
@@ -70,18 +69,15 @@ static _Noreturn void end_all(int status) {
 }
 
 static void fail_with(int status, const char *format, va_list arguments) {
-    if (atomic_exchange(&failing, 1)) {
-        for (;;) {
+    if (atomic_exchange(&failing, 1))
+        for (;;)
             pause();
-        }
-    }
     char text[2048];
     int used = snprintf(text, sizeof text, "orrery: rank %d: ", dsm_world.rank);
     int more = vsnprintf(text + used, sizeof text - (size_t)used - 1, format, arguments);
     size_t length = (size_t)used + (more > 0 ? (size_t)more : 0);
-    if (length > sizeof text - 2) {
+    if (length > sizeof text - 2)
         length = sizeof text - 2;
-    }
     text[length++] = '\n';
     write_all(STDERR_FILENO, text, length);
     end_all(status);
@@ -105,9 +101,8 @@ static void transport_failed(int status, const char *format, ...) {
 /* A whole number > 0 from the environment, 0 when absent or not one. */
 static int environment_count(const char *name) {
     const char *text = getenv(name);
-    if (!text || !*text) {
+    if (!text || !*text)
         return 0;
-    }
     char *end;
     long value = strtol(text, &end, 10);
     return *end || value < 0 || value > 0x7fffffff ? 0 : (int)value;
@@ -115,9 +110,8 @@ static int environment_count(const char *name) {
 
 /* Tasks of an srun step; a batch script has SLURM_NTASKS too, but is no step. */
 static int slurm_count(void) {
-    if (!getenv("SLURM_PROCID") || (getenv("SLURM_JOB_ID") && !getenv("SLURM_STEP_ID"))) {
+    if (!getenv("SLURM_PROCID") || (getenv("SLURM_JOB_ID") && !getenv("SLURM_STEP_ID")))
         return 0;
-    }
     int step = environment_count("SLURM_STEP_NUM_TASKS");
     return step ? step : environment_count("SLURM_NTASKS");
 }
@@ -125,12 +119,10 @@ static int slurm_count(void) {
 /* How many processes the launcher says it started: 0 no launcher, -1 one that does not say. */
 static int launcher_count(void) {
     int count = environment_count("OMPI_COMM_WORLD_SIZE");
-    if (!count) {
+    if (!count)
         count = environment_count("PMI_SIZE");
-    }
-    if (!count) {
+    if (!count)
         count = slurm_count();
-    }
     return count ? count : getenv("PMIX_RANK") || getenv("PMI_RANK") ? -1 : 0;
 }
 
@@ -141,13 +133,11 @@ static void *module_open_in(const char *directory, size_t length, const char *na
         snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, name) >= (int)sizeof path) {
         return NULL;
     }
-    if (access(path, F_OK) != 0) {
+    if (access(path, F_OK) != 0)
         return NULL;
-    }
     void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-    if (!module) {
+    if (!module)
         snprintf(why, why_size, "%s", dlerror());
-    }
     return module;
 }
 
@@ -165,15 +155,13 @@ static void *module_open_list(const char *list, const char *name, char *why, siz
 void *dsm_module_open(const char *name, char *why, size_t why_size) {
     *why = '\0';
     void *module = module_open_list(getenv("ORRERY_LIBDIR"), name, why, why_size);
-    if (!module && !*why) {
+    if (!module && !*why)
         module = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-    }
     if (!module && !*why) {
         const char *beside = dlerror();
         module = module_open_list(ORRERY_LIBDIRS, name, why, why_size);
-        if (!module && !*why) {
+        if (!module && !*why)
             snprintf(why, why_size, "%s", beside ? beside : "not found");
-        }
     }
     return module;
 }
@@ -201,15 +189,12 @@ static const struct dsm_transport *mpi_load(void) {
 static const struct dsm_transport *transport_choose(const char *name) {
     int launched = launcher_count();
     dsm_world.expected_ranks = launched > 0 ? launched : 0;
-    if (strcmp(name, "self") == 0) {
+    if (strcmp(name, "self") == 0)
         return &dsm_transport_self;
-    }
-    if (strcmp(name, "mpi") == 0) {
+    if (strcmp(name, "mpi") == 0)
         return mpi_load();
-    }
-    if (strcmp(name, "auto") != 0) {
+    if (strcmp(name, "auto") != 0)
         dsm_fail(DSM_STATUS_ERROR, "unknown transport \"%s\": auto, self or mpi", name);
-    }
     return launched > 1 || launched < 0 ? mpi_load() : &dsm_transport_self;
 }
 
@@ -231,9 +216,8 @@ bool dsm_is_over(void) {
 
 /* A child has rank 0's memory and no other rank to ask. */
 static void forks(void) {
-    if (!dsm_forked()) {
+    if (!dsm_forked())
         dsm_homes_collect();
-    }
 }
 
 static void is_child(void) {
@@ -245,37 +229,30 @@ bool dsm_forked(void) {
 }
 
 void dsm_start(const char *transport) {
-    if (started) {
+    if (started)
         dsm_fail(DSM_STATUS_ERROR, "dsm_start: called twice");
-    }
     started = true;
     dsm_transport = transport_choose(transport);
-    if (torture) {
+    if (torture)
         dsm_transport = dsm_transport_delayed(dsm_transport, torture);
-    }
     dsm_world.fail = transport_failed;
     dsm_world.piece = torture ? TORTURED_PIECE : MOST_PIECE;
     dsm_transport->start(&dsm_world);
     dsm_broadcast_start(torture);
-    if (dsm_world.ranks > 1) {
+    if (dsm_world.ranks > 1)
         dsm_command_start();
-    }
-    if (dsm_world.ranks > 1 || keep_addresses) {
+    if (dsm_world.ranks > 1 || keep_addresses)
         dsm_reservation_start();
-    }
     dsm_fault_start();
-    if (pthread_atfork(forks, NULL, is_child)) {
+    if (pthread_atfork(forks, NULL, is_child))
         dsm_fail(DSM_STATUS_ERROR, "cannot register what fork does");
-    }
 }
 
 void dsm_finish(void) {
-    if (!started || dsm_forked()) {
+    if (!started || dsm_forked())
         return;
-    }
-    if (dsm_world.ranks > 1) {
+    if (dsm_world.ranks > 1)
         dsm_command_finish();
-    }
     dsm_transport->finish();
     started = false;
 }

@@ -50,18 +50,16 @@ void dsm_patience_pause(struct dsm_patience *patience) {
         return;
     }
     int64_t now = dsm_clock();
-    if (round == 32) {
+    if (round == 32)
         patience->begin = now;
-    }
     int64_t waited = now - patience->begin;
     if (waited < 100000) {
         sched_yield();
         return;
     }
     int64_t length = waited / 8, most = patience->longest_nap;
-    if (waited > LONG_WAIT) {
+    if (waited > LONG_WAIT)
         most *= LONG_WAIT_FACTOR;
-    }
     nap(length < most ? length : most);
 }
 
@@ -97,9 +95,8 @@ struct dsm_request *dsm_message_send(enum dsm_channel channel, int rank, int tag
     arguments_check("send", rank, tag);
     atomic_fetch_add_explicit(&dsm_figures.messages, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&dsm_figures.bytes_sent, bytes, memory_order_relaxed);
-    if (dsm_world.hosts && dsm_world.hosts[rank] != dsm_world.hosts[dsm_world.rank]) {
+    if (dsm_world.hosts && dsm_world.hosts[rank] != dsm_world.hosts[dsm_world.rank])
         atomic_fetch_add_explicit(&dsm_figures.bytes_far, bytes, memory_order_relaxed);
-    }
     return request_new(dsm_transport->send_start(channel, rank, tag, data, bytes));
 }
 
@@ -111,27 +108,23 @@ struct dsm_request *dsm_message_receive(enum dsm_channel channel, int rank, int 
 }
 
 bool dsm_test(struct dsm_request *request) {
-    if (request->handle && !dsm_transport->test(request->handle)) {
+    if (request->handle && !dsm_transport->test(request->handle))
         return false;
-    }
     request->handle = NULL;
-    if (request->done) {
+    if (request->done)
         request->done(request);
-    }
     dsm_own_free(request);
     return true;
 }
 
 static void wait_with(struct dsm_request *request, void (*meanwhile)(void)) {
     struct dsm_patience patience = {.longest_nap = MESSAGE_NAP};
-    if (dsm_test(request)) {
+    if (dsm_test(request))
         return;
-    }
     int64_t begin = dsm_clock();
     do {
-        if (meanwhile) {
+        if (meanwhile)
             meanwhile();
-        }
         dsm_patience_pause(&patience);
     } while (!dsm_test(request));
     atomic_fetch_add_explicit(&dsm_figures.wait_nanoseconds, (uint64_t)(dsm_clock() - begin),
@@ -170,9 +163,8 @@ static struct dsm_request *chunk_receive(const struct dsm_tree *tree, char *data
 
 static void waits(struct dsm_request **requests, int count) {
     for (int i = 0; i < count; ++i) {
-        if (requests[i]) {
+        if (requests[i])
             dsm_wait(requests[i]);
-        }
         requests[i] = NULL;
     }
 }
@@ -187,13 +179,11 @@ static void broadcast_along(const struct dsm_tree *tree, char *data, size_t byte
         coming = chunk_receive(tree, data, bytes, at + chunk, chunk);
         waits(&here, 1);
         waits(going, tree->count);
-        for (int c = 0; c < tree->count; ++c) {
+        for (int c = 0; c < tree->count; ++c)
             going[c] = dsm_message_send(DSM_BULK, tree->after[c], TAG_BROADCAST, data + at, length);
-        }
     }
-    for (int i = 0; i < CHUNKS_UNDER_WAY; ++i) {
+    for (int i = 0; i < CHUNKS_UNDER_WAY; ++i)
         waits(sends[i], tree->count);
-    }
 }
 
 static size_t chunk_of(size_t bytes) {
@@ -240,12 +230,10 @@ void dsm_broadcast_start(unsigned torture) {
 }
 
 void dsm_broadcast(void *data, size_t bytes) {
-    if (dsm_world.ranks == 1 || bytes == 0) {
+    if (dsm_world.ranks == 1 || bytes == 0)
         return;
-    }
-    if (bytes <= SHORT_BYTES) {
+    if (bytes <= SHORT_BYTES)
         broadcast_along(&doubling, data, bytes, bytes);
-    } else {
+    else
         broadcast_along(&chain, data, bytes, chunk_of(bytes));
-    }
 }

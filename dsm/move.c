@@ -22,12 +22,10 @@ static bool chunk_next(const struct dsm_array *array, struct chunk *chunk) {
     const struct dsm_layout *layout = &array->layout;
     long most = (long)dsm_chunk(CHUNK_BYTES) / (array->row_bytes > 0 ? array->row_bytes : 1);
     chunk->begin = chunk->end;
-    while (chunk->part < layout->nparts && chunk->begin == layout->cuts[chunk->part + 1]) {
+    while (chunk->part < layout->nparts && chunk->begin == layout->cuts[chunk->part + 1])
         ++chunk->part;
-    }
-    if (chunk->part == layout->nparts) {
+    if (chunk->part == layout->nparts)
         return false;
-    }
     long left = layout->cuts[chunk->part + 1] - chunk->begin;
     most = most > 0 ? most : 1;
     chunk->end = chunk->begin + (left < most ? left : most);
@@ -84,9 +82,8 @@ static void slot_finish(struct dsm_array *array, struct slot *slot) {
     if (slot->request) {
         dsm_wait(slot->request);
         slot->request = NULL;
-        if (slot->unpack) {
+        if (slot->unpack)
             dsm_rows_unpack(array, slot->chunk.begin, slot->chunk.end, slot->buffer);
-        }
     }
 }
 
@@ -98,9 +95,8 @@ static struct slot *slot_take(struct pipeline *pipeline) {
 }
 
 static char *slot_buffer(struct pipeline *pipeline, struct slot *slot) {
-    if (!slot->buffer) {
+    if (!slot->buffer)
         slot->buffer = buffer_take((size_t)pipeline->array->row_bytes);
-    }
     return slot->buffer;
 }
 
@@ -137,15 +133,13 @@ static void chunk_receive(struct pipeline *pipeline, const struct chunk *chunk, 
 
 /* Rank 0: a chunk of a part of its own. */
 static void chunk_to_store(struct dsm_array *array, const struct chunk *chunk) {
-    if (array->view) {
+    if (array->view)
         dsm_rows_pack(array, chunk->begin, chunk->end, dsm_row_store(array, chunk->begin));
-    }
 }
 
 static void chunk_to_home(struct dsm_array *array, const struct chunk *chunk) {
-    if (array->view) {
+    if (array->view)
         dsm_rows_unpack(array, chunk->begin, chunk->end, dsm_row_store(array, chunk->begin));
-    }
 }
 
 /* Requires: the parts are present on their first owners, by name; their rows come now. */
@@ -154,13 +148,12 @@ void dsm_move_out(struct dsm_array *array) {
     struct chunk chunk = {0, 0, 0};
     while (chunk_next(array, &chunk)) {
         int owner = array->layout.owner[chunk.part];
-        if (dsm_world.rank == 0 && owner == 0) {
+        if (dsm_world.rank == 0 && owner == 0)
             chunk_to_store(array, &chunk);
-        } else if (dsm_world.rank == 0) {
+        else if (dsm_world.rank == 0)
             chunk_send(&pipeline, &chunk, owner, true);
-        } else if (owner == dsm_world.rank) {
+        else if (owner == dsm_world.rank)
             chunk_receive(&pipeline, &chunk, 0, !array->view);
-        }
     }
     pipeline_finish(&pipeline);
 }
@@ -191,11 +184,10 @@ static int part_of(const struct dsm_array *array, long position) {
     int low = 0, high = array->layout.nparts;
     while (high - low > 1) {
         int middle = (low + high) / 2;
-        if (array->layout.cuts[middle] <= position) {
+        if (array->layout.cuts[middle] <= position)
             low = middle;
-        } else {
+        else
             high = middle;
-        }
     }
     return low;
 }
@@ -208,9 +200,8 @@ static int edge_holder(const struct dsm_array *array, long edge) {
 
 static long edges_of(const struct dsm_array *array, int rank) {
     long count = 0;
-    for (long i = 0; i < array->nedges; ++i) {
+    for (long i = 0; i < array->nedges; ++i)
         count += edge_holder(array, i) == rank;
-    }
     return count;
 }
 
@@ -222,9 +213,8 @@ static void edges_need(const struct dsm_array *array) {
     for (long i = 0, last; array->fetch && i < array->nedges; i = last + 1) {
         int part = part_of(array, array->edges[i]);
         last = i;
-        if (dsm_part_owner(array, part) < 0) {
+        if (dsm_part_owner(array, part) < 0)
             continue;
-        }
         long room = EDGE_GAP / array->row_bytes + 1, end = array->layout.cuts[part + 1];
         while (last + 1 < array->nedges && array->edges[last + 1] < end &&
                array->edges[last + 1] - array->edges[last] <= room) {
@@ -244,9 +234,8 @@ static void edges_send(struct dsm_array *array) {
             at += row;
         }
     }
-    if (count > 0) {
+    if (count > 0)
         dsm_wait(dsm_message_send(DSM_BULK, 0, TAG_ROWS, buffer, (size_t)count * row));
-    }
     dsm_own_free(buffer);
 }
 
@@ -267,9 +256,8 @@ static void edges_receive(struct dsm_array *array, int from) {
     size_t row = (size_t)array->row_bytes;
     long count = edges_of(array, from);
     char *buffer = dsm_own_alloc((size_t)count * row), *at = buffer;
-    if (count > 0) {
+    if (count > 0)
         dsm_wait(dsm_message_receive(DSM_BULK, from, TAG_ROWS, buffer, (size_t)count * row));
-    }
     for (long i = 0; i < array->nedges && count > 0; ++i) {
         if (edge_holder(array, i) == from) {
             edge_unpack(array, array->edges[i], at);
@@ -291,7 +279,6 @@ void dsm_move_edges(struct dsm_array *array) {
             edge_unpack(array, position, dsm_row_store(array, position));
         }
     }
-    for (int rank = 1; rank < dsm_world.ranks; ++rank) {
+    for (int rank = 1; rank < dsm_world.ranks; ++rank)
         edges_receive(array, rank);
-    }
 }

@@ -67,9 +67,8 @@ void dsm_part_rest(struct dsm_array *array, int part) {
 
 void dsm_part_wake(struct dsm_array *array, int part) {
     part_check(array, part, "wake");
-    if (!array->alone && atomic_exchange(&array->resting[part], 0)) {
+    if (!array->alone && atomic_exchange(&array->resting[part], 0))
         dsm_store_hold(array, part);
-    }
 }
 
 /* ---- from rank to rank ---- */
@@ -77,27 +76,23 @@ void dsm_part_wake(struct dsm_array *array, int part) {
 /* True: the part has rows, which somebody else gets; it is not this rank's any more. */
 static bool part_leaves(struct dsm_array *array, int part, int to) {
     part_check(array, part, "send");
-    if (array->alone || to == dsm_world.rank) {
+    if (array->alone || to == dsm_world.rank)
         return false;
-    }
-    if (dsm_part_state(array, part) != DSM_PART_PRESENT) {
+    if (dsm_part_state(array, part) != DSM_PART_PRESENT)
         state_fail(array, part, "send");
-    }
     dsm_part_wake(array, part);
     dsm_part_set(array, part, DSM_PART_ABSENT);
     return dsm_part_rows(array, part) > 0;
 }
 
 struct dsm_request *dsm_part_send(struct dsm_array *array, int part, int to, int tag) {
-    if (!part_leaves(array, part, to)) {
+    if (!part_leaves(array, part, to))
         return nothing();
-    }
     size_t bytes = part_bytes(array, part);
     long begin = array->layout.cuts[part], end = array->layout.cuts[part + 1];
     char *buffer = array->view ? NULL : dsm_own_alloc(bytes);
-    if (buffer) {
+    if (buffer)
         dsm_rows_pack(array, begin, end, buffer);
-    }
     const char *data = buffer ? buffer : dsm_row_store(array, begin);
     struct dsm_request *request =
         stays(array, to) ? dsm_message_send(DSM_PARTS, to, tag, &array->tokens[part], 1)
@@ -108,24 +103,20 @@ struct dsm_request *dsm_part_send(struct dsm_array *array, int part, int to, int
 /* True: the part has rows, which come; there is room for them. */
 static bool part_comes(struct dsm_array *array, int part, int from) {
     part_check(array, part, "receive");
-    if (array->alone || from == dsm_world.rank) {
+    if (array->alone || from == dsm_world.rank)
         return false;
-    }
-    if (dsm_part_state(array, part) != DSM_PART_ABSENT) {
+    if (dsm_part_state(array, part) != DSM_PART_ABSENT)
         state_fail(array, part, "receive");
-    }
     bool rows = dsm_part_rows(array, part) > 0;
     dsm_part_set(array, part, rows ? DSM_PART_ARRIVING : DSM_PART_PRESENT);
-    if (rows) {
+    if (rows)
         dsm_store_hold(array, part);
-    }
     return rows;
 }
 
 struct dsm_request *dsm_part_receive(struct dsm_array *array, int part, int from, int tag) {
-    if (!part_comes(array, part, from)) {
+    if (!part_comes(array, part, from))
         return nothing();
-    }
     size_t bytes = part_bytes(array, part);
     char *buffer = array->view ? NULL : dsm_own_alloc(bytes);
     char *data = buffer ? buffer : dsm_row_store(array, array->layout.cuts[part]);
@@ -143,18 +134,16 @@ bool dsm_part_direct(const struct dsm_array *array) {
 
 struct dsm_request *dsm_part_send_from(struct dsm_array *array, int part, int to, int tag,
                                        const char *there) {
-    if (!part_leaves(array, part, to)) {
+    if (!part_leaves(array, part, to))
         return nothing();
-    }
     return started(dsm_message_send(DSM_PARTS, to, tag, there, part_bytes(array, part)), array,
                    part, NULL, part_left);
 }
 
 struct dsm_request *dsm_part_receive_at(struct dsm_array *array, int part, int from, int tag,
                                         char *there) {
-    if (!part_comes(array, part, from)) {
+    if (!part_comes(array, part, from))
         return nothing();
-    }
     return started(dsm_message_receive(DSM_PARTS, from, tag, there, part_bytes(array, part)), array,
                    part, NULL, part_arrived);
 }

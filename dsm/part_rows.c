@@ -13,25 +13,21 @@ static size_t bytes_of(const struct dsm_array *array, long count) {
 static void pack(const struct dsm_array *array, const struct dsm_rows *rows, char *packed) {
     size_t row = (size_t)array->row_bytes;
     long begin = array->layout.cuts[rows->part];
-    for (long i = 0; i < rows->count; ++i, packed += row) {
-        if (array->view) {
+    for (long i = 0; i < rows->count; ++i, packed += row)
+        if (array->view)
             memcpy(packed, dsm_row_store(array, begin + rows->at[i]), row);
-        } else {
+        else
             dsm_rows_pack(array, begin + rows->at[i], begin + rows->at[i] + 1, packed);
-        }
-    }
 }
 
 static void unpack(const struct dsm_array *array, const struct dsm_rows *rows, const char *packed) {
     size_t row = (size_t)array->row_bytes;
     long begin = array->layout.cuts[rows->part];
-    for (long i = 0; i < rows->count; ++i, packed += row) {
-        if (array->view) {
+    for (long i = 0; i < rows->count; ++i, packed += row)
+        if (array->view)
             memcpy(dsm_row_store(array, begin + rows->at[i]), packed, row);
-        } else {
+        else
             dsm_rows_unpack(array, begin + rows->at[i], begin + rows->at[i] + 1, packed);
-        }
-    }
 }
 
 bool dsm_rows_stay(const struct dsm_array *array, int from, int to) {
@@ -56,9 +52,8 @@ static void rows_arrived(struct dsm_request *request) {
 
 struct dsm_request *dsm_rows_send(struct dsm_array *array, const struct dsm_rows *rows, int to,
                                   int tag) {
-    if (dsm_part_state(array, rows->part) != DSM_PART_PRESENT) {
+    if (dsm_part_state(array, rows->part) != DSM_PART_PRESENT)
         state_fail(array, rows->part, "send rows");
-    }
     dsm_part_wake(array, rows->part);
     struct dsm_request *request;
     char *buffer = NULL;
@@ -77,9 +72,8 @@ struct dsm_request *dsm_rows_send(struct dsm_array *array, const struct dsm_rows
 
 struct dsm_request *dsm_rows_receive(struct dsm_array *array, const struct dsm_rows *rows, int from,
                                      int tag) {
-    if (dsm_part_state(array, rows->part) != DSM_PART_ARRIVING) {
+    if (dsm_part_state(array, rows->part) != DSM_PART_ARRIVING)
         state_fail(array, rows->part, "receive rows");
-    }
     struct dsm_request *request;
     char *buffer = NULL;
     if (dsm_rows_stay(array, from, dsm_world.rank)) {
@@ -97,30 +91,25 @@ struct dsm_request *dsm_rows_receive(struct dsm_array *array, const struct dsm_r
 }
 
 void dsm_part_leave(struct dsm_array *array, int part, bool keep) {
-    if (dsm_part_state(array, part) != DSM_PART_PRESENT) {
+    if (dsm_part_state(array, part) != DSM_PART_PRESENT)
         state_fail(array, part, "leave");
-    }
     dsm_part_wake(array, part);
     dsm_part_set(array, part, keep ? DSM_PART_KEPT : DSM_PART_ABSENT);
-    if (!keep) {
+    if (!keep)
         dsm_store_drop(array, part);
-    }
 }
 
 void dsm_part_enter(struct dsm_array *array, int part) {
     enum dsm_part_state state = dsm_part_state(array, part);
-    if (state != DSM_PART_ABSENT && state != DSM_PART_KEPT) {
+    if (state != DSM_PART_ABSENT && state != DSM_PART_KEPT)
         state_fail(array, part, "enter");
-    }
-    if (state == DSM_PART_ABSENT) {
+    if (state == DSM_PART_ABSENT)
         dsm_store_hold(array, part);
-    }
     dsm_part_set(array, part, DSM_PART_ARRIVING);
 }
 
 void dsm_part_here(struct dsm_array *array, int part) {
-    if (dsm_part_state(array, part) != DSM_PART_ARRIVING) {
+    if (dsm_part_state(array, part) != DSM_PART_ARRIVING)
         state_fail(array, part, "be here");
-    }
     dsm_part_set(array, part, DSM_PART_PRESENT);
 }

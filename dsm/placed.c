@@ -44,16 +44,14 @@ static void placed_fetch(void *data, char *to, const char *address, size_t bytes
         dsm_fail(DSM_STATUS_ERROR, "%p is read, which rank %d had when the job ended",
                  (const void *)address, placed->rank);
     }
-    if (address == placed->pages.low) {
+    if (address == placed->pages.low)
         ask(placed->rank, placed->pages.low, placed->pages.high);
-    }
     take(placed->rank, to, bytes);
 }
 
 static void bring(int rank, char *low, const char *high) {
-    if (low < high) {
+    if (low < high)
         ask(rank, low, high);
-    }
     for (size_t bytes; low < high; low += bytes) {
         bytes = (size_t)(high - low) < CHUNK_BYTES ? (size_t)(high - low) : CHUNK_BYTES;
         take(rank, low, bytes);
@@ -70,9 +68,8 @@ static void over_end(bool forget) {
             link = &placed->next;
             continue;
         }
-        if (forget && state == DSM_DEBT_PAID) {
+        if (forget && state == DSM_DEBT_PAID)
             dsm_heap_keep(&placed->pages);
-        }
         *link = placed->next;
         dsm_debt_end(placed->debt);
         dsm_watch_end(placed->edges);
@@ -131,11 +128,9 @@ int dsm_placed_on(const char *low, const char *high) {
 int dsm_placed_with(int rank, struct dsm_range *ranges, int most) {
     int count = 0;
     dsm_lock_take(&lock);
-    for (const struct placed *placed = all; placed && count < most; placed = placed->next) {
-        if ((rank < 0 || placed->rank == rank) && is_there(placed)) {
+    for (const struct placed *placed = all; placed && count < most; placed = placed->next)
+        if ((rank < 0 || placed->rank == rank) && is_there(placed))
             ranges[count++] = placed->all;
-        }
-    }
     dsm_lock_give(&lock);
     return count;
 }
@@ -146,16 +141,13 @@ static void send_all(const char *low, const char *high) {
     struct dsm_request *sends[UNDER_WAY] = {NULL};
     for (size_t i = 0, bytes; low < high; low += bytes, ++i) {
         bytes = (size_t)(high - low) < CHUNK_BYTES ? (size_t)(high - low) : CHUNK_BYTES;
-        if (sends[i % UNDER_WAY]) {
+        if (sends[i % UNDER_WAY])
             dsm_wait(sends[i % UNDER_WAY]);
-        }
         sends[i % UNDER_WAY] = dsm_message_send(DSM_BULK, 0, TAG_FETCH, low, bytes);
     }
-    for (int i = 0; i < UNDER_WAY; ++i) {
-        if (sends[i]) {
+    for (int i = 0; i < UNDER_WAY; ++i)
+        if (sends[i])
             dsm_wait(sends[i]);
-        }
-    }
 }
 
 void dsm_place_drop(const void *address, size_t bytes) {
@@ -168,12 +160,10 @@ void dsm_place_drop(const void *address, size_t bytes) {
 }
 
 void dsm_place_serve(const struct dsm_fetch *fetch) {
-    if (fetch->rank != dsm_world.rank) {
+    if (fetch->rank != dsm_world.rank)
         return;
-    }
     const char *low = fetch->bytes.low, *high = fetch->bytes.high;
-    if (!dsm_in_heap(low) || !(low < high) || high > dsm_reservation.middle) {
+    if (!dsm_in_heap(low) || !(low < high) || high > dsm_reservation.middle)
         dsm_malformed(0, "it wants bytes that are in no heap");
-    }
     send_all(low, high);
 }

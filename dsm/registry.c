@@ -40,9 +40,8 @@ static struct record *spare_records;
 
 static void *table_map(size_t bytes) {
     void *table = dsm_clib_map(bytes);
-    if (!table) {
+    if (!table)
         dsm_fail(DSM_STATUS_ERROR, "out of address space: no room for the registry of blocks");
-    }
     return table;
 }
 
@@ -57,11 +56,10 @@ static atomic_uchar *code_at(uintptr_t address, bool make) {
     if (!leaf && make) {
         size_t bytes = 1UL << (CODE_LEAF_BITS - GRAIN_BITS);
         atomic_uchar *fresh = table_map(bytes);
-        if (atomic_compare_exchange_strong(slot, &leaf, fresh)) {
+        if (atomic_compare_exchange_strong(slot, &leaf, fresh))
             leaf = fresh;
-        } else {
+        else
             dsm_clib_unmap(fresh, bytes);
-        }
     }
     size_t grain = (address & ((1UL << CODE_LEAF_BITS) - 1)) >> GRAIN_BITS;
     return leaf ? leaf + grain : NULL;
@@ -73,11 +71,10 @@ static unit_entry *unit_at(uintptr_t address, bool make) {
     if (!leaf && make) {
         size_t bytes = sizeof(unit_entry) << (UNIT_LEAF_BITS - UNIT_BITS);
         unit_entry *fresh = table_map(bytes);
-        if (atomic_compare_exchange_strong(slot, &leaf, fresh)) {
+        if (atomic_compare_exchange_strong(slot, &leaf, fresh))
             leaf = fresh;
-        } else {
+        else
             dsm_clib_unmap(fresh, bytes);
-        }
     }
     size_t unit = (address & ((1UL << UNIT_LEAF_BITS) - 1)) >> UNIT_BITS;
     return leaf ? leaf + unit : NULL;
@@ -91,13 +88,11 @@ static struct record *record_at(uintptr_t address) {
 static struct record *record_new(void *base, size_t bytes, enum dsm_block_kind kind) {
     dsm_lock_take(&records_lock);
     struct record *record = spare_records;
-    if (record) {
+    if (record)
         spare_records = record->next;
-    }
     dsm_lock_give(&records_lock);
-    if (!record) {
+    if (!record)
         record = dsm_own_alloc(sizeof *record);
-    }
     atomic_store_explicit(&record->base, base, memory_order_relaxed);
     atomic_store_explicit(&record->bytes, bytes, memory_order_relaxed);
     record->kind = kind;
@@ -114,9 +109,8 @@ static void record_free(struct record *record) {
 /* Sets the entries of all units that begin inside the block. */
 static void units_set(const struct record *block, struct record *value) {
     uintptr_t low = (uintptr_t)block->base, high = low + block->bytes;
-    for (uintptr_t unit = (low + UNIT - 1) & ~(UNIT - 1); unit < high; unit += UNIT) {
+    for (uintptr_t unit = (low + UNIT - 1) & ~(UNIT - 1); unit < high; unit += UNIT)
         atomic_store_explicit(unit_at(unit, true), value, memory_order_release);
-    }
 }
 
 /* Eight codes at once. */
@@ -129,9 +123,8 @@ static void codes_clear_in_leaf(atomic_uchar *code, atomic_uchar *end) {
             code += 8;
             continue;
         }
-        if (atomic_load_explicit(code, memory_order_relaxed)) {
+        if (atomic_load_explicit(code, memory_order_relaxed))
             atomic_store_explicit(code, CODE_NONE, memory_order_relaxed);
-        }
         ++code;
     }
 }
@@ -158,9 +151,8 @@ static void code_set(uintptr_t base, unsigned char value) {
  */
 static struct record *big_around(uintptr_t address) {
     struct record *record = record_at(address);
-    if (!record) {
+    if (!record)
         return NULL;
-    }
     uintptr_t base = (uintptr_t)atomic_load_explicit(&record->base, memory_order_relaxed);
     size_t bytes = atomic_load_explicit(&record->bytes, memory_order_relaxed);
     return address - base < bytes && record_at(address) == record ? record : NULL;
@@ -185,9 +177,8 @@ static uintptr_t digit_at(uintptr_t base, int digit) {
 /* More slack than the largest, which cannot be with blocks below a unit's length, reads as that. */
 static void digits_set(uintptr_t base, size_t slack) {
     size_t most = (1UL << (DIGITS * DIGIT_BITS)) - 1, rest = slack < most ? slack : most;
-    for (int i = 0; i < DIGITS; ++i, rest >>= DIGIT_BITS) {
+    for (int i = 0; i < DIGITS; ++i, rest >>= DIGIT_BITS)
         code_set(digit_at(base, i), (unsigned char)(CODE_DIGIT | (rest & (CODE_DIGIT - 1))));
-    }
 }
 
 static size_t digits_get(uintptr_t base) {
@@ -202,18 +193,16 @@ static size_t digits_get(uintptr_t base) {
 
 void dsm_registry_add(void *base, size_t bytes) {
     uintptr_t at = (uintptr_t)base;
-    if (!base || !addressable(at) || !addressable(at + bytes)) {
+    if (!base || !addressable(at) || !addressable(at + bytes))
         return;
-    }
     dsm_strange_library(base, 1);
     if (bytes >= UNIT) {
         add_big(base, bytes, DSM_BLOCK_LIBRARY);
         return;
     }
     struct record *dead = big_around(at);
-    if (dead) {
+    if (dead)
         remove_big(dead);
-    }
     size_t slack = dsm_clib_usable(base) - bytes;
     codes_clear(at + (1UL << GRAIN_BITS), at + bytes);
     if (slack <= SLACK_MOST) {
@@ -241,27 +230,23 @@ void dsm_registry_remove(void *base) {
     uintptr_t at = (uintptr_t)base;
     atomic_uchar *code = addressable(at) ? code_at(at, false) : NULL;
     unsigned char value = code ? atomic_load_explicit(code, memory_order_relaxed) : CODE_NONE;
-    if (value != CODE_NONE) {
+    if (value != CODE_NONE)
         dsm_strange_library(base, -1);
-    }
     if (value == CODE_BIG) {
         struct record *record = big_at(at);
-        if (record) {
+        if (record)
             remove_big(record);
-        }
     } else if (value != CODE_NONE) {
         atomic_store_explicit(code, CODE_NONE, memory_order_relaxed);
-        for (int i = 0; value == CODE_WIDE && i < DIGITS; ++i) {
+        for (int i = 0; value == CODE_WIDE && i < DIGITS; ++i)
             code_set(digit_at(at, i), CODE_NONE);
-        }
     }
 }
 
 void dsm_registry_unmap(void *base, size_t bytes) {
     uintptr_t low = (uintptr_t)base, high = low + bytes;
-    if (!addressable(high)) {
+    if (!addressable(high))
         return;
-    }
     for (uintptr_t unit = low & ~(UNIT - 1); unit < high + UNIT; unit += UNIT) {
         struct record *record = addressable(unit) ? record_at(unit) : NULL;
         if (record && (uintptr_t)record->base < high &&
@@ -274,9 +259,8 @@ void dsm_registry_unmap(void *base, size_t bytes) {
 }
 
 static bool record_give(struct record *record, uintptr_t address, struct dsm_block *block) {
-    if (!record || address - (uintptr_t)record->base >= record->bytes) {
+    if (!record || address - (uintptr_t)record->base >= record->bytes)
         return false;
-    }
     bool mapped = record->kind != DSM_BLOCK_LIBRARY;
     *block = (struct dsm_block){record->base, record->bytes, record->kind, mapped};
     return true;
@@ -287,24 +271,20 @@ static uintptr_t begin_below(uintptr_t address) {
     uintptr_t unit = address & ~(UNIT - 1), at = address & ~((1UL << GRAIN_BITS) - 1);
     for (;; at -= 1UL << GRAIN_BITS) {
         atomic_uchar *code = code_at(at, false);
-        if (!code) {
+        if (!code)
             return 0;
-        }
         unsigned char value = atomic_load_explicit(code, memory_order_relaxed);
-        if (value != CODE_NONE && value < CODE_DIGIT) {
+        if (value != CODE_NONE && value < CODE_DIGIT)
             return at;
-        }
-        if (at == unit) {
+        if (at == unit)
             return 0;
-        }
     }
 }
 
 static bool find_from(uintptr_t base, uintptr_t address, struct dsm_block *block) {
     unsigned char code = atomic_load_explicit(code_at(base, false), memory_order_relaxed);
-    if (code == CODE_BIG) {
+    if (code == CODE_BIG)
         return record_give(big_at(base), address, block);
-    }
     size_t slack = code == CODE_WIDE ? digits_get(base) : (size_t)(code - CODE_SLACK);
     size_t bytes = dsm_clib_usable((void *)base) - slack;
     *block = (struct dsm_block){(char *)base, bytes, DSM_BLOCK_LIBRARY, false};
@@ -313,15 +293,12 @@ static bool find_from(uintptr_t base, uintptr_t address, struct dsm_block *block
 
 bool dsm_registry_find(const void *pointer, struct dsm_block *block) {
     uintptr_t address = (uintptr_t)pointer, unit = address & ~(UNIT - 1);
-    if (!addressable(address) || !addressable(address + UNIT)) {
+    if (!addressable(address) || !addressable(address + UNIT))
         return false;
-    }
-    if (record_give(big_around(address), address, block)) {
+    if (record_give(big_around(address), address, block))
         return true;
-    }
     uintptr_t base = begin_below(address);
-    if (!base && unit) {
+    if (!base && unit)
         base = begin_below(unit - 1);
-    }
     return base && find_from(base, address, block);
 }

@@ -21,9 +21,8 @@ static const uintptr_t bases[] = {0x200000000000, 0x300000000000, 0x400000000000
 /* Collective: have all ranks said yes? */
 static bool all_agree(bool mine) {
     char word = mine;
-    if (dsm_world.rank > 0) {
+    if (dsm_world.rank > 0)
         dsm_wait(dsm_message_send(DSM_BULK, 0, TAG_AGREE, &word, 1));
-    }
     for (int rank = 1; dsm_world.rank == 0 && rank < dsm_world.ranks; ++rank) {
         char other;
         dsm_wait(dsm_message_receive(DSM_BULK, rank, TAG_AGREE, &other, 1));
@@ -40,9 +39,8 @@ static bool reserve_at(uintptr_t base, size_t bytes) {
         low = NULL;
     }
     if (!all_agree(low != NULL)) {
-        if (low) {
+        if (low)
             dsm_clib_unmap(low, bytes);
-        }
         return false;
     }
     dsm_reservation = (struct dsm_reservation){low, low + bytes / 2, low + bytes};
@@ -51,11 +49,9 @@ static bool reserve_at(uintptr_t base, size_t bytes) {
 
 static bool reserve(void) {
     for (size_t size = 0; size < sizeof sizes / sizeof *sizes; ++size) {
-        for (size_t base = 0; base < sizeof bases / sizeof *bases; ++base) {
-            if (reserve_at(bases[base], sizes[size])) {
+        for (size_t base = 0; base < sizeof bases / sizeof *bases; ++base)
+            if (reserve_at(bases[base], sizes[size]))
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -73,9 +69,8 @@ void dsm_reservation_start(void) {
     }
     size_t pages = (size_t)(dsm_reservation.middle - dsm_reservation.low) / DSM_PAGE;
     committed = dsm_clib_map(pages / 8);
-    if (!committed) {
+    if (!committed)
         dsm_fail(DSM_STATUS_ERROR, "out of address space: no room for the table of pages");
-    }
 }
 
 static bool bit_get(size_t page) {
@@ -99,11 +94,10 @@ static char *page_address(size_t page) {
 static void pages_advise(char *from, size_t bytes, bool come) {
     char *low = (char *)(((uintptr_t)from + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1));
     char *high = (char *)(((uintptr_t)from + bytes) & ~(HUGE_PAGE - 1));
-    if (!come) {
+    if (!come)
         dsm_clib_advise(from, bytes, MADV_DONTNEED);
-    } else if (bytes >= HUGE_LEAST) {
+    else if (bytes >= HUGE_LEAST)
         dsm_clib_advise(low, (size_t)(high - low), MADV_HUGEPAGE);
-    }
 }
 
 /* Makes pages that are not yet so usable, or not. */
@@ -125,9 +119,8 @@ static void pages_turn(const char *low, const char *high, bool value) {
 
 void dsm_commit(void *address, size_t bytes) {
     char *low = address, *high = low + bytes;
-    if (dsm_world.rank == 0 || bytes == 0 || dsm_static_shared(address)) {
+    if (dsm_world.rank == 0 || bytes == 0 || dsm_static_shared(address))
         return;
-    }
     if (!dsm_in_heap(low) || high > dsm_reservation.middle) {
         dsm_fail(DSM_STATUS_ERROR,
                  "dsm_commit: %p to %p is not in the global heap: only memory allocated by the "
@@ -138,7 +131,6 @@ void dsm_commit(void *address, size_t bytes) {
 }
 
 void dsm_heap_forget(const struct dsm_range *ranges, int count) {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; ++i)
         pages_turn(ranges[i].low, ranges[i].high, false);
-    }
 }

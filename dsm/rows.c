@@ -12,9 +12,8 @@ char *dsm_row_home(const struct dsm_array *array, long v) {
 
 char *dsm_piece_home(const struct dsm_array *array, long v, long i) {
     const struct dsm_layout *layout = &array->layout;
-    if (layout->piece_table) {
+    if (layout->piece_table)
         return layout->piece_table[i] + v * layout->row_stride;
-    }
     char *row = layout->table ? layout->table[v] : layout->base + v * layout->row_stride;
     return row + i * layout->piece_stride;
 }
@@ -33,9 +32,8 @@ void dsm_rows_pack(const struct dsm_array *array, long begin, long end, char *pa
     size_t piece = (size_t)layout->piece_bytes;
     for (long position = begin; position < end; ++position) {
         long v = dsm_row_at(array, position);
-        for (long i = 0; i < layout->pieces; ++i, packed += piece) {
+        for (long i = 0; i < layout->pieces; ++i, packed += piece)
             memcpy(packed, dsm_piece_home(array, v, i), piece);
-        }
     }
 }
 
@@ -44,9 +42,8 @@ void dsm_rows_unpack(const struct dsm_array *array, long begin, long end, const 
     size_t piece = (size_t)layout->piece_bytes;
     for (long position = begin; position < end; ++position) {
         long v = dsm_row_at(array, position);
-        for (long i = 0; i < layout->pieces; ++i, packed += piece) {
+        for (long i = 0; i < layout->pieces; ++i, packed += piece)
             memcpy(dsm_piece_home(array, v, i), packed, piece);
-        }
     }
 }
 
@@ -67,9 +64,8 @@ static void ranges_join(int *count, struct dsm_range *ranges) {
     int last = 0;
     for (int i = 1; i < *count; ++i) {
         if (ranges[i].low <= ranges[last].high + JOIN_GAP) {
-            if (ranges[i].high > ranges[last].high) {
+            if (ranges[i].high > ranges[last].high)
                 ranges[last].high = ranges[i].high;
-            }
         } else {
             ranges[++last] = ranges[i];
         }
@@ -97,9 +93,8 @@ void dsm_rows_ranges(const struct dsm_array *array, int *count, struct dsm_range
     long nrows = array->layout.nrows, pieces = array->layout.piece_table ? array->layout.pieces : 0;
     *count = 0;
     *ranges = NULL;
-    if (nrows == 0 || array->row_bytes == 0) {
+    if (nrows == 0 || array->row_bytes == 0)
         return;
-    }
     if (!array->layout.table && !pieces) {
         *count = 1;
         *ranges = base_range(array);
@@ -107,9 +102,8 @@ void dsm_rows_ranges(const struct dsm_array *array, int *count, struct dsm_range
     }
     *count = (int)(pieces ? pieces : nrows);
     *ranges = dsm_own_alloc((size_t)*count * sizeof **ranges);
-    for (int i = 0; i < *count; ++i) {
+    for (int i = 0; i < *count; ++i)
         (*ranges)[i] = pieces ? piece_range(array, i) : row_range(array, i);
-    }
     qsort(*ranges, (size_t)*count, sizeof **ranges, range_compare);
     ranges_join(count, *ranges);
     *ranges = dsm_own_realloc(*ranges, (size_t)*count * sizeof **ranges);
@@ -118,13 +112,11 @@ void dsm_rows_ranges(const struct dsm_array *array, int *count, struct dsm_range
 void dsm_rows_commit(struct dsm_array *array) {
     int count;
     struct dsm_range *ranges;
-    if (dsm_world.rank == 0 || array->view) {
+    if (dsm_world.rank == 0 || array->view)
         return;
-    }
     dsm_rows_ranges(array, &count, &ranges);
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; ++i)
         dsm_commit((char *)ranges[i].low, (size_t)(ranges[i].high - ranges[i].low));
-    }
     dsm_own_free(ranges);
 }
 
@@ -134,9 +126,8 @@ int dsm_array_parts(const struct dsm_array *array) {
 
 struct dsm_range dsm_array_span(const struct dsm_array *array) {
     const struct dsm_layout *layout = &array->layout;
-    if (array->view) {
+    if (array->view)
         return (struct dsm_range){array->view, array->view + array->view_bytes};
-    }
     struct dsm_range span = {NULL, NULL};
     for (long v = 0; v < layout->nrows; ++v) {
         struct dsm_range row = row_range(array, v);
@@ -158,14 +149,12 @@ void dsm_part_ranges(const struct dsm_array *array, int part,
                 bytes += piece;
                 continue;
             }
-            if (bytes) {
+            if (bytes)
                 see(data, low, bytes);
-            }
             low = next;
             bytes = piece;
         }
     }
-    if (bytes) {
+    if (bytes)
         see(data, low, bytes);
-    }
 }

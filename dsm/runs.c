@@ -17,11 +17,10 @@ static struct run *spare;
 
 static struct run *record_new(size_t first, size_t units) {
     struct run *run = spare;
-    if (run) {
+    if (run)
         spare = run->next;
-    } else {
+    else
         run = dsm_own_alloc(sizeof *run);
-    }
     *run = (struct run){.first = first, .units = units};
     return run;
 }
@@ -36,9 +35,8 @@ void run_start(char *low, char *high) {
     top = 0;
     memset(bins, 0, sizeof bins);
     owners = dsm_clib_map((limit + 1) * sizeof(struct run *));
-    if (!owners) {
+    if (!owners)
         dsm_fail(DSM_STATUS_ERROR, "out of address space: no room for the table of the heap");
-    }
 }
 
 static int bin_of(size_t units) {
@@ -46,30 +44,26 @@ static int bin_of(size_t units) {
 }
 
 static void own(struct run *run, size_t first, size_t units) {
-    for (size_t i = 0; i < units; ++i) {
+    for (size_t i = 0; i < units; ++i)
         owners[first + i] = run;
-    }
 }
 
 static void bin_add(struct run *run) {
     struct run **bin = &bins[bin_of(run->units)];
     run->previous = NULL;
     run->next = *bin;
-    if (*bin) {
+    if (*bin)
         (*bin)->previous = run;
-    }
     *bin = run;
 }
 
 static void bin_remove(struct run *run) {
-    if (run->previous) {
+    if (run->previous)
         run->previous->next = run->next;
-    } else {
+    else
         bins[bin_of(run->units)] = run->next;
-    }
-    if (run->next) {
+    if (run->next)
         run->next->previous = run->previous;
-    }
 }
 
 /* Units to skip at the front of the run so that an aligned block begins. */
@@ -80,20 +74,17 @@ static size_t skip_for(size_t first, size_t alignment) {
 
 static struct run *free_fitting(size_t units, size_t alignment) {
     for (int i = bin_of(units); i < BINS; ++i) {
-        for (struct run *run = bins[i]; run; run = run->next) {
-            if (run->units >= units + skip_for(run->first, alignment)) {
+        for (struct run *run = bins[i]; run; run = run->next)
+            if (run->units >= units + skip_for(run->first, alignment))
                 return run;
-            }
-        }
     }
     return NULL;
 }
 
 /* A new free run behind all others. */
 static struct run *top_grow(size_t units) {
-    if (units > limit - top) {
+    if (units > limit - top)
         return NULL;
-    }
     struct run *run = record_new(top, units);
     own(run, top, units);
     top += units;
@@ -112,16 +103,13 @@ static void split(struct run *run, size_t keep) {
 }
 
 struct run *run_alloc(size_t units, size_t alignment) {
-    if (units > limit) {
+    if (units > limit)
         return NULL;
-    }
     struct run *run = free_fitting(units, alignment);
-    if (!run) {
+    if (!run)
         run = top_grow(units + skip_for(top, alignment));
-    }
-    if (!run) {
+    if (!run)
         return NULL;
-    }
     bin_remove(run);
     size_t skip = skip_for(run->first, alignment);
     if (skip > 0) {
@@ -168,13 +156,11 @@ void run_free(struct run *run) {
 
 bool run_extend(struct run *run, size_t units) {
     size_t end = run->first + run->units;
-    if (end == top && !top_grow(units)) {
+    if (end == top && !top_grow(units))
         return false;
-    }
     struct run *after = owners[end];
-    if (after->used || after->units < units) {
+    if (after->used || after->units < units)
         return false;
-    }
     bin_remove(after);
     split(after, units);
     own(run, after->first, units);
@@ -193,9 +179,8 @@ struct run *run_next(const char *address, const char *high) {
     size_t unit = (size_t)(address - dsm_reservation.low) / RUN_UNIT;
     while (unit < top && dsm_reservation.low + unit * RUN_UNIT < high) {
         struct run *run = owners[unit];
-        if (run->used) {
+        if (run->used)
             return run;
-        }
         unit = run->first + run->units;
     }
     return NULL;
@@ -212,12 +197,10 @@ void run_clear(void) {
 }
 
 struct run *run_place(size_t first, size_t units) {
-    if (first < top || units == 0 || first > limit || units > limit - first) {
+    if (first < top || units == 0 || first > limit || units > limit - first)
         return NULL;
-    }
-    if (first > top) {
+    if (first > top)
         top_grow(first - top);
-    }
     struct run *run = record_new(first, units);
     own(run, first, units);
     run->used = true;
@@ -229,17 +212,13 @@ const char *run_check(void) {
     bool free_before = false;
     for (size_t unit = 0; unit < top;) {
         struct run *run = owners[unit];
-        if (!run || run->first != unit || run->units == 0 || unit + run->units > top) {
+        if (!run || run->first != unit || run->units == 0 || unit + run->units > top)
             return "heap: a unit's run does not begin where the one before ends";
-        }
-        if (!run->used && free_before) {
+        if (!run->used && free_before)
             return "heap: two free runs are neighbours";
-        }
-        for (size_t i = 0; i < run->units; ++i) {
-            if (owners[unit + i] != run) {
+        for (size_t i = 0; i < run->units; ++i)
+            if (owners[unit + i] != run)
                 return "heap: a unit inside a run has another owner";
-            }
-        }
         free_before = !run->used;
         unit += run->units;
     }

@@ -39,9 +39,8 @@ static struct offer offer_make(int *file, size_t bytes) {
     struct offer offer = {0};
     struct stat status;
     *file = dsm_sharing ? memfd_create("orrery-view", MFD_CLOEXEC) : -1;
-    if (*file >= 0 && ftruncate(*file, (off_t)bytes) == 0 && fstat(*file, &status) == 0) {
+    if (*file >= 0 && ftruncate(*file, (off_t)bytes) == 0 && fstat(*file, &status) == 0)
         offer = (struct offer){getpid(), *file, status.st_dev, status.st_ino};
-    }
     return offer;
 }
 
@@ -49,9 +48,8 @@ static struct offer offer_make(int *file, size_t bytes) {
 static int offer_take(const struct offer *offer) {
     char path[64];
     struct stat status;
-    if (offer->process == 0) {
+    if (offer->process == 0)
         return -1;
-    }
     snprintf(path, sizeof path, "/proc/%ld/fd/%ld", offer->process, offer->file);
     int file = open(path, O_RDWR | O_CLOEXEC);
     if (file >= 0 && (fstat(file, &status) != 0 || status.st_dev != offer->device ||
@@ -77,45 +75,37 @@ static bool all_agree(bool mapped) {
         receive_from(leader, &all, 1);
         return all;
     }
-    for (int rank = 0; rank < dsm_world.ranks; ++rank) {
-        if (rank != leader && same_host(rank)) {
+    for (int rank = 0; rank < dsm_world.ranks; ++rank)
+        if (rank != leader && same_host(rank))
             send_to(rank, &all, 1);
-        }
-    }
     return all;
 }
 
 bool dsm_shared_map(char *view, size_t bytes) {
     struct offer offer;
     int file;
-    if (dsm_world.host_ranks < 2 || !dsm_world.hosts) {
+    if (dsm_world.host_ranks < 2 || !dsm_world.hosts)
         return false;
-    }
     int leader = dsm_world.hosts[dsm_world.rank];
     if (leader == dsm_world.rank) {
         offer = offer_make(&file, bytes);
-        for (int rank = 0; rank < dsm_world.ranks; ++rank) {
-            if (rank != leader && same_host(rank)) {
+        for (int rank = 0; rank < dsm_world.ranks; ++rank)
+            if (rank != leader && same_host(rank))
                 send_to(rank, &offer, sizeof offer);
-            }
-        }
     } else {
         receive_from(leader, &offer, sizeof offer);
         file = offer_take(&offer);
     }
     bool mapped = offer.process != 0 && file >= 0 && dsm_clib_map_shared(view, bytes, file);
     bool agreed = all_agree(mapped);
-    if (file >= 0) {
+    if (file >= 0)
         close(file);
-    }
-    if (mapped && !agreed) {
+    if (mapped && !agreed)
         dsm_shared_unmap(view, bytes);
-    }
     return agreed;
 }
 
 void dsm_shared_unmap(char *view, size_t bytes) {
-    if (!dsm_clib_map_over(view, bytes)) {
+    if (!dsm_clib_map_over(view, bytes))
         dsm_fail(DSM_STATUS_ERROR, "cannot give back the memory of a view of %zu bytes", bytes);
-    }
 }

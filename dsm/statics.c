@@ -58,11 +58,9 @@ static void segments_start(void) {
 
 static const struct segment *segment_of(uintptr_t address) {
     pthread_once(&segments_once, segments_start);
-    for (int i = 0; i < nsegments; ++i) {
-        if (address >= segments[i].low && address < segments[i].high) {
+    for (int i = 0; i < nsegments; ++i)
+        if (address >= segments[i].low && address < segments[i].high)
             return &segments[i];
-        }
-    }
     return NULL;
 }
 
@@ -112,18 +110,16 @@ static void tables_read(const char *file, size_t bytes) {
     const Elf64_Shdr *sections = (const Elf64_Shdr *)(file + header->e_shoff);
     for (int i = 0; i < header->e_shnum; ++i) {
         bool table = sections[i].sh_type == SHT_SYMTAB || sections[i].sh_type == SHT_DYNSYM;
-        if (table && sections[i].sh_offset + sections[i].sh_size <= bytes) {
+        if (table && sections[i].sh_offset + sections[i].sh_size <= bytes)
             symbols_read(file, &sections[i]);
-        }
     }
 }
 
 static void variables_start(void) {
     int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     struct stat status;
-    if (file < 0) {
+    if (file < 0)
         return;
-    }
     if (fstat(file, &status) == 0 && status.st_size > 0) {
         size_t bytes = (size_t)status.st_size;
         void *image = dsm_clib_map_file(file, bytes);
@@ -139,22 +135,19 @@ static void variables_start(void) {
 bool dsm_static_find(const void *pointer, struct dsm_block *block) {
     uintptr_t address = (uintptr_t)pointer;
     const struct segment *segment = segment_of(address);
-    if (!segment) {
+    if (!segment)
         return false;
-    }
     pthread_once(&variables_once, variables_start);
     size_t low = 0, high = nvariables;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (variables[middle].low <= address) {
+        if (variables[middle].low <= address)
             low = middle + 1;
-        } else {
+        else
             high = middle;
-        }
     }
-    if (low == 0 || address - variables[low - 1].low >= variables[low - 1].bytes) {
+    if (low == 0 || address - variables[low - 1].low >= variables[low - 1].bytes)
         return false;
-    }
     const struct variable *variable = &variables[low - 1];
     *block = (struct dsm_block){(char *)variable->low, variable->bytes,
                                 segment->writable ? DSM_BLOCK_STATIC : DSM_BLOCK_CONSTANT, false};

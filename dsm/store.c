@@ -42,9 +42,8 @@ static void part_pages(const struct dsm_array *array, int part, size_t *first, s
 
 /* Pages from `from` on, before `end`, whose count is (not) zero, as one stretch. */
 static size_t stretch(const struct dsm_array *array, size_t from, size_t end, bool zero) {
-    while (from < end && (array->uses[from] == 0) == zero) {
+    while (from < end && (array->uses[from] == 0) == zero)
         ++from;
-    }
     return from;
 }
 
@@ -62,14 +61,12 @@ static void run_give(const struct kept *run) {
     size_t page = run->first;
     while (array && page < run->end) {
         size_t begin = page;
-        for (; page < run->end && array->stamps[page] == run->stamp; ++page) {
+        for (; page < run->end && array->stamps[page] == run->stamp; ++page)
             unkeep(array, page);
-        }
-        if (page > begin) {
+        if (page > begin)
             dsm_clib_advise(page_at(array, begin), (page - begin) * DSM_PAGE, MADV_DONTNEED);
-        } else {
+        else
             ++page;
-        }
     }
 }
 
@@ -80,25 +77,21 @@ static void kept_pop(void) {
 }
 
 static void keep(struct dsm_array *array, size_t first, size_t end) {
-    if (kept_count == KEPT_RUNS) {
+    if (kept_count == KEPT_RUNS)
         kept_pop();
-    }
     now = now + 1 ? now + 1 : 1;
-    for (size_t page = first; page < end; ++page) {
+    for (size_t page = first; page < end; ++page)
         array->stamps[page] = now;
-    }
     kept_bytes += (end - first) * DSM_PAGE;
     kept[(kept_first + kept_count++) % KEPT_RUNS] = (struct kept){array, first, end, now};
-    while (kept_bytes > KEEP_MOST) {
+    while (kept_bytes > KEEP_MOST)
         kept_pop();
-    }
 }
 
 /* Long stretches are made of huge pages: fewer faults, fewer TLB misses. */
 static void huge_advise(struct dsm_array *array, size_t first, size_t end) {
-    if ((end - first) * DSM_PAGE >= HUGE_LEAST) {
+    if ((end - first) * DSM_PAGE >= HUGE_LEAST)
         dsm_clib_advise(page_at(array, first), (end - first) * DSM_PAGE, MADV_HUGEPAGE);
-    }
 }
 
 void dsm_store_advise(struct dsm_array *array, int first_part, int end_part) {
@@ -112,19 +105,17 @@ void dsm_store_advise(struct dsm_array *array, int first_part, int end_part) {
 
 void dsm_store_hold(struct dsm_array *array, int part) {
     size_t page, end;
-    if (!array->view || dsm_part_rows(array, part) == 0) {
+    if (!array->view || dsm_part_rows(array, part) == 0)
         return;
-    }
     part_pages(array, part, &page, &end);
     dsm_lock_take(&lock);
     huge_advise(array, page, end);
     while (page < end) {
         size_t stop = stretch(array, page, end, true);
-        if (stop > page) {
+        if (stop > page)
             dsm_protect(page_at(array, page), page_at(array, stop), PROT_READ | PROT_WRITE);
-        } else {
+        else
             stop = stretch(array, page, end, false);
-        }
         for (; page < stop; ++page) {
             unkeep(array, page);
             ++array->uses[page];
@@ -135,21 +126,18 @@ void dsm_store_hold(struct dsm_array *array, int part) {
 
 static void store_leave(struct dsm_array *array, int part, bool given) {
     size_t page, end;
-    if (!array->view || dsm_part_rows(array, part) == 0) {
+    if (!array->view || dsm_part_rows(array, part) == 0)
         return;
-    }
     part_pages(array, part, &page, &end);
     dsm_lock_take(&lock);
-    for (size_t i = page; i < end; ++i) {
+    for (size_t i = page; i < end; ++i)
         --array->uses[i];
-    }
     while (page < end) {
         size_t stop = stretch(array, page, end, true);
         if (stop > page) {
             dsm_protect(page_at(array, page), page_at(array, stop), PROT_NONE);
-            if (given) {
+            if (given)
                 keep(array, page, stop);
-            }
         }
         page = stretch(array, stop, end, false);
     }
@@ -167,14 +155,12 @@ void dsm_store_rest(struct dsm_array *array, int part) {
 void dsm_store_forget(struct dsm_array *array) {
     size_t pages = dsm_page_up(array->view_bytes) / DSM_PAGE;
     dsm_lock_take(&lock);
-    for (size_t page = 0; page < pages; ++page) {
+    for (size_t page = 0; page < pages; ++page)
         unkeep(array, page);
-    }
     for (unsigned i = 0; i < kept_count; ++i) {
         struct kept *run = &kept[(kept_first + i) % KEPT_RUNS];
-        if (run->array == array) {
+        if (run->array == array)
             run->array = NULL;
-        }
     }
     dsm_lock_give(&lock);
 }

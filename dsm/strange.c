@@ -13,18 +13,16 @@ static const void *_Atomic library_last;
 
 void dsm_strange_library(const void *base, int change) {
     atomic_fetch_add_explicit(&library, change, memory_order_relaxed);
-    if (change > 0) {
+    if (change > 0)
         atomic_store_explicit(&library_last, base, memory_order_relaxed);
-    }
 }
 
 void dsm_strange_map(const void *base) {
     dsm_lock_take(&lock);
-    if (nmappings < MOST) {
+    if (nmappings < MOST)
         mappings[nmappings++] = base;
-    } else {
+    else
         overflown = base;
-    }
     dsm_lock_give(&lock);
 }
 
@@ -43,8 +41,7 @@ const void *dsm_heap_strange(void) {
     dsm_lock_take(&lock);
     const void *mapping = nmappings ? mappings[0] : overflown;
     dsm_lock_give(&lock);
-    if (mapping) {
+    if (mapping)
         return mapping;
-    }
     return atomic_load(&library) > 0 ? atomic_load(&library_last) : NULL;
 }

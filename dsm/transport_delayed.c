@@ -23,11 +23,9 @@ static unsigned draw(void) {
 }
 
 static void dawdle(void) {
-    for (unsigned i = draw() % 64; i > 56; --i) {
-        for (unsigned j = 0; j < 20; ++j) {
+    for (unsigned i = draw() % 64; i > 56; --i)
+        for (unsigned j = 0; j < 20; ++j)
             sched_yield();
-        }
-    }
 }
 
 static void delayed_start(struct dsm_world *world) {
@@ -56,9 +54,8 @@ static void *delayed_receive(enum dsm_channel channel, int rank, int tag, void *
 static bool delayed_test(void *request) {
     struct delayed *delayed = request;
     delayed->over = delayed->over || below->test(delayed->handle);
-    if (!delayed->over || delayed->hold-- > 0) {
+    if (!delayed->over || delayed->hold-- > 0)
         return false;
-    }
     dsm_own_free(delayed);
     return true;
 }

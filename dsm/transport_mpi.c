@@ -39,16 +39,14 @@ static void fail_mpi(const char *what, int code) {
 }
 
 static void check(const char *what, int code) {
-    if (code != MPI_SUCCESS) {
+    if (code != MPI_SUCCESS)
         fail_mpi(what, code);
-    }
 }
 
 static void *alloc(size_t bytes) {
     void *memory = malloc(bytes);
-    if (!memory) {
+    if (!memory)
         the_world->fail(STATUS_ERROR, "out of memory: a message needs %zu bytes", bytes);
-    }
     return memory;
 }
 
@@ -58,11 +56,10 @@ static void threads_require(void) {
     int provided, running;
     MPI_Initialized(&running);
     initialized_here = !running;
-    if (running) {
+    if (running)
         MPI_Query_thread(&provided);
-    } else {
+    else
         check("MPI_Init_thread", MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided));
-    }
     if (provided < MPI_THREAD_MULTIPLE) {
         the_world->fail(STATUS_ERROR,
                         "this MPI library does not support threads (MPI_THREAD_MULTIPLE): use one "
@@ -137,12 +134,10 @@ static void mpi_start(struct dsm_world *world) {
 }
 
 static void mpi_finish(void) {
-    for (int channel = 0; channel < DSM_CHANNELS; ++channel) {
+    for (int channel = 0; channel < DSM_CHANNELS; ++channel)
         MPI_Comm_free(&channels[channel]);
-    }
-    if (initialized_here) {
+    if (initialized_here)
         MPI_Finalize();
-    }
 }
 
 static void mpi_end(int status) {
@@ -201,9 +196,8 @@ static void length_check(const struct mpi_message *message, const MPI_Status *st
 /* What MPI says of a message that is longer than its receiver's memory. */
 static void ends_check(const struct mpi_message *message, int code) {
     int class = MPI_SUCCESS;
-    if (code != MPI_SUCCESS) {
+    if (code != MPI_SUCCESS)
         MPI_Error_class(code, &class);
-    }
     if (class == MPI_ERR_TRUNCATE) {
         the_world->fail(STATUS_ERROR,
                         "a message from rank %d has more than the %d bytes that are expected; %s",
@@ -218,17 +212,14 @@ static bool mpi_test(void *request) {
         int over = 0;
         MPI_Status status;
         ends_check(message, MPI_Test(&message->requests[message->done], &over, &status));
-        if (!over) {
+        if (!over)
             return false;
-        }
-        if (message->incoming) {
+        if (message->incoming)
             length_check(message, &status);
-        }
         ++message->done;
     }
-    if (message->requests != &message->only) {
+    if (message->requests != &message->only)
         free(message->requests);
-    }
     free(message);
     return true;
 }

@@ -28,20 +28,17 @@ static void self_end(int status) {
 }
 
 static struct self_message *take(struct self_message **queue, enum dsm_channel channel, int tag) {
-    while (*queue && ((*queue)->channel != channel || (*queue)->tag != tag)) {
+    while (*queue && ((*queue)->channel != channel || (*queue)->tag != tag))
         queue = &(*queue)->next;
-    }
     struct self_message *found = *queue;
-    if (found) {
+    if (found)
         *queue = found->next;
-    }
     return found;
 }
 
 static void append(struct self_message **queue, struct self_message *message) {
-    while (*queue) {
+    while (*queue)
         queue = &(*queue)->next;
-    }
     *queue = message;
 }
 
@@ -50,9 +47,8 @@ static void deliver(struct self_message *from, struct self_message *to) {
         dsm_malformed(0, "it has %zu bytes where %zu are expected (tag %d)", from->bytes, to->bytes,
                       from->tag);
     }
-    if (from->bytes > 0) {
+    if (from->bytes > 0)
         memcpy(to->data, from->data, from->bytes);
-    }
     from->done = to->done = true;
 }
 
@@ -69,11 +65,10 @@ static void *self_send_start(enum dsm_channel channel, int rank, int tag, const 
     struct self_message *message = message_new(channel, tag, (char *)data, bytes);
     dsm_lock_take(&lock);
     struct self_message *other = take(&receives, channel, tag);
-    if (other) {
+    if (other)
         deliver(message, other);
-    } else {
+    else
         append(&sends, message);
-    }
     dsm_lock_give(&lock);
     return message;
 }
@@ -84,11 +79,10 @@ static void *self_receive_start(enum dsm_channel channel, int rank, int tag, voi
     struct self_message *message = message_new(channel, tag, data, bytes);
     dsm_lock_take(&lock);
     struct self_message *other = take(&sends, channel, tag);
-    if (other) {
+    if (other)
         deliver(other, message);
-    } else {
+    else
         append(&receives, message);
-    }
     dsm_lock_give(&lock);
     return message;
 }
@@ -98,9 +92,8 @@ static bool self_test(void *request) {
     dsm_lock_take(&lock);
     bool done = message->done;
     dsm_lock_give(&lock);
-    if (done) {
+    if (done)
         dsm_own_free(message);
-    }
     return done;
 }
 
@@ -108,9 +101,8 @@ static int self_unasked(enum dsm_channel channel, int rank) {
     (void)rank;
     dsm_lock_take(&lock);
     const struct self_message *message = sends;
-    while (message && message->channel != channel) {
+    while (message && message->channel != channel)
         message = message->next;
-    }
     int tag = message ? message->tag : -1;
     dsm_lock_give(&lock);
     return tag;

@@ -70,7 +70,6 @@ void dsm_view_free(char *view, size_t bytes) {
     }
     *link = gap_new(view, high, *link);
     gap_join(*link);
-    if (before) {
+    if (before)
         gap_join(before);
-    }
 }

@@ -52,9 +52,8 @@ static int narmed;
 
 __attribute__((no_sanitize("address", "thread"))) static void bytes_copy(char *to, const char *from,
                                                                          size_t bytes) {
-    for (size_t i = 0; i < bytes; ++i) {
+    for (size_t i = 0; i < bytes; ++i)
         to[i] = from[i];
-    }
 }
 
 __attribute__((no_sanitize("address", "thread"), optimize("O3"))) static bool
@@ -64,18 +63,14 @@ bytes_differ(const char *a, const char *b, size_t bytes) {
     const word *x = (const word *)a, *y = (const word *)b;
     for (; i + 64 <= words; i += 64) {
         unsigned long difference = 0;
-        for (size_t j = 0; j < 64; ++j) {
+        for (size_t j = 0; j < 64; ++j)
             difference |= x[i + j] ^ y[i + j];
-        }
-        if (difference) {
+        if (difference)
             return true;
-        }
     }
-    for (i *= sizeof(word); i < bytes; ++i) {
-        if (a[i] != b[i]) {
+    for (i *= sizeof(word); i < bytes; ++i)
+        if (a[i] != b[i])
             return true;
-        }
-    }
     return false;
 }
 
@@ -91,11 +86,10 @@ static int piece_first(const struct dsm_watch *watch, const char *low) {
     while (from < to) {
         int middle = (from + to) / 2;
         const struct piece *piece = &watch->pieces[middle];
-        if (piece->high > low || piece->guard_high > low) {
+        if (piece->high > low || piece->guard_high > low)
             to = middle;
-        } else {
+        else
             from = middle + 1;
-        }
     }
     return from;
 }
@@ -106,9 +100,8 @@ static struct piece *armed_next(const char *at, const char *high) {
     for (struct dsm_watch *watch = watches; watch; watch = watch->next) {
         for (int i = piece_first(watch, at); i < watch->npieces; ++i) {
             struct piece *piece = &watch->pieces[i];
-            if (piece->low >= high) {
+            if (piece->low >= high)
                 break;
-            }
             if (piece->armed && overlap(piece->guard_low, piece->guard_high, at, high)) {
                 next = !next || piece->guard_low < next->guard_low ? piece : next;
                 break;
@@ -122,9 +115,8 @@ static struct piece *armed_next(const char *at, const char *high) {
 static void pages_unowed_open(char *low, char *high) {
     while (low < high) {
         struct dsm_range owed = dsm_debt_next(low, high);
-        if (owed.low > low) {
+        if (owed.low > low)
             dsm_protect(low, owed.low, PROT_READ | PROT_WRITE);
-        }
         low = (char *)owed.high;
     }
 }
@@ -134,9 +126,8 @@ static void pages_open(char *low, char *high) {
     while (low < high) {
         struct piece *piece = armed_next(low, high);
         char *end = piece ? piece->guard_low : high;
-        if (end > low) {
+        if (end > low)
             pages_unowed_open(low, end);
-        }
         low = piece ? piece->guard_high : high;
     }
 }
@@ -165,9 +156,8 @@ static void hit_locked(const char *low, const char *high, bool by_fault) {
     for (struct dsm_watch *watch = watches; watch; watch = watch->next) {
         for (int i = piece_first(watch, low); i < watch->npieces; ++i) {
             struct piece *piece = &watch->pieces[i];
-            if (piece->low >= high) {
+            if (piece->low >= high)
                 break;
-            }
             bool guarded = piece->armed && overlap(piece->guard_low, piece->guard_high, low, high);
             if (guarded || (!by_fault && overlap(piece->low, piece->high, low, high))) {
                 atomic_store(&watch->hit, true);
@@ -187,9 +177,8 @@ bool dsm_watch_fault(const char *address) {
     char *page = (char *)dsm_page_down((uintptr_t)address);
     dsm_lock_take(&lock);
     bool found = armed_next(page, page + DSM_PAGE) != NULL;
-    if (found) {
+    if (found)
         hit_locked(page, page + DSM_PAGE, true);
-    }
     dsm_lock_give(&lock);
     return found;
 }
@@ -210,9 +199,8 @@ static struct piece *piece_add(struct dsm_watch *watch, char *low, char *high) {
 static void piece_guard(struct piece *piece, const struct dsm_block *block) {
     uintptr_t low = dsm_page_up((uintptr_t)piece->low);
     uintptr_t high = dsm_page_down((uintptr_t)piece->high);
-    if (block->own_pages && piece->high == block->base + block->bytes) {
+    if (block->own_pages && piece->high == block->base + block->bytes)
         high = dsm_page_up((uintptr_t)piece->high);
-    }
     if (high > low && high - low + DSM_PAGE > PROTECT_LEAST) {
         piece->guard_low = (char *)low;
         piece->guard_high = (char *)high;
@@ -244,12 +232,10 @@ static void piece_copy(struct piece *piece) {
 
 /* What is not guarded gets copied, or compared: it has to be there. */
 static void piece_pay(const struct piece *piece) {
-    if (piece->low < piece->guard_low) {
+    if (piece->low < piece->guard_low)
         dsm_debt_touch(piece->low, piece->guard_low, DSM_TOUCH_READ);
-    }
-    if (piece->guard_high < piece->high) {
+    if (piece->guard_high < piece->high)
         dsm_debt_touch(piece->guard_high, piece->high, DSM_TOUCH_READ);
-    }
 }
 
 /* A range inside one block that we know. */
@@ -258,9 +244,8 @@ static void range_known(struct dsm_watch *watch, char *low, char *high,
     struct piece *piece = piece_add(watch, low, high);
     piece->may_vanish = block->kind == DSM_BLOCK_LIBRARY;
     piece->constant = block->kind == DSM_BLOCK_CONSTANT;
-    if (!piece->constant) {
+    if (!piece->constant)
         piece_guard(piece, block);
-    }
     piece_pay(piece);
 }
 
@@ -321,19 +306,15 @@ static int range_compare(const void *left, const void *right) {
 static struct dsm_range *ranges_sorted(int *count, const struct dsm_range *ranges) {
     struct dsm_range *sorted = dsm_own_alloc((size_t)*count * sizeof *sorted);
     int n = 0, last = 0;
-    for (int i = 0; i < *count; ++i) {
-        if (ranges[i].low < ranges[i].high) {
+    for (int i = 0; i < *count; ++i)
+        if (ranges[i].low < ranges[i].high)
             sorted[n++] = ranges[i];
-        }
-    }
     qsort(sorted, (size_t)n, sizeof *sorted, range_compare);
-    for (int i = 1; i < n; ++i) {
-        if (sorted[i].low >= sorted[last].high) {
+    for (int i = 1; i < n; ++i)
+        if (sorted[i].low >= sorted[last].high)
             sorted[++last] = sorted[i];
-        } else if (sorted[i].high > sorted[last].high) {
+        else if (sorted[i].high > sorted[last].high)
             sorted[last].high = sorted[i].high;
-        }
-    }
     *count = n > 0 ? last + 1 : 0;
     return sorted;
 }
@@ -366,11 +347,9 @@ static void watch_arm(struct dsm_watch *watch) {
     atomic_fetch_add(&dsm_guarded, 1);
     watch->next = watches;
     watches = watch;
-    for (int i = 0; i < watch->npieces; ++i) {
-        if (watch->pieces[i].guard_low < watch->pieces[i].guard_high) {
+    for (int i = 0; i < watch->npieces; ++i)
+        if (watch->pieces[i].guard_low < watch->pieces[i].guard_high)
             piece_arm(&watch->pieces[i]);
-        }
-    }
     dsm_lock_give(&lock);
 }
 
@@ -378,14 +357,12 @@ static struct dsm_watch *start(int nranges, const struct dsm_range *ranges, bool
     struct dsm_watch *watch = dsm_own_alloc(sizeof *watch);
     *watch = (struct dsm_watch){.hit = false};
     struct dsm_range *sorted = ranges_sorted(&nranges, ranges);
-    for (int i = 0; i < nranges; ++i) {
+    for (int i = 0; i < nranges; ++i)
         range_add(watch, &sorted[i], owed);
-    }
     dsm_own_free(sorted);
     watch_arm(watch);
-    for (int i = 0; i < watch->npieces; ++i) {
+    for (int i = 0; i < watch->npieces; ++i)
         piece_copy(&watch->pieces[i]);
-    }
     return watch;
 }
 
@@ -406,9 +383,8 @@ static bool mapped(const char *at, size_t bytes) {
     for (; low < high; low += sizeof resident * DSM_PAGE) {
         size_t length =
             high - low < sizeof resident * DSM_PAGE ? high - low : sizeof resident * DSM_PAGE;
-        if (mincore((void *)low, length, resident) != 0) {
+        if (mincore((void *)low, length, resident) != 0)
             return false;
-        }
     }
     return true;
 }
@@ -434,11 +410,9 @@ static bool piece_changed(const struct piece *piece) {
 }
 
 bool dsm_watch_changed(struct dsm_watch *watch) {
-    for (int i = 0; i < watch->npieces && !atomic_load(&watch->hit); ++i) {
-        if (piece_changed(&watch->pieces[i])) {
+    for (int i = 0; i < watch->npieces && !atomic_load(&watch->hit); ++i)
+        if (piece_changed(&watch->pieces[i]))
             atomic_store(&watch->hit, true);
-        }
-    }
     return atomic_load(&watch->hit);
 }
 
@@ -452,15 +426,12 @@ static struct dsm_watch **watches_on(const char *low, const char *high) {
     int n = 0, room = 0;
     struct dsm_watch **found = NULL;
     dsm_lock_take(&lock);
-    for (struct dsm_watch *watch = watches; watch; watch = watch->next) {
+    for (struct dsm_watch *watch = watches; watch; watch = watch->next)
         ++room;
-    }
     found = dsm_own_alloc((size_t)(room + 1) * sizeof(struct dsm_watch *));
-    for (struct dsm_watch *watch = watches; watch; watch = watch->next) {
-        if (!atomic_load(&watch->hit) && has_part(watch, low, high)) {
+    for (struct dsm_watch *watch = watches; watch; watch = watch->next)
+        if (!atomic_load(&watch->hit) && has_part(watch, low, high))
             found[n++] = watch;
-        }
-    }
     found[n] = NULL;
     dsm_lock_give(&lock);
     return found;
@@ -468,30 +439,25 @@ static struct dsm_watch **watches_on(const char *low, const char *high) {
 
 void dsm_watch_sent(const char *low, const char *high) {
     struct dsm_watch **found = watches_on(low, high);
-    for (int i = 0; found[i]; ++i) {
+    for (int i = 0; found[i]; ++i)
         dsm_watch_changed(found[i]);
-    }
     dsm_own_free(found);
 }
 
 void dsm_watch_end(struct dsm_watch *watch) {
-    if (!watch) {
+    if (!watch)
         return;
-    }
     dsm_lock_take(&lock);
     struct dsm_watch **link = &watches;
-    while (*link != watch) {
+    while (*link != watch)
         link = &(*link)->next;
-    }
     *link = watch->next;
-    for (int i = 0; i < watch->npieces; ++i) {
+    for (int i = 0; i < watch->npieces; ++i)
         piece_disarm(&watch->pieces[i]);
-    }
     dsm_lock_give(&lock);
     atomic_fetch_sub(&dsm_guarded, 1);
-    for (int i = 0; i < watch->npieces; ++i) {
+    for (int i = 0; i < watch->npieces; ++i)
         dsm_own_free(watch->pieces[i].copy);
-    }
     dsm_own_free(watch->pieces);
     dsm_own_free(watch);
 }

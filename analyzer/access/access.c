@@ -37,17 +37,15 @@ void access_run(struct walk *w) {
     struct frame frame = {.function = w->loop->function};
     walk_reset(w);
     w->frame = &frame;
-    if (!header_check(w)) {
+    if (!header_check(w))
         return;
-    }
     header_walk(w);
     int jumps = w->njumps;
     walk_stmt(w, w->loop->body);
     w->njumps = jumps;
     w->nconditions = 0;
-    if (frame.have_exits) {
+    if (frame.have_exits)
         w->env = w->dead ? frame.exits : env_join(w, &w->env, &frame.exits, NULL);
-    }
     w->dead = false;
     walk_next(w, w->loop);
     inductions_end(w);
@@ -57,9 +55,8 @@ void access_run(struct walk *w) {
 /* ---- repeated until it holds ----------------------------------------------------------------- */
 
 static bool may_change(struct walk *w, const struct raw *read, const struct raw *write) {
-    if (!write->write || write->header) {
+    if (!write->write || write->header)
         return false;
-    }
     enum alias alias = alias_regions(w, read->address->region, write->address->region);
     return alias == ALIAS_MAY && !raws_disjoint_fields(w, read, write);
 }
@@ -95,11 +92,9 @@ enum why_kind walk_why_kind(const struct walk *w, const char *text) {
 }
 
 struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise) {
-    for (int i = 0; why && i < w->npoisons; i++) {
-        if (w->poisons[i].why == why) {
+    for (int i = 0; why && i < w->npoisons; ++i)
+        if (w->poisons[i].why == why)
             return w->poisons[i].place;
-        }
-    }
     return otherwise;
 }
 
@@ -117,13 +112,13 @@ static void poison(struct walk *w, const struct raw *read, const struct raw *wri
 
 /* A read of data that the loop writes says nothing about the iteration. */
 static void poison_reads(struct walk *w) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *read = &w->raws[i];
         if (read->write || read->scalar || read->told || read->expr->id < 0 ||
             walk_poison(w, read->expr)) {
             continue;
         }
-        for (int j = 0; j < w->nraws; j++) {
+        for (int j = 0; j < w->nraws; ++j) {
             const struct raw *write = &w->raws[j];
             if (may_change(w, read, write) && !fixed_apart(w, read, write)) {
                 poison(w, read, write);
@@ -134,13 +129,12 @@ static void poison_reads(struct walk *w) {
 }
 
 static void walk_until_stable(struct walk *w) {
-    for (int run = 0; run < MAX_RUNS; run++) {
+    for (int run = 0; run < MAX_RUNS; ++run) {
         w->steps = 0;
         access_run(w);
         poison_reads(w);
-        if (!w->again && !inductions_learn(w) && !wrap_given_up(w)) {
+        if (!w->again && !inductions_learn(w) && !wrap_given_up(w))
             return;
-        }
     }
     walk_refuse(w, ORR2230, w->loop->header,
                 "split the loop, or move a part of its body into a loop of its own",
@@ -148,7 +142,7 @@ static void walk_until_stable(struct walk *w) {
 }
 
 static void refuse_written_header(struct walk *w) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *read = &w->raws[i];
         if (read->header && walk_poison(w, read->expr)) {
             walk_refuse(w, ORR2224, read->range, "copy it into a local variable before the loop",
@@ -161,9 +155,9 @@ static void refuse_written_header(struct walk *w) {
 /* A written table whose row comes out of written data:
  * nothing can be known before the loop runs. */
 static void refuse_written_keys(struct walk *w) {
-    for (int i = 0; i < w->facts->naccesses; i++) {
+    for (int i = 0; i < w->facts->naccesses; ++i) {
         const struct access *a = &w->facts->accesses[i];
-        for (int d = 0; d < a->nsubs; d++) {
+        for (int d = 0; d < a->nsubs; ++d) {
             const struct subscript *sub = &a->subs[d];
             bool maybe = sub->why_kind == WHY_MAYBE_WRITTEN;
             if (a->write && !sub->known && a->reduction < 0 &&

@@ -39,11 +39,9 @@ enum { STEPS_PER_NUMBER = 4 };
 enum { ASKED_POINTS, ASKED_COVERED };
 
 bool linear_form_add(struct arena *arena, struct linear_form *form, int var, long coeff) {
-    for (int i = 0; i < form->nterms; ++i) {
-        if (form->terms[i].var == var) {
+    for (int i = 0; i < form->nterms; ++i)
+        if (form->terms[i].var == var)
             return !__builtin_add_overflow(form->terms[i].coeff, coeff, &form->terms[i].coeff);
-        }
-    }
     struct linear_term term = {var, coeff};
     ARENA_PUSH(arena, form->terms, form->nterms, term);
     return true;
@@ -57,20 +55,17 @@ void linear_system_add(struct arena *arena, struct linear_system *system, bool e
 
 static void solver_end(void *data) {
     struct linear_solver *solver = data;
-    if (solver->ctx) {
+    if (solver->ctx)
         isl_ctx_free(solver->ctx);
-    }
-    if (solver->scratch) {
+    if (solver->scratch)
         arena_free(solver->scratch);
-    }
     free(solver);
 }
 
 struct linear_solver *linear_solver_new(unsigned long operations, long questions) {
     struct linear_solver *solver = calloc(1, sizeof *solver);
-    if (!solver) {
+    if (!solver)
         abort();
-    }
     *solver = (struct linear_solver){
         .operations = operations, .questions = questions, .small = SMALL_PER_QUESTION * questions};
     budget_remember(solver_end, solver);
@@ -81,9 +76,8 @@ struct linear_solver *linear_solver_new(unsigned long operations, long questions
 static isl_ctx *context_of(struct linear_solver *solver) {
     if (!solver->ctx) {
         solver->ctx = isl_ctx_alloc();
-        if (!solver->ctx) {
+        if (!solver->ctx)
             abort();
-        }
         isl_options_set_on_error(solver->ctx, ISL_ON_ERROR_CONTINUE);
         isl_ctx_set_max_operations(solver->ctx, solver->operations);
     }
@@ -102,9 +96,8 @@ bool linear_solver_spent(const struct linear_solver *solver) {
 }
 
 static enum linear_answer counted(struct linear_solver *solver, enum linear_answer answer) {
-    if (answer == LINEAR_LIMIT && ++solver->limits >= MAX_LIMITS) {
+    if (answer == LINEAR_LIMIT && ++solver->limits >= MAX_LIMITS)
         solver->questions = 0;
-    }
     return answer;
 }
 
@@ -124,9 +117,8 @@ static isl_constraint *constraint_of(isl_local_space *space, const struct linear
 
 static isl_basic_set *rows_of(isl_local_space *space, const struct linear_system *system) {
     isl_basic_set *set = isl_basic_set_universe(isl_local_space_get_space(space));
-    for (int i = 0; i < system->nrows; ++i) {
+    for (int i = 0; i < system->nrows; ++i)
         set = isl_basic_set_add_constraint(set, constraint_of(space, &system->rows[i]));
-    }
     return set;
 }
 
@@ -197,9 +189,8 @@ static bool range_of(isl_set *set, isl_local_space *space, const struct linear_f
 static enum linear_answer ranges_of(isl_set *set, isl_local_space *space, int nforms,
                                     const struct linear_form *forms, struct linear_range *ranges) {
     bool good = true;
-    for (int i = 0; i < nforms && good; ++i) {
+    for (int i = 0; i < nforms && good; ++i)
         good = range_of(set, space, &forms[i], &ranges[i]);
-    }
     return good ? LINEAR_POINTS : LINEAR_LIMIT;
 }
 
@@ -211,11 +202,10 @@ static enum linear_answer solve_once(struct linear_solver *solver,
     isl_set *set = set_of(space, system);
     enum linear_answer answer = LINEAR_LIMIT;
     isl_bool empty = isl_set_is_empty(set);
-    if (empty == isl_bool_false) {
+    if (empty == isl_bool_false)
         answer = ranges_of(set, space, nforms, forms, ranges);
-    } else if (empty == isl_bool_true) {
+    else if (empty == isl_bool_true)
         answer = LINEAR_EMPTY;
-    }
     isl_set_free(set);
     isl_local_space_free(space);
     isl_ctx_reset_error(solver->ctx);
@@ -244,9 +234,8 @@ static enum linear_answer solve_kept(struct linear_solver *solver,
     memo_number(&question, (long)solver->operations);
     memo_system(&question, system);
     memo_number(&question, nforms);
-    for (int i = 0; i < nforms; ++i) {
+    for (int i = 0; i < nforms; ++i)
         memo_form(&question, &forms[i]);
-    }
     if (memo_find(&question, &answer, nforms, ranges)) {
         memo_drop(&question);
         return counted(solver, answer);
@@ -300,9 +289,8 @@ static enum linear_answer covered_new(struct linear_solver *solver,
     isl_ctx *ctx = context_of(solver);
     isl_set *points = shadow_of(ctx, outer, outer->nvars);
     isl_set *covered = isl_set_empty(isl_set_get_space(points));
-    for (int i = 0; i < ninner; ++i) {
+    for (int i = 0; i < ninner; ++i)
         covered = isl_set_union(covered, shadow_of(ctx, &inner[i], outer->nvars));
-    }
     isl_bool within = isl_set_is_subset(points, covered);
     isl_set_free(points);
     isl_set_free(covered);
@@ -323,9 +311,8 @@ enum linear_answer linear_covered(struct linear_solver *solver, const struct lin
     memo_number(&question, ASKED_COVERED);
     memo_number(&question, (long)solver->operations);
     memo_system(&question, outer);
-    for (int i = 0; i < ninner; ++i) {
+    for (int i = 0; i < ninner; ++i)
         memo_system(&question, &inner[i]);
-    }
     if (memo_find(&question, &answer, 0, NULL)) {
         memo_drop(&question);
         return counted(solver, answer);
@@ -361,23 +348,20 @@ static isl_stat other_side(struct escape *escape, isl_constraint *c, long sign) 
     row.form.constant = good ? sign * number - 1 : 0;
     for (int i = 0; i < escape->nkept && good; ++i) {
         good = number_of(isl_constraint_get_coefficient_val(c, isl_dim_set, i), &number);
-        if (good && number != 0) {
+        if (good && number != 0)
             linear_form_add(escape->arena, &row.form, escape->kept[i], sign * number);
-        }
     }
     escape->good = escape->good && good && clause->nrows < ESCAPE_ROWS;
-    if (escape->good) {
+    if (escape->good)
         ARENA_PUSH(escape->arena, clause->rows, clause->nrows, row);
-    }
     return escape->good ? isl_stat_ok : isl_stat_error;
 }
 
 static isl_stat see_constraint(isl_constraint *c, void *data) {
     struct escape *escape = data;
     isl_stat stat = other_side(escape, c, -1);
-    if (stat == isl_stat_ok && isl_constraint_is_equality(c) == isl_bool_true) {
+    if (stat == isl_stat_ok && isl_constraint_is_equality(c) == isl_bool_true)
         stat = other_side(escape, c, 1);
-    }
     isl_constraint_free(c);
     return stat;
 }
@@ -389,7 +373,7 @@ static isl_stat see_piece(isl_basic_set *piece, void *data) {
         escape->clauses[escape->nclauses] = (struct linear_clause){0};
         stat = isl_basic_set_foreach_constraint(piece, see_constraint, escape);
         escape->good = escape->good && escape->clauses[escape->nclauses].nrows > 0;
-        escape->nclauses++;
+        ++escape->nclauses;
     }
     isl_basic_set_free(piece);
     escape->good = escape->good && stat == isl_stat_ok;
@@ -400,13 +384,11 @@ static isl_stat see_piece(isl_basic_set *piece, void *data) {
 static isl_set *shadow_on(isl_ctx *ctx, const struct linear_system *system, int nkept,
                           const int *kept) {
     isl_set *set = shadow_of(ctx, system, system->nvars);
-    for (int var = system->nvars - 1, at = nkept - 1; var >= 0; --var) {
-        if (at >= 0 && kept[at] == var) {
+    for (int var = system->nvars - 1, at = nkept - 1; var >= 0; --var)
+        if (at >= 0 && kept[at] == var)
             --at;
-        } else {
+        else
             set = isl_set_project_out(set, isl_dim_set, (unsigned)var, 1);
-        }
-    }
     return isl_set_remove_redundancies(isl_set_coalesce(isl_set_remove_divs(set)));
 }
 
@@ -424,9 +406,8 @@ enum linear_answer linear_escape(struct linear_solver *solver, struct arena *are
     isl_set *shadow = shadow_on(ctx, system, nkept, kept);
     isl_bool empty = isl_set_is_empty(shadow);
     escape.good = empty == isl_bool_false;
-    if (escape.good) {
+    if (escape.good)
         isl_set_foreach_basic_set(shadow, see_piece, &escape);
-    }
     isl_set_free(shadow);
     isl_ctx_reset_error(ctx);
     *nclauses = escape.good ? escape.nclauses : 0;

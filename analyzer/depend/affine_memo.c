@@ -19,9 +19,8 @@ static long kept;
 
 static void *grown(void *old, size_t size) {
     void *memory = realloc(old, size);
-    if (!memory) {
+    if (!memory)
         abort();
-    }
     return memory;
 }
 
@@ -55,9 +54,8 @@ void memo_system(struct memo_question *question, const struct linear_system *sys
     memo_number(question, system->nvars);
     memo_rows(question, system->nrows, system->rows);
     memo_number(question, system->nclauses);
-    for (int i = 0; i < system->nclauses; ++i) {
+    for (int i = 0; i < system->nclauses; ++i)
         memo_rows(question, system->clauses[i].nrows, system->clauses[i].rows);
-    }
 }
 
 static size_t bytes_of(const struct memo_question *question) {
@@ -68,13 +66,11 @@ bool memo_find(const struct memo_question *question, enum linear_answer *answer,
                struct linear_range *ranges) {
     struct memo *memo;
     HASH_FIND(hh, memos, question->numbers, bytes_of(question), memo);
-    if (!memo) {
+    if (!memo)
         return false;
-    }
     *answer = memo->answer;
-    if (nranges > 0) {
+    if (nranges > 0)
         memcpy(ranges, memo->ranges, (size_t)nranges * sizeof *ranges);
-    }
     return true;
 }
 

@@ -33,9 +33,8 @@ struct reduce {
 static struct row row_of(struct reduce *r, bool equality, const struct linear_form *form) {
     struct row row = {.equality = equality};
     row.c = arena_alloc(r->arena, (size_t)(r->nvars + 1) * sizeof *row.c);
-    for (int i = 0; i < form->nterms; ++i) {
+    for (int i = 0; i < form->nterms; ++i)
         row.c[form->terms[i].var] = form->terms[i].coeff;
-    }
     row.c[r->nvars] = form->constant;
     return row;
 }
@@ -52,9 +51,8 @@ static void load_form(struct reduce *r, int var, const struct linear_form *form,
 
 static bool load(struct reduce *r, const struct linear_system *system, int nforms,
                  const struct linear_form *forms) {
-    if (system->nvars + nforms > MOST_VARS || system->nrows > MOST_ROWS) {
+    if (system->nvars + nforms > MOST_VARS || system->nrows > MOST_ROWS)
         return false;
-    }
     r->nvars = system->nvars + nforms;
     r->nclauses = system->nclauses;
     r->nforms = nforms;
@@ -64,17 +62,15 @@ static bool load(struct reduce *r, const struct linear_system *system, int nform
         ARENA_PUSH(r->arena, r->rows, r->nrows,
                    row_of(r, system->rows[i].equality, &system->rows[i].form));
     }
-    for (int i = 0; i < nforms; ++i) {
+    for (int i = 0; i < nforms; ++i)
         load_form(r, system->nvars + i, &forms[i], &r->forms[i]);
-    }
     for (int i = 0; i < r->nclauses; ++i) {
         const struct linear_clause *from = &system->clauses[i];
         struct clause *to = &r->clauses[i];
         to->rows = arena_alloc(r->arena, (size_t)(from->nrows + 1) * sizeof *to->rows);
         to->nrows = from->nrows;
-        for (int j = 0; j < from->nrows; ++j) {
+        for (int j = 0; j < from->nrows; ++j)
             to->rows[j] = row_of(r, from->rows[j].equality, &from->rows[j].form);
-        }
     }
     return true;
 }
@@ -93,28 +89,22 @@ static void add_times(struct reduce *r, struct row *row, long times, const struc
 /* `equality` has +-1 at `var`. */
 static void substitute_in(struct reduce *r, struct row *row, const struct row *equality, int var) {
     long times;
-    if (row == equality || row->dead || row->c[var] == 0 || r->bad) {
+    if (row == equality || row->dead || row->c[var] == 0 || r->bad)
         return;
-    }
     r->bad =
         row->c[var] == LONG_MIN || __builtin_mul_overflow(-row->c[var], equality->c[var], &times);
-    if (!r->bad) {
+    if (!r->bad)
         add_times(r, row, times, equality);
-    }
 }
 
 static void substitute(struct reduce *r, struct row *equality, int var) {
-    for (int i = 0; i < r->nrows; ++i) {
+    for (int i = 0; i < r->nrows; ++i)
         substitute_in(r, &r->rows[i], equality, var);
-    }
-    for (int i = 0; i < r->nforms; ++i) {
+    for (int i = 0; i < r->nforms; ++i)
         substitute_in(r, &r->forms[i], equality, var);
-    }
-    for (int i = 0; i < r->nclauses; ++i) {
-        for (int j = 0; !r->clauses[i].dead && j < r->clauses[i].nrows; ++j) {
+    for (int i = 0; i < r->nclauses; ++i)
+        for (int j = 0; !r->clauses[i].dead && j < r->clauses[i].nrows; ++j)
             substitute_in(r, &r->clauses[i].rows[j], equality, var);
-        }
-    }
     equality->dead = true;
 }
 
@@ -139,19 +129,16 @@ static int tighten(struct reduce *r, struct row *row) {
         common = r->bad ? 1 : divisor(common, row->c[i]);
     }
     long constant = row->c[r->nvars];
-    if (r->bad) {
+    if (r->bad)
         return 0;
-    }
     if (common == 0) {
         bool holds = row->equality ? constant == 0 : constant >= 0;
         return holds ? 1 : -1;
     }
-    if (row->equality && constant % common != 0) {
+    if (row->equality && constant % common != 0)
         return -1;
-    }
-    for (int i = 0; i < r->nvars && common > 1; ++i) {
+    for (int i = 0; i < r->nvars && common > 1; ++i)
         row->c[i] /= common;
-    }
     row->c[r->nvars] = floor_divide(constant, common);
     return 0;
 }
@@ -164,14 +151,12 @@ static void tighten_clause(struct reduce *r, struct clause *clause) {
             clause->dead = true;
             return;
         }
-        if (known == 0) {
+        if (known == 0)
             clause->rows[kept++] = clause->rows[j];
-        }
     }
     clause->nrows = kept;
-    if (kept == 0 && !r->bad) {
+    if (kept == 0 && !r->bad)
         r->empty = true;
-    }
     if (kept == 1) {
         clause->dead = true;
         ARENA_PUSH(r->arena, r->rows, r->nrows, clause->rows[0]);
@@ -180,11 +165,9 @@ static void tighten_clause(struct reduce *r, struct clause *clause) {
 
 /* Clauses first: one that has become a row is tightened as such. */
 static void tighten_all(struct reduce *r) {
-    for (int i = 0; i < r->nclauses && !r->bad && !r->empty; ++i) {
-        if (!r->clauses[i].dead) {
+    for (int i = 0; i < r->nclauses && !r->bad && !r->empty; ++i)
+        if (!r->clauses[i].dead)
             tighten_clause(r, &r->clauses[i]);
-        }
-    }
     for (int i = 0; i < r->nrows && !r->bad; ++i) {
         int known = r->rows[i].dead ? 0 : tighten(r, &r->rows[i]);
         r->rows[i].dead = r->rows[i].dead || known > 0;
@@ -207,23 +190,17 @@ static bool eliminate_equality(struct reduce *r) {
 
 /* A variable that forms, clauses or equalities name stays. */
 static bool is_free(const struct reduce *r, int var) {
-    for (int i = 0; i < r->nforms; ++i) {
-        if (r->forms[i].c[var] != 0) {
+    for (int i = 0; i < r->nforms; ++i)
+        if (r->forms[i].c[var] != 0)
             return false;
-        }
-    }
     for (int i = 0; i < r->nclauses; ++i) {
-        for (int j = 0; !r->clauses[i].dead && j < r->clauses[i].nrows; ++j) {
-            if (r->clauses[i].rows[j].c[var] != 0) {
+        for (int j = 0; !r->clauses[i].dead && j < r->clauses[i].nrows; ++j)
+            if (r->clauses[i].rows[j].c[var] != 0)
                 return false;
-            }
-        }
     }
-    for (int i = 0; i < r->nrows; ++i) {
-        if (r->rows[i].equality && !r->rows[i].dead && r->rows[i].c[var] != 0) {
+    for (int i = 0; i < r->nrows; ++i)
+        if (r->rows[i].equality && !r->rows[i].dead && r->rows[i].c[var] != 0)
             return false;
-        }
-    }
     return true;
 }
 
@@ -240,49 +217,41 @@ static bool eliminate_bounded(struct reduce *r, int var) {
             last[side] = i;
         }
     }
-    if (count[0] + count[1] == 0) {
+    if (count[0] + count[1] == 0)
         return false;
-    }
     int one = -1;
     for (int side = 0; side < 2; ++side) {
         bool unit = count[side] == 1 &&
                     (r->rows[last[side]].c[var] == 1 || r->rows[last[side]].c[var] == -1);
         one = one < 0 && (count[side] == 0 || unit) ? side : one;
     }
-    if (one < 0) {
+    if (one < 0)
         return false;
-    }
     for (int i = 0; i < r->nrows && !r->bad; ++i) {
         struct row *row = &r->rows[i];
-        if (row->dead || i == last[one] || row->c[var] == 0) {
+        if (row->dead || i == last[one] || row->c[var] == 0)
             continue;
-        }
-        if (count[one] == 0) {
+        if (count[one] == 0)
             row->dead = true;
-        } else {
+        else
             add_times(r, row, row->c[var] < 0 ? -row->c[var] : row->c[var], &r->rows[last[one]]);
-        }
     }
-    if (count[one] > 0) {
+    if (count[one] > 0)
         r->rows[last[one]].dead = true;
-    }
     return true;
 }
 
 static bool eliminate_variable(struct reduce *r) {
-    for (int var = 0; var < r->nvars; ++var) {
-        if (is_free(r, var) && eliminate_bounded(r, var)) {
+    for (int var = 0; var < r->nvars; ++var)
+        if (is_free(r, var) && eliminate_bounded(r, var))
             return true;
-        }
-    }
     return false;
 }
 
 static void reduce_all(struct reduce *r) {
     tighten_all(r);
-    while (!r->bad && !r->empty && (eliminate_equality(r) || eliminate_variable(r))) {
+    while (!r->bad && !r->empty && (eliminate_equality(r) || eliminate_variable(r)))
         tighten_all(r);
-    }
 }
 
 /* ---- nothing but intervals left -------------------------------------------------------------- */
@@ -291,9 +260,8 @@ static int only_variable(const struct reduce *r, const struct row *row) {
     int only = -1;
     for (int var = 0; var < r->nvars; ++var) {
         if (row->c[var] != 0) {
-            if (only >= 0) {
+            if (only >= 0)
                 return -1;
-            }
             only = var;
         }
     }
@@ -304,9 +272,8 @@ static int only_variable(const struct reduce *r, const struct row *row) {
 static bool bound(const struct reduce *r, const struct row *row, struct linear_range *box) {
     int var = only_variable(r, row);
     long constant = row->c[r->nvars];
-    if (var < 0 || row->equality || constant == LONG_MIN) {
+    if (var < 0 || row->equality || constant == LONG_MIN)
         return false;
-    }
     struct linear_range *x = &box[var];
     if (row->c[var] > 0) {
         x->min = !x->has_min || -constant > x->min ? -constant : x->min;
@@ -349,16 +316,12 @@ static bool range_of(const struct reduce *r, const struct row *form, const struc
 static bool answer_by_box(struct reduce *r, enum linear_answer *answer,
                           struct linear_range *ranges) {
     struct linear_range *box = arena_alloc(r->arena, (size_t)(r->nvars + 1) * sizeof *box);
-    for (int i = 0; i < r->nclauses; ++i) {
-        if (!r->clauses[i].dead) {
+    for (int i = 0; i < r->nclauses; ++i)
+        if (!r->clauses[i].dead)
             return false;
-        }
-    }
-    for (int i = 0; i < r->nrows; ++i) {
-        if (!r->rows[i].dead && !bound(r, &r->rows[i], box)) {
+    for (int i = 0; i < r->nrows; ++i)
+        if (!r->rows[i].dead && !bound(r, &r->rows[i], box))
             return false;
-        }
-    }
     for (int var = 0; var < r->nvars; ++var) {
         if (box[var].has_min && box[var].has_max && box[var].min > box[var].max) {
             *answer = LINEAR_EMPTY;
@@ -366,11 +329,9 @@ static bool answer_by_box(struct reduce *r, enum linear_answer *answer,
         }
     }
     *answer = LINEAR_POINTS;
-    for (int i = 0; i < r->nforms; ++i) {
-        if (!range_of(r, &r->forms[i], box, &ranges[i])) {
+    for (int i = 0; i < r->nforms; ++i)
+        if (!range_of(r, &r->forms[i], box, &ranges[i]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -392,9 +353,8 @@ static struct linear_form form_of(struct reduce *r, const struct row *row, int *
 static void unload(struct reduce *r, struct linear_system *smaller, struct linear_form *forms) {
     int *number = arena_alloc(r->arena, (size_t)(r->nvars + 1) * sizeof *number), count = 0;
     *smaller = (struct linear_system){0};
-    for (int i = 0; i < r->nforms; ++i) {
+    for (int i = 0; i < r->nforms; ++i)
         forms[i] = form_of(r, &r->forms[i], number, &count);
-    }
     for (int i = 0; i < r->nrows; ++i) {
         if (!r->rows[i].dead) {
             linear_system_add(r->arena, smaller, r->rows[i].equality,
@@ -408,9 +368,8 @@ static void unload(struct reduce *r, struct linear_system *smaller, struct linea
             struct linear_row row = {from->equality, form_of(r, from, number, &count)};
             ARENA_PUSH(r->arena, clause.rows, clause.nrows, row);
         }
-        if (!r->clauses[i].dead) {
+        if (!r->clauses[i].dead)
             ARENA_PUSH(r->arena, smaller->clauses, smaller->nclauses, clause);
-        }
     }
     smaller->nvars = count;
 }
@@ -426,17 +385,15 @@ bool linear_reduce(struct arena *arena, const struct linear_system *system, int 
             *answer = LINEAR_EMPTY;
             return true;
         }
-        if (!r.bad && answer_by_box(&r, answer, ranges)) {
+        if (!r.bad && answer_by_box(&r, answer, ranges))
             return true;
-        }
         if (!r.bad) {
             unload(&r, smaller, smaller_forms);
             return false;
         }
     }
     *smaller = *system;
-    if (nforms > 0) {
+    if (nforms > 0)
         memcpy(smaller_forms, forms, (size_t)nforms * sizeof *forms);
-    }
     return false;
 }

@@ -42,11 +42,9 @@ static bool *objects_carried(const struct loop_facts *facts, const struct raw_de
 }
 
 static bool dim_known(const struct analysis *analysis, const struct symbol *symbol) {
-    for (int d = 0; d < analysis->ndims; ++d) {
-        if (analysis->dims[d].symbol == symbol) {
+    for (int d = 0; d < analysis->ndims; ++d)
+        if (analysis->dims[d].symbol == symbol)
             return true;
-        }
-    }
     return false;
 }
 
@@ -81,11 +79,9 @@ static bool shared_with_another(const struct loop_facts *facts, const struct obj
 /* The table that `symbol` and another key both reach, NULL: none. */
 static const struct object *shared_table(const struct loop_facts *facts,
                                          const struct symbol *symbol) {
-    for (int i = 0; i < facts->nobjects; ++i) {
-        if (shared_with_another(facts, facts->objects[i], symbol)) {
+    for (int i = 0; i < facts->nobjects; ++i)
+        if (shared_with_another(facts, facts->objects[i], symbol))
             return facts->objects[i];
-        }
-    }
     return NULL;
 }
 
@@ -102,9 +98,8 @@ static long common_constant(const struct loop_facts *facts, const struct symbol 
         const struct access *a = &facts->accesses[i];
         for (int d = 0; (!table || a->object == table) && d < a->nsubs; ++d) {
             const struct affine *value = &a->subs[d].value;
-            if (!subscript_has(&a->subs[d], symbol)) {
+            if (!subscript_has(&a->subs[d], symbol))
                 continue;
-            }
             if (value->nterms != 1 || value->terms[0].coeff != 1 ||
                 (!first && value->constant != constant)) {
                 return 0;
@@ -118,9 +113,8 @@ static long common_constant(const struct loop_facts *facts, const struct symbol 
 
 static const char *key_name(const struct loop_facts *facts, const struct symbol *symbol) {
     long constant = common_constant(facts, symbol);
-    if (constant == 0) {
+    if (constant == 0)
         return symbol->name;
-    }
     bool wrap = needs_parentheses(symbol);
     return arena_printf(facts->unit->arena, "%s%s%s %c %lu", wrap ? "(" : "", symbol->name,
                         wrap ? ")" : "", constant < 0 ? '-' : '+',
@@ -137,9 +131,8 @@ static void dims_of_access(struct analysis *analysis, const struct access *a) {
     for (int s = 0; s < a->nsubs; ++s) {
         for (int i = 0; a->subs[s].known && i < a->subs[s].value.nterms; ++i) {
             struct symbol *symbol = a->subs[s].value.terms[i].symbol;
-            if (symbol->kind == SYMBOL_KEY && !symbol->inner && !dim_known(analysis, symbol)) {
+            if (symbol->kind == SYMBOL_KEY && !symbol->inner && !dim_known(analysis, symbol))
                 dim_add(analysis, DIM_KEY, key_name(analysis->facts, symbol), symbol);
-            }
         }
     }
 }
@@ -165,18 +158,14 @@ static void choose_dims(struct analysis *analysis, const struct raw_deps *deps) 
     struct loop_facts *facts = analysis->facts;
     bool variable = variable_matters(analysis, deps);
     const char *name = facts->index ? facts->index->name : "";
-    if (variable) {
+    if (variable)
         dim_add(analysis, DIM_VARIABLE, name, facts->index);
-    }
     const bool *carried = objects_carried(facts, deps);
-    for (int i = 0; i < facts->naccesses; ++i) {
-        if (carried[facts->accesses[i].object->id]) {
+    for (int i = 0; i < facts->naccesses; ++i)
+        if (carried[facts->accesses[i].object->id])
             dims_of_access(analysis, &facts->accesses[i]);
-        }
-    }
-    if (analysis->ndims == 0) {
+    if (analysis->ndims == 0)
         dim_add(analysis, DIM_VARIABLE, name, facts->index);
-    }
 }
 
 /* ---- vectors --------------------------------------------------------------------------------- */
@@ -202,11 +191,9 @@ static struct entry *vector_of(const struct analysis *analysis, const struct raw
 
 static bool same_vector(const struct analysis *analysis, const struct entry *a,
                         const struct entry *b) {
-    for (int d = 0; d < analysis->ndims; ++d) {
-        if (a[d].kind != b[d].kind || a[d].number != b[d].number) {
+    for (int d = 0; d < analysis->ndims; ++d)
+        if (a[d].kind != b[d].kind || a[d].number != b[d].number)
             return false;
-        }
-    }
     return true;
 }
 
@@ -235,11 +222,9 @@ static void report(struct analysis *analysis, struct reported *reported,
     uint64_t objects = (uint64_t)(unsigned)dep->object->id << 32 | (unsigned)dep->sink->object->id;
     struct between *between;
     HASH_FIND(hh, reported->all, &objects, sizeof objects, between);
-    for (int i = between ? between->last : -1; i >= 0; i = reported->before[i]) {
-        if (says_the_same(analysis, &analysis->deps[i], dep)) {
+    for (int i = between ? between->last : -1; i >= 0; i = reported->before[i])
+        if (says_the_same(analysis, &analysis->deps[i], dep))
             return;
-        }
-    }
     if (!between) {
         between = arena_alloc(arena, sizeof *between);
         *between = (struct between){.objects = objects, .last = -1};
@@ -269,9 +254,8 @@ static void make_deps(struct analysis *analysis, const struct raw_deps *deps) {
                                  .source = raw->source,
                                  .sink = raw->sink,
                                  .why = raw->why};
-        if (!dep.why) {
+        if (!dep.why)
             dep.why = depend_words(analysis, &dep);
-        }
         report(analysis, &reported, &dep);
     }
     budget_forget(&reported);

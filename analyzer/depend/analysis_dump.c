@@ -57,14 +57,12 @@ void analysis_dump(const struct analysis *analysis, void *stream) {
         fprintf(out, "  dim %s %s\n", analysis->dims[d].kind == DIM_KEY ? "key" : "variable",
                 analysis->dims[d].name);
     }
-    for (int i = 0; i < analysis->ndeps; ++i) {
+    for (int i = 0; i < analysis->ndeps; ++i)
         dump_dep(out, analysis, &analysis->deps[i]);
-    }
     for (int i = 0; i < analysis->narrays; ++i) {
         const struct array_use *use = &analysis->arrays[i];
         fprintf(out, "  array %s%s\n", use->object->name, use->needed_whole ? " whole" : "");
-        for (int s = 0; s < use->nshapes; ++s) {
+        for (int s = 0; s < use->nshapes; ++s)
             dump_shape(out, analysis, &use->shapes[s]);
-        }
     }
 }

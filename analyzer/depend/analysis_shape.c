@@ -8,11 +8,9 @@
 #include <string.h>
 
 bool subscript_has(const struct subscript *sub, const struct symbol *symbol) {
-    for (int i = 0; sub->known && i < sub->value.nterms; ++i) {
-        if (sub->value.terms[i].symbol == symbol) {
+    for (int i = 0; sub->known && i < sub->value.nterms; ++i)
+        if (sub->value.terms[i].symbol == symbol)
             return true;
-        }
-    }
     return false;
 }
 
@@ -22,9 +20,8 @@ bool access_has_key(const struct access *access, const struct symbol *key) {
         has = key->sense[g] ? facts_implies(access->when, key->guards[g])
                             : facts_excludes(access->when, key->guards[g]);
     }
-    for (int d = 0; d < access->nsubs && !has; ++d) {
+    for (int d = 0; d < access->nsubs && !has; ++d)
         has = subscript_has(&access->subs[d], key);
-    }
     return has;
 }
 
@@ -49,15 +46,12 @@ static const char *factor(struct arena *arena, const char *text) {
 static const char *times(struct arena *arena, const char *a, const char *b) {
     long x, y;
     bool xn = shape_number(a, &x), yn = shape_number(b, &y);
-    if (xn && yn) {
+    if (xn && yn)
         return arena_printf(arena, "%lld", (long long)x * y);
-    }
-    if ((xn && x == 1) || (yn && y == 0)) {
+    if ((xn && x == 1) || (yn && y == 0))
         return b;
-    }
-    if ((yn && y == 1) || (xn && x == 0)) {
+    if ((yn && y == 1) || (xn && x == 0))
         return a;
-    }
     return arena_printf(arena, "(long)%s * %s", factor(arena, a), factor(arena, b));
 }
 
@@ -83,18 +77,16 @@ static bool has_term(const struct affine *value, const struct cut *cut, const st
         const struct term *t = &value->terms[i];
         bool same = t->symbol == term->symbol ||
                     (is_cut_by(cut, t->symbol) && is_cut_by(cut, term->symbol));
-        if (same) {
+        if (same)
             return t->coeff == term->coeff;
-        }
     }
     return false;
 }
 
 static bool same_but_constant(const struct cut *cut, const struct affine *b) {
     bool same = cut->model->nterms == b->nterms;
-    for (int i = 0; same && i < b->nterms; ++i) {
+    for (int i = 0; same && i < b->nterms; ++i)
         same = has_term(cut->model, cut, &b->terms[i]);
-    }
     return same;
 }
 
@@ -103,11 +95,10 @@ static bool cut_start(struct cut *cut, const struct affine *value) {
     cut->low = cut->high = value->constant;
     for (int i = 0; i < value->nterms; ++i) {
         const struct term *t = &value->terms[i];
-        if (is_cut_by(cut, t->symbol)) {
+        if (is_cut_by(cut, t->symbol))
             cut->coeff = t->coeff;
-        } else if (t->symbol->kind != SYMBOL_PARAM) {
+        else if (t->symbol->kind != SYMBOL_PARAM)
             return false;
-        }
     }
     return cut->coeff > 0;
 }
@@ -115,13 +106,11 @@ static bool cut_start(struct cut *cut, const struct affine *value) {
 static bool cut_join(struct cut *cut, const struct subscript *sub) {
     bool own = subscript_has(sub, cut->symbol);
     bool other = cut->partner && subscript_has(sub, cut->partner);
-    if (own == other) {
+    if (own == other)
         return false;
-    }
     cut->met = cut->met || other;
-    if (!cut->model) {
+    if (!cut->model)
         return cut_start(cut, &sub->value);
-    }
     long constant = sub->value.constant;
     cut->low = constant < cut->low ? constant : cut->low;
     cut->high = constant > cut->high ? constant : cut->high;
@@ -134,9 +123,8 @@ static bool cut_common(const struct loop_facts *facts, const struct object *obje
     *cut = (struct cut){.symbol = symbol, .partner = partner};
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        if (a->object == object && (a->nsubs <= d || !cut_join(cut, &a->subs[d]))) {
+        if (a->object == object && (a->nsubs <= d || !cut_join(cut, &a->subs[d])))
             return false;
-        }
     }
     return cut->model;
 }
@@ -170,9 +158,8 @@ static bool is_product(const char *text, size_t length) {
     int depth = 0;
     for (size_t i = 0; i < length; ++i) {
         depth += (text[i] == '(') - (text[i] == ')');
-        if (depth < 0 || (depth == 0 && strchr("+-/%?:,<>=&|^!~", text[i]))) {
+        if (depth < 0 || (depth == 0 && strchr("+-/%?:,<>=&|^!~", text[i])))
             return false;
-        }
     }
     return depth == 0;
 }
@@ -181,9 +168,8 @@ static bool is_product(const char *text, size_t length) {
 static const char *ratio_of(struct arena *arena, const char *outer, const char *inner) {
     static const char star[] = " * ";
     long x, y;
-    if (shape_number(outer, &x) && shape_number(inner, &y)) {
+    if (shape_number(outer, &x) && shape_number(inner, &y))
         return y > 0 && x % y == 0 ? arena_printf(arena, "%ld", x / y) : NULL;
-    }
     size_t n = strlen(outer), m = strlen(inner), gap = sizeof star - 1;
     if (n <= m + gap || strcmp(outer + n - m, inner) != 0 ||
         strncmp(outer + n - m - gap, star, gap) != 0 || !is_product(outer, n)) {
@@ -196,9 +182,8 @@ static const char *ratio_of(struct arena *arena, const char *outer, const char *
 static const char *progression(struct arena *arena, const char *a, const char *ratio,
                                const char *b) {
     long x, y, z;
-    if (shape_number(a, &x) && shape_number(ratio, &y) && shape_number(b, &z)) {
+    if (shape_number(a, &x) && shape_number(ratio, &y) && shape_number(b, &z))
         return arena_printf(arena, "%lld", (long long)(x - 1) * y + z);
-    }
     return arena_printf(arena, "((long)%s - 1) * %s + %s", factor(arena, a), factor(arena, ratio),
                         factor(arena, b));
 }
@@ -226,9 +211,8 @@ static bool pieces_of(struct arena *arena, const struct object *object, int d,
 static bool shape_of(struct arena *arena, const struct object *object, int d, const struct cut *cut,
                      struct row_shape *shape) {
     const char *stride = object->dims[d].stride_text;
-    if (object->ntables > 1) {
+    if (object->ntables > 1)
         return false;
-    }
     if (object->kind == OBJECT_ROWS && d == 0) {
         const struct object_dim *row = object->ndims > 1 ? &object->dims[1] : NULL;
         shape->by_table = cut->coeff == 1 && cut->model->nterms == 1;
@@ -239,14 +223,12 @@ static bool shape_of(struct arena *arena, const struct object *object, int d, co
         }
         return shape->by_table;
     }
-    if (!stride) {
+    if (!stride)
         return false;
-    }
     shape->row_stride = times(arena, stride, arena_printf(arena, "%ld", cut->coeff));
     shape->row_offset = times(arena, first_index(arena, cut), stride);
-    if (object->origin_text) {
+    if (object->origin_text)
         shape->row_offset = arena_printf(arena, "%s + %s", object->origin_text, shape->row_offset);
-    }
     shape->piece_bytes = shape->row_stride;
     shape->pieces = "1";
     shape->piece_stride = shape->row_stride;
@@ -276,15 +258,12 @@ static void shapes_along(struct analysis *analysis, struct array_use *use, int d
 
 /* One dim alone, or else two keys together. */
 static void shapes_find(struct analysis *analysis, struct array_use *use) {
-    for (int d = 0; d < analysis->ndims; ++d) {
+    for (int d = 0; d < analysis->ndims; ++d)
         shapes_along(analysis, use, d, -1);
-    }
     for (int a = 0; use->nshapes == 0 && a < analysis->ndims; ++a) {
-        for (int b = a + 1; analysis->dims[a].kind == DIM_KEY && b < analysis->ndims; ++b) {
-            if (analysis->dims[b].kind == DIM_KEY) {
+        for (int b = a + 1; analysis->dims[a].kind == DIM_KEY && b < analysis->ndims; ++b)
+            if (analysis->dims[b].kind == DIM_KEY)
                 shapes_along(analysis, use, a, b);
-            }
-        }
     }
 }
 
@@ -315,11 +294,9 @@ static void shape_by_iteration(struct analysis *analysis, struct array_use *use)
 }
 
 static bool is_used(const struct loop_facts *facts, const struct object *object) {
-    for (int i = 0; i < facts->naccesses; ++i) {
-        if (facts->accesses[i].object == object) {
+    for (int i = 0; i < facts->naccesses; ++i)
+        if (facts->accesses[i].object == object)
             return true;
-        }
-    }
     return false;
 }
 

@@ -11,9 +11,8 @@ int conflict_var(struct conflict *conflict, int side, const struct symbol *symbo
     int *var = &conflict->vars[side][symbol->id];
     if (*var < 0) {
         *var = conflict_fresh(conflict);
-        if (symbol->kind == SYMBOL_PARAM) {
+        if (symbol->kind == SYMBOL_PARAM)
             conflict->vars[!side][symbol->id] = *var;
-        }
     }
     return *var;
 }
@@ -53,9 +52,8 @@ static void stride_add(struct conflict *c, int side, int x, const struct affine 
                 linear_form_add(c->arena, &form, count, step) &&
                 (lower ? conflict_affine_add(c, &form, side, lower, 1)
                        : linear_form_add(c->arena, &form, start, 1));
-    if (good) {
+    if (good)
         linear_system_add(c->arena, &c->system, true, form);
-    }
 }
 
 static void at_least_zero(struct conflict *c, int var) {
@@ -65,9 +63,8 @@ static void at_least_zero(struct conflict *c, int var) {
 }
 
 static void upper_add(struct conflict *c, int side, int x, const struct inner_loop *loop) {
-    if (loop->has_upper) {
+    if (loop->has_upper)
         bound_add(c, side, x, &loop->upper, loop->step > 0 ? -1 : 1);
-    }
 }
 
 /* The analyzed loop: its first value is one for both sides, known or not. */
@@ -77,9 +74,8 @@ static void add_iterations(struct conflict *c) {
         at_least_zero(c, c->iteration[side]);
     }
     const struct inner_loop *loop = c->facts->ninner > 0 ? &c->facts->inner[0] : NULL;
-    if (!loop || loop->step == 0 || !loop->symbol) {
+    if (!loop || loop->step == 0 || !loop->symbol)
         return;
-    }
     int start = conflict_fresh(c);
     for (int side = 0; side < 2; ++side) {
         int x = conflict_var(c, side, loop->symbol);
@@ -104,9 +100,8 @@ static void add_inner_loop(struct conflict *c, int side, const struct inner_loop
 void conflict_bounds_add(struct conflict *c, int side, const struct access *a) {
     for (int i = a->nloops - 1; i >= 0; --i) {
         const struct inner_loop *loop = &c->facts->inner[a->loops[i]];
-        if (a->loops[i] != 0 && c->vars[side][loop->symbol->id] >= 0) {
+        if (a->loops[i] != 0 && c->vars[side][loop->symbol->id] >= 0)
             add_inner_loop(c, side, loop);
-        }
     }
 }
 
@@ -135,26 +130,22 @@ static bool row_of(struct conflict *c, int side, const struct domain_row *row,
 static void add_clause(struct conflict *c, int side, const struct domain_clause *clause) {
     struct linear_clause made = {0};
     struct linear_row row;
-    if (clause->nrows > 1 && c->system.nclauses == MAX_CLAUSES) {
+    if (clause->nrows > 1 && c->system.nclauses == MAX_CLAUSES)
         return;
-    }
     for (int i = 0; i < clause->nrows; ++i) {
-        if (!row_of(c, side, &clause->rows[i], &row)) {
+        if (!row_of(c, side, &clause->rows[i], &row))
             return;
-        }
         ARENA_PUSH(c->arena, made.rows, made.nrows, row);
     }
-    if (made.nrows == 1) {
+    if (made.nrows == 1)
         linear_system_add(c->arena, &c->system, made.rows[0].equality, made.rows[0].form);
-    } else {
+    else
         ARENA_PUSH(c->arena, c->system.clauses, c->system.nclauses, made);
-    }
 }
 
 static void add_domain(struct conflict *c, int side, const struct domain *domain) {
-    for (int i = 0; domain && i < domain->nclauses; ++i) {
+    for (int i = 0; domain && i < domain->nclauses; ++i)
         add_clause(c, side, &domain->clauses[i]);
-    }
 }
 
 /* What the symbols in use mean may bring in others. */
@@ -182,9 +173,8 @@ static bool whole_element(const struct access *a) {
 }
 
 bool access_bytes_meet(const struct access *a, const struct access *b) {
-    if (whole_element(a) || whole_element(b)) {
+    if (whole_element(a) || whole_element(b))
         return true;
-    }
     return a->field_offset < b->field_offset + b->field_size &&
            b->field_offset < a->field_offset + a->field_size;
 }
@@ -196,21 +186,18 @@ void conflict_build(struct arena *arena, const struct loop_facts *facts, const s
     for (int side = 0; side < 2; ++side) {
         conflict->vars[side] = arena_alloc(arena, (facts->nsymbols + 1) * sizeof(int));
         told[side] = arena_alloc(arena, (facts->nsymbols + 1) * sizeof(bool));
-        for (int i = 0; i < facts->nsymbols; ++i) {
+        for (int i = 0; i < facts->nsymbols; ++i)
             conflict->vars[side][i] = -1;
-        }
     }
     add_iterations(conflict);
-    if (a->object->kind != OBJECT_UNKNOWN) {
+    if (a->object->kind != OBJECT_UNKNOWN)
         add_subscripts(conflict, a, b);
-    }
     for (int side = 0; side < 2; ++side) {
         const struct access *access = side == 0 ? a : b;
         add_domain(conflict, side, access->domain);
         add_meanings(conflict, side, told[side]);
-        if (a->object->kind != OBJECT_UNKNOWN) {
+        if (a->object->kind != OBJECT_UNKNOWN)
             conflict_bounds_add(conflict, side, access);
-        }
         add_meanings(conflict, side, told[side]);
     }
     add_domain(conflict, 0, facts->given);

@@ -29,20 +29,16 @@ static bool stands(const struct dependence *dep) {
 
 /* Iterations that meet agree in a key. */
 static bool has_key(const struct analysis *analysis, const struct dependence *dep) {
-    for (int d = 0; d < analysis->ndims; ++d) {
-        if (analysis->dims[d].kind == DIM_KEY && entry_is_zero(dep->vector[d])) {
+    for (int d = 0; d < analysis->ndims; ++d)
+        if (analysis->dims[d].kind == DIM_KEY && entry_is_zero(dep->vector[d]))
             return true;
-        }
-    }
     return false;
 }
 
 static bool is_known(const struct access *a) {
-    for (int d = 0; d < a->nsubs; ++d) {
-        if (a->subs[d].known) {
+    for (int d = 0; d < a->nsubs; ++d)
+        if (a->subs[d].known)
             return true;
-        }
-    }
     return false;
 }
 
@@ -57,12 +53,10 @@ static bool all_can_be_told(const struct analysis *analysis, bool *any) {
     *any = false;
     for (int i = 0; i < analysis->ndeps; ++i) {
         const struct dependence *dep = &analysis->deps[i];
-        if (!stands(dep) || has_key(analysis, dep)) {
+        if (!stands(dep) || has_key(analysis, dep))
             continue;
-        }
-        if (!can_be_told(dep)) {
+        if (!can_be_told(dep))
             return false;
-        }
         *any = true;
     }
     return true;
@@ -71,21 +65,17 @@ static bool all_can_be_told(const struct analysis *analysis, bool *any) {
 /* ---- their conditions ------------------------------------------------------------------------ */
 
 static struct symbol *symbol_of(const struct conflict *c, int var) {
-    for (int i = 0; i < c->facts->nsymbols; ++i) {
-        if (c->facts->symbols[i]->kind == SYMBOL_PARAM && c->vars[0][i] == var) {
+    for (int i = 0; i < c->facts->nsymbols; ++i)
+        if (c->facts->symbols[i]->kind == SYMBOL_PARAM && c->vars[0][i] == var)
             return c->facts->symbols[i];
-        }
-    }
     return NULL;
 }
 
 static int params_of(const struct conflict *c, int *kept) {
     int n = 0;
-    for (int var = 0; var < c->system.nvars; ++var) {
-        if (symbol_of(c, var)) {
+    for (int var = 0; var < c->system.nvars; ++var)
+        if (symbol_of(c, var))
             kept[n++] = var;
-        }
-    }
     return n;
 }
 
@@ -101,9 +91,8 @@ static bool clause_add(struct search *search, const struct conflict *c,
         }
         ARENA_PUSH(search->arena, clause.rows, clause.nrows, row);
     }
-    if (search->nclauses == MOST_CLAUSES) {
+    if (search->nclauses == MOST_CLAUSES)
         return false;
-    }
     search->clauses[search->nclauses++] = clause;
     return true;
 }
@@ -120,11 +109,9 @@ static bool tell_order(struct search *search, const struct dependence *dep, bool
     int *kept = arena_alloc(search->arena, (size_t)c.system.nvars * sizeof *kept);
     enum linear_answer answer = linear_escape(search->solver, search->arena, &c.system,
                                               params_of(&c, kept), kept, &nclauses, clauses);
-    for (int i = 0; i < nclauses; ++i) {
-        if (!clause_add(search, &c, &clauses[i])) {
+    for (int i = 0; i < nclauses; ++i)
+        if (!clause_add(search, &c, &clauses[i]))
             return false;
-        }
-    }
     return answer == LINEAR_EMPTY || nclauses > 0;
 }
 
@@ -148,20 +135,17 @@ static void add_spared(struct conflict *c, const struct domain_clause *clause) {
     struct linear_clause made = {0};
     for (int i = 0; i < clause->nrows; ++i) {
         struct linear_row row = {.form = {.constant = -1}};
-        if (!conflict_affine_add(c, &row.form, 0, &clause->rows[i].value, 1)) {
+        if (!conflict_affine_add(c, &row.form, 0, &clause->rows[i].value, 1))
             return;
-        }
         ARENA_PUSH(c->arena, made.rows, made.nrows, row);
     }
     ARENA_PUSH(c->arena, c->system.clauses, c->system.nclauses, made);
 }
 
 static bool is_invariant(const struct affine *value) {
-    for (int i = 0; i < value->nterms; ++i) {
-        if (value->terms[i].symbol->kind != SYMBOL_PARAM) {
+    for (int i = 0; i < value->nterms; ++i)
+        if (value->terms[i].symbol->kind != SYMBOL_PARAM)
             return false;
-        }
-    }
     return true;
 }
 
@@ -178,11 +162,9 @@ static void add_length(struct conflict *c, const struct inner_loop *loop, long l
 }
 
 static struct symbol *param_of(const struct loop_facts *facts, const struct expr *e) {
-    for (int i = 0; i < facts->nsymbols; ++i) {
-        if (facts->symbols[i]->kind == SYMBOL_PARAM && expr_equal(facts->symbols[i]->expr, e)) {
+    for (int i = 0; i < facts->nsymbols; ++i)
+        if (facts->symbols[i]->kind == SYMBOL_PARAM && expr_equal(facts->symbols[i]->expr, e))
             return facts->symbols[i];
-        }
-    }
     return NULL;
 }
 
@@ -199,9 +181,8 @@ static bool affine_read(struct search *search, const struct expr *e, long sign,
         return !__builtin_add_overflow(value->constant, sign * (long)e->int_value,
                                        &value->constant);
     }
-    if (e->kind == EXPR_CAST && e->type->kind == TYPE_INT) {
+    if (e->kind == EXPR_CAST && e->type->kind == TYPE_INT)
         return affine_read(search, e->args[0], sign, value);
-    }
     return e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB) &&
            affine_read(search, e->args[0], sign, value) &&
            affine_read(search, e->args[1], e->op == OP_ADD ? sign : -sign, value);
@@ -210,9 +191,8 @@ static bool affine_read(struct search *search, const struct expr *e, long sign,
 /* divided - by * quotient is below `by` in size, whatever the signs. */
 static void add_quotient(struct search *search, struct conflict *c, const struct symbol *symbol) {
     const struct expr *e = symbol->expr;
-    while (e->kind == EXPR_CAST && e->type->kind == TYPE_INT) {
+    while (e->kind == EXPR_CAST && e->type->kind == TYPE_INT)
         e = e->args[0];
-    }
     if (e->kind != EXPR_BINARY || (e->op != OP_DIV && e->op != OP_SHR) ||
         e->args[1]->kind != EXPR_INT || e->args[1]->int_value < 1 ||
         e->args[1]->int_value > (e->op == OP_SHR ? 30 : INT_MAX)) {
@@ -222,15 +202,13 @@ static void add_quotient(struct search *search, struct conflict *c, const struct
     by = e->op == OP_SHR ? 1L << by : by;
     struct affine rest = {0};
     struct term quotient = {(struct symbol *)symbol, -by};
-    if (!affine_read(search, e->args[0], 1, &rest)) {
+    if (!affine_read(search, e->args[0], 1, &rest))
         return;
-    }
     ARENA_PUSH(search->arena, rest.terms, rest.nterms, quotient);
     for (int sign = -1; sign <= 1; sign += 2) {
         struct linear_form form = {.constant = by - 1};
-        if (conflict_affine_add(c, &form, 0, &rest, sign)) {
+        if (conflict_affine_add(c, &form, 0, &rest, sign))
             linear_system_add(c->arena, &c->system, false, form);
-        }
     }
 }
 
@@ -241,27 +219,21 @@ static void add_quotient(struct search *search, struct conflict *c, const struct
 static bool leaves_room(struct search *search) {
     const struct loop_facts *facts = search->analysis->facts;
     struct conflict c = {.arena = search->arena, .facts = facts};
-    if (facts->ninner == 0) {
+    if (facts->ninner == 0)
         return false;
-    }
     for (int side = 0; side < 2; ++side) {
         c.vars[side] =
             arena_alloc(search->arena, (size_t)(facts->nsymbols + 1) * sizeof *c.vars[side]);
-        for (int i = 0; i < facts->nsymbols; ++i) {
+        for (int i = 0; i < facts->nsymbols; ++i)
             c.vars[side][i] = -1;
-        }
     }
-    for (int i = 0; i < facts->ninner; ++i) {
+    for (int i = 0; i < facts->ninner; ++i)
         add_length(&c, &facts->inner[i], i == 0 ? LONG_LOOP : LONG_INSIDE);
-    }
-    for (int i = 0; i < facts->nsymbols; ++i) {
-        if (facts->symbols[i]->kind == SYMBOL_PARAM) {
+    for (int i = 0; i < facts->nsymbols; ++i)
+        if (facts->symbols[i]->kind == SYMBOL_PARAM)
             add_quotient(search, &c, facts->symbols[i]);
-        }
-    }
-    for (int i = 0; i < search->nclauses; ++i) {
+    for (int i = 0; i < search->nclauses; ++i)
         add_spared(&c, &search->clauses[i]);
-    }
     conflict_meanings_add(&c, 0);
     return linear_solve(search->solver, &c.system, 0, NULL, NULL) == LINEAR_POINTS;
 }
@@ -274,10 +246,8 @@ static bool is_plain(const struct affine *value) {
         const struct expr *e = value->terms[i].symbol->expr;
         long coeff = value->terms[i].coeff;
         bool number = e->type->kind == TYPE_INT && e->type->is_signed;
-        if (!number || e->kind != EXPR_VAR || (coeff != 1 && coeff != -1) ||
-            ++sides[coeff > 0] > 1) {
+        if (!number || e->kind != EXPR_VAR || (coeff != 1 && coeff != -1) || ++sides[coeff > 0] > 1)
             return false;
-        }
     }
     return sides[0] == 0 || sides[1] == 0 || value->constant == 0 || value->constant == -1;
 }
@@ -288,9 +258,8 @@ static const char *side_text(struct arena *arena, const struct affine *value, in
         const struct term *t = &value->terms[i];
         long coeff = t->coeff * sign;
         const char *name = expr_print(arena, t->symbol->expr);
-        if (coeff <= 0) {
+        if (coeff <= 0)
             continue;
-        }
         if (!is_plain(value)) {
             name = arena_printf(
                 arena, t->symbol->expr->kind == EXPR_VAR ? "(long)%s" : "(long)(%s)", name);
@@ -305,12 +274,10 @@ static const char *side_text(struct arena *arena, const struct affine *value, in
 static const char *row_text(struct arena *arena, const struct affine *value) {
     const char *more = side_text(arena, value, 1), *less = side_text(arena, value, -1);
     long c = value->constant;
-    if (!*more) {
+    if (!*more)
         return arena_printf(arena, "%s <= %ld", less, c);
-    }
-    if (!*less) {
+    if (!*less)
         return arena_printf(arena, "%s >= %ld", more, -c);
-    }
     return c == 0    ? arena_printf(arena, "%s >= %s", more, less)
            : c == -1 ? arena_printf(arena, "%s > %s", more, less)
            : c > 0   ? arena_printf(arena, "%s + %ld >= %s", more, c, less)
@@ -318,11 +285,9 @@ static const char *row_text(struct arena *arena, const struct affine *value) {
 }
 
 static bool is_shown(const struct guard *guard, const char *text) {
-    for (int i = 0; i < guard->nshown; ++i) {
-        if (strcmp(guard->shown[i], text) == 0) {
+    for (int i = 0; i < guard->nshown; ++i)
+        if (strcmp(guard->shown[i], text) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -335,16 +300,13 @@ static void guard_of(struct loop_facts *facts, const struct domain_clause *claus
         guard.text = i ? arena_printf(arena, "%s || %s", guard.text, row) : row;
         for (int t = 0; t < value->nterms; ++t) {
             const char *shown = expr_print(arena, value->terms[t].symbol->expr);
-            if (!is_shown(&guard, shown)) {
+            if (!is_shown(&guard, shown))
                 ARENA_PUSH(arena, guard.shown, guard.nshown, shown);
-            }
         }
     }
-    for (int i = 0; i < facts->nguards; ++i) {
-        if (facts->guards[i].kind == guard.kind && strcmp(facts->guards[i].text, guard.text) == 0) {
+    for (int i = 0; i < facts->nguards; ++i)
+        if (facts->guards[i].kind == guard.kind && strcmp(facts->guards[i].text, guard.text) == 0)
             return;
-        }
-    }
     ARENA_PUSH(arena, facts->guards, facts->nguards, guard);
 }
 
@@ -357,9 +319,8 @@ static bool translate(const struct loop_facts *facts, struct domain_clause *clau
         for (int t = 0; t < value->nterms; ++t) {
             const struct symbol *old = value->terms[t].symbol;
             struct symbol *now = old->id < facts->nsymbols ? facts->symbols[old->id] : NULL;
-            if (!now || now->kind != old->kind || !expr_equal(now->expr, old->expr)) {
+            if (!now || now->kind != old->kind || !expr_equal(now->expr, old->expr))
                 return false;
-            }
             value->terms[t].symbol = now;
         }
     }
@@ -372,9 +333,8 @@ static struct analysis *run_given(struct search *search) {
     struct domain *given = arena_alloc(search->arena, sizeof *given);
     *given = (struct domain){.id = facts->ndomains};
     for (int i = 0; i < search->nclauses; ++i) {
-        if (!translate(facts, &search->clauses[i])) {
+        if (!translate(facts, &search->clauses[i]))
             return NULL;
-        }
         ARENA_PUSH(search->arena, given->clauses, given->nclauses, search->clauses[i]);
         guard_of(facts, &search->clauses[i]);
     }
@@ -398,9 +358,8 @@ static struct analysis *look(struct search *search) {
 
 struct analysis *analysis_given(const struct analysis *analysis) {
     struct search search = {.arena = analysis->facts->unit->arena, .analysis = analysis};
-    if (analysis->facts->nrefusals > 0 || analysis->facts->given) {
+    if (analysis->facts->nrefusals > 0 || analysis->facts->given)
         return NULL;
-    }
     search.solver = linear_solver_new(DEPEND_OPERATIONS, DEPEND_QUESTIONS);
     struct analysis *found = look(&search);
     linear_solver_free(search.solver);

@@ -41,28 +41,22 @@ struct pairs {
 /* ---- what an object is exempt from ----------------------------------------------------------- */
 
 bool depend_is_private(const struct loop_facts *facts, const struct object *object) {
-    for (int i = 0; i < facts->nscratches; ++i) {
-        if (facts->scratches[i].object == object) {
+    for (int i = 0; i < facts->nscratches; ++i)
+        if (facts->scratches[i].object == object)
             return true;
-        }
-    }
-    if (object->kind != OBJECT_SCALAR && object->kind != OBJECT_ARRAY) {
+    if (object->kind != OBJECT_SCALAR && object->kind != OBJECT_ARRAY)
         return false;
-    }
-    for (int i = 0; i < facts->nprivates; ++i) {
-        if (object->var && facts->privates[i].var == object->var) {
+    for (int i = 0; i < facts->nprivates; ++i)
+        if (object->var && facts->privates[i].var == object->var)
             return true;
-        }
-    }
     return false;
 }
 
 bool depend_is_relaxed(const struct loop_facts *facts, const struct object *object) {
     for (int i = 0; i < facts->nreductions; ++i) {
         const struct reduction *reduction = &facts->reductions[i];
-        if (reduction->object == object && reduction_is_merged(reduction)) {
+        if (reduction->object == object && reduction_is_merged(reduction))
             return true;
-        }
     }
     return false;
 }
@@ -77,9 +71,8 @@ struct class_key {
 static const char *class_text(struct arena *arena, const struct access *a, const char *shape) {
     const char *text = arena_printf(arena, "%d|%d|%ld|%ld|%s", a->object->id, a->write,
                                     a->field_offset, a->field_size, shape);
-    for (int d = 0; d < a->nsubs; ++d) {
+    for (int d = 0; d < a->nsubs; ++d)
         text = arena_printf(arena, "%s|%ld", text, a->subs[d].value.constant);
-    }
     return text;
 }
 
@@ -115,9 +108,8 @@ static bool seen_before(struct pairs *p, char what, const void *a, const void *b
     const struct seen_key key = {a, b, what, kind};
     struct seen *old;
     HASH_FIND(hh, p->seen, &key, sizeof key, old);
-    if (old) {
+    if (old)
         return true;
-    }
     old = arena_alloc(p->arena, sizeof *old);
     old->key = key;
     HASH_ADD(hh, p->seen, key, sizeof old->key, old);
@@ -137,9 +129,8 @@ static void dep_add(struct pairs *p, enum dep_status status, const struct access
 
 static void refuted_add(struct pairs *p, const struct access *source, const struct access *sink,
                         const struct pair_answer *answer) {
-    if (!seen_before(p, 'r', source->object, answer, kind_of(source, sink))) {
+    if (!seen_before(p, 'r', source->object, answer, kind_of(source, sink)))
         dep_add(p, DEP_REFUTED, source, sink, NULL, depend_refutation(p->facts, source, sink));
-    }
 }
 
 /* Source and sink in this order. */
@@ -168,20 +159,17 @@ static void directed(struct pairs *p, const struct class *source, const struct c
 static void pair(struct pairs *p, const struct class *x, const struct class *y, bool relaxed) {
     bool swap = !x->first->write;
     directed(p, swap ? y : x, swap ? x : y, relaxed);
-    if (!p->unordered && x != y) {
+    if (!p->unordered && x != y)
         directed(p, swap ? x : y, swap ? y : x, relaxed);
-    }
 }
 
 static void all_pairs(struct pairs *p, const struct object *object) {
     const struct object_classes *of = &p->objects[object->id];
     bool relaxed = depend_is_relaxed(p->facts, object);
     for (int i = 0; i < of->count; ++i) {
-        for (int j = i; j < of->count; ++j) {
-            if (of->items[i].first->write || of->items[j].first->write) {
+        for (int j = i; j < of->count; ++j)
+            if (of->items[i].first->write || of->items[j].first->write)
                 pair(p, &of->items[i], &of->items[j], relaxed);
-            }
-        }
     }
 }
 
@@ -194,9 +182,8 @@ static bool is_covered_by_key(const struct pairs *p, const struct raw_deps *deps
             all = dep->status == DEP_REFUTED ||
                   (dep->answer && dep->answer->deltas && entry_is_zero(dep->answer->deltas[s]));
         }
-        if (all) {
+        if (all)
             return true;
-        }
     }
     return false;
 }
@@ -212,9 +199,8 @@ static void apart_add(struct pairs *p, struct object *object) {
                           .text = claims->text,
                           .claims = claims,
                           .assumed = claims->assumed};
-    if (!claims->proved) {
+    if (!claims->proved)
         ARENA_PUSH(p->arena, p->facts->guards, p->facts->nguards, guard);
-    }
     object->apart = true;
     dep_add(p, DEP_REFUTED, writer, writer, NULL,
             arena_printf(p->arena, "%s: %s", claims->text,
@@ -234,41 +220,34 @@ static void object_pairs(struct pairs *p, const struct object *object) {
         apart_add(p, (struct object *)object);
         return;
     }
-    for (int i = 0; i < own.count; ++i) {
+    for (int i = 0; i < own.count; ++i)
         ARENA_PUSH(p->arena, all->items, all->count, own.items[i]);
-    }
 }
 
 /* The first class that writes, or the first at all. */
 static const struct access *writer_of(const struct object_classes *of) {
-    for (int i = 0; i < of->count; ++i) {
-        if (of->items[i].first->write) {
+    for (int i = 0; i < of->count; ++i)
+        if (of->items[i].first->write)
             return of->items[i].first;
-        }
-    }
     return of->items[0].first;
 }
 
 /* The object is private: one line says so. */
 static bool removed(struct pairs *p, const struct object *object) {
     const struct access *writer = writer_of(&p->objects[object->id]);
-    if (!writer->write || !depend_is_private(p->facts, object)) {
+    if (!writer->write || !depend_is_private(p->facts, object))
         return false;
-    }
     dep_add(p, DEP_PRIVATE, writer, writer, NULL, "written before it is read in every iteration");
     return true;
 }
 
 /* No key keeps the iterations apart that meet through this dependence. */
 static bool is_everywhere(const struct pairs *p, const struct raw_dep *dep) {
-    if (dep->status != DEP_CARRIED && dep->status != DEP_LIMIT) {
+    if (dep->status != DEP_CARRIED && dep->status != DEP_LIMIT)
         return false;
-    }
-    for (int s = 0; dep->answer && s < p->facts->nsymbols; ++s) {
-        if (dep->answer->verdict == PAIR_CONFLICT && entry_is_zero(dep->answer->deltas[s])) {
+    for (int s = 0; dep->answer && s < p->facts->nsymbols; ++s)
+        if (dep->answer->verdict == PAIR_CONFLICT && entry_is_zero(dep->answer->deltas[s]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -283,17 +262,15 @@ static void ordinary_pairs(struct pairs *p, struct object *object) {
     p->deps = &own;
     object_pairs(p, object);
     p->deps = all;
-    for (int i = 0; i < own.count; ++i) {
+    for (int i = 0; i < own.count; ++i)
         everywhere = everywhere || is_everywhere(p, &own.items[i]);
-    }
     if (everywhere && facts_privatize(p->facts, object)) {
         dep_add(p, DEP_PRIVATE, writer, writer, NULL,
                 "written before it is read in every iteration");
         return;
     }
-    for (int i = 0; i < own.count; ++i) {
+    for (int i = 0; i < own.count; ++i)
         ARENA_PUSH(p->arena, all->items, all->count, own.items[i]);
-    }
 }
 
 /*
@@ -310,12 +287,10 @@ static void reduction_pairs(struct pairs *p, const struct object *object) {
     p->deps = all;
     bool relaxed = depend_is_relaxed(p->facts, object);
     if (relaxed || !depend_needs_reduction(p->facts, object, &own, all)) {
-        if (!relaxed) {
+        if (!relaxed)
             depend_drop_reduction(p->facts, object);
-        }
-        for (int i = 0; i < own.count; ++i) {
+        for (int i = 0; i < own.count; ++i)
             ARENA_PUSH(p->arena, all->items, all->count, own.items[i]);
-        }
     } else {
         dep_add(p, DEP_REDUCTION, writer, writer, NULL, "only ever combined by one operator");
     }
@@ -325,9 +300,8 @@ static void reduction_pairs(struct pairs *p, const struct object *object) {
 
 static void alias_pair(struct pairs *p, struct object *x, struct object *y) {
     const struct access *a = writer_of(&p->objects[x->id]), *b = writer_of(&p->objects[y->id]);
-    if (!a->write && !b->write) {
+    if (!a->write && !b->write)
         return;
-    }
     const struct access *source = a->write ? a : b, *sink = a->write ? b : a;
     int guard = -1;
     switch (facts_alias(p->facts, y, x, &guard)) {
@@ -366,11 +340,9 @@ static void alias_pairs(struct pairs *p) {
         return;
     }
     for (int i = 0; i < p->facts->nobjects; ++i) {
-        for (int j = i + 1; takes_part(p, p->facts->objects[i]) && j < p->facts->nobjects; ++j) {
-            if (takes_part(p, p->facts->objects[j])) {
+        for (int j = i + 1; takes_part(p, p->facts->objects[i]) && j < p->facts->nobjects; ++j)
+            if (takes_part(p, p->facts->objects[j]))
                 alias_pair(p, p->facts->objects[i], p->facts->objects[j]);
-            }
-        }
     }
 }
 
@@ -389,16 +361,13 @@ void depend_pairs(struct loop_facts *facts, bool unordered, struct raw_deps *dep
         struct object *object = facts->objects[i];
         if (p.objects[i].count > 0 && !depend_is_reduction(facts, object)) {
             depend_drop_reduction(facts, object);
-            if (!removed(&p, object)) {
+            if (!removed(&p, object))
                 ordinary_pairs(&p, object);
-            }
         }
     }
-    for (int i = 0; i < facts->nobjects; ++i) {
-        if (p.objects[i].count > 0 && depend_is_reduction(facts, facts->objects[i])) {
+    for (int i = 0; i < facts->nobjects; ++i)
+        if (p.objects[i].count > 0 && depend_is_reduction(facts, facts->objects[i]))
             reduction_pairs(&p, facts->objects[i]);
-        }
-    }
     alias_pairs(&p);
     depend_solver_free(p.solver);
     budget_forget(&p);

@@ -7,12 +7,10 @@ bool depend_is_reduction(const struct loop_facts *facts, const struct object *ob
     int reduction = -1, uses = 0;
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        if (a->object != object) {
+        if (a->object != object)
             continue;
-        }
-        if (a->reduction < 0 || (uses++ && a->reduction != reduction)) {
+        if (a->reduction < 0 || (uses++ && a->reduction != reduction))
             return false;
-        }
         reduction = a->reduction;
     }
     return uses > 0;
@@ -33,9 +31,8 @@ static bool is_covered_by(const struct loop_facts *facts, const struct raw_dep *
     bool any = false;
     for (int s = 0; s < facts->nsymbols; ++s) {
         bool zero = zero_at(other, s);
-        if (zero && !zero_at(dep, s)) {
+        if (zero && !zero_at(dep, s))
             return false;
-        }
         any = any || zero;
     }
     return any;
@@ -43,11 +40,9 @@ static bool is_covered_by(const struct loop_facts *facts, const struct raw_dep *
 
 static bool is_covered(const struct loop_facts *facts, const struct raw_dep *dep,
                        const struct raw_deps *others) {
-    for (int i = 0; i < others->count; ++i) {
-        if (is_kept(&others->items[i]) && is_covered_by(facts, dep, &others->items[i])) {
+    for (int i = 0; i < others->count; ++i)
+        if (is_kept(&others->items[i]) && is_covered_by(facts, dep, &others->items[i]))
             return true;
-        }
-    }
     return false;
 }
 
@@ -55,24 +50,20 @@ bool depend_needs_reduction(const struct loop_facts *facts, const struct object 
                             const struct raw_deps *own, const struct raw_deps *others) {
     for (int i = 0; i < facts->nreductions; ++i) {
         const struct reduction *r = &facts->reductions[i];
-        if (r->object == object && (r->asserted || !r->is_array)) {
+        if (r->object == object && (r->asserted || !r->is_array))
             return true;
-        }
     }
-    for (int i = 0; i < own->count; ++i) {
-        if (is_kept(&own->items[i]) && !is_covered(facts, &own->items[i], others)) {
+    for (int i = 0; i < own->count; ++i)
+        if (is_kept(&own->items[i]) && !is_covered(facts, &own->items[i], others))
             return true;
-        }
-    }
     return false;
 }
 
 /* Takes reduction `index` out of the list; those behind it move up. */
 static void reduction_remove(struct loop_facts *facts, int index) {
-    for (int i = index + 1; i < facts->nreductions; ++i) {
+    for (int i = index + 1; i < facts->nreductions; ++i)
         facts->reductions[i - 1] = facts->reductions[i];
-    }
-    facts->nreductions--;
+    --facts->nreductions;
     for (int i = 0; i < facts->naccesses; ++i) {
         int *r = &facts->accesses[i].reduction;
         *r = *r == index ? -1 : *r - (*r > index);
@@ -80,9 +71,7 @@ static void reduction_remove(struct loop_facts *facts, int index) {
 }
 
 void depend_drop_reduction(struct loop_facts *facts, const struct object *object) {
-    for (int i = facts->nreductions - 1; i >= 0; --i) {
-        if (facts->reductions[i].object == object) {
+    for (int i = facts->nreductions - 1; i >= 0; --i)
+        if (facts->reductions[i].object == object)
             reduction_remove(facts, i);
-        }
-    }
 }

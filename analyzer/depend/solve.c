@@ -49,15 +49,12 @@ void depend_solver_free(struct depend_solver *solver) {
 }
 
 struct entry entry_of(const struct linear_range *range) {
-    if (range->has_min && range->has_max && range->min == range->max) {
+    if (range->has_min && range->has_max && range->min == range->max)
         return (struct entry){ENTRY_NUMBER, range->min};
-    }
-    if (range->has_min && range->min >= 0) {
+    if (range->has_min && range->min >= 0)
         return (struct entry){range->min > 0 ? ENTRY_PLUS : ENTRY_ZERO_PLUS, 0};
-    }
-    if (range->has_max && range->max <= 0) {
+    if (range->has_max && range->max <= 0)
         return (struct entry){range->max < 0 ? ENTRY_MINUS : ENTRY_ZERO_MINUS, 0};
-    }
     return (struct entry){ENTRY_STAR, 0};
 }
 
@@ -108,9 +105,8 @@ static enum linear_answer solve_order(struct depend_solver *solver, const struct
 static void answer_fill(struct pair_answer *answer, int nforms, const int *symbols,
                         const struct linear_range *ranges) {
     answer->distance = entry_of(&ranges[0]);
-    for (int i = 1; i < nforms; ++i) {
+    for (int i = 1; i < nforms; ++i)
         answer->deltas[symbols[i]] = entry_of(&ranges[i]);
-    }
 }
 
 /* Iterations in the order source, sink; when unordered, in either order. */
@@ -122,16 +118,14 @@ static void solve(struct depend_solver *solver, const struct access *a, const st
     struct linear_range *back = arena_alloc(solver->arena, n * sizeof *back);
     enum linear_answer forward = solve_order(solver, a, b, true, &nforms, symbols, ranges);
     enum linear_answer backward = LINEAR_EMPTY;
-    if (solver->unordered) {
+    if (solver->unordered)
         backward = solve_order(solver, a, b, false, &nforms, symbols, back);
-    }
     if (forward == LINEAR_LIMIT || backward == LINEAR_LIMIT) {
         answer->verdict = PAIR_LIMIT;
     } else if (forward == LINEAR_POINTS || backward == LINEAR_POINTS) {
         answer->verdict = PAIR_CONFLICT;
-        for (int i = 0; forward == backward && i < nforms; ++i) {
+        for (int i = 0; forward == backward && i < nforms; ++i)
             range_join(&ranges[i], &back[i]);
-        }
         answer_fill(answer, nforms, symbols, forward == LINEAR_POINTS ? ranges : back);
     }
 }
@@ -153,12 +147,10 @@ static const char *terms_text(struct arena *arena, const char *text, const struc
 const char *access_shape(struct arena *arena, const struct access *a) {
     const char *text = a->object->kind == OBJECT_UNKNOWN ? "?" : "";
     text = terms_text(arena, text, a);
-    for (int i = 0; i < a->nloops; ++i) {
+    for (int i = 0; i < a->nloops; ++i)
         text = arena_printf(arena, "%s{%d", text, a->loops[i]);
-    }
-    if (a->domain) {
+    if (a->domain)
         text = arena_printf(arena, "%s@%d", text, a->domain->id);
-    }
     return text;
 }
 
@@ -168,12 +160,10 @@ const char *pair_problem(char buffer[PAIR_PROBLEM_SIZE], const struct access *a,
     size_t n = (size_t)snprintf(buffer, size, "%s|%s", shape_a, shape_b);
     for (int d = 0; d < a->nsubs && d < b->nsubs && n < size; ++d) {
         long apart;
-        if (!a->subs[d].known || !b->subs[d].known) {
+        if (!a->subs[d].known || !b->subs[d].known)
             continue;
-        }
-        if (__builtin_sub_overflow(a->subs[d].value.constant, b->subs[d].value.constant, &apart)) {
+        if (__builtin_sub_overflow(a->subs[d].value.constant, b->subs[d].value.constant, &apart))
             return NULL;
-        }
         n += (size_t)snprintf(buffer + n, size - n, "|%d:%ld", d, apart);
     }
     return n < size ? buffer : NULL;
@@ -184,9 +174,8 @@ static struct pair_answer *answer_new(struct depend_solver *solver) {
     int n = solver->facts->nsymbols + 1;
     memo->answer.distance = (struct entry){ENTRY_STAR, 0};
     memo->answer.deltas = arena_alloc(solver->arena, n * sizeof(struct entry));
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < n; ++i)
         memo->answer.deltas[i] = (struct entry){ENTRY_STAR, 0};
-    }
     return &memo->answer;
 }
 
@@ -201,19 +190,16 @@ static const struct pair_answer *answer_limit(struct depend_solver *solver) {
 const struct pair_answer *depend_solve(struct depend_solver *solver, const struct access *a,
                                        const char *shape_a, const struct access *b,
                                        const char *shape_b) {
-    if (linear_solver_spent(solver->linear)) {
+    if (linear_solver_spent(solver->linear))
         return answer_limit(solver);
-    }
     budget_spend(STEPS_PER_PAIR);
     char buffer[PAIR_PROBLEM_SIZE];
     const char *key = pair_problem(buffer, a, shape_a, b, shape_b);
     struct memo *memo = NULL;
-    if (key) {
+    if (key)
         HASH_FIND_STR(solver->memos, key, memo);
-    }
-    if (memo) {
+    if (memo)
         return &memo->answer;
-    }
     struct pair_answer *answer = answer_new(solver);
     solve(solver, a, b, answer);
     if (key) {

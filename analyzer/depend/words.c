@@ -9,14 +9,11 @@
 /* ---- refuted --------------------------------------------------------------------------------- */
 
 static bool same_terms(const struct affine *a, const struct affine *b) {
-    if (a->nterms != b->nterms) {
+    if (a->nterms != b->nterms)
         return false;
-    }
-    for (int i = 0; i < a->nterms; ++i) {
-        if (a->terms[i].symbol != b->terms[i].symbol || a->terms[i].coeff != b->terms[i].coeff) {
+    for (int i = 0; i < a->nterms; ++i)
+        if (a->terms[i].symbol != b->terms[i].symbol || a->terms[i].coeff != b->terms[i].coeff)
             return false;
-        }
-    }
     return true;
 }
 
@@ -51,13 +48,11 @@ static unsigned long stride_of(const struct loop_facts *facts, const struct affi
 static const char *apart_text(const struct loop_facts *facts, const struct affine *a,
                               const struct affine *b) {
     long apart;
-    if (!same_terms(a, b) || __builtin_sub_overflow(a->constant, b->constant, &apart)) {
+    if (!same_terms(a, b) || __builtin_sub_overflow(a->constant, b->constant, &apart))
         return NULL;
-    }
     unsigned long distance = (unsigned long)labs(apart), stride = stride_of(facts, a);
-    if (distance == 0 || (stride != 0 && distance % stride == 0)) {
+    if (distance == 0 || (stride != 0 && distance % stride == 0))
         return NULL;
-    }
     return stride == 0
                ? arena_printf(facts->unit->arena, "subscripts are always %lu apart", distance)
                : arena_printf(facts->unit->arena, "subscripts differ by %lu, step is %lu", distance,
@@ -71,15 +66,13 @@ static bool is_own(const struct loop_facts *facts, const struct affine *a, const
 
 const char *depend_refutation(const struct loop_facts *facts, const struct access *a,
                               const struct access *b) {
-    if (!access_bytes_meet(a, b)) {
+    if (!access_bytes_meet(a, b))
         return "they touch different fields";
-    }
     for (int d = 0; d < a->nsubs && d < b->nsubs; ++d) {
         const struct subscript *x = &a->subs[d], *y = &b->subs[d];
         const char *apart = x->known && y->known ? apart_text(facts, &x->value, &y->value) : NULL;
-        if (apart) {
+        if (apart)
             return apart;
-        }
     }
     for (int d = 0; d < a->nsubs && d < b->nsubs; ++d) {
         const struct subscript *x = &a->subs[d], *y = &b->subs[d];
@@ -94,11 +87,9 @@ const char *depend_refutation(const struct loop_facts *facts, const struct acces
 /* ---- carried --------------------------------------------------------------------------------- */
 
 static const struct subscript *unknown_sub(const struct access *a) {
-    for (int d = 0; d < a->nsubs; ++d) {
-        if (!a->subs[d].known) {
+    for (int d = 0; d < a->nsubs; ++d)
+        if (!a->subs[d].known)
             return &a->subs[d];
-        }
-    }
     return NULL;
 }
 
@@ -106,9 +97,8 @@ static const struct symbol *key_of(const struct access *a, bool inner) {
     for (int d = 0; d < a->nsubs; ++d) {
         for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i) {
             const struct symbol *s = a->subs[d].value.terms[i].symbol;
-            if (s->kind == SYMBOL_KEY && s->inner == inner) {
+            if (s->kind == SYMBOL_KEY && s->inner == inner)
                 return s;
-            }
         }
     }
     return NULL;
@@ -148,9 +138,8 @@ static const char *distance_words(const struct analysis *analysis, const struct 
 static const char *keys_words(struct arena *arena, const struct dependence *dep) {
     const struct symbol *inner = key_of(dep->source, true);
     inner = inner ? inner : key_of(dep->sink, true);
-    if (inner) {
+    if (inner)
         return arena_printf(arena, "iterations that share a value of %s conflict", inner->name);
-    }
     const struct symbol *a = key_of(dep->source, false), *b = key_of(dep->sink, false);
     if (a && b && a != b) {
         return arena_printf(arena,
@@ -181,9 +170,8 @@ static const char *objects_words(struct arena *arena, const struct dependence *d
         return arena_printf(arena, "%s and %s may overlap", memory_words(arena, dep->source),
                             memory_words(arena, dep->sink));
     }
-    if (o->kind == OBJECT_HIDDEN) {
+    if (o->kind == OBJECT_HIDDEN)
         return arena_printf(arena, "every call changes the hidden state of %s", o->name);
-    }
     if (o->kind == OBJECT_UNKNOWN) {
         return arena_printf(arena, "nothing is known of where %s lies",
                             memory_words(arena, dep->source));
@@ -200,20 +188,17 @@ static const char *objects_words(struct arena *arena, const struct dependence *d
 static const char *unknown_words(struct arena *arena, const struct dependence *dep) {
     const struct access *a = unknown_sub(dep->source) ? dep->source : dep->sink;
     const struct subscript *sub = unknown_sub(a);
-    if (!sub) {
+    if (!sub)
         return NULL;
-    }
     return arena_printf(arena, "the subscript of %s is not known%s%s", a->text ? a->text : "?",
                         sub->why_not ? ": " : "", sub->why_not ? sub->why_not : "");
 }
 
 static bool is_fixed(const struct access *a) {
     for (int d = 0; d < a->nsubs; ++d) {
-        for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i) {
-            if (a->subs[d].value.terms[i].symbol->kind != SYMBOL_PARAM) {
+        for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i)
+            if (a->subs[d].value.terms[i].symbol->kind != SYMBOL_PARAM)
                 return false;
-            }
-        }
     }
     return true;
 }
@@ -221,9 +206,8 @@ static bool is_fixed(const struct access *a) {
 static const char *plain_words(struct arena *arena, const struct dependence *dep) {
     const char *a = dep->source->text ? dep->source->text : dep->object->name;
     const char *b = dep->sink->text ? dep->sink->text : dep->object->name;
-    if (is_fixed(dep->source) && is_fixed(dep->sink) && strcmp(a, b) == 0) {
+    if (is_fixed(dep->source) && is_fixed(dep->sink) && strcmp(a, b) == 0)
         return arena_printf(arena, "every iteration touches the same %s", a);
-    }
     return strcmp(a, b) == 0
                ? arena_printf(arena, "different iterations may touch the same %s", a)
                : arena_printf(arena, "%s of one iteration may be %s of another", a, b);
@@ -231,9 +215,8 @@ static const char *plain_words(struct arena *arena, const struct dependence *dep
 
 const char *depend_words(const struct analysis *analysis, const struct dependence *dep) {
     struct arena *arena = analysis->facts->unit->arena;
-    if (dep->status == DEP_LIMIT) {
+    if (dep->status == DEP_LIMIT)
         return "the question took too much work: taken as a conflict of any two iterations";
-    }
     const char *text = objects_words(arena, dep);
     text = text ? text : same_keys(analysis, dep);
     text = text ? text : distance_words(analysis, dep);

@@ -22,7 +22,7 @@ void parse_change_write(struct translator *t, const struct expr *lvalue, int id)
     if (!variable || t->unevaluated)
         return;
     struct write_list *list = &t->writes[variable->id];
-    variable->writes++;
+    ++variable->writes;
     variable->changed = id;
     ARENA_PUSH(t->arena, list->at, list->count, id);
 }
@@ -41,7 +41,7 @@ bool parse_change_moves_itself(const struct expr *expr) {
 void parse_change_reset(struct translator *t, const struct expr *lvalue) {
     struct variable *variable = parse_change_root(lvalue);
     if (variable && !t->unevaluated)
-        variable->resets++;
+        ++variable->resets;
 }
 
 void parse_change_address(struct translator *t, const struct expr *lvalue) {
@@ -50,7 +50,7 @@ void parse_change_address(struct translator *t, const struct expr *lvalue) {
         return;
     variable->address_taken = true;
     variable->changed = lvalue->id;
-    variable->addresses++;
+    ++variable->addresses;
 }
 
 void parse_change_call(struct translator *t, const struct expr *call) {
@@ -59,7 +59,7 @@ void parse_change_call(struct translator *t, const struct expr *call) {
     for (int i = 0; reads && !t->unevaluated && i < call->nargs; ++i) {
         const struct expr *arg = call->args[i];
         if (arg->kind == EXPR_ADDRESS && arg->args[0]->kind == EXPR_VAR)
-            arg->args[0]->var->lent++;
+            ++arg->args[0]->var->lent;
     }
 }
 
@@ -86,9 +86,9 @@ void parse_change_spoil(struct translator *t, struct node node, struct expr *nam
             struct variable *variable = parse_variable_get(t, target);
             struct write_list *list = &t->writes[variable->id];
             variable->address_taken = true;
-            variable->writes++;
-            variable->resets++;
-            variable->addresses++;
+            ++variable->writes;
+            ++variable->resets;
+            ++variable->addresses;
             variable->changed = t->unit->nexprs;
             ARENA_PUSH(t->arena, list->at, list->count, t->unit->nexprs++);
         }

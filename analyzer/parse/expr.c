@@ -411,8 +411,8 @@ static struct expr *call_make(struct translator *t, struct node node, const stru
         expr->args[i - skip] = parse_expr_make(t, children[i]);
     if (!function && expr->args[0]->kind == EXPR_FUNCTION) {
         expr->function = expr->args[0]->function;
-        expr->args++;
-        expr->nargs--;
+        ++expr->args;
+        --expr->nargs;
     }
     parse_change_call(t, expr);
     type_fill(t, expr, node);
@@ -446,7 +446,7 @@ static struct expr *generic_make(struct translator *t, struct node node,
         if (!node_is_expression(children[i]) || parse_type_get(t, node_type(children[i])) != wanted)
             continue;
         found = i;
-        matches++;
+        ++matches;
     }
     if (matches != 1)
         return parse_expr_unknown(t, node, "a _Generic selection");
@@ -585,10 +585,10 @@ static struct expr *dispatch(struct translator *t, struct node node, const struc
 struct expr *parse_expr_make(struct translator *t, struct node node) {
     if (t->depth >= PARSE_MAX_DEPTH)
         return parse_expr_unknown(t, node, "an expression nested too deeply");
-    t->depth++;
+    ++t->depth;
     struct node *children;
     int count = node_children(t->door, node, &children);
     struct expr *expr = dispatch(t, node, children, count);
-    t->depth--;
+    --t->depth;
     return expr;
 }

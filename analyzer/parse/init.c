@@ -169,9 +169,9 @@ static void item_take(struct translator *t, struct expr *list, struct items *ite
     struct node node = items->nodes[items->at];
     if (!slot || position >= slots_of(list->type)) {
         parse_expr_make(t, node);
-        items->at++;
+        ++items->at;
     } else if (takes_whole(t, node, slot)) {
-        items->at++;
+        ++items->at;
         list_set(t, list, position, value_make(t, node, slot));
     } else {
         struct expr *inner = list_new(t, slot);
@@ -189,9 +189,9 @@ static void fill(struct translator *t, struct expr *list, struct items *items, b
         if (n && !braced)
             return;
         if (is_padding(list->type, position) && !n) {
-            position++;
+            ++position;
         } else if (n) {
-            items->at++;
+            ++items->at;
             position = designated_set(t, list, path, n, value) + 1;
         } else {
             item_take(t, list, items, position++);

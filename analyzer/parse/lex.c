@@ -33,7 +33,7 @@ static void skip_line_comment(struct lexer *lexer) {
 static void skip_block_comment(struct lexer *lexer) {
     lexer->at += 2;
     while (lexer->at < lexer->limit && !(peek(lexer, 0) == '*' && peek(lexer, 1) == '/'))
-        lexer->at++;
+        ++lexer->at;
     lexer->at = lexer->at + 2 < lexer->limit ? lexer->at + 2 : lexer->limit;
 }
 
@@ -45,7 +45,7 @@ static void skip_blanks(struct lexer *lexer) {
             lexer->at += length;
         } else if (isspace((unsigned char)c)) {
             lexer->line_start |= c == '\n';
-            lexer->at++;
+            ++lexer->at;
         } else if (c == '/' && peek(lexer, 1) == '/') {
             skip_line_comment(lexer);
         } else if (c == '/' && peek(lexer, 1) == '*') {
@@ -61,13 +61,13 @@ static bool is_name_byte(char c) {
 }
 
 static void take_quoted(struct lexer *lexer, char quote) {
-    lexer->at++;
+    ++lexer->at;
     while (lexer->at < lexer->limit && peek(lexer, 0) != quote && peek(lexer, 0) != '\n') {
         unsigned length = splice(lexer);
         lexer->at += length ? length : peek(lexer, 0) == '\\' ? 2 : 1;
     }
     if (lexer->at < lexer->limit && peek(lexer, 0) == quote)
-        lexer->at++;
+        ++lexer->at;
     if (lexer->at > lexer->limit)
         lexer->at = lexer->limit;
 }
@@ -79,7 +79,7 @@ static void take_number(struct lexer *lexer) {
         if (exponent || (c == '\'' && isalnum((unsigned char)next)))
             lexer->at += 2;
         else if (is_name_byte(c) || c == '.')
-            lexer->at++;
+            ++lexer->at;
         else
             return;
     }
@@ -127,7 +127,7 @@ static enum token_kind take(struct lexer *lexer) {
     }
     if (is_name_byte(c)) {
         while (lexer->at < lexer->limit && is_name_byte(peek(lexer, 0)))
-            lexer->at++;
+            ++lexer->at;
         return TOKEN_NAME;
     }
     lexer->at += punctuator_length(lexer);

@@ -38,7 +38,7 @@ int loop_expr_assigns(const struct expr *expr, const struct variable *variable) 
     if (!expr)
         return 0;
     if (is_assignment(expr) && parse_change_root(expr->args[0]) == variable)
-        count++;
+        ++count;
     for (int i = 0; i < expr->nargs; ++i)
         count += loop_expr_assigns(expr->args[i], variable);
     return count;

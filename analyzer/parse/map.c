@@ -38,7 +38,7 @@ void map_put(struct arena *arena, struct map *map, const void *key, void *value)
         grow(arena, map);
     size_t slot = slot_of(map, key);
     if (!map->keys[slot])
-        map->count++;
+        ++map->count;
     map->keys[slot] = key;
     map->values[slot] = value;
 }

@@ -260,10 +260,10 @@ struct stmt *parse_stmt_make(struct translator *t, struct node node) {
         return expression_make(t, node);
     if (t->depth >= PARSE_MAX_DEPTH)
         return parse_stmt_unknown(t, node, "a statement nested too deeply");
-    t->depth++;
+    ++t->depth;
     struct node *children;
     int count = node_children(t->door, node, &children);
     struct stmt *stmt = dispatch(t, node, children, count);
-    t->depth--;
+    --t->depth;
     return stmt ? stmt : parse_stmt_unknown(t, node, "a statement that is not understood");
 }

@@ -79,13 +79,13 @@ static bool arguments_read(struct reader *r, struct arguments *arguments) {
     if (!arguments->given)
         return true;
     int depth = 1, first = ++r->at;
-    for (; token_at(r, r->at); r->at++) {
+    for (; token_at(r, r->at); ++r->at) {
         depth += token_equals(r, r->at, "(") - token_equals(r, r->at, ")");
         depth += token_equals(r, r->at, "[") - token_equals(r, r->at, "]");
         if (depth == 0) {
             if (arguments->count || r->at > first)
                 cut(r, arguments, first, r->at);
-            r->at++;
+            ++r->at;
             return true;
         }
         bool colon = depth == 1 && !arguments->count && token_equals(r, r->at, ":");
@@ -399,11 +399,10 @@ struct pragma *pragma_read(struct translator *t, const struct directive *directi
                   "'#pragma orrery serial' alone");
         return NULL;
     }
-    while (token_at(&r, r.at)) {
+    while (token_at(&r, r.at))
         if (token_equals(&r, r.at, ","))
-            r.at++;
+            ++r.at;
         else
             clause_read(&r);
-    }
     return r.failed ? NULL : r.pragma;
 }

@@ -40,7 +40,7 @@ static int dump_set(const char *text) {
     while (text && *text) {
         size_t length = strcspn(text, ",");
         int found = -1;
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < 4; ++i)
             if (strlen(words[i]) == length && strncmp(words[i], text, length) == 0)
                 found = i;
         if (found < 0)
@@ -54,7 +54,7 @@ static int dump_set(const char *text) {
 static void dump(const struct pipeline *pipeline, int set) {
     if (set & DUMP_LOOPS && pipeline->unit)
         unit_dump(pipeline->unit, stdout);
-    for (int i = 0; i < pipeline->nplans; i++) {
+    for (int i = 0; i < pipeline->nplans; ++i) {
         const struct plan *plan = pipeline->plans[i];
         if (set & DUMP_ACCESSES)
             facts_dump(plan->analysis->facts, stdout);
@@ -66,7 +66,7 @@ static void dump(const struct pipeline *pipeline, int set) {
 }
 
 static bool marked_serial(const struct pipeline *pipeline) {
-    for (int i = 0; i < pipeline->nplans; i++)
+    for (int i = 0; i < pipeline->nplans; ++i)
         if (pipeline->plans[i]->strategy == STRATEGY_SERIAL &&
             pipeline_is_marked(pipeline->plans[i]->analysis->loop))
             return true;
@@ -160,7 +160,7 @@ static void finish(void *data, int item, int status, FILE *output, FILE *errors)
 static void print_table(const struct analyze_request *request) {
     const struct compdb *inputs = &request->inputs;
     const char **names = arena_alloc(inputs->arena, (size_t)inputs->count * sizeof *names);
-    for (int i = 0; i < inputs->count; i++)
+    for (int i = 0; i < inputs->count; ++i)
         names[i] = inputs->entries[i].file;
     summary_table(inputs->count, names, request->summaries, stdout);
     if (inputs->left_out)
@@ -225,7 +225,7 @@ static int find_inputs(struct analyze_request *request, struct arena *arena) {
         return STATUS_INPUT;
     if (request->database && request->files.count == 0)
         *inputs = db;
-    for (int i = 0; i < request->files.count; i++) {
+    for (int i = 0; i < request->files.count; ++i) {
         const char *file = request->files.items[i];
         struct compdb_entry entry = {.file = file};
         if (!request->database) {
@@ -236,10 +236,10 @@ static int find_inputs(struct analyze_request *request, struct arena *arena) {
             return STATUS_INPUT;
         }
     }
-    for (int i = 0; i < inputs->count; i++) {
+    for (int i = 0; i < inputs->count; ++i) {
         struct compdb_entry *entry = &inputs->entries[i];
         entry->cflags.arena = arena;
-        for (int j = 0; j < request->cflags.count; j++)
+        for (int j = 0; j < request->cflags.count; ++j)
             arg_list_push(&entry->cflags, request->cflags.items[j]);
     }
     return -1;

@@ -44,7 +44,7 @@ static int start(const struct batch *batch, struct job *job, int item) {
 static void await(struct job *jobs, int started) {
     int status;
     pid_t pid = waitpid(-1, &status, 0);
-    for (int i = 0; i < started; i++) {
+    for (int i = 0; i < started; ++i) {
         if (jobs[i].pid != pid || jobs[i].ended)
             continue;
         jobs[i].ended = true;
@@ -72,8 +72,8 @@ int batch_run(const struct batch *batch) {
         if (running == 0)
             break;
         await(jobs, started);
-        running--;
-        for (; finished < started && jobs[finished].ended; finished++)
+        --running;
+        for (; finished < started && jobs[finished].ended; ++finished)
             finish(batch, &jobs[finished], finished);
     }
     free(jobs);

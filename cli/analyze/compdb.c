@@ -54,7 +54,7 @@ static const char *absolute(struct arena *arena, const char *directory, const ch
 
 /* The words behind the compiler's name, without the file and what names outputs. */
 static void take_words(struct compdb_entry *entry, const struct arg_list *words, const char *file) {
-    for (int i = 1; i < words->count; i++) {
+    for (int i = 1; i < words->count; ++i) {
         const char *word = words->items[i];
         bool valued = strcmp(word, "-o") == 0 || strcmp(word, "-MF") == 0 ||
                       strcmp(word, "-MT") == 0 || strcmp(word, "-MQ") == 0;
@@ -67,13 +67,13 @@ static void take_words(struct compdb_entry *entry, const struct arg_list *words,
 static bool is_same(const struct compdb_entry *a, const struct compdb_entry *b) {
     bool same = strcmp(a->file, b->file) == 0 && strcmp(a->directory, b->directory) == 0 &&
                 a->cflags.count == b->cflags.count;
-    for (int i = 0; same && i < a->cflags.count; i++)
+    for (int i = 0; same && i < a->cflags.count; ++i)
         same = strcmp(a->cflags.items[i], b->cflags.items[i]) == 0;
     return same;
 }
 
 static void entry_push(struct compdb *db, const struct compdb_entry *entry) {
-    for (int i = 0; i < db->count; i++)
+    for (int i = 0; i < db->count; ++i)
         if (is_same(&db->entries[i], entry))
             return;
     ARENA_PUSH(db->arena, db->entries, db->count, *entry);
@@ -109,7 +109,7 @@ static int entry_read(struct compdb *db, const json_t *json, const char *path, s
     if (wrong)
         return complain(ORR9121, path, "entry %zu: %s", index + 1, wrong);
     if (!ends_in(file, ".c")) {
-        db->left_out++;
+        ++db->left_out;
         return 0;
     }
     struct compdb_entry entry = {.directory = arena_strdup(db->arena, directory),
@@ -146,7 +146,7 @@ int compdb_read(struct compdb *db, struct arena *arena, const char *path) {
 
 struct compdb compdb_named(const struct arg_list *files, const struct arg_list *cflags) {
     struct compdb db = {.arena = files->arena};
-    for (int i = 0; i < files->count; i++) {
+    for (int i = 0; i < files->count; ++i) {
         struct compdb_entry entry = {.file = files->items[i], .cflags = *cflags};
         ARENA_PUSH(db.arena, db.entries, db.count, entry);
     }
@@ -156,11 +156,11 @@ struct compdb compdb_named(const struct arg_list *files, const struct arg_list *
 int compdb_select(const struct compdb *db, const char *file, struct compdb *chosen) {
     char *wanted = realpath(file, NULL);
     int found = 0;
-    for (int i = 0; i < db->count; i++) {
+    for (int i = 0; i < db->count; ++i) {
         char *one = realpath(db->entries[i].file, NULL);
         if (wanted && one && strcmp(wanted, one) == 0) {
             ARENA_PUSH(chosen->arena, chosen->entries, chosen->count, db->entries[i]);
-            found++;
+            ++found;
         }
         free(one);
     }

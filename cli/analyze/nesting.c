@@ -19,7 +19,7 @@ static void visit_expr(struct search *search, const struct expr *expr) {
         return;
     if (expr->kind == EXPR_CALL || expr->kind == EXPR_FUNCTION)
         visit_function(search, expr->function);
-    for (int i = 0; i < expr->nargs; i++)
+    for (int i = 0; i < expr->nargs; ++i)
         visit_expr(search, expr->args[i]);
 }
 
@@ -40,15 +40,15 @@ static void visit_stmt(struct search *search, const struct stmt *stmt) {
     visit_expr(search, stmt->expr);
     visit_stmt(search, stmt->then);
     visit_stmt(search, stmt->other);
-    for (int i = 0; i < stmt->nbody; i++)
+    for (int i = 0; i < stmt->nbody; ++i)
         visit_stmt(search, stmt->body[i]);
-    for (int i = 0; i < stmt->nvars; i++)
+    for (int i = 0; i < stmt->nvars; ++i)
         visit_expr(search, stmt->vars[i]->init);
 }
 
 static int largest_id(const struct unit *unit) {
     int largest = 0;
-    for (int i = 0; i < unit->nfunctions; i++)
+    for (int i = 0; i < unit->nfunctions; ++i)
         if (unit->functions[i]->id > largest)
             largest = unit->functions[i]->id;
     return largest;

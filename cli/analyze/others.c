@@ -60,7 +60,7 @@ static const char *text_of(struct others *others, int i) {
 }
 
 static const char *first_error(const struct diag_list *diags) {
-    for (int i = 0; i < diags->count; i++)
+    for (int i = 0; i < diags->count; ++i)
         if (diags->items[i].severity == SEVERITY_ERROR)
             return diags->items[i].message;
     return "it cannot be parsed";
@@ -94,9 +94,9 @@ static void take(struct others *others, int i, const char *name) {
  * true when there was something. */
 static bool take_all(struct others *others, int count, const char *const *names) {
     bool any = false;
-    for (int i = 0; i < others->request->nothers; i++) {
+    for (int i = 0; i < others->request->nothers; ++i) {
         const char *name = NULL;
-        for (int j = 0; j < count && !others->used[i]; j++)
+        for (int j = 0; j < count && !others->used[i]; ++j)
             name = !name && join_mentions(text_of(others, i), names[j]) ? names[j] : name;
         if (!name)
             continue;

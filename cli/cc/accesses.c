@@ -50,7 +50,7 @@ void accesses_push_flags(struct arg_list *command) {
                                         "-Dregister=",
                                         "-Wno-unused-value",
                                         "-Wno-overlength-strings"};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
         arg_list_push(command, flags[i]);
     if (is_clang(command->arena)) {
         arg_list_push(command, "-mllvm");

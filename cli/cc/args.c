@@ -87,7 +87,7 @@ static const struct known known_words[] = {
 };
 
 static const struct known *find_known(const char *arg) {
-    for (size_t i = 0; i < sizeof known_words / sizeof *known_words; i++) {
+    for (size_t i = 0; i < sizeof known_words / sizeof *known_words; ++i) {
         const struct known *known = &known_words[i];
         bool prefix = known->form == FORM_PREFIX || known->form == FORM_JOINED;
         if (prefix ? strncmp(arg, known->name, strlen(known->name)) == 0
@@ -183,14 +183,14 @@ static int read_ours(struct command_line *line, int nargs, const char **args, in
     static const char *const valued[] = {"-plan", "-plan-of", "-with", "-target",
                                          "--debug-drop-reads"};
     const char *arg = args[*at], *next = *at + 1 < nargs ? args[*at + 1] : NULL;
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
         if (strcmp(arg, flags[i].name) == 0)
             return *flags[i].flag = true;
     /* clang has a -target of its own */
     if (strcmp(arg, "-target") == 0 &&
         !(next && (strcmp(next, "cpu") == 0 || strncmp(next, "gpu", 3) == 0)))
         return 0;
-    for (size_t i = 0; i < sizeof valued / sizeof *valued; i++) {
+    for (size_t i = 0; i < sizeof valued / sizeof *valued; ++i) {
         if (strcmp(arg, valued[i]) != 0)
             continue;
         if (!next)
@@ -239,7 +239,7 @@ static void read_mode(struct command_line *line, const char *name) {
                  {"-M", CC_DEPENDS}, {"-MM", CC_DEPENDS}, {"-fsyntax-only", CC_SYNTAX}};
     static const int rank[] = {[CC_LINK] = 0,   [CC_OBJECT] = 1,     [CC_ASSEMBLY] = 2,
                                [CC_SYNTAX] = 3, [CC_PREPROCESS] = 4, [CC_DEPENDS] = 5};
-    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i)
         if (strcmp(name, modes[i].name) == 0 && rank[modes[i].mode] > rank[line->mode])
             line->mode = modes[i].mode;
 }
@@ -260,7 +260,7 @@ static void read_flag(struct command_line *line, const char *name) {
         line->pic = name[4] == 'C' || name[4] == 'c';
     if (strcmp(name, "-fno-PIC") == 0 || strcmp(name, "-fno-pic") == 0)
         line->pic = false;
-    for (size_t i = 0; i < sizeof fast / sizeof *fast; i++)
+    for (size_t i = 0; i < sizeof fast / sizeof *fast; ++i)
         if (strcmp(name, fast[i]) == 0)
             line->contraction_said = line->contraction = true;
     if (strncmp(name, "-ffp-contract=", 14) == 0) {
@@ -306,7 +306,7 @@ int args_parse(struct command_line *line, struct arena *arena, int nargs, const 
     const char *language = NULL;
     int ninputs = 0;
     bool asks = false;
-    for (int i = 0; i < nargs; i++) {
+    for (int i = 0; i < nargs; ++i) {
         const char *arg = args[i];
         asks |= strcmp(arg, "-###") == 0;
         int ours = arg[0] == '-' ? read_ours(line, nargs, args, &i) : 0;
@@ -319,13 +319,13 @@ int args_parse(struct command_line *line, struct arena *arena, int nargs, const 
             push_word(line,
                       (struct word){
                           .kind = WORD_INPUT, .input = INPUT_LIBRARY, .text = arg, .value = value});
-            ninputs++;
+            ++ninputs;
         } else if (arg[0] != '-' || !arg[1]) {
             push_word(line, (struct word){.kind = WORD_INPUT,
                                           .input = kind_of(arg, language),
                                           .text = arg,
                                           .language = language});
-            ninputs++;
+            ++ninputs;
         } else {
             read_word(line, nargs, args, &i, &language);
         }

@@ -32,7 +32,7 @@ static const char *mode_flag(enum cc_mode mode) {
 /* The user's words that matter to compiling, and our definitions. */
 static void push_compile_words(const struct job *job, struct arg_list *command) {
     arg_list_push(command, "-D__ORRERY__=1");
-    for (int i = 0; i < job->line->nwords; i++) {
+    for (int i = 0; i < job->line->nwords; ++i) {
         const struct word *word = &job->line->words[i];
         if (word->kind != WORD_COMPILE)
             continue;
@@ -83,7 +83,7 @@ static const char *emitted_name(const struct job *job, const char *suffix) {
 static void job_start(struct job *job, struct word *word) {
     struct arena *arena = job->line->arena;
     const char *slash = strrchr(word->text, '/');
-    job->line->serial++;
+    ++job->line->serial;
     job->folder = slash ? arena_strndup(arena, word->text, (size_t)(slash + 1 - word->text)) : "";
     job->stem = without_suffix(arena, slash ? slash + 1 : word->text);
     job->source = word->text;
@@ -103,11 +103,11 @@ static void job_start(struct job *job, struct word *word) {
  * those of -with and the other sources of the command. */
 static void push_others(const struct job *job, struct arg_list *command) {
     const struct command_line *line = job->line;
-    for (int i = 0; i < line->ours.with.count; i++) {
+    for (int i = 0; i < line->ours.with.count; ++i) {
         arg_list_push(command, "-with");
         arg_list_push(command, line->ours.with.items[i]);
     }
-    for (int i = 0; i < line->nwords; i++) {
+    for (int i = 0; i < line->nwords; ++i) {
         const struct word *word = &line->words[i];
         if (word->kind != WORD_INPUT || word->input != INPUT_C || word == job->word ||
             strcmp(word->text, "-") == 0)
@@ -142,7 +142,7 @@ static int emit(struct job *job) {
                  {ours->accesses, "--accesses"},
                  {ours->strict, "-Werror=serial"},
                  {ours->remarks, "-Rorrery"}};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
         if (flags[i].on)
             arg_list_push(&command, flags[i].name);
     if (ours->accesses && ours->drop) {
@@ -193,8 +193,8 @@ static struct arg_list needed(const struct job *job) {
 /* Sources of the command that a job looked into have to say which definitions they have. */
 static void stamp_needed(const struct job *job) {
     const struct arg_list files = needed(job);
-    for (int i = 0; i < files.count; i++)
-        for (int j = 0; j < job->line->nwords; j++) {
+    for (int i = 0; i < files.count; ++i)
+        for (int j = 0; j < job->line->nwords; ++j) {
             struct word *word = &job->line->words[j];
             if (word->kind == WORD_INPUT && word->input == INPUT_C &&
                 strcmp(word->text, files.items[i]) == 0)
@@ -281,7 +281,7 @@ static int compile_watched(const struct job *job, const char *output) {
         [HOW_WATCHED] = NULL,
         [HOW_SEEN] = "its loops are not watched: with marks it does not compile",
         [HOW_PLAIN] = "its accesses are not seen: instrumented it does not compile"};
-    for (enum how how = job->rewritten ? HOW_WATCHED : HOW_SEEN;; how++) {
+    for (enum how how = job->rewritten ? HOW_WATCHED : HOW_SEEN;; ++how) {
         int status = compile_as(job, output, how);
         if (status == 0 && notes[how] && (how == HOW_PLAIN || job->rewritten))
             fprintf(stderr, "orrery-cc: note: %s: %s\n", job->source, notes[how]);
@@ -307,7 +307,7 @@ static int compile_both(const struct job *job) {
     }
     const char *host = spawn_file(arena, arena_printf(arena, "%d-host.o", line->serial));
     const char *device = spawn_file(arena, arena_printf(arena, "%d-device.o", line->serial));
-    line->serial++;
+    ++line->serial;
     int status = compile(job, host);
     if (status == 0)
         status = kernels_compile(line, job->house, job->kernels, device);
@@ -336,8 +336,8 @@ int compile_marked(struct command_line *line, const struct house *house) {
     struct job *jobs = arena_alloc(arena, (size_t)(line->nwords + 1) * sizeof *jobs);
     int *statuses = arena_alloc(arena, (size_t)(line->nwords + 1) * sizeof *statuses);
     int status = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < line->nwords; i++) {
+    for (int pass = 0; pass < 2; ++pass)
+        for (int i = 0; i < line->nwords; ++i) {
             struct job *job = &jobs[i];
             struct word *word = &line->words[i];
             if (!word->marked || (job->word && job->stamped == word->stamped))
@@ -348,7 +348,7 @@ int compile_marked(struct command_line *line, const struct house *house) {
             statuses[i] = emit(job);
             stamp_needed(job);
         }
-    for (int i = 0; i < line->nwords; i++) {
+    for (int i = 0; i < line->nwords; ++i) {
         if (!line->words[i].marked)
             continue;
         int one = statuses[i] ? statuses[i] : finish(&jobs[i]);

@@ -5,7 +5,7 @@
 
 /* A name as make reads it. */
 static void put_escaped(FILE *out, const char *name) {
-    for (; *name; name++) {
+    for (; *name; ++name) {
         if (strchr(" #\t", *name))
             fputc('\\', out);
         fputs(*name == '$' ? "$$" : (char[]){*name, 0}, out);
@@ -48,7 +48,7 @@ static bool is_c(const char *name) {
 static int list(const struct depends_request *request, const char *source, const char *file) {
     const struct depends *depends = &request->line->depends;
     struct arg_list command = {.arena = request->line->arena};
-    for (int i = 0; i < request->compile->count; i++)
+    for (int i = 0; i < request->compile->count; ++i)
         arg_list_push(&command, request->compile->items[i]);
     arg_list_push(&command, depends->user_only ? "-MM" : "-M");
     if (depends->phony)
@@ -57,7 +57,7 @@ static int list(const struct depends_request *request, const char *source, const
         arg_list_push(&command, "-MG");
     arg_list_push(&command, "-MF");
     arg_list_push(&command, file);
-    for (int i = 0; i < depends->targets.count; i++)
+    for (int i = 0; i < depends->targets.count; ++i)
         arg_list_push(&command, depends->targets.items[i]);
     if (depends->targets.count == 0) {
         arg_list_push(&command, "-MQ");
@@ -81,7 +81,7 @@ int depends_write(const struct depends_request *request) {
     const struct depends *depends = &request->line->depends;
     const char *file = depends->file ? depends->file : request->file;
     int status = list(request, request->source, file);
-    for (int i = 0; status == 0 && i < request->extra.count && !request->line->ours.show; i++)
+    for (int i = 0; status == 0 && i < request->extra.count && !request->line->ours.show; ++i)
         status = add(request, request->extra.items[i], file);
     return status;
 }

@@ -30,7 +30,7 @@ static bool is_new(struct closure *closure, const char *path) {
     struct stat stat_of;
     if (stat(path, &stat_of) != 0 || !S_ISREG(stat_of.st_mode))
         return false;
-    for (int i = 0; i < closure->nseen; i++)
+    for (int i = 0; i < closure->nseen; ++i)
         if (closure->seen[i].device == stat_of.st_dev && closure->seen[i].inode == stat_of.st_ino)
             return false;
     ARENA_PUSH(closure->arena, closure->seen, closure->nseen,
@@ -50,7 +50,7 @@ static void visit_named(struct closure *closure, const char *folder, const char 
         return;
     }
     visit(closure, arena_printf(closure->arena, "%s%s", folder, name));
-    for (int i = 0; i < closure->folders.count; i++)
+    for (int i = 0; i < closure->folders.count; ++i)
         visit(closure, arena_printf(closure->arena, "%s/%s", closure->folders.items[i], name));
 }
 
@@ -65,7 +65,7 @@ static const char *skip_blanks(const char *at, const char *end) {
         } else if (end - at > 1 && at[0] == '\\' && at[1] == '\n') {
             at += 2;
         } else if (*at != '\n' && isspace((unsigned char)*at)) {
-            at++;
+            ++at;
         } else {
             break;
         }
@@ -79,7 +79,7 @@ static void read_directive(struct closure *closure, const char *folder, const ch
     size_t length = 0;
     at = skip_blanks(at, end);
     while (at + length < end && (isalnum((unsigned char)at[length]) || at[length] == '_'))
-        length++;
+        ++length;
     bool spliced = at + length < end && at[length] == '\\';
     bool includes = (length >= 7 && memcmp(at, "include", 7) == 0) ||
                     (length == 6 && memcmp(at, "import", 6) == 0);
@@ -134,7 +134,7 @@ static void take_word(struct closure *closure, const struct word *word) {
     static const char *const unclear[] = {"-iprefix", "-iwithprefix",   "-isysroot",    "--sysroot",
                                           "-I=",      "-Xpreprocessor", "-include-pch", "-Wp,-I",
                                           "-Wp,-i",   "-fmodule",       "--include"};
-    for (size_t i = 0; i < sizeof unclear / sizeof *unclear; i++)
+    for (size_t i = 0; i < sizeof unclear / sizeof *unclear; ++i)
         if (strncmp(word->text, unclear[i], strlen(unclear[i])) == 0) {
             closure->unclear = true;
             return;
@@ -143,7 +143,7 @@ static void take_word(struct closure *closure, const struct word *word) {
         visit_named(closure, "", word->value ? word->value : "");
         return;
     }
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+    for (size_t i = 0; i < sizeof named / sizeof *named; ++i) {
         size_t length = strlen(named[i]);
         if (strncmp(word->text, named[i], length) != 0)
             continue;
@@ -158,12 +158,12 @@ static void find_folders(struct closure *closure, const struct command_line *lin
     static const char *const usual[] = {"/usr/local/include", "/usr/include"};
     static const char *const variables[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
                                             "OBJC_INCLUDE_PATH"};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i)
         add_folders_of(closure, variables[i]);
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; ++i)
         arg_list_push(&closure->folders, usual[i]);
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < line->nwords; i++) {
+    for (int pass = 0; pass < 2; ++pass)
+        for (int i = 0; i < line->nwords; ++i) {
             const struct word *word = &line->words[i];
             bool header =
                 strcmp(word->text, "-include") == 0 || strcmp(word->text, "-imacros") == 0;
@@ -179,7 +179,7 @@ bool includes_mention(const struct command_line *line, const struct house *house
     is_new(&closure, arena_printf(line->arena, "%s/orrery.h", house->include));
     visit(&closure, source);
     find_folders(&closure, line);
-    for (int i = 0; i < closure.files.count && !closure.mentions && !closure.unclear; i++)
+    for (int i = 0; i < closure.files.count && !closure.mentions && !closure.unclear; ++i)
         probe_read(closure.files.items[i], read_file, &closure);
     return closure.mentions || closure.unclear;
 }

@@ -32,7 +32,7 @@ static bool is_shim(const struct command_line *line) {
 static void push_shim(const struct command_line *line, const struct house *house,
                       struct arg_list *command) {
     spawn_compiler(command);
-    for (int i = 0; i < line->nwords; i++) {
+    for (int i = 0; i < line->nwords; ++i) {
         const struct word *word = &line->words[i];
         bool code = strncmp(word->text, "-O", 2) == 0 || strncmp(word->text, "-g", 2) == 0 ||
                     strncmp(word->text, "-m", 2) == 0 || strncmp(word->text, "-fsanitize", 10) == 0;
@@ -65,7 +65,7 @@ static int push_nvcc(const struct command_line *line, const struct house *house,
         return 1;
     }
     arg_list_push(command, nvcc);
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
         arg_list_push(command, flags[i]);
     arg_list_push(command, line->contraction ? "-fmad=true" : "-fmad=false");
     arg_list_push(command, "-I");
@@ -93,13 +93,13 @@ int kernels_join(const struct command_line *line, const char *object, const char
                  const char *output) {
     struct arg_list command = {.arena = line->arena};
     const char *const words[] = {"ld", "-r", object, kernels, "-o", output};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
         arg_list_push(&command, words[i]);
     return spawn_run(&command, line->ours.show);
 }
 
 static bool has_kernels(const struct command_line *line) {
-    for (int i = 0; i < line->nwords; i++) {
+    for (int i = 0; i < line->nwords; ++i) {
         const struct word *word = &line->words[i];
         if (word->kind == WORD_INPUT &&
             ((word->object && probe_kernels(word->object)) ||

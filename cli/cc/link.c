@@ -26,7 +26,7 @@ static bool linker_words_need(const struct command_line *line, const struct word
 
 /* Does what is linked hold a parallel loop? Marked sources are objects by now. */
 bool link_needs_runtime(const struct command_line *line) {
-    for (int i = 0; i < line->nwords; i++) {
+    for (int i = 0; i < line->nwords; ++i) {
         const struct word *word = &line->words[i];
         if (linker_words_need(line, word))
             return true;
@@ -47,7 +47,7 @@ bool link_needs_runtime(const struct command_line *line) {
 }
 
 bool link_names_loaders(const struct command_line *line) {
-    for (int i = 0; i < line->nwords; i++) {
+    for (int i = 0; i < line->nwords; ++i) {
         const struct word *word = &line->words[i];
         const char *name = word->value ? word->value : word->text + 2;
         if (word->kind == WORD_INPUT && word->input == INPUT_LIBRARY &&
@@ -58,7 +58,7 @@ bool link_names_loaders(const struct command_line *line) {
 }
 
 bool link_needs_loaders(const struct command_line *line) {
-    for (int i = 0; i < line->nwords; i++) {
+    for (int i = 0; i < line->nwords; ++i) {
         const struct word *word = &line->words[i];
         const char *object = word->object ? word->object : word->text;
         if (word->kind == WORD_INPUT && (word->object || word->input == INPUT_OBJECT) &&
@@ -73,7 +73,7 @@ void link_loaders(const struct house *house, struct arg_list *command) {
     if (ORRERY_SANITIZE[0])
         arg_list_push(command, "-fsanitize=" ORRERY_SANITIZE);
     arg_list_push(command, house_library(house, command->arena, "liborrery-load.a"));
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; ++i)
         arg_list_push(command, libraries[i]);
 }
 
@@ -128,7 +128,7 @@ int link_extra(const struct command_line *line, const struct house *house,
         return 1;
     arg_list_push(command, house_library(house, command->arena, "liborrery.a"));
     arg_list_push(command, house_library(house, command->arena, "liborrery-load.a"));
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; ++i)
         arg_list_push(command, libraries[i]);
     return 0;
 }

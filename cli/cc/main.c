@@ -30,7 +30,7 @@ static int copy_stdin(struct command_line *line) {
 static bool is_with(const struct command_line *line, const char *source) {
     char *own = realpath(source, NULL);
     bool found = false;
-    for (int i = 0; i < line->ours.with.count && own; i++) {
+    for (int i = 0; i < line->ours.with.count && own; ++i) {
         char *with = realpath(line->ours.with.items[i], NULL);
         found |= with && strcmp(with, own) == 0;
         free(with);
@@ -57,7 +57,7 @@ static void leave_libraries(struct command_line *line) {
 static int mark_sources(struct command_line *line) {
     int count = 0;
     bool all = line->ours.automatic || line->ours.accesses;
-    for (int i = 0; i < line->nwords; i++) {
+    for (int i = 0; i < line->nwords; ++i) {
         struct word *word = &line->words[i];
         if (word->kind != WORD_INPUT || word->input > INPUT_OTHER)
             continue;
@@ -80,10 +80,10 @@ static int pass_through(const struct command_line *line, int nargs, const char *
     struct arg_list command = {.arena = line->arena};
     spawn_compiler(&command);
     if (!line->any_ours) {
-        for (int i = 1; argv[i]; i++)
+        for (int i = 1; argv[i]; ++i)
             arg_list_push(&command, argv[i]);
     } else {
-        for (int i = 0; i < nargs; i++)
+        for (int i = 0; i < nargs; ++i)
             if (!args_is_ours(args, nargs, &i))
                 arg_list_push(&command, args[i]);
     }
@@ -137,12 +137,12 @@ static int run_rest(struct command_line *line, const struct house *house) {
     struct arg_list command = {.arena = line->arena};
     int sources = 0;
     spawn_compiler(&command);
-    for (int i = 0; i < line->nwords; i++)
+    for (int i = 0; i < line->nwords; ++i)
         sources += line->words[i].kind == WORD_INPUT && !line->words[i].marked &&
                    line->words[i].input <= INPUT_OTHER;
     if (line->mode != CC_LINK && sources == 0)
         return 0;
-    for (int i = 0; i < line->nwords; i++) {
+    for (int i = 0; i < line->nwords; ++i) {
         const struct word *word = &line->words[i];
         if (word->kind == WORD_INPUT && word->marked) {
             if (line->mode == CC_LINK)
@@ -183,7 +183,7 @@ static bool links_ours(const struct command_line *line) {
 /* gcc's own complaint: one -o for several outputs. */
 static bool one_output_for_many(const struct command_line *line) {
     int sources = 0;
-    for (int i = 0; i < line->nwords; i++)
+    for (int i = 0; i < line->nwords; ++i)
         sources += line->words[i].kind == WORD_INPUT && line->words[i].input <= INPUT_OTHER;
     return line->mode != CC_LINK && line->output && sources > 1;
 }

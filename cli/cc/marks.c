@@ -54,7 +54,7 @@ static char *line_of(const struct marks *marks) {
     char *text = NULL;
     size_t room = 0;
     ssize_t length = 0;
-    for (long i = 0; in && length >= 0 && i < marks->at; i++)
+    for (long i = 0; in && length >= 0 && i < marks->at; ++i)
         length = getline(&text, &room, in);
     if (in)
         fclose(in);
@@ -83,7 +83,7 @@ static void report(struct marks *marks) {
         return;
     marks->last_file = marks->file;
     marks->last_at = marks->at;
-    marks->count++;
+    ++marks->count;
     complain(marks);
 }
 
@@ -103,7 +103,7 @@ static bool read_marker(struct marks *marks, const char *text) {
     if (!at)
         return true;
     char *file = out = arena_alloc(marks->line->arena, strlen(at));
-    for (++at; *at && *at != '"'; at++)
+    for (++at; *at && *at != '"'; ++at)
         *out++ = *at == '\\' && at[1] ? *++at : *at;
     *out = '\0';
     marks->file = file;
@@ -114,7 +114,7 @@ static bool read_marker(struct marks *marks, const char *text) {
 /* `#pragma orrery ...`, but for what says that a loop stays serial. */
 static bool is_mark(const char *text) {
     static const char *const words[] = {"#", "pragma", "orrery"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
         text += strspn(text, " \t");
         size_t length = strlen(words[i]);
         if (strncmp(text, words[i], length) != 0)
@@ -132,7 +132,7 @@ static void read_text(struct marks *marks, const char *path) {
     char *text = NULL;
     size_t room = 0;
     while (in && getline(&text, &room, in) > 0) {
-        marks->at++;
+        ++marks->at;
         if (text[0] == '#' && read_marker(marks, text))
             continue;
         if (is_mark(text))
@@ -155,7 +155,7 @@ static const char *preprocessed(struct command_line *line, const struct house *h
     struct arg_list command = {.arena = line->arena};
     const char *output = spawn_file(line->arena, "marks.i");
     spawn_compiler(&command);
-    for (int i = 0; i < line->nwords; i++) {
+    for (int i = 0; i < line->nwords; ++i) {
         const struct word *one = &line->words[i];
         if (one->kind != WORD_COMPILE || is_about_output(one->text))
             continue;
@@ -170,7 +170,7 @@ static const char *preprocessed(struct command_line *line, const struct house *h
                                "-E",
                                "-o",
                                output};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
         arg_list_push(&command, own[i]);
     const char *language = word->language ? word->language : args_is_stdin(word) ? "c" : NULL;
     if (language) {
@@ -199,7 +199,7 @@ static int report_source(struct command_line *line, const struct house *house,
 
 int marks_report(struct command_line *line, const struct house *house) {
     int count = 0;
-    for (int i = 0; i < line->nwords; i++) {
+    for (int i = 0; i < line->nwords; ++i) {
         const struct word *word = &line->words[i];
         if (word->kind == WORD_INPUT && word->input <= INPUT_OTHER)
             count += report_source(line, house, word);

@@ -44,7 +44,7 @@ static bool section_says(struct bytes file, const Elf64_Shdr *section, const cha
 
 /* `names` ends in a NUL byte. */
 static bool sections_say(struct bytes file, const Elf64_Ehdr *header, struct bytes names) {
-    for (unsigned i = 0; i < header->e_shnum; i++) {
+    for (unsigned i = 0; i < header->e_shnum; ++i) {
         Elf64_Shdr section;
         struct bytes raw = part(file, header->e_shoff + i * sizeof section, sizeof section);
         if (!raw.size)

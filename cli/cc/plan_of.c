@@ -10,7 +10,7 @@ static bool ends_in(const char *path, const char *name, size_t length) {
 }
 
 const char *plan_of(const struct ours *ours, struct arena *arena, const char *source) {
-    for (int i = 0; i < ours->plans_of.count; i++) {
+    for (int i = 0; i < ours->plans_of.count; ++i) {
         const char *pair = ours->plans_of.items[i], *equals = strchr(pair, '=');
         if (ends_in(source, pair, (size_t)(equals - pair)))
             return arena_strdup(arena, equals + 1);

@@ -93,7 +93,7 @@ static bool exists(const char *file) {
 
 /* `-l:FILE` */
 static bool probe_named(const struct command_line *line, struct arena *arena, const char *file) {
-    for (int i = 0; i < line->nwords; i++) {
+    for (int i = 0; i < line->nwords; ++i) {
         const struct word *word = &line->words[i];
         const char *folder = word->text[2] ? word->text + 2 : word->value;
         if (word->kind != WORD_LINK || strncmp(word->text, "-L", 2) != 0 || !folder)
@@ -108,7 +108,7 @@ static bool probe_named(const struct command_line *line, struct arena *arena, co
 bool probe_library(const struct command_line *line, struct arena *arena, const char *name) {
     if (name[0] == ':')
         return probe_named(line, arena, name + 1);
-    for (int i = 0; i < line->nwords; i++) {
+    for (int i = 0; i < line->nwords; ++i) {
         const struct word *word = &line->words[i];
         if (word->kind != WORD_LINK || strncmp(word->text, "-L", 2) != 0)
             continue;

@@ -36,7 +36,7 @@ static void expand_into(struct arg_list *list, const char *arg, int depth) {
 
 int response_expand(struct arena *arena, int argc, char **argv, const char ***args) {
     struct arg_list list = {.arena = arena};
-    for (int i = 1; i < argc; i++)
+    for (int i = 1; i < argc; ++i)
         expand_into(&list, argv[i], 0);
     *args = list.items;
     return list.count;

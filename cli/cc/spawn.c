@@ -19,7 +19,7 @@ static volatile sig_atomic_t nfiles;
 static volatile pid_t child;
 
 static void clean(void) {
-    for (int i = 0; i < nfiles; i++)
+    for (int i = 0; i < nfiles; ++i)
         unlink(files[i]);
     if (folder[0])
         rmdir(folder);
@@ -68,7 +68,7 @@ static void print_word(const char *word) {
         return;
     }
     putchar('\'');
-    for (; *word; word++)
+    for (; *word; ++word)
         if (*word == '\'')
             printf("'\\''");
         else
@@ -77,7 +77,7 @@ static void print_word(const char *word) {
 }
 
 static void show(const struct arg_list *command) {
-    for (int i = 0; i < command->count; i++) {
+    for (int i = 0; i < command->count; ++i) {
         if (i)
             putchar(' ');
         print_word(command->items[i]);

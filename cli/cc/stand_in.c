@@ -13,7 +13,7 @@ static const char *base_name(const char *path) {
 /* Words that name the compiler: a cache in front of it counts with it. */
 static int compiler_words(int nargs, const char **args) {
     static const char *const caches[] = {"ccache", "sccache", "distcc", "icecc"};
-    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
+    for (size_t i = 0; i < sizeof caches / sizeof *caches; ++i)
         if (nargs > 1 && args[1][0] != '-' && strcmp(base_name(args[0]), caches[i]) == 0)
             return 2;
     return 1;
@@ -22,10 +22,10 @@ static int compiler_words(int nargs, const char **args) {
 /* The words in quotes, as ORRERY_CC is read. */
 static const char *quoted(struct arena *arena, int count, const char **words) {
     size_t room = 1;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; ++i)
         room += 2 * strlen(words[i]) + 1;
     char *text = arena_alloc(arena, room), *out = text;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         for (const char *at = words[i]; *at; *out++ = *at++)
             if (!isalnum((unsigned char)*at))
                 *out++ = '\\';
@@ -55,7 +55,7 @@ int stand_in(struct arena *arena, int *argc, char ***argv) {
     const char **args = (const char **)*argv;
     int at = 1;
     while (at < *argc && args_is_ours(args, *argc, &at))
-        at++;
+        ++at;
     long count = at < *argc ? launch_count(args[at]) : -1;
     if (count < 0)
         return 0;
@@ -68,7 +68,7 @@ int stand_in(struct arena *arena, int *argc, char ***argv) {
     }
     become(arena, (int)count, args + first);
     struct arg_list words = {.arena = arena};
-    for (int i = 0; i < *argc; i++)
+    for (int i = 0; i < *argc; ++i)
         if (i < at || i >= first + count)
             arg_list_push(&words, args[i]);
     *argc = words.count;

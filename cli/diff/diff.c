@@ -60,7 +60,7 @@ static void add(struct diff_report *report, const struct diff_loop *before,
                 const struct diff_loop *after) {
     const struct diff_loop *place = after ? after : before;
     enum change change = change_of(before, after);
-    report->counts[change]++;
+    ++report->counts[change];
     if (change == SAME)
         return;
     if (!report->loops)
@@ -75,7 +75,7 @@ static void add(struct diff_report *report, const struct diff_loop *before,
 /* A file that can no longer be analyzed has lost every loop that was parallel. */
 static void add_broken(struct diff_report *report, const struct diff_file *before,
                        const struct diff_file *after) {
-    for (int i = 0; i < before->nloops; i++) {
+    for (int i = 0; i < before->nloops; ++i) {
         struct diff_loop broken = before->loops[i];
         broken.parallel = false;
         broken.strategy = "error";
@@ -88,29 +88,29 @@ static void add_broken(struct diff_report *report, const struct diff_file *befor
 
 static void compare(struct diff_report *report, const struct diff_analysis *before,
                     const struct diff_analysis *after) {
-    for (int i = 0; i < before->nfiles; i++) {
+    for (int i = 0; i < before->nfiles; ++i) {
         const struct diff_file *file = &before->files[i];
         if (file->pair && file->pair->error && !file->error) {
             add_broken(report, file, file->pair);
             continue;
         }
-        for (int j = 0; j < file->nloops; j++)
+        for (int j = 0; j < file->nloops; ++j)
             add(report, &file->loops[j], file->loops[j].pair);
     }
-    for (int i = 0; i < after->nfiles; i++)
-        for (int j = 0; j < after->files[i].nloops; j++)
+    for (int i = 0; i < after->nfiles; ++i)
+        for (int j = 0; j < after->files[i].nloops; ++j)
             if (!after->files[i].loops[j].pair)
                 add(report, NULL, &after->files[i].loops[j]);
 }
 
 static void print_counts(const struct diff_report *report) {
     if (!report->loops) {
-        for (int i = 0; i < NCHANGES; i++)
+        for (int i = 0; i < NCHANGES; ++i)
             printf("%d %s%s", report->counts[i], change_names[i], i + 1 < NCHANGES ? ", " : "\n");
         return;
     }
     json_t *root = json_pack("{s:s}", "schema", "orrery-diff/1");
-    for (int i = 0; i < NCHANGES; i++)
+    for (int i = 0; i < NCHANGES; ++i)
         json_object_set_new(root, change_names[i], json_integer(report->counts[i]));
     json_object_set(root, "loops", report->loops);
     json_dumpf(root, stdout, JSON_INDENT(1));

@@ -17,7 +17,7 @@ static void pair_files(struct diff_file *a, struct diff_file *b) {
 /* The only file without a pair that is called so, or NULL. */
 static struct diff_file *only(struct diff_analysis *analysis, const char *name) {
     struct diff_file *found = NULL;
-    for (int i = 0; i < analysis->nfiles; i++) {
+    for (int i = 0; i < analysis->nfiles; ++i) {
         struct diff_file *file = &analysis->files[i];
         if (file->pair || strcmp(base_name(file->name), base_name(name)) != 0)
             continue;
@@ -29,11 +29,11 @@ static struct diff_file *only(struct diff_analysis *analysis, const char *name) 
 }
 
 static void match_files(struct diff_analysis *before, struct diff_analysis *after) {
-    for (int i = 0; i < before->nfiles; i++)
-        for (int j = 0; j < after->nfiles && !before->files[i].pair; j++)
+    for (int i = 0; i < before->nfiles; ++i)
+        for (int j = 0; j < after->nfiles && !before->files[i].pair; ++j)
             if (!after->files[j].pair && strcmp(before->files[i].name, after->files[j].name) == 0)
                 pair_files(&before->files[i], &after->files[j]);
-    for (int i = 0; i < before->nfiles; i++) {
+    for (int i = 0; i < before->nfiles; ++i) {
         struct diff_file *file = &before->files[i];
         struct diff_file *other = file->pair ? NULL : only(after, file->name);
         if (other && only(before, file->name) == file)
@@ -59,8 +59,8 @@ static void match_loops(struct arena *arena, struct diff_file *a, struct diff_fi
     size_t columns = (size_t)b->nloops + 1;
     int *best = arena_alloc(arena, ((size_t)a->nloops + 1) * columns * sizeof *best);
     memset(best, 0, ((size_t)a->nloops + 1) * columns * sizeof *best);
-    for (int i = a->nloops - 1; i >= 0; i--)
-        for (int j = b->nloops - 1; j >= 0; j--) {
+    for (int i = a->nloops - 1; i >= 0; --i)
+        for (int j = b->nloops - 1; j >= 0; --j) {
             int *row = best + (size_t)i * columns, *next = row + columns;
             int score = alike(&a->loops[i], &b->loops[j]);
             int skip = next[j] > row[j + 1] ? next[j] : row[j + 1];
@@ -73,16 +73,16 @@ static void match_loops(struct arena *arena, struct diff_file *a, struct diff_fi
             a->loops[i].pair = &b->loops[j];
             b->loops[j++].pair = &a->loops[i++];
         } else if (row[j] == next[j]) {
-            i++;
+            ++i;
         } else {
-            j++;
+            ++j;
         }
     }
 }
 
 void diff_match(struct diff_analysis *before, struct diff_analysis *after) {
     match_files(before, after);
-    for (int i = 0; i < before->nfiles; i++)
+    for (int i = 0; i < before->nfiles; ++i)
         if (before->files[i].pair)
             match_loops(before->arena, &before->files[i], before->files[i].pair);
 }

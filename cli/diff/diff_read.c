@@ -55,7 +55,7 @@ static int read_file(struct diff_analysis *analysis, const json_t *root) {
     const json_t *error = json_array_get(json_object_get(root, "errors"), 0);
     struct diff_file file = {.name = text_of(arena, root, "file"),
                              .error = error ? text_of(arena, error, "message") : NULL};
-    for (size_t i = 0; i < json_array_size(loops); i++) {
+    for (size_t i = 0; i < json_array_size(loops); ++i) {
         struct diff_loop loop;
         if (!read_loop(arena, json_array_get(loops, i), &loop))
             return -1;

@@ -55,7 +55,7 @@ static void print_changes(const struct plan_text texts[2], int count,
                           const struct plan_change *changes) {
     const char *loop = NULL;
     int loops = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         if (changes[i].loop != loop)
             printf("%s:\n", changes[i].loop);
         loops += changes[i].loop != loop;
@@ -79,7 +79,7 @@ static void check_fit(const struct diff *diff, const struct plan_text texts[2]) 
     run_pipeline(diff, source->name, plan->name, &pipeline);
     if (pipeline.diags.nerrors > 0) {
         printf("orrery-cc -plan %s %s would refuse it:\n", plan->name, source->name);
-        for (int i = 0; i < pipeline.diags.count; i++)
+        for (int i = 0; i < pipeline.diags.count; ++i)
             if (pipeline.diags.items[i].severity == SEVERITY_ERROR)
                 diag_print(pipeline.unit, &pipeline.diags.items[i], pipeline_color(stdout), stdout);
     }
@@ -92,7 +92,7 @@ int plan_diff(struct arena *arena, const struct arg_list *files, const struct ar
     struct unit unit = {.arena = arena};
     struct plan_text texts[2];
     struct plan_change *changes;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; ++i)
         if (!take_file(&diff, files->items[i], &texts[i]))
             return STATUS_USAGE;
     int count = plan_compare(&unit, &texts[0], &texts[1], &shown.diags, &changes);

@@ -24,13 +24,13 @@ void doctor_say(struct doctor *doctor, enum doctor_state state, const char *name
 
 static int count_wrong(const struct doctor *doctor) {
     int wrong = 0;
-    for (int i = 0; i < doctor->count; i++)
+    for (int i = 0; i < doctor->count; ++i)
         wrong += doctor->findings[i].state == DOCTOR_WRONG;
     return wrong;
 }
 
 static void print_text(const struct doctor *doctor) {
-    for (int i = 0; i < doctor->count; i++) {
+    for (int i = 0; i < doctor->count; ++i) {
         const struct doctor_finding *finding = &doctor->findings[i];
         printf("%-5s  %-14s %s\n", words[finding->state], finding->name, finding->text);
         if (finding->advice)
@@ -45,7 +45,7 @@ static void print_text(const struct doctor *doctor) {
 
 static void print_json(const struct doctor *doctor) {
     json_t *list = json_array();
-    for (int i = 0; i < doctor->count; i++) {
+    for (int i = 0; i < doctor->count; ++i) {
         const struct doctor_finding *finding = &doctor->findings[i];
         json_t *one = json_pack("{s:s, s:s, s:s}", "name", finding->name, "state",
                                 words[finding->state], "text", finding->text);

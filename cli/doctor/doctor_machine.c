@@ -18,7 +18,7 @@ void doctor_files(struct doctor *doctor) {
         "include/orrery.h", "include/orrery_run.h", "include/orrery_body.h"};
     struct house house;
     house_find(&house, doctor->arena);
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; ++i) {
         const char *path = house_library(&house, doctor->arena, needed[i]);
         if (access(path, R_OK) != 0) {
             doctor_say(doctor, DOCTOR_WRONG, "installation",
@@ -101,7 +101,7 @@ static void check_atomics(struct doctor *doctor) {
     static atomic_long counter;
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    for (int i = 0; i < TIMES; i++)
+    for (int i = 0; i < TIMES; ++i)
         atomic_fetch_add(&counter, 1);
     clock_gettime(CLOCK_MONOTONIC, &end);
     double ns =

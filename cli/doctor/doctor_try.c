@@ -57,7 +57,7 @@ static const char *head(struct arena *arena, const char *path) {
     if (in)
         fclose(in);
     line[length] = '\0';
-    for (char *at = line; *at; at++)
+    for (char *at = line; *at; ++at)
         if (*at == '\n')
             *at = at[1] ? ' ' : '\0';
     return arena_strdup(arena, line);
@@ -106,7 +106,7 @@ static bool build(struct doctor *doctor, const char *program) {
                                    "-o",
                                    program,
                                    "-lm"};
-    for (size_t i = 0; i < sizeof command / sizeof *command; i++)
+    for (size_t i = 0; i < sizeof command / sizeof *command; ++i)
         arg_list_push(&words, command[i]);
     int status = write_text(source) ? supervise("doctor", &words, PATIENCE, output) : 1;
     if (status == 0) {

@@ -12,7 +12,7 @@ static size_t character(const char *text, size_t size) {
                     : first >= 0xe0 && first < 0xf0  ? 3
                     : first >= 0xf0 && first <= 0xf4 ? 4
                                                      : 0;
-    for (size_t i = 1; i < length; i++)
+    for (size_t i = 1; i < length; ++i)
         if (i >= size || ((unsigned char)text[i] & 0xc0) != 0x80)
             return 0;
     return length;
@@ -45,10 +45,10 @@ void html_text(FILE *out, const char *text) {
 void html_print(FILE *out, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    for (const char *p = format; *p; p++) {
+    for (const char *p = format; *p; ++p) {
         if (p[0] == '%' && p[1] == 's') {
             html_text(out, va_arg(args, const char *));
-            p++;
+            ++p;
         } else {
             fputc(*p, out);
         }
@@ -58,7 +58,7 @@ void html_print(FILE *out, const char *format, ...) {
 
 void html_json(FILE *out, const json_t *value) {
     char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
-    for (const char *p = text ? text : "null"; *p; p++)
+    for (const char *p = text ? text : "null"; *p; ++p)
         if (*p == '<')
             fputs("\\u003c", out);
         else

@@ -32,7 +32,7 @@ static void put_reason(const struct page *page, const struct diag *diag) {
     html_print(page->out, "<span class=\"code\">%s</span> %s (", diag->code, diag->message);
     put_line(page, diag->range.begin);
     fputs(")</p>\n", page->out);
-    for (int i = 0; i < diag->nnotes; i++) {
+    for (int i = 0; i < diag->nnotes; ++i) {
         fputs("<p class=\"note\">", page->out);
         html_print(page->out, "%s (", diag->notes[i].message);
         put_line(page, diag->notes[i].range.begin);
@@ -63,7 +63,7 @@ static void put_head(const struct page *page, const struct plan *plan, int index
 static const char *vector_of(const struct page *page, const struct analysis *analysis,
                              const struct dependence *dep) {
     const char *text = "";
-    for (int d = 0; d < analysis->ndims; d++)
+    for (int d = 0; d < analysis->ndims; ++d)
         text = arena_printf(page->arena, "%s%s%s", text, d ? ", " : "",
                             entry_text(page->arena, dep->vector[d]));
     return arena_printf(page->arena, "(%s)", text);
@@ -98,7 +98,7 @@ static void put_dependence(const struct page *page, const struct analysis *analy
 static void put_table(const struct page *page, const struct analysis *analysis, const char *names,
                       bool kept) {
     int count = 0;
-    for (int i = 0; i < analysis->ndeps; i++)
+    for (int i = 0; i < analysis->ndeps; ++i)
         count += is_kept(&analysis->deps[i]) == kept;
     if (count == 0) {
         fputs(kept ? "<p class=\"quiet\">None is carried from one iteration to another.</p>\n" : "",
@@ -110,7 +110,7 @@ static void put_table(const struct page *page, const struct analysis *analysis, 
     fputs("<div class=\"wide\"><table><thead><tr><th>object</th><th>kind</th>", page->out);
     html_print(page->out, "<th>vector over (%s)</th>", names);
     fputs("<th>status</th><th>from</th><th>to</th><th>why</th></tr></thead><tbody>\n", page->out);
-    for (int i = 0; i < analysis->ndeps; i++)
+    for (int i = 0; i < analysis->ndeps; ++i)
         if (is_kept(&analysis->deps[i]) == kept)
             put_dependence(page, analysis, &analysis->deps[i]);
     fprintf(page->out, "</tbody></table></div>%s\n", kept ? "" : "</details>");
@@ -120,7 +120,7 @@ static void put_dependences(const struct page *page, const struct analysis *anal
     const char *names = "";
     if (analysis->ndeps == 0)
         return;
-    for (int d = 0; d < analysis->ndims; d++)
+    for (int d = 0; d < analysis->ndims; ++d)
         names = arena_printf(page->arena, "%s%s%s", names, d ? ", " : "", analysis->dims[d].name);
     fputs("<h3>Dependences</h3>\n", page->out);
     put_table(page, analysis, names, true);
@@ -154,7 +154,7 @@ static void put_arrays(const struct page *page, const struct plan *plan) {
     fputs("<h3>Arrays</h3>\n<div class=\"wide\"><table><thead><tr><th>array</th><th>placement</th>"
           "<th>by</th><th>meaning</th></tr></thead><tbody>\n",
           page->out);
-    for (int i = 0; i < plan->narrays; i++) {
+    for (int i = 0; i < plan->narrays; ++i) {
         const struct plan_array *array = &plan->arrays[i];
         fprintf(page->out, "<tr><td><span class=\"swatch c%d\"></span> ",
                 page_colour(array->object));
@@ -175,7 +175,7 @@ static void put_rejected(const struct page *page, const struct plan *plan) {
     fputs("<div class=\"wide\"><table><thead><tr><th>plan</th><th>time</th><th>because</th></tr>"
           "</thead><tbody>\n",
           page->out);
-    for (int i = 0; i < plan->nrejected; i++) {
+    for (int i = 0; i < plan->nrejected; ++i) {
         const struct plan_rejected *rejected = &plan->rejected[i];
         html_print(page->out, "<tr><td>%s</td><td>%s</td><td>%s</td></tr>\n", rejected->words,
                    report_ratio(rejected->ratio), rejected->because);
@@ -190,14 +190,14 @@ static void put_rejected(const struct page *page, const struct plan *plan) {
 
 static void put_guards(const struct page *page, const struct loop_facts *facts) {
     int count = 0;
-    for (int i = 0; i < facts->nguards; i++)
+    for (int i = 0; i < facts->nguards; ++i)
         count += !emit_guard_is_repeated(facts, i);
     if (count == 0)
         return;
     fprintf(page->out,
             "<h3>Checked when the loop starts</h3>\n<details%s><summary>%d check%s</summary><ul>\n",
             count <= 4 ? " open" : "", count, count == 1 ? "" : "s");
-    for (int i = 0; i < facts->nguards; i++)
+    for (int i = 0; i < facts->nguards; ++i)
         if (!emit_guard_is_repeated(facts, i))
             html_print(page->out, "<li>%s%s</li>\n", facts->guards[i].text,
                        facts->guards[i].assumed ? " (assumed; orrery verify tests it)" : "");
@@ -207,16 +207,16 @@ static void put_guards(const struct page *page, const struct loop_facts *facts) 
 static void put_names(const struct page *page, const struct loop_facts *facts) {
     if (facts->nreductions)
         fputs("<p><b>Reductions</b> (folded row by row of the grid):", page->out);
-    for (int i = 0; i < facts->nreductions; i++)
+    for (int i = 0; i < facts->nreductions; ++i)
         html_print(page->out, "%s %s %s", i ? "," : "", report_op(facts->reductions[i].op),
                    facts->reductions[i].object->name);
     if (facts->nreductions)
         fputs("</p>\n", page->out);
     if (facts->nprivates + facts->nscratches)
         fputs("<p><b>Private</b> to an iteration:", page->out);
-    for (int i = 0; i < facts->nprivates; i++)
+    for (int i = 0; i < facts->nprivates; ++i)
         html_print(page->out, "%s %s", i ? "," : "", facts->privates[i].var->name);
-    for (int i = 0; i < facts->nscratches; i++)
+    for (int i = 0; i < facts->nscratches; ++i)
         html_print(page->out, "%s %s", i + facts->nprivates ? "," : "",
                    facts->scratches[i].object->name);
     if (facts->nprivates + facts->nscratches)

@@ -29,7 +29,7 @@ static void put_summary(const struct page *page) {
 
 static void put_contents(const struct page *page) {
     fputs("<nav aria-label=\"loops\"><ul>\n", page->out);
-    for (int i = 0; i < page->pipeline->nplans; i++) {
+    for (int i = 0; i < page->pipeline->nplans; ++i) {
         const struct plan *plan = page->pipeline->plans[i];
         const struct loop *loop = plan->analysis->loop;
         fprintf(page->out, "<li><a href=\"#loop-%d\">line %d, ", i + 1, loop->header.begin.line);
@@ -44,10 +44,10 @@ static void put_contents(const struct page *page) {
 /* What orrery analyze --format=json says, and what the pictures need. */
 static json_t *data_of(const struct page *page) {
     json_t *loops = json_array();
-    for (int i = 0; i < page->pipeline->nplans; i++) {
+    for (int i = 0; i < page->pipeline->nplans; ++i) {
         const struct plan *plan = page->pipeline->plans[i];
         json_t *colours = json_object();
-        for (int o = 0; o < plan->analysis->facts->nobjects; o++) {
+        for (int o = 0; o < plan->analysis->facts->nobjects; ++o) {
             const struct object *object = plan->analysis->facts->objects[o];
             json_object_set_new(colours, object->name, json_integer(page_colour(object)));
         }
@@ -68,7 +68,7 @@ void page_write(const struct page *page) {
     fputs("<main>\n<section id=\"source\"><h2>Source</h2>\n", page->out);
     page_source(page);
     fputs("</section>\n", page->out);
-    for (int i = 0; i < page->pipeline->nplans; i++)
+    for (int i = 0; i < page->pipeline->nplans; ++i)
         page_loop(page, i);
     fputs("</main>\n<script type=\"application/json\" id=\"data\">", page->out);
     html_json(page->out, data);

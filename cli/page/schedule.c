@@ -26,7 +26,7 @@ static const struct executor {
 enum { MOST_BLOCKS = 400, NEXECUTORS = sizeof executors / sizeof *executors };
 
 static const struct executor *executor_of(const char *strategy) {
-    for (int i = 0; i < NEXECUTORS; i++)
+    for (int i = 0; i < NEXECUTORS; ++i)
         if (strcmp(executors[i].name, strategy) == 0)
             return &executors[i];
     return NULL;
@@ -52,8 +52,8 @@ struct cost_loop schedule_loop(struct arena *arena, const char *strategy,
     loop.baton_bytes = arena_alloc(arena, (size_t)(blocks->batons + 1) * sizeof(double));
     memset(loop.baton_bytes, 0, (size_t)(blocks->batons + 1) * sizeof(double));
     long *batons = arena_alloc(arena, (count + 1) * ORRERY_KEYS * sizeof *batons);
-    for (long clock = 0; clock < blocks->clocks; clock++)
-        for (long row = 0; row < blocks->rows; row++) {
+    for (long clock = 0; clock < blocks->clocks; ++clock)
+        for (long row = 0; row < blocks->rows; ++row) {
             long column = orrery_column_at(blocks, row, clock);
             if (column < 0)
                 continue;
@@ -78,7 +78,7 @@ static struct orrery_blocks blocks_of(const struct plan *plan, const struct exec
     struct orrery_blocks blocks;
     long said[ORRERY_DIMS];
     *example = true;
-    for (int d = 0; d < ndims; d++)
+    for (int d = 0; d < ndims; ++d)
         said[d] = plan->grid[d] ? plan->grid[d] * (pairs && d == 0 ? 2 : 1) : executor->parts[d];
     if (plan->pipe)
         said[0] = plan->pipe->nstages;
@@ -86,7 +86,7 @@ static struct orrery_blocks blocks_of(const struct plan *plan, const struct exec
     if (blocks.rows * blocks.columns > MOST_BLOCKS)
         return orrery_blocks_make(executor->executor, ndims, executor->parts);
     *example = false;
-    for (int d = 0; d < ndims; d++)
+    for (int d = 0; d < ndims; ++d)
         *example |= plan->grid[d] == 0;
     return blocks;
 }
@@ -96,7 +96,7 @@ static const char *label_of(struct arena *arena, const struct orrery_blocks *blo
                             long column) {
     const char *label = "";
     long rest = column;
-    for (int d = blocks->ndims - 1; d > 0; d--) {
+    for (int d = blocks->ndims - 1; d > 0; --d) {
         label = arena_printf(arena, "%ld%s%s", rest % blocks->parts[d], *label ? "," : "", label);
         rest /= blocks->parts[d];
     }
@@ -111,15 +111,15 @@ static const char *label_of(struct arena *arena, const struct orrery_blocks *blo
 /* [row, column, label, baton ...] of every block, in the order of the clocks. */
 static json_t *steps_json(struct arena *arena, const struct orrery_blocks *blocks) {
     json_t *steps = json_array();
-    for (long clock = 0; clock < blocks->clocks; clock++)
-        for (long row = 0; row < blocks->rows; row++) {
+    for (long clock = 0; clock < blocks->clocks; ++clock)
+        for (long row = 0; row < blocks->rows; ++row) {
             long column = orrery_column_at(blocks, row, clock), batons[ORRERY_KEYS];
             if (column < 0)
                 continue;
             json_t *step = json_pack("[I, I, s]", (json_int_t)row, (json_int_t)column,
                                      label_of(arena, blocks, row, column));
             orrery_batons_of(blocks, row, column, batons);
-            for (int i = 0; i < blocks->held; i++)
+            for (int i = 0; i < blocks->held; ++i)
                 json_array_append_new(step, json_integer(batons[i]));
             json_array_append_new(steps, step);
         }
@@ -133,7 +133,7 @@ static json_t *run_json(struct arena *arena, const struct cost_loop *loop, long 
     const struct cost_event *events = cost_timeline(arena, loop, &cluster, setting);
     json_t *list = json_array();
     double end = 0;
-    for (long i = 0; i < loop->nsteps; i++) {
+    for (long i = 0; i < loop->nsteps; ++i) {
         json_array_append_new(list, json_pack("[I, I]", (json_int_t)events[i].worker,
                                               (json_int_t)lround(events[i].begin)));
         end = fmax(end, events[i].end);

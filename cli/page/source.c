@@ -24,7 +24,7 @@ int page_colour(const struct object *object) {
 static void add_mark(struct arena *arena, struct marks *marks, const struct access *access) {
     struct mark mark = {access->range.begin.offset, access->range.end.offset, access,
                         !access->write, access->write};
-    for (int i = 0; i < marks->count; i++) {
+    for (int i = 0; i < marks->count; ++i) {
         struct mark *other = &marks->items[i];
         if (other->begin == mark.begin && other->end == mark.end) {
             other->read |= mark.read;
@@ -52,9 +52,9 @@ static int compare_marks(const void *a, const void *b) {
 
 static struct marks marks_of(const struct page *page) {
     struct marks marks = {0, NULL};
-    for (int i = 0; i < page->pipeline->nplans; i++) {
+    for (int i = 0; i < page->pipeline->nplans; ++i) {
         const struct loop_facts *facts = page->pipeline->plans[i]->analysis->facts;
-        for (int a = 0; a < facts->naccesses; a++)
+        for (int a = 0; a < facts->naccesses; ++a)
             if (on_one_line(page, &facts->accesses[a]))
                 add_mark(page->arena, &marks, &facts->accesses[a]);
     }
@@ -88,7 +88,7 @@ static void put_marked(FILE *out, const char *text, size_t from, size_t to,
 
 /* The loops whose header begins in this line. */
 static void put_badges(const struct page *page, int line) {
-    for (int i = 0; i < page->pipeline->nplans; i++) {
+    for (int i = 0; i < page->pipeline->nplans; ++i) {
         const struct plan *plan = page->pipeline->plans[i];
         struct loc place = plan->analysis->loop->header.begin;
         bool serial = plan->strategy == STRATEGY_SERIAL;
@@ -106,7 +106,7 @@ void page_source(const struct page *page) {
     struct marks marks = marks_of(page);
     int next = 0, line = 1;
     fputs("<table class=\"source\" aria-label=\"source text\"><tbody>\n", page->out);
-    for (size_t from = 0; file->text && from < file->size; line++) {
+    for (size_t from = 0; file->text && from < file->size; ++line) {
         const char *newline = memchr(file->text + from, '\n', file->size - from);
         size_t to = newline ? (size_t)(newline - file->text) : file->size;
         fprintf(page->out, "<tr id=\"L%d\"><td class=\"no\">%d</td><td class=\"text\">", line,

@@ -12,14 +12,14 @@ static bool is_same(const struct page *page, const struct plan *plan, const char
 }
 
 static const struct trace_loop *traced(const struct page *page, const struct plan *plan) {
-    for (int i = 0; page->trace && i < page->trace->nloops; i++)
+    for (int i = 0; page->trace && i < page->trace->nloops; ++i)
         if (is_same(page, plan, page->trace->loops[i].where))
             return &page->trace->loops[i];
     return NULL;
 }
 
 static const struct cost_loop *profiled(const struct page *page, const struct plan *plan) {
-    for (int i = 0; page->profile && i < page->profile->nloops; i++)
+    for (int i = 0; page->profile && i < page->profile->nloops; ++i)
         if (is_same(page, plan, page->profile->loops[i].name))
             return &page->profile->loops[i];
     return NULL;
@@ -28,10 +28,10 @@ static const struct cost_loop *profiled(const struct page *page, const struct pl
 /* The pass of median length; the first one counts only when it is alone. */
 static int typical(const struct trace_loop *loop) {
     int first = loop->npasses > 1, best = first;
-    for (int i = first; i < loop->npasses; i++) {
+    for (int i = first; i < loop->npasses; ++i) {
         double length = loop->passes[i].end - loop->passes[i].begin;
         int below = 0;
-        for (int j = first; j < loop->npasses; j++) {
+        for (int j = first; j < loop->npasses; ++j) {
             double other = loop->passes[j].end - loop->passes[j].begin;
             below += other < length || (other == length && j < i);
         }
@@ -56,7 +56,7 @@ static void add(json_t *list, int lane, double begin, double end, long row, long
 
 static json_t *lanes_json(const struct trace *trace) {
     json_t *lanes = json_array();
-    for (int i = 0; i < trace->nlanes; i++)
+    for (int i = 0; i < trace->nlanes; ++i)
         json_array_append_new(lanes, json_string(trace->lanes[i]));
     return lanes;
 }
@@ -69,7 +69,7 @@ static json_t *measured_json(const struct page *page, const struct trace_loop *l
     const struct trace_event *whole = &loop->passes[pass];
     double busy = 0, length = whole->end - whole->begin;
     json_t *events = json_array();
-    for (int i = 0; i < loop->nevents; i++) {
+    for (int i = 0; i < loop->nevents; ++i) {
         const struct trace_event *event = &loop->events[i];
         if (!inside(event, whole))
             continue;
@@ -78,7 +78,7 @@ static json_t *measured_json(const struct page *page, const struct trace_loop *l
             add(events, event->lane, event->begin - whole->begin, event->end - whole->begin,
                 event->row, event->column);
     }
-    for (int i = 0; i < page->trace->nwaits; i++) {
+    for (int i = 0; i < page->trace->nwaits; ++i) {
         const struct trace_event *event = &page->trace->waits[i];
         if (inside(event, whole) && json_array_size(events) < MOST_EVENTS)
             add(events, event->lane, event->begin - whole->begin, event->end - whole->begin, -1, 0);
@@ -89,9 +89,9 @@ static json_t *measured_json(const struct page *page, const struct trace_loop *l
 /* What the start of the region took at least: from its begin to the first block. */
 static double least_start(const struct trace_loop *loop) {
     double least = INFINITY;
-    for (int p = 0; p < loop->npasses; p++) {
+    for (int p = 0; p < loop->npasses; ++p) {
         double first = INFINITY;
-        for (int i = 0; i < loop->nevents; i++)
+        for (int i = 0; i < loop->nevents; ++i)
             if (inside(&loop->events[i], &loop->passes[p]))
                 first = fmin(first, loop->events[i].begin - loop->passes[p].begin);
         least = fmin(least, first);
@@ -103,7 +103,7 @@ static double least_start(const struct trace_loop *loop) {
 static struct cost_loop loop_of_trace(const struct page *page, const struct trace_loop *loop) {
     size_t cells = (size_t)(loop->blocks.rows * loop->blocks.columns);
     double *seconds = arena_alloc(page->arena, cells * sizeof *seconds);
-    for (size_t i = 0; i < cells; i++)
+    for (size_t i = 0; i < cells; ++i)
         seconds[i] = isnan(loop->least[i]) ? 0 : loop->least[i];
     struct cost_loop made = schedule_loop(page->arena, loop->strategy, &loop->blocks, seconds);
     made.start = least_start(loop);
@@ -126,7 +126,7 @@ static json_t *predicted_json(const struct page *page, const struct cost_loop *l
     long *next = arena_alloc(page->arena, (size_t)loop->rows * sizeof *next);
     memset(next, 0, (size_t)loop->rows * sizeof *next);
     json_t *events = json_array();
-    for (long i = 0; i < loop->nsteps; i++) {
+    for (long i = 0; i < loop->nsteps; ++i) {
         const struct cost_step *step = &loop->steps[i];
         long column = column_of(loop, step, blocks, next);
         while (blocks && column < 0)

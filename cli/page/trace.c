@@ -19,7 +19,7 @@ struct reading {
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
 static int lane_of(const struct reading *reading, long pid, long tid) {
-    for (int i = 0; i < reading->trace->nlanes; i++)
+    for (int i = 0; i < reading->trace->nlanes; ++i)
         if (reading->lane_pid[i] == pid && reading->lane_tid[i] == tid)
             return i;
     return -1;
@@ -53,7 +53,7 @@ static void read_lane(struct reading *reading, const json_t *event) {
 /* ---- loops ----------------------------------------------------------------------------------- */
 
 static struct trace_loop *loop_named(const struct trace *trace, const char *where, size_t length) {
-    for (int i = 0; i < trace->nloops; i++)
+    for (int i = 0; i < trace->nloops; ++i)
         if (strlen(trace->loops[i].where) == length &&
             strncmp(trace->loops[i].where, where, length) == 0)
             return &trace->loops[i];
@@ -70,7 +70,7 @@ static void read_blocks(struct trace_loop *loop, const json_t *entry) {
     double cells = (double)rows * (double)columns;
     bool good = schedule_executor(loop->strategy, &executor) && ndims > 0 && ndims <= ORRERY_DIMS &&
                 rows > 0 && columns > 0 && cells <= MOST_CELLS;
-    for (size_t d = 0; good && d < ndims; d++) {
+    for (size_t d = 0; good && d < ndims; ++d) {
         numbers[d] = (long)json_integer_value(json_array_get(parts, d));
         good = numbers[d] > 0 && numbers[d] <= 2 * cells;
     }
@@ -92,7 +92,7 @@ static bool read_loop(struct reading *reading, const json_t *entry) {
     if (loop.has_blocks) {
         size_t cells = (size_t)(loop.blocks.rows * loop.blocks.columns);
         loop.least = arena_alloc(reading->arena, cells * sizeof *loop.least);
-        for (size_t i = 0; i < cells; i++)
+        for (size_t i = 0; i < cells; ++i)
             loop.least[i] = NAN;
     }
     ARENA_PUSH(reading->arena, trace->loops, trace->nloops, loop);
@@ -152,12 +152,12 @@ static const char *take_apart(struct reading *reading, const json_t *root) {
     const json_t *loops = json_object_get(json_object_get(root, "otherData"), "loops");
     if (!json_is_array(events) || !json_is_array(loops))
         return "no trace that a program of this Orrery wrote (ORRERY_TRACE)";
-    for (size_t i = 0; i < json_array_size(loops); i++)
+    for (size_t i = 0; i < json_array_size(loops); ++i)
         if (!read_loop(reading, json_array_get(loops, i)))
             return arena_printf(reading->arena, "otherData.loops[%zu] has no loop or strategy", i);
-    for (size_t i = 0; i < json_array_size(events); i++)
+    for (size_t i = 0; i < json_array_size(events); ++i)
         read_lane(reading, json_array_get(events, i));
-    for (size_t i = 0; i < json_array_size(events); i++)
+    for (size_t i = 0; i < json_array_size(events); ++i)
         read_event(reading, json_array_get(events, i));
     return NULL;
 }

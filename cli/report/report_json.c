@@ -12,7 +12,7 @@ static const char *file_name(const struct unit *unit, struct loc loc) {
 
 static json_t *dims_json(const struct analysis *analysis) {
     json_t *list = json_array();
-    for (int i = 0; i < analysis->ndims; i++)
+    for (int i = 0; i < analysis->ndims; ++i)
         json_array_append_new(
             list, json_pack("{s:o, s:s}", "name", report_string(analysis->dims[i].name), "kind",
                             analysis->dims[i].kind == DIM_KEY ? "key" : "variable"));
@@ -30,7 +30,7 @@ static json_t *access_json(const struct unit *unit, const struct access *access)
 static json_t *dependence_json(const struct pipeline *pipeline, const struct analysis *analysis,
                                const struct dependence *dep) {
     json_t *vector = json_array();
-    for (int i = 0; i < analysis->ndims; i++)
+    for (int i = 0; i < analysis->ndims; ++i)
         json_array_append_new(vector, report_string(entry_text(pipeline->arena, dep->vector[i])));
     return json_pack("{s:o, s:s, s:o, s:s, s:o, s:o, s:o}", "object",
                      report_string(dep->object ? dep->object->name : NULL), "kind",
@@ -42,23 +42,23 @@ static json_t *dependence_json(const struct pipeline *pipeline, const struct ana
 
 static json_t *dependences_json(const struct pipeline *pipeline, const struct analysis *analysis) {
     json_t *list = json_array();
-    for (int i = 0; i < analysis->ndeps; i++)
+    for (int i = 0; i < analysis->ndeps; ++i)
         json_array_append_new(list, dependence_json(pipeline, analysis, &analysis->deps[i]));
     return list;
 }
 
 static json_t *privates_json(const struct loop_facts *facts) {
     json_t *list = json_array();
-    for (int i = 0; i < facts->nprivates; i++)
+    for (int i = 0; i < facts->nprivates; ++i)
         json_array_append_new(list, report_string(facts->privates[i].var->name));
-    for (int i = 0; i < facts->nscratches; i++)
+    for (int i = 0; i < facts->nscratches; ++i)
         json_array_append_new(list, report_string(facts->scratches[i].object->name));
     return list;
 }
 
 static json_t *reductions_json(const struct loop_facts *facts) {
     json_t *list = json_array();
-    for (int i = 0; i < facts->nreductions; i++) {
+    for (int i = 0; i < facts->nreductions; ++i) {
         const struct reduction *reduction = &facts->reductions[i];
         if (!reduction_is_merged(reduction))
             json_array_append_new(list,
@@ -71,7 +71,7 @@ static json_t *reductions_json(const struct loop_facts *facts) {
 /* What relax() and buffer() took out of the dependences. */
 static json_t *relaxed_json(const struct loop_facts *facts) {
     json_t *list = json_array();
-    for (int i = 0; i < facts->nreductions; i++) {
+    for (int i = 0; i < facts->nreductions; ++i) {
         const struct reduction *reduction = &facts->reductions[i];
         if (reduction_is_merged(reduction))
             json_array_append_new(
@@ -85,7 +85,7 @@ static json_t *relaxed_json(const struct loop_facts *facts) {
 /* Guards (checked by a run) or assumptions (the user's word). */
 static json_t *guards_json(const struct loop_facts *facts, bool assumed) {
     json_t *list = json_array();
-    for (int i = 0; i < facts->nguards; i++)
+    for (int i = 0; i < facts->nguards; ++i)
         if (facts->guards[i].assumed == assumed && !emit_guard_is_repeated(facts, i))
             json_array_append_new(list, report_string(facts->guards[i].text));
     return list;
@@ -93,7 +93,7 @@ static json_t *guards_json(const struct loop_facts *facts, bool assumed) {
 
 static json_t *arrays_json(const struct plan *plan) {
     json_t *list = json_array();
-    for (int i = 0; i < plan->narrays; i++)
+    for (int i = 0; i < plan->narrays; ++i)
         json_array_append_new(
             list, json_pack("{s:o, s:s, s:i}", "name", report_string(plan->arrays[i].object->name),
                             "placement", placement_name(plan->arrays[i].placement), "dim",
@@ -104,7 +104,7 @@ static json_t *arrays_json(const struct plan *plan) {
 /* Levels: the objects of which a run lists what every iteration touches. */
 static json_t *listed_json(const struct plan *plan) {
     json_t *list = json_array();
-    for (int i = 0; i < plan->ntouches; i++)
+    for (int i = 0; i < plan->ntouches; ++i)
         json_array_append_new(list, report_string(plan->touches[i].object->name));
     return list;
 }
@@ -130,7 +130,7 @@ static json_t *edit_json(const struct unit *unit, const struct edit *edit) {
 static json_t *diag_json(const struct unit *unit, const struct diag *diag) {
     json_t *reason = reason_json(diag->code, diag->range, diag->message, diag->fix);
     json_t *edits = json_array();
-    for (int i = 0; i < diag->nedits; i++)
+    for (int i = 0; i < diag->nedits; ++i)
         json_array_append_new(edits, edit_json(unit, &diag->edits[i]));
     if (diag->nedits > 0)
         json_object_set(reason, "edits", edits);
@@ -146,7 +146,7 @@ static json_t *reasons_json(const struct pipeline *pipeline, const struct plan *
     json_t *own = reason_json(plan->code, plan->where, plan->message, plan->fix);
     json_array_append_new(
         list, diag_json(pipeline->unit, report_diag(pipeline, plan, SEVERITY_REMARK, &diags)));
-    for (int i = 0; i < facts->nrefusals; i++) {
+    for (int i = 0; i < facts->nrefusals; ++i) {
         const struct refusal *refusal = &facts->refusals[i];
         json_t *reason = reason_json(refusal->code, refusal->range, refusal->message, refusal->fix);
         if (json_equal(reason, own))
@@ -164,7 +164,7 @@ static json_t *cut_json(const struct plan *plan) {
     json_t *list = json_array();
     if (ncuts == 0 && plan->space >= 0)
         json_array_append_new(list, json_integer(plan->space));
-    for (int i = 0; i < ncuts; i++)
+    for (int i = 0; i < ncuts; ++i)
         json_array_append_new(list, json_integer(cuts[i]));
     return list;
 }
@@ -219,7 +219,7 @@ json_t *report_loop_json(const struct pipeline *pipeline, const struct plan *pla
 
 static json_t *errors_json(const struct pipeline *pipeline) {
     json_t *list = json_array();
-    for (int i = 0; i < pipeline->diags.count; i++) {
+    for (int i = 0; i < pipeline->diags.count; ++i) {
         const struct diag *diag = &pipeline->diags.items[i];
         if (diag->severity == SEVERITY_ERROR)
             json_array_append_new(list, diag_json(pipeline->unit, diag));
@@ -229,7 +229,7 @@ static json_t *errors_json(const struct pipeline *pipeline) {
 
 void report_json(const struct pipeline *pipeline, const char *file, void *stream) {
     json_t *loops = json_array();
-    for (int i = 0; i < pipeline->nplans; i++)
+    for (int i = 0; i < pipeline->nplans; ++i)
         json_array_append_new(loops, report_loop_json(pipeline, pipeline->plans[i]));
     json_t *root = json_pack("{s:s, s:o, s:o, s:o}", "schema", "orrery-analysis/1", "file",
                              report_string(file), "loops", loops, "errors", errors_json(pipeline));

@@ -12,7 +12,7 @@
 static void put_escaped(FILE *out, const char *path) {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
                                 "-_.~/+,@";
-    for (; *path; path++)
+    for (; *path; ++path)
         fprintf(out, strchr(plain, *path) ? "%c" : "%%%02X", (unsigned char)*path);
 }
 
@@ -36,7 +36,7 @@ static int column_of(const struct source_file *file, const struct loc *loc) {
     if (!file->text || loc->offset > file->size)
         return loc->column;
     const char *line = file->text + loc->offset - (loc->column - 1);
-    for (int i = 0; i + 1 < loc->column; i++)
+    for (int i = 0; i + 1 < loc->column; ++i)
         column += ((unsigned char)line[i] & 0xC0) != 0x80;
     return column;
 }
@@ -72,7 +72,7 @@ static json_t *message_json(const char *text) {
 
 static json_t *related_json(const struct unit *unit, const struct diag *diag) {
     json_t *list = json_array();
-    for (int i = 0; i < diag->nnotes; i++) {
+    for (int i = 0; i < diag->nnotes; ++i) {
         json_t *location = location_json(unit, &diag->notes[i].range);
         if (!location)
             continue;
@@ -91,15 +91,15 @@ static json_t *replacement_json(const struct source_file *file, const struct edi
 /* The changes of one file stand together, as SARIF wants them. */
 static json_t *changes_json(const struct unit *unit, const struct diag *diag) {
     json_t *changes = json_array();
-    for (int i = 0; i < diag->nedits; i++) {
+    for (int i = 0; i < diag->nedits; ++i) {
         const struct source_file *file = file_at(unit, &diag->edits[i].range);
         bool seen = !file;
-        for (int j = 0; j < i; j++)
+        for (int j = 0; j < i; ++j)
             seen |= diag->edits[j].range.begin.file == diag->edits[i].range.begin.file;
         if (seen)
             continue;
         json_t *list = json_array();
-        for (int j = i; j < diag->nedits; j++)
+        for (int j = i; j < diag->nedits; ++j)
             if (diag->edits[j].range.begin.file == diag->edits[i].range.begin.file)
                 json_array_append_new(list, replacement_json(file, &diag->edits[j]));
         json_array_append_new(changes, json_pack("{s:{s:o}, s:o}", "artifactLocation", "uri",
@@ -154,9 +154,9 @@ static void add_facts(json_t *result, const struct plan *plan) {
 }
 
 void report_sarif(const struct pipeline *pipeline, bool serial_is_error, json_t *results) {
-    for (int i = 0; i < pipeline->diags.count; i++)
+    for (int i = 0; i < pipeline->diags.count; ++i)
         json_array_append_new(results, result_json(pipeline->unit, &pipeline->diags.items[i]));
-    for (int i = 0; i < pipeline->nplans; i++) {
+    for (int i = 0; i < pipeline->nplans; ++i) {
         struct diag_list list = {.arena = pipeline->arena};
         const struct diag *diag =
             report_diag(pipeline, pipeline->plans[i],

@@ -15,7 +15,7 @@ static bool is_serial(const struct plan *plan) {
 static void note_dependence(struct diag_list *list, struct diag *diag,
                             const struct dependence *dep) {
     const struct access *ends[] = {dep->source, dep->sink};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         const struct access *access = ends[i];
         if (!access || (i == 1 && access == ends[0]))
             continue;
@@ -32,7 +32,7 @@ static void note_dependence(struct diag_list *list, struct diag *diag,
 static const char *vector_text(struct arena *arena, const struct analysis *analysis,
                                const struct dependence *dep) {
     const char *text = "(";
-    for (int i = 0; i < analysis->ndims; i++)
+    for (int i = 0; i < analysis->ndims; ++i)
         text =
             arena_printf(arena, "%s%s%s", text, i ? ", " : "", entry_text(arena, dep->vector[i]));
     return arena_printf(arena, "%s)", text);
@@ -46,7 +46,7 @@ static bool same_place(struct range a, struct range b) {
  * ORR23xx are about the text. */
 static const struct dependence *culprit_at(const struct plan *plan) {
     bool about_text = message_class_of(plan->code) == MESSAGE_OF_TEXT;
-    for (int i = 0; is_serial(plan) && !about_text && i < plan->analysis->ndeps; i++) {
+    for (int i = 0; is_serial(plan) && !about_text && i < plan->analysis->ndeps; ++i) {
         const struct dependence *dep = &plan->analysis->deps[i];
         if (dep->status == DEP_CARRIED && dep->source && dep->sink &&
             (same_place(dep->source->range, plan->where) ||
@@ -84,7 +84,7 @@ void report_verdict(const struct pipeline *pipeline, const struct plan *plan, en
 /* The same object, kind, vector and status are said once. */
 static bool said_before(struct arena *arena, const struct analysis *analysis, int index) {
     const struct dependence *dep = &analysis->deps[index];
-    for (int i = 0; i < index; i++) {
+    for (int i = 0; i < index; ++i) {
         const struct dependence *other = &analysis->deps[i];
         if (other->object == dep->object && other->kind == dep->kind &&
             other->status == dep->status &&
@@ -96,14 +96,14 @@ static bool said_before(struct arena *arena, const struct analysis *analysis, in
 
 static void print_dims(const struct analysis *analysis, FILE *out) {
     fprintf(out, "    dims:");
-    for (int i = 0; i < analysis->ndims; i++)
+    for (int i = 0; i < analysis->ndims; ++i)
         fprintf(out, "%s %s%s", i ? "," : "", analysis->dims[i].name,
                 analysis->dims[i].kind == DIM_KEY ? " (key)" : "");
     fprintf(out, "\n");
 }
 
 static void print_dependences(struct arena *arena, const struct analysis *analysis, FILE *out) {
-    for (int i = 0; i < analysis->ndeps; i++) {
+    for (int i = 0; i < analysis->ndeps; ++i) {
         const struct dependence *dep = &analysis->deps[i];
         bool carried = dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
         if (!carried || said_before(arena, analysis, i))
@@ -119,7 +119,7 @@ static void print_dependences(struct arena *arena, const struct analysis *analys
 }
 
 static void print_arrays(const struct plan *plan, FILE *out) {
-    for (int i = 0; i < plan->narrays; i++) {
+    for (int i = 0; i < plan->narrays; ++i) {
         const struct plan_array *array = &plan->arrays[i];
         fprintf(out, "    array: %s %s", array->object->name, placement_name(array->placement));
         if (array->dim >= 0)
@@ -131,7 +131,7 @@ static void print_arrays(const struct plan *plan, FILE *out) {
 /* The nearest of those that were not chosen, and the last, which is mostly the serial loop. */
 static void print_rejected(const struct plan *plan, FILE *out) {
     enum { SHOWN = 3 };
-    for (int i = 0; i < plan->nrejected; i++) {
+    for (int i = 0; i < plan->nrejected; ++i) {
         const struct plan_rejected *rejected = &plan->rejected[i];
         if (i < SHOWN || i + 1 == plan->nrejected)
             fprintf(out, "    rejected: %s, %s: %s\n", rejected->words,
@@ -150,7 +150,7 @@ static void print_best(const struct plan_best *best, FILE *out) {
 }
 
 static void print_guards(const struct loop_facts *facts, FILE *out) {
-    for (int i = 0; i < facts->nguards; i++)
+    for (int i = 0; i < facts->nguards; ++i)
         if (!emit_guard_is_repeated(facts, i))
             fprintf(out, "    %s: %s\n",
                     facts->guards[i].assumed ? "assumed (tested by orrery verify)"
@@ -159,14 +159,14 @@ static void print_guards(const struct loop_facts *facts, FILE *out) {
 }
 
 static void print_facts(const struct loop_facts *facts, FILE *out) {
-    for (int i = 0; i < facts->nprivates; i++)
+    for (int i = 0; i < facts->nprivates; ++i)
         fprintf(out, "%s%s", i ? ", " : "    private: ", facts->privates[i].var->name);
-    for (int i = 0; i < facts->nscratches; i++)
+    for (int i = 0; i < facts->nscratches; ++i)
         fprintf(out, "%s%s",
                 i + facts->nprivates ? ", " : "    private: ", facts->scratches[i].object->name);
     if (facts->nprivates + facts->nscratches)
         fprintf(out, "\n");
-    for (int i = 0; i < facts->nreductions; i++)
+    for (int i = 0; i < facts->nreductions; ++i)
         if (facts->reductions[i].op == REDUCE_RELAX)
             fprintf(out, "    relaxed: %s\n", facts->reductions[i].object->name);
         else if (facts->reductions[i].op == REDUCE_BUFFER)
@@ -198,7 +198,7 @@ static void print_automatic(const struct pipeline *pipeline, const struct plan *
 
 void report_text(const struct pipeline *pipeline, const char *file, bool serial_is_error,
                  void *stream) {
-    for (int i = 0; i < pipeline->nplans; i++) {
+    for (int i = 0; i < pipeline->nplans; ++i) {
         const struct plan *plan = pipeline->plans[i];
         report_verdict(pipeline, plan, serial_is_error ? SEVERITY_ERROR : SEVERITY_REMARK, stream);
         if (is_serial(plan))

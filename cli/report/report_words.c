@@ -63,7 +63,7 @@ json_t *report_string(const char *text) {
     char *buffer = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&buffer, &size);
-    for (; out && *text; text++) {
+    for (; out && *text; ++text) {
         unsigned char byte = (unsigned char)*text;
         if (byte < 0x80)
             fputc(byte, out);

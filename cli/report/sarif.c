@@ -30,7 +30,7 @@ static const char *paragraph(struct arena *arena, const char *page) {
     begin += 2;
     const char *end = strstr(begin, "\n\n");
     char *text = arena_strndup(arena, begin, end ? (size_t)(end - begin) : strlen(begin));
-    for (char *at = text; *at; at++)
+    for (char *at = text; *at; ++at)
         if (*at == '\n')
             *at = ' ';
     return text;
@@ -61,7 +61,7 @@ static json_t *rule_json(const char *code, struct arena *arena) {
 /* Index of the rule `code`, made when it is new. */
 static size_t rule_index(json_t *rules, const char *code, struct arena *arena) {
     size_t index, count = json_array_size(rules);
-    for (index = 0; index < count; index++)
+    for (index = 0; index < count; ++index)
         if (strcmp(json_string_value(json_object_get(json_array_get(rules, index), "id")), code) ==
             0)
             return index;

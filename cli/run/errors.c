@@ -58,11 +58,10 @@ bool errors_read(struct errors *errors, int file) {
     if (got <= 0)
         return got < 0 && (errno == EAGAIN || errno == EINTR);
     write_all(bytes, (size_t)got);
-    for (ssize_t i = 0; i < got; ++i) {
+    for (ssize_t i = 0; i < got; ++i)
         if (bytes[i] == '\n')
             line_end(errors);
         else if (errors->length < (int)sizeof errors->line - 1)
             errors->line[errors->length++] = bytes[i];
-    }
     return true;
 }

@@ -148,14 +148,14 @@ static bool is_open_mpi(const char *launcher) {
 }
 
 static void push_all(struct arg_list *command, const char *const *words) {
-    for (; *words; words++)
+    for (; *words; ++words)
         arg_list_push(command, *words);
 }
 
 /* ORRERY_* variables travel to other hosts only by name. */
 static void push_environment(struct arg_list *command) {
     extern char **environ;
-    for (char **at = environ; *at; at++) {
+    for (char **at = environ; *at; ++at) {
         if (strncmp(*at, "ORRERY_", 7) != 0)
             continue;
         arg_list_push(command, "-x");

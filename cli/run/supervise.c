@@ -45,13 +45,13 @@ static void start_child(const struct supervision *supervision, const sigset_t *m
 static void kill_orphans(void) {
     char path[64];
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    for (int round = 0; round < 50; round++) {
+    for (int round = 0; round < 50; ++round) {
         FILE *in = fopen(path, "r");
         int found = 0;
         long pid;
         while (in && fscanf(in, "%ld", &pid) == 1) {
             kill((pid_t)pid, SIGKILL);
-            found++;
+            ++found;
         }
         if (in)
             fclose(in);
@@ -166,7 +166,7 @@ static int watch(struct watching *watching, const sigset_t *signals) {
 static void signals_of(sigset_t *signals) {
     static const int numbers[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGUSR1};
     sigemptyset(signals);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
         sigaddset(signals, numbers[i]);
 }
 

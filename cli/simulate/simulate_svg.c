@@ -52,12 +52,11 @@ static double y_of(const struct frame *frame, double seconds) {
 }
 
 static void put_text(FILE *out, const char *text) {
-    for (; *text; ++text) {
+    for (; *text; ++text)
         if (*text == '<' || *text == '>' || *text == '&')
             fprintf(out, "&#%d;", *text);
         else
             fputc(*text, out);
-    }
 }
 
 static void put_axes(const struct simulation *simulation, const struct frame *frame, FILE *out) {

@@ -21,7 +21,7 @@ struct texts {
 /* "a,b,c" into `values`; false when one is empty. */
 static bool split(struct arena *arena, const char *text, struct arg_list *values) {
     *values = (struct arg_list){.arena = arena};
-    for (;; text++) {
+    for (;; ++text) {
         size_t length = strcspn(text, ",");
         if (length == 0)
             return false;
@@ -59,7 +59,7 @@ static int add_numbers(struct tune *tune, const struct option_set *set, enum tun
 static int add_grids(struct tune *tune, const struct option_set *set, const char *text) {
     struct tune_axis axis = {.kind = TUNE_GRID, .name = "grid"};
     bool sound = text && split(tune->arena, text, &axis.values);
-    for (int i = 0; sound && i < axis.values.count; i++) {
+    for (int i = 0; sound && i < axis.values.count; ++i) {
         int end = 0;
         unsigned rows, columns;
         sound = sscanf(axis.values.items[i], "%5ux%5u%n", &rows, &columns, &end) == 2 &&
@@ -74,7 +74,7 @@ static int add_grids(struct tune *tune, const struct option_set *set, const char
 }
 
 static int read_axes(struct tune *tune, const struct option_set *set, const struct texts *texts) {
-    for (int i = 0; i < texts->sets.count; i++) {
+    for (int i = 0; i < texts->sets.count; ++i) {
         struct tune_axis axis;
         int status = read_named(tune, set, "--set", texts->sets.items[i], &axis);
         if (status >= 0)
@@ -91,13 +91,13 @@ static int read_axes(struct tune *tune, const struct option_set *set, const stru
 
 /* Two axes of one name: the second would never be heard of. */
 static const char *named_twice(const struct tune *tune) {
-    for (int i = 0; i < tune->naxes; i++) {
+    for (int i = 0; i < tune->naxes; ++i) {
         const char *name = tune->axes[i].name;
         if (tune->axes[i].kind != TUNE_SET)
             continue;
         if (tune->budget.name && strcmp(tune->budget.name, name) == 0)
             return name;
-        for (int j = 0; j < i; j++)
+        for (int j = 0; j < i; ++j)
             if (tune->axes[j].kind == TUNE_SET && strcmp(tune->axes[j].name, name) == 0)
                 return name;
     }
@@ -109,7 +109,7 @@ static const char *named_twice(const struct tune *tune) {
 /* Cores of the largest candidate; 0: it takes them all. */
 static long widest(const struct tune *tune, int *status) {
     long most = 1;
-    for (int i = 0; i < tune->ncandidates && *status < 0; i++) {
+    for (int i = 0; i < tune->ncandidates && *status < 0; ++i) {
         const struct launch launch = tune_launch(tune, &tune->candidates[i], 0);
         if (launch_check("tune", &launch) != 0)
             *status = STATUS_USAGE;

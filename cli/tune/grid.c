@@ -7,17 +7,17 @@ enum { MOST_CANDIDATES = 10000 };
 
 int tune_expand(struct tune *tune) {
     long count = 1;
-    for (int i = 0; i < tune->naxes; i++) {
+    for (int i = 0; i < tune->naxes; ++i) {
         count *= tune->axes[i].values.count;
         if (count > MOST_CANDIDATES)
             return -1;
     }
-    for (long number = 0; number < count; number++) {
+    for (long number = 0; number < count; ++number) {
         struct tune_candidate candidate = {.rung = -1};
         candidate.values =
             arena_alloc(tune->arena, (size_t)(tune->naxes + 1) * sizeof *candidate.values);
         long rest = number;
-        for (int i = tune->naxes - 1; i >= 0; i--) {
+        for (int i = tune->naxes - 1; i >= 0; --i) {
             const struct arg_list *values = &tune->axes[i].values;
             candidate.values[i] = values->items[rest % values->count];
             rest /= values->count;
@@ -36,7 +36,7 @@ static const char *value_of(const struct tune *tune, const struct tune_candidate
     if (tune->budget.name && strlen(tune->budget.name) == length &&
         strncmp(tune->budget.name, name, length) == 0)
         return budgets->items[rung < budgets->count ? rung : budgets->count - 1];
-    for (int i = 0; i < tune->naxes; i++)
+    for (int i = 0; i < tune->naxes; ++i)
         if (tune->axes[i].kind == TUNE_SET && strlen(tune->axes[i].name) == length &&
             strncmp(tune->axes[i].name, name, length) == 0)
             return candidate->values[i];
@@ -66,14 +66,14 @@ static const char *fill(const struct tune *tune, const struct tune_candidate *ca
 
 static bool is_used(const struct tune *tune, const char *name) {
     const char *mark = arena_printf(tune->arena, "{%s}", name);
-    for (int i = 1; i < tune->program.count; i++)
+    for (int i = 1; i < tune->program.count; ++i)
         if (strstr(tune->program.items[i], mark))
             return true;
     return false;
 }
 
 const char *tune_misfit(const struct tune *tune, const char **name) {
-    for (int i = 0; i < tune->naxes; i++)
+    for (int i = 0; i < tune->naxes; ++i)
         if (tune->axes[i].kind == TUNE_SET && !is_used(tune, tune->axes[i].name))
             return *name = tune->axes[i].name;
     if (tune->budget.name && !is_used(tune, tune->budget.name))
@@ -85,7 +85,7 @@ const char *tune_misfit(const struct tune *tune, const char **name) {
 
 static const char *axis_value(const struct tune *tune, const struct tune_candidate *candidate,
                               enum tune_axis_kind kind) {
-    for (int i = 0; i < tune->naxes; i++)
+    for (int i = 0; i < tune->naxes; ++i)
         if (tune->axes[i].kind == kind)
             return candidate->values[i];
     return NULL;
@@ -101,7 +101,7 @@ struct launch tune_launch(const struct tune *tune, const struct tune_candidate *
                             .program = {.arena = tune->arena}};
     if (launch.ranks == 1)
         launch.ranks = 0;
-    for (int i = 0; i < tune->program.count; i++)
+    for (int i = 0; i < tune->program.count; ++i)
         arg_list_push(&launch.program, fill(tune, candidate, rung, tune->program.items[i]));
     return launch;
 }
@@ -117,7 +117,7 @@ static const char *shell_word(struct arena *arena, const char *word) {
     if (*word && word[strspn(word, plain)] == '\0')
         return word;
     const char *text = "'";
-    for (; *word; word++)
+    for (; *word; ++word)
         text = *word == '\'' ? arena_printf(arena, "%s'\\''", text)
                              : arena_printf(arena, "%s%c", text, *word);
     return arena_printf(arena, "%s'", text);
@@ -133,7 +133,7 @@ const char *tune_command(const struct tune *tune, const struct tune_candidate *c
         text = arena_printf(arena, "%s -n %ld", text, launch.ranks);
     if (launch.threads)
         text = arena_printf(arena, "%s --threads %ld", text, launch.threads);
-    for (int i = 0; i < launch.program.count; i++)
+    for (int i = 0; i < launch.program.count; ++i)
         text = arena_printf(arena, "%s %s", text, shell_word(arena, launch.program.items[i]));
     return text;
 }

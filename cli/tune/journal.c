@@ -22,7 +22,7 @@ int tune_journal_open(const struct tune *tune) {
     long whole = 0, at = 0;
     rewind(file);
     for (int c; (c = getc(file)) != EOF;) {
-        at++;
+        ++at;
         whole = c == '\n' ? at : whole;
     }
     int status = at == whole || ftruncate(fileno(file), whole) == 0 ? 0 : cannot_write(tune);
@@ -33,7 +33,7 @@ int tune_journal_open(const struct tune *tune) {
 /* One line of the file is one run that has ended well. */
 static void take(const json_t *line, int nruns, struct tune_run *runs) {
     const char *key = json_string_value(json_object_get(line, "run"));
-    for (int i = 0; key && i < nruns; i++) {
+    for (int i = 0; key && i < nruns; ++i) {
         if (runs[i].done || strcmp(runs[i].key, key) != 0)
             continue;
         runs[i].seconds = json_number_value(json_object_get(line, "seconds"));
@@ -47,7 +47,7 @@ int tune_journal_read(const struct tune *tune, int nruns, struct tune_run *runs)
     char *text = NULL;
     size_t room = 0;
     int status = 0;
-    for (long number = 1; in && status == 0 && getline(&text, &room, in) > 0; number++) {
+    for (long number = 1; in && status == 0 && getline(&text, &room, in) > 0; ++number) {
         json_error_t error;
         json_t *line = text[0] == '\n' ? json_object() : json_loads(text, 0, &error);
         if (line) {

@@ -79,10 +79,10 @@ static void watch(struct tune_signals *before) {
     struct sigaction action = {.sa_handler = on_signal};
     sigset_t set;
     sigemptyset(&set);
-    for (int i = 0; i < NWATCHED; i++)
+    for (int i = 0; i < NWATCHED; ++i)
         sigaddset(&set, watched[i]);
     sigprocmask(SIG_BLOCK, &set, &before->mask);
-    for (int i = 0; i < NWATCHED; i++) {
+    for (int i = 0; i < NWATCHED; ++i) {
         sigaction(watched[i], &action, &before->actions[i]);
         if (watched[i] != SIGCHLD && before->actions[i].sa_handler == SIG_IGN)
             sigaction(watched[i], &before->actions[i], NULL);
@@ -90,7 +90,7 @@ static void watch(struct tune_signals *before) {
 }
 
 static void unwatch(const struct tune_signals *before) {
-    for (int i = 0; i < NWATCHED; i++)
+    for (int i = 0; i < NWATCHED; ++i)
         sigaction(watched[i], &before->actions[i], NULL);
     sigprocmask(SIG_SETMASK, &before->mask, NULL);
 }
@@ -110,7 +110,7 @@ static pid_t await(int *status, const struct tune_signals *before) {
         if (interrupted)
             return -1;
         sigset_t open = before->mask;
-        for (int i = 0; i < NWATCHED; i++)
+        for (int i = 0; i < NWATCHED; ++i)
             sigdelset(&open, watched[i]);
         sigsuspend(&open);
     }
@@ -118,10 +118,10 @@ static pid_t await(int *status, const struct tune_signals *before) {
 
 /* Ends the runs that are still there; what they found out is lost. */
 static void end_all(const struct tune_run *runs, const pid_t *pids, int nruns) {
-    for (int i = 0; i < nruns; i++)
+    for (int i = 0; i < nruns; ++i)
         if (pids[i] > 0)
             kill(pids[i], SIGTERM);
-    for (int i = 0; i < nruns; i++) {
+    for (int i = 0; i < nruns; ++i) {
         if (pids[i] <= 0)
             continue;
         waitpid(pids[i], NULL, 0);
@@ -136,10 +136,10 @@ static int fill_room(struct tune *tune, int nruns, struct tune_run *runs, struct
     while (result == 0 && pool->next < nruns && pool->active < tune->jobs) {
         struct tune_run *run = &runs[pool->next];
         if (!run->done && (pool->pids[pool->next] = start(tune, run, &pool->before)) > 0)
-            pool->active++;
+            ++pool->active;
         else if (!run->done)
             result = ended(tune, run);
-        pool->next++;
+        ++pool->next;
     }
     return result;
 }
@@ -155,12 +155,12 @@ int tune_pool(struct tune *tune, int nruns, struct tune_run *runs, tune_ended *e
         pid_t pid = pool.active > 0 ? await(&status, &pool.before) : 0;
         if (pid <= 0)
             break;
-        for (int i = 0; i < nruns; i++) {
+        for (int i = 0; i < nruns; ++i) {
             if (pool.pids[i] != pid)
                 continue;
             finish(&runs[i], status);
             pool.pids[i] = 0;
-            pool.active--;
+            --pool.active;
             int one = interrupted && runs[i].status != 0 ? 0 : ended(tune, &runs[i]);
             result = result ? result : one;
         }

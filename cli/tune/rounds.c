@@ -12,7 +12,7 @@ int tune_rungs(const struct tune *tune) {
     int rungs = 1;
     for (long left = tune->ncandidates; !tune->score && left > 1;
          left = (left + tune->halve - 1) / tune->halve)
-        rungs++;
+        ++rungs;
     return rungs;
 }
 
@@ -29,7 +29,7 @@ static const char *why(const struct tune *tune, const struct tune_run *run) {
             snprintf(last, sizeof last, "%s", line);
     if (in)
         fclose(in);
-    for (char *at = last; *at; at++)
+    for (char *at = last; *at; ++at)
         if (*at == '\n')
             *at = '\0';
     const char *how = run->status > 128 && run->status < 128 + 65
@@ -69,7 +69,7 @@ static int settle(const struct tune *tune, struct tune_run *run) {
 
 static void push_runs(const struct tune *tune, struct tune_candidate *candidate, int rung,
                       int *nruns, struct tune_run **runs) {
-    for (int i = 0; i < repetitions(tune, rung); i++) {
+    for (int i = 0; i < repetitions(tune, rung); ++i) {
         struct tune_run run = {.candidate = candidate, .rung = rung, .repetition = i};
         run.key = arena_printf(tune->arena, "%s # %s%s, run %d of rung %d",
                                tune_command(tune, candidate, rung), tune->maximize ? "-" : "",
@@ -83,11 +83,11 @@ static void push_runs(const struct tune *tune, struct tune_candidate *candidate,
 static int play(struct tune *tune, int alive, int rung) {
     struct tune_run *runs = NULL;
     int nruns = 0;
-    for (int i = 0; i < alive; i++)
+    for (int i = 0; i < alive; ++i)
         push_runs(tune, &tune->candidates[i], rung, &nruns, &runs);
     if (tune_journal_read(tune, nruns, runs) != 0)
         return -1;
-    for (int i = 0; i < nruns; i++)
+    for (int i = 0; i < nruns; ++i)
         if (runs[i].done)
             judge(&runs[i]);
     return tune_pool(tune, nruns, runs, settle);
@@ -108,13 +108,13 @@ int tune_rounds(struct tune *tune) {
         return -1;
     int rungs = tune_rungs(tune);
     long alive = tune->ncandidates;
-    for (int rung = 0; rung < rungs && alive > 0; rung++) {
+    for (int rung = 0; rung < rungs && alive > 0; ++rung) {
         if (play(tune, (int)alive, rung) != 0)
             return -1;
         qsort(tune->candidates, (size_t)tune->ncandidates, sizeof *tune->candidates, by_rank);
         long good = 0;
         while (good < alive && !tune->candidates[good].failed)
-            good++;
+            ++good;
         alive = rung + 1 < rungs ? (good + tune->halve - 1) / tune->halve : good;
         if (good == 1 && !tune->budget.name)
             break;

@@ -10,19 +10,19 @@ static double shown(const struct tune *tune, const struct tune_candidate *candid
 
 static int width(const struct tune *tune, int axis) {
     size_t most = strlen(tune->axes[axis].name);
-    for (int i = 0; i < tune->axes[axis].values.count; i++)
+    for (int i = 0; i < tune->axes[axis].values.count; ++i)
         if (strlen(tune->axes[axis].values.items[i]) > most)
             most = strlen(tune->axes[axis].values.items[i]);
     return (int)most;
 }
 
 void tune_print_text(const struct tune *tune) {
-    for (int i = 0; i < tune->naxes; i++)
+    for (int i = 0; i < tune->naxes; ++i)
         printf("%*s  ", width(tune, i), tune->axes[i].name);
     printf("rung  %10s  seconds\n", tune->score ? tune->score : "");
-    for (int i = 0; i < tune->ncandidates; i++) {
+    for (int i = 0; i < tune->ncandidates; ++i) {
         const struct tune_candidate *candidate = &tune->candidates[i];
-        for (int j = 0; j < tune->naxes; j++)
+        for (int j = 0; j < tune->naxes; ++j)
             printf("%*s  ", width(tune, j), candidate->values[j]);
         if (candidate->failed)
             printf("   -  failed: %s\n", candidate->failed);
@@ -39,7 +39,7 @@ void tune_print_text(const struct tune *tune) {
 
 static json_t *candidate_json(const struct tune *tune, const struct tune_candidate *candidate) {
     json_t *values = json_object();
-    for (int i = 0; i < tune->naxes; i++)
+    for (int i = 0; i < tune->naxes; ++i)
         json_object_set_new(values, tune_utf8(tune->arena, tune->axes[i].name),
                             json_string(tune_utf8(tune->arena, candidate->values[i])));
     json_t *json =
@@ -56,7 +56,7 @@ static json_t *candidate_json(const struct tune *tune, const struct tune_candida
 
 void tune_print_json(const struct tune *tune) {
     json_t *list = json_array();
-    for (int i = 0; i < tune->ncandidates; i++)
+    for (int i = 0; i < tune->ncandidates; ++i)
         json_array_append_new(list, candidate_json(tune, &tune->candidates[i]));
     json_t *root = json_pack("{s:s, s:s, s:o}", "schema", "orrery-tune/1", "score",
                              tune->score ? tune_utf8(tune->arena, tune->score) : "seconds",

@@ -9,7 +9,7 @@ const char *tune_utf8(struct arena *arena, const char *text) {
     if (string)
         return text;
     char *wide = arena_alloc(arena, 2 * strlen(text) + 1), *to = wide;
-    for (; *text; text++) {
+    for (; *text; ++text) {
         unsigned char byte = (unsigned char)*text;
         if (byte < 128) {
             *to++ = *text;

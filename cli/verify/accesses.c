@@ -40,7 +40,7 @@ static int run_program(const struct accesses_request *request, const char *folde
     if (pid == 0)
         become(request, folder);
     int status = 0;
-    for (long tenths = 0; pid > 0 && waitpid(pid, &status, WNOHANG) == 0; tenths++) {
+    for (long tenths = 0; pid > 0 && waitpid(pid, &status, WNOHANG) == 0; ++tenths) {
         usleep(tenths < 20 ? 5000 : 100000);
         if (tenths < request->timeout * 10 + 20)
             continue;

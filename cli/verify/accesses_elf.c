@@ -148,7 +148,7 @@ static void run_standard(struct elf *elf, struct program *p, int opcode) {
         p->address += take(&p->code, 2);
         break;
     default:
-        for (int i = 0; i < p->lengths[opcode - 1]; i++)
+        for (int i = 0; i < p->lengths[opcode - 1]; ++i)
             take_uleb(&p->code);
     }
 }
@@ -224,7 +224,7 @@ static void read_lines(struct elf *elf, struct cursor section) {
 
 static void read_symbols(struct elf *elf, struct cursor table, struct cursor names) {
     size_t count = (size_t)(table.end - table.at) / sizeof(Elf64_Sym);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         Elf64_Sym s;
         memcpy(&s, table.at + i * sizeof s, sizeof s);
         if (ELF64_ST_TYPE(s.st_info) != STT_OBJECT || s.st_size == 0 ||
@@ -266,7 +266,7 @@ static void read_sections(struct elf *elf) {
         return;
     const Elf64_Shdr *sections = (const void *)(elf->bytes + header->e_shoff);
     struct cursor names = section_of(elf, &sections[header->e_shstrndx]);
-    for (int i = 0; i < header->e_shnum; i++) {
+    for (int i = 0; i < header->e_shnum; ++i) {
         const Elf64_Shdr *s = &sections[i];
         if (s->sh_name >= (size_t)(names.end - names.at))
             continue;
@@ -316,7 +316,7 @@ struct text_place elf_place(const struct elf *elf, uint64_t address) {
 }
 
 const char *elf_variable(const struct elf *elf, uint64_t address, uint64_t *offset) {
-    for (int i = 0; elf && i < elf->nsymbols && elf->symbols[i].address <= address; i++) {
+    for (int i = 0; elf && i < elf->nsymbols && elf->symbols[i].address <= address; ++i) {
         *offset = address - elf->symbols[i].address;
         if (*offset < elf->symbols[i].size)
             return elf->symbols[i].name;

@@ -17,7 +17,7 @@ bool accesses_is_parallel(const struct seen_loop *loop) {
 
 int accesses_count(const struct accesses *accesses, enum answer answer) {
     int count = 0;
-    for (int i = 0; i < accesses->nloops; i++)
+    for (int i = 0; i < accesses->nloops; ++i)
         count += accesses->loops[i].answer == answer;
     return count;
 }
@@ -47,14 +47,14 @@ static int find_objects(const struct seen_loop *loop, struct text_place place, b
                         int slack, bool *found) {
     const json_t *accesses = json_object_get(loop->claim, "accesses");
     int count = 0;
-    for (size_t i = 0; i < json_array_size(accesses); i++) {
+    for (size_t i = 0; i < json_array_size(accesses); ++i) {
         const json_t *access = json_array_get(accesses, i);
         size_t object = (size_t)number(access, 5);
         if (found[object] || json_is_true(json_array_get(access, 6)) != write ||
             !stands_at(loop, access, place, slack))
             continue;
         found[object] = true;
-        count++;
+        ++count;
     }
     return count;
 }
@@ -68,10 +68,10 @@ static int objects_of(const struct seen_loop *loop, const struct met *met, bool 
     for (int slack = 0; slack <= 3 && source && sink && !both; slack += 3) {
         find_objects(loop, met->source, source_writes, slack, source);
         find_objects(loop, met->sink, met->kind != MET_FLOW, slack, sink);
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count; ++i)
             both += source[i] && sink[i];
     }
-    for (size_t i = 0; source && sink && i < count; i++) {
+    for (size_t i = 0; source && sink && i < count; ++i) {
         in[i] = both ? source[i] && sink[i] : source[i] || sink[i];
         any += in[i];
     }
@@ -135,7 +135,7 @@ static void excuse_by(struct met *met, const char *name, const char *roles) {
 /* Something in the loop may meet: then a conflict of unknown objects says nothing. */
 static bool claims_any(const struct seen_loop *loop) {
     const json_t *objects = json_object_get(loop->claim, "objects");
-    for (size_t i = 0; i < json_array_size(objects); i++)
+    for (size_t i = 0; i < json_array_size(objects); ++i)
         if (*item(loop, "objects", (int)i, 1))
             return true;
     return json_array_size(json_object_get(loop->claim, "guards")) > 0;
@@ -143,7 +143,7 @@ static bool claims_any(const struct seen_loop *loop) {
 
 static void excuse_symbol(const struct seen_loop *loop, struct met *met) {
     const json_t *objects = json_object_get(loop->claim, "objects");
-    for (size_t i = 0; *met->symbol && i < json_array_size(objects); i++)
+    for (size_t i = 0; *met->symbol && i < json_array_size(objects); ++i)
         if (strcmp(item(loop, "objects", (int)i, 0), met->symbol) == 0)
             excuse_by(met, met->symbol, item(loop, "objects", (int)i, 1));
 }
@@ -157,7 +157,7 @@ static void excuse(struct accesses *accesses, const struct seen_loop *loop, stru
         excuse_by(met, item(loop, "variables", met->variable, 0),
                   item(loop, "variables", met->variable, 1));
     excuse_symbol(loop, met);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; ++i)
         if (in[i])
             excuse_by(met, item(loop, "objects", (int)i, 0), item(loop, "objects", (int)i, 1));
     if (met->excuse == EXCUSE_NONE && json_is_true(json_object_get(loop->claim, "guarded"))) {
@@ -174,7 +174,7 @@ static void excuse(struct accesses *accesses, const struct seen_loop *loop, stru
 
 static enum answer answer_parallel(const struct seen_loop *loop) {
     enum answer answer = ANSWER_CONFIRMED;
-    for (int i = 0; i < loop->nmet; i++) {
+    for (int i = 0; i < loop->nmet; ++i) {
         enum excuse excuse = loop->met[i].excuse;
         enum answer own = excuse == EXCUSE_NONE       ? ANSWER_CONTRADICTED
                           : excuse == EXCUSE_GUARDED  ? ANSWER_GUARDED
@@ -189,7 +189,7 @@ static enum answer answer_parallel(const struct seen_loop *loop) {
 static bool has_effects(const struct seen_loop *loop) {
     static const char *const codes[] = {ORR2106, ORR2210, ORR2211, ORR2212,
                                         ORR2217, ORR2219, ORR2100};
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; ++i)
         if (strcmp(accesses_claim(loop, "code"), codes[i]) == 0)
             return true;
     return false;
@@ -210,7 +210,7 @@ static bool is_harmless(struct met *met) {
 
 static enum answer answer_serial(struct seen_loop *loop) {
     bool met = loop->dropped > 0;
-    for (int i = 0; i < loop->nmet; i++)
+    for (int i = 0; i < loop->nmet; ++i)
         met |= !is_harmless(&loop->met[i]);
     return met ? ANSWER_SERIAL : has_effects(loop) ? ANSWER_EFFECTS : ANSWER_MISSED;
 }
@@ -220,7 +220,7 @@ static enum answer answer_of(struct accesses *accesses, struct seen_loop *loop) 
         return ANSWER_UNSEEN;
     if (loop->met_twice == 0 && loop->nmet == 0)
         return ANSWER_NOT_RUN;
-    for (int i = 0; i < loop->nmet; i++)
+    for (int i = 0; i < loop->nmet; ++i)
         excuse(accesses, loop, &loop->met[i]);
     return accesses_is_parallel(loop) ? answer_parallel(loop) : answer_serial(loop);
 }
@@ -238,7 +238,7 @@ static int compare(const void *a, const void *b) {
 }
 
 void accesses_judge(struct accesses *accesses) {
-    for (int i = 0; i < accesses->nloops; i++) {
+    for (int i = 0; i < accesses->nloops; ++i) {
         struct seen_loop *loop = &accesses->loops[i];
         loop->answer = answer_of(accesses, loop);
         loop->share = accesses->ticks ? (double)loop->ticks / (double)accesses->ticks : 0;

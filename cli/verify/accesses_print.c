@@ -62,7 +62,7 @@ static void print_loop(const struct seen_loop *loop, enum excuse shown) {
     enum { MOST = 5 };
     int count = 0;
     print_head(loop);
-    for (int i = 0; i < loop->nmet; i++)
+    for (int i = 0; i < loop->nmet; ++i)
         if (loop->met[i].excuse == shown && count++ < MOST)
             print_met(&loop->met[i]);
     if (count > MOST)
@@ -70,14 +70,14 @@ static void print_loop(const struct seen_loop *loop, enum excuse shown) {
 }
 
 static void print_answers(const struct accesses *accesses, enum answer answer, enum excuse shown) {
-    for (int i = 0; i < accesses->nloops; i++)
+    for (int i = 0; i < accesses->nloops; ++i)
         if (accesses->loops[i].answer == answer)
             print_loop(&accesses->loops[i], shown);
 }
 
 void accesses_print_text(const struct accesses *accesses, const char *program) {
     int ran = 0;
-    for (int i = 0; i < accesses->nloops; i++)
+    for (int i = 0; i < accesses->nloops; ++i)
         ran += accesses->loops[i].answer < ANSWER_NOT_RUN;
     printf("orrery verify --accesses: %s: %d process%s, %" PRIu64 " loads and stores in loops\n",
            program, accesses->nruns, accesses->nruns == 1 ? "" : "es", accesses->touches);
@@ -88,7 +88,7 @@ void accesses_print_text(const struct accesses *accesses, const char *program) {
     print_answers(accesses, ANSWER_UNSURE, EXCUSE_UNPLACED);
     print_answers(accesses, ANSWER_MISSED, EXCUSE_HARMLESS);
     printf("%d loops: %d ran two iterations", accesses->nloops, ran);
-    for (int i = 0; i < ANSWER_COUNT; i++)
+    for (int i = 0; i < ANSWER_COUNT; ++i)
         if (accesses_count(accesses, (enum answer)i) > 0 || i == ANSWER_CONTRADICTED)
             printf(", %d %s", accesses_count(accesses, (enum answer)i),
                    accesses_answer_name((enum answer)i));
@@ -123,7 +123,7 @@ static json_t *met_json(const struct met *met) {
 
 static json_t *loop_json(const struct seen_loop *loop) {
     json_t *conflicts = json_array();
-    for (int i = 0; i < loop->nmet; i++)
+    for (int i = 0; i < loop->nmet; ++i)
         json_array_append_new(conflicts, met_json(&loop->met[i]));
     json_t *json = json_pack(
         "{s:o, s:i, s:i, s:o, s:s, s:I, s:I, s:f, s:I, s:o}", "file", text_json(loop->file), "line",
@@ -133,7 +133,7 @@ static json_t *loop_json(const struct seen_loop *loop) {
         "share", loop->share, "dropped", (json_int_t)loop->dropped, "conflicts", conflicts);
     static const char *const copied[] = {"verdict", "code", "message", "strategy", "order",
                                          "marked",  "auto", "depth",   "unseen"};
-    for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
+    for (size_t i = 0; i < sizeof copied / sizeof *copied; ++i) {
         json_t *value = json_object_get(loop->claim, copied[i]);
         if (value)
             json_object_set(json, copied[i], value);
@@ -143,9 +143,9 @@ static json_t *loop_json(const struct seen_loop *loop) {
 
 void accesses_print_json(const struct accesses *accesses, const char *program) {
     json_t *loops = json_array(), *counts = json_object();
-    for (int i = 0; i < accesses->nloops; i++)
+    for (int i = 0; i < accesses->nloops; ++i)
         json_array_append_new(loops, loop_json(&accesses->loops[i]));
-    for (int i = 0; i < ANSWER_COUNT; i++)
+    for (int i = 0; i < ANSWER_COUNT; ++i)
         json_object_set_new(counts, accesses_answer_name((enum answer)i),
                             json_integer(accesses_count(accesses, (enum answer)i)));
     json_t *root = json_pack("{s:s, s:o, s:i, s:b, s:I, s:o, s:o}", "schema", "orrery-accesses/1",

@@ -40,7 +40,7 @@ struct reader {
 /* ---- addresses ------------------------------------------------------------------------------- */
 
 static const struct elf *elf_of(struct reader *reader, const char *path) {
-    for (int i = 0; i < reader->nopened; i++)
+    for (int i = 0; i < reader->nopened; ++i)
         if (strcmp(reader->opened[i].path, path) == 0)
             return reader->opened[i].elf;
     struct arena *arena = reader->accesses->arena;
@@ -50,7 +50,7 @@ static const struct elf *elf_of(struct reader *reader, const char *path) {
 }
 
 static const struct module *module_of(const struct reader *reader, uint64_t address) {
-    for (int i = 0; i < reader->nmodules; i++)
+    for (int i = 0; i < reader->nmodules; ++i)
         if (address >= reader->modules[i].begin && address < reader->modules[i].end)
             return &reader->modules[i];
     return NULL;
@@ -104,14 +104,14 @@ static void name_memory(struct reader *reader, const struct seen_loop *loop, str
 static const struct table *table_of(struct reader *reader, const char *name) {
     struct accesses *accesses = reader->accesses;
     struct arena *arena = accesses->arena;
-    for (int i = 0; i < reader->ntables; i++)
+    for (int i = 0; i < reader->ntables; ++i)
         if (strcmp(reader->tables[i].name, name) == 0)
             return &reader->tables[i];
     json_t *unit =
         json_load_file(arena_printf(arena, "%s/%s.table", accesses->folder, name), 0, NULL);
     json_t *loops = json_object_get(unit, "loops");
     struct table table = {arena_strdup(arena, name), accesses->nloops, (int)json_array_size(loops)};
-    for (int i = 0; i < table.count; i++) {
+    for (int i = 0; i < table.count; ++i) {
         struct seen_loop loop = {.unit = unit,
                                  .claim = json_array_get(loops, (size_t)i),
                                  .file = json_string_value(json_object_get(unit, "file"))};
@@ -165,7 +165,7 @@ static bool same_place(struct text_place a, struct text_place b) {
 
 /* Other runs, and other copies of the code, met in the same places. */
 static void add_met(struct reader *reader, struct seen_loop *loop, const struct met *met) {
-    for (int i = 0; i < loop->nmet; i++) {
+    for (int i = 0; i < loop->nmet; ++i) {
         struct met *old = &loop->met[i];
         if (old->kind == met->kind && old->variable == met->variable && old->source.file &&
             same_place(old->source, met->source) && same_place(old->sink, met->sink) &&

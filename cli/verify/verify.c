@@ -36,7 +36,7 @@ static void print_tail(const char *path) {
     char line[512];
     long lines = 0, seen = 0;
     while (in && fgets(line, sizeof line, in))
-        lines++;
+        ++lines;
     if (in)
         rewind(in);
     while (in && fgets(line, sizeof line, in))
@@ -69,7 +69,7 @@ static int run_once(struct verify_request *request, const struct launch *launch,
     else
         unsetenv("ORRERY_REPLAY");
     int status = launch_run(request->arena, "verify", launch);
-    request->nruns++;
+    ++request->nruns;
     if (status == 0)
         return 0;
     fprintf(stderr, "orrery verify: %s: the program ended with status %d\n", what, status);
@@ -93,7 +93,7 @@ static const char *count_text(struct arena *arena, long count, const char *unit)
 /* `runs` runs of one configuration against the reference. */
 static int check_configuration(struct verify_request *request, long ranks, long threads) {
     struct launch launch = make_launch(request, ranks, threads);
-    for (long run = 1; run <= request->runs; run++) {
+    for (long run = 1; run <= request->runs; ++run) {
         const char *what = arena_printf(request->arena, "%s (run %ld)",
                                         ranks ? count_text(request->arena, ranks, "rank")
                                               : count_text(request->arena, threads, "thread"),
@@ -132,8 +132,8 @@ static int check_blocks(struct verify_request *request, long blocks, long shuffl
 /* `sums`: serial or tree (ORRERY_GPU_SUMS), in force. The reference was made with them. */
 static int check_device(struct verify_request *request, const char *sums) {
     static const long blocks[] = {1, 2, 3, 7};
-    for (long run = 1; run <= request->runs; run++)
-        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+    for (long run = 1; run <= request->runs; ++run)
+        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
             if (check_blocks(request, blocks[i], i % 2 ? run : 0) != 0)
                 return 1;
     unsetenv("ORRERY_GPU_BLOCKS");
@@ -141,7 +141,7 @@ static int check_device(struct verify_request *request, const char *sums) {
     printf("  %s sums, blocks 1,2,3,7, %ld run%s each: same bits\n", sums, request->runs,
            request->runs == 1 ? "" : "s");
     fflush(stdout);
-    for (int i = 0; i < request->nranks; i++)
+    for (int i = 0; i < request->nranks; ++i)
         if (check_configuration(request, request->ranks[i], 1) != 0)
             return 1;
     if (request->nranks)
@@ -165,14 +165,14 @@ static int check_tree(struct verify_request *request) {
 static int check_parallel(struct verify_request *request) {
     if (on_device(request))
         return check_device(request, "serial");
-    for (int i = 0; i < request->nthreads; i++)
+    for (int i = 0; i < request->nthreads; ++i)
         if (check_configuration(request, 0, request->threads[i]) != 0)
             return 1;
     if (request->nthreads)
         printf("  threads %s, %ld run%s each: same bits\n", request->threads_text, request->runs,
                request->runs == 1 ? "" : "s");
     fflush(stdout);
-    for (int i = 0; i < request->nranks; i++)
+    for (int i = 0; i < request->nranks; ++i)
         if (check_configuration(request, request->ranks[i], 1) != 0)
             return 1;
     if (request->nranks)
@@ -192,7 +192,7 @@ static int check_replay(struct verify_request *request, const struct verify_summ
         return 1;
     }
     struct launch launch = make_launch(request, 0, 1);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         const char *what = arena_printf(request->arena, "serial loop in plan order, %s", orders[i]);
         if (run_once(request, &launch, orders[i], request->record, what) != 0)
             return 1;

@@ -42,9 +42,9 @@ int verify_summarize(const char *path, struct verify_summary *summary) {
     while ((got = orrery_verify_next(in, &record)) > 0) {
         summary->regions += !record.region.between;
         summary->contraction |= record.region.contraction != 0;
-        for (uint32_t i = 0; i < record.region.nitems; i++) {
+        for (uint32_t i = 0; i < record.region.nitems; ++i) {
             const struct orrery_verify_item *item = &record.items[i];
-            summary->items++;
+            ++summary->items;
             summary->bytes += item->data_bytes;
             summary->floating += item->floating != 0;
             summary->unknown += item->unknown != 0;
@@ -129,7 +129,7 @@ static void print_value(const char *at, uint64_t size) {
 static int64_t key_of(const struct orrery_verify_record *record, uint32_t i, uint64_t row) {
     const struct orrery_verify_item *item = &record->items[i];
     uint64_t seen = 0;
-    for (uint64_t k = 0; k < item->keys_bytes * 8; k++) {
+    for (uint64_t k = 0; k < item->keys_bytes * 8; ++k) {
         seen += (unsigned char)record->keys[i][k / 8] >> k % 8 & 1;
         if (seen == row + 1)
             return item->low + (int64_t)k;
@@ -167,7 +167,7 @@ static void print_difference(const struct orrery_verify_record *a,
     const struct orrery_verify_item *item = &a->items[i];
     uint64_t size = item->element_size ? item->element_size : 1, at = 0;
     while (at < item->data_bytes && a->data[i][at] == b->data[i][at])
-        at++;
+        ++at;
     at -= (item->row_bytes ? at % item->row_bytes : at) % size;
     fprintf(stderr, "different: %s: ", what);
     print_where(a, number);
@@ -207,7 +207,7 @@ static int compare_item(const struct orrery_verify_record *a, const struct orrer
         return 0;
     if (with->replay && left->floating &&
         within_rounding(left, a->data[i], b->data[i], a->region.iterations)) {
-        tally->rounded++;
+        ++tally->rounded;
         return 0;
     }
     print_difference(a, b, i, with->what, with->first + tally->regions);
@@ -233,7 +233,7 @@ static int compare_region(const struct orrery_verify_record *a,
                 a->region.line, a->region.pass, a->region.iterations);
         return 1;
     }
-    for (uint32_t i = 0; i < a->region.nitems; i++)
+    for (uint32_t i = 0; i < a->region.nitems; ++i)
         if (compare_item(a, b, i, with) != 0)
             return 1;
     with->tally->regions += !a->region.between;

@@ -12,7 +12,7 @@ static struct conflict *known[KNOWN];
 
 /* The variable of the loop's mark that holds a byte, -1: none. */
 static int variable_of(const struct watch_level *level, uintptr_t at) {
-    for (int i = 0; i < level->nvariables; i++)
+    for (int i = 0; i < level->nvariables; ++i)
         if (at - level->variables[i].at < level->variables[i].size)
             return i;
     return -1;
@@ -36,7 +36,7 @@ static void bound(const struct watch_level *level, struct conflict *record, uint
     uintptr_t stack = level->frame > STACK ? level->frame - STACK : 0;
     record->low = at < stack ? 0 : at;
     record->high = at < stack ? stack : at + 1;
-    for (int i = 0; i < level->nvariables; i++) {
+    for (int i = 0; i < level->nvariables; ++i) {
         uintptr_t begin = level->variables[i].at, end = begin + level->variables[i].size;
         if (i == record->variable) {
             record->low = begin;
@@ -73,8 +73,8 @@ static struct conflict *record_of(const struct conflict *wanted) {
             continue;
         if (nrecords > RECORDS / 4 * 3 || wanted->loop->records >= OF_A_LOOP)
             return NULL;
-        nrecords++;
-        wanted->loop->records++;
+        ++nrecords;
+        ++wanted->loop->records;
         *record = *wanted;
         return record;
     }
@@ -89,7 +89,7 @@ static void note(int level, enum conflict_kind kind, uintptr_t at, uint32_t time
         return;
     struct conflict *record = record_of(&wanted);
     if (!record) {
-        l->loop->dropped++;
+        ++l->loop->dropped;
         return;
     }
     bool again = record->count > 0 && record->touch == watch.touches;
@@ -133,6 +133,6 @@ const struct conflict *conflict_at(size_t i) {
     static size_t at;
     at = i == 0 ? 0 : at;
     while (at < RECORDS && !records[at].loop)
-        at++;
+        ++at;
     return at < RECORDS ? &records[at++] : NULL;
 }

@@ -61,7 +61,7 @@ static void pop_to(const struct watch_loop *stays, uintptr_t frame) {
 }
 
 int watch_level_of(uint32_t time) {
-    for (int i = watch.depth - 1; i >= 0; i--) {
+    for (int i = watch.depth - 1; i >= 0; --i) {
         if (time >= watch_levels[i].iteration)
             return -1;
         if (time >= watch_levels[i].begin)
@@ -108,8 +108,8 @@ static void push(struct watch_loop *loop, uintptr_t frame) {
     level->ticks = __rdtsc();
     level->touches = watch.touches;
     level->nvariables = 0;
-    loop->instances++;
-    loop->active++;
+    ++loop->instances;
+    ++loop->active;
 }
 
 void __orrery_accesses_begin(void *mark, void *around, unsigned count, ...) {
@@ -121,10 +121,10 @@ void __orrery_accesses_begin(void *mark, void *around, unsigned count, ...) {
         struct watch_level *level = &watch_levels[watch.depth - 1];
         va_list arguments;
         va_start(arguments, count);
-        for (unsigned i = 0; i < count && i < WATCH_VARIABLES; i++) {
+        for (unsigned i = 0; i < count && i < WATCH_VARIABLES; ++i) {
             level->variables[i].at = (uintptr_t)va_arg(arguments, void *);
             level->variables[i].size = va_arg(arguments, unsigned long);
-            level->nvariables++;
+            ++level->nvariables;
         }
         va_end(arguments);
     }

@@ -42,7 +42,7 @@ void __orrery_accesses_unit(const char *table, void *marks, unsigned count) {
 
 static uint64_t hash(const char *text) {
     uint64_t h = 14695981039346656037u;
-    for (; *text; text++)
+    for (; *text; ++text)
         h = (h ^ (unsigned char)*text) * 1099511628211u;
     return h;
 }
@@ -66,7 +66,7 @@ static int write_module(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size;
     char own[4096] = "";
     uintptr_t begin = UINTPTR_MAX, end = 0;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
         if (part->p_type != PT_LOAD)
             continue;
@@ -84,7 +84,7 @@ static int write_module(struct dl_phdr_info *info, size_t size, void *data) {
 
 static void write_conflicts(FILE *out, const struct unit *unit) {
     const struct conflict *c;
-    for (size_t i = 0; (c = conflict_at(i)); i++) {
+    for (size_t i = 0; (c = conflict_at(i)); ++i) {
         if (c->loop < unit->loops || c->loop >= unit->loops + unit->count)
             continue;
         fprintf(out,
@@ -98,7 +98,7 @@ static void write_conflicts(FILE *out, const struct unit *unit) {
 
 static void write_unit(FILE *out, const struct unit *unit) {
     fprintf(out, "unit %016" PRIx64 "\n", hash(unit->table));
-    for (unsigned i = 0; i < unit->count; i++) {
+    for (unsigned i = 0; i < unit->count; ++i) {
         const struct watch_loop *loop = &unit->loops[i];
         if (loop->instances)
             fprintf(out,
@@ -125,7 +125,7 @@ void report_write(void) {
     dl_iterate_phdr(write_module, out);
     fprintf(out, "total %" PRIu64 " %" PRIu64 "%s\n", ticks, watch.touches,
             watch.now >= WATCH_LAST_TIME ? " incomplete" : "");
-    for (int i = 0; i < nunits; i++) {
+    for (int i = 0; i < nunits; ++i) {
         write_table(folder, units[i].table);
         write_unit(out, &units[i]);
     }

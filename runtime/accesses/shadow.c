@@ -102,7 +102,7 @@ static struct cell *split(struct cell *cell) {
     if (!number)
         return NULL;
     struct cell *parts = quad(number);
-    for (int i = 0; i < WORD; i++)
+    for (int i = 0; i < WORD; ++i)
         parts[i] = *cell;
     *cell = (struct cell){.written_at = IS_SPLIT, .read = number};
     return parts;
@@ -190,7 +190,7 @@ static inline void touch_cell(struct cell *cell, uintptr_t at, uint32_t site, bo
 static __attribute__((noinline)) void touch_bytes(struct cell *cell, uintptr_t at, size_t count,
                                                   uint32_t site, bool write) {
     struct cell *parts = split(cell);
-    for (size_t i = 0; parts && i < count; i++)
+    for (size_t i = 0; parts && i < count; ++i)
         touch_cell(&parts[at % WORD + i], at + i, site, write);
 }
 
@@ -211,7 +211,7 @@ static inline bool touch_pair(uintptr_t at, uint32_t site, bool write) {
 
 static inline void touch(uintptr_t at, size_t size, uintptr_t pc, bool write) {
     uint32_t site = site_of(pc);
-    watch.touches++;
+    ++watch.touches;
     if (size == 2 * WORD && at % (2 * WORD) == 0 && touch_pair(at, site, write))
         return;
     while (size > 0) {
@@ -240,7 +240,7 @@ static void forget_bytes(uintptr_t at, size_t count) {
     struct cell *cell = cell_of(at), *parts;
     if (!cell || !(parts = split(cell)))
         return;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; ++i)
         parts[at % WORD + i] = (struct cell){0};
 }
 
@@ -324,21 +324,20 @@ size_t shadow_block_size(uintptr_t at) {
 
 /* The last unit of a chunk up to `unit` at which a block begins, -1: none. */
 static long last_block(const struct chunk *chunk, long unit) {
-    while (chunk->blocks && unit >= 0) {
+    while (chunk->blocks && unit >= 0)
         if (chunk->counts[unit / PAGE_UNITS] == 0)
             unit = unit / PAGE_UNITS * PAGE_UNITS - 1;
         else if (chunk->blocks[unit].units == 0)
-            unit--;
+            --unit;
         else
             return unit;
-    }
     return -1;
 }
 
 bool shadow_block_find(uintptr_t at, uintptr_t *begin, size_t *size, uint32_t *site) {
     uintptr_t number = at >> CHUNK_BITS;
     long unit = (long)((at & (CHUNK - 1)) / UNIT);
-    for (int i = 0; directory && i < SEARCH_CHUNKS && (uintptr_t)i <= number; i++) {
+    for (int i = 0; directory && i < SEARCH_CHUNKS && (uintptr_t)i <= number; ++i) {
         const struct chunk *chunk = &directory[number - (uintptr_t)i];
         long found = last_block(chunk, unit);
         unit = CHUNK_UNITS - 1;

@@ -17,7 +17,7 @@ static uintptr_t sites[LIBRARY_SITES];
 static int take_first(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size;
     uintptr_t lowest = UINTPTR_MAX;
-    for (int i = 0; i < info->dlpi_phnum; i++)
+    for (int i = 0; i < info->dlpi_phnum; ++i)
         if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_vaddr < lowest)
             lowest = info->dlpi_phdr[i].p_vaddr;
     *(uintptr_t *)data = info->dlpi_addr + (lowest == UINTPTR_MAX ? 0 : lowest);

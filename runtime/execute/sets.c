@@ -103,14 +103,13 @@ void orrery_set_copy(struct orrery_set *to, const struct orrery_set *from) {
 }
 
 bool orrery_set_meets(const struct orrery_set *a, const struct orrery_set *b) {
-    for (long i = 0, j = 0; i < a->count && j < b->count;) {
+    for (long i = 0, j = 0; i < a->count && j < b->count;)
         if (a->items[i].high <= b->items[j].low)
             ++i;
         else if (b->items[j].high <= a->items[i].low)
             ++j;
         else
             return true;
-    }
     return false;
 }
 

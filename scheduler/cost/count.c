@@ -13,9 +13,8 @@ static double own_cost(const struct expr *expr, double unknown_trips, int depth)
     case EXPR_BINARY:
         return expr->op == OP_DIV || expr->op == OP_REM ? division : COST_OPERATION;
     case EXPR_CALL:
-        if (!expr->function || !expr->function->body) {
+        if (!expr->function || !expr->function->body)
             return library;
-        }
         return depth < DEPTH ? stmt_cost(expr->function->body, unknown_trips, depth + 1) : 0;
     case EXPR_SUBSCRIPT:
     case EXPR_DEREF:
@@ -32,17 +31,15 @@ static double own_cost(const struct expr *expr, double unknown_trips, int depth)
 
 static double expr_cost(const struct expr *expr, double unknown_trips, int depth) {
     double cost = expr ? own_cost(expr, unknown_trips, depth) : 0;
-    for (int i = 0; expr && i < expr->nargs; ++i) {
+    for (int i = 0; expr && i < expr->nargs; ++i)
         cost += expr_cost(expr->args[i], unknown_trips, depth);
-    }
     return cost;
 }
 
 static double expressions(const struct stmt *stmt, double unknown_trips, int depth) {
     double cost = expr_cost(stmt->expr, unknown_trips, depth);
-    for (int i = 0; i < stmt->nvars; ++i) {
+    for (int i = 0; i < stmt->nvars; ++i)
         cost += expr_cost(stmt->vars[i]->init, unknown_trips, depth);
-    }
     return cost;
 }
 
@@ -56,9 +53,8 @@ double cost_count_trips(const struct loop *loop, double unknown_trips) {
 }
 
 static double stmt_cost(const struct stmt *stmt, double unknown_trips, int depth) {
-    if (!stmt) {
+    if (!stmt)
         return 0;
-    }
     if (stmt->kind == STMT_FOR && stmt->loop) {
         return cost_count_trips(stmt->loop, unknown_trips) *
                (COST_OPERATION + stmt_cost(stmt->loop->body, unknown_trips, depth));
@@ -66,9 +62,8 @@ static double stmt_cost(const struct stmt *stmt, double unknown_trips, int depth
     double cost = expressions(stmt, unknown_trips, depth);
     cost += stmt_cost(stmt->then, unknown_trips, depth);
     cost += stmt_cost(stmt->other, unknown_trips, depth);
-    for (int i = 0; i < stmt->nbody; ++i) {
+    for (int i = 0; i < stmt->nbody; ++i)
         cost += stmt_cost(stmt->body[i], unknown_trips, depth);
-    }
     return stmt->kind == STMT_WHILE || stmt->kind == STMT_DO ? unknown_trips * cost : cost;
 }
 

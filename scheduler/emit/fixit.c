@@ -117,7 +117,7 @@ static void replace_random(const struct proposal *p) {
     for (int i = 0; i < facts->nrefusals; ++i) {
         if (facts->refusals[i].code != ORR2210)
             continue;
-        places++;
+        ++places;
         if (!generator_at(p, facts->refusals[i].range) || !drawn_once(p, facts->refusals[i].range))
             return;
     }

@@ -208,7 +208,7 @@ bool emit_lists_read(const struct emit_job *job, const struct expr *load) {
 static const char *loop_text(struct emit_job *job, const struct symbol *symbol) {
     int at = 0;
     while (at + 1 < job->facts->ninner && job->facts->inner[at].symbol != symbol)
-        at++;
+        ++at;
     if (symbol->loop == job->loop ? !job->facts->by_number : !job->facts->inner[at].by_number)
         return symbol->loop->variable->name;
     if (symbol->loop == job->loop)

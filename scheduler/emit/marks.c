@@ -11,7 +11,7 @@ void marks_walk_expr(const struct expr *expr, marks_each *each, void *data) {
     if (!expr)
         return;
     each(data, expr);
-    for (int i = 0; i < expr->nargs; i++)
+    for (int i = 0; i < expr->nargs; ++i)
         marks_walk_expr(expr->args[i], each, data);
 }
 
@@ -19,9 +19,9 @@ void marks_walk_stmt(const struct stmt *stmt, marks_each *each, void *data) {
     if (!stmt)
         return;
     marks_walk_expr(stmt->expr, each, data);
-    for (int i = 0; i < stmt->nvars; i++)
+    for (int i = 0; i < stmt->nvars; ++i)
         marks_walk_expr(stmt->vars[i]->init, each, data);
-    for (int i = 0; i < stmt->nbody; i++)
+    for (int i = 0; i < stmt->nbody; ++i)
         marks_walk_stmt(stmt->body[i], each, data);
     marks_walk_stmt(stmt->then, each, data);
     marks_walk_stmt(stmt->other, each, data);
@@ -123,13 +123,13 @@ struct marks *marks_plan(struct unit *unit) {
     struct marks *marks = arena_alloc(unit->arena, sizeof *marks);
     marks->unit = unit;
     marks->by_loop.arena = unit->arena;
-    for (int i = 0; i < unit->nloops; i++)
+    for (int i = 0; i < unit->nloops; ++i)
         add_loop(marks, unit->loops[i]);
-    for (int i = 0; i < unit->nuncounted; i++)
+    for (int i = 0; i < unit->nuncounted; ++i)
         add_loop(marks, unit->uncounted[i]);
     if (marks->nloops)
         qsort(marks->loops, (size_t)marks->nloops, sizeof *marks->loops, by_place);
-    for (int i = 0; i < marks->nloops; i++)
+    for (int i = 0; i < marks->nloops; ++i)
         table_put(&marks->by_loop, (uint64_t)marks->loops[i].loop->id, i);
     marks_name(marks);
     return marks;
@@ -165,7 +165,7 @@ static const char *mark_text(const struct marks *marks, const struct loop *loop)
 static void find_lines(struct writer *writer) {
     const struct source_file *file = &writer->marks->unit->files[writer->marks->unit->main_file];
     ARENA_PUSH(writer->edits.arena, writer->lines, writer->nlines, 0);
-    for (size_t i = 0; i < file->size; i++)
+    for (size_t i = 0; i < file->size; ++i)
         if (file->text[i] == '\n')
             ARENA_PUSH(writer->edits.arena, writer->lines, writer->nlines, i + 1);
 }
@@ -231,7 +231,7 @@ static const char *begin_text(const struct marks *marks, const struct marked_loo
     text_start(&text, marks->unit->arena);
     text_print(&text, "{ __orrery_accesses_begin(%s, %s, %du", mark_text(marks, marked->loop),
                mark_text(marks, marked->loop->around), marked->nvariables);
-    for (int i = 0; i < marked->nvariables; i++)
+    for (int i = 0; i < marked->nvariables; ++i)
         text_print(&text, ", &%s, (unsigned long)sizeof(%s)", marked->variables[i]->name,
                    marked->variables[i]->name);
     text_print(&text, ");");
@@ -278,7 +278,7 @@ static bool find_label(const struct stmt *stmt, const char *label, const struct 
     }
     if (stmt->loop)
         return find_label(stmt->loop->body, label, stmt->loop, found);
-    for (int i = 0; i < stmt->nbody; i++)
+    for (int i = 0; i < stmt->nbody; ++i)
         if (find_label(stmt->body[i], label, around, found))
             return true;
     return find_label(stmt->then, label, around, found) ||
@@ -297,7 +297,7 @@ static void mark_jumps(struct writer *writer, const struct function *function,
                ends ? "}"
                     : arena_printf(writer->edits.arena, "{ __orrery_accesses_leave(%s);",
                                    mark_text(writer->marks, target)));
-    for (int i = 0; i < stmt->nbody; i++)
+    for (int i = 0; i < stmt->nbody; ++i)
         mark_jumps(writer, function, stmt->body[i], around, ends);
     mark_jumps(writer, function, stmt->loop ? stmt->loop->body : stmt->then,
                stmt->loop ? stmt->loop : around, ends);
@@ -306,7 +306,7 @@ static void mark_jumps(struct writer *writer, const struct function *function,
 
 static void mark_all_jumps(struct writer *writer, bool ends) {
     const struct unit *unit = writer->marks->unit;
-    for (int i = 0; i < unit->nfunctions; i++)
+    for (int i = 0; i < unit->nfunctions; ++i)
         if (!unit->functions[i]->origin && unit->functions[i]->range.begin.file == unit->main_file)
             mark_jumps(writer, unit->functions[i], unit->functions[i]->body, NULL, ends);
 }
@@ -314,12 +314,12 @@ static void mark_all_jumps(struct writer *writer, bool ends) {
 /* Of several marks at one place those of outer loops come first in front, and last behind. */
 static void mark_all(struct writer *writer) {
     const struct marks *marks = writer->marks;
-    for (int i = 0; i < marks->nloops; i++)
+    for (int i = 0; i < marks->nloops; ++i)
         if (!marks->loops[i].why_not)
             begin_loop(writer, &marks->loops[i]);
     mark_all_jumps(writer, false);
     mark_all_jumps(writer, true);
-    for (int i = marks->nloops - 1; i >= 0; i--)
+    for (int i = marks->nloops - 1; i >= 0; --i)
         if (!marks->loops[i].why_not)
             end_loop(writer, &marks->loops[i]);
 }
@@ -338,7 +338,7 @@ static bool is_line_directive(const char *text) {
 /* The user's own #line directives become blanks: places count in the file itself. */
 static void blank_lines(struct writer *writer) {
     const struct unit *unit = writer->marks->unit;
-    for (int i = 0; unit->nline_marks > 0 && i + 1 < writer->nlines; i++)
+    for (int i = 0; unit->nline_marks > 0 && i + 1 < writer->nlines; ++i)
         if (is_line_directive(source_of(unit) + writer->lines[i]))
             text_edit_add(&writer->edits, writer->lines[i], writer->lines[i + 1] - 1, "");
 }

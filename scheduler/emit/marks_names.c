@@ -86,7 +86,7 @@ static bool only_counts(const struct marks *marks, const struct loop *loop,
                         const struct variable *variable) {
     struct outside all = {variable, 0}, counted = {variable, 0};
     marks_walk_stmt(loop->stmt, outside_each, &all);
-    for (int i = 0; i < marks->nloops; i++) {
+    for (int i = 0; i < marks->nloops; ++i) {
         const struct loop *inner = marks->loops[i].loop;
         bool outermost = inner != loop && contains(loop, inner) && inner->variable == variable &&
                          inner->canonical && inner->lower;
@@ -101,14 +101,14 @@ static bool only_counts(const struct marks *marks, const struct loop *loop,
 /* ---- scopes ---------------------------------------------------------------------------------- */
 
 static bool is_name_of_other(const struct function *function, const char *name) {
-    for (int i = 0; i < function->nlocal_names; i++)
+    for (int i = 0; i < function->nlocal_names; ++i)
         if (strcmp(function->local_names[i].name, name) == 0)
             return true;
     return false;
 }
 
 static bool is_hidden(const struct scope *scope, int index) {
-    for (int i = index + 1; i < scope->count; i++)
+    for (int i = index + 1; i < scope->count; ++i)
         if (strcmp(scope->at[i]->name, scope->at[index]->name) == 0)
             return true;
     return is_name_of_other(scope->function, scope->at[index]->name);
@@ -135,7 +135,7 @@ static void add(struct scope *scope, struct marked_loop *marked, struct variable
 }
 
 static void name_locals(struct scope *scope, struct marked_loop *marked) {
-    for (int i = 0; i < scope->count; i++)
+    for (int i = 0; i < scope->count; ++i)
         if (!is_hidden(scope, i) && has_size(scope->at[i]) &&
             is_wanted(scope, marked->loop, scope->at[i]))
             add(scope, marked, scope->at[i]);
@@ -156,10 +156,10 @@ static void global_each(void *data, const struct expr *e) {
     struct globals *g = data;
     if (e->kind != EXPR_VAR || !is_global(e->var) || !has_size(e->var))
         return;
-    for (int i = 0; i < g->marked->nvariables; i++)
+    for (int i = 0; i < g->marked->nvariables; ++i)
         if (g->marked->variables[i] == e->var)
             return;
-    for (int i = 0; i < g->scope->count; i++)
+    for (int i = 0; i < g->scope->count; ++i)
         if (strcmp(g->scope->at[i]->name, e->var->name) == 0)
             return;
     if (!is_name_of_other(g->scope->function, e->var->name))
@@ -198,9 +198,9 @@ static void walk(struct scope *scope, const struct stmt *stmt) {
         walk_loop(scope, stmt->loop);
         return;
     }
-    for (int i = 0; i < stmt->nvars; i++)
+    for (int i = 0; i < stmt->nvars; ++i)
         declare(scope, stmt->vars[i]);
-    for (int i = 0; i < stmt->nbody; i++)
+    for (int i = 0; i < stmt->nbody; ++i)
         walk(scope, stmt->body[i]);
     walk(scope, stmt->then);
     walk(scope, stmt->other);
@@ -210,7 +210,7 @@ static void walk(struct scope *scope, const struct stmt *stmt) {
 
 /* A loop's own variable that another mark made visible is named, too: what it is, is known then. */
 static void name_own(struct scope *scope) {
-    for (int i = 0; i < scope->marks->nloops; i++) {
+    for (int i = 0; i < scope->marks->nloops; ++i) {
         struct marked_loop *marked = &scope->marks->loops[i];
         struct variable *own = marked->loop->variable;
         bool local = own && (own->storage == STORAGE_LOCAL || own->storage == STORAGE_PARAM);
@@ -218,7 +218,7 @@ static void name_own(struct scope *scope) {
             marked->loop->function != scope->function)
             continue;
         bool known = false;
-        for (int k = 0; k < marked->nvariables; k++)
+        for (int k = 0; k < marked->nvariables; ++k)
             known |= marked->variables[k] == own;
         if (!known && scope->addressed[own->id])
             ARENA_PUSH(scope->marks->unit->arena, marked->variables, marked->nvariables, own);
@@ -232,13 +232,13 @@ void marks_name(struct marks *marks) {
         .named = arena_alloc(unit->arena, count * sizeof *mentions.named),
         .changed = arena_alloc(unit->arena, count * sizeof *mentions.changed)};
     bool *addressed = arena_alloc(unit->arena, count);
-    for (int i = 0; i < unit->nfunctions; i++) {
+    for (int i = 0; i < unit->nfunctions; ++i) {
         struct function *function = unit->functions[i];
         if (!function->body || function->origin)
             continue;
         struct scope scope = {.marks = marks, .function = function, .mentions = mentions};
         scope.addressed = addressed;
-        for (int k = 0; k < function->nparams; k++)
+        for (int k = 0; k < function->nparams; ++k)
             declare(&scope, function->params[k]);
         walk(&scope, function->body);
         name_own(&scope);

@@ -295,12 +295,11 @@ void emit_sections_print(struct emit_job *job, struct text *out) {
     if (!emit_has_sections(job))
         return;
     text_start(&lines, job->arena);
-    for (int i = 0; i < job->plan->wave->nparts; ++i) {
+    for (int i = 0; i < job->plan->wave->nparts; ++i)
         if (job->plan->wave->parts[i].kind == WAVE_LOOP)
             print_loop_part(job, i, &lines);
         else if (job->plan->wave->parts[i].kind == WAVE_STATEMENT)
             print_statement_part(job, i, &lines);
-    }
     text_print(out,
                "static void orrery_sections_%d(const void *orrery_e, long orrery_begin, long "
                "orrery_end,\n    long orrery_from, long orrery_to, struct orrery_sections "

@@ -12,9 +12,8 @@ enum { MOST_RUNS = 64 };
 /* The blocks of the profile are those of this plan: its strategy, and its arrays along the same
  * dims of the grid. */
 static bool is_measured_as_is(const struct plan *plan, const struct cost_loop *measured) {
-    if (strcmp(measured->strategy, strategy_name(plan->strategy)) != 0) {
+    if (strcmp(measured->strategy, strategy_name(plan->strategy)) != 0)
         return false;
-    }
     for (int i = 0; i < plan->narrays; ++i) {
         const struct plan_array *array = &plan->arrays[i];
         for (int j = 0; array->dim >= 0 && j < measured->narrays; ++j) {
@@ -29,26 +28,23 @@ static bool is_measured_as_is(const struct plan *plan, const struct cost_loop *m
 
 static bool is_on_one_rank(const struct plan *plan) {
     bool one = plan->strategy == STRATEGY_LEVELS;
-    for (int i = 0; i < plan->narrays; ++i) {
+    for (int i = 0; i < plan->narrays; ++i)
         one = one || plan->arrays[i].placement == PLACE_UNPLACED;
-    }
     return one;
 }
 
 static bool is_fixed(const struct plan *plan) {
     bool fixed = false;
-    for (int d = 0; d < plan_grid_numbers(plan); ++d) {
+    for (int d = 0; d < plan_grid_numbers(plan); ++d)
         fixed = fixed || plan->grid[d] != 0;
-    }
     return fixed;
 }
 
 static struct cost_choice choice_for(const struct cost_loop *measured, bool fixed,
                                      const struct cost_cluster *cluster,
                                      struct cost_setting setting) {
-    if (!fixed) {
+    if (!fixed)
         return cost_choose_grid(measured, cluster, setting);
-    }
     struct arena *arena = arena_new();
     struct cost_result result = cost_simulate_time(arena, measured, cluster, setting);
     arena_free(arena);
@@ -70,9 +66,8 @@ static void consider(struct runs *runs, const struct cost_choice *choice,
                      struct cost_setting setting) {
     const struct cost_choice *best = &runs->items[runs->chosen].choice;
     runs->tried += choice->tried;
-    if (runs->count == MOST_RUNS) {
+    if (runs->count == MOST_RUNS)
         return;
-    }
     runs->items[runs->count].setting = setting;
     runs->items[runs->count].choice = *choice;
     if (runs->count > 0 &&
@@ -118,20 +113,17 @@ static void consider_nodes(struct runs *runs, const struct cost_loop *measured, 
 
 void plan_choose_grid(struct plan *plan, const struct cost_loop *measured,
                       const struct cost_cluster *cluster) {
-    if (!measured || !is_measured_as_is(plan, measured)) {
+    if (!measured || !is_measured_as_is(plan, measured))
         return;
-    }
     bool fixed = is_fixed(plan);
     struct runs runs = {.count = 0};
     struct cost_setting alone = {.ranks = 1, .threads = 1, .passes = 3, .skewed = measured->skewed};
     struct cost_choice choice = choice_for(measured, fixed, cluster, alone);
     consider(&runs, &choice, alone);
     for (long nodes = 1; nodes <= cluster->nodes; nodes *= 2) {
-        for (long each = 1; each <= cluster->cores; each *= 2) {
-            if (nodes * each == 1 ? cluster->cores > 1 : !is_on_one_rank(plan)) {
+        for (long each = 1; each <= cluster->cores; each *= 2)
+            if (nodes * each == 1 ? cluster->cores > 1 : !is_on_one_rank(plan))
                 consider_nodes(&runs, measured, fixed, cluster, nodes, each);
-            }
-        }
     }
     const struct cost_choice *found = &runs.items[runs.chosen].choice;
     struct plan_best best = {.ranks = runs.items[runs.chosen].setting.ranks,

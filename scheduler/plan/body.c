@@ -3,9 +3,8 @@
 
 /* Leaves or restarts the loop that `stmt` is the body of, or a part of it. */
 static bool jumps(const struct stmt *stmt, bool inside) {
-    if (!stmt) {
+    if (!stmt)
         return false;
-    }
     switch (stmt->kind) {
     case STMT_BREAK:
         return !inside;
@@ -20,21 +19,18 @@ static bool jumps(const struct stmt *stmt, bool inside) {
     bool deeper = inside || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE ||
                   stmt->kind == STMT_DO || stmt->kind == STMT_SWITCH;
     bool found = jumps(stmt->then, deeper) || jumps(stmt->other, deeper);
-    for (int i = 0; i < stmt->nbody; ++i) {
+    for (int i = 0; i < stmt->nbody; ++i)
         found = found || jumps(stmt->body[i], deeper);
-    }
     return found || (stmt->kind == STMT_FOR && stmt->loop && jumps(stmt->loop->body, true));
 }
 
 static bool continues(const struct stmt *stmt) {
     bool found = stmt && stmt->kind == STMT_CONTINUE;
-    if (!stmt || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO) {
+    if (!stmt || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO)
         return false;
-    }
     found = found || continues(stmt->then) || continues(stmt->other);
-    for (int i = 0; i < stmt->nbody; ++i) {
+    for (int i = 0; i < stmt->nbody; ++i)
         found = found || continues(stmt->body[i]);
-    }
     return found;
 }
 
@@ -57,10 +53,8 @@ bool plan_is_made_in(const struct access *access, const struct range *range) {
 }
 
 bool plan_is_written(const struct loop_facts *facts, const struct object *object) {
-    for (int i = 0; i < facts->naccesses; ++i) {
-        if (facts->accesses[i].object == object && facts->accesses[i].write) {
+    for (int i = 0; i < facts->naccesses; ++i)
+        if (facts->accesses[i].object == object && facts->accesses[i].write)
             return true;
-        }
-    }
     return object->written;
 }

@@ -18,9 +18,8 @@ bool plan_same_dims(const struct plan *a, const struct plan *b) {
 static void push(struct candidates *list, const struct plan *plan) {
     struct candidate one = {.plan = *plan, .group = list->ngroups};
     for (int i = 0; i < list->count; ++i) {
-        if (plan_same_dims(&list->items[i].plan, plan)) {
+        if (plan_same_dims(&list->items[i].plan, plan))
             return;
-        }
         one.order += list->items[i].group == list->ngroups;
     }
     if (list->count < MOST_CANDIDATES) {
@@ -43,22 +42,19 @@ static void extend(struct candidates *list, const struct plan *plan, int have, i
         ++list->tries;
         other.space = dims[0];
         memcpy(other.times, dims + 1, (size_t)(ndims - 1) * sizeof *dims);
-        if (is_legal(plan, ndims, dims)) {
+        if (is_legal(plan, ndims, dims))
             push(list, &other);
-        }
         return;
     }
     for (int d = 0;
          d < plan->analysis->ndims && list->count < MOST_CANDIDATES && list->tries < MOST_TRIES;
          ++d) {
         bool used = false;
-        for (int i = 0; i < have; ++i) {
+        for (int i = 0; i < have; ++i)
             used = used || dims[i] == d;
-        }
         dims[have] = d;
-        if (!used) {
+        if (!used)
             extend(list, plan, have + 1, ndims, dims);
-        }
     }
 }
 
@@ -71,10 +67,9 @@ static bool varies(const struct plan *plan) {
 void candidates_add(struct candidates *list, const struct plan *plan) {
     int dims[PLAN_DIMS];
     push(list, plan);
-    if (varies(plan)) {
+    if (varies(plan))
         extend(list, plan, 0, plan->ntimes + 1, dims);
-    }
-    list->ngroups++;
+    ++list->ngroups;
 }
 
 /* ---- choice ---------------------------------------------------------------------------------- */
@@ -85,30 +80,24 @@ void candidates_add(struct candidates *list, const struct plan *plan) {
  */
 static int compare(const struct candidate *a, const struct candidate *b) {
     const struct plan_estimate *ea = &a->estimate, *eb = &b->estimate;
-    if (a->group == b->group && (ea->guessed || eb->guessed)) {
+    if (a->group == b->group && (ea->guessed || eb->guessed))
         return a->order - b->order;
-    }
-    if (ea->seconds < 0.99 * eb->seconds || eb->seconds < 0.99 * ea->seconds) {
+    if (ea->seconds < 0.99 * eb->seconds || eb->seconds < 0.99 * ea->seconds)
         return ea->seconds < eb->seconds ? -1 : 1;
-    }
-    if (ea->bytes != eb->bytes) {
+    if (ea->bytes != eb->bytes)
         return ea->bytes < eb->bytes ? -1 : 1;
-    }
     return a->group != b->group ? a->group - b->group : a->order - b->order;
 }
 
 /* Few, and an order that is not transitive at its edges: the least is picked, one after another. */
 void candidates_rank(struct candidates *list) {
-    for (int i = 0; i < list->count; ++i) {
+    for (int i = 0; i < list->count; ++i)
         list->items[i].estimate = plan_predict(&list->items[i].plan, list->measured, list->cluster);
-    }
     for (int i = 0; i < list->count; ++i) {
         int least = i;
-        for (int j = i + 1; j < list->count; ++j) {
-            if (compare(&list->items[j], &list->items[least]) < 0) {
+        for (int j = i + 1; j < list->count; ++j)
+            if (compare(&list->items[j], &list->items[least]) < 0)
                 least = j;
-            }
-        }
         struct candidate one = list->items[least];
         memmove(&list->items[i + 1], &list->items[i], (size_t)(least - i) * sizeof *list->items);
         list->items[i] = one;
@@ -132,20 +121,17 @@ static const char *because(const struct candidate *taken, const struct candidate
     struct arena *arena = taken->plan.analysis->facts->unit->arena;
     const struct plan_estimate *best = &taken->estimate, *worse = &other->estimate;
     int part = 0;
-    for (int i = 1; i < COST_PARTS; ++i) {
-        if (worse->parts[i] - best->parts[i] > worse->parts[part] - best->parts[part]) {
+    for (int i = 1; i < COST_PARTS; ++i)
+        if (worse->parts[i] - best->parts[i] > worse->parts[part] - best->parts[part])
             part = i;
-        }
-    }
     if (other->plan.strategy == STRATEGY_SERIAL && worse->seconds <= best->seconds) {
         return "one worker; faster as long as so few passes pay for the inspection; a marked loop "
                "is run in parallel all the same";
     }
     double more = worse->parts[part] - best->parts[part];
     if (more <= 0.01 * best->seconds) {
-        if (taken->group == other->group && (best->guessed || worse->guessed)) {
+        if (taken->group == other->group && (best->guessed || worse->guessed))
             return "sizes are not known: what is likely to be larger stays";
-        }
         return worse->bytes > best->bytes
                    ? arena_printf(arena, "a rank sends %.3g MB a pass, not %.3g",
                                   worse->bytes / 1e6, best->bytes / 1e6)
@@ -192,11 +178,9 @@ void candidates_reject(const struct candidates *list, int taken, struct plan *pl
                                     .words = name_of(&other->plan),
                                     .ratio = ratio(&other->estimate, &best->estimate),
                                     .because = because(best, other)};
-        if (i < taken) {
+        if (i < taken)
             one.because = "it could not be proved";
-        }
-        if (i != taken) {
+        if (i != taken)
             ARENA_PUSH(list->arena, plan->rejected, plan->nrejected, one);
-        }
     }
 }

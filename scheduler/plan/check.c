@@ -58,9 +58,8 @@ static int differences(const struct plan *plan, struct difference list[MOST_DIFF
         list[n++] = (struct difference){{plan->space, plan->partner}};
         list[n++] = (struct difference){{plan->partner, plan->space}};
     }
-    for (int i = 0; i < nkeys; ++i) {
+    for (int i = 0; i < nkeys; ++i)
         list[n++] = (struct difference){{keys[i], keys[i]}};
-    }
     return n;
 }
 
@@ -108,9 +107,8 @@ static enum linear_answer listed_meet(struct check *check, const struct access *
         conflict_order(&c, ways & 1);
         add_apart(&c, a, b, sub, ways & 2);
         enum linear_answer answer = linear_solve(check->solver, &c.system, 0, NULL, NULL);
-        if (answer != LINEAR_EMPTY) {
+        if (answer != LINEAR_EMPTY)
             return answer;
-        }
     }
     return LINEAR_EMPTY;
 }
@@ -126,11 +124,9 @@ static enum linear_answer ask(struct check *check, const struct access *a, const
                               int n, const struct difference *list, unsigned ways) {
     struct conflict c;
     conflict_build(check->arena, check->facts, a, b, &c);
-    for (int i = 0; i < n; ++i) {
-        if (has_dim(check, a, list[i].dims[0]) && has_dim(check, b, list[i].dims[1])) {
+    for (int i = 0; i < n; ++i)
+        if (has_dim(check, a, list[i].dims[0]) && has_dim(check, b, list[i].dims[1]))
             add_differ(&c, check->plan->analysis, &list[i], ways >> i & 1);
-        }
-    }
     conflict_order(&c, ways >> n & 1);
     return linear_solve(check->solver, &c.system, 0, NULL, NULL);
 }
@@ -138,9 +134,8 @@ static enum linear_answer ask(struct check *check, const struct access *a, const
 static enum linear_answer ask_all(struct check *check, const struct access *a,
                                   const struct access *b, int n, const struct difference *list) {
     enum linear_answer answer = LINEAR_EMPTY;
-    for (unsigned ways = 0; answer == LINEAR_EMPTY && ways < 2u << n; ++ways) {
+    for (unsigned ways = 0; answer == LINEAR_EMPTY && ways < 2u << n; ++ways)
         answer = ask(check, a, b, n, list, ways);
-    }
     return answer;
 }
 
@@ -149,14 +144,11 @@ static enum linear_answer together_meet(struct check *check, const struct access
                                         const struct access *b) {
     struct difference list[MOST_DIFFERENCES];
     int n = differences(check->plan, list);
-    if (listed(check, a)) {
+    if (listed(check, a))
         return listed_meet(check, a, b);
-    }
-    for (int i = 0; n > 1 && i < n; ++i) {
-        if (ask_all(check, a, b, 1, &list[i]) == LINEAR_EMPTY) {
+    for (int i = 0; n > 1 && i < n; ++i)
+        if (ask_all(check, a, b, 1, &list[i]) == LINEAR_EMPTY)
             return LINEAR_EMPTY;
-        }
-    }
     return ask_all(check, a, b, n, list);
 }
 
@@ -167,23 +159,19 @@ static enum linear_answer pair_meets(struct check *check, const struct access *a
                                      const struct access *b) {
     char buffer[PAIR_PROBLEM_SIZE];
     budget_spend(STEPS_PER_PAIR);
-    if (is_wave(check)) {
+    if (is_wave(check))
         return plan_check_wave(check->plan, check->solver, a, b);
-    }
-    if (is_pipe(check)) {
+    if (is_pipe(check))
         return plan_check_pipe(check->plan, check->solver, a, b);
-    }
     const char *problem = pair_problem(buffer, a, check->shapes[a - check->facts->accesses], b,
                                        check->shapes[b - check->facts->accesses]);
     struct proved *known = NULL;
     problem = listed(check, a) ? NULL : problem;
-    if (problem) {
+    if (problem)
         HASH_FIND_STR(check->proved, problem, known);
-    }
     enum linear_answer answer = known ? LINEAR_EMPTY : together_meet(check, a, b);
-    if (answer != LINEAR_EMPTY) {
+    if (answer != LINEAR_EMPTY)
         return answer;
-    }
     if (problem && !known) {
         known = arena_alloc(check->arena, sizeof *known);
         known->problem = arena_strdup(check->arena, problem);
@@ -281,9 +269,8 @@ static struct standing *standings(const struct check *check) {
 }
 
 static const char *check_pair(struct check *check, const struct access *a, const struct access *b) {
-    if (a->object != b->object || (!a->write && !b->write) || !access_bytes_meet(a, b)) {
+    if (a->object != b->object || (!a->write && !b->write) || !access_bytes_meet(a, b))
         return NULL;
-    }
     enum linear_answer answer = pair_meets(check, a, b);
     return answer == LINEAR_EMPTY ? NULL : violation(check, a, b, answer);
 }
@@ -306,9 +293,8 @@ static const char *check_pairs(struct check *check, const struct standing *stand
                     (!is_wave(check) && !is_pipe(check) && is_apart(check->facts, object));
         for (int j = i; !skip && j < check->facts->naccesses; ++j) {
             const char *reason = check_pair(check, &all[i], &all[j]);
-            if (reason) {
+            if (reason)
                 return reason;
-            }
         }
     }
     return NULL;
@@ -334,9 +320,8 @@ static const char *check_objects(struct check *check, const struct standing *sta
             bool counts =
                 may_meet(standing, objects[j]) && (standing[i].written || standing[j].written);
             const char *reason = counts ? check_apart(check, objects[i], objects[j]) : NULL;
-            if (reason) {
+            if (reason)
                 return reason;
-            }
         }
     }
     return NULL;
@@ -352,9 +337,8 @@ static const char *prove(const struct plan *plan, struct plan_violation *found) 
     struct check check = {
         .plan = plan, .arena = facts->unit->arena, .facts = facts, .found = found};
     check.shapes = arena_alloc(check.arena, (facts->naccesses + 1) * sizeof *check.shapes);
-    for (int i = 0; i < facts->naccesses; ++i) {
+    for (int i = 0; i < facts->naccesses; ++i)
         check.shapes[i] = access_shape(check.arena, &facts->accesses[i]);
-    }
     check.solver = linear_solver_new(DEPEND_OPERATIONS, 4 * DEPEND_QUESTIONS);
     budget_remember(proved_drop, &check);
     const struct standing *standing = standings(&check);
@@ -385,9 +369,8 @@ static const char *check_keys(const struct plan *plan) {
     int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
     for (int i = 0; i < nkeys; ++i) {
         bool good = is_dim(plan, keys[i], DIM_KEY);
-        for (int j = 0; j < i; ++j) {
+        for (int j = 0; j < i; ++j)
             good = good && keys[i] != keys[j];
-        }
         if (!good) {
             return keys[i] == plan->space     ? "its space dim is not a key of the loop"
                    : keys[i] == plan->partner ? "its partner is not another key of the loop"
@@ -412,9 +395,8 @@ struct plan_violation plan_order_violation(const struct plan *plan, const char *
     struct arena *arena = analysis->facts->unit->arena;
     for (int i = 0; i < analysis->ndeps; ++i) {
         const struct dependence *dep = &analysis->deps[i];
-        if (!dep_holds(dep) || !dep->source || !dep->sink) {
+        if (!dep_holds(dep) || !dep->source || !dep->sink)
             continue;
-        }
         const char *vector = "", *names = "";
         for (int d = 0; d < analysis->ndims; ++d) {
             const char *comma = d ? ", " : "";
@@ -434,56 +416,43 @@ struct plan_violation plan_order_violation(const struct plan *plan, const char *
 
 static const char *check_form(const struct plan *plan, struct plan_violation *found) {
     int most, least = least_times(plan->strategy, &most);
-    if (plan->analysis->facts->nrefusals > 0) {
+    if (plan->analysis->facts->nrefusals > 0)
         return plan->analysis->facts->refusals[0].message;
-    }
-    if (plan->by_key != goes_by_key(plan)) {
+    if (plan->by_key != goes_by_key(plan))
         return "records are gathered for plans by key, and only there";
-    }
-    if (plan->strategy == STRATEGY_WAVEFRONT && plan_merges(plan->analysis)) {
+    if (plan->strategy == STRATEGY_WAVEFRONT && plan_merges(plan->analysis))
         return "parts of an iteration have no copies of relaxed arrays";
-    }
-    if (plan->strategy == STRATEGY_PIPELINE && plan_merges(plan->analysis)) {
+    if (plan->strategy == STRATEGY_PIPELINE && plan_merges(plan->analysis))
         return "stages have no copies of relaxed arrays";
-    }
-    if (plan->strategy == STRATEGY_RELAXED && !plan_merges(plan->analysis)) {
+    if (plan->strategy == STRATEGY_RELAXED && !plan_merges(plan->analysis))
         return "nothing is relaxed: the pragma has neither relax() nor buffer()";
-    }
-    if (plan->by_key && plan->space < 0 && plan->strategy != STRATEGY_LEVELS) {
+    if (plan->by_key && plan->space < 0 && plan->strategy != STRATEGY_LEVELS)
         return "its space dim is not a key of the loop";
-    }
     const char *reason = check_keys(plan);
-    if (reason) {
+    if (reason)
         return reason;
-    }
-    if (plan->ntimes < least || plan->ntimes > most) {
+    if (plan->ntimes < least || plan->ntimes > most)
         return plan->ntimes < least ? "it needs another time dim" : "it has a time dim too many";
-    }
     if (is_chained(plan) && !plan->analysis->unordered) {
         *found = plan_order_violation(plan, "a rotation changes the order of the iterations, and "
                                             "the pragma does not say `unordered`");
         return found->words;
     }
-    if (plan->strategy == STRATEGY_WAVEFRONT && (reason = plan_check_wave_form(plan))) {
+    if (plan->strategy == STRATEGY_WAVEFRONT && (reason = plan_check_wave_form(plan)))
         return reason;
-    }
-    if (plan->strategy == STRATEGY_PIPELINE && (reason = plan_check_pipe_form(plan))) {
+    if (plan->strategy == STRATEGY_PIPELINE && (reason = plan_check_pipe_form(plan)))
         return reason;
-    }
-    if (plan->by_key && plan_ordered_last_value(plan->analysis, plan->strategy)) {
+    if (plan->by_key && plan_ordered_last_value(plan->analysis, plan->strategy))
         return "a value used after the loop is that of the last iteration in the loop's own order";
-    }
     return NULL;
 }
 
 /* What the arrays and the emitter go by, once the blocks are known to be safe. */
 static const char *check_rest(const struct plan *plan) {
-    if (plan->strategy == STRATEGY_LEVELS) {
+    if (plan->strategy == STRATEGY_LEVELS)
         return plan->space < 0 ? NULL : "it has no space dim";
-    }
-    if (plan->strategy == STRATEGY_PIPELINE) {
+    if (plan->strategy == STRATEGY_PIPELINE)
         return NULL;
-    }
     return plan->by_key || is_dim(plan, plan->space, DIM_VARIABLE)
                ? NULL
                : "its space dim is not the loop's variable";
@@ -503,9 +472,8 @@ static const char *check_arrays(const struct plan *plan) {
 
 struct plan_violation plan_violation(const struct plan *plan) {
     struct plan_violation found = {NULL, NULL, NULL};
-    if (plan->strategy == STRATEGY_SERIAL) {
+    if (plan->strategy == STRATEGY_SERIAL)
         return found;
-    }
     const char *reason = check_form(plan, &found);
     reason = reason ? reason : prove(plan, &found);
     if (!reason && plan->strategy == STRATEGY_ORDERED_ROTATION) {

@@ -57,11 +57,9 @@ static bool is_relaxed(const struct plan *plan, const struct object *object) {
     const struct pragma *pragma = plan->analysis->loop->pragma;
     for (int i = 0; pragma && i < pragma->nclauses; ++i) {
         const struct clause *clause = &pragma->clauses[i];
-        for (int n = 0; clause->kind == CLAUSE_RELAX && n < clause->nnames; ++n) {
-            if (strcmp(clause->names[n], object->name) == 0) {
+        for (int n = 0; clause->kind == CLAUSE_RELAX && n < clause->nnames; ++n)
+            if (strcmp(clause->names[n], object->name) == 0)
                 return pipe_is_relaxed(plan->pipe, object);
-            }
-        }
     }
     return false;
 }
@@ -70,9 +68,8 @@ static bool goes_back(const struct plan_pipe *pipe, const struct pipe_use *use, 
     uint64_t either = (use->written >> u | use->written >> v) & 1;
     bool both = use->touched >> u & use->touched >> v & 1;
     bool apart = pipe->parts[u].stage != pipe->parts[v].stage;
-    if (!both || (!either && !use->pinned) || !apart) {
+    if (!both || (!either && !use->pinned) || !apart)
         return false;
-    }
     bool behind_all = (use->written >> v) == 0;
     return use->pinned || pipe->parts[u].stage > pipe->parts[v].stage ||
            (use->carried && !behind_all);
@@ -100,9 +97,8 @@ static const char *check_use(struct arena *arena, const struct plan_pipe *pipe,
 
 static unsigned stages_of(const struct plan_pipe *pipe, uint64_t parts) {
     unsigned stages = 0;
-    for (int i = 0; i < pipe->nparts; ++i) {
+    for (int i = 0; i < pipe->nparts; ++i)
         stages |= (parts >> i & 1) ? 1u << pipe->parts[i].stage : 0;
-    }
     return stages;
 }
 
@@ -129,24 +125,20 @@ const char *plan_check_pipe_form(const struct plan *plan) {
         !has_good_stages(plan->pipe)) {
         return "the loop's body has no statements that stages could run apart";
     }
-    if (facts->nscratches > 0 || facts->nreductions > 0) {
+    if (facts->nscratches > 0 || facts->nreductions > 0)
         return "a stage keeps the loop's order, and has no copies of what it changes";
-    }
     for (int i = 0; i < uses.count; ++i) {
         const char *why = check_use(facts->unit->arena, plan->pipe, &uses.items[i]);
-        if (why) {
+        if (why)
             return why;
-        }
     }
     return has_values(plan->pipe, &uses) ? NULL : "its slots lack a value that stages share";
 }
 
 bool plan_check_pipe_exempt(const struct plan *plan, const struct object *object) {
-    for (int i = 0; i < plan->pipe->nvalues; ++i) {
-        if (object->kind == OBJECT_SCALAR && object->var == plan->pipe->values[i].var) {
+    for (int i = 0; i < plan->pipe->nvalues; ++i)
+        if (object->kind == OBJECT_SCALAR && object->var == plan->pipe->values[i].var)
             return true;
-        }
-    }
     return false;
 }
 
@@ -158,11 +150,10 @@ static enum linear_answer follows(const struct plan *plan, struct linear_solver 
     const struct loop_facts *facts = plan->analysis->facts;
     struct conflict c;
     conflict_build(facts->unit->arena, facts, a, b, &c);
-    if (later) {
+    if (later)
         conflict_order(&c, true);
-    } else {
+    else
         conflict_same_iteration(&c);
-    }
     return linear_solve(solver, &c.system, 0, NULL, NULL);
 }
 
@@ -175,9 +166,8 @@ static enum linear_answer runs_ahead(const struct plan *plan, struct linear_solv
     }
     bool late = is_late(plan->pipe, u) || is_late(plan->pipe, v);
     bool one_row = pipe_row_of(plan->pipe, u) == pipe_row_of(plan->pipe, v);
-    if (late && one_row && a->object == b->object && is_relaxed(plan, a->object)) {
+    if (late && one_row && a->object == b->object && is_relaxed(plan, a->object))
         return LINEAR_EMPTY;
-    }
     if (plan->pipe->parts[u].stage == plan->pipe->parts[v].stage ||
         (!late && plan->pipe->parts[u].stage < plan->pipe->parts[v].stage)) {
         return LINEAR_EMPTY;

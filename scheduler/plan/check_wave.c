@@ -19,12 +19,10 @@ const char *plan_check_wave_form(const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     struct wave_miss miss;
     const struct plan_wave *shape = wave_parts(facts, &miss);
-    if (!plan->wave || !shape || !is_shaped_alike(plan->wave, shape)) {
+    if (!plan->wave || !shape || !is_shaped_alike(plan->wave, shape))
         return "the loop's body has no parts that a wavefront could run apart";
-    }
-    if (facts->nscratches > 0) {
+    if (facts->nscratches > 0)
         return "the blocks of a wavefront cut iterations apart, and scratch space belongs to one";
-    }
     for (int i = 0; i < facts->nprivates; ++i) {
         if (facts->privates[i].last_value) {
             return "a value used after the loop is that of the last iteration in the loop's own "
@@ -32,12 +30,10 @@ const char *plan_check_wave_form(const struct plan *plan) {
         }
     }
     for (int i = 0; i < facts->nreductions; ++i) {
-        if (facts->reductions[i].choice) {
+        if (facts->reductions[i].choice)
             return "what is set by some of the iterations depends on the loop's own order";
-        }
-        if (facts->reductions[i].ties) {
+        if (facts->reductions[i].ties)
             return "of equal numbers, -0.0 and 0.0, the loop's own order decides";
-        }
     }
     return NULL;
 }
@@ -46,9 +42,8 @@ const char *plan_check_wave_form(const struct plan *plan) {
 static struct linear_form below_zero(const struct linear_form *form) {
     struct linear_form below = *form;
     below.constant = -form->constant - 1;
-    for (int i = 0; i < below.nterms; ++i) {
+    for (int i = 0; i < below.nterms; ++i)
         below.terms[i].coeff = -below.terms[i].coeff;
-    }
     return below;
 }
 
@@ -59,25 +54,21 @@ static enum linear_answer goes_back(const struct plan *plan, struct linear_solve
     int u = wave_part_of(plan->wave, a), v = wave_part_of(plan->wave, b);
     struct conflict c;
     struct linear_form form;
-    if (u < 0 || v < 0) {
+    if (u < 0 || v < 0)
         return LINEAR_POINTS;
-    }
     if (plan->wave->parts[u].kind == WAVE_DECLARATION ||
         plan->wave->parts[v].kind == WAVE_DECLARATION) {
         return a->write || b->write ? LINEAR_POINTS : LINEAR_EMPTY;
     }
-    if (!later && u >= v) {
+    if (!later && u >= v)
         return LINEAR_EMPTY;
-    }
     conflict_build(facts->unit->arena, facts, a, b, &c);
-    if (later) {
+    if (later)
         conflict_order(&c, true);
-    } else {
+    else
         conflict_same_iteration(&c);
-    }
-    if (!wave_distance(&c, plan->wave, a, b, &form)) {
+    if (!wave_distance(&c, plan->wave, a, b, &form))
         return LINEAR_LIMIT;
-    }
     linear_system_add(c.arena, &c.system, false, below_zero(&form));
     return linear_solve(solver, &c.system, 0, NULL, NULL);
 }
@@ -85,8 +76,7 @@ static enum linear_answer goes_back(const struct plan *plan, struct linear_solve
 enum linear_answer plan_check_wave(const struct plan *plan, struct linear_solver *solver,
                                    const struct access *a, const struct access *b) {
     enum linear_answer answer = LINEAR_EMPTY;
-    for (int way = 0; way < 4 && answer == LINEAR_EMPTY; ++way) {
+    for (int way = 0; way < 4 && answer == LINEAR_EMPTY; ++way)
         answer = goes_back(plan, solver, way & 1 ? b : a, way & 1 ? a : b, way & 2);
-    }
     return answer;
 }

@@ -54,15 +54,13 @@ static bool check_loops(struct side *side) {
 static bool open_side(struct side *side, const struct plan_text *from, struct unit *unit,
                       struct diag_list *diags) {
     *side = (struct side){.form = {.unit = unit, .diags = diags, .path = from->name}};
-    if (from->text) {
+    if (from->text)
         form_take(&side->form, from->text, strlen(from->text));
-    } else if (!form_open(&side->form)) {
+    else if (!form_open(&side->form))
         return false;
-    }
     side->root = form_parse(&side->form);
-    if (!side->root || !form_root(&side->form, side->root)) {
+    if (!side->root || !form_root(&side->form, side->root))
         return false;
-    }
     side->count = json_array_size(json_object_get(side->root, "loops"));
     side->taken = arena_alloc(unit->arena, side->count + 1);
     memset(side->taken, 0, side->count + 1);
@@ -78,15 +76,12 @@ static const char *number_words(struct arena *arena, const json_t *value, bool i
 
 /* A grid is "4 x auto", another list "a, b". */
 static const char *words_of(struct arena *arena, const json_t *value) {
-    if (json_is_string(value)) {
+    if (json_is_string(value))
         return json_string_value(value);
-    }
-    if (json_is_integer(value)) {
+    if (json_is_integer(value))
         return number_words(arena, value, false);
-    }
-    if (!json_is_array(value)) {
+    if (!json_is_array(value))
         return !value || json_is_null(value) ? "none" : json_is_true(value) ? "yes" : "no";
-    }
     const char *words = "";
     for (size_t i = 0; i < json_array_size(value); ++i) {
         const json_t *item = json_array_get(value, i);
@@ -101,9 +96,8 @@ static const char *words_of(struct arena *arena, const json_t *value) {
 }
 
 static const char *placement_words(struct arena *arena, const json_t *array) {
-    if (!array) {
+    if (!array)
         return "not said";
-    }
     const char *dim = form_string(array, "dim");
     return arena_printf(arena, "%s%s%s", form_string(array, "placement"), dim ? " by " : "",
                         dim ? dim : "");
@@ -127,9 +121,8 @@ static void add(struct compare *compare, const char *loop, const char *words) {
 
 static void add_pair(struct compare *compare, const char *loop, const char *what,
                      const char *before, const char *after) {
-    if (strcmp(before, after) != 0) {
+    if (strcmp(before, after) != 0)
         add(compare, loop, arena_printf(compare->arena, "%s: %s -> %s", what, before, after));
-    }
 }
 
 /* ---- one loop -------------------------------------------------------------------------------- */
@@ -138,11 +131,9 @@ static void add_pair(struct compare *compare, const char *loop, const char *what
 static bool is_apart(const char *field) {
     static const char *const fields[] = {"function", "ordinal", "line", "tokens", "arrays",
                                          "reason",   "grid",    "seed", "why"};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i) {
-        if (strcmp(fields[i], field) == 0) {
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
+        if (strcmp(fields[i], field) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -157,9 +148,8 @@ static void compare_fields(struct compare *compare, const char *loop, json_t *be
         }
     }
     json_object_foreach(after, field, value) {
-        if (!is_apart(field) && !json_object_get(before, field)) {
+        if (!is_apart(field) && !json_object_get(before, field))
             add_pair(compare, loop, field, "none", words_of(compare->arena, value));
-        }
     }
 }
 
@@ -167,9 +157,8 @@ static void compare_fields(struct compare *compare, const char *loop, json_t *be
 static const char *grid_words(struct arena *arena, const json_t *loop) {
     json_t *grid = json_deep_copy(json_object_get(loop, "grid"));
     size_t size = json_array_size(grid);
-    while (size > 0 && json_integer_value(json_array_get(grid, size - 1)) == 0) {
+    while (size > 0 && json_integer_value(json_array_get(grid, size - 1)) == 0)
         json_array_remove(grid, --size);
-    }
     const char *words = size > 0 ? words_of(arena, grid) : "auto";
     json_decref(grid);
     return words;
@@ -185,9 +174,8 @@ static const json_t *array_named(const json_t *loop, const char *name) {
     for (size_t i = 0; i < json_array_size(list); ++i) {
         const json_t *array = json_array_get(list, i);
         const char *other = form_string(array, "name");
-        if (other && strcmp(other, name) == 0) {
+        if (other && strcmp(other, name) == 0)
             return array;
-        }
     }
     return NULL;
 }
@@ -215,17 +203,15 @@ static const char *reason_words(const json_t *loop) {
 static void compare_loops(struct compare *compare, json_t *before, json_t *after) {
     struct arena *arena = compare->arena;
     const char *loop = loop_words(arena, before, after);
-    if (strcmp(form_string(before, "tokens"), form_string(after, "tokens")) != 0) {
+    if (strcmp(form_string(before, "tokens"), form_string(after, "tokens")) != 0)
         add(compare, loop, "the loop itself: other tokens, its plan does not fit the other");
-    }
     compare_fields(compare, loop, before, after);
     add_pair(compare, loop, "grid", grid_words(arena, before), grid_words(arena, after));
     add_pair(compare, loop, "seed", seed_words(arena, before), seed_words(arena, after));
     compare_arrays(compare, loop, before, after);
     const char *reason = reason_words(before), *now = reason_words(after);
-    if (*reason && *now) {
+    if (*reason && *now)
         add_pair(compare, loop, "reason", reason, now);
-    }
 }
 
 /* ---- all loops ------------------------------------------------------------------------------- */
@@ -283,9 +269,8 @@ int plan_compare(struct unit *unit, const struct plan_text *before, const struct
     struct compare compare = {.arena = unit->arena};
     bool good = open_side(&compare.before, before, unit, diags);
     good = open_side(&compare.after, after, unit, diags) && good;
-    if (good) {
+    if (good)
         compare_all(&compare);
-    }
     json_decref(compare.before.root);
     json_decref(compare.after.root);
     *changes = compare.changes;

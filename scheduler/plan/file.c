@@ -14,21 +14,18 @@ static json_t *dim_json(const struct plan *plan, int dim) {
 
 /* One time dim by its name, several as a list. */
 static json_t *times_json(const struct plan *plan) {
-    if (plan->ntimes < 2) {
+    if (plan->ntimes < 2)
         return dim_json(plan, plan->ntimes ? plan->times[0] : -1);
-    }
     json_t *list = json_array();
-    for (int i = 0; i < plan->ntimes; ++i) {
+    for (int i = 0; i < plan->ntimes; ++i)
         json_array_append_new(list, dim_json(plan, plan->times[i]));
-    }
     return list;
 }
 
 static json_t *grid_json(const struct plan *plan) {
     json_t *list = json_array();
-    for (int i = 0; i < plan_grid_numbers(plan); ++i) {
+    for (int i = 0; i < plan_grid_numbers(plan); ++i)
         json_array_append_new(list, json_integer(plan->grid[i]));
-    }
     return list;
 }
 
@@ -54,17 +51,15 @@ static json_t *rejected_json(const struct plan_rejected *rejected) {
     const struct plan *plan = &rejected->plan;
     int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
     json_t *cut = json_array();
-    for (int i = 0; i < nkeys; ++i) {
+    for (int i = 0; i < nkeys; ++i)
         json_array_append_new(cut, dim_json(plan, keys[i]));
-    }
     return json_pack("{s:s, s:o, s:f, s:s}", "strategy", strategy_name(plan->strategy), "cut", cut,
                      "times_as_long", rejected->ratio, "because", rejected->because);
 }
 
 static json_t *best_json(const struct plan_best *best) {
-    if (!best) {
+    if (!best)
         return NULL;
-    }
     json_t *runs = json_array();
     for (int i = 0; i < best->nruns; ++i) {
         json_array_append_new(runs,
@@ -82,9 +77,8 @@ static json_t *best_json(const struct plan_best *best) {
 
 json_t *plan_why_json(const struct plan *plan) {
     json_t *list = json_array();
-    for (int i = 0; i < plan->nrejected; ++i) {
+    for (int i = 0; i < plan->nrejected; ++i)
         json_array_append_new(list, rejected_json(&plan->rejected[i]));
-    }
     return json_pack("{s:f, s:s, s:s*, s:o, s:o*}", "predicted_seconds", plan->predicted, "on",
                      plan->assumed, "bytes_per_rank", plan->bytes_per_rank, "rejected", list,
                      "best", best_json(plan->best));
@@ -105,9 +99,8 @@ static json_t *plan_json(const struct unit *unit, const struct plan *plan) {
 
 static json_t *plans_json(const struct unit *unit, int nplans, struct plan **plans) {
     json_t *loops = json_array();
-    for (int i = 0; i < nplans; ++i) {
+    for (int i = 0; i < nplans; ++i)
         json_array_append_new(loops, plan_json(unit, plans[i]));
-    }
     return json_pack("{s:s, s:s, s:o}", "schema", PLAN_SCHEMA, "file",
                      unit->files[unit->main_file].name, "loops", loops);
 }
@@ -125,9 +118,8 @@ const char *plan_file_text(const struct unit *unit, int nplans, struct plan **pl
 
 int plan_file_write(const char *path, const struct unit *unit, int nplans, struct plan **plans) {
     FILE *out = fopen(path, "w");
-    if (!out) {
+    if (!out)
         return -1;
-    }
     const char *text = plan_file_text(unit, nplans, plans);
     bool good = text && fwrite(text, strlen(text), 1, out) == 1 && fputc('\n', out) != EOF;
     int error = text ? errno : EILSEQ;

@@ -36,26 +36,23 @@ static struct range place(const struct plan_form *form) {
 }
 
 void form_enter(struct plan_form *form, const char *member, int element) {
-    if (form->nsteps < FORM_STEPS) {
+    if (form->nsteps < FORM_STEPS)
         form->steps[form->nsteps] = (struct json_step){member, element};
-    }
-    form->nsteps++;
+    ++form->nsteps;
 }
 
 void form_leave(struct plan_form *form) {
-    form->nsteps--;
+    --form->nsteps;
 }
 
 bool form_fail(struct plan_form *form, const char *member, const char *code, const char *message,
                const char *fix) {
-    if (member) {
+    if (member)
         form_enter(form, member, 0);
-    }
     struct diag *diag = diag_add(form->diags, SEVERITY_ERROR, code, place(form), "%s", message);
     diag->fix = fix;
-    if (member) {
+    if (member)
         form_leave(form);
-    }
     return false;
 }
 
@@ -95,20 +92,17 @@ static bool check_field(struct plan_form *form, const json_t *object,
 bool form_check(struct plan_form *form, json_t *object, int n, const struct form_member *fields) {
     const char *names[16], *name;
     json_t *value;
-    if (!json_is_object(object)) {
+    if (!json_is_object(object))
         return form_fail(form, NULL, ORR9202, "this must be an object", NULL);
-    }
     for (int i = 0; i < n; ++i) {
         names[i] = fields[i].name;
-        if (!check_field(form, object, &fields[i])) {
+        if (!check_field(form, object, &fields[i]))
             return false;
-        }
     }
     json_object_foreach(object, name, value) {
         bool known = false;
-        for (int i = 0; i < n; ++i) {
+        for (int i = 0; i < n; ++i)
             known = known || strcmp(names[i], name) == 0;
-        }
         if (!known) {
             return form_fail(form, name, ORR9202, FORM_TEXT(form, "unknown field \"%s\"", name),
                              form_meant(form, name, names, n));
@@ -125,9 +119,8 @@ bool form_root(struct plan_form *form, json_t *root) {
     static const struct form_member fields[] = {{"schema", JSON_STRING, JSON_STRING, true},
                                                 {"file", JSON_STRING, JSON_STRING, false},
                                                 {"loops", JSON_ARRAY, JSON_ARRAY, true}};
-    if (!form_check(form, root, 3, fields)) {
+    if (!form_check(form, root, 3, fields))
         return false;
-    }
     if (strcmp(form_string(root, "schema"), PLAN_SCHEMA) != 0) {
         return form_fail(form, "schema", ORR9203,
                          FORM_TEXT(form, "schema \"%s\" is not one that this Orrery reads",
@@ -165,15 +158,13 @@ static char *read_text(struct arena *arena, FILE *in, size_t *size) {
         if (*size + 4096 > room) {
             room = room * 2 + 8192;
             bytes = realloc(text, room);
-            if (!bytes) {
+            if (!bytes)
                 abort();
-            }
             text = bytes;
         }
         n = fread(text + *size, 1, 4096, in);
-        if (n == 0) {
+        if (n == 0)
             break;
-        }
     }
     char *copy = arena_strndup(arena, text, *size);
     free(text);
@@ -193,9 +184,8 @@ bool form_open(struct plan_form *form) {
     char *text = in ? read_text(form->unit->arena, in, &form->size) : NULL;
     bool good = in && !ferror(in);
     int error = errno;
-    if (in) {
+    if (in)
         fclose(in);
-    }
     if (!good) {
         struct range nowhere = {.begin.file = -1, .end.file = -1};
         diag_add(form->diags, SEVERITY_ERROR, ORR9201, nowhere, "cannot read the plan file %s: %s",

@@ -27,9 +27,8 @@ static struct loop *find_loop(const struct reader *r, const char *function, long
         struct loop *loop = r->form.unit->loops[i];
         if (same_function(loop, function) &&
             strcmp(plan_loop_hash(r->form.unit, loop), tokens) == 0) {
-            if (plan_loop_ordinal(r->form.unit, loop) == ordinal) {
+            if (plan_loop_ordinal(r->form.unit, loop) == ordinal)
                 return loop;
-            }
             found = found ? found : loop;
         }
     }
@@ -40,9 +39,8 @@ static bool no_such_loop(struct reader *r, const char *function, long ordinal) {
     int loops = 0;
     for (int i = 0; i < r->form.unit->nloops; ++i) {
         const struct loop *loop = r->form.unit->loops[i];
-        if (!same_function(loop, function)) {
+        if (!same_function(loop, function))
             continue;
-        }
         if (loops++ == ordinal) {
             form_fail(
                 &r->form, "tokens", ORR9205,
@@ -76,9 +74,8 @@ static int match(struct reader *r, const json_t *entry) {
             form_fail(&r->form, NULL, ORR9206, "this loop has two plans in the file", NULL);
             return -1;
         }
-        if (r->plans[i]->analysis->loop == loop) {
+        if (r->plans[i]->analysis->loop == loop)
             return i;
-        }
     }
     form_fail(&r->form, NULL, ORR9204,
               FORM_TEXT(&r->form, "the loop at line %d is not marked for Orrery",
@@ -113,9 +110,8 @@ static bool name_dim(struct reader *r, const char *name, const char *field,
             *dim = d;
             return true;
         }
-        if (n < 16) {
+        if (n < 16)
             names[n++] = analysis->dims[d].name;
-        }
     }
     return !name || form_fail(&r->form, field, ORR9208,
                               FORM_TEXT(&r->form, "the loop has no dim \"%s\"", name),
@@ -149,9 +145,8 @@ static bool read_times(struct reader *r, const json_t *entry, struct plan *plan)
             return form_fail(&r->form, "time", ORR9202,
                              "\"time\" must be a string or a list of strings", NULL);
         }
-        if (!name_dim(r, name, "time", plan->analysis, &plan->times[i])) {
+        if (!name_dim(r, name, "time", plan->analysis, &plan->times[i]))
             return false;
-        }
     }
     plan->ntimes = ntimes;
     return true;
@@ -195,9 +190,8 @@ static bool read_seed(struct reader *r, const json_t *entry, struct plan *plan) 
 static struct plan_array *array_named(const struct plan *plan, const char *name) {
     for (int i = 0; i < plan->narrays; ++i) {
         struct arena *arena = plan->analysis->facts->unit->arena;
-        if (strcmp(plan_array_name(arena, plan->arrays[i].object), name) == 0) {
+        if (strcmp(plan_array_name(arena, plan->arrays[i].object), name) == 0)
             return &plan->arrays[i];
-        }
     }
     return NULL;
 }
@@ -222,9 +216,8 @@ static bool read_placement(struct reader *r, const json_t *entry, enum placement
  */
 static bool read_array(struct reader *r, json_t *entry, const struct plan *chosen,
                        struct plan *plan) {
-    if (!form_array(&r->form, entry)) {
+    if (!form_array(&r->form, entry))
         return false;
-    }
     const char *name = form_string(entry, "name");
     struct plan_array edit = {.dim = -1}, *now = array_named(plan, name);
     const struct plan_array *old = array_named(chosen, name);
@@ -288,12 +281,10 @@ static bool is_rotation(enum strategy strategy) {
 /* The dims a strategy goes by; those that it has no use for are not looked at. */
 static bool settle_dims(struct reader *r, struct plan *plan) {
     bool pairs = plan->strategy == STRATEGY_TOURNAMENT;
-    if (!pairs) {
+    if (!pairs)
         plan->partner = -1;
-    }
-    if (!pairs && !is_rotation(plan->strategy)) {
+    if (!pairs && !is_rotation(plan->strategy))
         plan->ntimes = 0;
-    }
     if (plan->strategy == STRATEGY_LEVELS) {
         plan->space = -1;
         return true;
@@ -340,29 +331,25 @@ static bool refuse(struct reader *r, const struct plan_violation *violation) {
 
 static bool finish_parallel(struct reader *r, const json_t *entry, const struct plan *chosen,
                             struct plan *plan) {
-    if (!settle_dims(r, plan)) {
+    if (!settle_dims(r, plan))
         return false;
-    }
     bool keyed = false;
     struct wave_miss miss = {0};
     const char *violated = plan_is_listed(plan) ? plan_levels(plan, &keyed) : NULL;
     if (plan->strategy == STRATEGY_WAVEFRONT && !plan_wave(plan, &miss)) {
         struct plan_violation broken =
             plan_order_violation(plan, miss.message ? miss.message : "its loop has no wavefront");
-        if (broken.source) {
+        if (broken.source)
             return refuse(r, &broken);
-        }
         violated = broken.words;
     }
     struct pipe_miss no_pipe;
-    if (plan->strategy == STRATEGY_PIPELINE && !plan_pipe(plan, &no_pipe)) {
+    if (plan->strategy == STRATEGY_PIPELINE && !plan_pipe(plan, &no_pipe))
         violated = no_pipe.message ? no_pipe.message : "its loop has no stages";
-    }
     if (!violated) {
         struct plan_violation violation = plan_violation(plan);
-        if (violation.source) {
+        if (violation.source)
             return refuse(r, &violation);
-        }
         violated = violation.words;
     }
     if (violated) {
@@ -382,9 +369,8 @@ static bool finish_parallel(struct reader *r, const json_t *entry, const struct 
 
 static bool read_loop(struct reader *r, json_t *entry) {
     int i;
-    if (!form_loop(&r->form, entry) || (i = match(r, entry)) < 0) {
+    if (!form_loop(&r->form, entry) || (i = match(r, entry)) < 0)
         return false;
-    }
     const struct plan *chosen = r->plans[i];
     struct plan *plan = arena_alloc(r->form.unit->arena, sizeof *plan);
     *plan = (struct plan){
@@ -398,19 +384,17 @@ static bool read_loop(struct reader *r, json_t *entry) {
     plan->by_key = plan->strategy == STRATEGY_PARTITION_1D ||
                    plan->strategy == STRATEGY_TOURNAMENT || plan->strategy == STRATEGY_LEVELS ||
                    is_rotation(plan->strategy);
-    if (plan->strategy == STRATEGY_SERIAL) {
+    if (plan->strategy == STRATEGY_SERIAL)
         finish_serial(plan, chosen);
-    } else if (!finish_parallel(r, entry, chosen, plan)) {
+    else if (!finish_parallel(r, entry, chosen, plan))
         return false;
-    }
     r->taken[i] = plan;
     return true;
 }
 
 static bool read_root(struct reader *r, json_t *root) {
-    if (!form_root(&r->form, root)) {
+    if (!form_root(&r->form, root))
         return false;
-    }
     const json_t *loops = json_object_get(root, "loops");
     bool good = true;
     form_enter(&r->form, "loops", 0);
@@ -431,8 +415,7 @@ int plan_file_read(const char *path, struct unit *unit, int nplans, struct plan 
     json_t *root = form_open(&r.form) ? form_parse(&r.form) : NULL;
     bool good = root && read_root(&r, root);
     json_decref(root);
-    for (int i = 0; good && i < nplans; ++i) {
+    for (int i = 0; good && i < nplans; ++i)
         plans[i] = r.taken[i] ? r.taken[i] : plans[i];
-    }
     return good ? 0 : -1;
 }

@@ -9,9 +9,8 @@
 
 int plan_loop_ordinal(const struct unit *unit, const struct loop *loop) {
     int ordinal = 0;
-    for (int i = 0; i < unit->nloops && unit->loops[i] != loop; ++i) {
+    for (int i = 0; i < unit->nloops && unit->loops[i] != loop; ++i)
         ordinal += unit->loops[i]->function == loop->function;
-    }
     return ordinal;
 }
 
@@ -22,9 +21,8 @@ static size_t blank_length(const char *p, const char *end) {
         if (isspace((unsigned char)*p) || (*p == '\\' && end - p > 1 && p[1] == '\n')) {
             p += *p == '\\' ? 2 : 1;
         } else if (end - p > 1 && p[0] == '/' && p[1] == '/') {
-            while (p < end && *p != '\n') {
+            while (p < end && *p != '\n')
                 ++p;
-            }
         } else if (end - p > 1 && p[0] == '/' && p[1] == '*') {
             for (p += 2; end - p > 1 && !(p[0] == '*' && p[1] == '/'); ++p) {
             }
@@ -39,9 +37,8 @@ static size_t blank_length(const char *p, const char *end) {
 static size_t quoted_length(const char *p, const char *end) {
     const char *start = p;
     char quote = *p++;
-    while (p < end && *p != quote && *p != '\n') {
+    while (p < end && *p != quote && *p != '\n')
         p += *p == '\\' && end - p > 1 ? 2 : 1;
-    }
     return (size_t)((p < end ? p + 1 : end) - start);
 }
 
@@ -55,9 +52,8 @@ static size_t token_length(const char *p, const char *end) {
                                             "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",
                                             "*=",  "/=",  "%=",  "&=", "|=", "^=", "##"};
     size_t left = (size_t)(end - p), n = 1;
-    if (*p == '"' || *p == '\'') {
+    if (*p == '"' || *p == '\'')
         return quoted_length(p, end);
-    }
     if (is_word(*p) || (*p == '.' && left > 1 && isdigit((unsigned char)p[1]))) {
         bool number = !isalpha((unsigned char)*p) && *p != '_';
         while (n < left && (is_word(p[n]) || (number && p[n] == '.') ||
@@ -68,17 +64,15 @@ static size_t token_length(const char *p, const char *end) {
     }
     for (size_t i = 0; i < sizeof operators / sizeof *operators; ++i) {
         size_t length = strlen(operators[i]);
-        if (length <= left && strncmp(p, operators[i], length) == 0) {
+        if (length <= left && strncmp(p, operators[i], length) == 0)
             return length;
-        }
     }
     return 1;
 }
 
 static uint64_t fnv(uint64_t hash, const char *bytes, size_t count) {
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i)
         hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-    }
     return hash;
 }
 

@@ -12,11 +12,9 @@ static const char *skip_blank(const char *p) {
 
 /* `p` at the opening quote; returns past the closing one. */
 static const char *skip_string(const char *p) {
-    for (++p; *p && *p != '"'; ++p) {
-        if (*p == '\\' && p[1]) {
+    for (++p; *p && *p != '"'; ++p)
+        if (*p == '\\' && p[1])
             ++p;
-        }
-    }
     return *p ? p + 1 : p;
 }
 
@@ -40,19 +38,16 @@ static const char *find_member(const char *p, const char *name) {
     for (p = skip_blank(p + 1); *p == '"'; p = skip_blank(skip_value(p))) {
         const char *key = p + 1, *end = skip_string(p);
         p = skip_blank(end);
-        if ((size_t)(end - 1 - key) == length && strncmp(key, name, length) == 0) {
+        if ((size_t)(end - 1 - key) == length && strncmp(key, name, length) == 0)
             return p;
-        }
     }
     return NULL;
 }
 
 static const char *find_element(const char *p, int index) {
-    for (p = skip_blank(p + 1); *p && *p != ']'; p = skip_blank(skip_value(p))) {
-        if (index-- == 0) {
+    for (p = skip_blank(p + 1); *p && *p != ']'; p = skip_blank(skip_value(p)))
+        if (index-- == 0)
             return p;
-        }
-    }
     return NULL;
 }
 
@@ -60,14 +55,12 @@ size_t plan_json_find(const char *text, int nsteps, const struct json_step *step
     const char *p = skip_blank(text);
     for (int i = 0; i < nsteps; ++i) {
         const char *next = NULL;
-        if (steps[i].member && *p == '{') {
+        if (steps[i].member && *p == '{')
             next = find_member(p, steps[i].member);
-        } else if (!steps[i].member && *p == '[') {
+        else if (!steps[i].member && *p == '[')
             next = find_element(p, steps[i].element);
-        }
-        if (!next) {
+        if (!next)
             break;
-        }
         p = next;
     }
     return (size_t)(p - text);

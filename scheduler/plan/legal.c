@@ -5,11 +5,9 @@ bool dep_holds(const struct dependence *dep) {
 }
 
 bool plan_merges(const struct analysis *analysis) {
-    for (int i = 0; i < analysis->facts->nreductions; ++i) {
-        if (reduction_is_merged(&analysis->facts->reductions[i])) {
+    for (int i = 0; i < analysis->facts->nreductions; ++i)
+        if (reduction_is_merged(&analysis->facts->reductions[i]))
             return true;
-        }
-    }
     return false;
 }
 
@@ -18,69 +16,54 @@ static bool is_zero(const struct dependence *dep, int dim) {
 }
 
 bool plan_legal_independent(const struct analysis *analysis) {
-    for (int i = 0; i < analysis->ndeps; ++i) {
-        if (dep_holds(&analysis->deps[i])) {
+    for (int i = 0; i < analysis->ndeps; ++i)
+        if (dep_holds(&analysis->deps[i]))
             return false;
-        }
-    }
     return true;
 }
 
 bool plan_legal_1d(const struct analysis *analysis, int dim) {
-    if (analysis->dims[dim].kind != DIM_KEY) {
+    if (analysis->dims[dim].kind != DIM_KEY)
         return false;
-    }
-    for (int i = 0; i < analysis->ndeps; ++i) {
-        if (dep_holds(&analysis->deps[i]) && !is_zero(&analysis->deps[i], dim)) {
+    for (int i = 0; i < analysis->ndeps; ++i)
+        if (dep_holds(&analysis->deps[i]) && !is_zero(&analysis->deps[i], dim))
             return false;
-        }
-    }
     return true;
 }
 
 static bool covers(const struct dependence *dep, int ndims, const int *dims) {
-    for (int i = 0; i < ndims; ++i) {
-        if (is_zero(dep, dims[i])) {
+    for (int i = 0; i < ndims; ++i)
+        if (is_zero(dep, dims[i]))
             return true;
-        }
-    }
     return false;
 }
 
 bool plan_legal_rotation(const struct analysis *analysis, int ndims, const int *dims) {
-    for (int i = 0; i < ndims; ++i) {
-        if (analysis->dims[dims[i]].kind != DIM_KEY) {
+    for (int i = 0; i < ndims; ++i)
+        if (analysis->dims[dims[i]].kind != DIM_KEY)
             return false;
-        }
-    }
-    for (int i = 0; i < analysis->ndeps; ++i) {
-        if (dep_holds(&analysis->deps[i]) && !covers(&analysis->deps[i], ndims, dims)) {
+    for (int i = 0; i < analysis->ndeps; ++i)
+        if (dep_holds(&analysis->deps[i]) && !covers(&analysis->deps[i], ndims, dims))
             return false;
-        }
-    }
     return true;
 }
 
 /* Extends dims[0 .. have) to `want` in all ways, in order. */
 static bool extend(const struct analysis *analysis, int have, int want, int *dims) {
-    if (have == want) {
+    if (have == want)
         return plan_legal_rotation(analysis, want, dims);
-    }
     for (int d = have ? dims[have - 1] + 1 : 0; d < analysis->ndims; ++d) {
         dims[have] = d;
-        if (extend(analysis, have + 1, want, dims)) {
+        if (extend(analysis, have + 1, want, dims))
             return true;
-        }
     }
     return false;
 }
 
 int plan_cover(const struct analysis *analysis, int least, int most, int *dims) {
-    for (int want = least; want <= most; ++want) {
-        if (extend(analysis, 0, want, dims)) {
+    for (int want = least; want <= most; ++want)
+        if (extend(analysis, 0, want, dims))
             return want;
-        }
-    }
     return 0;
 }
 
@@ -91,20 +74,17 @@ const struct symbol *plan_key_of(const struct access *access) {
     for (int d = 0; d < access->nsubs; ++d) {
         for (int i = 0; access->subs[d].known && i < access->subs[d].value.nterms; ++i) {
             const struct symbol *s = access->subs[d].value.terms[i].symbol;
-            if (s->kind == SYMBOL_KEY && !s->inner) {
+            if (s->kind == SYMBOL_KEY && !s->inner)
                 key = key ? key : s;
-            }
         }
     }
     return key;
 }
 
 static int dim_of(const struct analysis *analysis, const struct symbol *symbol) {
-    for (int d = 0; symbol && d < analysis->ndims; ++d) {
-        if (analysis->dims[d].kind == DIM_KEY && analysis->dims[d].symbol == symbol) {
+    for (int d = 0; symbol && d < analysis->ndims; ++d)
+        if (analysis->dims[d].kind == DIM_KEY && analysis->dims[d].symbol == symbol)
             return d;
-        }
-    }
     return -1;
 }
 
@@ -143,9 +123,8 @@ static int best_time(const struct plan *plan) {
     int best = -1, most = 0;
     for (int d = 0; d < analysis->ndims; ++d) {
         int count = 0;
-        for (int i = 0; i < analysis->ndeps; ++i) {
+        for (int i = 0; i < analysis->ndeps; ++i)
             count += !is_covered(plan, &analysis->deps[i]) && is_zero(&analysis->deps[i], d);
-        }
         if (analysis->dims[d].kind == DIM_KEY && count > most) {
             best = d;
             most = count;
@@ -157,17 +136,13 @@ static int best_time(const struct plan *plan) {
 bool plan_pair(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     plan->ntimes = 0;
-    if (!find_pair(plan)) {
+    if (!find_pair(plan))
         return false;
-    }
-    for (int d; plan->ntimes < PLAN_DIMS - 1 && (d = best_time(plan)) >= 0;) {
+    for (int d; plan->ntimes < PLAN_DIMS - 1 && (d = best_time(plan)) >= 0;)
         plan->times[plan->ntimes++] = d;
-    }
-    for (int i = 0; i < analysis->ndeps; ++i) {
-        if (!is_covered(plan, &analysis->deps[i])) {
+    for (int i = 0; i < analysis->ndeps; ++i)
+        if (!is_covered(plan, &analysis->deps[i]))
             return false;
-        }
-    }
     plan->by_key = true;
     return true;
 }
@@ -175,25 +150,17 @@ bool plan_pair(struct plan *plan) {
 const char *plan_ordered_last_value(const struct analysis *analysis, enum strategy strategy) {
     const struct loop_facts *facts = analysis->facts;
     bool chooses = strategy == STRATEGY_PARTITION_1D;
-    for (int i = 0; !analysis->unordered && i < facts->nprivates; ++i) {
-        if (facts->privates[i].last_value) {
+    for (int i = 0; !analysis->unordered && i < facts->nprivates; ++i)
+        if (facts->privates[i].last_value)
             return facts->privates[i].var->name;
-        }
-    }
-    for (int i = 0; !analysis->unordered && !chooses && i < facts->nreductions; ++i) {
-        if (facts->reductions[i].choice) {
+    for (int i = 0; !analysis->unordered && !chooses && i < facts->nreductions; ++i)
+        if (facts->reductions[i].choice)
             return facts->reductions[i].object->name;
-        }
-    }
-    for (int i = 0; !analysis->unordered && i < facts->nreductions; ++i) {
-        if (facts->reductions[i].ties) {
+    for (int i = 0; !analysis->unordered && i < facts->nreductions; ++i)
+        if (facts->reductions[i].ties)
             return facts->reductions[i].object->name;
-        }
-    }
-    for (int i = 0; !analysis->unordered && i < facts->nscratches; ++i) {
-        if (facts->scratches[i].last_value) {
+    for (int i = 0; !analysis->unordered && i < facts->nscratches; ++i)
+        if (facts->scratches[i].last_value)
             return facts->scratches[i].object->name;
-        }
-    }
     return NULL;
 }

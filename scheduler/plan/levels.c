@@ -6,11 +6,9 @@
 #include <string.h>
 
 const struct plan_touch *plan_touch_of(const struct plan *plan, const struct object *object) {
-    for (int i = 0; i < plan->ntouches; ++i) {
-        if (plan->touches[i].object == object) {
+    for (int i = 0; i < plan->ntouches; ++i)
+        if (plan->touches[i].object == object)
             return &plan->touches[i];
-        }
-    }
     return NULL;
 }
 
@@ -27,9 +25,8 @@ struct needs {
 static void need_variable(struct needs *needs, const struct variable *var) {
     const struct loop_facts *facts = needs->facts;
     bool inner = false;
-    for (int i = 1; i < facts->ninner; ++i) {
+    for (int i = 1; i < facts->ninner; ++i)
         inner = inner || facts->inner[i].loop->variable == var;
-    }
     for (int k = needs->access->nloops - 1; inner && k >= 0; --k) {
         if (facts->inner[needs->access->loops[k]].loop->variable == var) {
             needs->needed[k] = true;
@@ -40,18 +37,15 @@ static void need_variable(struct needs *needs, const struct variable *var) {
 }
 
 static void need_expr(struct needs *needs, const struct expr *expr) {
-    if (expr && expr->kind == EXPR_VAR && expr->var != needs->facts->loop->variable) {
+    if (expr && expr->kind == EXPR_VAR && expr->var != needs->facts->loop->variable)
         need_variable(needs, expr->var);
-    }
-    for (int i = 0; expr && i < expr->nargs; ++i) {
+    for (int i = 0; expr && i < expr->nargs; ++i)
         need_expr(needs, expr->args[i]);
-    }
 }
 
 static void need_symbol(struct needs *needs, const struct symbol *symbol) {
-    if (symbol == needs->facts->index) {
+    if (symbol == needs->facts->index)
         return;
-    }
     for (int k = 0; symbol->kind == SYMBOL_LOOP && k < needs->access->nloops; ++k) {
         if (needs->facts->inner[needs->access->loops[k]].symbol == symbol) {
             needs->needed[k] = true;
@@ -60,15 +54,13 @@ static void need_symbol(struct needs *needs, const struct symbol *symbol) {
     }
     needs->good = needs->good && symbol->expr;
     need_expr(needs, symbol->expr);
-    for (int g = 0; g < symbol->nguards; ++g) {
+    for (int g = 0; g < symbol->nguards; ++g)
         need_expr(needs, symbol->guards[g]);
-    }
 }
 
 static void need_affine(struct needs *needs, const struct affine *affine) {
-    for (int i = 0; i < affine->nterms; ++i) {
+    for (int i = 0; i < affine->nterms; ++i)
         need_symbol(needs, affine->terms[i].symbol);
-    }
 }
 
 static void need_bounds(struct needs *needs, const struct inner_loop *loop) {
@@ -85,31 +77,24 @@ int plan_touch_loops(const struct loop_facts *facts, const struct access *access
     struct needs needs = {facts, access, needed, true};
     int count = 0;
     memset(needed, 0, sizeof needed);
-    if (sub >= access->nsubs || !access->subs[sub].known) {
+    if (sub >= access->nsubs || !access->subs[sub].known)
         return -1;
-    }
     need_affine(&needs, &access->subs[sub].value);
-    for (int k = access->nloops - 1; k >= 0; --k) {
-        if (needed[k] && access->loops[k] != 0) {
+    for (int k = access->nloops - 1; k >= 0; --k)
+        if (needed[k] && access->loops[k] != 0)
             need_bounds(&needs, &facts->inner[access->loops[k]]);
-        }
-    }
-    for (int k = 0; needs.good && k < access->nloops; ++k) {
-        if (needed[k] && access->loops[k] != 0) {
+    for (int k = 0; needs.good && k < access->nloops; ++k)
+        if (needed[k] && access->loops[k] != 0)
             loops[count++] = access->loops[k];
-        }
-    }
     return needs.good ? count : -1;
 }
 
 /* ---- one subscript per object ---------------------------------------------------------------- */
 
 static bool varies(const struct affine *affine) {
-    for (int i = 0; i < affine->nterms; ++i) {
-        if (affine->terms[i].symbol->kind != SYMBOL_PARAM) {
+    for (int i = 0; i < affine->nterms; ++i)
+        if (affine->terms[i].symbol->kind != SYMBOL_PARAM)
             return true;
-        }
-    }
     return false;
 }
 
@@ -119,14 +104,12 @@ static int cost_of(const struct loop_facts *facts, const struct object *object, 
     bool variable = false;
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        if (a->object != object) {
+        if (a->object != object)
             continue;
-        }
         int loops[a->nloops + 1];
         int n = plan_touch_loops(facts, a, sub, loops);
-        if (n < 0) {
+        if (n < 0)
             return -1;
-        }
         most = n > most ? n : most;
         variable = variable || varies(&a->subs[sub].value);
     }
@@ -136,11 +119,9 @@ static int cost_of(const struct loop_facts *facts, const struct object *object, 
 static bool uses_key(const struct loop_facts *facts, const struct plan_touch *touch) {
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        for (int t = 0; a->object == touch->object && t < a->subs[touch->sub].value.nterms; ++t) {
-            if (a->subs[touch->sub].value.terms[t].symbol->kind == SYMBOL_KEY) {
+        for (int t = 0; a->object == touch->object && t < a->subs[touch->sub].value.nterms; ++t)
+            if (a->subs[touch->sub].value.terms[t].symbol->kind == SYMBOL_KEY)
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -174,18 +155,16 @@ const char *plan_levels(struct plan *plan, bool *keyed) {
     plan->touches = NULL;
     for (int i = 0; i < analysis->ndeps; ++i) {
         const struct dependence *dep = &analysis->deps[i];
-        if (!dep_holds(dep)) {
+        if (!dep_holds(dep))
             continue;
-        }
         if (dep->object != dep->sink->object) {
             return arena_printf(analysis->facts->unit->arena, "%s and %s may overlap",
                                 dep->object->name, dep->sink->object->name);
         }
         const char *why =
             plan_touch_of(plan, dep->object) ? NULL : touch_add(plan, dep->object, keyed);
-        if (why) {
+        if (why)
             return why;
-        }
     }
     return NULL;
 }

@@ -36,18 +36,14 @@ static bool loop_is_fit(struct passes_look *look) {
     const struct loop_facts *facts = look->plan->analysis->facts;
     struct range header = look->loop->header;
     const char *last = NULL;
-    if (look->plan->strategy == STRATEGY_PIPELINE) {
+    if (look->plan->strategy == STRATEGY_PIPELINE)
         return passes_stands(look, header, "a pipeline is emptied at the end of every pass", NULL);
-    }
-    if (look->plan->strategy == STRATEGY_WAVEFRONT) {
+    if (look->plan->strategy == STRATEGY_WAVEFRONT)
         return passes_stands(look, header, "a wavefront has blocks of its own in every pass", NULL);
-    }
-    for (int i = 0; i < facts->nprivates; ++i) {
+    for (int i = 0; i < facts->nprivates; ++i)
         last = facts->privates[i].last_value ? facts->privates[i].var->name : last;
-    }
-    for (int i = 0; i < facts->nscratches; ++i) {
+    for (int i = 0; i < facts->nscratches; ++i)
         last = facts->scratches[i].last_value ? facts->scratches[i].object->name : last;
-    }
     if (last) {
         return passes_stands(
             look, header,
@@ -63,9 +59,8 @@ static bool loop_is_fit(struct passes_look *look) {
         }
     }
     struct passes_harm harm = {.why = NULL};
-    if (look->loop->init) {
+    if (look->loop->init)
         harm = passes_harm_stmt(look->plan, look->loop->init, NULL);
-    }
     return !harm.why || passes_stands(look, harm.where, harm.why, NULL);
 }
 
@@ -73,11 +68,9 @@ static bool loop_is_fit(struct passes_look *look) {
 
 static bool begins(const struct stmt *stmt, const struct variable *var) {
     const struct expr *e = stmt->kind == STMT_EXPR ? stmt->expr : NULL;
-    for (int i = 0; i < stmt->nvars; ++i) {
-        if (stmt->vars[i] == var && var->init) {
+    for (int i = 0; i < stmt->nvars; ++i)
+        if (stmt->vars[i] == var && var->init)
             return true;
-        }
-    }
     return e && e->kind == EXPR_ASSIGN && e->op == OP_NONE && e->args[0]->kind == EXPR_VAR &&
            e->args[0]->var == var;
 }
@@ -85,11 +78,9 @@ static bool begins(const struct stmt *stmt, const struct variable *var) {
 /* `sum = 0;` is a write that names the sum: only its right-hand side counts. */
 static struct passes_harm begin_harm(const struct passes_look *look, const struct stmt *stmt) {
     const struct loop_facts *facts = look->plan->analysis->facts;
-    for (int i = 0; stmt->kind == STMT_EXPR && i < facts->nreductions; ++i) {
-        if (begins(stmt, facts->reductions[i].object->var)) {
+    for (int i = 0; stmt->kind == STMT_EXPR && i < facts->nreductions; ++i)
+        if (begins(stmt, facts->reductions[i].object->var))
             return passes_harm_expr(look->plan, stmt->expr->args[1]);
-        }
-    }
     return passes_harm_stmt(look->plan, stmt, NULL);
 }
 
@@ -101,22 +92,19 @@ static void begin_find(struct passes_look *look) {
         const struct stmt *stmt = body->body[i];
         bool simple =
             stmt->kind == STMT_EXPR || stmt->kind == STMT_DECL || stmt->kind == STMT_EMPTY;
-        if (stmt == look->loop->stmt) {
+        if (stmt == look->loop->stmt)
             look->at = i;
-        } else if (!simple || begin_harm(look, stmt).why) {
+        else if (!simple || begin_harm(look, stmt).why)
             look->begin = i + 1;
-        }
     }
 }
 
 /* Does the variable get a value right in front of the loop in every pass? Then what the pass before
  * left in it is not wanted. */
 static bool begins_anew(struct passes_look *look, const struct reduction *reduction) {
-    for (int i = look->begin; i < look->at; ++i) {
-        if (begins(look->inner->body->body[i], reduction->object->var)) {
+    for (int i = look->begin; i < look->at; ++i)
+        if (begins(look->inner->body->body[i], reduction->object->var))
             return true;
-        }
-    }
     const char *name = reduction->object->name;
     return passes_stands(
         look, reduction->range,
@@ -127,14 +115,11 @@ static bool begins_anew(struct passes_look *look, const struct reduction *reduct
 
 static bool folds_are_fit(struct passes_look *look) {
     const struct loop_facts *facts = look->plan->analysis->facts;
-    if (facts->nreductions > 0) {
+    if (facts->nreductions > 0)
         begin_find(look);
-    }
-    for (int i = 0; i < facts->nreductions; ++i) {
-        if (!begins_anew(look, &facts->reductions[i])) {
+    for (int i = 0; i < facts->nreductions; ++i)
+        if (!begins_anew(look, &facts->reductions[i]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -143,15 +128,12 @@ static bool folds_are_fit(struct passes_look *look) {
 /* What a loop around it does in every round, its body apart. */
 static struct passes_harm round_harm(const struct passes_look *look, const struct loop *around) {
     struct passes_harm harm = {.why = NULL};
-    if (around->why_not && !around->cond && !around->next) {
+    if (around->why_not && !around->cond && !around->next)
         return (struct passes_harm){around->why_not, around->header};
-    }
-    if (around->cond) {
+    if (around->cond)
         harm = passes_harm_expr(look->plan, around->cond);
-    }
-    if (around->next && !harm.why) {
+    if (around->next && !harm.why)
         harm = passes_harm_expr(look->plan, around->next);
-    }
     return harm;
 }
 
@@ -161,22 +143,19 @@ struct child {
 };
 
 static void find_child(struct child *child, const struct stmt *stmt, bool in_block) {
-    if (!stmt || child->found) {
+    if (!stmt || child->found)
         return;
-    }
     if (stmt == child->wanted) {
         child->found = true;
         child->in_block = in_block;
         return;
     }
-    for (int i = 0; i < stmt->nbody; ++i) {
+    for (int i = 0; i < stmt->nbody; ++i)
         find_child(child, stmt->body[i], stmt->kind == STMT_BLOCK);
-    }
     find_child(child, stmt->then, false);
     find_child(child, stmt->other, false);
-    if (stmt->kind == STMT_FOR && stmt->loop) {
+    if (stmt->kind == STMT_FOR && stmt->loop)
         find_child(child, stmt->loop->body, false);
-    }
 }
 
 /* A directive about the statement stands in front of it, and it is not one of ours. */
@@ -184,13 +163,11 @@ static bool follows_pragma(const struct passes_look *look, const struct stmt *st
     const struct unit *unit = look->plan->analysis->facts->unit;
     const char *text = unit->files[unit->main_file].text;
     size_t at = stmt->range.begin.offset;
-    while (at > 0 && strchr(" \t\r\n", text[at - 1])) {
+    while (at > 0 && strchr(" \t\r\n", text[at - 1]))
         --at;
-    }
     size_t begin = at;
-    while (begin > 0 && text[begin - 1] != '\n') {
+    while (begin > 0 && text[begin - 1] != '\n')
         --begin;
-    }
     begin += strspn(text + begin, " \t");
     bool pragma = text[begin] == '#' || strncmp(text + begin, "_Pragma", 7) == 0;
     return pragma && begin < at && !(stmt->loop && stmt->loop->pragma);
@@ -228,13 +205,11 @@ static bool around_is_fit(struct passes_look *look) {
 /* The innermost block or loop in `stmt` that the place is in; `scope`: the one around all of it. */
 static const struct stmt *scope_in(const struct stmt *stmt, const struct stmt *place,
                                    const struct stmt *scope) {
-    if (!stmt || !passes_inside(place, stmt)) {
+    if (!stmt || !passes_inside(place, stmt))
         return scope;
-    }
     scope = stmt->kind == STMT_BLOCK || stmt->kind == STMT_FOR ? stmt : scope;
-    for (int i = 0; i < stmt->nbody; ++i) {
+    for (int i = 0; i < stmt->nbody; ++i)
         scope = scope_in(stmt->body[i], place, scope);
-    }
     scope = scope_in(stmt->then, place, scope);
     scope = scope_in(stmt->other, place, scope);
     return stmt->kind == STMT_FOR && stmt->loop ? scope_in(stmt->loop->body, place, scope) : scope;
@@ -245,9 +220,8 @@ static bool lives(const struct passes_look *look, const struct variable *var,
                   const struct stmt *stmt) {
     const struct stmt place = {.range = var->range};
     const struct stmt *around = look->passes->around->stmt;
-    if (!passes_inside(&place, around)) {
+    if (!passes_inside(&place, around))
         return true;
-    }
     const struct stmt *scope = scope_in(around, &place, around);
     bool behind = stmt->range.begin.offset > look->loop->stmt->range.begin.offset;
     return passes_inside(stmt, scope) && stmt->range.begin.offset > var->range.begin.offset &&
@@ -291,14 +265,12 @@ const struct plan_passes *plan_passes(const struct plan *plan) {
     struct passes_look look = {
         .plan = plan, .loop = plan->analysis->loop, .at = -1, .passes = passes};
     *passes = (struct plan_passes){.around = NULL};
-    if (!look.loop->parent || !look.loop->pragma || look.loop->pragma->kind != PRAGMA_PARALLEL) {
+    if (!look.loop->parent || !look.loop->pragma || look.loop->pragma->kind != PRAGMA_PARALLEL)
         return passes;
-    }
     bool fit = loop_is_fit(&look) && around_is_fit(&look) && folds_are_fit(&look) &&
                passes_waits_fit(&look) && passes_values_fit(&look) && keeps_set(&look);
-    if (!fit) {
+    if (!fit)
         passes->around = NULL;
-    }
     return passes;
 }
 

@@ -8,11 +8,9 @@ static struct arena *arena_of(const struct plan *plan) {
 
 bool passes_is_folded(const struct plan *plan, const struct variable *var) {
     const struct loop_facts *facts = plan->analysis->facts;
-    for (int i = 0; i < facts->nreductions; ++i) {
-        if (facts->reductions[i].object->var == var) {
+    for (int i = 0; i < facts->nreductions; ++i)
+        if (facts->reductions[i].object->var == var)
             return true;
-        }
-    }
     return false;
 }
 
@@ -32,9 +30,8 @@ static bool is_own(const struct variable *var) {
 
 static bool is_constant(const struct variable *var) {
     const struct type *type = var->type;
-    while (type->kind == TYPE_ARRAY) {
+    while (type->kind == TYPE_ARRAY)
         type = type->element;
-    }
     return type->is_const && !type->is_volatile && !type->is_atomic &&
            (is_whole(type) && type->kind != TYPE_POINTER);
 }
@@ -47,9 +44,8 @@ static bool is_of_file(const struct variable *var) {
 }
 
 static const struct variable *root_of(const struct expr *expr) {
-    while (expr->kind == EXPR_MEMBER && !expr->arrow && expr->nargs > 0) {
+    while (expr->kind == EXPR_MEMBER && !expr->arrow && expr->nargs > 0)
         expr = expr->args[0];
-    }
     return expr->kind == EXPR_VAR ? expr->var : NULL;
 }
 
@@ -61,9 +57,8 @@ static bool is_written(const struct plan *plan, const struct variable *var) {
         bool whole = object->kind == OBJECT_SCALAR || object->kind == OBJECT_ARRAY;
         bool member =
             object->base && object->base->type->kind == TYPE_ARRAY && root_of(object->base) == var;
-        if (object->written && (member || (whole && object->var == var))) {
+        if (object->written && (member || (whole && object->var == var)))
             return true;
-        }
     }
     return false;
 }
@@ -93,19 +88,16 @@ static struct passes_harm harm_variable(const struct plan *plan, const struct ex
 
 static struct passes_harm harm_args(const struct plan *plan, const struct expr *expr, int first) {
     struct passes_harm harm = none;
-    for (int i = first; i < expr->nargs && !harm.why; ++i) {
-        if (expr->args[i]) {
+    for (int i = first; i < expr->nargs && !harm.why; ++i)
+        if (expr->args[i])
             harm = passes_harm_expr(plan, expr->args[i]);
-        }
-    }
     return harm;
 }
 
 static struct passes_harm harm_call(const struct plan *plan, const struct expr *expr) {
     const struct function *f = expr->function;
-    if (f && !f->body && facts_call_is_pure(f)) {
+    if (f && !f->body && facts_call_is_pure(f))
         return harm_args(plan, expr, 0);
-    }
     return (struct passes_harm){
         arena_printf(arena_of(plan), "%s is called", f ? f->name : "a function"), expr->range};
 }
@@ -113,17 +105,14 @@ static struct passes_harm harm_call(const struct plan *plan, const struct expr *
 /* An element of a constant array. */
 static struct passes_harm harm_element(const struct plan *plan, const struct expr *expr) {
     const struct expr *base = expr->args[0];
-    while (base->kind == EXPR_SUBSCRIPT) {
+    while (base->kind == EXPR_SUBSCRIPT)
         base = base->args[0];
-    }
-    if (base->kind != EXPR_VAR || base->var->type->kind != TYPE_ARRAY || !is_constant(base->var)) {
+    if (base->kind != EXPR_VAR || base->var->type->kind != TYPE_ARRAY || !is_constant(base->var))
         return harm_variable(plan, expr, false);
-    }
     for (base = expr; base->kind == EXPR_SUBSCRIPT; base = base->args[0]) {
         struct passes_harm harm = passes_harm_expr(plan, base->args[1]);
-        if (harm.why) {
+        if (harm.why)
             return harm;
-        }
     }
     return none;
 }
@@ -183,21 +172,18 @@ static struct passes_harm harm_declared(const struct plan *plan, const struct st
 static struct passes_harm harm_loop(const struct plan *plan, const struct loop *loop,
                                     const struct stmt *except) {
     struct passes_harm harm = loop->init ? passes_harm_stmt(plan, loop->init, except) : none;
-    if (!harm.why && loop->cond) {
+    if (!harm.why && loop->cond)
         harm = passes_harm_expr(plan, loop->cond);
-    }
-    if (!harm.why && loop->next) {
+    if (!harm.why && loop->next)
         harm = passes_harm_expr(plan, loop->next);
-    }
     return harm.why || !loop->body ? harm : passes_harm_stmt(plan, loop->body, except);
 }
 
 struct passes_harm passes_harm_stmt(const struct plan *plan, const struct stmt *stmt,
                                     const struct stmt *except) {
     struct passes_harm harm = none;
-    if (stmt == except) {
+    if (stmt == except)
         return none;
-    }
     switch (stmt->kind) {
     case STMT_EMPTY:
     case STMT_BREAK:
@@ -218,48 +204,40 @@ struct passes_harm passes_harm_stmt(const struct plan *plan, const struct stmt *
     default:
         return (struct passes_harm){"the loop around it may be left here", stmt->range};
     }
-    if (stmt->expr) {
+    if (stmt->expr)
         harm = passes_harm_expr(plan, stmt->expr);
-    }
-    for (int i = 0; i < stmt->nbody && !harm.why; ++i) {
+    for (int i = 0; i < stmt->nbody && !harm.why; ++i)
         harm = passes_harm_stmt(plan, stmt->body[i], except);
-    }
-    if (stmt->then && !harm.why) {
+    if (stmt->then && !harm.why)
         harm = passes_harm_stmt(plan, stmt->then, except);
-    }
     return stmt->other && !harm.why ? passes_harm_stmt(plan, stmt->other, except) : harm;
 }
 
 /* ---- what is assigned ------------------------------------------------------------------------ */
 
 void passes_assigned_expr(const struct expr *expr, passes_visit *visit, void *data) {
-    if (!expr) {
+    if (!expr)
         return;
-    }
     if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_INCREMENT) {
         const struct variable *var = root_of(expr->args[0]);
-        if (var) {
+        if (var)
             visit(data, var);
-        }
     }
-    for (int i = 0; i < expr->nargs; ++i) {
+    for (int i = 0; i < expr->nargs; ++i)
         passes_assigned_expr(expr->args[i], visit, data);
-    }
 }
 
 void passes_assigned(const struct stmt *stmt, const struct stmt *except, passes_visit *visit,
                      void *data) {
-    if (!stmt || stmt == except) {
+    if (!stmt || stmt == except)
         return;
-    }
     passes_assigned_expr(stmt->expr, visit, data);
     for (int i = 0; i < stmt->nvars; ++i) {
         visit(data, stmt->vars[i]);
         passes_assigned_expr(stmt->vars[i]->init, visit, data);
     }
-    for (int i = 0; i < stmt->nbody; ++i) {
+    for (int i = 0; i < stmt->nbody; ++i)
         passes_assigned(stmt->body[i], except, visit, data);
-    }
     passes_assigned(stmt->then, except, visit, data);
     passes_assigned(stmt->other, except, visit, data);
     if (stmt->kind == STMT_FOR) {

@@ -6,25 +6,20 @@ static struct arena *arena_of(const struct passes_look *look) {
 }
 
 static bool mentions(const struct expr *expr, const struct variable *var) {
-    if (!expr) {
+    if (!expr)
         return false;
-    }
-    if (expr->kind == EXPR_VAR && (expr->var == var || expr->var->entry_of == var)) {
+    if (expr->kind == EXPR_VAR && (expr->var == var || expr->var->entry_of == var))
         return true;
-    }
-    for (int i = 0; i < expr->nargs; ++i) {
-        if (mentions(expr->args[i], var)) {
+    for (int i = 0; i < expr->nargs; ++i)
+        if (mentions(expr->args[i], var))
             return true;
-        }
-    }
     return false;
 }
 
 static bool symbol_mentions(const struct symbol *symbol, const struct variable *var) {
     bool found = mentions(symbol->expr, var) || mentions(symbol->row_guard, var);
-    for (int g = 0; g < symbol->nguards; ++g) {
+    for (int g = 0; g < symbol->nguards; ++g)
         found = found || mentions(symbol->guards[g], var);
-    }
     return found;
 }
 
@@ -47,9 +42,8 @@ static bool decides(const struct passes_look *look, const struct variable *var) 
     const struct loop_facts *facts = look->plan->analysis->facts;
     bool found = mentions(look->loop->lower, var) || mentions(look->loop->upper, var) ||
                  mentions(look->loop->stride, var) || inductions_has(facts, var);
-    for (int i = 0; i < facts->nsymbols; ++i) {
+    for (int i = 0; i < facts->nsymbols; ++i)
         found = found || symbol_mentions(facts->symbols[i], var);
-    }
     for (int i = 0; i < facts->nobjects; ++i) {
         const struct object *object = facts->objects[i];
         found = found || mentions(object->base, var) || mentions(object->extent, var) ||
@@ -64,25 +58,20 @@ static bool decides(const struct passes_look *look, const struct variable *var) 
 
 static bool is_captured(const struct passes_look *look, const struct variable *var) {
     const struct loop_facts *facts = look->plan->analysis->facts;
-    for (int i = 0; i < facts->ncaptures; ++i) {
-        if (facts->captures[i].var == var) {
+    for (int i = 0; i < facts->ncaptures; ++i)
+        if (facts->captures[i].var == var)
             return true;
-        }
-    }
     return false;
 }
 
 static void vary(void *data, const struct variable *var) {
     struct passes_look *look = data;
     struct plan_passes *passes = look->passes;
-    for (int i = 0; i < passes->nvaries; ++i) {
-        if (passes->varies[i] == var) {
+    for (int i = 0; i < passes->nvaries; ++i)
+        if (passes->varies[i] == var)
             return;
-        }
-    }
-    if (is_captured(look, var) && !passes_is_folded(look->plan, var)) {
+    if (is_captured(look, var) && !passes_is_folded(look->plan, var))
         ARENA_PUSH(arena_of(look), passes->varies, passes->nvaries, var);
-    }
 }
 
 struct assigned {
@@ -106,9 +95,8 @@ bool passes_values_fit(struct passes_look *look) {
     const struct loop_facts *facts = look->plan->analysis->facts;
     const struct variable *culprit = NULL;
     passes_assigned(look->passes->around->stmt, look->loop->stmt, vary, look);
-    for (int i = 0; i < look->passes->nvaries; ++i) {
+    for (int i = 0; i < look->passes->nvaries; ++i)
         culprit = decides(look, look->passes->varies[i]) ? look->passes->varies[i] : culprit;
-    }
     if (culprit) {
         return passes_stands(
             look, look->loop->header,
@@ -118,9 +106,8 @@ bool passes_values_fit(struct passes_look *look) {
                          culprit->name),
             NULL);
     }
-    if (!is_set_by_header(look, look->loop->variable)) {
+    if (!is_set_by_header(look, look->loop->variable))
         culprit = look->loop->variable;
-    }
     for (int i = 0; i < facts->ninductions; ++i) {
         const struct variable *var = facts->inductions[i].var;
         culprit = is_set_by_header(look, var) ? culprit : var;

@@ -21,11 +21,9 @@ static struct passes_harm restart_of(const struct passes_look *look, const struc
 /* What a statement between two passes does to them. */
 static struct passes_harm harm_of(const struct passes_look *look, const struct stmt *stmt) {
     const struct stmt *body = look->inner->body;
-    for (int i = look->begin; i < look->at; ++i) {
-        if (body->body[i] == stmt) {
+    for (int i = look->begin; i < look->at; ++i)
+        if (body->body[i] == stmt)
             return (struct passes_harm){.why = NULL};
-        }
-    }
     struct passes_harm harm = restart_of(look, stmt);
     return harm.why ? harm : passes_harm_stmt(look->plan, stmt, look->loop->stmt);
 }
@@ -35,9 +33,8 @@ static bool wait_add(struct passes_look *look, const struct stmt *stmt, struct p
     struct plan_passes *passes = look->passes;
     bool declares = stmt->kind == STMT_DECL;
     const char *no_edit = passes_no_edit(look, stmt);
-    if (no_edit || (declares && !in_block)) {
+    if (no_edit || (declares && !in_block))
         return passes_stands(look, stmt->range, no_edit ? no_edit : harm.why, NULL);
-    }
     if (always) {
         return passes_stands(look, harm.where, harm.why,
                              "do it every few passes only, or after the last one");
@@ -49,13 +46,11 @@ static bool wait_add(struct passes_look *look, const struct stmt *stmt, struct p
 
 /* It may go on with the next round, so that what follows is not in all of them. */
 static bool continues(const struct stmt *stmt) {
-    if (!stmt || stmt->loop) {
+    if (!stmt || stmt->loop)
         return false;
-    }
     bool found = stmt->kind == STMT_CONTINUE || continues(stmt->then) || continues(stmt->other);
-    for (int i = 0; i < stmt->nbody; ++i) {
+    for (int i = 0; i < stmt->nbody; ++i)
         found = found || continues(stmt->body[i]);
-    }
     return found;
 }
 
@@ -64,9 +59,8 @@ static bool waits_collect(struct passes_look *look, const struct stmt *stmt, boo
 
 static bool waits_in_block(struct passes_look *look, const struct stmt *block, bool always) {
     for (int i = 0; i < block->nbody; ++i) {
-        if (!waits_collect(look, block->body[i], always, true)) {
+        if (!waits_collect(look, block->body[i], always, true))
             return false;
-        }
         always = always && !continues(block->body[i]);
     }
     return true;
@@ -74,9 +68,8 @@ static bool waits_in_block(struct passes_look *look, const struct stmt *block, b
 
 static bool waits_in_loop(struct passes_look *look, const struct stmt *stmt) {
     struct passes_harm harm = {.why = NULL};
-    if (stmt->kind == STMT_FOR && stmt->loop->init) {
+    if (stmt->kind == STMT_FOR && stmt->loop->init)
         harm = harm_of(look, stmt->loop->init);
-    }
     return harm.why ? passes_stands(look, harm.where, harm.why, NULL)
                     : waits_collect(look, stmt->loop->body, stmt == look->inner->stmt, false);
 }
@@ -88,22 +81,18 @@ static bool waits_collect(struct passes_look *look, const struct stmt *stmt, boo
     const struct stmt *marked = look->loop->stmt;
     struct passes_harm harm = harm_of(look, stmt);
     bool holds = passes_inside(marked, stmt);
-    if (stmt == marked || (!harm.why && !(holds && look->at >= 0))) {
+    if (stmt == marked || (!harm.why && !(holds && look->at >= 0)))
         return true;
-    }
-    if (stmt->kind == STMT_BLOCK) {
+    if (stmt->kind == STMT_BLOCK)
         return waits_in_block(look, stmt, always);
-    }
     if (stmt->kind == STMT_IF && !passes_harm_expr(look->plan, stmt->expr).why) {
         return waits_collect(look, stmt->then, false, false) &&
                (!stmt->other || waits_collect(look, stmt->other, false, false));
     }
-    if (holds && stmt->loop) {
+    if (holds && stmt->loop)
         return waits_in_loop(look, stmt);
-    }
-    if (holds) {
+    if (holds)
         return passes_stands(look, harm.where, harm.why, NULL);
-    }
     return !harm.why || wait_add(look, stmt, harm, always, in_block);
 }
 
@@ -113,29 +102,25 @@ struct jumps {
 };
 
 static void find_jumps(struct jumps *jumps, const struct stmt *stmt, const struct stmt *except) {
-    if (!stmt || stmt == except || jumps->any) {
+    if (!stmt || stmt == except || jumps->any)
         return;
-    }
     if (stmt->kind == STMT_GOTO || stmt->kind == STMT_LABEL || stmt->kind == STMT_UNKNOWN ||
         stmt->kind == STMT_SWITCH) {
         *jumps = (struct jumps){true, stmt->range};
     }
-    for (int i = 0; i < stmt->nbody; ++i) {
+    for (int i = 0; i < stmt->nbody; ++i)
         find_jumps(jumps, stmt->body[i], except);
-    }
     find_jumps(jumps, stmt->then, except);
     find_jumps(jumps, stmt->other, except);
-    if (stmt->kind == STMT_FOR && stmt->loop) {
+    if (stmt->kind == STMT_FOR && stmt->loop)
         find_jumps(jumps, stmt->loop->body, except);
-    }
 }
 
 bool passes_waits_fit(struct passes_look *look) {
     struct jumps jumps = {.any = false};
     const struct loop *around = look->passes->around;
     find_jumps(&jumps, around->body, look->loop->stmt);
-    if (jumps.any) {
+    if (jumps.any)
         return passes_stands(look, jumps.where, "the loop around it jumps here", NULL);
-    }
     return waits_collect(look, around->body, around == look->inner, false);
 }

@@ -15,11 +15,9 @@ static bool is_mended(const struct refusal *refusal) {
 /* A last value is what a carried variable holds in the end. */
 static void drop_lasts(struct loop_facts *facts) {
     int kept = 0;
-    for (int i = 0; i < facts->nprivates; ++i) {
-        if (!facts->privates[i].last_value) {
+    for (int i = 0; i < facts->nprivates; ++i)
+        if (!facts->privates[i].last_value)
             facts->privates[kept++] = facts->privates[i];
-        }
-    }
     facts->nprivates = kept;
 }
 
@@ -36,26 +34,20 @@ static void relaxed_find(const struct loop_facts *facts, struct pipe_relaxed *re
 
 /* Memory that an iteration allocates stays with who runs all of it. */
 struct loop_facts *pipe_facts(const struct loop_facts *old, struct pipe_relaxed *relaxed) {
-    if (old->allocates) {
+    if (old->allocates)
         return NULL;
-    }
-    for (int i = 0; i < old->nrefusals; ++i) {
-        if (!is_mended(&old->refusals[i])) {
+    for (int i = 0; i < old->nrefusals; ++i)
+        if (!is_mended(&old->refusals[i]))
             return NULL;
-        }
-    }
     struct loop_facts *facts = facts_collect(old->unit, old->loop);
     facts->no_copies = true;
     facts->nrefusals = 0;
-    for (int i = 0; i < facts->nreductions; ++i) {
-        if (facts->reductions[i].op == REDUCE_BUFFER) {
+    for (int i = 0; i < facts->nreductions; ++i)
+        if (facts->reductions[i].op == REDUCE_BUFFER)
             return NULL;
-        }
-    }
     relaxed_find(facts, relaxed);
-    while (facts->nreductions > 0) {
+    while (facts->nreductions > 0)
         depend_drop_reduction(facts, facts->reductions[facts->nreductions - 1].object);
-    }
     drop_lasts(facts);
     return facts;
 }
@@ -64,19 +56,16 @@ struct loop_facts *pipe_facts(const struct loop_facts *old, struct pipe_relaxed 
 static bool is_followed(const struct loop_facts *facts) {
     for (int i = 0; i < facts->naccesses; ++i) {
         enum object_kind kind = facts->accesses[i].object->kind;
-        if (kind == OBJECT_UNKNOWN || kind == OBJECT_HIDDEN) {
+        if (kind == OBJECT_UNKNOWN || kind == OBJECT_HIDDEN)
             return false;
-        }
     }
     return true;
 }
 
 int pipe_part_of(const struct plan_pipe *pipe, const struct access *access) {
-    for (int i = 0; i < pipe->nparts; ++i) {
-        if (plan_is_made_in(access, &pipe->parts[i].stmt->range)) {
+    for (int i = 0; i < pipe->nparts; ++i)
+        if (plan_is_made_in(access, &pipe->parts[i].stmt->range))
             return i;
-        }
-    }
     return -1;
 }
 
@@ -90,13 +79,11 @@ int plan_pipe_home(const struct plan *plan, const struct object *object) {
     int home = -1;
     for (int i = 0; plan->pipe && i < facts->naccesses; ++i) {
         int part = pipe_part_of(plan->pipe, &facts->accesses[i]);
-        if (facts->accesses[i].object != object) {
+        if (facts->accesses[i].object != object)
             continue;
-        }
         int row = part < 0 ? PIPE_EVERYWHERE : pipe_row_of(plan->pipe, part);
-        if (row < 0 || (home >= 0 && home != row)) {
+        if (row < 0 || (home >= 0 && home != row))
             return -1;
-        }
         home = row;
     }
     return home;
@@ -123,9 +110,8 @@ static const double least_work = 100, most_share = 0.7, whole_share = 0.95;
 
 static double sum_of(const struct plan_pipe *pipe) {
     double sum = 0;
-    for (int p = 0; p < pipe->nparts; ++p) {
+    for (int p = 0; p < pipe->nparts; ++p)
         sum += pipe->parts[p].cost;
-    }
     return sum;
 }
 
@@ -133,9 +119,8 @@ static const struct pipe_part *dearest(const struct plan_pipe *pipe, int stage) 
     const struct pipe_part *best = NULL;
     for (int p = 0; p < pipe->nparts; ++p) {
         const struct pipe_part *part = &pipe->parts[p];
-        if (part->stage == stage && (!best || part->cost > best->cost)) {
+        if (part->stage == stage && (!best || part->cost > best->cost))
             best = part;
-        }
     }
     return best;
 }
@@ -143,9 +128,8 @@ static const struct pipe_part *dearest(const struct plan_pipe *pipe, int stage) 
 /* Would the dearest part be a stage of its own, but for what it needs of later ones? */
 static bool fails_by_feedback(const struct plan_pipe *pipe, double all, double slowest) {
     double most = 0;
-    for (int p = 0; p < pipe->nparts; ++p) {
+    for (int p = 0; p < pipe->nparts; ++p)
         most = pipe->parts[p].cost > most ? pipe->parts[p].cost : most;
-    }
     return slowest > most_share * all && most <= most_share * all;
 }
 
@@ -188,9 +172,8 @@ static bool refuse(const struct loop_facts *facts, const struct plan_pipe *pipe,
         slowest = pipe->costs[s] > slowest ? pipe->costs[s] : slowest;
     }
     *miss = (struct pipe_miss){0};
-    if (all < least_work || pipe->nparts < 2 || facts->loop->pragma->unordered) {
+    if (all < least_work || pipe->nparts < 2 || facts->loop->pragma->unordered)
         return false;
-    }
     if (order->source && fails_by_feedback(pipe, all, slowest)) {
         *miss = feedback(facts->unit->arena, order);
         return false;
@@ -213,9 +196,8 @@ static bool refuse(const struct loop_facts *facts, const struct plan_pipe *pipe,
 
 static bool is_worth_it(const struct plan_pipe *pipe) {
     double all = sum_of(pipe), slowest = 0;
-    for (int s = 0; s < pipe->nstages; ++s) {
+    for (int s = 0; s < pipe->nstages; ++s)
         slowest = pipe->costs[s] > slowest ? pipe->costs[s] : slowest;
-    }
     return pipe->nstages > 1 && all >= least_work && slowest <= most_share * all;
 }
 
@@ -225,11 +207,9 @@ static bool is_worth_it(const struct plan_pipe *pipe) {
 static int most_stages(const struct plan *plan) {
     const struct pragma *pragma = plan->analysis->loop->pragma;
     long most = plan->grid[0] > 0 ? plan->grid[0] : 8;
-    for (int i = 0; pragma && plan->grid[0] == 0 && i < pragma->nclauses; ++i) {
-        if (pragma->clauses[i].kind == CLAUSE_GRID && pragma->clauses[i].number > 0) {
+    for (int i = 0; pragma && plan->grid[0] == 0 && i < pragma->nclauses; ++i)
+        if (pragma->clauses[i].kind == CLAUSE_GRID && pragma->clauses[i].number > 0)
             most = pragma->clauses[i].number;
-        }
-    }
     return most < PIPE_STAGES ? (int)most : PIPE_STAGES;
 }
 
@@ -245,22 +225,19 @@ bool plan_pipe(struct plan *plan, struct pipe_miss *miss) {
     struct pipe_relaxed relaxed;
     struct loop_facts *facts = pipe_facts(old->facts, &relaxed);
     struct plan_pipe *pipe = facts ? pipe_parts(facts, &uses, miss) : NULL;
-    if (!pipe) {
+    if (!pipe)
         return false;
-    }
     pipe->relaxed = relaxed;
     if (sum_of(pipe) < least_work || !pipe_order(facts, pipe, &uses, &order) ||
         !pipe_deal_late(facts, pipe, &uses, &order, most_stages(plan), miss)) {
         return false;
     }
-    if (!is_worth_it(pipe)) {
+    if (!is_worth_it(pipe))
         return refuse(facts, pipe, &order, miss);
-    }
     pipe_fill_values(facts, pipe, &uses);
     struct analysis *analysis = analysis_run(facts);
-    if (facts->nscratches > 0) {
+    if (facts->nscratches > 0)
         return false;
-    }
     plan->analysis = analysis;
     plan->strategy = STRATEGY_PIPELINE;
     plan->pipe = pipe;

@@ -21,11 +21,9 @@ struct delaying {
 };
 
 bool pipe_is_relaxed(const struct plan_pipe *pipe, const struct object *object) {
-    for (int i = 0; i < pipe->relaxed.count; ++i) {
-        if (pipe->relaxed.items[i] == object) {
+    for (int i = 0; i < pipe->relaxed.count; ++i)
+        if (pipe->relaxed.items[i] == object)
             return true;
-        }
-    }
     return false;
 }
 
@@ -53,11 +51,9 @@ static uint64_t touching(const struct delaying *d, const struct object *object, 
 
 /* Something else stands between the two: one stage for both would be its stage, too. */
 static bool is_apart(const struct delaying *d, uint64_t parts, int first, int later) {
-    for (int w = 0; w < d->pipe->nparts; ++w) {
-        if (!(parts >> w & 1) && is_after(d, first, w) && is_after(d, w, later)) {
+    for (int w = 0; w < d->pipe->nparts; ++w)
+        if (!(parts >> w & 1) && is_after(d, first, w) && is_after(d, w, later))
             return true;
-        }
-    }
     return false;
 }
 
@@ -65,27 +61,22 @@ static void object_delay(struct delaying *d, const struct object *object) {
     bool written;
     uint64_t parts = touching(d, object, &written);
     int first = 0;
-    while (parts && !(parts >> first & 1)) {
+    while (parts && !(parts >> first & 1))
         ++first;
-    }
     for (int p = first + 1; written && p < d->pipe->nparts; ++p) {
-        if (!(parts >> p & 1)) {
+        if (!(parts >> p & 1))
             continue;
-        }
-        if (is_apart(d, parts, first, p) && !is_late(d, first)) {
+        if (is_apart(d, parts, first, p) && !is_late(d, first))
             d->home[p] = first;
-        } else {
+        else
             pipe_order_join(d->order, d->pipe->nparts, first, p);
-        }
     }
 }
 
 static bool is_home(const struct delaying *d, int part) {
-    for (int p = 0; p < d->pipe->nparts; ++p) {
-        if (d->home[p] == part) {
+    for (int p = 0; p < d->pipe->nparts; ++p)
+        if (d->home[p] == part)
             return true;
-        }
-    }
     return false;
 }
 
@@ -97,9 +88,8 @@ static bool followers_delay(struct delaying *d) {
             for (int q = 0; q < d->pipe->nparts && !is_late(d, p); ++q) {
                 if (is_late(d, q) && is_after(d, q, p) &&
                     d->pipe->parts[p].stage != PIPE_EVERYWHERE) {
-                    if (is_home(d, p)) {
+                    if (is_home(d, p))
                         return false;
-                    }
                     d->home[p] = d->home[q];
                     again = 1;
                 }
@@ -129,9 +119,8 @@ static bool memory_allows(struct delaying *d, const struct access *a, const stru
     int u = pipe_part_of(d->pipe, a), v = pipe_part_of(d->pipe, b);
     bool counts = a->object == b->object && (a->write || b->write) && u >= 0 && v >= 0 && u != v &&
                   (is_late(d, u) || is_late(d, v));
-    if (!counts || pipe_is_value(d->uses, a->object) || depend_is_private(d->facts, a->object)) {
+    if (!counts || pipe_is_value(d->uses, a->object) || depend_is_private(d->facts, a->object))
         return true;
-    }
     bool one_row = pipe_is_relaxed(d->pipe, a->object) &&
                    (d->home[u] == v || d->home[v] == u || d->home[u] == d->home[v]);
     return one_row || !access_bytes_meet(a, b) ||
@@ -140,19 +129,16 @@ static bool memory_allows(struct delaying *d, const struct access *a, const stru
 
 static bool all_allowed(struct delaying *d) {
     for (int i = 0; i < d->facts->naccesses; ++i) {
-        for (int j = 0; j < d->facts->naccesses; ++j) {
-            if (!memory_allows(d, &d->facts->accesses[i], &d->facts->accesses[j])) {
+        for (int j = 0; j < d->facts->naccesses; ++j)
+            if (!memory_allows(d, &d->facts->accesses[i], &d->facts->accesses[j]))
                 return false;
-            }
-        }
     }
     for (int i = 0; i < d->uses->count; ++i) {
         const struct pipe_use *use = &d->uses->items[i];
         for (int p = 0; p < d->pipe->nparts; ++p) {
             bool touches = is_late(d, p) && (use->touched >> p & 1);
-            if (touches && (use->pinned || (use->carried && use->written))) {
+            if (touches && (use->pinned || (use->carried && use->written)))
                 return refuse(d, NULL, p, use->var->name);
-            }
         }
     }
     return true;
@@ -178,11 +164,9 @@ static void ages_find(struct delaying *d) {
 }
 
 static int group_of(struct plan_pipe *pipe, int row, int age) {
-    for (int g = 0; g < pipe->nlate; ++g) {
-        if (pipe->late[g].row == row && pipe->late[g].age == age) {
+    for (int g = 0; g < pipe->nlate; ++g)
+        if (pipe->late[g].row == row && pipe->late[g].age == age)
             return g;
-        }
-    }
     return -1;
 }
 
@@ -191,13 +175,11 @@ static bool groups_make(struct delaying *d) {
     for (int age = 1; age <= PIPE_PARTS; ++age) {
         for (int row = 0; row < d->pipe->nstages; ++row) {
             for (int p = 0; p < d->pipe->nparts; ++p) {
-                if (!is_late(d, p) || d->age[p] != age || row_of(d, p) != row) {
+                if (!is_late(d, p) || d->age[p] != age || row_of(d, p) != row)
                     continue;
-                }
                 if (group_of(d->pipe, row, age) < 0) {
-                    if (d->pipe->nstages + d->pipe->nlate == PIPE_STAGES) {
+                    if (d->pipe->nstages + d->pipe->nlate == PIPE_STAGES)
                         return false;
-                    }
                     d->pipe->late[d->pipe->nlate++] = (struct pipe_late){row, age};
                 }
                 d->pipe->parts[p].stage = d->pipe->nstages + group_of(d->pipe, row, age);
@@ -233,15 +215,12 @@ bool pipe_deal_late(const struct loop_facts *facts, struct plan_pipe *pipe,
                     struct pipe_miss *miss) {
     struct delaying d = {facts, pipe, uses, order, miss, {0}, {0}};
     double cost[PIPE_PARTS];
-    for (int p = 0; p < pipe->nparts; ++p) {
+    for (int p = 0; p < pipe->nparts; ++p)
         d.home[p] = -1;
-    }
-    for (int i = 0; i < pipe->relaxed.count; ++i) {
+    for (int i = 0; i < pipe->relaxed.count; ++i)
         object_delay(&d, pipe->relaxed.items[i]);
-    }
-    if (!all_allowed(&d) || !followers_delay(&d) || !all_allowed(&d)) {
+    if (!all_allowed(&d) || !followers_delay(&d) || !all_allowed(&d))
         return false;
-    }
     costs_move(&d, cost);
     pipe_deal(pipe, order, most);
     costs_restore(&d, cost);

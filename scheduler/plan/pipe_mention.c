@@ -23,11 +23,9 @@ static const struct variable *root_of(const struct expr *expr) {
 /* The subscripts on the way to that variable. */
 static int look_subscripts(const struct expr *expr, const struct variable *var) {
     int flags = 0;
-    for (; expr->kind != EXPR_VAR; expr = expr->args[0]) {
-        if (expr->kind == EXPR_SUBSCRIPT) {
+    for (; expr->kind != EXPR_VAR; expr = expr->args[0])
+        if (expr->kind == EXPR_SUBSCRIPT)
             flags |= pipe_mention_expr(expr->args[1], var);
-        }
-    }
     return flags;
 }
 
@@ -35,17 +33,15 @@ static int look_subscripts(const struct expr *expr, const struct variable *var) 
 static int look(const struct expr *expr, const struct variable *var, bool argument);
 
 static int look_target(const struct expr *expr, const struct variable *var, bool updates) {
-    if (root_of(expr) != var) {
+    if (root_of(expr) != var)
         return look(expr, var, false);
-    }
     bool whole = expr->kind == EXPR_VAR && !updates;
     return look_subscripts(expr, var) | (whole ? PIPE_WRITES : BOTH);
 }
 
 static int look_address(const struct expr *expr, const struct variable *var, bool argument) {
-    if (root_of(expr) != var) {
+    if (root_of(expr) != var)
         return look(expr, var, argument);
-    }
     return look_subscripts(expr, var) | BOTH | (argument ? 0 : PIPE_ESCAPES);
 }
 
@@ -53,17 +49,15 @@ static int look_call(const struct expr *expr, const struct variable *var, bool d
     bool follows = dropped || (expr->type && expr->type->kind != TYPE_POINTER &&
                                expr->type->kind != TYPE_STRUCT && expr->type->kind != TYPE_UNION);
     int flags = 0;
-    for (int i = 0; i < expr->nargs; ++i) {
+    for (int i = 0; i < expr->nargs; ++i)
         flags |= look(expr->args[i], var, follows);
-    }
     return flags;
 }
 
 static int look(const struct expr *expr, const struct variable *var, bool argument) {
     int flags = 0;
-    if (!expr) {
+    if (!expr)
         return 0;
-    }
     if (root_of(expr) == var) {
         bool decays = is_array(expr->type);
         return look_subscripts(expr, var) |
@@ -87,9 +81,8 @@ static int look(const struct expr *expr, const struct variable *var, bool argume
     default:
         break;
     }
-    for (int i = 0; i < expr->nargs; ++i) {
+    for (int i = 0; i < expr->nargs; ++i)
         flags |= look(expr->args[i], var, false);
-    }
     return flags;
 }
 
@@ -111,18 +104,15 @@ static int look_declared(const struct variable *declared, const struct variable 
 }
 
 int pipe_mention(const struct stmt *stmt, const struct variable *var) {
-    if (!stmt) {
+    if (!stmt)
         return 0;
-    }
     bool call = stmt->kind == STMT_EXPR && stmt->expr && stmt->expr->kind == EXPR_CALL;
     int flags = call ? look_call(stmt->expr, var, true) : pipe_mention_expr(stmt->expr, var);
     flags |= pipe_mention(stmt->then, var) | pipe_mention(stmt->other, var);
-    for (int i = 0; i < stmt->nbody; ++i) {
+    for (int i = 0; i < stmt->nbody; ++i)
         flags |= pipe_mention(stmt->body[i], var);
-    }
-    for (int i = 0; i < stmt->nvars; ++i) {
+    for (int i = 0; i < stmt->nvars; ++i)
         flags |= look_declared(stmt->vars[i], var);
-    }
     if (stmt->kind == STMT_FOR && stmt->loop) {
         flags |= pipe_mention(stmt->loop->init, var) | pipe_mention_expr(stmt->loop->cond, var) |
                  pipe_mention_expr(stmt->loop->next, var) | pipe_mention(stmt->loop->body, var);
@@ -134,24 +124,20 @@ int pipe_mention(const struct stmt *stmt, const struct variable *var) {
 
 static bool unknown_in(const struct expr *expr) {
     bool found = expr && expr->kind == EXPR_UNKNOWN;
-    for (int i = 0; expr && i < expr->nargs; ++i) {
+    for (int i = 0; expr && i < expr->nargs; ++i)
         found = found || unknown_in(expr->args[i]);
-    }
     return found;
 }
 
 bool pipe_has_unknown(const struct stmt *stmt) {
-    if (!stmt) {
+    if (!stmt)
         return false;
-    }
     bool found = stmt->kind == STMT_UNKNOWN || unknown_in(stmt->expr) ||
                  pipe_has_unknown(stmt->then) || pipe_has_unknown(stmt->other);
-    for (int i = 0; i < stmt->nbody; ++i) {
+    for (int i = 0; i < stmt->nbody; ++i)
         found = found || pipe_has_unknown(stmt->body[i]);
-    }
-    for (int i = 0; i < stmt->nvars; ++i) {
+    for (int i = 0; i < stmt->nvars; ++i)
         found = found || unknown_in(stmt->vars[i]->init);
-    }
     if (stmt->kind == STMT_FOR) {
         found = found || !stmt->loop || pipe_has_unknown(stmt->loop->init) ||
                 unknown_in(stmt->loop->cond) || unknown_in(stmt->loop->next) ||

@@ -28,11 +28,10 @@ static enum linear_answer meets(struct asking *asking, const struct access *a,
                                 const struct access *b, bool later) {
     struct conflict c;
     conflict_build(asking->facts->unit->arena, asking->facts, a, b, &c);
-    if (later) {
+    if (later)
         conflict_order(&c, true);
-    } else {
+    else
         conflict_same_iteration(&c);
-    }
     return linear_solve(asking->solver, &c.system, 0, NULL, NULL);
 }
 
@@ -49,14 +48,12 @@ static bool ask(struct asking *asking, const struct access *a, const struct acce
         asking->pipe->parts[v].stage == PIPE_EVERYWHERE) {
         return false;
     }
-    if (u == v || is_edge(asking->order, u, v)) {
+    if (u == v || is_edge(asking->order, u, v))
         return true;
-    }
     bool edge = meets(asking, a, b, true) != LINEAR_EMPTY ||
                 (u < v && meets(asking, a, b, false) != LINEAR_EMPTY);
-    if (!edge) {
+    if (!edge)
         return true;
-    }
     add_edge(asking->order, u, v);
     if (u > v && u - v > asking->order->reach) {
         asking->order->reach = u - v;
@@ -71,9 +68,8 @@ static bool ask_all(struct asking *asking) {
     for (int i = 0; i < facts->naccesses; ++i) {
         for (int j = 0; j < facts->naccesses; ++j) {
             const struct access *a = &facts->accesses[i], *b = &facts->accesses[j];
-            if (counts(asking, a, b) && !ask(asking, a, b)) {
+            if (counts(asking, a, b) && !ask(asking, a, b))
                 return false;
-            }
         }
     }
     return true;
@@ -94,30 +90,26 @@ static void add_both(struct pipe_order *order, int a, int b) {
  * and others see what it is at the end of that. */
 static void order_use(const struct pipe_use *use, int nparts, struct pipe_order *order) {
     int last_write = -1;
-    for (int p = 0; p < nparts; ++p) {
+    for (int p = 0; p < nparts; ++p)
         last_write = in(use->written, p) ? p : last_write;
-    }
     for (int u = 0; u < nparts; ++u) {
         for (int v = u + 1; v < nparts; ++v) {
             if (!in(use->touched, u) || !in(use->touched, v) ||
                 !(in(use->written, u) || in(use->written, v) || use->pinned)) {
                 continue;
             }
-            if (use->pinned || (use->carried && v <= last_write)) {
+            if (use->pinned || (use->carried && v <= last_write))
                 add_both(order, u, v);
-            } else {
+            else
                 add_edge(order, u, v);
-            }
         }
     }
 }
 
 static void close(struct pipe_order *order, int nparts) {
-    for (int k = 0; k < nparts; ++k) {
-        for (int i = 0; i < nparts; ++i) {
+    for (int k = 0; k < nparts; ++k)
+        for (int i = 0; i < nparts; ++i)
             order->after[i] |= is_edge(order, i, k) ? order->after[k] : 0;
-        }
-    }
 }
 
 void pipe_order_join(struct pipe_order *order, int nparts, int a, int b) {
@@ -132,9 +124,8 @@ bool pipe_order(const struct loop_facts *facts, const struct plan_pipe *pipe,
     asking.solver = linear_solver_new(DEPEND_OPERATIONS, 2 * DEPEND_QUESTIONS);
     bool good = ask_all(&asking);
     linear_solver_free(asking.solver);
-    for (int i = 0; i < uses->count; ++i) {
+    for (int i = 0; i < uses->count; ++i)
         order_use(&uses->items[i], pipe->nparts, order);
-    }
     close(order, pipe->nparts);
     return good;
 }

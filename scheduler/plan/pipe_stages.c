@@ -30,21 +30,17 @@ static bool placed(const struct plan_pipe *pipe, int part, uint64_t done) {
 
 static uint64_t component(const struct plan_pipe *pipe, const struct pipe_order *order, int part) {
     uint64_t mine = UINT64_C(1) << part;
-    for (int q = 0; q < pipe->nparts; ++q) {
-        if ((order->after[part] >> q & 1) && (order->after[q] >> part & 1)) {
+    for (int q = 0; q < pipe->nparts; ++q)
+        if ((order->after[part] >> q & 1) && (order->after[q] >> part & 1))
             mine |= UINT64_C(1) << q;
-        }
-    }
     return mine;
 }
 
 static bool waits(const struct plan_pipe *pipe, const struct pipe_order *order, uint64_t mine,
                   uint64_t done) {
-    for (int q = 0; q < pipe->nparts; ++q) {
-        if (!(mine >> q & 1) && !placed(pipe, q, done) && (order->after[q] & mine)) {
+    for (int q = 0; q < pipe->nparts; ++q)
+        if (!(mine >> q & 1) && !placed(pipe, q, done) && (order->after[q] & mine))
             return true;
-        }
-    }
     return false;
 }
 
@@ -54,13 +50,11 @@ static void row_make(const struct plan_pipe *pipe, const struct pipe_order *orde
     *row = (struct row){.count = 0};
     for (int p = 0; p < pipe->nparts; ++p) {
         uint64_t mine = component(pipe, order, p);
-        if (placed(pipe, p, done) || waits(pipe, order, mine, done)) {
+        if (placed(pipe, p, done) || waits(pipe, order, mine, done))
             continue;
-        }
         row->parts[row->count] = mine;
-        for (int q = 0; q < pipe->nparts; ++q) {
+        for (int q = 0; q < pipe->nparts; ++q)
             row->costs[row->count] += mine >> q & 1 ? pipe->parts[q].cost : 0;
-        }
         ++row->count;
         done |= mine;
         p = -1;
@@ -102,9 +96,8 @@ static int stages_cut(const struct row *row, const struct table *table, int stag
     int n = row->count, used = 0;
     for (int s = stages; s > 0 && n > 0; --s) {
         int from = table->last[s][n];
-        for (int c = from; c < n; ++c) {
+        for (int c = from; c < n; ++c)
             of[c] = s;
-        }
         n = from;
     }
     for (int c = 0, before = 0; c < row->count; ++c) {
@@ -119,12 +112,10 @@ static int stages_cut(const struct row *row, const struct table *table, int stag
 static int stages_wanted(const struct row *row, int most, struct table *table) {
     double slowest[PIPE_STAGES + 1];
     int wanted = 1;
-    for (int s = 1; s <= most; ++s) {
+    for (int s = 1; s <= most; ++s)
         slowest[s] = deal_one_more(row, s, table);
-    }
-    while (wanted < most && slowest[wanted] > 1.1 * slowest[most]) {
+    while (wanted < most && slowest[wanted] > 1.1 * slowest[most])
         ++wanted;
-    }
     return wanted;
 }
 
@@ -134,15 +125,12 @@ static void sink(const struct plan_pipe *pipe, const struct pipe_order *order,
     for (int c = row->count - 1; c >= 0; --c) {
         int first = PIPE_STAGES;
         uint64_t after = 0;
-        for (int p = 0; p < pipe->nparts; ++p) {
+        for (int p = 0; p < pipe->nparts; ++p)
             after |= row->parts[c] >> p & 1 ? order->after[p] : 0;
-        }
-        for (int d = c + 1; d < row->count; ++d) {
+        for (int d = c + 1; d < row->count; ++d)
             first = (after & row->parts[d]) && of[d] < first ? of[d] : first;
-        }
-        if (first < PIPE_STAGES && row->costs[c] < 0.05 * slowest) {
+        if (first < PIPE_STAGES && row->costs[c] < 0.05 * slowest)
             of[c] = first;
-        }
     }
 }
 
@@ -152,19 +140,16 @@ void pipe_deal(struct plan_pipe *pipe, const struct pipe_order *order, int most)
     int of[PIPE_PARTS] = {0};
     row_make(pipe, order, &row);
     most = most < row.count ? most : row.count;
-    if (most < 1) {
+    if (most < 1)
         return;
-    }
     int wanted = stages_wanted(&row, most, &table);
     pipe->nstages = stages_cut(&row, &table, wanted, of);
     sink(pipe, order, &row, table.slowest[row.count], of);
     for (int c = 0; c < row.count; ++c) {
         pipe->costs[of[c]] += row.costs[c];
-        for (int p = 0; p < pipe->nparts; ++p) {
-            if (row.parts[c] >> p & 1) {
+        for (int p = 0; p < pipe->nparts; ++p)
+            if (row.parts[c] >> p & 1)
                 pipe->parts[p].stage = of[c];
-            }
-        }
     }
 }
 
@@ -172,19 +157,16 @@ void pipe_deal(struct plan_pipe *pipe, const struct pipe_order *order, int most)
 
 static unsigned stages_of(const struct plan_pipe *pipe, uint64_t parts) {
     unsigned stages = 0;
-    for (int p = 0; p < pipe->nparts; ++p) {
-        if ((parts >> p & 1) && pipe->parts[p].stage >= 0) {
+    for (int p = 0; p < pipe->nparts; ++p)
+        if ((parts >> p & 1) && pipe->parts[p].stage >= 0)
             stages |= 1u << pipe->parts[p].stage;
-        }
-    }
     return stages;
 }
 
 static int lowest(unsigned stages) {
     int s = 0;
-    while (stages && !(stages >> s & 1)) {
+    while (stages && !(stages >> s & 1))
         ++s;
-    }
     return s;
 }
 

@@ -26,27 +26,22 @@ static bool is_flat(const struct type *type, int depth) {
         type = type->element;
         constant = constant || type->is_const;
     }
-    if (constant) {
+    if (constant)
         return false;
-    }
-    if (type->kind != TYPE_STRUCT || type->is_local || !type->record || depth > 8) {
+    if (type->kind != TYPE_STRUCT || type->is_local || !type->record || depth > 8)
         return is_number(type);
-    }
     bool flat = !type->is_volatile && !type->is_atomic;
-    for (int i = 0; flat && i < type->record->nfields; ++i) {
+    for (int i = 0; flat && i < type->record->nfields; ++i)
         flat = is_flat(type->record->fields[i].type, depth + 1);
-    }
     return flat;
 }
 
 /* ---- which variables ------------------------------------------------------------------------- */
 
 static bool is_declared_in(const struct stmt *stmt, const struct variable *var) {
-    for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i) {
-        if (stmt->vars[i] == var) {
+    for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i)
+        if (stmt->vars[i] == var)
             return true;
-        }
-    }
     return false;
 }
 
@@ -62,11 +57,9 @@ static bool is_plain_scalar(const struct loop_facts *facts, const struct variabl
 }
 
 static bool has(const struct pipe_uses *uses, const struct variable *var) {
-    for (int i = 0; i < uses->count; ++i) {
-        if (uses->items[i].var == var) {
+    for (int i = 0; i < uses->count; ++i)
+        if (uses->items[i].var == var)
             return true;
-        }
-    }
     return false;
 }
 
@@ -74,24 +67,20 @@ static void add(const struct loop_facts *facts, struct pipe_uses *uses, struct v
                 bool carried) {
     struct pipe_use use = {.var = var, .carried = carried};
     use.pinned = !is_flat(var->type, 0);
-    if (!has(uses, var)) {
+    if (!has(uses, var))
         ARENA_PUSH(facts->unit->arena, uses->items, uses->count, use);
-    }
 }
 
 static void collect(const struct loop_facts *facts, const struct plan_pipe *pipe,
                     struct pipe_uses *uses) {
     for (int p = 0; p < pipe->nparts; ++p) {
         const struct stmt *stmt = pipe->parts[p].stmt;
-        for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i) {
-            if (stmt->vars[i]->storage == STORAGE_LOCAL) {
+        for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i)
+            if (stmt->vars[i]->storage == STORAGE_LOCAL)
                 add(facts, uses, stmt->vars[i], false);
-            }
-        }
     }
-    for (int i = 0; i < facts->nprivates; ++i) {
+    for (int i = 0; i < facts->nprivates; ++i)
         add(facts, uses, facts->privates[i].var, false);
-    }
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
         if (a->write && a->object->kind == OBJECT_SCALAR && a->object->var &&
@@ -119,20 +108,17 @@ static bool is_bare(const struct stmt *stmt) {
 
 /* Each stage gives it its value. */
 static bool is_everywhere(const struct plan_pipe *pipe, const struct variable *var) {
-    for (int p = 0; p < pipe->nparts; ++p) {
-        if (is_declared_in(pipe->parts[p].stmt, var)) {
+    for (int p = 0; p < pipe->nparts; ++p)
+        if (is_declared_in(pipe->parts[p].stmt, var))
             return pipe->parts[p].stage == PIPE_EVERYWHERE && var->init;
-        }
-    }
     return false;
 }
 
 /* Neither has it an effect nor needs it what the loop changes. */
 static bool repeats(const struct plan_pipe *pipe, const struct pipe_uses *uses,
                     const struct expr *expr) {
-    if (!expr) {
+    if (!expr)
         return true;
-    }
     switch (expr->kind) {
     case EXPR_ASSIGN:
     case EXPR_INCREMENT:
@@ -142,18 +128,15 @@ static bool repeats(const struct plan_pipe *pipe, const struct pipe_uses *uses,
     case EXPR_CALL:
         return false;
     case EXPR_VAR:
-        if (has(uses, expr->var) && !is_everywhere(pipe, expr->var)) {
+        if (has(uses, expr->var) && !is_everywhere(pipe, expr->var))
             return false;
-        }
         break;
     default:
         break;
     }
-    for (int i = 0; i < expr->nargs; ++i) {
-        if (!repeats(pipe, uses, expr->args[i])) {
+    for (int i = 0; i < expr->nargs; ++i)
+        if (!repeats(pipe, uses, expr->args[i]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -161,9 +144,8 @@ static bool reads_what_changes(const struct loop_facts *facts, const struct plan
                                int part) {
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        if (pipe_part_of(pipe, a) == part && plan_is_written(facts, a->object)) {
+        if (pipe_part_of(pipe, a) == part && plan_is_written(facts, a->object))
             return true;
-        }
     }
     return false;
 }
@@ -185,9 +167,8 @@ static void find_everywhere(const struct loop_facts *facts, struct plan_pipe *pi
                             const struct pipe_uses *uses) {
     for (int p = 0; p < pipe->nparts; ++p) {
         const struct stmt *stmt = pipe->parts[p].stmt;
-        if (stmt->kind == STMT_DECL && (is_bare(stmt) || is_repeated(facts, pipe, uses, p))) {
+        if (stmt->kind == STMT_DECL && (is_bare(stmt) || is_repeated(facts, pipe, uses, p)))
             pipe->parts[p].stage = PIPE_EVERYWHERE;
-        }
     }
 }
 
@@ -217,11 +198,9 @@ static bool look(const struct loop_facts *facts, const struct plan_pipe *pipe, s
 /* Two variables of one name would be one word in the text of a stage. */
 static bool have_names(const struct pipe_uses *uses) {
     for (int i = 0; i < uses->count; ++i) {
-        for (int j = 0; j < i; ++j) {
-            if (strcmp(uses->items[i].var->name, uses->items[j].var->name) == 0) {
+        for (int j = 0; j < i; ++j)
+            if (strcmp(uses->items[i].var->name, uses->items[j].var->name) == 0)
                 return false;
-            }
-        }
     }
     return true;
 }
@@ -231,23 +210,19 @@ static bool have_names(const struct pipe_uses *uses) {
 static bool part_add(const struct loop_facts *facts, struct plan_pipe *pipe, struct stmt *stmt,
                      struct pipe_miss *miss) {
     struct pipe_part part = {.stmt = stmt, .cost = pipe_cost(stmt)};
-    if (stmt->kind == STMT_EMPTY) {
+    if (stmt->kind == STMT_EMPTY)
         return true;
-    }
     if (plan_leaves(stmt)) {
         return missed(miss, ORR2472, stmt->range,
                       "no pipeline: an iteration may end early here, and the later stages would "
                       "not know",
                       "put what follows under the opposite condition");
     }
-    if (!stmt->range.exact || pipe_has_unknown(stmt) || pipe->nparts == PIPE_PARTS) {
+    if (!stmt->range.exact || pipe_has_unknown(stmt) || pipe->nparts == PIPE_PARTS)
         return missed(miss, NULL, stmt->range, NULL, NULL);
-    }
-    for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i) {
-        if (stmt->vars[i]->storage != STORAGE_LOCAL) {
+    for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i)
+        if (stmt->vars[i]->storage != STORAGE_LOCAL)
             return missed(miss, NULL, stmt->range, NULL, NULL);
-        }
-    }
     ARENA_PUSH(facts->unit->arena, pipe->parts, pipe->nparts, part);
     return true;
 }
@@ -263,20 +238,15 @@ struct plan_pipe *pipe_parts(const struct loop_facts *facts, struct pipe_uses *u
         facts->ninductions > 0) {
         return NULL;
     }
-    for (int i = 0; i < body->nbody; ++i) {
-        if (!part_add(facts, pipe, body->body[i], miss)) {
+    for (int i = 0; i < body->nbody; ++i)
+        if (!part_add(facts, pipe, body->body[i], miss))
             return NULL;
-        }
-    }
     collect(facts, pipe, uses);
     find_everywhere(facts, pipe, uses);
-    if (!have_names(uses)) {
+    if (!have_names(uses))
         return NULL;
-    }
-    for (int i = 0; i < uses->count; ++i) {
-        if (!look(facts, pipe, &uses->items[i], miss)) {
+    for (int i = 0; i < uses->count; ++i)
+        if (!look(facts, pipe, &uses->items[i], miss))
             return NULL;
-        }
-    }
     return pipe;
 }

@@ -14,9 +14,8 @@ static const struct row_shape *shape_by(const struct array_use *use, int dim, in
         const struct row_shape *shape = &use->shapes[i];
         bool straight = shape->dim == dim && shape->partner == partner;
         bool crossed = partner >= 0 && shape->dim == partner && shape->partner == dim;
-        if (straight || crossed) {
+        if (straight || crossed)
             return shape;
-        }
     }
     return NULL;
 }
@@ -36,9 +35,8 @@ static const struct row_shape *shape_of_space(const struct plan *plan,
 /* The first dim of the plan's grid along which the array can be cut. */
 static const struct row_shape *shape_of_grid(const struct plan *plan, const struct array_use *use) {
     const struct row_shape *shape = shape_of_space(plan, use);
-    for (int i = 0; !shape && i < plan->ntimes; ++i) {
+    for (int i = 0; !shape && i < plan->ntimes; ++i)
         shape = shape_along(use, plan->times[i]);
-    }
     return shape;
 }
 
@@ -49,9 +47,8 @@ const struct row_shape *plan_shape(const struct plan *plan, const struct object 
             const struct row_shape *shape = shape_of_space(plan, use);
             return shape && (shape->dim == dim || shape->partner == dim) ? shape : NULL;
         }
-        if (use->object == object) {
+        if (use->object == object)
             return shape_along(use, dim);
-        }
     }
     return NULL;
 }
@@ -69,11 +66,9 @@ static bool within(const struct range *inner, const struct range *outer) {
 
 static bool is_gathered(const struct loop_facts *facts, const struct access *access) {
     for (int i = 0; i < facts->nstreams; ++i) {
-        for (int s = 0; s < facts->streams[i].nsites; ++s) {
-            if (within(&access->range, &facts->streams[i].sites[s])) {
+        for (int s = 0; s < facts->streams[i].nsites; ++s)
+            if (within(&access->range, &facts->streams[i].sites[s]))
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -82,20 +77,17 @@ static bool is_gathered(const struct loop_facts *facts, const struct access *acc
 static bool only_gathered(const struct loop_facts *facts, const struct object *object) {
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        if (a->object == object && (a->write || !is_gathered(facts, a))) {
+        if (a->object == object && (a->write || !is_gathered(facts, a)))
             return false;
-        }
     }
     return true;
 }
 
 static const struct array_use *use_of(const struct analysis *analysis,
                                       const struct object *object) {
-    for (int i = 0; i < analysis->narrays; ++i) {
-        if (analysis->arrays[i].object == object) {
+    for (int i = 0; i < analysis->narrays; ++i)
+        if (analysis->arrays[i].object == object)
             return &analysis->arrays[i];
-        }
-    }
     return NULL;
 }
 
@@ -105,33 +97,29 @@ static const struct array_use *use_of(const struct analysis *analysis,
 static bool is_table(const struct loop_facts *facts, const struct object *object) {
     for (int i = 0; i < facts->nobjects; ++i) {
         const struct object *rows = facts->objects[i];
-        if (rows->ntables > object->ntables && strcmp(rows->name, object->name) == 0) {
+        if (rows->ntables > object->ntables && strcmp(rows->name, object->name) == 0)
             return true;
-        }
     }
     return false;
 }
 
 static const char *why_unplaced(const struct plan *plan, const struct object *object) {
     struct arena *arena = plan->analysis->facts->unit->arena;
-    if (plan->strategy == STRATEGY_LEVELS) {
+    if (plan->strategy == STRATEGY_LEVELS)
         return "by levels every rank has a copy, and hears after each level what changed";
-    }
     if (plan->strategy == STRATEGY_WAVEFRONT) {
         return arena_printf(arena,
                             "a wavefront is divided among ranks by what it touches, and %s "
                             "[ORR2475]",
                             plan_wave_whole(plan, object));
     }
-    if (plan->strategy == STRATEGY_PIPELINE) {
+    if (plan->strategy == STRATEGY_PIPELINE)
         return "two stages touch it, which only threads of one rank can";
-    }
     const char *dim = plan->analysis->dims[plan->space].name;
     const char *words = arena_printf(arena, "no way to cut %s into rows by %s", object->name, dim);
     int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
-    for (int i = 1; i < nkeys; ++i) {
+    for (int i = 1; i < nkeys; ++i)
         words = arena_printf(arena, "%s or by %s", words, plan->analysis->dims[keys[i]].name);
-    }
     return arena_printf(arena, "%s is known", words);
 }
 
@@ -144,9 +132,8 @@ static const struct row_shape *shape_by_claims(const struct plan *plan,
          sent = plan->strategy == STRATEGY_INDEPENDENT || plan->strategy == STRATEGY_REDUCTION ||
                 plan->strategy == STRATEGY_RELAXED || plan->strategy == STRATEGY_PARTITION_1D ||
                 plan->strategy == STRATEGY_ROTATION_2D;
-    for (int i = 0; sent && i < facts->nguards; ++i) {
+    for (int i = 0; sent && i < facts->nguards; ++i)
         claimed = claimed || (facts->guards[i].kind == GUARD_APART && facts->guards[i].a == object);
-    }
     if (!claimed || !object->apart || !object->claims->rows || object->ndims < 1 ||
         !object->dims[0].stride_text) {
         return NULL;
@@ -226,9 +213,8 @@ static bool row_bytes(const struct row_shape *shape, long *bytes) {
 /* Size of the whole object as C text: from its type, else from its outermost extent, else asked of
  * the allocator when the loop starts. */
 static const char *size_text(struct arena *arena, const struct object *object) {
-    if (object->size_text) {
+    if (object->size_text)
         return object->size_text;
-    }
     if (object->ndims > 0 && object->dims[0].extent_text && object->dims[0].stride_text) {
         return arena_printf(arena, "(%s) * (%s)", object->dims[0].extent_text,
                             object->dims[0].stride_text);
@@ -253,11 +239,9 @@ static bool goes_along(const struct loop_facts *facts, const struct object *obje
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
         for (int d = 0; a->object == object && d < a->nsubs; ++d) {
-            for (int t = 0; t < a->subs[d].value.nterms; ++t) {
-                if (a->subs[d].value.terms[t].symbol == facts->index) {
+            for (int t = 0; t < a->subs[d].value.nterms; ++t)
+                if (a->subs[d].value.terms[t].symbol == facts->index)
                     return true;
-                }
-            }
         }
     }
     return false;
@@ -271,9 +255,8 @@ static void sum_kept(struct plan *plan) {
     for (int i = 0; plan->strategy == STRATEGY_WAVEFRONT && i < plan->narrays; ++i) {
         const struct plan_array *array = &plan->arrays[i];
         bool cut = array->placement == PLACE_RESIDENT && goes_along(facts, array->object);
-        if (array->placement != PLACE_RESIDENT && array->placement != PLACE_REPLICATED) {
+        if (array->placement != PLACE_RESIDENT && array->placement != PLACE_REPLICATED)
             continue;
-        }
         const char *size = size_text(arena, array->object);
         size = cut ? arena_printf(arena, "(%s) / ranks", size) : size;
         plan->bytes_per_rank = plan->bytes_per_rank
@@ -355,7 +338,7 @@ static void weigh_array(struct weight *w, const struct object *object,
     w->sized = w->sized && sized && !__builtin_add_overflow(w->total, size, &w->total);
     w->row_sized =
         w->row_sized && row_bytes(shape, &bytes) && !__builtin_add_overflow(w->row, bytes, &w->row);
-    w->arrays++;
+    ++w->arrays;
 }
 
 static struct weight weigh(const struct analysis *analysis, int dim) {
@@ -363,9 +346,8 @@ static struct weight weigh(const struct analysis *analysis, int dim) {
     for (int i = 0; i < analysis->narrays; ++i) {
         const struct array_use *use = &analysis->arrays[i];
         const struct row_shape *shape = shape_along(use, dim);
-        if (shape && plan_is_written(analysis->facts, use->object)) {
+        if (shape && plan_is_written(analysis->facts, use->object))
             weigh_array(&w, use->object, shape);
-        }
     }
     const struct symbol *key = analysis->dims[dim].symbol;
     w.key_bytes = key->expr && key->expr->type ? key->expr->type->size : 0;
@@ -384,14 +366,11 @@ static int compare(long a, long b) {
  */
 int plan_weigh(const struct analysis *analysis, int a, int b) {
     struct weight x = weigh(analysis, a), y = weigh(analysis, b);
-    if (x.sized && y.sized && x.total != y.total) {
+    if (x.sized && y.sized && x.total != y.total)
         return compare(x.total, y.total);
-    }
-    if (x.key_bytes > 0 && y.key_bytes > 0 && x.key_bytes != y.key_bytes) {
+    if (x.key_bytes > 0 && y.key_bytes > 0 && x.key_bytes != y.key_bytes)
         return compare(x.key_bytes, y.key_bytes);
-    }
-    if (x.row_sized && y.row_sized && x.row != y.row) {
+    if (x.row_sized && y.row_sized && x.row != y.row)
         return compare(x.row, y.row);
-    }
     return compare(x.arrays, y.arrays);
 }

@@ -29,19 +29,16 @@ const char *placement_name(enum placement placement) {
 }
 
 int plan_variable_dim(const struct analysis *analysis) {
-    for (int d = 0; d < analysis->ndims; ++d) {
-        if (analysis->dims[d].kind == DIM_VARIABLE) {
+    for (int d = 0; d < analysis->ndims; ++d)
+        if (analysis->dims[d].kind == DIM_VARIABLE)
             return d;
-        }
-    }
     return -1;
 }
 
 static bool choose_independent(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
-    if (!plan_legal_independent(analysis)) {
+    if (!plan_legal_independent(analysis))
         return false;
-    }
     plan->strategy = plan_merges(analysis)              ? STRATEGY_RELAXED
                      : analysis->facts->nreductions > 0 ? STRATEGY_REDUCTION
                                                         : STRATEGY_INDEPENDENT;
@@ -53,14 +50,11 @@ static bool choose_independent(struct plan *plan) {
 static bool choose_1d(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     int best = -1;
-    for (int d = 0; d < analysis->ndims; ++d) {
-        if (plan_legal_1d(analysis, d) && (best < 0 || plan_weigh(analysis, best, d) > 0)) {
+    for (int d = 0; d < analysis->ndims; ++d)
+        if (plan_legal_1d(analysis, d) && (best < 0 || plan_weigh(analysis, best, d) > 0))
             best = d;
-        }
-    }
-    if (best < 0 || plan_ordered_last_value(analysis, STRATEGY_PARTITION_1D)) {
+    if (best < 0 || plan_ordered_last_value(analysis, STRATEGY_PARTITION_1D))
         return false;
-    }
     plan->strategy = STRATEGY_PARTITION_1D;
     plan->space = best;
     plan->by_key = true;
@@ -82,9 +76,8 @@ static bool choose_rotation(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     int dims[PLAN_DIMS];
     int ndims = analysis->unordered ? plan_cover(analysis, 2, PLAN_DIMS, dims) : 0;
-    if (ndims == 0) {
+    if (ndims == 0)
         return false;
-    }
     weigh_all(analysis, ndims, dims);
     plan->strategy = ndims == 2 ? STRATEGY_ROTATION_2D : STRATEGY_ROTATION_ND;
     plan->space = dims[0];
@@ -98,13 +91,11 @@ static bool choose_rotation(struct plan *plan) {
 static bool choose_tournament(struct plan *plan) {
     struct plan pair = *plan;
     pair.strategy = STRATEGY_TOURNAMENT;
-    if (!plan->analysis->unordered || !plan_pair(&pair)) {
+    if (!plan->analysis->unordered || !plan_pair(&pair))
         return false;
-    }
     weigh_all(plan->analysis, pair.ntimes, pair.times);
-    if (plan_check(&pair)) {
+    if (plan_check(&pair))
         return false;
-    }
     *plan = pair;
     return true;
 }
@@ -133,9 +124,8 @@ static bool choose_levels(struct plan *plan) {
 static bool choose_ordered_rotation(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     int dims[PLAN_DIMS];
-    if (analysis->unordered || plan_cover(analysis, 2, 2, dims) != 2 || !choose_levels(plan)) {
+    if (analysis->unordered || plan_cover(analysis, 2, 2, dims) != 2 || !choose_levels(plan))
         return false;
-    }
     weigh_all(analysis, 2, dims);
     plan->strategy = STRATEGY_ORDERED_ROTATION;
     plan->space = dims[0];
@@ -155,10 +145,8 @@ static bool choose_wave(struct plan *plan, struct wave_miss *miss) {
 static bool choose_pipe(struct plan *plan, struct pipe_miss *miss) {
     struct plan early = *plan;
     *miss = (struct pipe_miss){0};
-    if (!is_marked(plan->analysis->loop) || !plan_pipe(&early, miss) ||
-        plan_refused_early(&early)) {
+    if (!is_marked(plan->analysis->loop) || !plan_pipe(&early, miss) || plan_refused_early(&early))
         return false;
-    }
     *plan = early;
     return true;
 }
@@ -170,28 +158,22 @@ int plan_grid_numbers(const struct plan *plan) {
 
 int plan_keys(const struct plan *plan, int keys[PLAN_KEYS]) {
     int n = 0;
-    if (!plan->by_key || plan->space < 0) {
+    if (!plan->by_key || plan->space < 0)
         return 0;
-    }
     keys[n++] = plan->space;
-    if (plan->strategy == STRATEGY_TOURNAMENT) {
+    if (plan->strategy == STRATEGY_TOURNAMENT)
         keys[n++] = plan->partner;
-    }
-    for (int i = 0; i < plan->ntimes; ++i) {
+    for (int i = 0; i < plan->ntimes; ++i)
         keys[n++] = plan->times[i];
-    }
     return n;
 }
 
 int plan_grid_dim(const struct plan *plan, int dim) {
-    if (dim < 0 || dim == plan->space || dim == plan->partner) {
+    if (dim < 0 || dim == plan->space || dim == plan->partner)
         return dim < 0 ? -1 : 0;
-    }
-    for (int i = 0; i < plan->ntimes; ++i) {
-        if (plan->times[i] == dim) {
+    for (int i = 0; i < plan->ntimes; ++i)
+        if (plan->times[i] == dim)
             return i + 1;
-        }
-    }
     return -1;
 }
 
@@ -200,18 +182,16 @@ static void set_grid(struct plan *plan) {
     const struct pragma *pragma = plan->analysis->loop->pragma;
     for (int i = 0; pragma && i < pragma->nclauses; ++i) {
         const struct clause *clause = &pragma->clauses[i];
-        for (int d = 0; clause->kind == CLAUSE_GRID && d < plan_grid_numbers(plan); ++d) {
+        for (int d = 0; clause->kind == CLAUSE_GRID && d < plan_grid_numbers(plan); ++d)
             plan->grid[d] = d == 0 ? clause->number : clause->number2;
-        }
     }
 }
 
 /* What chooses and what proves are two things: a plan that the proof rejects is not used. */
 static void prove(struct plan *plan) {
     const char *violated = plan_check(plan);
-    if (violated) {
+    if (violated)
         plan_make_serial(plan, ORR2191, plan->analysis->loop->header, violated, NULL);
-    }
 }
 
 /* Every way to a plan, each with its own pick of the dims. */
@@ -253,13 +233,11 @@ struct plan *plan_choose_by(struct analysis *analysis, const struct cost_loop *m
     bool refused = plan_refused_early(plan);
     for (size_t i = 0; !refused && i < sizeof proposers / sizeof *proposers; ++i) {
         struct plan one = *plan;
-        if (proposers[i](&one)) {
+        if (proposers[i](&one))
             candidates_add(&list, &one);
-        }
     }
-    if (!refused && list.count == 0 && choose_wave(&wave, &miss)) {
+    if (!refused && list.count == 0 && choose_wave(&wave, &miss))
         candidates_add(&list, &wave);
-    }
     if (list.count == 0 && choose_pipe(&pipe, &no_pipe)) {
         plan->analysis = pipe.analysis;
         candidates_add(&list, &pipe);

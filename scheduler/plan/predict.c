@@ -24,9 +24,8 @@ static const double send_time = 2e-6;
 static double parts_of(const struct plan *plan, int dim) {
     bool wave = plan->strategy == STRATEGY_ORDERED_ROTATION ||
                 plan->strategy == STRATEGY_WAVEFRONT || plan->strategy == STRATEGY_PIPELINE;
-    if (wave && dim > 0) {
+    if (wave && dim > 0)
         return 64;
-    }
     return plan->ntimes > 1 ? 8 : 16;
 }
 
@@ -48,36 +47,31 @@ static double trips_of(const struct loop_facts *facts, const struct access *acce
 
 static double iteration_time(const struct loop_facts *facts) {
     double seconds = access_time;
-    for (int i = 0; i < facts->naccesses; ++i) {
+    for (int i = 0; i < facts->naccesses; ++i)
         seconds += access_time * trips_of(facts, &facts->accesses[i]);
-    }
     return seconds;
 }
 
 static double work_of(const struct plan *plan, const struct cost_loop *measured) {
     double seconds = 0;
-    for (long i = 0; measured && i < measured->nsteps; ++i) {
+    for (long i = 0; measured && i < measured->nsteps; ++i)
         seconds += measured->steps[i].seconds;
-    }
     return measured ? seconds : iterations * iteration_time(plan->analysis->facts);
 }
 
 static double iterations_of(const struct cost_loop *measured) {
     double count = 0;
-    for (long i = 0; measured && i < measured->nsteps; ++i) {
+    for (long i = 0; measured && i < measured->nsteps; ++i)
         count += measured->steps[i].iterations;
-    }
     return measured ? count : iterations;
 }
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
 static double measured_bytes(const struct cost_loop *measured, const struct object *object) {
-    for (int i = 0; measured && i < measured->narrays; ++i) {
-        if (strcmp(measured->arrays[i].name, object->name) == 0) {
+    for (int i = 0; measured && i < measured->narrays; ++i)
+        if (strcmp(measured->arrays[i].name, object->name) == 0)
             return measured->arrays[i].bytes;
-        }
-    }
     return 0;
 }
 
@@ -86,12 +80,10 @@ static double bytes_of(const struct plan_array *array, const struct cost_loop *m
     const struct object *object = array->object;
     double found = measured_bytes(measured, object);
     long size, extent, stride, pieces, piece;
-    if (found > 0) {
+    if (found > 0)
         return found;
-    }
-    if (shape_number(object->size_text, &size)) {
+    if (shape_number(object->size_text, &size))
         return (double)size;
-    }
     if (object->ndims > 0 && shape_number(object->dims[0].extent_text, &extent) &&
         shape_number(object->dims[0].stride_text, &stride)) {
         return (double)extent * (double)stride;
@@ -108,9 +100,8 @@ static double bytes_of(const struct plan_array *array, const struct cost_loop *m
 static double rounds_of(const struct plan *plan, int dim) {
     double rounds =
         plan->strategy == STRATEGY_TOURNAMENT && dim > 0 ? 2 * parts_of(plan, 0) - 1 : 1;
-    for (int d = 1; d < dim; ++d) {
+    for (int d = 1; d < dim; ++d)
         rounds *= parts_of(plan, d);
-    }
     return rounds;
 }
 
@@ -118,12 +109,10 @@ static void add_arrays(const struct plan *plan, const struct cost_loop *measured
                        struct plan_estimate *estimate) {
     for (int i = 0; i < plan->narrays; ++i) {
         const struct plan_array *array = &plan->arrays[i];
-        if (array->placement == PLACE_UNPLACED && !estimate->one_rank) {
+        if (array->placement == PLACE_UNPLACED && !estimate->one_rank)
             estimate->one_rank = array->object;
-        }
-        if (plan->wave && array->placement == PLACE_RESIDENT && array->object->written) {
+        if (plan->wave && array->placement == PLACE_RESIDENT && array->object->written)
             estimate->bytes += bytes_of(array, measured, &estimate->guessed);
-        }
         if (array->placement == PLACE_ROTATING) {
             estimate->bytes += rounds_of(plan, plan_grid_dim(plan, array->dim)) *
                                bytes_of(array, measured, &estimate->guessed);
@@ -152,9 +141,8 @@ static double inspection_of(const struct plan *plan, const struct cost_loop *mea
     int cuts[PLAN_KEYS], ncuts = plan_keys(plan, cuts);
     ncuts = plan_is_listed(plan) ? plan->ntouches : ncuts;
     double seconds = count * gather_time * ncuts;
-    if (measured && measured->inspect > 0 && ncuts > 0) {
+    if (measured && measured->inspect > 0 && ncuts > 0)
         seconds = measured->inspect;
-    }
     return (seconds + (plan_is_listed(plan) ? count * list_time : 0)) / per_pass;
 }
 
@@ -197,15 +185,12 @@ struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loo
         parts[COST_WORK] = work * pipe_share(plan->pipe);
         parts[COST_WAVE] = parts[COST_WORK] * (plan->pipe->nstages - 1) / parts_of(plan, 1);
     }
-    if (plan->strategy == STRATEGY_ORDERED_ROTATION || plan->strategy == STRATEGY_WAVEFRONT) {
+    if (plan->strategy == STRATEGY_ORDERED_ROTATION || plan->strategy == STRATEGY_WAVEFRONT)
         parts[COST_WAVE] = parts[COST_WORK] * (workers - 1) / parts_of(plan, 1);
-    }
-    if (plan->strategy == STRATEGY_WAVEFRONT && !estimate.one_rank && cluster->nodes > 1) {
+    if (plan->strategy == STRATEGY_WAVEFRONT && !estimate.one_rank && cluster->nodes > 1)
         add_bands(&estimate, cluster);
-    }
-    if (plan->strategy == STRATEGY_LEVELS) {
+    if (plan->strategy == STRATEGY_LEVELS)
         parts[COST_ROUNDS] = iterations_of(measured) * level_time + parts[COST_WORK];
-    }
     if (has_rounds(plan) && !estimate.one_rank && cluster->nodes > 1) {
         double link = estimate.bytes / cluster->between.bandwidth;
         double rounds = plan->strategy == STRATEGY_TOURNAMENT ? 2 * parts_of(plan, 0) - 1 : 1;
@@ -214,9 +199,8 @@ struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loo
         parts[COST_MOVING] = counts ? link - parts[COST_WORK] : 0;
     }
     parts[COST_INSPECTION] = inspection_of(plan, measured);
-    for (int i = 0; i < COST_PARTS; ++i) {
+    for (int i = 0; i < COST_PARTS; ++i)
         estimate.seconds += parts[i];
-    }
     return estimate;
 }
 
@@ -225,9 +209,8 @@ const char *plan_assumptions(const struct plan *plan, const struct cost_loop *me
     struct arena *arena = plan->analysis->facts->unit->arena;
     const char *machine = arena_printf(arena, "%ld node%s of %ld cores", cluster->nodes,
                                        cluster->nodes == 1 ? "" : "s", cluster->cores);
-    if (measured) {
+    if (measured)
         return arena_printf(arena, "%s, as measured in the profile", machine);
-    }
     return arena_printf(arena, "%s; assumed: %.0e iterations of %.3g ns, %.0f passes%s", machine,
                         iterations, iteration_time(plan->analysis->facts) * 1e9, passes,
                         guessed ? "; sizes of arrays are not known and do not count" : "");

@@ -32,11 +32,9 @@ void plan_make_serial(struct plan *plan, const char *code, struct range where, c
 /* ---- before dependences ---------------------------------------------------------------------- */
 
 static const struct clause *clause_of(const struct loop *loop, enum clause_kind kind) {
-    for (int i = 0; loop->pragma && i < loop->pragma->nclauses; ++i) {
-        if (loop->pragma->clauses[i].kind == kind) {
+    for (int i = 0; loop->pragma && i < loop->pragma->nclauses; ++i)
+        if (loop->pragma->clauses[i].kind == kind)
             return &loop->pragma->clauses[i];
-        }
-    }
     return NULL;
 }
 
@@ -86,40 +84,33 @@ static const struct symbol *key_of(const struct access *a, bool inner) {
     for (int d = 0; d < a->nsubs; ++d) {
         for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i) {
             const struct symbol *s = a->subs[d].value.terms[i].symbol;
-            if (s->kind == SYMBOL_KEY && s->inner == inner) {
+            if (s->kind == SYMBOL_KEY && s->inner == inner)
                 return s;
-            }
         }
     }
     return NULL;
 }
 
 static const struct subscript *unknown_sub(const struct access *a) {
-    for (int d = 0; d < a->nsubs; ++d) {
-        if (!a->subs[d].known) {
+    for (int d = 0; d < a->nsubs; ++d)
+        if (!a->subs[d].known)
             return &a->subs[d];
-        }
-    }
     return NULL;
 }
 
 static const struct access *unknown_of(const struct dependence *dep) {
     bool swap = dep->sink->id < dep->source->id;
     const struct access *ends[] = {swap ? dep->sink : dep->source, swap ? dep->source : dep->sink};
-    for (int e = 0; e < 2; ++e) {
-        if (unknown_sub(ends[e])) {
+    for (int e = 0; e < 2; ++e)
+        if (unknown_sub(ends[e]))
             return ends[e];
-        }
-    }
     return NULL;
 }
 
 static bool variable_known(const struct analysis *analysis, const struct dependence *dep) {
-    for (int d = 0; d < analysis->ndims; ++d) {
-        if (analysis->dims[d].kind == DIM_VARIABLE && dep->vector[d].kind == ENTRY_NUMBER) {
+    for (int d = 0; d < analysis->ndims; ++d)
+        if (analysis->dims[d].kind == DIM_VARIABLE && dep->vector[d].kind == ENTRY_NUMBER)
             return true;
-        }
-    }
     return false;
 }
 
@@ -179,23 +170,19 @@ static struct reason reason_of_object(struct arena *arena, const struct dependen
 }
 
 static const char *fix_of_unknown(enum why_kind why) {
-    if (why == WHY_BIT_FIELD) {
+    if (why == WHY_BIT_FIELD)
         return "give the field a char or an int of its own";
-    }
-    if (why == WHY_LEAVES_ROW) {
+    if (why == WHY_LEAVES_ROW)
         return "keep every subscript inside of one row, and use one row length for the array";
-    }
     return "subscript it by the loop's variable or by data that the loop does not write; what has "
            "to be computed first can be put in an array by a loop of its own";
 }
 
 static bool is_fixed(const struct access *a) {
     for (int d = 0; d < a->nsubs; ++d) {
-        for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i) {
-            if (a->subs[d].value.terms[i].symbol->kind != SYMBOL_PARAM) {
+        for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i)
+            if (a->subs[d].value.terms[i].symbol->kind != SYMBOL_PARAM)
                 return false;
-            }
-        }
     }
     return true;
 }
@@ -207,11 +194,9 @@ static bool is_ragged(const struct analysis *analysis, const struct access *a) {
             const struct inner_loop *loop = &analysis->facts->inner[a->loops[l]];
             bool data = loop->has_upper && loop->upper.nterms > 0 &&
                         loop->upper.terms[0].symbol->kind == SYMBOL_KEY;
-            for (int i = 0; data && i < a->subs[d].value.nterms; ++i) {
-                if (a->subs[d].value.terms[i].symbol == loop->symbol) {
+            for (int i = 0; data && i < a->subs[d].value.nterms; ++i)
+                if (a->subs[d].value.terms[i].symbol == loop->symbol)
                     return true;
-                }
-            }
         }
     }
     return false;
@@ -253,12 +238,10 @@ static int keys_to(const struct loop_facts *facts, const struct object *object) 
         const struct symbol *key =
             facts->accesses[i].object == object ? plan_key_of(&facts->accesses[i]) : NULL;
         bool known = key == NULL;
-        for (int k = 0; k < n; ++k) {
+        for (int k = 0; k < n; ++k)
             known = known || seen[k] == key;
-        }
-        if (!known) {
+        if (!known)
             seen[n++] = key;
-        }
     }
     return n;
 }
@@ -395,9 +378,8 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
                 index ? expr_print(arena, key->args[0]) : "", index ? "))" : "")};
     }
     a = key_of(first, false), b = key_of(second, false);
-    if (a && b && a != b) {
+    if (a && b && a != b)
         return reason_of_pair(analysis, dep->object, a, b);
-    }
     if (a && a == b) {
         return (struct reason){
             ORR2110,
@@ -408,9 +390,8 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
                          "others from a copy made before the loop",
                          a->name)};
     }
-    if (variable_known(analysis, dep)) {
+    if (variable_known(analysis, dep))
         return reason_of_recurrence(analysis, dep);
-    }
     return reason_of_shared(analysis, dep);
 }
 
@@ -423,9 +404,8 @@ static struct reason reason_of(const struct analysis *analysis, const struct dep
                                "split the loop or write its subscripts more simply"};
     }
     struct reason reason = reason_of_object(analysis->facts->unit->arena, dep);
-    if (!reason.code) {
+    if (!reason.code)
         reason = reason_of_subscript(analysis, dep);
-    }
     return reason;
 }
 
@@ -445,19 +425,16 @@ static int zero_key(const struct analysis *analysis, const struct dependence *de
 static const struct dependence *uncovered(const struct analysis *analysis) {
     for (int i = 0; i < analysis->ndeps; ++i) {
         const struct dependence *dep = &analysis->deps[i];
-        if (dep_holds(dep) && zero_key(analysis, dep, -1) < 0) {
+        if (dep_holds(dep) && zero_key(analysis, dep, -1) < 0)
             return dep;
-        }
     }
     return NULL;
 }
 
 static const struct dependence *first_kept(const struct analysis *analysis) {
-    for (int i = 0; i < analysis->ndeps; ++i) {
-        if (dep_holds(&analysis->deps[i])) {
+    for (int i = 0; i < analysis->ndeps; ++i)
+        if (dep_holds(&analysis->deps[i]))
             return &analysis->deps[i];
-        }
-    }
     return NULL;
 }
 
@@ -483,20 +460,16 @@ static void explain_order(struct plan *plan, int ndims, const int *dims) {
 }
 
 static bool is_chosen(const struct loop_facts *facts, const char *name) {
-    for (int i = 0; i < facts->nreductions; ++i) {
-        if (facts->reductions[i].choice && facts->reductions[i].object->name == name) {
+    for (int i = 0; i < facts->nreductions; ++i)
+        if (facts->reductions[i].choice && facts->reductions[i].object->name == name)
             return true;
-        }
-    }
     return false;
 }
 
 static bool is_tied(const struct loop_facts *facts, const char *name) {
-    for (int i = 0; i < facts->nreductions; ++i) {
-        if (facts->reductions[i].ties && facts->reductions[i].object->name == name) {
+    for (int i = 0; i < facts->nreductions; ++i)
+        if (facts->reductions[i].ties && facts->reductions[i].object->name == name)
             return true;
-        }
-    }
     return false;
 }
 
@@ -519,9 +492,8 @@ static void explain_many_keys(struct plan *plan) {
     for (int i = 0; i < analysis->ndeps; ++i) {
         int d = dep_holds(&analysis->deps[i]) ? zero_key(analysis, &analysis->deps[i], -1) : -1;
         const char *name = d < 0 ? NULL : analysis->dims[d].name;
-        if (name && (!names || !strstr(names, name))) {
+        if (name && (!names || !strstr(names, name)))
             names = names ? arena_printf(arena_of(plan), "%s, %s", names, name) : name;
-        }
     }
     plan->culprit = first_kept(analysis);
     plan_make_serial(plan, ORR2109, place_of(plan->culprit, plan->where),
@@ -539,11 +511,9 @@ static const struct scratch_miss *miss_of(const struct analysis *analysis,
     static const char *const vague[] = {ORR2101, ORR2107, ORR2111, ORR2112};
     bool general = message_is_one_of(reason_of(analysis, dep).code,
                                      (int)(sizeof vague / sizeof *vague), vague);
-    for (int i = 0; general && i < analysis->facts->nmisses; ++i) {
-        if (analysis->facts->misses[i].object == dep->object) {
+    for (int i = 0; general && i < analysis->facts->nmisses; ++i)
+        if (analysis->facts->misses[i].object == dep->object)
             return &analysis->facts->misses[i];
-        }
-    }
     return NULL;
 }
 

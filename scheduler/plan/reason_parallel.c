@@ -25,9 +25,8 @@ static const char *reduction_names(const struct plan *plan, bool merged) {
     const char *names = NULL;
     for (int i = 0; i < facts->nreductions; ++i) {
         const char *name = facts->reductions[i].object->name;
-        if (reduction_is_merged(&facts->reductions[i]) == merged) {
+        if (reduction_is_merged(&facts->reductions[i]) == merged)
             names = names ? arena_printf(arena_of(plan), "%s, %s", names, name) : name;
-        }
     }
     return names;
 }
@@ -54,9 +53,8 @@ static const char *tournament_names(const struct plan *plan) {
     const struct dim *dims = plan->analysis->dims;
     const char *names =
         arena_printf(arena_of(plan), "%s and %s", dims[plan->space].name, dims[plan->partner].name);
-    if (plan->ntimes == 0) {
+    if (plan->ntimes == 0)
         return names;
-    }
     return arena_printf(
         arena_of(plan), "%s, and differ in %s", names,
         plan_dim_names(arena_of(plan), plan->analysis, plan->ntimes, plan->times, " and "));
@@ -71,12 +69,10 @@ static const char *wave_position(const struct plan *plan) {
         inner =
             wave->parts[i].kind == WAVE_LOOP ? wave->parts[i].loop->loop->variable->name : inner;
     }
-    if (wave->skew == 0) {
+    if (wave->skew == 0)
         return inner;
-    }
-    if (loop->step != 1 && loop->step != -1) {
+    if (loop->step != 1 && loop->step != -1)
         return arena_printf(arena_of(plan), "%s, skewed by %ld per iteration,", inner, wave->skew);
-    }
     char sign = (loop->step > 0) == (wave->direction > 0) ? '+' : '-';
     return wave->skew == 1
                ? arena_printf(arena_of(plan), "%s %c %s", inner, sign, loop->variable->name)

@@ -33,9 +33,8 @@ bool wave_is_plain(const struct loop_facts *facts, const struct affine *value) {
 /* for (j = lower; ...) or for (T j = lower; ...), nothing besides. */
 static bool has_plain_start(const struct loop *loop) {
     const struct stmt *init = loop->init;
-    if (init && init->kind == STMT_DECL) {
+    if (init && init->kind == STMT_DECL)
         return init->nvars == 1 && init->vars[0] == loop->variable;
-    }
     const struct expr *set = init && init->kind == STMT_EXPR ? init->expr : NULL;
     return set && set->kind == EXPR_ASSIGN && set->op == OP_NONE &&
            set->args[0]->kind == EXPR_VAR && set->args[0]->var == loop->variable;
@@ -63,11 +62,9 @@ static bool has_plain_relation(const struct loop *loop) {
 }
 
 static const struct inner_loop *inner_of(const struct loop_facts *facts, const struct loop *loop) {
-    for (int i = 1; i < facts->ninner; ++i) {
-        if (facts->inner[i].loop == loop) {
+    for (int i = 1; i < facts->ninner; ++i)
+        if (facts->inner[i].loop == loop)
             return &facts->inner[i];
-        }
-    }
     return NULL;
 }
 
@@ -90,16 +87,14 @@ static bool part_add(const struct loop_facts *facts, struct plan_wave *wave, str
                      struct wave_miss *miss) {
     struct wave_part part = {.kind = WAVE_STATEMENT, .stmt = stmt};
     part.loop = cut_loop(facts, stmt);
-    if (stmt->kind == STMT_EMPTY) {
+    if (stmt->kind == STMT_EMPTY)
         return true;
-    }
-    if (part.loop || stmt->kind == STMT_DECL) {
+    if (part.loop || stmt->kind == STMT_DECL)
         part.kind = part.loop ? WAVE_LOOP : WAVE_DECLARATION;
-    } else if (plan_leaves(stmt)) {
+    else if (plan_leaves(stmt))
         wave->leaves = wave->leaves ? wave->leaves : stmt;
-    } else if (!stmt->range.exact) {
+    else if (!stmt->range.exact)
         return missed(miss, NULL, stmt->range, NULL, NULL);
-    }
     ARENA_PUSH(facts->unit->arena, wave->parts, wave->nparts, part);
     return true;
 }
@@ -108,9 +103,8 @@ static bool part_add(const struct loop_facts *facts, struct plan_wave *wave, str
  * those behind all loops with the last one's. */
 static void anchor(struct plan_wave *wave) {
     const struct inner_loop *next = NULL, *last = NULL;
-    for (int i = 0; i < wave->nparts; ++i) {
+    for (int i = 0; i < wave->nparts; ++i)
         last = wave->parts[i].kind == WAVE_LOOP ? wave->parts[i].loop : last;
-    }
     for (int i = wave->nparts - 1; i >= 0; --i) {
         struct wave_part *part = &wave->parts[i];
         next = part->kind == WAVE_LOOP ? part->loop : next;
@@ -122,11 +116,9 @@ static void anchor(struct plan_wave *wave) {
 }
 
 static const struct inner_loop *first_loop(const struct plan_wave *wave) {
-    for (int i = 0; i < wave->nparts; ++i) {
-        if (wave->parts[i].kind == WAVE_LOOP) {
+    for (int i = 0; i < wave->nparts; ++i)
+        if (wave->parts[i].kind == WAVE_LOOP)
             return wave->parts[i].loop;
-        }
-    }
     return NULL;
 }
 
@@ -153,11 +145,9 @@ static bool is_short(const struct inner_loop *loop) {
 }
 
 static bool is_worth_cutting(const struct plan_wave *wave) {
-    for (int i = 0; i < wave->nparts; ++i) {
-        if (wave->parts[i].kind == WAVE_LOOP && !is_short(wave->parts[i].loop)) {
+    for (int i = 0; i < wave->nparts; ++i)
+        if (wave->parts[i].kind == WAVE_LOOP && !is_short(wave->parts[i].loop))
             return true;
-        }
-    }
     return false;
 }
 
@@ -182,18 +172,14 @@ static struct plan_wave *all_parts(const struct loop_facts *facts, struct wave_m
         facts->allocates || !folds_in_any_order(facts)) {
         return NULL;
     }
-    for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i) {
-        if (!part_add(facts, wave, body->body[i], miss)) {
+    for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i)
+        if (!part_add(facts, wave, body->body[i], miss))
             return NULL;
-        }
-    }
-    if (body->kind != STMT_BLOCK && !part_add(facts, wave, body, miss)) {
+    if (body->kind != STMT_BLOCK && !part_add(facts, wave, body, miss))
         return NULL;
-    }
     const struct inner_loop *first = first_loop(wave);
-    if (!first || !is_worth_cutting(wave)) {
+    if (!first || !is_worth_cutting(wave))
         return missed(miss, NULL, facts->loop->header, NULL, NULL);
-    }
     wave->direction = first->step > 0 ? 1 : -1;
     anchor(wave);
     return has_one_direction(wave, miss) && wave_locals_stay(facts, wave, miss) ? wave : NULL;
@@ -211,22 +197,18 @@ struct plan_wave *wave_parts(const struct loop_facts *facts, struct wave_miss *m
 }
 
 int wave_part_of(const struct plan_wave *wave, const struct access *access) {
-    for (int i = 0; i < wave->nparts; ++i) {
-        if (plan_is_made_in(access, &wave->parts[i].stmt->range)) {
+    for (int i = 0; i < wave->nparts; ++i)
+        if (plan_is_made_in(access, &wave->parts[i].stmt->range))
             return i;
-        }
-    }
     return -1;
 }
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
 static bool has_sums(const struct loop_facts *facts) {
-    for (int i = 0; i < facts->nreductions; ++i) {
-        if (facts->reductions[i].is_array && !reduction_is_merged(&facts->reductions[i])) {
+    for (int i = 0; i < facts->nreductions; ++i)
+        if (facts->reductions[i].is_array && !reduction_is_merged(&facts->reductions[i]))
             return true;
-        }
-    }
     return false;
 }
 
@@ -236,9 +218,8 @@ static bool has_sums(const struct loop_facts *facts) {
  */
 static struct analysis *without_copies(struct analysis *analysis, bool sums) {
     const struct loop_facts *old = analysis->facts;
-    if (old->nscratches == 0 && !sums) {
+    if (old->nscratches == 0 && !sums)
         return analysis;
-    }
     struct loop_facts *facts =
         sums ? facts_collect_sums(old->unit, old->loop) : facts_collect(old->unit, old->loop);
     facts->no_copies = true;
@@ -246,16 +227,12 @@ static struct analysis *without_copies(struct analysis *analysis, bool sums) {
 }
 
 static const char *last_value(const struct loop_facts *facts) {
-    for (int i = 0; i < facts->nprivates; ++i) {
-        if (facts->privates[i].last_value) {
+    for (int i = 0; i < facts->nprivates; ++i)
+        if (facts->privates[i].last_value)
             return facts->privates[i].var->name;
-        }
-    }
-    for (int i = 0; i < facts->nreductions; ++i) {
-        if (facts->reductions[i].choice) {
+    for (int i = 0; i < facts->nreductions; ++i)
+        if (facts->reductions[i].choice)
             return facts->reductions[i].object->name;
-        }
-    }
     return NULL;
 }
 
@@ -263,11 +240,9 @@ static const char *last_value(const struct loop_facts *facts) {
 static bool is_known(const struct loop_facts *facts) {
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        for (int d = 0; a->object->written && d < a->nsubs; ++d) {
-            if (!a->subs[d].known) {
+        for (int d = 0; a->object->written && d < a->nsubs; ++d)
+            if (!a->subs[d].known)
                 return false;
-            }
-        }
     }
     return facts->nrefusals == 0;
 }
@@ -294,21 +269,18 @@ static bool wave_of(struct plan *plan, struct analysis *analysis, struct wave_mi
     struct loop_facts *facts = analysis->facts;
     const struct access *source = NULL, *sink = NULL;
     struct plan_wave *wave = facts->nrefusals ? NULL : all_parts(facts, miss);
-    if (!wave) {
+    if (!wave)
         return false;
-    }
     const char *last = last_value(facts);
     int space = plan_variable_dim(analysis);
     if (last || space < 0) {
         *miss = (struct wave_miss){0};
         return false;
     }
-    if (!wave_shift(facts, wave, &source, &sink)) {
+    if (!wave_shift(facts, wave, &source, &sink))
         return fail(facts, miss, source, sink);
-    }
-    if (!is_whole(wave, miss)) {
+    if (!is_whole(wave, miss))
         return false;
-    }
     plan->analysis = analysis;
     plan->strategy = STRATEGY_WAVEFRONT;
     plan->wave = wave;
@@ -324,9 +296,8 @@ bool plan_wave(struct plan *plan, struct wave_miss *miss) {
         wave_of(plan, without_copies(plan->analysis, true), miss)) {
         return true;
     }
-    if (wave_of(plan, without_copies(plan->analysis, false), miss)) {
+    if (wave_of(plan, without_copies(plan->analysis, false), miss))
         return true;
-    }
     const struct loop_facts *facts = plan->analysis->facts;
     struct wave_miss other;
     struct loop_facts *signs = all_parts(facts, &other) ? wave_signs(facts) : NULL;

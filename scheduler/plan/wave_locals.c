@@ -20,22 +20,18 @@ static bool missed(struct wave_miss *miss, const char *code, struct range where,
 enum fate { FATE_NONE, FATE_SET, FATE_SAFE, FATE_USED };
 
 static bool mentions(const struct expr *expr, const struct variable *var) {
-    if (!expr) {
+    if (!expr)
         return false;
-    }
     bool found = expr->kind == EXPR_VAR && expr->var == var;
-    for (int i = 0; i < expr->nargs; ++i) {
+    for (int i = 0; i < expr->nargs; ++i)
         found = found || mentions(expr->args[i], var);
-    }
     return found;
 }
 
 static bool type_mentions(const struct type *type, const struct variable *var) {
-    for (; type; type = type->element) {
-        if (type->kind == TYPE_VLA && mentions(type->vla_count, var)) {
+    for (; type; type = type->element)
+        if (type->kind == TYPE_VLA && mentions(type->vla_count, var))
             return true;
-        }
-    }
     return false;
 }
 
@@ -47,17 +43,15 @@ static enum fate fate_of_expr(const struct expr *expr, const struct variable *va
 }
 
 static enum fate then(enum fate first, enum fate second) {
-    if (first == FATE_SET || first == FATE_USED || second == FATE_NONE) {
+    if (first == FATE_SET || first == FATE_USED || second == FATE_NONE)
         return first;
-    }
     return second;
 }
 
 /* One of two, and nobody knows which. */
 static enum fate either(enum fate a, enum fate b) {
-    if (a == FATE_USED || b == FATE_USED) {
+    if (a == FATE_USED || b == FATE_USED)
         return FATE_USED;
-    }
     return a == b ? a : FATE_SAFE;
 }
 
@@ -66,9 +60,8 @@ static enum fate fate_of(const struct stmt *stmt, const struct variable *var);
 static enum fate fate_of_for(const struct loop *loop, const struct variable *var) {
     enum fate fate = fate_of(loop->init, var);
     enum fate body = then(fate_of_expr(loop->cond, var), fate_of(loop->body, var));
-    if (mentions(loop->next, var)) {
+    if (mentions(loop->next, var))
         body = body == FATE_SET && !plan_continues(loop->body) ? FATE_SAFE : FATE_USED;
-    }
     return then(fate, either(body, FATE_NONE));
 }
 
@@ -84,14 +77,12 @@ static enum fate fate_of_any(const struct stmt *stmt, const struct variable *var
 
 static enum fate fate_of(const struct stmt *stmt, const struct variable *var) {
     enum fate fate = FATE_NONE;
-    if (!stmt) {
+    if (!stmt)
         return fate;
-    }
     switch (stmt->kind) {
     case STMT_BLOCK:
-        for (int i = 0; i < stmt->nbody; ++i) {
+        for (int i = 0; i < stmt->nbody; ++i)
             fate = then(fate, fate_of(stmt->body[i], var));
-        }
         return fate;
     case STMT_DECL:
         fate = mentions(stmt->expr, var) ? FATE_USED : FATE_NONE;
@@ -128,9 +119,8 @@ static bool stays(const struct plan_wave *wave, const struct variable *var, stru
         const struct wave_part *part = &wave->parts[i];
         enum fate fate = fate_of(part->stmt, var);
         bool own = part->kind == WAVE_LOOP && part->loop->loop->variable == var;
-        if (part->kind == WAVE_LOOP && !own) {
+        if (part->kind == WAVE_LOOP && !own)
             fate = fate_of_cut(part->loop->loop, var);
-        }
         if (fate == FATE_USED) {
             return missed(miss, ORR2401, part->stmt->range,
                           arena_printf(arena,
@@ -158,29 +148,25 @@ static bool is_declared_in(const struct plan_wave *wave, const struct variable *
     for (int i = 0; i < wave->nparts; ++i) {
         for (int k = 0; wave->parts[i].kind == WAVE_DECLARATION && k < wave->parts[i].stmt->nvars;
              ++k) {
-            if (wave->parts[i].stmt->vars[k] == var) {
+            if (wave->parts[i].stmt->vars[k] == var)
                 return true;
-            }
         }
     }
     return false;
 }
 
 static bool is_private(const struct loop_facts *facts, const struct variable *var) {
-    for (int i = 0; i < facts->nprivates; ++i) {
-        if (facts->privates[i].var == var) {
+    for (int i = 0; i < facts->nprivates; ++i)
+        if (facts->privates[i].var == var)
             return true;
-        }
-    }
     return false;
 }
 
 /* Evaluated again it has the same value: it changes nothing, and names no local that changes. */
 static bool repeats(const struct loop_facts *facts, const struct plan_wave *wave,
                     const struct expr *expr) {
-    if (!expr) {
+    if (!expr)
         return true;
-    }
     switch (expr->kind) {
     case EXPR_ASSIGN:
     case EXPR_INCREMENT:
@@ -189,9 +175,8 @@ static bool repeats(const struct loop_facts *facts, const struct plan_wave *wave
     case EXPR_INIT:
         return false;
     case EXPR_CALL:
-        if (!expr->function || !(expr->function->is_const || expr->function->is_pure)) {
+        if (!expr->function || !(expr->function->is_const || expr->function->is_pure))
             return false;
-        }
         break;
     case EXPR_VAR:
         if (is_private(facts, expr->var) ||
@@ -202,11 +187,9 @@ static bool repeats(const struct loop_facts *facts, const struct plan_wave *wave
     default:
         break;
     }
-    for (int i = 0; i < expr->nargs; ++i) {
-        if (!repeats(facts, wave, expr->args[i])) {
+    for (int i = 0; i < expr->nargs; ++i)
+        if (!repeats(facts, wave, expr->args[i]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -214,9 +197,8 @@ static bool reads_what_changes(const struct loop_facts *facts, const struct plan
                                int part) {
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        if (wave_part_of(wave, a) == part && plan_is_written(facts, a->object)) {
+        if (wave_part_of(wave, a) == part && plan_is_written(facts, a->object))
             return true;
-        }
     }
     return false;
 }
@@ -238,28 +220,23 @@ static bool declaration_stays(const struct loop_facts *facts, const struct plan_
                           "declare it in the innermost loop that uses it, or keep one value per "
                           "iteration in an array");
         }
-        if (var->writes > 0 && !stays(wave, var, miss, arena)) {
+        if (var->writes > 0 && !stays(wave, var, miss, arena))
             return false;
-        }
     }
     return true;
 }
 
 bool wave_locals_stay(const struct loop_facts *facts, const struct plan_wave *wave,
                       struct wave_miss *miss) {
-    for (int i = 0; i < wave->nparts; ++i) {
-        if (wave->parts[i].kind == WAVE_DECLARATION && !declaration_stays(facts, wave, i, miss)) {
+    for (int i = 0; i < wave->nparts; ++i)
+        if (wave->parts[i].kind == WAVE_DECLARATION && !declaration_stays(facts, wave, i, miss))
             return false;
-        }
-    }
     for (int i = 0; i < facts->nprivates; ++i) {
         const struct variable *var = facts->privates[i].var;
-        if (var->address_taken) {
+        if (var->address_taken)
             return missed(miss, NULL, facts->loop->header, NULL, NULL);
-        }
-        if (!stays(wave, var, miss, facts->unit->arena)) {
+        if (!stays(wave, var, miss, facts->unit->arena))
             return false;
-        }
     }
     return true;
 }

@@ -13,9 +13,8 @@ static bool position_add(struct conflict *c, struct linear_form *form, int side,
     const struct wave_part *p = &wave->parts[wave_part_of(wave, access)];
     int along = sign * (int)wave->direction;
     form->constant += sign * p->shift;
-    if (!linear_form_add(c->arena, form, c->iteration[side], sign * wave->skew)) {
+    if (!linear_form_add(c->arena, form, c->iteration[side], sign * wave->skew))
         return false;
-    }
     if (p->kind == WAVE_STATEMENT) {
         const struct affine *end = p->at_end ? &p->loop->upper : &p->loop->lower;
         return conflict_affine_add(c, form, side, end, along);
@@ -49,9 +48,8 @@ static bool take_least(struct order *order, const struct access *a, const struct
     int u = wave_part_of(order->wave, a), v = wave_part_of(order->wave, b);
     struct linear_form form;
     struct linear_range range;
-    if (!wave_distance(c, order->wave, a, b, &form)) {
+    if (!wave_distance(c, order->wave, a, b, &form))
         return false;
-    }
     switch (linear_solve(order->solver, &c->system, 1, &form, &range)) {
     case LINEAR_EMPTY:
         return true;
@@ -60,12 +58,10 @@ static bool take_least(struct order *order, const struct access *a, const struct
     case LINEAR_POINTS:
         break;
     }
-    if (!range.has_min) {
+    if (!range.has_min)
         return false;
-    }
-    if (!order->has[u][v] || range.min < order->least[u][v]) {
+    if (!order->has[u][v] || range.min < order->least[u][v])
         order->least[u][v] = range.min;
-    }
     order->has[u][v] = true;
     return true;
 }
@@ -74,9 +70,8 @@ static bool take_least(struct order *order, const struct access *a, const struct
 static bool pair_least(struct order *order, const struct access *a, const struct access *b) {
     struct arena *arena = order->facts->unit->arena;
     int u = wave_part_of(order->wave, a), v = wave_part_of(order->wave, b);
-    if (u < 0 || v < 0) {
+    if (u < 0 || v < 0)
         return false;
-    }
     if (order->wave->parts[u].kind == WAVE_DECLARATION ||
         order->wave->parts[v].kind == WAVE_DECLARATION) {
         return true;
@@ -134,9 +129,8 @@ static bool relax(struct order *order) {
 static bool shifts_found(struct order *order) {
     int nparts = order->wave->nparts;
     bool changed = true;
-    for (int round = 0; round <= nparts && changed; ++round) {
+    for (int round = 0; round <= nparts && changed; ++round)
         changed = relax(order);
-    }
     return !changed;
 }
 
@@ -144,9 +138,8 @@ static bool skew_fits(struct order *order, long skew) {
     order->wave->skew = skew;
     for (int u = 0; u < order->wave->nparts; ++u) {
         order->wave->parts[u].shift = 0;
-        for (int v = 0; v < order->wave->nparts; ++v) {
+        for (int v = 0; v < order->wave->nparts; ++v)
             order->has[u][v] = false;
-        }
     }
     return all_least(order) && shifts_found(order);
 }
@@ -164,9 +157,8 @@ static bool carried(struct order *order, const struct access *a, const struct ac
     struct linear_form form;
     conflict_build(order->facts->unit->arena, order->facts, a, b, &c);
     conflict_same_iteration(&c);
-    if (!wave_distance(&c, order->wave, a, b, &form)) {
+    if (!wave_distance(&c, order->wave, a, b, &form))
         return false;
-    }
     form.constant -= 1;
     linear_system_add(c.arena, &c.system, false, form);
     return linear_solve(order->solver, &c.system, 0, NULL, NULL) == LINEAR_POINTS;
@@ -175,25 +167,21 @@ static bool carried(struct order *order, const struct access *a, const struct ac
 static bool carries(struct order *order) {
     const struct loop_facts *facts = order->facts;
     bool found = false;
-    for (int i = 0; i < facts->naccesses; ++i) {
-        for (int j = 0; j < facts->naccesses && !found; ++j) {
+    for (int i = 0; i < facts->naccesses; ++i)
+        for (int j = 0; j < facts->naccesses && !found; ++j)
             found = carried(order, &facts->accesses[i], &facts->accesses[j]);
-        }
-    }
     return found;
 }
 
 bool wave_shift(const struct loop_facts *facts, struct plan_wave *wave,
                 const struct access **source, const struct access **sink) {
     struct order order = {.facts = facts, .wave = wave};
-    if (wave->nparts > MOST_PARTS) {
+    if (wave->nparts > MOST_PARTS)
         return false;
-    }
     order.solver = linear_solver_new(DEPEND_OPERATIONS, 2 * DEPEND_QUESTIONS);
     bool good = false;
-    for (long skew = 0; skew <= MOST_SKEW && !good; ++skew) {
+    for (long skew = 0; skew <= MOST_SKEW && !good; ++skew)
         good = skew_fits(&order, skew);
-    }
     wave->carries = good && carries(&order);
     linear_solver_free(order.solver);
     *source = order.source;

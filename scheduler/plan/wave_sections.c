@@ -8,11 +8,9 @@
 
 static bool is_loop_of(const struct loop_facts *facts, const struct access *access, int nloops,
                        const struct symbol *symbol) {
-    for (int l = 0; l < nloops; ++l) {
-        if (facts->inner[access->loops[l]].symbol == symbol) {
+    for (int l = 0; l < nloops; ++l)
+        if (facts->inner[access->loops[l]].symbol == symbol)
             return true;
-        }
-    }
     return false;
 }
 
@@ -35,20 +33,17 @@ bool wave_loop_is_known(const struct loop_facts *facts, const struct access *acc
 }
 
 static bool uses(const struct affine *value, const struct symbol *symbol) {
-    for (int i = 0; i < value->nterms; ++i) {
-        if (value->terms[i].symbol == symbol) {
+    for (int i = 0; i < value->nterms; ++i)
+        if (value->terms[i].symbol == symbol)
             return true;
-        }
-    }
     return false;
 }
 
 bool wave_uses_loop(const struct loop_facts *facts, const struct access *access, int at) {
     const struct symbol *symbol = facts->inner[access->loops[at]].symbol;
     bool used = false;
-    for (int d = 0; d < access->nsubs; ++d) {
+    for (int d = 0; d < access->nsubs; ++d)
         used = used || uses(&access->subs[d].value, symbol);
-    }
     for (int l = at + 1; l < access->nloops && !used; ++l) {
         const struct inner_loop *loop = &facts->inner[access->loops[l]];
         used = wave_uses_loop(facts, access, l) &&
@@ -62,9 +57,8 @@ static bool has_strides(const struct object *object) {
     bool known = object->element && object->element->size > 0 && object->ndims > 0 &&
                  object->ntables < 2 &&
                  (rows || object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER);
-    for (int d = rows; known && d < object->ndims; ++d) {
+    for (int d = rows; known && d < object->ndims; ++d)
         known = object->dims[d].stride_text != NULL;
-    }
     return known;
 }
 
@@ -72,9 +66,8 @@ static bool has_strides(const struct object *object) {
 static bool has_position(const struct plan_wave *wave, const struct loop_facts *facts,
                          const struct access *access) {
     int part = wave_part_of(wave, access);
-    if (part < 0 || wave->parts[part].kind == WAVE_DECLARATION) {
+    if (part < 0 || wave->parts[part].kind == WAVE_DECLARATION)
         return false;
-    }
     return wave->parts[part].kind == WAVE_STATEMENT ||
            (access->nloops > 0 && &facts->inner[access->loops[0]] == wave->parts[part].loop);
 }
@@ -88,9 +81,8 @@ bool wave_section_of(const struct plan_wave *wave, const struct loop_facts *fact
            is_known(facts, access, access->nloops, &access->subs[section->nsubs].value)) {
         ++section->nsubs;
     }
-    for (int l = 0; good && l < access->nloops; ++l) {
+    for (int l = 0; good && l < access->nloops; ++l)
         good = !wave_uses_loop(facts, section, l) || wave_loop_is_known(facts, access, l);
-    }
     bool in_row = section->nsubs > 0 || access->object->kind != OBJECT_ROWS;
     return good && (section->nsubs == access->nsubs || (!access->write && in_row));
 }
@@ -126,11 +118,9 @@ static bool stays_in_order(const struct plan *plan, const struct access *write) 
 }
 
 static bool is_conditional(const struct loop_facts *facts, const struct object *object) {
-    for (int i = 0; i < facts->naccesses; ++i) {
-        if (facts->accesses[i].object == object && facts->accesses[i].domain) {
+    for (int i = 0; i < facts->naccesses; ++i)
+        if (facts->accesses[i].object == object && facts->accesses[i].domain)
             return true;
-        }
-    }
     return false;
 }
 
@@ -138,14 +128,12 @@ const char *plan_wave_whole(const struct plan *plan, const struct object *object
     const struct loop_facts *facts = plan->analysis->facts;
     struct arena *arena = facts->unit->arena;
     bool conditional = is_conditional(facts, object);
-    if (!has_strides(object)) {
+    if (!has_strides(object))
         return arena_printf(arena, "how %s lies in memory is not known", object->name);
-    }
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *access = &facts->accesses[i];
-        if (access->object != object) {
+        if (access->object != object)
             continue;
-        }
         if (!is_section(plan->wave, facts, access)) {
             return arena_printf(arena,
                                 "which elements of %s line %d touches is not known before the loop "
@@ -172,19 +160,16 @@ static bool comes_behind(const struct plan *plan, struct linear_solver *solver,
     int u = wave_part_of(plan->wave, read), v = wave_part_of(plan->wave, write);
     struct conflict c;
     struct linear_form form;
-    if (!later && v < u) {
+    if (!later && v < u)
         return false;
-    }
     conflict_build(facts->unit->arena, facts, read, write, &c);
-    if (later) {
+    if (later)
         conflict_order(&c, true);
-    } else {
+    else
         conflict_same_iteration(&c);
-    }
     if (!later && u == v) {
-        if (!wave_distance(&c, plan->wave, read, write, &form)) {
+        if (!wave_distance(&c, plan->wave, read, write, &form))
             return true;
-        }
         linear_system_add(c.arena, &c.system, false, form);
     }
     return linear_solve(solver, &c.system, 0, NULL, NULL) != LINEAR_EMPTY;

@@ -20,11 +20,9 @@ static int way_of(const struct signs *signs, const struct access *access,
                   const struct affine *value) {
     for (int l = 0; l < access->nloops; ++l) {
         const struct inner_loop *loop = &signs->facts->inner[access->loops[l]];
-        for (int t = 0; access->loops[l] != 0 && t < value->nterms; ++t) {
-            if (value->terms[t].symbol == loop->symbol && loop->step) {
+        for (int t = 0; access->loops[l] != 0 && t < value->nterms; ++t)
+            if (value->terms[t].symbol == loop->symbol && loop->step)
                 return (value->terms[t].coeff > 0) == (loop->step > 0) ? 1 : -1;
-            }
-        }
     }
     return 0;
 }
@@ -51,9 +49,8 @@ static const struct domain *not_negative(struct loop_facts *facts, struct symbol
     struct domain_clause clause = {0};
     struct term term = {symbol, 1};
     *domain = (struct domain){.id = facts->ndomains};
-    for (int i = 0; symbol->domain && i < symbol->domain->nclauses; ++i) {
+    for (int i = 0; symbol->domain && i < symbol->domain->nclauses; ++i)
         ARENA_PUSH(arena, domain->clauses, domain->nclauses, symbol->domain->clauses[i]);
-    }
     ARENA_PUSH(arena, row.value.terms, row.value.nterms, term);
     ARENA_PUSH(arena, clause.rows, clause.nrows, row);
     ARENA_PUSH(arena, domain->clauses, domain->nclauses, clause);
@@ -90,32 +87,25 @@ static bool find(struct signs *signs, struct loop_facts *facts) {
     signs->of = arena_alloc(facts->unit->arena, count * sizeof *signs->of);
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        for (int d = 0; !a->write && a->object->written && d < a->nsubs; ++d) {
-            if (a->subs[d].known) {
+        for (int d = 0; !a->write && a->object->written && d < a->nsubs; ++d)
+            if (a->subs[d].known)
                 want(signs, a, &a->subs[d].value);
-            }
-        }
     }
-    for (int i = 0; i < facts->nsymbols; ++i) {
+    for (int i = 0; i < facts->nsymbols; ++i)
         any = any || signs->of[i];
-    }
     return any && signs->agree;
 }
 
 struct loop_facts *wave_signs(const struct loop_facts *facts) {
     struct signs signs;
-    if (!find(&signs, (struct loop_facts *)facts)) {
+    if (!find(&signs, (struct loop_facts *)facts))
         return NULL;
-    }
     struct loop_facts *fresh = facts_collect(facts->unit, facts->loop);
     fresh->no_copies = true;
-    if (!find(&signs, fresh)) {
+    if (!find(&signs, fresh))
         return NULL;
-    }
-    for (int i = 0; i < fresh->nsymbols; ++i) {
-        if (signs.of[i]) {
+    for (int i = 0; i < fresh->nsymbols; ++i)
+        if (signs.of[i])
             tell(&signs, fresh->symbols[i]);
-        }
-    }
     return fresh;
 }

@@ -103,9 +103,8 @@ static inline struct affine kit_affine(struct kit *kit, long constant, ...) {
         struct term t = {s, va_arg(args, long)};
         int at = a.nterms;
         ARENA_PUSH(kit->arena, a.terms, a.nterms, t);
-        for (; at > 0 && a.terms[at - 1].symbol->id > s->id; --at) {
+        for (; at > 0 && a.terms[at - 1].symbol->id > s->id; --at)
             a.terms[at] = a.terms[at - 1];
-        }
         a.terms[at] = t;
     }
     va_end(args);
@@ -130,9 +129,8 @@ static inline struct object *kit_object(struct kit *kit, enum object_kind kind, 
     struct object *o = arena_alloc(kit->arena, sizeof *o);
     *o = (struct object){.kind = kind, .name = name, .ndims = ndims, .id = kit->facts.nobjects};
     o->dims = arena_alloc(kit->arena, (size_t)(ndims + 1) * sizeof *o->dims);
-    for (int d = 0; d < ndims; ++d) {
+    for (int d = 0; d < ndims; ++d)
         o->dims[d].stride_text = d == ndims - 1 ? "4" : "K * 4";
-    }
     ARENA_PUSH(kit->arena, kit->facts.objects, kit->facts.nobjects, o);
     return o;
 }
@@ -146,16 +144,14 @@ static inline struct access *kit_access(struct kit *kit, struct object *object, 
                                         int loop, int nsubs, const struct subscript *subs) {
     struct access a = {.object = object, .write = write, .nsubs = nsubs, .reduction = -1};
     a.subs = arena_alloc(kit->arena, (size_t)(nsubs + 1) * sizeof *a.subs);
-    for (int i = 0; i < nsubs; ++i) {
+    for (int i = 0; i < nsubs; ++i)
         a.subs[i] = subs[i];
-    }
     a.field_size = -1;
     a.text = object->name;
     a.id = kit->facts.naccesses;
     a.range.begin.line = a.range.end.line = 10 + a.id;
-    if (loop) {
+    if (loop)
         ARENA_PUSH(kit->arena, a.loops, a.nloops, loop);
-    }
     object->read = object->read || !write;
     object->written = object->written || write;
     ARENA_PUSH(kit->arena, kit->facts.accesses, kit->facts.naccesses, a);
@@ -166,9 +162,8 @@ static inline struct access *kit_access(struct kit *kit, struct object *object, 
 static inline void kit_touch(struct kit *kit, struct object *object, const char *how,
                              struct symbol *symbol, long constant) {
     struct subscript sub = kit_known(kit_affine(kit, constant, symbol, 1L, (void *)0));
-    for (; *how; ++how) {
+    for (; *how; ++how)
         kit_access(kit, object, *how == 'w', 0, 1, &sub);
-    }
 }
 
 /* object[symbol][0 <= k < 8] */
@@ -177,9 +172,8 @@ static inline void kit_touch_row(struct kit *kit, struct object *object, const c
     struct symbol *k = kit->facts.inner[loop].symbol;
     struct subscript subs[] = {kit_known(kit_affine(kit, 0, symbol, 1L, (void *)0)),
                                kit_known(kit_affine(kit, 0, k, 1L, (void *)0))};
-    for (; *how; ++how) {
+    for (; *how; ++how)
         kit_access(kit, object, *how == 'w', loop, 2, subs);
-    }
 }
 
 /* The vectors of all kept dependences of one object, "flow (0, *); output (0, *)". */
@@ -189,9 +183,8 @@ static inline const char *kit_vectors(struct kit *kit, const struct analysis *an
     const char *text = "";
     for (int i = 0; i < analysis->ndeps; ++i) {
         const struct dependence *dep = &analysis->deps[i];
-        if (strcmp(dep->object->name, object) != 0 || dep->status != DEP_CARRIED) {
+        if (strcmp(dep->object->name, object) != 0 || dep->status != DEP_CARRIED)
             continue;
-        }
         text = arena_printf(kit->arena, "%s%s%s (", text, *text ? "; " : "", kinds[dep->kind]);
         for (int d = 0; d < analysis->ndims; ++d) {
             text = arena_printf(kit->arena, "%s%s%s", text, d ? ", " : "",

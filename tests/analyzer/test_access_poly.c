@@ -12,7 +12,7 @@ enum { ATOMS = 4, ROUNDS = 4000 };
 
 static struct atoms make_atoms(struct arena *arena) {
     struct atoms atoms = {.arena = arena};
-    for (int i = 0; i < ATOMS; i++) {
+    for (int i = 0; i < ATOMS; ++i) {
         struct atom *atom = arena_alloc(arena, sizeof *atom);
         atom->kind = SYMBOL_PARAM;
         atom->id = i;
@@ -28,11 +28,10 @@ static long draw(long low, long high) {
 static const struct poly *random_poly(const struct atoms *atoms) {
     struct arena *arena = atoms->arena;
     const struct poly *sum = poly_constant(arena, draw(-5, 5));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         const struct poly *p = poly_atom(arena, atoms->items[draw(0, ATOMS - 1)]);
-        if (draw(0, 1)) {
+        if (draw(0, 1))
             p = poly_multiply(arena, p, poly_atom(arena, atoms->items[draw(0, ATOMS - 1)]));
-        }
         sum = poly_add(arena, sum, poly_scale(arena, p, draw(-3, 4)));
     }
     return sum;
@@ -40,24 +39,21 @@ static const struct poly *random_poly(const struct atoms *atoms) {
 
 static long value(const struct poly *p, const long *x) {
     long sum = 0;
-    for (int i = 0; i < p->nmonos; i++) {
+    for (int i = 0; i < p->nmonos; ++i) {
         long product = p->monos[i].coeff;
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+        for (int j = 0; j < p->monos[i].natoms; ++j)
             product *= x[p->monos[i].atoms[j]];
-        }
         sum += product;
     }
     return sum;
 }
 
 static void draw_point(long *x, const struct lower_bounds *bounds) {
-    for (int i = 0; i < ATOMS; i++) {
+    for (int i = 0; i < ATOMS; ++i) {
         long least = -20;
-        for (int b = 0; b < bounds->count; b++) {
-            if (bounds->atoms[b] == i && bounds->values[b] > least) {
+        for (int b = 0; b < bounds->count; ++b)
+            if (bounds->atoms[b] == i && bounds->values[b] > least)
                 least = bounds->values[b];
-            }
-        }
         x[i] = draw(least, least + 20);
     }
 }
@@ -68,7 +64,7 @@ static void test_ring(void **state) {
     struct atoms atoms = make_atoms(arena);
     struct lower_bounds none = {0};
     long x[ATOMS];
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS; ++round) {
         const struct poly *a = random_poly(&atoms), *b = random_poly(&atoms);
         draw_point(x, &none);
         assert_int_equal(value(poly_add(arena, a, b), x), value(a, x) + value(b, x));
@@ -76,9 +72,8 @@ static void test_ring(void **state) {
         assert_int_equal(value(poly_multiply(arena, a, b), x), value(a, x) * value(b, x));
         assert_true(poly_equal(poly_subtract(arena, a, a), poly_constant(arena, 0)));
         const struct poly *q = poly_divide(arena, a, b);
-        if (q) {
+        if (q)
             assert_int_equal(value(q, x) * value(b, x), value(a, x));
-        }
     }
     arena_free(arena);
 }
@@ -89,13 +84,12 @@ static void test_split(void **state) {
     struct atoms atoms = make_atoms(arena);
     struct lower_bounds none = {0};
     long x[ATOMS];
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS; ++round) {
         const struct poly *a = random_poly(&atoms), *coeff, *rest;
         int atom = (int)draw(0, ATOMS - 1);
         draw_point(x, &none);
-        if (poly_split(arena, a, atom, &coeff, &rest)) {
+        if (poly_split(arena, a, atom, &coeff, &rest))
             assert_int_equal(value(coeff, x) * x[atom] + value(rest, x), value(a, x));
-        }
     }
     arena_free(arena);
 }
@@ -107,19 +101,18 @@ static void test_nonnegative(void **state) {
     struct atoms atoms = make_atoms(arena);
     long x[ATOMS];
     int proved = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS; ++round) {
         struct lower_bounds bounds = {0};
-        for (int i = 0; i < ATOMS; i++) {
+        for (int i = 0; i < ATOMS; ++i) {
             const struct poly *p = poly_add(arena, poly_atom(arena, atoms.items[i]),
                                             poly_constant(arena, draw(-3, 3)));
             lower_bounds_learn(&atoms, &bounds, draw(0, 3) ? p : NULL);
         }
         const struct poly *a = random_poly(&atoms);
-        if (!poly_nonnegative(&atoms, a, &bounds)) {
+        if (!poly_nonnegative(&atoms, a, &bounds))
             continue;
-        }
-        proved++;
-        for (int i = 0; i < 20; i++) {
+        ++proved;
+        for (int i = 0; i < 20; ++i) {
             draw_point(x, &bounds);
             assert_true(value(a, x) >= 0);
         }
@@ -145,11 +138,11 @@ static void test_rewind(void **state) {
     struct arena_mark empty = arena_mark(arena);
     char *kept = arena_strdup(arena, "kept");
     struct arena_mark mark = arena_mark(arena);
-    for (int round = 0; round < 3; round++) {
-        for (int i = 0; i < 1000; i++) {
+    for (int round = 0; round < 3; ++round) {
+        for (int i = 0; i < 1000; ++i) {
             size_t size = (size_t)draw(1, i % 100 ? 300 : 40000);
             unsigned char *bytes = arena_alloc(arena, size);
-            for (size_t k = 0; k < size; k++) {
+            for (size_t k = 0; k < size; ++k) {
                 assert_int_equal(bytes[k], 0);
                 bytes[k] = 255;
             }

@@ -58,12 +58,10 @@ static bool reaches(struct linear_solver *isl, struct arena *arena,
     struct linear_system more = {
         .nvars = system->nvars, .nclauses = system->nclauses, .clauses = system->clauses};
     struct linear_form beyond = {.constant = sign * (form->constant - value)};
-    for (int i = 0; i < form->nterms; ++i) {
+    for (int i = 0; i < form->nterms; ++i)
         linear_form_add(arena, &beyond, form->terms[i].var, sign * form->terms[i].coeff);
-    }
-    for (int i = 0; i < system->nrows; ++i) {
+    for (int i = 0; i < system->nrows; ++i)
         linear_system_add(arena, &more, system->rows[i].equality, system->rows[i].form);
-    }
     linear_system_add(arena, &more, false, beyond);
     return has_point(isl, &more);
 }
@@ -72,9 +70,8 @@ static void check_end(struct linear_solver *isl, struct arena *arena,
                       const struct linear_system *system, const struct linear_form *form, bool has,
                       long end, int sign) {
     assert_true(reaches(isl, arena, system, form, has ? end : sign * FAR, sign));
-    if (has) {
+    if (has)
         assert_false(reaches(isl, arena, system, form, end + sign, sign));
-    }
 }
 
 static void test_same_answers(void **unused) {
@@ -87,9 +84,8 @@ static void test_same_answers(void **unused) {
         struct linear_form forms[FORMS], smaller_forms[FORMS];
         struct linear_range ranges[FORMS], others[FORMS];
         enum linear_answer outright_answer;
-        for (int f = 0; f < FORMS; ++f) {
+        for (int f = 0; f < FORMS; ++f)
             forms[f] = random_form(arena, system.nvars, 2);
-        }
         outright += linear_reduce(arena, &system, FORMS, forms, &outright_answer, others, &smaller,
                                   smaller_forms);
         enum linear_answer answer = linear_solve(solver, &system, FORMS, forms, ranges);

@@ -11,22 +11,17 @@ static struct subscript index_sub(struct kit *kit, long coeff, long constant) {
 
 static const struct row_shape *shape_of(const struct analysis *a, const char *object, int dim) {
     for (int i = 0; i < a->narrays; ++i) {
-        for (int s = 0; s < a->arrays[i].nshapes; ++s) {
-            if (strcmp(a->arrays[i].object->name, object) == 0 &&
-                a->arrays[i].shapes[s].dim == dim) {
+        for (int s = 0; s < a->arrays[i].nshapes; ++s)
+            if (strcmp(a->arrays[i].object->name, object) == 0 && a->arrays[i].shapes[s].dim == dim)
                 return &a->arrays[i].shapes[s];
-            }
-        }
     }
     return NULL;
 }
 
 static const struct dependence *first(const struct analysis *a, enum dep_status status) {
-    for (int i = 0; i < a->ndeps; ++i) {
-        if (a->deps[i].status == status) {
+    for (int i = 0; i < a->ndeps; ++i)
+        if (a->deps[i].status == status)
             return &a->deps[i];
-        }
-    }
     return NULL;
 }
 
@@ -149,9 +144,8 @@ static void step_refutes(void **state) {
     struct analysis *a = analysis_run(&kit->facts);
     assert_string_equal(kit_vectors(kit, a, "x"), "");
     bool said = false;
-    for (int i = 0; i < a->ndeps; ++i) {
+    for (int i = 0; i < a->ndeps; ++i)
         said = said || strcmp(a->deps[i].why, "subscripts differ by 1, step is 2") == 0;
-    }
     assert_true(said);
     const struct row_shape *row = shape_of(a, "x", 0);
     assert_non_null(row);

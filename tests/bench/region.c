@@ -45,14 +45,13 @@ static double measure(int kind, float *a, const int *u, long repeats) {
     double batch[BATCHES];
     for (int b = 0; b < BATCHES; ++b) {
         double start = now();
-        for (long i = 0; i < repeats; ++i) {
+        for (long i = 0; i < repeats; ++i)
             if (kind == 0)
                 by_variable(a, SIZE);
             else if (kind == 1)
                 by_key(a, u, SIZE);
             else
                 alone(a, SIZE);
-        }
         batch[b] = (now() - start) / (double)repeats * 1e6;
     }
     qsort(batch, BATCHES, sizeof *batch, compare);

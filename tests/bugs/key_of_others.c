@@ -11,25 +11,20 @@ static int k[N];
 
 static void by_place(int n) {
 #pragma orrery parallel unordered grid(3, 1)
-    for (int i = n - 1; i >= 0; --i) {
-        if (i - 1 >= 19) {
+    for (int i = n - 1; i >= 0; --i)
+        if (i - 1 >= 19)
             c[i > 10 ? i - 10 : i] = (unsigned char)(halves[i >> 1] * 3u + 1);
-        } else {
-            if (i >> 1 != 19)
-                halves[i / 2] = w[i] * 3u + 1;
-        }
-    }
+        else if (i >> 1 != 19)
+            halves[i / 2] = w[i] * 3u + 1;
 }
 
 static void by_data(int n) {
 #pragma orrery parallel unordered grid(5, 1)
-    for (int i = 0; i < n; ++i) {
-        if (w[i] % 3 == 0) {
+    for (int i = 0; i < n; ++i)
+        if (w[i] % 3 == 0)
             more[30 + k[i] / 2] = (more[30 + k[i] / 2] + w[i]) & 0xffffff;
-        } else if (k[i] >> 1 != 40) {
+        else if (k[i] >> 1 != 40)
             more[k[i] >> 1] = (more[k[i] >> 1] + 7 * w[i]) & 0xffffff;
-        }
-    }
 }
 
 int main(void) {

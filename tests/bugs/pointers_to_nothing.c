@@ -15,12 +15,11 @@ struct map {
 
 static void paint(struct map *restrict a, struct map *restrict b, int kind, int n) {
 #pragma orrery parallel
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < n; ++i)
         if (kind)
             a->cells[i * a->step] = i * 3;
         else
             b->cells[i * b->step] += i * 5;
-    }
 }
 
 static void paint_inner(struct map *a, const long *restrict x, long *restrict y, int n) {

@@ -62,12 +62,10 @@ static struct plan plans[LOOPS];
 static uint32_t *truth;
 
 static uint32_t *home_element(long v, long k) {
-    if (recipe.shape == SHAPE_COLUMNS) {
+    if (recipe.shape == SHAPE_COLUMNS)
         return (uint32_t *)recipe.base + k * recipe.nrows + v;
-    }
-    if (recipe.shape == SHAPE_COLUMNS_TABLE) {
+    if (recipe.shape == SHAPE_COLUMNS_TABLE)
         return (uint32_t *)recipe.table[k] + v;
-    }
     char *row = recipe.table ? recipe.table[v] : recipe.base + v * recipe.elements * 4;
     return (uint32_t *)row + k;
 }
@@ -84,9 +82,8 @@ static void plan_make(struct plan *plan, int loop) {
         order[i] = order[j];
         order[j] = i;
     }
-    for (int p = 0; p <= nparts; ++p) {
+    for (int p = 0; p <= nparts; ++p)
         cuts[p] = p == 0 ? 0 : p == nparts ? nrows : draw(&seed) % (nrows + 1);
-    }
     for (int p = 1; p < nparts; ++p) {
         for (int q = p; q > 1 && cuts[q - 1] > cuts[q]; --q) {
             long swap = cuts[q];
@@ -94,9 +91,8 @@ static void plan_make(struct plan *plan, int loop) {
             cuts[q - 1] = swap;
         }
     }
-    for (int p = 0; p < nparts; ++p) {
+    for (int p = 0; p < nparts; ++p)
         owner[p] = draw(&seed) % dsm_ranks();
-    }
     *plan = (struct plan){NULL,
                           order,
                           cuts,
@@ -183,18 +179,16 @@ static void step_free(const void *payload) {
 static void step_check(const void *payload) {
     (void)payload;
     const char *broken = dsm_check();
-    if (broken) {
+    if (broken)
         dsm_fail(1, "%s", broken);
-    }
 }
 
 /* Rank 0 touches home when the others wait in a step already. */
 static void step_late(const void *payload) {
     (void)payload;
     unsigned sum = 0;
-    if (dsm_rank() == 0) {
+    if (dsm_rank() == 0)
         sum = recipe.nrows ? *home_element(recipe.nrows / 2, 0) : 0;
-    }
     dsm_broadcast(&sum, sizeof sum);
 }
 
@@ -204,9 +198,8 @@ static uint32_t changed(uint32_t value, long v, long k, unsigned seed, int round
 }
 
 static uint32_t *store_element(const struct plan *plan, long position, long k) {
-    if (plan->mode == DSM_VIEW && dsm_ranks() > 1) {
+    if (plan->mode == DSM_VIEW && dsm_ranks() > 1)
         return (uint32_t *)(dsm_array_base(plan->array) + position * recipe.elements * 4) + k;
-    }
     return home_element(plan->order[position], k);
 }
 
@@ -230,12 +223,10 @@ static int wander(unsigned seed, int round, int part, int from) {
 static void holders_gather(struct plan *plan) {
     size_t bytes = (size_t)plan->nparts * sizeof *plan->holders;
     int *theirs = malloc(bytes);
-    for (int part = 0; part < plan->nparts; ++part) {
+    for (int part = 0; part < plan->nparts; ++part)
         plan->holders[part] = dsm_part_owner(plan->array, part);
-    }
-    if (dsm_rank() > 0) {
+    if (dsm_rank() > 0)
         dsm_send(0, 77, plan->holders, bytes);
-    }
     for (int rank = 1; dsm_rank() == 0 && rank < dsm_ranks(); ++rank) {
         dsm_receive(rank, 77, theirs, bytes);
         for (int part = 0; part < plan->nparts; ++part) {
@@ -253,18 +244,15 @@ static void round_move(struct plan *plan, unsigned seed, int round) {
     for (int part = 0; part < nparts; ++part) {
         int from = plan->holders[part], to = wander(seed, round, part, from);
         plan->holders[part] = to;
-        if (from == to) {
+        if (from == to)
             continue;
-        }
-        if (from == dsm_rank()) {
+        if (from == dsm_rank())
             requests[count++] = dsm_part_send(plan->array, part, to, part);
-        } else if (to == dsm_rank()) {
+        else if (to == dsm_rank())
             requests[count++] = dsm_part_receive(plan->array, part, from, part);
-        }
     }
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; ++i)
         dsm_wait(requests[i]);
-    }
     free(requests);
 }
 
@@ -278,9 +266,8 @@ static void step_region(const void *payload) {
         for (int part = 0; part < plan->nparts; ++part) {
             bool mine = plan->holders[part] == dsm_rank();
             EXPECT((dsm_part_owner(plan->array, part) == dsm_rank()) == mine);
-            if (plan->written && mine) {
+            if (plan->written && mine)
                 part_change(plan, part, region.seed, round);
-            }
         }
         round_move(plan, region.seed, round);
     }
@@ -324,9 +311,8 @@ static void write_some(unsigned *seed) {
 
 /* Home through the kernel, out and in again. */
 static void through_file(void) {
-    if (recipe.table || recipe.shape == SHAPE_COLUMNS || recipe.nrows == 0) {
+    if (recipe.table || recipe.shape == SHAPE_COLUMNS || recipe.nrows == 0)
         return;
-    }
     size_t bytes = (size_t)(recipe.nrows * recipe.elements) * 4;
     FILE *file = tmpfile();
     EXPECT(file && fwrite(recipe.base, 1, bytes, file) == bytes);
@@ -387,25 +373,21 @@ static void memory_make(unsigned *seed) {
                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     } else if (recipe.shape == SHAPE_TABLE || recipe.shape == SHAPE_COLUMNS_TABLE) {
         recipe.table = malloc((size_t)table_entries() * sizeof *recipe.table);
-        for (long i = 0; i < table_entries(); ++i) {
+        for (long i = 0; i < table_entries(); ++i)
             recipe.table[i] = malloc((size_t)table_elements() * 4);
-        }
     } else {
         recipe.base = malloc(elements * 4);
     }
     truth = malloc(elements * 4);
-    for (long v = 0; v < recipe.nrows; ++v) {
-        for (long k = 0; k < recipe.elements; ++k) {
+    for (long v = 0; v < recipe.nrows; ++v)
+        for (long k = 0; k < recipe.elements; ++k)
             *home_element(v, k) = truth[v * recipe.elements + k] = draw(seed);
-        }
-    }
 }
 
 static void memory_free(void) {
     if (recipe.table) {
-        for (long i = 0; i < table_entries(); ++i) {
+        for (long i = 0; i < table_entries(); ++i)
             free(recipe.table[i]);
-        }
         free(recipe.table);
     } else if (recipe.shape == SHAPE_MAPPED) {
         munmap(recipe.base, (size_t)(recipe.nrows * recipe.elements) * 4 + 1);
@@ -446,9 +428,8 @@ static void scenario(unsigned *seed) {
         lead(STEP_CHECK, NULL, 0);
         serial_code(seed);
     }
-    for (int loop = 0; loop < LOOPS; ++loop) {
+    for (int loop = 0; loop < LOOPS; ++loop)
         dsm_array_collect(plans[loop].array);
-    }
     compare_all();
     lead(STEP_FREE, NULL, 0);
     memory_free();
@@ -460,8 +441,7 @@ int main(int argc, char **argv) {
     unsigned seed = argc > 1 ? (unsigned)atoi(argv[1]) : 1;
     int scenarios = argc > 2 ? atoi(argv[2]) : 100;
     ranks_start(argc, argv);
-    for (int i = 0; i < scenarios; ++i) {
+    for (int i = 0; i < scenarios; ++i)
         scenario(&seed);
-    }
     return ranks_finish("arrays");
 }

@@ -67,9 +67,8 @@ int main(int argc, char **argv) {
         header.bytes = 1000;
     }
     send(tag, bytes > sizeof header ? (void *)big : (void *)&header, bytes);
-    if (strcmp(way, "payload") == 0) {
+    if (strcmp(way, "payload") == 0)
         send(TAG_PAYLOAD, big, 999);
-    }
     dsm_receive(1, 1, big, 4);
     return 0;
 }

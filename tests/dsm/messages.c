@@ -12,17 +12,14 @@ static unsigned char byte_at(size_t i, unsigned seed) {
 }
 
 static void fill(unsigned char *data, size_t bytes, unsigned seed) {
-    for (size_t i = 0; i < bytes; ++i) {
+    for (size_t i = 0; i < bytes; ++i)
         data[i] = byte_at(i, seed);
-    }
 }
 
 static bool filled(const unsigned char *data, size_t bytes, unsigned seed) {
-    for (size_t i = 0; i < bytes; ++i) {
-        if (data[i] != byte_at(i, seed)) {
+    for (size_t i = 0; i < bytes; ++i)
+        if (data[i] != byte_at(i, seed))
             return false;
-        }
-    }
     return true;
 }
 
@@ -32,9 +29,8 @@ static void step_broadcast(const void *payload) {
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes - tortured; ++i) {
         unsigned char *data = malloc(sizes[i] + 1);
         data[sizes[i]] = 42;
-        if (dsm_rank() == 0) {
+        if (dsm_rank() == 0)
             fill(data, sizes[i], i);
-        }
         dsm_broadcast(data, sizes[i]);
         EXPECT(filled(data, sizes[i], i) && data[sizes[i]] == 42);
         free(data);
@@ -69,9 +65,8 @@ static void step_pairs(const void *payload) {
         size_t bytes = tag == 0 ? 0 : (size_t)1 << (2 * tag + 3);
         EXPECT(i >= ranks * TAGS || filled(buffers[i], bytes, (unsigned)(rank * 100 + tag)));
     }
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; ++i)
         free(buffers[i]);
-    }
     free(buffers);
     free(requests);
 }
@@ -85,9 +80,8 @@ static void *ring_thread(void *data) {
         struct dsm_request *receive =
             dsm_receive_start((me + ranks - 1) % ranks, thread, in, bytes);
         struct dsm_request *send = dsm_send_start((me + 1) % ranks, thread, out, bytes);
-        while (!dsm_test(receive)) {
+        while (!dsm_test(receive))
             sched_yield();
-        }
         dsm_wait(send);
         EXPECT(filled(in, bytes, (unsigned)((me + ranks - 1) % ranks + thread + i)));
     }
@@ -104,9 +98,8 @@ static void step_threads(const void *payload) {
         numbers[i] = i;
         EXPECT(pthread_create(&threads[i], NULL, ring_thread, &numbers[i]) == 0);
     }
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i)
         pthread_join(threads[i], NULL);
-    }
 }
 
 struct block {
@@ -119,9 +112,8 @@ static void step_heap(const void *payload) {
     memcpy(&block, payload, sizeof block);
     EXPECT(dsm_is_shared(block.address));
     dsm_commit(block.address, block.bytes);
-    if (dsm_rank() > 0) {
+    if (dsm_rank() > 0)
         EXPECT(block.address[0] == 0 && block.address[block.bytes - 1] == 0);
-    }
     dsm_broadcast(block.address, block.bytes);
     EXPECT(filled(block.address, block.bytes, (unsigned)block.bytes));
 }
@@ -130,9 +122,8 @@ static step *const steps[] = {step_broadcast, step_pairs, step_threads, step_hea
 
 /* Freed memory is given up by all ranks, so a new block at its place is zero there. */
 static void heap_everywhere(void) {
-    if (dsm_ranks() == 1) {
+    if (dsm_ranks() == 1)
         return;
-    }
     for (size_t bytes = 5000; bytes < (tortured ? 1000000 : 50000000); bytes *= 3) {
         for (int again = 0; again < 2; ++again) {
             struct block block = {malloc(bytes < 40000 ? 40000 : bytes), bytes};

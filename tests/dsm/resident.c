@@ -27,11 +27,9 @@ static long status_of(const char *field) {
     char line[256];
     long kilobytes = 0;
     FILE *status = fopen("/proc/self/status", "r");
-    while (status && fgets(line, sizeof line, status)) {
-        if (strncmp(line, field, strlen(field)) == 0) {
+    while (status && fgets(line, sizeof line, status))
+        if (strncmp(line, field, strlen(field)) == 0)
             kilobytes = strtol(line + strlen(field), NULL, 10);
-        }
-    }
     EXPECT(status && fclose(status) == 0 && kilobytes > 0);
     return kilobytes * 1024;
 }
@@ -54,12 +52,10 @@ static void step_new(const void *payload) {
     long cuts[PARTS + 1];
     int owner[PARTS];
     memcpy(&home, payload, sizeof home);
-    for (int p = 0; p <= PARTS; ++p) {
+    for (int p = 0; p <= PARTS; ++p)
         cuts[p] = ROWS / PARTS * p;
-    }
-    for (int p = 0; p < PARTS; ++p) {
+    for (int p = 0; p < PARTS; ++p)
         owner[p] = 1;
-    }
     empty = status_of("VmRSS:");
     array = dsm_array_new(&(struct dsm_layout){.name = "W",
                                                .mode = DSM_VIEW,
@@ -83,9 +79,8 @@ static void step_leave(const void *payload) {
     (void)payload;
     long full = status_of("VmRSS:");
     EXPECT(dsm_rank() == 0 || full - empty >= PARTS * PART_BYTES);
-    for (int p = 0; p < PARTS; ++p) {
+    for (int p = 0; p < PARTS; ++p)
         dsm_wait(dsm_rank() ? dsm_part_send(array, p, 0, p) : dsm_part_receive(array, p, 1, p));
-    }
     EXPECT(dsm_rank() == 0 || status_of("VmRSS:") - empty <= KEPT + SLACK);
 }
 
@@ -127,8 +122,7 @@ int main(int argc, char **argv) {
     lead(STEP_ROUNDS, NULL, 0);
     lead(STEP_END, NULL, 0);
     dsm_array_release(array);
-    for (int p = 0; p < PARTS; ++p) {
+    for (int p = 0; p < PARTS; ++p)
         EXPECT(memory[p * PART_BYTES + 5] == p + 1);
-    }
     return ranks_finish("resident");
 }

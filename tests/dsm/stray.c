@@ -36,9 +36,8 @@ static void step_new(const void *payload) {
 static void step_touch(const void *payload) {
     (void)payload;
     dsm_set_context("mf.c:41", 2, 5);
-    if (dsm_rank() == 1) {
+    if (dsm_rank() == 1)
         ((float *)dsm_array_base(array))[2500 * ELEMENTS + 7] = 1;
-    }
     dsm_broadcast(&(int){0}, sizeof(int));
 }
 
@@ -46,9 +45,8 @@ static void step_heap(const void *payload) {
     float *block;
     memcpy(&block, payload, sizeof block);
     dsm_set_context("mf.c:43", -1, -1);
-    if (dsm_rank() == 1) {
+    if (dsm_rank() == 1)
         block[0] += 1;
-    }
 }
 
 static step *const steps[] = {step_new, step_touch, step_heap};

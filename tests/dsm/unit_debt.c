@@ -38,9 +38,8 @@ static char byte_of(const char *address, int number) {
 
 static void fetch(void *data, char *to, const char *address, size_t bytes) {
     ++fetches;
-    for (size_t i = 0; i < bytes; ++i) {
+    for (size_t i = 0; i < bytes; ++i)
         to[i] = byte_of(address + i, *(int *)data);
-    }
 }
 
 static struct dsm_watch *watch_one(const char *low, size_t bytes) {
@@ -59,9 +58,8 @@ static struct dsm_debt *owe(char *low, size_t bytes, int *number, struct dsm_ran
 }
 
 static void expect_bytes(const struct dsm_range *pages, int number) {
-    for (const char *at = pages->low; at < pages->high; at += 509) {
+    for (const char *at = pages->low; at < pages->high; at += 509)
         assert_int_equal(*at, byte_of(at, number));
-    }
 }
 
 /* A read fetches all, and is no change; a write behind it is one. */
@@ -71,9 +69,8 @@ static void touched_by(char *block, size_t bytes, bool write) {
     int number = 3 + write;
     struct dsm_debt *debt = owe(block, bytes, &number, &pages, &watch);
     char *at = (char *)pages.low + 10001;
-    if (write) {
+    if (write)
         *at = 77;
-    }
     assert_int_equal(*(volatile char *)at, write ? 77 : byte_of(at, number));
     assert_int_equal(dsm_debt_state(debt), DSM_DEBT_PAID);
     assert_int_equal(dsm_watch_changed(watch), write);
@@ -132,9 +129,8 @@ struct look {
 
 static void *look(void *data) {
     const struct look *look = data;
-    for (const char *at = look->pages->low + look->from; at < look->pages->high; at += 8191) {
+    for (const char *at = look->pages->low + look->from; at < look->pages->high; at += 8191)
         *look->wrong += *(const volatile char *)at != byte_of(at, look->number);
-    }
     return NULL;
 }
 
@@ -156,9 +152,8 @@ static void threads_read(void **state) {
             looks[t] = (struct look){&pages, (THREADS - t) * 400000 - 399999, round, &wrong};
             assert_int_equal(pthread_create(&threads[t], NULL, look, &looks[t]), 0);
         }
-        for (int t = 0; t < THREADS; ++t) {
+        for (int t = 0; t < THREADS; ++t)
             pthread_join(threads[t], NULL);
-        }
         assert_int_equal(fetches, ((pages.high - pages.low) + (1 << 20) - 1) >> 20);
         dsm_debt_end(debt);
         dsm_watch_end(watch);
@@ -225,9 +220,8 @@ static void forked(void **state) {
     char *block = calloc(BYTES, 1);
     struct dsm_debt *debt = owe(block, BYTES, &number, &pages, &watch);
     pid_t child = fork();
-    if (child == 0) {
+    if (child == 0)
         _exit(pages.low[70000] == byte_of(pages.low + 70000, number) ? 0 : 1);
-    }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     dsm_debt_end(debt);
@@ -265,9 +259,8 @@ static void refused_and_ended(void **state) {
 /* Every other byte is elsewhere. */
 static void fetch_some(void *data, char *to, const char *address, size_t bytes) {
     dsm_debt_below(to, address, bytes);
-    for (size_t i = 0; i < bytes; i += 2) {
+    for (size_t i = 0; i < bytes; i += 2)
         to[i] = byte_of(address + i, *(int *)data);
-    }
 }
 
 static void some_are_there(void **state) {
@@ -279,9 +272,8 @@ static void some_are_there(void **state) {
     memset(block, 42, BYTES);
     struct dsm_debt *debt = dsm_debt_new(block, block + BYTES, fetch_some, &number, &pages);
     dsm_debt_owe(debt);
-    for (const char *at = pages.low; at < pages.high; at += 509) {
+    for (const char *at = pages.low; at < pages.high; at += 509)
         assert_int_equal(*at, (at - pages.low) % 2 ? 42 : byte_of(at, number));
-    }
     dsm_debt_end(debt);
     free(block);
 }

@@ -53,9 +53,8 @@ static void found_everywhere(const struct block *block) {
 }
 
 static void marked(const struct block *block, size_t bytes) {
-    for (size_t i = 0; i < bytes; i += 1 + bytes / 50) {
+    for (size_t i = 0; i < bytes; i += 1 + bytes / 50)
         assert_int_equal(block->at[i], block->mark);
-    }
 }
 
 static void fill(struct block *block, unsigned *seed) {
@@ -69,9 +68,8 @@ static void *some_alloc(size_t bytes, unsigned *seed) {
     switch (draw(seed) % 5) {
     case 0:
         memory = calloc(bytes / 4 + 1, 4);
-        for (size_t i = 0; i < bytes; ++i) {
+        for (size_t i = 0; i < bytes; ++i)
             assert_int_equal(((char *)memory)[i], 0);
-        }
         return realloc(memory, bytes ? bytes : 1);
     case 1:
         memory = aligned_alloc(alignment, bytes);
@@ -118,9 +116,8 @@ static void no_overlap(const struct block *blocks, int count) {
 
 static void churn(unsigned seed, int turns) {
     static _Thread_local struct block blocks[BLOCKS];
-    for (int i = 0; i < turns; ++i) {
+    for (int i = 0; i < turns; ++i)
         block_turn(&blocks[draw(&seed) % BLOCKS], &seed);
-    }
     no_overlap(blocks, BLOCKS);
     for (int i = 0; i < BLOCKS; ++i) {
         if (blocks[i].at) {
@@ -147,12 +144,10 @@ static void threads_allocate(void **state) {
     (void)state;
     pthread_t threads[4];
     unsigned seeds[4] = {11, 12, 13, 14};
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, churn_thread, &seeds[i]), 0);
-    }
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; ++i)
         pthread_join(threads[i], NULL);
-    }
     assert_null(dsm_reservation.low ? dsm_heap_check() : NULL);
 }
 
@@ -179,9 +174,8 @@ static void big_blocks(void **state) {
     marked(&block, 5000);
     free(block.at);
     unsigned char *zeros = calloc(9 << 20, 1);
-    for (size_t i = 0; i < 9 << 20; ++i) {
+    for (size_t i = 0; i < 9 << 20; ++i)
         assert_int_equal(zeros[i], 0);
-    }
     free(zeros);
 }
 
@@ -256,9 +250,8 @@ static void texts(void **state) {
     assert_string_equal(text, "42-x");
     assert_true(dsm_find(text, &base, &bytes) && bytes == 5);
     FILE *file = tmpfile();
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 2000; ++i)
         fputc('a' + i % 26, file);
-    }
     fputs("\nshort\nno newline", file);
     rewind(file);
     assert_int_equal(getline(&line, &room, file), 2001);
@@ -297,9 +290,8 @@ static const struct CMUnitTest tests[] = {
 int main(int argc, char **argv) {
     (void)argv;
     dsm_start("self");
-    if (argc > 1) {
+    if (argc > 1)
         dsm_reservation_start();
-    }
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     dsm_finish();
     return failed;

@@ -61,9 +61,8 @@ static void single_bytes(void **state) {
             }
             struct dsm_watch *watch = watch_one(block + low, high - low);
             ++block[high];
-            if (low > 0) {
+            if (low > 0)
                 ++block[low - 1];
-            }
             expect_end(watch, false);
         }
     }
@@ -95,9 +94,8 @@ static void overlapping_watches(void **state) {
 
 /* Each thread bytes of its own, all threads on all pages. */
 static void *writer(void *data) {
-    for (char *at = data, *end = at + BYTES - 4; at < end; at += 512) {
+    for (char *at = data, *end = at + BYTES - 4; at < end; at += 512)
         *at = 7;
-    }
     return NULL;
 }
 
@@ -107,12 +105,10 @@ static void threads_write(void **state) {
     for (int again = 0; again < 50; ++again) {
         struct dsm_watch *watch = watch_one(block, BYTES), *part = watch_one(block, BYTES / 2);
         pthread_t threads[4];
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < 4; ++i)
             pthread_create(&threads[i], NULL, writer, block + i);
-        }
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < 4; ++i)
             pthread_join(threads[i], NULL);
-        }
         expect_end(watch, true);
         expect_end(part, true);
     }
@@ -316,9 +312,8 @@ static void range_over_blocks(void **state) {
     struct dsm_watch *watch = watch_one(low, (size_t)(high - low));
     rows[77][500] = 0;
     expect_end(watch, true);
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 200; ++i)
         free(rows[i]);
-    }
     watch = watch_one((char *)4096, 1UL << 46);
     expect_end(watch, true);
 }
@@ -335,12 +330,10 @@ static void many_ranges(void **state) {
         ranges[2 * i + 1] = (struct dsm_range){row + 500, row + 900};
     }
     struct dsm_watch *watch = dsm_watch_start(2 * ROWS, ranges);
-    for (int i = 0; i < 10000; ++i) {
+    for (int i = 0; i < 10000; ++i)
         free(malloc(100));
-    }
-    for (int i = 0; i < ROWS; ++i) {
+    for (int i = 0; i < ROWS; ++i)
         rows[(long)i * ROW + ROW - 1] = 1;
-    }
     assert_false(dsm_watch_changed(watch));
     rows[1234L * ROW + 700] = 1;
     expect_end(watch, true);
@@ -376,9 +369,8 @@ static void asking_is_cheap(void **state) {
     struct dsm_watch *watch = watch_one(block + 100, (64 << 20) - 200);
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < 1000; ++i)
         assert_false(dsm_watch_changed(watch));
-    }
     clock_gettime(CLOCK_MONOTONIC, &end);
     double seconds =
         (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);

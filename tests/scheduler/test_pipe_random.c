@@ -88,9 +88,8 @@ static struct body random_body(void) {
         one->nreads = (int)pick(1, READS);
         one->work = pick(8, 24);
         one->condition = pick(0, 4) == 0;
-        for (int r = 0; r < one->nreads; ++r) {
+        for (int r = 0; r < one->nreads; ++r)
             one->reads[r] = random_place();
-        }
     }
     return body;
 }
@@ -98,13 +97,12 @@ static struct body random_body(void) {
 /* ---- as text --------------------------------------------------------------------------------- */
 
 static void print_place(FILE *out, const struct place *place) {
-    if (place->variable >= 0) {
+    if (place->variable >= 0)
         fprintf(out, "v%d", place->variable);
-    } else if (place->fixed) {
+    else if (place->fixed)
         fprintf(out, "a%d[%ld]", place->array, place->constant);
-    } else {
+    else
         fprintf(out, "a%d[i + %ld]", place->array, place->constant);
-    }
 }
 
 static bool is_relaxed(const struct place *place) {
@@ -125,9 +123,8 @@ static void print_statement(FILE *out, const struct statement *one) {
         print_place(out, &one->reads[r]);
     }
     fprintf(out, ")");
-    for (long w = 0; w < one->work; ++w) {
+    for (long w = 0; w < one->work; ++w)
         fprintf(out, " / 3");
-    }
     fprintf(out, ";\n");
 }
 
@@ -139,12 +136,10 @@ static char *text_of(const struct body *body, const char *clause) {
             "%s a0[%d];\nunsigned a1[%d];\nunsigned f(void) {\n    unsigned v0 = 1, v1 = 2;\n"
             "#pragma orrery parallel %s\n    for (int i = %d; i < %d; ++i) {\n",
             relaxing ? "double" : "unsigned", CELLS, CELLS, clause, FIRST, FIRST + ITERATIONS);
-    for (int v = CARRIED; v < VARIABLES; ++v) {
+    for (int v = CARRIED; v < VARIABLES; ++v)
         fprintf(out, "        unsigned v%d = %d;\n", v, v + 1);
-    }
-    for (int s = 0; s < body->count; ++s) {
+    for (int s = 0; s < body->count; ++s)
         print_statement(out, &body->items[s]);
-    }
     fprintf(out, "    }\n    return v0 + v1;\n}\n");
     fclose(out);
     return text;
@@ -171,21 +166,17 @@ struct view {
 };
 
 static void memory_start(struct memory *memory) {
-    for (int a = 0; a < ARRAYS; ++a) {
-        for (int c = 0; c < CELLS; ++c) {
+    for (int a = 0; a < ARRAYS; ++a)
+        for (int c = 0; c < CELLS; ++c)
             memory->cells[a][c] = (unsigned)(a * 7919 + c * 104729);
-        }
-    }
-    for (int v = 0; v < CARRIED; ++v) {
+    for (int v = 0; v < CARRIED; ++v)
         memory->carried[v] = (unsigned)v + 1;
-    }
 }
 
 static unsigned *cell_of(struct view *view, const struct place *place, long i) {
     long at = place->fixed ? place->constant : i + place->constant;
-    if (place->variable >= 0) {
+    if (place->variable >= 0)
         return &view->variables[place->variable];
-    }
     assert_true(at >= 0 && at < CELLS);
     return &view->memory->cells[place->array][at];
 }
@@ -194,46 +185,39 @@ static unsigned read_value(const struct body *body, int statement, int r, struct
                            long i) {
     const struct place *place = &body->items[statement].reads[r];
     unsigned value = *cell_of(view, place, i);
-    if (!view->found || place->variable >= 0 || place->array != 0) {
+    if (!view->found || place->variable >= 0 || place->array != 0)
         return value;
-    }
     unsigned *found = &view->found->values[statement][i][r];
-    if (!view->found->given) {
+    if (!view->found->given)
         *found = value;
-    }
     return *found;
 }
 
 static void execute(const struct body *body, int statement, struct view *view, long i) {
     const struct statement *one = &body->items[statement];
     unsigned value = 7;
-    if (one->condition && !(read_value(body, statement, 0, view, i) & 1)) {
+    if (one->condition && !(read_value(body, statement, 0, view, i) & 1))
         return;
-    }
-    for (int r = 0; r < one->nreads; ++r) {
+    for (int r = 0; r < one->nreads; ++r)
         value = value * 31 + (unsigned)(3 + 2 * r) * read_value(body, statement, r, view, i);
-    }
     unsigned *cell = cell_of(view, &one->write, i);
     *cell = is_relaxed(&one->write) ? *cell * 31 + value : value;
 }
 
 /* Part `part` of the body: the declarations come first. */
 static void run_part(const struct body *body, int part, struct view *view, long i) {
-    if (part < OWN) {
+    if (part < OWN)
         view->variables[CARRIED + part] = (unsigned)(CARRIED + part) + 1;
-    } else {
+    else
         execute(body, part - OWN, view, i);
-    }
 }
 
 static void run_serial(const struct body *body, struct memory *memory, struct found *found) {
     struct view view = {.memory = memory, .found = found};
     memcpy(view.variables, memory->carried, sizeof memory->carried);
-    for (long i = FIRST; i < FIRST + ITERATIONS; ++i) {
-        for (int p = 0; p < OWN + body->count; ++p) {
+    for (long i = FIRST; i < FIRST + ITERATIONS; ++i)
+        for (int p = 0; p < OWN + body->count; ++p)
             run_part(body, p, &view, i);
-        }
-    }
     memcpy(memory->carried, view.variables, sizeof memory->carried);
 }
 
@@ -254,27 +238,22 @@ static bool behind(const struct pipe_value *value, int stage) {
 /* One iteration in one stage: what it has not been given is garbage. */
 static void run_stage(const struct body *body, const struct plan_pipe *pipe, int stage,
                       struct view *view, unsigned *slot, long i) {
-    for (int v = CARRIED; v < VARIABLES; ++v) {
+    for (int v = CARRIED; v < VARIABLES; ++v)
         view->variables[v] = 0xdeadbeef;
-    }
     for (int v = 0; v < pipe->nvalues; ++v) {
         const struct pipe_value *value = &pipe->values[v];
         bool touched = value->touched >> stage & 1;
-        if (touched && before(value, stage) && value->written) {
+        if (touched && before(value, stage) && value->written)
             view->variables[number_of(value)] = slot[number_of(value)];
-        }
     }
-    for (int p = 0; p < pipe->nparts; ++p) {
-        if (pipe->parts[p].stage == stage || pipe->parts[p].stage == PIPE_EVERYWHERE) {
+    for (int p = 0; p < pipe->nparts; ++p)
+        if (pipe->parts[p].stage == stage || pipe->parts[p].stage == PIPE_EVERYWHERE)
             run_part(body, p, view, i);
-        }
-    }
     for (int v = 0; v < pipe->nvalues; ++v) {
         const struct pipe_value *value = &pipe->values[v];
         bool writes = value->written >> stage & 1, touched = value->touched >> stage & 1;
-        if (touched && behind(value, stage) && (writes || !before(value, stage))) {
+        if (touched && behind(value, stage) && (writes || !before(value, stage)))
             slot[number_of(value)] = view->variables[number_of(value)];
-        }
     }
 }
 
@@ -290,15 +269,13 @@ static void run_pipe(const struct body *body, const struct plan_pipe *pipe, stru
     while (done[pipe->nstages - 1] < ITERATIONS) {
         int s = (int)pick(0, pipe->nstages - 1);
         long burst = pick(1, ITERATIONS);
-        for (; burst > 0 && done[s] < (s ? done[s - 1] : ITERATIONS); --burst, ++done[s]) {
+        for (; burst > 0 && done[s] < (s ? done[s - 1] : ITERATIONS); --burst, ++done[s])
             run_stage(body, pipe, s, &views[s], slots[done[s]], FIRST + done[s]);
-        }
     }
     for (int v = 0; v < pipe->nvalues; ++v) {
         const struct pipe_value *value = &pipe->values[v];
-        if (value->carried) {
+        if (value->carried)
             memory->carried[number_of(value)] = views[value->home].variables[number_of(value)];
-        }
     }
 }
 
@@ -335,9 +312,8 @@ static struct schedule schedule_of(const struct plan_pipe *pipe, long slots) {
 /* A row's block waits for the row before; the first one's for its slot. */
 static bool is_ready(const struct schedule *schedule, int s) {
     long column = schedule->done[s];
-    if (column == schedule->columns) {
+    if (column == schedule->columns)
         return false;
-    }
     return s > 0 ? schedule->done[s - 1] > column
                  : column < schedule->slots ||
                        schedule->done[schedule->pipe->nstages - 1] > column - schedule->slots;
@@ -349,13 +325,11 @@ static void run_block(const struct body *body, const struct schedule *schedule, 
     long column = schedule->done[s];
     for (int g = 0; g < pipe->nlate; ++g) {
         long c = column - pipe->late[g].age * schedule->slots;
-        if (pipe->late[g].row == s && c >= 0 && c < ITERATIONS) {
+        if (pipe->late[g].row == s && c >= 0 && c < ITERATIONS)
             run_stage(body, pipe, pipe->nstages + g, view, slots[c], FIRST + c);
-        }
     }
-    if (column < ITERATIONS) {
+    if (column < ITERATIONS)
         run_stage(body, pipe, s, view, slots[column], FIRST + column);
-    }
 }
 
 static void run_late(const struct body *body, const struct plan_pipe *pipe, long slots_number,
@@ -377,9 +351,8 @@ static void run_late(const struct body *body, const struct plan_pipe *pipe, long
     }
     for (int v = 0; v < pipe->nvalues; ++v) {
         const struct pipe_value *value = &pipe->values[v];
-        if (value->carried) {
+        if (value->carried)
             memory->carried[number_of(value)] = views[value->home].variables[number_of(value)];
-        }
     }
 }
 
@@ -412,11 +385,9 @@ static bool same_when_late(const struct body *body, const struct plan_pipe *pipe
 static void late_anyhow(struct plan_pipe *pipe) {
     pipe->nlate = 0;
     for (int age = 1; age <= 2; ++age) {
-        for (int row = 0; row < pipe->nstages; ++row) {
-            if (pick(0, 2) == 0) {
+        for (int row = 0; row < pipe->nstages; ++row)
+            if (pick(0, 2) == 0)
                 pipe->late[pipe->nlate++] = (struct pipe_late){row, age};
-            }
-        }
     }
 }
 
@@ -428,14 +399,11 @@ static void deal_anyhow(const struct plan *plan) {
     struct pipe_miss miss;
     pipe->nstages = (int)pick(2, 4);
     pipe->nlate = 0;
-    if (pipe->relaxed.count > 0) {
+    if (pipe->relaxed.count > 0)
         late_anyhow(pipe);
-    }
-    for (int p = 0; p < pipe->nparts; ++p) {
-        if (pipe->parts[p].stage >= 0) {
+    for (int p = 0; p < pipe->nparts; ++p)
+        if (pipe->parts[p].stage >= 0)
             pipe->parts[p].stage = (int)pick(0, pipe->nstages + pipe->nlate - 1);
-        }
-    }
     assert_non_null(pipe_parts(plan->analysis->facts, &uses, &miss));
     pipe_fill_values(plan->analysis->facts, pipe, &uses);
 }
@@ -449,9 +417,8 @@ static void fail_with(const char *what, const char *text, const struct plan *pla
 
 static bool has_late(const struct plan_pipe *pipe) {
     bool late = false;
-    for (int p = 0; p < pipe->nparts; ++p) {
+    for (int p = 0; p < pipe->nparts; ++p)
         late = late || pipe->parts[p].stage >= pipe->nstages;
-    }
     return late;
 }
 
@@ -474,21 +441,18 @@ static void check_body(const struct body *body, const char *clause) {
         stages_seen += plan.pipe->nstages;
         late_seen += has_late(plan.pipe);
         assert_int_equal(plan.pipe->nparts, OWN + body->count);
-        if (plan_check(&plan)) {
+        if (plan_check(&plan))
             fail_with(plan_check(&plan), text, &plan);
-        }
-        if (!is_right(body, plan.pipe)) {
+        if (!is_right(body, plan.pipe))
             fail_with("the stages change the result", text, &plan);
-        }
         for (int d = 0; d < DEALS; ++d) {
             deal_anyhow(&plan);
             bool proved = !plan_check(&plan);
             kept += proved;
             refused += !proved;
             late_seen += proved && has_late(plan.pipe);
-            if (proved && !is_right(body, plan.pipe)) {
+            if (proved && !is_right(body, plan.pipe))
                 fail_with("a wrong deal is proved", text, &plan);
-            }
         }
     }
     parsed_free(&parsed);

@@ -11,11 +11,9 @@ static struct plan *plan_of(struct kit *kit) {
 }
 
 static const struct plan_array *array_of(const struct plan *plan, const char *name) {
-    for (int i = 0; i < plan->narrays; ++i) {
-        if (strcmp(plan->arrays[i].object->name, name) == 0) {
+    for (int i = 0; i < plan->narrays; ++i)
+        if (strcmp(plan->arrays[i].object->name, name) == 0)
             return &plan->arrays[i];
-        }
-    }
     fail_msg("no array %s", name);
     return NULL;
 }

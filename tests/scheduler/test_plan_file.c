@@ -81,9 +81,8 @@ static void spill(struct bench *b, const char *text) {
 /* Replaces the first `from` of the file; `from` has to be there. */
 static void edit(struct bench *b, const char *from, const char *to) {
     char *text = slurp(b), *at = strstr(text, from);
-    if (!at) {
+    if (!at)
         fail_msg("no '%s' in %s", from, text);
-    }
     spill(b,
           arena_printf(b->kit->arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)));
 }
@@ -107,9 +106,8 @@ static void refused(struct bench *b, const char *code, const char *at) {
     assert_string_equal(b->kit->unit.files[begin->file].name, b->path);
     assert_memory_equal(text + begin->offset, at, strlen(at));
     int line = 1;
-    for (unsigned i = 0; i < begin->offset; ++i) {
+    for (unsigned i = 0; i < begin->offset; ++i)
         line += text[i] == '\n';
-    }
     assert_int_equal(begin->line, line);
 }
 

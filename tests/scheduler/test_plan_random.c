@@ -40,9 +40,8 @@ static struct subscript random_sub(struct sample *s) {
     sub.value.constant = pick(-3, 3);
     for (int i = 0; sub.known && i < kit->facts.nsymbols; ++i) {
         struct term term = {kit->facts.symbols[i], pick(0, 2) ? pick(1, 2) : -1};
-        if (pick(0, 2) == 0) {
+        if (pick(0, 2) == 0)
             ARENA_PUSH(kit->arena, sub.value.terms, sub.value.nterms, term);
-        }
     }
     return sub;
 }
@@ -52,9 +51,8 @@ static void keyed_access(struct sample *s, struct object *object, int key) {
     struct kit *kit = s->kit;
     struct symbol *row = kit->facts.symbols[1 + key];
     struct subscript sub = kit_known(kit_affine(kit, 0, row, 1L, (void *)0));
-    if (pick(0, 15) == 0) {
+    if (pick(0, 15) == 0)
         sub.value.constant = 1;
-    }
     kit_access(kit, object, true, 0, 1, &sub);
 }
 
@@ -71,13 +69,11 @@ static void random_accesses(struct sample *s, const char *name) {
     struct object *object = kit_object(s->kit, OBJECT_POINTER, name, ndims);
     struct subscript subs[4] = {0};
     for (int i = 0; i < naccesses; ++i) {
-        for (int d = 0; d < ndims; ++d) {
-            if (i == 0 || pick(0, 3) == 0) {
+        for (int d = 0; d < ndims; ++d)
+            if (i == 0 || pick(0, 3) == 0)
                 subs[d] = random_sub(s);
-            } else if (pick(0, 1)) {
+            else if (pick(0, 1))
                 subs[d].value.constant = pick(-3, 3);
-            }
-        }
         struct access *a = kit_access(s->kit, object, i == 0 || pick(0, 1), s->inner, ndims, subs);
         if (pick(0, 3) == 0) {
             a->field_offset = 4 * pick(0, 1);
@@ -96,29 +92,25 @@ static void random_bounds(struct sample *s) {
     self->has_upper = self->has_lower;
     self->lower.constant = s->lower;
     self->upper.constant = s->lower + (s->count - 1) * self->step;
-    if (!self->has_lower) {
+    if (!self->has_lower)
         s->count = 5;
-    }
 }
 
 static struct sample random_sample(void) {
     struct sample s = {.kit = kit_new(pick(0, 1)), .nkeys = (int)pick(0, 3)};
     static const char *const names[] = {"u[n]", "v[n]", "w[n]"};
     random_bounds(&s);
-    for (int i = 0; i < s.nkeys; ++i) {
+    for (int i = 0; i < s.nkeys; ++i)
         kit_symbol(s.kit, SYMBOL_KEY, names[i], false);
-    }
     s.reach = s.nkeys == 3 ? 1 : s.nkeys == 2 ? 2 : 4;
     s.has_param = pick(0, 3) == 0;
-    if (s.has_param) {
+    if (s.has_param)
         kit_symbol(s.kit, SYMBOL_PARAM, "K", false);
-    }
     if (pick(0, 2) == 0) {
         s.inner = kit_loop(s.kit, "k", 0, pick(0, 2));
         struct inner_loop *inner = &s.kit->facts.inner[s.inner];
-        if (pick(0, 2) == 0) {
+        if (pick(0, 2) == 0)
             inner->upper = kit_affine(s.kit, pick(0, 1), s.kit->facts.index, 1L, (void *)0);
-        }
         s.has_inner_key = pick(0, 3) == 0;
         if (s.has_inner_key) {
             struct symbol *key = kit_symbol(s.kit, SYMBOL_KEY, "idx[k]", true);
@@ -126,12 +118,10 @@ static struct sample random_sample(void) {
         }
     }
     random_accesses(&s, "A");
-    if (pick(0, 1) || s.nkeys > 1) {
+    if (pick(0, 1) || s.nkeys > 1)
         random_accesses(&s, "B");
-    }
-    if (s.nkeys > 2) {
+    if (s.nkeys > 2)
         random_accesses(&s, "C");
-    }
     return s;
 }
 
@@ -150,9 +140,8 @@ struct points {
 
 static long evaluate(const struct affine *a, const struct point *p) {
     long value = a->constant;
-    for (int i = 0; i < a->nterms; ++i) {
+    for (int i = 0; i < a->nterms; ++i)
         value += a->terms[i].coeff * p->value[a->terms[i].symbol->id];
-    }
     return value;
 }
 
@@ -165,18 +154,16 @@ static void enumerate(const struct sample *s, const struct access *a, int id, st
     }
     const struct symbol *symbol = facts->symbols[id];
     bool used = false;
-    for (int d = 0; d < a->nsubs; ++d) {
+    for (int d = 0; d < a->nsubs; ++d)
         used = used || subscript_has(&a->subs[d], symbol);
-    }
     long low = -s->reach, high = s->reach;
     if (id == 0) {
         low = high = p->value[0];
     } else if (symbol->kind == SYMBOL_LOOP) {
         low = evaluate(&facts->inner[s->inner].lower, p);
         high = evaluate(&facts->inner[s->inner].upper, p);
-        if (!used) {
+        if (!used)
             low = high = 0; /* whether it runs at all is not asked */
-        }
     } else if (symbol->kind == SYMBOL_PARAM) {
         low = -1, high = 1;
     } else if (!used && symbol->inner) {
@@ -201,11 +188,9 @@ static struct points points_of(const struct sample *s, const struct access *a) {
 static bool is_same_memory(const struct sample *s, const struct access *a, const struct point *p,
                            const struct access *b, const struct point *q) {
     const struct loop_facts *facts = &s->kit->facts;
-    for (int i = 0; i < facts->nsymbols; ++i) {
-        if (facts->symbols[i]->kind == SYMBOL_PARAM && p->value[i] != q->value[i]) {
+    for (int i = 0; i < facts->nsymbols; ++i)
+        if (facts->symbols[i]->kind == SYMBOL_PARAM && p->value[i] != q->value[i])
             return false;
-        }
-    }
     for (int d = 0; d < a->nsubs; ++d) {
         if (a->subs[d].known && b->subs[d].known &&
             evaluate(&a->subs[d].value, p) != evaluate(&b->subs[d].value, q)) {
@@ -240,9 +225,8 @@ static void try_plan(struct plans *plans, const struct plan *model, struct plan 
     plan->analysis = model->analysis;
     plan->by_key = try.strategy != STRATEGY_INDEPENDENT;
     bool keyed = false;
-    if ((!plan_is_listed(plan) || !plan_levels(plan, &keyed)) && !plan_check(plan)) {
+    if ((!plan_is_listed(plan) || !plan_levels(plan, &keyed)) && !plan_check(plan))
         ARENA_PUSH(arena, plans->items, plans->count, plan);
-    }
 }
 
 /* All that begin with two dims, be they a rotation's or a pair; which comes first is no matter. */
@@ -259,9 +243,8 @@ static void try_two(struct plans *plans, const struct plan *chosen, int a, int b
     pair.ntimes = 1;
     for (int c = 0; c < chosen->analysis->ndims; ++c) {
         rotation.times[1] = pair.times[0] = c;
-        if (b < c) {
+        if (b < c)
             try_plan(plans, chosen, rotation);
-        }
         try_plan(plans, chosen, pair);
     }
 }
@@ -273,9 +256,8 @@ static struct plans legal_plans(struct plan *chosen) {
     for (int s = 0; s < chosen->analysis->ndims; ++s) {
         try_plan(&plans, chosen, (struct plan){.strategy = STRATEGY_INDEPENDENT, .space = s});
         try_plan(&plans, chosen, (struct plan){.strategy = STRATEGY_PARTITION_1D, .space = s});
-        for (int t = s + 1; t < chosen->analysis->ndims; ++t) {
+        for (int t = s + 1; t < chosen->analysis->ndims; ++t)
             try_two(&plans, chosen, s, t);
-        }
     }
     return plans;
 }
@@ -297,9 +279,8 @@ static bool differ(const struct plan *plan, int a, const struct point *p, int b,
 /* In everything that blocks of one clock differ in. */
 static bool differ_in_all(const struct plan *plan, const struct point *p, const struct point *q) {
     bool all = differ(plan, plan->space, p, plan->space, q);
-    for (int i = 0; i < plan->ntimes; ++i) {
+    for (int i = 0; i < plan->ntimes; ++i)
         all = all && differ(plan, plan->times[i], p, plan->times[i], q);
-    }
     return all;
 }
 
@@ -345,14 +326,12 @@ static struct deltas meet(const struct sample *s, const struct plans *plans, con
                 !is_same_memory(s, a, p, b, q)) {
                 continue;
             }
-            found.conflicts++;
+            ++found.conflicts;
             widen(&found.range[0], q->iteration - p->iteration);
-            for (int k = 1; k < s->kit->facts.nsymbols; ++k) {
+            for (int k = 1; k < s->kit->facts.nsymbols; ++k)
                 widen(&found.range[k], q->value[k] - p->value[k]);
-            }
-            for (int k = 0; k < plans->count; ++k) {
+            for (int k = 0; k < plans->count; ++k)
                 assert_false(together(plans->items[k], a, p, b, q));
-            }
         }
     }
     return found;
@@ -386,13 +365,11 @@ static void compare(const struct sample *s, const struct pair_answer *answer,
     if (found->conflicts > 0) {
         assert_int_equal(answer->verdict, PAIR_CONFLICT);
         assert_true(admits(answer->distance, &found->range[0]));
-        for (int k = 1; k < s->kit->facts.nsymbols; ++k) {
+        for (int k = 1; k < s->kit->facts.nsymbols; ++k)
             assert_true(admits(answer->deltas[k], &found->range[k]));
-        }
     }
-    if (complete) {
+    if (complete)
         assert_int_equal(answer->verdict == PAIR_CONFLICT, found->conflicts > 0);
-    }
     if (complete && found->conflicts > 0) {
         struct entry tight = entry_of(&found->range[0]);
         assert_int_equal(answer->distance.kind, tight.kind);
@@ -409,9 +386,8 @@ static void check_sample(struct sample *s) {
     struct plan *plan = plan_choose(analysis);
     struct plans plans = legal_plans(plan);
     tally[plan->strategy]++;
-    for (int i = 0; i < plans.count; ++i) {
+    for (int i = 0; i < plans.count; ++i)
         levels += plans.items[i]->strategy == STRATEGY_LEVELS;
-    }
     assert_null(plan_check(plan));
     assert_string_not_equal(plan->code, "ORR2191"); /* vectors and proof agree */
     assert_true(plans.count > 1 || plan->strategy == STRATEGY_SERIAL);
@@ -419,9 +395,8 @@ static void check_sample(struct sample *s) {
     for (int i = 0; i < facts->naccesses; ++i) {
         for (int j = 0; j < facts->naccesses; ++j) {
             const struct access *a = &facts->accesses[i], *b = &facts->accesses[j];
-            if (a->object != b->object || (!a->write && !b->write)) {
+            if (a->object != b->object || (!a->write && !b->write))
                 continue;
-            }
             struct deltas found = meet(s, &plans, a, b);
             if (access_bytes_meet(a, b)) {
                 const char *shape = access_shape(s->kit->arena, a);
@@ -442,9 +417,8 @@ static void random_loops(void **unused) {
         check_sample(&s);
         kit_free(s.kit);
     }
-    for (int s = 0; s < STRATEGY_COUNT; ++s) {
+    for (int s = 0; s < STRATEGY_COUNT; ++s)
         printf("%s %ld\n", strategy_name((enum strategy)s), tally[s]);
-    }
     printf("levels legal in %ld\n", levels);
     assert_true(levels > CASES / 4);
     assert_true(tally[STRATEGY_INDEPENDENT] > CASES / 40);

@@ -55,17 +55,16 @@ enum { ROW = 2 };
 static struct linear random_linear(bool loop, bool row) {
     long kind = pick(0, 19);
     struct linear sub = {.constant = MARGIN + pick(-1, 1)};
-    if (row && loop && pick(0, 3) == 0) {
+    if (row && loop && pick(0, 3) == 0)
         sub.ci = 1;
-    } else if (kind < 4) {
+    else if (kind < 4)
         sub.cj = -loop;
-    } else if (row && kind < 18) {
+    else if (row && kind < 18)
         sub.cj = loop;
-    } else if (kind == 19) {
+    else if (kind == 19)
         sub.constant = MARGIN + pick(0, 9);
-    } else {
+    else
         sub.ci = 1;
-    }
     return sub;
 }
 
@@ -78,9 +77,8 @@ static struct place random_place(bool loop) {
     }
     place.subs[0] = (struct linear){1, 0, MARGIN + pick(-1, 1)};
     place.subs[1] = (struct linear){0, loop, MARGIN + pick(-1, 1)};
-    if (pick(0, 4) == 0) {
+    if (pick(0, 4) == 0)
         place.subs[pick(0, 1)] = random_linear(loop, false);
-    }
     return place;
 }
 
@@ -104,9 +102,8 @@ static struct nest random_nest(void) {
         part->high = direction > 0 ? high : low;
         part->write = random_place(part->loop);
         part->nreads = (int)pick(1, READS);
-        for (int r = 0; r < part->nreads; ++r) {
+        for (int r = 0; r < part->nreads; ++r)
             part->reads[r] = random_place(part->loop);
-        }
     }
     return nest;
 }
@@ -115,12 +112,10 @@ static struct nest random_nest(void) {
 
 static void print_linear(FILE *out, struct linear l) {
     fprintf(out, "%ld", l.constant);
-    if (l.ci) {
+    if (l.ci)
         fprintf(out, " + %ld * i", l.ci);
-    }
-    if (l.cj) {
+    if (l.cj)
         fprintf(out, " + %ld * j", l.cj);
-    }
 }
 
 static void print_place(FILE *out, const struct place *place) {
@@ -161,9 +156,8 @@ static char *text_of(const struct nest *nest) {
             "#pragma orrery parallel\n    for (int i = %ld; i %s %ld; i += %ld) {\n",
             SIZE, SIZE, SIZE, SIZE, SIZE, nest->first,
             nest->step > 0 ? "<=" : ">=", nest->first + (nest->count - 1) * nest->step, nest->step);
-    for (int p = 0; p < nest->nparts; ++p) {
+    for (int p = 0; p < nest->nparts; ++p)
         print_part(out, &nest->parts[p]);
-    }
     fprintf(out, "    }\n}\n");
     fclose(out);
     return text;
@@ -209,9 +203,8 @@ static void events_of(const struct nest *nest, struct events *events) {
         for (int p = 0; p < nest->nparts; ++p) {
             const struct part *part = &nest->parts[p];
             long last = value_of(part->high, i, 0);
-            if (!part->loop) {
+            if (!part->loop)
                 event_add(events, (struct event){it, i, 0, p});
-            }
             for (long j = value_of(part->low, i, 0);
                  part->loop && (part->step > 0 ? j <= last : j >= last); j += part->step) {
                 event_add(events, (struct event){it, i, j, p});
@@ -223,9 +216,8 @@ static void events_of(const struct nest *nest, struct events *events) {
 static void run(const struct nest *nest, struct memory *memory, const struct event *e) {
     const struct part *part = &nest->parts[e->part];
     unsigned value = 7;
-    for (int r = 0; r < part->nreads; ++r) {
+    for (int r = 0; r < part->nreads; ++r)
         value += (unsigned)(3 + 2 * r) * *cell_of(memory, &part->reads[r], e);
-    }
     *cell_of(memory, &part->write, e) = value;
 }
 
@@ -236,11 +228,9 @@ static void memory_start(struct memory *memory) {
         return;
     }
     for (int a = 0; a < 3; ++a) {
-        for (int x = 0; x < SIZE; ++x) {
-            for (int y = 0; y < SIZE; ++y) {
+        for (int x = 0; x < SIZE; ++x)
+            for (int y = 0; y < SIZE; ++y)
                 first.cell[a][x][y] = (unsigned)(a * 7919 + x * 104729 + y * 1299709);
-            }
-        }
     }
     memcpy(memory, &first, sizeof first);
 }
@@ -251,15 +241,12 @@ static void memory_start(struct memory *memory) {
  * a statement goes with the next loop, or behind the last one. */
 static long along(const struct nest *nest, const struct event *e) {
     int next = e->part, last = 0;
-    if (nest->parts[e->part].loop) {
+    if (nest->parts[e->part].loop)
         return e->j;
-    }
-    while (next < nest->nparts && !nest->parts[next].loop) {
+    while (next < nest->nparts && !nest->parts[next].loop)
         ++next;
-    }
-    for (int p = 0; p < nest->nparts; ++p) {
+    for (int p = 0; p < nest->nparts; ++p)
         last = nest->parts[p].loop ? p : last;
-    }
     return next < nest->nparts ? value_of(nest->parts[next].low, e->i, 0)
                                : value_of(nest->parts[last].high, e->i, 0);
 }
@@ -276,30 +263,25 @@ static bool depends(const struct nest *nest, const struct event *a, const struct
     static struct memory names;
     const struct part *p = &nest->parts[a->part], *q = &nest->parts[b->part];
     bool found = cell_of(&names, &p->write, a) == cell_of(&names, &q->write, b);
-    for (int r = 0; r < q->nreads; ++r) {
+    for (int r = 0; r < q->nreads; ++r)
         found = found || cell_of(&names, &p->write, a) == cell_of(&names, &q->reads[r], b);
-    }
-    for (int r = 0; r < p->nreads; ++r) {
+    for (int r = 0; r < p->nreads; ++r)
         found = found || cell_of(&names, &p->reads[r], a) == cell_of(&names, &q->write, b);
-    }
     return found;
 }
 
 /* Are there shifts for this skew? */
 static bool feasible(const struct nest *nest, const struct events *events, long skew) {
     long least[MOST_PARTS][MOST_PARTS], shift[MOST_PARTS] = {0};
-    for (int u = 0; u < MOST_PARTS; ++u) {
-        for (int v = 0; v < MOST_PARTS; ++v) {
+    for (int u = 0; u < MOST_PARTS; ++u)
+        for (int v = 0; v < MOST_PARTS; ++v)
             least[u][v] = LONG_MAX;
-        }
-    }
     for (int x = 0; x < events->count; ++x) {
         for (int y = x + 1; y < events->count; ++y) {
             const struct event *a = &events->items[x], *b = &events->items[y];
             long apart = position(nest, skew, b) - position(nest, skew, a);
-            if (apart < least[a->part][b->part] && depends(nest, a, b)) {
+            if (apart < least[a->part][b->part] && depends(nest, a, b))
                 least[a->part][b->part] = apart;
-            }
         }
     }
     bool changed = true;
@@ -318,11 +300,9 @@ static bool feasible(const struct nest *nest, const struct events *events, long 
 }
 
 static long least_skew(const struct nest *nest, const struct events *events) {
-    for (long skew = 0; skew <= MOST_SKEW; ++skew) {
-        if (feasible(nest, events, skew)) {
+    for (long skew = 0; skew <= MOST_SKEW; ++skew)
+        if (feasible(nest, events, skew))
             return skew;
-        }
-    }
     return -1;
 }
 
@@ -344,9 +324,8 @@ static void run_blocks(const struct nest *nest, const struct events *events,
     long columns = (high - low) / width + 1, left = rows * columns;
     while (left > 0) {
         long row = pick(0, rows - 1), column = done[row];
-        if (column == columns || (row > 0 && done[row - 1] <= column)) {
+        if (column == columns || (row > 0 && done[row - 1] <= column))
             continue;
-        }
         for (int e = 0; e < events->count; ++e) {
             if (events->items[e].iteration * rows / nest->count == row &&
                 (where[e] - low) / width == column) {
@@ -366,9 +345,8 @@ static void check_blocks(const struct nest *nest, const struct events *events,
                          const struct plan_wave *wave) {
     static struct memory expected, found;
     memory_start(&expected);
-    for (int e = 0; e < events->count; ++e) {
+    for (int e = 0; e < events->count; ++e)
         run(nest, &expected, &events->items[e]);
-    }
     for (int grid = 0; grid < 8; ++grid) {
         memory_start(&found);
         run_blocks(nest, events, wave, &found);
@@ -407,16 +385,14 @@ static void check_nest(const struct nest *nest) {
     if (plan->strategy == STRATEGY_WAVEFRONT) {
         ++waves;
         skewed += plan->wave->skew > 0;
-        for (int p = 0; p < plan->wave->nparts; ++p) {
+        for (int p = 0; p < plan->wave->nparts; ++p)
             shifted += plan->wave->parts[p].shift > 0;
-        }
         assert_int_equal(plan->wave->skew, skew);
         check_blocks(nest, &events, plan->wave);
         check_proof(nest, &events, plan);
     } else if (plan->strategy == STRATEGY_SERIAL) {
-        if (skew >= 0) {
+        if (skew >= 0)
             printf("skew %ld is not found (%s):\n%s", skew, plan->code, text);
-        }
         assert_int_equal(skew, -1);
         ++serial;
     }

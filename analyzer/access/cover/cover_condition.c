@@ -7,9 +7,8 @@ static bool comparison_row(struct question *q, struct way *way, const struct con
     const struct value *v = c->value;
     static const enum op negated[] = {[OP_LT] = OP_GE, [OP_GE] = OP_LT, [OP_GT] = OP_LE,
                                       [OP_LE] = OP_GT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ};
-    if (!c->compared) {
+    if (!c->compared)
         return false;
-    }
     enum op op = c->sense ? v->relation : negated[v->relation];
     int sign = op == OP_LT || op == OP_LE ? -1 : 1;
     *row = (struct linear_row){.equality = op == OP_EQ};
@@ -22,11 +21,9 @@ static bool same_decision(const struct value *a, const struct value *b) {
 }
 
 static int decision_var(struct question *q, const struct value *value) {
-    for (int i = 0; i < q->ndecisions; i++) {
-        if (same_decision(q->decisions[i].value, value)) {
+    for (int i = 0; i < q->ndecisions; ++i)
+        if (same_decision(q->decisions[i].value, value))
             return q->decisions[i].var;
-        }
-    }
     struct decision made = {value, cover_fresh(q)};
     ARENA_PUSH(q->arena, q->decisions, q->ndecisions, made);
     cover_add_range(q, &q->outer, made.var, 0, 1);
@@ -42,24 +39,21 @@ static void add_decision(struct question *q, struct linear_system *system,
 
 /* Conditions of the touch in question only make it smaller: those that are not known are left. */
 void cover_add_own_conditions(struct question *q) {
-    for (int i = 0; i < q->raw->nconditions; i++) {
+    for (int i = 0; i < q->raw->nconditions; ++i) {
         const struct condition *c = &q->raw->conditions[i];
         struct linear_row row;
-        if (comparison_row(q, NULL, c, &row)) {
+        if (comparison_row(q, NULL, c, &row))
             linear_system_add(q->arena, &q->outer, row.equality, row.form);
-        }
-        if (!c->trip) {
+        if (!c->trip)
             add_decision(q, &q->outer, c);
-        }
     }
 }
 
 /* Was it decided for the write just as it was for the touch in question? */
 static bool is_one_decision(const struct way *way, const struct condition *c) {
     int level = c->value->pure ? c->value->level : 1;
-    if (way->q->when == COVER_ALWAYS) {
+    if (way->q->when == COVER_ALWAYS)
         return level < 0;
-    }
     return level <= 0 || c->depth <= way->fixed;
 }
 
@@ -70,22 +64,19 @@ static bool may_be_left(const struct way *way, const struct condition *c) {
 }
 
 bool cover_add_way_conditions(struct way *way) {
-    for (int i = 0; i < way->raw->nconditions; i++) {
+    for (int i = 0; i < way->raw->nconditions; ++i) {
         const struct condition *c = &way->raw->conditions[i];
         struct linear_row row;
-        if (c->trip) {
+        if (c->trip)
             continue;
-        }
-        if (may_be_left(way, c)) {
+        if (may_be_left(way, c))
             return false;
-        }
-        if (comparison_row(way->q, way, c, &row)) {
+        if (comparison_row(way->q, way, c, &row))
             linear_system_add(way->q->arena, &way->system, row.equality, row.form);
-        } else if (is_one_decision(way, c)) {
+        else if (is_one_decision(way, c))
             add_decision(way->q, &way->system, c);
-        } else {
+        else
             return false;
-        }
     }
     return true;
 }

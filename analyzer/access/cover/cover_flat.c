@@ -8,28 +8,25 @@
 /* The common loops are where they are at `read`: it comes after all of the write's own rounds. */
 static int common_loops(const struct raw *a, const struct raw *b) {
     int n = 0;
-    while (n < a->nloops && n < b->nloops && a->loops[n] == b->loops[n]) {
-        n++;
-    }
+    while (n < a->nloops && n < b->nloops && a->loops[n] == b->loops[n])
+        ++n;
     return n;
 }
 
 static bool has_condition(const struct raw *read, const struct condition *c) {
-    for (int i = 0; i < read->nconditions; i++) {
+    for (int i = 0; i < read->nconditions; ++i) {
         const struct condition *own = &read->conditions[i];
-        if (own->value == c->value && own->sense == c->sense) {
+        if (own->value == c->value && own->sense == c->sense)
             return true;
-        }
     }
     return false;
 }
 
 static bool is_done_before(const struct raw *write, const struct raw *read, int common) {
-    for (int i = 0; i < write->nconditions; i++) {
+    for (int i = 0; i < write->nconditions; ++i) {
         const struct condition *c = &write->conditions[i];
-        if (!c->trip && (c->depth > common || !has_condition(read, c))) {
+        if (!c->trip && (c->depth > common || !has_condition(read, c)))
             return false;
-        }
     }
     return write < read;
 }
@@ -66,13 +63,12 @@ static bool stretch_of(struct walk *w, const struct raw *write, int common, cons
 bool cover_flat(struct walk *w, int at) {
     const struct raw *read = &w->raws[at];
     struct lower_bounds bounds = layout_facts(w, read);
-    if (!read->address->poly || read->address->nparts > 0 || read->address->row || !read->size) {
+    if (!read->address->poly || read->address->nparts > 0 || read->address->row || !read->size)
         return false;
-    }
     const struct poly *first = layout_bound(w, read, read->address->poly, false, &bounds);
     const struct poly *last = layout_bound(w, read, read->address->poly, true, &bounds);
     last = poly_add(w->arena, last, read->size);
-    for (int i = 0; i < at && first && last; i++) {
+    for (int i = 0; i < at && first && last; ++i) {
         const struct raw *write = &w->raws[i];
         const struct poly *low, *high;
         int common = common_loops(write, read);
@@ -89,9 +85,8 @@ bool cover_flat(struct walk *w, int at) {
 bool cover_flat_from_base(struct walk *w, int at) {
     const struct raw *raw = &w->raws[at];
     struct lower_bounds bounds = layout_facts(w, raw);
-    if (!raw->address->poly || raw->address->nparts > 0 || raw->address->row) {
+    if (!raw->address->poly || raw->address->nparts > 0 || raw->address->row)
         return false;
-    }
     const struct poly *first = layout_bound(w, raw, raw->address->poly, false, &bounds);
     return first && poly_nonnegative(&w->atoms, first, &bounds);
 }

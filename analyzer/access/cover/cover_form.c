@@ -5,9 +5,8 @@
 
 int *cover_no_vars(struct walk *w) {
     int *vars = arena_alloc(w->arena, (size_t)(w->facts->nsymbols + 1) * sizeof *vars);
-    for (int i = 0; i < w->facts->nsymbols; i++) {
+    for (int i = 0; i < w->facts->nsymbols; ++i)
         vars[i] = -1;
-    }
     return vars;
 }
 
@@ -18,9 +17,8 @@ int cover_fresh(struct question *q) {
 /* A local variable that is initialised with a number and never changed. */
 static void add_known_value(struct question *q, const struct symbol *symbol, int var) {
     const struct expr *e = symbol->kind == SYMBOL_PARAM ? symbol->expr : NULL;
-    while (e && e->kind == EXPR_CAST && e->type->kind == TYPE_INT && e->type->size >= 4) {
+    while (e && e->kind == EXPR_CAST && e->type->kind == TYPE_INT && e->type->size >= 4)
         e = e->args[0];
-    }
     bool fixed = e && e->kind == EXPR_VAR && e->var->storage == STORAGE_LOCAL &&
                  e->var->writes == 0 && !e->var->address_taken && e->var->init &&
                  type_fits(e->var->type, e->var->init) &&
@@ -45,26 +43,20 @@ int cover_shared_var(struct question *q, const struct symbol *symbol) {
 int cover_way_var(struct way *way, const struct symbol *symbol) {
     struct question *q = way->q;
     bool index = q->w->facts->index == symbol;
-    if (way->own[symbol->id] >= 0) {
+    if (way->own[symbol->id] >= 0)
         return way->own[symbol->id];
-    }
-    if (symbol->kind == SYMBOL_PARAM) {
+    if (symbol->kind == SYMBOL_PARAM)
         return cover_shared_var(q, symbol);
-    }
     if (index || (symbol->kind == SYMBOL_KEY && !symbol->inner)) {
-        if (q->when != COVER_ALWAYS) {
+        if (q->when != COVER_ALWAYS)
             return cover_shared_var(q, symbol);
-        }
-        if (q->primed[symbol->id] < 0) {
+        if (q->primed[symbol->id] < 0)
             q->primed[symbol->id] = cover_fresh(q);
-        }
         return q->primed[symbol->id];
     }
-    for (int i = 0; symbol->kind == SYMBOL_LOOP && i < way->fixed; i++) {
-        if (q->w->facts->inner[way->raw->loops[i]].symbol == symbol) {
+    for (int i = 0; symbol->kind == SYMBOL_LOOP && i < way->fixed; ++i)
+        if (q->w->facts->inner[way->raw->loops[i]].symbol == symbol)
             return cover_shared_var(q, symbol);
-        }
-    }
     bool same = symbol->kind == SYMBOL_KEY && way->fixed == way->raw->nloops;
     return same ? cover_shared_var(q, symbol) : -1;
 }
@@ -77,7 +69,7 @@ bool cover_add_affine(struct question *q, struct way *way, struct linear_form *f
         __builtin_add_overflow(form->constant, constant, &form->constant)) {
         return false;
     }
-    for (int i = 0; i < value->nterms; i++) {
+    for (int i = 0; i < value->nterms; ++i) {
         const struct term *t = &value->terms[i];
         int var = way ? cover_way_var(way, t->symbol) : cover_shared_var(q, t->symbol);
         long coeff;
@@ -119,9 +111,8 @@ void cover_add_range(struct question *q, struct linear_system *system, int var, 
 static bool add_entered(struct question *q, struct way *way, const struct inner_loop *loop) {
     const struct walk_inner *inner = &q->w->inner[loop - q->w->facts->inner];
     struct linear_form form = {.constant = loop->step > 0 ? 0 : -1};
-    if (!inner->may_skip) {
+    if (!inner->may_skip)
         return true;
-    }
     if (inner->by_number ||
         !cover_add_affine(q, way, &form, loop->step > 0 ? &loop->lower : &loop->upper, 1)) {
         return !way;

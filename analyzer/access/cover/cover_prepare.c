@@ -9,13 +9,12 @@
 /* No symbol is made for a key that stands in conditions only. */
 static bool has_symbols(const struct walk *w, const struct poly *p) {
     int nkeys = 0;
-    for (int i = 0; i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
             nkeys += atom->kind == SYMBOL_KEY;
-            if (nkeys > 1 || (atom->kind == SYMBOL_KEY && (!atom->symbol || atom->impure_guard))) {
+            if (nkeys > 1 || (atom->kind == SYMBOL_KEY && (!atom->symbol || atom->impure_guard)))
                 return false;
-            }
         }
     }
     return true;
@@ -24,9 +23,8 @@ static bool has_symbols(const struct walk *w, const struct poly *p) {
 static const struct affine *affine_of(struct walk *w, const struct value *v) {
     bool known;
     const char *why;
-    if (!v->compared || !has_symbols(w, v->compared)) {
+    if (!v->compared || !has_symbols(w, v->compared))
         return NULL;
-    }
     struct affine *affine = arena_alloc(w->arena, sizeof *affine);
     *affine = access_affine(w, v->compared, &known, &why);
     return known ? affine : NULL;
@@ -69,27 +67,22 @@ static bool is_fixed(struct walk *w, const struct variable *var) {
 }
 
 static const struct poly *poly_of(struct walk *w, struct expr *e) {
-    if (e->kind == EXPR_INT) {
+    if (e->kind == EXPR_INT)
         return poly_constant(w->arena, (long)e->int_value);
-    }
-    if (e->kind == EXPR_CAST && e->type && e->type->kind == TYPE_INT && e->type->size == 8) {
+    if (e->kind == EXPR_CAST && e->type && e->type->kind == TYPE_INT && e->type->size == 8)
         return poly_of(w, e->args[0]);
-    }
-    if (e->kind == EXPR_VAR && is_fixed(w, e->var)) {
+    if (e->kind == EXPR_VAR && is_fixed(w, e->var))
         return poly_atom(w->arena, atom_of(&w->atoms, SYMBOL_PARAM, e, -1));
-    }
-    if (e->kind != EXPR_BINARY || (e->op != OP_ADD && e->op != OP_MUL)) {
+    if (e->kind != EXPR_BINARY || (e->op != OP_ADD && e->op != OP_MUL))
         return NULL;
-    }
     const struct poly *a = poly_of(w, e->args[0]), *b = poly_of(w, e->args[1]);
     return e->op == OP_ADD ? poly_add(w->arena, a, b) : poly_multiply(w->arena, a, b);
 }
 
 /* malloc(n) or calloc(n, size). */
 static const struct poly *bytes_of(struct walk *w, const struct expr *call) {
-    if (strcmp(call->function->name, "malloc") == 0 && call->nargs == 1) {
+    if (strcmp(call->function->name, "malloc") == 0 && call->nargs == 1)
         return poly_of(w, call->args[0]);
-    }
     bool array = strcmp(call->function->name, "calloc") == 0 && call->nargs == 2;
     return array ? poly_multiply(w->arena, poly_of(w, call->args[0]), poly_of(w, call->args[1]))
                  : NULL;
@@ -115,14 +108,13 @@ static void measure(struct walk *w, struct object_behind *behind) {
 }
 
 void cover_prepare(struct walk *w) {
-    for (int i = 0; i < w->nraws; i++) {
-        for (int j = 0; j < w->raws[i].nconditions; j++) {
+    for (int i = 0; i < w->nraws; ++i) {
+        for (int j = 0; j < w->raws[i].nconditions; ++j) {
             struct condition *c = &w->raws[i].conditions[j];
             c->compared = known_before(w, i, j);
             c->compared = c->compared ? c->compared : affine_of(w, c->value);
         }
     }
-    for (int i = 0; i < w->facts->nobjects; i++) {
+    for (int i = 0; i < w->facts->nobjects; ++i)
         measure(w, (struct object_behind *)w->facts->objects[i]);
-    }
 }

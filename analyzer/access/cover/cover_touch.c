@@ -6,18 +6,16 @@
 
 static bool number_of(const char *text, long *number) {
     char *end;
-    if (!text) {
+    if (!text)
         return false;
-    }
     *number = strtol(text, &end, 10);
     return end != text && (*end == '\0' || strcmp(end, "L") == 0);
 }
 
 void cover_add_at_least(struct question *q, const struct linear_form *form, long factor,
                         struct linear_form rest) {
-    for (int i = 0; i < form->nterms; i++) {
+    for (int i = 0; i < form->nterms; ++i)
         linear_form_add(q->arena, &rest, form->terms[i].var, factor * form->terms[i].coeff);
-    }
     rest.constant += factor * form->constant;
     linear_system_add(q->arena, &q->outer, false, rest);
 }
@@ -41,11 +39,9 @@ void cover_add_allocation(struct question *q, const struct object *object) {
  */
 void cover_add_extents(struct question *q, const struct object *object) {
     long extent;
-    for (int d = 0; d < object->ndims && object->kind == OBJECT_ARRAY; d++) {
-        if ((object->ndims > 1 && !q->anywhere) ||
-            !number_of(object->dims[d].extent_text, &extent)) {
+    for (int d = 0; d < object->ndims && object->kind == OBJECT_ARRAY; ++d) {
+        if ((object->ndims > 1 && !q->anywhere) || !number_of(object->dims[d].extent_text, &extent))
             continue;
-        }
         struct linear_form low = {0}, high = {.constant = extent - 1};
         cover_add_at_least(q, &q->subs[d], 1, low);
         cover_add_at_least(q, &q->subs[d], -1, high);
@@ -54,7 +50,7 @@ void cover_add_extents(struct question *q, const struct object *object) {
 
 void cover_add_own_subs(struct question *q) {
     const struct raw *raw = q->raw;
-    for (int d = 0; d < raw->object->ndims; d++) {
+    for (int d = 0; d < raw->object->ndims; ++d) {
         struct linear_form form = {0};
         bool known = !q->anywhere && d < raw->nsubs && raw->subs[d].known &&
                      cover_add_affine(q, NULL, &form, &raw->subs[d].value, 1);
@@ -75,9 +71,8 @@ bool cover_add_own_bytes(struct question *q, long begin, long size) {
         begin = 0;
         bool known =
             object->ndims > 0 && number_of(object->dims[object->ndims - 1].stride_text, &stride);
-        if (!known) {
+        if (!known)
             return false;
-        }
         size = stride;
     }
     cover_add_range(q, &q->outer, q->byte, begin, begin + size - 1);
@@ -86,7 +81,7 @@ bool cover_add_own_bytes(struct question *q, long begin, long size) {
 
 void cover_add_own_loops(struct question *q) {
     struct loop_facts *facts = q->w->facts;
-    for (int i = -1; i < q->raw->nloops; i++) {
+    for (int i = -1; i < q->raw->nloops; ++i) {
         const struct inner_loop *loop = &facts->inner[i < 0 ? 0 : q->raw->loops[i]];
         cover_add_loop(q, NULL, cover_shared_var(q, loop->symbol), loop);
     }

@@ -3,13 +3,12 @@
 
 static bool add_way_loops(struct way *way) {
     struct question *q = way->q;
-    for (int i = way->fixed; i < way->raw->nloops; i++) {
+    for (int i = way->fixed; i < way->raw->nloops; ++i) {
         const struct inner_loop *loop = &q->w->facts->inner[way->raw->loops[i]];
         int var = OWN + way->nown++;
         way->own[loop->symbol->id] = var;
-        if (!cover_add_loop(q, way, var, loop)) {
+        if (!cover_add_loop(q, way, var, loop))
             return false;
-        }
     }
     return true;
 }
@@ -28,14 +27,14 @@ static void add_round(struct way *way) {
 static bool add_way_subs(struct way *way) {
     struct question *q = way->q;
     const struct raw *raw = way->raw;
-    for (int d = 0; d < raw->object->ndims; d++) {
+    for (int d = 0; d < raw->object->ndims; ++d) {
         struct linear_form form = {0};
         if (d >= raw->nsubs || !raw->subs[d].known ||
             !cover_add_affine(q, way, &form, &raw->subs[d].value, 1) ||
             __builtin_sub_overflow(form.constant, q->subs[d].constant, &form.constant)) {
             return false;
         }
-        for (int i = 0; i < q->subs[d].nterms; i++) {
+        for (int i = 0; i < q->subs[d].nterms; ++i) {
             if (!linear_form_add(q->arena, &form, q->subs[d].terms[i].var,
                                  -q->subs[d].terms[i].coeff)) {
                 return false;
@@ -49,30 +48,26 @@ static bool add_way_subs(struct way *way) {
 }
 
 static bool is_invariant(const struct affine *value) {
-    for (int i = 0; i < value->nterms; i++) {
-        if (value->terms[i].symbol->kind != SYMBOL_PARAM) {
+    for (int i = 0; i < value->nterms; ++i)
+        if (value->terms[i].symbol->kind != SYMBOL_PARAM)
             return false;
-        }
-    }
     return true;
 }
 
 /* Loops of the write whose bounds are the same in all iterations: a run can see that they run. */
 static void note_running(struct question *q, const struct raw *write, int fixed) {
-    for (int i = fixed; i < write->nloops; i++) {
+    for (int i = fixed; i < write->nloops; ++i) {
         const struct inner_loop *loop = &q->w->facts->inner[write->loops[i]];
         bool noted = !is_invariant(&loop->lower) || !is_invariant(&loop->upper);
-        for (int j = 0; j < q->nrunning; j++) {
+        for (int j = 0; j < q->nrunning; ++j)
             noted = noted || q->running[j] == write->loops[i];
-        }
-        if (!noted) {
+        if (!noted)
             ARENA_PUSH(q->arena, q->running, q->nrunning, write->loops[i]);
-        }
     }
 }
 
 void cover_assume_running(struct question *q) {
-    for (int i = 0; i < q->nrunning; i++) {
+    for (int i = 0; i < q->nrunning; ++i) {
         const struct inner_loop *loop = &q->w->facts->inner[q->running[i]];
         int up = loop->step > 0 ? 1 : -1;
         struct linear_form form = {0};
@@ -85,12 +80,10 @@ void cover_assume_running(struct question *q) {
 
 static void add_way(struct question *q, const struct raw *write, int fixed, bool round) {
     struct way way = {.q = q, .raw = write, .fixed = fixed, .own = cover_no_vars(q->w)};
-    if (write->field_size <= 0 || !add_way_loops(&way)) {
+    if (write->field_size <= 0 || !add_way_loops(&way))
         return;
-    }
-    if (round) {
+    if (round)
         add_round(&way);
-    }
     if (cover_add_way_conditions(&way) && add_way_subs(&way)) {
         way.system.nvars = way.nown;
         note_running(q, write, fixed);
@@ -100,9 +93,8 @@ static void add_way(struct question *q, const struct raw *write, int fixed, bool
 
 static int common_loops(const struct raw *a, const struct raw *b) {
     int n = 0;
-    while (n < a->nloops && n < b->nloops && a->loops[n] == b->loops[n]) {
-        n++;
-    }
+    while (n < a->nloops && n < b->nloops && a->loops[n] == b->loops[n])
+        ++n;
     return n;
 }
 
@@ -113,10 +105,8 @@ void cover_add_write(struct question *q, const struct raw *write) {
         return;
     }
     int common = common_loops(q->raw, write);
-    if (q->when == COVER_BEFORE ? write < q->raw : write > q->raw) {
+    if (q->when == COVER_BEFORE ? write < q->raw : write > q->raw)
         add_way(q, write, common, false);
-    }
-    for (int d = 0; d < common; d++) {
+    for (int d = 0; d < common; ++d)
         add_way(q, write, d, true);
-    }
 }

@@ -20,17 +20,15 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
 }
 
 static const struct expr *strip(const struct expr *e) {
-    while (e && e->kind == EXPR_CAST) {
+    while (e && e->kind == EXPR_CAST)
         e = e->args[0];
-    }
     return e;
 }
 
 static void admit(struct mentions *m, const struct expr *e) {
     e = strip(e);
-    if (e && e->kind == EXPR_VAR && e->var == m->var) {
+    if (e && e->kind == EXPR_VAR && e->var == m->var)
         ARENA_PUSH(m->w->arena, m->harmless, m->nharmless, e);
-    }
 }
 
 /* Uses of a pointer that do not look at what it points to. */
@@ -58,14 +56,11 @@ static void see_mention(void *data, struct expr *e) {
     struct mentions *m = data;
     see_harmless(m, e);
     m->used = m->used || e->kind == EXPR_UNKNOWN;
-    if (e->kind != EXPR_VAR || e->var != m->var || m->used) {
+    if (e->kind != EXPR_VAR || e->var != m->var || m->used)
         return;
-    }
-    for (int i = 0; i < m->nharmless; i++) {
-        if (m->harmless[i] == e) {
+    for (int i = 0; i < m->nharmless; ++i)
+        if (m->harmless[i] == e)
             return;
-        }
-    }
     m->used = !is_inside(&m->w->loop->stmt->range, &e->range) && !is_before(m, e);
 }
 
@@ -83,16 +78,12 @@ static void see_around(void *data, struct stmt *s) {
 static bool is_mentioned(struct walk *w, const struct variable *var, bool again) {
     struct mentions m = {.w = w, .var = var, .around = w->loop->stmt, .again = again};
     stmt_each(w->loop->function->body, see_around, &m);
-    for (int i = 0; i < w->unit->nfunctions; i++) {
-        if (w->unit->functions[i]->body) {
+    for (int i = 0; i < w->unit->nfunctions; ++i)
+        if (w->unit->functions[i]->body)
             stmt_visit(w->unit->functions[i]->body, see_mention, &m);
-        }
-    }
-    for (int i = 0; i < w->unit->nglobals; i++) {
-        if (w->unit->globals[i]->init) {
+    for (int i = 0; i < w->unit->nglobals; ++i)
+        if (w->unit->globals[i]->init)
             expr_visit(w->unit->globals[i]->init, see_mention, &m);
-        }
-    }
     return m.used;
 }
 
@@ -107,9 +98,8 @@ bool live_after(struct walk *w, const struct object *object) {
                is_mentioned(w, var, false);
     }
     bool kept = !var->address_taken || origins_keep_private(&w->origins, var);
-    if (var->storage == STORAGE_LOCAL) {
+    if (var->storage == STORAGE_LOCAL)
         return !kept || is_mentioned(w, var, false);
-    }
     bool own = var->storage == STORAGE_STATIC || var->storage == STORAGE_STATIC_LOCAL;
     return !own || var->address_taken || is_mentioned(w, var, true);
 }

@@ -21,18 +21,15 @@ static bool miss(struct walk *w, const struct object *object, const char *code, 
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     struct scratch_miss made = {object, code, range, arena_strdup(w->arena, message), fix};
-    if (object->read) {
+    if (object->read)
         ARENA_PUSH(w->arena, w->facts->misses, w->facts->nmisses, made);
-    }
     return false;
 }
 
 static const struct raw *first_write(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
-        if (w->raws[i].object == object && w->raws[i].write) {
+    for (int i = 0; i < w->nraws; ++i)
+        if (w->raws[i].object == object && w->raws[i].write)
             return &w->raws[i];
-        }
-    }
     return NULL;
 }
 
@@ -41,9 +38,8 @@ static const struct raw *first_write(struct walk *w, const struct object *object
 static bool miss_read(struct walk *w, int at) {
     const struct raw *read = &w->raws[at], *write = cover_last_write(w, at);
     const char *name = read->object->name;
-    if (!write) {
+    if (!write)
         return false;
-    }
     const char *why = write->conditional && !read->conditional
                           ? "only under a condition"
                           : "and it is not certain that it sets just what is read here";
@@ -59,32 +55,28 @@ static bool miss_read(struct walk *w, int at) {
 }
 
 static bool all_flat(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
-        if (w->raws[i].object == object && !w->raws[i].write && !cover_flat(w, i)) {
+    for (int i = 0; i < w->nraws; ++i)
+        if (w->raws[i].object == object && !w->raws[i].write && !cover_flat(w, i))
             return false;
-        }
-    }
     return true;
 }
 
 /* What its subscripts ask of the run does not matter when they were not looked at. */
 static void drop_guards(struct loop_facts *facts, const struct object *object) {
     int kept = 0;
-    for (int i = 0; i < facts->nguards; i++) {
+    for (int i = 0; i < facts->nguards; ++i) {
         const struct guard *guard = &facts->guards[i];
         bool subscripts = guard->kind == GUARD_CONDITION || guard->kind == GUARD_KEY_RANGE;
-        if (guard->a != object || !subscripts) {
+        if (guard->a != object || !subscripts)
             facts->guards[kept++] = *guard;
-        }
     }
     facts->nguards = kept;
 }
 
 static bool reads_are_covered(struct walk *w, struct cover *cover, const struct object *object) {
-    if (all_flat(w, object)) {
+    if (all_flat(w, object))
         return true;
-    }
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         if (raw->object == object && !raw->write && !cover_holds(cover, i, COVER_BEFORE, NULL) &&
             !cover_flat(w, i)) {
@@ -97,7 +89,7 @@ static bool reads_are_covered(struct walk *w, struct cover *cover, const struct 
 /* ---- the last value -------------------------------------------------------------------------- */
 
 static bool writes_are_steady(struct walk *w, struct cover *cover, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         if (raw->object == object && raw->write && !cover_holds(cover, i, COVER_ALWAYS, NULL)) {
             return miss(w, object, ORR2232, place_of(raw),
@@ -119,9 +111,8 @@ static bool has_place(struct walk *w, const struct object *object) {
     const struct raw *write = first_write(w, object);
     const struct region *region = ((const struct object_behind *)object)->region;
     const struct region *named = rows_outermost(region);
-    if (named->kind != REGION_VARIABLE && named->kind != REGION_POINTER) {
+    if (named->kind != REGION_VARIABLE && named->kind != REGION_POINTER)
         return false;
-    }
     if (named->in_callee && named->var) {
         return miss(w, object, ORR2233, place_of(write),
                     arena_printf(w->arena,
@@ -140,7 +131,7 @@ static bool has_place(struct walk *w, const struct object *object) {
 static bool has_front(struct walk *w, struct cover *cover, const struct object *object) {
     bool whole = (object->kind != OBJECT_POINTER && object->kind != OBJECT_ROWS) ||
                  object->size_text || (object->var && origins_allocation(&w->origins, object->var));
-    for (int i = 0; !whole && i < w->nraws; i++) {
+    for (int i = 0; !whole && i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         if (raw->object == object && raw->write && !cover_from_base(cover, i) &&
             !cover_flat_from_base(w, i)) {
@@ -157,11 +148,9 @@ static bool has_front(struct walk *w, struct cover *cover, const struct object *
 }
 
 static bool is_touched(const struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
-        if (w->raws[i].object == object) {
+    for (int i = 0; i < w->nraws; ++i)
+        if (w->raws[i].object == object)
             return true;
-        }
-    }
     return false;
 }
 
@@ -178,11 +167,10 @@ static bool may_meet(struct walk *w, const struct object *a, const struct object
 }
 
 static bool is_apart(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->facts->nobjects; i++) {
+    for (int i = 0; i < w->facts->nobjects; ++i) {
         const struct object *other = w->facts->objects[i];
-        if (other == object || !is_touched(w, other) || !may_meet(w, object, other)) {
+        if (other == object || !is_touched(w, other) || !may_meet(w, object, other))
             continue;
-        }
         return miss(w, object, ORR2234, place_of(first_write(w, object)),
                     arena_printf(w->arena,
                                  "declare the pointers restrict, or use an array of its own for "
@@ -198,9 +186,8 @@ static bool is_apart(struct walk *w, const struct object *object) {
 static bool is_candidate(struct walk *w, const struct object *object) {
     bool kind = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER ||
                 object->kind == OBJECT_SCALAR || object->kind == OBJECT_ROWS;
-    for (int i = 0; kind && i < w->nraws; i++) {
+    for (int i = 0; kind && i < w->nraws; ++i)
         kind = w->raws[i].object != object || !w->raws[i].header;
-    }
     return kind && first_write(w, object);
 }
 
@@ -211,12 +198,10 @@ static bool is_candidate(struct walk *w, const struct object *object) {
 static bool has_table(struct walk *w, const struct object *object) {
     int n = object->ntables;
     bool known = object->ndims == n + 1 && object->dims[n].stride_text;
-    for (int d = 0; known && d < object->ndims; d++) {
+    for (int d = 0; known && d < object->ndims; ++d)
         known = object->dims[d].extent_text;
-    }
-    if (object->kind != OBJECT_ROWS || (known && object->captured && !object->table_step)) {
+    if (object->kind != OBJECT_ROWS || (known && object->captured && !object->table_step))
         return true;
-    }
     return miss(
         w, object, ORR2233, place_of(first_write(w, object)),
         "keep it in one piece: an array of the body (`float t[K][K]`), or one block behind "
@@ -230,11 +215,10 @@ static bool has_table(struct walk *w, const struct object *object) {
 /* The run looks at the rows where it makes copies of them. */
 static void drop_rows_guard(struct loop_facts *facts, const struct object *object) {
     int kept = 0;
-    for (int i = 0; i < facts->nguards; i++) {
+    for (int i = 0; i < facts->nguards; ++i) {
         const struct guard *guard = &facts->guards[i];
-        if (guard->a != object || guard->kind != GUARD_ROWS_DISJOINT) {
+        if (guard->a != object || guard->kind != GUARD_ROWS_DISJOINT)
             facts->guards[kept++] = *guard;
-        }
     }
     facts->nguards = kept;
 }
@@ -242,23 +226,19 @@ static void drop_rows_guard(struct loop_facts *facts, const struct object *objec
 /* What no iteration reads is no scratch space but what
  * the loop makes, though nobody wants it yet. */
 static bool is_read(const struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
-        if (w->raws[i].object == object && !w->raws[i].write) {
+    for (int i = 0; i < w->nraws; ++i)
+        if (w->raws[i].object == object && !w->raws[i].write)
             return true;
-        }
-    }
     return false;
 }
 
 bool facts_privatize(struct loop_facts *facts, struct object *object) {
     struct walk *w = ((struct facts_behind *)facts)->walk;
-    if (facts->nrefusals > 0 || facts->no_copies || !is_candidate(w, object)) {
+    if (facts->nrefusals > 0 || facts->no_copies || !is_candidate(w, object))
         return false;
-    }
     bool live = live_after(w, object);
-    if (!live && !is_read(w, object)) {
+    if (!live && !is_read(w, object))
         return false;
-    }
     struct cover *cover = cover_new(w);
     bool good = reads_are_covered(w, cover, object) && is_apart(w, object) &&
                 (!live || writes_are_steady(w, cover, object)) && has_place(w, object) &&
@@ -266,9 +246,8 @@ bool facts_privatize(struct loop_facts *facts, struct object *object) {
     cover_free(cover);
     if (good) {
         bool whole = !live && all_flat(w, object);
-        if (whole) {
+        if (whole)
             drop_guards(facts, object);
-        }
         drop_rows_guard(facts, object);
         cover_guards(cover, object);
         struct scratch scratch = {.object = object, .last_value = live, .whole = whole};

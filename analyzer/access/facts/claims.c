@@ -7,17 +7,15 @@
 /* ---- intervals ------------------------------------------------------------------------------- */
 
 static const struct atom *atom_of_symbol(const struct walk *w, const struct symbol *symbol) {
-    for (int i = 0; i < w->atoms.count; i++) {
-        if (w->atoms.items[i]->symbol == symbol) {
+    for (int i = 0; i < w->atoms.count; ++i)
+        if (w->atoms.items[i]->symbol == symbol)
             return w->atoms.items[i];
-        }
-    }
     return NULL;
 }
 
 const struct poly *claims_poly(struct walk *w, const struct affine *value) {
     const struct poly *sum = poly_constant(w->arena, value->constant);
-    for (int i = 0; i < value->nterms && sum; i++) {
+    for (int i = 0; i < value->nterms && sum; ++i) {
         const struct atom *atom = atom_of_symbol(w, value->terms[i].symbol);
         sum = atom
                   ? poly_add(w->arena, sum,
@@ -29,12 +27,11 @@ const struct poly *claims_poly(struct walk *w, const struct affine *value) {
 
 /* Is p made of something that was read in the loop at this level? */
 static bool is_read_in(const struct walk *w, const struct poly *p, int level) {
-    for (int i = 0; i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
-            if (atom->kind == SYMBOL_KEY && atom->on_inner && atom->scope == level) {
+            if (atom->kind == SYMBOL_KEY && atom->on_inner && atom->scope == level)
                 return true;
-            }
         }
     }
     return false;
@@ -45,19 +42,15 @@ static const struct poly *at_bound(struct walk *w, const struct walk_inner *loop
                                    const struct poly *p, bool greatest,
                                    const struct lower_bounds *bounds) {
     const struct poly *coeff, *rest;
-    if (!p || !loop->atom) {
+    if (!p || !loop->atom)
         return p;
-    }
-    if (!poly_split(w->arena, p, loop->atom->id, &coeff, &rest)) {
+    if (!poly_split(w->arena, p, loop->atom->id, &coeff, &rest))
         return NULL;
-    }
-    if (coeff->nmonos == 0) {
+    if (coeff->nmonos == 0)
         return p;
-    }
     bool up = poly_nonnegative(&w->atoms, coeff, bounds);
-    if (!up && !poly_nonnegative(&w->atoms, poly_scale(w->arena, coeff, -1), bounds)) {
+    if (!up && !poly_nonnegative(&w->atoms, poly_scale(w->arena, coeff, -1), bounds))
         return NULL;
-    }
     return poly_add(
         w->arena, poly_multiply(w->arena, coeff, up == greatest ? loop->upper : loop->lower), rest);
 }
@@ -67,23 +60,20 @@ bool claims_span(struct walk *w, const struct raw *raw, const struct poly *p, st
     *span = (struct span){.raw = raw, .low = p, .high = p, .nkept = raw->nloops};
     while (span->low && span->high && span->nkept > 0) {
         int level = raw->loops[span->nkept - 1];
-        if (is_read_in(w, span->low, level) || is_read_in(w, span->high, level)) {
+        if (is_read_in(w, span->low, level) || is_read_in(w, span->high, level))
             break;
-        }
         span->low = at_bound(w, &w->inner[level], span->low, false, &bounds);
         span->high = at_bound(w, &w->inner[level], span->high, true, &bounds);
-        span->nkept--;
+        --span->nkept;
     }
     return span->low && span->high && claims_bounded(w, span);
 }
 
 static bool names_loop(const struct poly *p, const struct atom *atom) {
-    for (int i = 0; atom && i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
-            if (p->monos[i].atoms[j] == atom->id) {
+    for (int i = 0; atom && i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j)
+            if (p->monos[i].atoms[j] == atom->id)
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -97,14 +87,12 @@ bool claims_bounded(struct walk *w, struct span *span) {
             is_read_in(w, span->low, level) || is_read_in(w, span->high, level)) {
             break;
         }
-        span->nkept--;
+        --span->nkept;
     }
-    for (int i = 0; i < span->nkept; i++) {
+    for (int i = 0; i < span->nkept; ++i) {
         const struct walk_inner *loop = &w->inner[raw->loops[i]];
-        if (!loop->atom || !loop->lower || !loop->upper || !loop->loop->variable ||
-            loop->by_number) {
+        if (!loop->atom || !loop->lower || !loop->upper || !loop->loop->variable || loop->by_number)
             return false;
-        }
     }
     return true;
 }
@@ -112,9 +100,8 @@ bool claims_bounded(struct walk *w, struct span *span) {
 /* ---- as expressions -------------------------------------------------------------------------- */
 
 static struct expr *both(struct walk *w, struct expr *a, struct expr *b) {
-    if (!a || !b || expr_equal(a, b)) {
+    if (!a || !b || expr_equal(a, b))
         return a ? a : b;
-    }
     struct expr *e = expr_binary(w->arena, OP_NONE, a, b);
     e->kind = EXPR_AND;
     return e;
@@ -130,14 +117,13 @@ static struct expr *negated(struct walk *w, struct expr *a) {
 
 /* *when and the conditions under which the keys of p may be evaluated. */
 static bool add_conditions(struct walk *w, const struct poly *p, struct expr **when) {
-    for (int i = 0; i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
             bool key = atom->kind == SYMBOL_KEY, some = key && atom->impure_guard;
-            if (some && !access_atom_is_safe(w, atom)) {
+            if (some && !access_atom_is_safe(w, atom))
                 return false;
-            }
-            for (int g = 0; !some && g < atom->nguards; g++) {
+            for (int g = 0; !some && g < atom->nguards; ++g) {
                 struct expr *guard = atom->guards[g];
                 *when = both(w, *when, atom->sense[g] ? guard : negated(w, guard));
             }
@@ -160,13 +146,12 @@ static void see_clash(void *data, struct expr *e) {
 
 bool claims_named(const struct claim *claim) {
     struct clash clash = {0};
-    for (int i = 0; i < claim->nloops; i++) {
+    for (int i = 0; i < claim->nloops; ++i) {
         clash.var = claim->loops[i].loop->variable;
-        for (int j = i; j < claim->nloops; j++) {
+        for (int j = i; j < claim->nloops; ++j) {
             struct expr *all[] = {claim->loops[j].when, claim->loops[j].low, claim->loops[j].high};
-            for (int e = 0; e < 3; e++) {
+            for (int e = 0; e < 3; ++e)
                 expr_visit(all[e], see_clash, &clash);
-            }
             clash.found = clash.found || (j > i && strcmp(claim->loops[j].loop->variable->name,
                                                           clash.var->name) == 0);
         }
@@ -179,13 +164,11 @@ bool claims_named(const struct claim *claim) {
 
 bool claims_of_span(struct walk *w, const struct span *span, struct claim *claim) {
     *claim = (struct claim){.when = span->nkept == 0 ? span->raw->guard : NULL};
-    for (int i = 0; i < span->nkept; i++) {
+    for (int i = 0; i < span->nkept; ++i) {
         const struct walk_inner *loop = &w->inner[span->raw->loops[i]];
         struct claim_loop to = {.loop = loop->loop, .step = loop->step};
-        if (!add_conditions(w, loop->lower, &to.when) ||
-            !add_conditions(w, loop->upper, &to.when)) {
+        if (!add_conditions(w, loop->lower, &to.when) || !add_conditions(w, loop->upper, &to.when))
             return false;
-        }
         to.low = poly_expr(&w->atoms, loop->lower, true);
         to.high = poly_expr(&w->atoms, loop->upper, true);
         ARENA_PUSH(w->arena, claim->loops, claim->nloops, to);
@@ -197,7 +180,7 @@ bool claims_of_span(struct walk *w, const struct span *span, struct claim *claim
 }
 
 bool claims_add_key(struct walk *w, struct expr *value, bool conditional, struct claim *claim) {
-    for (int i = 0; i < w->atoms.count; i++) {
+    for (int i = 0; i < w->atoms.count; ++i) {
         const struct atom *atom = w->atoms.items[i];
         if (atom->kind == SYMBOL_KEY && expr_equal(atom->expr, value)) {
             claim->high = value;
@@ -214,7 +197,7 @@ bool claims_add_key(struct walk *w, struct expr *value, bool conditional, struct
 bool claims_assumed(const struct walk *w, const char *fact, const struct expr *base) {
     const struct pragma *pragma = w->loop->pragma;
     const char *name = base ? expr_print(w->arena, base) : NULL;
-    for (int i = 0; name && pragma && i < pragma->nclauses; i++) {
+    for (int i = 0; name && pragma && i < pragma->nclauses; ++i) {
         const struct clause *c = &pragma->clauses[i];
         if (c->kind == CLAUSE_ASSUME && c->nnames > 1 && strcmp(c->names[0], fact) == 0 &&
             strcmp(c->names[1], name) == 0) {
@@ -235,7 +218,7 @@ struct spans {
 };
 
 static void spans_add(struct walk *w, struct spans *spans, const struct span *span) {
-    for (int i = 0; i < spans->count; i++) {
+    for (int i = 0; i < spans->count; ++i) {
         const struct span *old = &spans->items[i];
         if (poly_equal(old->low, span->low) && poly_equal(old->high, span->high) &&
             old->nkept == span->nkept && expr_equal(old->raw->guard, span->raw->guard) &&
@@ -249,7 +232,7 @@ static void spans_add(struct walk *w, struct spans *spans, const struct span *sp
 
 const struct raw *claims_read_of(struct walk *w, const struct atom *key,
                                  const struct poly **place) {
-    for (int i = 0; key->kind == SYMBOL_KEY && i < key->ndeps; i++) {
+    for (int i = 0; key->kind == SYMBOL_KEY && i < key->ndeps; ++i) {
         const struct raw *raw = &w->raws[key->deps[i]];
         if (raw->address->pure && expr_equal(raw->address->pure, key->expr) && raw->nsubs == 1 &&
             raw->subs[0].known) {
@@ -264,9 +247,8 @@ const struct raw *claims_read_of(struct walk *w, const struct atom *key,
 static const struct poly *through_injective(struct walk *w, const struct poly *p, long *constant) {
     const struct poly *place;
     int atom;
-    if (!poly_is_atom_plus(p, &atom, constant)) {
+    if (!poly_is_atom_plus(p, &atom, constant))
         return NULL;
-    }
     const struct atom *key = w->atoms.items[atom];
     const struct raw *raw = claims_read_of(w, key, &place);
     if (!raw || key->expr->kind != EXPR_SUBSCRIPT ||
@@ -280,35 +262,30 @@ static const struct poly *through_injective(struct walk *w, const struct poly *p
 static bool spans_collect(struct walk *w, const struct object *object, int d, struct spans *spans) {
     long constant = 0;
     *spans = (struct spans){0};
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         struct span span;
-        if (raw->object != object) {
+        if (raw->object != object)
             continue;
-        }
-        if (raw->nsubs <= d || !raw->subs[d].known) {
+        if (raw->nsubs <= d || !raw->subs[d].known)
             return false;
-        }
         const struct poly *p = claims_poly(w, &raw->subs[d].value);
         long own = 0;
         const struct poly *place = p ? through_injective(w, p, &own) : NULL;
         if (place) {
             const struct expr *base = w->atoms.items[p->monos[0].atoms[0]]->expr->args[0];
-            if (spans->count > 0 && (own != constant || !expr_equal(spans->injective, base))) {
+            if (spans->count > 0 && (own != constant || !expr_equal(spans->injective, base)))
                 return false;
-            }
             constant = own;
             spans->injective = base;
         } else if (spans->injective) {
             return false;
         }
-        if (!p || !claims_span(w, raw, place ? place : p, &span)) {
+        if (!p || !claims_span(w, raw, place ? place : p, &span))
             return false;
-        }
         spans_add(w, spans, &span);
-        if (spans->count > MOST_SPANS) {
+        if (spans->count > MOST_SPANS)
             return false;
-        }
     }
     return spans->count > 0;
 }
@@ -319,7 +296,7 @@ static enum order order_through(struct walk *w, const struct span *a, const stru
                                 const struct expr **source) {
     enum order worst = ORDER_FIXED;
     *source = NULL;
-    for (int k = a->nkept; k >= 0; k--) {
+    for (int k = a->nkept; k >= 0; --k) {
         const struct expr *from = NULL;
         const struct walk_inner *around = k > 0 ? &w->inner[a->raw->loops[k - 1]] : &w->inner[0];
         struct span x = *a, y = *b;
@@ -338,8 +315,8 @@ static enum order order_through(struct walk *w, const struct span *a, const stru
 static enum order order_of(struct walk *w, const struct spans *spans, bool *assumed) {
     enum order worst = ORDER_FIXED;
     *assumed = true;
-    for (int i = 0; i < spans->count && worst != ORDER_NEVER; i++) {
-        for (int j = 0; j < spans->count && worst != ORDER_NEVER; j++) {
+    for (int i = 0; i < spans->count && worst != ORDER_NEVER; ++i) {
+        for (int j = 0; j < spans->count && worst != ORDER_NEVER; ++j) {
             const struct span *a = &spans->items[i], *b = &spans->items[j];
             const struct expr *source = NULL;
             bool alike = a->nkept == b->nkept && (a->nkept == 0 || a->raw->loops[a->nkept - 1] ==
@@ -376,19 +353,17 @@ static const struct claims *claims_make(struct walk *w, const struct object *obj
     const struct expr *source = NULL;
     bool assumed;
     enum order order = order_of(w, spans, &assumed);
-    if (order == ORDER_NEVER || (order == ORDER_FIXED && !spans->injective)) {
+    if (order == ORDER_NEVER || (order == ORDER_FIXED && !spans->injective))
         return NULL;
-    }
     order_through(w, &spans->items[0], &spans->items[0], &source);
     claims->assumed = assumed;
     claims->rows = first && !spans->injective && object->kind != OBJECT_ROWS;
     claims->proved = order == ORDER_FIXED;
     claims->text = spans_text(w, object, spans, order, source);
-    for (int i = 0; i < spans->count; i++) {
+    for (int i = 0; i < spans->count; ++i) {
         struct claim claim;
-        if (!claims_of_span(w, &spans->items[i], &claim)) {
+        if (!claims_of_span(w, &spans->items[i], &claim))
             return NULL;
-        }
         ARENA_PUSH(w->arena, claims->items, claims->count, claim);
     }
     return claims;
@@ -396,15 +371,14 @@ static const struct claims *claims_make(struct walk *w, const struct object *obj
 
 /* requires: objects, subscripts. */
 void claims_collect(struct walk *w) {
-    for (int i = 0; i < w->facts->nobjects; i++) {
+    for (int i = 0; i < w->facts->nobjects; ++i) {
         struct object *object = w->facts->objects[i];
         bool rows = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER ||
                     object->kind == OBJECT_ROWS;
-        for (int d = 0; rows && object->written && !object->claims && d < object->ndims; d++) {
+        for (int d = 0; rows && object->written && !object->claims && d < object->ndims; ++d) {
             struct spans spans;
-            if (spans_collect(w, object, d, &spans)) {
+            if (spans_collect(w, object, d, &spans))
                 object->claims = claims_make(w, object, &spans, d == 0);
-            }
         }
     }
 }

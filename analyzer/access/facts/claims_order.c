@@ -10,9 +10,8 @@
 /* ---- one round later ------------------------------------------------------------------------- */
 
 static const struct expr *without_casts(const struct expr *e) {
-    while (e->kind == EXPR_CAST) {
+    while (e->kind == EXPR_CAST)
         e = e->args[0];
-    }
     return e;
 }
 
@@ -33,9 +32,8 @@ static bool line_of(const struct expr *e, const struct variable *var, struct lin
         line->constant = (long)e->int_value;
         return true;
     }
-    if (e->kind != EXPR_BINARY || !line_of(e->args[0], var, &a) || !line_of(e->args[1], var, &b)) {
+    if (e->kind != EXPR_BINARY || !line_of(e->args[0], var, &a) || !line_of(e->args[1], var, &b))
         return false;
-    }
     long sign = e->op == OP_SUB ? -1 : 1;
     if (e->op == OP_ADD || e->op == OP_SUB) {
         return !__builtin_mul_overflow(b.scale, sign, &b.scale) &&
@@ -43,9 +41,8 @@ static bool line_of(const struct expr *e, const struct variable *var, struct lin
                !__builtin_add_overflow(a.scale, b.scale, &line->scale) &&
                !__builtin_add_overflow(a.constant, b.constant, &line->constant);
     }
-    if (e->op != OP_MUL || (a.scale != 0 && b.scale != 0)) {
+    if (e->op != OP_MUL || (a.scale != 0 && b.scale != 0))
         return false;
-    }
     const struct line *factor = a.scale == 0 ? &a : &b, *other = a.scale == 0 ? &b : &a;
     return !__builtin_mul_overflow(other->scale, factor->constant, &line->scale) &&
            !__builtin_mul_overflow(other->constant, factor->constant, &line->constant);
@@ -70,23 +67,19 @@ static bool is_moved(const struct expr *a, const struct expr *b, const struct va
                      long by) {
     struct line x, y;
     long moved;
-    if (!a || !b) {
+    if (!a || !b)
         return a == b;
-    }
     a = without_casts(a);
     b = without_casts(b);
     if (line_of(a, var, &x) && line_of(b, var, &y)) {
         return x.scale == y.scale && !__builtin_mul_overflow(x.scale, by, &moved) &&
                !__builtin_add_overflow(x.constant, moved, &moved) && moved == y.constant;
     }
-    if (!same_node(a, b)) {
+    if (!same_node(a, b))
         return false;
-    }
-    for (int i = 0; i < a->nargs; i++) {
-        if (!is_moved(a->args[i], b->args[i], var, by)) {
+    for (int i = 0; i < a->nargs; ++i)
+        if (!is_moved(a->args[i], b->args[i], var, by))
             return false;
-        }
-    }
     return true;
 }
 
@@ -109,11 +102,10 @@ static bool mentions(const struct expr *e, const struct variable *var) {
 /* The atom that this key is one round later, -1: the walk has no such value. */
 static int key_moved(struct walk *w, const struct atom *atom, const struct walk_inner *loop,
                      long by) {
-    if (!mentions(atom->expr, loop->loop->variable)) {
+    if (!mentions(atom->expr, loop->loop->variable))
         return atom->id;
-    }
     budget_spend(w->atoms.count);
-    for (int i = 0; i < w->atoms.count; i++) {
+    for (int i = 0; i < w->atoms.count; ++i) {
         const struct atom *other = w->atoms.items[i];
         if (other->kind == SYMBOL_KEY && other->scope == atom->scope &&
             is_moved(atom->expr, other->expr, loop->loop->variable, by)) {
@@ -128,12 +120,10 @@ static const struct poly *atom_moved(struct walk *w, struct atom *atom,
                                      const struct walk_inner *loop) {
     long by = loop->step < 0 ? -loop->step : loop->step;
     const struct poly *same = poly_atom(w->arena, atom);
-    if (atom == loop->atom) {
+    if (atom == loop->atom)
         return poly_add(w->arena, same, poly_constant(w->arena, by));
-    }
-    if (atom->kind != SYMBOL_KEY) {
+    if (atom->kind != SYMBOL_KEY)
         return same;
-    }
     if (atom->moves_in != loop || atom->moves_of != w->atoms.count) {
         atom->moves_to = key_moved(w, atom, loop, by);
         atom->moves_in = loop;
@@ -145,9 +135,9 @@ static const struct poly *atom_moved(struct walk *w, struct atom *atom,
 static const struct poly *moved(struct walk *w, const struct poly *p,
                                 const struct walk_inner *loop) {
     const struct poly *sum = poly_constant(w->arena, 0);
-    for (int i = 0; i < p->nmonos && sum; i++) {
+    for (int i = 0; i < p->nmonos && sum; ++i) {
         const struct poly *product = poly_constant(w->arena, p->monos[i].coeff);
-        for (int j = 0; j < p->monos[i].natoms && product; j++) {
+        for (int j = 0; j < p->monos[i].natoms && product; ++j) {
             struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
             product = poly_multiply(w->arena, product, atom_moved(w, atom, loop));
         }
@@ -160,12 +150,11 @@ static const struct poly *moved(struct walk *w, const struct poly *p,
 
 /* Is there a key in p that changes from round to round? */
 static bool has_key(const struct walk *w, const struct poly *p, const struct walk_inner *loop) {
-    for (int i = 0; i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
-            if (atom->kind == SYMBOL_KEY && mentions(atom->expr, loop->loop->variable)) {
+            if (atom->kind == SYMBOL_KEY && mentions(atom->expr, loop->loop->variable))
                 return true;
-            }
         }
     }
     return false;
@@ -192,9 +181,8 @@ static const struct expr *core_of(const struct expr *e, long *constant) {
 /* The key of p, when p is one element of an array plus a constant. */
 static const struct expr *element_of(const struct walk *w, const struct poly *p, long *constant) {
     int atom;
-    if (!poly_is_atom_plus(p, &atom, constant) || w->atoms.items[atom]->kind != SYMBOL_KEY) {
+    if (!poly_is_atom_plus(p, &atom, constant) || w->atoms.items[atom]->kind != SYMBOL_KEY)
         return NULL;
-    }
     const struct expr *e = without_casts(w->atoms.items[atom]->expr);
     return e->kind == EXPR_SUBSCRIPT ? e : NULL;
 }
@@ -203,9 +191,8 @@ static const struct expr *element_of(const struct walk *w, const struct poly *p,
 static bool is_row(const struct walk *w, const struct span *span) {
     long low, high, first, next;
     const struct expr *a = element_of(w, span->low, &low), *b = element_of(w, span->high, &high);
-    if (!a || !b || !expr_equal(a->args[0], b->args[0]) || high >= low) {
+    if (!a || !b || !expr_equal(a->args[0], b->args[0]) || high >= low)
         return false;
-    }
     const struct expr *x = core_of(a->args[1], &first), *y = core_of(b->args[1], &next);
     return expr_equal(x, y) && next - first == 1;
 }
@@ -228,14 +215,12 @@ static bool is_from_to(const struct walk *w, const struct span *span) {
 /* A key of `low` that the length is measured from as well:
  * the end is not counted from the start. */
 static bool is_counted(const struct poly *low, const struct poly *length) {
-    for (int i = 0; i < length->nmonos; i++) {
-        for (int k = 0; k < low->nmonos; k++) {
-            for (int j = 0; j < length->monos[i].natoms; j++) {
-                for (int m = 0; m < low->monos[k].natoms; m++) {
-                    if (length->monos[i].atoms[j] == low->monos[k].atoms[m]) {
+    for (int i = 0; i < length->nmonos; ++i) {
+        for (int k = 0; k < low->nmonos; ++k) {
+            for (int j = 0; j < length->monos[i].natoms; ++j) {
+                for (int m = 0; m < low->monos[k].natoms; ++m)
+                    if (length->monos[i].atoms[j] == low->monos[k].atoms[m])
                         return false;
-                    }
-                }
             }
         }
     }
@@ -257,9 +242,8 @@ static enum order order_between(struct walk *w, const struct walk_inner *loop,
     long apart, constant;
     const struct poly *next = moved(w, later->low, loop), *end = moved(w, later->high, loop);
     *source = NULL;
-    if (!loop->loop->variable) {
+    if (!loop->loop->variable)
         return ORDER_NEVER;
-    }
     if (is_fixed(w, span, loop) && poly_equal(span->low, later->low) &&
         poly_equal(span->high, later->high)) {
         return ORDER_FIXED;
@@ -269,9 +253,8 @@ static enum order order_between(struct walk *w, const struct walk_inner *loop,
         *source = element ? element->args[0] : NULL;
         return apart < 0 ? ORDER_RISES : ORDER_NEVER;
     }
-    if (end && poly_is_constant(poly_subtract(w->arena, end, span->low), &apart)) {
+    if (end && poly_is_constant(poly_subtract(w->arena, end, span->low), &apart))
         return ORDER_NEVER;
-    }
     const struct poly *length = poly_subtract(w->arena, span->high, span->low);
     bool ragged = length && has_key(w, span->low, loop) && has_key(w, length, loop);
     bool speaks =

@@ -26,9 +26,8 @@ static void skip_blanks(struct reading *r) {
 static bool take(struct reading *r, const char *mark) {
     skip_blanks(r);
     size_t n = strlen(mark);
-    if (strncmp(r->at, mark, n) != 0) {
+    if (strncmp(r->at, mark, n) != 0)
         return false;
-    }
     r->at += n;
     return true;
 }
@@ -51,12 +50,10 @@ static struct expr *node(const struct reading *r, enum expr_kind kind, const str
 static const char *read_name(struct reading *r) {
     skip_blanks(r);
     size_t n = 0;
-    while (isalnum((unsigned char)r->at[n]) || r->at[n] == '_') {
-        n++;
-    }
-    if (n == 0 || isdigit((unsigned char)r->at[0])) {
+    while (isalnum((unsigned char)r->at[n]) || r->at[n] == '_')
+        ++n;
+    if (n == 0 || isdigit((unsigned char)r->at[0]))
         return NULL;
-    }
     const char *name = arena_strndup(r->unit->arena, r->at, n);
     r->at += n;
     return name;
@@ -85,9 +82,8 @@ static bool find_define(const char *text, struct constant *constant) {
     for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
         const char *name = at + sizeof word - 1 + strspn(at + sizeof word - 1, " \t");
         char *end;
-        if (strncmp(name, constant->name, n) != 0 || (name[n] != ' ' && name[n] != '\t')) {
+        if (strncmp(name, constant->name, n) != 0 || (name[n] != ' ' && name[n] != '\t'))
             continue;
-        }
         const char *digits = name + n + strspn(name + n, " \t(");
         long value = strtol(digits, &end, 0);
         end += strspn(end, "uUlL) \t\r");
@@ -114,13 +110,11 @@ static struct expr *read_number(struct reading *r) {
     char *end;
     errno = 0;
     long value = strtol(r->at, &end, 0);
-    if (errno || end == r->at) {
+    if (errno || end == r->at)
         return NULL;
-    }
     r->at = end + strspn(end, "uUlL");
-    if (isalnum((unsigned char)*r->at) || *r->at == '.') {
+    if (isalnum((unsigned char)*r->at) || *r->at == '.')
         return NULL;
-    }
     return integer(r, value);
 }
 
@@ -128,28 +122,22 @@ static struct expr *read_number(struct reading *r) {
 static struct expr *read_constant(struct reading *r, const char *name) {
     struct constant constant = {.name = name};
     bool sound = true;
-    for (int i = 0; i < r->unit->nfunctions && !constant.found; i++) {
-        if (r->unit->functions[i]->body) {
+    for (int i = 0; i < r->unit->nfunctions && !constant.found; ++i)
+        if (r->unit->functions[i]->body)
             stmt_visit(r->unit->functions[i]->body, see_constant, &constant);
-        }
-    }
-    for (int i = 0; i < r->unit->nfiles && sound && !constant.found; i++) {
+    for (int i = 0; i < r->unit->nfiles && sound && !constant.found; ++i)
         sound = !r->unit->files[i].text || find_define(r->unit->files[i].text, &constant);
-    }
     return constant.found ? integer(r, constant.value) : NULL;
 }
 
 static struct expr *read_variable(struct reading *r, const char *name) {
     struct variable *var = NULL;
-    for (int i = r->pragma->nscope - 1; i >= 0 && !var; i--) {
+    for (int i = r->pragma->nscope - 1; i >= 0 && !var; --i)
         var = strcmp(r->pragma->scope[i]->name, name) == 0 ? r->pragma->scope[i] : NULL;
-    }
-    if (r->loop->variable && strcmp(r->loop->variable->name, name) == 0) {
+    if (r->loop->variable && strcmp(r->loop->variable->name, name) == 0)
         var = r->loop->variable;
-    }
-    if (!var) {
+    if (!var)
         return read_constant(r, name);
-    }
     struct expr *e = node(r, EXPR_VAR, var->type, NULL, NULL);
     e->var = var;
     return e;
@@ -165,7 +153,7 @@ static struct expr *read_member(struct reading *r, struct expr *of, bool arrow) 
         return NULL;
     }
     for (int i = 0; name && type->kind == TYPE_STRUCT && type->record && i < type->record->nfields;
-         i++) {
+         ++i) {
         const struct field *field = &type->record->fields[i];
         if (field->name && strcmp(field->name, name) == 0) {
             struct expr *e = node(r, EXPR_MEMBER, field->type, of, NULL);
@@ -215,9 +203,8 @@ static struct expr *read_product(struct reading *r) {
     while (e && take(r, "*")) {
         struct expr *factor = read_postfix(r);
         e = factor ? node(r, EXPR_BINARY, wider(e, factor), e, factor) : NULL;
-        if (e) {
+        if (e)
             e->op = OP_MUL;
-        }
     }
     return e;
 }
@@ -227,24 +214,21 @@ static struct expr *read_sum(struct reading *r) {
     if (take(r, "-")) {
         struct expr *negative = read_product(r);
         e = negative ? node(r, EXPR_UNARY, negative->type, negative, NULL) : NULL;
-        if (e) {
+        if (e)
             e->op = OP_MINUS;
-        }
     } else {
         e = read_product(r);
     }
     while (e) {
         skip_blanks(r);
         bool minus = r->at[0] == '-' && r->at[1] != '>';
-        if (!minus && r->at[0] != '+') {
+        if (!minus && r->at[0] != '+')
             break;
-        }
-        r->at++;
+        ++r->at;
         struct expr *other = read_product(r);
         e = other ? node(r, EXPR_BINARY, wider(e, other), e, other) : NULL;
-        if (e) {
+        if (e)
             e->op = minus ? OP_SUB : OP_ADD;
-        }
     }
     return e;
 }
@@ -258,16 +242,14 @@ static struct expr *read_text(struct walk *w, const struct clause *clause, const
 
 void clause_exprs_read(struct walk *w) {
     const struct pragma *pragma = w->loop->pragma;
-    for (int i = 0; pragma && i < pragma->nclauses; i++) {
+    for (int i = 0; pragma && i < pragma->nclauses; ++i) {
         struct clause *clause = &pragma->clauses[i];
         bool range = clause->kind == CLAUSE_ASSUME && clause->nnames == 4 &&
                      strcmp(clause->names[0], "range") == 0;
-        if (!range && clause->kind != CLAUSE_EXTENT) {
+        if (!range && clause->kind != CLAUSE_EXTENT)
             continue;
-        }
         clause->exprs = arena_alloc(w->arena, (size_t)(clause->nnames + 1) * sizeof *clause->exprs);
-        for (int n = 1; n < clause->nnames; n++) {
+        for (int n = 1; n < clause->nnames; ++n)
             clause->exprs[n] = read_text(w, clause, clause->names[n]);
-        }
     }
 }

@@ -13,11 +13,9 @@ static bool is_fact(const struct clause *clause, const char *fact) {
 
 static const struct clause *assumption(const struct walk *w, const char *fact, int *from) {
     const struct pragma *pragma = w->loop->pragma;
-    for (; pragma && *from < pragma->nclauses; (*from)++) {
-        if (is_fact(&pragma->clauses[*from], fact)) {
+    for (; pragma && *from < pragma->nclauses; ++*from)
+        if (is_fact(&pragma->clauses[*from], fact))
             return &pragma->clauses[(*from)++];
-        }
-    }
     return NULL;
 }
 
@@ -35,9 +33,8 @@ static bool place_and_value(struct walk *w, const struct raw *raw, struct claim 
     struct span span;
     const struct poly *place =
         raw->nsubs == 1 && raw->subs[0].known ? claims_poly(w, &raw->subs[0].value) : NULL;
-    if (!place || !raw->address->pure) {
+    if (!place || !raw->address->pure)
         return false;
-    }
     span = (struct span){.raw = raw, .low = place, .high = place, .nkept = raw->nloops};
     return claims_bounded(w, &span) && claims_of_span(w, &span, claim) &&
            claims_add_key(w, raw->address->pure, raw->conditional, claim);
@@ -46,18 +43,15 @@ static bool place_and_value(struct walk *w, const struct raw *raw, struct claim 
 static bool same_claim(const struct claim *a, const struct claim *b) {
     bool same = a->nloops == b->nloops && a->set == b->set && expr_equal(a->low, b->low) &&
                 expr_equal(a->high, b->high) && expr_equal(a->when, b->when);
-    for (int i = 0; i < a->nloops && same; i++) {
+    for (int i = 0; i < a->nloops && same; ++i)
         same = a->loops[i].loop == b->loops[i].loop;
-    }
     return same;
 }
 
 void claims_push(struct walk *w, struct claims *claims, struct claim claim) {
-    for (int i = 0; i < claims->count; i++) {
-        if (same_claim(&claims->items[i], &claim)) {
+    for (int i = 0; i < claims->count; ++i)
+        if (same_claim(&claims->items[i], &claim))
             return;
-        }
-    }
     ARENA_PUSH(w->arena, claims->items, claims->count, claim);
 }
 
@@ -66,12 +60,11 @@ static void assume_values(struct walk *w, const struct clause *clause, enum guar
     struct claims *claims = arena_alloc(w->arena, sizeof *claims);
     struct object *object = NULL;
     bool testable = true;
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         struct claim claim;
-        if (!raw->object || strcmp(raw->object->name, clause->names[1]) != 0 || raw->scalar) {
+        if (!raw->object || strcmp(raw->object->name, clause->names[1]) != 0 || raw->scalar)
             continue;
-        }
         if (raw->write) {
             walk_refuse(w, ORR2250, raw->via ? raw->via->range : raw->range,
                         "write to another array, or remove the clause",
@@ -82,9 +75,8 @@ static void assume_values(struct walk *w, const struct clause *clause, enum guar
         }
         object = raw->object;
         testable = testable && place_and_value(w, raw, &claim);
-        if (testable) {
+        if (testable)
             claims_push(w, claims, claim);
-        }
     }
     if (!object || !testable) {
         refuse_idle(w, clause, object ? " at places that are known before it runs" : "");
@@ -99,17 +91,15 @@ static void assume_values(struct walk *w, const struct clause *clause, enum guar
 /* ---- range ----------------------------------------------------------------------------------- */
 
 static const struct expr *without_casts(const struct expr *e) {
-    while (e->kind == EXPR_CAST) {
+    while (e->kind == EXPR_CAST)
         e = e->args[0];
-    }
     return e;
 }
 
 /* Is the atom what `of` says: that very value, or any element of that array? */
 static bool is_ranged(const struct atom *atom, const struct expr *of) {
-    if (atom->kind == SYMBOL_LOOP || !atom->expr) {
+    if (atom->kind == SYMBOL_LOOP || !atom->expr)
         return false;
-    }
     const struct expr *e = without_casts(atom->expr);
     bool array = of->type->kind == TYPE_POINTER || of->type->kind == TYPE_ARRAY;
     return expr_equal(e, of) ||
@@ -118,23 +108,20 @@ static bool is_ranged(const struct atom *atom, const struct expr *of) {
 
 /* An expression of a clause as a polynomial over the values of the walk. */
 static const struct poly *poly_of(struct walk *w, struct expr *e) {
-    if (e->kind == EXPR_INT) {
+    if (e->kind == EXPR_INT)
         return poly_constant(w->arena, (long)e->int_value);
-    }
-    if (e->kind == EXPR_UNARY && e->op == OP_MINUS) {
+    if (e->kind == EXPR_UNARY && e->op == OP_MINUS)
         return poly_scale(w->arena, poly_of(w, e->args[0]), -1);
-    }
     if (e->kind == EXPR_BINARY) {
         const struct poly *a = poly_of(w, e->args[0]), *b = poly_of(w, e->args[1]);
         return e->op == OP_ADD   ? poly_add(w->arena, a, b)
                : e->op == OP_SUB ? poly_subtract(w->arena, a, b)
                                  : poly_multiply(w->arena, a, b);
     }
-    for (int i = 0; i < w->atoms.count; i++) {
+    for (int i = 0; i < w->atoms.count; ++i) {
         const struct atom *atom = w->atoms.items[i];
-        if (atom->kind == SYMBOL_PARAM && expr_equal(atom->expr, e)) {
+        if (atom->kind == SYMBOL_PARAM && expr_equal(atom->expr, e))
             return poly_atom(w->arena, atom);
-        }
     }
     return poly_atom(w->arena, atom_of(&w->atoms, SYMBOL_PARAM, e, -1));
 }
@@ -146,7 +133,7 @@ struct bound_use {
 
 static void see_bound(void *data, struct expr *e) {
     struct bound_use *use = data;
-    for (int i = 0; e->kind == EXPR_VAR && i < use->w->nraws; i++) {
+    for (int i = 0; e->kind == EXPR_VAR && i < use->w->nraws; ++i) {
         const struct raw *raw = &use->w->raws[i];
         use->changes = use->changes || (raw->write && raw->address->region->var == e->var &&
                                         raw->address->region->kind == REGION_VARIABLE);
@@ -165,7 +152,7 @@ static bool is_steady(struct walk *w, struct expr *e) {
 /* The read that an atom was made of, in the innermost loop. */
 static const struct raw *read_of(const struct walk *w, const struct atom *atom) {
     const struct raw *innermost = NULL;
-    for (int i = 0; i < atom->ndeps; i++) {
+    for (int i = 0; i < atom->ndeps; ++i) {
         const struct raw *raw = &w->raws[atom->deps[i]];
         innermost = !innermost || raw->nloops > innermost->nloops ? raw : innermost;
     }
@@ -189,9 +176,8 @@ static bool range_claims(struct walk *w, const struct atom *atom, struct expr *l
                              expr_integer(w->arena, 1));
     above.low = expr_cast(w->arena, type_long(), high);
     above.set = 1;
-    if (!claims_named(&below) || !claims_named(&above)) {
+    if (!claims_named(&below) || !claims_named(&above))
         return false;
-    }
     claims_push(w, claims, below);
     claims_push(w, claims, above);
     return true;
@@ -208,10 +194,9 @@ static void assume_range(struct walk *w, const struct clause *clause) {
     }
     struct claims *claims = arena_alloc(w->arena, sizeof *claims);
     bool used = false, testable = true;
-    for (int i = 0; i < w->atoms.count; i++) {
-        if (!is_ranged(w->atoms.items[i], e[1])) {
+    for (int i = 0; i < w->atoms.count; ++i) {
+        if (!is_ranged(w->atoms.items[i], e[1]))
             continue;
-        }
         used = true;
         testable = testable && range_claims(w, w->atoms.items[i], e[2], e[3], claims);
     }
@@ -233,7 +218,7 @@ const struct poly *assumed_least(struct walk *w, const struct poly *p, bool *key
     while (p && (clause = assumption(w, "range", &from)) != NULL) {
         for (int i = 0; p && clause->exprs && clause->exprs[1] && clause->exprs[2] &&
                         clause->exprs[3] && i < w->atoms.count;
-             i++) {
+             ++i) {
             const struct poly *coeff, *rest;
             long number;
             if (!is_ranged(w->atoms.items[i], clause->exprs[1]) ||
@@ -247,11 +232,9 @@ const struct poly *assumed_least(struct walk *w, const struct poly *p, bool *key
         }
     }
     *keys = false;
-    for (int i = 0; p && i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; p && i < p->nmonos; ++i)
+        for (int j = 0; j < p->monos[i].natoms; ++j)
             *keys = *keys || w->atoms.items[p->monos[i].atoms[j]]->kind != SYMBOL_PARAM;
-        }
-    }
     return p;
 }
 
@@ -268,11 +251,10 @@ static void set_extent(struct walk *w, const struct clause *clause) {
                     "`%s` is not a value that stands before the loop", clause->names[1]);
         return;
     }
-    for (int i = 0; i < w->facts->nobjects; i++) {
+    for (int i = 0; i < w->facts->nobjects; ++i) {
         struct object *object = w->facts->objects[i];
-        if (!object->base || strcmp(expr_print(w->arena, object->base), clause->names[0]) != 0) {
+        if (!object->base || strcmp(expr_print(w->arena, object->base), clause->names[0]) != 0)
             continue;
-        }
         const struct type *element = object->base->type->element;
         used = true;
         if (object->kind != OBJECT_POINTER || object->size_text || !element || element->size <= 0) {
@@ -297,20 +279,15 @@ static void set_extent(struct walk *w, const struct clause *clause) {
 void facts_assume(struct walk *w) {
     const struct clause *clause;
     int from = 0;
-    while ((clause = assumption(w, "monotone", &from)) != NULL) {
+    while ((clause = assumption(w, "monotone", &from)) != NULL)
         assume_values(w, clause, GUARD_MONOTONE, "%s is monotone: its values do not fall");
-    }
     from = 0;
-    while ((clause = assumption(w, "injective", &from)) != NULL) {
+    while ((clause = assumption(w, "injective", &from)) != NULL)
         assume_values(w, clause, GUARD_INJECTIVE, "%s is injective: no value stands in it twice");
-    }
     from = 0;
-    while ((clause = assumption(w, "range", &from)) != NULL) {
+    while ((clause = assumption(w, "range", &from)) != NULL)
         assume_range(w, clause);
-    }
-    for (int i = 0; w->loop->pragma && i < w->loop->pragma->nclauses; i++) {
-        if (w->loop->pragma->clauses[i].kind == CLAUSE_EXTENT) {
+    for (int i = 0; w->loop->pragma && i < w->loop->pragma->nclauses; ++i)
+        if (w->loop->pragma->clauses[i].kind == CLAUSE_EXTENT)
             set_extent(w, &w->loop->pragma->clauses[i]);
-        }
-    }
 }

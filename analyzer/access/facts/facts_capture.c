@@ -11,31 +11,26 @@ struct names {
 
 static void see_declared(void *data, struct stmt *s) {
     struct names *names = data;
-    for (int i = 0; i < s->nvars; i++) {
+    for (int i = 0; i < s->nvars; ++i)
         ARENA_PUSH(names->w->arena, names->declared, names->ndeclared, s->vars[i]);
-    }
 }
 
 static bool is_declared_inside(const struct names *names, const struct variable *var) {
-    for (int i = 0; i < names->ndeclared; i++) {
-        if (names->declared[i] == var) {
+    for (int i = 0; i < names->ndeclared; ++i)
+        if (names->declared[i] == var)
             return true;
-        }
-    }
     return false;
 }
 
 /* The object whose base this variable is: the table rather than its rows. */
 static struct object *object_of(const struct loop_facts *facts, const struct variable *var) {
     struct object *rows = NULL;
-    for (int i = 0; i < facts->nobjects; i++) {
+    for (int i = 0; i < facts->nobjects; ++i) {
         struct object *object = facts->objects[i];
-        if (object->var != var) {
+        if (object->var != var)
             continue;
-        }
-        if (object->kind != OBJECT_ROWS) {
+        if (object->kind != OBJECT_ROWS)
             return object;
-        }
         rows = object;
     }
     return rows;
@@ -47,21 +42,17 @@ static bool is_array(const struct variable *var) {
 
 static void add_global(struct walk *w, struct variable *var) {
     struct loop_facts *facts = w->facts;
-    for (int i = 0; i < facts->nglobals; i++) {
-        if (facts->globals[i].var == var) {
+    for (int i = 0; i < facts->nglobals; ++i)
+        if (facts->globals[i].var == var)
             return;
-        }
-    }
     ARENA_PUSH(w->arena, facts->globals, facts->nglobals, ((struct used_global){var}));
 }
 
 static void add_capture(struct walk *w, struct variable *var) {
     struct loop_facts *facts = w->facts;
-    for (int i = 0; i < facts->ncaptures; i++) {
-        if (facts->captures[i].var == var) {
+    for (int i = 0; i < facts->ncaptures; ++i)
+        if (facts->captures[i].var == var)
             return;
-        }
-    }
     struct capture capture = {
         .var = var, .object = object_of(facts, var), .is_array = is_array(var)};
     ARENA_PUSH(w->arena, facts->captures, facts->ncaptures, capture);
@@ -70,17 +61,15 @@ static void add_capture(struct walk *w, struct variable *var) {
 static void capture_variable(struct names *names, struct variable *var) {
     struct walk *w = names->w;
     bool moves = inductions_has(w->facts, var) && !var->entry_of;
-    if (var == w->loop->variable || var == w->number || moves || is_declared_inside(names, var)) {
+    if (var == w->loop->variable || var == w->number || moves || is_declared_inside(names, var))
         return;
-    }
     if (var->function) {
         add_capture(w, var);
         return;
     }
     struct object *object = object_of(w->facts, var);
-    if (object && (object->kind != OBJECT_SCALAR || object->captured)) {
+    if (object && (object->kind != OBJECT_SCALAR || object->captured))
         add_capture(w, var);
-    }
     add_global(w, var);
 }
 
@@ -92,72 +81,62 @@ static void see_variable(void *data, struct expr *e) {
         capture_variable(names, e->var);
         see_type(names, e->var->type);
     }
-    if (e->kind == EXPR_CAST || e->kind == EXPR_COMPOUND || e->kind == EXPR_SIZEOF) {
+    if (e->kind == EXPR_CAST || e->kind == EXPR_COMPOUND || e->kind == EXPR_SIZEOF)
         see_type(names, e->type);
-    }
 }
 
 /* Row lengths of variable arrays are named in the types. */
 static void see_type(struct names *names, const struct type *type) {
     for (; type; type = type->element) {
-        if (type->kind == TYPE_VLA && type->vla_count) {
+        if (type->kind == TYPE_VLA && type->vla_count)
             expr_visit((struct expr *)type->vla_count, see_variable, names);
-        }
-        if (type->kind != TYPE_POINTER && type->kind != TYPE_ARRAY && type->kind != TYPE_VLA) {
+        if (type->kind != TYPE_POINTER && type->kind != TYPE_ARRAY && type->kind != TYPE_VLA)
             return;
-        }
     }
 }
 
 static void see_declared_type(void *data, struct stmt *s) {
-    for (int i = 0; i < s->nvars; i++) {
+    for (int i = 0; i < s->nvars; ++i)
         see_type(data, s->vars[i]->type);
-    }
 }
 
 /* What keys, guards and streams name: a callee's globals become names of the gather. */
 static void see_symbols(struct names *names) {
     struct loop_facts *facts = names->w->facts;
-    for (int i = 0; i < facts->nsymbols; i++) {
+    for (int i = 0; i < facts->nsymbols; ++i) {
         const struct symbol *symbol = facts->symbols[i];
-        for (int g = 0; g < symbol->nguards && !symbol->inner; g++) {
+        for (int g = 0; g < symbol->nguards && !symbol->inner; ++g)
             expr_visit(symbol->guards[g], see_variable, names);
-        }
-        if (symbol->kind != SYMBOL_LOOP && !symbol->inner) {
+        if (symbol->kind != SYMBOL_LOOP && !symbol->inner)
             expr_visit(symbol->expr, see_variable, names);
-        }
     }
-    for (int i = 0; i < facts->nstreams; i++) {
+    for (int i = 0; i < facts->nstreams; ++i) {
         expr_visit(facts->streams[i].expr, see_variable, names);
-        for (int g = 0; g < facts->streams[i].nguards; g++) {
+        for (int g = 0; g < facts->streams[i].nguards; ++g)
             expr_visit(facts->streams[i].guards[g], see_variable, names);
-        }
     }
 }
 
 /* Is it reached by way of a pointer, so that its base names what is no object of its own? */
 static bool is_behind(const struct object *object) {
     const struct expr *e = object->base;
-    while (e->kind == EXPR_ADDRESS || e->kind == EXPR_CAST) {
+    while (e->kind == EXPR_ADDRESS || e->kind == EXPR_CAST)
         e = e->args[0];
-    }
     return e->kind != EXPR_VAR;
 }
 
 /* Where the moving variables begin, and what the run checks. */
 static void see_header(struct names *names) {
     struct walk *w = names->w;
-    for (int i = 0; i < w->facts->ninductions; i++) {
+    for (int i = 0; i < w->facts->ninductions; ++i) {
         add_capture(w, w->facts->inductions[i].entry);
         expr_visit(w->facts->inductions[i].by, see_variable, names);
     }
-    for (int i = 0; i < w->ndemands; i++) {
+    for (int i = 0; i < w->ndemands; ++i)
         expr_visit(w->demands[i].condition, see_variable, names);
-    }
-    for (int i = 0; i < w->nnamed; i++) {
+    for (int i = 0; i < w->nnamed; ++i)
         expr_visit(w->named[i], see_variable, names);
-    }
-    for (int i = 0; i < w->facts->nobjects; i++) {
+    for (int i = 0; i < w->facts->nobjects; ++i) {
         const struct object *object = w->facts->objects[i];
         expr_visit(((const struct object_behind *)object)->origin, see_variable, names);
         /* What only a called function reaches through a global stays a global, which travels. */
@@ -172,57 +151,47 @@ static void see_header(struct names *names) {
 /* Where objects are touched, guards needed and invariant values evaluated. */
 static void see_whens(struct names *names) {
     const struct loop_facts *facts = names->w->facts;
-    for (int i = 0; i < facts->nobjects; i++) {
+    for (int i = 0; i < facts->nobjects; ++i)
         expr_visit((struct expr *)facts->objects[i]->when, see_variable, names);
-    }
-    for (int g = 0; g < facts->nguards; g++) {
+    for (int g = 0; g < facts->nguards; ++g)
         expr_visit((struct expr *)facts->guards[g].when, see_variable, names);
-    }
-    for (int i = 0; i < facts->nfronts; i++) {
+    for (int i = 0; i < facts->nfronts; ++i)
         expr_visit((struct expr *)facts->fronts[i].when, see_variable, names);
-    }
 }
 
 /* What guards compare. */
 static void see_claims(struct names *names) {
     const struct loop_facts *facts = names->w->facts;
-    for (int g = 0; g < facts->nguards; g++) {
+    for (int g = 0; g < facts->nguards; ++g) {
         const struct claims *claims = facts->guards[g].claims;
-        for (int i = 0; claims && i < claims->count; i++) {
+        for (int i = 0; claims && i < claims->count; ++i) {
             const struct claim *claim = &claims->items[i];
             struct expr *all[] = {claim->when, claim->low, claim->high};
-            for (int e = 0; e < 3; e++) {
-                if (all[e]) {
+            for (int e = 0; e < 3; ++e)
+                if (all[e])
                     expr_visit(all[e], see_variable, names);
-                }
-            }
         }
     }
-    for (int i = 0; i < facts->nobjects; i++) {
-        if (facts->objects[i]->extent) {
+    for (int i = 0; i < facts->nobjects; ++i)
+        if (facts->objects[i]->extent)
             expr_visit(facts->objects[i]->extent, see_variable, names);
-        }
-    }
 }
 
 static bool is_inner_variable(const struct walk *w, const struct variable *var) {
-    for (int i = 0; i < w->ninner; i++) {
-        if (w->inner[i].loop->variable == var) {
+    for (int i = 0; i < w->ninner; ++i)
+        if (w->inner[i].loop->variable == var)
             return true;
-        }
-    }
     return false;
 }
 
 static void drop_inner_variables(struct walk *w, const struct names *names) {
     struct loop_facts *facts = w->facts;
     int kept = 0;
-    for (int i = 0; i < facts->ncaptures; i++) {
+    for (int i = 0; i < facts->ncaptures; ++i) {
         const struct variable *var = facts->captures[i].var;
         bool foreign = var->function && var->function != w->loop->function;
-        if (!foreign && !(is_inner_variable(w, var) && is_declared_inside(names, var))) {
+        if (!foreign && !(is_inner_variable(w, var) && is_declared_inside(names, var)))
             facts->captures[kept++] = facts->captures[i];
-        }
     }
     facts->ncaptures = kept;
 }
@@ -237,7 +206,6 @@ void facts_captures(struct walk *w) {
     see_claims(&names);
     see_whens(&names);
     drop_inner_variables(w, &names);
-    for (int i = 0; i < w->nused; i++) {
+    for (int i = 0; i < w->nused; ++i)
         add_global(w, w->used[i]);
-    }
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 bool clause_assumes(const struct loop *loop, const char *fact, int *clause) {
-    for (int i = 0; loop->pragma && i < loop->pragma->nclauses; i++) {
+    for (int i = 0; loop->pragma && i < loop->pragma->nclauses; ++i) {
         const struct clause *c = &loop->pragma->clauses[i];
         if (c->kind == CLAUSE_ASSUME && c->nnames > 0 && strcmp(c->names[0], fact) == 0) {
             *clause = i;
@@ -19,26 +19,22 @@ static int op_named(const char *name) {
         [REDUCE_ADD] = "+",    [REDUCE_MUL] = "*",    [REDUCE_MIN] = "min",
         [REDUCE_MAX] = "max",  [REDUCE_BITAND] = "&", [REDUCE_BITOR] = "|",
         [REDUCE_BITXOR] = "^", [REDUCE_AND] = "&&",   [REDUCE_OR] = "||"};
-    for (int i = 0; i <= REDUCE_OR; i++) {
-        if (strcmp(names[i], name) == 0) {
+    for (int i = 0; i <= REDUCE_OR; ++i)
+        if (strcmp(names[i], name) == 0)
             return i;
-        }
-    }
     return -1;
 }
 
 static struct reduction *reduction_of(struct loop_facts *facts, const char *name) {
-    for (int i = 0; i < facts->nreductions; i++) {
-        if (strcmp(facts->reductions[i].object->name, name) == 0) {
+    for (int i = 0; i < facts->nreductions; ++i)
+        if (strcmp(facts->reductions[i].object->name, name) == 0)
             return &facts->reductions[i];
-        }
-    }
     return NULL;
 }
 
 static void check_reduction(struct walk *w, const struct clause *clause) {
     int op = clause->nnames > 0 ? op_named(clause->names[0]) : -1;
-    for (int i = 1; i < clause->nnames; i++) {
+    for (int i = 1; i < clause->nnames; ++i) {
         struct reduction *reduction = reduction_of(w->facts, clause->names[i]);
         if (reduction && (int)reduction_base(reduction->op) == op) {
             reduction->asserted = true;
@@ -53,10 +49,9 @@ static void check_reduction(struct walk *w, const struct clause *clause) {
 
 void facts_clauses(struct walk *w) {
     const struct pragma *pragma = w->loop->pragma;
-    for (int i = 0; pragma && i < pragma->nclauses; i++) {
+    for (int i = 0; pragma && i < pragma->nclauses; ++i) {
         const struct clause *clause = &pragma->clauses[i];
-        if (clause->kind == CLAUSE_REDUCTION) {
+        if (clause->kind == CLAUSE_REDUCTION)
             check_reduction(w, clause);
-        }
     }
 }

@@ -8,12 +8,10 @@ static struct symbol *symbol_of_site(const struct walk *w, const struct site *si
 }
 
 static bool uses_symbol(const struct raw *raw, const struct symbol *symbol) {
-    for (int d = 0; symbol && d < raw->nsubs; d++) {
-        for (int i = 0; raw->subs[d].known && i < raw->subs[d].value.nterms; i++) {
-            if (raw->subs[d].value.terms[i].symbol == symbol) {
+    for (int d = 0; symbol && d < raw->nsubs; ++d) {
+        for (int i = 0; raw->subs[d].known && i < raw->subs[d].value.nterms; ++i)
+            if (raw->subs[d].value.terms[i].symbol == symbol)
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -21,21 +19,17 @@ static bool uses_symbol(const struct raw *raw, const struct symbol *symbol) {
 /* All that hangs on this place are rows chosen by its key. */
 static bool only_rows(const struct walk *w, const struct site *site) {
     const struct symbol *symbol = symbol_of_site(w, site);
-    for (int i = 0; i < site->nrows; i++) {
-        if (!uses_symbol(&w->raws[site->rows[i]], symbol)) {
+    for (int i = 0; i < site->nrows; ++i)
+        if (!uses_symbol(&w->raws[site->rows[i]], symbol))
             return false;
-        }
-    }
     return symbol && site->nrows > 0 && !site->value_used;
 }
 
 static bool any_row(const struct walk *w, const struct site *site) {
     const struct symbol *symbol = symbol_of_site(w, site);
-    for (int i = 0; i < site->nrows; i++) {
-        if (uses_symbol(&w->raws[site->rows[i]], symbol)) {
+    for (int i = 0; i < site->nrows; ++i)
+        if (uses_symbol(&w->raws[site->rows[i]], symbol))
             return true;
-        }
-    }
     return false;
 }
 
@@ -46,55 +40,48 @@ static bool same_variable(const struct site *a, const struct site *b) {
 }
 
 static bool can_move_to_origin(const struct walk *w, const struct site *use) {
-    for (int i = 0; i < w->nsites; i++) {
+    for (int i = 0; i < w->nsites; ++i) {
         const struct site *other = &w->sites[i];
-        if (same_variable(other, use) && (!only_rows(w, other) || other->atom != use->atom)) {
+        if (same_variable(other, use) && (!only_rows(w, other) || other->atom != use->atom))
             return false;
-        }
     }
-    for (int i = 0; i < use->nparents; i++) {
+    for (int i = 0; i < use->nparents; ++i) {
         const struct site *parent = &w->sites[use->parents[i]];
-        if (parent->level >= 0 && (parent->atom != use->atom || parent->value_used)) {
+        if (parent->level >= 0 && (parent->atom != use->atom || parent->value_used))
             return false;
-        }
     }
     return true;
 }
 
 static void move_to_origin(struct walk *w, const struct site *use) {
-    for (int i = 0; i < w->nsites; i++) {
+    for (int i = 0; i < w->nsites; ++i) {
         struct site *other = &w->sites[i];
-        if (!same_variable(other, use)) {
+        if (!same_variable(other, use))
             continue;
-        }
         other->dropped = true;
-        for (int p = 0; p < use->nparents; p++) {
+        for (int p = 0; p < use->nparents; ++p) {
             struct site *parent = &w->sites[use->parents[p]];
-            for (int r = 0; r < other->nrows && parent->level >= 0; r++) {
+            for (int r = 0; r < other->nrows && parent->level >= 0; ++r)
                 ARENA_PUSH(w->arena, parent->rows, parent->nrows, other->rows[r]);
-            }
         }
     }
 }
 
 /* A variable used as nothing but a row index: its initializer is the place, else each use is. */
 static void resolve_variables(struct walk *w) {
-    for (int i = w->nsites - 1; i >= 0; i--) {
+    for (int i = w->nsites - 1; i >= 0; --i) {
         struct site *use = &w->sites[i];
         bool first = use->nparents > 0;
-        for (int j = 0; j < i && first; j++) {
+        for (int j = 0; j < i && first; ++j)
             first = !same_variable(&w->sites[j], use);
-        }
-        if (!first) {
+        if (!first)
             continue;
-        }
         if (can_move_to_origin(w, use)) {
             move_to_origin(w, use);
             continue;
         }
-        for (int p = 0; p < use->nparents; p++) {
+        for (int p = 0; p < use->nparents; ++p)
             w->sites[use->parents[p]].value_used = true;
-        }
     }
 }
 
@@ -111,9 +98,8 @@ static bool same_range(const struct range *a, const struct range *b) {
 
 static bool has_effect(const struct expr *e) {
     bool effect = e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT;
-    for (int i = 0; i < e->nargs && !effect; i++) {
+    for (int i = 0; i < e->nargs && !effect; ++i)
         effect = e->args[i] && has_effect(e->args[i]);
-    }
     return effect;
 }
 
@@ -141,39 +127,35 @@ static struct gathered read_anyway(struct walk *w, const struct site *site) {
     static const bool holds[] = {true};
     struct gathered g = {.known = site->ndeps > 0, .sense = holds};
     struct expr *when = g.known ? w->raws[site->deps[0]].when : NULL;
-    for (int i = 0; i < site->ndeps; i++) {
+    for (int i = 0; i < site->ndeps; ++i) {
         const struct raw *raw = &w->raws[site->deps[i]];
         g.known = g.known && !raw->sometimes && same_when(raw->when, when);
     }
-    if (when) {
+    if (when)
         ARENA_PUSH(w->arena, g.guards, g.nguards, when);
-    }
     return g;
 }
 
 static struct gathered gathered_of(struct walk *w, const struct site *site) {
-    if (site->impure_guard) {
+    if (site->impure_guard)
         return read_anyway(w, site);
-    }
     return (struct gathered){true, site->nguards, site->guards, site->sense};
 }
 
 enum role { ROLE_NONE, ROLE_KEY, ROLE_LOAD };
 
 static enum role role_of(struct walk *w, const struct site *site) {
-    if (!is_replaceable(site)) {
+    if (!is_replaceable(site))
         return ROLE_NONE;
-    }
-    if (only_rows(w, site) && !w->atoms.items[site->atom]->on_inner) {
+    if (only_rows(w, site) && !w->atoms.items[site->atom]->on_inner)
         return ROLE_KEY;
-    }
     return site->is_load && !any_row(w, site) && gathered_of(w, site).known ? ROLE_LOAD : ROLE_NONE;
 }
 
 /* The place is inside of a larger one that is replaced as a whole, or is there twice. */
 static bool is_covered(struct walk *w, const enum role *roles, int i) {
     const struct range *range = &w->sites[i].expr->range;
-    for (int j = 0; j < w->nsites; j++) {
+    for (int j = 0; j < w->nsites; ++j) {
         const struct range *other = &w->sites[j].expr->range;
         if (j != i && roles[j] != ROLE_NONE && contains(other, range) &&
             (!same_range(other, range) || j < i)) {
@@ -185,8 +167,8 @@ static bool is_covered(struct walk *w, const enum role *roles, int i) {
 
 /* Two walks over one text (a loop inside, a function's argument) must agree on its role. */
 static void settle_twins(struct walk *w, enum role *roles) {
-    for (int i = 0; i < w->nsites; i++) {
-        for (int j = 0; j < w->nsites; j++) {
+    for (int i = 0; i < w->nsites; ++i) {
+        for (int j = 0; j < w->nsites; ++j) {
             const struct site *a = &w->sites[i], *b = &w->sites[j];
             if (i != j && !a->in_callee && !b->in_callee && !a->dropped && !b->dropped &&
                 same_range(&a->expr->range, &b->expr->range) &&
@@ -199,11 +181,9 @@ static void settle_twins(struct walk *w, enum role *roles) {
 
 static void add_unreplaceable(struct walk *w, struct symbol *symbol) {
     struct loop_facts *facts = w->facts;
-    for (int i = 0; i < facts->nunreplaceable_keys; i++) {
-        if (facts->unreplaceable_keys[i] == symbol) {
+    for (int i = 0; i < facts->nunreplaceable_keys; ++i)
+        if (facts->unreplaceable_keys[i] == symbol)
             return;
-        }
-    }
     ARENA_PUSH(w->arena, facts->unreplaceable_keys, facts->nunreplaceable_keys, symbol);
 }
 
@@ -211,11 +191,10 @@ static void add_unreplaceable(struct walk *w, struct symbol *symbol) {
 
 static struct object *only_object(const struct walk *w, const struct site *site) {
     struct object *object = NULL;
-    for (int i = 0; i < site->ndeps; i++) {
+    for (int i = 0; i < site->ndeps; ++i) {
         struct object *read = w->raws[site->deps[i]].object;
-        if (object && read != object) {
+        if (object && read != object)
             return NULL;
-        }
         object = read;
     }
     return object;
@@ -224,9 +203,8 @@ static struct object *only_object(const struct walk *w, const struct site *site)
 /* Where `stream` is gathered the value is, too: all of its conditions are among these, in front. */
 static bool is_wider(const struct stream_load *stream, const struct gathered *g) {
     bool wider = stream->nguards <= g->nguards;
-    for (int i = 0; wider && i < stream->nguards; i++) {
+    for (int i = 0; wider && i < stream->nguards; ++i)
         wider = stream->sense[i] == g->sense[i] && expr_equal(stream->guards[i], g->guards[i]);
-    }
     return wider;
 }
 
@@ -245,7 +223,7 @@ static bool join_guards(struct stream_load *old, const struct stream_load *strea
 
 static bool join_stream(struct walk *w, const struct stream_load *stream) {
     struct loop_facts *facts = w->facts;
-    for (int i = 0; i < facts->nstreams; i++) {
+    for (int i = 0; i < facts->nstreams; ++i) {
         struct stream_load *old = &facts->streams[i];
         if (old->key == stream->key && old->key_constant == stream->key_constant &&
             old->type->size == stream->type->size && old->type->kind == stream->type->kind &&
@@ -270,30 +248,26 @@ static void add_stream(struct walk *w, const struct site *site, enum role role) 
                                  .guards = key ? key->guards : own.guards,
                                  .sense = key ? key->sense : own.sense};
     ARENA_PUSH(w->arena, stream.sites, stream.nsites, site->expr->range);
-    if (!join_stream(w, &stream)) {
+    if (!join_stream(w, &stream))
         ARENA_PUSH(w->arena, w->facts->streams, w->facts->nstreams, stream);
-    }
 }
 
 /* ---- what remains of the loop's variable ----------------------------------------------------- */
 
 static void see_index(void *data, struct expr *e) {
     struct loop_facts *facts = data;
-    if (e->kind != EXPR_VAR || e->var != facts->loop->variable) {
+    if (e->kind != EXPR_VAR || e->var != facts->loop->variable)
         return;
-    }
-    for (int i = 0; i < facts->nstreams; i++) {
-        for (int j = 0; j < facts->streams[i].nsites; j++) {
-            if (contains(&facts->streams[i].sites[j], &e->range)) {
+    for (int i = 0; i < facts->nstreams; ++i) {
+        for (int j = 0; j < facts->streams[i].nsites; ++j)
+            if (contains(&facts->streams[i].sites[j], &e->range))
                 return;
-            }
-        }
     }
     facts->uses_index = true;
 }
 
 static bool site_is_inside(struct walk *w, const enum role *roles, int i) {
-    for (int j = 0; j < w->nsites; j++) {
+    for (int j = 0; j < w->nsites; ++j) {
         if (j != i && roles[j] != ROLE_NONE &&
             contains(&w->sites[j].expr->range, &w->sites[i].expr->range) &&
             !same_range(&w->sites[j].expr->range, &w->sites[i].expr->range)) {
@@ -304,11 +278,9 @@ static bool site_is_inside(struct walk *w, const enum role *roles, int i) {
 }
 
 static bool is_row_of(const struct site *site, int raw) {
-    for (int i = 0; i < site->nrows; i++) {
-        if (site->rows[i] == raw) {
+    for (int i = 0; i < site->nrows; ++i)
+        if (site->rows[i] == raw)
             return true;
-        }
-    }
     return false;
 }
 
@@ -316,13 +288,12 @@ static bool is_row_of(const struct site *site, int raw) {
  * of this access replaced, or all of the access? */
 static bool row_is_replaced(struct walk *w, const enum role *roles, int raw,
                             const struct symbol *symbol) {
-    for (int i = 0; i < w->nsites; i++) {
+    for (int i = 0; i < w->nsites; ++i) {
         const struct site *site = &w->sites[i];
         bool key = roles[i] == ROLE_KEY && !site->dropped && symbol_of_site(w, site) == symbol;
         bool whole = roles[i] == ROLE_LOAD && contains(&site->expr->range, &w->raws[raw].range);
-        if (whole || (key && is_row_of(site, raw))) {
+        if (whole || (key && is_row_of(site, raw)))
             return true;
-        }
     }
     return false;
 }
@@ -332,10 +303,10 @@ static bool row_is_replaced(struct walk *w, const enum role *roles, int raw,
  * pointer that walked away from it, say.
  */
 static void keys_without_place(struct walk *w, const enum role *roles) {
-    for (int r = 0; r < w->nraws; r++) {
+    for (int r = 0; r < w->nraws; ++r) {
         const struct raw *raw = &w->raws[r];
-        for (int d = 0; d < raw->nsubs; d++) {
-            for (int i = 0; raw->subs[d].known && i < raw->subs[d].value.nterms; i++) {
+        for (int d = 0; d < raw->nsubs; ++d) {
+            for (int i = 0; raw->subs[d].known && i < raw->subs[d].value.nterms; ++i) {
                 struct symbol *symbol = raw->subs[d].value.terms[i].symbol;
                 if (symbol->kind == SYMBOL_KEY && !symbol->inner &&
                     !row_is_replaced(w, roles, r, symbol)) {
@@ -349,11 +320,10 @@ static void keys_without_place(struct walk *w, const enum role *roles) {
 void streams_collect(struct walk *w) {
     resolve_variables(w);
     enum role *roles = arena_alloc(w->arena, (size_t)(w->nsites + 1) * sizeof *roles);
-    for (int i = 0; i < w->nsites; i++) {
+    for (int i = 0; i < w->nsites; ++i)
         roles[i] = role_of(w, &w->sites[i]);
-    }
     settle_twins(w, roles);
-    for (int i = 0; i < w->nsites; i++) {
+    for (int i = 0; i < w->nsites; ++i) {
         const struct site *site = &w->sites[i];
         if (roles[i] != ROLE_NONE && !is_covered(w, roles, i)) {
             add_stream(w, site, roles[i]);

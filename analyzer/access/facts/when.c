@@ -12,24 +12,21 @@ struct ways {
 
 static void way_add(struct ways *ways, const struct expr *when) {
     int kept = 0;
-    for (int i = 0; i < ways->count; i++) {
-        if (facts_implies(when, ways->items[i])) {
+    for (int i = 0; i < ways->count; ++i) {
+        if (facts_implies(when, ways->items[i]))
             return;
-        }
-        if (!facts_implies(ways->items[i], when)) {
+        if (!facts_implies(ways->items[i], when))
             ways->items[kept++] = ways->items[i];
-        }
     }
     ways->count = kept;
     ways->always = ways->always || !when || kept == MOST_WAYS;
-    if (!ways->always) {
+    if (!ways->always)
         ways->items[ways->count++] = when;
-    }
 }
 
 static const struct expr *any_way(struct walk *w, const struct ways *ways) {
     struct expr *any = ways->always || ways->count == 0 ? NULL : (struct expr *)ways->items[0];
-    for (int i = 1; any && i < ways->count; i++) {
+    for (int i = 1; any && i < ways->count; ++i) {
         any = expr_binary(w->arena, OP_NONE, any, (struct expr *)ways->items[i]);
         any->kind = EXPR_OR;
     }
@@ -39,18 +36,17 @@ static const struct expr *any_way(struct walk *w, const struct ways *ways) {
 /* Is there an access that nothing but `when` keeps the loop from? */
 static bool is_sure(const struct loop_facts *facts, const struct object *object,
                     const struct expr *when) {
-    for (int i = 0; i < facts->naccesses; i++) {
+    for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *access = &facts->accesses[i];
-        if (access->object == object && !access->sometimes && facts_implies(when, access->when)) {
+        if (access->object == object && !access->sometimes && facts_implies(when, access->when))
             return true;
-        }
     }
     return false;
 }
 
 static struct expr *conjunction(struct walk *w, const struct atom *atom) {
     struct condition *all = arena_alloc(w->arena, (size_t)(atom->nguards + 1) * sizeof *all);
-    for (int i = 0; i < atom->nguards; i++) {
+    for (int i = 0; i < atom->nguards; ++i) {
         struct value *v = value_new(w, VALUE_OTHER);
         v->pure = atom->guards[i];
         all[i] = (struct condition){.value = v, .sense = atom->sense[i]};
@@ -59,7 +55,7 @@ static struct expr *conjunction(struct walk *w, const struct atom *atom) {
 }
 
 void facts_fronts(struct walk *w) {
-    for (int i = 0; i < w->atoms.count; i++) {
+    for (int i = 0; i < w->atoms.count; ++i) {
         const struct atom *atom = w->atoms.items[i];
         bool told = !atom->impure_guard && atom->nguards == 0;
         if (atom->kind == SYMBOL_PARAM && atom->guarded && !told) {
@@ -74,19 +70,16 @@ void facts_fronts(struct walk *w) {
 
 void objects_when(struct walk *w) {
     struct loop_facts *facts = w->facts;
-    for (int i = 0; i < facts->nobjects; i++) {
+    for (int i = 0; i < facts->nobjects; ++i) {
         struct object *object = facts->objects[i];
         struct ways ways = {0};
-        for (int j = 0; j < facts->naccesses; j++) {
-            if (facts->accesses[j].object == object) {
+        for (int j = 0; j < facts->naccesses; ++j)
+            if (facts->accesses[j].object == object)
                 way_add(&ways, facts->accesses[j].when);
-            }
-        }
         object->when = any_way(w, &ways);
         object->surely = object->when || is_sure(facts, object, NULL);
-        for (int n = 0; object->when && n < ways.count; n++) {
+        for (int n = 0; object->when && n < ways.count; ++n)
             object->surely = object->surely && is_sure(facts, object, ways.items[n]);
-        }
         object->all_entries =
             object->kind == OBJECT_ROWS && object->surely && rows_reads_all(w, object);
     }

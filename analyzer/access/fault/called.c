@@ -8,11 +8,9 @@ enum { MOST_CALLS = 6, MOST_ROUNDS = 1 << 10 };
 static bool stmt_may_fault(struct fault_ask *ask, const struct stmt *s);
 
 static bool is_among(const char *name, const char *const *names, int count) {
-    for (int i = 0; i < count; i++) {
-        if (strcmp(names[i], name) == 0) {
+    for (int i = 0; i < count; ++i)
+        if (strcmp(names[i], name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -34,11 +32,10 @@ static bool is_total(const struct walk *w, const struct expr *call) {
 
 static bool args_may_fault(struct fault_ask *ask, const struct expr *call) {
     const struct function *f = call->function;
-    for (int i = 0; i < call->nargs; i++) {
+    for (int i = 0; i < call->nargs; ++i) {
         const struct type *type = i < f->nparams ? f->params[i]->type : call->args[i]->type;
-        if (fault_of_converted(ask, call->args[i], type)) {
+        if (fault_of_converted(ask, call->args[i], type))
             return true;
-        }
     }
     return false;
 }
@@ -46,7 +43,7 @@ static bool args_may_fault(struct fault_ask *ask, const struct expr *call) {
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
 static bool vars_may_fault(struct fault_ask *ask, const struct stmt *s) {
-    for (int i = 0; i < s->nvars; i++) {
+    for (int i = 0; i < s->nvars; ++i) {
         const struct variable *var = s->vars[i];
         if (!var->type || var->type->kind == TYPE_VLA || var->type->is_volatile ||
             (var->init && fault_of_converted(ask, var->init, var->type))) {
@@ -75,11 +72,9 @@ static bool loop_may_fault(struct fault_ask *ask, const struct loop *loop) {
 }
 
 static bool block_may_fault(struct fault_ask *ask, const struct stmt *s) {
-    for (int i = 0; i < s->nbody; i++) {
-        if (stmt_may_fault(ask, s->body[i])) {
+    for (int i = 0; i < s->nbody; ++i)
+        if (stmt_may_fault(ask, s->body[i]))
             return true;
-        }
-    }
     return false;
 }
 
@@ -112,11 +107,10 @@ static bool stmt_may_fault(struct fault_ask *ask, const struct stmt *s) {
 
 static bool body_may_fault(struct fault_ask *ask, const struct function *f) {
     bool other = f->is_replaceable || f->is_weak || f->is_alias || f->is_noreturn;
-    if (other || f->is_variadic || ask->depth >= MOST_CALLS) {
+    if (other || f->is_variadic || ask->depth >= MOST_CALLS)
         return true;
-    }
     struct fault_ask inside = *ask;
-    inside.depth++;
+    ++inside.depth;
     inside.result = f->result;
     bool faults = stmt_may_fault(&inside, f->body);
     ask->steps = inside.steps;
@@ -125,8 +119,7 @@ static bool body_may_fault(struct fault_ask *ask, const struct function *f) {
 
 bool fault_of_call(struct fault_ask *ask, const struct expr *call) {
     const struct function *f = call->function;
-    if (!f || args_may_fault(ask, call)) {
+    if (!f || args_may_fault(ask, call))
         return true;
-    }
     return f->body ? body_may_fault(ask, f) : !facts_call_is_pure(f) || !is_total(ask->w, call);
 }

@@ -12,11 +12,9 @@ static bool is_array(const struct type *type) {
 }
 
 static bool any_of(struct fault_ask *ask, const struct expr *e) {
-    for (int i = 0; i < e->nargs; i++) {
-        if (e->args[i] && fault_of(ask, e->args[i])) {
+    for (int i = 0; i < e->nargs; ++i)
+        if (e->args[i] && fault_of(ask, e->args[i]))
             return true;
-        }
-    }
     return false;
 }
 
@@ -33,9 +31,8 @@ static bool is_inside_type(const struct walk *w, const struct expr *e) {
 
 bool place_is_declared(const struct walk *w, const struct expr *e) {
     while (e->kind == EXPR_MEMBER || e->kind == EXPR_SUBSCRIPT) {
-        if (e->kind == EXPR_SUBSCRIPT && !is_inside_type(w, e)) {
+        if (e->kind == EXPR_SUBSCRIPT && !is_inside_type(w, e))
             return false;
-        }
         e = e->args[0];
     }
     return e->kind == EXPR_VAR || e->kind == EXPR_STRING;
@@ -79,9 +76,8 @@ static bool place_may_fault(struct fault_ask *ask, const struct expr *e) {
 
 /* An array's name, or a row of one, is an address. */
 static bool read_may_fault(struct fault_ask *ask, const struct expr *e) {
-    if (is_array(e->type) || is_kind(e->type, TYPE_FUNCTION)) {
+    if (is_array(e->type) || is_kind(e->type, TYPE_FUNCTION))
         return address_may_fault(ask, e);
-    }
     return !e->type || e->type->is_volatile || place_may_fault(ask, e);
 }
 
@@ -89,9 +85,8 @@ static bool read_may_fault(struct fault_ask *ask, const struct expr *e) {
 
 /* Neither by 0, nor the least number of all by -1. */
 static bool division_may_fault(const struct walk *w, const struct expr *e) {
-    if (is_kind(e->type, TYPE_FLOAT)) {
+    if (is_kind(e->type, TYPE_FLOAT))
         return false;
-    }
     const struct expr *divisor = e->args[1];
     struct span_long by = span_converted(span_of_expr(w, divisor), divisor->type, e->type);
     bool zero = by.low <= 0 && by.high >= 0;
@@ -113,12 +108,10 @@ static bool overflow_may_fault(const struct walk *w, const struct expr *e) {
 }
 
 static bool binary_may_fault(struct fault_ask *ask, const struct expr *e) {
-    if (e->op == OP_DIV || e->op == OP_REM) {
+    if (e->op == OP_DIV || e->op == OP_REM)
         return division_may_fault(ask->w, e) || any_of(ask, e);
-    }
-    if (e->op == OP_SHL || e->op == OP_SHR) {
+    if (e->op == OP_SHL || e->op == OP_SHR)
         return shift_may_fault(ask->w, e) || any_of(ask, e);
-    }
     return overflow_may_fault(ask->w, e) || any_of(ask, e);
 }
 
@@ -190,9 +183,8 @@ static bool operation_may_fault(struct fault_ask *ask, const struct expr *e) {
 }
 
 bool fault_of(struct fault_ask *ask, const struct expr *e) {
-    if (++ask->steps > MOST_STEPS) {
+    if (++ask->steps > MOST_STEPS)
         return true;
-    }
     return operation_may_fault(ask, e) && !sure_is_done(e, ask->sure);
 }
 

@@ -27,7 +27,7 @@ static bool lies_in(struct walk *w, const struct raw *raw, const struct poly *p,
 /* The bytes from where the region begins. */
 static const struct poly *offset_of(struct walk *w, const struct value *address) {
     const struct poly *offset = address->poly;
-    for (int i = 0; i < address->nparts; i++) {
+    for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
         offset = poly_add(w->arena, offset, poly_multiply(w->arena, part->index, part->stride));
     }
@@ -49,11 +49,10 @@ static void see_release(void *data, struct expr *e) {
                              ? effect_of_function(e->function)
                              : EFFECT_UNKNOWN;
     for (int i = 0; call && (effect == EFFECT_ALLOCATE || effect == EFFECT_UNKNOWN) && i < e->nargs;
-         i++) {
+         ++i) {
         const struct expr *arg = e->args[i];
-        while (arg->kind == EXPR_CAST) {
+        while (arg->kind == EXPR_CAST)
             arg = arg->args[0];
-        }
         release->found = release->found || (arg->kind == EXPR_VAR && arg->var == release->var);
     }
 }
@@ -67,9 +66,8 @@ static bool is_kept(const struct walk *w, const struct variable *var) {
 /* How much memory there is from the region's beginning on; NULL: that is not known. */
 static const struct poly *bytes_of(struct walk *w, const struct region *region) {
     const struct variable *var = region->var;
-    if (!var) {
+    if (!var)
         return NULL;
-    }
     if (region->kind == REGION_VARIABLE || (region->kind == REGION_LOCAL && !region->fresh)) {
         bool whole = var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_STRUCT;
         return whole && var->type->size > 0 && !var->is_extern

@@ -18,12 +18,10 @@ static bool is_integer(const struct type *type) {
 /* Numbers beyond `long` are not known. */
 static struct span_long span_of_type(const struct type *type) {
     struct span_long none = {0};
-    if (!is_integer(type) || type->size > 8 || (type->size == 8 && !type->is_signed)) {
+    if (!is_integer(type) || type->size > 8 || (type->size == 8 && !type->is_signed))
         return none;
-    }
-    if (type->kind == TYPE_BOOL) {
+    if (type->kind == TYPE_BOOL)
         return (struct span_long){true, 0, 1};
-    }
     long half = type->size == 8 ? LONG_MAX : (1L << (8 * type->size - 1)) - 1;
     return type->is_signed ? (struct span_long){true, -half - 1, half}
                            : (struct span_long){true, 0, 2 * half + 1};
@@ -32,9 +30,8 @@ static struct span_long span_of_type(const struct type *type) {
 struct span_long span_converted(struct span_long span, const struct type *from,
                                 const struct type *to) {
     struct span_long all = span_of_type(to);
-    if (!is_integer(from) || !span.known) {
+    if (!is_integer(from) || !span.known)
         return all;
-    }
     bool fits =
         all.known ? span.low >= all.low && span.high <= all.high : is_integer(to) && span.low >= 0;
     return fits ? span : all;
@@ -54,10 +51,9 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
 
 /* The loop whose body `e` stands in, and whose variable it is there. */
 static const struct loop *loop_of(const struct walk *w, const struct expr *e) {
-    if (w->loop->variable == e->var && (e->id < 0 || is_inside(&w->loop->body->range, &e->range))) {
+    if (w->loop->variable == e->var && (e->id < 0 || is_inside(&w->loop->body->range, &e->range)))
         return w->loop;
-    }
-    for (int i = 0; i < w->unit->nloops; i++) {
+    for (int i = 0; i < w->unit->nloops; ++i) {
         const struct loop *loop = w->unit->loops[i];
         if (loop->variable == e->var && loop->declares_variable && loop->body &&
             is_inside(&loop->body->range, &e->range)) {
@@ -72,9 +68,8 @@ static struct span_long span_of_loop(const struct walk *w, const struct loop *lo
     struct span_long none = {0};
     bool counts = loop->canonical && loop->form == LOOP_FOR && !loop->steps_in_body &&
                   !loop->limited && loop->lower && loop->upper && !loop->stride;
-    if (!counts) {
+    if (!counts)
         return none;
-    }
     struct span_long from = converted(w, loop->lower, loop->variable->type, depth);
     struct span_long to = span_at(w, loop->upper, depth);
     bool open = loop->relation == OP_LT || loop->relation == OP_GT || loop->relation == OP_NE;
@@ -101,11 +96,10 @@ static bool is_constant(const struct variable *var) {
 static struct span_long span_of_variable(const struct walk *w, const struct expr *e, int depth) {
     struct span_long span = {0};
     const struct loop *loop = loop_of(w, e);
-    if (loop) {
+    if (loop)
         span = span_of_loop(w, loop, depth + 1);
-    } else if (is_constant(e->var)) {
+    else if (is_constant(e->var))
         span = converted(w, e->var->init, e->var->type, depth + 1);
-    }
     return span.known ? span : span_of_type(e->var->type);
 }
 
@@ -124,7 +118,7 @@ static bool apply(enum op op, long a, long b, long *out) {
 
 static struct span_long span_of_sum(enum op op, struct span_long a, struct span_long b) {
     struct span_long span = {a.known && b.known, LONG_MAX, LONG_MIN};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         long value;
         span.known =
             span.known && apply(op, i & 1 ? a.high : a.low, i & 2 ? b.high : b.low, &value);
@@ -139,12 +133,10 @@ static struct span_long span_of_sum(enum op op, struct span_long a, struct span_
 /* x & mask: not above a mask that is never negative, whatever x is. */
 static struct span_long span_of_mask(struct span_long a, struct span_long b) {
     struct span_long span = {0};
-    if (a.known && a.low >= 0) {
+    if (a.known && a.low >= 0)
         span = (struct span_long){true, 0, a.high};
-    }
-    if (b.known && b.low >= 0 && (!span.known || b.high < span.high)) {
+    if (b.known && b.low >= 0 && (!span.known || b.high < span.high))
         span = (struct span_long){true, 0, b.high};
-    }
     return span;
 }
 
@@ -152,12 +144,10 @@ static struct span_long span_of_mask(struct span_long a, struct span_long b) {
 static struct span_long span_of_division(enum op op, struct span_long a, struct span_long by,
                                          const struct type *type) {
     struct span_long none = {0};
-    if (!by.known || by.low != by.high || by.low <= 0) {
+    if (!by.known || by.low != by.high || by.low <= 0)
         return none;
-    }
-    if (op == OP_DIV) {
+    if (op == OP_DIV)
         return (struct span_long){a.known, a.low / by.low, a.high / by.low};
-    }
     bool natural = !type->is_signed || (a.known && a.low >= 0);
     return (struct span_long){true, natural ? 0 : 1 - by.low, by.low - 1};
 }
@@ -166,20 +156,17 @@ static struct span_long span_of_shift(struct span_long a, struct span_long by,
                                       const struct type *type) {
     struct span_long none = {0};
     bool fits = by.known && by.low == by.high && by.low >= 0 && by.low < 8 * type->size;
-    if (!fits) {
+    if (!fits)
         return none;
-    }
-    if (!type->is_signed && type->size == 8 && by.low > 0) {
+    if (!type->is_signed && type->size == 8 && by.low > 0)
         return (struct span_long){true, 0, (long)(ULONG_MAX >> by.low)};
-    }
     return (struct span_long){a.known, a.low >> by.low, a.high >> by.low};
 }
 
 static struct span_long span_of_binary(const struct walk *w, const struct expr *e, int depth) {
     struct span_long none = {0};
-    if (e->op >= OP_LT && e->op <= OP_NE) {
+    if (e->op >= OP_LT && e->op <= OP_NE)
         return (struct span_long){true, 0, 1};
-    }
     struct span_long a = converted(w, e->args[0], e->type, depth);
     struct span_long b = converted(w, e->args[1], e->type, depth);
     switch (e->op) {
@@ -230,9 +217,8 @@ static struct span_long span_of_operation(const struct walk *w, const struct exp
 /* A result that its type does not hold is any that it does. */
 static struct span_long span_at(const struct walk *w, const struct expr *e, int depth) {
     struct span_long none = {0};
-    if (!is_integer(e->type) || depth > MOST_DEPTH) {
+    if (!is_integer(e->type) || depth > MOST_DEPTH)
         return is_integer(e->type) ? span_of_type(e->type) : none;
-    }
     return span_converted(span_of_operation(w, e, depth + 1), e->type, e->type);
 }
 

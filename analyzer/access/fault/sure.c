@@ -15,12 +15,10 @@ static bool is_same_condition(const struct condition *a, const struct condition 
 static bool is_sure(const struct raw *raw, const struct raw *at) {
     int nloops = at ? at->nloops : 0, nconditions = at ? at->nconditions : 0;
     bool sure = !raw->header && raw->nloops <= nloops && raw->nconditions <= nconditions;
-    for (int i = 0; sure && i < raw->nloops; i++) {
+    for (int i = 0; sure && i < raw->nloops; ++i)
         sure = raw->loops[i] == at->loops[i];
-    }
-    for (int i = 0; sure && i < raw->nconditions; i++) {
+    for (int i = 0; sure && i < raw->nconditions; ++i)
         sure = is_same_condition(&raw->conditions[i], &at->conditions[i]);
-    }
     return sure;
 }
 
@@ -34,9 +32,8 @@ static bool is_step(const struct expr *e) {
 /* The structure that an lvalue is a member of, of a member, ...; itself when it is none. */
 static const struct expr *whole_of(const struct expr *e, long *offset) {
     *offset = 0;
-    for (; is_step(e); e = e->args[0]) {
+    for (; is_step(e); e = e->args[0])
         *offset += e->field->bit_width >= 0 ? 0 : e->field->offset_bits / 8;
-    }
     return e;
 }
 
@@ -51,7 +48,7 @@ static bool is_same_row(const struct value *a, const struct value *b) {
                  (a->region->ntables < 2 || a->outer);
     bool same = a->region == b->region && known && is_same_poly(a->row, b->row) &&
                 is_same_poly(a->outer, b->outer) && a->nparts == b->nparts;
-    for (int i = 0; same && i < a->nparts; i++) {
+    for (int i = 0; same && i < a->nparts; ++i) {
         same = a->parts[i].index && is_same_poly(a->parts[i].index, b->parts[i].index) &&
                is_same_poly(a->parts[i].stride, b->parts[i].stride);
     }
@@ -72,14 +69,11 @@ static bool is_within(struct walk *w, const struct raw *raw, const struct raw *o
 }
 
 bool touch_may_fault(struct walk *w, const struct raw *raw, const struct sure *sure) {
-    if (raw->scalar || (raw->expr && place_is_declared(w, raw->expr)) || touch_is_inside(w, raw)) {
+    if (raw->scalar || (raw->expr && place_is_declared(w, raw->expr)) || touch_is_inside(w, raw))
         return false;
-    }
-    for (int i = 0; i < w->nraws; i++) {
-        if (is_sure(&w->raws[i], sure ? sure->at : NULL) && is_within(w, raw, &w->raws[i])) {
+    for (int i = 0; i < w->nraws; ++i)
+        if (is_sure(&w->raws[i], sure ? sure->at : NULL) && is_within(w, raw, &w->raws[i]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -92,11 +86,10 @@ static bool is_steady_variable(const struct walk *w, const struct variable *var)
 
 static bool is_unwritten(const struct walk *w, const struct expr *e) {
     bool found = false;
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
-        if (raw->expr == e && (!raw->object || raw->object->written)) {
+        if (raw->expr == e && (!raw->object || raw->object->written))
             return false;
-        }
         found = found || raw->expr == e;
     }
     return found;
@@ -117,18 +110,16 @@ static bool is_steady(const struct walk *w, const struct expr *e, bool place) {
     case EXPR_MEMBER:
     case EXPR_DEREF:
     case EXPR_SUBSCRIPT:
-        if (!place && e->type->kind != TYPE_ARRAY && !is_unwritten(w, e)) {
+        if (!place && e->type->kind != TYPE_ARRAY && !is_unwritten(w, e))
             return false;
-        }
         break;
     default:
         return false;
     }
-    for (int i = 0; i < e->nargs; i++) {
+    for (int i = 0; i < e->nargs; ++i) {
         bool inside = i == 0 && (e->kind == EXPR_MEMBER || e->kind == EXPR_ADDRESS);
-        if (!e->args[i] || !is_steady(w, e->args[i], inside)) {
+        if (!e->args[i] || !is_steady(w, e->args[i], inside))
             return false;
-        }
     }
     return true;
 }
@@ -141,7 +132,7 @@ static bool is_named(struct walk *w, const struct expr *lvalue, const struct raw
     long offset;
     const struct expr *whole = whole_of(lvalue, &offset);
     bool made = lvalue->id < 0, steady = !made && is_steady(w, whole, true), found = false;
-    for (int i = 0; i < w->nraws && !found; i++) {
+    for (int i = 0; i < w->nraws && !found; ++i) {
         const struct raw *raw = &w->raws[i];
         const struct expr *there = made ? raw->address->pure : raw->via ? NULL : raw->expr;
         found = (made || steady) && raw->expr != lvalue && there && is_sure(raw, at) &&
@@ -154,11 +145,11 @@ bool sure_is_touched(struct walk *w, const struct expr *lvalue, const struct sur
     int count = 0;
     bool all = true;
     budget_spend(w->nraws);
-    for (int i = 0; i < w->nraws && all; i++) {
+    for (int i = 0; i < w->nraws && all; ++i) {
         const struct raw *raw = &w->raws[i];
         if (raw->expr == lvalue) {
             all = !touch_may_fault(w, raw, sure);
-            count++;
+            ++count;
         }
     }
     return (count > 0 && all) || is_named(w, lvalue, sure ? sure->at : NULL);
@@ -174,9 +165,8 @@ static bool is_part(const struct expr *e, const struct expr *whole) {
                 : whole->kind == EXPR_SIZEOF || whole->kind == EXPR_UNKNOWN ? 0
                                                                             : whole->nargs;
     bool found = expr_equal(e, whole);
-    for (int i = 0; i < nargs && !found; i++) {
+    for (int i = 0; i < nargs && !found; ++i)
         found = whole->args[i] && is_part(e, whole->args[i]);
-    }
     return found;
 }
 

@@ -35,14 +35,12 @@ static bool is_behind(const struct walk *w, const struct expr *e) {
     bool number = type && (type->kind == TYPE_INT || type->kind == TYPE_FLOAT ||
                            type->kind == TYPE_BOOL || type->kind == TYPE_POINTER);
     bool through = false;
-    if (!number || type->is_volatile || type->is_atomic || !w->chosen) {
+    if (!number || type->is_volatile || type->is_atomic || !w->chosen)
         return false;
-    }
     for (; e->kind == EXPR_MEMBER || e->kind == EXPR_DEREF; e = e->args[0]) {
         through = through || e->kind == EXPR_DEREF;
-        if (!is_plain_step(e)) {
+        if (!is_plain_step(e))
             return false;
-        }
     }
     return through && e->kind == EXPR_VAR && !is_inside(&w->loop->stmt->range, &e->var->range) &&
            e->var->type->kind == TYPE_POINTER;
@@ -51,11 +49,9 @@ static bool is_behind(const struct walk *w, const struct expr *e) {
 /* What stands for such a place in the list of members. */
 static const struct variable *variable_of(const struct walk *w, const struct expr *place) {
     struct chosen_places *all = w->chosen;
-    for (int i = 0; i < all->count; i++) {
-        if (expr_equal(all->items[i].place, place)) {
+    for (int i = 0; i < all->count; ++i)
+        if (expr_equal(all->items[i].place, place))
             return all->items[i].var;
-        }
-    }
     struct variable *var = arena_alloc(w->arena, sizeof *var);
     *var = (struct variable){.name = arena_printf(w->arena, "orrery_chosen_%d", all->count),
                              .type = place->type,
@@ -66,11 +62,9 @@ static const struct variable *variable_of(const struct walk *w, const struct exp
 }
 
 static const struct expr *place_of(const struct walk *w, const struct variable *var) {
-    for (int i = 0; w->chosen && i < w->chosen->count; i++) {
-        if (w->chosen->items[i].var == var) {
+    for (int i = 0; w->chosen && i < w->chosen->count; ++i)
+        if (w->chosen->items[i].var == var)
             return w->chosen->items[i].place;
-        }
-    }
     return NULL;
 }
 
@@ -79,9 +73,8 @@ static const struct expr *place_of(const struct walk *w, const struct variable *
  * stands for a place behind a pointer.
  */
 static const struct variable *base_of(const struct walk *w, const struct expr *place) {
-    if (is_behind(w, place)) {
+    if (is_behind(w, place))
         return variable_of(w, place);
-    }
     const struct expr *base = place->kind == EXPR_MEMBER ? place->args[0] : place;
     return base->kind == EXPR_VAR ? base->var : NULL;
 }
@@ -104,9 +97,8 @@ void choosing_add_set(const struct walk *w, struct choosing *out, struct expr *s
 
 /* Assignments, one after another; false when there is something else. */
 static bool sets_of_expr(const struct walk *w, struct expr *e, struct choosing *out) {
-    if (e->kind == EXPR_COMMA) {
+    if (e->kind == EXPR_COMMA)
         return sets_of_expr(w, e->args[0], out) && sets_of_expr(w, e->args[1], out);
-    }
     if (e->kind != EXPR_ASSIGN || e->op != OP_NONE || !is_place(w, e->args[0]) ||
         !expr_is_quiet(e->args[1], true)) {
         out->odd = e->range;
@@ -117,36 +109,28 @@ static bool sets_of_expr(const struct walk *w, struct expr *e, struct choosing *
 }
 
 bool choosing_sets(const struct walk *w, const struct stmt *s, struct choosing *out) {
-    if (s->kind == STMT_EXPR) {
+    if (s->kind == STMT_EXPR)
         return sets_of_expr(w, s->expr, out);
-    }
-    for (int i = 0; s->kind == STMT_BLOCK && i < s->nbody; i++) {
-        if (!choosing_sets(w, s->body[i], out)) {
+    for (int i = 0; s->kind == STMT_BLOCK && i < s->nbody; ++i)
+        if (!choosing_sets(w, s->body[i], out))
             return false;
-        }
-    }
-    if (s->kind != STMT_BLOCK && s->kind != STMT_EMPTY) {
+    if (s->kind != STMT_BLOCK && s->kind != STMT_EMPTY)
         out->odd = s->range;
-    }
     return s->kind == STMT_BLOCK || s->kind == STMT_EMPTY;
 }
 
 struct expr *choosing_set_of(const struct choosing *c, const struct variable *var) {
-    for (int i = 0; i < c->nsets; i++) {
-        if (c->bases[i] == var) {
+    for (int i = 0; i < c->nsets; ++i)
+        if (c->bases[i] == var)
             return c->sets[i];
-        }
-    }
     return NULL;
 }
 
 /* What this very variable or field is set by. */
 static struct expr *set_at(const struct choosing *c, const struct expr *place) {
-    for (int i = 0; i < c->nsets; i++) {
-        if (expr_equal(c->sets[i]->args[0], place)) {
+    for (int i = 0; i < c->nsets; ++i)
+        if (expr_equal(c->sets[i]->args[0], place))
             return c->sets[i];
-        }
-    }
     return NULL;
 }
 
@@ -155,15 +139,12 @@ static bool is_number(const struct type *type, enum type_kind kind) {
 }
 
 bool choosing_is_exact(const struct type *x, const struct expr *e) {
-    if (is_number(x, TYPE_INT)) {
+    if (is_number(x, TYPE_INT))
         return expr_is_bound(x, e);
-    }
-    if (!is_number(x, TYPE_FLOAT)) {
+    if (!is_number(x, TYPE_FLOAT))
         return false;
-    }
-    if (is_number(e->type, TYPE_INT)) {
+    if (is_number(e->type, TYPE_INT))
         return e->type->size * 2 <= x->size;
-    }
     bool narrow = is_number(e->type, TYPE_FLOAT) && e->type->size <= x->size;
     bool signs =
         e->kind == EXPR_CALL && e->function && e->nargs == 1 && !e->function->body &&
@@ -192,13 +173,11 @@ bool choosing_compares(const struct walk *w, struct expr *cond, struct choosing 
     const struct expr *value = choosing_value(w, cond, out);
     out->held = out->held || value != cond;
     cond = (struct expr *)value;
-    if (cond->kind == EXPR_AND) {
+    if (cond->kind == EXPR_AND)
         return choosing_compares(w, cond->args[0], out) || choosing_compares(w, cond->args[1], out);
-    }
-    if (cond->kind != EXPR_BINARY || cond->op < OP_LT || cond->op > OP_GE) {
+    if (cond->kind != EXPR_BINARY || cond->op < OP_LT || cond->op > OP_GE)
         return false;
-    }
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         struct expr *mine = cond->args[side], *other = cond->args[1 - side];
         struct expr *set = is_place(w, mine) ? set_at(out, mine) : NULL;
         bool field = compares_field(w, mine, other, out);
@@ -236,7 +215,7 @@ static void see_choosing(void *data, struct stmt *s) {
 /* The number behind a pointer that is a member, as far as it is one by itself; else NULL. */
 static struct object *object_of(const struct walk *w, const struct choosing *c, int member) {
     const struct expr *place = c->sets[member]->args[0];
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         struct object *object = w->raws[i].object;
         if (w->raws[i].expr == place) {
             const struct region *region = w->raws[i].address->region;
@@ -251,35 +230,27 @@ static struct object *object_of(const struct walk *w, const struct choosing *c, 
 
 static bool is_member(const struct walk *w, const struct choosing *c, const struct raw *raw) {
     const struct region *region = raw->address->region;
-    for (int i = 0; i < c->nsets; i++) {
-        if (place_of(w, c->bases[i]) && raw->object && object_of(w, c, i) == raw->object) {
+    for (int i = 0; i < c->nsets; ++i)
+        if (place_of(w, c->bases[i]) && raw->object && object_of(w, c, i) == raw->object)
             return true;
-        }
-    }
     return region->kind == REGION_VARIABLE && choosing_set_of(c, region->var);
 }
 
 static bool reads(const struct choosing *c, const struct expr *e) {
-    for (int i = 0; i < c->nreads; i++) {
-        if (c->reads[i] == e) {
+    for (int i = 0; i < c->nreads; ++i)
+        if (c->reads[i] == e)
             return true;
-        }
-    }
     return false;
 }
 
 bool choosing_expects(const struct choosing *c, const struct raw *raw) {
-    if (raw->header || raw->via) {
+    if (raw->header || raw->via)
         return false;
-    }
-    if (!raw->write) {
+    if (!raw->write)
         return reads(c, raw->expr) || (raw->scalar && !raw->exposed);
-    }
-    for (int i = 0; i < c->nsets; i++) {
-        if (c->sets[i]->args[0] == raw->expr) {
+    for (int i = 0; i < c->nsets; ++i)
+        if (c->sets[i]->args[0] == raw->expr)
             return true;
-        }
-    }
     return false;
 }
 
@@ -293,28 +264,24 @@ static bool same_members(const struct choosing *a, const struct choosing *b) {
     bool same = a->nsets == b->nsets && a->op == b->op && a->first == b->first &&
                 !a->field == !b->field && (!a->field || a->field->field == b->field->field) &&
                 !a->worth == !b->worth && (!a->worth || expr_equal(a->worth, b->worth));
-    for (int i = 0; same && i < a->nsets; i++) {
+    for (int i = 0; same && i < a->nsets; ++i)
         same = set_at(b, a->sets[i]->args[0]) != NULL;
-    }
     return same;
 }
 
 static bool overlap(const struct walk *w, const struct expr *a, const struct expr *b) {
-    if (base_of(w, a) != base_of(w, b)) {
+    if (base_of(w, a) != base_of(w, b))
         return false;
-    }
     bool fields = a->kind == EXPR_MEMBER && b->kind == EXPR_MEMBER;
     return !fields || (a->field->offset_bits < b->field->offset_bits + 8 * b->type->size &&
                        b->field->offset_bits < a->field->offset_bits + 8 * a->type->size);
 }
 
 static bool sets_twice(const struct walk *w, const struct choosing *c) {
-    for (int i = 0; i < c->nsets; i++) {
-        for (int j = 0; j < i; j++) {
-            if (overlap(w, c->sets[i]->args[0], c->sets[j]->args[0])) {
+    for (int i = 0; i < c->nsets; ++i) {
+        for (int j = 0; j < i; ++j)
+            if (overlap(w, c->sets[i]->args[0], c->sets[j]->args[0]))
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -327,7 +294,7 @@ static bool is_outdated(const struct choosing *a, const struct choosing *b) {
 /* Each touch of the members is one of some `if` that chooses the same. */
 static bool is_sole(const struct choosings *all, const struct choosing *c) {
     const struct walk *w = all->w;
-    for (int i = 0; i < all->count; i++) {
+    for (int i = 0; i < all->count; ++i) {
         const struct choosing *other = &all->items[i];
         if (other->best == c->best &&
             (!same_members(c, other) || sets_twice(w, other) || is_outdated(c, other) ||
@@ -335,15 +302,14 @@ static bool is_sole(const struct choosings *all, const struct choosing *c) {
             return false;
         }
     }
-    for (int r = 0; r < w->nraws; r++) {
+    for (int r = 0; r < w->nraws; ++r) {
         bool member = is_member(w, c, &w->raws[r]), expected = !member;
-        for (int i = 0; i < all->count && !(expected && !member); i++) {
+        for (int i = 0; i < all->count && !(expected && !member); ++i) {
             const struct choosing *other = &all->items[i];
             expected = expected || (other->best == c->best && choosing_expects(other, &w->raws[r]));
         }
-        if (!expected || changes_else(c, &w->raws[r])) {
+        if (!expected || changes_else(c, &w->raws[r]))
             return false;
-        }
     }
     return true;
 }
@@ -353,21 +319,18 @@ static bool is_sole(const struct choosings *all, const struct choosing *c) {
 /* The variable, or fields of it, and nothing that is reached otherwise. */
 static bool is_of_scalars(const struct loop_facts *facts, const struct variable *var) {
     int count = 0;
-    for (int i = 0; i < facts->nobjects; i++) {
-        if (facts->objects[i]->var == var && facts->objects[i]->kind != OBJECT_SCALAR) {
+    for (int i = 0; i < facts->nobjects; ++i) {
+        if (facts->objects[i]->var == var && facts->objects[i]->kind != OBJECT_SCALAR)
             return false;
-        }
         count += facts->objects[i]->var == var;
     }
     return count > 0;
 }
 
 static void mark(struct loop_facts *facts, const struct object *object, int reduction) {
-    for (int i = 0; i < facts->naccesses; i++) {
-        if (facts->accesses[i].object == object) {
+    for (int i = 0; i < facts->naccesses; ++i)
+        if (facts->accesses[i].object == object)
             facts->accesses[i].reduction = reduction;
-        }
-    }
 }
 
 static enum reduction_op op_of(struct arena *arena, const struct choice *choice,
@@ -380,11 +343,9 @@ static enum reduction_op op_of(struct arena *arena, const struct choice *choice,
 }
 
 static bool has_member(const struct choice *choice, const struct variable *var) {
-    for (int m = 0; m < choice->nmembers; m++) {
-        if (choice->members[m] == var) {
+    for (int m = 0; m < choice->nmembers; ++m)
+        if (choice->members[m] == var)
             return true;
-        }
-    }
     return false;
 }
 
@@ -405,12 +366,10 @@ static void add_place(struct walk *w, struct choice *choice, const struct choosi
                                   .choice = choice,
                                   .place = place_of(w, var),
                                   .range = c->sets[member]->range};
-    if (has_member(choice, var)) {
+    if (has_member(choice, var))
         return;
-    }
-    if (var == choice->best) {
+    if (var == choice->best)
         reduction.op = choice->op;
-    }
     push_member(facts, choice, var, reduction.place);
     ARENA_PUSH(w->arena, facts->reductions, facts->nreductions, reduction);
     mark(facts, object, facts->nreductions - 1);
@@ -419,15 +378,13 @@ static void add_place(struct walk *w, struct choice *choice, const struct choosi
 static void add_member(struct loop_facts *facts, struct choice *choice, struct variable *var,
                        struct expr *set) {
     struct arena *arena = facts->unit->arena;
-    if (has_member(choice, var)) {
+    if (has_member(choice, var))
         return;
-    }
     push_member(facts, choice, var, NULL);
-    for (int i = 0; i < facts->nobjects; i++) {
+    for (int i = 0; i < facts->nobjects; ++i) {
         struct object *object = facts->objects[i];
-        if (object->var != var) {
+        if (object->var != var)
             continue;
-        }
         struct reduction reduction = {.op = op_of(arena, choice, object),
                                       .object = object,
                                       .type = object->element ? object->element : var->type,
@@ -439,29 +396,25 @@ static void add_member(struct loop_facts *facts, struct choice *choice, struct v
 }
 
 static bool is_reduced(const struct loop_facts *facts, const struct variable *var) {
-    for (int i = 0; i < facts->nreductions; i++) {
-        if (facts->reductions[i].object->var == var) {
+    for (int i = 0; i < facts->nreductions; ++i)
+        if (facts->reductions[i].object->var == var)
             return true;
-        }
-    }
     return false;
 }
 
 /* What the place is behind of is there in each iteration, whether or not that one sets it. */
 static bool is_read_always(const struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
-        if (raw->object == object && !raw->write && !raw->conditional && raw->nloops == 0) {
+        if (raw->object == object && !raw->write && !raw->conditional && raw->nloops == 0)
             return true;
-        }
     }
     return false;
 }
 
 static const struct expr *pointer_of(const struct expr *place) {
-    while (place->kind != EXPR_DEREF) {
+    while (place->kind != EXPR_DEREF)
         place = place->args[0];
-    }
     return place->args[0];
 }
 
@@ -470,12 +423,10 @@ static bool place_fits(const struct walk *w, const struct choosing *c, int membe
     const struct loop_facts *facts = w->facts;
     const struct object *object = object_of(w, c, member);
     bool there = false;
-    for (int i = 0; object && i < facts->nreductions; i++) {
-        if (facts->reductions[i].object == object) {
+    for (int i = 0; object && i < facts->nreductions; ++i)
+        if (facts->reductions[i].object == object)
             return false;
-        }
-    }
-    for (int i = 0; object && i < c->nsets && !there; i++) {
+    for (int i = 0; object && i < c->nsets && !there; ++i) {
         const struct expr *place = place_of(w, c->bases[i]);
         there = place && is_read_always(w, object_of(w, c, i)) &&
                 expr_equal(pointer_of(place), pointer_of(c->sets[member]->args[0]));
@@ -484,13 +435,12 @@ static bool place_fits(const struct walk *w, const struct choosing *c, int membe
 }
 
 static bool members_fit(const struct walk *w, const struct choosing *c) {
-    for (int i = 0; i < c->nsets; i++) {
+    for (int i = 0; i < c->nsets; ++i) {
         const struct variable *var = c->bases[i];
         bool fits = place_of(w, var) ? place_fits(w, c, i)
                                      : is_of_scalars(w->facts, var) && !is_reduced(w->facts, var);
-        if (!fits) {
+        if (!fits)
             return false;
-        }
     }
     return true;
 }
@@ -500,14 +450,12 @@ static void add_choice(const struct choosings *all, const struct choosing *c) {
     struct choice *choice = arena_alloc(arena, sizeof *choice);
     *choice = (struct choice){
         .op = c->op, .first = c->first, .best = c->best, .field = c->field, .worth = c->worth};
-    for (int i = 0; i < c->nsets; i++) {
-        if (place_of(all->w, c->bases[i])) {
+    for (int i = 0; i < c->nsets; ++i)
+        if (place_of(all->w, c->bases[i]))
             add_place(all->w, choice, c, i);
-        } else {
+        else
             add_member(all->w->facts, choice, (struct variable *)c->bases[i], c->sets[i]);
-        }
-    }
-    for (int i = 0; i < all->count; i++) {
+    for (int i = 0; i < all->count; ++i) {
         if (all->items[i].best == c->best) {
             ARENA_PUSH(arena, choice->sets, choice->nsets,
                        choosing_set_of(&all->items[i], c->best));
@@ -519,11 +467,9 @@ void choice_collect(struct walk *w) {
     struct choosings all = {.w = w};
     w->chosen = arena_alloc(w->arena, sizeof *w->chosen);
     stmt_each(w->loop->stmt, see_choosing, &all);
-    for (int i = 0; i < all.count; i++) {
-        if (members_fit(w, &all.items[i]) && is_sole(&all, &all.items[i])) {
+    for (int i = 0; i < all.count; ++i)
+        if (members_fit(w, &all.items[i]) && is_sole(&all, &all.items[i]))
             add_choice(&all, &all.items[i]);
-        }
-    }
 }
 
 /* ---- variables that some iterations set ------------------------------------------------------ */
@@ -546,26 +492,22 @@ static void settings_of_expr(struct settings *all, struct expr *e) {
 }
 
 static void see_setting(void *data, struct stmt *s) {
-    if (s->kind == STMT_EXPR) {
+    if (s->kind == STMT_EXPR)
         settings_of_expr(data, s->expr);
-    }
 }
 
 /* The text of every touch is one of the assignments, or reads what the iteration has set. */
 static bool are_plain(const struct settings *all) {
-    for (int r = 0; r < all->w->nraws; r++) {
+    for (int r = 0; r < all->w->nraws; ++r) {
         const struct raw *raw = &all->w->raws[r];
         const struct region *region = raw->address->region;
-        if (region->kind != REGION_VARIABLE || region->var != all->var) {
+        if (region->kind != REGION_VARIABLE || region->var != all->var)
             continue;
-        }
         bool plain = !raw->write && !raw->exposed;
-        for (int i = 0; i < all->nsets; i++) {
+        for (int i = 0; i < all->nsets; ++i)
             plain = plain || all->sets[i]->args[0] == raw->expr;
-        }
-        if (!plain || raw->header || raw->via || !raw->scalar) {
+        if (!plain || raw->header || raw->via || !raw->scalar)
             return false;
-        }
     }
     return all->nsets > 0;
 }
@@ -573,9 +515,8 @@ static bool are_plain(const struct settings *all) {
 bool choice_last(struct walk *w, const struct variable *var) {
     struct settings all = {.w = w, .var = var};
     stmt_each(w->loop->body, see_setting, &all);
-    if (!is_of_scalars(w->facts, var) || !are_plain(&all)) {
+    if (!is_of_scalars(w->facts, var) || !are_plain(&all))
         return false;
-    }
     struct choice *choice = arena_alloc(w->arena, sizeof *choice);
     *choice = (struct choice){.op = REDUCE_LAST, .nsets = all.nsets, .sets = all.sets};
     add_member(w->facts, choice, (struct variable *)var, all.sets[0]);

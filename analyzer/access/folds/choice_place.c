@@ -12,25 +12,22 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
 }
 
 static bool is_unwritten(const struct walk *w, const struct expr *e) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
-        if (raw->expr == e && raw->object && raw->object->written) {
+        if (raw->expr == e && raw->object && raw->object->written)
             return false;
-        }
     }
     return true;
 }
 
 /* It says the same anywhere in an iteration, but for members of `c` (NULL: none). */
 static bool is_made_steady(const struct walk *w, const struct expr *e, const struct choosing *c) {
-    if (c && e->kind == EXPR_VAR && choosing_set_of(c, e->var)) {
+    if (c && e->kind == EXPR_VAR && choosing_set_of(c, e->var))
         return true;
-    }
     bool array = e->kind == EXPR_VAR && (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA);
     bool steady = e->kind == EXPR_VAR ? array || variable_is_steady(w, e->var) : is_unwritten(w, e);
-    for (int i = 0; i < e->nargs && steady; i++) {
+    for (int i = 0; i < e->nargs && steady; ++i)
         steady = e->args[i] && is_made_steady(w, e->args[i], c);
-    }
     return steady;
 }
 
@@ -61,17 +58,15 @@ const struct expr *choosing_value(const struct walk *w, const struct expr *e,
 static struct expr *put(const struct walk *w, const struct expr *e, const struct variable *var,
                         struct expr *value) {
     const struct expr *from = choosing_value(w, e, NULL);
-    if (var && from->kind == EXPR_VAR && from->var == var) {
+    if (var && from->kind == EXPR_VAR && from->var == var)
         return value;
-    }
     struct expr *made = arena_alloc(w->arena, sizeof *made);
     *made = *from;
     made->hash = 0;
     made->size = 0;
     made->args = arena_alloc(w->arena, (size_t)(from->nargs + 1) * sizeof *made->args);
-    for (int i = 0; i < from->nargs; i++) {
+    for (int i = 0; i < from->nargs; ++i)
         made->args[i] = from->args[i] ? put(w, from->args[i], var, value) : NULL;
-    }
     return made;
 }
 
@@ -94,25 +89,22 @@ static bool find_members(const struct walk *w, const struct expr *e, struct choo
         ARENA_PUSH(w->arena, c->reads, c->nreads, e);
         return one;
     }
-    for (int i = 0; i < e->nargs; i++) {
-        if (e->args[i] && !find_members(w, e->args[i], c, member)) {
+    for (int i = 0; i < e->nargs; ++i)
+        if (e->args[i] && !find_members(w, e->args[i], c, member))
             return false;
-        }
-    }
     return true;
 }
 
 static bool names(const struct expr *whole, const struct variable *var) {
     bool found = whole->kind == EXPR_VAR && whole->var == var;
-    for (int i = 0; i < whole->nargs && !found; i++) {
+    for (int i = 0; i < whole->nargs && !found; ++i)
         found = whole->args[i] && names(whole->args[i], var);
-    }
     return found;
 }
 
 /* A called function, or a pointer, changes none of the variables in e. */
 static bool is_kept(const struct walk *w, const struct expr *e, const struct variable *place) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct region *region = w->raws[i].address->region;
         if (w->raws[i].write && region->kind == REGION_VARIABLE && region->var != place &&
             names(e, region->var)) {
@@ -133,9 +125,8 @@ static bool is_fixed(const struct walk *w, const struct expr *e, const struct va
                !is_inside(&w->loop->stmt->range, &e->var->range);
     }
     bool fixed = is_unwritten(w, e) || (e->kind == EXPR_VAR && e->var == place);
-    for (int i = 0; i < e->nargs && fixed; i++) {
+    for (int i = 0; i < e->nargs && fixed; ++i)
         fixed = e->args[i] && is_fixed(w, e->args[i], place);
-    }
     return fixed;
 }
 

@@ -31,12 +31,11 @@ static const struct expr *condition(const struct walk *w, const struct expr *set
 
 /* The comparison of each setting, in which the best is read, and what each leaves as it is. */
 static bool compares(const struct walk *w, struct stmt *const *from, struct choosing *c) {
-    for (int i = 0; i < c->nsets; i++) {
+    for (int i = 0; i < c->nsets; ++i) {
         const struct expr *setting = setting_of(w, from[i]);
         c->cond = setting->args[1]->args[0];
-        if (!choosing_compares(w, setting->args[1]->args[0], c)) {
+        if (!choosing_compares(w, setting->args[1]->args[0], c))
             return false;
-        }
         ARENA_PUSH(w->arena, c->reads, c->nreads, setting->args[1]->args[2]);
     }
     return true;
@@ -47,7 +46,7 @@ static int count_settings(const struct walk *w, struct stmt *const *body, int nb
                           struct choosing *c) {
     const struct expr *first = setting_of(w, body[0]);
     int count = 0;
-    for (; first && count < nbody; count++) {
+    for (; first && count < nbody; ++count) {
         const struct expr *setting = setting_of(w, body[count]);
         if (!setting || !expr_equal(condition(w, first), condition(w, setting)) ||
             choosing_set_of(c, setting->args[0]->var)) {
@@ -62,7 +61,7 @@ static int count_settings(const struct walk *w, struct stmt *const *body, int nb
 static bool is_in_order(const struct walk *w, struct stmt *const *from, int count,
                         const struct choosing *c) {
     bool kept = true;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         const struct expr *setting = setting_of(w, from[i]);
         kept = kept && condition(w, setting) != setting->args[1]->args[0];
     }
@@ -70,23 +69,21 @@ static bool is_in_order(const struct walk *w, struct stmt *const *from, int coun
 }
 
 static void see_sequences(struct choosings *all, struct stmt *const *body, int nbody) {
-    for (int i = 0; i < nbody; i++) {
+    for (int i = 0; i < nbody; ++i) {
         struct choosing c = {.where = body[i]};
         int count = count_settings(all->w, &body[i], nbody - i, &c);
         bool good = count > 0 && compares(all->w, &body[i], &c) && (count > 1 || c.worth) &&
                     is_in_order(all->w, &body[i], count, &c);
-        if (good) {
+        if (good)
             ARENA_PUSH(all->w->arena, all->items, all->count, c);
-        }
         i += count > 1 ? count - 1 : 0;
     }
 }
 
 void choosing_see_ternaries(struct choosings *all, struct stmt *s) {
     struct stmt *body = s->loop ? s->loop->body : NULL;
-    if (s->kind == STMT_BLOCK) {
+    if (s->kind == STMT_BLOCK)
         see_sequences(all, s->body, s->nbody);
-    } else if (body && body->kind == STMT_EXPR) {
+    else if (body && body->kind == STMT_EXPR)
         see_sequences(all, &body, 1);
-    }
 }

@@ -20,10 +20,9 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
 
 static void see_comparison(void *data, struct expr *e) {
     struct near_choice *c = data;
-    if (e->kind != EXPR_BINARY || e->op < OP_LT || e->op > OP_GE) {
+    if (e->kind != EXPR_BINARY || e->op < OP_LT || e->op > OP_GE)
         return;
-    }
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         if (is_inside(&e->args[side]->range, &c->read->range)) {
             c->cond = e;
             c->side = side;
@@ -109,7 +108,7 @@ static void refuse_use(const struct near_choice *c, const struct raw *raw) {
 }
 
 static const struct raw *other_use(const struct walk *w, const struct choosing *c) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         const struct region *region = raw->address->region;
         if (region->kind == REGION_VARIABLE && choosing_set_of(c, region->var) &&
@@ -147,17 +146,16 @@ static void refuse_spoiled(const struct near_choice *c) {
     bool form = choosing_compares(c->w, c->where->expr, &choosing);
     const struct raw *other = form ? other_use(c->w, &choosing) : NULL;
     const struct expr *faulty = form ? choosing_speculates(c->w, &choosing) : NULL;
-    if (other) {
+    if (other)
         refuse_use(c, other);
-    } else if (faulty) {
+    else if (faulty)
         refuse_speculation(c, faulty);
-    } else if (!form && choosing_is_exact(c->var->type, c->set->args[1])) {
+    else if (!form && choosing_is_exact(c->var->type, c->set->args[1]))
         refuse_condition(c);
-    } else if (!form) {
+    else if (!form)
         refuse_rounded(c);
-    } else {
+    else
         refuse_odd(c, c->where->then->range);
-    }
 }
 
 void choice_refuse(struct walk *w, const struct stmt *s, const struct variable *var,
@@ -172,11 +170,10 @@ void choice_refuse(struct walk *w, const struct stmt *s, const struct variable *
     const struct expr *mine = c.cond->args[c.side];
     bool less = c.cond->op == OP_LT || c.cond->op == OP_LE;
     c.kind = less == (c.side == 1) ? "minimum" : "maximum";
-    if (mine->kind != EXPR_VAR || mine->var != var) {
+    if (mine->kind != EXPR_VAR || mine->var != var)
         refuse_place_only(&c);
-    } else if (!expr_equal(c.set->args[1], c.cond->args[1 - c.side])) {
+    else if (!expr_equal(c.set->args[1], c.cond->args[1 - c.side]))
         refuse_other_value(&c);
-    } else {
+    else
         refuse_spoiled(&c);
-    }
 }

@@ -47,7 +47,7 @@ static enum use use_of_type(const struct later *later, const struct type *type) 
 /* All of them, in any order: a read may come first. */
 static enum use use_of_any(const struct later *later, const struct expr *e) {
     enum use all = USE_NONE;
-    for (int i = 0; i < e->nargs; i++) {
+    for (int i = 0; i < e->nargs; ++i) {
         enum use one = e->args[i] ? use_of(later, e->args[i]) : USE_NONE;
         all = one == USE_NONE || all == USE_READS ? all : one;
     }
@@ -56,12 +56,10 @@ static enum use use_of_any(const struct later *later, const struct expr *e) {
 
 static enum use use_of_choice(const struct later *later, const struct expr *e) {
     enum use chosen[2] = {USE_NONE, USE_NONE}, first = use_of(later, e->args[0]);
-    for (int i = 1; i < e->nargs; i++) {
+    for (int i = 1; i < e->nargs; ++i)
         chosen[i - 1] = e->args[i] ? use_of(later, e->args[i]) : USE_NONE;
-    }
-    if (chosen[0] == USE_READS || chosen[1] == USE_READS) {
+    if (chosen[0] == USE_READS || chosen[1] == USE_READS)
         return then(first, USE_READS);
-    }
     return then(first, chosen[0] == chosen[1] ? chosen[0] : USE_NONE);
 }
 
@@ -76,9 +74,8 @@ static enum use use_of(const struct later *later, const struct expr *e) {
     case EXPR_COMPOUND:
         return then(use_of_type(later, e->type), use_of_any(later, e));
     case EXPR_ASSIGN:
-        if (e->op == OP_NONE && e->args[0]->kind == EXPR_VAR && e->args[0]->var == later->var) {
+        if (e->op == OP_NONE && e->args[0]->kind == EXPR_VAR && e->args[0]->var == later->var)
             return then(use_of(later, e->args[1]), USE_SETS);
-        }
         return use_of_any(later, e);
     case EXPR_COMMA:
         return then(use_of(later, e->args[0]), use_of(later, e->args[1]));
@@ -115,28 +112,25 @@ static bool live_round(struct later *later, const struct stmt *s, bool behind, b
 static bool live_loop(struct later *later, const struct stmt *s, bool behind) {
     const struct expr *test = s->kind == STMT_FOR ? s->loop->cond : s->expr;
     bool head = false;
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0; pass < 2; ++pass) {
         bool in = live_round(later, s, behind, head);
         head = s->kind == STMT_DO ? in : live_expr(later, test, behind || in);
-        if (!head) {
+        if (!head)
             break;
-        }
     }
-    if (s->kind == STMT_FOR && s->loop->init) {
+    if (s->kind == STMT_FOR && s->loop->init)
         head = live_stmt(later, s->loop->init, head);
-    }
     return head;
 }
 
 static bool live_block(struct later *later, const struct stmt *s, bool behind) {
-    for (int i = s->nbody - 1; i >= 0; i--) {
+    for (int i = s->nbody - 1; i >= 0; --i)
         behind = live_stmt(later, s->body[i], behind);
-    }
     return behind;
 }
 
 static bool live_decl(const struct later *later, const struct stmt *s, bool behind) {
-    for (int i = s->nvars - 1; i >= 0; i--) {
+    for (int i = s->nvars - 1; i >= 0; --i) {
         behind = live_expr(later, s->vars[i]->init, behind && s->vars[i] != later->var) ||
                  use_of_type(later, s->vars[i]->type) == USE_READS;
     }
@@ -184,11 +178,9 @@ static bool live_case(struct later *later, const struct stmt *s, bool behind) {
 }
 
 static struct label *label_of(struct later *later, const char *name) {
-    for (int i = 0; i < later->nlabels; i++) {
-        if (strcmp(later->labels[i].name, name) == 0) {
+    for (int i = 0; i < later->nlabels; ++i)
+        if (strcmp(later->labels[i].name, name) == 0)
             return &later->labels[i];
-        }
-    }
     ARENA_PUSH(later->arena, later->labels, later->nlabels, ((struct label){.name = name}));
     return &later->labels[later->nlabels - 1];
 }
@@ -250,13 +242,11 @@ static void see_unknown(void *data, struct stmt *s) {
 bool later_is_read(struct arena *arena, const struct loop *loop, const struct variable *var) {
     struct later later = {.arena = arena, .var = var, .loop = loop->stmt};
     bool unknown = false;
-    if (!var->function || var->storage == STORAGE_STATIC_LOCAL || var->address_taken) {
+    if (!var->function || var->storage == STORAGE_STATIC_LOCAL || var->address_taken)
         return true;
-    }
     stmt_each(loop->function->body, see_unknown, &unknown);
-    if (unknown) {
+    if (unknown)
         return true;
-    }
     do {
         later.more = false;
         (void)live_stmt(&later, loop->function->body, false);

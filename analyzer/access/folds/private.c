@@ -11,30 +11,25 @@ struct uses {
 };
 
 static bool is_reduced(const struct loop_facts *facts, const struct variable *var) {
-    for (int i = 0; i < facts->nreductions; i++) {
-        if (facts->reductions[i].object->var == var && !facts->reductions[i].is_array) {
+    for (int i = 0; i < facts->nreductions; ++i)
+        if (facts->reductions[i].object->var == var && !facts->reductions[i].is_array)
             return true;
-        }
-    }
     return false;
 }
 
 static struct uses uses_of(struct walk *w, const struct variable *var) {
     struct uses uses = {0};
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         const struct region *region = raw->address->region;
-        if (region->kind != REGION_VARIABLE || region->var != var || raw->header) {
+        if (region->kind != REGION_VARIABLE || region->var != var || raw->header)
             continue;
-        }
         uses.partial = uses.partial || !raw->scalar;
         uses.in_callee = uses.in_callee || (raw->in_callee && region->in_callee);
-        if (!raw->write && raw->exposed && !uses.read) {
+        if (!raw->write && raw->exposed && !uses.read)
             uses.read = raw;
-        }
-        if (raw->write && !uses.write) {
+        if (raw->write && !uses.write)
             uses.write = raw;
-        }
     }
     return uses;
 }
@@ -67,9 +62,8 @@ static void refuse_carried(struct walk *w, const struct variable *var, const str
 
 static void add_private(struct walk *w, struct variable *var, const struct uses *uses) {
     bool last = later_is_read(w->arena, w->loop, var);
-    if (last && state_at_end(w, var) != ASSIGNED_YES && choice_last(w, var)) {
+    if (last && state_at_end(w, var) != ASSIGNED_YES && choice_last(w, var))
         return;
-    }
     if (last && state_at_end(w, var) != ASSIGNED_YES) {
         walk_refuse(w, ORR2202, uses->write ? uses->write->range : w->loop->header,
                     "set it in a statement of its own, in every iteration or under conditions that "
@@ -88,15 +82,13 @@ static void add_private(struct walk *w, struct variable *var, const struct uses 
 }
 
 void private_collect(struct walk *w) {
-    for (int i = 0; i < w->ncarried; i++) {
+    for (int i = 0; i < w->ncarried; ++i) {
         struct variable *var = w->carried[i];
-        if (is_reduced(w->facts, var)) {
+        if (is_reduced(w->facts, var))
             continue;
-        }
         struct uses uses = uses_of(w, var);
-        if (uses.partial && var->type->kind == TYPE_STRUCT) {
+        if (uses.partial && var->type->kind == TYPE_STRUCT)
             continue; /* scratch.c */
-        }
         if (uses.read) {
             refuse_carried(w, var, &uses);
         } else if (uses.partial && uses.write) {

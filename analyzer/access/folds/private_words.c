@@ -30,18 +30,15 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
 /* ---- the pattern ----------------------------------------------------------------------------- */
 
 static void find_fold(struct carry *c) {
-    for (int i = 0; i < c->w->nraws; i++) {
+    for (int i = 0; i < c->w->nraws; ++i) {
         const struct raw *raw = &c->w->raws[i];
         const struct region *region = raw->address->region;
-        if (region->kind != REGION_VARIABLE || region->var != c->var || raw->header) {
+        if (region->kind != REGION_VARIABLE || region->var != c->var || raw->header)
             continue;
-        }
-        if (raw->reduction >= 0 && !c->fold) {
+        if (raw->reduction >= 0 && !c->fold)
             c->fold = raw;
-        }
-        if (!c->other && (raw->reduction < 0 || raw->reduction != c->fold->reduction)) {
+        if (!c->other && (raw->reduction < 0 || raw->reduction != c->fold->reduction))
             c->other = raw;
-        }
     }
 }
 
@@ -51,9 +48,8 @@ static bool sets(const struct expr *e, const struct variable *var) {
 
 static void see_update(void *data, struct expr *e) {
     struct carry *c = data;
-    if (sets(e, c->var) && is_inside(&e->range, &c->read->range)) {
+    if (sets(e, c->var) && is_inside(&e->range, &c->read->range))
         c->update = e;
-    }
 }
 
 static void see_branch(void *data, struct expr *e) {
@@ -74,9 +70,8 @@ static struct carry carry_of(struct walk *w, const struct variable *var, const s
     struct carry c = {.w = w, .var = var, .read = read, .write = write};
     find_fold(&c);
     stmt_visit(w->loop->body, see_update, &c);
-    if (!read->via) {
+    if (!read->via)
         stmt_each(w->loop->body, see_choice, &c);
-    }
     return c;
 }
 
@@ -159,17 +154,16 @@ static void refuse_scan(const struct carry *c, const struct expr *element) {
 
 static void refuse_spoiled(const struct carry *c) {
     const struct expr *element = scan_stores(c->w, c->other);
-    if (c->other->reduction >= 0) {
+    if (c->other->reduction >= 0)
         refuse_second_fold(c);
-    } else if (c->other->write) {
+    else if (c->other->write)
         refuse_set(c);
-    } else if (c->update && is_inside(&c->update->range, &c->other->range)) {
+    else if (c->update && is_inside(&c->update->range, &c->other->range))
         refuse_fold_of_itself(c);
-    } else if (element) {
+    else if (element)
         refuse_scan(c, element);
-    } else {
+    else
         refuse_use(c);
-    }
 }
 
 /* A function that is called for a flag changes something, or what stands behind it may fault. */
@@ -288,23 +282,22 @@ void private_refuse_carried(struct walk *w, const struct variable *var, const st
     struct carry c = carry_of(w, var, read, write);
     bool counted = read->expr->range.end.offset != read->range.end.offset ||
                    read->expr->range.begin.offset != read->range.begin.offset;
-    if (is_running(&c)) {
+    if (is_running(&c))
         refuse_running(&c);
-    } else if (c.fold && c.other) {
+    else if (c.fold && c.other)
         refuse_spoiled(&c);
-    } else if (c.fold && !c.fold->via && is_logic(c.fold->reduction)) {
+    else if (c.fold && !c.fold->via && is_logic(c.fold->reduction))
         refuse_flag(&c);
-    } else if (c.fold) {
+    else if (c.fold)
         refuse_fold_in_callee(&c);
-    } else if (c.choice) {
+    else if (c.choice)
         choice_refuse(w, c.choice, var, read);
-    } else if (var->type->kind == TYPE_POINTER) {
+    else if (var->type->kind == TYPE_POINTER)
         refuse_pointer(&c);
-    } else if (counted) {
+    else if (counted)
         refuse_count(&c);
-    } else if (c.update && !read->via) {
+    else if (c.update && !read->via)
         refuse_update(&c);
-    } else {
+    else
         refuse_plain(&c);
-    }
 }

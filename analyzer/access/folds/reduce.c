@@ -13,11 +13,10 @@ struct fold {
 
 static struct fold fold_of(struct walk *w, const struct object *object) {
     struct fold fold = {.op = -1, .all = true, .whole = true};
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
-        if (raw->object != object) {
+        if (raw->object != object)
             continue;
-        }
         fold.any = fold.any || raw->reduction >= 0;
         fold.exposed = fold.exposed || !raw->scalar || raw->exposed;
         fold.in_callee = fold.in_callee || raw->in_callee;
@@ -34,25 +33,22 @@ static struct fold fold_of(struct walk *w, const struct object *object) {
 
 /* Folding copies elements of one type: every touch must be of it. */
 static bool one_type(struct walk *w, const struct object *object, const struct type *type) {
-    for (int i = 0; i < w->nraws; i++) {
-        if (w->raws[i].object == object && !type_is_alike(w->raws[i].type, type)) {
+    for (int i = 0; i < w->nraws; ++i)
+        if (w->raws[i].object == object && !type_is_alike(w->raws[i].type, type))
             return false;
-        }
-    }
     const struct region *region = ((const struct object_behind *)object)->region;
     return object->kind == OBJECT_SCALAR || type_is_alike(region->element, type);
 }
 
 /* Is the row the same in all iterations, or one of many in each? */
 static bool is_of_all(struct walk *w, const struct poly *row) {
-    for (int i = 0; row && i < row->nmonos; i++) {
-        for (int j = 0; j < row->monos[i].natoms; j++) {
+    for (int i = 0; row && i < row->nmonos; ++i) {
+        for (int j = 0; j < row->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[row->monos[i].atoms[j]];
             bool own = atom->kind == SYMBOL_LOOP ? atom->loop == w->loop
                                                  : atom->kind != SYMBOL_PARAM && !atom->on_inner;
-            if (own) {
+            if (own)
                 return false;
-            }
         }
     }
     return row != NULL;
@@ -60,9 +56,8 @@ static bool is_of_all(struct walk *w, const struct poly *row) {
 
 /* The part of an lvalue that is `base`, where the text can be replaced. */
 static bool has_part(const struct expr *e, const struct expr *base) {
-    while (e && !expr_equal(e, base)) {
+    while (e && !expr_equal(e, base))
         e = e->nargs > 0 ? e->args[0] : NULL;
-    }
     return e && e->range.exact;
 }
 
@@ -70,7 +65,7 @@ static bool has_part(const struct expr *e, const struct expr *base) {
  * another can take its place. */
 static bool is_spelled(struct walk *w, const struct object *object) {
     bool spelled = object->base && object->base->kind == EXPR_MEMBER;
-    for (int i = 0; spelled && i < w->nraws; i++) {
+    for (int i = 0; spelled && i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         spelled = raw->object != object ||
                   (!raw->via && !raw->header && has_part(raw->expr, object->base));
@@ -82,9 +77,8 @@ static bool is_spelled(struct walk *w, const struct object *object) {
 static bool is_of_any(struct walk *w, const struct value *address) {
     bool any = !address->row && address->region->kind == REGION_ROWS &&
                (!address->poly || is_of_all(w, address->poly));
-    for (int i = 0; any && i < address->nparts; i++) {
+    for (int i = 0; any && i < address->nparts; ++i)
         any = is_of_all(w, address->parts[i].index);
-    }
     return any;
 }
 
@@ -97,7 +91,7 @@ static bool foldable_rows(struct walk *w, const struct object *object, const str
     bool zero = fold->first->reduction == REDUCE_ADD || fold->first->reduction == REDUCE_BITOR ||
                 fold->first->reduction == REDUCE_BITXOR;
     bool of_all = false;
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         of_all = of_all || (raw->object == object &&
                             (is_of_all(w, raw->address->row) || is_of_any(w, raw->address)));
@@ -108,9 +102,8 @@ static bool foldable_rows(struct walk *w, const struct object *object, const str
 
 static bool foldable_place(struct walk *w, const struct object *object, const struct fold *fold,
                            const struct variable *holder) {
-    if (object->kind == OBJECT_ROWS) {
+    if (object->kind == OBJECT_ROWS)
         return foldable_rows(w, object, fold, holder);
-    }
     bool array = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER;
     if (object->kind == OBJECT_SCALAR) {
         bool cell = ((const struct object_behind *)object)->cell;
@@ -121,11 +114,9 @@ static bool foldable_place(struct walk *w, const struct object *object, const st
 }
 
 static void mark_accesses(struct walk *w, const struct object *object, int reduction) {
-    for (int i = 0; i < w->facts->naccesses; i++) {
-        if (w->facts->accesses[i].object == object) {
+    for (int i = 0; i < w->facts->naccesses; ++i)
+        if (w->facts->accesses[i].object == object)
             w->facts->accesses[i].reduction = reduction;
-        }
-    }
 }
 
 static bool scalars_only(int op) {
@@ -139,7 +130,7 @@ static bool is_inside_structure(struct walk *w, const struct object *object) {
     const struct type *element = behind->region->element;
     if (behind->cell || object->kind != OBJECT_SCALAR || !element || element->kind != TYPE_STRUCT)
         return false;
-    for (int i = 0; i < w->nraws; i++)
+    for (int i = 0; i < w->nraws; ++i)
         if (w->raws[i].object == object && w->raws[i].address->nparts > 0)
             return true;
     return false;
@@ -154,18 +145,16 @@ static bool is_plain(struct walk *w, const struct object *object, const struct f
 /* Folds of any kinds into members of structures. */
 static bool by_fields(struct walk *w, const struct object *object, struct reduction *out) {
     int nraws = 0, *raws = arena_alloc(w->arena, (size_t)(w->nraws + 1) * sizeof *raws);
-    for (int i = 0; i < w->nraws; i++) {
-        if (w->raws[i].object == object) {
+    for (int i = 0; i < w->nraws; ++i)
+        if (w->raws[i].object == object)
             raws[nraws++] = i;
-        }
-    }
     return reduce_fields(w, ((const struct object_behind *)object)->region, nraws, raws, out);
 }
 
 /* Other bits in another order. */
 static bool is_rounded(const struct walk *w, const struct object *object) {
     bool found = false;
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         found = found || (w->raws[i].object == object && w->raws[i].type &&
                           w->raws[i].type->kind == TYPE_FLOAT);
     }
@@ -178,9 +167,8 @@ static bool is_flag_no_fold(struct walk *w, const struct object *object, const s
     bool flag = object->kind == OBJECT_SCALAR && (fold->op == REDUCE_AND || fold->op == REDUCE_OR);
     bool changes = flag && flag_changes_else(w, object);
     const struct expr *faulty = flag && !changes ? flag_speculates(w, object) : NULL;
-    if (faulty && !object->var) {
+    if (faulty && !object->var)
         flag_refuse(w, object->base, faulty);
-    }
     return changes || faulty;
 }
 
@@ -191,7 +179,7 @@ bool object_reaches_front(struct walk *w, const struct object *object) {
         return false;
     }
     struct cover *cover = cover_new(w);
-    for (int i = 0; i < w->nraws && !reaches; i++) {
+    for (int i = 0; i < w->nraws && !reaches; ++i) {
         reaches = w->raws[i].object == object && !cover_flat_from_base(w, i) &&
                   !cover_from_base(cover, i);
     }
@@ -201,13 +189,12 @@ bool object_reaches_front(struct walk *w, const struct object *object) {
 
 void reduce_collect(struct walk *w) {
     struct loop_facts *facts = w->facts;
-    for (int i = 0; i < facts->nobjects; i++) {
+    for (int i = 0; i < facts->nobjects; ++i) {
         struct object *object = facts->objects[i];
         struct fold fold = fold_of(w, object);
         struct variable *holder = reduce_holder(w, object);
-        if (facts->keeps_sums && object->kind != OBJECT_SCALAR && is_rounded(w, object)) {
+        if (facts->keeps_sums && object->kind != OBJECT_SCALAR && is_rounded(w, object))
             continue;
-        }
         if (!fold.any || !fold.first || !fold.exposed ||
             !foldable_place(w, object, &fold, holder) || is_flag_no_fold(w, object, &fold)) {
             continue;
@@ -218,9 +205,8 @@ void reduce_collect(struct walk *w) {
                                       .holder = holder,
                                       .is_array = object->kind != OBJECT_SCALAR,
                                       .range = fold.first->range};
-        if (!is_plain(w, object, &fold) && !by_fields(w, object, &reduction)) {
+        if (!is_plain(w, object, &fold) && !by_fields(w, object, &reduction))
             continue;
-        }
         reduction.is_array = reduction.is_array || reduction.nfields > 0;
         reduction.ties = fold_has_ties(w, object);
         reduction.in_front = reduction.is_array && object_reaches_front(w, object);

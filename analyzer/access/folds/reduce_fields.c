@@ -11,13 +11,11 @@ static long element_size(const struct region *region) {
 /* p modulo `unit`, whatever its atoms are. */
 static bool residue(const struct poly *p, long unit, long *out) {
     long sum = 0;
-    for (int i = 0; p && i < p->nmonos; i++) {
-        if (p->monos[i].natoms == 0) {
+    for (int i = 0; p && i < p->nmonos; ++i)
+        if (p->monos[i].natoms == 0)
             sum = p->monos[i].coeff % unit;
-        } else if (p->monos[i].coeff % unit != 0) {
+        else if (p->monos[i].coeff % unit != 0)
             return false;
-        }
-    }
     *out = (sum + unit) % unit;
     return p != NULL;
 }
@@ -51,17 +49,15 @@ static bool field_of(const struct raw *raw, struct reduction_field *out) {
     bool multiple = address->unit && address->unit % unit == 0;
     const struct poly *p = address->poly ? address->poly : multiple ? address->lead : NULL;
     *out = (struct reduction_field){.op = (enum reduction_op)raw->reduction, .type = raw->type};
-    if (!residue(p, unit, &out->offset) || !poly_is_constant(raw->size, &size) || size <= 0) {
+    if (!residue(p, unit, &out->offset) || !poly_is_constant(raw->size, &size) || size <= 0)
         return false;
-    }
     out->count = 1;
     out->step = size;
-    for (int i = 0; i < address->nparts; i++) {
+    for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
         bool outside = poly_is_constant(part->stride, &stride) && stride > 0 && stride % unit == 0;
-        if (!outside && !part_add(part, size, out)) {
+        if (!outside && !part_add(part, size, out))
             return false;
-        }
     }
     out->bytes = (out->count - 1) * out->step + size;
     return out->offset + out->bytes <= unit;
@@ -95,11 +91,9 @@ static bool field_add(struct walk *w, struct fields *fields, const struct raw *r
         !is_aligned(&field, element_size(raw->address->region))) {
         return false;
     }
-    for (int i = 0; i < fields->count; i++) {
-        if (meet(&fields->items[i], &field)) {
+    for (int i = 0; i < fields->count; ++i)
+        if (meet(&fields->items[i], &field))
             return is_same(&fields->items[i], &field);
-        }
-    }
     ARENA_PUSH(w->arena, fields->items, fields->count, field);
     return true;
 }
@@ -107,15 +101,14 @@ static bool field_add(struct walk *w, struct fields *fields, const struct raw *r
 /* No iteration has elements of its own:
  * which one a fold goes to is not known, or it is always the same. */
 static bool is_own(struct walk *w, const struct poly *p) {
-    for (int i = 0; p && i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; p && i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
             bool own = atom->kind == SYMBOL_KEY
                            ? !atom->on_inner
                            : atom->kind == SYMBOL_LOOP && atom->loop == w->loop;
-            if (own) {
+            if (own)
                 return true;
-            }
         }
     }
     return false;
@@ -124,12 +117,11 @@ static bool is_own(struct walk *w, const struct poly *p) {
 static bool is_scattered(struct walk *w, const struct raw *raw) {
     const struct value *address = raw->address;
     long unit = element_size(address->region), stride;
-    for (int i = 0; i < address->nparts; i++) {
+    for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
         bool inside = poly_is_constant(part->stride, &stride) && stride < unit;
-        if (!inside && is_own(w, part->index)) {
+        if (!inside && is_own(w, part->index))
             return false;
-        }
     }
     return !is_own(w, address->poly);
 }
@@ -138,15 +130,13 @@ bool reduce_fields(struct walk *w, const struct region *region, int nraws, const
                    struct reduction *out) {
     struct fields fields = {0};
     bool scattered = false;
-    if (element_size(region) == 0) {
+    if (element_size(region) == 0)
         return false;
-    }
-    for (int i = 0; i < nraws; i++) {
+    for (int i = 0; i < nraws; ++i) {
         const struct raw *raw = &w->raws[raws[i]];
         scattered = scattered || is_scattered(w, raw);
-        if (raw->reduction < 0 || (raw->scalar && !raw->exposed) || !field_add(w, &fields, raw)) {
+        if (raw->reduction < 0 || (raw->scalar && !raw->exposed) || !field_add(w, &fields, raw))
             return false;
-        }
     }
     out->nfields = fields.count;
     out->fields = fields.items;
@@ -159,23 +149,19 @@ bool reduce_splits(struct walk *w, const struct region *region, int nraws, const
     struct fields fields = {0};
     struct reduction_field field;
     bool scattered = false;
-    if (element_size(region) == 0) {
+    if (element_size(region) == 0)
         return false;
-    }
-    for (int i = 0; i < nraws; i++) {
+    for (int i = 0; i < nraws; ++i) {
         const struct raw *raw = &w->raws[raws[i]];
         folds[i] = raw->reduction >= 0;
         scattered = scattered || (folds[i] && is_scattered(w, raw));
-        if (folds[i] ? !field_add(w, &fields, raw) : raw->write) {
+        if (folds[i] ? !field_add(w, &fields, raw) : raw->write)
             return false;
-        }
     }
-    for (int i = 0; i < nraws; i++) {
-        for (int f = 0; !folds[i] && f < fields.count; f++) {
-            if (!field_of(&w->raws[raws[i]], &field) || meet(&field, &fields.items[f])) {
+    for (int i = 0; i < nraws; ++i) {
+        for (int f = 0; !folds[i] && f < fields.count; ++f)
+            if (!field_of(&w->raws[raws[i]], &field) || meet(&field, &fields.items[f]))
                 return false;
-            }
-        }
     }
     return scattered;
 }

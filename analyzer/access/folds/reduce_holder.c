@@ -28,23 +28,21 @@ static bool can_be_copied(const struct walk *w, const struct variable *var) {
 
 static bool lies_in(const struct raw *raw, const struct variable *var) {
     const struct region *region = raw->address->region;
-    if (region->kind == REGION_VARIABLE) {
+    if (region->kind == REGION_VARIABLE)
         return region->var == var && var->type->kind == TYPE_STRUCT;
-    }
     return region->kind == REGION_POINTER && region->expr && region->expr->kind == EXPR_VAR &&
            region->expr->var == var;
 }
 
 /* All that changes in the structure is single numbers that are folded into. */
 static bool only_folds(const struct walk *w, const struct variable *var) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         const struct object *object = raw->object;
         bool number = raw->reduction >= 0 && object && object->kind == OBJECT_SCALAR &&
                       object->base && object->base->kind == EXPR_MEMBER;
-        if (raw->write && lies_in(raw, var) && !number) {
+        if (raw->write && lies_in(raw, var) && !number)
             return false;
-        }
     }
     return true;
 }
@@ -53,9 +51,8 @@ struct variable *reduce_holder(const struct walk *w, const struct object *object
     const struct expr *base = object->base;
     bool pointer = (object->kind == OBJECT_POINTER || object->kind == OBJECT_ROWS) && base &&
                    base->type && base->type->kind == TYPE_POINTER && !base->type->is_const;
-    if (!base || base->kind != EXPR_MEMBER || !(pointer || object->kind == OBJECT_SCALAR)) {
+    if (!base || base->kind != EXPR_MEMBER || !(pointer || object->kind == OBJECT_SCALAR))
         return NULL;
-    }
     struct variable *root = root_of(base);
     return root && can_be_copied(w, root) && only_folds(w, root) ? root : NULL;
 }

@@ -9,18 +9,15 @@ static bool calls_pure(const struct expr *e) {
 }
 
 bool expr_is_quiet(const struct expr *e, bool own) {
-    if (!e) {
+    if (!e)
         return true;
-    }
     if (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT || e->kind == EXPR_UNKNOWN ||
         (e->kind == EXPR_CALL && !calls_pure(e) && !(own && e->function && e->function->body))) {
         return false;
     }
-    for (int i = 0; i < e->nargs; i++) {
-        if (!expr_is_quiet(e->args[i], own)) {
+    for (int i = 0; i < e->nargs; ++i)
+        if (!expr_is_quiet(e->args[i], own))
             return false;
-        }
-    }
     return true;
 }
 
@@ -51,12 +48,10 @@ bool expr_is_bound(const struct type *x, const struct expr *e) {
 
 /* Folding in another order gives the same: integers into integers, numbers into floats. */
 static bool types_fold(const struct expr *x, const struct expr *e, bool ordering) {
-    if (is_kind(x, TYPE_FLOAT)) {
+    if (is_kind(x, TYPE_FLOAT))
         return is_kind(e, TYPE_FLOAT) || is_kind(e, TYPE_INT);
-    }
-    if (!is_kind(x, TYPE_INT)) {
+    if (!is_kind(x, TYPE_INT))
         return false;
-    }
     return is_kind(e, TYPE_INT) && (!ordering || expr_is_bound(x->type, e));
 }
 
@@ -84,38 +79,32 @@ static bool integer_only(int op) {
 
 /* x in the left spine of a sum (or either side of other operations): x + a - b. */
 static int match_spine(struct expr *x, struct expr *e, struct expr **read) {
-    if (e->kind != EXPR_BINARY) {
+    if (e->kind != EXPR_BINARY)
         return -1;
-    }
     int op = op_of(e->op);
-    if (op < 0) {
+    if (op < 0)
         return -1;
-    }
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         struct expr *mine = e->args[side], *other = e->args[1 - side];
-        if ((side == 1 && e->op == OP_SUB) || !types_fold(x, other, false)) {
+        if ((side == 1 && e->op == OP_SUB) || !types_fold(x, other, false))
             continue;
-        }
         if (same_lvalue(mine, x)) {
             *read = mine;
             return op;
         }
-        if (op == match_spine(x, mine, read)) {
+        if (op == match_spine(x, mine, read))
             return op;
-        }
     }
     return -1;
 }
 
 static bool call_is(const struct expr *e, const char *stem) {
-    if (e->kind != EXPR_CALL || !e->function || e->function->body || e->nargs != 2) {
+    if (e->kind != EXPR_CALL || !e->function || e->function->body || e->nargs != 2)
         return false;
-    }
     const char *name = e->function->name;
     size_t length = strlen(stem);
-    if (strncmp(name, "__builtin_", 10) == 0) {
+    if (strncmp(name, "__builtin_", 10) == 0)
         name += 10;
-    }
     return strncmp(name, stem, length) == 0 && (name[length] == '\0' || name[length + 1] == '\0');
 }
 
@@ -135,7 +124,7 @@ static int tied(const struct expr *x, int op, bool last) {
 static int match_call(struct expr *x, struct expr *e, struct expr **read) {
     int op = call_is(e, "fmin") ? REDUCE_MIN : call_is(e, "fmax") ? REDUCE_MAX : -1;
     op = x->type && keeps(e, x->type) ? op : -1;
-    for (int side = 0; op >= 0 && side < 2; side++) {
+    for (int side = 0; op >= 0 && side < 2; ++side) {
         if (same_lvalue(e->args[side], x) && types_fold(x, e->args[1 - side], true)) {
             *read = e->args[side];
             return !is_kind(x, TYPE_FLOAT) ? op : op == REDUCE_MIN ? REDUCE_FMIN : REDUCE_FMAX;
@@ -147,35 +136,31 @@ static int match_call(struct expr *x, struct expr *e, struct expr **read) {
 /* a < b: takes `taken` when it holds. MIN or MAX of x and the other, or -1. */
 static int match_order(struct expr *x, struct expr *cond, struct expr *taken, struct expr **read,
                        struct expr **other) {
-    if (cond->kind != EXPR_BINARY || cond->op < OP_LT || cond->op > OP_GE) {
+    if (cond->kind != EXPR_BINARY || cond->op < OP_LT || cond->op > OP_GE)
         return -1;
-    }
     bool less = cond->op == OP_LT || cond->op == OP_LE;
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         struct expr *mine = cond->args[side];
         *other = cond->args[1 - side];
-        if (!same_lvalue(mine, x) || !is_quiet(*other) || !types_fold(x, *other, true)) {
+        if (!same_lvalue(mine, x) || !is_quiet(*other) || !types_fold(x, *other, true))
             continue;
-        }
         *read = mine;
         bool other_is_less = (side == 1) == less;
         bool takes_other = same_lvalue(*other, taken);
         bool takes_mine = same_lvalue(mine, taken);
-        if (takes_other || takes_mine) {
+        if (takes_other || takes_mine)
             return other_is_less == takes_other ? REDUCE_MIN : REDUCE_MAX;
-        }
     }
     return -1;
 }
 
 static int match_conditional(struct expr *x, struct expr *e, struct expr **reads, int *nreads) {
     struct expr *other;
-    if (e->kind != EXPR_CONDITIONAL || !e->args[1]) {
+    if (e->kind != EXPR_CONDITIONAL || !e->args[1])
         return -1;
-    }
     int op = match_order(x, e->args[0], e->args[1], &reads[0], &other);
     bool equal = op >= 0 && (e->args[0]->op == OP_LE || e->args[0]->op == OP_GE);
-    for (int side = 1; op >= 0 && side < 3; side++) {
+    for (int side = 1; op >= 0 && side < 3; ++side) {
         if (same_lvalue(e->args[side], x) && same_lvalue(e->args[3 - side], other)) {
             reads[1] = e->args[side];
             *nreads = 2;
@@ -187,15 +172,13 @@ static int match_conditional(struct expr *x, struct expr *e, struct expr **reads
 
 /* x among what `&&` (or `||`) joins. */
 static int match_logic(struct expr *x, struct expr *e, struct expr **read) {
-    if (e->kind != EXPR_AND && e->kind != EXPR_OR) {
+    if (e->kind != EXPR_AND && e->kind != EXPR_OR)
         return -1;
-    }
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; ++side) {
         struct expr *mine = e->args[side];
         bool found = same_lvalue(mine, x);
-        if (found) {
+        if (found)
             *read = mine;
-        }
         if ((found || (mine->kind == e->kind && match_logic(x, mine, read) >= 0)) &&
             expr_is_quiet(e->args[1 - side], true)) {
             return e->kind == EXPR_AND ? REDUCE_AND : REDUCE_OR;
@@ -213,15 +196,12 @@ static int match_flag(const struct expr *x, enum op op, const struct expr *e) {
 /* `e` is x op ..., whatever it is assigned to. */
 static int match_value(struct expr *x, struct expr *e, struct expr **reads, int *nreads) {
     int op = match_spine(x, e, &reads[0]);
-    if (op < 0) {
+    if (op < 0)
         op = match_call(x, e, &reads[0]);
-    }
-    if (op < 0) {
+    if (op < 0)
         op = match_conditional(x, e, reads, nreads);
-    }
-    if (op < 0 && (is_kind(x, TYPE_INT) || is_kind(x, TYPE_BOOL))) {
+    if (op < 0 && (is_kind(x, TYPE_INT) || is_kind(x, TYPE_BOOL)))
         op = match_logic(x, e, &reads[0]);
-    }
     return op;
 }
 
@@ -236,9 +216,8 @@ int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nread
     (void)w;
     *nreads = 1;
     reads[0] = x;
-    if (e->kind == EXPR_INCREMENT) {
+    if (e->kind == EXPR_INCREMENT)
         return is_kind(x, TYPE_INT) || is_kind(x, TYPE_FLOAT) ? REDUCE_ADD : -1;
-    }
     if (e->op != OP_NONE) {
         int op = op_of(e->op);
         bool fits =
@@ -252,18 +231,16 @@ int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nr
     struct stmt *body = s->then;
     struct expr *other;
     (void)w;
-    while (body && body->kind == STMT_BLOCK && body->nbody == 1) {
+    while (body && body->kind == STMT_BLOCK && body->nbody == 1)
         body = body->body[0];
-    }
     if (s->other || !body || body->kind != STMT_EXPR || body->expr->kind != EXPR_ASSIGN ||
         body->expr->op != OP_NONE) {
         return -1;
     }
     struct expr *x = body->expr->args[0], *e = body->expr->args[1];
     int op = match_order(x, s->expr, e, &reads[0], &other);
-    if (op < 0 || !same_lvalue(other, e)) {
+    if (op < 0 || !same_lvalue(other, e))
         return -1;
-    }
     reads[1] = body->expr;
     *nreads = 2;
     return tied(x, op, s->expr->op == OP_LE || s->expr->op == OP_GE);

@@ -10,12 +10,11 @@
 
 static struct object *object_named(struct walk *w, const char *name) {
     struct object *found = NULL;
-    for (int i = 0; i < w->facts->nobjects; i++) {
+    for (int i = 0; i < w->facts->nobjects; ++i) {
         struct object *object = w->facts->objects[i];
         bool better = !found || (object->written && !found->written);
-        if (strcmp(object->name, name) == 0 && better) {
+        if (strcmp(object->name, name) == 0 && better)
             found = object;
-        }
     }
     return found;
 }
@@ -25,31 +24,26 @@ static struct range place_of(const struct raw *raw) {
 }
 
 static bool is_used(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
-        if (w->raws[i].object == object) {
+    for (int i = 0; i < w->nraws; ++i)
+        if (w->raws[i].object == object)
             return true;
-        }
-    }
     return false;
 }
 
 /* A scalar that every iteration sets before it reads it is private. */
 static bool is_carried(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
-        if (raw->object == object && (!raw->scalar || (!raw->write && raw->exposed))) {
+        if (raw->object == object && (!raw->scalar || (!raw->write && raw->exposed)))
             return true;
-        }
     }
     return false;
 }
 
 static struct reduction *reduction_of(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->facts->nreductions; i++) {
-        if (w->facts->reductions[i].object == object) {
+    for (int i = 0; i < w->facts->nreductions; ++i)
+        if (w->facts->reductions[i].object == object)
             return &w->facts->reductions[i];
-        }
-    }
     return NULL;
 }
 
@@ -63,28 +57,23 @@ static bool is_number(const struct type *type) {
 static const char *shape_problem(struct walk *w, const struct object *object,
                                  const struct type **type, struct range *where) {
     *type = NULL;
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
-        if (raw->object != object) {
+        if (raw->object != object)
             continue;
-        }
         *where = place_of(raw);
-        if (object->kind == OBJECT_ROWS) {
+        if (object->kind == OBJECT_ROWS)
             return "its rows lie apart: allocate them in one piece, `x[i * n + j]`";
-        }
-        if (!is_number(raw->type)) {
+        if (!is_number(raw->type))
             return "its elements are not numbers: give each member an array of its own";
-        }
-        if (*type && !type_is_alike(*type, raw->type)) {
+        if (*type && !type_is_alike(*type, raw->type))
             return "it is reached as elements of more than one type";
-        }
         *type = raw->type;
     }
     bool known = object->kind == OBJECT_SCALAR || object->kind == OBJECT_ARRAY ||
                  object->kind == OBJECT_POINTER;
-    if (!known) {
+    if (!known)
         return "what it points to is not known";
-    }
     return object->kind == OBJECT_SCALAR || type_is_alike(object->element, *type)
                ? NULL
                : "its elements have other members, too: give each member an array of its own";
@@ -101,27 +90,22 @@ static void refuse_shape(struct walk *w, const struct clause *clause, const char
 
 /* The same element in every iteration, whatever the data are. */
 static bool is_fixed(const struct raw *raw) {
-    for (int d = 0; d < raw->nsubs; d++) {
-        for (int t = 0; raw->subs[d].known && t < raw->subs[d].value.nterms; t++) {
-            if (raw->subs[d].value.terms[t].symbol->kind != SYMBOL_PARAM) {
+    for (int d = 0; d < raw->nsubs; ++d) {
+        for (int t = 0; raw->subs[d].known && t < raw->subs[d].value.nterms; ++t)
+            if (raw->subs[d].value.terms[t].symbol->kind != SYMBOL_PARAM)
                 return false;
-            }
-        }
-        if (!raw->subs[d].known) {
+        if (!raw->subs[d].known)
             return false;
-        }
     }
     return true;
 }
 
 /* Which elements it is only the data can tell: few of many, as a rule. */
 static bool is_chosen_by_data(const struct raw *raw) {
-    for (int d = 0; d < raw->nsubs; d++) {
-        for (int t = 0; raw->subs[d].known && t < raw->subs[d].value.nterms; t++) {
-            if (raw->subs[d].value.terms[t].symbol->kind == SYMBOL_KEY) {
+    for (int d = 0; d < raw->nsubs; ++d) {
+        for (int t = 0; raw->subs[d].known && t < raw->subs[d].value.nterms; ++t)
+            if (raw->subs[d].value.terms[t].symbol->kind == SYMBOL_KEY)
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -135,13 +119,12 @@ static bool is_in_text(const struct walk *w, const struct raw *raw) {
 
 static bool marks_help(struct walk *w, const struct object *object) {
     bool chosen = false;
-    for (int i = 0; object->kind != OBJECT_SCALAR && i < w->nraws; i++) {
+    for (int i = 0; object->kind != OBJECT_SCALAR && i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         if (raw->object == object && raw->write) {
             chosen = chosen || is_chosen_by_data(raw);
-            if (!is_in_text(w, raw)) {
+            if (!is_in_text(w, raw))
                 return false;
-            }
         }
     }
     return chosen;
@@ -149,11 +132,9 @@ static bool marks_help(struct walk *w, const struct object *object) {
 
 /* Every access stands in the body's text, where another address can be handed to it. */
 static bool is_all_in_text(const struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
-        if (w->raws[i].object == object && !is_in_text(w, &w->raws[i])) {
+    for (int i = 0; i < w->nraws; ++i)
+        if (w->raws[i].object == object && !is_in_text(w, &w->raws[i]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -165,12 +146,11 @@ static const char GENERATOR[] =
 
 /* A write that is no addition of something else, which a sum of differences would not stand for. */
 static const struct raw *first_recurrence(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         bool number = raw->object == object && raw->write && raw->reduction != REDUCE_ADD;
-        if (number && (raw->type->kind == TYPE_INT || is_fixed(raw))) {
+        if (number && (raw->type->kind == TYPE_INT || is_fixed(raw)))
             return raw;
-        }
     }
     return NULL;
 }
@@ -178,7 +158,7 @@ static const struct raw *first_recurrence(struct walk *w, const struct object *o
 /* A whole number that all iterations count with: read for anything but a real quantity it may be a
  * generator's state. */
 static const struct raw *first_drawn(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         if (raw->object == object && !raw->write && raw->reduction != REDUCE_ADD &&
             raw->type->kind == TYPE_INT && is_fixed(raw) && !relax_is_quantity(w, raw->expr)) {
@@ -208,11 +188,10 @@ static bool refuse_generator(struct walk *w, const struct object *object) {
 
 /* An update is a statement, so that its text can be led to the buffer. */
 static bool refuse_updates(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
-        if (raw->object != object || !raw->write) {
+        if (raw->object != object || !raw->write)
             continue;
-        }
         const struct expr *update = relax_update_of(w, raw->expr);
         if (!is_in_text(w, raw) || !update) {
             walk_refuse(w, ORR3132, place_of(raw),
@@ -228,19 +207,15 @@ static bool refuse_updates(struct walk *w, const struct object *object) {
 /* ---- the clauses ----------------------------------------------------------------------------- */
 
 static void mark_accesses(struct walk *w, const struct object *object, int reduction) {
-    for (int i = 0; i < w->facts->naccesses; i++) {
-        if (w->facts->accesses[i].object == object) {
+    for (int i = 0; i < w->facts->naccesses; ++i)
+        if (w->facts->accesses[i].object == object)
             w->facts->accesses[i].reduction = reduction;
-        }
-    }
 }
 
 static struct range range_of(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
-        if (w->raws[i].object == object && w->raws[i].write) {
+    for (int i = 0; i < w->nraws; ++i)
+        if (w->raws[i].object == object && w->raws[i].write)
             return place_of(&w->raws[i]);
-        }
-    }
     return w->loop->header;
 }
 
@@ -263,9 +238,8 @@ static void add(struct walk *w, struct object *object, struct reduction made) {
 static void relax(struct walk *w, const struct clause *clause, struct object *object) {
     const struct type *type;
     struct range where;
-    if (!object->written || reduction_of(w, object) || !is_carried(w, object)) {
+    if (!object->written || reduction_of(w, object) || !is_carried(w, object))
         return;
-    }
     const char *why = shape_problem(w, object, &type, &where);
     if (why) {
         refuse_shape(w, clause, object->name, where, why);
@@ -280,9 +254,8 @@ static void buffer(struct walk *w, const struct clause *clause, struct object *o
     const struct type *type;
     struct range where;
     const char *why = shape_problem(w, object, &type, &where);
-    if (!why && object->kind == OBJECT_SCALAR) {
+    if (!why && object->kind == OBJECT_SCALAR)
         why = "it is one number: make it an array of one element";
-    }
     if (why) {
         refuse_shape(w, clause, object->name, where, why);
         return;
@@ -304,30 +277,27 @@ static void refuse_idle(struct walk *w, const struct clause *clause, const char 
 
 static void clause_collect(struct walk *w, const struct clause *clause) {
     int names = clause->kind == CLAUSE_RELAX ? clause->nnames : 1;
-    for (int n = 0; n < names; n++) {
+    for (int n = 0; n < names; ++n) {
         struct object *object = object_named(w, clause->names[n]);
-        if (!object || !is_used(w, object) || (clause->kind == CLAUSE_BUFFER && !object->written)) {
+        if (!object || !is_used(w, object) || (clause->kind == CLAUSE_BUFFER && !object->written))
             refuse_idle(w, clause, clause->names[n]);
-        } else if (clause->kind == CLAUSE_RELAX) {
+        else if (clause->kind == CLAUSE_RELAX)
             relax(w, clause, object);
-        } else {
+        else
             buffer(w, clause, object);
-        }
     }
 }
 
 static bool has_merge_clause(const struct pragma *pragma) {
-    for (int i = 0; i < pragma->nclauses; i++) {
-        if (pragma->clauses[i].kind == CLAUSE_RELAX || pragma->clauses[i].kind == CLAUSE_BUFFER) {
+    for (int i = 0; i < pragma->nclauses; ++i)
+        if (pragma->clauses[i].kind == CLAUSE_RELAX || pragma->clauses[i].kind == CLAUSE_BUFFER)
             return true;
-        }
-    }
     return false;
 }
 
 void relax_collect(struct walk *w) {
     const struct pragma *pragma = w->loop->pragma;
-    for (int i = 0; pragma && i < pragma->nclauses; i++) {
+    for (int i = 0; pragma && i < pragma->nclauses; ++i) {
         const struct clause *clause = &pragma->clauses[i];
         if (clause->kind == CLAUSE_RELAX || clause->kind == CLAUSE_BUFFER) {
             clause_collect(w, clause);

@@ -32,9 +32,8 @@ static bool is_own(const struct checked *c, const struct variable *var) {
 }
 
 static const struct expr *without_casts(const struct expr *e) {
-    while (e->kind == EXPR_CAST) {
+    while (e->kind == EXPR_CAST)
         e = e->args[0];
-    }
     return e;
 }
 
@@ -61,11 +60,10 @@ static struct variable *beside_of(const struct checked *c, const struct expr *e)
 }
 
 static bool is_touched(const struct loop_facts *facts, const struct variable *var, bool write) {
-    for (int i = 0; i < facts->nobjects; i++) {
+    for (int i = 0; i < facts->nobjects; ++i) {
         const struct object *object = facts->objects[i];
-        if (object->var == var && (object->written || (write && object->read))) {
+        if (object->var == var && (object->written || (write && object->read)))
             return true;
-        }
     }
     return false;
 }
@@ -83,11 +81,9 @@ static void add_beside(struct checked *c, const struct expr *e) {
 static void check_expr(struct checked *c, const struct expr *e);
 
 static void check_args(struct checked *c, const struct expr *e) {
-    for (int i = 0; i < e->nargs; i++) {
-        if (e->args[i]) {
+    for (int i = 0; i < e->nargs; ++i)
+        if (e->args[i])
             check_expr(c, e->args[i]);
-        }
-    }
 }
 
 static void check_function(struct checked *c, const struct function *function,
@@ -113,9 +109,8 @@ static void check_var(struct checked *c, const struct expr *e) {
     if (var->type->is_volatile || var->type->is_atomic) {
         problem(c, e->range, "volatile or atomic data");
     } else if (is_own(c, var)) {
-        if (var == c->element) {
+        if (var == c->element)
             problem(c, e->range, "more than the element that it is given");
-        }
     } else if (!plain || var->function) {
         problem(c, e->range,
                 arena_printf(c->w->arena, "`%s` otherwise than as `%s[%s]`", var->name, var->name,
@@ -127,21 +122,18 @@ static void check_var(struct checked *c, const struct expr *e) {
 
 /* An lvalue that is assigned: the element, one beside it, or a variable of the function. */
 static void check_target(struct checked *c, const struct expr *e) {
-    while (e->kind == EXPR_MEMBER && !e->arrow) {
+    while (e->kind == EXPR_MEMBER && !e->arrow)
         e = e->args[0];
-    }
-    if (is_element(c, e)) {
+    if (is_element(c, e))
         return;
-    }
     if (beside_of(c, e)) {
         add_beside(c, e);
         return;
     }
     const struct expr *root = e;
     while (root->kind == EXPR_SUBSCRIPT || (root->kind == EXPR_MEMBER && !root->arrow)) {
-        if (root->kind == EXPR_SUBSCRIPT) {
+        if (root->kind == EXPR_SUBSCRIPT)
             check_expr(c, root->args[1]);
-        }
         root = root->args[0];
     }
     bool own = root->kind == EXPR_VAR && is_own(c, root->var) && root->var != c->element &&
@@ -154,9 +146,8 @@ static void check_target(struct checked *c, const struct expr *e) {
 }
 
 static void check_expr(struct checked *c, const struct expr *e) {
-    if (c->problem || is_element(c, e)) {
+    if (c->problem || is_element(c, e))
         return;
-    }
     if (beside_of(c, e)) {
         add_beside(c, e);
         return;
@@ -181,9 +172,8 @@ static void check_expr(struct checked *c, const struct expr *e) {
         problem(c, e->range, "memory through a pointer of its own");
         return;
     case EXPR_MEMBER:
-        if (e->arrow) {
+        if (e->arrow)
             problem(c, e->range, "memory through a pointer of its own");
-        }
         break;
     default:
         break;
@@ -193,28 +183,23 @@ static void check_expr(struct checked *c, const struct expr *e) {
 
 static void see_statement(void *data, struct stmt *s) {
     struct checked *c = data;
-    if (s->kind == STMT_UNKNOWN || s->kind == STMT_GOTO) {
+    if (s->kind == STMT_UNKNOWN || s->kind == STMT_GOTO)
         problem(c, s->range, "a statement that is not analyzed");
-    }
-    if (s->expr) {
+    if (s->expr)
         check_expr(c, s->expr);
-    }
-    for (int i = 0; i < s->nvars; i++) {
+    for (int i = 0; i < s->nvars; ++i) {
         if (s->vars[i]->storage == STORAGE_STATIC_LOCAL || s->vars[i]->is_extern ||
             s->vars[i]->type->kind == TYPE_VLA) {
             problem(c, s->vars[i]->range, "a variable that outlives the call");
         }
-        if (s->vars[i]->init) {
+        if (s->vars[i]->init)
             check_expr(c, s->vars[i]->init);
-        }
     }
     if (s->loop && s->kind == STMT_FOR) {
         const struct expr *parts[] = {s->loop->cond, s->loop->next};
-        for (int i = 0; i < 2; i++) {
-            if (parts[i]) {
+        for (int i = 0; i < 2; ++i)
+            if (parts[i])
                 check_expr(c, parts[i]);
-            }
-        }
     }
 }
 
@@ -225,51 +210,40 @@ static void check_function(struct checked *c, const struct function *function,
         problem(c, call->range, "calls too deep to follow");
         return;
     }
-    for (int i = 0; i < function->nparams; i++) {
-        if (function->params[i]->type->kind == TYPE_POINTER) {
+    for (int i = 0; i < function->nparams; ++i)
+        if (function->params[i]->type->kind == TYPE_POINTER)
             problem(c, call->range, "memory through a pointer that it hands on");
-        }
-    }
     stmt_each(function->body, see_statement, &inner);
-    if (inner.problem) {
+    if (inner.problem)
         problem(c, call->range, inner.problem);
-    }
 }
 
 /* ---- its form -------------------------------------------------------------------------------- */
 
 static const char *form_problem(struct walk *w, const struct function *f, const struct type *type) {
-    if (f->nparams != 3 || f->is_variadic) {
+    if (f->nparams != 3 || f->is_variadic)
         return "it does not have three parameters";
-    }
     const struct type *x = f->params[0]->type, *u = f->params[1]->type, *i = f->params[2]->type;
-    if (x->kind != TYPE_POINTER || x->element->is_const || !type_is_alike(x->element, type)) {
+    if (x->kind != TYPE_POINTER || x->element->is_const || !type_is_alike(x->element, type))
         return arena_printf(w->arena, "its first parameter is no `%s *`", type->spelling);
-    }
-    if (u->kind != TYPE_INT && u->kind != TYPE_FLOAT) {
+    if (u->kind != TYPE_INT && u->kind != TYPE_FLOAT)
         return "its second parameter is no number";
-    }
-    if (i->kind != TYPE_INT || (i->size != 4 && i->size != 8)) {
+    if (i->kind != TYPE_INT || (i->size != 4 && i->size != 8))
         return "its third parameter is no `long`, `int` or `size_t`";
-    }
     return NULL;
 }
 
 static struct function *function_named(struct walk *w, const char *name) {
-    for (int i = 0; i < w->unit->nfunctions; i++) {
-        if (strcmp(w->unit->functions[i]->name, name) == 0) {
+    for (int i = 0; i < w->unit->nfunctions; ++i)
+        if (strcmp(w->unit->functions[i]->name, name) == 0)
             return w->unit->functions[i];
-        }
-    }
     return NULL;
 }
 
 static const char *reassigned(const struct function *f) {
-    for (int i = 0; i < f->nparams; i += 2) {
-        if (f->params[i]->writes || f->params[i]->address_taken) {
+    for (int i = 0; i < f->nparams; i += 2)
+        if (f->params[i]->writes || f->params[i]->address_taken)
             return f->params[i]->name;
-        }
-    }
     return NULL;
 }
 

@@ -33,20 +33,16 @@ struct parent {
 
 static void see_parent(void *data, struct expr *e) {
     struct parent *parent = data;
-    for (int i = 0; i < e->nargs; i++) {
-        if (e->args[i] == parent->child) {
+    for (int i = 0; i < e->nargs; ++i)
+        if (e->args[i] == parent->child)
             parent->found = e;
-        }
-    }
 }
 
 static void see_declared(void *data, struct stmt *s) {
     struct parent *parent = data;
-    for (int i = 0; i < s->nvars; i++) {
-        if (s->vars[i]->init == parent->child) {
+    for (int i = 0; i < s->nvars; ++i)
+        if (s->vars[i]->init == parent->child)
             parent->set = s->vars[i];
-        }
-    }
 }
 
 static bool is_float(const struct type *type) {
@@ -56,10 +52,9 @@ static bool is_float(const struct type *type) {
 /* Of numbers that are near each other it makes numbers that are. */
 static bool is_smooth(const struct expr *call) {
     static const char *const names[] = {"sqrt", "pow", "exp", "log", "fabs", "fmin", "fmax"};
-    if (!call->function || call->function->body) {
+    if (!call->function || call->function->body)
         return false;
-    }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         size_t length = strlen(names[i]);
         const char *rest = call->function->name + length;
         if (strncmp(call->function->name, names[i], length) == 0 &&
@@ -80,9 +75,8 @@ static bool is_arithmetic(const struct expr *e) {
 /* An operation whose result is real, once the whole number has become so; sums and products with
  * literals before. */
 static bool climbs(const struct expr *parent, const struct expr *child, bool *real) {
-    if (!is_arithmetic(parent) || !(is_float(parent->type) || !*real)) {
+    if (!is_arithmetic(parent) || !(is_float(parent->type) || !*real))
         return false;
-    }
     if (!is_float(parent->type)) {
         const struct expr *other =
             parent->kind == EXPR_BINARY ? parent->args[parent->args[0] == child] : NULL;
@@ -97,16 +91,14 @@ bool relax_is_quantity(struct walk *w, const struct expr *lvalue) {
     for (const struct expr *e = lvalue;;) {
         struct parent parent = {.child = e};
         stmt_visit(w->loop->body, see_parent, &parent);
-        if (parent.found && parent.found->kind == EXPR_ASSIGN) {
+        if (parent.found && parent.found->kind == EXPR_ASSIGN)
             return parent.found->args[1] == e && is_float(parent.found->args[0]->type);
-        }
         if (!parent.found) {
             stmt_each(w->loop->body, see_declared, &parent);
             return parent.set && is_float(parent.set->type);
         }
-        if (!climbs(parent.found, e, &real)) {
+        if (!climbs(parent.found, e, &real))
             return false;
-        }
         e = parent.found;
     }
 }

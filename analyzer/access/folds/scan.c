@@ -14,9 +14,8 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
 
 static void see_store(void *data, struct expr *e) {
     struct stores *stores = data;
-    if (e->kind != EXPR_ASSIGN || stores->found) {
+    if (e->kind != EXPR_ASSIGN || stores->found)
         return;
-    }
     bool named = !stores->written || e->args[0] == stores->written;
     bool holds = !stores->within || is_inside(&e->args[1]->range, &stores->within->range);
     stores->found = named && holds ? e : NULL;
@@ -34,9 +33,8 @@ static bool is_own(const struct loop *loop, const struct expr *e) {
 /* Data, or numbers of the iteration: no ramp of equal steps. `except`: leaves this out. */
 static bool varies(const struct loop *loop, struct expr *e, const struct expr *except) {
     bool found = e != except && (is_data(e) || is_own(loop, e));
-    for (int i = 0; e != except && !found && i < e->nargs; i++) {
+    for (int i = 0; e != except && !found && i < e->nargs; ++i)
         found = e->args[i] && varies(loop, e->args[i], except);
-    }
     return found;
 }
 
@@ -64,7 +62,7 @@ struct uses {
 
 static void see_use(void *data, struct expr *e) {
     struct uses *uses = data;
-    for (int i = 0; i < uses->facts->naccesses; i++) {
+    for (int i = 0; i < uses->facts->naccesses; ++i) {
         const struct access *access = &uses->facts->accesses[i];
         if (access->expr == e && access->object == uses->read->object && !access->write) {
             bool before = expr_equal(e, uses->read->expr);
@@ -88,29 +86,25 @@ int facts_scan(const struct loop_facts *facts, const struct access *write,
     }
     stmt_visit(facts->loop->body, see_store, &stores);
     const struct expr *store = stores.found;
-    if (!store) {
+    if (!store)
         return -1;
-    }
     struct uses uses = {.facts = facts, .write = write, .read = read};
     expr_visit(store->args[1], see_use, &uses);
     bool alone = store->args[1] == read->expr;
     int made = reduce_made_of(read->expr, store->args[1]);
     int op = made < 0 ? made : (int)reduction_base((enum reduction_op)made);
-    if (!alone && !varies(facts->loop, store->args[1], read->expr)) {
+    if (!alone && !varies(facts->loop, store->args[1], read->expr))
         return -1;
-    }
-    if (store->op == OP_ADD) {
+    if (store->op == OP_ADD)
         op = alone ? REDUCE_ADD : op;
-    }
     bool plain = store->op == OP_NONE || (store->op == OP_ADD && op == REDUCE_ADD);
     return plain && folds_before(&uses, op) ? op : -1;
 }
 
 const struct expr *scan_stores(const struct walk *w, const struct raw *read) {
     struct stores stores = {.within = read->expr};
-    if (read->via || !read->expr) {
+    if (read->via || !read->expr)
         return NULL;
-    }
     struct step step = {.loop = w->loop, .so_far = read->expr->var};
     stmt_visit(w->loop->body, see_store, &stores);
     stmt_visit(w->loop->body, see_step, &step);

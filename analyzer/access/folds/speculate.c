@@ -15,38 +15,33 @@ struct fold_search {
 
 static void see_fold(void *data, struct expr *e) {
     struct fold_search *search = data;
-    if (e->kind == EXPR_ASSIGN && e->args[0] == search->lvalue) {
+    if (e->kind == EXPR_ASSIGN && e->args[0] == search->lvalue)
         search->assign = e;
-    }
 }
 
 const struct expr *fold_assignment(const struct walk *w, const struct expr *lvalue) {
     struct fold_search search = {.lvalue = lvalue};
     stmt_visit(w->loop->body, see_fold, &search);
-    for (int i = 0; i < w->unit->nfunctions && !search.assign; i++) {
-        if (w->unit->functions[i]->body) {
+    for (int i = 0; i < w->unit->nfunctions && !search.assign; ++i)
+        if (w->unit->functions[i]->body)
             stmt_visit(w->unit->functions[i]->body, see_fold, &search);
-        }
-    }
     return search.assign;
 }
 
 static const struct raw *read_at(const struct walk *w, const struct expr *e,
                                  const struct raw *write) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
-        if (raw->expr == e && !raw->write && (!write || raw->via == write->via)) {
+        if (raw->expr == e && !raw->write && (!write || raw->via == write->via))
             return raw;
-        }
     }
     return NULL;
 }
 
 /* Where x is read among what `&&` or `||` joins; NULL: nowhere. */
 static const struct expr *flag_in(const struct expr *x, const struct expr *e, enum expr_kind kind) {
-    if (expr_equal(x, e)) {
+    if (expr_equal(x, e))
         return e;
-    }
     const struct expr *first = e->kind == kind ? flag_in(x, e->args[0], kind) : NULL;
     return first || e->kind != kind ? first : flag_in(x, e->args[1], kind);
 }
@@ -54,13 +49,11 @@ static const struct expr *flag_in(const struct expr *x, const struct expr *e, en
 /* What behind x, among what `&&` or `||` joins, may fault; NULL: nothing. */
 static const struct expr *faulty_behind(struct walk *w, const struct expr *x, const struct expr *e,
                                         const struct raw *write) {
-    if (e->kind != EXPR_AND && e->kind != EXPR_OR) {
+    if (e->kind != EXPR_AND && e->kind != EXPR_OR)
         return NULL;
-    }
     const struct expr *ahead = flag_in(x, e->args[0], e->kind);
-    if (!ahead) {
+    if (!ahead)
         return faulty_behind(w, x, e->args[1], write);
-    }
     const struct expr *within = faulty_behind(w, x, e->args[0], write);
     struct sure sure = {.at = read_at(w, ahead, write)};
     return within ? within : expr_may_fault(w, e->args[1], &sure) ? e->args[1] : NULL;
@@ -68,7 +61,7 @@ static const struct expr *faulty_behind(struct walk *w, const struct expr *x, co
 
 const struct expr *flag_speculates(struct walk *w, const struct object *object) {
     const struct expr *found = NULL;
-    for (int i = 0; i < w->nraws && !found; i++) {
+    for (int i = 0; i < w->nraws && !found; ++i) {
         const struct raw *raw = &w->raws[i];
         bool flag = raw->reduction == REDUCE_AND || raw->reduction == REDUCE_OR;
         if (raw->object == object && raw->write && flag) {
@@ -88,10 +81,10 @@ struct changes {
 
 static void see_change(void *data, struct expr *e) {
     struct changes *changes = data;
-    for (int i = 0; e->kind == EXPR_ASSIGN && i < changes->w->nraws; i++) {
+    for (int i = 0; e->kind == EXPR_ASSIGN && i < changes->w->nraws; ++i) {
         const struct raw *raw = &changes->w->raws[i];
         bool folds = raw->object == changes->object && raw->write && raw->expr == e->args[0];
-        for (int j = 0; folds && j < changes->w->nraws; j++) {
+        for (int j = 0; folds && j < changes->w->nraws; ++j) {
             const struct raw *other = &changes->w->raws[j];
             changes->found =
                 changes->found ||
@@ -134,22 +127,20 @@ static const struct expr *faulty_condition(struct walk *w, const struct expr *co
         const struct expr *first = faulty_condition(w, value->args[0], c, sure, seen);
         return first ? first : faulty_condition(w, value->args[1], c, sure, seen);
     }
-    if (*seen) {
+    if (*seen)
         return expr_may_fault(w, cond, sure) ? cond : NULL;
-    }
     *seen = value->kind == EXPR_BINARY && (value->args[0] == c->mine || value->args[1] == c->mine);
     return NULL;
 }
 
 static const struct expr *faulty_value(struct walk *w, const struct choosing *c,
                                        const struct sure *sure) {
-    for (int i = 0; i < c->nsets; i++) {
+    for (int i = 0; i < c->nsets; ++i) {
         const struct expr *value = c->sets[i]->args[1];
         bool compared = c->compared && expr_equal(value, c->compared) &&
                         type_is_alike(value->type, c->sets[i]->args[0]->type);
-        if (!compared && expr_converted_may_fault(w, value, c->sets[i]->args[0]->type, sure)) {
+        if (!compared && expr_converted_may_fault(w, value, c->sets[i]->args[0]->type, sure))
             return value;
-        }
     }
     return NULL;
 }

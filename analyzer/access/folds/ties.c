@@ -14,7 +14,7 @@ static bool is_signless(const struct expr *e, int depth);
 static bool calls(const struct expr *e, const char *const *names, int count) {
     const char *name = e->function && !e->function->body ? e->function->name : "";
     name += strncmp(name, "__builtin_", 10) == 0 ? 10 : 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         size_t length = strlen(names[i]);
         if (strncmp(name, names[i], length) == 0 &&
             (name[length] == '\0' || (strchr("fl", name[length]) && name[length + 1] == '\0'))) {
@@ -29,9 +29,8 @@ static bool call_is_signless(const struct expr *e, int depth) {
     static const char *const never[] = {"fabs", "exp", "exp2", "cosh", "hypot"};
     static const char *const passing[] = {"sqrt", "fmin", "fmax"};
     bool all = e->nargs > 0 && calls(e, passing, sizeof passing / sizeof *passing);
-    for (int i = 0; i < e->nargs && all; i++) {
+    for (int i = 0; i < e->nargs && all; ++i)
         all = is_signless(e->args[i], depth + 1);
-    }
     return all || calls(e, never, sizeof never / sizeof *never);
 }
 
@@ -50,12 +49,10 @@ static bool binary_is_signless(const struct expr *e, int depth) {
 
 /* Is what e is worth never -0.0? Integers have none. */
 static bool is_signless(const struct expr *e, int depth) {
-    if (depth > MOST_DEPTH || !e->type) {
+    if (depth > MOST_DEPTH || !e->type)
         return false;
-    }
-    if (e->type->kind != TYPE_FLOAT) {
+    if (e->type->kind != TYPE_FLOAT)
         return true;
-    }
     switch (e->kind) {
     case EXPR_FLOAT:
         return true;
@@ -79,11 +76,9 @@ static bool is_signless(const struct expr *e, int depth) {
 static const struct expr *folded_in(const struct expr *assign) {
     const struct expr *x = assign->args[0], *e = assign->args[1];
     int from = e->kind == EXPR_CALL ? 0 : e->kind == EXPR_CONDITIONAL ? 1 : e->nargs;
-    for (int i = from; i < e->nargs; i++) {
-        if (e->args[i] && !expr_equal(e->args[i], x)) {
+    for (int i = from; i < e->nargs; ++i)
+        if (e->args[i] && !expr_equal(e->args[i], x))
             return e->args[i];
-        }
-    }
     return e;
 }
 
@@ -110,7 +105,7 @@ static bool begins_beyond(const struct variable *var, int op, int writes) {
 bool fold_has_ties(struct walk *w, const struct object *object) {
     bool ties = false;
     int writes = 0, op = -1;
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         bool folds = raw->object == object && raw->write && raw->reduction >= 0 && raw->type &&
                      raw->type->kind == TYPE_FLOAT;

@@ -11,22 +11,18 @@ static bool is_char(const struct type *type) {
 }
 
 static bool type_holds(const struct type *outer, const struct type *inner, int depth) {
-    while (outer->element && (outer->kind == TYPE_ARRAY || outer->kind == TYPE_VLA)) {
+    while (outer->element && (outer->kind == TYPE_ARRAY || outer->kind == TYPE_VLA))
         outer = outer->element;
-    }
     bool records = outer->kind == TYPE_STRUCT || outer->kind == TYPE_UNION;
     if (outer->kind == inner->kind && outer->size == inner->size &&
         (!records || outer->record == inner->record || depth > 8)) {
         return true;
     }
-    if (!records || depth > 8) {
+    if (!records || depth > 8)
         return records;
-    }
-    for (int i = 0; outer->record && i < outer->record->nfields; i++) {
-        if (type_holds(outer->record->fields[i].type, inner, depth + 1)) {
+    for (int i = 0; outer->record && i < outer->record->nfields; ++i)
+        if (type_holds(outer->record->fields[i].type, inner, depth + 1))
             return true;
-        }
-    }
     return !outer->record;
 }
 
@@ -41,9 +37,8 @@ static bool may_name_one(const struct type *a, const struct type *b) {
 }
 
 void alias_note_type(struct region *region, const struct type *type) {
-    while (type && type->element && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA)) {
+    while (type && type->element && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA))
         type = type->element;
-    }
     bool alike =
         type && region->element &&
         (is_char(region->element) || (!is_char(type) && may_name_one(region->element, type)));
@@ -74,12 +69,10 @@ static struct expr *place_of(struct walk *w, struct expr *var) {
 
 static struct expr *region_expr(struct walk *w, const struct region *region) {
     struct variable *var = source_of(region);
-    if (region->kind == REGION_POINTER && var == region->var) {
+    if (region->kind == REGION_POINTER && var == region->var)
         return region->expr;
-    }
-    if (region->kind != REGION_VARIABLE && region->kind != REGION_POINTER) {
+    if (region->kind != REGION_VARIABLE && region->kind != REGION_POINTER)
         return NULL;
-    }
     struct expr *e = expr_new(w->arena, EXPR_VAR, var->type, var->range);
     e->var = var;
     return region->kind == REGION_VARIABLE ? place_of(w, e) : e;
@@ -113,22 +106,18 @@ static bool made_from(struct walk *w, const struct region *a, const struct regio
 }
 
 static bool is_part(const struct expr *whole, struct expr *part) {
-    if (expr_equal(whole, part)) {
+    if (expr_equal(whole, part))
         return true;
-    }
-    for (int i = 0; i < whole->nargs; i++) {
-        if (whole->args[i] && is_part(whole->args[i], part)) {
+    for (int i = 0; i < whole->nargs; ++i)
+        if (whole->args[i] && is_part(whole->args[i], part))
             return true;
-        }
-    }
     return false;
 }
 
 /* The rows behind a table, and what one of its pointers (or one of another type there) leads to. */
 static bool same_pointers(const struct region *rows, const struct region *other) {
-    if (rows->kind != REGION_ROWS) {
+    if (rows->kind != REGION_ROWS)
         return false;
-    }
     return other->kind == REGION_ROWS
                ? other->table == rows->table && other->step == rows->step && other->at == rows->at
                : other->kind == REGION_POINTER && other != rows_outermost(rows) &&
@@ -141,30 +130,25 @@ static bool is_other_name(const struct region *region) {
 }
 
 static enum alias compare_regions(struct walk *w, const struct region *a, const struct region *b) {
-    if (a == b || a->kind == REGION_UNKNOWN || b->kind == REGION_UNKNOWN) {
+    if (a == b || a->kind == REGION_UNKNOWN || b->kind == REGION_UNKNOWN)
         return ALIAS_MAY;
-    }
     if (a->kind == REGION_LOCAL || b->kind == REGION_LOCAL || a->kind == REGION_TEXT ||
         b->kind == REGION_TEXT) {
         return ALIAS_NO;
     }
-    if (is_other_name(a) || is_other_name(b)) {
+    if (is_other_name(a) || is_other_name(b))
         return ALIAS_MAY;
-    }
-    if (a->kind == REGION_VARIABLE && b->kind == REGION_VARIABLE) {
+    if (a->kind == REGION_VARIABLE && b->kind == REGION_VARIABLE)
         return ALIAS_NO;
-    }
     if (is_unreachable(w, a) || is_unreachable(w, b) || restrict_apart(w, a, b) ||
         restrict_apart(w, b, a) || !types_may_meet(w->unit, a, b)) {
         return ALIAS_NO;
     }
-    if (same_pointers(a, b) || same_pointers(b, a)) {
+    if (same_pointers(a, b) || same_pointers(b, a))
         return ALIAS_MAY;
-    }
     const struct expr *x = region_expr(w, a), *y = region_expr(w, b);
-    if (x && y && origins_distinct(&w->origins, x, y)) {
+    if (x && y && origins_distinct(&w->origins, x, y))
         return ALIAS_NO;
-    }
     return made_from(w, a, b) || made_from(w, b, a) ? ALIAS_MAY : ALIAS_GUARDED;
 }
 
@@ -184,29 +168,24 @@ enum alias alias_regions(struct walk *w, const struct region *a, const struct re
 static bool bytes_of_element(const struct raw *raw, long unit, long *begin, long *end) {
     const struct value *address = raw->address;
     long size, last = 0;
-    if (!address->poly || !poly_is_constant(raw->size, &size)) {
+    if (!address->poly || !poly_is_constant(raw->size, &size))
         return false;
-    }
     *begin = 0;
-    for (int i = 0; i < address->poly->nmonos; i++) {
+    for (int i = 0; i < address->poly->nmonos; ++i) {
         const struct mono *m = &address->poly->monos[i];
-        if (m->natoms == 0) {
+        if (m->natoms == 0)
             *begin = ((m->coeff % unit) + unit) % unit;
-        } else if (m->coeff % unit != 0) {
+        else if (m->coeff % unit != 0)
             return false;
-        }
     }
-    for (int i = 0; i < address->nparts; i++) {
+    for (int i = 0; i < address->nparts; ++i) {
         long stride, extent;
-        if (!poly_is_constant(address->parts[i].stride, &stride)) {
+        if (!poly_is_constant(address->parts[i].stride, &stride))
             return false;
-        }
-        if (stride % unit == 0) {
+        if (stride % unit == 0)
             continue;
-        }
-        if (!poly_is_constant(address->parts[i].extent, &extent)) {
+        if (!poly_is_constant(address->parts[i].extent, &extent))
             return false;
-        }
         last += (extent - 1) * stride;
     }
     *end = *begin + last + size;
@@ -238,13 +217,11 @@ static struct region *region_behind(const struct object *object) {
 
 enum alias alias_objects(const struct loop_facts *facts, const struct object *a,
                          const struct object *b) {
-    if (a == b) {
+    if (a == b)
         return ALIAS_MAY;
-    }
     const struct region *x = region_behind(a), *y = region_behind(b);
-    if (x == y && x->kind != REGION_UNKNOWN) {
+    if (x == y && x->kind != REGION_UNKNOWN)
         return ALIAS_NO;
-    }
     return alias_regions((struct walk *)walk_of(facts), x, y);
 }
 
@@ -254,13 +231,12 @@ static uint64_t guard_key(enum guard_kind kind, const struct object *a, const st
 
 static int guard_find(const struct loop_facts *facts, const struct guard *guard) {
     int at = table_get(&walk_of(facts)->guards, guard_key(guard->kind, guard->a, guard->b));
-    for (int i = at; i >= 0 && i < facts->nguards; i++) {
+    for (int i = at; i >= 0 && i < facts->nguards; ++i) {
         const struct guard *old = &facts->guards[i];
         bool pair = (old->a == guard->a && old->b == guard->b) ||
                     (old->a == guard->b && old->b == guard->a);
-        if (old->kind == guard->kind && pair && strcmp(old->text, guard->text) == 0) {
+        if (old->kind == guard->kind && pair && strcmp(old->text, guard->text) == 0)
             return i;
-        }
     }
     return -1;
 }
@@ -280,13 +256,11 @@ int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, 
     struct walk *w = (struct walk *)walk_of(facts);
     struct guard guard = {.kind = kind, .a = a, .b = b, .assumed = assumed, .text = text};
     int old = guard_find(facts, &guard);
-    if (old >= 0) {
+    if (old >= 0)
         return old;
-    }
     guard.repeated = guard_repeats(facts, &guard);
-    if (table_get(&w->guards, guard_key(kind, a, b)) < 0) {
+    if (table_get(&w->guards, guard_key(kind, a, b)) < 0)
         table_put(&w->guards, guard_key(kind, a, b), facts->nguards);
-    }
     ARENA_PUSH(facts->unit->arena, facts->guards, facts->nguards, guard);
     return facts->nguards - 1;
 }
@@ -304,8 +278,8 @@ void guard_needed(struct walk *w, int at, bool fresh, const struct expr *when) {
 }
 
 void guard_computes(struct walk *w, const struct poly *p) {
-    for (int i = 0; i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
             struct expr *e = w->atoms.items[p->monos[i].atoms[j]]->expr;
             ARENA_PUSH(w->arena, w->named, w->nnamed, e);
         }
@@ -314,7 +288,7 @@ void guard_computes(struct walk *w, const struct poly *p) {
 
 static bool names_both(const struct clause *clause, const char *a, const char *b) {
     bool has_a = false, has_b = false;
-    for (int i = 1; i < clause->nnames; i++) {
+    for (int i = 1; i < clause->nnames; ++i) {
         has_a = has_a || strcmp(clause->names[i], a) == 0;
         has_b = has_b || strcmp(clause->names[i], b) == 0;
     }
@@ -322,7 +296,7 @@ static bool names_both(const struct clause *clause, const char *a, const char *b
 }
 
 static bool is_assumed_apart(const struct loop *loop, const char *a, const char *b) {
-    for (int i = 0; loop->pragma && i < loop->pragma->nclauses; i++) {
+    for (int i = 0; loop->pragma && i < loop->pragma->nclauses; ++i) {
         const struct clause *clause = &loop->pragma->clauses[i];
         if (clause->kind == CLAUSE_ASSUME && clause->nnames > 1 &&
             strcmp(clause->names[0], "noalias") == 0 && names_both(clause, a, b)) {
@@ -342,19 +316,16 @@ enum alias facts_alias(struct loop_facts *facts, const struct object *a, const s
         bool assumed = is_assumed_apart(facts->loop, a->name, b->name);
         int at = guard_add(facts, GUARD_NO_OVERLAP, (struct object *)a, (struct object *)b, assumed,
                            text);
-        if (guard) {
+        if (guard)
             *guard = at;
-        }
     }
     return alias;
 }
 
 static bool is_folded(const struct loop_facts *facts, const struct object *object) {
-    for (int i = 0; i < facts->nreductions; i++) {
-        if (facts->reductions[i].object == object) {
+    for (int i = 0; i < facts->nreductions; ++i)
+        if (facts->reductions[i].object == object)
             return true;
-        }
-    }
     return false;
 }
 
@@ -362,9 +333,9 @@ static bool is_folded(const struct loop_facts *facts, const struct object *objec
 static void tell_fronts(struct walk *w) {
     const struct loop_facts *facts = w->facts;
     bool *told = arena_alloc(w->arena, (size_t)(facts->nobjects + 1) * sizeof *told);
-    for (int i = 0; i < facts->nguards; i++) {
+    for (int i = 0; i < facts->nguards; ++i) {
         struct object *pair[] = {facts->guards[i].a, facts->guards[i].b};
-        for (int k = 0; k < 2 && facts->guards[i].kind == GUARD_NO_OVERLAP; k++) {
+        for (int k = 0; k < 2 && facts->guards[i].kind == GUARD_NO_OVERLAP; ++k) {
             if (!told[pair[k]->id]) {
                 told[pair[k]->id] = true;
                 pair[k]->in_front = object_reaches_front(w, pair[k]);
@@ -375,17 +346,16 @@ static void tell_fronts(struct walk *w) {
 
 void facts_guards(struct walk *w) {
     struct loop_facts *facts = w->facts;
-    for (int i = 0; i < facts->nobjects; i++) {
+    for (int i = 0; i < facts->nobjects; ++i) {
         struct object *a = facts->objects[i];
         if (a->kind == OBJECT_ROWS && a->written && !is_folded(facts, a)) {
             guard_add(facts, GUARD_ROWS_DISJOINT, a, NULL, false,
                       arena_printf(w->arena, "%s do not overlap", object_words(w->arena, a)));
         }
-        for (int j = 0; j < i; j++) {
+        for (int j = 0; j < i; ++j) {
             struct object *b = facts->objects[j];
-            if (a->written || b->written) {
+            if (a->written || b->written)
                 facts_alias(facts, a, b, NULL);
-            }
         }
     }
     tell_fronts(w);

@@ -15,9 +15,8 @@ struct origin {
 };
 
 static const struct expr *strip(const struct expr *e) {
-    while (e && e->kind == EXPR_CAST) {
+    while (e && e->kind == EXPR_CAST)
         e = e->args[0];
-    }
     return e;
 }
 
@@ -28,11 +27,9 @@ static bool makes_fresh(struct origins *o, const struct expr *e, int depth);
 static bool is_allocator(const char *name) {
     static const char *const names[] = {"malloc", "calloc", "realloc",  "aligned_alloc",
                                         "strdup", "valloc", "memalign", "reallocarray"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(name, names[i]) == 0) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (strcmp(name, names[i]) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -74,46 +71,39 @@ static void note_use(void *data, struct expr *e) {
     const struct variable *var =
         e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR ? e->args[0]->var : NULL;
     struct expr_list *list = NULL;
-    if (var && var->id >= 0 && var->id < uses->unit->nvariables) {
+    if (var && var->id >= 0 && var->id < uses->unit->nvariables)
         list = &uses->sets[var->id];
-    } else if ((e->kind == EXPR_CALL || e->kind == EXPR_FUNCTION) && e->function) {
+    else if ((e->kind == EXPR_CALL || e->kind == EXPR_FUNCTION) && e->function)
         list = &uses->calls[e->function->id];
-    }
-    if (list) {
+    if (list)
         ARENA_PUSH(uses->unit->arena, list->items, list->count, e);
-    }
 }
 
 /* requires: all bodies that the unit will have. One walk over them, for all loops. */
 static struct unit_uses *uses_of(struct unit *unit) {
-    if (unit->uses) {
+    if (unit->uses)
         return unit->uses;
-    }
     struct unit_uses *uses = arena_alloc(unit->arena, sizeof *uses);
     uses->unit = unit;
     uses->sets = arena_alloc(unit->arena, ((size_t)unit->nvariables + 1) * sizeof *uses->sets);
     uses->calls = arena_alloc(unit->arena, ((size_t)unit->nfunctions + 1) * sizeof *uses->calls);
-    for (int i = 0; i < unit->nfunctions; i++) {
-        if (unit->functions[i]->body) {
+    for (int i = 0; i < unit->nfunctions; ++i)
+        if (unit->functions[i]->body)
             stmt_visit(unit->functions[i]->body, note_use, uses);
-        }
-    }
     unit->uses = uses;
     return uses;
 }
 
 static void each_of(const struct expr_list *list, void (*visit)(void *, struct expr *),
                     void *data) {
-    for (int i = 0; i < list->count; i++) {
+    for (int i = 0; i < list->count; ++i)
         visit(data, list->items[i]);
-    }
 }
 
 static void each_set(struct origins *o, const struct variable *var,
                      void (*visit)(void *, struct expr *), void *data) {
-    if (var->id >= 0 && var->id < o->unit->nvariables) {
+    if (var->id >= 0 && var->id < o->unit->nvariables)
         each_of(&uses_of(o->unit)->sets[var->id], visit, data);
-    }
 }
 
 static bool find_fresh(struct origins *o, const struct variable *var, int depth) {
@@ -134,11 +124,9 @@ static bool find_fresh(struct origins *o, const struct variable *var, int depth)
 
 /* Set once, to memory that nothing else points to when it is set. */
 static bool holds_fresh(struct origins *o, const struct variable *var, int depth) {
-    for (int i = 0; i < o->count; i++) {
-        if (o->vars[i] == var) {
+    for (int i = 0; i < o->count; ++i)
+        if (o->vars[i] == var)
             return o->fresh[i];
-        }
-    }
     bool fresh = find_fresh(o, var, depth);
     int count = o->count;
     ARENA_PUSH(o->unit->arena, o->fresh, count, fresh);
@@ -154,19 +142,16 @@ static bool is_address(const struct expr *e) {
 static bool leads_to(const struct expr *e, const struct variable *var);
 
 static bool any_leads_to(const struct expr *e, const struct variable *var) {
-    for (int i = 0; i < e->nargs; i++) {
-        if (e->args[i] && leads_to(e->args[i], var)) {
+    for (int i = 0; i < e->nargs; ++i)
+        if (e->args[i] && leads_to(e->args[i], var))
             return true;
-        }
-    }
     return false;
 }
 
 /* The place that the lvalue names lies in what `var` is, or points to. */
 static bool lies_in(const struct expr *e, const struct variable *var) {
-    while (e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_MEMBER || e->kind == EXPR_DEREF) {
+    while (e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_MEMBER || e->kind == EXPR_DEREF)
         e = e->args[0];
-    }
     return e->kind == EXPR_VAR ? e->var == var : leads_to(e, var);
 }
 
@@ -178,9 +163,8 @@ static bool hands_back(const struct expr *call) {
 
 static bool leads_to(const struct expr *e, const struct variable *var) {
     e = strip(e);
-    if (!e) {
+    if (!e)
         return false;
-    }
     switch (e->kind) {
     case EXPR_VAR:
         return e->var == var && is_address(e);
@@ -217,15 +201,12 @@ static void see_escape(void *data, struct expr *e) {
         (e->kind == EXPR_UNKNOWN && any_leads_to(e, s->var))) {
         s->escapes = true;
     }
-    if (e->kind == EXPR_INIT) {
-        for (int i = 0; i < e->nargs; i++) {
+    if (e->kind == EXPR_INIT)
+        for (int i = 0; i < e->nargs; ++i)
             s->escapes = s->escapes || (e->args[i] && leads_to(e->args[i], s->var));
-        }
-    }
-    for (int i = 0; e->kind == EXPR_CALL && i < e->nargs; i++) {
-        if (!leads_to(e->args[i], s->var)) {
+    for (int i = 0; e->kind == EXPR_CALL && i < e->nargs; ++i) {
+        if (!leads_to(e->args[i], s->var))
             continue;
-        }
         const struct function *f = e->function;
         bool known = f && !f->body && effect_of_function(f) != EFFECT_UNKNOWN &&
                      effect_of_function(f) != EFFECT_STATE;
@@ -237,19 +218,16 @@ static void see_escape(void *data, struct expr *e) {
 
 static void see_declaration(void *data, struct stmt *st) {
     struct search *s = data;
-    for (int i = 0; st->kind == STMT_DECL && i < st->nvars; i++) {
+    for (int i = 0; st->kind == STMT_DECL && i < st->nvars; ++i)
         s->escapes = s->escapes || (st->vars[i]->init && leads_to(st->vars[i]->init, s->var));
-    }
-    if (st->kind == STMT_RETURN && st->expr && s->returned) {
+    if (st->kind == STMT_RETURN && st->expr && s->returned)
         s->escapes = s->escapes || leads_to(st->expr, s->var);
-    }
 }
 
 static bool address_escapes(struct origins *o, const struct variable *var, int depth,
                             bool returned) {
-    if (depth > MAX_DEPTH || !var->function || !var->function->body) {
+    if (depth > MAX_DEPTH || !var->function || !var->function->body)
         return true;
-    }
     struct search s = {.o = o, .var = var, .depth = depth, .returned = returned};
     stmt_visit(var->function->body, see_escape, &s);
     stmt_each(var->function->body, see_declaration, &s);
@@ -275,18 +253,15 @@ bool origins_own(struct origins *o, const struct variable *var) {
 
 static void see_only_assignment(void *data, struct expr *e) {
     const struct expr **value = data;
-    if (e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR &&
-        e->args[0]->var == value[0]->var) {
+    if (e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR && e->args[0]->var == value[0]->var)
         value[1] = strip(e->args[1])->kind == EXPR_CALL ? strip(e->args[1]) : value[1];
-    }
 }
 
 const struct expr *origins_allocation(struct origins *o, const struct variable *var) {
     const struct expr *call = strip(var->init);
     bool set = call && call->kind == EXPR_CALL;
-    if (!origins_own(o, var) || var->writes > (set ? 0 : 1)) {
+    if (!origins_own(o, var) || var->writes > (set ? 0 : 1))
         return NULL;
-    }
     if (!set) {
         const struct expr key = {.kind = EXPR_VAR, .var = (struct variable *)var};
         const struct expr *found[2] = {&key, NULL};
@@ -298,15 +273,14 @@ const struct expr *origins_allocation(struct origins *o, const struct variable *
 
 static void see_return(void *data, struct stmt *st) {
     struct search *s = data;
-    if (st->kind != STMT_RETURN || !st->expr) {
+    if (st->kind != STMT_RETURN || !st->expr)
         return;
-    }
     const struct expr *e = strip(st->expr);
     bool null = e->kind == EXPR_INT && e->int_value == 0;
     bool local = e->kind == EXPR_VAR && e->var->storage == STORAGE_LOCAL &&
                  holds_fresh(s->o, e->var, s->depth + 1) &&
                  !variable_escapes(s->o, e->var, s->depth + 1, false);
-    s->assigned++;
+    ++s->assigned;
     s->all_fresh = s->all_fresh && (null || local || makes_fresh(s->o, e, s->depth + 1));
 }
 
@@ -318,12 +292,10 @@ static void see_hidden_return(void *data, struct expr *e) {
 
 static bool makes_fresh(struct origins *o, const struct expr *e, int depth) {
     e = strip(e);
-    if (!e || e->kind != EXPR_CALL || !e->function || depth > MAX_DEPTH) {
+    if (!e || e->kind != EXPR_CALL || !e->function || depth > MAX_DEPTH)
         return false;
-    }
-    if (e->function->is_weak) {
+    if (e->function->is_weak)
         return false;
-    }
     if (e->function->body) {
         struct search s = {.o = o, .depth = depth, .all_fresh = true};
         stmt_each(e->function->body, see_return, &s);
@@ -342,9 +314,8 @@ static struct origin origin_of_place(struct origins *o, const struct expr *e, in
     struct origin other = {ORIGIN_OTHER, NULL};
     while (e->kind == EXPR_SUBSCRIPT || (e->kind == EXPR_MEMBER && !e->arrow)) {
         const struct type *type = e->args[0]->type;
-        if (e->kind == EXPR_SUBSCRIPT && type && type->kind == TYPE_POINTER) {
+        if (e->kind == EXPR_SUBSCRIPT && type && type->kind == TYPE_POINTER)
             return origin_of(o, e->args[0], depth + 1);
-        }
         e = e->args[0];
     }
     return e->kind == EXPR_VAR && !e->var->is_alias ? (struct origin){ORIGIN_ARRAY, e->var} : other;
@@ -353,36 +324,28 @@ static struct origin origin_of_place(struct origins *o, const struct expr *e, in
 static struct origin origin_of(struct origins *o, const struct expr *e, int depth) {
     struct origin other = {ORIGIN_OTHER, NULL};
     e = strip(e);
-    if (!e || depth > MAX_DEPTH) {
+    if (!e || depth > MAX_DEPTH)
         return other;
-    }
     if (e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB)) {
         bool left = e->args[0]->type && (e->args[0]->type->kind == TYPE_POINTER ||
                                          e->args[0]->type->kind == TYPE_ARRAY);
         return origin_of(o, e->args[left ? 0 : 1], depth + 1);
     }
-    if (e->kind == EXPR_ADDRESS) {
+    if (e->kind == EXPR_ADDRESS)
         return origin_of_place(o, e->args[0], depth + 1);
-    }
-    if (e->kind != EXPR_VAR) {
+    if (e->kind != EXPR_VAR)
         return other;
-    }
     const struct variable *var = e->var;
-    if (var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA) {
+    if (var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA)
         return origin_of_place(o, e, depth + 1);
-    }
-    if (var->type->kind != TYPE_POINTER) {
+    if (var->type->kind != TYPE_POINTER)
         return other;
-    }
-    if (holds_fresh(o, var, 0)) {
+    if (holds_fresh(o, var, 0))
         return (struct origin){ORIGIN_FRESH, var};
-    }
-    if (var->storage == STORAGE_PARAM && var->resets == 0 && !var->address_taken) {
+    if (var->storage == STORAGE_PARAM && var->resets == 0 && !var->address_taken)
         return (struct origin){ORIGIN_PARAM, var};
-    }
-    if (var->init && var->resets == 0 && !var->address_taken && var->storage == STORAGE_LOCAL) {
+    if (var->init && var->resets == 0 && !var->address_taken && var->storage == STORAGE_LOCAL)
         return origin_of(o, var->init, depth + 1);
-    }
     return other;
 }
 
@@ -401,28 +364,23 @@ static bool distinct_at(struct origins *o, const struct expr *a, const struct ex
 
 static void see_call(void *data, struct expr *e) {
     struct callers *c = data;
-    if (e->kind == EXPR_FUNCTION && e->function == c->function) {
+    if (e->kind == EXPR_FUNCTION && e->function == c->function)
         c->distinct = false;
-    }
-    if (e->kind != EXPR_CALL || e->function != c->function) {
+    if (e->kind != EXPR_CALL || e->function != c->function)
         return;
-    }
-    c->calls++;
+    ++c->calls;
     const struct expr *a = c->a->param_index < e->nargs ? e->args[c->a->param_index] : NULL;
     const struct expr *b = c->fixed;
-    if (c->b) {
+    if (c->b)
         b = c->b->param_index < e->nargs ? e->args[c->b->param_index] : NULL;
-    }
     c->distinct = c->distinct && a && b && distinct_at(c->o, a, b, c->depth + 1);
 }
 
 /* Some function of the file is an alias: of which one, its text says. */
 static bool may_have_other_name(const struct unit *unit) {
-    for (int i = 0; i < unit->nfunctions; i++) {
-        if (unit->functions[i]->is_alias) {
+    for (int i = 0; i < unit->nfunctions; ++i)
+        if (unit->functions[i]->is_alias)
             return true;
-        }
-    }
     return false;
 }
 
@@ -440,9 +398,8 @@ static bool callers_keep_apart(struct origins *o, const struct variable *a,
                         .depth = depth,
                         .distinct = true};
     each_of(&uses_of(o->unit)->calls[a->function->id], see_call, &c);
-    for (int i = 0; i < o->unit->nglobals; i++) {
+    for (int i = 0; i < o->unit->nglobals; ++i)
         expr_visit(o->unit->globals[i]->init, see_call, &c);
-    }
     return c.distinct && c.calls > 0;
 }
 
@@ -456,24 +413,19 @@ static bool is_file_scope(const struct variable *var) {
 }
 
 static bool distinct_at(struct origins *o, const struct expr *a, const struct expr *b, int depth) {
-    if (depth > MAX_DEPTH) {
+    if (depth > MAX_DEPTH)
         return false;
-    }
     struct origin x = origin_of(o, a, 0), y = origin_of(o, b, 0);
-    if (x.kind == ORIGIN_OTHER || y.kind == ORIGIN_OTHER) {
+    if (x.kind == ORIGIN_OTHER || y.kind == ORIGIN_OTHER)
         return false;
-    }
-    if (x.kind != ORIGIN_PARAM && y.kind != ORIGIN_PARAM) {
+    if (x.kind != ORIGIN_PARAM && y.kind != ORIGIN_PARAM)
         return x.var != y.var;
-    }
-    if (x.kind == ORIGIN_PARAM && y.kind == ORIGIN_PARAM) {
+    if (x.kind == ORIGIN_PARAM && y.kind == ORIGIN_PARAM)
         return x.var != y.var && callers_keep_apart(o, x.var, y.var, NULL, depth);
-    }
     const struct variable *param = x.kind == ORIGIN_PARAM ? x.var : y.var;
     struct origin other = x.kind == ORIGIN_PARAM ? y : x;
-    if (is_local_to(other.var, param->function)) {
+    if (is_local_to(other.var, param->function))
         return true;
-    }
     return is_file_scope(other.var) &&
            callers_keep_apart(o, param, NULL, x.kind == ORIGIN_PARAM ? b : a, depth);
 }
@@ -497,25 +449,21 @@ struct derivation {
 
 /* `base + n * k`, `&base[m]`: one allocation cut in two at a place that only the run knows. */
 static bool is_cut(const struct expr *e) {
-    if (e->kind == EXPR_ADDRESS && e->args[0]->kind == EXPR_SUBSCRIPT) {
+    if (e->kind == EXPR_ADDRESS && e->args[0]->kind == EXPR_SUBSCRIPT)
         e = e->args[0];
-    } else if (e->kind != EXPR_BINARY || e->op != OP_ADD) {
+    else if (e->kind != EXPR_BINARY || e->op != OP_ADD)
         return false;
-    }
     return strip(e->args[0])->kind == EXPR_VAR && strip(e->args[1])->kind != EXPR_INT &&
            is_address(e->args[0]);
 }
 
 static bool computes_from(struct origins *o, const struct expr *e, const struct variable *base) {
     e = strip(e);
-    if (!e || e->kind == EXPR_VAR || is_cut(e)) {
+    if (!e || e->kind == EXPR_VAR || is_cut(e))
         return false;
-    }
-    for (int i = 0; e->kind == EXPR_CALL && i < e->nargs; i++) {
-        if (leads_to(e->args[i], base) && !makes_fresh(o, e, 0)) {
+    for (int i = 0; e->kind == EXPR_CALL && i < e->nargs; ++i)
+        if (leads_to(e->args[i], base) && !makes_fresh(o, e, 0))
             return true;
-        }
-    }
     return leads_to(e, base);
 }
 
@@ -529,12 +477,10 @@ static void see_derivation(void *data, struct expr *e) {
 bool origins_computed_from(struct origins *o, const struct variable *var,
                            const struct variable *base) {
     struct derivation d = {.o = o, .var = var, .base = base};
-    if (var == base || !is_address(&(struct expr){.type = base->type})) {
+    if (var == base || !is_address(&(struct expr){.type = base->type}))
         return false;
-    }
-    if (var->init && computes_from(o, var->init, base)) {
+    if (var->init && computes_from(o, var->init, base))
         return true;
-    }
     each_set(o, var, see_derivation, &d);
     return d.found;
 }
@@ -549,8 +495,7 @@ static void see_copy(void *data, struct expr *e) {
 bool origins_lead_to(struct origins *o, const struct variable *var, const struct variable *base) {
     struct derivation d = {.o = o, .var = var, .base = base};
     d.found = var != base && var->init && leads_to(var->init, base);
-    if (var != base) {
+    if (var != base)
         each_set(o, var, see_copy, &d);
-    }
     return d.found;
 }

@@ -6,9 +6,8 @@ enum { MOST_CONDITIONS = 4 };
 
 static bool is_same_value(const struct affine *a, const struct affine *b) {
     bool same = a->constant == b->constant && a->nterms == b->nterms;
-    for (int i = 0; same && i < a->nterms; i++) {
+    for (int i = 0; same && i < a->nterms; ++i)
         same = a->terms[i].symbol == b->terms[i].symbol && a->terms[i].coeff == b->terms[i].coeff;
-    }
     return same;
 }
 
@@ -17,20 +16,19 @@ static bool is_same_place(const struct raw *a, const struct raw *b) {
     bool same = a->write && b->write && a->object == b->object && a->nsubs == b->nsubs &&
                 a->field_offset == b->field_offset && a->field_size == b->field_size &&
                 a->nloops == b->nloops;
-    for (int i = 0; same && i < a->nsubs; i++) {
+    for (int i = 0; same && i < a->nsubs; ++i) {
         same = a->subs[i].known && b->subs[i].known &&
                is_same_value(&a->subs[i].value, &b->subs[i].value);
     }
-    for (int i = 0; same && i < a->nloops; i++) {
+    for (int i = 0; same && i < a->nloops; ++i)
         same = a->loops[i] == b->loops[i];
-    }
     return same;
 }
 
 /* Do both stand where the first `n` conditions of `a` hold? */
 static bool is_within(const struct raw *a, const struct raw *b, int n) {
     bool within = b->nconditions >= n;
-    for (int i = 0; within && i < n; i++) {
+    for (int i = 0; within && i < n; ++i) {
         within = a->conditions[i].value == b->conditions[i].value &&
                  a->conditions[i].sense == b->conditions[i].sense;
     }
@@ -46,10 +44,9 @@ static bool is_other_branch(const struct raw *a, const struct raw *b, int n) {
 /* Is the place written wherever the first `n` conditions of `raw` hold? */
 static bool is_written_where(struct walk *w, const struct raw *raw, int n) {
     bool found = raw->nconditions == n;
-    if (found || !is_written_where(w, raw, n + 1)) {
+    if (found || !is_written_where(w, raw, n + 1))
         return found;
-    }
-    for (int i = 0; !found && i < w->nraws; i++) {
+    for (int i = 0; !found && i < w->nraws; ++i) {
         const struct raw *other = &w->raws[i];
         found = is_other_branch(raw, other, n) && other->nconditions <= MOST_CONDITIONS &&
                 is_written_where(w, other, n + 1);

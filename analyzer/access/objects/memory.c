@@ -13,9 +13,8 @@ struct variable *lvalue_variable(const struct expr *e) {
 
 static struct expr *outermost_call(const struct walk *w) {
     struct expr *call = NULL;
-    for (const struct frame *f = w->frame; f && f->parent; f = f->parent) {
+    for (const struct frame *f = w->frame; f && f->parent; f = f->parent)
         call = f->call;
-    }
     return call;
 }
 
@@ -23,10 +22,9 @@ static struct expr *outermost_call(const struct walk *w) {
  * there may be hundreds, for hundreds of touches. */
 static struct expr *path_of(struct walk *w, int n) {
     int known = n;
-    while (known > 0 && !w->conditions[known - 1].path) {
-        known--;
-    }
-    for (; known < n; known++) {
+    while (known > 0 && !w->conditions[known - 1].path)
+        --known;
+    for (; known < n; ++known) {
         struct condition *c = &w->conditions[known];
         struct expr *one = walk_condition_expr(w, c);
         c->path = one;
@@ -46,7 +44,7 @@ static int conditions_told(const struct walk *w, int level) {
     int n = 0;
     while (n < w->nconditions && w->conditions[n].value->pure &&
            w->conditions[n].value->level <= level) {
-        n++;
+        ++n;
     }
     return n;
 }
@@ -58,9 +56,8 @@ static struct expr *conjunction(struct walk *w, int n) {
 /* What is known to hold here: of the iteration, and of all iterations. */
 static void set_guards(struct walk *w, struct raw *raw) {
     int told = conditions_told(w, 0), rows = told, steady = conditions_told(w, -1);
-    while (rows > 0 && w->conditions[rows - 1].steady) {
-        rows--;
-    }
+    while (rows > 0 && w->conditions[rows - 1].steady)
+        --rows;
     raw->guard = conjunction(w, told);
     raw->row_guard = rows == told ? raw->guard : conjunction(w, rows);
     raw->when = steady == told ? raw->guard : conjunction(w, steady);
@@ -86,24 +83,19 @@ int raw_add(struct walk *w, const struct value *address, bool write, struct expr
                       .expr = e,
                       .via = outermost_call(w),
                       .range = e->range};
-    for (int i = 0; i < w->nactive; i++) {
+    for (int i = 0; i < w->nactive; ++i)
         ARENA_PUSH(w->arena, raw.loops, raw.nloops, w->active[i]);
-    }
-    for (int i = 0; i < w->nconditions; i++) {
-        if (!w->conditions[i].steady) {
+    for (int i = 0; i < w->nconditions; ++i)
+        if (!w->conditions[i].steady)
             ARENA_PUSH(w->arena, raw.conditions, raw.nconditions, w->conditions[i]);
-        }
-    }
     raw.conditional = raw.nconditions > 0;
     set_guards(w, &raw);
-    for (int i = 0; i < w->nreduction_reads && !write; i++) {
-        if (w->reduction_read[i] == e && !partial) {
+    for (int i = 0; i < w->nreduction_reads && !write; ++i)
+        if (w->reduction_read[i] == e && !partial)
             raw.reduction = w->reduction_op;
-        }
-    }
     ARENA_PUSH(w->arena, w->raws, w->nraws, raw);
     alias_note_type(address->region, type);
-    for (int i = 0; i < address->nsites; i++) {
+    for (int i = 0; i < address->nsites; ++i) {
         struct site *site = &w->sites[address->sites[i]];
         ARENA_PUSH(w->arena, site->rows, site->nrows, w->nraws - 1);
     }
@@ -125,9 +117,8 @@ static bool is_whole_variable(const struct value *address, const struct type *ty
 }
 
 static struct expr *variable_expr(struct walk *w, struct variable *var, struct range range) {
-    if (var->storage == STORAGE_STATIC_LOCAL && var->function != w->loop->function) {
+    if (var->storage == STORAGE_STATIC_LOCAL && var->function != w->loop->function)
         return NULL;
-    }
     struct expr *e = expr_new(w->arena, EXPR_VAR, var->type, range);
     e->var = var;
     return e;
@@ -144,9 +135,8 @@ static bool is_stable(const struct variable *var) {
 
 /* What `init` adds to the pointer or array it starts from, in bytes; the origin, or NULL. */
 static const struct expr *pointer_origin(const struct expr *init, long *bytes) {
-    while (init && init->kind == EXPR_CAST) {
+    while (init && init->kind == EXPR_CAST)
         init = init->args[0];
-    }
     bool address = init && init->kind == EXPR_ADDRESS && init->args[0]->kind == EXPR_SUBSCRIPT;
     bool sum = init && init->kind == EXPR_BINARY && (init->op == OP_ADD || init->op == OP_SUB);
     bool row = init && init->kind == EXPR_SUBSCRIPT && has_kind(init->type, TYPE_ARRAY);
@@ -154,9 +144,8 @@ static const struct expr *pointer_origin(const struct expr *init, long *bytes) {
         const struct expr *base = address ? init->args[0] : init;
         const struct expr *count = base->args[1];
         const struct type *type = base->args[0]->type;
-        if (count->kind != EXPR_INT || !type || !type->element || type->element->size <= 0) {
+        if (count->kind != EXPR_INT || !type || !type->element || type->element->size <= 0)
             return NULL;
-        }
         long step = (long)count->int_value * type->element->size;
         *bytes += init->op == OP_SUB ? -step : step;
         return pointer_origin(base->args[0], bytes);
@@ -195,9 +184,8 @@ static const struct value *pointer_variable(struct walk *w, struct expr *pure) {
 
 static const struct value *value_of_pure(struct walk *w, struct expr *pure,
                                          const struct type *type) {
-    if (has_kind(type, TYPE_POINTER) && pure->kind == EXPR_VAR) {
+    if (has_kind(type, TYPE_POINTER) && pure->kind == EXPR_VAR)
         return pointer_variable(w, pure);
-    }
     if (has_kind(type, TYPE_POINTER)) {
         struct value *p = value_new(w, VALUE_POINTER);
         p->poly = poly_constant(w->arena, 0);
@@ -212,9 +200,8 @@ static const struct value *value_of_pure(struct walk *w, struct expr *pure,
 static const struct value *constant_value(struct walk *w, const struct type *type,
                                           long long number) {
     const struct value *v = value_integer(w, number);
-    if (type->size >= 4) {
+    if (type->size >= 4)
         v->pure->type = type;
-    }
     return v;
 }
 
@@ -223,23 +210,19 @@ static const struct value *constant_value(struct walk *w, const struct type *typ
 static const struct value *load_invariant(struct walk *w, const struct value *address,
                                           struct expr *e) {
     struct variable *var = address->region->var;
-    if (var->type->is_const && var->init && type_fits(var->type, var->init)) {
+    if (var->type->is_const && var->init && type_fits(var->type, var->init))
         return constant_value(w, var->type, var->init->int_value);
-    }
     struct expr *pure = variable_expr(w, var, e->range);
-    if (!pure) {
+    if (!pure)
         return value_unknown(w, "it is a static variable of another function");
-    }
     const struct value *v = value_of_pure(w, pure, var->type);
     bool parts = has_kind(var->type, TYPE_STRUCT) || has_kind(var->type, TYPE_UNION);
-    if (!parts && !var->address_taken && var->storage != STORAGE_GLOBAL && !var->is_extern) {
+    if (!parts && !var->address_taken && var->storage != STORAGE_GLOBAL && !var->is_extern)
         return v;
-    }
     int raw = raw_add(w, address, false, e, var->type);
     const struct poison *poison = walk_poison(w, e);
-    if (poison) {
+    if (poison)
         return value_unknown(w, poison->why);
-    }
     struct value *dependent = arena_alloc(w->arena, sizeof *dependent);
     *dependent = *v;
     dependent->ndeps = 0;
@@ -271,12 +254,10 @@ static const struct value *load_variable(struct walk *w, const struct value *add
                                          struct expr *e) {
     struct variable *var = address->region->var;
     struct slot *slot = env_find(&w->env, var);
-    if (!slot && address->region->kind == REGION_LOCAL) {
+    if (!slot && address->region->kind == REGION_LOCAL)
         return value_unknown(w, "it is a variable that is not set yet");
-    }
-    if (!slot && !variable_is_carried(w, var)) {
+    if (!slot && !variable_is_carried(w, var))
         return load_invariant(w, address, e);
-    }
     if (!slot) {
         const char *why =
             arena_printf(w->arena, "the value of `%s` comes from an earlier iteration", var->name);
@@ -297,7 +278,7 @@ static const struct value *load_variable(struct walk *w, const struct value *add
 
 static const struct poly *whole_offset(struct walk *w, const struct value *address) {
     const struct poly *total = address->poly;
-    for (int i = 0; i < address->nparts; i++) {
+    for (int i = 0; i < address->nparts; ++i) {
         total =
             poly_add(w->arena, total,
                      poly_multiply(w->arena, address->parts[i].index, address->parts[i].stride));
@@ -348,18 +329,15 @@ static const struct value *loaded_value(struct walk *w, const struct value *addr
     const char *why =
         address->why ? address->why : "it is read from memory of which nothing is known";
     bool table = has_kind(e->type, TYPE_POINTER);
-    if (table && address->region->nests) {
+    if (table && address->region->nests)
         return fresh_nested(w, address);
-    }
     const struct poison *poison = walk_poison(w, e);
-    if (poison) {
+    if (poison)
         return table ? pointer_of_unknown(w, poison->why) : value_unknown(w, poison->why);
-    }
     struct value read = *value_new(w, VALUE_OTHER);
     value_inherit(w, &read, address);
-    if (raw >= 0) {
+    if (raw >= 0)
         value_depend(w, &read, raw);
-    }
     read.pure = address->pure;
     enum region_kind kind = address->region->kind;
     if (table && (address->pure || kind == REGION_POINTER || kind == REGION_VARIABLE ||
@@ -374,13 +352,11 @@ static const struct value *loaded_value(struct walk *w, const struct value *addr
         }
         return load_pointer(w, address, p, e);
     }
-    if (table) {
+    if (table)
         return pointer_of_unknown(w, why);
-    }
     const struct value *v = value_opaque(w, address->pure, e->type, &read, NULL);
-    if (!v->pure || raw < 0) {
+    if (!v->pure || raw < 0)
         return v;
-    }
     struct value *sited = arena_alloc(w->arena, sizeof *sited);
     *sited = *v;
     sited->nsites = 0;
@@ -419,12 +395,10 @@ const struct value *memory_load(struct walk *w, const struct value *address, str
                     "`%s` is %s: every access counts", expr_print(w->arena, e),
                     e->type->is_volatile ? "volatile" : "atomic");
     }
-    if (address->kind != VALUE_POINTER || address->region->kind == REGION_TEXT) {
+    if (address->kind != VALUE_POINTER || address->region->kind == REGION_TEXT)
         return value_unknown(w, address->why);
-    }
-    if (is_whole_variable(address, e->type)) {
+    if (is_whole_variable(address, e->type))
         return load_variable(w, address, e);
-    }
     if (is_constant_table(w, address->region)) {
         value_consume(w, address);
         return value_unknown(w, "it is read from a constant table of another function");
@@ -538,13 +512,11 @@ void memory_touch(struct walk *w, const struct value *address, const struct poly
         }
         return;
     }
-    if (address->region->kind == REGION_TEXT) {
+    if (address->region->kind == REGION_TEXT)
         return;
-    }
     if (address->region->kind == REGION_LOCAL) {
-        if (write) {
+        if (write)
             store_memory(w, address, e, type, -1);
-        }
         return;
     }
     int active = w->nactive;
@@ -555,11 +527,10 @@ void memory_touch(struct walk *w, const struct value *address, const struct poly
         size = poly_constant(w->arena, element);
         type = address->region->element;
     }
-    if (write) {
+    if (write)
         store_memory(w, address, e, type, -1);
-    } else {
+    else
         raw_add(w, address, false, e, type);
-    }
     w->raws[w->nraws - 1].size = size;
     alias_note_type(address->region, NULL);
     w->nactive = active;

@@ -21,22 +21,19 @@ static int groups_whole(struct walk *w, const struct region *region, const struc
     bool memory = region->kind == REGION_VARIABLE || region->kind == REGION_POINTER;
     struct group parts[2] = {0};
     int ngroups = 0;
-    if (all->nraws == 0) {
+    if (all->nraws == 0)
         return 0;
-    }
     if (!memory || !reduce_splits(w, region, all->nraws, all->raws, folds)) {
         parts[0] = *all;
     } else {
-        for (int i = 0; i < all->nraws; i++) {
+        for (int i = 0; i < all->nraws; ++i) {
             struct group *part = &parts[folds[i]];
             ARENA_PUSH(w->arena, part->raws, part->nraws, all->raws[i]);
         }
     }
-    for (int i = 0; i < 2; i++) {
-        if (parts[i].nraws > 0) {
+    for (int i = 0; i < 2; ++i)
+        if (parts[i].nraws > 0)
             ARENA_PUSH(w->arena, *groups, ngroups, parts[i]);
-        }
-    }
     return ngroups;
 }
 
@@ -46,9 +43,8 @@ static int groups_apart(struct walk *w, const struct region *region, const struc
     struct group *cells = NULL, rest;
     int ncells = whole ? 0 : cells_split(w, region, all, &cells, &rest);
     int ngroups = groups_whole(w, region, ncells > 0 ? &rest : all, groups);
-    for (int i = 0; i < ncells; i++) {
+    for (int i = 0; i < ncells; ++i)
         ARENA_PUSH(w->arena, *groups, ngroups, cells[i]);
-    }
     return ngroups;
 }
 
@@ -57,7 +53,7 @@ static int groups_of(struct walk *w, const struct region *region, struct group *
     struct group all = {0};
     bool folds = false, fixed = true;
     long begin, end;
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         if (w->raws[i].address->region == region) {
             folds = folds || w->raws[i].reduction >= 0;
             fixed = fixed && is_fixed(&w->raws[i], &begin, &end);
@@ -87,9 +83,8 @@ static enum object_kind kind_of(const struct region *region, bool split) {
 }
 
 static struct expr *base_of(struct walk *w, const struct region *region) {
-    if (region->kind != REGION_VARIABLE) {
+    if (region->kind != REGION_VARIABLE)
         return region->expr;
-    }
     struct expr *e = expr_new(w->arena, EXPR_VAR, region->var->type, region->var->range);
     e->var = region->var;
     return e;
@@ -98,11 +93,10 @@ static struct expr *base_of(struct walk *w, const struct region *region) {
 /* Of the ways in which the text says an element, the one to show. */
 static struct expr *shortest(struct walk *w, const struct group *group) {
     struct expr *best = w->raws[group->raws[0]].expr;
-    for (int i = 1; i < group->nraws; i++) {
+    for (int i = 1; i < group->nraws; ++i) {
         struct expr *other = w->raws[group->raws[i]].expr;
-        if (strlen(expr_print(w->arena, other)) < strlen(expr_print(w->arena, best))) {
+        if (strlen(expr_print(w->arena, other)) < strlen(expr_print(w->arena, best)))
             best = other;
-        }
     }
     return best;
 }
@@ -124,9 +118,8 @@ static struct object *object_new(struct walk *w, struct region *region, const st
         object->table_at = region->at;
         object->table_step = region->step;
     }
-    if (region->kind == REGION_VARIABLE && region->var->type->size >= 0) {
+    if (region->kind == REGION_VARIABLE && region->var->type->size >= 0)
         object->size_text = arena_printf(w->arena, "%ld", region->var->type->size);
-    }
     const struct raw *first = &w->raws[group->raws[0]];
     if (split && first->type && group->end - group->begin == first->type->size &&
         first->expr->kind == EXPR_MEMBER && !first->partial) {
@@ -154,9 +147,8 @@ static struct object *object_new(struct walk *w, struct region *region, const st
         object->var = NULL;
         object->captured = false;
         object->element = group->member->type;
-        while (object->element->kind == TYPE_ARRAY) {
+        while (object->element->kind == TYPE_ARRAY)
             object->element = object->element->element;
-        }
         object->size_text = arena_printf(w->arena, "%ld", group->member->type->size);
     }
     object->id = w->facts->nobjects;
@@ -170,7 +162,7 @@ const char *access_condition(struct walk *w, const struct poly *p) {
     left.monos = arena_alloc(w->arena, (size_t)(p->nmonos + 1) * sizeof *left.monos);
     right.monos = arena_alloc(w->arena, (size_t)(p->nmonos + 1) * sizeof *right.monos);
     long content = poly_content(p);
-    for (int i = 0; i < p->nmonos; i++) {
+    for (int i = 0; i < p->nmonos; ++i) {
         struct mono m = p->monos[i];
         m.coeff /= content > 0 ? content : 1;
         if (m.coeff > 0) {
@@ -190,14 +182,13 @@ static bool is_implied(const struct expr *known, const struct expr *guard, bool 
 
 const char *access_key_conditions(struct walk *w, const struct poly *p, const struct expr *known) {
     const char *text = "";
-    for (int i = 0; i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
             bool some = atom->kind == SYMBOL_KEY && atom->impure_guard;
-            for (int g = 0; !some && g < atom->nguards; g++) {
-                if (is_implied(known, atom->guards[g], atom->sense[g])) {
+            for (int g = 0; !some && g < atom->nguards; ++g) {
+                if (is_implied(known, atom->guards[g], atom->sense[g]))
                     continue;
-                }
 
                 text = arena_printf(w->arena, "%s%s(%s) || ", text, atom->sense[g] ? "!" : "",
                                     expr_print(w->arena, atom->guards[g]));
@@ -212,23 +203,20 @@ static const struct poly *open_obligation(struct walk *w, const struct poly *obl
     const struct lower_bounds none = {0};
     bool keys;
     const struct poly *p = assumed_least(w, obligation, &keys);
-    if (p && poly_nonnegative(&w->atoms, p, &none)) {
+    if (p && poly_nonnegative(&w->atoms, p, &none))
         return NULL;
-    }
     return p && !keys ? p : obligation;
 }
 
 /* Can the run be asked all of it: are the keys in it evaluated where it can be told? */
 static bool can_be_asked(struct walk *w, const struct fit *fit) {
-    for (int o = 0; o < fit->nobligations; o++) {
+    for (int o = 0; o < fit->nobligations; ++o) {
         const struct poly *p = open_obligation(w, fit->obligations[o].poly);
-        for (int i = 0; p && i < p->nmonos; i++) {
-            for (int j = 0; j < p->monos[i].natoms; j++) {
+        for (int i = 0; p && i < p->nmonos; ++i) {
+            for (int j = 0; j < p->monos[i].natoms; ++j) {
                 const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
-                if (atom->kind == SYMBOL_KEY && atom->impure_guard &&
-                    !access_atom_is_safe(w, atom)) {
+                if (atom->kind == SYMBOL_KEY && atom->impure_guard && !access_atom_is_safe(w, atom))
                     return false;
-                }
             }
         }
     }
@@ -238,11 +226,10 @@ static bool can_be_asked(struct walk *w, const struct fit *fit) {
 /* What an access asks of the run; of a key only in iterations that get to the access. */
 static void add_obligations(struct walk *w, struct object *object, const struct fit *fit,
                             const struct raw *raw) {
-    for (int i = 0; i < fit->nobligations; i++) {
+    for (int i = 0; i < fit->nobligations; ++i) {
         const struct poly *p = open_obligation(w, fit->obligations[i].poly);
-        if (!p) {
+        if (!p)
             continue;
-        }
         bool key = fit->obligations[i].key && p == fit->obligations[i].poly;
         const char *path = key && raw->guard ? arena_printf(w->arena, "!(%s) || ",
                                                             expr_print(w->arena, raw->guard))
@@ -263,14 +250,13 @@ static void add_obligations(struct walk *w, struct object *object, const struct 
 static const struct poly *extent_from_ranges(struct walk *w, const struct group *group, int d,
                                              const struct fit *fits) {
     const struct poly *greatest = NULL;
-    for (int i = 0; i < group->nraws; i++) {
+    for (int i = 0; i < group->nraws; ++i) {
         const struct raw *raw = &w->raws[group->raws[i]];
         const struct poly *sub = d >= 0              ? rows_subscript(raw->address, d)
                                  : fits[i].nsubs > 0 ? fits[i].subs[0]
                                                      : NULL;
-        if (!sub) {
+        if (!sub)
             return NULL;
-        }
         struct lower_bounds bounds = layout_facts(w, raw);
         const struct poly *upper = layout_bound(w, raw, sub, true, &bounds);
         const struct poly *lower = layout_bound(w, raw, sub, false, &bounds);
@@ -300,16 +286,15 @@ static void set_dims(struct walk *w, struct object *object, const struct group *
     int first = object->ntables;
     object->ndims = layout->n + first;
     object->dims = arena_alloc(w->arena, (size_t)(object->ndims + 1) * sizeof *object->dims);
-    for (int d = 0; d < layout->n; d++) {
+    for (int d = 0; d < layout->n; ++d) {
         struct object_dim *dim = &object->dims[d + first];
         dim->stride_text = poly_text(&w->atoms, layout->stride[d], true);
         const struct poly *extent =
             d > 0 ? poly_divide(w->arena, layout->stride[d - 1], layout->stride[d]) : NULL;
         set_extent(w, dim, d == 0 && !extent ? extent_from_ranges(w, group, -1, fits) : extent);
     }
-    for (int d = 0; d < first; d++) {
+    for (int d = 0; d < first; ++d)
         set_extent(w, &object->dims[d], extent_from_ranges(w, group, d, fits));
-    }
     const struct type *type = object->var ? object->var->type : NULL;
     long stride;
     if (object->kind == OBJECT_ARRAY && layout->n > 0 && type->size > 0 &&
@@ -322,11 +307,10 @@ static void set_dims(struct walk *w, struct object *object, const struct group *
 static struct subscript subscript_of(struct walk *w, const struct poly *p, const char *why) {
     struct subscript sub = {.why_not = why};
     sub.value = access_affine(w, p, &sub.known, &sub.why_not);
-    if (sub.known) {
+    if (sub.known)
         sub.why_not = NULL;
-    } else if (!sub.why_not) {
+    else if (!sub.why_not)
         sub.why_not = "the subscript is not linear";
-    }
     sub.why_kind = walk_why_kind(w, sub.why_not);
     return sub;
 }
@@ -340,10 +324,9 @@ static void set_subs(struct walk *w, struct object *object, struct raw *raw, boo
     raw->field_size = fits && fit->nsubs == object->ndims - first ? fit->field_size : -1;
     raw->nsubs = first + (fits ? fit->nsubs : object->ndims - first);
     raw->subs = arena_alloc(w->arena, (size_t)(raw->nsubs + 1) * sizeof *raw->subs);
-    for (int d = 0; d < first; d++) {
+    for (int d = 0; d < first; ++d)
         raw->subs[d] = subscript_of(w, rows_subscript(raw->address, d), raw->address->why);
-    }
-    for (int d = first; d < raw->nsubs; d++) {
+    for (int d = first; d < raw->nsubs; ++d) {
         int k = d - first;
         const struct poly *p = fits && !fit->unknown[k] ? fit->subs[k] : NULL;
         raw->subs[d] = subscript_of(
@@ -357,7 +340,7 @@ static void set_subs(struct walk *w, struct object *object, struct raw *raw, boo
 
 static void shape_scalar(struct walk *w, struct object *object, const struct group *group,
                          bool split) {
-    for (int i = 0; i < group->nraws; i++) {
+    for (int i = 0; i < group->nraws; ++i) {
         struct raw *raw = &w->raws[group->raws[i]];
         long begin = 0, end = 0;
         bool fixed = group->cell ? cell_place(w, raw, &begin, &end) : is_fixed(raw, &begin, &end);
@@ -375,11 +358,10 @@ static const struct type *innermost_type(struct walk *w, const struct group *gro
         (element && element->size == stride)) {
         return element;
     }
-    for (int i = 0; i < group->nraws; i++) {
+    for (int i = 0; i < group->nraws; ++i) {
         const struct type *type = w->raws[group->raws[i]].type;
-        if (type && type->size == stride) {
+        if (type && type->size == stride)
             return type;
-        }
     }
     return element;
 }
@@ -390,14 +372,13 @@ static const struct type *innermost_type(struct walk *w, const struct group *gro
 static const struct poly *fixed_part(struct walk *w, const struct poly *p, long *constant) {
     const struct poly *fixed = poly_constant(w->arena, 0);
     *constant = 0;
-    for (int i = 0; i < p->nmonos; i++) {
+    for (int i = 0; i < p->nmonos; ++i) {
         struct poly *one = arena_alloc(w->arena, sizeof *one);
         *one = (struct poly){.nmonos = 1, .monos = &p->monos[i]};
-        if (p->monos[i].natoms == 0) {
+        if (p->monos[i].natoms == 0)
             *constant = p->monos[i].coeff;
-        } else if (poly_is_invariant(&w->atoms, one)) {
+        else if (poly_is_invariant(&w->atoms, one))
             fixed = poly_add(w->arena, fixed, one);
-        }
     }
     return fixed;
 }
@@ -406,12 +387,11 @@ static const struct poly *fixed_part(struct walk *w, const struct poly *p, long 
 static const struct poly *common_origin(struct walk *w, const struct group *group, long unit) {
     const struct poly *origin = NULL;
     long least = 0, constant;
-    for (int i = 0; i < group->nraws; i++) {
+    for (int i = 0; i < group->nraws; ++i) {
         const struct value *address = w->raws[group->raws[i]].address;
         const struct poly *fixed = address->poly ? fixed_part(w, address->poly, &constant) : NULL;
-        if (!fixed || (origin && !poly_equal(fixed, origin))) {
+        if (!fixed || (origin && !poly_equal(fixed, origin)))
             return NULL;
-        }
         least = !origin || constant < least ? constant : least;
         origin = fixed;
     }
@@ -420,7 +400,7 @@ static const struct poly *common_origin(struct walk *w, const struct group *grou
 }
 
 static void shift_offsets(struct walk *w, const struct group *group, const struct poly *by) {
-    for (int i = 0; i < group->nraws; i++) {
+    for (int i = 0; i < group->nraws; ++i) {
         struct raw *raw = &w->raws[group->raws[i]];
         struct value *address = arena_alloc(w->arena, sizeof *address);
         *address = *raw->address;
@@ -434,9 +414,8 @@ static bool count_from(struct walk *w, struct object *object, const struct type 
                        const struct group *group, const struct poly *origin,
                        struct layout *layout) {
     struct score score = layout_score(w, layout, group->nraws, group->raws);
-    if (!origin || origin->nmonos == 0) {
+    if (!origin || origin->nmonos == 0)
         return false;
-    }
     shift_offsets(w, group, poly_scale(w->arena, origin, -1));
     struct layout other = layout_choose(w, element, group->nraws, group->raws);
     struct score shifted = layout_score(w, &other, group->nraws, group->raws);
@@ -467,9 +446,8 @@ static struct layout choose_layout(struct walk *w, struct object *object,
                                    const struct type *element, const struct group *group) {
     struct layout layout = layout_choose(w, element, group->nraws, group->raws);
     struct score score = layout_score(w, &layout, group->nraws, group->raws);
-    if ((score.complete == group->nraws && score.obligations == 0) || !element) {
+    if ((score.complete == group->nraws && score.obligations == 0) || !element)
         return layout;
-    }
     if (!count_from(w, object, element, group, common_origin(w, group, element->size), &layout) &&
         score.complete < group->nraws) {
         count_from(w, object, element, group, first_column(w, element->size), &layout);
@@ -483,14 +461,11 @@ static struct layout choose_layout(struct walk *w, struct object *object,
  */
 static bool asks_in_vain(struct walk *w, const struct group *group, const struct fit *fit) {
     bool open = false;
-    for (int i = 0; i < group->nraws; i++) {
-        if (w->raws[group->raws[i]].write) {
+    for (int i = 0; i < group->nraws; ++i)
+        if (w->raws[group->raws[i]].write)
             return false;
-        }
-    }
-    for (int i = 0; i < fit->nobligations; i++) {
+    for (int i = 0; i < fit->nobligations; ++i)
         open = open || open_obligation(w, fit->obligations[i].poly);
-    }
     return open;
 }
 
@@ -502,22 +477,19 @@ static struct layout layout_of(struct walk *w, struct region *region, struct obj
                                const struct type *element, const struct group *group) {
     const struct value **declared =
         arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *declared);
-    for (int i = 0; i < group->nraws; i++) {
+    for (int i = 0; i < group->nraws; ++i)
         declared[i] = w->raws[group->raws[i]].address;
-    }
     bool opened = matrix_open(w, region, group);
     struct layout layout = choose_layout(w, object, element, group);
     int inside = 0;
-    for (int i = 0; i < group->nraws; i++) {
+    for (int i = 0; i < group->nraws; ++i) {
         int nparts = w->raws[group->raws[i]].address->nparts;
         inside = nparts > inside ? nparts : inside;
     }
-    if (!opened || layout.n <= 2 + inside) {
+    if (!opened || layout.n <= 2 + inside)
         return layout;
-    }
-    for (int i = 0; i < group->nraws; i++) {
+    for (int i = 0; i < group->nraws; ++i)
         w->raws[group->raws[i]].address = declared[i];
-    }
     return choose_layout(w, object, element, group);
 }
 
@@ -532,20 +504,18 @@ static void shape_group(struct walk *w, struct region *region, const struct grou
     struct layout layout = layout_of(w, region, object, element, group);
     struct fit *fits = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *fits);
     bool *ok = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *ok);
-    for (int i = 0; i < group->nraws; i++) {
+    for (int i = 0; i < group->nraws; ++i) {
         ok[i] = layout_fit(w, &layout, &w->raws[group->raws[i]], &fits[i]) &&
                 !asks_in_vain(w, group, &fits[i]) && can_be_asked(w, &fits[i]);
-        if (ok[i]) {
+        if (ok[i])
             add_obligations(w, object, &fits[i], &w->raws[group->raws[i]]);
-        } else {
+        else
             fits[i].nsubs = 0;
-        }
     }
     object->element = innermost_type(w, group, &layout, element);
     set_dims(w, object, group, &layout, fits);
-    for (int i = 0; i < group->nraws; i++) {
+    for (int i = 0; i < group->nraws; ++i)
         set_subs(w, object, &w->raws[group->raws[i]], ok[i], &fits[i]);
-    }
 }
 
 static void emit_access(struct walk *w, const struct raw *raw) {
@@ -573,22 +543,19 @@ static void emit_access(struct walk *w, const struct raw *raw) {
 }
 
 void access_shape_objects(struct walk *w) {
-    for (int i = 0; i < w->nregions; i++) {
+    for (int i = 0; i < w->nregions; ++i) {
         struct group *groups = NULL;
         int ngroups = 0;
         struct region *region = w->regions[i];
-        if (region->kind != REGION_LOCAL && region->kind != REGION_TEXT) {
+        if (region->kind != REGION_LOCAL && region->kind != REGION_TEXT)
             ngroups = groups_of(w, region, &groups);
-        }
-        for (int g = 0; g < ngroups; g++) {
+        for (int g = 0; g < ngroups; ++g) {
             bool split = groups[g].cell || (groups[g].end > 0 && !groups[g].member);
             shape_group(w, region, &groups[g], split);
         }
     }
     tables_split(w);
-    for (int i = 0; i < w->nraws; i++) {
-        if (w->raws[i].object) {
+    for (int i = 0; i < w->nraws; ++i)
+        if (w->raws[i].object)
             emit_access(w, &w->raws[i]);
-        }
-    }
 }

@@ -17,13 +17,12 @@ bool cell_place(struct walk *w, const struct raw *raw, long *begin, long *end) {
     const struct value *address = raw->address;
     const struct poly *at = address->row ? NULL : address->poly;
     long size;
-    for (int i = 0; i < address->nparts; i++) {
+    for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
         at = poly_add(w->arena, at, poly_multiply(w->arena, part->index, part->stride));
     }
-    if (!poly_is_constant(at, begin) || !poly_is_constant(raw->size, &size)) {
+    if (!poly_is_constant(at, begin) || !poly_is_constant(raw->size, &size))
         return false;
-    }
     return size > 0 && !__builtin_add_overflow(*begin, size, end);
 }
 
@@ -35,11 +34,10 @@ static long divisor(long a, long b) {
 
 static const struct walk_inner *loop_of(const struct walk *w, const struct raw *raw,
                                         const struct atom *atom) {
-    for (int i = -1; i < raw->nloops; i++) {
+    for (int i = -1; i < raw->nloops; ++i) {
         const struct walk_inner *loop = &w->inner[i < 0 ? 0 : raw->loops[i]];
-        if (loop->atom == atom && !loop->by_number) {
+        if (loop->atom == atom && !loop->by_number)
             return loop;
-        }
     }
     return NULL;
 }
@@ -67,21 +65,19 @@ static bool add_counted(const struct walk *w, const struct raw *raw, const struc
 static bool steps_over(const struct walk *w, const struct raw *raw, const struct poly *p, long low,
                        long high) {
     long first = 0, unit = 0;
-    for (int i = 0; i < p->nmonos; i++) {
+    for (int i = 0; i < p->nmonos; ++i) {
         const struct mono *m = &p->monos[i];
         if (m->natoms == 0) {
-            if (__builtin_add_overflow(first, m->coeff, &first)) {
+            if (__builtin_add_overflow(first, m->coeff, &first))
                 return false;
-            }
         } else if (!add_counted(w, raw, m, &first, &unit)) {
             unit = divisor(unit, m->coeff);
         }
     }
     unit = unit < 0 ? -unit : unit;
     long above;
-    if (unit <= 0 || __builtin_sub_overflow(first, low, &above)) {
+    if (unit <= 0 || __builtin_sub_overflow(first, low, &above))
         return unit == 0 && (first < low || first > high);
-    }
     above = (above % unit + unit) % unit;
     return above > high - low;
 }
@@ -103,11 +99,11 @@ static bool avoids(struct walk *w, const struct raw *raw, const struct poly *p, 
 static bool other_index(struct walk *w, const struct raw *raw, const struct raw *cell) {
     const struct value *a = raw->address, *b = cell->address;
     bool alike = a->nparts == b->nparts && a->poly && b->poly && poly_equal(a->poly, b->poly);
-    for (int i = 0; i < a->nparts && alike; i++) {
+    for (int i = 0; i < a->nparts && alike; ++i) {
         alike = poly_equal(a->parts[i].stride, b->parts[i].stride) &&
                 poly_equal(a->parts[i].extent, b->parts[i].extent);
     }
-    for (int i = 0; i < a->nparts && alike; i++) {
+    for (int i = 0; i < a->nparts && alike; ++i) {
         long index;
         if (a->parts[i].index && poly_is_constant(b->parts[i].index, &index) &&
             avoids(w, raw, a->parts[i].index, index, index)) {
@@ -121,13 +117,11 @@ static bool misses(struct walk *w, const struct raw *raw, const struct raw *cell
                    const struct cell *place) {
     const struct poly *at = raw->address->row ? NULL : raw->address->poly;
     long begin, end, size;
-    if (cell_place(w, raw, &begin, &end)) {
+    if (cell_place(w, raw, &begin, &end))
         return end <= place->begin || begin >= place->end;
-    }
-    if (!poly_is_constant(raw->size, &size) || size <= 0) {
+    if (!poly_is_constant(raw->size, &size) || size <= 0)
         return false;
-    }
-    for (int i = 0; i < raw->address->nparts; i++) {
+    for (int i = 0; i < raw->address->nparts; ++i) {
         const struct part *part = &raw->address->parts[i];
         at = poly_add(w->arena, at, poly_multiply(w->arena, part->index, part->stride));
     }
@@ -139,17 +133,14 @@ static bool misses(struct walk *w, const struct raw *raw, const struct raw *cell
 
 /* Does the text say the place by numbers, from the array's name on? */
 static bool is_literal(const struct region *region, const struct expr *e) {
-    if (e->kind == EXPR_VAR && region->var) {
+    if (e->kind == EXPR_VAR && region->var)
         return e->var == region->var;
-    }
-    if (region->kind == REGION_POINTER && region->expr && expr_equal(e, region->expr)) {
+    if (region->kind == REGION_POINTER && region->expr && expr_equal(e, region->expr))
         return true;
-    }
     bool step = e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_MEMBER || e->kind == EXPR_DEREF ||
                 e->kind == EXPR_ADDRESS || e->kind == EXPR_CAST || e->kind == EXPR_BINARY;
-    for (int i = 0; i < e->nargs && step; i++) {
+    for (int i = 0; i < e->nargs && step; ++i)
         step = is_literal(region, e->args[i]);
-    }
     return step || e->kind == EXPR_INT;
 }
 
@@ -163,18 +154,16 @@ static struct group cell_of(struct walk *w, const struct region *region, const s
                             const struct raw *first) {
     struct group group = {.cell = true};
     struct cell cell;
-    if (!cell_place(w, first, &cell.begin, &cell.end)) {
+    if (!cell_place(w, first, &cell.begin, &cell.end))
         return (struct group){0};
-    }
     group.begin = cell.begin;
     group.end = cell.end;
-    for (int i = 0; i < all->nraws; i++) {
+    for (int i = 0; i < all->nraws; ++i) {
         const struct raw *raw = &w->raws[all->raws[i]];
         long begin, end;
         if (cell_place(w, raw, &begin, &end) && begin == cell.begin && end == cell.end) {
-            if (!has_name(region, raw, first)) {
+            if (!has_name(region, raw, first))
                 return (struct group){0};
-            }
             ARENA_PUSH(w->arena, group.raws, group.nraws, all->raws[i]);
         } else if (!misses(w, raw, first, &cell)) {
             return (struct group){0};
@@ -191,7 +180,7 @@ static bool is_array(const struct region *region) {
 static bool is_one_fold(const struct walk *w, const struct group *all) {
     const struct raw *first = &w->raws[all->raws[0]];
     bool one = first->reduction >= 0;
-    for (int i = 0; i < all->nraws && one; i++) {
+    for (int i = 0; i < all->nraws && one; ++i) {
         const struct raw *raw = &w->raws[all->raws[i]];
         one = raw->reduction == first->reduction && type_is_same_number(raw->type, first->type);
     }
@@ -215,13 +204,11 @@ static bool is_in_clause(const struct walk *w, const struct region *region) {
     const char *name = region->var    ? region->var->name
                        : region->expr ? expr_print(w->arena, region->expr)
                                       : "";
-    for (int i = 0; pragma && i < pragma->nclauses; i++) {
+    for (int i = 0; pragma && i < pragma->nclauses; ++i) {
         bool speaks = pragma->clauses[i].kind != CLAUSE_EXTENT;
-        for (int n = 0; speaks && n < pragma->clauses[i].nnames; n++) {
-            if (strcmp(pragma->clauses[i].names[n], name) == 0) {
+        for (int n = 0; speaks && n < pragma->clauses[i].nnames; ++n)
+            if (strcmp(pragma->clauses[i].names[n], name) == 0)
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -232,28 +219,23 @@ int cells_split(struct walk *w, const struct region *region, const struct group 
     bool folds = false;
     int ngroups = 0;
     *rest = (struct group){0};
-    if (!is_array(region) || all->nraws == 0 || is_one_array(w, all) || is_in_clause(w, region)) {
+    if (!is_array(region) || all->nraws == 0 || is_one_array(w, all) || is_in_clause(w, region))
         return 0;
-    }
-    for (int i = 0; i < all->nraws; i++) {
+    for (int i = 0; i < all->nraws; ++i) {
         const struct raw *raw = &w->raws[all->raws[i]];
-        if (!raw->write || taken[all->raws[i]]) {
+        if (!raw->write || taken[all->raws[i]])
             continue;
-        }
         struct group cell = cell_of(w, region, all, raw);
         cell = is_worth_it(w, &cell) ? cell : (struct group){0};
-        for (int j = 0; j < cell.nraws; j++) {
+        for (int j = 0; j < cell.nraws; ++j) {
             taken[cell.raws[j]] = true;
             folds = folds || w->raws[cell.raws[j]].reduction >= 0;
         }
-        if (cell.nraws > 0) {
+        if (cell.nraws > 0)
             ARENA_PUSH(w->arena, *groups, ngroups, cell);
-        }
     }
-    for (int i = 0; i < all->nraws; i++) {
-        if (!taken[all->raws[i]]) {
+    for (int i = 0; i < all->nraws; ++i)
+        if (!taken[all->raws[i]])
             ARENA_PUSH(w->arena, rest->raws, rest->nraws, all->raws[i]);
-        }
-    }
     return ngroups > 0 && (rest->nraws > 0 || folds) ? ngroups : (*groups = NULL, 0);
 }

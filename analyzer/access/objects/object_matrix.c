@@ -6,29 +6,25 @@
 
 /* A product in which something varies: `i * K + j`. */
 static bool has_product(const struct walk *w, const struct poly *p) {
-    for (int i = 0; p && i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms && p->monos[i].natoms > 1; j++) {
-            if (w->atoms.items[p->monos[i].atoms[j]]->kind != SYMBOL_PARAM) {
+    for (int i = 0; p && i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms && p->monos[i].natoms > 1; ++j)
+            if (w->atoms.items[p->monos[i].atoms[j]]->kind != SYMBOL_PARAM)
                 return true;
-            }
-        }
     }
     return false;
 }
 
 static bool varies(const struct walk *w, const struct mono *m) {
-    for (int i = 0; i < m->natoms; i++) {
-        if (w->atoms.items[m->atoms[i]]->kind != SYMBOL_PARAM) {
+    for (int i = 0; i < m->natoms; ++i)
+        if (w->atoms.items[m->atoms[i]]->kind != SYMBOL_PARAM)
             return true;
-        }
-    }
     return false;
 }
 
 /* Rows of a width that is a number: `i * 64 + j`. */
 static bool has_rows(const struct walk *w, const struct poly *p) {
     long most = 0, least = 0;
-    for (int i = 0; p && i < p->nmonos; i++) {
+    for (int i = 0; p && i < p->nmonos; ++i) {
         long coeff = labs(p->monos[i].coeff);
         if (varies(w, &p->monos[i])) {
             most = coeff > most ? coeff : most;
@@ -46,28 +42,26 @@ static bool is_flat(const struct region *region) {
 /* The touch is of an element, or of a place inside of it. */
 static bool is_plain(const struct region *region, const struct value *address) {
     long unit = region->element ? region->element->size : 0, stride;
-    for (int i = 0; i < address->nparts; i++) {
+    for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
         bool inside = i > 0 && poly_is_constant(part->stride, &stride) && stride > 0 &&
                       stride < unit && region->element->kind == TYPE_STRUCT;
-        if (!inside && (i > 0 || part->grows || !part->index)) {
+        if (!inside && (i > 0 || part->grows || !part->index))
             return false;
-        }
     }
     return true;
 }
 
 bool matrix_open(struct walk *w, const struct region *region, const struct group *group) {
     bool matrix = false;
-    for (int i = 0; i < group->nraws; i++) {
+    for (int i = 0; i < group->nraws; ++i) {
         const struct value *address = w->raws[group->raws[i]].address;
-        if (!is_flat(region) || !address->poly || !is_plain(region, address)) {
+        if (!is_flat(region) || !address->poly || !is_plain(region, address))
             return false;
-        }
         const struct poly *index = address->nparts > 0 ? address->parts[0].index : NULL;
         matrix = matrix || has_product(w, index) || has_rows(w, index);
     }
-    for (int i = 0; matrix && i < group->nraws; i++) {
+    for (int i = 0; matrix && i < group->nraws; ++i) {
         struct raw *raw = &w->raws[group->raws[i]];
         struct value *open = arena_alloc(w->arena, sizeof *open);
         *open = *raw->address;
@@ -75,12 +69,11 @@ bool matrix_open(struct walk *w, const struct region *region, const struct group
             const struct part *part = &open->parts[0];
             open->poly =
                 poly_add(w->arena, open->poly, poly_multiply(w->arena, part->index, part->stride));
-            open->nparts--;
-            open->parts++;
+            --open->nparts;
+            ++open->parts;
         }
-        if (open->poly) {
+        if (open->poly)
             raw->address = open;
-        }
     }
     return matrix;
 }

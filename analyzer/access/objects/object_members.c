@@ -5,11 +5,10 @@
 static bool is_bounded(const struct raw *raw, long *begin, long *end) {
     const struct value *address = raw->address;
     long size, stride, count;
-    if (!poly_is_constant(address->poly, begin) || !poly_is_constant(raw->size, &size)) {
+    if (!poly_is_constant(address->poly, begin) || !poly_is_constant(raw->size, &size))
         return false;
-    }
     *end = *begin + size;
-    for (int i = 0; i < address->nparts; i++) {
+    for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
         if (!poly_is_constant(part->stride, &stride) || stride <= 0 ||
             !poly_is_constant(part->extent, &count) || count <= 0 || count > 1L << 40 ||
@@ -25,15 +24,14 @@ static void group_add(struct walk *w, struct group **groups, int *ngroups, int r
                       long end) {
     struct group merged = {.begin = begin, .end = end};
     int kept = 0;
-    for (int i = 0; i < *ngroups; i++) {
+    for (int i = 0; i < *ngroups; ++i) {
         struct group *g = &(*groups)[i];
         if (g->end <= begin || g->begin >= end) {
             (*groups)[kept++] = *g;
             continue;
         }
-        for (int j = 0; j < g->nraws; j++) {
+        for (int j = 0; j < g->nraws; ++j)
             ARENA_PUSH(w->arena, merged.raws, merged.nraws, g->raws[j]);
-        }
         merged.begin = g->begin < merged.begin ? g->begin : merged.begin;
         merged.end = g->end > merged.end ? g->end : merged.end;
     }
@@ -43,7 +41,7 @@ static void group_add(struct walk *w, struct group **groups, int *ngroups, int r
 }
 
 static const struct field *field_at(const struct record *record, long begin, long end) {
-    for (int i = 0; record && !record->is_union && i < record->nfields; i++) {
+    for (int i = 0; record && !record->is_union && i < record->nfields; ++i) {
         const struct field *field = &record->fields[i];
         long offset = field->offset_bits / 8;
         if (field->bit_width < 0 && field->type->size > 0 && offset <= begin &&
@@ -70,9 +68,8 @@ static struct expr *array_member(struct walk *w, const struct region *region, lo
     *offset = 0;
     while (e->type->kind == TYPE_STRUCT) {
         const struct field *field = field_at(e->type->record, begin - *offset, end - *offset);
-        if (!field || !field->name) {
+        if (!field || !field->name)
             return NULL;
-        }
         struct expr *member = expr_new(w->arena, EXPR_MEMBER, field->type, range);
         member->nargs = 1;
         member->args[0] = e;
@@ -87,7 +84,7 @@ static struct expr *array_member(struct walk *w, const struct region *region, lo
 
 /* Offsets count from the member on. */
 static void rebase(struct walk *w, const struct group *group, long offset) {
-    for (int i = 0; i < group->nraws; i++) {
+    for (int i = 0; i < group->nraws; ++i) {
         struct raw *raw = &w->raws[group->raws[i]];
         struct value *address = arena_alloc(w->arena, sizeof *address);
         *address = *raw->address;
@@ -105,11 +102,9 @@ static bool is_structure(const struct region *region) {
 
 /* A structure that blocks only read stays in one piece: they get a copy. */
 static bool is_read(struct walk *w, const struct group *all) {
-    for (int i = 0; i < all->nraws; i++) {
-        if (w->raws[all->raws[i]].write) {
+    for (int i = 0; i < all->nraws; ++i)
+        if (w->raws[all->raws[i]].write)
             return false;
-        }
-    }
     return true;
 }
 
@@ -123,35 +118,29 @@ int members_split(struct walk *w, const struct region *region, const struct grou
         region->element->kind != TYPE_STRUCT) {
         return 0;
     }
-    for (int i = 0; i < all->nraws; i++) {
+    for (int i = 0; i < all->nraws; ++i) {
         const struct raw *raw = &w->raws[all->raws[i]];
         fixed = fixed && raw->address->nparts == 0;
-        if (!is_bounded(raw, &begin, &end)) {
+        if (!is_bounded(raw, &begin, &end))
             return *groups = NULL, 0;
-        }
         group_add(w, groups, &ngroups, all->raws[i], begin, end);
     }
-    if (fixed) {
+    if (fixed)
         return ngroups;
-    }
     long *offsets = arena_alloc(w->arena, (size_t)(ngroups + 1) * sizeof *offsets);
     bool splits = is_structure(region) && !is_read(w, all);
-    for (int g = 0; splits && g < ngroups; g++) {
+    for (int g = 0; splits && g < ngroups; ++g) {
         struct group *group = &(*groups)[g];
         bool scalar = true;
-        for (int i = 0; i < group->nraws; i++) {
+        for (int i = 0; i < group->nraws; ++i)
             scalar = scalar && w->raws[group->raws[i]].address->nparts == 0;
-        }
-        if (!scalar) {
+        if (!scalar)
             group->member = array_member(w, region, group->begin, group->end, &offsets[g]);
-        }
         splits =
             group->begin >= 0 && group->end <= region->element->size && (scalar || group->member);
     }
-    for (int g = 0; splits && g < ngroups; g++) {
-        if ((*groups)[g].member) {
+    for (int g = 0; splits && g < ngroups; ++g)
+        if ((*groups)[g].member)
             rebase(w, &(*groups)[g], offsets[g]);
-        }
-    }
     return splits ? ngroups : (*groups = NULL, 0);
 }

@@ -11,11 +11,9 @@ static bool is_many(const struct region *from) {
 }
 
 static long constant_of(const struct poly *p) {
-    for (int i = 0; i < p->nmonos; i++) {
-        if (p->monos[i].natoms == 0) {
+    for (int i = 0; i < p->nmonos; ++i)
+        if (p->monos[i].natoms == 0)
             return p->monos[i].coeff;
-        }
-    }
     return 0;
 }
 
@@ -38,9 +36,8 @@ static bool is_number(const struct type *type) {
 bool rows_locate(struct walk *w, const struct region *from, const struct poly *offset,
                  const struct expr *e, struct pointer_table *table) {
     const struct type *element = from->element;
-    if (!is_many(from) || !element || !e->type->element) {
+    if (!is_many(from) || !element || !e->type->element)
         return false;
-    }
     *table = (struct pointer_table){.step = 8, .path = ""};
     if (element->kind == TYPE_POINTER) {
         table->row = offset ? poly_divide(w->arena, offset, poly_constant(w->arena, 8)) : NULL;
@@ -64,9 +61,8 @@ const struct poly *rows_subscript(const struct value *address, int d) {
 }
 
 const struct region *rows_outermost(const struct region *region) {
-    while (region->kind == REGION_ROWS) {
+    while (region->kind == REGION_ROWS)
         region = region->table;
-    }
     return region;
 }
 
@@ -83,13 +79,11 @@ struct region *rows_region(struct walk *w, struct region *from, struct expr *bas
 /* ---- all of a table -------------------------------------------------------------------------- */
 
 static bool may_leave(const struct stmt *s) {
-    if (!s) {
+    if (!s)
         return false;
-    }
     bool leaves = s->kind == STMT_BREAK || s->kind == STMT_RETURN || s->kind == STMT_GOTO;
-    for (int i = 0; i < s->nbody && !leaves; i++) {
+    for (int i = 0; i < s->nbody && !leaves; ++i)
         leaves = may_leave(s->body[i]);
-    }
     return leaves || may_leave(s->kind == STMT_FOR ? s->loop->body : s->then) ||
            may_leave(s->other);
 }
@@ -99,10 +93,9 @@ static const struct poly *read_to(struct walk *w, const struct raw *raw) {
     const struct poly *sub = rows_subscript(raw->address, 0);
     int atom;
     long from, constant;
-    if (raw->sometimes || !poly_is_atom_plus(sub, &atom, &constant)) {
+    if (raw->sometimes || !poly_is_atom_plus(sub, &atom, &constant))
         return NULL;
-    }
-    for (int l = -1; l < raw->nloops; l++) {
+    for (int l = -1; l < raw->nloops; ++l) {
         const struct walk_inner *inner = &w->inner[l < 0 ? 0 : raw->loops[l]];
         if (inner->atom == w->atoms.items[atom] && (inner->step == 1 || inner->step == -1) &&
             !inner->may_skip && poly_is_constant(inner->lower, &from) && from == -constant &&
@@ -116,11 +109,10 @@ static const struct poly *read_to(struct walk *w, const struct raw *raw) {
 
 /* No access goes beyond `last`, or is made where the one that leads there is not. */
 static bool is_last(struct walk *w, const struct raw *to, const struct poly *last) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
-        if (raw->object != to->object) {
+        if (raw->object != to->object)
             continue;
-        }
         struct lower_bounds bounds = layout_facts(w, raw);
         const struct poly *upper =
             layout_bound(w, raw, rows_subscript(raw->address, 0), true, &bounds);
@@ -133,11 +125,10 @@ static bool is_last(struct walk *w, const struct raw *to, const struct poly *las
 }
 
 bool rows_reads_all(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct poly *last = w->raws[i].object == object ? read_to(w, &w->raws[i]) : NULL;
-        if (last && is_last(w, &w->raws[i], last)) {
+        if (last && is_last(w, &w->raws[i], last))
             return true;
-        }
     }
     return false;
 }

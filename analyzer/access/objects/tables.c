@@ -31,22 +31,20 @@ static const struct poly *start_of(struct walk *w, const struct raw *raw, long *
     struct affine start = {0};
     bool key = false;
     *constant = value->constant;
-    for (int i = 0; i < value->nterms; i++) {
+    for (int i = 0; i < value->nterms; ++i) {
         key = key || value->terms[i].symbol->kind == SYMBOL_KEY;
-        if (value->terms[i].symbol->kind == SYMBOL_PARAM) {
+        if (value->terms[i].symbol->kind == SYMBOL_PARAM)
             ARENA_PUSH(w->arena, start.terms, start.nterms, value->terms[i]);
-        }
     }
     return key ? claims_poly(w, &start) : NULL;
 }
 
 static struct table *table_at(struct tables *tables, const struct poly *start, long constant) {
-    for (int i = 0; i < tables->count; i++) {
+    for (int i = 0; i < tables->count; ++i) {
         struct table *table = &tables->items[i];
         bool near = labs(table->constant - constant) < TABLE_ROWS_LEAST;
-        if (poly_equal(table->start, start) && (start->nmonos > 0 || near)) {
+        if (poly_equal(table->start, start) && (start->nmonos > 0 || near))
             return table;
-        }
     }
     return NULL;
 }
@@ -56,25 +54,21 @@ static struct table *table_at(struct tables *tables, const struct poly *start, l
 static int tables_find(struct walk *w, const struct object *object, struct tables *tables) {
     bool written = false, summed = true;
     tables->count = 0;
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         long constant;
-        if (raw->object != object) {
+        if (raw->object != object)
             continue;
-        }
-        if (raw->nsubs < 1 || !raw->subs[0].known) {
+        if (raw->nsubs < 1 || !raw->subs[0].known)
             return 1;
-        }
         const struct poly *start = start_of(w, raw, &constant);
         written = written || raw->write;
         summed = summed && raw->reduction >= 0;
-        if (!start || labs(constant) > 1L << 40) {
+        if (!start || labs(constant) > 1L << 40)
             return 1;
-        }
         if (!table_at(tables, start, constant)) {
-            if (tables->count == TABLES_MOST) {
+            if (tables->count == TABLES_MOST)
                 return 1;
-            }
             tables->items[tables->count++] = (struct table){start, constant, NULL};
         }
     }
@@ -97,17 +91,15 @@ static struct object *object_copy(struct walk *w, const struct object *object,
 /* The rows reached through one of two tables, as claims of a set. */
 static bool claims_add(struct walk *w, const struct object *object, int set,
                        struct claims *claims) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         struct span span;
         struct claim claim;
-        if (raw->object != object) {
+        if (raw->object != object)
             continue;
-        }
         const struct poly *p = claims_poly(w, &raw->subs[0].value);
-        if (!p || !claims_span(w, raw, p, &span) || !claims_of_span(w, &span, &claim)) {
+        if (!p || !claims_span(w, raw, p, &span) || !claims_of_span(w, &span, &claim))
             return false;
-        }
         claim.set = set;
         claims_push(w, claims, claim);
     }
@@ -125,16 +117,15 @@ static const struct claims *claims_of_pair(struct walk *w, const struct object *
 /* True when the guards could be made. */
 static bool guards_add(struct walk *w, const struct tables *tables) {
     const struct claims *claims[TABLES_MOST][TABLES_MOST];
-    for (int i = 0; i < tables->count; i++) {
-        for (int j = 0; j < i; j++) {
+    for (int i = 0; i < tables->count; ++i) {
+        for (int j = 0; j < i; ++j) {
             claims[i][j] = claims_of_pair(w, tables->items[j].object, tables->items[i].object);
-            if (!claims[i][j]) {
+            if (!claims[i][j])
                 return false;
-            }
         }
     }
-    for (int i = 0; i < tables->count; i++) {
-        for (int j = 0; j < i; j++) {
+    for (int i = 0; i < tables->count; ++i) {
+        for (int j = 0; j < i; ++j) {
             int at = guard_add(w->facts, GUARD_TABLES, tables->items[j].object,
                                tables->items[i].object, false, claims[i][j]->text);
             w->facts->guards[at].claims = claims[i][j];
@@ -148,12 +139,12 @@ static void split(struct walk *w, struct object *object, struct tables *tables) 
     struct object **before =
         arena_alloc(w->arena, (size_t)(w->nraws + 1) * sizeof(struct object *));
     int *reductions = arena_alloc(w->arena, (size_t)(w->nraws + 1) * sizeof *reductions);
-    for (int i = 0; i < tables->count; i++) {
+    for (int i = 0; i < tables->count; ++i) {
         const struct table *table = &tables->items[i];
         bool first = table->start->nmonos == 0 && labs(table->constant) < TABLE_ROWS_LEAST;
         tables->items[i].object = first ? object : object_copy(w, object, table);
     }
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         struct raw *raw = &w->raws[i];
         long constant;
         before[i] = raw->object;
@@ -166,21 +157,20 @@ static void split(struct walk *w, struct object *object, struct tables *tables) 
     }
     if (!guards_add(w, tables)) {
         w->facts->nobjects = nobjects;
-        for (int i = 0; i < w->nraws; i++) {
+        for (int i = 0; i < w->nraws; ++i) {
             w->raws[i].object = before[i];
             w->raws[i].reduction = reductions[i];
         }
         return;
     }
-    for (int i = 0; i < tables->count; i++) {
+    for (int i = 0; i < tables->count; ++i)
         tables->items[i].object->captured = false;
-    }
 }
 
 /* requires: objects, subscripts. */
 void tables_split(struct walk *w) {
     int nobjects = w->facts->nobjects;
-    for (int i = 0; i < nobjects; i++) {
+    for (int i = 0; i < nobjects; ++i) {
         struct object *object = w->facts->objects[i];
         struct tables tables;
         if ((object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER) &&

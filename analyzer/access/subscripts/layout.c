@@ -11,26 +11,23 @@ static bool is_varying(const struct walk *w, int atom) {
 /* The first varying atom of p at or after mono *from; -1 when there is none. */
 static int next_varying(const struct walk *w, const struct poly *p, int *from) {
     for (; *from < p->nmonos; (*from)++) {
-        for (int j = 0; j < p->monos[*from].natoms; j++) {
-            if (is_varying(w, p->monos[*from].atoms[j])) {
+        for (int j = 0; j < p->monos[*from].natoms; ++j)
+            if (is_varying(w, p->monos[*from].atoms[j]))
                 return p->monos[*from].atoms[j];
-            }
-        }
     }
     return -1;
 }
 
 /* The greatest value of the loop's variable, or the least one. */
 static const struct poly *end_of(const struct walk_inner *loop, bool greatest) {
-    if (loop->within && greatest == (loop->step > 0)) {
+    if (loop->within && greatest == (loop->step > 0))
         return loop->within;
-    }
     return greatest ? loop->upper : loop->lower;
 }
 
 struct lower_bounds layout_facts(struct walk *w, const struct raw *raw) {
     struct lower_bounds bounds = {0};
-    for (int i = -1; i < raw->nloops; i++) {
+    for (int i = -1; i < raw->nloops; ++i) {
         const struct walk_inner *loop = &w->inner[i < 0 ? 0 : raw->loops[i]];
         lower_bounds_learn(&w->atoms, &bounds, poly_subtract(w->arena, loop->upper, loop->lower));
         lower_bounds_learn(&w->atoms, &bounds,
@@ -47,7 +44,7 @@ struct lower_bounds layout_facts(struct walk *w, const struct raw *raw) {
 
 const struct poly *layout_bound(struct walk *w, const struct raw *raw, const struct poly *p,
                                 bool upper, const struct lower_bounds *bounds) {
-    for (int i = raw->nloops - 1; i >= -1 && p; i--) {
+    for (int i = raw->nloops - 1; i >= -1 && p; --i) {
         const struct walk_inner *loop = &w->inner[i < 0 ? 0 : raw->loops[i]];
         const struct poly *coeff, *rest;
         if (!loop->atom || !poly_split(w->arena, p, loop->atom->id, &coeff, &rest) ||
@@ -55,9 +52,8 @@ const struct poly *layout_bound(struct walk *w, const struct raw *raw, const str
             continue;
         }
         bool up = poly_nonnegative(&w->atoms, coeff, bounds);
-        if (!up && !poly_nonnegative(&w->atoms, poly_scale(w->arena, coeff, -1), bounds)) {
+        if (!up && !poly_nonnegative(&w->atoms, poly_scale(w->arena, coeff, -1), bounds))
             return NULL;
-        }
         const struct poly *end = end_of(loop, up == upper);
         p = poly_add(w->arena, poly_multiply(w->arena, coeff, end), rest);
     }
@@ -71,14 +67,14 @@ static const struct poly *take_rows(struct walk *w, const struct poly **rest,
     struct poly lead = {.nmonos = 1, .monos = &stride->monos[0]};
     const struct poly *sub = poly_constant(w->arena, 0), *p = *rest;
     long number;
-    for (int round = 0, i = 0; p && i < p->nmonos && round < 8; i++) {
+    for (int round = 0, i = 0; p && i < p->nmonos && round < 8; ++i) {
         struct poly one = {.nmonos = 1, .monos = &p->monos[i]};
         const struct poly *times = poly_divide(w->arena, &one, &lead);
         if (times) {
             sub = poly_add(w->arena, sub, times);
             p = poly_subtract(w->arena, p, poly_multiply(w->arena, times, stride));
             i = -1;
-            round++;
+            ++round;
         }
     }
     if (poly_is_constant(p, &number) && number < 0) {
@@ -103,9 +99,8 @@ static const struct poly *take_multiples(struct walk *w, const struct poly **res
     long number, unit;
     int from = 0, atom;
     while ((atom = next_varying(w, p, &from)) >= 0) {
-        if (!poly_split(arena, p, atom, &coeff, &other)) {
+        if (!poly_split(arena, p, atom, &coeff, &other))
             return NULL;
-        }
         const struct poly *all =
             poly_multiply(arena, coeff, poly_atom(arena, w->atoms.items[atom]));
         const struct poly *times = poly_divide(arena, coeff, stride);
@@ -123,7 +118,7 @@ static const struct poly *take_multiples(struct walk *w, const struct poly **res
         *rest = poly_add(arena, kept, p);
         return sub;
     }
-    for (int i = 0; p && i < p->nmonos; i++) {
+    for (int i = 0; p && i < p->nmonos; ++i) {
         struct poly *one = arena_alloc(arena, sizeof *one);
         one->nmonos = 1;
         one->monos = &p->monos[i];
@@ -146,8 +141,8 @@ static const struct poly *take_multiples(struct walk *w, const struct poly **res
 static bool has_key(const struct walk *w, const struct poly *p, bool *other) {
     bool key = false;
     *other = false;
-    for (int i = 0; i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
             key = key || (atom->kind == SYMBOL_KEY && !atom->on_inner && p->monos[i].natoms == 1);
             *other = *other || atom->kind == SYMBOL_LOOP ||
@@ -166,9 +161,8 @@ static bool never_holds(struct walk *w, const struct poly *p, const struct lower
 /* Is `larger` something times the other, both without their coefficients? */
 static bool is_times(const struct mono *larger, const struct mono *mono) {
     int found = 0;
-    for (int i = 0; i < larger->natoms && found < mono->natoms; i++) {
+    for (int i = 0; i < larger->natoms && found < mono->natoms; ++i)
         found += larger->atoms[i] == mono->atoms[found];
-    }
     return found == mono->natoms && larger->natoms > mono->natoms;
 }
 
@@ -178,16 +172,15 @@ static bool is_times(const struct mono *larger, const struct mono *mono) {
  */
 static bool is_odd(const struct poly *p) {
     bool odd = false;
-    for (int i = 0; i < p->nmonos; i++) {
+    for (int i = 0; i < p->nmonos; ++i) {
         const struct mono *mono = &p->monos[i];
         bool covered = false;
-        for (int j = 0; j < p->nmonos; j++) {
+        for (int j = 0; j < p->nmonos; ++j) {
             covered = covered ||
                       (mono->natoms > 0 && p->monos[j].coeff < 0 && is_times(&p->monos[j], mono));
         }
-        if (mono->coeff > 0 && !covered) {
+        if (mono->coeff > 0 && !covered)
             return false;
-        }
         odd = odd || mono->natoms > 0;
     }
     return odd;
@@ -197,16 +190,13 @@ static bool is_odd(const struct poly *p) {
 static bool require(struct walk *w, struct fit *fit, const struct poly *p,
                     const struct lower_bounds *bounds) {
     bool other;
-    if (!p || never_holds(w, p, bounds)) {
+    if (!p || never_holds(w, p, bounds))
         return false;
-    }
-    if (meaning_proves(w, p, bounds)) {
+    if (meaning_proves(w, p, bounds))
         return true;
-    }
     bool key = has_key(w, p, &other);
-    if (other || is_odd(p) || fit->nobligations == 2 * LAYOUT_DIMS) {
+    if (other || is_odd(p) || fit->nobligations == 2 * LAYOUT_DIMS)
         return false;
-    }
     fit->obligations[fit->nobligations++] = (struct obligation){p, key};
     return true;
 }
@@ -218,12 +208,11 @@ struct spread {
 static struct spread parts_below(struct walk *w, const struct layout *layout,
                                  const struct value *address, int level) {
     struct spread spread = {poly_constant(w->arena, 0), poly_constant(w->arena, 0)};
-    for (int i = 0; i < address->nparts; i++) {
+    for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
         bool above = false;
-        for (int d = 0; d <= level; d++) {
+        for (int d = 0; d <= level; ++d)
             above = above || poly_equal(layout->stride[d], part->stride);
-        }
         if (!above) {
             const struct poly *last = poly_add(w->arena, part->extent, poly_constant(w->arena, -1));
             spread.high =
@@ -237,7 +226,7 @@ static struct spread parts_below(struct walk *w, const struct layout *layout,
  * is not known, as of a length that no loop of the access counts up to. */
 static void require_lengths(struct walk *w, const struct layout *layout, int level,
                             struct lower_bounds *bounds, struct fit *fit) {
-    for (int d = level + 1; d < layout->n - 1; d++) {
+    for (int d = level + 1; d < layout->n - 1; ++d) {
         const struct poly *stride = layout->stride[d];
         if (stride->nmonos == 1 && stride->monos[0].natoms == 1 && stride->monos[0].coeff > 0 &&
             poly_is_invariant(&w->atoms, stride) && require(w, fit, stride, bounds)) {
@@ -265,12 +254,11 @@ static bool stays_inside(struct walk *w, const struct layout *layout, const stru
 
 static void place_parts(struct walk *w, const struct layout *layout, const struct value *address,
                         struct fit *fit) {
-    for (int i = 0; i < address->nparts; i++) {
+    for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
-        for (int d = 0; d < layout->n; d++) {
-            if (!poly_equal(layout->stride[d], part->stride)) {
+        for (int d = 0; d < layout->n; ++d) {
+            if (!poly_equal(layout->stride[d], part->stride))
                 continue;
-            }
             fit->unknown[d] = fit->unknown[d] || !part->index;
             fit->subs[d] = poly_add(w->arena, fit->subs[d], part->index);
             break;
@@ -303,9 +291,8 @@ static bool fit_level(struct walk *w, const struct layout *layout, const struct 
                       const struct poly **rest, struct fit *fit) {
     int obligations = fit->nobligations;
     bool inside = stays_inside(w, layout, raw, level, *rest, fit);
-    if (inside && fit->nobligations == obligations) {
+    if (inside && fit->nobligations == obligations)
         return true;
-    }
     struct fit before = *fit;
     fit->nobligations = obligations;
     if (stays_in_other_row(w, layout, raw, level, -1, rest, fit) ||
@@ -328,15 +315,13 @@ static bool fit_rounding(struct walk *w, const struct layout *layout, const stru
         return false;
     }
     int depth = layout->n;
-    for (int d = 0; d < layout->n; d++) {
+    for (int d = 0; d < layout->n; ++d) {
         bool last = d == layout->n - 1;
         fit->subs[d] = take_multiples(w, &rest, layout->stride[d], last ? ROUND_DOWN : round);
-        if (!fit->subs[d] || !rest) {
+        if (!fit->subs[d] || !rest)
             return false;
-        }
-        if (d < depth && !last && !fit_level(w, layout, raw, d, &rest, fit)) {
+        if (d < depth && !last && !fit_level(w, layout, raw, d, &rest, fit))
             depth = d;
-        }
     }
     struct spread parts = parts_below(w, layout, raw->address, layout->n - 1);
     bool whole = poly_is_constant(parts.high, &size) && size == 0;
@@ -350,9 +335,8 @@ static bool fit_rounding(struct walk *w, const struct layout *layout, const stru
         if (inside && poly_is_constant(rest, &offset)) {
             const struct poly *all = poly_add(w->arena, parts.high, raw->size);
             depth = layout->n;
-            if (poly_is_constant(all, &size)) {
+            if (poly_is_constant(all, &size))
                 known = true;
-            }
         }
     }
     place_parts(w, layout, raw->address, fit);
@@ -368,19 +352,17 @@ bool layout_fit(struct walk *w, const struct layout *layout, const struct raw *r
                 struct fit *fit) {
     struct fit other;
     bool fits = false;
-    for (int round = ROUND_DOWN; round >= ROUND_NONE; round--) {
+    for (int round = ROUND_DOWN; round >= ROUND_NONE; --round) {
         if (fit_rounding(w, layout, raw, (enum rounding)round, &other) &&
             (!fits || other.nsubs > fit->nsubs)) {
             *fit = other;
             fits = true;
         }
-        if (fits && fit->nsubs == layout->n) {
+        if (fits && fit->nsubs == layout->n)
             return true;
-        }
     }
-    if (!fits) {
+    if (!fits)
         *fit = other;
-    }
     return fits;
 }
 
@@ -392,27 +374,23 @@ struct strides {
 };
 
 static void strides_add(struct strides *s, const struct poly *stride) {
-    if (!stride || stride->nmonos == 0 || stride->monos[0].coeff < 0 || s->n == LAYOUT_DIMS) {
+    if (!stride || stride->nmonos == 0 || stride->monos[0].coeff < 0 || s->n == LAYOUT_DIMS)
         return;
-    }
-    for (int i = 0; i < s->n; i++) {
-        if (poly_equal(s->items[i], stride)) {
+    for (int i = 0; i < s->n; ++i)
+        if (poly_equal(s->items[i], stride))
             return;
-        }
-    }
     s->items[s->n++] = stride;
 }
 
 static bool is_larger(const struct poly *a, const struct poly *b) {
-    if (a->monos[0].natoms != b->monos[0].natoms) {
+    if (a->monos[0].natoms != b->monos[0].natoms)
         return a->monos[0].natoms > b->monos[0].natoms;
-    }
     return a->monos[0].coeff > b->monos[0].coeff;
 }
 
 static void strides_sort(struct strides *s) {
-    for (int i = 1; i < s->n; i++) {
-        for (int j = i; j > 0 && is_larger(s->items[j], s->items[j - 1]); j--) {
+    for (int i = 1; i < s->n; ++i) {
+        for (int j = i; j > 0 && is_larger(s->items[j], s->items[j - 1]); --j) {
             const struct poly *moved = s->items[j];
             s->items[j] = s->items[j - 1];
             s->items[j - 1] = moved;
@@ -423,9 +401,8 @@ static void strides_sort(struct strides *s) {
 /* A row of several elements may be stepped over at once: 2*K*i counts rows of K by twos. */
 static const struct poly *primitive(struct walk *w, const struct poly *stride, long unit) {
     long content = poly_content(stride);
-    if (unit <= 0 || content <= unit || content % unit != 0) {
+    if (unit <= 0 || content <= unit || content % unit != 0)
         return NULL;
-    }
     return poly_divide(w->arena, poly_scale(w->arena, stride, unit),
                        poly_constant(w->arena, content));
 }
@@ -433,16 +410,13 @@ static const struct poly *primitive(struct walk *w, const struct poly *stride, l
 static void strides_of(struct walk *w, const struct raw *raw, long unit, struct strides *s) {
     const struct poly *p = raw->address->poly, *coeff, *rest;
     int from = 0, atom;
-    for (int i = 0; i < raw->address->nparts; i++) {
+    for (int i = 0; i < raw->address->nparts; ++i)
         strides_add(s, raw->address->parts[i].stride);
-    }
     while (p && (atom = next_varying(w, p, &from)) >= 0) {
-        if (!poly_split(w->arena, p, atom, &coeff, &rest)) {
+        if (!poly_split(w->arena, p, atom, &coeff, &rest))
             return;
-        }
-        if (coeff->nmonos > 0 && coeff->monos[0].coeff < 0) {
+        if (coeff->nmonos > 0 && coeff->monos[0].coeff < 0)
             coeff = poly_scale(w->arena, coeff, -1);
-        }
         if (poly_is_invariant(&w->atoms, coeff)) {
             strides_add(s, coeff);
             strides_add(s, primitive(w, coeff, unit));
@@ -461,9 +435,8 @@ static bool sets_rows(struct walk *w, const struct layout *layout, int nraws, co
     bool wide = layout->n > 1 && poly_is_constant(layout->stride[layout->n - 2], &row) &&
                 poly_is_constant(layout->stride[layout->n - 1], &unit) && row >= ROW_LEAST * unit;
     bool set = false;
-    for (int i = 0; i < nraws; i++) {
+    for (int i = 0; i < nraws; ++i)
         set = set || (w->raws[raws[i]].write && w->raws[raws[i]].reduction < 0);
-    }
     return wide && set;
 }
 
@@ -471,9 +444,9 @@ struct score layout_score(struct walk *w, const struct layout *layout, int nraws
     struct score score = {.dims = layout->n, .rows = sets_rows(w, layout, nraws, raws)};
     struct arena_mark mark = arena_mark(w->arena);
     struct fit fit;
-    for (int i = 0; i < nraws; i++) {
+    for (int i = 0; i < nraws; ++i) {
         if (layout_fit(w, layout, &w->raws[raws[i]], &fit)) {
-            score.fitted++;
+            ++score.fitted;
             score.complete += fit.nsubs == layout->n;
             score.obligations += fit.nobligations;
         }
@@ -483,28 +456,23 @@ struct score layout_score(struct walk *w, const struct layout *layout, int nraws
 }
 
 bool layout_is_better(const struct score *a, const struct score *b) {
-    if (a->fitted != b->fitted) {
+    if (a->fitted != b->fitted)
         return a->fitted > b->fitted;
-    }
-    if (a->complete != b->complete) {
+    if (a->complete != b->complete)
         return a->complete > b->complete;
-    }
-    if (!a->rows && !b->rows && (a->obligations > 0) != (b->obligations > 0)) {
+    if (!a->rows && !b->rows && (a->obligations > 0) != (b->obligations > 0))
         return a->obligations == 0;
-    }
     return a->dims > b->dims;
 }
 
 /* The best of those strides, in their order or some of them left out. */
 static void choose_of(struct walk *w, const struct strides *s, int nraws, const int *raws,
                       struct layout *best, struct score *best_score) {
-    for (int mask = (1 << s->n) - 1; mask > 0; mask--) {
+    for (int mask = (1 << s->n) - 1; mask > 0; --mask) {
         struct layout layout = {0};
-        for (int i = 0; i < s->n; i++) {
-            if (mask & (1 << (s->n - 1 - i))) {
+        for (int i = 0; i < s->n; ++i)
+            if (mask & (1 << (s->n - 1 - i)))
                 layout.stride[layout.n++] = s->items[i];
-            }
-        }
         struct score score = layout_score(w, &layout, nraws, raws);
         if (layout_is_better(&score, best_score)) {
             *best = layout;
@@ -516,7 +484,7 @@ static void choose_of(struct walk *w, const struct strides *s, int nraws, const 
 /* Of two lengths that only the run knows either may be the row and the other what is in it. */
 static void choose_otherwise(struct walk *w, const struct strides *s, int nraws, const int *raws,
                              struct layout *best, struct score *best_score) {
-    for (int i = 0; i + 1 < s->n && best_score->complete < nraws; i++) {
+    for (int i = 0; i + 1 < s->n && best_score->complete < nraws; ++i) {
         if (s->items[i]->monos[0].natoms > 0 && !is_larger(s->items[i], s->items[i + 1])) {
             struct strides swapped = *s;
             swapped.items[i] = s->items[i + 1];
@@ -530,13 +498,11 @@ struct layout layout_choose(struct walk *w, const struct type *element, int nraw
                             const int *raws) {
     struct strides s = {0};
     long unit = element ? element->size : 0;
-    if (unit <= 0 && nraws > 0 && w->raws[raws[0]].type) {
+    if (unit <= 0 && nraws > 0 && w->raws[raws[0]].type)
         unit = w->raws[raws[0]].type->size;
-    }
     strides_add(&s, poly_constant(w->arena, unit > 0 ? unit : 1));
-    for (int i = 0; i < nraws; i++) {
+    for (int i = 0; i < nraws; ++i)
         strides_of(w, &w->raws[raws[i]], unit, &s);
-    }
     strides_sort(&s);
     struct layout best = {0};
     struct score best_score = {.fitted = -1};

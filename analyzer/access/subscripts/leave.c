@@ -11,11 +11,9 @@ struct extreme {
 };
 
 static const struct inner_loop *loop_of(const struct walk *w, const struct symbol *symbol) {
-    for (int i = 0; i < w->facts->ninner; i++) {
-        if (w->facts->inner[i].symbol == symbol) {
+    for (int i = 0; i < w->facts->ninner; ++i)
+        if (w->facts->inner[i].symbol == symbol)
             return &w->facts->inner[i];
-        }
-    }
     return NULL;
 }
 
@@ -23,16 +21,15 @@ static const struct inner_loop *loop_of(const struct walk *w, const struct symbo
  * variable takes when the loop runs at all. */
 static const struct affine *taken_by(const struct inner_loop *loop, int sign) {
     bool ends = (loop->step > 0) == (sign > 0);
-    if (ends) {
+    if (ends)
         return loop->has_upper && (loop->step == 1 || loop->step == -1) ? &loop->upper : NULL;
-    }
     return loop->has_lower ? &loop->lower : NULL;
 }
 
 /* The least or greatest value, when it is a number. */
 static struct extreme extreme_of(const struct walk *w, const struct affine *value, int sign) {
     struct extreme none = {0}, all = {true, value->constant};
-    for (int i = 0; i < value->nterms; i++) {
+    for (int i = 0; i < value->nterms; ++i) {
         long coeff = value->terms[i].coeff, part;
         const struct inner_loop *loop = loop_of(w, value->terms[i].symbol);
         const struct affine *taken = loop ? taken_by(loop, coeff > 0 ? sign : -sign) : NULL;
@@ -47,7 +44,7 @@ static struct extreme extreme_of(const struct walk *w, const struct affine *valu
 /* Is each of the subscripts one of the text's, into an array but for the first? */
 static bool is_spelled(const struct raw *raw) {
     const struct expr *e = raw->expr;
-    for (int d = raw->nsubs - 1; d >= 0; d--) {
+    for (int d = raw->nsubs - 1; d >= 0; --d) {
         if (!e || e->kind != EXPR_SUBSCRIPT ||
             (d > 0 && e->args[0]->type->kind != TYPE_ARRAY && e->args[0]->type->kind != TYPE_VLA)) {
             return false;
@@ -65,9 +62,8 @@ static void look(struct walk *w, const struct raw *raw) {
     const struct expr *e = raw->expr;
     for (int d = raw->nsubs - 1; d > 0; d--, e = e->args[0]) {
         const struct type *row = e->args[0]->type;
-        if (!raw->subs[d].known) {
+        if (!raw->subs[d].known)
             continue;
-        }
         struct extreme least = extreme_of(w, &raw->subs[d].value, -1);
         struct extreme most = extreme_of(w, &raw->subs[d].value, 1);
         bool above = row->kind == TYPE_ARRAY && leaves_above(&least, &most, row->count);
@@ -84,10 +80,9 @@ static void look(struct walk *w, const struct raw *raw) {
 }
 
 void subscripts_stay(struct walk *w) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
-        if (raw->nsubs > 1 && !raw->conditional && !raw->nconditions && is_spelled(raw)) {
+        if (raw->nsubs > 1 && !raw->conditional && !raw->nconditions && is_spelled(raw))
             look(w, raw);
-        }
     }
 }

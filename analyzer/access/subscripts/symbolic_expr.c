@@ -67,9 +67,8 @@ static bool same_field(const struct field *a, const struct field *b) {
 
 /* `*(p + i)` and `p[i]`: the expression whose arguments are p and i; NULL for others. */
 static const struct expr *element_parts(const struct expr *e) {
-    if (e->kind == EXPR_SUBSCRIPT) {
+    if (e->kind == EXPR_SUBSCRIPT)
         return e;
-    }
     const struct expr *sum = e->kind == EXPR_DEREF ? e->args[0] : NULL;
     bool in_order = sum && sum->kind == EXPR_BINARY && sum->op == OP_ADD && sum->args[0]->type &&
                     sum->args[0]->type->kind == TYPE_POINTER;
@@ -82,17 +81,15 @@ static unsigned mixed(unsigned hash, uint64_t number) {
 }
 
 static unsigned text_hash(unsigned hash, const char *text) {
-    while (text && *text) {
+    while (text && *text)
         hash = mixed(hash, (unsigned char)*text++);
-    }
     return hash;
 }
 
 /* Of the expression itself, without its arguments: `*(p + i)` as `p[i]`. */
 static unsigned own_hash(const struct expr *e) {
-    if (e->kind == EXPR_SUBSCRIPT || element_parts(e)) {
+    if (e->kind == EXPR_SUBSCRIPT || element_parts(e))
         return mixed(1, EXPR_SUBSCRIPT);
-    }
     unsigned hash = mixed(mixed(mixed(2, e->kind), e->op), (uint64_t)e->int_value);
     hash = mixed(mixed(hash, (uintptr_t)e->var), (uintptr_t)e->function);
     return text_hash(mixed(hash, (uint64_t)e->delta), e->text);
@@ -101,11 +98,10 @@ static unsigned own_hash(const struct expr *e) {
 int expr_measure(struct expr *e) {
     const struct expr *parts = element_parts(e) ? element_parts(e) : e;
     long size = 1;
-    if (e->size) {
+    if (e->size)
         return e->size;
-    }
     unsigned hash = own_hash(e);
-    for (int i = 0; i < parts->nargs; i++) {
+    for (int i = 0; i < parts->nargs; ++i) {
         size += parts->args[i] ? expr_measure(parts->args[i]) : 0;
         hash = mixed(hash, parts->args[i] ? parts->args[i]->hash : 0);
     }
@@ -115,12 +111,10 @@ int expr_measure(struct expr *e) {
 }
 
 bool expr_equal(const struct expr *a, const struct expr *b) {
-    if (a == b) {
+    if (a == b)
         return true;
-    }
-    if (a && b && a->hash && b->hash && a->hash != b->hash) {
+    if (a && b && a->hash && b->hash && a->hash != b->hash)
         return false;
-    }
     if (a && b && a->kind != b->kind && element_parts(a) && element_parts(b)) {
         a = element_parts(a);
         b = element_parts(b);
@@ -132,23 +126,19 @@ bool expr_equal(const struct expr *a, const struct expr *b) {
         (a->kind == EXPR_CAST && !same_type(a->type, b->type))) {
         return false;
     }
-    if (a->kind == EXPR_UNKNOWN || a->kind == EXPR_ASSIGN || a->kind == EXPR_INCREMENT) {
+    if (a->kind == EXPR_UNKNOWN || a->kind == EXPR_ASSIGN || a->kind == EXPR_INCREMENT)
         return false;
-    }
-    for (int i = 0; i < a->nargs; i++) {
-        if (!expr_equal(a->args[i], b->args[i])) {
+    for (int i = 0; i < a->nargs; ++i)
+        if (!expr_equal(a->args[i], b->args[i]))
             return false;
-        }
-    }
     return true;
 }
 
 struct atom *atom_of(struct atoms *atoms, enum symbol_kind kind, struct expr *expr, int scope) {
-    if (expr && kind != SYMBOL_LOOP) {
+    if (expr && kind != SYMBOL_LOOP)
         expr_measure(expr);
-    }
     budget_spend(atoms->count / 8);
-    for (int i = 0; i < atoms->count; i++) {
+    for (int i = 0; i < atoms->count; ++i) {
         struct atom *old = atoms->items[i];
         if (old->kind == kind && old->scope == scope && kind != SYMBOL_LOOP &&
             same_type(old->expr->type, expr->type) && expr_equal(old->expr, expr)) {
@@ -170,20 +160,17 @@ struct atom *atom_of(struct atoms *atoms, enum symbol_kind kind, struct expr *ex
 static struct expr *mono_expr(const struct atoms *atoms, const struct mono *m, bool wide) {
     struct arena *arena = atoms->arena;
     struct expr *product = NULL;
-    for (int i = 0; i < m->natoms; i++) {
+    for (int i = 0; i < m->natoms; ++i) {
         struct expr *e = atoms->items[m->atoms[i]]->expr;
-        if (wide && !product && e->type && e->type->size < 8) {
+        if (wide && !product && e->type && e->type->size < 8)
             e = expr_cast(arena, type_long(), e);
-        }
         product = product ? expr_binary(arena, OP_MUL, product, e) : e;
     }
     long factor = labs(m->coeff);
-    if (!product) {
+    if (!product)
         return expr_integer(arena, factor);
-    }
-    if (factor == 1) {
+    if (factor == 1)
         return product;
-    }
     return wide ? expr_binary(arena, OP_MUL, product, expr_integer(arena, factor))
                 : expr_binary(arena, OP_MUL, expr_integer(arena, factor), product);
 }
@@ -191,16 +178,14 @@ static struct expr *mono_expr(const struct atoms *atoms, const struct mono *m, b
 struct expr *poly_expr(const struct atoms *atoms, const struct poly *p, bool wide) {
     struct arena *arena = atoms->arena;
     struct expr *sum = NULL;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < p->nmonos; i++) {
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < p->nmonos; ++i) {
             bool negative = p->monos[i].coeff < 0;
-            if (negative != (pass == 1)) {
+            if (negative != (pass == 1))
                 continue;
-            }
             struct expr *e = mono_expr(atoms, &p->monos[i], wide);
-            if (!sum && negative) {
+            if (!sum && negative)
                 sum = expr_integer(arena, 0);
-            }
             sum = sum ? expr_binary(arena, negative ? OP_SUB : OP_ADD, sum, e) : e;
         }
     }
@@ -213,11 +198,10 @@ const char *poly_text(const struct atoms *atoms, const struct poly *p, bool wide
 
 const char *poly_text_plain(const struct atoms *atoms, const struct poly *p) {
     char *text = arena_strdup(atoms->arena, poly_text(atoms, p, false)), *to = text;
-    for (const char *from = text; *from; from++) {
+    for (const char *from = text; *from; ++from) {
         bool suffix = *from == 'L' && from > text && from[-1] >= '0' && from[-1] <= '9';
-        if (!suffix) {
+        if (!suffix)
             *to++ = *from;
-        }
     }
     *to = '\0';
     return text;

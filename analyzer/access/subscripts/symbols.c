@@ -19,10 +19,9 @@ static bool is_unconditional(const struct raw *raw) {
 
 /* Can this load be evaluated in every iteration, since the body does it anyway? */
 static bool load_is_safe(struct walk *w, const struct raw *load) {
-    if (is_unconditional(load)) {
+    if (is_unconditional(load))
         return true;
-    }
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         if (is_unconditional(&w->raws[i]) && !w->raws[i].header && w->raws[i].nloops == 0 &&
             same_place(w, load, &w->raws[i])) {
             return true;
@@ -32,19 +31,16 @@ static bool load_is_safe(struct walk *w, const struct raw *load) {
 }
 
 bool access_atom_is_safe(struct walk *w, const struct atom *atom) {
-    for (int i = 0; i < atom->ndeps; i++) {
-        if (expr_may_trap(w, atom->expr) || !load_is_safe(w, &w->raws[atom->deps[i]])) {
+    for (int i = 0; i < atom->ndeps; ++i)
+        if (expr_may_trap(w, atom->expr) || !load_is_safe(w, &w->raws[atom->deps[i]]))
             return false;
-        }
-    }
     return true;
 }
 
 struct symbol *access_symbol(struct walk *w, struct atom *atom, enum symbol_kind kind) {
     struct loop_facts *facts = w->facts;
-    if (atom->symbol) {
+    if (atom->symbol)
         return atom->symbol;
-    }
     struct symbol *symbol = arena_alloc(w->arena, sizeof *symbol);
     symbol->kind = kind;
     symbol->loop = atom->loop;
@@ -74,11 +70,10 @@ static bool is_plain_key(const struct atom *atom) {
 
 /* Does it change while an iteration runs: is a loop inside counted in it? */
 static bool is_moving(const struct walk *w, const struct mono *m) {
-    for (int j = 0; j < m->natoms; j++) {
+    for (int j = 0; j < m->natoms; ++j) {
         const struct atom *atom = w->atoms.items[m->atoms[j]];
-        if (atom->kind == SYMBOL_LOOP && atom->loop != w->loop) {
+        if (atom->kind == SYMBOL_LOOP && atom->loop != w->loop)
             return true;
-        }
     }
     return false;
 }
@@ -86,22 +81,20 @@ static bool is_moving(const struct walk *w, const struct mono *m) {
 /* What of p stands still while an iteration runs, without the constant. */
 static const struct poly *standing_part(struct walk *w, const struct poly *p) {
     struct poly *part = arena_alloc(w->arena, sizeof *part);
-    for (int i = 0; i < p->nmonos; i++) {
-        if (p->monos[i].natoms > 0 && !is_moving(w, &p->monos[i])) {
+    for (int i = 0; i < p->nmonos; ++i)
+        if (p->monos[i].natoms > 0 && !is_moving(w, &p->monos[i]))
             ARENA_PUSH(w->arena, part->monos, part->nmonos, p->monos[i]);
-        }
-    }
     return part;
 }
 
 static int count_keys(const struct walk *w, const struct poly *p, int *level) {
     const struct atom *first = NULL;
     int nkeys = 0;
-    for (int i = 0; i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
             if (is_plain_key(atom) && atom != first) {
-                nkeys++;
+                ++nkeys;
                 first = first ? first : atom;
             }
             *level = atom->scope > *level ? atom->scope : *level;
@@ -111,10 +104,9 @@ static int count_keys(const struct walk *w, const struct poly *p, int *level) {
 }
 
 static void sources_add(struct walk *w, struct atom *key, const struct atom *from, int guards) {
-    for (int d = 0; d < from->ndeps; d++) {
+    for (int d = 0; d < from->ndeps; ++d)
         ARENA_PUSH(w->arena, key->deps, key->ndeps, from->deps[d]);
-    }
-    for (int g = 0; g < from->nguards; g++) {
+    for (int g = 0; g < from->nguards; ++g) {
         ARENA_PUSH(w->arena, key->guards, guards, from->guards[g]);
         ARENA_PUSH(w->arena, key->sense, key->nguards, from->sense[g]);
     }
@@ -134,41 +126,35 @@ static void key_join(struct walk *w, struct atom *key, const struct atom *atom) 
 static const struct poly *collapse_keys(struct walk *w, const struct poly *p) {
     int level = -1, before = w->atoms.count;
     const struct poly *rest = standing_part(w, p);
-    if (count_keys(w, rest, &level) < 2) {
+    if (count_keys(w, rest, &level) < 2)
         return p;
-    }
     struct atom *whole = atom_of(&w->atoms, SYMBOL_KEY, poly_expr(&w->atoms, rest, true), level);
-    for (int i = 0; whole->id == before && i < rest->nmonos; i++) {
-        for (int j = 0; j < rest->monos[i].natoms; j++) {
+    for (int i = 0; whole->id == before && i < rest->nmonos; ++i) {
+        for (int j = 0; j < rest->monos[i].natoms; ++j)
             key_join(w, whole, w->atoms.items[rest->monos[i].atoms[j]]);
-        }
         whole->guarded = true;
     }
     return poly_add(w->arena, poly_atom(w->arena, whole), poly_subtract(w->arena, p, rest));
 }
 
 struct symbol *access_product(struct walk *w, const struct mono *m) {
-    for (int i = 0; i < m->natoms; i++) {
-        if (w->atoms.items[m->atoms[i]]->kind != SYMBOL_PARAM) {
+    for (int i = 0; i < m->natoms; ++i)
+        if (w->atoms.items[m->atoms[i]]->kind != SYMBOL_PARAM)
             return NULL;
-        }
-    }
     struct mono unit = *m;
     unit.coeff = 1;
     struct poly p = {.nmonos = 1, .monos = &unit};
     int before = w->atoms.count;
     struct atom *whole = atom_of(&w->atoms, SYMBOL_PARAM, poly_expr(&w->atoms, &p, true), -1);
-    for (int i = 0; whole->id == before && i < m->natoms; i++) {
+    for (int i = 0; whole->id == before && i < m->natoms; ++i)
         key_join(w, whole, w->atoms.items[m->atoms[i]]);
-    }
     return symbol_of(w, whole);
 }
 
 static void affine_add(struct walk *w, struct affine *a, struct symbol *symbol, long coeff) {
     int at = 0;
-    while (at < a->nterms && a->terms[at].symbol->id < symbol->id) {
-        at++;
-    }
+    while (at < a->nterms && a->terms[at].symbol->id < symbol->id)
+        ++at;
     ARENA_PUSH(w->arena, a->terms, a->nterms, ((struct term){0}));
     memmove(&a->terms[at + 1], &a->terms[at], (size_t)(a->nterms - 1 - at) * sizeof *a->terms);
     a->terms[at] = (struct term){symbol, coeff};
@@ -177,11 +163,10 @@ static void affine_add(struct walk *w, struct affine *a, struct symbol *symbol, 
 struct affine access_affine(struct walk *w, const struct poly *p, bool *known, const char **why) {
     struct affine a = {0};
     *known = p != NULL;
-    if (!p) {
+    if (!p)
         return a;
-    }
     p = collapse_keys(w, p);
-    for (int i = 0; i < p->nmonos; i++) {
+    for (int i = 0; i < p->nmonos; ++i) {
         const struct mono *m = &p->monos[i];
         if (m->natoms == 0) {
             a.constant = m->coeff;
@@ -210,7 +195,7 @@ struct affine access_affine(struct walk *w, const struct poly *p, bool *known, c
 void access_symbols(struct walk *w) {
     struct loop_facts *facts = w->facts;
     const char *why;
-    for (int i = 0; i < w->ninner; i++) {
+    for (int i = 0; i < w->ninner; ++i) {
         const struct walk_inner *from = &w->inner[i];
         struct inner_loop to = {
             .loop = from->loop, .step = from->step, .by_number = from->by_number};
@@ -235,32 +220,27 @@ struct key_paths {
 };
 
 static void path_add(struct key_paths *paths, struct expr *guard) {
-    for (int i = 0; guard && i < paths->count; i++) {
-        if (expr_equal(paths->guards[i], guard)) {
+    for (int i = 0; guard && i < paths->count; ++i)
+        if (expr_equal(paths->guards[i], guard))
             return;
-        }
-    }
     paths->always = paths->always || !guard || paths->count == MAX_PATHS;
-    if (!paths->always) {
+    if (!paths->always)
         paths->guards[paths->count++] = guard;
-    }
 }
 
 static bool raw_names(const struct raw *raw, const struct symbol *key) {
-    for (int d = 0; d < raw->nsubs; d++) {
+    for (int d = 0; d < raw->nsubs; ++d) {
         const struct affine *value = &raw->subs[d].value;
-        for (int i = 0; raw->subs[d].known && i < value->nterms; i++) {
-            if (value->terms[i].symbol == key) {
+        for (int i = 0; raw->subs[d].known && i < value->nterms; ++i)
+            if (value->terms[i].symbol == key)
                 return true;
-            }
-        }
     }
     return false;
 }
 
 static struct expr *either(struct walk *w, const struct key_paths *paths) {
     struct expr *any = paths->always || paths->count == 0 ? NULL : paths->guards[0];
-    for (int i = 1; any && i < paths->count; i++) {
+    for (int i = 1; any && i < paths->count; ++i) {
         any = expr_binary(w->arena, OP_NONE, any, paths->guards[i]);
         any->kind = EXPR_OR;
     }
@@ -269,14 +249,12 @@ static struct expr *either(struct walk *w, const struct key_paths *paths) {
 
 /* requires: subscripts. An iteration that reaches no row through a key needs no key. */
 void access_row_guards(struct walk *w) {
-    for (int k = 0; k < w->facts->nsymbols; k++) {
+    for (int k = 0; k < w->facts->nsymbols; ++k) {
         struct symbol *key = w->facts->symbols[k];
         struct key_paths paths = {0};
-        for (int i = 0; key->kind == SYMBOL_KEY && !key->inner && i < w->nraws; i++) {
-            if (w->raws[i].object && raw_names(&w->raws[i], key)) {
+        for (int i = 0; key->kind == SYMBOL_KEY && !key->inner && i < w->nraws; ++i)
+            if (w->raws[i].object && raw_names(&w->raws[i], key))
                 path_add(&paths, w->raws[i].row_guard);
-            }
-        }
         key->row_guard = either(w, &paths);
     }
 }

@@ -19,9 +19,9 @@ enum { MAX_COEFF = 1024 };
 static bool is_worth_it(const struct walk *w, const struct poly *p) {
     int varying = 0;
     bool product = false;
-    for (int i = 0; i < p->nmonos; i++) {
+    for (int i = 0; i < p->nmonos; ++i) {
         const struct mono *m = &p->monos[i];
-        for (int j = 0; j < m->natoms; j++) {
+        for (int j = 0; j < m->natoms; ++j) {
             const struct atom *atom = w->atoms.items[m->atoms[j]];
             varying += atom->kind == SYMBOL_KEY ? (m->coeff == 1 ? 1 : 2) : 0;
             product = product || atom->kind == SYMBOL_LOOP || m->natoms > 1;
@@ -32,7 +32,7 @@ static bool is_worth_it(const struct walk *w, const struct poly *p) {
 
 /* Each term's atoms are never negative, and what is taken off is small beside the rest. */
 static bool is_plausible(struct walk *w, const struct poly *p) {
-    for (int i = 0; i < p->nmonos; i++) {
+    for (int i = 0; i < p->nmonos; ++i) {
         struct mono m = p->monos[i];
         m.coeff = 1;
         struct poly one = {.nmonos = 1, .monos = &m};
@@ -46,31 +46,27 @@ static bool is_plausible(struct walk *w, const struct poly *p) {
 }
 
 static bool is_given_up(const struct walk *w, const struct expr *e) {
-    for (int i = 0; i < w->nwrapping; i++) {
-        if (expr_equal(w->wrapping[i], e)) {
+    for (int i = 0; i < w->nwrapping; ++i)
+        if (expr_equal(w->wrapping[i], e))
             return true;
-        }
-    }
     return false;
 }
 
 /* p with `atom` replaced; NULL when it stands there as a power. */
 static const struct poly *replace(struct walk *w, const struct poly *p, const struct atom *atom) {
     const struct poly *coeff, *rest;
-    if (!poly_split(w->arena, p, atom->id, &coeff, &rest)) {
+    if (!poly_split(w->arena, p, atom->id, &coeff, &rest))
         return NULL;
-    }
     return poly_add(w->arena, poly_multiply(w->arena, coeff, atom->exact), rest);
 }
 
 /* The next atom of p that would be something else; NULL: there is none. */
 static const struct atom *next_exact(const struct walk *w, const struct poly *p) {
-    for (int i = 0; p && i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; p && i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
-            if (atom->exact) {
+            if (atom->exact)
                 return atom;
-            }
         }
     }
     return NULL;
@@ -84,13 +80,11 @@ void wrap_note(struct walk *w, const struct value *v, const struct poly *p,
     bool fits = type->kind == TYPE_INT && !type->is_signed && type->size == 4 && p &&
                 v->kind == VALUE_INT && v->pure && poly_is_atom_plus(v->poly, &id, &constant) &&
                 constant == 0;
-    if (!fits) {
+    if (!fits)
         return;
-    }
     struct atom *atom = w->atoms.items[id];
-    for (int i = 0; i < POLY_DEGREE && (part = next_exact(w, p)) != NULL; i++) {
+    for (int i = 0; i < POLY_DEGREE && (part = next_exact(w, p)) != NULL; ++i)
         p = replace(w, p, part);
-    }
     if (p && !next_exact(w, p) && !atom->exact && is_worth_it(w, p) && is_plausible(w, p) &&
         !is_given_up(w, atom->expr)) {
         atom->exact = p;
@@ -100,13 +94,11 @@ void wrap_note(struct walk *w, const struct value *v, const struct poly *p,
 const struct poly *wrap_expand(struct walk *w, const struct poly *p, struct value *to) {
     const struct atom *atom = w->in_header ? NULL : next_exact(w, p);
     const struct poly *expanded = atom ? replace(w, p, atom) : NULL;
-    if (!expanded) {
+    if (!expanded)
         return p;
-    }
     int *wraps = NULL, n = 0;
-    for (int i = 0; i < to->nwraps; i++) {
+    for (int i = 0; i < to->nwraps; ++i)
         ARENA_PUSH(w->arena, wraps, n, to->wraps[i]);
-    }
     ARENA_PUSH(w->arena, wraps, n, atom->id);
     to->wraps = wraps;
     to->nwraps = n;
@@ -115,9 +107,8 @@ const struct poly *wrap_expand(struct walk *w, const struct poly *p, struct valu
 
 bool wrap_same(const struct value *a, const struct value *b) {
     bool same = a->nwraps == b->nwraps;
-    for (int i = 0; same && i < a->nwraps; i++) {
+    for (int i = 0; same && i < a->nwraps; ++i)
         same = a->wraps[i] == b->wraps[i];
-    }
     return same;
 }
 
@@ -136,8 +127,8 @@ static bool range_of(struct walk *w, const struct raw *raw, const struct poly *p
 }
 
 static bool is_early(struct walk *w, const struct poly *p) {
-    for (int i = 0; i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
             if (atom->on_inner ||
                 (atom->kind == SYMBOL_KEY && atom->impure_guard && !access_atom_is_safe(w, atom))) {
@@ -151,7 +142,7 @@ static bool is_early(struct walk *w, const struct poly *p) {
 /* Does it fit 64 bits, from factors of 32? */
 static bool is_small(const struct poly *p) {
     long linear = 0, squares = 0;
-    for (int i = 0; i < p->nmonos; i++) {
+    for (int i = 0; i < p->nmonos; ++i) {
         long coeff = p->monos[i].coeff > 0 ? p->monos[i].coeff : 0;
         squares += p->monos[i].natoms == 2 ? coeff : 0;
         linear += p->monos[i].natoms < 2 ? coeff : 0;
@@ -163,15 +154,14 @@ static bool is_small(const struct poly *p) {
 static const char *text_in(struct walk *w, const struct poly *p, const char *type,
                            const char *suffix) {
     const char *text = "";
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < p->nmonos; i++) {
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int i = 0; i < p->nmonos; ++i) {
             const struct mono *m = &p->monos[i];
-            if ((m->coeff < 0) != (pass == 1)) {
+            if ((m->coeff < 0) != (pass == 1))
                 continue;
-            }
             const char *product = "";
             long factor = m->coeff < 0 ? -m->coeff : m->coeff;
-            for (int j = 0; j < m->natoms; j++) {
+            for (int j = 0; j < m->natoms; ++j) {
                 product =
                     arena_printf(w->arena, "%s%s(%s)(%s)", product, *product ? " * " : "", type,
                                  expr_print(w->arena, w->atoms.items[m->atoms[j]]->expr));
@@ -188,11 +178,9 @@ static const char *text_in(struct walk *w, const struct poly *p, const char *typ
 }
 
 static bool has_negative(const struct poly *p) {
-    for (int i = 0; i < p->nmonos; i++) {
-        if (p->monos[i].coeff < 0) {
+    for (int i = 0; i < p->nmonos; ++i)
+        if (p->monos[i].coeff < 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -221,24 +209,21 @@ static bool can_be_checked(struct walk *w, const struct raw *raw, const struct a
 
 bool wrap_given_up(struct walk *w) {
     int before = w->nwrapping;
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct value *address = w->raws[i].address;
-        for (int j = 0; j < address->nwraps; j++) {
+        for (int j = 0; j < address->nwraps; ++j) {
             struct atom *atom = w->atoms.items[address->wraps[j]];
-            if (!is_given_up(w, atom->expr) && !can_be_checked(w, &w->raws[i], atom)) {
+            if (!is_given_up(w, atom->expr) && !can_be_checked(w, &w->raws[i], atom))
                 ARENA_PUSH(w->arena, w->wrapping, w->nwrapping, atom->expr);
-            }
         }
     }
     return w->nwrapping > before;
 }
 
 static int find_known(const struct loop_facts *facts, enum guard_kind kind, const char *text) {
-    for (int i = 0; i < facts->nguards; i++) {
-        if (facts->guards[i].kind == kind && strcmp(facts->guards[i].text, text) == 0) {
+    for (int i = 0; i < facts->nguards; ++i)
+        if (facts->guards[i].kind == kind && strcmp(facts->guards[i].text, text) == 0)
             return i;
-        }
-    }
     return -1;
 }
 
@@ -262,10 +247,9 @@ static void add_guard(struct walk *w, const struct raw *raw, const struct atom *
 }
 
 void wrap_guards(struct walk *w) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
-        for (int j = 0; raw->object && j < raw->address->nwraps; j++) {
+        for (int j = 0; raw->object && j < raw->address->nwraps; ++j)
             add_guard(w, raw, w->atoms.items[raw->address->wraps[j]]);
-        }
     }
 }

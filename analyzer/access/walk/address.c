@@ -13,15 +13,13 @@ bool eval_is_pointer(const struct type *type) {
 
 struct expr *eval_rebuild(struct walk *w, struct expr *e, int n, const struct value **args) {
     bool same = true;
-    for (int i = 0; i < n; i++) {
-        if (!args[i]->pure) {
+    for (int i = 0; i < n; ++i) {
+        if (!args[i]->pure)
             return NULL;
-        }
         same = same && args[i]->pure == e->args[i];
     }
-    if (same) {
+    if (same)
         return e;
-    }
     struct expr *copy = arena_alloc(w->arena, sizeof *copy);
     *copy = *e;
     copy->hash = 0;
@@ -29,9 +27,8 @@ struct expr *eval_rebuild(struct walk *w, struct expr *e, int n, const struct va
     copy->id = -1;
     copy->range.exact = false;
     copy->args = arena_alloc(w->arena, (size_t)(e->nargs + 1) * sizeof *copy->args);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i)
         copy->args[i] = args[i]->pure;
-    }
     return copy;
 }
 
@@ -71,20 +68,16 @@ static bool is_settled(const struct expr *e, int id) {
 }
 
 const struct poly *eval_type_size(struct walk *w, const struct type *type) {
-    if (!type) {
+    if (!type)
         return NULL;
-    }
-    if (type->size >= 0 && type->kind != TYPE_VLA) {
+    if (type->size >= 0 && type->kind != TYPE_VLA)
         return poly_constant(w->arena, type->kind == TYPE_VOID ? 1 : type->size);
-    }
-    if (type->kind == TYPE_VOID || type->kind == TYPE_FUNCTION) {
+    if (type->kind == TYPE_VOID || type->kind == TYPE_FUNCTION)
         return poly_constant(w->arena, 1);
-    }
     if (type->kind == TYPE_VLA && type->vla_count) {
         struct expr *count = (struct expr *)type->vla_count;
-        if (!is_settled(count, count->id)) {
+        if (!is_settled(count, count->id))
             return NULL;
-        }
         const struct value *v = eval(w, count);
         return v->kind == VALUE_INT
                    ? poly_multiply(w->arena, v->poly, eval_type_size(w, type->element))
@@ -96,9 +89,8 @@ const struct poly *eval_type_size(struct walk *w, const struct type *type) {
 /* The bound that the type of the array puts on a subscript; NULL when it puts none. */
 static const struct poly *type_extent(struct walk *w, const struct expr *base) {
     const struct type *type = base->type;
-    if (!is_array(type)) {
+    if (!is_array(type))
         return NULL;
-    }
     if (type->kind == TYPE_VLA) {
         const struct poly *size = eval_type_size(w, type);
         return poly_divide(w->arena, size, eval_type_size(w, type->element));
@@ -113,9 +105,8 @@ static const struct value *address_of_variable(struct walk *w, struct expr *e) {
     p->region = region_of_variable(w, var);
     p->poly = poly_constant(w->arena, 0);
     struct slot *slot = env_find(&w->env, var);
-    if (var->storage == STORAGE_STATIC || var->storage == STORAGE_GLOBAL) {
+    if (var->storage == STORAGE_STATIC || var->storage == STORAGE_GLOBAL)
         ARENA_PUSH(w->arena, w->used, w->nused, var);
-    }
     if (slot) {
         p->pure = slot->value->pure;
         value_inherit(w, p, slot->value);
@@ -129,9 +120,8 @@ static const struct value *address_of_variable(struct walk *w, struct expr *e) {
 /* The address behind a pointer expression, with the lvalue `*e` as its pure form. */
 static const struct value *pointed(struct walk *w, struct expr *pointer) {
     const struct value *p = eval(w, pointer);
-    if (p->kind == VALUE_POINTER) {
+    if (p->kind == VALUE_POINTER)
         return p;
-    }
     value_consume(w, p);
     struct value *unknown = value_new(w, VALUE_POINTER);
     unknown->region = region_unknown(w, p->why ? p->why : "nothing is known of the pointer");
@@ -140,12 +130,10 @@ static const struct value *pointed(struct walk *w, struct expr *pointer) {
 }
 
 static struct expr *dereferenced(struct walk *w, struct expr *e, const struct value *p) {
-    if (!p->pure) {
+    if (!p->pure)
         return NULL;
-    }
-    if (p->pure->kind == EXPR_ADDRESS) {
+    if (p->pure->kind == EXPR_ADDRESS)
         return p->pure->args[0];
-    }
     return eval_rebuild(w, e, 1, &p);
 }
 
@@ -192,14 +180,12 @@ static const struct value *address_of_member(struct walk *w, struct expr *e) {
     struct value *p = arena_alloc(w->arena, sizeof *p);
     *p = *base;
     p->pure = base->pure ? eval_rebuild(w, e, 1, &base) : NULL;
-    if (p->kind != VALUE_POINTER) {
+    if (p->kind != VALUE_POINTER)
         return p;
-    }
-    if (!e->field) {
+    if (!e->field)
         value_move(w, p, NULL, NULL);
-    } else if (!is_bit_field(e)) {
+    else if (!is_bit_field(e))
         value_move(w, p, poly_constant(w->arena, e->field->offset_bits / 8), NULL);
-    }
     return p;
 }
 
@@ -240,9 +226,8 @@ static const struct value *decay(struct walk *w, struct expr *e) {
     struct value *grown = arena_alloc(w->arena, sizeof *grown);
     *grown = *p;
     grown->parts = arena_alloc(w->arena, (size_t)(p->nparts + 1) * sizeof *grown->parts);
-    if (p->nparts > 0) {
+    if (p->nparts > 0)
         memcpy(grown->parts, p->parts, (size_t)p->nparts * sizeof *p->parts);
-    }
     grown->parts[grown->nparts++] =
         (struct part){poly_constant(w->arena, 0), eval_type_size(w, e->type->element),
                       poly_constant(w->arena, e->type->count), true};
@@ -250,16 +235,13 @@ static const struct value *decay(struct walk *w, struct expr *e) {
 }
 
 const struct value *eval_lvalue(struct walk *w, struct expr *e) {
-    if (is_array(e->type)) {
+    if (is_array(e->type))
         return decay(w, e);
-    }
-    if (e->kind == EXPR_DEREF && e->type && e->type->kind == TYPE_FUNCTION) {
+    if (e->kind == EXPR_DEREF && e->type && e->type->kind == TYPE_FUNCTION)
         return eval(w, e->args[0]);
-    }
     const struct value *address = eval_address(w, e);
-    if (address->kind == VALUE_POINTER && address->region->kind == REGION_TEXT) {
+    if (address->kind == VALUE_POINTER && address->region->kind == REGION_TEXT)
         return value_opaque(w, address->pure, e->type, address, NULL);
-    }
     return memory_load(w, address, e);
 }
 
@@ -276,15 +258,14 @@ static const struct value *opened(struct walk *w, const struct expr *e, const st
     }
     struct value *open = arena_alloc(w->arena, sizeof *open);
     *open = *p;
-    open->nparts--;
+    --open->nparts;
     value_move(w, open, poly_multiply(w->arena, last->index, last->stride), last->stride);
     return open;
 }
 
 const struct value *eval_address_operator(struct walk *w, struct expr *e) {
-    if (e->args[0]->kind == EXPR_FUNCTION) {
+    if (e->args[0]->kind == EXPR_FUNCTION)
         return eval(w, e->args[0]);
-    }
     const struct value *p = opened(w, e->args[0], eval_address(w, e->args[0]));
     bool changes = p->kind == VALUE_POINTER && p->region->var &&
                    p->region->kind != REGION_POINTER && env_find(&w->env, p->region->var);

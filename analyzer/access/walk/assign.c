@@ -6,12 +6,10 @@
 static const struct type *common_type(const struct type *a, const struct type *b) {
     static const struct type type_int = {
         .kind = TYPE_INT, .size = 4, .is_signed = true, .spelling = "int", .local_name = "int"};
-    if (!a || !b) {
+    if (!a || !b)
         return a ? a : &type_int;
-    }
-    if (a->kind == TYPE_FLOAT || b->kind == TYPE_FLOAT) {
+    if (a->kind == TYPE_FLOAT || b->kind == TYPE_FLOAT)
         return a->kind != TYPE_FLOAT ? b : b->kind != TYPE_FLOAT ? a : a->size >= b->size ? a : b;
-    }
     const struct type *wide = a->size > b->size || (a->size == b->size && !a->is_signed) ? a : b;
     return wide->size < 4 || wide->kind == TYPE_BOOL ? &type_int : wide;
 }
@@ -21,9 +19,8 @@ static const struct value *moved_pointer(struct walk *w, const struct value *p,
                                          bool back) {
     struct value *step = arena_alloc(w->arena, sizeof *step);
     *step = *by;
-    if (back && by->kind == VALUE_INT) {
+    if (back && by->kind == VALUE_INT)
         step->poly = poly_scale(w->arena, by->poly, -1);
-    }
     return value_advance(w, p, step, eval_type_size(w, type->element), NULL);
 }
 
@@ -38,11 +35,9 @@ static const struct value *with_sum(struct walk *w, const struct value *v, enum 
 
 /* The text of `x` in `x += 1` is a place to store to: it cannot stand for a value. */
 static void not_replaceable(struct walk *w, const struct value *v, const struct expr *e) {
-    for (int i = 0; i < v->nsites; i++) {
-        if (w->sites[v->sites[i]].expr == e) {
+    for (int i = 0; i < v->nsites; ++i)
+        if (w->sites[v->sites[i]].expr == e)
             w->sites[v->sites[i]].in_callee = true;
-        }
-    }
 }
 
 static const struct value *combine(struct walk *w, struct expr *e, enum op op,
@@ -101,11 +96,9 @@ static void forget_reads(struct walk *w, const struct reads *saved) {
 
 /* The op of a reduction that `if (a < m) m = a` set up around this assignment. */
 static int expected_by_condition(const struct walk *w, const struct expr *e) {
-    for (int i = 0; i < w->nreduction_reads; i++) {
-        if (w->reduction_read[i] == e) {
+    for (int i = 0; i < w->nreduction_reads; ++i)
+        if (w->reduction_read[i] == e)
             return w->reduction_op;
-        }
-    }
     return -1;
 }
 
@@ -143,11 +136,9 @@ const struct value *eval_increment(struct walk *w, struct expr *e, bool discarde
     const struct value *v =
         combine(w, e, e->delta > 0 ? OP_ADD : OP_SUB, old, value_integer(w, 1), by);
     memory_store(w, address, v, e->args[0], op);
-    for (int r = raws; r < w->nraws; r++) {
-        if (w->raws[r].expr == e->args[0]) {
+    for (int r = raws; r < w->nraws; ++r)
+        if (w->raws[r].expr == e->args[0])
             w->raws[r].range = e->range;
-        }
-    }
     forget_reads(w, &saved);
     return e->prefix ? kept(w, e->args[0], v) : old;
 }

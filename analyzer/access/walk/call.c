@@ -10,9 +10,8 @@ enum { MAX_CALL_DEPTH = 24, MAX_STEPS = 60000, MAX_STEPS_REFUSED = 3000, MAX_RAW
 
 struct range walk_place(struct walk *w, struct range range) {
     struct expr *call = NULL;
-    for (const struct frame *f = w->frame; f && f->parent; f = f->parent) {
+    for (const struct frame *f = w->frame; f && f->parent; f = f->parent)
         call = f->call;
-    }
     return call ? call->range : range;
 }
 
@@ -24,7 +23,7 @@ void walk_refuse(struct walk *w, const char *code, struct range range, const cha
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    for (int i = 0; i < facts->nrefusals; i++) {
+    for (int i = 0; i < facts->nrefusals; ++i) {
         const struct refusal *old = &facts->refusals[i];
         if (old->code == code && old->range.begin.offset == range.begin.offset &&
             old->range.begin.file == range.begin.file) {
@@ -37,19 +36,16 @@ void walk_refuse(struct walk *w, const char *code, struct range range, const cha
 }
 
 static bool is_recursive(const struct walk *w, const struct function *function) {
-    for (const struct frame *f = w->frame; f; f = f->parent) {
-        if (f->function == function) {
+    for (const struct frame *f = w->frame; f; f = f->parent)
+        if (f->function == function)
             return true;
-        }
-    }
     return false;
 }
 
 /* Where the function may have been left early, both states are possible after the call. */
 static void leave_frame(struct walk *w, struct frame *frame, int jumps) {
-    if (frame->have_exits) {
+    if (frame->have_exits)
         w->env = w->dead ? frame->exits : env_join(w, &w->env, &frame->exits, NULL);
-    }
     w->dead = false;
     w->njumps = jumps;
     w->nconditions = frame->base_conditions;
@@ -57,31 +53,26 @@ static void leave_frame(struct walk *w, struct frame *frame, int jumps) {
 }
 
 static const struct value *frame_result(struct walk *w, const struct frame *frame) {
-    if (frame->nresults == 0) {
+    if (frame->nresults == 0)
         return value_unknown(w, "no value");
-    }
     const struct value *v = frame->results[frame->nresults - 1];
-    for (int i = frame->nresults - 2; i >= 0; i--) {
+    for (int i = frame->nresults - 2; i >= 0; --i)
         v = value_select(w, frame->taken[i], frame->results[i], v);
-    }
     return v;
 }
 
 static bool wrote_since(const struct walk *w, int raws) {
-    for (int i = raws; i < w->nraws; i++) {
-        if (w->raws[i].write) {
+    for (int i = raws; i < w->nraws; ++i)
+        if (w->raws[i].write)
             return true;
-        }
-    }
     return false;
 }
 
 /* The call's text itself yields the value of the iteration: a place like any other. */
 static const struct value *sited_result(struct walk *w, struct expr *e, const struct value *v,
                                         int raws) {
-    if (v->kind != VALUE_INT || v->level < 0 || w->frame->parent || wrote_since(w, raws)) {
+    if (v->kind != VALUE_INT || v->level < 0 || w->frame->parent || wrote_since(w, raws))
         return v;
-    }
     value_consume(w, v);
     struct value *sited = arena_alloc(w->arena, sizeof *sited);
     *sited = *v;
@@ -97,18 +88,17 @@ static const struct value *enter_function(struct walk *w, struct expr *e,
     int jumps = w->njumps, raws = w->nraws, nesting = w->loop_nesting;
     int breakable = w->breakable;
     const struct value **args = arena_alloc(w->arena, (size_t)(e->nargs + 1) * sizeof *args);
-    for (int i = 0; i < e->nargs; i++) {
+    for (int i = 0; i < e->nargs; ++i) {
         args[i] = eval(w, e->args[i]);
-        if (i < function->nparams) {
+        if (i < function->nparams)
             args[i] = value_convert(w, args[i], e->args[i]->type, function->params[i]->type);
-        } else {
+        else
             value_consume(w, args[i]);
-        }
     }
     struct frame frame = {
         .parent = w->frame, .function = function, .call = e, .base_conditions = w->nconditions};
     w->frame = &frame;
-    for (int i = 0; i < function->nparams; i++) {
+    for (int i = 0; i < function->nparams; ++i) {
         env_set(w, function->params[i],
                 i < e->nargs ? args[i] : value_unknown(w, "an argument that is missing"));
     }
@@ -122,9 +112,8 @@ static const struct value *enter_function(struct walk *w, struct expr *e,
 }
 
 static void eval_args(struct walk *w, struct expr *e) {
-    for (int i = 0; i < e->nargs; i++) {
+    for (int i = 0; i < e->nargs; ++i)
         eval_consumed(w, e->args[i]);
-    }
 }
 
 static const struct value *pure_result(struct walk *w, struct expr *e) {
@@ -137,7 +126,7 @@ static const struct value *pure_result(struct walk *w, struct expr *e) {
     call->range.exact = false;
     call->args = arena_alloc(w->arena, (size_t)(e->nargs + 1) * sizeof *call->args);
     bool pure = true;
-    for (int i = 0; i < e->nargs; i++) {
+    for (int i = 0; i < e->nargs; ++i) {
         const struct value *v = eval_consumed(w, e->args[i]);
         value_inherit(w, &all, v);
         call->args[i] = v->pure;
@@ -155,7 +144,7 @@ static const struct value *pointer_argument(struct walk *w, struct expr *e, int 
 /* memcpy and its like: `length` bytes at each of the pointer arguments. */
 static void touch_ranges(struct walk *w, struct expr *e, int nwritten, int nread) {
     const struct value *pointers[2] = {NULL, NULL};
-    for (int i = 0; i < e->nargs; i++) {
+    for (int i = 0; i < e->nargs; ++i) {
         const struct value *v = pointer_argument(w, e, i);
         if (i < nwritten + nread && i < 2) {
             pointers[i] = v;
@@ -164,14 +153,13 @@ static void touch_ranges(struct walk *w, struct expr *e, int nwritten, int nread
         } else {
             value_consume(w, v);
             const struct poly *length = v->kind == VALUE_INT ? v->poly : NULL;
-            for (int j = nwritten + nread - 1; j >= 0; j--) {
+            for (int j = nwritten + nread - 1; j >= 0; --j) {
                 const struct type *type = e->args[j]->type;
                 int before = w->nraws;
                 memory_touch(w, pointers[j], length, j < nwritten, e->args[j],
                              type ? type->element : NULL);
-                for (int r = before; r < w->nraws; r++) {
+                for (int r = before; r < w->nraws; ++r)
                     w->raws[r].range = e->range;
-                }
             }
             return;
         }
@@ -180,14 +168,13 @@ static void touch_ranges(struct walk *w, struct expr *e, int nwritten, int nread
 
 /* What is read or written through pointer arguments by functions like strlen and frexp. */
 static void touch_arguments(struct walk *w, struct expr *e, bool read, bool write) {
-    for (int i = 0; i < e->nargs; i++) {
+    for (int i = 0; i < e->nargs; ++i) {
         const struct value *v = pointer_argument(w, e, i);
         const struct type *type = e->args[i]->type;
         if (v->kind == VALUE_POINTER && type && type->element) {
             const struct poly *size = write ? eval_type_size(w, type->element) : NULL;
-            for (int way = !read; way <= write; way++) {
+            for (int way = !read; way <= write; ++way)
                 memory_touch(w, v, size, way, e->args[i], type->element);
-            }
         } else {
             value_consume(w, v);
         }
@@ -209,9 +196,8 @@ static void refuse_apart(struct walk *w, struct range place, const struct functi
         {ORR2264, "mend the errors of that file, or give the flags it needs"},
     };
     const char *fix = NULL;
-    for (size_t i = 0; i < sizeof fixes / sizeof *fixes; i++) {
+    for (size_t i = 0; i < sizeof fixes / sizeof *fixes; ++i)
         fix = fixes[i].code == function->apart_code ? fixes[i].fix : fix;
-    }
     walk_refuse(w, function->apart_code, place, fix,
                 "`%s` is defined in another file, and that cannot be used: %s", function->name,
                 function->apart);
@@ -273,13 +259,11 @@ static void refuse_library(struct walk *w, struct expr *e, enum effect effect, c
 
 static bool is_assumed_pure(const struct walk *w, const char *name) {
     const struct pragma *pragma = w->loop->pragma;
-    for (int i = 0; pragma && i < pragma->nclauses; i++) {
+    for (int i = 0; pragma && i < pragma->nclauses; ++i) {
         const struct clause *clause = &pragma->clauses[i];
-        for (int j = 1; clause->kind == CLAUSE_ASSUME && j < clause->nnames; j++) {
-            if (strcmp(clause->names[0], "pure") == 0 && strcmp(clause->names[j], name) == 0) {
+        for (int j = 1; clause->kind == CLAUSE_ASSUME && j < clause->nnames; ++j)
+            if (strcmp(clause->names[0], "pure") == 0 && strcmp(clause->names[j], name) == 0)
                 return true;
-            }
-        }
     }
     return false;
 }
@@ -287,13 +271,11 @@ static bool is_assumed_pure(const struct walk *w, const char *name) {
 /* Memory of the iteration's own, or a refusal. */
 static const struct value *call_allocation(struct walk *w, struct expr *e) {
     const struct value *last = NULL;
-    for (int i = 0; i < e->nargs; i++) {
+    for (int i = 0; i < e->nargs; ++i)
         last = eval_consumed(w, e->args[i]);
-    }
     const struct value *fresh = fresh_memory(w, e);
-    if (!fresh && (!last || !fresh_is_freed(e, last))) {
+    if (!fresh && (!last || !fresh_is_freed(e, last)))
         refuse_library(w, e, EFFECT_ALLOCATE, e->function->name);
-    }
     return fresh;
 }
 
@@ -301,9 +283,8 @@ static const struct value *call_library(struct walk *w, struct expr *e,
                                         const struct function *function) {
     const struct value *fresh = NULL;
     enum effect effect = effect_of_function(function);
-    if (effect == EFFECT_UNKNOWN && (function->is_const || is_assumed_pure(w, function->name))) {
+    if (effect == EFFECT_UNKNOWN && (function->is_const || is_assumed_pure(w, function->name)))
         effect = EFFECT_PURE;
-    }
     switch (effect) {
     case EFFECT_PURE:
         return pure_result(w, e);
@@ -346,9 +327,8 @@ static const struct value *call_library(struct walk *w, struct expr *e,
 
 /* An address that escapes into an unknown function is covered by the refusal of the call. */
 static const struct value *call_pointer(struct walk *w, struct expr *e) {
-    for (int i = 0; i < e->nargs; i++) {
+    for (int i = 0; i < e->nargs; ++i)
         eval_consumed(w, e->args[i]);
-    }
     walk_refuse(w, ORR2214, walk_place(w, e->range), "call the function by its name",
                 "this calls through a function pointer: what runs is not known");
     return value_unknown(w, "it is the result of a call through a pointer");
@@ -368,19 +348,15 @@ static bool is_generator(const struct walk *w, const struct function *function) 
 const struct value *eval_call(struct walk *w, struct expr *e, bool discarded) {
     struct function *function = e->function;
     (void)discarded;
-    if (!function) {
+    if (!function)
         return call_pointer(w, e);
-    }
-    if (is_generator(w, function)) {
+    if (is_generator(w, function))
         return pure_result(w, e);
-    }
-    if (!function->body) {
+    if (!function->body)
         return call_library(w, e, function);
-    }
     int depth = 0;
-    for (const struct frame *f = w->frame; f; f = f->parent) {
-        depth++;
-    }
+    for (const struct frame *f = w->frame; f; f = f->parent)
+        ++depth;
     int most = w->facts->nrefusals > 0 ? MAX_STEPS_REFUSED : MAX_STEPS;
     if (w->steps > most || w->nraws > MAX_RAWS) {
         eval_args(w, e);

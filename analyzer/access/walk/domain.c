@@ -22,25 +22,21 @@ static void explain(struct walk *w, struct atom *atom, int depth);
 /* No symbol is made for a key that stands in conditions only. */
 static struct symbol *symbol_for(struct walk *w, const struct mono *m, int depth) {
     struct atom *atom = w->atoms.items[m->atoms[0]];
-    if (m->natoms > 1) {
+    if (m->natoms > 1)
         return access_product(w, m);
-    }
-    if (atom->kind == SYMBOL_KEY && !atom->symbol) {
+    if (atom->kind == SYMBOL_KEY && !atom->symbol)
         return derived(w, atom, depth);
-    }
     bool known = atom->symbol != NULL;
     struct symbol *symbol = access_symbol(w, atom, atom->kind);
-    if (!known && atom->meaning) {
+    if (!known && atom->meaning)
         explain(w, atom, depth);
-    }
     return symbol;
 }
 
 static void term_add(struct walk *w, struct affine *a, struct symbol *symbol, long coeff) {
     int at = 0;
-    while (at < a->nterms && a->terms[at].symbol->id < symbol->id) {
-        at++;
-    }
+    while (at < a->nterms && a->terms[at].symbol->id < symbol->id)
+        ++at;
     ARENA_PUSH(w->arena, a->terms, a->nterms, ((struct term){0}));
     memmove(&a->terms[at + 1], &a->terms[at], (size_t)(a->nterms - 1 - at) * sizeof *a->terms);
     a->terms[at] = (struct term){symbol, coeff};
@@ -48,16 +44,15 @@ static void term_add(struct walk *w, struct affine *a, struct symbol *symbol, lo
 
 static bool affine_of(struct walk *w, const struct poly *p, int depth, struct affine *affine) {
     *affine = (struct affine){0};
-    for (int i = 0; p && i < p->nmonos; i++) {
+    for (int i = 0; p && i < p->nmonos; ++i) {
         const struct mono *m = &p->monos[i];
         struct symbol *symbol = m->natoms ? symbol_for(w, m, depth) : NULL;
-        if (m->natoms == 0) {
+        if (m->natoms == 0)
             affine->constant = m->coeff;
-        } else if (!symbol) {
+        else if (!symbol)
             return false;
-        } else {
+        else
             term_add(w, affine, symbol, m->coeff);
-        }
     }
     return p != NULL;
 }
@@ -73,7 +68,7 @@ static struct domain_clause one_row(struct walk *w, bool equality, struct affine
 
 static struct domain_clause either(struct walk *w, struct domain_clause a, struct domain_clause b) {
     struct domain_clause clause = {0};
-    for (int i = 0; i < a.nrows + b.nrows; i++) {
+    for (int i = 0; i < a.nrows + b.nrows; ++i) {
         ARENA_PUSH(w->arena, clause.rows, clause.nrows,
                    i < a.nrows ? a.rows[i] : b.rows[i - a.nrows]);
     }
@@ -81,9 +76,8 @@ static struct domain_clause either(struct walk *w, struct domain_clause a, struc
 }
 
 static void clause_add(struct clauses *clauses, struct domain_clause clause) {
-    if (clauses->count < MAX_CLAUSES && clause.nrows <= MAX_ROWS) {
+    if (clauses->count < MAX_CLAUSES && clause.nrows <= MAX_ROWS)
         clauses->items[clauses->count++] = clause;
-    }
 }
 
 /* sign * p + constant (= 0 or >= 0); false: not to be said in symbols. */
@@ -91,9 +85,8 @@ static bool row_of(struct walk *w, const struct poly *p, int sign, long constant
                    int depth, struct domain_clause *clause) {
     struct affine value;
     p = poly_add(w->arena, poly_scale(w->arena, p, sign), poly_constant(w->arena, constant));
-    if (!affine_of(w, p, depth, &value)) {
+    if (!affine_of(w, p, depth, &value))
         return false;
-    }
     *clause = one_row(w, equality, value);
     return true;
 }
@@ -101,9 +94,8 @@ static bool row_of(struct walk *w, const struct poly *p, int sign, long constant
 static void add_row(struct walk *w, struct clauses *clauses, const struct poly *p, int sign,
                     long constant, bool equality, int depth) {
     struct domain_clause clause;
-    if (row_of(w, p, sign, constant, equality, depth, &clause)) {
+    if (row_of(w, p, sign, constant, equality, depth, &clause))
         clause_add(clauses, clause);
-    }
 }
 
 /* p >= 1 or p <= -1 */
@@ -137,11 +129,9 @@ static void add_truth(struct walk *w, struct clauses *clauses, const struct valu
 /* At least one of the two: of each pair of clauses, one holds. */
 static void add_either(struct walk *w, struct clauses *clauses, const struct clauses *a,
                        const struct clauses *b) {
-    for (int i = 0; i < a->count; i++) {
-        for (int j = 0; j < b->count; j++) {
+    for (int i = 0; i < a->count; ++i)
+        for (int j = 0; j < b->count; ++j)
             clause_add(clauses, either(w, a->items[i], b->items[j]));
-        }
-    }
 }
 
 static void add_joined(struct walk *w, struct clauses *clauses, const struct value *v, bool sense,
@@ -160,33 +150,30 @@ static void add_joined(struct walk *w, struct clauses *clauses, const struct val
 /* That v is true, or false. */
 static void add_truth(struct walk *w, struct clauses *clauses, const struct value *v, bool sense,
                       int depth) {
-    if (depth > MAX_DEPTH) {
+    if (depth > MAX_DEPTH)
         return;
-    }
-    if (v->negates) {
+    if (v->negates)
         add_truth(w, clauses, v->negates, !sense, depth + 1);
-    } else if (v->sides[0]) {
+    else if (v->sides[0])
         add_joined(w, clauses, v, sense, depth + 1);
-    } else if (v->compared) {
+    else if (v->compared)
         add_comparison(w, clauses, v->compared, v->relation, sense, depth + 1);
-    } else if (v->kind == VALUE_INT && v->poly) {
+    else if (v->kind == VALUE_INT && v->poly)
         add_comparison(w, clauses, v->poly, OP_NE, sense, depth + 1);
-    }
 }
 
 /* ---- domains --------------------------------------------------------------------------------- */
 
 static bool same_affine(const struct affine *a, const struct affine *b) {
     bool same = a->constant == b->constant && a->nterms == b->nterms;
-    for (int i = 0; same && i < a->nterms; i++) {
+    for (int i = 0; same && i < a->nterms; ++i)
         same = a->terms[i].symbol == b->terms[i].symbol && a->terms[i].coeff == b->terms[i].coeff;
-    }
     return same;
 }
 
 static bool same_clause(const struct domain_clause *a, const struct domain_clause *b) {
     bool same = a->nrows == b->nrows;
-    for (int i = 0; same && i < a->nrows; i++) {
+    for (int i = 0; same && i < a->nrows; ++i) {
         same = a->rows[i].equality == b->rows[i].equality &&
                same_affine(&a->rows[i].value, &b->rows[i].value);
     }
@@ -195,27 +182,22 @@ static bool same_clause(const struct domain_clause *a, const struct domain_claus
 
 static bool same_domain(const struct domain *domain, const struct clauses *clauses) {
     bool same = domain->nclauses == clauses->count;
-    for (int i = 0; same && i < clauses->count; i++) {
+    for (int i = 0; same && i < clauses->count; ++i)
         same = same_clause(&domain->clauses[i], &clauses->items[i]);
-    }
     return same;
 }
 
 static const struct domain *domain_of(struct walk *w, const struct clauses *clauses) {
     struct loop_facts *facts = w->facts;
-    if (clauses->count == 0) {
+    if (clauses->count == 0)
         return NULL;
-    }
-    for (int i = 0; i < facts->ndomains; i++) {
-        if (same_domain(facts->domains[i], clauses)) {
+    for (int i = 0; i < facts->ndomains; ++i)
+        if (same_domain(facts->domains[i], clauses))
             return facts->domains[i];
-        }
-    }
     struct domain *domain = arena_alloc(w->arena, sizeof *domain);
     domain->id = facts->ndomains;
-    for (int i = 0; i < clauses->count; i++) {
+    for (int i = 0; i < clauses->count; ++i)
         ARENA_PUSH(w->arena, domain->clauses, domain->nclauses, clauses->items[i]);
-    }
     ARENA_PUSH(w->arena, facts->domains, facts->ndomains, domain);
     return domain;
 }
@@ -266,7 +248,7 @@ static void add_choice(struct walk *w, struct clauses *clauses, const struct ato
                        int depth) {
     const struct meaning *m = atom->meaning;
     const struct poly *p = poly_atom(w->arena, atom);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         struct clauses not = {0}, is = {0};
         add_truth(w, &not, m->when, i == 1, depth);
         add_row(w, &is, poly_subtract(w->arena, p, i == 0 ? m->a : m->b), 1, 0, true, depth);
@@ -277,23 +259,20 @@ static void add_choice(struct walk *w, struct clauses *clauses, const struct ato
 static void explain(struct walk *w, struct atom *atom, int depth) {
     struct clauses clauses = {0};
     const struct meaning *m = atom->meaning;
-    if (depth > MAX_DEPTH) {
+    if (depth > MAX_DEPTH)
         return;
-    }
-    if (m->kind == MEANING_QUOTIENT) {
+    if (m->kind == MEANING_QUOTIENT)
         add_division(w, &clauses, m->a, poly_atom(w->arena, atom), m, depth + 1);
-    } else if (m->kind == MEANING_REMAINDER) {
+    else if (m->kind == MEANING_REMAINDER)
         add_remainder(w, &clauses, atom, depth + 1);
-    } else {
+    else
         add_choice(w, &clauses, atom, depth + 1);
-    }
     atom->symbol->domain = domain_of(w, &clauses);
 }
 
 static struct symbol *derived(struct walk *w, struct atom *atom, int depth) {
-    if (!atom->meaning || depth > MAX_DEPTH) {
+    if (!atom->meaning || depth > MAX_DEPTH)
         return NULL;
-    }
     access_symbol(w, atom, SYMBOL_DERIVED);
     explain(w, atom, depth);
     return atom->symbol;
@@ -304,9 +283,8 @@ static struct symbol *derived(struct walk *w, struct atom *atom, int depth) {
 static bool is_around(const struct walk *w, const struct access *access,
                       const struct symbol *symbol) {
     bool around = symbol->kind != SYMBOL_LOOP || symbol == w->facts->index;
-    for (int i = 0; i < access->nloops && !around; i++) {
+    for (int i = 0; i < access->nloops && !around; ++i)
         around = w->facts->inner[access->loops[i]].symbol == symbol;
-    }
     return around;
 }
 
@@ -314,64 +292,55 @@ static bool is_around(const struct walk *w, const struct access *access,
 static void keep_around(const struct walk *w, const struct access *access,
                         struct clauses *clauses) {
     int kept = 0;
-    for (int i = 0; i < clauses->count; i++) {
+    for (int i = 0; i < clauses->count; ++i) {
         const struct domain_clause *clause = &clauses->items[i];
         bool around = true;
-        for (int r = 0; r < clause->nrows; r++) {
-            for (int t = 0; t < clause->rows[r].value.nterms; t++) {
+        for (int r = 0; r < clause->nrows; ++r)
+            for (int t = 0; t < clause->rows[r].value.nterms; ++t)
                 around = around && is_around(w, access, clause->rows[r].value.terms[t].symbol);
-            }
-        }
-        if (around) {
+        if (around)
             clauses->items[kept++] = *clause;
-        }
     }
     clauses->count = kept;
 }
 
 static bool same_conditions(const struct raw *a, const struct raw *b) {
     bool same = a->nconditions == b->nconditions && a->nloops == b->nloops;
-    for (int i = 0; same && i < a->nconditions; i++) {
+    for (int i = 0; same && i < a->nconditions; ++i) {
         same = a->conditions[i].value == b->conditions[i].value &&
                a->conditions[i].sense == b->conditions[i].sense;
     }
-    for (int i = 0; same && i < a->nloops; i++) {
+    for (int i = 0; same && i < a->nloops; ++i)
         same = a->loops[i] == b->loops[i];
-    }
     return same;
 }
 
 static const struct domain *where_executed(struct walk *w, const struct raw *raw,
                                            const struct access *access) {
     struct clauses clauses = {0};
-    for (int i = 0; i < raw->nconditions; i++) {
-        if (!raw->conditions[i].trip) {
+    for (int i = 0; i < raw->nconditions; ++i)
+        if (!raw->conditions[i].trip)
             add_truth(w, &clauses, raw->conditions[i].value, raw->conditions[i].sense, 0);
-        }
-    }
     keep_around(w, access, &clauses);
     return domain_of(w, &clauses);
 }
 
 void access_domains(struct walk *w) {
-    for (int i = 0; i < w->atoms.count; i++) {
+    for (int i = 0; i < w->atoms.count; ++i) {
         struct atom *atom = w->atoms.items[i];
-        if (atom->symbol && atom->meaning && !atom->symbol->domain) {
+        if (atom->symbol && atom->meaning && !atom->symbol->domain)
             explain(w, atom, 0);
-        }
     }
     const struct raw *last = NULL;
     const struct domain *domain = NULL;
     int at = 0;
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
-        if (!raw->object) {
+        if (!raw->object)
             continue;
-        }
         struct access *access = &w->facts->accesses[at++];
-        if (!last || !same_conditions(last, raw)) {
+        if (!last || !same_conditions(last, raw))
             domain = where_executed(w, raw, access);
-        }
         last = raw;
         access->domain = domain;
     }

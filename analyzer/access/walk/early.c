@@ -6,9 +6,8 @@
 static bool may_divide_by_none(const struct walk *w, const struct expr *e) {
     bool division = (e->kind == EXPR_BINARY || e->kind == EXPR_ASSIGN) &&
                     (e->op == OP_DIV || e->op == OP_REM) && e->type && e->type->kind == TYPE_INT;
-    if (!division) {
+    if (!division)
         return false;
-    }
     const struct type *from = e->args[1]->type;
     struct span_long by = span_converted(span_of_expr(w, e->args[1]), from, e->type);
     return !by.known || (by.low <= 0 && by.high >= 0) || (by.low <= -1 && by.high >= -1);
@@ -17,8 +16,7 @@ static bool may_divide_by_none(const struct walk *w, const struct expr *e) {
 bool expr_may_trap(struct walk *w, const struct expr *e) {
     struct fault_ask ask = {.w = w};
     bool traps = may_divide_by_none(w, e) || (e->kind == EXPR_CALL && fault_of_call(&ask, e));
-    for (int i = 0; i < e->nargs && !traps; i++) {
+    for (int i = 0; i < e->nargs && !traps; ++i)
         traps = e->args[i] && expr_may_trap(w, e->args[i]);
-    }
     return traps;
 }

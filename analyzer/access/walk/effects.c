@@ -129,11 +129,9 @@ static const struct group groups[] = {
     {EFFECT_SETJMP, setjmp_names}};
 
 static bool among(const char *name, const char *const *names) {
-    for (; *names; names++) {
-        if (strcmp(*names, name) == 0) {
+    for (; *names; ++names)
+        if (strcmp(*names, name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -141,12 +139,10 @@ static bool among(const char *name, const char *const *names) {
 static bool is_math(const char *name) {
     char stem[32];
     size_t length = strlen(name);
-    if (among(name, math_names)) {
+    if (among(name, math_names))
         return true;
-    }
-    if (length < 3 || length >= sizeof stem || !strchr("fl", name[length - 1])) {
+    if (length < 3 || length >= sizeof stem || !strchr("fl", name[length - 1]))
         return false;
-    }
     memcpy(stem, name, length - 1);
     stem[length - 1] = '\0';
     return among(stem, math_names);
@@ -156,11 +152,9 @@ bool effect_reads_input(const char *name) {
     static const char *const names[] = {"fread",    "fscanf",  "scanf",   "fgets",
                                         "gets",     "getline", "getc",    "getchar",
                                         "getdelim", "fgetc",   "vfscanf", "read"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strcmp(names[i], name) == 0) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (strcmp(names[i], name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -168,18 +162,14 @@ enum effect effect_of(const char *name) {
     const char *builtin = "__builtin_";
     if (strncmp(name, builtin, strlen(builtin)) == 0) {
         name += strlen(builtin);
-        if (among(name, builtin_names)) {
+        if (among(name, builtin_names))
             return EFFECT_PURE;
-        }
-        if (among(name, asks_names)) {
+        if (among(name, asks_names))
             return EFFECT_ASKS;
-        }
     }
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        if (among(name, groups[i].names)) {
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; ++i)
+        if (among(name, groups[i].names))
             return groups[i].effect;
-        }
-    }
     return is_math(name) ? EFFECT_PURE : EFFECT_UNKNOWN;
 }
 
@@ -191,9 +181,8 @@ static bool is_builtin(const char *name) {
 static bool computes(const struct function *function) {
     bool numbers = function->result && function->result->kind != TYPE_VOID &&
                    function->result->kind != TYPE_POINTER && !function->is_variadic;
-    for (int i = 0; i < function->nparams && numbers; i++) {
+    for (int i = 0; i < function->nparams && numbers; ++i)
         numbers = function->params[i]->type->kind != TYPE_POINTER;
-    }
     return numbers;
 }
 

@@ -4,11 +4,9 @@
 #include <string.h>
 
 struct slot *env_find(struct env *env, const struct variable *var) {
-    for (int i = 0; i < env->count; i++) {
-        if (env->slots[i].var == var) {
+    for (int i = 0; i < env->count; ++i)
+        if (env->slots[i].var == var)
             return &env->slots[i];
-        }
-    }
     return NULL;
 }
 
@@ -24,9 +22,8 @@ void env_set(struct walk *w, struct variable *var, const struct value *value) {
 
 struct env env_copy(struct walk *w, const struct env *env) {
     struct env copy = {0};
-    for (int i = 0; i < env->count; i++) {
+    for (int i = 0; i < env->count; ++i)
         ARENA_PUSH(w->arena, copy.slots, copy.count, env->slots[i]);
-    }
     return copy;
 }
 
@@ -48,7 +45,7 @@ static struct slot join_single(struct walk *w, const struct slot *slot) {
 struct env env_join(struct walk *w, const struct env *a, const struct env *b,
                     const struct value *cond) {
     struct env joined = {0};
-    for (int i = 0; i < a->count; i++) {
+    for (int i = 0; i < a->count; ++i) {
         struct slot slot = a->slots[i];
         const struct slot *other = env_find((struct env *)b, slot.var);
         if (other) {
@@ -59,11 +56,9 @@ struct env env_join(struct walk *w, const struct env *a, const struct env *b,
         }
         ARENA_PUSH(w->arena, joined.slots, joined.count, slot);
     }
-    for (int i = 0; i < b->count; i++) {
-        if (!env_find((struct env *)a, b->slots[i].var)) {
+    for (int i = 0; i < b->count; ++i)
+        if (!env_find((struct env *)a, b->slots[i].var))
             ARENA_PUSH(w->arena, joined.slots, joined.count, join_single(w, &b->slots[i]));
-        }
-    }
     return joined;
 }
 
@@ -91,20 +86,17 @@ static bool ends_with(const struct variable *var, const struct function *functio
 }
 
 void env_end(struct walk *w, const struct function *function) {
-    for (int i = 0; i < w->env.count; i++) {
+    for (int i = 0; i < w->env.count; ++i) {
         struct slot *slot = &w->env.slots[i];
-        if (ends_with(slot->var, function)) {
+        if (ends_with(slot->var, function))
             slot->value = forgotten(w, slot->var, "a local variable of a call that is over");
-        }
     }
 }
 
 bool variable_is_carried(struct walk *w, const struct variable *var) {
-    for (int i = 0; i < w->ncarried; i++) {
-        if (w->carried[i] == var) {
+    for (int i = 0; i < w->ncarried; ++i)
+        if (w->carried[i] == var)
             return true;
-        }
-    }
     return false;
 }
 

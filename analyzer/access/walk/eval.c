@@ -10,18 +10,14 @@
 static bool may_wrap(struct walk *w, const struct poly *p, const struct type *type) {
     long number, lower;
     int atom;
-    if (type->is_signed) {
+    if (type->is_signed)
         return false;
-    }
-    if (type->size == 8) {
+    if (type->size == 8)
         return labs(poly_content(p)) > (1L << 40);
-    }
-    if (poly_is_constant(p, &number)) {
+    if (poly_is_constant(p, &number))
         return number < 0 || (type->size == 4 && number > 0xffffffffL);
-    }
-    if (!poly_is_atom_plus(p, &atom, &number)) {
+    if (!poly_is_atom_plus(p, &atom, &number))
         return true;
-    }
     const struct atom *a = w->atoms.items[atom];
     bool from = a->lower && poly_is_constant(a->lower, &lower) && lower + number >= 0;
     bool below = number <= 0 || (number == 1 && a->kind == SYMBOL_LOOP && a->loop->step == 1 &&
@@ -59,14 +55,12 @@ static const struct poly *polynomial(struct walk *w, enum op op, const struct po
 
 /* A product of two values that vary together is no affine subscript: better a key as a whole. */
 static bool has_variable_product(struct walk *w, const struct poly *p) {
-    for (int i = 0; i < p->nmonos; i++) {
+    for (int i = 0; i < p->nmonos; ++i) {
         int varying = 0;
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+        for (int j = 0; j < p->monos[i].natoms; ++j)
             varying += w->atoms.items[p->monos[i].atoms[j]]->kind != SYMBOL_PARAM;
-        }
-        if (varying > 1) {
+        if (varying > 1)
             return true;
-        }
     }
     return false;
 }
@@ -81,9 +75,8 @@ static bool is_number(const struct expr *e) {
  */
 static struct expr *number_of_type(struct walk *w, struct expr *number, bool beside,
                                    const struct type *type) {
-    if (!is_number(number) || type->kind != TYPE_INT) {
+    if (!is_number(number) || type->kind != TYPE_INT)
         return number;
-    }
     struct expr *plain = number->kind == EXPR_CAST ? number->args[0] : number;
     bool same = plain->type && plain->type->kind == TYPE_INT && plain->type->size >= type->size &&
                 plain->type->is_signed == type->is_signed;
@@ -93,12 +86,10 @@ static struct expr *number_of_type(struct walk *w, struct expr *number, bool bes
 static struct expr *arithmetic_expr(struct walk *w, struct expr *e, enum op op,
                                     const struct value *a, const struct value *b,
                                     const struct type *type) {
-    if (!a->pure || !b->pure) {
+    if (!a->pure || !b->pure)
         return NULL;
-    }
-    if (e->kind == EXPR_BINARY && e->args[0] == a->pure && e->args[1] == b->pure) {
+    if (e->kind == EXPR_BINARY && e->args[0] == a->pure && e->args[1] == b->pure)
         return e;
-    }
     bool shift = op == OP_SHL || op == OP_SHR;
     struct expr *left = number_of_type(w, a->pure, !shift && !is_number(b->pure), type);
     struct expr *right = shift ? b->pure : number_of_type(w, b->pure, true, type);
@@ -116,9 +107,8 @@ static const struct value *sited_opaque(struct walk *w, struct expr *e, struct e
     value_consume(w, a);
     value_consume(w, b);
     const struct value *v = value_opaque(w, pure, type, a, b);
-    if (v->kind != VALUE_INT || v->level < 0 || e->kind == EXPR_ASSIGN) {
+    if (v->kind != VALUE_INT || v->level < 0 || e->kind == EXPR_ASSIGN)
         return v;
-    }
     struct value *sited = arena_alloc(w->arena, sizeof *sited);
     *sited = *v;
     int id = site_add(w, e, v, false);
@@ -177,9 +167,8 @@ static const struct value *pointer_sum(struct walk *w, struct expr *e, const str
     }
     const struct value *sum = value_advance(w, p, index, size, NULL);
     const struct value *both[] = {p, index};
-    if (e->nargs == 2 && e->kind == EXPR_BINARY && eval_is_pointer(e->args[0]->type)) {
+    if (e->nargs == 2 && e->kind == EXPR_BINARY && eval_is_pointer(e->args[0]->type))
         return eval_with_pure(w, sum, eval_rebuild(w, e, 2, both));
-    }
     return sum;
 }
 
@@ -192,9 +181,8 @@ static const struct value *pointer_difference(struct walk *w, struct expr *e, co
     }
     const struct poly *apart = poly_divide(w->arena, poly_subtract(w->arena, p->poly, q->poly),
                                            eval_type_size(w, pointer->element));
-    if (!apart) {
+    if (!apart)
         return NULL;
-    }
     const struct value *both[] = {p, q};
     struct value *v = value_new(w, VALUE_INT);
     v->poly = apart;
@@ -210,9 +198,8 @@ static const struct value *with_comparison(struct walk *w, const struct expr *e,
                                            const struct value *v, const struct value *a,
                                            const struct value *b) {
     const struct poly *difference = meaning_difference(w, a, e->args[0]->type, b, e->args[1]->type);
-    if (!difference) {
+    if (!difference)
         return v;
-    }
     struct value *compared = arena_alloc(w->arena, sizeof *compared);
     *compared = *v;
     compared->compared = difference;
@@ -235,25 +222,20 @@ static const struct value *compare_null(struct walk *w, const struct expr *e, co
 static const struct value *eval_binary(struct walk *w, struct expr *e) {
     const struct value *a = eval(w, e->args[0]), *b = eval(w, e->args[1]);
     const struct type *at = e->args[0]->type, *bt = e->args[1]->type;
-    if (e->op == OP_ADD && eval_is_pointer(at)) {
+    if (e->op == OP_ADD && eval_is_pointer(at))
         return pointer_sum(w, e, a, b, at, false);
-    }
-    if (e->op == OP_ADD && eval_is_pointer(bt)) {
+    if (e->op == OP_ADD && eval_is_pointer(bt))
         return pointer_sum(w, e, b, a, bt, false);
-    }
-    if (e->op == OP_SUB && eval_is_pointer(at) && !eval_is_pointer(bt)) {
+    if (e->op == OP_SUB && eval_is_pointer(at) && !eval_is_pointer(bt))
         return pointer_sum(w, e, a, b, at, true);
-    }
     if (e->op == OP_SUB && eval_is_pointer(at)) {
         const struct value *apart = pointer_difference(w, e, a, b, at);
-        if (apart) {
+        if (apart)
             return apart;
-        }
     }
     const struct value *decided = compare_null(w, e, a, b);
-    if (decided) {
+    if (decided)
         return decided;
-    }
     if (e->op >= OP_LT || eval_is_pointer(at) || eval_is_pointer(bt)) {
         const struct value *both[] = {a, b};
         const struct value *v = sited_opaque(w, e, eval_rebuild(w, e, 2, both), e->type, a, b);
@@ -268,9 +250,8 @@ static const struct value *eval_unary(struct walk *w, struct expr *e) {
     if (e->op == OP_PLUS || (e->op == OP_MINUS && e->type && e->type->kind == TYPE_INT)) {
         v = value_convert(w, v, from, e->type);
         struct expr *pure = eval_rebuild(w, e, 1, &v);
-        if (e->op == OP_PLUS && v->kind == VALUE_INT) {
+        if (e->op == OP_PLUS && v->kind == VALUE_INT)
             return eval_with_pure(w, v, pure);
-        }
         const struct poly *minus = poly_scale(w->arena, v->kind == VALUE_INT ? v->poly : NULL, -1);
         if (minus && (e->type->is_signed || e->type->size == 8)) {
             struct value *negated = arena_alloc(w->arena, sizeof *negated);
@@ -281,9 +262,8 @@ static const struct value *eval_unary(struct walk *w, struct expr *e) {
         }
     }
     const struct value *opaque = sited_opaque(w, e, eval_rebuild(w, e, 1, &v), e->type, v, NULL);
-    if (e->op != OP_NOT) {
+    if (e->op != OP_NOT)
         return opaque;
-    }
     struct value *negation = arena_alloc(w->arena, sizeof *negation);
     *negation = *opaque;
     negation->negates = v;
@@ -307,9 +287,8 @@ static void join_ways(struct walk *w, struct env one, bool one_dead, const struc
 static const struct value *eval_logical(struct walk *w, struct expr *e) {
     const struct value *a = eval_consumed(w, e->args[0]);
     bool truth;
-    if (value_truth(a, &truth) && truth == (e->kind == EXPR_OR)) {
+    if (value_truth(a, &truth) && truth == (e->kind == EXPR_OR))
         return value_integer(w, truth);
-    }
     struct env before = env_copy(w, &w->env);
     int conditions = w->nconditions;
     walk_push_condition(w, a, e->kind == EXPR_AND);
@@ -359,9 +338,8 @@ static const struct value *eval_conditional(struct walk *w, struct expr *e) {
         return value_unknown(w, "it is one of two values");
     }
     const struct value *v = value_select(w, c, a, b);
-    if (v->kind != VALUE_INT || v->level < 0 || v->nsites > 0) {
+    if (v->kind != VALUE_INT || v->level < 0 || v->nsites > 0)
         return v;
-    }
     struct value *sited = arena_alloc(w->arena, sizeof *sited);
     *sited = *v;
     int id = site_add(w, e, v, false);
@@ -370,17 +348,15 @@ static const struct value *eval_conditional(struct walk *w, struct expr *e) {
 }
 
 static const struct value *eval_cast(struct walk *w, struct expr *e) {
-    if (e->nargs == 2) {
+    if (e->nargs == 2)
         eval_discarded(w, e->args[1]);
-    }
     const struct value *v = eval(w, e->args[0]);
     if (!e->type || e->type->kind == TYPE_VOID) {
         value_consume(w, v);
         return value_unknown(w, "no value");
     }
-    if (v->kind == VALUE_POINTER && e->type->kind == TYPE_POINTER) {
+    if (v->kind == VALUE_POINTER && e->type->kind == TYPE_POINTER)
         return value_convert(w, v, e->args[0]->type, e->type);
-    }
     if (v->kind == VALUE_POINTER) {
         value_consume(w, v);
         return value_unknown(w, "it is a pointer taken as a number");
@@ -397,11 +373,9 @@ static const struct value *eval_cast(struct walk *w, struct expr *e) {
 }
 
 static const struct value *eval_other(struct walk *w, struct expr *e) {
-    for (int i = 0; i < e->nargs; i++) {
-        if (e->args[i]) {
+    for (int i = 0; i < e->nargs; ++i)
+        if (e->args[i])
             eval_consumed(w, e->args[i]);
-        }
-    }
     if (e->kind == EXPR_UNKNOWN) {
         walk_refuse(w, ORR2229, e->range, "write it in plain C, or compute it before the loop",
                     "the loop uses %s, which is not analyzed", e->text ? e->text : "an expression");
@@ -425,7 +399,7 @@ static const struct value *eval_constant(struct walk *w, struct expr *e) {
 }
 
 const struct value *eval(struct walk *w, struct expr *e) {
-    w->steps++;
+    ++w->steps;
     switch (e->kind) {
     case EXPR_INT:
     case EXPR_FLOAT:
@@ -472,9 +446,8 @@ const struct value *eval_consumed(struct walk *w, struct expr *e) {
 }
 
 void eval_discarded(struct walk *w, struct expr *e) {
-    while (e->kind == EXPR_CAST && e->type && e->type->kind == TYPE_VOID) {
+    while (e->kind == EXPR_CAST && e->type && e->type->kind == TYPE_VOID)
         e = e->args[0];
-    }
     switch (e->kind) {
     case EXPR_ASSIGN:
         eval_assign(w, e, true);

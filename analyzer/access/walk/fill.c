@@ -31,9 +31,8 @@ static struct levels levels_of(const struct value *address, const struct type *p
         levels.stride[levels.n++] = pointed->size;
         levels_of_type(pointed, &levels);
     }
-    if (levels.n == 0 && region->element && region->element->size > 0) {
+    if (levels.n == 0 && region->element && region->element->size > 0)
         levels.stride[levels.n++] = region->element->size;
-    }
     return levels;
 }
 
@@ -77,16 +76,15 @@ const struct value *fill_enter(struct walk *w, const struct value *address, cons
     int first = 0;
     while (first < levels.n &&
            !poly_divide(w->arena, size, poly_constant(w->arena, levels.stride[first]))) {
-        first++;
+        ++first;
     }
-    if (!size || !address->poly || first == levels.n) {
+    if (!size || !address->poly || first == levels.n)
         return NULL;
-    }
     struct value *at = arena_alloc(w->arena, sizeof *at);
     *at = *address;
     const struct poly *count =
         poly_divide(w->arena, size, poly_constant(w->arena, levels.stride[first]));
-    for (int i = first; i < levels.n; i++) {
+    for (int i = first; i < levels.n; ++i) {
         int level = enter_loop(w, e, count);
         at->poly = poly_add(
             w->arena, at->poly,

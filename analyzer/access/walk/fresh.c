@@ -49,19 +49,16 @@ static bool is_array(const struct type *type) {
 }
 
 static bool is_holder(const struct scope *s, const struct variable *var) {
-    for (int i = 0; i < s->nholders; i++) {
-        if (s->holders[i] == var) {
+    for (int i = 0; i < s->nholders; ++i)
+        if (s->holders[i] == var)
             return true;
-        }
-    }
     return false;
 }
 
 /* memcpy and its like give their first argument back. */
 static bool is_range_call(const struct expr *e) {
-    if (e->kind != EXPR_CALL || !e->function || e->function->body) {
+    if (e->kind != EXPR_CALL || !e->function || e->function->body)
         return false;
-    }
     enum effect effect = effect_of_function(e->function);
     return effect == EFFECT_COPY || effect == EFFECT_FILL || effect == EFFECT_COMPARE;
 }
@@ -73,14 +70,12 @@ static bool is_allocation(const struct expr *e) {
 }
 
 static bool has_pointers(const struct type *type, int depth) {
-    while (is_array(type)) {
+    while (is_array(type))
         type = type->element;
-    }
     bool record = type && (type->kind == TYPE_STRUCT || type->kind == TYPE_UNION);
     bool found = !type || type->kind == TYPE_POINTER || (record && !type->record) || depth > 6;
-    for (int i = 0; record && !found && i < type->record->nfields; i++) {
+    for (int i = 0; record && !found && i < type->record->nfields; ++i)
         found = has_pointers(type->record->fields[i].type, depth + 1);
-    }
     return found;
 }
 
@@ -91,9 +86,8 @@ static bool gives_own(const struct scope *from, const struct function *function)
 
 /* The same of the address of the place `e`. */
 static bool place_carries(const struct scope *s, const struct expr *e) {
-    while (e->kind == EXPR_MEMBER || (e->kind == EXPR_SUBSCRIPT && is_array(e->args[0]->type))) {
+    while (e->kind == EXPR_MEMBER || (e->kind == EXPR_SUBSCRIPT && is_array(e->args[0]->type)))
         e = e->args[0];
-    }
     return (e->kind == EXPR_DEREF || e->kind == EXPR_SUBSCRIPT) && carries(s, e->args[0]);
 }
 
@@ -117,11 +111,9 @@ static bool carries(const struct scope *s, const struct expr *e) {
     default:
         break;
     }
-    for (int i = 0; i < e->nargs; i++) {
-        if (e->args[i] && carries(s, e->args[i])) {
+    for (int i = 0; i < e->nargs; ++i)
+        if (e->args[i] && carries(s, e->args[i]))
             return true;
-        }
-    }
     return false;
 }
 
@@ -133,9 +125,8 @@ static bool is_bytes(const struct type *type) {
 
 /* Can there be addresses in what `pointer` points to? */
 static bool may_hold(const struct expr *pointer) {
-    while (pointer->kind == EXPR_CAST) {
+    while (pointer->kind == EXPR_CAST)
         pointer = pointer->args[0];
-    }
     const struct type *to = pointer->type ? pointer->type->element : NULL;
     return !to || to->kind == TYPE_VOID || is_bytes(to) || has_pointers(to, 0);
 }
@@ -149,9 +140,8 @@ static bool can_hold(const struct scope *s, const struct variable *var) {
 }
 
 static void hold(struct scope *s, const struct variable *var) {
-    if (is_holder(s, var)) {
+    if (is_holder(s, var))
         return;
-    }
     s->good = s->good && can_hold(s, var) && s->nholders < MAX_HOLDERS;
     if (s->good) {
         s->holders[s->nholders++] = var;
@@ -169,11 +159,9 @@ static void see_assigned(void *data, struct expr *e) {
 
 static void see_declared(void *data, struct stmt *stmt) {
     struct scope *s = data;
-    for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; i++) {
-        if (stmt->vars[i]->init && carries(s, stmt->vars[i]->init)) {
+    for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i)
+        if (stmt->vars[i]->init && carries(s, stmt->vars[i]->init))
             hold(s, stmt->vars[i]);
-        }
-    }
 }
 
 static void find_holders(struct scope *s) {
@@ -189,12 +177,10 @@ static bool is_kept_in(const struct scope *from, const struct function *function
 /* Of a function that has a body, its parameters keep it; free and memset take it. */
 static bool argument_stays(const struct scope *s, const struct expr *call, int i) {
     const struct function *function = call->function;
-    if (!carries(s, call->args[i])) {
+    if (!carries(s, call->args[i]))
         return true;
-    }
-    if (!function) {
+    if (!function)
         return false;
-    }
     if (is_range_call(call)) {
         enum effect effect = effect_of_function(function);
         s->question->copies =
@@ -217,11 +203,9 @@ static bool is_truth(const struct expr *e) {
 }
 
 static bool parts_stay(const struct scope *s, const struct expr *e) {
-    for (int i = 0; i < e->nargs; i++) {
-        if (e->args[i] && !stays(s, e->args[i], is_truth(e))) {
+    for (int i = 0; i < e->nargs; ++i)
+        if (e->args[i] && !stays(s, e->args[i], is_truth(e)))
             return false;
-        }
-    }
     return true;
 }
 
@@ -252,9 +236,8 @@ static bool is_plain_use(const struct expr *e) {
 }
 
 static bool is_zero(const struct expr *e) {
-    while (e->kind == EXPR_CAST) {
+    while (e->kind == EXPR_CAST)
         e = e->args[0];
-    }
     return e->kind == EXPR_INT && e->int_value == 0;
 }
 
@@ -288,24 +271,18 @@ static bool reads_otherwise(const struct scope *s, const struct expr *e) {
 
 static bool stays(const struct scope *s, const struct expr *e, bool lost) {
     s->question->copies = s->question->copies || reads_otherwise(s, e);
-    if (e->kind == EXPR_ASSIGN) {
+    if (e->kind == EXPR_ASSIGN)
         return assignment_stays(s, e, lost);
-    }
-    if (e->kind == EXPR_COMMA) {
+    if (e->kind == EXPR_COMMA)
         return stays(s, e->args[0], true) && stays(s, e->args[1], lost);
-    }
-    for (int i = 0; e->kind == EXPR_CALL && i < e->nargs; i++) {
-        if (!argument_stays(s, e, i)) {
+    for (int i = 0; e->kind == EXPR_CALL && i < e->nargs; ++i)
+        if (!argument_stays(s, e, i))
             return false;
-        }
-    }
     bool same = e->kind == EXPR_BINARY && carries(s, e->args[0]) && carries(s, e->args[1]);
     bool used = e->kind != EXPR_CALL && e->kind != EXPR_SIZEOF && !is_plain_use(e) && !same;
-    for (int i = 0; used && i < e->nargs; i++) {
-        if (e->args[i] && carries(s, e->args[i])) {
+    for (int i = 0; used && i < e->nargs; ++i)
+        if (e->args[i] && carries(s, e->args[i]))
             return false;
-        }
-    }
     return e->kind != EXPR_UNKNOWN && parts_stay(s, e);
 }
 
@@ -319,7 +296,7 @@ static void see_statement(void *data, struct stmt *stmt) {
         bool lost = stmt->kind == STMT_EXPR || stmt->kind == STMT_IF;
         good = good && stays(s, stmt->expr, lost) && (!given || s->returned);
     }
-    for (int i = 0; stmt->kind == STMT_DECL && good && i < stmt->nvars; i++) {
+    for (int i = 0; stmt->kind == STMT_DECL && good && i < stmt->nvars; ++i) {
         const struct variable *var = stmt->vars[i];
         good = !var->init ||
                (stays(s, var->init, false) && (!carries(s, var->init) || is_holder(s, var)));
@@ -343,12 +320,10 @@ static void see_outside(void *data, struct expr *e) {
 static bool scope_keeps(struct scope *s) {
     s->good = true;
     find_holders(s);
-    if (s->good) {
+    if (s->good)
         stmt_each((struct stmt *)s->within, see_statement, s);
-    }
-    if (s->good && !s->whole) {
+    if (s->good && !s->whole)
         stmt_visit(s->function->body, see_outside, s);
-    }
     return s->good;
 }
 
@@ -364,9 +339,8 @@ static bool is_kept_in(const struct scope *from, const struct function *function
 }
 
 static bool *giver_add(struct question *question, const struct function *function) {
-    if (question->ngivers == MAX_GIVERS) {
+    if (question->ngivers == MAX_GIVERS)
         return NULL;
-    }
     question->givers[question->ngivers] = function;
     question->gives[question->ngivers] = true;
     return &question->gives[question->ngivers++];
@@ -380,15 +354,12 @@ static bool gives_own(const struct scope *from, const struct function *function)
                       .within = function->body,
                       .whole = true,
                       .returned = true};
-    for (int i = 0; i < question->ngivers; i++) {
-        if (question->givers[i] == function) {
+    for (int i = 0; i < question->ngivers; ++i)
+        if (question->givers[i] == function)
             return question->gives[i];
-        }
-    }
     bool *gives = giver_add(question, function);
-    if (!gives || ++question->scopes > MAX_SCOPES) {
+    if (!gives || ++question->scopes > MAX_SCOPES)
         return true;
-    }
     *gives = !scope_keeps(&s) || s.gives;
     return *gives;
 }
@@ -407,9 +378,8 @@ static bool is_own(struct walk *w, const struct expr *call, struct question *que
                           .origin = origin,
                           .whole = !body,
                           .returned = !body};
-        if (!scope_keeps(&s)) {
+        if (!scope_keeps(&s))
             return false;
-        }
         open = s.gives;
         origin = f->call;
     }
@@ -417,11 +387,9 @@ static bool is_own(struct walk *w, const struct expr *call, struct question *que
 }
 
 static struct region *region_fresh(struct walk *w, const struct expr *call, bool nests) {
-    for (int i = 0; i < w->nregions; i++) {
-        if (w->regions[i]->fresh == call && w->regions[i]->nests == nests) {
+    for (int i = 0; i < w->nregions; ++i)
+        if (w->regions[i]->fresh == call && w->regions[i]->nests == nests)
             return w->regions[i];
-        }
-    }
     struct type *type = arena_alloc(w->arena, sizeof *type);
     struct variable *var = arena_alloc(w->arena, sizeof *var);
     struct region *region = arena_alloc(w->arena, sizeof *region);
@@ -439,9 +407,8 @@ static struct region *region_fresh(struct walk *w, const struct expr *call, bool
 
 const struct value *fresh_memory(struct walk *w, const struct expr *call) {
     struct question question = {0};
-    if (!is_allocation(call) || !is_own(w, call, &question)) {
+    if (!is_allocation(call) || !is_own(w, call, &question))
         return NULL;
-    }
     struct value *p = value_new(w, VALUE_POINTER);
     p->region = region_fresh(w, call, question.nests && !question.mixes && !question.copies);
     p->poly = poly_constant(w->arena, 0);
@@ -472,42 +439,36 @@ bool fresh_or_null(const struct value *v) {
 
 static bool is_called(const struct stmt *s, enum effect effect) {
     const struct expr *e = s->kind == STMT_EXPR ? s->expr : NULL;
-    while (e && e->kind == EXPR_CAST) {
+    while (e && e->kind == EXPR_CAST)
         e = e->args[0];
-    }
     return e && e->kind == EXPR_CALL && e->function && !e->function->body &&
            effect_of_function(e->function) == effect;
 }
 
 static bool is_end(const struct stmt *s) {
     static const char *const names[] = {"exit", "_exit", "_Exit", "abort"};
-    for (size_t i = 0; is_called(s, EFFECT_EXIT) && i < sizeof names / sizeof *names; i++) {
-        if (strcmp(s->expr->function->name, names[i]) == 0) {
+    for (size_t i = 0; is_called(s, EFFECT_EXIT) && i < sizeof names / sizeof *names; ++i)
+        if (strcmp(s->expr->function->name, names[i]) == 0)
             return true;
-        }
-    }
     return false;
 }
 
 /* It says something and ends the program. */
 static bool ends_program(const struct stmt *s) {
     int said = 0;
-    while (s->kind == STMT_BLOCK && said < s->nbody - 1 && is_called(s->body[said], EFFECT_IO)) {
-        said++;
-    }
+    while (s->kind == STMT_BLOCK && said < s->nbody - 1 && is_called(s->body[said], EFFECT_IO))
+        ++said;
     return s->kind == STMT_BLOCK ? s->nbody > 0 && said == s->nbody - 1 && is_end(s->body[said])
                                  : is_end(s);
 }
 
 /* Is it the truth of "malloc gave none"? */
 static bool asks_for_none(const struct walk *w, const struct expr *e) {
-    if (e->kind == EXPR_OR) {
+    if (e->kind == EXPR_OR)
         return asks_for_none(w, e->args[0]) && asks_for_none(w, e->args[1]);
-    }
     const struct expr *p = e->kind == EXPR_UNARY && e->op == OP_NOT ? e->args[0] : NULL;
-    if (e->kind == EXPR_BINARY && e->op == OP_EQ) {
+    if (e->kind == EXPR_BINARY && e->op == OP_EQ)
         p = is_zero(e->args[1]) ? e->args[0] : is_zero(e->args[0]) ? e->args[1] : NULL;
-    }
     p = p && p->kind == EXPR_ASSIGN && p->op == OP_NONE ? p->args[0] : p;
     const struct slot *slot =
         p && p->kind == EXPR_VAR ? env_find((struct env *)&w->env, p->var) : NULL;

@@ -19,12 +19,10 @@ static void set_by(struct expr *e, const struct variable *var, struct expr **val
     } else if (e->kind == EXPR_ASSIGN && e->op == OP_NONE) {
         struct expr *from = e->args[1];
         set_by(from, var, value);
-        while (from->kind == EXPR_ASSIGN) {
+        while (from->kind == EXPR_ASSIGN)
             from = from->args[1];
-        }
-        if (e->args[0]->kind == EXPR_VAR && e->args[0]->var == var) {
+        if (e->args[0]->kind == EXPR_VAR && e->args[0]->var == var)
             *value = from;
-        }
     }
 }
 
@@ -45,18 +43,14 @@ static void count_write(void *data, struct expr *e) {
 static struct expr *set_in(struct stmt *s, const struct variable *var) {
     struct expr *value = NULL;
     struct touches touches = {.var = var};
-    if (s) {
+    if (s)
         stmt_visit(s, count_write, &touches);
-    }
-    if (touches.times > (s && s->kind == STMT_EXPR ? 1 : 0)) {
+    if (touches.times > (s && s->kind == STMT_EXPR ? 1 : 0))
         return NULL;
-    }
-    for (int i = 0; s && s->kind == STMT_DECL && i < s->nvars; i++) {
+    for (int i = 0; s && s->kind == STMT_DECL && i < s->nvars; ++i)
         value = s->vars[i] == var ? s->vars[i]->init : value;
-    }
-    if (s && s->kind == STMT_EXPR) {
+    if (s && s->kind == STMT_EXPR)
         set_by(s->expr, var, &value);
-    }
     return value;
 }
 
@@ -70,15 +64,14 @@ static void see_write(void *data, struct expr *e) {
 static void see_label(void *data, struct stmt *s) {
     struct touches *touches = data;
     touches->label = touches->label || s->kind == STMT_LABEL || s->kind == STMT_CASE;
-    if (s->loop && s->loop->init) {
+    if (s->loop && s->loop->init)
         stmt_visit(s->loop->init, see_write, data);
-    }
 }
 
 /* May anything in these statements, the loop at the end included, set the variable otherwise? */
 static bool is_kept(struct stmt *const *from, int count, const struct variable *var) {
     struct touches touches = {.var = var};
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         stmt_visit(from[i], see_write, &touches);
         stmt_each(from[i], see_label, &touches);
     }
@@ -109,15 +102,13 @@ static bool stays(const struct expr *e, struct stmt *const *from, int count) {
 
 /* What the statements in front of statement `at` of a block leave in `var`; NULL: not known. */
 static struct expr *set_before(const struct stmt *block, int at, const struct variable *var) {
-    for (int i = at - 1; i >= 0; i--) {
+    for (int i = at - 1; i >= 0; --i) {
         struct stmt *s = block->body[i];
         struct expr *value = set_in(s, var);
-        if (value) {
+        if (value)
             return stays(value, &block->body[i + 1], at - i) ? value : NULL;
-        }
-        if (!is_kept(&block->body[i], 1, var)) {
+        if (!is_kept(&block->body[i], 1, var))
             return NULL;
-        }
     }
     return NULL;
 }
@@ -130,18 +121,15 @@ struct search {
 
 static void search_block(void *data, struct stmt *s) {
     struct search *search = data;
-    for (int i = 0; s->kind == STMT_BLOCK && i < s->nbody; i++) {
-        if (s->body[i] == search->loop->stmt) {
+    for (int i = 0; s->kind == STMT_BLOCK && i < s->nbody; ++i)
+        if (s->body[i] == search->loop->stmt)
             search->value = set_before(s, i, search->var);
-        }
-    }
 }
 
 static struct expr *set_in_front(const struct walk *w, const struct variable *var) {
     struct search search = {.loop = w->loop, .var = var};
-    if (w->loop->function && w->loop->function->body) {
+    if (w->loop->function && w->loop->function->body)
         stmt_each(w->loop->function->body, search_block, &search);
-    }
     return search.value;
 }
 
@@ -153,17 +141,15 @@ static bool is_start(const struct value *v, const struct variable *var) {
 }
 
 static void region_is_shared(struct region *region) {
-    for (; region; region = region->table) {
+    for (; region; region = region->table)
         region->in_callee = true;
-    }
 }
 
 static bool has_effect(const struct expr *e) {
     bool effect = e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT || e->kind == EXPR_CALL ||
                   e->kind == EXPR_UNKNOWN;
-    for (int i = 0; i < e->nargs && !effect; i++) {
+    for (int i = 0; i < e->nargs && !effect; ++i)
         effect = e->args[i] && has_effect(e->args[i]);
-    }
     return effect;
 }
 
@@ -180,9 +166,8 @@ static void see_set(void *data, struct expr *e) {
 
 static bool reads_what_is_set(const struct walk *w, struct expr *init) {
     struct touches touches = {.init = w->loop->init};
-    if (w->loop->init && w->loop->init->kind == STMT_EXPR) {
+    if (w->loop->init && w->loop->init->kind == STMT_EXPR)
         expr_visit(init, see_set, &touches);
-    }
     return touches.times > 0;
 }
 
@@ -197,28 +182,25 @@ static const struct value *start_value(struct walk *w, struct expr *init) {
 
 const struct value *header_start(struct walk *w, struct variable *var, struct variable *entry) {
     struct expr *init = set_in(w->loop->init, var);
-    if (!init && (!w->loop->init || is_kept(&w->loop->init, 1, var))) {
+    if (!init && (!w->loop->init || is_kept(&w->loop->init, 1, var)))
         init = set_in_front(w, var);
-    }
     const struct value *v = NULL;
-    if (init && !has_effect(init) && !reads_what_is_set(w, init)) {
+    if (init && !has_effect(init) && !reads_what_is_set(w, init))
         v = value_convert(w, start_value(w, init), init->type, var->type);
-    }
     if (!v || !is_start(v, var)) {
         struct expr *e = expr_new(w->arena, EXPR_VAR, entry->type, entry->range);
         e->var = entry;
         v = header_value(w, e);
     }
-    if (v->kind == VALUE_POINTER) {
+    if (v->kind == VALUE_POINTER)
         region_is_shared(v->region);
-    }
     return v;
 }
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
 static void refuse_carried_bound(struct walk *w, const struct expr *e) {
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         if (raw->header && raw->scalar) {
             walk_refuse(w, ORR2224, e->range, "copy it into a local variable before the loop",
@@ -275,13 +257,11 @@ static void check_order(struct walk *w, const struct poly *begin, const struct p
     const struct type *type = loop->variable->type;
     const struct poly *first = poly_add(w->arena, begin, poly_constant(w->arena, loop->ahead));
     const struct poly *way = poly_scale(w->arena, poly_subtract(w->arena, end, first), loop->step);
-    if (!access_wraps(w, type)) {
+    if (!access_wraps(w, type))
         return;
-    }
     if (loop->form == LOOP_DO) {
-        if (!access_steps_inside(loop, first)) {
+        if (!access_steps_inside(loop, first))
             demand_first_step(w, begin);
-        }
     } else if (loop->relation == OP_NE && type->size >= 4 && !meaning_nonnegative(w, way)) {
         demand_order(w, begin);
     }
@@ -298,9 +278,8 @@ static void count_by_variable(struct walk *w, const struct value *lower,
     long off = strict ? (loop->step > 0 ? -1 : 1) : 0;
     const struct poly *end = poly_add(w->arena, integer_of(upper), poly_constant(w->arena, off));
     check_order(w, integer_of(lower), integer_of(upper));
-    if (loop->form == LOOP_DO) {
+    if (loop->form == LOOP_DO)
         end = NULL;
-    }
     atom->lower = loop->step > 0 ? start : end;
     atom->unsigned_type = !loop->variable->type->is_signed &&
                           (loop->relation != OP_NE || meaning_nonnegative(w, atom->lower));
@@ -336,9 +315,8 @@ static const struct poly *last_number(struct walk *w, const struct value *start,
     const struct loop *loop = w->loop;
     const struct type *type = loop->variable->type;
     bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
-    if (loop->stride || (loop->step != 1 && loop->step != -1) || loop->form == LOOP_DO) {
+    if (loop->stride || (loop->step != 1 && loop->step != -1) || loop->form == LOOP_DO)
         return NULL;
-    }
     bool up = loop->step > 0;
     const struct poly *count =
         type->kind == TYPE_POINTER
@@ -359,9 +337,8 @@ static void count_by_number(struct walk *w, const struct value *upper) {
     const struct poly *zero = poly_constant(w->arena, 0);
     atom->unsigned_type = up;
     atom->expr = variable_read(w, w->number);
-    if (!up) {
+    if (!up)
         atom->expr = expr_binary(w->arena, OP_SUB, expr_integer(w->arena, 0), atom->expr);
-    }
     w->rounds = poly_scale(w->arena, poly_atom(w->arena, atom), up ? 1 : -1);
     struct walk_inner inner = {.loop = loop, .atom = atom, .step = up ? 1 : -1};
     ARENA_PUSH(w->arena, w->inner, w->ninner, inner);
@@ -376,7 +353,7 @@ static void count_by_number(struct walk *w, const struct value *upper) {
 
 /* What the bound says of variables is said of what they hold where the loop begins. */
 static void set_entries(struct walk *w) {
-    for (int i = 0; i < w->loop->nentries; i++) {
+    for (int i = 0; i < w->loop->nentries; ++i) {
         struct variable *entry = w->loop->entries[i];
         env_set(w, entry, header_start(w, (struct variable *)entry->entry_of, entry));
     }
@@ -389,9 +366,8 @@ void header_walk(struct walk *w) {
     set_entries(w);
     const struct value *upper = header_value(w, loop->upper);
     refuse_carried_bound(w, loop->upper);
-    if (loop->stride) {
+    if (loop->stride)
         header_value(w, loop->stride);
-    }
     if (w->by_number) {
         count_by_number(w, upper);
     } else {
@@ -423,9 +399,8 @@ static const char *header_why(const struct loop *loop) {
 }
 
 static const char *header_fix(const struct loop *loop) {
-    if (reads_input(loop)) {
+    if (reads_input(loop))
         return "read all records into an array first, in a serial loop, and count through that";
-    }
     bool pointer = loop->variable && loop->variable->type->kind == TYPE_POINTER;
     return pointer ? "gather what it visits in an array first, and count through that"
                    : "write it as for (long i = first; i < last; ++i), with a bound and a variable "
@@ -465,15 +440,13 @@ static void walk_next_part(struct walk *w, const struct loop *loop, struct expr 
 }
 
 void walk_next(struct walk *w, const struct loop *loop) {
-    if (loop->next) {
+    if (loop->next)
         walk_next_part(w, loop, loop->next);
-    }
 }
 
 bool header_moves(const struct expr *next, const struct variable *var) {
-    if (!next || next->kind != EXPR_COMMA) {
+    if (!next || next->kind != EXPR_COMMA)
         return next && assigns(next, var);
-    }
     return header_moves(next->args[0], var) || header_moves(next->args[1], var);
 }
 
@@ -482,19 +455,16 @@ bool header_moves(const struct expr *next, const struct variable *var) {
 /* Invariant conditions that hold where the walk is, up to the first that is another. */
 static const struct expr *where_it_is(struct walk *w) {
     int n = 0;
-    while (n < w->nconditions && w->conditions[n].value->pure &&
-           w->conditions[n].value->level < 0) {
-        n++;
-    }
+    while (n < w->nconditions && w->conditions[n].value->pure && w->conditions[n].value->level < 0)
+        ++n;
     return n > 0 ? walk_conjunction(w, n, w->conditions)->pure : NULL;
 }
 
 void walk_demand(struct walk *w, struct expr *condition) {
     const struct expr *when = condition ? where_it_is(w) : NULL;
-    if (!condition) {
+    if (!condition)
         return;
-    }
-    for (int i = 0; i < w->ndemands; i++) {
+    for (int i = 0; i < w->ndemands; ++i) {
         if (expr_equal(w->demands[i].condition, condition) &&
             facts_implies(when, w->demands[i].when)) {
             return;
@@ -504,7 +474,7 @@ void walk_demand(struct walk *w, struct expr *condition) {
 }
 
 static bool is_guarded(const struct loop_facts *facts, const char *text, const struct expr *when) {
-    for (int i = 0; i < facts->nguards; i++) {
+    for (int i = 0; i < facts->nguards; ++i) {
         const struct guard *guard = &facts->guards[i];
         if (guard->kind == GUARD_CONDITION && strcmp(guard->text, text) == 0 &&
             facts_implies(when, guard->when)) {
@@ -524,9 +494,8 @@ static void demand_positive(struct walk *w, struct expr *e) {
 /* The bound that leaves the variable inside its type, and what it is when it does not. */
 static void guard_limit(struct walk *w) {
     const struct loop *loop = w->loop;
-    if (!loop->canonical || !loop->limited) {
+    if (!loop->canonical || !loop->limited)
         return;
-    }
     struct expr *condition = expr_binary(w->arena, loop->step > 0 ? OP_LE : OP_GE, loop->upper,
                                          expr_integer(w->arena, loop->limit));
     const char *text = expr_print(w->arena, condition);
@@ -543,7 +512,7 @@ void header_guards(struct walk *w) {
     demand_positive(w, loop->stride);
     demand_positive(w, loop->positive);
     guard_limit(w);
-    for (int i = 0; i < w->ndemands; i++) {
+    for (int i = 0; i < w->ndemands; ++i) {
         const struct demand *demand = &w->demands[i];
         const char *text = expr_print(w->arena, demand->condition);
         int before = w->facts->nguards;

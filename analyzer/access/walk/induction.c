@@ -12,20 +12,16 @@
 /* ---- candidates ------------------------------------------------------------------------------ */
 
 static struct moving *moving_of(const struct walk *w, const struct variable *var) {
-    for (int i = 0; i < w->nmovings; i++) {
-        if (w->movings[i].var == var) {
+    for (int i = 0; i < w->nmovings; ++i)
+        if (w->movings[i].var == var)
             return &w->movings[i];
-        }
-    }
     return NULL;
 }
 
 static struct variable *entry_new(struct walk *w, struct variable *var) {
-    for (int i = 0; i < w->loop->nentries; i++) {
-        if (w->loop->entries[i]->entry_of == var) {
+    for (int i = 0; i < w->loop->nentries; ++i)
+        if (w->loop->entries[i]->entry_of == var)
             return w->loop->entries[i];
-        }
-    }
     struct variable *entry = arena_alloc(w->arena, sizeof *entry);
     struct type *type = arena_alloc(w->arena, sizeof *type);
     *type = *var->type;
@@ -67,7 +63,7 @@ static bool may_move(const struct walk *w, const struct variable *var) {
 /* A sum that nothing reads is better folded. */
 static bool is_used(const struct walk *w, const struct variable *var) {
     bool read = false, written = false;
-    for (int i = 0; i < w->nraws; i++) {
+    for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
         if (raw->address->region->kind == REGION_VARIABLE && raw->address->region->var == var) {
             read = read || (!raw->write && raw->reduction < 0);
@@ -94,9 +90,8 @@ static const struct value *at_iteration(struct walk *w, struct moving *moving,
         v->poly = by ? poly_add(w->arena, start->poly, poly_multiply(w->arena, w->rounds, by->poly))
                      : start->poly;
     }
-    if (by) {
+    if (by)
         value_inherit(w, v, by);
-    }
     v->pure = pure;
     v->level = 0;
     v->nsites = 0;
@@ -110,11 +105,10 @@ static const struct value *value_of_entry(struct walk *w, const struct moving *m
 }
 
 void inductions_stand(struct walk *w) {
-    for (int i = 0; i < w->nmovings; i++) {
+    for (int i = 0; i < w->nmovings; ++i) {
         const struct moving *moving = &w->movings[i];
-        if (moving->state != MOVING_NOT && !env_find(&w->env, moving->var)) {
+        if (moving->state != MOVING_NOT && !env_find(&w->env, moving->var))
             env_set(w, moving->var, value_of_entry(w, moving));
-        }
     }
 }
 
@@ -140,23 +134,20 @@ static void begin(struct walk *w, struct moving *moving) {
 
 /* The iteration's number is not the distance of the loop's variable from where it began. */
 static bool count_otherwise(struct walk *w) {
-    if (w->by_number || w->rounds) {
+    if (w->by_number || w->rounds)
         return false;
-    }
     w->by_number = w->again = w->afresh = true;
     moving_of(w, w->loop->variable)->state = MOVING_KNOWN;
     return true;
 }
 
 void inductions_begin(struct walk *w) {
-    for (int i = 0; i < w->nmovings; i++) {
+    for (int i = 0; i < w->nmovings; ++i)
         w->movings[i].start = NULL;
-    }
-    for (int i = 0; i < w->nmovings; i++) {
+    for (int i = 0; i < w->nmovings; ++i) {
         if (w->movings[i].state != MOVING_NOT && !env_find(&w->env, w->movings[i].var)) {
-            if (w->movings[i].state == MOVING_KNOWN && count_otherwise(w)) {
+            if (w->movings[i].state == MOVING_KNOWN && count_otherwise(w))
                 return;
-            }
             begin(w, &w->movings[i]);
         }
     }
@@ -186,15 +177,13 @@ static const struct poly *moved_by(struct walk *w, const struct moving *moving) 
 
 /* Does it say the same in every iteration? What other candidates hold does not. */
 static bool is_fixed(const struct walk *w, const struct poly *by) {
-    if (!poly_is_invariant(&w->atoms, by)) {
+    if (!poly_is_invariant(&w->atoms, by))
         return false;
-    }
-    for (int i = 0; i < by->nmonos; i++) {
-        for (int j = 0; j < by->monos[i].natoms; j++) {
+    for (int i = 0; i < by->nmonos; ++i) {
+        for (int j = 0; j < by->monos[i].natoms; ++j) {
             const struct expr *e = w->atoms.items[by->monos[i].atoms[j]]->expr;
-            if (e->kind == EXPR_VAR && e->var->entry_of) {
+            if (e->kind == EXPR_VAR && e->var->entry_of)
                 return false;
-            }
         }
     }
     return true;
@@ -205,9 +194,8 @@ static bool is_header_variable(const struct walk *w, const struct moving *moving
 }
 
 static void end(struct walk *w, struct moving *moving) {
-    if (moving->state == MOVING_NOT || is_header_variable(w, moving)) {
+    if (moving->state == MOVING_NOT || is_header_variable(w, moving))
         return;
-    }
     const struct poly *by = moved_by(w, moving);
     if (moving->state == MOVING_ASKED) {
         moving->state = by && is_fixed(w, by) ? MOVING_KNOWN : MOVING_NOT;
@@ -221,11 +209,9 @@ static void end(struct walk *w, struct moving *moving) {
 
 /* requires: the walk over the body and what the header adds. */
 void inductions_end(struct walk *w) {
-    for (int i = 0; i < w->nmovings; i++) {
-        if (w->movings[i].start) {
+    for (int i = 0; i < w->nmovings; ++i)
+        if (w->movings[i].start)
             end(w, &w->movings[i]);
-        }
-    }
 }
 
 /* ---- between walks --------------------------------------------------------------------------- */
@@ -241,7 +227,7 @@ static void forget_assumptions(struct walk *w) {
 
 bool inductions_learn(struct walk *w) {
     bool asked = false;
-    for (int i = 0; i < w->ncarried && !w->afresh; i++) {
+    for (int i = 0; i < w->ncarried && !w->afresh; ++i) {
         struct variable *var = w->carried[i];
         if (!moving_of(w, var) && may_move(w, var) && is_used(w, var)) {
             moving_add(w, var)->state = MOVING_ASKED;
@@ -250,9 +236,8 @@ bool inductions_learn(struct walk *w) {
     }
     bool afresh = asked || w->afresh;
     w->afresh = false;
-    if (afresh) {
+    if (afresh)
         forget_assumptions(w);
-    }
     return afresh;
 }
 
@@ -262,9 +247,8 @@ void inductions_prepare(struct walk *w) {
     *number = (struct variable){.name = "orrery_i", .type = type_long(), .storage = STORAGE_LOCAL};
     number->entry_of = number;
     w->number = number;
-    if (!loop->canonical || !loop->variable) {
+    if (!loop->canonical || !loop->variable)
         return;
-    }
     struct moving *moving = moving_add(w, loop->variable);
     bool pointer = loop->variable->type->kind == TYPE_POINTER;
     w->by_number = pointer || loop->stride;
@@ -276,18 +260,15 @@ void inductions_prepare(struct walk *w) {
                          ? moving->by
                          : expr_binary(w->arena, OP_SUB, expr_integer(w->arena, 0), moving->by);
     }
-    for (int i = 0; i < loop->nentries; i++) {
-        if (loop->entries[i]->entry_of != loop->variable) {
+    for (int i = 0; i < loop->nentries; ++i)
+        if (loop->entries[i]->entry_of != loop->variable)
             moving_add(w, (struct variable *)loop->entries[i]->entry_of)->state = MOVING_ASKED;
-        }
-    }
 }
 
 /* Variables that the header moves have to be known: its text is not kept. */
 static void refuse_moved(struct walk *w, const struct expr *next) {
-    if (!next) {
+    if (!next)
         return;
-    }
     if (next->kind == EXPR_COMMA) {
         refuse_moved(w, next->args[0]);
         refuse_moved(w, next->args[1]);
@@ -306,9 +287,8 @@ static void refuse_moved(struct walk *w, const struct expr *next) {
 void inductions_collect(struct walk *w) {
     struct loop_facts *facts = w->facts;
     facts->by_number = w->by_number;
-    if (!w->loop->canonical) {
+    if (!w->loop->canonical)
         return;
-    }
     int refusals = facts->nrefusals;
     refuse_moved(w, w->loop->next);
     if (facts->nrefusals > refusals) {
@@ -317,7 +297,7 @@ void inductions_collect(struct walk *w) {
                 (size_t)refusals * sizeof *facts->refusals);
         facts->refusals[0] = first;
     }
-    for (int i = 0; i < w->nmovings; i++) {
+    for (int i = 0; i < w->nmovings; ++i) {
         const struct moving *moving = &w->movings[i];
         if (moving->state == MOVING_KNOWN) {
             struct induction induction = {moving->var, moving->entry, moving->by};
@@ -327,10 +307,8 @@ void inductions_collect(struct walk *w) {
 }
 
 bool inductions_has(const struct loop_facts *facts, const struct variable *var) {
-    for (int i = 0; i < facts->ninductions; i++) {
-        if (facts->inductions[i].var == var || facts->inductions[i].entry == var) {
+    for (int i = 0; i < facts->ninductions; ++i)
+        if (facts->inductions[i].var == var || facts->inductions[i].entry == var)
             return true;
-        }
-    }
     return false;
 }

@@ -16,9 +16,9 @@ struct assigned_set {
 };
 
 static void assigned_add(struct assigned_set *set, struct variable *var) {
-    for (int i = 0; i < set->count; i++) {
+    for (int i = 0; i < set->count; ++i) {
         if (set->vars[i] == var) {
-            set->times[i]++;
+            ++set->times[i];
             return;
         }
     }
@@ -31,27 +31,24 @@ static void collect_assigned(void *data, struct expr *e) {
     struct assigned_set *set = data;
     if (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) {
         struct variable *var = lvalue_variable(e->args[0]);
-        if (var) {
+        if (var)
             assigned_add(set, var);
-        }
     }
 }
 
 /* Jumps out of what the statement is the body of; those of a loop or switch inside are its own. */
 static void collect_jumps(struct assigned_set *set, const struct stmt *s, bool broken,
                           bool continued) {
-    if (!s) {
+    if (!s)
         return;
-    }
     bool loop = s->kind == STMT_FOR || s->kind == STMT_WHILE || s->kind == STMT_DO;
     set->jumps_out = set->jumps_out || s->kind == STMT_RETURN || s->kind == STMT_GOTO ||
                      (s->kind == STMT_BREAK && !broken);
     set->continues = set->continues || (s->kind == STMT_CONTINUE && !continued);
     broken = broken || loop || s->kind == STMT_SWITCH;
     continued = continued || loop;
-    for (int i = 0; i < s->nbody; i++) {
+    for (int i = 0; i < s->nbody; ++i)
         collect_jumps(set, s->body[i], broken, continued);
-    }
     collect_jumps(set, s->kind == STMT_FOR ? s->loop->body : s->then, broken, continued);
     collect_jumps(set, s->other, broken, continued);
 }
@@ -68,25 +65,21 @@ static struct assigned_set assigned_in(struct walk *w, struct stmt *s) {
         expr_visit(s->expr, collect_assigned, &set);
         collect_jumps(&set, s->then, false, false);
     }
-    for (int i = 0; i < w->nextra; i++) {
-        if (w->extra[i].loop == s) {
+    for (int i = 0; i < w->nextra; ++i)
+        if (w->extra[i].loop == s)
             assigned_add(&set, w->extra[i].var);
-        }
-    }
     return set;
 }
 
 static bool contains(const struct assigned_set *set, const struct variable *var) {
-    for (int i = 0; i < set->count; i++) {
-        if (set->vars[i] == var) {
+    for (int i = 0; i < set->count; ++i)
+        if (set->vars[i] == var)
             return true;
-        }
-    }
     return false;
 }
 
 static void forget_all(struct walk *w, const struct assigned_set *set) {
-    for (int i = 0; i < set->count; i++) {
+    for (int i = 0; i < set->count; ++i) {
         const struct expr *link = walk_link(set->stmt, set->vars[i]);
         const char *name = set->vars[i]->name;
         env_forget(w, set->vars[i],
@@ -110,7 +103,7 @@ static bool is_changed(const struct value *before, const struct value *after) {
 /* Variables whose value the body changed without its text saying so: known in the next run. */
 static void learn_changes(struct walk *w, const struct stmt *s, const struct env *entry,
                           const struct assigned_set *set) {
-    for (int i = 0; i < entry->count; i++) {
+    for (int i = 0; i < entry->count; ++i) {
         const struct slot *before = &entry->slots[i];
         const struct slot *after = env_find(&w->env, before->var);
         if (after && is_changed(before->value, after->value) && !contains(set, before->var)) {
@@ -130,9 +123,8 @@ static void leave_loop(struct walk *w, const struct stmt *s, const struct env *e
         w->env = env_copy(w, entry);
     } else {
         learn_changes(w, s, entry, set);
-        if (!surely || set->jumps_out) {
+        if (!surely || set->jumps_out)
             w->env = env_join(w, entry, &w->env, NULL);
-        }
     }
     w->dead = false;
     forget_all(w, set);
@@ -144,11 +136,10 @@ static void leave_loop(struct walk *w, const struct stmt *s, const struct env *e
  */
 static void blur_jumps(struct walk *w, int jumps, int conditions) {
     int kept = jumps;
-    for (int i = jumps; i < w->njumps; i++) {
+    for (int i = jumps; i < w->njumps; ++i) {
         struct jump *jump = &w->jumps[i];
-        if (jump->kind != STMT_RETURN && (jump->kind != STMT_GOTO || jump->arrived)) {
+        if (jump->kind != STMT_RETURN && (jump->kind != STMT_GOTO || jump->arrived))
             continue;
-        }
         jump->nconditions = conditions;
         int n = jump->nconditions;
         struct condition unknown = {
@@ -222,9 +213,8 @@ static struct expr *operand(struct walk *w, const struct type *type, struct expr
 /* That the loop runs at all, when a first test of its own range tells. */
 static struct expr *first_test(struct walk *w, const struct loop *loop, const struct value *start,
                                const struct value *end) {
-    if (!start->pure || !end->pure || loop->ahead) {
+    if (!start->pure || !end->pure || loop->ahead)
         return NULL;
-    }
     return expr_binary(w->arena, loop->relation, operand(w, loop->variable->type, start->pure),
                        operand(w, loop->upper->type, end->pure));
 }
@@ -237,9 +227,8 @@ static void push_trip_condition(struct walk *w, struct loop *loop, const struct 
     value_inherit(w, runs, end);
     runs->pure = first_test(w, loop, start, end);
     bool steady = runs->pure && runs->level < 0;
-    if (steady && surely) {
+    if (steady && surely)
         return;
-    }
     walk_push_condition(w, runs, true);
     w->conditions[w->nconditions - 1].trip = true;
     w->conditions[w->nconditions - 1].steady = steady;
@@ -248,12 +237,11 @@ static void push_trip_condition(struct walk *w, struct loop *loop, const struct 
 /* A bound in terms of what variables hold where the loop begins. */
 static const struct value *bound_value(struct walk *w, struct loop *loop, struct expr *bound,
                                        const struct env *before) {
-    if (loop->nentries == 0) {
+    if (loop->nentries == 0)
         return eval_consumed(w, bound);
-    }
     struct env now = w->env;
     w->env = env_copy(w, before);
-    for (int i = 0; i < loop->nentries; i++) {
+    for (int i = 0; i < loop->nentries; ++i) {
         struct variable *entry = loop->entries[i], *var = (struct variable *)entry->entry_of;
         struct expr *name = expr_new(w->arena, EXPR_VAR, var->type, var->range);
         name->var = var;
@@ -308,15 +296,12 @@ static bool goes_around(struct walk *w, const struct loop *loop, const struct po
                         const struct poly *end, bool jumps_out) {
     const struct type *type = loop->variable->type;
     bool up = loop->step > 0;
-    if (!access_wraps(w, type) || (type->size == 8 && !jumps_out)) {
+    if (!access_wraps(w, type) || (type->size == 8 && !jumps_out))
         return false;
-    }
-    if (loop->form == LOOP_DO) {
+    if (loop->form == LOOP_DO)
         return !access_steps_inside(loop, first);
-    }
-    if (loop->relation == OP_NE) {
+    if (loop->relation == OP_NE)
         return !meaning_nonnegative(w, poly_subtract(w->arena, up ? end : first, up ? first : end));
-    }
     return type->size == 8 && (may_be_negative(w, first) || may_be_negative(w, end));
 }
 
@@ -369,27 +354,23 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
                                              : loop->step > 0 ? -1
                                                               : 1);
     }
-    if (loop->form != LOOP_DO) {
+    if (loop->form != LOOP_DO)
         push_trip_condition(w, loop, start, end, runs_surely(loop, &w->inner[rounds.level]));
-    }
     value_consume(w, start);
     env_find(&w->env, loop->variable)->value = counter;
-    if (!set->jumps_out) {
+    if (!set->jumps_out)
         rounds_close(w, &rounds, set->count, set->vars);
-    }
     wander_set(w, nwanderers, wanderers);
     struct env entry = env_copy(w, &w->env);
     ARENA_PUSH(w->arena, w->active, w->nactive, rounds.level);
     walk_stmt(w, loop->body);
     walk_join_jumps(w, set->jumps, STMT_CONTINUE);
-    if (!w->dead) {
+    if (!w->dead)
         walk_next(w, loop);
-    }
-    w->nactive--;
+    --w->nactive;
     rounds_check(w, &rounds);
-    if (!set->jumps_out && !around && (by_number || loop->steps_in_body)) {
+    if (!set->jumps_out && !around && (by_number || loop->steps_in_body))
         rounds_add_variable(w, &rounds, start);
-    }
     leave_loop(w, s, &entry, set, runs_surely(loop, &w->inner[rounds.level]));
     env_forget(w, loop->variable,
                arena_printf(w->arena, "`%s` is the variable of a loop that has ended",
@@ -409,19 +390,16 @@ static void walk_uncounted(struct walk *w, struct stmt *s, const struct assigned
     const struct value *c =
         cond && s->kind != STMT_DO ? eval_consumed(w, cond) : value_unknown(w, NULL);
     (void)c;
-    if (s->kind != STMT_DO) {
+    if (s->kind != STMT_DO)
         walk_push_condition(w, value_unknown(w, NULL), true);
-    }
     walk_stmt(w, body);
     walk_join_jumps(w, set->jumps, STMT_CONTINUE);
     bool dead = w->dead;
     w->dead = false;
-    if (s->kind == STMT_DO && cond) {
+    if (s->kind == STMT_DO && cond)
         eval_consumed(w, cond);
-    }
-    if (s->kind == STMT_FOR && s->loop->next) {
+    if (s->kind == STMT_FOR && s->loop->next)
         eval_discarded(w, s->loop->next);
-    }
     w->dead = dead;
     leave_loop(w, s, &entry, set, s->kind == STMT_DO && !set->continues);
     wander_set(w, nwanderers, wanderers);
@@ -434,7 +412,7 @@ static void walk_sections(struct walk *w, struct stmt *s, const struct assigned_
     int conditions = w->nconditions;
     walk_push_condition(w, value_unknown(w, NULL), true);
     struct stmt *body = s->then;
-    for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; i++) {
+    for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i) {
         if (body->body[i]->kind == STMT_CASE) {
             w->nconditions = conditions;
             walk_push_condition(w, value_unknown(w, NULL), true);
@@ -443,9 +421,8 @@ static void walk_sections(struct walk *w, struct stmt *s, const struct assigned_
         w->env = env_join(w, &entry, &w->env, NULL);
         w->dead = false;
     }
-    if (body->kind != STMT_BLOCK) {
+    if (body->kind != STMT_BLOCK)
         walk_stmt(w, body);
-    }
     leave_loop(w, s, &entry, set, false);
 }
 
@@ -453,35 +430,31 @@ void walk_inner_loop(struct walk *w, struct stmt *s) {
     int conditions = w->nconditions, jumps = w->njumps;
     struct assigned_set set = assigned_in(w, s);
     bool is_loop = s->kind != STMT_SWITCH;
-    w->breakable++;
+    ++w->breakable;
     w->loop_nesting += is_loop;
     if (s->kind == STMT_FOR && s->loop->init) {
-        w->breakable--;
+        --w->breakable;
         walk_stmt(w, s->loop->init);
-        w->breakable++;
+        ++w->breakable;
     }
-    if (is_loop && set.jumps_out) {
+    if (is_loop && set.jumps_out)
         walk_push_condition(w, value_unknown(w, NULL), true);
-    }
-    if (s->kind == STMT_SWITCH) {
+    if (s->kind == STMT_SWITCH)
         walk_sections(w, s, &set);
-    } else if (is_counted(w, s->loop)) {
+    else if (is_counted(w, s->loop))
         walk_counted(w, s, &set);
-    } else {
+    else
         walk_uncounted(w, s, &set);
-    }
     w->loop_nesting -= is_loop;
-    w->breakable--;
+    --w->breakable;
     w->nconditions = conditions;
     if (is_loop) {
         blur_jumps(w, jumps, conditions);
     } else {
         int kept = jumps;
-        for (int i = jumps; i < w->njumps; i++) {
-            if (w->jumps[i].kind != STMT_BREAK) {
+        for (int i = jumps; i < w->njumps; ++i)
+            if (w->jumps[i].kind != STMT_BREAK)
                 w->jumps[kept++] = w->jumps[i];
-            }
-        }
         w->njumps = kept;
     }
     walk_arrivals(w, jumps);

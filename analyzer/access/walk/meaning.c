@@ -8,8 +8,8 @@ enum { MAX_DIVISOR = 1 << 20 };
 
 bool meaning_nonnegative(struct walk *w, const struct poly *p) {
     struct lower_bounds bounds = {0};
-    for (int i = 0; p && i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; p && i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
             long least;
             if (poly_is_constant(atom->lower, &least)) {
@@ -70,21 +70,19 @@ static double atom_most(const struct walk *w, const struct atom *atom, int depth
     const struct type *type = atom->expr ? atom->expr->type : NULL;
     bool narrow = type && type->kind == TYPE_INT && type->size < 8;
     double most = narrow ? (double)(1L << 32) : ANY_VALUE;
-    if (atom->meaning && atom->meaning->kind == MEANING_REMAINDER) {
+    if (atom->meaning && atom->meaning->kind == MEANING_REMAINDER)
         most = (double)atom->meaning->by;
-    } else if (atom->kind == SYMBOL_LOOP && !narrow) {
+    else if (atom->kind == SYMBOL_LOOP && !narrow)
         most = counter_most(w, atom, depth);
-    }
     return most;
 }
 
 static double poly_most(const struct walk *w, const struct poly *p, int depth) {
     double sum = 0;
-    for (int i = 0; i < p->nmonos; i++) {
+    for (int i = 0; i < p->nmonos; ++i) {
         double product = fabs((double)p->monos[i].coeff);
-        for (int j = 0; j < p->monos[i].natoms && product < ANY_VALUE; j++) {
+        for (int j = 0; j < p->monos[i].natoms && product < ANY_VALUE; ++j)
             product *= atom_most(w, w->atoms.items[p->monos[i].atoms[j]], depth);
-        }
         sum += product;
     }
     return sum;
@@ -93,8 +91,8 @@ static double poly_most(const struct walk *w, const struct poly *p, int depth) {
 /* Does p have a value without a sign in it that may be any of 64 bits? */
 static bool has_any_unsigned(const struct walk *w, const struct poly *p) {
     bool has = false;
-    for (int i = 0; i < p->nmonos; i++) {
-        for (int j = 0; j < p->monos[i].natoms; j++) {
+    for (int i = 0; i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
             has = has || (atom->unsigned_type && atom_most(w, atom, 0) >= ANY_VALUE);
         }
@@ -104,7 +102,7 @@ static bool has_any_unsigned(const struct walk *w, const struct poly *p) {
 
 static long factors_most(const struct poly *p) {
     long most = 0;
-    for (int i = 0; i < p->nmonos; i++) {
+    for (int i = 0; i < p->nmonos; ++i) {
         long size = p->monos[i].natoms == 0 ? 0 : p->monos[i].coeff;
         most = size > most ? size : -size > most ? -size : most;
     }
@@ -139,17 +137,15 @@ void meaning_of_arithmetic(struct walk *w, const struct value *v, enum op op, co
                            const struct value *b, const struct type *type) {
     struct atom *atom = untold(w, v);
     long number;
-    if (!atom || !type || type->kind != TYPE_INT || a->kind != VALUE_INT || b->kind != VALUE_INT) {
+    if (!atom || !type || type->kind != TYPE_INT || a->kind != VALUE_INT || b->kind != VALUE_INT)
         return;
-    }
     if (op == OP_BITAND && poly_is_constant(a->poly, &number)) {
         const struct value *other = a;
         a = b;
         b = other;
     }
-    if (!a->poly || !poly_is_constant(b->poly, &number) || may_have_wrapped(w, a->poly)) {
+    if (!a->poly || !poly_is_constant(b->poly, &number) || may_have_wrapped(w, a->poly))
         return;
-    }
     bool natural = meaning_nonnegative(w, a->poly);
     bool division = (op == OP_DIV || op == OP_REM) && number > 1 && number < MAX_DIVISOR;
     bool shift = op == OP_SHR && number > 0 && number < 20;
@@ -204,9 +200,8 @@ static int extreme(struct walk *w, const struct meaning *m) {
     const struct value *v = m->when;
     const struct poly *apart = poly_subtract(w->arena, m->a, m->b);
     bool below = v->relation == OP_LT || v->relation == OP_LE;
-    if (!v->compared || (!below && v->relation != OP_GT && v->relation != OP_GE)) {
+    if (!v->compared || (!below && v->relation != OP_GT && v->relation != OP_GE))
         return 0;
-    }
     bool same = poly_equal(v->compared, apart);
     bool reversed = poly_equal(v->compared, poly_scale(w->arena, apart, -1));
     return !same && !reversed ? 0 : same == below ? 1 : -1;
@@ -220,9 +215,8 @@ static bool proves_by(struct walk *w, const struct poly *p, const struct atom *a
                       const struct lower_bounds *bounds, int depth) {
     const struct meaning *m = atom->meaning;
     const struct poly *coeff, *rest;
-    if (!poly_split(w->arena, p, atom->id, &coeff, &rest)) {
+    if (!poly_split(w->arena, p, atom->id, &coeff, &rest))
         return false;
-    }
     const struct poly *a = poly_add(w->arena, poly_multiply(w->arena, coeff, m->a), rest);
     const struct poly *b = poly_add(w->arena, poly_multiply(w->arena, coeff, m->b), rest);
     int way = extreme(w, m);
@@ -235,8 +229,8 @@ static bool proves_by(struct walk *w, const struct poly *p, const struct atom *a
 static bool proves(struct walk *w, const struct poly *p, const struct lower_bounds *bounds,
                    int depth) {
     bool proved = poly_nonnegative(&w->atoms, p, bounds);
-    for (int i = 0; p && i < p->nmonos && !proved && depth < 3; i++) {
-        for (int j = 0; j < p->monos[i].natoms && !proved; j++) {
+    for (int i = 0; p && i < p->nmonos && !proved && depth < 3; ++i) {
+        for (int j = 0; j < p->monos[i].natoms && !proved; ++j) {
             const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
             proved = atom->meaning && atom->meaning->kind == MEANING_CHOICE &&
                      proves_by(w, p, atom, bounds, depth);

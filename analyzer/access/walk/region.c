@@ -12,20 +12,17 @@ static struct region *region_new(struct walk *w, enum region_kind kind) {
 }
 
 static void region_named(struct walk *w, struct region *region) {
-    if (w->in_header) {
+    if (w->in_header)
         return;
-    }
-    if (w->frame->parent) {
+    if (w->frame->parent)
         region->in_callee = true;
-    } else {
+    else
         region->in_body = true;
-    }
 }
 
 static const struct type *innermost(const struct type *type) {
-    while (type->element && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA)) {
+    while (type->element && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA))
         type = type->element;
-    }
     return type;
 }
 
@@ -36,7 +33,7 @@ static bool is_private(struct walk *w, const struct variable *var) {
 
 struct region *region_of_variable(struct walk *w, struct variable *var) {
     enum region_kind kind = is_private(w, var) ? REGION_LOCAL : REGION_VARIABLE;
-    for (int i = 0; i < w->nregions; i++) {
+    for (int i = 0; i < w->nregions; ++i) {
         if (w->regions[i]->var == var && w->regions[i]->kind == kind) {
             region_named(w, w->regions[i]);
             return w->regions[i];
@@ -58,7 +55,7 @@ struct region *region_of_pointer(struct walk *w, struct expr *pure) {
            pure->args[0]->type->kind == TYPE_POINTER) {
         pure = pure->args[0];
     }
-    for (int i = 0; i < w->nregions; i++) {
+    for (int i = 0; i < w->nregions; ++i) {
         if (w->regions[i]->kind == REGION_POINTER && expr_equal(w->regions[i]->expr, pure)) {
             region_named(w, w->regions[i]);
             return w->regions[i];
@@ -78,7 +75,7 @@ static bool same_kind(const struct type *a, const struct type *b) {
 
 struct region *region_of_rows(struct walk *w, struct region *table, long step, long at,
                               const struct type *element) {
-    for (int i = 0; i < w->nregions; i++) {
+    for (int i = 0; i < w->nregions; ++i) {
         const struct region *old = w->regions[i];
         if (old->kind == REGION_ROWS && old->table == table && old->step == step && old->at == at &&
             same_kind(old->element, element)) {

@@ -46,9 +46,8 @@ static struct value *moved(struct walk *w, const struct value *value, const stru
 /* Units from `from` to `to`, pointers into one object or integers; NULL when not known. */
 static const struct poly *between(struct walk *w, const struct value *from, const struct value *to,
                                   const struct type *type) {
-    if (type->kind != TYPE_POINTER) {
+    if (type->kind != TYPE_POINTER)
         return poly_subtract(w->arena, integer_of(to), integer_of(from));
-    }
     bool same = from->kind == VALUE_POINTER && to->kind == VALUE_POINTER &&
                 from->region == to->region && from->nparts == to->nparts &&
                 (!from->nparts || from->parts == to->parts) && from->row == to->row &&
@@ -59,9 +58,8 @@ static const struct poly *between(struct walk *w, const struct value *from, cons
 }
 
 static const struct poly *stride_of(struct walk *w, const struct loop *loop) {
-    if (!loop->stride) {
+    if (!loop->stride)
         return poly_constant(w->arena, loop->step);
-    }
     const struct value *v = eval_consumed(w, loop->stride);
     return v->level < 0 ? poly_scale(w->arena, integer_of(v), loop->step) : NULL;
 }
@@ -106,9 +104,8 @@ struct snapshot {
 static struct snapshot snapshot_take(struct walk *w) {
     struct snapshot snapshot = {.walk = *w, .nrefusals = w->facts->nrefusals};
     int nsites = 0;
-    for (int i = 0; i < w->nsites; i++) {
+    for (int i = 0; i < w->nsites; ++i)
         ARENA_PUSH(w->arena, snapshot.sites, nsites, w->sites[i]);
-    }
     snapshot.walk.env = env_copy(w, &w->env);
     return snapshot;
 }
@@ -146,17 +143,15 @@ static bool is_candidate(const struct rounds *rounds, const struct variable *var
 }
 
 bool rounds_has_candidates(const struct rounds *rounds, int nvars, struct variable **vars) {
-    for (int i = 0; i < nvars; i++) {
-        if (is_candidate(rounds, vars[i], env_find(rounds->before, vars[i]))) {
+    for (int i = 0; i < nvars; ++i)
+        if (is_candidate(rounds, vars[i], env_find(rounds->before, vars[i])))
             return true;
-        }
-    }
     return false;
 }
 
 static void candidates_find(struct walk *w, struct rounds *rounds, int nvars,
                             struct variable **vars) {
-    for (int i = 0; i < nvars; i++) {
+    for (int i = 0; i < nvars; ++i) {
         const struct slot *slot = env_find(rounds->before, vars[i]);
         if (is_candidate(rounds, vars[i], slot)) {
             struct round_moving moving = {.var = vars[i], .before = slot->value};
@@ -168,7 +163,7 @@ static void candidates_find(struct walk *w, struct rounds *rounds, int nvars,
 /* Each candidate somewhere on its way: where it began plus a number of units. */
 static void trial_begin(struct walk *w, struct rounds *rounds) {
     rounds->first_atom = w->atoms.count;
-    for (int i = 0; i < rounds->nmovings; i++) {
+    for (int i = 0; i < rounds->nmovings; ++i) {
         struct round_moving *m = &rounds->movings[i];
         struct atom *atom = rounds_counter(w, rounds->loop);
         atom->expr = expr_new(w->arena, EXPR_VAR, m->var->type, m->var->range);
@@ -182,23 +177,21 @@ static void trial_begin(struct walk *w, struct rounds *rounds) {
 
 static const struct poly *moved_by(struct walk *w, const struct round_moving *m) {
     const struct slot *slot = env_find(&w->env, m->var);
-    if (!slot || slot->value->kind != m->start->kind || !m->start->poly) {
+    if (!slot || slot->value->kind != m->start->kind || !m->start->poly)
         return NULL;
-    }
     walk_demand(w, slot->value->demand);
     return between(w, m->start, slot->value, m->var->type);
 }
 
 /* Made of what the rounds do not change. */
 static bool is_fixed(const struct walk *w, const struct rounds *rounds, const struct poly *by) {
-    for (int i = 0; i < by->nmonos; i++) {
-        for (int j = 0; j < by->monos[i].natoms; j++) {
+    for (int i = 0; i < by->nmonos; ++i) {
+        for (int j = 0; j < by->monos[i].natoms; ++j) {
             const struct atom *atom = w->atoms.items[by->monos[i].atoms[j]];
             bool old = atom->kind == SYMBOL_LOOP && atom->id < rounds->first_atom &&
                        atom != w->inner[rounds->level].atom;
-            if (atom->kind != SYMBOL_PARAM && !old) {
+            if (atom->kind != SYMBOL_PARAM && !old)
                 return false;
-            }
         }
     }
     return true;
@@ -206,12 +199,11 @@ static bool is_fixed(const struct walk *w, const struct rounds *rounds, const st
 
 static void trial_end(struct walk *w, struct rounds *rounds) {
     int kept = 0;
-    for (int i = 0; i < rounds->nmovings && !w->dead; i++) {
+    for (int i = 0; i < rounds->nmovings && !w->dead; ++i) {
         struct round_moving m = rounds->movings[i];
         m.by = moved_by(w, &m);
-        if (m.by && is_fixed(w, rounds, m.by)) {
+        if (m.by && is_fixed(w, rounds, m.by))
             rounds->movings[kept++] = m;
-        }
     }
     rounds->nmovings = kept;
 }
@@ -223,9 +215,8 @@ static void trial(struct walk *w, struct rounds *rounds) {
     ARENA_PUSH(w->arena, w->active, w->nactive, rounds->level);
     walk_stmt(w, rounds->loop->body);
     walk_join_jumps(w, jumps, STMT_CONTINUE);
-    if (!w->dead) {
+    if (!w->dead)
         walk_next(w, rounds->loop);
-    }
     trial_end(w, rounds);
     snapshot_restore(w, &snapshot);
 }
@@ -238,15 +229,13 @@ static struct expr *pure_of(struct walk *w, const struct round_moving *m, const 
 }
 
 void rounds_close(struct walk *w, struct rounds *rounds, int nvars, struct variable **vars) {
-    if (!rounds->number) {
+    if (!rounds->number)
         return;
-    }
     candidates_find(w, rounds, nvars, vars);
-    if (rounds->nmovings == 0) {
+    if (rounds->nmovings == 0)
         return;
-    }
     trial(w, rounds);
-    for (int i = 0; i < rounds->nmovings; i++) {
+    for (int i = 0; i < rounds->nmovings; ++i) {
         struct round_moving *m = &rounds->movings[i];
         struct value *v =
             moved(w, m->before, m->var->type, poly_multiply(w->arena, rounds->number, m->by));
@@ -254,16 +243,15 @@ void rounds_close(struct walk *w, struct rounds *rounds, int nvars, struct varia
         v->pure = pure_of(w, m, v);
         m->start = v;
         value_consume(w, m->before);
-        if (v->poly) {
+        if (v->poly)
             env_find(&w->env, m->var)->value = v;
-        }
     }
 }
 
 /* The walk that counts has to agree with the trial. */
 void rounds_check(struct walk *w, struct rounds *rounds) {
     int kept = 0;
-    for (int i = 0; i < rounds->nmovings; i++) {
+    for (int i = 0; i < rounds->nmovings; ++i) {
         const struct round_moving *m = &rounds->movings[i];
         const struct poly *by = w->dead || !m->start->poly ? NULL : moved_by(w, m);
         if (by && poly_equal(by, m->by)) {
@@ -285,15 +273,14 @@ void rounds_add_variable(struct walk *w, struct rounds *rounds, const struct val
     const struct value *first = moved(w, start, type, poly_constant(w->arena, loop->ahead));
     struct round_moving m = {.var = loop->variable, .before = first, .start = first};
     m.by = stride_of(w, loop);
-    if (!wraps && first->poly && m.by) {
+    if (!wraps && first->poly && m.by)
         ARENA_PUSH(w->arena, rounds->movings, rounds->nmovings, m);
-    }
 }
 
 /* The number of rounds is not negative: proved, or for the run to check where it is used. */
 static bool is_count(struct walk *w, const struct poly *count, struct expr **demand) {
     struct lower_bounds bounds = {0};
-    for (int i = -1; i < w->nactive; i++) {
+    for (int i = -1; i < w->nactive; ++i) {
         const struct walk_inner *around = &w->inner[i < 0 ? 0 : w->active[i]];
         long lower;
         if (around->atom && poly_is_constant(around->lower, &lower)) {
@@ -302,12 +289,10 @@ static bool is_count(struct walk *w, const struct poly *count, struct expr **dem
                                         poly_constant(w->arena, -lower)));
         }
     }
-    if (poly_nonnegative(&w->atoms, count, &bounds)) {
+    if (poly_nonnegative(&w->atoms, count, &bounds))
         return true;
-    }
-    if (!poly_is_invariant(&w->atoms, count)) {
+    if (!poly_is_invariant(&w->atoms, count))
         return false;
-    }
     *demand =
         expr_binary(w->arena, OP_GE, poly_expr(&w->atoms, count, true), expr_integer(w->arena, 0));
     return true;
@@ -317,7 +302,7 @@ void rounds_leave(struct walk *w, struct rounds *rounds) {
     struct expr *demand = NULL;
     bool known = rounds->loop->form != LOOP_DO && rounds->count && rounds->nmovings > 0 &&
                  is_count(w, rounds->count, &demand);
-    for (int i = 0; i < rounds->nmovings && known; i++) {
+    for (int i = 0; i < rounds->nmovings && known; ++i) {
         const struct round_moving *m = &rounds->movings[i];
         struct slot *slot = env_find(&w->env, m->var);
         struct value *v =

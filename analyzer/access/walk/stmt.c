@@ -4,28 +4,24 @@
 #include <string.h>
 
 void expr_visit(struct expr *e, void (*visit)(void *data, struct expr *e), void *data) {
-    if (!e) {
+    if (!e)
         return;
-    }
     visit(data, e);
-    for (int i = 0; i < e->nargs; i++) {
+    for (int i = 0; i < e->nargs; ++i)
         expr_visit(e->args[i], visit, data);
-    }
 }
 
 void stmt_each(struct stmt *s, void (*visit)(void *data, struct stmt *s), void *data) {
-    if (!s) {
+    if (!s)
         return;
-    }
     visit(data, s);
     if (s->loop && s->kind == STMT_FOR) {
         stmt_each(s->loop->init, visit, data);
         stmt_each(s->loop->body, visit, data);
         return;
     }
-    for (int i = 0; i < s->nbody; i++) {
+    for (int i = 0; i < s->nbody; ++i)
         stmt_each(s->body[i], visit, data);
-    }
     stmt_each(s->then, visit, data);
     stmt_each(s->other, visit, data);
 }
@@ -38,9 +34,8 @@ struct expr_visitor {
 static void visit_own(void *data, struct stmt *s) {
     struct expr_visitor *v = data;
     expr_visit(s->expr, v->visit, v->data);
-    for (int i = 0; i < s->nvars; i++) {
+    for (int i = 0; i < s->nvars; ++i)
         expr_visit(s->vars[i]->init, v->visit, v->data);
-    }
     if (s->loop && s->kind == STMT_FOR) {
         expr_visit(s->loop->cond, v->visit, v->data);
         expr_visit(s->loop->next, v->visit, v->data);
@@ -63,9 +58,8 @@ void walk_push_condition(struct walk *w, const struct value *value, bool sense) 
 }
 
 struct expr *walk_condition_expr(struct walk *w, const struct condition *c) {
-    if (c->sense) {
+    if (c->sense)
         return c->value->pure;
-    }
     struct expr *not = expr_new(w->arena, EXPR_UNARY, c->value->pure->type, c->value->pure->range);
     not->op = OP_NOT;
     not->nargs = 1;
@@ -75,10 +69,9 @@ struct expr *walk_condition_expr(struct walk *w, const struct condition *c) {
 
 const struct value *walk_conjunction(struct walk *w, int n, const struct condition *conditions) {
     struct value *all = value_new(w, VALUE_OTHER);
-    if (n == 1 && conditions[0].sense) {
+    if (n == 1 && conditions[0].sense)
         return conditions[0].value;
-    }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         value_inherit(w, all, conditions[i].value);
         if (!conditions[i].value->pure) {
             all->pure = NULL;
@@ -98,9 +91,8 @@ const struct value *walk_conjunction(struct walk *w, int n, const struct conditi
 
 static void add_jump(struct walk *w, enum stmt_kind kind, const char *label) {
     struct jump jump = {.kind = kind, .label = label, .env = env_copy(w, &w->env)};
-    for (int i = 0; i < w->nconditions; i++) {
+    for (int i = 0; i < w->nconditions; ++i)
         ARENA_PUSH(w->arena, jump.conditions, jump.nconditions, w->conditions[i]);
-    }
     ARENA_PUSH(w->arena, w->jumps, w->njumps, jump);
     w->dead = true;
 }
@@ -108,11 +100,10 @@ static void add_jump(struct walk *w, enum stmt_kind kind, const char *label) {
 /* What follows a statement runs only when none of the jumps in it was taken. */
 static void conditions_after(struct walk *w, int jumps) {
     int base = w->nconditions;
-    for (int i = jumps; i < w->njumps; i++) {
+    for (int i = jumps; i < w->njumps; ++i) {
         const struct jump *jump = &w->jumps[i];
-        if (jump->arrived) {
+        if (jump->arrived)
             continue;
-        }
         int n = jump->nconditions > base ? jump->nconditions - base : 0;
         const struct value *taken = walk_conjunction(w, n, jump->conditions + base);
         walk_push_condition(w, taken, false);
@@ -124,13 +115,13 @@ static void conditions_after(struct walk *w, int jumps) {
  * is the number of jumps, `conditions` that of conditions, where the label's block begins.
  */
 static void arrive(struct walk *w, const char *label, int begin, int conditions) {
-    for (int i = 0; i < w->narrivals; i++) {
+    for (int i = 0; i < w->narrivals; ++i) {
         struct arrival *arrival = &w->arrivals[i];
         if (arrival->frame == w->frame && strcmp(arrival->label, label) == 0) {
             w->env = w->dead ? arrival->env : env_join(w, &w->env, &arrival->env, NULL);
             w->dead = false;
             *arrival = w->arrivals[--w->narrivals];
-            for (int j = begin; j < w->njumps; j++) {
+            for (int j = begin; j < w->njumps; ++j) {
                 struct jump *jump = &w->jumps[j];
                 jump->arrived =
                     jump->arrived || (jump->kind == STMT_GOTO && strcmp(jump->label, label) == 0);
@@ -146,19 +137,16 @@ static void walk_block(struct walk *w, struct stmt *s) {
     int conditions = w->nconditions, begin = w->njumps;
     struct open_block open = {w->block, s, w->frame, 0, w->loop_nesting, w->breakable};
     w->block = &open;
-    for (int i = 0; i < s->nbody; i++) {
+    for (int i = 0; i < s->nbody; ++i) {
         int jumps = w->njumps;
         open.at = i;
-        for (const struct stmt *l = s->body[i]; l && l->kind == STMT_LABEL; l = l->then) {
+        for (const struct stmt *l = s->body[i]; l && l->kind == STMT_LABEL; l = l->then)
             arrive(w, l->text, begin, conditions);
-        }
-        if (w->dead) {
+        if (w->dead)
             continue;
-        }
         walk_stmt(w, s->body[i]);
-        if (!w->dead) {
+        if (!w->dead)
             conditions_after(w, jumps);
-        }
     }
     w->block = open.outer;
     w->nconditions = conditions;
@@ -167,9 +155,8 @@ static void walk_block(struct walk *w, struct stmt *s) {
 static void walk_branch(struct walk *w, struct stmt *s, const struct value *cond, bool sense) {
     int conditions = w->nconditions;
     walk_push_condition(w, cond, sense);
-    if (s) {
+    if (s)
         walk_stmt(w, s);
-    }
     w->nconditions = conditions;
 }
 
@@ -202,11 +189,10 @@ static void walk_if(struct walk *w, struct stmt *s) {
     }
     const struct value *cond = eval_consumed(w, s->expr);
     bool goes_on = fresh_or_ends(w, s);
-    if (!goes_on && !value_truth(cond, &truth)) {
+    if (!goes_on && !value_truth(cond, &truth))
         walk_both(w, s, cond);
-    } else if (!goes_on && (truth || s->other)) {
+    else if (!goes_on && (truth || s->other))
         walk_stmt(w, truth ? s->then : s->other);
-    }
     memcpy(w->reduction_read, saved, sizeof saved);
     w->nreduction_reads = nsaved;
     w->reduction_op = saved_op;
@@ -218,13 +204,11 @@ static bool has_static_storage(const struct variable *var) {
 }
 
 static void declare(struct walk *w, struct variable *var) {
-    if (has_static_storage(var)) {
+    if (has_static_storage(var))
         return;
-    }
     const struct value *v = NULL;
-    if (var->init) {
+    if (var->init)
         v = value_convert(w, eval(w, var->init), var->init->type, var->type);
-    }
     bool whole = v && var->type->kind != TYPE_ARRAY && var->type->kind != TYPE_VLA &&
                  var->init->kind != EXPR_INIT;
     env_set(w, var, v);
@@ -237,12 +221,10 @@ static void declare(struct walk *w, struct variable *var) {
 }
 
 static void walk_declaration(struct walk *w, struct stmt *s) {
-    if (s->expr) {
+    if (s->expr)
         eval_discarded(w, s->expr);
-    }
-    for (int i = 0; i < s->nvars; i++) {
+    for (int i = 0; i < s->nvars; ++i)
         declare(w, s->vars[i]);
-    }
 }
 
 static void walk_return(struct walk *w, struct stmt *s) {
@@ -255,9 +237,8 @@ static void walk_return(struct walk *w, struct stmt *s) {
         w->dead = true;
         return;
     }
-    if (s->expr) {
+    if (s->expr)
         v = value_convert(w, v, s->expr->type, frame->function->result);
-    }
     int n = frame->nresults;
     int inner = w->nconditions - frame->base_conditions;
     const struct value *taken =
@@ -291,9 +272,8 @@ static void walk_break(struct walk *w, struct stmt *s) {
 }
 
 static bool is_labelled(const struct stmt *s, const char *label) {
-    while (s && s->kind == STMT_LABEL && strcmp(s->text, label) != 0) {
+    while (s && s->kind == STMT_LABEL && strcmp(s->text, label) != 0)
         s = s->then;
-    }
     return s && s->kind == STMT_LABEL;
 }
 
@@ -302,10 +282,9 @@ enum ahead { AHEAD_NOT, AHEAD_INSIDE, AHEAD_BEHIND_LOOPS };
 /* In what is left of a block, in front of which no variable of the block begins. */
 static bool is_left(const struct open_block *b, const char *label, bool *declared) {
     *declared = false;
-    for (int i = b->at + 1; i < b->block->nbody; i++) {
-        if (is_labelled(b->block->body[i], label)) {
+    for (int i = b->at + 1; i < b->block->nbody; ++i) {
+        if (is_labelled(b->block->body[i], label))
             return true;
-        }
         *declared = *declared || b->block->body[i]->kind == STMT_DECL;
     }
     return false;
@@ -325,7 +304,7 @@ static enum ahead is_ahead(const struct walk *w, const char *label) {
 
 /* Where the walk is, it goes on at the label, too. */
 static void add_arrival(struct walk *w, const char *label) {
-    for (int i = 0; i < w->narrivals; i++) {
+    for (int i = 0; i < w->narrivals; ++i) {
         if (w->arrivals[i].frame == w->frame && strcmp(w->arrivals[i].label, label) == 0) {
             w->arrivals[i].env = env_join(w, &w->arrivals[i].env, &w->env, NULL);
             return;
@@ -343,14 +322,13 @@ static void walk_goto(struct walk *w, struct stmt *s) {
                     "`goto` makes the order of the body's statements unclear");
         return;
     }
-    if (ahead == AHEAD_INSIDE) {
+    if (ahead == AHEAD_INSIDE)
         add_arrival(w, s->text);
-    }
     add_jump(w, STMT_GOTO, s->text);
 }
 
 void walk_join_jumps(struct walk *w, int jumps, enum stmt_kind kind) {
-    for (int i = jumps; i < w->njumps; i++) {
+    for (int i = jumps; i < w->njumps; ++i) {
         const struct jump *jump = &w->jumps[i];
         if (jump->kind == kind && !jump->arrived) {
             w->env = w->dead ? env_copy(w, &jump->env) : env_join(w, &w->env, &jump->env, NULL);
@@ -360,15 +338,13 @@ void walk_join_jumps(struct walk *w, int jumps, enum stmt_kind kind) {
 }
 
 void walk_arrivals(struct walk *w, int jumps) {
-    for (int i = jumps; i < w->njumps; i++) {
-        if (w->jumps[i].kind == STMT_GOTO && is_ahead(w, w->jumps[i].label) == AHEAD_INSIDE) {
+    for (int i = jumps; i < w->njumps; ++i)
+        if (w->jumps[i].kind == STMT_GOTO && is_ahead(w, w->jumps[i].label) == AHEAD_INSIDE)
             add_arrival(w, w->jumps[i].label);
-        }
-    }
 }
 
 void walk_stmt(struct walk *w, struct stmt *s) {
-    w->steps++;
+    ++w->steps;
     switch (s->kind) {
     case STMT_EMPTY:
         break;
@@ -394,9 +370,8 @@ void walk_stmt(struct walk *w, struct stmt *s) {
         break;
     case STMT_CASE:
     case STMT_LABEL:
-        if (s->then) {
+        if (s->then)
             walk_stmt(w, s->then);
-        }
         break;
     case STMT_BREAK:
         walk_break(w, s);

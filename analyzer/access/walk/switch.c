@@ -30,37 +30,30 @@ static bool has_own_break(const struct stmt *s) {
         s->kind == STMT_SWITCH) {
         return false;
     }
-    for (int i = 0; i < s->nbody; i++) {
-        if (has_own_break(s->body[i])) {
+    for (int i = 0; i < s->nbody; ++i)
+        if (has_own_break(s->body[i]))
             return true;
-        }
-    }
     return s->kind == STMT_BREAK || has_own_break(s->then) || has_own_break(s->other);
 }
 
 /* Labels of this switch, wherever they stand in a statement. */
 static int labels_in(const struct stmt *s) {
-    if (!s || s->kind == STMT_SWITCH) {
+    if (!s || s->kind == STMT_SWITCH)
         return 0;
-    }
     int count = s->kind == STMT_CASE;
-    for (int i = 0; i < s->nbody; i++) {
+    for (int i = 0; i < s->nbody; ++i)
         count += labels_in(s->body[i]);
-    }
-    if (s->kind == STMT_FOR) {
+    if (s->kind == STMT_FOR)
         return count + labels_in(s->loop->body);
-    }
     return count + labels_in(s->then) + labels_in(s->other);
 }
 
 /* Labels in front of the body's own statements, where the walk looks for them. */
 static int labels_outside(const struct stmt *body) {
     int count = 0;
-    for (int i = 0; i < body->nbody; i++) {
-        for (const struct stmt *s = body->body[i]; s && s->kind == STMT_CASE; s = s->then) {
-            count++;
-        }
-    }
+    for (int i = 0; i < body->nbody; ++i)
+        for (const struct stmt *s = body->body[i]; s && s->kind == STMT_CASE; s = s->then)
+            ++count;
     return count;
 }
 
@@ -71,15 +64,13 @@ static bool is_jump(const struct stmt *s) {
 
 /* The statements without the `break` at their end; false when they may go on into what follows. */
 static bool close_section(struct walk *w, struct section *section) {
-    if (!section->nbody) {
+    if (!section->nbody)
         return false;
-    }
     struct stmt **last = &section->body[section->nbody - 1];
     if ((*last)->kind == STMT_BLOCK) {
         struct section inner = {.nbody = (*last)->nbody, .body = (*last)->body};
-        if (!close_section(w, &inner)) {
+        if (!close_section(w, &inner))
             return false;
-        }
         struct stmt *block = arena_alloc(w->arena, sizeof *block);
         *block = **last;
         block->nbody = inner.nbody;
@@ -138,53 +129,44 @@ static const struct value *matches(const struct sections *s, struct expr *label)
 }
 
 static bool add_label(struct sections *s, const struct stmt *label, bool begins) {
-    if (begins) {
+    if (begins)
         ARENA_PUSH(s->w->arena, s->items, s->count, (struct section){0});
-    }
     struct section *section = &s->items[s->count - 1];
     if (!label->expr) {
         section->others = true;
         return true;
     }
     const struct value *match = matches(s, label->expr);
-    if (match) {
+    if (match)
         section->match = section->match ? either(s->w, section->match, match) : match;
-    }
     return match;
 }
 
 static bool add_statement(struct sections *s, struct stmt *stmt) {
     bool begins = true;
     for (; stmt && stmt->kind == STMT_CASE; stmt = stmt->then) {
-        if (!add_label(s, stmt, begins)) {
+        if (!add_label(s, stmt, begins))
             return false;
-        }
         begins = false;
     }
-    if (!s->count || !stmt || stmt->kind == STMT_DECL) {
+    if (!s->count || !stmt || stmt->kind == STMT_DECL)
         return false;
-    }
     struct section *section = &s->items[s->count - 1];
     ARENA_PUSH(s->w->arena, section->body, section->nbody, stmt);
     return true;
 }
 
 static bool is_chain(struct sections *s, const struct stmt *body) {
-    for (int i = 0; i < body->nbody; i++) {
-        if (!add_statement(s, body->body[i])) {
+    for (int i = 0; i < body->nbody; ++i)
+        if (!add_statement(s, body->body[i]))
             return false;
-        }
-    }
-    for (int i = 0; i < s->count; i++) {
+    for (int i = 0; i < s->count; ++i) {
         struct section *section = &s->items[i];
-        if (!close_section(s->w, section) && i + 1 < s->count) {
+        if (!close_section(s->w, section) && i + 1 < s->count)
             return false;
-        }
-        for (int j = 0; j < section->nbody; j++) {
-            if (has_own_break(section->body[j])) {
+        for (int j = 0; j < section->nbody; ++j)
+            if (has_own_break(section->body[j]))
                 return false;
-            }
-        }
     }
     return s->count > 0;
 }
@@ -197,19 +179,16 @@ static void walk_section(struct walk *w, const struct section *section) {
 }
 
 static void walk_otherwise(const struct sections *s) {
-    for (int i = 0; i < s->count; i++) {
-        if (s->items[i].others) {
+    for (int i = 0; i < s->count; ++i)
+        if (s->items[i].others)
             walk_section(s->w, &s->items[i]);
-        }
-    }
 }
 
 /* The sections from number `at` on; none of those before was taken. */
 static void walk_sections(const struct sections *s, int at) {
     struct walk *w = s->w;
-    while (at < s->count && s->items[at].others) {
-        at++;
-    }
+    while (at < s->count && s->items[at].others)
+        ++at;
     if (at == s->count) {
         walk_otherwise(s);
         return;

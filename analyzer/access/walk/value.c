@@ -31,18 +31,16 @@ const struct value *value_integer(struct walk *w, long number) {
 /* Are all of `few` among `items`? Both rise. */
 static bool holds_all(const int *items, int count, const int *few, int nfew) {
     int i = 0, j = 0;
-    for (; i < count && j < nfew; i++) {
+    for (; i < count && j < nfew; ++i)
         j += items[i] == few[j];
-    }
     return j == nfew;
 }
 
 /* Arrays are shared, and never changed once they are made. */
 static void union_into(struct walk *w, int **items, int *count, int *more, int nmore) {
     int total = *count + nmore, n = 0, i = 0, j = 0;
-    if (holds_all(*items, *count, more, nmore)) {
+    if (holds_all(*items, *count, more, nmore))
         return;
-    }
     if (holds_all(more, nmore, *items, *count)) {
         *items = more;
         *count = nmore;
@@ -52,9 +50,8 @@ static void union_into(struct walk *w, int **items, int *count, int *more, int n
     while (i < *count || j < nmore) {
         bool left = j == nmore || (i < *count && (*items)[i] <= more[j]);
         int next = left ? (*items)[i++] : more[j++];
-        if (n == 0 || merged[n - 1] != next) {
+        if (n == 0 || merged[n - 1] != next)
             merged[n++] = next;
-        }
     }
     *items = merged;
     *count = n;
@@ -67,25 +64,21 @@ void value_depend(struct walk *w, struct value *to, int raw) {
 }
 
 void value_inherit(struct walk *w, struct value *to, const struct value *from) {
-    if (!from) {
+    if (!from)
         return;
-    }
-    if (from->level > to->level) {
+    if (from->level > to->level)
         to->level = from->level;
-    }
     union_into(w, &to->deps, &to->ndeps, from->deps, from->ndeps);
 }
 
 void value_inherit_sites(struct walk *w, struct value *to, const struct value *from) {
-    if (from) {
+    if (from)
         union_into(w, &to->sites, &to->nsites, from->sites, from->nsites);
-    }
 }
 
 void value_consume(struct walk *w, const struct value *v) {
-    for (int i = 0; v && i < v->nsites; i++) {
+    for (int i = 0; v && i < v->nsites; ++i)
         w->sites[v->sites[i]].value_used = true;
-    }
 }
 
 /* The conditions that hold here and can be told at `level`; false when some cannot be told. */
@@ -93,13 +86,12 @@ static bool current_guards(struct walk *w, int level, int *count, struct conditi
     bool all = true;
     *count = 0;
     *guards = arena_alloc(w->arena, (size_t)(w->nconditions + 1) * sizeof **guards);
-    for (int i = 0; i < w->nconditions; i++) {
+    for (int i = 0; i < w->nconditions; ++i) {
         const struct value *v = w->conditions[i].value;
-        if (v->pure && v->level <= level) {
+        if (v->pure && v->level <= level)
             (*guards)[(*count)++] = w->conditions[i];
-        } else {
+        else
             all = false;
-        }
     }
     return all;
 }
@@ -111,7 +103,7 @@ static void atom_set_guards(struct walk *w, struct atom *atom, int n,
     atom->nguards = n;
     atom->guards = arena_alloc(w->arena, (size_t)(n + 1) * sizeof *atom->guards);
     atom->sense = arena_alloc(w->arena, (size_t)(n + 1) * sizeof *atom->sense);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         atom->guards[i] = guards[i].value->pure;
         atom->sense[i] = guards[i].sense;
     }
@@ -119,7 +111,7 @@ static void atom_set_guards(struct walk *w, struct atom *atom, int n,
 
 static struct condition *atom_conditions(struct walk *w, const struct atom *atom, int from) {
     struct condition *old = arena_alloc(w->arena, (size_t)(atom->nguards + 1) * sizeof *old);
-    for (int i = from; i < atom->nguards; i++) {
+    for (int i = from; i < atom->nguards; ++i) {
         struct value *v = value_new(w, VALUE_OTHER);
         v->pure = atom->guards[i];
         old[i - from] = (struct condition){.value = v, .sense = atom->sense[i]};
@@ -133,7 +125,7 @@ static void atom_widen_guards(struct walk *w, struct atom *atom, int n,
     int common = 0;
     while (common < n && common < atom->nguards && atom->sense[common] == guards[common].sense &&
            expr_equal(atom->guards[common], guards[common].value->pure)) {
-        common++;
+        ++common;
     }
     if (common < n && common < atom->nguards) {
         const struct condition *old = atom_conditions(w, atom, common);
@@ -150,38 +142,32 @@ static void atom_widen_guards(struct walk *w, struct atom *atom, int n,
 }
 
 static bool is_among(const struct expr *guard, bool sense, int n, const struct condition *guards) {
-    for (int i = 0; i < n; i++) {
-        if (guards[i].sense == sense && expr_equal(guards[i].value->pure, guard)) {
+    for (int i = 0; i < n; ++i)
+        if (guards[i].sense == sense && expr_equal(guards[i].value->pure, guard))
             return true;
-        }
-    }
     return false;
 }
 
 /* Every condition of the atom is one of these. */
 static bool atom_is_implied(const struct atom *atom, int n, const struct condition *guards) {
-    for (int i = 0; i < atom->nguards; i++) {
-        if (!is_among(atom->guards[i], atom->sense[i], n, guards)) {
+    for (int i = 0; i < atom->nguards; ++i)
+        if (!is_among(atom->guards[i], atom->sense[i], n, guards))
             return false;
-        }
-    }
     return true;
 }
 
 static bool atom_implies(struct walk *w, const struct atom *atom, int n,
                          const struct condition *guards) {
     const struct condition *old = atom_conditions(w, atom, 0);
-    for (int i = 0; i < n; i++) {
-        if (!is_among(guards[i].value->pure, guards[i].sense, atom->nguards, old)) {
+    for (int i = 0; i < n; ++i)
+        if (!is_among(guards[i].value->pure, guards[i].sense, atom->nguards, old))
             return false;
-        }
-    }
     return true;
 }
 
 static void atom_keep_common(struct atom *atom, int n, const struct condition *guards) {
     int kept = 0;
-    for (int i = 0; i < atom->nguards; i++) {
+    for (int i = 0; i < atom->nguards; ++i) {
         if (is_among(atom->guards[i], atom->sense[i], n, guards)) {
             atom->guards[kept] = atom->guards[i];
             atom->sense[kept++] = atom->sense[i];
@@ -192,11 +178,9 @@ static void atom_keep_common(struct atom *atom, int n, const struct condition *g
 
 /* All that may keep the loop from here are loops inside that never run. */
 static bool all_steady(const struct walk *w) {
-    for (int i = 0; i < w->nconditions; i++) {
-        if (!w->conditions[i].steady) {
+    for (int i = 0; i < w->nconditions; ++i)
+        if (!w->conditions[i].steady)
             return false;
-        }
-    }
     return true;
 }
 
@@ -209,9 +193,8 @@ static void atom_guard(struct walk *w, struct atom *atom, int level) {
     int n;
     struct condition *guards;
     bool impure = !current_guards(w, level, &n, &guards);
-    if (all_steady(w) && !expr_may_fault(w, atom->expr, NULL)) {
+    if (all_steady(w) && !expr_may_fault(w, atom->expr, NULL))
         n = 0;
-    }
     if (!atom->guarded) {
         atom_set_guards(w, atom, n, guards, impure);
     } else if (!atom->impure_guard && !impure) {
@@ -227,10 +210,8 @@ static void atom_guard(struct walk *w, struct atom *atom, int level) {
 /* Invariant conditions that hold here, up to the first that is another. */
 static int front_guards(const struct walk *w, bool *sometimes) {
     int n = 0;
-    while (n < w->nconditions && w->conditions[n].value->pure &&
-           w->conditions[n].value->level < 0) {
-        n++;
-    }
+    while (n < w->nconditions && w->conditions[n].value->pure && w->conditions[n].value->level < 0)
+        ++n;
     *sometimes = n < w->nconditions;
     return n;
 }
@@ -249,7 +230,7 @@ static void param_guard(struct walk *w, struct atom *atom) {
     }
     while (common < n && common < atom->nguards && atom->sense[common] == guards[common].sense &&
            expr_equal(atom->guards[common], guards[common].value->pure)) {
-        common++;
+        ++common;
     }
     bool old = !atom->impure_guard && common == atom->nguards, now = !sometimes && common == n;
     if (!atom->impure_guard && !sometimes) {
@@ -291,9 +272,8 @@ const struct value *value_opaque(struct walk *w, struct expr *pure, const struct
         return v;
     }
     v->pure = pure;
-    if (type && type->kind != TYPE_INT && type->kind != TYPE_BOOL) {
+    if (type && type->kind != TYPE_INT && type->kind != TYPE_BOOL)
         return v;
-    }
     if (v->level < 0 && is_dangerous(w, pure)) {
         v->kind = VALUE_UNKNOWN;
         v->why = arena_printf(w->arena, "`%s` is evaluated in some iterations only",
@@ -304,11 +284,10 @@ const struct value *value_opaque(struct walk *w, struct expr *pure, const struct
     v->kind = VALUE_INT;
     struct atom *atom = atom_of(&w->atoms, v->level < 0 ? SYMBOL_PARAM : SYMBOL_KEY, pure,
                                 v->level > 0 ? v->level : -1);
-    if (atom->kind == SYMBOL_KEY) {
+    if (atom->kind == SYMBOL_KEY)
         atom_guard(w, atom, v->level);
-    } else if (!w->recalls && expr_may_fault(w, pure, NULL)) {
+    else if (!w->recalls && expr_may_fault(w, pure, NULL))
         param_guard(w, atom);
-    }
     if (!atom->deps) {
         atom->ndeps = v->ndeps;
         atom->deps = v->deps;
@@ -338,7 +317,7 @@ int site_add(struct walk *w, struct expr *e, const struct value *v, bool is_load
     site.impure_guard = !current_guards(w, v->level, &site.nguards, &guards);
     site.guards = arena_alloc(w->arena, (size_t)(site.nguards + 1) * sizeof *site.guards);
     site.sense = arena_alloc(w->arena, (size_t)(site.nguards + 1) * sizeof *site.sense);
-    for (int i = 0; i < site.nguards; i++) {
+    for (int i = 0; i < site.nguards; ++i) {
         site.guards[i] = guards[i].value->pure;
         site.sense[i] = guards[i].sense;
     }
@@ -351,12 +330,10 @@ static bool same_text(const char *a, const char *b) {
 }
 
 bool type_reads_alike(const struct type *a, const struct type *b) {
-    if (a == b) {
+    if (a == b)
         return true;
-    }
-    if (!a || !b || a->kind != b->kind || a->size != b->size) {
+    if (!a || !b || a->kind != b->kind || a->size != b->size)
         return false;
-    }
     switch (a->kind) {
     case TYPE_VOID:
     case TYPE_BOOL:
@@ -376,21 +353,18 @@ bool type_reads_alike(const struct type *a, const struct type *b) {
 }
 
 bool type_fits(const struct type *type, const struct expr *e) {
-    if (e->kind != EXPR_INT || !e->type || type->kind != TYPE_INT || type->size > 8) {
+    if (e->kind != EXPR_INT || !e->type || type->kind != TYPE_INT || type->size > 8)
         return false;
-    }
     bool huge = !e->type->is_signed && e->int_value < 0;
-    if (type->size == 8) {
+    if (type->size == 8)
         return type->is_signed ? !huge : huge || e->int_value >= 0;
-    }
     long long top = (1LL << (8 * type->size - type->is_signed)) - 1;
     return !huge && e->int_value <= top && e->int_value >= (type->is_signed ? -top - 1 : 0);
 }
 
 static bool has_fixed_size(const struct type *type) {
-    while (type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY)) {
+    while (type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY))
         type = type->element;
-    }
     return type && type->kind != TYPE_VLA;
 }
 
@@ -402,9 +376,8 @@ static const struct value *convert_pointer(struct walk *w, const struct value *v
         type_reads_alike(pure->type->element, to->element)) {
         return v;
     }
-    while (pure->kind == EXPR_CAST && pure->args[0]->type && pure->args[0]->type->element) {
+    while (pure->kind == EXPR_CAST && pure->args[0]->type && pure->args[0]->type->element)
         pure = pure->args[0];
-    }
     struct value *converted = arena_alloc(w->arena, sizeof *converted);
     *converted = *v;
     bool alike = type_reads_alike(pure->type->element, to->element);
@@ -424,19 +397,16 @@ static bool keeps_value(struct walk *w, const struct value *v, const struct type
                         const struct type *to) {
     long number;
     int atom;
-    if (!from || from->kind != TYPE_INT || to->kind != TYPE_INT || to->size < 0) {
+    if (!from || from->kind != TYPE_INT || to->kind != TYPE_INT || to->size < 0)
         return from && from->kind == TYPE_BOOL && to->kind == TYPE_INT;
-    }
-    if (type_is_alike(from, to) || to->size >= 8) {
+    if (type_is_alike(from, to) || to->size >= 8)
         return from->size <= 8;
-    }
     if (poly_is_constant(v->poly, &number)) {
         long top = to->is_signed ? (1L << (8 * to->size - 1)) - 1 : (1L << 8 * to->size) - 1;
         return number <= top && number >= (to->is_signed ? -top - 1 : 0);
     }
-    if (to->size > from->size && (to->is_signed || !from->is_signed)) {
+    if (to->size > from->size && (to->is_signed || !from->is_signed))
         return true;
-    }
     if (poly_is_atom_plus(v->poly, &atom, &number) && number == 0 && to->size == 4) {
         const struct atom *a = w->atoms.items[atom];
         long lower;
@@ -459,12 +429,10 @@ static const struct value *cast_opaque(struct walk *w, const struct value *v,
 
 const struct value *value_convert(struct walk *w, const struct value *v, const struct type *from,
                                   const struct type *to) {
-    if (to && to->kind == TYPE_POINTER && v->kind == VALUE_POINTER) {
+    if (to && to->kind == TYPE_POINTER && v->kind == VALUE_POINTER)
         return convert_pointer(w, v, to);
-    }
-    if (!to || v->kind == VALUE_UNKNOWN || type_is_alike(from, to)) {
+    if (!to || v->kind == VALUE_UNKNOWN || type_is_alike(from, to))
         return v;
-    }
     if (to->kind == TYPE_INT && v->kind == VALUE_INT && keeps_value(w, v, from, to)) {
         struct value *same = arena_alloc(w->arena, sizeof *same);
         *same = *v;
@@ -472,9 +440,8 @@ const struct value *value_convert(struct walk *w, const struct value *v, const s
         same->pure = cast ? expr_cast(w->arena, to, v->pure) : v->pure;
         return same;
     }
-    if (to->kind == TYPE_INT || to->kind == TYPE_BOOL || to->kind == TYPE_FLOAT) {
+    if (to->kind == TYPE_INT || to->kind == TYPE_BOOL || to->kind == TYPE_FLOAT)
         return cast_opaque(w, v, to);
-    }
     if (to->kind == TYPE_POINTER && v->kind == VALUE_INT) {
         value_consume(w, v);
         long number;
@@ -508,26 +475,23 @@ static bool same_row(const struct poly *a, const struct poly *b) {
 }
 
 bool value_same(const struct value *a, const struct value *b) {
-    if (a == b) {
+    if (a == b)
         return true;
-    }
     if (a->kind != b->kind || a->kind == VALUE_UNKNOWN || a->nparts || b->nparts ||
         !wrap_same(a, b)) {
         return false;
     }
     bool pure = (!a->pure && !b->pure) || (a->pure && b->pure && expr_equal(a->pure, b->pure));
-    if (a->kind == VALUE_OTHER) {
+    if (a->kind == VALUE_OTHER)
         return a->pure && b->pure && pure;
-    }
     return a->poly && b->poly && poly_equal(a->poly, b->poly) && a->region == b->region &&
            same_row(a->row, b->row) && same_row(a->outer, b->outer);
 }
 
 const struct value *value_select(struct walk *w, const struct value *cond, const struct value *a,
                                  const struct value *b) {
-    if (a == b) {
+    if (a == b)
         return a;
-    }
     if (value_same(a, b)) {
         walk_demand(w, a->demand);
         walk_demand(w, b->demand);
@@ -567,9 +531,8 @@ static const struct value *advance_part(struct walk *w, const struct value *p,
     struct value *moved = arena_alloc(w->arena, sizeof *moved);
     *moved = *p;
     moved->parts = arena_alloc(w->arena, (size_t)(p->nparts + 1) * sizeof *moved->parts);
-    if (p->nparts > 0) {
+    if (p->nparts > 0)
         memcpy(moved->parts, p->parts, (size_t)p->nparts * sizeof *p->parts);
-    }
     const struct poly *value = index->kind == VALUE_INT ? wrap_expand(w, index->poly, moved) : NULL;
     if (grow) {
         struct part *last = &moved->parts[p->nparts - 1];

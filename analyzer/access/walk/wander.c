@@ -12,15 +12,13 @@ struct moves {
 
 /* `p->next`, `less ? p->left : p->right`. */
 static bool is_link(const struct expr *e, const struct variable *var) {
-    if (e->kind == EXPR_CONDITIONAL && e->args[1]) {
+    if (e->kind == EXPR_CONDITIONAL && e->args[1])
         return is_link(e->args[1], var) || is_link(e->args[2], var);
-    }
     while (e->kind == EXPR_CAST || e->kind == EXPR_MEMBER || e->kind == EXPR_SUBSCRIPT) {
         bool node = e->kind == EXPR_MEMBER && e->args[0]->kind == EXPR_DEREF;
         e = node ? e->args[0]->args[0] : e->args[0];
-        if (node) {
+        if (node)
             return e->kind == EXPR_VAR && e->var == var;
-        }
     }
     return false;
 }
@@ -57,11 +55,9 @@ const struct expr *walk_link(struct stmt *s, const struct variable *var) {
 
 static bool is_changed_unseen(const struct walk *w, const struct stmt *s,
                               const struct variable *var) {
-    for (int i = 0; i < w->nextra; i++) {
-        if (w->extra[i].loop == s && w->extra[i].var == var) {
+    for (int i = 0; i < w->nextra; ++i)
+        if (w->extra[i].loop == s && w->extra[i].var == var)
             return true;
-        }
-    }
     return var->address_taken;
 }
 
@@ -76,7 +72,7 @@ static bool can_wander(struct walk *w, struct stmt *s, const struct variable *va
 int wander_begin(struct walk *w, struct stmt *s, int nvars, struct variable **vars,
                  struct wanderer **out) {
     int count = 0;
-    for (int i = 0; i < nvars; i++) {
+    for (int i = 0; i < nvars; ++i) {
         if (can_wander(w, s, vars[i])) {
             struct wanderer wanderer = {vars[i], env_find(&w->env, vars[i])->value};
             ARENA_PUSH(w->arena, *out, count, wanderer);
@@ -86,14 +82,13 @@ int wander_begin(struct walk *w, struct stmt *s, int nvars, struct variable **va
 }
 
 void wander_set(struct walk *w, int count, const struct wanderer *wanderers) {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         struct variable *var = wanderers[i].var;
         struct slot *slot = env_find(&w->env, var);
         bool known = slot && slot->value->kind == VALUE_POINTER &&
                      slot->value->region->kind != REGION_UNKNOWN;
-        if (!slot || known) {
+        if (!slot || known)
             continue;
-        }
         const struct value *far = value_unknown(
             w, arena_printf(w->arena, "how far `%s` moves in a loop is not known", var->name));
         slot->value = value_advance(w, wanderers[i].before, far,

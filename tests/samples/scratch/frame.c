@@ -66,12 +66,8 @@ int main(void) {
     keep = g;
     DECLARATION
 #pragma orrery parallel
-    for (int n = 0; n < N; n++) {
-        BODY
-    }
-    AFTER
-    for (int i = 0; i < N * 16; i++)
-        s += y[i] * (1 + i % 7);
+    for (int n = 0; n < N; n++)
+        BODY AFTER for (int i = 0; i < N * 16; i++) s += y[i] * (1 + i % 7);
     printf("%.17g %.17g %.17g %.17g\n", s, s2, peek(),
            gsum() + rows[0][1] + (v[0] + sizeof(struct st)));
     fill(g, x, 1);

@@ -28,9 +28,8 @@ static void simple(unsigned *W, unsigned *H, const struct pair *r, long n) {
         ++o.mix;
         /* flow */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i) {
+        for (long i = 0; i < n; ++i)
             BODY(i)
-        }
     }
 }
 
@@ -41,9 +40,8 @@ static void while_and_if(unsigned *W, unsigned *H, const struct pair *r, long n,
             if (passes % 3 != 1)
     /* flow */
 #pragma orrery parallel
-                for (long i = 0; i < n; ++i) {
+                for (long i = 0; i < n; ++i)
                     BODY(i)
-                }
             else
                 mix += 2;
     else
@@ -61,9 +59,8 @@ static unsigned nested(unsigned *W, unsigned *H, const struct pair *r, long n) {
             ++mix;
             /* flow */
 #pragma orrery parallel
-            for (long i = 0; i < n; ++i) {
+            for (long i = 0; i < n; ++i)
                 BODY(i)
-            }
             if (mix % 13 == 0)
                 return W[1] + H[1];
         }
@@ -78,9 +75,8 @@ static void reads(unsigned *W, unsigned *H, const struct pair *r, long n, int pa
     for (int pass = 0; pass < passes; ++pass) {
         /* wait: `W[1]` is read */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i) {
+        for (long i = 0; i < n; ++i)
             BODY(i)
-        }
         mix += W[1] % 3;
     }
 }
@@ -90,9 +86,8 @@ static void reads_rarely(unsigned *W, unsigned *H, const struct pair *r, long n,
     for (int pass = 0; pass < passes; ++pass) {
         /* flow */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i) {
+        for (long i = 0; i < n; ++i)
             BODY(i)
-        }
         if (pass % 4 == 1) {
             unsigned seen = *looks;
             mix += seen % 3;
@@ -212,9 +207,8 @@ static void by_levels(unsigned *W, unsigned *H, const struct pair *r, long n, in
         unsigned mix = 2 + (unsigned)pass;
         /* flow */
 #pragma orrery parallel
-        for (long i = n - 1; i >= 0; --i) {
+        for (long i = n - 1; i >= 0; --i)
             BODY(i)
-        }
     }
 }
 

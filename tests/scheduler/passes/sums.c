@@ -20,11 +20,8 @@ static void every_third(long n, int passes) {
         unsigned mix = (unsigned)pass, sum = 0;
         /* flow */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i) {
-            BODY
-        }
-        if (pass % 3 == 2)
-            printf("a %u\n", sum);
+        for (long i = 0; i < n; ++i)
+            BODY if (pass % 3 == 2) printf("a %u\n", sum);
     }
 }
 
@@ -35,9 +32,8 @@ static unsigned behind(long n, int passes) {
         sum = mix;
         /* flow */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i) {
+        for (long i = 0; i < n; ++i)
             BODY
-        }
     }
     return sum;
 }
@@ -47,10 +43,8 @@ static void every_pass(long n, int passes) {
         unsigned mix = 2, sum = 0;
         /* wait: printf is called */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i) {
-            BODY
-        }
-        printf("b %u\n", sum);
+        for (long i = 0; i < n; ++i)
+            BODY printf("b %u\n", sum);
     }
 }
 
@@ -59,9 +53,8 @@ static unsigned goes_on(long n, int passes) {
     for (int pass = 0; pass < passes; ++pass) {
         /* wait: every pass goes on with the sum */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i) {
+        for (long i = 0; i < n; ++i)
             BODY
-        }
     }
     return sum;
 }
@@ -75,9 +68,8 @@ static void read_before(long n, int passes) {
             printf("c %u\n", sum);
         /* wait: every pass goes on with the sum */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i) {
+        for (long i = 0; i < n; ++i)
             BODY
-        }
     }
     printf("c %u\n", sum);
 }
@@ -89,11 +81,8 @@ static void set_behind(long n, int passes) {
         sum = 1;
         /* flow */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i) {
-            BODY
-        }
-        if (pass % 2)
-            sum = 5;
+        for (long i = 0; i < n; ++i)
+            BODY if (pass % 2) sum = 5;
         if (pass == 4)
             printf("d %u\n", sum);
     }
@@ -108,9 +97,8 @@ static void sometimes(long n, int passes) {
         if (pass % 3) {
             /* wait: every pass goes on with the sum */
 #pragma orrery parallel
-            for (long i = 0; i < n; ++i) {
+            for (long i = 0; i < n; ++i)
                 BODY
-            }
         }
         if (pass % 4 == 3)
             printf("e %u\n", sum);
@@ -127,11 +115,8 @@ static void skipped(long n, int passes) {
         sum = 0;
         /* flow */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i) {
-            BODY
-        }
-        if (pass % 3)
-            continue;
+        for (long i = 0; i < n; ++i)
+            BODY if (pass % 3) continue;
         printf("f %u\n", sum);
     }
     printf("f %u\n", sum);
@@ -147,11 +132,8 @@ static void empty(long n, int passes) {
         sum = (unsigned)pass;
         /* wait: what the loop touches depends on `m` */
 #pragma orrery parallel
-        for (long i = 0; i < m; ++i) {
-            BODY
-        }
-        if (pass % 3)
-            printf("g %u\n", sum);
+        for (long i = 0; i < m; ++i)
+            BODY if (pass % 3) printf("g %u\n", sum);
     }
 }
 
@@ -164,9 +146,8 @@ static unsigned by_rounds(long n, int rounds, int passes) {
             sum = 0;
             /* flow */
 #pragma orrery parallel
-            for (long i = 0; i < n; ++i) {
+            for (long i = 0; i < n; ++i)
                 BODY
-            }
         }
         all = all * 31 + sum;
         if (round == 2)
@@ -185,11 +166,8 @@ static unsigned first_value(long n, int passes) {
         sum = 0;
         /* wait: `sum` begins anew, which the loop folds into */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i) {
-            BODY
-        }
-        if (pass % 3 == 2)
-            all = all * 31 + sum;
+        for (long i = 0; i < n; ++i)
+            BODY if (pass % 3 == 2) all = all * 31 + sum;
     }
     return all;
 }
