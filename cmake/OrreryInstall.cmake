@@ -17,7 +17,7 @@ orrery_place(${CMAKE_SOURCE_DIR}/include/orrery.h include)
 foreach(header run body device device_grid)
   orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_${header}.h lib/orrery/include)
 endforeach()
-orrery_place(${CMAKE_SOURCE_DIR}/dsm/wrap.txt lib/orrery)
+orrery_place(${CMAKE_SOURCE_DIR}/dsm/interception/wrap.txt lib/orrery)
 orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_wrap.txt lib/orrery)
 orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_list.txt lib/orrery)
 

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <ucontext.h>
 
-/* Below the global heap's first place (dsm/reservation.c). */
+/* Below the global heap's first place (dsm/memory/reservation.c). */
 #define BASE 0x1f0000000000UL
 #define LEAST (8UL << 20)
 #define MOST (1UL << 30)

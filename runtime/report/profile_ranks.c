@@ -29,7 +29,7 @@ static bool stands_at_home(const struct orrery_state *state, int a) {
 
 /*
  * How likely it is that no whole page of so many bytes can be guarded, so that serial code could
- * not be caught reading rows that are elsewhere (dsm/home.c): blocks of up to two pages lie
+ * not be caught reading rows that are elsewhere (dsm/arrays/home.c): blocks of up to two pages lie
  * anywhere.
  */
 static double unguarded(double bytes) {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "dsm/internal.h"
+#include "dsm/base/internal.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "dsm/internal.h"
+#include "dsm/base/internal.h"
 
 #include <errno.h>
 #include <malloc.h>

@@ -1,7 +1,7 @@
 /* Whom ranks pass a broadcast on to: everybody has it once, between hosts it goes once to each, and
  * between racks once to each. */
-#include "dsm/distance.h"
-#include "dsm/tree.h"
+#include "dsm/transport/distance.h"
+#include "dsm/transport/tree.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "dsm/internal.h"
+#include "dsm/base/internal.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -4,7 +4,7 @@
  * at the name i. Messages are written and read whenever somebody asks for one; those that come
  * before they are asked for are kept.
  */
-#include "dsm/transport.h"
+#include "dsm/transport/transport.h"
 
 #include <errno.h>
 #include <pthread.h>

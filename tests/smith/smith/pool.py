@@ -113,7 +113,7 @@ static void fill(unsigned seed, int rows) {
 """
 
 # Name, element type, dimensions. Nests use 2048 elements; the larger arrays have whole pages that stay on a device
-# (dsm/debt.c), more than 16 KiB wherever they begin.
+# (dsm/arrays/debt.c), more than 16 KiB wherever they begin.
 ARRAYS = [
     ("uA", "unsigned", "[5200]"), ("uB", "unsigned", "[5200]"), ("uC", "unsigned", "[5200]"),
     ("uD", "unsigned", "[5200]"), ("iA", "int", "[2048]"), ("iB", "int", "[2048]"),

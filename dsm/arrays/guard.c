@@ -1,0 +1,37 @@
+/* What the hooks ask before they let the kernel or the allocator at user memory. */
+#include "dsm/base/internal.h"
+
+atomic_int dsm_guarded;
+
+void dsm_guard_touch(const void *address, size_t bytes, bool write) {
+    const char *low = address;
+    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) == 0 || bytes == 0)
+        return;
+    dsm_home_touch(low, low + bytes, DSM_TOUCH_READ);
+    if (write)
+        dsm_watch_hit(low, low + bytes);
+}
+
+void dsm_guard_free(const void *address, size_t bytes) {
+    const char *low = address;
+    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) == 0)
+        return;
+    dsm_home_touch(low, low + bytes, DSM_TOUCH_FREE);
+    dsm_watch_hit(low, low + bytes);
+}
+
+void dsm_guard_move(const void *address, size_t bytes) {
+    const char *low = address;
+    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) == 0)
+        return;
+    dsm_home_touch(low, low + bytes, DSM_TOUCH_MOVE);
+    dsm_watch_hit(low, low + bytes);
+}
+
+void dsm_guard_new(const void *address, size_t bytes) {
+    dsm_guard_free(address, bytes);
+}
+
+void dsm_acquire(const void *address, size_t bytes, bool write) {
+    dsm_guard_touch(address, bytes, write);
+}

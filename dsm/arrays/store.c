@@ -1,0 +1,166 @@
+/*
+ * Pages of views: readable while a part of this rank needs them. Memory of absent parts is kept for
+ * a while, since a fault on a new page costs more than moving a page's bytes, and given back oldest
+ * first.
+ */
+#include "dsm/arrays/array.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* Bytes of unreadable pages that a rank keeps. */
+#define KEEP_MOST (64UL << 20)
+#define KEPT_RUNS 4096
+#define HUGE_LEAST (4UL << 20)
+
+/*
+ * Pages [first, end) of a view were kept at the time `stamp`; those that have another stamp now
+ * were needed again. An array that is gone is NULL.
+ */
+struct kept {
+    struct dsm_array *array;
+    size_t first, end;
+    uint32_t stamp;
+};
+
+static struct dsm_lock lock;
+static struct kept kept[KEPT_RUNS];
+static unsigned kept_first, kept_count;
+static size_t kept_bytes;
+static uint32_t now;
+
+static char *page_at(const struct dsm_array *array, size_t page) {
+    return array->view + page * DSM_PAGE;
+}
+
+/* Pages that the part touches. Must have rows. */
+static void part_pages(const struct dsm_array *array, int part, size_t *first, size_t *end) {
+    size_t row = (size_t)array->row_bytes;
+    *first = (size_t)array->layout.cuts[part] * row / DSM_PAGE;
+    *end = ((size_t)array->layout.cuts[part + 1] * row + DSM_PAGE - 1) / DSM_PAGE;
+}
+
+/* Pages from `from` on, before `end`, whose count is (not) zero, as one stretch. */
+static size_t stretch(const struct dsm_array *array, size_t from, size_t end, bool zero) {
+    while (from < end && (array->uses[from] == 0) == zero)
+        ++from;
+    return from;
+}
+
+/* The page is not among the kept any more. */
+static void unkeep(struct dsm_array *array, size_t page) {
+    if (array->stamps[page]) {
+        array->stamps[page] = 0;
+        kept_bytes -= DSM_PAGE;
+    }
+}
+
+/* Gives back what is still kept of a run. */
+static void run_give(const struct kept *run) {
+    struct dsm_array *array = run->array;
+    size_t page = run->first;
+    while (array && page < run->end) {
+        size_t begin = page;
+        for (; page < run->end && array->stamps[page] == run->stamp; ++page)
+            unkeep(array, page);
+        if (page > begin)
+            dsm_clib_advise(page_at(array, begin), (page - begin) * DSM_PAGE, MADV_DONTNEED);
+        else
+            ++page;
+    }
+}
+
+static void kept_pop(void) {
+    run_give(&kept[kept_first]);
+    kept_first = (kept_first + 1) % KEPT_RUNS;
+    --kept_count;
+}
+
+static void keep(struct dsm_array *array, size_t first, size_t end) {
+    if (kept_count == KEPT_RUNS)
+        kept_pop();
+    now = now + 1 ? now + 1 : 1;
+    for (size_t page = first; page < end; ++page)
+        array->stamps[page] = now;
+    kept_bytes += (end - first) * DSM_PAGE;
+    kept[(kept_first + kept_count++) % KEPT_RUNS] = (struct kept){array, first, end, now};
+    while (kept_bytes > KEEP_MOST)
+        kept_pop();
+}
+
+/* Long stretches are made of huge pages: fewer faults, fewer TLB misses. */
+static void huge_advise(struct dsm_array *array, size_t first, size_t end) {
+    if ((end - first) * DSM_PAGE >= HUGE_LEAST)
+        dsm_clib_advise(page_at(array, first), (end - first) * DSM_PAGE, MADV_HUGEPAGE);
+}
+
+void dsm_store_advise(struct dsm_array *array, int first_part, int end_part) {
+    size_t first, end, unused;
+    if (array->view && array->layout.cuts[first_part] < array->layout.cuts[end_part]) {
+        part_pages(array, first_part, &first, &unused);
+        part_pages(array, end_part - 1, &unused, &end);
+        huge_advise(array, first, end);
+    }
+}
+
+void dsm_store_hold(struct dsm_array *array, int part) {
+    size_t page, end;
+    if (!array->view || dsm_part_rows(array, part) == 0)
+        return;
+    part_pages(array, part, &page, &end);
+    dsm_lock_take(&lock);
+    huge_advise(array, page, end);
+    while (page < end) {
+        size_t stop = stretch(array, page, end, true);
+        if (stop > page)
+            dsm_protect(page_at(array, page), page_at(array, stop), PROT_READ | PROT_WRITE);
+        else
+            stop = stretch(array, page, end, false);
+        for (; page < stop; ++page) {
+            unkeep(array, page);
+            ++array->uses[page];
+        }
+    }
+    dsm_lock_give(&lock);
+}
+
+static void store_leave(struct dsm_array *array, int part, bool given) {
+    size_t page, end;
+    if (!array->view || dsm_part_rows(array, part) == 0)
+        return;
+    part_pages(array, part, &page, &end);
+    dsm_lock_take(&lock);
+    for (size_t i = page; i < end; ++i)
+        --array->uses[i];
+    while (page < end) {
+        size_t stop = stretch(array, page, end, true);
+        if (stop > page) {
+            dsm_protect(page_at(array, page), page_at(array, stop), PROT_NONE);
+            if (given)
+                keep(array, page, stop);
+        }
+        page = stretch(array, stop, end, false);
+    }
+    dsm_lock_give(&lock);
+}
+
+void dsm_store_drop(struct dsm_array *array, int part) {
+    store_leave(array, part, true);
+}
+
+void dsm_store_rest(struct dsm_array *array, int part) {
+    store_leave(array, part, false);
+}
+
+void dsm_store_forget(struct dsm_array *array) {
+    size_t pages = dsm_page_up(array->view_bytes) / DSM_PAGE;
+    dsm_lock_take(&lock);
+    for (size_t page = 0; page < pages; ++page)
+        unkeep(array, page);
+    for (unsigned i = 0; i < kept_count; ++i) {
+        struct kept *run = &kept[(kept_first + i) % KEPT_RUNS];
+        if (run->array == array)
+            run->array = NULL;
+    }
+    dsm_lock_give(&lock);
+}

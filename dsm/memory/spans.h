@@ -1,0 +1,35 @@
+/* What heap.c and heap_image.c know of the global heap: spans of small blocks. Callers hold the
+ * lock.
+ */
+#ifndef ORRERY_DSM_SPANS_H
+#define ORRERY_DSM_SPANS_H
+
+#include "dsm/memory/runs.h"
+
+#include <pthread.h>
+
+#define HEAP_CLASSES 40
+
+/*
+ * Blocks of one size. `taken`: a bit per block; `slack`: how many bytes of each were not asked for;
+ * `hint`: no block below it is free. `next`, `previous`: spans of the class with a free block.
+ */
+struct span {
+    struct run *run;
+    int class;
+    unsigned blocks, free, hint;
+    uint64_t *taken;
+    uint16_t *slack;
+    struct span *previous, *next;
+    bool listed;
+};
+
+extern pthread_mutex_t heap_lock;
+extern struct span *heap_spans[HEAP_CLASSES];
+
+size_t heap_class_bytes(int class);
+void heap_span_list(struct span *span);
+bool heap_pages_commit(char *low, size_t bytes);
+void heap_pages_drop(char *low, size_t bytes);
+
+#endif

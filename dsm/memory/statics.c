@@ -1,0 +1,155 @@
+/* Variables of the program, by the symbol table of its file. */
+#define _GNU_SOURCE
+#include "dsm/base/internal.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SEGMENTS 16
+
+struct variable {
+    uintptr_t low;
+    size_t bytes;
+};
+
+struct segment {
+    uintptr_t low, high;
+    bool writable;
+};
+
+static pthread_once_t segments_once = PTHREAD_ONCE_INIT, variables_once = PTHREAD_ONCE_INIT;
+static struct segment segments[SEGMENTS];
+static int nsegments;
+static uintptr_t load_address;
+static struct segment relocated; /* written by the dynamic linker only, whole pages */
+static struct variable *variables;
+static size_t nvariables;
+
+/* The program itself is the first object. */
+static int segments_read(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    (void)data;
+    load_address = info->dlpi_addr;
+    for (int i = 0; i < info->dlpi_phnum && nsegments < SEGMENTS; ++i) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type == PT_LOAD) {
+            uintptr_t low = load_address + header->p_vaddr;
+            segments[nsegments++] =
+                (struct segment){low, low + header->p_memsz, (header->p_flags & PF_W) != 0};
+        }
+        if (header->p_type == PT_GNU_RELRO) {
+            uintptr_t low = load_address + header->p_vaddr;
+            relocated.low = dsm_page_up(low);
+            relocated.high = dsm_page_down(low + header->p_memsz);
+        }
+    }
+    return 1;
+}
+
+static void segments_start(void) {
+    dl_iterate_phdr(segments_read, NULL);
+}
+
+static const struct segment *segment_of(uintptr_t address) {
+    pthread_once(&segments_once, segments_start);
+    for (int i = 0; i < nsegments; ++i)
+        if (address >= segments[i].low && address < segments[i].high)
+            return &segments[i];
+    return NULL;
+}
+
+bool dsm_static_shared(const void *address) {
+    return segment_of((uintptr_t)address) && load_address == 0;
+}
+
+bool dsm_static_constant(const void *pointer) {
+    uintptr_t address = (uintptr_t)pointer;
+    const struct segment *segment = segment_of(address);
+    return segment &&
+           (!segment->writable || (address >= relocated.low && address < relocated.high));
+}
+
+/* From the first byte of .data on:
+ * what the linker puts before it is its own and the dynamic linker's. */
+struct dsm_range dsm_static_range(void) {
+    extern char __data_start[], _end[]; /* ld's default script */
+    return (struct dsm_range){__data_start, _end};
+}
+
+static int variable_compare(const void *left, const void *right) {
+    const struct variable *a = left, *b = right;
+    return a->low < b->low ? -1 : a->low > b->low;
+}
+
+static void symbols_read(const char *file, const Elf64_Shdr *table) {
+    size_t count = table->sh_size / sizeof(Elf64_Sym);
+    const Elf64_Sym *symbols = (const Elf64_Sym *)(file + table->sh_offset);
+    variables = dsm_own_realloc(variables, (nvariables + count) * sizeof *variables);
+    for (size_t i = 0; i < count; ++i) {
+        if (ELF64_ST_TYPE(symbols[i].st_info) == STT_OBJECT && symbols[i].st_size > 0 &&
+            symbols[i].st_shndx != SHN_UNDEF) {
+            variables[nvariables++] =
+                (struct variable){load_address + symbols[i].st_value, symbols[i].st_size};
+        }
+    }
+}
+
+static void tables_read(const char *file, size_t bytes) {
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
+    if (bytes < sizeof *header || memcmp(file, ELFMAG, SELFMAG) != 0 ||
+        header->e_shentsize != sizeof(Elf64_Shdr) ||
+        header->e_shoff + (size_t)header->e_shnum * sizeof(Elf64_Shdr) > bytes) {
+        return;
+    }
+    const Elf64_Shdr *sections = (const Elf64_Shdr *)(file + header->e_shoff);
+    for (int i = 0; i < header->e_shnum; ++i) {
+        bool table = sections[i].sh_type == SHT_SYMTAB || sections[i].sh_type == SHT_DYNSYM;
+        if (table && sections[i].sh_offset + sections[i].sh_size <= bytes)
+            symbols_read(file, &sections[i]);
+    }
+}
+
+static void variables_start(void) {
+    int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (file < 0)
+        return;
+    if (fstat(file, &status) == 0 && status.st_size > 0) {
+        size_t bytes = (size_t)status.st_size;
+        void *image = dsm_clib_map_file(file, bytes);
+        if (image) {
+            tables_read(image, bytes);
+            dsm_clib_unmap(image, bytes);
+        }
+    }
+    close(file);
+    qsort(variables, nvariables, sizeof *variables, variable_compare);
+}
+
+bool dsm_static_find(const void *pointer, struct dsm_block *block) {
+    uintptr_t address = (uintptr_t)pointer;
+    const struct segment *segment = segment_of(address);
+    if (!segment)
+        return false;
+    pthread_once(&variables_once, variables_start);
+    size_t low = 0, high = nvariables;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (variables[middle].low <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || address - variables[low - 1].low >= variables[low - 1].bytes)
+        return false;
+    const struct variable *variable = &variables[low - 1];
+    *block = (struct dsm_block){(char *)variable->low, variable->bytes,
+                                segment->writable ? DSM_BLOCK_STATIC : DSM_BLOCK_CONSTANT, false};
+    return true;
+}

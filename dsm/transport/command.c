@@ -1,0 +1,217 @@
+/* Rank 0 leads, the others serve. */
+#include "dsm/arrays/array.h"
+
+#include <string.h>
+
+#define TAG_HEADER 1
+#define TAG_PAYLOAD 2
+#define INLINE_BYTES 232
+#define MAGIC 0x4f525259
+#define PAYLOAD_MOST (1UL << 46)
+#define SERVE_NAP 400000L
+#define FORGET_AT_ONCE 256
+
+/* `number`: of the command, from 1 on; every rank counts along. */
+struct header {
+    int32_t op;
+    uint32_t magic;
+    uint64_t bytes, number;
+    char payload[INLINE_BYTES];
+};
+
+/* Ranks above 0: the next header; `arrived`: it is here, and nobody has dealt with it. `commands`:
+ * sent, or taken, so far. */
+static struct header next;
+static struct dsm_request *coming;
+static bool arrived, told_to_finish;
+static uint64_t commands;
+/* Rank 0: serial code's threads may want memory of other ranks at the same time. */
+static struct dsm_lock sending;
+static _Thread_local bool serves_here;
+
+static void header_expect(void) {
+    arrived = false;
+    coming = dsm_message_receive(DSM_COMMANDS, 0, TAG_HEADER, &next, sizeof next);
+}
+
+bool dsm_command_serves_here(void) {
+    return serves_here;
+}
+
+void dsm_command_start(void) {
+    if (dsm_world.rank > 0) {
+        serves_here = true;
+        header_expect();
+    }
+}
+
+static void command_send(int op, const void *payload, size_t bytes) {
+    struct header header = {.op = op, .magic = MAGIC, .bytes = bytes};
+    bool inside = bytes <= INLINE_BYTES;
+    int ranks = dsm_world.ranks, nrequests = 0;
+    struct dsm_request **requests = dsm_own_alloc(2 * (size_t)ranks * sizeof *requests);
+    if (inside && bytes > 0)
+        memcpy(header.payload, payload, bytes);
+    dsm_lock_take(&sending);
+    header.number = ++commands;
+    for (int rank = 1; rank < ranks; ++rank) {
+        requests[nrequests++] =
+            dsm_message_send(DSM_COMMANDS, rank, TAG_HEADER, &header, sizeof header);
+        if (!inside) {
+            requests[nrequests++] =
+                dsm_message_send(DSM_COMMANDS, rank, TAG_PAYLOAD, payload, bytes);
+        }
+    }
+    for (int i = 0; i < nrequests; ++i)
+        dsm_wait(requests[i]);
+    dsm_lock_give(&sending);
+    dsm_own_free(requests);
+}
+
+static void leads_check(const char *what) {
+    if (dsm_world.rank != 0)
+        dsm_fail(DSM_STATUS_ERROR, "%s: only rank 0 may", what);
+}
+
+void dsm_command_own(enum dsm_own_command op, const void *payload, size_t bytes) {
+    leads_check("a command");
+    command_send(op, payload, bytes);
+}
+
+static void forgotten_send(void) {
+    struct dsm_range ranges[FORGET_AT_ONCE];
+    int count;
+    while ((count = dsm_heap_forgotten(ranges, FORGET_AT_ONCE)) > 0)
+        command_send(DSM_OP_FORGET, ranges, (size_t)count * sizeof *ranges);
+}
+
+void dsm_command(int op, const void *payload, size_t bytes) {
+    leads_check("dsm_command");
+    if (op < 0)
+        dsm_fail(DSM_STATUS_ERROR, "dsm_command: command %d is negative", op);
+    if (dsm_world.ranks > 1) {
+        forgotten_send();
+        command_send(op, payload, bytes);
+    }
+}
+
+static void header_check(void) {
+    if (next.magic != MAGIC)
+        dsm_malformed(0, "a command begins with %08x, not %08x", (unsigned)next.magic, MAGIC);
+    if (next.number != ++commands) {
+        dsm_malformed(0, "command %llu comes where number %llu is due",
+                      (unsigned long long)next.number, (unsigned long long)commands);
+    }
+    if (next.op < DSM_OP_ASK)
+        dsm_malformed(0, "there is no command %d", next.op);
+    if (next.bytes > PAYLOAD_MOST)
+        dsm_malformed(0, "command %d has %llu bytes", next.op, (unsigned long long)next.bytes);
+}
+
+static bool header_test(void) {
+    if (!arrived && dsm_test(coming)) {
+        coming = NULL;
+        arrived = true;
+        header_check();
+    }
+    return arrived;
+}
+
+/* A message that nobody will ever ask for is the one that is waited for, with another tag. */
+static void tag_check(void) {
+    int tag = dsm_transport->unasked(DSM_COMMANDS, 0);
+    if (tag >= 0 && tag != TAG_HEADER && tag != TAG_PAYLOAD)
+        dsm_malformed(0, "a command has tag %d, not %d", tag, TAG_HEADER);
+}
+
+static void header_wait(void) {
+    struct dsm_patience patience = {.longest_nap = SERVE_NAP};
+    while (!header_test()) {
+        dsm_patience_pause(&patience);
+        if (patience.rounds > 64)
+            tag_check();
+    }
+}
+
+/* The payload of the header that is here; `buffer` is what has to be freed. */
+static const void *payload_take(char **buffer) {
+    *buffer = NULL;
+    if (next.bytes <= INLINE_BYTES)
+        return next.payload;
+    *buffer = dsm_own_alloc(next.bytes);
+    dsm_wait(dsm_message_receive(DSM_COMMANDS, 0, TAG_PAYLOAD, *buffer, next.bytes));
+    return *buffer;
+}
+
+/* Deals with one of the dsm's own commands. */
+static void own_serve(int op, const void *payload, size_t bytes) {
+    struct dsm_collect collect;
+    struct dsm_fetch fetch;
+    bool whole = op == DSM_OP_COLLECT  ? bytes == sizeof collect
+                 : op == DSM_OP_FETCH  ? bytes == sizeof fetch
+                 : op == DSM_OP_ASK    ? bytes <= INLINE_BYTES
+                 : op == DSM_OP_FORGET ? bytes % sizeof(struct dsm_range) == 0
+                                       : bytes == 0;
+    if (!whole)
+        dsm_malformed(0, "command %d has %zu bytes", op, bytes);
+    if (op == DSM_OP_COLLECT) {
+        memcpy(&collect, payload, sizeof collect);
+        dsm_home_serve(&collect);
+    } else if (op == DSM_OP_FETCH) {
+        memcpy(&fetch, payload, sizeof fetch);
+        dsm_place_serve(&fetch);
+    } else if (op == DSM_OP_ASK) {
+        dsm_ask_serve(payload, bytes);
+    } else if (op == DSM_OP_FORGET) {
+        dsm_heap_forget(payload, (int)(bytes / sizeof(struct dsm_range)));
+    } else {
+        told_to_finish = true;
+    }
+}
+
+/* Deals with the command that is here, its payload copied: the next header may come meanwhile. */
+static void command_serve(void (*handler)(void *, int, const void *, size_t), void *data) {
+    int op = next.op;
+    size_t bytes = next.bytes;
+    char *buffer, inside[INLINE_BYTES];
+    const void *payload = payload_take(&buffer);
+    if (!buffer)
+        payload = memcpy(inside, next.payload, sizeof inside);
+    if (op != DSM_OP_FINISH)
+        header_expect();
+    else
+        arrived = false;
+    if (op < 0)
+        own_serve(op, payload, bytes);
+    else
+        handler(data, op, payload, bytes);
+    dsm_own_free(buffer);
+}
+
+void dsm_command_poll(void) {
+    if (!told_to_finish && header_test() &&
+        (next.op == DSM_OP_COLLECT || next.op == DSM_OP_FETCH || next.op == DSM_OP_ASK)) {
+        command_serve(NULL, NULL);
+    }
+}
+
+void dsm_serve(void (*handler)(void *data, int op, const void *payload, size_t bytes), void *data) {
+    if (dsm_world.rank == 0)
+        dsm_fail(DSM_STATUS_ERROR, "dsm_serve: rank 0 leads, it does not serve");
+    while (!told_to_finish) {
+        header_wait();
+        command_serve(handler, data);
+    }
+}
+
+void dsm_command_finish(void) {
+    if (dsm_world.rank == 0) {
+        command_send(DSM_OP_FINISH, NULL, 0);
+        return;
+    }
+    if (!told_to_finish) {
+        header_wait();
+        if (next.op != DSM_OP_FINISH)
+            dsm_fail(DSM_STATUS_ERROR, "dsm_finish: rank 0 still has commands for this rank");
+    }
+}

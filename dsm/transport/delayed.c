@@ -1,0 +1,73 @@
+/*
+ * Torture: a transport whose messages start late and whose ends are seen late, at random. Nothing
+ * that the protocol promises may depend on when either happens.
+ */
+#include "dsm/base/internal.h"
+
+/* `hold`: how often test() still says no after the message is over. */
+struct delayed {
+    void *handle;
+    bool over;
+    unsigned hold;
+};
+
+static const struct dsm_transport *below;
+static struct dsm_transport table;
+static atomic_uint state;
+
+static unsigned draw(void) {
+    unsigned x = atomic_fetch_add_explicit(&state, 0x9e3779b9u, memory_order_relaxed);
+    x = (x ^ (x >> 16)) * 0x85ebca6bu;
+    x = (x ^ (x >> 13)) * 0xc2b2ae35u;
+    return x ^ (x >> 16);
+}
+
+static void dawdle(void) {
+    for (unsigned i = draw() % 64; i > 56; --i)
+        for (unsigned j = 0; j < 20; ++j)
+            sched_yield();
+}
+
+static void delayed_start(struct dsm_world *world) {
+    below->start(world);
+    atomic_fetch_add(&state, (unsigned)world->rank * 7919u);
+}
+
+static struct delayed *delay(void *handle) {
+    struct delayed *delayed = dsm_own_alloc(sizeof *delayed);
+    *delayed = (struct delayed){handle, false, draw() % 4 ? 0 : draw() % 200};
+    return delayed;
+}
+
+static void *delayed_send(enum dsm_channel channel, int rank, int tag, const void *data,
+                          size_t bytes) {
+    dawdle();
+    return delay(below->send_start(channel, rank, tag, data, bytes));
+}
+
+static void *delayed_receive(enum dsm_channel channel, int rank, int tag, void *data,
+                             size_t bytes) {
+    dawdle();
+    return delay(below->receive_start(channel, rank, tag, data, bytes));
+}
+
+static bool delayed_test(void *request) {
+    struct delayed *delayed = request;
+    delayed->over = delayed->over || below->test(delayed->handle);
+    if (!delayed->over || delayed->hold-- > 0)
+        return false;
+    dsm_own_free(delayed);
+    return true;
+}
+
+const struct dsm_transport *dsm_transport_delayed(const struct dsm_transport *transport,
+                                                  unsigned seed) {
+    below = transport;
+    atomic_store(&state, seed);
+    table = *transport;
+    table.start = delayed_start;
+    table.send_start = delayed_send;
+    table.receive_start = delayed_receive;
+    table.test = delayed_test;
+    return &table;
+}

@@ -1,0 +1,239 @@
+/* Messages over the transport: requests, patient waiting, broadcast. */
+#include "dsm/base/internal.h"
+#include "dsm/transport/distance.h"
+#include "dsm/transport/tree.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+/* Up to here a broadcast is one message by doubling; beyond, some chunks along a chain. */
+#define SHORT_BYTES 32768UL
+#define CHUNKS 32
+#define LEAST_CHUNK (1UL << 16)
+#define MOST_CHUNK (1UL << 20)
+#define CHUNKS_UNDER_WAY 8
+
+#define TAG_BROADCAST 1
+
+#define MESSAGE_NAP 200000L
+
+/* Who has waited this many nanoseconds does not mind a longer nap. */
+#define LONG_WAIT 1000000000L
+#define LONG_WAIT_FACTOR 5
+
+int64_t dsm_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void nap(long nanoseconds) {
+    static _Thread_local bool precise;
+    if (!precise) {
+        precise = true;
+        prctl(PR_SET_TIMERSLACK, 1000UL);
+    }
+    struct timespec pause = {0, nanoseconds};
+    nanosleep(&pause, NULL);
+}
+
+static inline void relax(void) {
+    __builtin_ia32_pause();
+}
+
+void dsm_patience_pause(struct dsm_patience *patience) {
+    unsigned round = patience->rounds++;
+    if (round < 32) {
+        relax();
+        return;
+    }
+    int64_t now = dsm_clock();
+    if (round == 32)
+        patience->begin = now;
+    int64_t waited = now - patience->begin;
+    if (waited < 100000) {
+        sched_yield();
+        return;
+    }
+    int64_t length = waited / 8, most = patience->longest_nap;
+    if (waited > LONG_WAIT)
+        most *= LONG_WAIT_FACTOR;
+    nap(length < most ? length : most);
+}
+
+static struct dsm_request *request_new(void *handle) {
+    struct dsm_request *request = dsm_own_alloc(sizeof *request);
+    *request = (struct dsm_request){.handle = handle};
+    return request;
+}
+
+void dsm_malformed(int from, const char *format, ...) {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    dsm_fail(DSM_STATUS_ERROR, "a message from rank %d is not what is expected: %s; %s", from, text,
+             DSM_SAME_PROGRAM);
+}
+
+static void arguments_check(const char *what, int rank, int tag) {
+    if (rank < 0 || rank >= dsm_world.ranks) {
+        dsm_fail(DSM_STATUS_ERROR, "%s: there is no rank %d, only 0 to %d", what, rank,
+                 dsm_world.ranks - 1);
+    }
+    if (tag < 0 || tag > dsm_world.max_tag) {
+        dsm_fail(DSM_STATUS_ERROR, "%s: tag %d is not between 0 and %d", what, tag,
+                 dsm_world.max_tag);
+    }
+}
+
+struct dsm_request *dsm_message_send(enum dsm_channel channel, int rank, int tag, const void *data,
+                                     size_t bytes) {
+    arguments_check("send", rank, tag);
+    atomic_fetch_add_explicit(&dsm_figures.messages, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&dsm_figures.bytes_sent, bytes, memory_order_relaxed);
+    if (dsm_world.hosts && dsm_world.hosts[rank] != dsm_world.hosts[dsm_world.rank])
+        atomic_fetch_add_explicit(&dsm_figures.bytes_far, bytes, memory_order_relaxed);
+    return request_new(dsm_transport->send_start(channel, rank, tag, data, bytes));
+}
+
+struct dsm_request *dsm_message_receive(enum dsm_channel channel, int rank, int tag, void *data,
+                                        size_t bytes) {
+    arguments_check("receive", rank, tag);
+    atomic_fetch_add_explicit(&dsm_figures.bytes_received, bytes, memory_order_relaxed);
+    return request_new(dsm_transport->receive_start(channel, rank, tag, data, bytes));
+}
+
+bool dsm_test(struct dsm_request *request) {
+    if (request->handle && !dsm_transport->test(request->handle))
+        return false;
+    request->handle = NULL;
+    if (request->done)
+        request->done(request);
+    dsm_own_free(request);
+    return true;
+}
+
+static void wait_with(struct dsm_request *request, void (*meanwhile)(void)) {
+    struct dsm_patience patience = {.longest_nap = MESSAGE_NAP};
+    if (dsm_test(request))
+        return;
+    int64_t begin = dsm_clock();
+    do {
+        if (meanwhile)
+            meanwhile();
+        dsm_patience_pause(&patience);
+    } while (!dsm_test(request));
+    atomic_fetch_add_explicit(&dsm_figures.wait_nanoseconds, (uint64_t)(dsm_clock() - begin),
+                              memory_order_relaxed);
+}
+
+void dsm_wait(struct dsm_request *request) {
+    wait_with(request, dsm_command_serves_here() ? dsm_command_poll : NULL);
+}
+
+struct dsm_request *dsm_send_start(int rank, int tag, const void *data, size_t bytes) {
+    return dsm_message_send(DSM_USERS, rank, tag, data, bytes);
+}
+
+struct dsm_request *dsm_receive_start(int rank, int tag, void *data, size_t bytes) {
+    return dsm_message_receive(DSM_USERS, rank, tag, data, bytes);
+}
+
+void dsm_send(int rank, int tag, const void *data, size_t bytes) {
+    dsm_wait(dsm_send_start(rank, tag, data, bytes));
+}
+
+void dsm_receive(int rank, int tag, void *data, size_t bytes) {
+    dsm_wait(dsm_receive_start(rank, tag, data, bytes));
+}
+
+static struct dsm_tree chain, doubling;
+
+static struct dsm_request *chunk_receive(const struct dsm_tree *tree, char *data, size_t bytes,
+                                         size_t at, size_t chunk) {
+    size_t here = bytes - at < chunk ? bytes - at : chunk;
+    return at < bytes && tree->before >= 0
+               ? dsm_message_receive(DSM_BULK, tree->before, TAG_BROADCAST, data + at, here)
+               : NULL;
+}
+
+static void waits(struct dsm_request **requests, int count) {
+    for (int i = 0; i < count; ++i) {
+        if (requests[i])
+            dsm_wait(requests[i]);
+        requests[i] = NULL;
+    }
+}
+
+/* Every rank passes each chunk on while the next one comes in. */
+static void broadcast_along(const struct dsm_tree *tree, char *data, size_t bytes, size_t chunk) {
+    struct dsm_request *sends[CHUNKS_UNDER_WAY][DSM_TREE_MOST] = {{NULL}};
+    struct dsm_request *coming = chunk_receive(tree, data, bytes, 0, chunk);
+    for (size_t at = 0, i = 0; at < bytes; at += chunk, ++i) {
+        struct dsm_request *here = coming, **going = sends[i % CHUNKS_UNDER_WAY];
+        size_t length = bytes - at < chunk ? bytes - at : chunk;
+        coming = chunk_receive(tree, data, bytes, at + chunk, chunk);
+        waits(&here, 1);
+        waits(going, tree->count);
+        for (int c = 0; c < tree->count; ++c)
+            going[c] = dsm_message_send(DSM_BULK, tree->after[c], TAG_BROADCAST, data + at, length);
+    }
+    for (int i = 0; i < CHUNKS_UNDER_WAY; ++i)
+        waits(sends[i], tree->count);
+}
+
+static size_t chunk_of(size_t bytes) {
+    size_t chunk = bytes / CHUNKS;
+    chunk = chunk < LEAST_CHUNK ? LEAST_CHUNK : chunk;
+    return dsm_chunk(chunk < MOST_CHUNK ? chunk : MOST_CHUNK);
+}
+
+/* Hosts that there are not: each rank is on that of one before it, or on a new one. */
+static void hosts_invent(int *hosts, unsigned seed) {
+    hosts[0] = 0;
+    for (int rank = 1; rank < dsm_world.ranks; ++rank) {
+        seed = seed * 1664525u + 1013904223u;
+        int at = (int)((seed >> 8) % (unsigned)(rank + 1));
+        hosts[rank] = at == rank ? rank : hosts[at];
+    }
+}
+
+/* The hosts' first ranks as broadcasts go along them. */
+static int *line;
+
+int dsm_host_line(int at) {
+    return line && at >= 0 && at < dsm_world.ranks ? line[at] : -1;
+}
+
+static void trees_make(const struct dsm_hosts *hosts) {
+    dsm_tree_chain(hosts, dsm_world.rank, &chain);
+    dsm_tree_doubling(hosts, dsm_world.rank, &doubling);
+}
+
+void dsm_broadcast_start(unsigned torture) {
+    int invented[dsm_world.ranks];
+    const int *hosts = dsm_world.hosts;
+    if (torture) {
+        hosts_invent(invented, torture);
+        hosts = invented;
+    }
+    trees_make(&(struct dsm_hosts){dsm_world.ranks, hosts, NULL});
+    if (dsm_world.hosts && !torture) {
+        line = dsm_own_alloc((size_t)dsm_world.ranks * sizeof *line);
+        dsm_distance_find(dsm_world.hosts, line);
+        trees_make(&(struct dsm_hosts){dsm_world.ranks, dsm_world.hosts, line});
+    }
+}
+
+void dsm_broadcast(void *data, size_t bytes) {
+    if (dsm_world.ranks == 1 || bytes == 0)
+        return;
+    if (bytes <= SHORT_BYTES)
+        broadcast_along(&doubling, data, bytes, bytes);
+    else
+        broadcast_along(&chain, data, bytes, chunk_of(bytes));
+}
