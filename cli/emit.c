@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/emit_accesses.h"
 #include "cli/options.h"
-#include "cli/report/report.h"
+#include "tools/report/report.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "cli/emit_accesses.h"
 
-#include "cli/report/report.h"
+#include "tools/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef ORRERY_CLI_OPTIONS_H
 #define ORRERY_CLI_OPTIONS_H
 
-#include "cli/arglist.h"
+#include "tools/base/arglist.h"
 
 #include <stdbool.h>
 

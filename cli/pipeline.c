@@ -3,10 +3,10 @@
 #include "analyzer/budget.h"
 #include "cli/analyze/nesting.h"
 #include "cli/analyze/others.h"
-#include "cli/house.h"
 #include "cli/language.h"
 #include "scheduler/cost/count.h"
 #include "scheduler/emit/emit.h"
+#include "tools/base/house.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* `orrery launch`: `orrery-cc --launch` by a name that build systems take in two words. */
 #include "cli/command.h"
-#include "cli/house.h"
 #include "cli/options.h"
+#include "tools/base/house.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* `orrery --version` */
 #include "analyzer/depend/affine_isl.h"
 #include "analyzer/parse/parse.h"
-#include "cli/ask.h"
 #include "cli/command.h"
+#include "tools/base/ask.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -4,10 +4,10 @@
 #include "cli/analyze/compdb.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/report/report.h"
-#include "cli/report/sarif.h"
-#include "cli/report/summary.h"
-#include "cli/run/launch.h"
+#include "tools/report/report.h"
+#include "tools/report/sarif.h"
+#include "tools/report/summary.h"
+#include "tools/run/launch.h"
 
 #include <errno.h>
 #include <stdio.h>

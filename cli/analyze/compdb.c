@@ -2,7 +2,7 @@
 #include "cli/analyze/compdb.h"
 #include "analyzer/messages.h"
 
-#include "cli/words.h"
+#include "tools/base/words.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -2,7 +2,7 @@
 #ifndef ORRERY_CLI_COMPDB_H
 #define ORRERY_CLI_COMPDB_H
 
-#include "cli/arglist.h"
+#include "tools/base/arglist.h"
 
 /*
  * One C file to be read. `file`: absolute out of a database, else as the user named it.

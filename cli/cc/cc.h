@@ -10,8 +10,8 @@
 #define ORRERY_CLI_CC_H
 
 #include "analyzer/arena.h"
-#include "cli/arglist.h"
-#include "cli/house.h"
+#include "tools/base/arglist.h"
+#include "tools/base/house.h"
 
 #include <stdbool.h>
 

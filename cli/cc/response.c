@@ -1,5 +1,5 @@
 #include "cli/cc/cc.h"
-#include "cli/words.h"
+#include "tools/base/words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "cli/cc/cc.h"
-#include "cli/words.h"
+#include "tools/base/words.h"
 
 #include <errno.h>
 #include <limits.h>

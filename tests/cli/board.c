@@ -1,6 +1,6 @@
 /* What `orrery run` finds of the ranks' boards: dead, silent, never come up; with times given. */
 #define _GNU_SOURCE
-#include "cli/run/board.h"
+#include "tools/run/board.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

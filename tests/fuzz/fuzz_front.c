@@ -2,8 +2,8 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "cli/pipeline.h"
-#include "cli/report/report.h"
 #include "scheduler/emit/emit.h"
+#include "tools/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,108 @@
+/*
+ * The page of `orrery report`: one HTML file that needs nothing else. What can be read stands in
+ * the HTML; the pictures are drawn by page.js from the data at its end, all made here:
+ *
+ *   plans, trace, profile --> sections (loop.c), source (source.c), data (schedule.c, times.c)
+ *
+ * A new strategy has to be named in one place: `executors` in schedule.c. What it is not named in
+ * is left out with a word.
+ */
+#ifndef ORRERY_TOOLS_PAGE_PAGE_H
+#define ORRERY_TOOLS_PAGE_PAGE_H
+
+#include "cli/pipeline.h"
+#include "runtime/execute/blocks.h"
+#include "scheduler/cost/cost.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+struct trace;
+
+/* `trace`, `profile`: what was measured, NULL = nothing. `file`: as the user named it. */
+struct page {
+    struct arena *arena;
+    FILE *out;
+    const struct pipeline *pipeline;
+    const char *file;
+    const struct trace *trace;
+    const struct cost_profile *profile;
+};
+
+/* Writes all of it. */
+void page_write(const struct page *page);
+
+/* ---- html.c ---------------------------------------------------------------------------------- */
+
+/* Text with its special characters as entities; what is not UTF-8 is taken as Latin-1. */
+void html_text(FILE *out, const char *text);
+void html_bytes(FILE *out, const char *text, size_t size);
+
+/* printf of which every argument is text for html_text; only %s. */
+void html_print(FILE *out, const char *format, ...);
+
+/* A JSON value such that it may stand inside of <script>. */
+void html_json(FILE *out, const json_t *value);
+
+/* ---- the parts ------------------------------------------------------------------------------- */
+
+void page_source(const struct page *page);
+void page_loop(const struct page *page, int index);
+
+/* A colour for an object of the loop, as a class: 0 .. 7. */
+int page_colour(const struct object *object);
+
+/* How the blocks of a plan run, in steps of equal length;
+ * null: its blocks are not known before a run. */
+json_t *page_schedule(const struct page *page, const struct plan *plan);
+
+/* One measured pass beside the predicted one; null: the trace has none of this loop. */
+json_t *page_times(const struct page *page, const struct plan *plan);
+
+/* ---- schedule.c: blocks as the executor would take them -------------------------------------- */
+
+/* Is the strategy of this name one whose blocks are known? */
+bool schedule_executor(const char *strategy, enum orrery_strategy *executor);
+
+/* The blocks with their batons as a loop of the cost model; `seconds`: per block (row * columns +
+ * column), NULL: 1 each. */
+struct cost_loop schedule_loop(struct arena *arena, const char *strategy,
+                               const struct orrery_blocks *blocks, const double *seconds);
+
+/* ---- trace.c --------------------------------------------------------------------------------- */
+
+/* Lanes are numbered over all ranks. Microseconds. `row` < 0: the worker waits. */
+struct trace_event {
+    int lane;
+    long row, column;
+    double begin, end;
+};
+
+/* A loop of the trace. `least`: per block the least seconds of all passes, NAN where it never
+ * ran. `passes`: begin and end of every run of the loop. */
+struct trace_loop {
+    const char *where, *strategy;
+    struct orrery_blocks blocks;
+    bool has_blocks;
+    double *least;
+    int npasses;
+    struct trace_event *passes;
+    int nevents;
+    struct trace_event *events;
+};
+
+struct trace {
+    const char *file;
+    int nlanes;
+    const char **lanes;
+    long ranks, threads;
+    int nwaits;
+    struct trace_event *waits;
+    int nloops;
+    struct trace_loop *loops;
+};
+
+/* Reads what ORRERY_TRACE wrote. NULL: `*why`. */
+struct trace *trace_read(struct arena *arena, const char *path, const char **why);
+
+#endif

@@ -1,0 +1,168 @@
+#define _GNU_SOURCE
+/* Errors and verdicts of one file as results of a SARIF 2.1.0 log. */
+#include "tools/report/report.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- places */
+
+static void put_escaped(FILE *out, const char *path) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "-_.~/+,@";
+    for (; *path; ++path)
+        fprintf(out, strchr(plain, *path) ? "%c" : "%%%02X", (unsigned char)*path);
+}
+
+/* A file's name as a URI reference (RFC 3986). */
+static json_t *uri_json(const char *name) {
+    char *buffer = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&buffer, &size);
+    if (name[0] == '/')
+        fputs("file://", out);
+    put_escaped(out, name);
+    fclose(out);
+    json_t *uri = json_string(buffer);
+    free(buffer);
+    return uri;
+}
+
+/* Columns count characters in SARIF, bytes in our places. */
+static int column_of(const struct source_file *file, const struct loc *loc) {
+    int column = 1;
+    if (!file->text || loc->offset > file->size)
+        return loc->column;
+    const char *line = file->text + loc->offset - (loc->column - 1);
+    for (int i = 0; i + 1 < loc->column; ++i)
+        column += ((unsigned char)line[i] & 0xC0) != 0x80;
+    return column;
+}
+
+static json_t *region_json(const struct source_file *file, const struct range *range) {
+    bool closed = range->end.file == range->begin.file && range->end.line > 0;
+    const struct loc *end = closed ? &range->end : &range->begin;
+    return json_pack("{s:i, s:i, s:i, s:i}", "startLine", range->begin.line, "startColumn",
+                     column_of(file, &range->begin), "endLine", end->line, "endColumn",
+                     column_of(file, end) + !closed);
+}
+
+static const struct source_file *file_at(const struct unit *unit, const struct range *range) {
+    int file = range->begin.file;
+    return unit && file >= 0 && file < unit->nfiles && range->begin.line > 0 ? &unit->files[file]
+                                                                             : NULL;
+}
+
+/* NULL where the message has no place. */
+static json_t *location_json(const struct unit *unit, const struct range *range) {
+    const struct source_file *file = file_at(unit, range);
+    if (!file)
+        return NULL;
+    return json_pack("{s:{s:{s:o}, s:o}}", "physicalLocation", "artifactLocation", "uri",
+                     uri_json(file->name), "region", region_json(file, range));
+}
+
+static json_t *message_json(const char *text) {
+    return json_pack("{s:o}", "text", report_string(text));
+}
+
+/* ---- one message */
+
+static json_t *related_json(const struct unit *unit, const struct diag *diag) {
+    json_t *list = json_array();
+    for (int i = 0; i < diag->nnotes; ++i) {
+        json_t *location = location_json(unit, &diag->notes[i].range);
+        if (!location)
+            continue;
+        json_object_set_new(location, "id", json_integer(i + 1));
+        json_object_set_new(location, "message", message_json(diag->notes[i].message));
+        json_array_append_new(list, location);
+    }
+    return list;
+}
+
+static json_t *replacement_json(const struct source_file *file, const struct edit *edit) {
+    return json_pack("{s:o, s:{s:o}}", "deletedRegion", region_json(file, &edit->range),
+                     "insertedContent", "text", report_string(edit->text));
+}
+
+/* The changes of one file stand together, as SARIF wants them. */
+static json_t *changes_json(const struct unit *unit, const struct diag *diag) {
+    json_t *changes = json_array();
+    for (int i = 0; i < diag->nedits; ++i) {
+        const struct source_file *file = file_at(unit, &diag->edits[i].range);
+        bool seen = !file;
+        for (int j = 0; j < i; ++j)
+            seen |= diag->edits[j].range.begin.file == diag->edits[i].range.begin.file;
+        if (seen)
+            continue;
+        json_t *list = json_array();
+        for (int j = i; j < diag->nedits; ++j)
+            if (diag->edits[j].range.begin.file == diag->edits[i].range.begin.file)
+                json_array_append_new(list, replacement_json(file, &diag->edits[j]));
+        json_array_append_new(changes, json_pack("{s:{s:o}, s:o}", "artifactLocation", "uri",
+                                                 uri_json(file->name), "replacements", list));
+    }
+    return changes;
+}
+
+/* What says that a loop is fine is no finding: kind `informational`, which has level `none`. */
+static const char *level_of(const struct diag *diag) {
+    if (diag->severity == SEVERITY_ERROR)
+        return "error";
+    if (diag->severity == SEVERITY_WARNING)
+        return "warning";
+    return message_class_of(diag->code) == MESSAGE_PARALLEL ? "none" : "note";
+}
+
+static json_t *result_json(const struct unit *unit, const struct diag *diag) {
+    const char *level = level_of(diag);
+    const char *text = diag->message;
+    char *with_fix = NULL;
+    if (diag->fix && asprintf(&with_fix, "%s. To mend it: %s", text, diag->fix) >= 0)
+        text = with_fix;
+    json_t *result = json_pack("{s:s, s:s, s:s, s:o}", "ruleId", diag->code, "kind",
+                               strcmp(level, "none") == 0 ? "informational" : "fail", "level",
+                               level, "message", message_json(text));
+    free(with_fix);
+    json_t *location = location_json(unit, &diag->range), *locations = json_array();
+    if (location)
+        json_array_append_new(locations, location);
+    json_object_set_new(result, "locations", locations);
+    json_t *related = related_json(unit, diag), *changes = changes_json(unit, diag);
+    if (json_array_size(related) > 0)
+        json_object_set(result, "relatedLocations", related);
+    if (json_array_size(changes) > 0)
+        json_object_set_new(result, "fixes",
+                            json_pack("[{s:o, s:O}]", "description",
+                                      message_json(diag->fix ? diag->fix : diag->message),
+                                      "artifactChanges", changes));
+    json_decref(related);
+    json_decref(changes);
+    return result;
+}
+
+static void add_facts(json_t *result, const struct plan *plan) {
+    const struct loop *loop = plan->analysis->loop;
+    json_object_set_new(result, "properties",
+                        json_pack("{s:s, s:s, s:b, s:i}", "strategy", strategy_name(plan->strategy),
+                                  "order", plan->analysis->unordered ? "unordered" : "ordered",
+                                  "marked", pipeline_is_marked(loop), "loopLine",
+                                  loop->header.begin.line));
+}
+
+void report_sarif(const struct pipeline *pipeline, bool serial_is_error, json_t *results) {
+    for (int i = 0; i < pipeline->diags.count; ++i)
+        json_array_append_new(results, result_json(pipeline->unit, &pipeline->diags.items[i]));
+    for (int i = 0; i < pipeline->nplans; ++i) {
+        struct diag_list list = {.arena = pipeline->arena};
+        const struct diag *diag =
+            report_diag(pipeline, pipeline->plans[i],
+                        serial_is_error ? SEVERITY_ERROR : SEVERITY_WARNING, &list);
+        json_t *result = result_json(pipeline->unit, diag);
+        add_facts(result, pipeline->plans[i]);
+        json_array_append_new(results, result);
+    }
+}

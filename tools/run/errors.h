@@ -1,0 +1,24 @@
+/* What a job says on its error stream: handed on, and looked through for what went wrong first. */
+#ifndef ORRERY_TOOLS_ERRORS_H
+#define ORRERY_TOOLS_ERRORS_H
+
+#include <stdbool.h>
+
+/*
+ * `rank`, `signal`: of the process that the launcher said was killed, rank -1 = none. `node`: where
+ * it was, or which host is lost (`host_lost`). `first`: the first message of a rank of ours.
+ */
+struct errors {
+    char line[1024];
+    int length;
+    int rank, signal;
+    bool host_lost;
+    char node[256], first[1024];
+};
+
+void errors_start(struct errors *errors);
+
+/* Hands on what can be read from `file` now. False at its end. */
+bool errors_read(struct errors *errors, int file);
+
+#endif

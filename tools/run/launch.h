@@ -1,0 +1,54 @@
+/*
+ * Starting programs that orrery-cc built: directly (threads), or under an MPI launcher (ranks).
+ */
+#ifndef ORRERY_TOOLS_LAUNCH_H
+#define ORRERY_TOOLS_LAUNCH_H
+
+#include "tools/base/arglist.h"
+
+#include <stdbool.h>
+
+/*
+ * `ranks`: 0 = no launcher. `threads`: per rank, 0 = the runtime's choice. `timeout`: seconds until
+ * the job is killed, 0 = never. `output`: file for its output and messages, NULL = ours. `program`:
+ * argv of the program, program.items[0] found by launch_find. `checkpoint`: folder, NULL without;
+ * `every`: how often, NULL = after every pass;
+ * `restarts`: how often the job is started again (restart.h). `memory`: what each rank may have, as
+ * it was said; NULL: no limit of ours.
+ */
+struct launch {
+    long ranks, threads, timeout, restarts;
+    const char *hostfile;
+    bool oversubscribe, quiet;
+    const char *output, *checkpoint, *every, *memory;
+    struct arg_list program;
+};
+
+/*
+ * The program's path (searched like a shell does), or NULL after a message: it does not exist, may
+ * not be run, or was not built by orrery-cc.
+ */
+const char *launch_find(struct arena *arena, const char *command, const char *name);
+
+/*
+ * What stands against this launch: ranks or threads without a core each, a host file that cannot be
+ * read, a size that is none. Returns 0, or 2 after a message.
+ */
+int launch_check(const char *command, const struct launch *launch);
+
+/* Cores this process may use. */
+long launch_cores(void);
+
+/*
+ * Runs to the end. The program's exit status, 128 + signal, 124 when the timeout passed, 127 when
+ * nothing could be started (said on stderr). Whatever it started is gone when this returns.
+ */
+int launch_run(struct arena *arena, const char *command, const struct launch *launch);
+
+/* The command that starts the ranks, or the program itself, with the environment for it set. */
+void launch_words(const struct launch *launch, struct arg_list *words);
+
+/* Becomes the program (no launcher, no timeout). Returns only on failure. */
+int launch_become(const char *command, const struct launch *launch);
+
+#endif

@@ -1,0 +1,175 @@
+#define _GNU_SOURCE
+#include "tools/run/restart.h"
+
+#include "tools/run/supervise.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Open MPI's when a host is gone; ours when a message could not be sent or received. */
+enum { STATUS_HOST_LOST = 205, STATUS_TRANSPORT = 71, STATUS_SIGNAL = 128 };
+
+/* One start of the job, and what became of it. `lost`: the host that is no more, NULL = none. */
+struct attempt {
+    struct arena *arena;
+    const char *command;
+    struct launch *launch;
+    struct boards boards;
+    struct errors errors;
+    struct supervision supervision;
+    int status;
+    const char *lost;
+};
+
+/* ---- what became of it ---- */
+
+static void described(struct attempt *attempt, int rank, char text[600]) {
+    boards_describe(&attempt->boards, rank, text, 600);
+}
+
+/* In words, "" when nobody knows. */
+static void say_why(struct attempt *attempt, char why[800]) {
+    const struct supervision *what = &attempt->supervision;
+    char who[600];
+    why[0] = '\0';
+    if (attempt->errors.host_lost) {
+        snprintf(why, 800, "host %s is lost", attempt->errors.node);
+    } else if (what->lost >= 0 && what->loss == BOARD_SILENT) {
+        described(attempt, what->lost, who);
+        snprintf(why, 800, "%s: nothing was heard of it for %d s", who, BOARD_SILENCE);
+    } else if (what->lost >= 0 && what->loss == BOARD_NOT_UP) {
+        described(attempt, what->lost, who);
+        snprintf(why, 800, "%s: it has not come up in %d s", who, BOARD_START);
+    } else if (attempt->errors.rank >= 0) {
+        described(attempt, attempt->errors.rank, who);
+        snprintf(why, 800, "%s: killed by signal %d (%s)", who, attempt->errors.signal,
+                 strsignal(attempt->errors.signal));
+    } else if (attempt->status > STATUS_SIGNAL && attempt->status < STATUS_SIGNAL + NSIG) {
+        described(attempt, what->lost >= 0 ? what->lost : 0, who);
+        snprintf(why, 800, "%s: killed by signal %d (%s)", who, attempt->status - STATUS_SIGNAL,
+                 strsignal(attempt->status - STATUS_SIGNAL));
+    } else if (what->lost >= 0) {
+        described(attempt, what->lost, who);
+        snprintf(why, 800, "%s: its process is gone", who);
+    } else if (attempt->errors.first[0]) {
+        snprintf(why, 800, "%s", attempt->errors.first + strlen("orrery: "));
+    }
+}
+
+/* Was it a rank or a host that failed, and not the program? */
+static bool is_loss(const struct attempt *attempt) {
+    if (attempt->status == 0 || attempt->supervision.stopped)
+        return false;
+    return attempt->errors.host_lost || attempt->errors.rank >= 0 ||
+           attempt->supervision.lost >= 0 || attempt->status == STATUS_HOST_LOST ||
+           attempt->status == STATUS_TRANSPORT || attempt->status > STATUS_SIGNAL;
+}
+
+/* ---- what is left ---- */
+
+/* Slots of a line of a host file: 1 when it does not say. */
+static long slots_of(const char *line) {
+    const char *at = strstr(line, "slots=");
+    long slots = at ? strtol(at + strlen("slots="), NULL, 10) : 1;
+    return slots > 0 ? slots : 1;
+}
+
+static bool names(const char *line, const char *host) {
+    size_t length = strcspn(line, " \t\r\n:");
+    return length == strlen(host) && strncmp(line, host, length) == 0;
+}
+
+/* A copy of the host file without the host: the slots in it, -1 when it cannot be written. */
+static long hosts_without(const char *from, const char *to, const char *host) {
+    char line[1024];
+    long slots = 0;
+    FILE *in = fopen(from, "r"), *out = fopen(to, "w");
+    while (in && out && fgets(line, sizeof line, in)) {
+        const char *text = line + strspn(line, " \t");
+        if (*text == '#' || *text == '\n' || names(text, host))
+            continue;
+        slots += slots_of(text);
+        fputs(line, out);
+    }
+    bool written = in && out && !ferror(out);
+    if (in)
+        fclose(in);
+    if (out && fclose(out) != 0)
+        written = false;
+    return written ? slots : -1;
+}
+
+/* False: nothing is left to run on. */
+static bool leave_out(struct attempt *attempt, int number) {
+    struct launch *launch = attempt->launch;
+    if (!attempt->errors.host_lost || !launch->hostfile)
+        return true;
+    const char *file = arena_printf(attempt->arena, "%s/hosts-%d", launch->checkpoint, number);
+    long slots = hosts_without(launch->hostfile, file, attempt->errors.node);
+    if (slots <= 0)
+        return false;
+    launch->hostfile = file;
+    if (slots < launch->ranks)
+        launch->ranks = slots;
+    return true;
+}
+
+/* ---- the job ---- */
+
+static void attempt_run(struct attempt *attempt) {
+    struct launch *launch = attempt->launch;
+    struct arg_list words = {.arena = attempt->arena};
+    launch_words(launch, &words);
+    const char *folder = arena_printf(attempt->arena, "%s/.board", launch->checkpoint);
+    mkdir(launch->checkpoint, 0777);
+    boards_start(&attempt->boards, folder, launch->ranks, !launch->hostfile);
+    setenv("ORRERY_BOARD", folder, 1);
+    errors_start(&attempt->errors);
+    attempt->supervision = (struct supervision){
+        .who = attempt->command,
+        .words = &words,
+        .timeout = launch->timeout,
+        .saves = true,
+        .launcher = launch->ranks > 0,
+        .boards = &attempt->boards,
+        .errors = launch->ranks > 0 ? &attempt->errors : NULL,
+    };
+    attempt->status = supervise_all(&attempt->supervision);
+    boards_read(&attempt->boards, 0);
+}
+
+/* What went wrong first is what stands last. */
+static void say_last(struct attempt *attempt, const char *then) {
+    char why[800];
+    say_why(attempt, why);
+    if (why[0] || then[0])
+        fprintf(stderr, "orrery %s: %s%s%s\n", attempt->command, why, why[0] && then[0] ? "; " : "",
+                then);
+}
+
+int restart_run(struct arena *arena, const char *command, struct launch *launch) {
+    struct attempt attempt = {.arena = arena, .command = command, .launch = launch};
+    for (int number = 1;; ++number) {
+        attempt_run(&attempt);
+        bool again = is_loss(&attempt) && number <= launch->restarts;
+        if (again && !leave_out(&attempt, number)) {
+            say_last(&attempt, "no host is left");
+            again = false;
+        } else if (again) {
+            say_last(&attempt,
+                     arena_printf(arena, "starting again (%d of %ld)%s", number, launch->restarts,
+                                  launch->hostfile && attempt.errors.host_lost
+                                      ? arena_printf(arena, ", on %ld ranks", launch->ranks)
+                                      : ""));
+        } else if (attempt.status != 0 && is_loss(&attempt)) {
+            say_last(&attempt, launch->restarts ? "no restart is left" : "");
+        }
+        boards_end(&attempt.boards);
+        if (!again)
+            return attempt.status;
+    }
+}

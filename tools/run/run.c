@@ -1,0 +1,83 @@
+/* `orrery run`: a program on threads, or on ranks. */
+#include "cli/command.h"
+#include "cli/options.h"
+#include "tools/run/launch.h"
+#include "tools/run/restart.h"
+
+static int start(struct arena *arena, struct launch *launch, struct arg_list *program) {
+    const char *path = launch_find(arena, "run", program->items[0]);
+    if (!path)
+        return STATUS_USAGE;
+    program->items[0] = path;
+    launch->program = *program;
+    int status = launch_check("run", launch);
+    if (status != 0)
+        return status;
+    if (launch->ranks == 1 && !launch->hostfile)
+        launch->ranks = 0;
+    if (launch->checkpoint)
+        return restart_run(arena, "run", launch);
+    if (launch->ranks == 0 && launch->timeout == 0)
+        return launch_become("run", launch);
+    return launch_run(arena, "run", launch);
+}
+
+int command_run(int argc, char **argv) {
+    struct arena *arena = arena_new();
+    struct launch launch = {.ranks = 0};
+    struct arg_list program = {.arena = arena};
+    const struct option_spec specs[] = {
+        {"-n", OPTION_NUMBER, "N", "ranks (default: none, threads of this machine only)",
+         &launch.ranks},
+        {"--threads", OPTION_NUMBER, "T", "worker threads per rank (default: its cores)",
+         &launch.threads},
+        {"--memory", OPTION_TEXT, "SIZE",
+         "what each rank may have (500M, 1.5G): loops that need more are refused before they run",
+         &launch.memory},
+        {"--hostfile", OPTION_TEXT, "FILE", "hosts for the ranks, as the MPI launcher reads them",
+         &launch.hostfile},
+        {"--oversubscribe", OPTION_FLAG, NULL, "any number of ranks per core, to test",
+         &launch.oversubscribe},
+        {"--checkpoint", OPTION_TEXT, "DIR",
+         "save the state of the loop over passes in DIR, and go on from what is there",
+         &launch.checkpoint},
+        {"--every", OPTION_TEXT, "T", "how often: 1pass (default), 10passes, 300s, 5m",
+         &launch.every},
+        {"--max-restarts", OPTION_NUMBER, "N",
+         "start again from the newest checkpoint when a rank or host is lost, N times at most",
+         &launch.restarts},
+        {"--timeout", OPTION_NUMBER, "S", "end the job after S seconds (status 124)",
+         &launch.timeout},
+    };
+    const struct option_set set = {
+        .command = "run",
+        .usage = "orrery run [options] [--] PROGRAM [arguments]",
+        .about =
+            "Runs a program that orrery-cc built. Without -n it is simply executed; with -n an\n"
+            "MPI launcher (ORRERY_MPIRUN, default the one Orrery was built with) starts it.\n"
+            "Exit status: the program's; 2 wrong usage, 75 ended by a signal with a checkpoint\n"
+            "(start it again to go on), 78 a checkpoint does not fit, 124 timeout, 127 nothing\n"
+            "started.",
+        .examples =
+            "  orrery run ./mf ratings.csv\n"
+            "  orrery run --threads 4 ./mf ratings.csv\n"
+            "  orrery run -n 8 --hostfile hosts -- ./mf --epochs 10 ratings.csv\n"
+            "  orrery run -n 8 --checkpoint saved --every 5m --max-restarts 3 ./mf ratings.csv",
+        .nspecs = sizeof specs / sizeof *specs,
+        .specs = specs,
+        .program = true,
+    };
+    int status = options_parse(&set, argc, argv, &program);
+    if (status < 0 && program.count == 0)
+        status = options_complain(&set, "no program");
+    if (status < 0 && launch.hostfile && launch.ranks == 0)
+        status = options_complain(&set, "--hostfile needs -n N");
+    if (status < 0 && launch.restarts && !launch.checkpoint)
+        status = options_complain(&set, "--max-restarts needs --checkpoint DIR");
+    if (status < 0 && launch.every && !launch.checkpoint)
+        status = options_complain(&set, "--every needs --checkpoint DIR");
+    if (status < 0)
+        status = start(arena, &launch, &program);
+    arena_free(arena);
+    return status;
+}

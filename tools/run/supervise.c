@@ -1,0 +1,205 @@
+#define _GNU_SOURCE
+#include "tools/run/supervise.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* DEAD_SECONDS: what a launcher gets to say that a rank has died before it is killed. */
+enum { GRACE_SECONDS = 3, DEAD_SECONDS = 1, STATUS_TIMEOUT = 124, STATUS_NO_START = 127 };
+
+/* Keeps children from being orphaned: they come to us, and go with us. */
+static void adopt(void) {
+    prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
+}
+
+static void start_child(const struct supervision *supervision, const sigset_t *mask, int errors) {
+    const struct arg_list *words = supervision->words;
+    prctl(PR_SET_PDEATHSIG, (long)SIGTERM, 0L, 0L, 0L);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    if (supervision->output) {
+        int fd = open(supervision->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0)
+            _exit(STATUS_NO_START);
+    }
+    if (errors >= 0 && dup2(errors, STDERR_FILENO) < 0)
+        _exit(STATUS_NO_START);
+    execvp(words->items[0], (char *const *)words->items);
+    fprintf(stderr, "orrery: cannot run '%s': %s%s\n", words->items[0], strerror(errno),
+            strstr(words->items[0], "mpi") ? " (an MPI is needed for several ranks: Debian's "
+                                             "openmpi-bin)"
+                                           : "");
+    _exit(STATUS_NO_START);
+}
+
+/* Kills every process whose parent we are: after the child's end these are its orphans. */
+static void kill_orphans(void) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    for (int round = 0; round < 50; ++round) {
+        FILE *in = fopen(path, "r");
+        int found = 0;
+        long pid;
+        while (in && fscanf(in, "%ld", &pid) == 1) {
+            kill((pid_t)pid, SIGKILL);
+            ++found;
+        }
+        if (in)
+            fclose(in);
+        while (waitpid(-1, NULL, WNOHANG) > 0)
+            ;
+        if (!found)
+            return;
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Reaps; true when it was the child that ended. */
+static bool reap(pid_t child, int *status) {
+    int one;
+    pid_t pid;
+    bool ended = false;
+    while ((pid = waitpid(-1, &one, WNOHANG)) > 0) {
+        if (pid == child) {
+            *status = one;
+            ended = true;
+        }
+    }
+    return ended;
+}
+
+/* What goes on while the child runs. `kill_at`: 0 = not yet. `errors`: read end of its error
+ * stream, -1 = none. */
+struct watching {
+    struct supervision *supervision;
+    pid_t child;
+    double limit, kill_at, looked;
+    int errors, signals;
+    bool timed_out;
+};
+
+/* The second signal is meant. */
+static void hand_on(struct watching *watching, int number) {
+    const struct supervision *what = watching->supervision;
+    bool asks = what->saves && (number == SIGTERM || number == SIGUSR1);
+    watching->supervision->stopped = true;
+    kill(watching->child, asks && what->launcher ? SIGUSR1 : number);
+    if ((!asks || ++watching->signals > 1) && watching->kill_at == 0)
+        watching->kill_at = now() + GRACE_SECONDS;
+}
+
+/* A rank that is lost: the job is over, however long its launcher takes to see it. */
+static void look_at_boards(struct watching *watching) {
+    struct supervision *what = watching->supervision;
+    if (!what->boards || what->lost >= 0 || now() - watching->looked < .1)
+        return;
+    watching->looked = now();
+    what->lost = boards_look(what->boards, watching->looked, &what->loss);
+    if (what->lost < 0)
+        return;
+    bool dead = what->loss == BOARD_DEAD;
+    if (what->launcher)
+        watching->kill_at = watching->looked + (dead ? DEAD_SECONDS : 0);
+    else if (!dead)
+        watching->kill_at = watching->looked;
+}
+
+static void look(struct watching *watching) {
+    double time = now();
+    look_at_boards(watching);
+    if (watching->limit > 0 && time > watching->limit && !watching->timed_out) {
+        fprintf(stderr, "orrery %s: still running after %ld s, ending it\n",
+                watching->supervision->who, watching->supervision->timeout);
+        watching->timed_out = true;
+        kill(watching->child, SIGTERM);
+        watching->kill_at = time + GRACE_SECONDS;
+    }
+    if (watching->kill_at > 0 && time >= watching->kill_at)
+        kill(watching->child, SIGKILL);
+}
+
+/* The rest of what was said; orphans may hold the stream open, so not for long. */
+static void drain(struct watching *watching) {
+    struct pollfd poll_of = {.fd = watching->errors, .events = POLLIN};
+    while (watching->errors >= 0 && poll(&poll_of, 1, 50) > 0)
+        if (!errors_read(watching->supervision->errors, watching->errors))
+            return;
+}
+
+/* Once asked to end (by the limit or by a signal)
+ * the child has GRACE_SECONDS before it is killed. */
+static int watch(struct watching *watching, const sigset_t *signals) {
+    int status = 0;
+    int turn = watching->errors >= 0 || watching->supervision->boards ? 50000000 : 200000000;
+    struct pollfd poll_of = {.fd = watching->errors, .events = POLLIN};
+    while (!reap(watching->child, &status)) {
+        siginfo_t info;
+        int got = sigtimedwait(signals, &info, &(struct timespec){.tv_nsec = turn});
+        if (got > 0 && got != SIGCHLD)
+            hand_on(watching, got);
+        while (watching->errors >= 0 && poll(&poll_of, 1, 0) > 0)
+            if (!errors_read(watching->supervision->errors, watching->errors))
+                break;
+        look(watching);
+    }
+    drain(watching);
+    if (watching->timed_out)
+        return STATUS_TIMEOUT;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void signals_of(sigset_t *signals) {
+    static const int numbers[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+    sigemptyset(signals);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        sigaddset(signals, numbers[i]);
+}
+
+int supervise_all(struct supervision *what) {
+    sigset_t signals, before;
+    int ends[2] = {-1, -1};
+    signals_of(&signals);
+    sigprocmask(SIG_BLOCK, &signals, &before);
+    adopt();
+    fflush(NULL);
+    if (what->errors && pipe2(ends, O_CLOEXEC) == 0)
+        fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    what->lost = -1;
+    struct watching watching = {.supervision = what, .errors = ends[0], .child = fork()};
+    if (watching.child == 0)
+        start_child(what, &before, ends[1]);
+    if (ends[1] >= 0)
+        close(ends[1]);
+    int status = STATUS_NO_START;
+    if (watching.child < 0) {
+        fprintf(stderr, "orrery %s: cannot start a process: %s\n", what->who, strerror(errno));
+    } else {
+        watching.limit = what->timeout ? now() + (double)what->timeout : 0;
+        status = watch(&watching, &signals);
+        kill_orphans();
+    }
+    if (ends[0] >= 0)
+        close(ends[0]);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+int supervise(const char *who, const struct arg_list *words, long timeout, const char *output) {
+    return supervise_all(
+        &(struct supervision){.who = who, .words = words, .timeout = timeout, .output = output});
+}

@@ -1,0 +1,39 @@
+/* Runs a command and everything it starts, to an end that always comes. */
+#ifndef ORRERY_TOOLS_SUPERVISE_H
+#define ORRERY_TOOLS_SUPERVISE_H
+
+#include "tools/base/arglist.h"
+#include "tools/run/board.h"
+#include "tools/run/errors.h"
+
+/*
+ * `timeout` seconds (0: none); `output`: file for its output and messages, NULL: ours. `saves`: the
+ * command ends by itself on a signal, with a checkpoint: it is handed on (as SIGUSR1 to a
+ * `launcher`) and nothing is killed before a second one. `boards`: those of its ranks, NULL:
+ * nobody looks. `errors`: what it said, NULL: nobody listens. Set: `stopped`: one of our signals
+ * ended it; `lost`: the rank that was found lost, -1 = none, `loss` in which way.
+ */
+struct supervision {
+    const char *who;
+    const struct arg_list *words;
+    long timeout;
+    const char *output;
+    bool saves, launcher;
+    struct boards *boards;
+    struct errors *errors;
+    bool stopped;
+    enum board_loss loss;
+    int lost;
+};
+
+/*
+ * SIGINT, SIGTERM, SIGUSR1 and SIGHUP are handed on, and SIGKILL follows 3 seconds later unless the
+ * command saves. Descendants left behind are killed. Returns the exit status, 128 + signal, 124 for
+ * the timeout, 127 with a message when it cannot start.
+ */
+int supervise_all(struct supervision *supervision);
+
+/* The same, with nobody looking. */
+int supervise(const char *who, const struct arg_list *words, long timeout, const char *output);
+
+#endif

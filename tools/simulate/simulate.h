@@ -1,0 +1,45 @@
+/* What `orrery simulate` has found, and its three ways to be printed. */
+#ifndef ORRERY_TOOLS_SIMULATE_H
+#define ORRERY_TOOLS_SIMULATE_H
+
+#include "scheduler/cost/cost.h"
+
+#include <stdio.h>
+
+/*
+ * `assumed`: the cluster is this machine, with links that were not measured. `rows`, `columns`: the
+ * grid asked for, 0 = the profile's, or a finer one when there are more workers than rows. `best`:
+ * index of the fastest result that fits (as fast: the one with fewer bytes, then workers),
+ * `thrifty`: of the largest with at least half of the efficiency; -1: none fits. `threads`: how
+ * many numbers of threads there are. `choice`: the best grid that was found for setting number
+ * `chosen`, which is the fastest with the best grids of all settings; chosen -1: no grid was looked
+ * for.
+ */
+struct simulation {
+    struct arena *arena;
+    const struct cost_loop *loop;
+    struct cost_cluster cluster;
+    bool assumed;
+    long rows, columns;
+    int nresults;
+    struct cost_result *results;
+    int best, thrifty, threads;
+    int chosen;
+    struct cost_choice choice;
+};
+
+/* Sets best and thrifty. */
+void simulation_judge(struct simulation *simulation);
+
+/* Looks for the best grid of every setting that fits: sets choice and chosen. */
+void simulation_choose(struct simulation *simulation);
+
+/* Times faster than one worker would be; that, per worker. */
+double simulation_speedup(const struct simulation *simulation, const struct cost_result *result);
+double simulation_efficiency(const struct simulation *simulation, const struct cost_result *result);
+
+void simulation_text(const struct simulation *simulation, FILE *out);
+void simulation_json(const struct simulation *simulation, FILE *out);
+void simulation_svg(const struct simulation *simulation, FILE *out);
+
+#endif

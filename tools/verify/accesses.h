@@ -1,0 +1,141 @@
+/*
+ * `orrery verify --accesses`: what runs of watched programs wrote, held against what their objects
+ * claim (docs/accesses.md).
+ *
+ *   folder --accesses_read--> loops with conflicts --accesses_judge--> answers --print
+ */
+#ifndef ORRERY_TOOLS_VERIFY_ACCESSES_H
+#define ORRERY_TOOLS_VERIFY_ACCESSES_H
+
+#include "analyzer/arena.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- accesses_elf.c: programs and their debug information ------------------------------------ */
+
+struct elf;
+
+/* NULL: the file cannot be read, or is no 64-bit ELF file. */
+struct elf *elf_open(struct arena *arena, const char *path);
+
+/* A place of the text; `file` NULL: not known. */
+struct text_place {
+    const char *file;
+    int line, column;
+};
+struct text_place elf_place(const struct elf *elf, uint64_t address);
+
+/* The variable that holds an address, "" for none; `offset`: bytes from its begin. */
+const char *elf_variable(const struct elf *elf, uint64_t address, uint64_t *offset);
+
+/* ---- accesses_read.c ------------------------------------------------------------------------- */
+
+/* As in runtime/accesses/watch.h. */
+enum met_kind { MET_FLOW, MET_ANTI, MET_ANTI_OWN, MET_OUTPUT };
+
+/*
+ * CLAIMED: the verdict says so. GUARDED: a check of the run may refuse it. UNPLACED: it is not
+ * known which object it is. HARMLESS (serial loops): private, or a sum.
+ */
+enum excuse { EXCUSE_NONE, EXCUSE_CLAIMED, EXCUSE_GUARDED, EXCUSE_UNPLACED, EXCUSE_HARMLESS };
+
+/* What the verdict says of the object or variable; MOVED: in equal steps. */
+enum met_role {
+    ROLE_NONE,
+    ROLE_KEPT,
+    ROLE_REDUCTION,
+    ROLE_RELAXED,
+    ROLE_MOVED,
+    ROLE_PRIVATE,
+    ROLE_GUARDED
+};
+
+/* Two places at which iterations met, in memory with a name. */
+struct met {
+    enum met_kind kind;
+    int variable; /* index in the loop's table, -1: none of them */
+    struct text_place source, sink;
+    uint64_t count, address;
+    int64_t iterations[2]; /* -1: not known any more */
+    const char *memory;    /* "hist + 8", "a heap block of 800 bytes, allocated at p.c:7" */
+    const char *symbol;    /* the global variable, or "" */
+    enum excuse excuse;    /* set by accesses_judge */
+    enum met_role role;    /* of `object`, set by accesses_judge */
+    const char *object;    /* what it is called in the verdict, or NULL */
+    const char *why;       /* in words */
+};
+
+/* In the order of severity. RAN_ONCE: no two iterations. UNSEEN: no marks. */
+enum answer {
+    ANSWER_CONTRADICTED,
+    ANSWER_GUARDED,
+    ANSWER_UNSURE,
+    ANSWER_CONFIRMED,
+    ANSWER_MISSED,
+    ANSWER_SERIAL,
+    ANSWER_EFFECTS,
+    ANSWER_NOT_RUN,
+    ANSWER_UNSEEN,
+    ANSWER_COUNT
+};
+
+struct seen_loop {
+    const char *file;
+    json_t *unit, *claim; /* the table, and this loop's part of it */
+    uint64_t instances, iterations, met_twice, ticks, touches, dropped;
+    int nmet;
+    struct met *met;
+    enum answer answer; /* set by accesses_judge */
+    double share;       /* of the time of all runs */
+};
+
+struct accesses {
+    struct arena *arena;
+    const char *folder;
+    int nloops;
+    struct seen_loop *loops;
+    int nruns;
+    bool incomplete; /* a run was too long to be watched to its end */
+    uint64_t ticks, touches;
+};
+
+/* Reads all that runs wrote to `folder`. Returns 0, or 1 after a message. */
+int accesses_read(struct accesses *accesses, const char *folder);
+
+/* ---- accesses_judge.c ------------------------------------------------------------------------ */
+
+/* requires: accesses_read. Sets excuses, answers and shares. */
+void accesses_judge(struct accesses *accesses);
+
+int accesses_count(const struct accesses *accesses, enum answer answer);
+const char *accesses_answer_name(enum answer answer);
+/* A string of the loop's claim, or "". */
+const char *accesses_claim(const struct seen_loop *loop, const char *name);
+bool accesses_is_parallel(const struct seen_loop *loop);
+
+/* ---- accesses_print.c ------------------------------------------------------------------------ */
+
+void accesses_print_text(const struct accesses *accesses, const char *program);
+void accesses_print_json(const struct accesses *accesses, const char *program);
+
+/* ---- accesses.c ------------------------------------------------------------------------------ */
+
+/*
+ * `from`: a folder that runs have written already; NULL: `program` is run. `timeout`: seconds.
+ * `format`: text or json.
+ */
+struct accesses_request {
+    struct arena *arena;
+    const char *from, *format;
+    long timeout;
+    int nprogram;
+    const char **program;
+};
+
+/* An exit status: 0, 1 contradicted or nothing recorded. */
+int accesses_verify(const struct accesses_request *request);
+
+#endif
