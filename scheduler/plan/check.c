@@ -25,7 +25,7 @@
  */
 #include "analyzer/budget.h"
 #include "analyzer/depend/solve.h"
-#include "scheduler/plan/pipe.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 
 #include <string.h>
 #include <uthash.h>

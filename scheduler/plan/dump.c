@@ -1,7 +1,7 @@
 /*
  * --dump=plan: one plan, one fact per line.
  */
-#include "scheduler/plan/pipe.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 
 #include <inttypes.h>
 #include <stdio.h>

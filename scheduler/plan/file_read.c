@@ -2,7 +2,7 @@
  * JSON -> plans: form first, then does it fit the source, then is it legal.
  */
 #include "scheduler/plan/file_form.h"
-#include "scheduler/plan/pipe.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /*
  * Analysis -> plan: of all legal ones the one of which the least time is predicted.
  */
-#include "scheduler/plan/pipe.h"
 #include "scheduler/plan/predict.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 
 #include <string.h>
 

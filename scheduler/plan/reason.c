@@ -2,7 +2,7 @@
  * The verdict's code and words of a loop that stays serial: which dependence stands in the way, and
  * the edit that would help.
  */
-#include "scheduler/plan/pipe.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * The verdict's code and words of a loop that is parallel: what iterations that run together share.
  */
-#include "scheduler/plan/pipe.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  * With relax(a0) statements may run late. Then all orders leave the same values; and they are those
  * of the serial loop, when it is given for every read of a0 what that read found.
  */
-#include "scheduler/plan/pipe.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 #include "tests/analyzer/frontend_text.h"
 
 #include <cmocka.h>

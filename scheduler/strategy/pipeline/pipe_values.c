@@ -2,7 +2,7 @@
  * The parts of a body, and the variables that they share: an iteration's own (declared in the body,
  * or private), or carried from one iteration to the next.
  */
-#include "scheduler/plan/pipe.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 
 #include <string.h>
 

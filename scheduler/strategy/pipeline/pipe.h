@@ -6,8 +6,8 @@
  *   facts --pipe_facts--> parts, values (pipe_values) --> order of parts (pipe_order) --> stages
  *   (pipe_stages) --> plan --proof (check_pipe)
  */
-#ifndef ORRERY_SCHEDULER_PLAN_PIPE_H
-#define ORRERY_SCHEDULER_PLAN_PIPE_H
+#ifndef ORRERY_SCHEDULER_STRATEGY_PIPELINE_PIPE_H
+#define ORRERY_SCHEDULER_STRATEGY_PIPELINE_PIPE_H
 
 #include "scheduler/plan/parts.h"
 

@@ -1,5 +1,5 @@
 /* Pipelines: from the facts of a loop to stages, or why there are none. */
-#include "scheduler/plan/pipe.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 
 #include <string.h>
 

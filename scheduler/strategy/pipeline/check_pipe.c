@@ -18,7 +18,7 @@
  * columns. So a late part may touch memory that others change only where the clause relax() gives
  * the loop's order up, and where all that touch it are of one row; and nothing that is carried.
  */
-#include "scheduler/plan/pipe.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * A group of late parts has a row and an age: the number of times that the slots have gone round.
  * It may use what groups of a smaller age made, or of its age in an earlier row.
  */
-#include "scheduler/plan/pipe.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 
 struct delaying {
     const struct loop_facts *facts;

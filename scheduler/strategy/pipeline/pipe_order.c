@@ -3,7 +3,7 @@
  * comes before it, in the same iteration or in an earlier one. Parts that wait for each other are
  * one stage's.
  */
-#include "scheduler/plan/pipe.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 
 struct asking {
     const struct loop_facts *facts;

@@ -3,7 +3,7 @@
  * it cannot be followed. What a function that is called does with an argument's address counts as
  * both.
  */
-#include "scheduler/plan/pipe.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 
 enum { BOTH = PIPE_READS | PIPE_WRITES };
 

@@ -2,7 +2,7 @@
  * Stages of a pipeline: what parts cost, counted in their text, and how they are dealt to stages so
  * that the slowest of them, which sets the pace, is as quick as can be.
  */
-#include "scheduler/plan/pipe.h"
+#include "scheduler/strategy/pipeline/pipe.h"
 
 #include "scheduler/cost/count.h"
 
