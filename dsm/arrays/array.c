@@ -7,12 +7,10 @@
 
 #define TAG_SETTLE 4
 
-struct dsm_array *dsm_arrays;
-struct dsm_lock dsm_arrays_lock;
-static int numbers;
+struct dsm_arrays dsm_arrays;
 
 struct dsm_array *dsm_array_numbered(int number) {
-    for (struct dsm_array *array = dsm_arrays; array; array = array->next)
+    for (struct dsm_array *array = dsm_arrays.first; array; array = array->next)
         if (array->number == number)
             return array;
     dsm_malformed(0, "there is no array %d on this rank", number);
@@ -188,27 +186,27 @@ static void array_start(struct dsm_array *array) {
 
 struct dsm_array *dsm_array_new(const struct dsm_layout *layout) {
     struct dsm_array *array = dsm_own_alloc(sizeof *array);
-    *array = (struct dsm_array){.number = ++numbers, .alone = dsm_world.ranks == 1};
+    *array = (struct dsm_array){.number = ++dsm_arrays.numbers, .alone = dsm_world.ranks == 1};
     layout_check(layout);
     layout_copy(&array->layout, layout);
     array->row_bytes = layout->pieces * layout->piece_bytes;
     dsm_store_filled(array);
     if (!array->alone)
         array_start(array);
-    dsm_lock_take(&dsm_arrays_lock);
-    array->next = dsm_arrays;
-    dsm_arrays = array;
-    dsm_lock_give(&dsm_arrays_lock);
+    dsm_lock_take(&dsm_arrays.lock);
+    array->next = dsm_arrays.first;
+    dsm_arrays.first = array;
+    dsm_lock_give(&dsm_arrays.lock);
     return array;
 }
 
 static void array_unlink(struct dsm_array *array) {
-    dsm_lock_take(&dsm_arrays_lock);
-    struct dsm_array **link = &dsm_arrays;
+    dsm_lock_take(&dsm_arrays.lock);
+    struct dsm_array **link = &dsm_arrays.first;
     while (*link != array)
         link = &(*link)->next;
     *link = array->next;
-    dsm_lock_give(&dsm_arrays_lock);
+    dsm_lock_give(&dsm_arrays.lock);
 }
 
 void dsm_array_free(struct dsm_array *array) {
@@ -316,13 +314,13 @@ void dsm_array_fault(const char *address, bool write) {
     char text[512];
     if (!dsm_in_views(address))
         return;
-    dsm_lock_take(&dsm_arrays_lock);
-    struct dsm_array *array = dsm_arrays;
+    dsm_lock_take(&dsm_arrays.lock);
+    struct dsm_array *array = dsm_arrays.first;
     while (array && (!array->view || address < array->view ||
                      address >= array->view + dsm_page_up(array->view_bytes) + DSM_PAGE)) {
         array = array->next;
     }
-    dsm_lock_give(&dsm_arrays_lock);
+    dsm_lock_give(&dsm_arrays.lock);
     if (!array)
         return;
     size_t page = (size_t)(address - array->view) / DSM_PAGE;

@@ -2,58 +2,55 @@
 #ifndef ORRERY_DSM_ARRAY_H
 #define ORRERY_DSM_ARRAY_H
 
-#include "dsm/base/internal.h"
+#include "dsm/arrays/guard.h"
+#include "dsm/transport/messages.h"
 
 enum dsm_home { DSM_HOME_OWN, DSM_HOME_SHARED, DSM_HOME_LENT, DSM_HOME_OWED };
 
 enum dsm_part_state { DSM_PART_ABSENT, DSM_PART_ARRIVING, DSM_PART_PRESENT, DSM_PART_KEPT };
 
-/*
- * `layout`: copied, all that it points to included. `row_bytes`: of a packed row. With one rank
- * (`alone`) nothing below is used. VIEW: `view`, and `uses`, per page how many parts of this rank
- * need it. `resting`: per part, it is present but not in `uses` (dsm_part_rest). `states`: enum
- * dsm_part_state per part on this rank; a part that is leaving is absent
- * here and counts in `uses` until it has left; of one that is kept this rank has rows that nobody
- * else touches, and counts it in `uses`. `edges`: positions of the rows that are not wholly
- * in [guard_low, guard_high), the home pages that get protected. Rank 0 only: `home`; `guarded`:
- * these pages are unreadable now; `holders`: the rank of each part; `watch`: on home while shared;
- * `ranges`: the memory of home, neighbours joined. `fetch`, `fetched_by`: NULL, or who has newer
- * rows of this rank's parts than their store (away.c); `stamp`: of the stores' last filling.
- */
+/* With one rank (`alone`) only the first five fields, `fetch` and `stamp` are used. */
 struct dsm_array {
-    struct dsm_array *next;
-    int number;
-    struct dsm_layout layout;
-    bool alone;
-    long row_bytes;
-    char *view;
-    size_t view_bytes;
-    bool shared;  /* the view is one memory for all ranks of the host */
-    char *tokens; /* per part: what travels between them then */
-    uint16_t *uses;
-    uint32_t *stamps;
-    atomic_uchar *states, *resting;
-    long nedges, *edges;
-    char *guard_low, *guard_high;
-    _Atomic enum dsm_home home;
-    atomic_bool guarded;
-    int *holders;
-    struct dsm_watch *watch;
-    int nranges;
-    struct dsm_range *ranges;
-    dsm_store_fetch *fetch;
-    void *fetched_by;
-    uint64_t stamp;
+    struct dsm_array *next;   /* in dsm_arrays */
+    int number;               /* the same on all ranks */
+    struct dsm_layout layout; /* copied, all that it points to included */
+    bool alone;               /* the job has one rank */
+    long row_bytes;           /* of a packed row */
+
+    char *view;                   /* VIEW: the range; NULL else, as what follows */
+    size_t view_bytes;            /* ... without what fills its last page */
+    bool shared;                  /* the view is one memory for all ranks of the host */
+    char *tokens;                 /* per part: what travels between them then */
+    uint16_t *uses;               /* per page: how many parts of this rank need it */
+    uint32_t *stamps;             /* per page: when its memory was kept (store.c), 0: it is not */
+    char *guard_low, *guard_high; /* the whole pages of home that get protected; NULL: none */
+    long nedges, *edges;          /* positions of rows not wholly in between */
+
+    atomic_uchar *states;  /* per part: enum dsm_part_state. One that is leaving is absent, and
+                            * counts in `uses` until it has left; one that is kept has rows here
+                            * that nobody else touches, and counts, too */
+    atomic_uchar *resting; /* per part: it is present but not in `uses` (dsm_part_rest) */
+
+    _Atomic enum dsm_home home; /* rank 0: the state of home, as all up to `ranges` */
+    atomic_bool guarded;        /* its pages are unreadable now */
+    int *holders;               /* per part: the rank that has it, -1: none or not known */
+    struct dsm_watch *watch;    /* on home while shared, on its edges while owed; else NULL */
+    int nranges;                /* of `ranges` */
+    struct dsm_range *ranges;   /* the memory of home, neighbours joined */
+
+    dsm_store_fetch *fetch; /* brings newer rows than the stores have (away.c); NULL: none */
+    void *fetched_by;       /* its data */
+    uint64_t stamp;         /* of the stores' last filling */
 };
 
-/* All arrays of this rank, newest first;
- * changed under dsm_arrays_lock, which the fault handler takes. */
-extern struct dsm_array *dsm_arrays;
-extern struct dsm_lock dsm_arrays_lock;
+/* All arrays of this rank. */
+struct dsm_arrays {
+    struct dsm_array *first; /* the newest */
+    int numbers;             /* given out so far */
+    struct dsm_lock lock;    /* of the list; the fault handler takes it, too */
+};
+extern struct dsm_arrays dsm_arrays;
 struct dsm_array *dsm_array_numbered(int number);
-
-/* A fault inside a view ends the job with a report. */
-void dsm_array_fault(const char *address, bool write);
 
 /* ---- rows.c ---- */
 
@@ -120,11 +117,8 @@ void dsm_move_edges(struct dsm_array *array);
 void dsm_home_start(struct dsm_array *array);
 /* Rank 0: have the stores what home has? */
 bool dsm_home_stores_valid(struct dsm_array *array);
-/* Ranks above 0, in dsm_serve: rank 0 wants its rows. */
-struct dsm_collect {
-    int number;
-};
-void dsm_home_serve(const struct dsm_collect *collect);
+/* Ranks above 0: the command COLLECT, rank 0 wants an array's rows. */
+bool dsm_home_serve(const void *collect, size_t bytes);
 /* Nothing of the array is guarded or watched any more. */
 void dsm_home_end(struct dsm_array *array);
 

@@ -60,7 +60,7 @@ static void protection_check(const struct dsm_array *array) {
 
 /* Another loop's array may stand on the same home and have it guarded. */
 static bool guarded_by_another(const struct dsm_array *array) {
-    for (struct dsm_array *other = dsm_arrays; other; other = other->next) {
+    for (struct dsm_array *other = dsm_arrays.first; other; other = other->next) {
         if (other != array && atomic_load(&other->guarded) &&
             other->guard_low < array->guard_high && array->guard_low < other->guard_high) {
             return true;
@@ -150,7 +150,7 @@ const char *dsm_check(void) {
     const char *heap = dsm_world.rank == 0 ? dsm_heap_check() : NULL;
     if (heap)
         snprintf(text, sizeof text, "rank 0: %s", heap);
-    for (struct dsm_array *array = dsm_arrays; array; array = array->next) {
+    for (struct dsm_array *array = dsm_arrays.first; array; array = array->next) {
         local_check(array);
         owners_gather(array);
     }

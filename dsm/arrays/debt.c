@@ -4,7 +4,7 @@
  * still unreadable, so no thread sees old ones.
  */
 #define _GNU_SOURCE
-#include "dsm/base/internal.h"
+#include "dsm/arrays/guard.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,5 @@
 /* What the hooks ask before they let the kernel or the allocator at user memory. */
-#include "dsm/base/internal.h"
-
-atomic_int dsm_guarded;
+#include "dsm/arrays/guard.h"
 
 void dsm_guard_touch(const void *address, size_t bytes, bool write) {
     const char *low = address;
@@ -34,4 +32,13 @@ void dsm_guard_new(const void *address, size_t bytes) {
 
 void dsm_acquire(const void *address, size_t bytes, bool write) {
     dsm_guard_touch(address, bytes, write);
+}
+
+/* Watches and arrays on the heap are told; of what is free there are none. */
+bool dsm_heap_put(const void *image, size_t bytes) {
+    if (!dsm_image_is(image, bytes))
+        return false;
+    dsm_acquire(dsm_reservation.low, (size_t)(dsm_reservation.middle - dsm_reservation.low), true);
+    dsm_image_put(image);
+    return true;
 }

@@ -177,7 +177,7 @@ void dsm_array_distribute(struct dsm_array *array) {
         dsm_array_collect(array);
     dsm_broadcast(&move, 1);
     if (move) {
-        atomic_fetch_add(&dsm_figures.distributes, 1);
+        atomic_fetch_add(&dsm_job.figures.distributes, 1);
         dsm_rows_commit(array);
         neighbours_advise(array);
         parts_place(array);
@@ -195,12 +195,16 @@ void dsm_array_distribute(struct dsm_array *array) {
 /* ---- towards home ---- */
 
 static void command(const struct dsm_array *array) {
-    struct dsm_collect collect = {array->number};
-    dsm_command_own(DSM_OP_COLLECT, &collect, sizeof collect);
+    dsm_command_own(DSM_OP_COLLECT, &array->number, sizeof array->number);
 }
 
-void dsm_home_serve(const struct dsm_collect *collect) {
-    dsm_move_home(dsm_array_numbered(collect->number));
+bool dsm_home_serve(const void *collect, size_t bytes) {
+    int number;
+    if (bytes != sizeof number)
+        return false;
+    memcpy(&number, collect, sizeof number);
+    dsm_move_home(dsm_array_numbered(number));
+    return true;
 }
 
 static void collect_locked(struct dsm_array *array) {
@@ -208,7 +212,7 @@ static void collect_locked(struct dsm_array *array) {
     if (home != DSM_HOME_LENT && home != DSM_HOME_OWED)
         return;
     bool newer = edges_changed(array);
-    atomic_fetch_add(&dsm_figures.collects, 1);
+    atomic_fetch_add(&dsm_job.figures.collects, 1);
     command(array);
     guard_off(array);
     watch_off(array);
@@ -249,11 +253,11 @@ void dsm_array_release(struct dsm_array *array) {
 }
 
 static struct dsm_array *owed_find(void) {
-    dsm_lock_take(&dsm_arrays_lock);
-    struct dsm_array *array = dsm_arrays;
+    dsm_lock_take(&dsm_arrays.lock);
+    struct dsm_array *array = dsm_arrays.first;
     while (array && (array->alone || home_of(array) != DSM_HOME_OWED))
         array = array->next;
-    dsm_lock_give(&dsm_arrays_lock);
+    dsm_lock_give(&dsm_arrays.lock);
     return array;
 }
 
@@ -278,11 +282,11 @@ static bool home_overlaps(const struct dsm_array *array, const char *low, const 
 
 /* The next guarded array in [low, high), or NULL. */
 static struct dsm_array *guarded_find(const char *low, const char *high) {
-    dsm_lock_take(&dsm_arrays_lock);
-    struct dsm_array *array = dsm_arrays;
+    dsm_lock_take(&dsm_arrays.lock);
+    struct dsm_array *array = dsm_arrays.first;
     while (array && !home_overlaps(array, low, high))
         array = array->next;
-    dsm_lock_give(&dsm_arrays_lock);
+    dsm_lock_give(&dsm_arrays.lock);
     return array;
 }
 

@@ -2,7 +2,8 @@
  * Memory of rank 0's heap that another rank has filled, at the same addresses, and still has: a
  * debt whose bytes are there (docs/dsm-protocol.md, "Placed memory").
  */
-#include "dsm/base/internal.h"
+#include "dsm/arrays/guard.h"
+#include "dsm/transport/messages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +26,17 @@ struct placed {
 static struct dsm_lock lock;
 static struct placed *all;
 
+/* Rank 0 wants bytes that `rank` has. */
+struct fetch {
+    int rank;
+    struct dsm_range bytes;
+};
+
 /* ---- rank 0 asks ---- */
 
 /* The rank sends the bytes [low, high). */
 static void ask(int rank, const char *low, const char *high) {
-    struct dsm_fetch fetch = {rank, {low, high}};
+    struct fetch fetch = {rank, {low, high}};
     dsm_command_own(DSM_OP_FETCH, &fetch, sizeof fetch);
 }
 
@@ -159,11 +166,16 @@ void dsm_place_drop(const void *address, size_t bytes) {
     }
 }
 
-void dsm_place_serve(const struct dsm_fetch *fetch) {
-    if (fetch->rank != dsm_world.rank)
-        return;
-    const char *low = fetch->bytes.low, *high = fetch->bytes.high;
+bool dsm_place_serve(const void *payload, size_t bytes) {
+    struct fetch fetch;
+    if (bytes != sizeof fetch)
+        return false;
+    memcpy(&fetch, payload, sizeof fetch);
+    const char *low = fetch.bytes.low, *high = fetch.bytes.high;
+    if (fetch.rank != dsm_world.rank)
+        return true;
     if (!dsm_in_heap(low) || !(low < high) || high > dsm_reservation.middle)
         dsm_malformed(0, "it wants bytes that are in no heap");
     send_all(low, high);
+    return true;
 }

@@ -2,7 +2,7 @@
  * Has this memory changed? Whole pages of blocks we know are write-protected, everything else is
  * copied and compared (docs/dsm-protocol.md, "Watches").
  */
-#include "dsm/base/internal.h"
+#include "dsm/arrays/guard.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -43,6 +43,8 @@ struct dsm_watch {
     struct piece *pieces;
     struct dsm_watch *next;
 };
+
+atomic_int dsm_guarded;
 
 static struct dsm_lock lock;
 static struct dsm_watch *watches;

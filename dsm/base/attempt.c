@@ -1,5 +1,5 @@
 /* Work that may turn out not to be possible, and is left then as if it had not begun. */
-#include "dsm/base/internal.h"
+#include "dsm/base/base.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * wrapped, and memory of the runtime itself.
  */
 #define _GNU_SOURCE
-#include "dsm/base/internal.h"
+#include "dsm/base/base.h"
 #include "dsm/base/wrapped.h"
 
 #include <errno.h>

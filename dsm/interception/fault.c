@@ -2,116 +2,20 @@
  * The page fault as the net under everything: SIGSEGV and SIGBUS (docs/dsm-protocol.md, "Faults").
  */
 #define _GNU_SOURCE
-#include "dsm/arrays/array.h"
-#include "dsm/base/internal.h"
+#include "dsm/interception/fault.h"
+
+#include "dsm/arrays/guard.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 /* A write, in the error code of an x86-64 page fault (Intel SDM, volume 3, 4.7). */
 #define PAGE_FAULT_WRITE 2
 
 static struct sigaction before_segv, before_bus;
 static atomic_bool ours, chained;
-
-/* ---- the kernel's memory map, read without allocation ---- */
-
-struct map_reader {
-    int file;
-    char text[4096];
-    size_t used, at;
-};
-
-static int map_char(struct map_reader *reader) {
-    if (reader->at == reader->used) {
-        long got = dsm_clib_read(reader->file, reader->text, sizeof reader->text);
-        if (got <= 0)
-            return -1;
-        reader->used = (size_t)got;
-        reader->at = 0;
-    }
-    return (unsigned char)reader->text[reader->at++];
-}
-
-/* Reads hexadecimal digits up to another character, which is given back. */
-static int map_number(struct map_reader *reader, uintptr_t *number) {
-    *number = 0;
-    for (;;) {
-        int c = map_char(reader);
-        if (c >= '0' && c <= '9')
-            *number = *number * 16 + (uintptr_t)(c - '0');
-        else if (c >= 'a' && c <= 'f')
-            *number = *number * 16 + (uintptr_t)(c - 'a' + 10);
-        else
-            return c;
-    }
-}
-
-static bool map_line(struct map_reader *reader, uintptr_t *low, uintptr_t *high, int *protection) {
-    if (map_number(reader, low) != '-' || map_number(reader, high) != ' ')
-        return false;
-    *protection = (map_char(reader) == 'r' ? PROT_READ : 0);
-    *protection |= (map_char(reader) == 'w' ? PROT_WRITE : 0);
-    int c;
-    do {
-        c = map_char(reader);
-    } while (c != '\n' && c >= 0);
-    return true;
-}
-
-/* Does the kernel's map have all of it, with those of the bits `mask` that are `wanted`? */
-static bool map_has(const char *from, const char *to, int mask, int wanted) {
-    struct map_reader reader = {.file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)};
-    uintptr_t at = (uintptr_t)from, end = (uintptr_t)to, low, high;
-    int protection;
-    if (reader.file < 0)
-        return false;
-    while (at < end && map_line(&reader, &low, &high, &protection)) {
-        if (low > at)
-            break;
-        if (high > at) {
-            if ((protection & mask) != wanted)
-                break;
-            at = high;
-        }
-    }
-    close(reader.file);
-    return at >= end;
-}
-
-bool dsm_memory_has(const char *low, const char *high, int protection) {
-    return map_has(low, high, protection, protection);
-}
-
-bool dsm_memory_sealed(const char *low, const char *high) {
-    return map_has(low, high, PROT_READ | PROT_WRITE, PROT_NONE);
-}
-
-/* ---- reports ---- */
-
-static void context_write(char *text, size_t size) {
-    const struct dsm_context *context = dsm_context_get();
-    int used = snprintf(text, size, " at %s", context->where ? context->where : "an unknown place");
-    if (context->row >= 0 && used > 0 && (size_t)used < size) {
-        snprintf(text + used, size - (size_t)used, ", block (%ld, %ld)", context->row,
-                 context->column);
-    }
-}
-
-void dsm_fault_report(const char *address, bool write, const char *what) {
-    char where[512];
-    context_write(where, sizeof where);
-    dsm_fail(DSM_STATUS_FAULT, "%s %s (address %p)%s", write ? "write to" : "read of", what,
-             (const void *)address, where);
-}
-
-/* ---- the handler ---- */
 
 static void hand_on(int signal_number) {
     dsm_clib_sigaction(signal_number, signal_number == SIGSEGV ? &before_segv : &before_bus, NULL);
@@ -153,7 +57,7 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
     if (signal_number == SIGSEGV && by_kernel) {
         if (dsm_debt_fault(address) || dsm_home_fault(address, write) ||
             (write && dsm_watch_fault(address))) {
-            atomic_fetch_add_explicit(&dsm_figures.faults, 1, memory_order_relaxed);
+            atomic_fetch_add_explicit(&dsm_job.figures.faults, 1, memory_order_relaxed);
             errno = error;
             return;
         }

@@ -7,7 +7,7 @@
 #define _GNU_SOURCE
 #include "dsm/interception/hooks.h"
 
-#include "dsm/base/internal.h"
+#include "dsm/arrays/guard.h"
 #include "dsm/base/wrapped.h"
 
 #include <stdio.h>

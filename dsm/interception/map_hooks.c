@@ -5,8 +5,9 @@
 #define _GNU_SOURCE
 #include "dsm/interception/hooks.h"
 
-#include "dsm/base/internal.h"
+#include "dsm/arrays/guard.h"
 #include "dsm/base/wrapped.h"
+#include "dsm/interception/fault.h"
 
 #include <signal.h>
 #include <sys/mman.h>

@@ -1,5 +1,6 @@
-/* Start and end of the job, and the door through which it fails. */
-#include "dsm/base/internal.h"
+/* Start and end of the job. */
+#include "dsm/arrays/array.h"
+#include "dsm/interception/fault.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,85 +19,9 @@
 #define ORRERY_LIBDIRS "/usr/local/lib/orrery:/usr/lib/orrery"
 #endif
 
-const struct dsm_transport *dsm_transport = &dsm_transport_self;
-/* Bytes that go as one message of the transport, whose counts may be ints; what long ones are cut
- * into under torture, and the transport's pieces then. */
+/* Bytes that go as one message of the transport, whose counts may be ints; under torture. */
 #define MOST_PIECE (1UL << 30)
-#define TORTURED_CHUNK 32749UL
 #define TORTURED_PIECE 8191UL
-
-struct dsm_world dsm_world = {.ranks = 1, .host_ranks = 1, .max_tag = 0x7fffffff};
-bool dsm_sharing = true;
-struct dsm_figures dsm_figures;
-
-static _Thread_local struct dsm_context context = {NULL, -1, -1};
-static atomic_int failing;
-static bool started;
-static atomic_bool forked;
-static bool keep_addresses;
-static unsigned torture;
-
-void dsm_set_context(const char *where, long row, long column) {
-    context.where = where;
-    context.row = row;
-    context.column = column;
-}
-
-const struct dsm_context *dsm_context_get(void) {
-    return &context;
-}
-
-static void write_all(int file, const char *text, size_t bytes) {
-    while (bytes > 0) {
-        long written = dsm_clib_write(file, text, bytes);
-        if (written < 0 && errno != EINTR)
-            return;
-        if (written > 0) {
-            text += written;
-            bytes -= (size_t)written;
-        }
-    }
-}
-
-/* Ends all ranks; kills this one by alarm if the transport cannot. */
-static _Noreturn void end_all(int status) {
-    if (started && dsm_world.ranks > 1 && !dsm_forked()) {
-        signal(SIGALRM, SIG_DFL);
-        alarm(10);
-        dsm_transport->end(status);
-    }
-    _exit(status);
-}
-
-static void fail_with(int status, const char *format, va_list arguments) {
-    if (atomic_exchange(&failing, 1))
-        for (;;)
-            pause();
-    char text[2048];
-    int used = snprintf(text, sizeof text, "orrery: rank %d: ", dsm_world.rank);
-    int more = vsnprintf(text + used, sizeof text - (size_t)used - 1, format, arguments);
-    size_t length = (size_t)used + (more > 0 ? (size_t)more : 0);
-    if (length > sizeof text - 2)
-        length = sizeof text - 2;
-    text[length++] = '\n';
-    write_all(STDERR_FILENO, text, length);
-    end_all(status);
-}
-
-void dsm_fail(int status, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fail_with(status, format, arguments);
-    va_end(arguments);
-    _exit(status);
-}
-
-static void transport_failed(int status, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fail_with(status, format, arguments);
-    va_end(arguments);
-}
 
 /* A whole number > 0 from the environment, 0 when absent or not one. */
 static int environment_count(const char *name) {
@@ -116,7 +41,7 @@ static int slurm_count(void) {
     return step ? step : environment_count("SLURM_NTASKS");
 }
 
-/* How many processes the launcher says it started: 0 no launcher, -1 one that does not say. */
+/* How many processes the launcher says it dsm_job.started: 0 no launcher, -1 one that does not say. */
 static int launcher_count(void) {
     int count = environment_count("OMPI_COMM_WORLD_SIZE");
     if (!count)
@@ -198,21 +123,17 @@ static const struct dsm_transport *transport_choose(const char *name) {
     return launched > 1 || launched < 0 ? mpi_load() : &dsm_transport_self;
 }
 
-void dsm_torture(unsigned seed) {
-    torture = seed;
-}
-
-size_t dsm_chunk(size_t usual) {
-    return torture && usual > TORTURED_CHUNK ? TORTURED_CHUNK : usual;
-}
-
-void dsm_keep_addresses(void) {
-    keep_addresses = true;
-}
-
-bool dsm_is_over(void) {
-    return !started;
-}
+/* What the rooms below do about the commands of the dsm itself. */
+static const struct dsm_own_handlers own_handlers = {
+    .forgotten = dsm_heap_forgotten,
+    .serve =
+        {
+            [-DSM_OP_COLLECT] = dsm_home_serve,
+            [-DSM_OP_FORGET] = dsm_heap_forget_serve,
+            [-DSM_OP_FETCH] = dsm_place_serve,
+            [-DSM_OP_ASK] = dsm_ask_serve,
+        },
+};
 
 /* A child has rank 0's memory and no other rank to ask. */
 static void forks(void) {
@@ -221,27 +142,24 @@ static void forks(void) {
 }
 
 static void is_child(void) {
-    atomic_store(&forked, true);
-}
-
-bool dsm_forked(void) {
-    return atomic_load(&forked);
+    atomic_store(&dsm_job.forked, true);
 }
 
 void dsm_start(const char *transport) {
-    if (started)
+    if (dsm_job.started)
         dsm_fail(DSM_STATUS_ERROR, "dsm_start: called twice");
-    started = true;
+    dsm_job.started = true;
     dsm_transport = transport_choose(transport);
-    if (torture)
-        dsm_transport = dsm_transport_delayed(dsm_transport, torture);
-    dsm_world.fail = transport_failed;
-    dsm_world.piece = torture ? TORTURED_PIECE : MOST_PIECE;
+    if (dsm_job.torture)
+        dsm_transport = dsm_transport_delayed(dsm_transport, dsm_job.torture);
+    dsm_world.fail = dsm_transport_failed;
+    dsm_job.end = dsm_transport->end;
+    dsm_world.piece = dsm_job.torture ? TORTURED_PIECE : MOST_PIECE;
     dsm_transport->start(&dsm_world);
-    dsm_broadcast_start(torture);
+    dsm_broadcast_start();
     if (dsm_world.ranks > 1)
-        dsm_command_start();
-    if (dsm_world.ranks > 1 || keep_addresses)
+        dsm_command_start(&own_handlers);
+    if (dsm_world.ranks > 1 || dsm_job.keep_addresses)
         dsm_reservation_start();
     dsm_fault_start();
     if (pthread_atfork(forks, NULL, is_child))
@@ -249,49 +167,10 @@ void dsm_start(const char *transport) {
 }
 
 void dsm_finish(void) {
-    if (!started || dsm_forked())
+    if (!dsm_job.started || dsm_forked())
         return;
     if (dsm_world.ranks > 1)
         dsm_command_finish();
     dsm_transport->finish();
-    started = false;
-}
-
-int dsm_rank(void) {
-    return dsm_world.rank;
-}
-
-int dsm_ranks(void) {
-    return dsm_world.ranks;
-}
-
-void dsm_share_pages(bool share) {
-    dsm_sharing = share;
-}
-
-void dsm_direct_allow(bool allow) {
-    dsm_world.direct = allow;
-}
-
-bool dsm_direct(void) {
-    return dsm_world.ranks > 1 && dsm_world.direct;
-}
-
-int dsm_host_rank(void) {
-    return dsm_world.host_rank;
-}
-
-int dsm_host_ranks(void) {
-    return dsm_world.host_ranks;
-}
-
-void dsm_counters_get(struct dsm_counters *counters) {
-    counters->messages = atomic_load(&dsm_figures.messages);
-    counters->bytes_sent = atomic_load(&dsm_figures.bytes_sent);
-    counters->bytes_far = atomic_load(&dsm_figures.bytes_far);
-    counters->bytes_received = atomic_load(&dsm_figures.bytes_received);
-    counters->faults = atomic_load(&dsm_figures.faults);
-    counters->collects = atomic_load(&dsm_figures.collects);
-    counters->distributes = atomic_load(&dsm_figures.distributes);
-    counters->wait_seconds = 1e-9 * (double)atomic_load(&dsm_figures.wait_nanoseconds);
+    dsm_job.started = false;
 }

@@ -1,5 +1,5 @@
 /* Whose memory is this? */
-#include "dsm/base/internal.h"
+#include "dsm/memory/memory.h"
 
 bool dsm_block_find(const void *address, struct dsm_block *block) {
     if (dsm_in_heap(address))

@@ -180,12 +180,12 @@ static void run_make(const uint64_t *at) {
         span_make(run, at);
 }
 
-bool dsm_heap_put(const void *bytes, size_t length) {
+bool dsm_image_is(const void *image, size_t bytes) {
+    return bytes % sizeof(uint64_t) == 0 && image_holds(image, bytes / sizeof(uint64_t));
+}
+
+void dsm_image_put(const void *bytes) {
     const uint64_t *image = bytes, *at = image + 3;
-    if (length % sizeof *image != 0 || !image_holds(image, length / sizeof *image))
-        return false;
-    for (struct run *run = run_after(NULL); run; run = run_after(run))
-        dsm_acquire(run_address(run), run->pages, true);
     pthread_mutex_lock(&heap_lock);
     runs_leave(image);
     run_clear();
@@ -195,5 +195,4 @@ bool dsm_heap_put(const void *bytes, size_t length) {
         at += RUN_WORDS + taken_words((unsigned)at[BLOCKS]) + slack_words((unsigned)at[BLOCKS]);
     }
     pthread_mutex_unlock(&heap_lock);
-    return true;
 }

@@ -10,7 +10,7 @@
  * Every entry belongs to the owner of the memory it stands for, so there are no races but those of
  * the program. Records are recycled, never freed: a reader may look at one that just died.
  */
-#include "dsm/base/internal.h"
+#include "dsm/memory/memory.h"
 
 #define GRAIN_BITS 4
 #define UNIT_BITS 16

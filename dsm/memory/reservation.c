@@ -1,5 +1,6 @@
 /* One range of addresses, the same on every rank. */
 #include "dsm/memory/runs.h"
+#include "dsm/transport/messages.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -133,4 +134,11 @@ void dsm_commit(void *address, size_t bytes) {
 void dsm_heap_forget(const struct dsm_range *ranges, int count) {
     for (int i = 0; i < count; ++i)
         pages_turn(ranges[i].low, ranges[i].high, false);
+}
+
+bool dsm_heap_forget_serve(const void *ranges, size_t bytes) {
+    if (bytes % sizeof(struct dsm_range) != 0)
+        return false;
+    dsm_heap_forget(ranges, (int)(bytes / sizeof(struct dsm_range)));
+    return true;
 }

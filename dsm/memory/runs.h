@@ -2,7 +2,7 @@
 #ifndef ORRERY_DSM_RUNS_H
 #define ORRERY_DSM_RUNS_H
 
-#include "dsm/base/internal.h"
+#include "dsm/memory/memory.h"
 
 #define RUN_UNIT 65536UL
 

@@ -3,7 +3,8 @@
  * to a neighbour on the host stays where it is and only its ownership travels.
  */
 #define _GNU_SOURCE
-#include "dsm/base/internal.h"
+#include "dsm/memory/memory.h"
+#include "dsm/transport/messages.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ static void receive_from(int rank, void *data, size_t bytes) {
 static struct offer offer_make(int *file, size_t bytes) {
     struct offer offer = {0};
     struct stat status;
-    *file = dsm_sharing ? memfd_create("orrery-view", MFD_CLOEXEC) : -1;
+    *file = dsm_job.sharing ? memfd_create("orrery-view", MFD_CLOEXEC) : -1;
     if (*file >= 0 && ftruncate(*file, (off_t)bytes) == 0 && fstat(*file, &status) == 0)
         offer = (struct offer){getpid(), *file, status.st_dev, status.st_ino};
     return offer;

@@ -1,6 +1,6 @@
 /* Variables of the program, by the symbol table of its file. */
 #define _GNU_SOURCE
-#include "dsm/base/internal.h"
+#include "dsm/memory/memory.h"
 
 #include <elf.h>
 #include <fcntl.h>

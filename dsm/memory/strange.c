@@ -1,5 +1,5 @@
 /* Memory of the program outside of the global heap, as far as images must know: is there any? */
-#include "dsm/base/internal.h"
+#include "dsm/memory/memory.h"
 
 /* Bases of writable mappings; those beyond are counted for good. */
 enum { MOST = 64 };

@@ -3,7 +3,7 @@
  * in the same order, so every rank gets the same answers. First fit; one unreadable page behind
  * each.
  */
-#include "dsm/base/internal.h"
+#include "dsm/memory/memory.h"
 
 #include <sys/mman.h>
 

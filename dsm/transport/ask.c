@@ -2,7 +2,7 @@
  * Questions: rank 0 wants bytes of which the dsm does not know where they are. Who does answers, on
  * every other rank, while that rank waits for anything (docs/dsm-protocol.md, "Debts").
  */
-#include "dsm/base/internal.h"
+#include "dsm/transport/messages.h"
 
 static dsm_answer *answers;
 
@@ -16,8 +16,11 @@ void dsm_ask(const void *question, size_t bytes) {
     dsm_command_own(DSM_OP_ASK, question, bytes);
 }
 
-void dsm_ask_serve(const void *question, size_t bytes) {
+bool dsm_ask_serve(const void *question, size_t bytes) {
+    if (bytes > DSM_ASK_MOST)
+        return false;
     if (!answers)
         dsm_malformed(0, "it asks what this rank cannot answer");
     answers(question, bytes);
+    return true;
 }

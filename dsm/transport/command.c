@@ -1,11 +1,11 @@
 /* Rank 0 leads, the others serve. */
-#include "dsm/arrays/array.h"
+#include "dsm/transport/messages.h"
 
 #include <string.h>
 
 #define TAG_HEADER 1
 #define TAG_PAYLOAD 2
-#define INLINE_BYTES 232
+#define INLINE_BYTES DSM_ASK_MOST
 #define MAGIC 0x4f525259
 #define PAYLOAD_MOST (1UL << 46)
 #define SERVE_NAP 400000L
@@ -28,6 +28,7 @@ static uint64_t commands;
 /* Rank 0: serial code's threads may want memory of other ranks at the same time. */
 static struct dsm_lock sending;
 static _Thread_local bool serves_here;
+static const struct dsm_own_handlers *own;
 
 static void header_expect(void) {
     arrived = false;
@@ -38,7 +39,8 @@ bool dsm_command_serves_here(void) {
     return serves_here;
 }
 
-void dsm_command_start(void) {
+void dsm_command_start(const struct dsm_own_handlers *table) {
+    own = table;
     if (dsm_world.rank > 0) {
         serves_here = true;
         header_expect();
@@ -81,7 +83,7 @@ void dsm_command_own(enum dsm_own_command op, const void *payload, size_t bytes)
 static void forgotten_send(void) {
     struct dsm_range ranges[FORGET_AT_ONCE];
     int count;
-    while ((count = dsm_heap_forgotten(ranges, FORGET_AT_ONCE)) > 0)
+    while ((count = own->forgotten(ranges, FORGET_AT_ONCE)) > 0)
         command_send(DSM_OP_FORGET, ranges, (size_t)count * sizeof *ranges);
 }
 
@@ -145,28 +147,11 @@ static const void *payload_take(char **buffer) {
 
 /* Deals with one of the dsm's own commands. */
 static void own_serve(int op, const void *payload, size_t bytes) {
-    struct dsm_collect collect;
-    struct dsm_fetch fetch;
-    bool whole = op == DSM_OP_COLLECT  ? bytes == sizeof collect
-                 : op == DSM_OP_FETCH  ? bytes == sizeof fetch
-                 : op == DSM_OP_ASK    ? bytes <= INLINE_BYTES
-                 : op == DSM_OP_FORGET ? bytes % sizeof(struct dsm_range) == 0
-                                       : bytes == 0;
+    bool whole = op == DSM_OP_FINISH ? bytes == 0 : own->serve[-op](payload, bytes);
     if (!whole)
         dsm_malformed(0, "command %d has %zu bytes", op, bytes);
-    if (op == DSM_OP_COLLECT) {
-        memcpy(&collect, payload, sizeof collect);
-        dsm_home_serve(&collect);
-    } else if (op == DSM_OP_FETCH) {
-        memcpy(&fetch, payload, sizeof fetch);
-        dsm_place_serve(&fetch);
-    } else if (op == DSM_OP_ASK) {
-        dsm_ask_serve(payload, bytes);
-    } else if (op == DSM_OP_FORGET) {
-        dsm_heap_forget(payload, (int)(bytes / sizeof(struct dsm_range)));
-    } else {
+    if (op == DSM_OP_FINISH)
         told_to_finish = true;
-    }
 }
 
 /* Deals with the command that is here, its payload copied: the next header may come meanwhile. */

@@ -2,7 +2,7 @@
  * Torture: a transport whose messages start late and whose ends are seen late, at random. Nothing
  * that the protocol promises may depend on when either happens.
  */
-#include "dsm/base/internal.h"
+#include "dsm/transport/messages.h"
 
 /* `hold`: how often test() still says no after the message is over. */
 struct delayed {

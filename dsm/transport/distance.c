@@ -1,6 +1,6 @@
 #include "dsm/transport/distance.h"
 
-#include "dsm/base/internal.h"
+#include "dsm/transport/messages.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Messages over the transport: requests, patient waiting, broadcast. */
-#include "dsm/base/internal.h"
+#include "dsm/transport/messages.h"
+
 #include "dsm/transport/distance.h"
 #include "dsm/transport/tree.h"
 
@@ -22,6 +23,8 @@
 /* Who has waited this many nanoseconds does not mind a longer nap. */
 #define LONG_WAIT 1000000000L
 #define LONG_WAIT_FACTOR 5
+
+const struct dsm_transport *dsm_transport = &dsm_transport_self;
 
 int64_t dsm_clock(void) {
     struct timespec now;
@@ -93,17 +96,17 @@ static void arguments_check(const char *what, int rank, int tag) {
 struct dsm_request *dsm_message_send(enum dsm_channel channel, int rank, int tag, const void *data,
                                      size_t bytes) {
     arguments_check("send", rank, tag);
-    atomic_fetch_add_explicit(&dsm_figures.messages, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&dsm_figures.bytes_sent, bytes, memory_order_relaxed);
+    atomic_fetch_add_explicit(&dsm_job.figures.messages, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&dsm_job.figures.bytes_sent, bytes, memory_order_relaxed);
     if (dsm_world.hosts && dsm_world.hosts[rank] != dsm_world.hosts[dsm_world.rank])
-        atomic_fetch_add_explicit(&dsm_figures.bytes_far, bytes, memory_order_relaxed);
+        atomic_fetch_add_explicit(&dsm_job.figures.bytes_far, bytes, memory_order_relaxed);
     return request_new(dsm_transport->send_start(channel, rank, tag, data, bytes));
 }
 
 struct dsm_request *dsm_message_receive(enum dsm_channel channel, int rank, int tag, void *data,
                                         size_t bytes) {
     arguments_check("receive", rank, tag);
-    atomic_fetch_add_explicit(&dsm_figures.bytes_received, bytes, memory_order_relaxed);
+    atomic_fetch_add_explicit(&dsm_job.figures.bytes_received, bytes, memory_order_relaxed);
     return request_new(dsm_transport->receive_start(channel, rank, tag, data, bytes));
 }
 
@@ -127,7 +130,7 @@ static void wait_with(struct dsm_request *request, void (*meanwhile)(void)) {
             meanwhile();
         dsm_patience_pause(&patience);
     } while (!dsm_test(request));
-    atomic_fetch_add_explicit(&dsm_figures.wait_nanoseconds, (uint64_t)(dsm_clock() - begin),
+    atomic_fetch_add_explicit(&dsm_job.figures.wait_nanoseconds, (uint64_t)(dsm_clock() - begin),
                               memory_order_relaxed);
 }
 
@@ -214,15 +217,15 @@ static void trees_make(const struct dsm_hosts *hosts) {
     dsm_tree_doubling(hosts, dsm_world.rank, &doubling);
 }
 
-void dsm_broadcast_start(unsigned torture) {
+void dsm_broadcast_start(void) {
     int invented[dsm_world.ranks];
     const int *hosts = dsm_world.hosts;
-    if (torture) {
-        hosts_invent(invented, torture);
+    if (dsm_job.torture) {
+        hosts_invent(invented, dsm_job.torture);
         hosts = invented;
     }
     trees_make(&(struct dsm_hosts){dsm_world.ranks, hosts, NULL});
-    if (dsm_world.hosts && !torture) {
+    if (dsm_world.hosts && !dsm_job.torture) {
         line = dsm_own_alloc((size_t)dsm_world.ranks * sizeof *line);
         dsm_distance_find(dsm_world.hosts, line);
         trees_make(&(struct dsm_hosts){dsm_world.ranks, dsm_world.hosts, line});

@@ -1,5 +1,5 @@
 /* The transport of one rank: messages to oneself meet in two queues. */
-#include "dsm/base/internal.h"
+#include "dsm/transport/messages.h"
 
 #include <string.h>
 

@@ -6,25 +6,10 @@
 #ifndef ORRERY_DSM_TRANSPORT_H
 #define ORRERY_DSM_TRANSPORT_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "dsm/base/world.h"
 
 /* Tags match within a channel only. */
 enum dsm_channel { DSM_USERS, DSM_PARTS, DSM_COMMANDS, DSM_BULK, DSM_CHANNELS };
-
-/* `hosts`: per rank, the first rank of its host; NULL with one rank. Filled in by start(), but for
- * `expected_ranks` (what the launcher's environment says, 0 = unknown), `piece` (bytes of a message
- * that may go as one) and `fail` (dsm_fail).
- * `direct`: before, whether this rank lets messages have memory of a GPU; behind start(), whether
- * every rank does and its library takes it. */
-struct dsm_world {
-    int rank, ranks, host_rank, host_ranks, max_tag;
-    const int *hosts;
-    int expected_ranks;
-    size_t piece;
-    bool direct;
-    void (*fail)(int status, const char *format, ...);
-};
 
 /*
  * send_start, receive_start: never block; the memory stays untouched by the caller until test()

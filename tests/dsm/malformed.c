@@ -1,6 +1,6 @@
 /* Rank 0 sends rank 1 a command that is wrong in the way its argument names; malformed.sh looks at
  * what rank 1 says. */
-#include "dsm/base/internal.h"
+#include "dsm/transport/messages.h"
 #include "tests/dsm/ranks.h"
 
 #include <string.h>

@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#include "dsm/base/internal.h"
+#include "dsm/arrays/guard.h"
+#include "dsm/interception/fault.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "dsm/base/internal.h"
+#include "dsm/arrays/guard.h"
 
 #include <errno.h>
 #include <malloc.h>

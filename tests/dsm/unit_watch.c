@@ -7,7 +7,8 @@
 
 #include <cmocka.h>
 
-#include "dsm/base/internal.h"
+#include "dsm/arrays/guard.h"
+#include "dsm/interception/fault.h"
 
 #include <fcntl.h>
 #include <pthread.h>

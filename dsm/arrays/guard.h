@@ -1,0 +1,58 @@
+/* What stands between the program's memory and those who touch it: watches, homes, debts. */
+#ifndef ORRERY_DSM_ARRAYS_GUARD_H
+#define ORRERY_DSM_ARRAYS_GUARD_H
+
+#include "dsm/memory/memory.h"
+
+/* ---- guard.c: what stands between user memory and those who touch it ---- */
+
+/* The kernel is about to read (or write) this memory. */
+void dsm_guard_touch(const void *address, size_t bytes, bool write);
+/* The block is about to be freed; about to be resized or moved; was just handed out. */
+void dsm_guard_free(const void *address, size_t bytes);
+void dsm_guard_move(const void *address, size_t bytes);
+void dsm_guard_new(const void *address, size_t bytes);
+
+/* ---- watch.c ---- */
+
+/* How many watches, protected homes and debts there are: 0 = the hooks have nothing to do. */
+extern atomic_int dsm_guarded;
+
+/* Marks the watches that have a byte in [low, high) and opens their pages. */
+void dsm_watch_hit(const char *low, const char *high);
+/* A write fault: true when a watch had the page. Signal-safe. */
+bool dsm_watch_fault(const char *address);
+/* Pages that are no debt any more: readable where a watch needs them so, else writable. */
+void dsm_watch_reopen(char *low, char *high);
+
+/* ---- home.c ---- */
+
+enum dsm_touch { DSM_TOUCH_READ, DSM_TOUCH_MOVE, DSM_TOUCH_FREE };
+void dsm_home_touch(const char *low, const char *high, enum dsm_touch how);
+/* The same without debts. */
+void dsm_homes_touch(const char *low, const char *high, enum dsm_touch how);
+/* A fault: true when it was a protected home page, which is valid now. */
+bool dsm_home_fault(const char *address, bool write);
+
+/* Rank 0: every owed home is valid again. */
+void dsm_homes_collect(void);
+
+/* ---- debt.c ---- */
+
+void dsm_debt_touch(const char *low, const char *high, enum dsm_touch how);
+/* A fault: true when something was owed there, which is paid now. */
+bool dsm_debt_fault(const char *address);
+/* The first stretch of [low, high) that is owed; empty, at high: there is none. Signal-safe. */
+struct dsm_range dsm_debt_next(const char *low, const char *high);
+
+/* ---- placed.c ---- */
+
+/* The command FETCH. */
+bool dsm_place_serve(const void *fetch, size_t bytes);
+
+/* ---- array.c ---- */
+
+/* A fault inside a view ends the job with a report. */
+void dsm_array_fault(const char *address, bool write);
+
+#endif
