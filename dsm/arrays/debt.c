@@ -31,56 +31,60 @@ struct dsm_debt {
     _Atomic enum dsm_debt_state state;
 };
 
-/* `lock`: of the list. `paying`: one at a time, whichever thread wants it; taken first. */
-static struct dsm_lock lock, paying;
+static struct {
+    struct dsm_lock paying; /* one at a time, whichever thread wants it; taken before `lock` */
+    struct dsm_lock lock;   /* of the list */
+    struct dsm_debt *first; /* the debts that are listed */
+    char *bounce;           /* BOUNCE bytes, of who pays; NULL until somebody owes */
+    bool asked, possible;   /* whether the kernel lets us */
+} debts;
+
 static _Thread_local bool pays;
-static struct dsm_debt *debts;
-static char *bounce;
 
 /* ---- the list ---- */
 
 static struct dsm_debt *find_locked(const char *low, const char *high) {
-    struct dsm_debt *debt = debts;
+    struct dsm_debt *debt = debts.first;
     while (debt && !(low < debt->high && debt->low < high))
         debt = debt->next;
     return debt;
 }
 
 static struct dsm_debt *find(const char *low, const char *high) {
-    dsm_lock_take(&lock);
+    dsm_lock_take(&debts.lock);
     struct dsm_debt *debt = find_locked(low, high);
-    dsm_lock_give(&lock);
+    dsm_lock_give(&debts.lock);
     return debt;
 }
 
 static void list(struct dsm_debt *debt) {
-    dsm_lock_take(&lock);
+    dsm_lock_take(&debts.lock);
     atomic_fetch_add(&dsm_guarded, 1);
-    debt->next = debts;
-    debts = debt;
+    debt->next = debts.first;
+    debts.first = debt;
     debt->listed = true;
     debt->opening = false;
-    dsm_lock_give(&lock);
+    dsm_lock_give(&debts.lock);
 }
 
 static void unlist(struct dsm_debt *debt) {
-    dsm_lock_take(&lock);
-    struct dsm_debt **link = &debts;
+    dsm_lock_take(&debts.lock);
+    struct dsm_debt **link = &debts.first;
     while (*link != debt)
         link = &(*link)->next;
     *link = debt->next;
     debt->listed = false;
     atomic_fetch_sub(&dsm_guarded, 1);
-    dsm_lock_give(&lock);
+    dsm_lock_give(&debts.lock);
 }
 
 struct dsm_range dsm_debt_next(const char *low, const char *high) {
     struct dsm_range next = {high, high};
-    dsm_lock_take(&lock);
-    for (const struct dsm_debt *debt = debts; debt; debt = debt->next)
+    dsm_lock_take(&debts.lock);
+    for (const struct dsm_debt *debt = debts.first; debt; debt = debt->next)
         if (!debt->opening && low < debt->high && debt->low < next.low)
             next = (struct dsm_range){debt->low > low ? debt->low : low, debt->high};
-    dsm_lock_give(&lock);
+    dsm_lock_give(&debts.lock);
     return next;
 }
 
@@ -142,8 +146,8 @@ static void bring(const struct dsm_debt *debt) {
     int file = hidden_open();
     for (char *at = debt->low; at < debt->high; at += BOUNCE) {
         size_t left = (size_t)(debt->high - at), bytes = left < BOUNCE ? left : BOUNCE;
-        debt->fetch(debt->data, bounce, at, bytes);
-        if (file < 0 || !hidden_write(file, at, bounce, bytes)) {
+        debt->fetch(debt->data, debts.bounce, at, bytes);
+        if (file < 0 || !hidden_write(file, at, debts.bounce, bytes)) {
             dsm_fail(DSM_STATUS_ERROR, "cannot write %zu bytes to %p by /proc/self/mem: %s", bytes,
                      (void *)at, strerror(errno));
         }
@@ -153,9 +157,9 @@ static void bring(const struct dsm_debt *debt) {
 
 /* The pages as their watches want them. */
 static void settle(struct dsm_debt *debt, enum dsm_debt_state state) {
-    dsm_lock_take(&lock);
+    dsm_lock_take(&debts.lock);
     debt->opening = true;
-    dsm_lock_give(&lock);
+    dsm_lock_give(&debts.lock);
     dsm_watch_reopen(debt->low, debt->high);
     atomic_store(&debt->state, state);
     unlist(debt);
@@ -182,7 +186,7 @@ static void drop_locked(struct dsm_debt *debt) {
 static bool touch(const char *low, const char *high, bool drop) {
     struct dsm_debt *debt;
     bool any = false;
-    dsm_lock_take(&paying);
+    dsm_lock_take(&debts.paying);
     while ((debt = find(low, high)) != NULL) {
         any = true;
         if (drop)
@@ -190,7 +194,7 @@ static bool touch(const char *low, const char *high, bool drop) {
         else
             pay_locked(debt);
     }
-    dsm_lock_give(&paying);
+    dsm_lock_give(&debts.paying);
     return any;
 }
 
@@ -216,21 +220,20 @@ static void pay_last(void) {
 
 /* ---- as the runtime calls it ---- */
 
-static void prepare(bool *possible) {
-    *possible = hidden_write_works();
-    if (*possible) {
-        bounce = dsm_own_alloc(BOUNCE);
-        *possible = pthread_atfork(pay_all, NULL, NULL) == 0 && atexit(pay_last) == 0;
+static void prepare(void) {
+    debts.possible = hidden_write_works();
+    if (debts.possible) {
+        debts.bounce = dsm_own_alloc(BOUNCE);
+        debts.possible = pthread_atfork(pay_all, NULL, NULL) == 0 && atexit(pay_last) == 0;
     }
 }
 
 static bool is_possible(void) {
-    static bool asked, possible;
-    if (!asked) {
-        asked = true;
-        prepare(&possible);
+    if (!debts.asked) {
+        debts.asked = true;
+        prepare();
     }
-    return possible;
+    return debts.possible;
 }
 
 struct dsm_debt *dsm_debt_new(const char *low, const char *high, dsm_debt_fetch *fetch, void *data,
@@ -261,16 +264,16 @@ enum dsm_debt_state dsm_debt_state(const struct dsm_debt *debt) {
 }
 
 void dsm_debt_pay(struct dsm_debt *debt) {
-    dsm_lock_take(&paying);
+    dsm_lock_take(&debts.paying);
     if (debt->listed)
         pay_locked(debt);
-    dsm_lock_give(&paying);
+    dsm_lock_give(&debts.paying);
 }
 
 void dsm_debt_end(struct dsm_debt *debt) {
-    dsm_lock_take(&paying);
+    dsm_lock_take(&debts.paying);
     if (debt->listed)
         drop_locked(debt);
-    dsm_lock_give(&paying);
+    dsm_lock_give(&debts.paying);
     dsm_own_free(debt);
 }

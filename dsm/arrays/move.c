@@ -51,29 +51,31 @@ struct pipeline {
 };
 
 /* Buffers of CHUNK_BYTES that are kept: new memory costs more than what is copied into it. */
-static struct dsm_lock spare_lock;
-static char *spare[SLOTS];
-static int nspare;
+static struct {
+    struct dsm_lock lock;
+    char *buffers[SLOTS];
+    int count;
+} spare;
 
 static char *buffer_take(size_t bytes) {
     char *buffer = NULL;
     if (bytes <= CHUNK_BYTES) {
         bytes = CHUNK_BYTES;
-        dsm_lock_take(&spare_lock);
-        buffer = nspare > 0 ? spare[--nspare] : NULL;
-        dsm_lock_give(&spare_lock);
+        dsm_lock_take(&spare.lock);
+        buffer = spare.count > 0 ? spare.buffers[--spare.count] : NULL;
+        dsm_lock_give(&spare.lock);
     }
     return buffer ? buffer : dsm_own_alloc(bytes);
 }
 
 static void buffer_give(char *buffer, size_t bytes) {
     if (buffer && bytes <= CHUNK_BYTES) {
-        dsm_lock_take(&spare_lock);
-        if (nspare < SLOTS) {
-            spare[nspare++] = buffer;
+        dsm_lock_take(&spare.lock);
+        if (spare.count < SLOTS) {
+            spare.buffers[spare.count++] = buffer;
             buffer = NULL;
         }
-        dsm_lock_give(&spare_lock);
+        dsm_lock_give(&spare.lock);
     }
     dsm_own_free(buffer);
 }

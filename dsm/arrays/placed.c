@@ -23,8 +23,10 @@ struct placed {
     int rank;
 };
 
-static struct dsm_lock lock;
-static struct placed *all;
+static struct {
+    struct dsm_lock lock; /* of the list */
+    struct placed *first;
+} places;
 
 /* Rank 0 wants bytes that `rank` has. */
 struct fetch {
@@ -67,7 +69,7 @@ static void bring(int rank, char *low, const char *high) {
 
 /* Debts that are paid, or whose memory is gone, are over. */
 static void over_end(bool forget) {
-    struct placed **link = &all;
+    struct placed **link = &places.first;
     while (*link) {
         struct placed *placed = *link;
         enum dsm_debt_state state = dsm_debt_state(placed->debt);
@@ -85,9 +87,9 @@ static void over_end(bool forget) {
 }
 
 void dsm_placed_tidy(bool forget) {
-    dsm_lock_take(&lock);
+    dsm_lock_take(&places.lock);
     over_end(forget);
-    dsm_lock_give(&lock);
+    dsm_lock_give(&places.lock);
 }
 
 void dsm_place(void *address, size_t bytes, int rank) {
@@ -95,13 +97,13 @@ void dsm_place(void *address, size_t bytes, int rank) {
     struct placed *placed = dsm_own_alloc(sizeof *placed);
     *placed = (struct placed){.rank = rank, .all = {low, high}};
     placed->debt = dsm_debt_new(low, high, placed_fetch, placed, &placed->pages);
-    dsm_lock_take(&lock);
+    dsm_lock_take(&places.lock);
     over_end(true);
     if (placed->debt) {
-        placed->next = all;
-        all = placed;
+        placed->next = places.first;
+        places.first = placed;
     }
-    dsm_lock_give(&lock);
+    dsm_lock_give(&places.lock);
     if (!placed->debt) {
         dsm_own_free(placed);
         bring(rank, low, high);
@@ -121,24 +123,24 @@ static bool is_there(const struct placed *placed) {
 
 int dsm_placed_on(const char *low, const char *high) {
     int rank = 0;
-    dsm_lock_take(&lock);
-    for (const struct placed *placed = all; placed; placed = placed->next) {
+    dsm_lock_take(&places.lock);
+    for (const struct placed *placed = places.first; placed; placed = placed->next) {
         if (low < placed->all.high && placed->all.low < high && is_there(placed)) {
             bool whole = placed->all.low <= low && high <= placed->all.high;
             rank = whole ? placed->rank : -1;
         }
     }
-    dsm_lock_give(&lock);
+    dsm_lock_give(&places.lock);
     return rank;
 }
 
 int dsm_placed_with(int rank, struct dsm_range *ranges, int most) {
     int count = 0;
-    dsm_lock_take(&lock);
-    for (const struct placed *placed = all; placed && count < most; placed = placed->next)
+    dsm_lock_take(&places.lock);
+    for (const struct placed *placed = places.first; placed && count < most; placed = placed->next)
         if ((rank < 0 || placed->rank == rank) && is_there(placed))
             ranges[count++] = placed->all;
-    dsm_lock_give(&lock);
+    dsm_lock_give(&places.lock);
     return count;
 }
 

@@ -23,11 +23,14 @@ struct kept {
     uint32_t stamp;
 };
 
-static struct dsm_lock lock;
-static struct kept kept[KEPT_RUNS];
-static unsigned kept_first, kept_count;
-static size_t kept_bytes;
-static uint32_t now;
+/* A queue, oldest first. `lock` is also of the arrays' `uses` and `stamps`. */
+static struct {
+    struct dsm_lock lock;
+    struct kept runs[KEPT_RUNS];
+    unsigned first, count; /* where the queue begins, and how long it is */
+    size_t bytes;          /* of pages that are still kept */
+    uint32_t now;          /* the last stamp given */
+} kept;
 
 static char *page_at(const struct dsm_array *array, size_t page) {
     return array->view + page * DSM_PAGE;
@@ -51,7 +54,7 @@ static size_t stretch(const struct dsm_array *array, size_t from, size_t end, bo
 static void unkeep(struct dsm_array *array, size_t page) {
     if (array->stamps[page]) {
         array->stamps[page] = 0;
-        kept_bytes -= DSM_PAGE;
+        kept.bytes -= DSM_PAGE;
     }
 }
 
@@ -71,20 +74,20 @@ static void run_give(const struct kept *run) {
 }
 
 static void kept_pop(void) {
-    run_give(&kept[kept_first]);
-    kept_first = (kept_first + 1) % KEPT_RUNS;
-    --kept_count;
+    run_give(&kept.runs[kept.first]);
+    kept.first = (kept.first + 1) % KEPT_RUNS;
+    --kept.count;
 }
 
 static void keep(struct dsm_array *array, size_t first, size_t end) {
-    if (kept_count == KEPT_RUNS)
+    if (kept.count == KEPT_RUNS)
         kept_pop();
-    now = now + 1 ? now + 1 : 1;
+    kept.now = kept.now + 1 ? kept.now + 1 : 1;
     for (size_t page = first; page < end; ++page)
-        array->stamps[page] = now;
-    kept_bytes += (end - first) * DSM_PAGE;
-    kept[(kept_first + kept_count++) % KEPT_RUNS] = (struct kept){array, first, end, now};
-    while (kept_bytes > KEEP_MOST)
+        array->stamps[page] = kept.now;
+    kept.bytes += (end - first) * DSM_PAGE;
+    kept.runs[(kept.first + kept.count++) % KEPT_RUNS] = (struct kept){array, first, end, kept.now};
+    while (kept.bytes > KEEP_MOST)
         kept_pop();
 }
 
@@ -108,7 +111,7 @@ void dsm_store_hold(struct dsm_array *array, int part) {
     if (!array->view || dsm_part_rows(array, part) == 0)
         return;
     part_pages(array, part, &page, &end);
-    dsm_lock_take(&lock);
+    dsm_lock_take(&kept.lock);
     huge_advise(array, page, end);
     while (page < end) {
         size_t stop = stretch(array, page, end, true);
@@ -121,7 +124,7 @@ void dsm_store_hold(struct dsm_array *array, int part) {
             ++array->uses[page];
         }
     }
-    dsm_lock_give(&lock);
+    dsm_lock_give(&kept.lock);
 }
 
 static void store_leave(struct dsm_array *array, int part, bool given) {
@@ -129,7 +132,7 @@ static void store_leave(struct dsm_array *array, int part, bool given) {
     if (!array->view || dsm_part_rows(array, part) == 0)
         return;
     part_pages(array, part, &page, &end);
-    dsm_lock_take(&lock);
+    dsm_lock_take(&kept.lock);
     for (size_t i = page; i < end; ++i)
         --array->uses[i];
     while (page < end) {
@@ -141,7 +144,7 @@ static void store_leave(struct dsm_array *array, int part, bool given) {
         }
         page = stretch(array, stop, end, false);
     }
-    dsm_lock_give(&lock);
+    dsm_lock_give(&kept.lock);
 }
 
 void dsm_store_drop(struct dsm_array *array, int part) {
@@ -154,13 +157,13 @@ void dsm_store_rest(struct dsm_array *array, int part) {
 
 void dsm_store_forget(struct dsm_array *array) {
     size_t pages = dsm_page_up(array->view_bytes) / DSM_PAGE;
-    dsm_lock_take(&lock);
+    dsm_lock_take(&kept.lock);
     for (size_t page = 0; page < pages; ++page)
         unkeep(array, page);
-    for (unsigned i = 0; i < kept_count; ++i) {
-        struct kept *run = &kept[(kept_first + i) % KEPT_RUNS];
+    for (unsigned i = 0; i < kept.count; ++i) {
+        struct kept *run = &kept.runs[(kept.first + i) % KEPT_RUNS];
         if (run->array == array)
             run->array = NULL;
     }
-    dsm_lock_give(&lock);
+    dsm_lock_give(&kept.lock);
 }

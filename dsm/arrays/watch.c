@@ -46,9 +46,11 @@ struct dsm_watch {
 
 atomic_int dsm_guarded;
 
-static struct dsm_lock lock;
-static struct dsm_watch *watches;
-static int narmed;
+static struct {
+    struct dsm_lock lock;    /* of all below, and of the watches' pieces */
+    struct dsm_watch *first; /* all watches, the newest first */
+    int narmed;              /* pieces that are protected */
+} watches;
 
 /* ---- bytes of anybody's memory: no library call, so that sanitizers have no say ---- */
 
@@ -99,7 +101,7 @@ static int piece_first(const struct dsm_watch *watch, const char *low) {
 /* The armed piece with pages in [at, high) that begins first; NULL when there is none. */
 static struct piece *armed_next(const char *at, const char *high) {
     struct piece *next = NULL;
-    for (struct dsm_watch *watch = watches; watch; watch = watch->next) {
+    for (struct dsm_watch *watch = watches.first; watch; watch = watch->next) {
         for (int i = piece_first(watch, at); i < watch->npieces; ++i) {
             struct piece *piece = &watch->pieces[i];
             if (piece->low >= high)
@@ -135,27 +137,27 @@ static void pages_open(char *low, char *high) {
 }
 
 void dsm_watch_reopen(char *low, char *high) {
-    dsm_lock_take(&lock);
+    dsm_lock_take(&watches.lock);
     pages_open(low, high);
     for (struct piece *piece; low < high && (piece = armed_next(low, high));
          low = piece->guard_high) {
         char *from = piece->guard_low > low ? piece->guard_low : low;
         dsm_protect(from, piece->guard_high < high ? piece->guard_high : high, PROT_READ);
     }
-    dsm_lock_give(&lock);
+    dsm_lock_give(&watches.lock);
 }
 
 static void piece_disarm(struct piece *piece) {
     if (piece->armed) {
         piece->armed = false;
-        --narmed;
+        --watches.narmed;
         pages_open(piece->guard_low, piece->guard_high);
     }
 }
 
 /* Marks every watch that has something in [low, high), by a fault: on pages it protects. */
 static void hit_locked(const char *low, const char *high, bool by_fault) {
-    for (struct dsm_watch *watch = watches; watch; watch = watch->next) {
+    for (struct dsm_watch *watch = watches.first; watch; watch = watch->next) {
         for (int i = piece_first(watch, low); i < watch->npieces; ++i) {
             struct piece *piece = &watch->pieces[i];
             if (piece->low >= high)
@@ -170,18 +172,18 @@ static void hit_locked(const char *low, const char *high, bool by_fault) {
 }
 
 void dsm_watch_hit(const char *low, const char *high) {
-    dsm_lock_take(&lock);
+    dsm_lock_take(&watches.lock);
     hit_locked(low, high, false);
-    dsm_lock_give(&lock);
+    dsm_lock_give(&watches.lock);
 }
 
 bool dsm_watch_fault(const char *address) {
     char *page = (char *)dsm_page_down((uintptr_t)address);
-    dsm_lock_take(&lock);
+    dsm_lock_take(&watches.lock);
     bool found = armed_next(page, page + DSM_PAGE) != NULL;
     if (found)
         hit_locked(page, page + DSM_PAGE, true);
-    dsm_lock_give(&lock);
+    dsm_lock_give(&watches.lock);
     return found;
 }
 
@@ -334,9 +336,9 @@ static bool pages_arm(char *low, char *high) {
 
 /* Protects the whole pages of a piece, or has them copied like the rest. */
 static void piece_arm(struct piece *piece) {
-    piece->armed = narmed < ARMED_MOST && pages_arm(piece->guard_low, piece->guard_high);
+    piece->armed = watches.narmed < ARMED_MOST && pages_arm(piece->guard_low, piece->guard_high);
     if (piece->armed) {
-        ++narmed;
+        ++watches.narmed;
     } else {
         pages_open(piece->guard_low, piece->guard_high);
         piece->guard_low = piece->guard_high = piece->high;
@@ -345,14 +347,14 @@ static void piece_arm(struct piece *piece) {
 
 /* Protection comes before the copies: nothing changes unseen between the two. */
 static void watch_arm(struct dsm_watch *watch) {
-    dsm_lock_take(&lock);
+    dsm_lock_take(&watches.lock);
     atomic_fetch_add(&dsm_guarded, 1);
-    watch->next = watches;
-    watches = watch;
+    watch->next = watches.first;
+    watches.first = watch;
     for (int i = 0; i < watch->npieces; ++i)
         if (watch->pieces[i].guard_low < watch->pieces[i].guard_high)
             piece_arm(&watch->pieces[i]);
-    dsm_lock_give(&lock);
+    dsm_lock_give(&watches.lock);
 }
 
 static struct dsm_watch *start(int nranges, const struct dsm_range *ranges, bool owed) {
@@ -427,15 +429,15 @@ static bool has_part(const struct dsm_watch *watch, const char *low, const char 
 static struct dsm_watch **watches_on(const char *low, const char *high) {
     int n = 0, room = 0;
     struct dsm_watch **found = NULL;
-    dsm_lock_take(&lock);
-    for (struct dsm_watch *watch = watches; watch; watch = watch->next)
+    dsm_lock_take(&watches.lock);
+    for (struct dsm_watch *watch = watches.first; watch; watch = watch->next)
         ++room;
     found = dsm_own_alloc((size_t)(room + 1) * sizeof(struct dsm_watch *));
-    for (struct dsm_watch *watch = watches; watch; watch = watch->next)
+    for (struct dsm_watch *watch = watches.first; watch; watch = watch->next)
         if (!atomic_load(&watch->hit) && has_part(watch, low, high))
             found[n++] = watch;
     found[n] = NULL;
-    dsm_lock_give(&lock);
+    dsm_lock_give(&watches.lock);
     return found;
 }
 
@@ -449,14 +451,14 @@ void dsm_watch_sent(const char *low, const char *high) {
 void dsm_watch_end(struct dsm_watch *watch) {
     if (!watch)
         return;
-    dsm_lock_take(&lock);
-    struct dsm_watch **link = &watches;
+    dsm_lock_take(&watches.lock);
+    struct dsm_watch **link = &watches.first;
     while (*link != watch)
         link = &(*link)->next;
     *link = watch->next;
     for (int i = 0; i < watch->npieces; ++i)
         piece_disarm(&watch->pieces[i]);
-    dsm_lock_give(&lock);
+    dsm_lock_give(&watches.lock);
     atomic_fetch_sub(&dsm_guarded, 1);
     for (int i = 0; i < watch->npieces; ++i)
         dsm_own_free(watch->pieces[i].copy);

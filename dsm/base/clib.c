@@ -55,25 +55,28 @@ size_t dsm_clib_usable(void *memory) {
     return REAL(malloc_usable_size)(memory);
 }
 
-/* Torture: the one of our allocations that fails; 0 = none. `failing_rank` < 0: on every rank. */
-static unsigned long failing;
-static int failing_rank;
-static atomic_ulong allocations;
+/* Mappings from here on are noted, the first so many. */
+#define TABLE_LEAST (1UL << 20)
+enum { TABLES = 64 };
+
+static struct {
+    unsigned long failing;           /* torture: which of our allocations fails, 0 = none */
+    int failing_rank;                /* ... on this rank, < 0: on every rank */
+    atomic_ulong allocations;        /* under torture: how many there were */
+    atomic_ulong starved;            /* how often there was no memory */
+    atomic_int ntables;              /* of `tables`; more when it is full */
+    struct dsm_range tables[TABLES]; /* large mappings of the dsm itself */
+} own;
 
 void dsm_torture_allocation(unsigned long nth, int rank) {
-    failing = nth;
-    failing_rank = rank;
+    own.failing = nth;
+    own.failing_rank = rank;
 }
 
 bool dsm_own_fails(void) {
-    return failing && (failing_rank < 0 || failing_rank == dsm_world.rank) &&
-           atomic_fetch_add(&allocations, 1) + 1 == failing;
+    return own.failing && (own.failing_rank < 0 || own.failing_rank == dsm_world.rank) &&
+           atomic_fetch_add(&own.allocations, 1) + 1 == own.failing;
 }
-
-#define TABLE_LEAST (1UL << 20)
-enum { TABLES = 64 };
-static struct dsm_range tables[TABLES];
-static atomic_int ntables;
 
 void *dsm_clib_map(size_t bytes) {
     if (dsm_own_fails())
@@ -82,16 +85,16 @@ void *dsm_clib_map(size_t bytes) {
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return NULL;
-    int at = bytes >= TABLE_LEAST ? atomic_fetch_add(&ntables, 1) : TABLES;
+    int at = bytes >= TABLE_LEAST ? atomic_fetch_add(&own.ntables, 1) : TABLES;
     if (at < TABLES)
-        tables[at] = (struct dsm_range){memory, (char *)memory + bytes};
+        own.tables[at] = (struct dsm_range){memory, (char *)memory + bytes};
     return memory;
 }
 
 bool dsm_own_table(uintptr_t address) {
-    int count = atomic_load(&ntables);
+    int count = atomic_load(&own.ntables);
     for (int i = 0; i < count && i < TABLES; ++i)
-        if (address >= (uintptr_t)tables[i].low && address < (uintptr_t)tables[i].high)
+        if (address >= (uintptr_t)own.tables[i].low && address < (uintptr_t)own.tables[i].high)
             return true;
     return false;
 }
@@ -178,14 +181,12 @@ int dsm_clib_sigaction(int number, const struct sigaction *action, struct sigact
     return REAL(sigaction)(number, action, before);
 }
 
-static atomic_ulong starved;
-
 void dsm_own_starve(void) {
-    atomic_fetch_add(&starved, 1);
+    atomic_fetch_add(&own.starved, 1);
 }
 
 unsigned long dsm_own_starved(void) {
-    return atomic_load(&starved);
+    return atomic_load(&own.starved);
 }
 
 /* With several ranks a message may be under way. */

@@ -14,17 +14,22 @@
 /* A write, in the error code of an x86-64 page fault (Intel SDM, volume 3, 4.7). */
 #define PAGE_FAULT_WRITE 2
 
-static struct sigaction before_segv, before_bus;
-static atomic_bool ours, chained;
+static struct {
+    struct sigaction before_segv, before_bus; /* what gets the faults that are not ours */
+    atomic_bool ours;                         /* our handler is there */
+    atomic_bool chained;                      /* the program has set one since */
+} faults;
 
 static void hand_on(int signal_number) {
-    dsm_clib_sigaction(signal_number, signal_number == SIGSEGV ? &before_segv : &before_bus, NULL);
+    dsm_clib_sigaction(signal_number,
+                       signal_number == SIGSEGV ? &faults.before_segv : &faults.before_bus, NULL);
 }
 
 /* A handler that resumes the program leaves ours in place: it is called, not installed. */
 static bool call_program(int signal_number, siginfo_t *info, void *context) {
-    const struct sigaction *next = signal_number == SIGSEGV ? &before_segv : &before_bus;
-    if (!atomic_load(&chained))
+    const struct sigaction *next =
+        signal_number == SIGSEGV ? &faults.before_segv : &faults.before_bus;
+    if (!atomic_load(&faults.chained))
         return false;
     if (next->sa_flags & SA_SIGINFO) {
         next->sa_sigaction(signal_number, info, context);
@@ -83,20 +88,20 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
 void dsm_fault_start(void) {
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
     sigemptyset(&action.sa_mask);
-    dsm_clib_sigaction(SIGSEGV, &action, &before_segv);
-    dsm_clib_sigaction(SIGBUS, &action, &before_bus);
-    atomic_store(&ours, true);
+    dsm_clib_sigaction(SIGSEGV, &action, &faults.before_segv);
+    dsm_clib_sigaction(SIGBUS, &action, &faults.before_bus);
+    atomic_store(&faults.ours, true);
 }
 
 bool dsm_fault_chain(int number, const struct sigaction *action, struct sigaction *before) {
-    if ((number != SIGSEGV && number != SIGBUS) || !atomic_load(&ours))
+    if ((number != SIGSEGV && number != SIGBUS) || !atomic_load(&faults.ours))
         return false;
-    struct sigaction *slot = number == SIGSEGV ? &before_segv : &before_bus;
+    struct sigaction *slot = number == SIGSEGV ? &faults.before_segv : &faults.before_bus;
     if (before)
         *before = *slot;
     if (action) {
         *slot = *action;
-        atomic_store(&chained, true);
+        atomic_store(&faults.chained, true);
     }
     return true;
 }

@@ -16,12 +16,8 @@
 #define HUGE_PAGE (2UL << 20)
 /* From here on a block that has to move takes its pages along instead of copying them. */
 #define REMAP_LEAST (1UL << 20)
-#define FORGOTTEN_MOST 4096
 
-pthread_mutex_t heap_lock = PTHREAD_MUTEX_INITIALIZER;
-struct span *heap_spans[HEAP_CLASSES];
-static struct dsm_range forgotten[FORGOTTEN_MOST];
-static int nforgotten;
+struct heap dsm_heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- size classes: multiples of 16 to 128, then four per doubling ---- */
 
@@ -43,10 +39,10 @@ size_t heap_class_bytes(int class) {
 
 /* Pages that rank 0 gives up are given up by the others before the next command. */
 static void forget(char *low, char *high) {
-    if (nforgotten > 0 && forgotten[nforgotten - 1].high == low)
-        forgotten[nforgotten - 1].high = high;
-    else if (nforgotten < FORGOTTEN_MOST)
-        forgotten[nforgotten++] = (struct dsm_range){low, high};
+    if (dsm_heap.nforgotten > 0 && dsm_heap.forgotten[dsm_heap.nforgotten - 1].high == low)
+        dsm_heap.forgotten[dsm_heap.nforgotten - 1].high = high;
+    else if (dsm_heap.nforgotten < FORGOTTEN_MOST)
+        dsm_heap.forgotten[dsm_heap.nforgotten++] = (struct dsm_range){low, high};
 }
 
 bool heap_pages_commit(char *low, size_t bytes) {
@@ -62,17 +58,17 @@ void heap_pages_drop(char *low, size_t bytes) {
 }
 
 void dsm_heap_keep(const struct dsm_range *pages) {
-    pthread_mutex_lock(&heap_lock);
+    pthread_mutex_lock(&dsm_heap.lock);
     forget((char *)pages->low, (char *)pages->high);
-    pthread_mutex_unlock(&heap_lock);
+    pthread_mutex_unlock(&dsm_heap.lock);
 }
 
 int dsm_heap_forgotten(struct dsm_range *ranges, int most) {
-    pthread_mutex_lock(&heap_lock);
-    int count = nforgotten < most ? nforgotten : most;
-    nforgotten -= count;
-    memcpy(ranges, forgotten + nforgotten, (size_t)count * sizeof *ranges);
-    pthread_mutex_unlock(&heap_lock);
+    pthread_mutex_lock(&dsm_heap.lock);
+    int count = dsm_heap.nforgotten < most ? dsm_heap.nforgotten : most;
+    dsm_heap.nforgotten -= count;
+    memcpy(ranges, dsm_heap.forgotten + dsm_heap.nforgotten, (size_t)count * sizeof *ranges);
+    pthread_mutex_unlock(&dsm_heap.lock);
     return count;
 }
 
@@ -80,10 +76,10 @@ int dsm_heap_forgotten(struct dsm_range *ranges, int most) {
 
 void heap_span_list(struct span *span) {
     span->previous = NULL;
-    span->next = heap_spans[span->class];
+    span->next = dsm_heap.spans[span->class];
     if (span->next)
         span->next->previous = span;
-    heap_spans[span->class] = span;
+    dsm_heap.spans[span->class] = span;
     span->listed = true;
 }
 
@@ -91,7 +87,7 @@ static void span_unlist(struct span *span) {
     if (span->previous)
         span->previous->next = span->next;
     else
-        heap_spans[span->class] = span->next;
+        dsm_heap.spans[span->class] = span->next;
     if (span->next)
         span->next->previous = span->previous;
     span->listed = false;
@@ -141,7 +137,7 @@ static unsigned span_take(struct span *span) {
 }
 
 static void *small_alloc(size_t bytes, int class) {
-    struct span *span = heap_spans[class];
+    struct span *span = dsm_heap.spans[class];
     if (!span)
         span = span_new(class);
     if (!span)
@@ -240,9 +236,9 @@ static void *no_memory(void *memory) {
 }
 
 void *dsm_heap_alloc(size_t bytes, size_t alignment) {
-    pthread_mutex_lock(&heap_lock);
+    pthread_mutex_lock(&dsm_heap.lock);
     void *memory = alloc_locked(bytes, alignment);
-    pthread_mutex_unlock(&heap_lock);
+    pthread_mutex_unlock(&dsm_heap.lock);
     return no_memory(memory);
 }
 
@@ -276,20 +272,20 @@ static struct run *run_of_block(void *memory, unsigned *index) {
 
 void dsm_heap_free(void *memory) {
     unsigned index;
-    pthread_mutex_lock(&heap_lock);
+    pthread_mutex_lock(&dsm_heap.lock);
     struct run *run = run_of_block(memory, &index);
     if (run->span)
         small_free(run->span, index);
     else
         large_free(run);
-    pthread_mutex_unlock(&heap_lock);
+    pthread_mutex_unlock(&dsm_heap.lock);
 }
 
 /* Resizes in place: the address, or NULL. `had`: the size so far. */
 static void *resize_in_place(void *memory, size_t bytes, size_t *had) {
     unsigned index;
     void *result = NULL;
-    pthread_mutex_lock(&heap_lock);
+    pthread_mutex_lock(&dsm_heap.lock);
     struct run *run = run_of_block(memory, &index);
     if (!run->span) {
         *had = run->bytes;
@@ -303,7 +299,7 @@ static void *resize_in_place(void *memory, size_t bytes, size_t *had) {
             result = memory;
         }
     }
-    pthread_mutex_unlock(&heap_lock);
+    pthread_mutex_unlock(&dsm_heap.lock);
     return result;
 }
 
@@ -336,7 +332,7 @@ void *dsm_heap_realloc(void *old, size_t bytes) {
 bool dsm_heap_find(const void *address, struct dsm_block *block) {
     bool found = false;
     unsigned index;
-    pthread_mutex_lock(&heap_lock);
+    pthread_mutex_lock(&dsm_heap.lock);
     struct run *run = run_find(address);
     if (run && !run->span) {
         *block = (struct dsm_block){run_address(run), run->bytes, DSM_BLOCK_HEAP, true};
@@ -347,12 +343,12 @@ bool dsm_heap_find(const void *address, struct dsm_block *block) {
                                     DSM_BLOCK_HEAP, false};
         found = true;
     }
-    pthread_mutex_unlock(&heap_lock);
+    pthread_mutex_unlock(&dsm_heap.lock);
     return found && (size_t)((const char *)address - block->base) < block->bytes;
 }
 
 bool dsm_heap_stretch(char *low, char *high, char **begin, char **end) {
-    pthread_mutex_lock(&heap_lock);
+    pthread_mutex_lock(&dsm_heap.lock);
     struct run *run = run_next(low, high);
     while (run && run_address(run) + run->pages <= low)
         run = run_next(run_address(run) + run->units * RUN_UNIT, high);
@@ -361,18 +357,18 @@ bool dsm_heap_stretch(char *low, char *high, char **begin, char **end) {
         *begin = from > low ? from : low;
         *end = to < high ? to : high;
     }
-    pthread_mutex_unlock(&heap_lock);
+    pthread_mutex_unlock(&dsm_heap.lock);
     return run != NULL && *begin < *end;
 }
 
 const char *dsm_heap_check(void) {
-    pthread_mutex_lock(&heap_lock);
+    pthread_mutex_lock(&dsm_heap.lock);
     const char *broken = run_check();
     for (int class = 0; class < HEAP_CLASSES && !broken; ++class) {
-        for (struct span *span = heap_spans[class]; span; span = span->next)
+        for (struct span *span = dsm_heap.spans[class]; span; span = span->next)
             if (span->free == 0 || span->run->span != span || span->class != class)
                 broken = "heap: a span in the list of open ones is not";
     }
-    pthread_mutex_unlock(&heap_lock);
+    pthread_mutex_unlock(&dsm_heap.lock);
     return broken;
 }

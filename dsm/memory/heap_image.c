@@ -27,13 +27,13 @@ static void span_each(struct run *run, void (*block)(void *, char *, size_t), vo
 }
 
 void dsm_heap_each(void (*block)(void *data, char *base, size_t bytes), void *data) {
-    pthread_mutex_lock(&heap_lock);
+    pthread_mutex_lock(&dsm_heap.lock);
     for (struct run *run = run_after(NULL); run; run = run_after(run))
         if (run->span)
             span_each(run, block, data);
         else
             block(data, run_address(run), run->bytes);
-    pthread_mutex_unlock(&heap_lock);
+    pthread_mutex_unlock(&dsm_heap.lock);
 }
 
 struct dsm_range dsm_heap_range(void) {
@@ -77,7 +77,7 @@ static uint64_t *run_write(const struct run *run, uint64_t *at) {
 void *dsm_heap_get(size_t *bytes) {
     size_t words = 3;
     uint64_t runs = 0;
-    pthread_mutex_lock(&heap_lock);
+    pthread_mutex_lock(&dsm_heap.lock);
     for (struct run *run = run_after(NULL); run; run = run_after(run)) {
         words += run_words(run);
         ++runs;
@@ -88,7 +88,7 @@ void *dsm_heap_get(size_t *bytes) {
     image[2] = runs;
     for (struct run *run = run_after(NULL); run; run = run_after(run))
         at = run_write(run, at);
-    pthread_mutex_unlock(&heap_lock);
+    pthread_mutex_unlock(&dsm_heap.lock);
     *bytes = words * sizeof *image;
     return image;
 }
@@ -186,13 +186,13 @@ bool dsm_image_is(const void *image, size_t bytes) {
 
 void dsm_image_put(const void *bytes) {
     const uint64_t *image = bytes, *at = image + 3;
-    pthread_mutex_lock(&heap_lock);
+    pthread_mutex_lock(&dsm_heap.lock);
     runs_leave(image);
     run_clear();
-    memset(heap_spans, 0, sizeof heap_spans);
+    memset(dsm_heap.spans, 0, sizeof dsm_heap.spans);
     for (uint64_t run = 0; run < image[2]; ++run) {
         run_make(at);
         at += RUN_WORDS + taken_words((unsigned)at[BLOCKS]) + slack_words((unsigned)at[BLOCKS]);
     }
-    pthread_mutex_unlock(&heap_lock);
+    pthread_mutex_unlock(&dsm_heap.lock);
 }

@@ -49,6 +49,7 @@ bool dsm_static_constant(const void *address);
 /* The reservation; low == NULL: none. Views come from the upper half. */
 struct dsm_reservation {
     char *low, *middle, *high;
+    uint64_t *committed; /* ranks above 0: a bit per page of the heap, it is usable here */
 };
 extern struct dsm_reservation dsm_reservation;
 

@@ -33,10 +33,12 @@ struct record {
 
 typedef _Atomic(struct record *) unit_entry;
 
-static _Atomic(atomic_uchar *) code_leaves[1UL << (ADDRESS_BITS - CODE_LEAF_BITS)];
-static _Atomic(unit_entry *) unit_leaves[1UL << (ADDRESS_BITS - UNIT_LEAF_BITS)];
-static struct dsm_lock records_lock;
-static struct record *spare_records;
+static struct {
+    _Atomic(atomic_uchar *) codes[1UL << (ADDRESS_BITS - CODE_LEAF_BITS)]; /* NULL: all are 0 */
+    _Atomic(unit_entry *) units[1UL << (ADDRESS_BITS - UNIT_LEAF_BITS)];   /* the same */
+    struct dsm_lock lock;                                                  /* of `spare` */
+    struct record *spare; /* records that are free */
+} registry;
 
 static void *table_map(size_t bytes) {
     void *table = dsm_clib_map(bytes);
@@ -51,7 +53,7 @@ static bool addressable(uintptr_t address) {
 
 /* The code of the grain at address; NULL when nothing near was ever registered and !make. */
 static atomic_uchar *code_at(uintptr_t address, bool make) {
-    _Atomic(atomic_uchar *) *slot = &code_leaves[address >> CODE_LEAF_BITS];
+    _Atomic(atomic_uchar *) *slot = &registry.codes[address >> CODE_LEAF_BITS];
     atomic_uchar *leaf = atomic_load_explicit(slot, memory_order_acquire);
     if (!leaf && make) {
         size_t bytes = 1UL << (CODE_LEAF_BITS - GRAIN_BITS);
@@ -66,7 +68,7 @@ static atomic_uchar *code_at(uintptr_t address, bool make) {
 }
 
 static unit_entry *unit_at(uintptr_t address, bool make) {
-    _Atomic(unit_entry *) *slot = &unit_leaves[address >> UNIT_LEAF_BITS];
+    _Atomic(unit_entry *) *slot = &registry.units[address >> UNIT_LEAF_BITS];
     unit_entry *leaf = atomic_load_explicit(slot, memory_order_acquire);
     if (!leaf && make) {
         size_t bytes = sizeof(unit_entry) << (UNIT_LEAF_BITS - UNIT_BITS);
@@ -86,11 +88,11 @@ static struct record *record_at(uintptr_t address) {
 }
 
 static struct record *record_new(void *base, size_t bytes, enum dsm_block_kind kind) {
-    dsm_lock_take(&records_lock);
-    struct record *record = spare_records;
+    dsm_lock_take(&registry.lock);
+    struct record *record = registry.spare;
     if (record)
-        spare_records = record->next;
-    dsm_lock_give(&records_lock);
+        registry.spare = record->next;
+    dsm_lock_give(&registry.lock);
     if (!record)
         record = dsm_own_alloc(sizeof *record);
     atomic_store_explicit(&record->base, base, memory_order_relaxed);
@@ -100,10 +102,10 @@ static struct record *record_new(void *base, size_t bytes, enum dsm_block_kind k
 }
 
 static void record_free(struct record *record) {
-    dsm_lock_take(&records_lock);
-    record->next = spare_records;
-    spare_records = record;
-    dsm_lock_give(&records_lock);
+    dsm_lock_take(&registry.lock);
+    record->next = registry.spare;
+    registry.spare = record;
+    dsm_lock_give(&registry.lock);
 }
 
 /* Sets the entries of all units that begin inside the block. */

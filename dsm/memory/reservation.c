@@ -13,9 +13,6 @@
 
 struct dsm_reservation dsm_reservation;
 
-/* A bit per page of the heap: usable on this rank (ranks above 0). */
-static uint64_t *committed;
-
 static const size_t sizes[] = {16 * TIB, 4 * TIB, TIB, 256 * GIB, 64 * GIB, 16 * GIB};
 static const uintptr_t bases[] = {0x200000000000, 0x300000000000, 0x400000000000, 0x180000000000};
 
@@ -44,7 +41,7 @@ static bool reserve_at(uintptr_t base, size_t bytes) {
             dsm_clib_unmap(low, bytes);
         return false;
     }
-    dsm_reservation = (struct dsm_reservation){low, low + bytes / 2, low + bytes};
+    dsm_reservation = (struct dsm_reservation){low, low + bytes / 2, low + bytes, NULL};
     return true;
 }
 
@@ -69,19 +66,19 @@ void dsm_reservation_start(void) {
         return;
     }
     size_t pages = (size_t)(dsm_reservation.middle - dsm_reservation.low) / DSM_PAGE;
-    committed = dsm_clib_map(pages / 8);
-    if (!committed)
+    dsm_reservation.committed = dsm_clib_map(pages / 8);
+    if (!dsm_reservation.committed)
         dsm_fail(DSM_STATUS_ERROR, "out of address space: no room for the table of pages");
 }
 
 static bool bit_get(size_t page) {
-    return committed[page / 64] >> (page % 64) & 1;
+    return dsm_reservation.committed[page / 64] >> (page % 64) & 1;
 }
 
 /* Sets the bits of the pages from `page` on that are not `value` yet, up to the first that is. */
 static size_t bits_turn(size_t page, size_t end, bool value) {
     while (page < end && bit_get(page) != value) {
-        committed[page / 64] ^= 1UL << (page % 64);
+        dsm_reservation.committed[page / 64] ^= 1UL << (page % 64);
         ++page;
     }
     return page;

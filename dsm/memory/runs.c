@@ -10,15 +10,17 @@
 #define EXACT 64
 #define BINS (EXACT + 48)
 
-static struct run **owners;
-static size_t top, limit;
-static struct run *bins[BINS];
-static struct run *spare;
+static struct {
+    struct run **owners;    /* per unit */
+    size_t top, limit;      /* units that belong to a run; that there are */
+    struct run *bins[BINS]; /* free runs by length */
+    struct run *spare;      /* records that stand for no run */
+} runs;
 
 static struct run *record_new(size_t first, size_t units) {
-    struct run *run = spare;
+    struct run *run = runs.spare;
     if (run)
-        spare = run->next;
+        runs.spare = run->next;
     else
         run = dsm_own_alloc(sizeof *run);
     *run = (struct run){.first = first, .units = units};
@@ -26,16 +28,16 @@ static struct run *record_new(size_t first, size_t units) {
 }
 
 static void record_drop(struct run *run) {
-    run->next = spare;
-    spare = run;
+    run->next = runs.spare;
+    runs.spare = run;
 }
 
 void run_start(char *low, char *high) {
-    limit = (size_t)(high - low) / RUN_UNIT;
-    top = 0;
-    memset(bins, 0, sizeof bins);
-    owners = dsm_clib_map((limit + 1) * sizeof(struct run *));
-    if (!owners)
+    runs.limit = (size_t)(high - low) / RUN_UNIT;
+    runs.top = 0;
+    memset(runs.bins, 0, sizeof runs.bins);
+    runs.owners = dsm_clib_map((runs.limit + 1) * sizeof(struct run *));
+    if (!runs.owners)
         dsm_fail(DSM_STATUS_ERROR, "out of address space: no room for the table of the heap");
 }
 
@@ -45,11 +47,11 @@ static int bin_of(size_t units) {
 
 static void own(struct run *run, size_t first, size_t units) {
     for (size_t i = 0; i < units; ++i)
-        owners[first + i] = run;
+        runs.owners[first + i] = run;
 }
 
 static void bin_add(struct run *run) {
-    struct run **bin = &bins[bin_of(run->units)];
+    struct run **bin = &runs.bins[bin_of(run->units)];
     run->previous = NULL;
     run->next = *bin;
     if (*bin)
@@ -61,7 +63,7 @@ static void bin_remove(struct run *run) {
     if (run->previous)
         run->previous->next = run->next;
     else
-        bins[bin_of(run->units)] = run->next;
+        runs.bins[bin_of(run->units)] = run->next;
     if (run->next)
         run->next->previous = run->previous;
 }
@@ -74,7 +76,7 @@ static size_t skip_for(size_t first, size_t alignment) {
 
 static struct run *free_fitting(size_t units, size_t alignment) {
     for (int i = bin_of(units); i < BINS; ++i) {
-        for (struct run *run = bins[i]; run; run = run->next)
+        for (struct run *run = runs.bins[i]; run; run = run->next)
             if (run->units >= units + skip_for(run->first, alignment))
                 return run;
     }
@@ -83,11 +85,11 @@ static struct run *free_fitting(size_t units, size_t alignment) {
 
 /* A new free run behind all others. */
 static struct run *top_grow(size_t units) {
-    if (units > limit - top)
+    if (units > runs.limit - runs.top)
         return NULL;
-    struct run *run = record_new(top, units);
-    own(run, top, units);
-    top += units;
+    struct run *run = record_new(runs.top, units);
+    own(run, runs.top, units);
+    runs.top += units;
     bin_add(run);
     return run;
 }
@@ -103,11 +105,11 @@ static void split(struct run *run, size_t keep) {
 }
 
 struct run *run_alloc(size_t units, size_t alignment) {
-    if (units > limit)
+    if (units > runs.limit)
         return NULL;
     struct run *run = free_fitting(units, alignment);
     if (!run)
-        run = top_grow(units + skip_for(top, alignment));
+        run = top_grow(units + skip_for(runs.top, alignment));
     if (!run)
         return NULL;
     bin_remove(run);
@@ -140,9 +142,9 @@ static struct run *join(struct run *left, struct run *right) {
 void run_free(struct run *run) {
     run->used = false;
     run->span = NULL;
-    struct run *before = run->first > 0 ? owners[run->first - 1] : NULL;
+    struct run *before = run->first > 0 ? runs.owners[run->first - 1] : NULL;
     size_t end = run->first + run->units;
-    struct run *after = end < top ? owners[end] : NULL;
+    struct run *after = end < runs.top ? runs.owners[end] : NULL;
     if (before && !before->used) {
         bin_remove(before);
         run = join(before, run);
@@ -156,9 +158,9 @@ void run_free(struct run *run) {
 
 bool run_extend(struct run *run, size_t units) {
     size_t end = run->first + run->units;
-    if (end == top && !top_grow(units))
+    if (end == runs.top && !top_grow(units))
         return false;
-    struct run *after = owners[end];
+    struct run *after = runs.owners[end];
     if (after->used || after->units < units)
         return false;
     bin_remove(after);
@@ -171,14 +173,14 @@ bool run_extend(struct run *run, size_t units) {
 
 struct run *run_find(const void *address) {
     size_t unit = (size_t)((const char *)address - dsm_reservation.low) / RUN_UNIT;
-    struct run *run = owners && unit < top ? owners[unit] : NULL;
+    struct run *run = runs.owners && unit < runs.top ? runs.owners[unit] : NULL;
     return run && run->used ? run : NULL;
 }
 
 struct run *run_next(const char *address, const char *high) {
     size_t unit = (size_t)(address - dsm_reservation.low) / RUN_UNIT;
-    while (unit < top && dsm_reservation.low + unit * RUN_UNIT < high) {
-        struct run *run = owners[unit];
+    while (unit < runs.top && dsm_reservation.low + unit * RUN_UNIT < high) {
+        struct run *run = runs.owners[unit];
         if (run->used)
             return run;
         unit = run->first + run->units;
@@ -187,37 +189,37 @@ struct run *run_next(const char *address, const char *high) {
 }
 
 void run_clear(void) {
-    for (size_t unit = 0; unit < top;) {
-        struct run *run = owners[unit];
+    for (size_t unit = 0; unit < runs.top;) {
+        struct run *run = runs.owners[unit];
         unit = run->first + run->units;
         record_drop(run);
     }
-    memset(bins, 0, sizeof bins);
-    top = 0;
+    memset(runs.bins, 0, sizeof runs.bins);
+    runs.top = 0;
 }
 
 struct run *run_place(size_t first, size_t units) {
-    if (first < top || units == 0 || first > limit || units > limit - first)
+    if (first < runs.top || units == 0 || first > runs.limit || units > runs.limit - first)
         return NULL;
-    if (first > top)
-        top_grow(first - top);
+    if (first > runs.top)
+        top_grow(first - runs.top);
     struct run *run = record_new(first, units);
     own(run, first, units);
     run->used = true;
-    top = first + units;
+    runs.top = first + units;
     return run;
 }
 
 const char *run_check(void) {
     bool free_before = false;
-    for (size_t unit = 0; unit < top;) {
-        struct run *run = owners[unit];
-        if (!run || run->first != unit || run->units == 0 || unit + run->units > top)
+    for (size_t unit = 0; unit < runs.top;) {
+        struct run *run = runs.owners[unit];
+        if (!run || run->first != unit || run->units == 0 || unit + run->units > runs.top)
             return "heap: a unit's run does not begin where the one before ends";
         if (!run->used && free_before)
             return "heap: two free runs are neighbours";
         for (size_t i = 0; i < run->units; ++i)
-            if (owners[unit + i] != run)
+            if (runs.owners[unit + i] != run)
                 return "heap: a unit inside a run has another owner";
         free_before = !run->used;
         unit += run->units;

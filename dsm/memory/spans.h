@@ -24,8 +24,15 @@ struct span {
     bool listed;
 };
 
-extern pthread_mutex_t heap_lock;
-extern struct span *heap_spans[HEAP_CLASSES];
+#define FORGOTTEN_MOST 4096
+
+struct heap {
+    pthread_mutex_t lock;             /* of all of it, and of the runs */
+    struct span *spans[HEAP_CLASSES]; /* by class: spans that have a free block */
+    int nforgotten;
+    struct dsm_range forgotten[FORGOTTEN_MOST]; /* given up here; the others have them still */
+};
+extern struct heap dsm_heap;
 
 size_t heap_class_bytes(int class);
 void heap_span_list(struct span *span);

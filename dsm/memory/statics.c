@@ -23,30 +23,32 @@ struct segment {
     bool writable;
 };
 
-static pthread_once_t segments_once = PTHREAD_ONCE_INIT, variables_once = PTHREAD_ONCE_INIT;
-static struct segment segments[SEGMENTS];
-static int nsegments;
-static uintptr_t load_address;
-static struct segment relocated; /* written by the dynamic linker only, whole pages */
-static struct variable *variables;
-static size_t nvariables;
+static struct {
+    pthread_once_t segments_once, variables_once;
+    int nsegments;
+    struct segment segments[SEGMENTS]; /* of the program */
+    struct segment relocated;          /* written by the dynamic linker only, whole pages */
+    uintptr_t load_address;            /* 0: the program stands at one address everywhere */
+    size_t nvariables;
+    struct variable *variables; /* addresses rising */
+} program = {.segments_once = PTHREAD_ONCE_INIT, .variables_once = PTHREAD_ONCE_INIT};
 
 /* The program itself is the first object. */
 static int segments_read(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size;
     (void)data;
-    load_address = info->dlpi_addr;
-    for (int i = 0; i < info->dlpi_phnum && nsegments < SEGMENTS; ++i) {
+    program.load_address = info->dlpi_addr;
+    for (int i = 0; i < info->dlpi_phnum && program.nsegments < SEGMENTS; ++i) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[i];
         if (header->p_type == PT_LOAD) {
-            uintptr_t low = load_address + header->p_vaddr;
-            segments[nsegments++] =
+            uintptr_t low = program.load_address + header->p_vaddr;
+            program.segments[program.nsegments++] =
                 (struct segment){low, low + header->p_memsz, (header->p_flags & PF_W) != 0};
         }
         if (header->p_type == PT_GNU_RELRO) {
-            uintptr_t low = load_address + header->p_vaddr;
-            relocated.low = dsm_page_up(low);
-            relocated.high = dsm_page_down(low + header->p_memsz);
+            uintptr_t low = program.load_address + header->p_vaddr;
+            program.relocated.low = dsm_page_up(low);
+            program.relocated.high = dsm_page_down(low + header->p_memsz);
         }
     }
     return 1;
@@ -57,22 +59,22 @@ static void segments_start(void) {
 }
 
 static const struct segment *segment_of(uintptr_t address) {
-    pthread_once(&segments_once, segments_start);
-    for (int i = 0; i < nsegments; ++i)
-        if (address >= segments[i].low && address < segments[i].high)
-            return &segments[i];
+    pthread_once(&program.segments_once, segments_start);
+    for (int i = 0; i < program.nsegments; ++i)
+        if (address >= program.segments[i].low && address < program.segments[i].high)
+            return &program.segments[i];
     return NULL;
 }
 
 bool dsm_static_shared(const void *address) {
-    return segment_of((uintptr_t)address) && load_address == 0;
+    return segment_of((uintptr_t)address) && program.load_address == 0;
 }
 
 bool dsm_static_constant(const void *pointer) {
     uintptr_t address = (uintptr_t)pointer;
     const struct segment *segment = segment_of(address);
-    return segment &&
-           (!segment->writable || (address >= relocated.low && address < relocated.high));
+    return segment && (!segment->writable ||
+                       (address >= program.relocated.low && address < program.relocated.high));
 }
 
 /* From the first byte of .data on:
@@ -90,12 +92,13 @@ static int variable_compare(const void *left, const void *right) {
 static void symbols_read(const char *file, const Elf64_Shdr *table) {
     size_t count = table->sh_size / sizeof(Elf64_Sym);
     const Elf64_Sym *symbols = (const Elf64_Sym *)(file + table->sh_offset);
-    variables = dsm_own_realloc(variables, (nvariables + count) * sizeof *variables);
+    program.variables = dsm_own_realloc(program.variables,
+                                        (program.nvariables + count) * sizeof *program.variables);
     for (size_t i = 0; i < count; ++i) {
         if (ELF64_ST_TYPE(symbols[i].st_info) == STT_OBJECT && symbols[i].st_size > 0 &&
             symbols[i].st_shndx != SHN_UNDEF) {
-            variables[nvariables++] =
-                (struct variable){load_address + symbols[i].st_value, symbols[i].st_size};
+            program.variables[program.nvariables++] =
+                (struct variable){program.load_address + symbols[i].st_value, symbols[i].st_size};
         }
     }
 }
@@ -129,7 +132,7 @@ static void variables_start(void) {
         }
     }
     close(file);
-    qsort(variables, nvariables, sizeof *variables, variable_compare);
+    qsort(program.variables, program.nvariables, sizeof *program.variables, variable_compare);
 }
 
 bool dsm_static_find(const void *pointer, struct dsm_block *block) {
@@ -137,18 +140,18 @@ bool dsm_static_find(const void *pointer, struct dsm_block *block) {
     const struct segment *segment = segment_of(address);
     if (!segment)
         return false;
-    pthread_once(&variables_once, variables_start);
-    size_t low = 0, high = nvariables;
+    pthread_once(&program.variables_once, variables_start);
+    size_t low = 0, high = program.nvariables;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (variables[middle].low <= address)
+        if (program.variables[middle].low <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == 0 || address - variables[low - 1].low >= variables[low - 1].bytes)
+    if (low == 0 || address - program.variables[low - 1].low >= program.variables[low - 1].bytes)
         return false;
-    const struct variable *variable = &variables[low - 1];
+    const struct variable *variable = &program.variables[low - 1];
     *block = (struct dsm_block){(char *)variable->low, variable->bytes,
                                 segment->writable ? DSM_BLOCK_STATIC : DSM_BLOCK_CONSTANT, false};
     return true;

@@ -15,8 +15,10 @@ struct gap {
     struct gap *next;
 };
 
-static struct gap *gaps;
-static bool begun;
+static struct {
+    bool begun;
+    struct gap *first;
+} gaps;
 
 static struct gap *gap_new(char *low, char *high, struct gap *next) {
     struct gap *gap = dsm_own_alloc(sizeof *gap);
@@ -30,11 +32,11 @@ static size_t room_for(size_t bytes) {
 
 char *dsm_view_alloc(size_t bytes) {
     size_t room = room_for(bytes);
-    if (!begun) {
-        begun = true;
-        gaps = gap_new(dsm_reservation.middle, dsm_reservation.high, NULL);
+    if (!gaps.begun) {
+        gaps.begun = true;
+        gaps.first = gap_new(dsm_reservation.middle, dsm_reservation.high, NULL);
     }
-    for (struct gap **link = &gaps; *link; link = &(*link)->next) {
+    for (struct gap **link = &gaps.first; *link; link = &(*link)->next) {
         struct gap *gap = *link;
         if ((size_t)(gap->high - gap->low) >= room) {
             char *view = gap->low;
@@ -60,7 +62,7 @@ static void gap_join(struct gap *gap) {
 
 void dsm_view_free(char *view, size_t bytes) {
     char *high = view + room_for(bytes);
-    struct gap **link = &gaps, *before = NULL;
+    struct gap **link = &gaps.first, *before = NULL;
     dsm_clib_advise(view, dsm_page_up(bytes), MADV_DONTNEED);
     dsm_clib_advise(view, dsm_page_up(bytes), MADV_NOHUGEPAGE);
     dsm_protect(view, view + dsm_page_up(bytes), PROT_NONE);

@@ -19,20 +19,23 @@ struct header {
     char payload[INLINE_BYTES];
 };
 
-/* Ranks above 0: the next header; `arrived`: it is here, and nobody has dealt with it. `commands`:
- * sent, or taken, so far. */
-static struct header next;
-static struct dsm_request *coming;
-static bool arrived, told_to_finish;
-static uint64_t commands;
-/* Rank 0: serial code's threads may want memory of other ranks at the same time. */
-static struct dsm_lock sending;
+/* All but `handlers`, `sending` and `count` is of ranks above 0. */
+static struct {
+    const struct dsm_own_handlers *handlers;
+    struct dsm_lock sending;    /* rank 0: serial code's threads may want memory at the same time */
+    uint64_t count;             /* commands sent, or taken, so far */
+    struct header next;         /* the next header */
+    struct dsm_request *coming; /* its receive; NULL: it is here */
+    bool arrived;               /* it is here, and nobody has dealt with it */
+    bool told_to_finish;        /* the last one is served */
+} commands;
+
 static _Thread_local bool serves_here;
-static const struct dsm_own_handlers *own;
 
 static void header_expect(void) {
-    arrived = false;
-    coming = dsm_message_receive(DSM_COMMANDS, 0, TAG_HEADER, &next, sizeof next);
+    commands.arrived = false;
+    commands.coming =
+        dsm_message_receive(DSM_COMMANDS, 0, TAG_HEADER, &commands.next, sizeof commands.next);
 }
 
 bool dsm_command_serves_here(void) {
@@ -40,7 +43,7 @@ bool dsm_command_serves_here(void) {
 }
 
 void dsm_command_start(const struct dsm_own_handlers *table) {
-    own = table;
+    commands.handlers = table;
     if (dsm_world.rank > 0) {
         serves_here = true;
         header_expect();
@@ -54,8 +57,8 @@ static void command_send(int op, const void *payload, size_t bytes) {
     struct dsm_request **requests = dsm_own_alloc(2 * (size_t)ranks * sizeof *requests);
     if (inside && bytes > 0)
         memcpy(header.payload, payload, bytes);
-    dsm_lock_take(&sending);
-    header.number = ++commands;
+    dsm_lock_take(&commands.sending);
+    header.number = ++commands.count;
     for (int rank = 1; rank < ranks; ++rank) {
         requests[nrequests++] =
             dsm_message_send(DSM_COMMANDS, rank, TAG_HEADER, &header, sizeof header);
@@ -66,7 +69,7 @@ static void command_send(int op, const void *payload, size_t bytes) {
     }
     for (int i = 0; i < nrequests; ++i)
         dsm_wait(requests[i]);
-    dsm_lock_give(&sending);
+    dsm_lock_give(&commands.sending);
     dsm_own_free(requests);
 }
 
@@ -83,7 +86,7 @@ void dsm_command_own(enum dsm_own_command op, const void *payload, size_t bytes)
 static void forgotten_send(void) {
     struct dsm_range ranges[FORGET_AT_ONCE];
     int count;
-    while ((count = own->forgotten(ranges, FORGET_AT_ONCE)) > 0)
+    while ((count = commands.handlers->forgotten(ranges, FORGET_AT_ONCE)) > 0)
         command_send(DSM_OP_FORGET, ranges, (size_t)count * sizeof *ranges);
 }
 
@@ -98,25 +101,27 @@ void dsm_command(int op, const void *payload, size_t bytes) {
 }
 
 static void header_check(void) {
-    if (next.magic != MAGIC)
-        dsm_malformed(0, "a command begins with %08x, not %08x", (unsigned)next.magic, MAGIC);
-    if (next.number != ++commands) {
+    if (commands.next.magic != MAGIC)
+        dsm_malformed(0, "a command begins with %08x, not %08x", (unsigned)commands.next.magic,
+                      MAGIC);
+    if (commands.next.number != ++commands.count) {
         dsm_malformed(0, "command %llu comes where number %llu is due",
-                      (unsigned long long)next.number, (unsigned long long)commands);
+                      (unsigned long long)commands.next.number, (unsigned long long)commands.count);
     }
-    if (next.op < DSM_OP_ASK)
-        dsm_malformed(0, "there is no command %d", next.op);
-    if (next.bytes > PAYLOAD_MOST)
-        dsm_malformed(0, "command %d has %llu bytes", next.op, (unsigned long long)next.bytes);
+    if (commands.next.op < DSM_OP_ASK)
+        dsm_malformed(0, "there is no command %d", commands.next.op);
+    if (commands.next.bytes > PAYLOAD_MOST)
+        dsm_malformed(0, "command %d has %llu bytes", commands.next.op,
+                      (unsigned long long)commands.next.bytes);
 }
 
 static bool header_test(void) {
-    if (!arrived && dsm_test(coming)) {
-        coming = NULL;
-        arrived = true;
+    if (!commands.arrived && dsm_test(commands.coming)) {
+        commands.coming = NULL;
+        commands.arrived = true;
         header_check();
     }
-    return arrived;
+    return commands.arrived;
 }
 
 /* A message that nobody will ever ask for is the one that is waited for, with another tag. */
@@ -138,34 +143,34 @@ static void header_wait(void) {
 /* The payload of the header that is here; `buffer` is what has to be freed. */
 static const void *payload_take(char **buffer) {
     *buffer = NULL;
-    if (next.bytes <= INLINE_BYTES)
-        return next.payload;
-    *buffer = dsm_own_alloc(next.bytes);
-    dsm_wait(dsm_message_receive(DSM_COMMANDS, 0, TAG_PAYLOAD, *buffer, next.bytes));
+    if (commands.next.bytes <= INLINE_BYTES)
+        return commands.next.payload;
+    *buffer = dsm_own_alloc(commands.next.bytes);
+    dsm_wait(dsm_message_receive(DSM_COMMANDS, 0, TAG_PAYLOAD, *buffer, commands.next.bytes));
     return *buffer;
 }
 
 /* Deals with one of the dsm's own commands. */
 static void own_serve(int op, const void *payload, size_t bytes) {
-    bool whole = op == DSM_OP_FINISH ? bytes == 0 : own->serve[-op](payload, bytes);
+    bool whole = op == DSM_OP_FINISH ? bytes == 0 : commands.handlers->serve[-op](payload, bytes);
     if (!whole)
         dsm_malformed(0, "command %d has %zu bytes", op, bytes);
     if (op == DSM_OP_FINISH)
-        told_to_finish = true;
+        commands.told_to_finish = true;
 }
 
 /* Deals with the command that is here, its payload copied: the next header may come meanwhile. */
 static void command_serve(void (*handler)(void *, int, const void *, size_t), void *data) {
-    int op = next.op;
-    size_t bytes = next.bytes;
+    int op = commands.next.op;
+    size_t bytes = commands.next.bytes;
     char *buffer, inside[INLINE_BYTES];
     const void *payload = payload_take(&buffer);
     if (!buffer)
-        payload = memcpy(inside, next.payload, sizeof inside);
+        payload = memcpy(inside, commands.next.payload, sizeof inside);
     if (op != DSM_OP_FINISH)
         header_expect();
     else
-        arrived = false;
+        commands.arrived = false;
     if (op < 0)
         own_serve(op, payload, bytes);
     else
@@ -174,8 +179,9 @@ static void command_serve(void (*handler)(void *, int, const void *, size_t), vo
 }
 
 void dsm_command_poll(void) {
-    if (!told_to_finish && header_test() &&
-        (next.op == DSM_OP_COLLECT || next.op == DSM_OP_FETCH || next.op == DSM_OP_ASK)) {
+    if (!commands.told_to_finish && header_test() &&
+        (commands.next.op == DSM_OP_COLLECT || commands.next.op == DSM_OP_FETCH ||
+         commands.next.op == DSM_OP_ASK)) {
         command_serve(NULL, NULL);
     }
 }
@@ -183,7 +189,7 @@ void dsm_command_poll(void) {
 void dsm_serve(void (*handler)(void *data, int op, const void *payload, size_t bytes), void *data) {
     if (dsm_world.rank == 0)
         dsm_fail(DSM_STATUS_ERROR, "dsm_serve: rank 0 leads, it does not serve");
-    while (!told_to_finish) {
+    while (!commands.told_to_finish) {
         header_wait();
         command_serve(handler, data);
     }
@@ -194,9 +200,9 @@ void dsm_command_finish(void) {
         command_send(DSM_OP_FINISH, NULL, 0);
         return;
     }
-    if (!told_to_finish) {
+    if (!commands.told_to_finish) {
         header_wait();
-        if (next.op != DSM_OP_FINISH)
+        if (commands.next.op != DSM_OP_FINISH)
             dsm_fail(DSM_STATUS_ERROR, "dsm_finish: rank 0 still has commands for this rank");
     }
 }

@@ -11,12 +11,14 @@ struct delayed {
     unsigned hold;
 };
 
-static const struct dsm_transport *below;
-static struct dsm_transport table;
-static atomic_uint state;
+static struct {
+    const struct dsm_transport *below; /* what carries the messages */
+    struct dsm_transport table;        /* its functions, some of them replaced by ours */
+    atomic_uint state;                 /* of the random numbers */
+} torture;
 
 static unsigned draw(void) {
-    unsigned x = atomic_fetch_add_explicit(&state, 0x9e3779b9u, memory_order_relaxed);
+    unsigned x = atomic_fetch_add_explicit(&torture.state, 0x9e3779b9u, memory_order_relaxed);
     x = (x ^ (x >> 16)) * 0x85ebca6bu;
     x = (x ^ (x >> 13)) * 0xc2b2ae35u;
     return x ^ (x >> 16);
@@ -29,8 +31,8 @@ static void dawdle(void) {
 }
 
 static void delayed_start(struct dsm_world *world) {
-    below->start(world);
-    atomic_fetch_add(&state, (unsigned)world->rank * 7919u);
+    torture.below->start(world);
+    atomic_fetch_add(&torture.state, (unsigned)world->rank * 7919u);
 }
 
 static struct delayed *delay(void *handle) {
@@ -42,18 +44,18 @@ static struct delayed *delay(void *handle) {
 static void *delayed_send(enum dsm_channel channel, int rank, int tag, const void *data,
                           size_t bytes) {
     dawdle();
-    return delay(below->send_start(channel, rank, tag, data, bytes));
+    return delay(torture.below->send_start(channel, rank, tag, data, bytes));
 }
 
 static void *delayed_receive(enum dsm_channel channel, int rank, int tag, void *data,
                              size_t bytes) {
     dawdle();
-    return delay(below->receive_start(channel, rank, tag, data, bytes));
+    return delay(torture.below->receive_start(channel, rank, tag, data, bytes));
 }
 
 static bool delayed_test(void *request) {
     struct delayed *delayed = request;
-    delayed->over = delayed->over || below->test(delayed->handle);
+    delayed->over = delayed->over || torture.below->test(delayed->handle);
     if (!delayed->over || delayed->hold-- > 0)
         return false;
     dsm_own_free(delayed);
@@ -62,12 +64,12 @@ static bool delayed_test(void *request) {
 
 const struct dsm_transport *dsm_transport_delayed(const struct dsm_transport *transport,
                                                   unsigned seed) {
-    below = transport;
-    atomic_store(&state, seed);
-    table = *transport;
-    table.start = delayed_start;
-    table.send_start = delayed_send;
-    table.receive_start = delayed_receive;
-    table.test = delayed_test;
-    return &table;
+    torture.below = transport;
+    atomic_store(&torture.state, seed);
+    torture.table = *transport;
+    torture.table.start = delayed_start;
+    torture.table.send_start = delayed_send;
+    torture.table.receive_start = delayed_receive;
+    torture.table.test = delayed_test;
+    return &torture.table;
 }

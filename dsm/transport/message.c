@@ -154,7 +154,11 @@ void dsm_receive(int rank, int tag, void *data, size_t bytes) {
     dsm_wait(dsm_receive_start(rank, tag, data, bytes));
 }
 
-static struct dsm_tree chain, doubling;
+/* Set by dsm_broadcast_start. */
+static struct {
+    struct dsm_tree chain, doubling; /* of long broadcasts and of short ones */
+    int *line; /* the hosts' first ranks as broadcasts go along them; NULL: one host, or torture */
+} broadcasts;
 
 static struct dsm_request *chunk_receive(const struct dsm_tree *tree, char *data, size_t bytes,
                                          size_t at, size_t chunk) {
@@ -205,16 +209,13 @@ static void hosts_invent(int *hosts, unsigned seed) {
     }
 }
 
-/* The hosts' first ranks as broadcasts go along them. */
-static int *line;
-
 int dsm_host_line(int at) {
-    return line && at >= 0 && at < dsm_world.ranks ? line[at] : -1;
+    return broadcasts.line && at >= 0 && at < dsm_world.ranks ? broadcasts.line[at] : -1;
 }
 
 static void trees_make(const struct dsm_hosts *hosts) {
-    dsm_tree_chain(hosts, dsm_world.rank, &chain);
-    dsm_tree_doubling(hosts, dsm_world.rank, &doubling);
+    dsm_tree_chain(hosts, dsm_world.rank, &broadcasts.chain);
+    dsm_tree_doubling(hosts, dsm_world.rank, &broadcasts.doubling);
 }
 
 void dsm_broadcast_start(void) {
@@ -226,9 +227,9 @@ void dsm_broadcast_start(void) {
     }
     trees_make(&(struct dsm_hosts){dsm_world.ranks, hosts, NULL});
     if (dsm_world.hosts && !dsm_job.torture) {
-        line = dsm_own_alloc((size_t)dsm_world.ranks * sizeof *line);
-        dsm_distance_find(dsm_world.hosts, line);
-        trees_make(&(struct dsm_hosts){dsm_world.ranks, dsm_world.hosts, line});
+        broadcasts.line = dsm_own_alloc((size_t)dsm_world.ranks * sizeof *broadcasts.line);
+        dsm_distance_find(dsm_world.hosts, broadcasts.line);
+        trees_make(&(struct dsm_hosts){dsm_world.ranks, dsm_world.hosts, broadcasts.line});
     }
 }
 
@@ -236,7 +237,7 @@ void dsm_broadcast(void *data, size_t bytes) {
     if (dsm_world.ranks == 1 || bytes == 0)
         return;
     if (bytes <= SHORT_BYTES)
-        broadcast_along(&doubling, data, bytes, bytes);
+        broadcast_along(&broadcasts.doubling, data, bytes, bytes);
     else
-        broadcast_along(&chain, data, bytes, chunk_of(bytes));
+        broadcast_along(&broadcasts.chain, data, bytes, chunk_of(bytes));
 }

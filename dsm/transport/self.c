@@ -13,8 +13,11 @@ struct self_message {
     bool done;
 };
 
-static struct dsm_lock lock;
-static struct self_message *sends, *receives;
+/* Messages whose other side is not there yet, oldest first; changed under the lock. */
+static struct {
+    struct dsm_lock lock;
+    struct self_message *sends, *receives;
+} queues;
 
 static void self_start(struct dsm_world *world) {
     world->direct = false;
@@ -63,13 +66,13 @@ static void *self_send_start(enum dsm_channel channel, int rank, int tag, const 
                              size_t bytes) {
     (void)rank;
     struct self_message *message = message_new(channel, tag, (char *)data, bytes);
-    dsm_lock_take(&lock);
-    struct self_message *other = take(&receives, channel, tag);
+    dsm_lock_take(&queues.lock);
+    struct self_message *other = take(&queues.receives, channel, tag);
     if (other)
         deliver(message, other);
     else
-        append(&sends, message);
-    dsm_lock_give(&lock);
+        append(&queues.sends, message);
+    dsm_lock_give(&queues.lock);
     return message;
 }
 
@@ -77,21 +80,21 @@ static void *self_receive_start(enum dsm_channel channel, int rank, int tag, voi
                                 size_t bytes) {
     (void)rank;
     struct self_message *message = message_new(channel, tag, data, bytes);
-    dsm_lock_take(&lock);
-    struct self_message *other = take(&sends, channel, tag);
+    dsm_lock_take(&queues.lock);
+    struct self_message *other = take(&queues.sends, channel, tag);
     if (other)
         deliver(other, message);
     else
-        append(&receives, message);
-    dsm_lock_give(&lock);
+        append(&queues.receives, message);
+    dsm_lock_give(&queues.lock);
     return message;
 }
 
 static bool self_test(void *request) {
     struct self_message *message = request;
-    dsm_lock_take(&lock);
+    dsm_lock_take(&queues.lock);
     bool done = message->done;
-    dsm_lock_give(&lock);
+    dsm_lock_give(&queues.lock);
     if (done)
         dsm_own_free(message);
     return done;
@@ -99,12 +102,12 @@ static bool self_test(void *request) {
 
 static int self_unasked(enum dsm_channel channel, int rank) {
     (void)rank;
-    dsm_lock_take(&lock);
-    const struct self_message *message = sends;
+    dsm_lock_take(&queues.lock);
+    const struct self_message *message = queues.sends;
     while (message && message->channel != channel)
         message = message->next;
     int tag = message ? message->tag : -1;
-    dsm_lock_give(&lock);
+    dsm_lock_give(&queues.lock);
     return tag;
 }
 
