@@ -60,7 +60,7 @@ says codes "ORR1201.*ORR9001.*ORR9002"
 
 # All that is refused, in one log.
 mkdir refuse
-cp "$tree"/tests/refuse/*.c refuse
+cp "$tree"/tests/programs/refuse/*.c refuse
 log 0 refuse/*.c
 [ "$(query 'len(results)')" -ge "$(find refuse -name '*.c' | wc -l)" ] || fail "results are missing"
 [ "$(query "all(r['level'] == 'warning' for r in results if r['kind'] == 'fail')")" = True ] ||

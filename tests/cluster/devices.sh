@@ -5,11 +5,11 @@
 . "$(dirname "$0")/hosts.sh"
 cluster 3
 
-# check NAME [arguments]: a program of tests/gpu/programs
+# check NAME [arguments]: a program of tests/programs/gpu
 check() {
     name=$1
     shift
-    "$cc" -O1 -w -target gpu-shim "$tree/tests/gpu/programs/$name.c" -o "$work/$name" -lm || fail "$name is not built"
+    "$cc" -O1 -w -target gpu-shim "$tree/tests/programs/gpu/$name.c" -o "$work/$name" -lm || fail "$name is not built"
     "$work/$name" "$@" >"$work/expected"
     ORRERY_STATS=1 ranks 3 "$work/$name" "$@" >"$work/out" 2>"$work/err" || { cat "$work/err"; fail "$name: status $?"; }
     cmp "$work/expected" "$work/out" || fail "$name: other output on three hosts"

@@ -70,7 +70,7 @@ ORRERY_GPU_BLOCKS=5 ./stay none 3 >actual 2>said || status=$?
 
 # Batons while kernels run, on two devices and on one that two ranks share; by way of pinned memory, and directly.
 command -v mpirun >/dev/null || exit 0
-build "$here/programs/rotation.c" rotation
+build "$here/../programs/gpu/rotation.c" rotation
 ./rotation 40 90 >expected 2>said || fail "status $?"
 ranks() {
     ORRERY_STATS=1 timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./rotation 40 90 >actual 2>said || fail "status $?"

@@ -12,7 +12,7 @@ fail() {
     exit 1
 }
 
-"$bin/orrery" emit -target gpu --kernels "$dir/kept.cu" -o "$dir/kept.c" "$here/programs/kept.c"
+"$bin/orrery" emit -target gpu --kernels "$dir/kept.cu" -o "$dir/kept.c" "$here/../programs/gpu/kept.c"
 says() {
     grep -Eq "^/\* .*the loop of $1, by .*; $2 \*/\$" "$dir/kept.cu" || { grep 'the loop of' "$dir/kept.cu"; fail "$1: $2"; }
 }
@@ -26,7 +26,7 @@ says lengths 'not in registers from line [0-9]+ on: w: how many numbers it has i
 says constants 'rows kept in registers between loops inside: w, of up to 512 numbers each'
 [ "$(grep -c '^ORRERY_ENTRY' "$dir/kept.cu")" = 12 ] || fail "$(grep -c '^ORRERY_ENTRY' "$dir/kept.cu") entries"
 
-"$bin/orrery-cc" -O1 -w -target gpu-shim "$here/programs/kept.c" -o "$dir/kept" -lm 2>/dev/null
+"$bin/orrery-cc" -O1 -w -target gpu-shim "$here/../programs/gpu/kept.c" -o "$dir/kept" -lm 2>/dev/null
 for width in 1 5 127 128 130 300 1030; do
     for keep in 0 1; do
         ORRERY_GPU_KEEP=$keep ORRERY_VERIFY=$dir/bits.$keep "$dir/kept" $width 60 >"$dir/out.$keep" 2>/dev/null ||

@@ -13,7 +13,7 @@ export TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1 ORRERY_GPU_
 # build NAME: NAME and NAME.wrong
 build() {
     flags="-O1 -g -w -fsanitize=thread -fno-pie -ffp-contract=off -std=gnu17 -I$include"
-    "$bin/orrery" emit -target gpu --kernels "$1.cu" -o "$1.c" "$here/programs/$1.c"
+    "$bin/orrery" emit -target gpu --kernels "$1.cu" -o "$1.c" "$here/../programs/gpu/$1.c"
     # shellcheck disable=SC2086
     {
         gcc $flags -D__ORRERY__=1 -DORRERY_CONTRACTION=0 -c "$1.c" -o "$1.o"

@@ -14,9 +14,9 @@ fail() {
     exit 1
 }
 
-# check NAME [arguments]: a program of programs/, or by its path
+# check NAME [arguments]: a program of tests/programs/gpu, or by its path
 check() {
-    program=$here/programs/$1.c name=$(basename "$1")
+    program=$here/../programs/gpu/$1.c name=$(basename "$1")
     [ -e "$program" ] || program=$here/../$1.c
     shift
     [ -e "$dir/$name" ] || "$bin/orrery-cc" -O1 -w -target gpu-shim "$program" -o "$dir/$name" -lm 2>"$dir/said" ||

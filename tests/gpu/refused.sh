@@ -6,7 +6,7 @@ bin=$1
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-for file in "$here"/refused/*.c; do
+for file in "$here"/../programs/gpu_refused/*.c; do
     name=$(basename "$file")
     code=$(sed -n '1s|/\* expect: \(ORR[0-9]*\) [0-9]* \*/|\1|p' "$file")
     line=$(sed -n '1s|/\* expect: ORR[0-9]* \([0-9]*\) \*/|\1|p' "$file")

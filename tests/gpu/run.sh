@@ -21,7 +21,7 @@ says() {
     grep -Eq "$1" "$dir/said" || fail "it does not say: $1"
 }
 
-build "$here/programs/rotation.c" -o "$dir/rotation"
+build "$here/../programs/gpu/rotation.c" -o "$dir/rotation"
 
 # Memory is counted before anything runs, and the arrays are named.
 cat >"$dir/large.c" <<'C'
@@ -80,7 +80,7 @@ says '^verified'
 # Where nvcc is, the program is built for a GPU; here it has none, and says so, or runs.
 nvcc=${ORRERY_NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] && [ -e "$bin/../lib/orrery/cuda.txt" ] || exit 0
-"$bin/orrery-cc" -O2 -target gpu "$here/programs/rotation.c" -o "$dir/cuda" -lm 2>"$dir/said" ||
+"$bin/orrery-cc" -O2 -target gpu "$here/../programs/gpu/rotation.c" -o "$dir/cuda" -lm 2>"$dir/said" ||
     fail "nvcc does not build it"
 "$dir/rotation" >"$dir/expected"
 if "$dir/cuda" >"$dir/actual" 2>"$dir/said"; then

@@ -3,7 +3,7 @@
 # condition, says so; one of -auto does not, and no loop does whose pointers all lead somewhere, or
 # whose condition is known in front of it.
 . "$(dirname "$0")/common.sh"
-program=$source/tests/bugs/pointers_to_nothing.c
+program=$source/tests/programs/bugs/pointers_to_nothing.c
 gcc -O1 -w "$program" -o "$work/serial"
 "$orrery_cc" -O1 -w "$program" -o "$work/marked" || fail "orrery-cc"
 sed '/#pragma/d' "$program" > "$work/pointers_to_nothing.c"

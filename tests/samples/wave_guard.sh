@@ -2,7 +2,7 @@
 # A wavefront over distances in the data: none may be negative. The run stops and names the first that
 # is, or runs serially if it may.
 . "$(dirname "$0")/common.sh"
-program=$source/tests/scheduler/emit/wave_distances.c
+program=$source/tests/programs/emit/wave_distances.c
 gcc -O2 -ffp-contract=off -w "$program" -o "$work/serial"
 "$orrery_cc" -O2 "$program" -o "$work/guarded" || fail "orrery-cc"
 "$orrery_cc" -O2 -allow-fallback "$program" -o "$work/either" || fail "orrery-cc"

@@ -76,8 +76,8 @@ int main(void) {
 END
 
 # What a rank has of the arrays stands in the plan.
-"$bin/orrery" plan "$here/../samples/accept/wavefront_steps.c" -o "$dir/plan.json"
-grep -q '"bytes_per_rank": ".*ranks' "$dir/plan.json" || "$bin/orrery" plan "$here/../samples/accept/wavefront_sweep.c" -o "$dir/plan.json"
+"$bin/orrery" plan "$here/../programs/accept/wavefront_steps.c" -o "$dir/plan.json"
+grep -q '"bytes_per_rank": ".*ranks' "$dir/plan.json" || "$bin/orrery" plan "$here/../programs/accept/wavefront_sweep.c" -o "$dir/plan.json"
 grep -q '"bytes_per_rank": ".*/ ranks' "$dir/plan.json" || { cat "$dir/plan.json"; fail "no bytes per rank"; }
 
 # What an iteration writes in either branch before it is read needs no memory of rank 0's.

@@ -9,7 +9,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 bad=0
 
-for program in "$here"/refused/*.c; do
+for program in "$here"/../../programs/emit_refused/*.c; do
     code=$(sed -n '1s|/\* \(ORR[0-9]*\) \*/|\1|p' "$program")
     flags=$(sed -n '3s|^/\* flags: \(.*\) \*/$|\1|p' "$program")
     # shellcheck disable=SC2086
@@ -33,6 +33,6 @@ for program in "$here"/refused/*.c; do
     fi
     loops=$(grep -Ec 'orrery_run(_later)?\(' "$dir/out.c" || true)
     [ "$loops" = 0 ] || { echo "$(basename "$program"): the loop was rewritten"; bad=1; }
-    gcc "$@" -Wall -Wno-unknown-pragmas -I "$here/../../../runtime" -I "$here/refused" -c "$dir/out.c" -o "$dir/out.o" || bad=1
+    gcc "$@" -Wall -Wno-unknown-pragmas -I "$here/../../../runtime" -I "$here/../../programs/emit_refused" -c "$dir/out.c" -o "$dir/out.o" || bad=1
 done
 exit $bad

@@ -1,7 +1,7 @@
 # Emitted text: compiled by two compilers in several dialects, run against the plain program; and
 # loops that cannot be moved into a function.
 if(TARGET orrery-cc)
-  file(GLOB programs CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.c)
+  file(GLOB programs CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/programs/emit/*.c)
   foreach(program IN LISTS programs)
     get_filename_component(what ${program} NAME_WE)
     add_test(NAME emit.${what}

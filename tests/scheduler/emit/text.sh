@@ -191,7 +191,7 @@ grep -q 'cannot run in parallel on these data' said || { cat said; fail "said ot
 
 # Each loop says what of it is an address, and one that compares within a row says nothing.
 told() {
-    "$bin/orrery" emit "$here/$1.c" -o told.c >told 2>&1 || { cat told; fail "$1 is not emitted"; }
+    "$bin/orrery" emit "$here/../../programs/emit/$1.c" -o told.c >told 2>&1 || { cat told; fail "$1 is not emitted"; }
     [ "$(grep -oE '\.(addresses|compared) = "[^"]*"' told.c | cut -d'"' -f2 | tr '\n' '|')" = "$2" ] ||
         fail "$1: $(grep -E '\.(addresses|compared) =' told.c)"
 }
