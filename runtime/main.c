@@ -8,8 +8,10 @@
 #include "runtime/checkpoint/stack.h"
 #include "runtime/env.h"
 #include "runtime/execute/driver.h"
+#include "runtime/execute/state.h"
 #include "runtime/report/board.h"
 #include "runtime/report/links.h"
+#include "runtime/share/sharing.h"
 
 #include "dsm/dsm.h"
 

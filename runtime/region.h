@@ -64,7 +64,7 @@ struct orrery_sharing;
  * levels, the rows that block i waits for; then flags[w] counts the columns that worker w is done
  * with. `wave`: then flags[s] counts the columns that row s is done with. `deal`: which worker has
  * which rows, NULL: equally many each. `resting`: torture on several ranks, what no running block
- * needs cannot be touched; else NULL. `carrier`: batons that come from and go to other ranks, NULL
+ * needs cannot be touched, by `rest` when a block begins and when it has ended; else NULL. `carrier`: batons that come from and go to other ranks, NULL
  * with one rank. `merge`: relaxed and buffered arrays, NULL without; `phase` counts the merges
  * done. `exchange`: levels on several ranks, else NULL; then `column` of `pass` is what runs.
  * `bands`: a wavefront on several ranks, else NULL. `serve`: several ranks, and arrays are served;
@@ -94,6 +94,7 @@ struct orrery_region {
     const struct orrery_deal *deal;
     struct orrery_carrier *carrier;
     const struct orrery_sharing *resting;
+    void (*rest)(const struct orrery_region *region, long row, long column, bool begins);
     struct orrery_merge *merge;
     long phase;
     struct orrery_serve *serve;
@@ -312,6 +313,11 @@ void orrery_tables_look(struct orrery_state *state, const struct orrery_dim *dim
 
 /* Fills in the lengths of rows found by the last look. */
 void orrery_tables_fill(struct orrery_state *state);
+
+/* orrery_rows_open (orrery_body.h), no pass being put off any more (rows.c). */
+struct orrery_rows orrery_rows_make(void *table, long count, long inner, long need,
+                                    unsigned long element, const char *name, const char *where,
+                                    int fallback);
 
 /* The rows of orrery_rows_open that stand at `flat`, when a region has folded into them: sums
  * beyond the end of a row stop it (orrery_context_stop) or, where it may not run serially, the

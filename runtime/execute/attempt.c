@@ -4,6 +4,8 @@
  */
 #include "runtime/execute/attempt.h"
 
+#include "runtime/execute/state.h"
+
 #include "runtime/env.h"
 #include "runtime/inspect/claims.h"
 #include "runtime/merge/merge.h"
@@ -14,16 +16,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-int orrery_fall_back(const struct orrery_loop *loop, const char *text) {
-    char where[512];
-    int length = snprintf(where, sizeof where, "%s:%d: ", loop->file, loop->line);
-    if (length > 0 && strncmp(text, where, (size_t)length) == 0)
-        text += length;
-    if (loop->allow_fallback == 1 || orrery_env()->stats)
-        fprintf(stderr, "orrery: %s:%d: runs serially: %s\n", loop->file, loop->line, text);
-    return 1;
-}
 
 /* What was made of the inputs is not finished. */
 static void state_drop(struct orrery_state *state) {

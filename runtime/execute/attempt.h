@@ -14,10 +14,6 @@ bool orrery_attempt(struct orrery_loop *loop, void (*work)(void *data), void *da
 /* There was no memory for it once: what its state holds is not asked any more. */
 bool orrery_attempt_is_vain(const struct orrery_loop *loop);
 
-/* Says that the loop runs serially, to who asked for it;
- * so is told who asks where the time went. Returns 1. */
-int orrery_fall_back(const struct orrery_loop *loop, const char *text);
-
 /* The passes, one after the other, by the loop's own text. */
 void orrery_region_serially(struct orrery_loop *loop, const char *envs, long passes, long count);
 

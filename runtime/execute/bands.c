@@ -2,7 +2,7 @@
 #include "runtime/execute/bands.h"
 
 #include "runtime/execute/bands_owe.h"
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 
 #include "dsm/dsm.h"
 

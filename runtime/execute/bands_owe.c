@@ -6,7 +6,7 @@
 #include "runtime/execute/bands_owe.h"
 
 #include "runtime/env.h"
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "runtime/execute/carrier.h"
 
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 #include "runtime/execute/touched.h"
 #include "runtime/execute/turns.h"
 #include "runtime/report/stats.h"

@@ -20,7 +20,6 @@
 #include "runtime/report/progress.h"
 #include "runtime/report/trace.h"
 #include "runtime/report/verify_passes.h"
-#include "runtime/share/sharing.h"
 
 #include "dsm/dsm.h"
 
@@ -133,7 +132,7 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
     dsm_set_context(region->where, row, column);
     orrery_board_block(row, column);
     if (region->resting)
-        orrery_share_block(region, row, column, true);
+        region->rest(region, row, column, true);
     if (orrery_env()->verify && !region->replay && block->accumulators)
         orrery_copies_spoil(region->copies, row);
     double begin = orrery_trace_begin();
@@ -154,7 +153,7 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
     if (orrery_env()->profile)
         profile_block(region, block, orrery_clock() - from);
     if (region->resting)
-        orrery_share_block(region, row, column, false);
+        region->rest(region, row, column, false);
     dsm_set_context(NULL, -1, -1);
 }
 

@@ -4,11 +4,12 @@
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/device/device.h"
 #include "runtime/env.h"
-#include "runtime/execute/attempt.h"
 #include "runtime/execute/bands.h"
+#include "runtime/execute/commands.h"
 #include "runtime/execute/context.h"
 #include "runtime/execute/needs.h"
 #include "runtime/execute/pipe.h"
+#include "runtime/execute/state.h"
 #include "runtime/execute/wave.h"
 #include "runtime/inspect/levels.h"
 #include "runtime/inspect/weights.h"
@@ -20,6 +21,7 @@
 #include "runtime/report/board.h"
 #include "runtime/report/profile.h"
 #include "runtime/report/progress.h"
+#include "runtime/report/summary.h"
 #include "runtime/report/trace.h"
 #include "runtime/report/verify.h"
 #include "runtime/report/verify_passes.h"
@@ -35,88 +37,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* `program`, `process`: the thread and process that run main.
- * `states`: of every loop run so far, newest last. */
-static struct {
-    bool started;
-    pthread_t program;
-    pid_t process;
-    atomic_bool active;
-    struct orrery_state *states, **end;
-    unsigned long runs;
-} driver;
+/* ---- region start ---- */
 
-void orrery_driver_start(void) {
-    driver.program = pthread_self();
-    driver.process = getpid();
-    driver.started = true;
-}
-
-bool orrery_call_is_main(void) {
-    return pthread_equal(pthread_self(), driver.program);
-}
-
-bool orrery_region_active(void) {
-    return atomic_load(&driver.active);
-}
-
-struct orrery_state *orrery_states(void) {
-    return driver.states;
-}
-
-static char *where_of(const struct orrery_loop *loop) {
-    size_t size = strlen(loop->file) + 24;
-    char *where = dsm_own_alloc(size);
-    snprintf(where, size, "%s:%d", loop->file, loop->line);
-    return where;
-}
-
-static int shapes_count(const struct orrery_loop *loop) {
-    int n = loop->narrays;
-    for (int j = 0; j < loop->nreductions; ++j)
-        if (loop->reductions[j].array >= n)
-            n = loop->reductions[j].array + 1;
-    return n;
-}
-
-/* In the lists when nothing of it is wanting. */
-static struct orrery_state *state_new(struct orrery_loop *loop, struct orrery_state *last) {
-    struct orrery_state *state = orrery_memory_aligned(sizeof *state);
-    size_t bytes = (size_t)(shapes_count(loop) + 1) * sizeof(struct orrery_shape);
-    state->loop = loop;
-    state->where = where_of(loop);
-    state->nshapes = shapes_count(loop);
-    state->shapes = orrery_memory_aligned(bytes);
-    state->checked = orrery_memory_aligned(bytes);
-    state->flat = orrery_memory_aligned((size_t)(state->nshapes + 1) * sizeof *state->flat);
-    state->row_bytes =
-        orrery_memory_aligned((size_t)(loop->narrays + 1) * sizeof *state->row_bytes);
-    state->bytes = orrery_memory_aligned((size_t)(loop->nreductions + 1) * sizeof *state->bytes);
-    state->front = orrery_memory_aligned((size_t)(loop->nreductions + 1) * sizeof *state->front);
-    state->head = last ? last->head : state;
-    state->slot = last ? last->slot + 1 : 0;
-    state->stats = last ? last->stats : orrery_memory_aligned(sizeof *state->stats);
-    if (!driver.end)
-        driver.end = &driver.states;
-    *driver.end = state;
-    driver.end = &state->next;
-    if (last)
-        last->other = state;
-    return state;
-}
-
-struct orrery_state *orrery_state_at(struct orrery_loop *loop, int slot) {
-    struct orrery_state *state = loop->state ? ((struct orrery_state *)loop->state)->head : NULL;
-    if (!state)
-        state = state_new(loop, NULL);
-    while (state->slot < slot)
-        state = state->other ? state->other : state_new(loop, state);
-    return loop->state = state;
-}
-
-struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
-    return loop->state ? loop->state : orrery_state_at(loop, 0);
-}
+/* Choices of a state so far: which has not been used for longest. */
+static unsigned long runs;
 
 /*
  * The state with the inspection of these inputs; else a new one; else, when there are enough of
@@ -135,40 +59,9 @@ static struct orrery_state *state_choose(struct orrery_loop *loop, const void *e
     bool found =
         !chosen->inspection || orrery_inspection_is_of(chosen->inspection, loop, env, count);
     if (!found && last && last->slot + 1 < ORRERY_STATES)
-        chosen = state_new(loop, last);
-    chosen->used = ++driver.runs;
+        chosen = orrery_state_new(loop, last);
+    chosen->used = ++runs;
     return loop->state = chosen;
-}
-
-/* ---- region start ---- */
-
-/* Why only the loop's own text may run here, and now; NULL: it may run in parallel. */
-static const char *call_refused(void) {
-    if (dsm_forked() && dsm_ranks() > 1)
-        return "a parallel loop was reached by a child of fork, which has no ranks; only the "
-               "process of main may";
-    if (dsm_rank() != 0 || orrery_region_active())
-        return "a parallel loop was reached from inside of another one; mark the inner one "
-               "`#pragma orrery serial`";
-    if (!orrery_call_is_main())
-        return "a parallel loop was reached by a thread of the program; only the thread of main "
-               "may";
-    return NULL;
-}
-
-bool orrery_call_check(const struct orrery_loop *loop) {
-    if (!driver.started)
-        dsm_fail(1, "%s:%d: the program was not linked by orrery-cc (its main is not wrapped)",
-                 loop->file, loop->line);
-    if (loop->abi != ORRERY_RUN_ABI)
-        dsm_fail(1, "%s:%d: compiled for version %d of the runtime, this is %d; compile it again",
-                 loop->file, loop->line, loop->abi, ORRERY_RUN_ABI);
-    const char *why = call_refused();
-    if (why && !loop->allow_fallback)
-        dsm_fail(1, "%s:%d: %s", loop->file, loop->line, why);
-    if (why)
-        orrery_fall_back(loop, why);
-    return !why;
 }
 
 /* Rows without bytes (rank 0 of a model): nothing of the array is used. */
@@ -192,10 +85,6 @@ static void shapes_read(struct orrery_state *state, const void *env) {
         state->bytes[j] = orrery_reduction_bytes(state->loop, j, state->shapes);
         state->front[j] = orrery_reduction_front(state->loop, j, state->shapes);
     }
-}
-
-const struct orrery_dim *orrery_dims_of(const struct orrery_state *state) {
-    return state->loop->by_key ? state->inspection->dims : state->ranges;
 }
 
 static bool shapes_changed(const struct orrery_state *state) {
@@ -310,97 +199,7 @@ static int blocks_make(struct orrery_state *state, const void *env, long count) 
     return state->refused;
 }
 
-/* Kept while blocks and rows stay as they are. */
-static void turns_make(struct orrery_state *state, struct orrery_region *region) {
-    if (region->needs && (!state->flags || state->turns)) {
-        orrery_turns_free(state->turns);
-        orrery_memory_free(state->flags);
-        state->turns = NULL;
-        state->flags = orrery_memory_aligned((size_t)orrery_workers_count() * sizeof *state->flags);
-        state->turn = 0;
-    }
-    if (region->blocks.strategy == ORRERY_WAVEFRONT && state->nflags != region->blocks.rows) {
-        orrery_memory_free(state->flags);
-        state->nflags = region->blocks.rows;
-        state->flags = orrery_memory_aligned((size_t)state->nflags * sizeof *state->flags);
-        state->turn = 0;
-    }
-    region->flags = state->flags;
-    region->turn = state->turn;
-    if (region->blocks.batons == 0)
-        return;
-    if (!orrery_turns_fit(state->turns, &region->blocks, region->row_low, region->row_high)) {
-        size_t bytes = (size_t)region->blocks.batons * sizeof *state->flags;
-        orrery_turns_free(state->turns);
-        state->turns = orrery_turns_make(&region->blocks, region->row_low, region->row_high,
-                                         dsm_rank(), dsm_ranks() > 1 ? orrery_rank_of_row : NULL);
-        orrery_memory_free(state->flags);
-        state->flags = orrery_memory_aligned(bytes);
-        state->turn = 0;
-    }
-    region->turns = state->turns;
-    region->flags = state->flags;
-    region->turn = state->turn;
-}
-
-long orrery_rows_of(const struct orrery_state *state, long count) {
-    size_t bytes = orrery_merge_row_bytes(state);
-    for (int j = 0; j < state->loop->nreductions; ++j)
-        bytes += orrery_is_folded(&state->loop->reductions[j]) ? state->bytes[j] : 0;
-    return orrery_grid_rows(state->loop, count, (long)bytes);
-}
-
-void orrery_region_prepare(struct orrery_region *region, struct orrery_state *state, long count) {
-    region->loop = state->loop;
-    region->where = state->where;
-    region->count = count;
-    region->records = state->packed.records;
-    region->order = state->packed.order;
-    region->needs =
-        state->inspection && state->inspection->levels ? state->inspection->levels->needs : NULL;
-    region->replay = orrery_env()->replay != ORRERY_REPLAY_OFF;
-    region->stats = state->stats;
-    orrery_copies_make(&state->copies, state->loop, region->row_low, region->row_high,
-                       region->last_row, state->bytes, state->front, state->serves);
-    region->copies = &state->copies;
-    region->merge = orrery_merge_prepare(region, state);
-    orrery_pipe_slots(region, state);
-    orrery_deal_start(region, state);
-    turns_make(state, region);
-}
-
-void orrery_region_run(struct orrery_region *region, struct orrery_state *state) {
-    uint32_t phase = orrery_board_phase(ORRERY_PHASE_PASS);
-    orrery_board_loop(region->where);
-    orrery_trace_prepare();
-    orrery_clocks_run(region);
-    orrery_board_phase(phase);
-    orrery_deal_refine(region, state);
-    bool in_order = region->needs || region->blocks.strategy == ORRERY_WAVEFRONT;
-    state->turn += (unsigned)region->passes * (region->turns ? region->turns->most
-                                               : in_order    ? (unsigned)region->blocks.columns
-                                                             : 0);
-}
-
 /* ---- region end ---- */
-
-/* The row of the block that is the last one in the order of the clocks. */
-long orrery_last_row(const struct orrery_state *state, const struct orrery_blocks *blocks) {
-    for (long clock = blocks->clocks - 1; state->loop->by_key && clock >= 0; --clock)
-        for (long row = blocks->rows - 1; row >= 0; --row) {
-            long column = orrery_column_at(blocks, row, clock);
-            const long *start = state->inspection->starts + row * blocks->columns + column;
-            if (column >= 0 && start[1] > start[0])
-                return row;
-        }
-    return blocks->rows - 1;
-}
-
-void *orrery_target_of(const struct orrery_loop *loop, int j, const void *env) {
-    void *target;
-    memcpy(&target, (const char *)env + loop->reductions[j].target_offset, sizeof target);
-    return target;
-}
 
 static void fold_all(const struct orrery_region *region, const void *env) {
     const struct orrery_copies *copies = region->copies;
@@ -537,7 +336,7 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
 struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *env, long count,
                                         double *inspected) {
     orrery_context_begin();
-    atomic_store(&driver.active, true);
+    orrery_region_enter();
     struct orrery_state *state =
         loop->by_key ? state_choose(loop, env, count) : orrery_state_of(loop);
     shapes_read(state, env);
@@ -550,15 +349,11 @@ struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *en
     return refused ? NULL : state;
 }
 
-void orrery_region_close(void) {
-    atomic_store(&driver.active, false);
-}
-
 bool orrery_region_execute(struct orrery_state *state, const char *envs, long passes, long count,
                            double begin, double inspected) {
     struct orrery_region region = {.passes = passes, .count = count};
     const char *last = envs + (size_t)(passes - 1) * state->loop->env_size;
-    atomic_store(&driver.active, true);
+    orrery_region_enter();
     grid_of(state, envs, count, &region);
     state->blocks = region.blocks;
     orrery_profile_begin(state, &region.blocks);
@@ -587,11 +382,6 @@ bool orrery_region_execute(struct orrery_state *state, const char *envs, long pa
     orrery_profile_end(state, passes);
     orrery_region_close();
     return !stopped;
-}
-
-bool orrery_may_start(void) {
-    return driver.started && dsm_rank() == 0 && !orrery_region_active() &&
-           pthread_equal(pthread_self(), driver.program) && getpid() == driver.process;
 }
 
 /* ---- the end of the program ---- */

@@ -1,6 +1,6 @@
 #include "runtime/execute/exchange.h"
 
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 #include "runtime/inspect/levels.h"
 #include "runtime/layout.h"
 #include "runtime/memory.h"

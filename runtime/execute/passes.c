@@ -205,3 +205,10 @@ int orrery_run(struct orrery_loop *loop, void *env, long count) {
     orrery_context_end();
     return !good;
 }
+
+struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
+                                    unsigned long element, const char *name, const char *where,
+                                    int fallback) {
+    orrery_passes_flush();
+    return orrery_rows_make(table, count, inner, need, element, name, where, fallback);
+}

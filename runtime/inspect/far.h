@@ -10,6 +10,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The most pieces of memory that a rank is told it has. */
+enum { ORRERY_FAR_RANGES = 64 };
+
+/* The command; the environment follows. */
+struct orrery_far_head {
+    struct orrery_loop *loop;
+    int slot;
+    long count;
+};
+
+/* What a rank is told of its part, and what it finds. */
+struct orrery_far_task {
+    long first, last;
+    int nranges;
+    struct dsm_range ranges[ORRERY_FAR_RANGES];
+};
+struct orrery_far_found {
+    int may;
+    long low[ORRERY_DIMS], high[ORRERY_DIMS];
+};
+
 /* Rank 0: which iterations are whose, and the others have been told to look at theirs. */
 struct orrery_far;
 
@@ -39,7 +60,7 @@ void orrery_far_blocks_add(const struct orrery_far *far, long *counts, long bloc
 /* Do the ranks still have what their iterations read, as it was? */
 bool orrery_far_holds(const struct orrery_far *far);
 
-/* Ranks above 0: does as rank 0 asks. */
+/* Ranks above 0: does as rank 0 asks (share/far_part.c). */
 void orrery_far_serve(const void *payload, size_t bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /* What the analysis left to the run: sizes of objects, keys inside their arrays, guards. */
 #include "runtime/env.h"
-#include "runtime/execute/attempt.h"
+#include "runtime/execute/state.h"
 #include "runtime/inspect/claims.h"
 #include "runtime/region.h"
 

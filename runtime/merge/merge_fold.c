@@ -1,6 +1,6 @@
 /* What all rows changed, brought together on rank 0. */
 #include "runtime/env.h"
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 #include "runtime/layout.h"
 #include "runtime/merge/merge.h"
 #include "runtime/serve/serve.h"

@@ -6,7 +6,6 @@
  * loop has touched more of the row than there is before its neighbour or the end of its memory.
  */
 #include "runtime/execute/context.h"
-#include "runtime/execute/passes.h"
 #include "runtime/memory.h"
 #include "runtime/region.h"
 
@@ -164,7 +163,7 @@ static void rows_open(void *data) {
         pieces_copy(rows);
 }
 
-struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
+struct orrery_rows orrery_rows_make(void *table, long count, long inner, long need,
                                     unsigned long element, const char *name, const char *where,
                                     int fallback) {
     struct opening opening = {
@@ -174,7 +173,6 @@ struct orrery_rows orrery_rows_open(void *table, long count, long inner, long ne
         need,
         element};
     char why[512];
-    orrery_passes_flush();
     if (table && !fallback)
         rows_open(&opening);
     else if (table && !dsm_attempt(rows_open, &opening, why, sizeof why)) {

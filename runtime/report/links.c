@@ -3,7 +3,7 @@
 
 #include "dsm/dsm.h"
 #include "runtime/env.h"
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 #include "runtime/execute/workers.h"
 #include "runtime/report/stats.h"
 

@@ -1,4 +1,5 @@
 #include "runtime/report/profile.h"
+#include "runtime/report/summary.h"
 
 #include "runtime/env.h"
 #include "runtime/inspect/levels.h"

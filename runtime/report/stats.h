@@ -1,4 +1,4 @@
-/* Figures of the run: ORRERY_STATS=1 prints them on stderr when the program ends. */
+/* Figures of the run, as they are counted; the clock (summary.h prints them). */
 #ifndef ORRERY_RUNTIME_STATS_H
 #define ORRERY_RUNTIME_STATS_H
 
@@ -73,14 +73,8 @@ struct orrery_profile {
 /* Monotonic, in seconds. */
 double orrery_clock(void);
 
-/* "rotation-2d" and so on; of an ordered rotation what its last run was. */
-const char *orrery_strategy_of(const struct orrery_loop *loop);
-
 /* Medians of stats->starts, and of stats->paces. */
 double orrery_median_start(const struct orrery_loop_stats *stats);
 double orrery_median_pace(const struct orrery_loop_stats *stats);
-
-/* Collective, at the end of the program: rank 0 prints the summary when it is wanted. */
-void orrery_stats_collect(void);
 
 #endif

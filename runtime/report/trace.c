@@ -3,11 +3,11 @@
 
 #include "dsm/dsm.h"
 #include "runtime/env.h"
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 #include "runtime/execute/workers.h"
 #include "runtime/memory.h"
 #include "runtime/region.h"
-#include "runtime/report/stats.h"
+#include "runtime/report/summary.h"
 
 #include <errno.h>
 #include <stdbool.h>

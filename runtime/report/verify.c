@@ -1,12 +1,11 @@
 #include "runtime/report/verify.h"
 
 #include "runtime/env.h"
-#include "runtime/execute/driver.h"
 #include "runtime/memory.h"
 #include "runtime/merge/merge.h"
 #include "runtime/report/verify_format.h"
 #include "runtime/report/verify_passes.h"
-#include "runtime/share/sharing.h"
+#include "runtime/share/collect.h"
 
 #include "dsm/dsm.h"
 

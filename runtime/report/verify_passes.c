@@ -1,6 +1,6 @@
 #include "runtime/report/verify_passes.h"
 
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 #include "runtime/layout.h"
 #include "runtime/memory.h"
 

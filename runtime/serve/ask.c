@@ -1,7 +1,7 @@
 /* Every rank tells the owners which of their elements it will touch, phase by phase. */
 #include "runtime/serve/private.h"
 
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 #include "runtime/memory.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * have to ask. For measuring what lists are worth. */
 #include "runtime/serve/private.h"
 
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 
 #include <sched.h>
 #include <string.h>

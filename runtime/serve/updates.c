@@ -1,7 +1,7 @@
 /* What rows changed, to the owners of the elements, which merge it in the order of the rows. */
 #include "runtime/serve/private.h"
 
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 #include "runtime/layout.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "runtime/serve/private.h"
 
 #include "runtime/env.h"
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 #include "runtime/memory.h"
 #include "runtime/merge/elements.h"
 

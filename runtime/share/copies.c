@@ -4,7 +4,7 @@
 
 #include "dsm/dsm.h"
 #include "runtime/execute/bands.h"
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 #include "runtime/memory.h"
 
 #include <string.h>

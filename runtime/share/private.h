@@ -7,7 +7,7 @@
 #include "runtime/execute/exchange.h"
 #include "runtime/layout.h"
 #include "runtime/merge/replica.h"
-#include "runtime/share/sharing.h"
+#include "runtime/region.h"
 
 /*
  * What a rank keeps of a loop's arrays. `laid`: dims, arrays are made, from `shapes`, `count` and

@@ -2,7 +2,7 @@
 #include "runtime/share/private.h"
 
 #include "dsm/dsm.h"
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 #include "runtime/memory.h"
 
 #include <string.h>

@@ -46,10 +46,19 @@ static void change_all(const struct orrery_sharing *sharing,
             change(sharing->arrays[a], (int)part);
 }
 
+/* A block of the region begins, or has ended; what it touches is there meanwhile. */
+static void block_rest(const struct orrery_region *region, long row, long column, bool begins) {
+    const struct orrery_sharing *sharing = region->resting;
+    for (int a = 0; a < sharing->state->loop->narrays; ++a)
+        if (is_known(sharing, a))
+            change_parts(sharing, a, row, column, begins ? dsm_part_wake : dsm_part_rest);
+}
+
 void orrery_share_rest(const struct orrery_sharing *sharing, struct orrery_region *region) {
     if (!orrery_env()->torture || region->serve || orrery_share_is_whole(&sharing->blocks))
         return;
     region->resting = sharing;
+    region->rest = block_rest;
     change_all(sharing, dsm_part_rest);
 }
 
@@ -57,11 +66,4 @@ void orrery_share_wake(const struct orrery_sharing *sharing, struct orrery_regio
     if (region->resting)
         change_all(sharing, dsm_part_wake);
     region->resting = NULL;
-}
-
-void orrery_share_block(const struct orrery_region *region, long row, long column, bool begins) {
-    const struct orrery_sharing *sharing = region->resting;
-    for (int a = 0; a < sharing->state->loop->narrays; ++a)
-        if (is_known(sharing, a))
-            change_parts(sharing, a, row, column, begins ? dsm_part_wake : dsm_part_rest);
 }

@@ -6,7 +6,7 @@
 #include "runtime/share/private.h"
 
 #include "runtime/env.h"
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 #include "runtime/execute/touched.h"
 
 #include <string.h>

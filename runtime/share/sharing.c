@@ -1,4 +1,5 @@
 /* Regions over several ranks: what rank 0 tells the others, and what all of them then do. */
+#include "runtime/share/sharing.h"
 #include "runtime/share/load.h"
 #include "runtime/share/private.h"
 
@@ -6,11 +7,12 @@
 #include "runtime/env.h"
 #include "runtime/execute/bands_owe.h"
 #include "runtime/execute/carrier.h"
-#include "runtime/execute/driver.h"
+#include "runtime/execute/commands.h"
 #include "runtime/execute/needs.h"
 #include "runtime/inspect/far.h"
 #include "runtime/memory.h"
 #include "runtime/report/progress.h"
+#include "runtime/report/summary.h"
 #include "runtime/report/trace.h"
 #include "runtime/report/verify_passes.h"
 #include "runtime/serve/serve.h"
@@ -30,33 +32,6 @@ static _Noreturn void command_refuse(const char *what) {
              "%s; all ranks have to run the same program, built by the same Orrery: compare the "
              "files on their hosts [ORR9234]",
              what);
-}
-
-struct orrery_sharing *orrery_sharing_of(struct orrery_state *state) {
-    if (state->sharing)
-        return state->sharing;
-    struct orrery_sharing *sharing = orrery_memory_aligned(sizeof *sharing);
-    size_t n = (size_t)state->loop->narrays + 1;
-    sharing->state = state;
-    sharing->shapes = orrery_memory_aligned((size_t)(state->nshapes + 1) * sizeof *sharing->shapes);
-    sharing->arrays = orrery_memory_aligned(n * sizeof *sharing->arrays);
-    sharing->claimed = orrery_memory_aligned(n * sizeof *sharing->claimed);
-    sharing->cut = orrery_memory_aligned(n * sizeof *sharing->cut);
-    for (int a = 0; a < state->loop->narrays; ++a)
-        sharing->cut[a] = state->loop->arrays[a].dim;
-    sharing->homes = orrery_memory_aligned(n * sizeof *sharing->homes);
-    sharing->replicas = orrery_memory_aligned(n * sizeof *sharing->replicas);
-    sharing->extents = orrery_memory_aligned((size_t)(state->loop->ntouched + 1) * sizeof(long));
-    return state->sharing = sharing;
-}
-
-bool orrery_share_is_by_level(const struct orrery_blocks *blocks) {
-    return blocks->strategy == ORRERY_LEVELS;
-}
-
-bool orrery_share_is_whole(const struct orrery_blocks *blocks) {
-    return orrery_share_is_by_level(blocks) || blocks->strategy == ORRERY_PIPELINE ||
-           blocks->strategy == ORRERY_WAVEFRONT;
 }
 
 /* Rank 0. */
@@ -88,14 +63,6 @@ void orrery_sharing_doubt(struct orrery_state *state) {
         for (int a = 0; a < state->loop->narrays; ++a)
             orrery_replica_stale(&state->sharing->replicas[a]);
     }
-}
-
-void orrery_sharing_collect(struct orrery_state *state, int a) {
-    static const struct dsm_range all = {NULL, (const char *)UINTPTR_MAX};
-    if (state->sharing && state->sharing->arrays[a])
-        dsm_array_collect(state->sharing->arrays[a]);
-    if (state->sharing && state->sharing->bands)
-        orrery_bands_pay(state->sharing->bands, all);
 }
 
 /* ---- one region, every rank ---- */

@@ -15,10 +15,10 @@ void orrery_sharing_forget(struct orrery_state *state);
 /* Rank 0: a run of the loop was given up before the others heard of it. */
 void orrery_sharing_doubt(struct orrery_state *state);
 
-/* Rank 0: the home copy of array a of the loop is valid now (for verify). */
-void orrery_sharing_collect(struct orrery_state *state, int a);
+/* Ranks other than 0: carries out one command (for dsm_serve). */
+void orrery_command_serve(void *data, int command, const void *payload, size_t bytes);
 
-/* Torture: a block of the region begins, or has ended; what it touches is there meanwhile. */
-void orrery_share_block(const struct orrery_region *region, long row, long column, bool begins);
+/* The same: rank 0 asks for bytes of a loop's arrays (for dsm_answer_by). */
+void orrery_command_answer(const void *question, size_t bytes);
 
 #endif

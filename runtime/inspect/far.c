@@ -1,17 +1,12 @@
-/* Inspection where the data are: what rank 0 and the others tell each other. */
+/* Inspection where the data are: what rank 0 asks the others, and adds up. */
 #include "runtime/inspect/far.h"
 
 #include "dsm/dsm.h"
 #include "runtime/env.h"
-#include "runtime/execute/driver.h"
-#include "runtime/memory.h"
+#include "runtime/execute/commands.h"
 #include "runtime/region.h"
-#include "runtime/share/private.h"
 
 #include <string.h>
-
-/* The most pieces of memory that a rank is told it has. */
-enum { RANGES = 64 };
 
 /* `spans`: per rank, what its iterations read, nspans of them; `first`: with one more, the number
  * of iterations. */
@@ -19,24 +14,6 @@ struct orrery_far {
     int nspans;
     struct orrery_span *spans;
     long first[];
-};
-
-/* The command; the environment follows. */
-struct far_head {
-    struct orrery_loop *loop;
-    int slot;
-    long count;
-};
-
-/* What a rank is told of its part, and what it finds. */
-struct part_task {
-    long first, last;
-    int nranges;
-    struct dsm_range ranges[RANGES];
-};
-struct part_found {
-    int may;
-    long low[ORRERY_DIMS], high[ORRERY_DIMS];
 };
 
 static void tell(int rank, const void *data, size_t bytes) {
@@ -115,7 +92,7 @@ static bool firsts_find(struct orrery_far *far, const struct orrery_loop *loop, 
 
 static void ask(const struct orrery_loop *loop, const void *env, long count) {
     const struct orrery_state *state = loop->state;
-    struct far_head head = {(struct orrery_loop *)loop, state->slot, count};
+    struct orrery_far_head head = {(struct orrery_loop *)loop, state->slot, count};
     char *message = dsm_own_alloc(sizeof head + loop->env_size);
     memcpy(message, &head, sizeof head);
     memcpy(message + sizeof head, env, loop->env_size);
@@ -138,8 +115,8 @@ struct orrery_far *orrery_far_begin(const struct orrery_loop *loop, const void *
     }
     ask(loop, env, count);
     for (int rank = 1; rank < dsm_ranks(); ++rank) {
-        struct part_task task = {.first = far->first[rank], .last = far->first[rank + 1]};
-        task.nranges = dsm_placed_with(rank, task.ranges, RANGES);
+        struct orrery_far_task task = {.first = far->first[rank], .last = far->first[rank + 1]};
+        task.nranges = dsm_placed_with(rank, task.ranges, ORRERY_FAR_RANGES);
         tell(rank, &task, sizeof task);
     }
     return far;
@@ -159,7 +136,7 @@ long orrery_far_first(const struct orrery_far *far, int rank) {
 
 bool orrery_far_ranges(struct orrery_far *far, const struct orrery_loop *loop, long *low,
                        long *high, struct orrery_span *spans) {
-    struct part_found found;
+    struct orrery_far_found found;
     int may = 1;
     size_t n = (size_t)far->nspans;
     for (int rank = 1; rank < dsm_ranks(); ++rank) {
@@ -241,112 +218,4 @@ bool orrery_far_holds(const struct orrery_far *far) {
             holds = !span->high || dsm_placed_on(span->low, span->high) == rank;
         }
     return holds;
-}
-
-/* ---- the others ---- */
-
-static bool may_read(void *data, const char *low, const char *high) {
-    const struct part_task *task = data;
-    for (int i = 0; i < task->nranges; ++i)
-        if (task->ranges[i].low <= low && high <= task->ranges[i].high)
-            return true;
-    return false;
-}
-
-/* Looks at the keys, and tells what there is. */
-static struct orrery_inspection *part_begin(const struct far_head *head, const void *env) {
-    const struct orrery_loop *loop = head->loop;
-    struct part_task task;
-    hear(0, &task, sizeof task);
-    struct orrery_span *spans = dsm_own_alloc((size_t)(loop->nspans + 1) * sizeof *spans);
-    struct orrery_inspection *part =
-        orrery_part_new(loop, env, head->count, task.first, task.last, may_read, &task, spans);
-    struct part_found found = {.may = part != NULL};
-    for (int d = 0; d < ORRERY_DIMS && part; ++d) {
-        found.low[d] = part->dims[d].low;
-        found.high[d] = part->dims[d].high;
-    }
-    tell(0, &found, sizeof found);
-    tell(0, spans, (size_t)loop->nspans * sizeof *spans);
-    dsm_own_free(spans);
-    return part;
-}
-
-static void dims_hear(struct orrery_inspection *part) {
-    for (int d = 0; d < ORRERY_DIMS; ++d) {
-        long range[2];
-        hear(0, range, sizeof range);
-        part->dims[d].low = range[0];
-        part->dims[d].high = range[1];
-    }
-}
-
-static void blocks_hear(struct orrery_inspection *part) {
-    hear(0, &part->blocks, sizeof part->blocks);
-    for (int d = 0; d < ORRERY_DIMS; ++d) {
-        struct orrery_dim *dim = &part->dims[d];
-        size_t range = (size_t)orrery_dim_range(dim);
-        int has[2];
-        hear(0, &dim->parts, sizeof dim->parts);
-        hear(0, has, sizeof has);
-        if (has[0])
-            hear(0, dim->part_of = dsm_own_alloc(range * sizeof *dim->part_of + 1),
-                 range * sizeof *dim->part_of);
-        if (has[1])
-            hear(0, dim->place = dsm_own_alloc(range * sizeof *dim->place + 1),
-                 range * sizeof *dim->place);
-    }
-}
-
-static void counts_tell(struct orrery_dim *dim) {
-    tell(0, dim->counts, (size_t)orrery_dim_range(dim) * sizeof *dim->counts);
-    orrery_memory_free(dim->counts);
-    dim->counts = NULL;
-}
-
-static void part_make(struct orrery_inspection *part, const struct orrery_loop *loop,
-                      const void *env) {
-    dims_hear(part);
-    orrery_part_counts(part, loop, env);
-    for (int d = 0; d < loop->ndims; ++d)
-        counts_tell(&part->dims[d]);
-    blocks_hear(part);
-    orrery_part_blocks(part, loop, env);
-    long blocks = part->blocks.rows * part->blocks.columns;
-    long *counts = dsm_own_alloc((size_t)(blocks + 1) * sizeof *counts);
-    orrery_inspection_own(part, counts);
-    tell(0, counts, (size_t)blocks * sizeof *counts);
-    dsm_own_free(counts);
-}
-
-static _Noreturn void refuse(void) {
-    dsm_fail(1, "rank 0 inspects a loop that this program does not have; all ranks have to run the "
-                "same program, built by the same Orrery: compare the files on their hosts "
-                "[ORR9234]");
-}
-
-void orrery_far_serve(const void *payload, size_t bytes) {
-    struct far_head head;
-    int may, goes = 0;
-    if (bytes < sizeof head)
-        refuse();
-    memcpy(&head, payload, sizeof head);
-    if (!head.loop || !dsm_is_shared(head.loop) || bytes != sizeof head + head.loop->env_size ||
-        head.slot < 0 || head.slot >= ORRERY_STATES)
-        refuse();
-    struct orrery_sharing *sharing = orrery_sharing_of(orrery_state_at(head.loop, head.slot));
-    void *env = dsm_own_alloc(head.loop->env_size);
-    memcpy(env, (const char *)payload + sizeof head, head.loop->env_size);
-    orrery_inspection_free(sharing->part);
-    sharing->part = part_begin(&head, env);
-    hear(0, &may, sizeof may);
-    if (may)
-        hear(0, &goes, sizeof goes);
-    if (goes) {
-        part_make(sharing->part, head.loop, env);
-    } else {
-        orrery_inspection_free(sharing->part);
-        sharing->part = NULL;
-    }
-    dsm_own_free(env);
 }

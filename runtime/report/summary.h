@@ -1,0 +1,13 @@
+/* Figures of the run: ORRERY_STATS=1 prints them on stderr when the program ends. */
+#ifndef ORRERY_RUNTIME_SUMMARY_H
+#define ORRERY_RUNTIME_SUMMARY_H
+
+#include "runtime/report/stats.h"
+
+/* "rotation-2d" and so on; of an ordered rotation what its last run was. */
+const char *orrery_strategy_of(const struct orrery_loop *loop);
+
+/* Collective, at the end of the program: rank 0 prints the summary when it is wanted. */
+void orrery_stats_collect(void);
+
+#endif

@@ -1,0 +1,41 @@
+/* What a rank keeps of a loop's arrays: made, and asked for what it is. */
+#include "runtime/share/private.h"
+
+#include "runtime/execute/bands_owe.h"
+#include "runtime/memory.h"
+#include "runtime/share/collect.h"
+
+struct orrery_sharing *orrery_sharing_of(struct orrery_state *state) {
+    if (state->sharing)
+        return state->sharing;
+    struct orrery_sharing *sharing = orrery_memory_aligned(sizeof *sharing);
+    size_t n = (size_t)state->loop->narrays + 1;
+    sharing->state = state;
+    sharing->shapes = orrery_memory_aligned((size_t)(state->nshapes + 1) * sizeof *sharing->shapes);
+    sharing->arrays = orrery_memory_aligned(n * sizeof *sharing->arrays);
+    sharing->claimed = orrery_memory_aligned(n * sizeof *sharing->claimed);
+    sharing->cut = orrery_memory_aligned(n * sizeof *sharing->cut);
+    for (int a = 0; a < state->loop->narrays; ++a)
+        sharing->cut[a] = state->loop->arrays[a].dim;
+    sharing->homes = orrery_memory_aligned(n * sizeof *sharing->homes);
+    sharing->replicas = orrery_memory_aligned(n * sizeof *sharing->replicas);
+    sharing->extents = orrery_memory_aligned((size_t)(state->loop->ntouched + 1) * sizeof(long));
+    return state->sharing = sharing;
+}
+
+bool orrery_share_is_by_level(const struct orrery_blocks *blocks) {
+    return blocks->strategy == ORRERY_LEVELS;
+}
+
+bool orrery_share_is_whole(const struct orrery_blocks *blocks) {
+    return orrery_share_is_by_level(blocks) || blocks->strategy == ORRERY_PIPELINE ||
+           blocks->strategy == ORRERY_WAVEFRONT;
+}
+
+void orrery_sharing_collect(struct orrery_state *state, int a) {
+    static const struct dsm_range all = {NULL, (const char *)UINTPTR_MAX};
+    if (state->sharing && state->sharing->arrays[a])
+        dsm_array_collect(state->sharing->arrays[a]);
+    if (state->sharing && state->sharing->bands)
+        orrery_bands_pay(state->sharing->bands, all);
+}
