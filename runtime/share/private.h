@@ -67,6 +67,20 @@ bool orrery_share_is_by_level(const struct orrery_blocks *blocks);
 /* No array is cut along a dim: every rank has a copy of it, or what its bands touch. */
 bool orrery_share_is_whole(const struct orrery_blocks *blocks);
 
+/* Ends the job: rank 0's command is not what it must be. */
+_Noreturn void orrery_share_refuse(const char *what);
+
+/* ---- region.c ---- */
+
+/* Array a stands elsewhere for the loop: addresses in it are not those of the program. Refuses a
+ * loop that would tell. */
+void orrery_share_addresses_check(const struct orrery_state *state, int a);
+
+/* Collective, behind the command of a region; `envs` on rank 0: the user's environments; `lasts`:
+ * where in the command the starts of copies stand. */
+void orrery_share_region(struct orrery_sharing *sharing, const struct orrery_share_head *head,
+                         const char *envs, const char *lasts, struct orrery_region *region);
+
 /* ---- arrays.c ---- */
 
 /*

@@ -6,12 +6,9 @@
 #include "runtime/device/device.h"
 #include "runtime/env.h"
 #include "runtime/execute/bands_owe.h"
-#include "runtime/execute/carrier.h"
 #include "runtime/execute/commands.h"
 #include "runtime/execute/needs.h"
 #include "runtime/inspect/far.h"
-#include "runtime/memory.h"
-#include "runtime/report/progress.h"
 #include "runtime/report/summary.h"
 #include "runtime/report/trace.h"
 #include "runtime/report/verify_passes.h"
@@ -26,13 +23,6 @@ struct forget_head {
     int slot;
     int records;
 };
-
-static _Noreturn void command_refuse(const char *what) {
-    dsm_fail(1,
-             "%s; all ranks have to run the same program, built by the same Orrery: compare the "
-             "files on their hosts [ORR9234]",
-             what);
-}
 
 /* Rank 0. */
 static void forget(struct orrery_sharing *sharing, bool records) {
@@ -65,25 +55,7 @@ void orrery_sharing_doubt(struct orrery_state *state) {
     }
 }
 
-/* ---- one region, every rank ---- */
-
-/* Array a stands elsewhere for the loop: addresses in it are not those of the program. */
-static void addresses_check(const struct orrery_state *state, int a) {
-    const struct orrery_loop *loop = state->loop;
-    if (loop->addresses)
-        dsm_refuse(
-            1,
-            "%s: what the loop leaves in `%s` is an address, and %s stands at another one on "
-            "this rank; keep a subscript in its place, or run it on one rank (threads work) "
-            "[ORR2286]",
-            state->where, loop->addresses, loop->arrays[a].name);
-    if (loop->compared && loop->compared_arrays >> a % 64 & 1)
-        dsm_refuse(
-            1,
-            "%s: `%s` compares addresses, and %s stands at another one on this rank; compare "
-            "subscripts in their place, or run it on one rank (threads work) [ORR2286]",
-            state->where, loop->compared, loop->arrays[a].name);
-}
+/* ---- rank 0 ---- */
 
 /* What lies in front of an array that is folded into has copies on one rank only. Where the loop
  * may not run serially it runs, and ends the program when something of that was changed. */
@@ -108,231 +80,9 @@ static void addresses_look(const struct orrery_sharing *sharing) {
                      : banded ? !dsm_is_shared(base)
                               : sharing->replicas[a].substituted;
         if (moved && orrery_shape_exists(&state->shapes[a]))
-            addresses_check(state, a);
+            orrery_share_addresses_check(state, a);
     }
 }
-
-/* The environments as bodies on this rank get them: views and copies instead of homes. */
-static void envs_patch(struct orrery_sharing *sharing, long passes) {
-    const struct orrery_loop *loop = sharing->state->loop;
-    for (int a = 0; a < loop->narrays; ++a) {
-        const struct orrery_layout_dim *dim = orrery_share_dim(sharing, a);
-        char *base = NULL;
-        if (sharing->arrays[a] && dim->mode == DSM_VIEW)
-            base = orrery_layout_base(&sharing->state->shapes[a], dim, sharing->arrays[a]);
-        else if (sharing->replicas[a].own)
-            base = sharing->replicas[a].own;
-        else if (sharing->bands)
-            base = orrery_bands_base(sharing->bands, sharing->state, a);
-        if (base)
-            addresses_check(sharing->state, a);
-        for (long pass = 0; base && pass < passes; ++pass)
-            memcpy(sharing->envs + (size_t)pass * loop->env_size +
-                       (size_t)loop->arrays[a].base_offset,
-                   &base, sizeof base);
-    }
-}
-
-static struct orrery_carrier *carrier_of(const struct orrery_sharing *sharing,
-                                         const struct orrery_region *region) {
-    const struct orrery_turns *turns = region->turns;
-    struct orrery_slots slots = {region->slots, region->slots_bytes * (size_t)region->slots_rounds,
-                                 region->slots_rounds > 1};
-    if (!turns || turns->narrivals + turns->ndepartures == 0)
-        return NULL;
-    return orrery_carrier_new(turns, region->passes, sharing->state->loop->narrays, sharing->arrays,
-                              sharing->cut, region->slots ? &slots : NULL, sharing->touched);
-}
-
-/* Constants of the program, and what every rank has a copy of, whole. */
-static struct dsm_range whole_span(const struct orrery_sharing *sharing, int a) {
-    const struct orrery_replica *replica = &sharing->replicas[a];
-    const struct orrery_shape *shape = &sharing->state->shapes[a];
-    if (replica->nranges == 0)
-        return (struct dsm_range){shape->base, shape->base + orrery_shape_extent(shape)};
-    size_t bytes = (size_t)(replica->ranges[0].high - replica->ranges[0].low);
-    const char *low = replica->own ? replica->own : replica->ranges[0].low;
-    return (struct dsm_range){low, low + bytes};
-}
-
-/* On the device of this rank. */
-static void device_run(struct orrery_sharing *sharing, struct orrery_region *region) {
-    const struct orrery_loop *loop = sharing->state->loop;
-    struct orrery_device_array arrays[loop->narrays + 1];
-    for (int a = 0; a < loop->narrays; ++a) {
-        bool needed = loop->arrays[a].placement != ORRERY_ALIGNED &&
-                      orrery_shape_exists(&sharing->state->shapes[a]);
-        arrays[a] = (struct orrery_device_array){.parts = needed ? sharing->arrays[a] : NULL};
-        arrays[a].stamp = sharing->replicas[a].stamp;
-        arrays[a].fresh = region->merge || region->serve;
-        if (needed && region->bands)
-            arrays[a].span = orrery_bands_span(region->bands, sharing->state, a);
-        arrays[a].banded = arrays[a].span.low != NULL;
-        if (needed && !arrays[a].banded)
-            arrays[a].span =
-                arrays[a].parts ? dsm_array_span(arrays[a].parts) : whole_span(sharing, a);
-    }
-    orrery_device_run(region, sharing->state, region->envs, arrays);
-}
-
-static void blocks_run(struct orrery_sharing *sharing, struct orrery_region *region) {
-    orrery_share_rest(sharing, region);
-    orrery_region_run(region, sharing->state);
-    orrery_share_wake(sharing, region);
-}
-
-static void rows_run(struct orrery_sharing *sharing, struct orrery_region *region,
-                     const char *lasts) {
-    struct orrery_state *state = sharing->state;
-    envs_patch(sharing, region->passes);
-    region->envs = sharing->envs;
-    region->records = state->packed.records;
-    orrery_share_lasts_start(region, lasts);
-    region->exchange = orrery_share_is_by_level(&region->blocks) ? sharing->exchange : NULL;
-    if (region->exchange)
-        orrery_exchange_place(region->exchange, state->loop, region->envs, sharing->extents);
-    region->carrier = carrier_of(sharing, region);
-    if (state->loop->kernel)
-        device_run(sharing, region);
-    else
-        blocks_run(sharing, region);
-    orrery_carrier_free(region->carrier);
-}
-
-/* This rank's rows, and in which turns they are. */
-static void region_start(struct orrery_sharing *sharing, struct orrery_region *region) {
-    region->blocks = sharing->blocks;
-    region->last_row = sharing->last_row;
-    region->row_low = orrery_first_row_of(dsm_rank(), region->blocks.rows);
-    region->row_high = orrery_first_row_of(dsm_rank() + 1, region->blocks.rows);
-    if (region->blocks.strategy == ORRERY_WAVEFRONT) {
-        region->row_low = 0;
-        region->row_high = region->blocks.rows;
-    }
-    orrery_region_prepare(region, sharing->state, sharing->count);
-    region->kept = sharing->keeps ? orrery_kept_new(region) : NULL;
-}
-
-/* New memory behind an array: lists may have been made of what it held. */
-static void replica_send(struct orrery_sharing *sharing, int a) {
-    struct orrery_replica *replica = &sharing->replicas[a];
-    orrery_replica_send(replica);
-    for (int i = 0; sharing->state->serve && i < replica->nranges; ++i) {
-        struct dsm_range range = replica->ranges[i];
-        size_t bytes = (size_t)(range.high - range.low);
-        if (replica->own)
-            range = (struct dsm_range){replica->own, replica->own + bytes};
-        orrery_serve_doubt(sharing->state->serve, range);
-    }
-}
-
-/* Lists are made of what the loop does not write. */
-static void array_distribute(struct orrery_sharing *sharing, int a) {
-    static const struct dsm_range all = {NULL, (const char *)UINTPTR_MAX};
-    struct dsm_counters before, after;
-    dsm_counters_get(&before);
-    dsm_array_distribute(sharing->arrays[a]);
-    dsm_counters_get(&after);
-    if (sharing->state->serve && !sharing->state->loop->arrays[a].written &&
-        before.distributes != after.distributes)
-        orrery_serve_doubt(sharing->state->serve, all);
-}
-
-/* Collective: what the bodies left behind on other ranks is rank 0's. */
-static void marks_gather(void) {
-    struct orrery_marks marks = orrery_context_marks();
-    if (dsm_rank() > 0)
-        dsm_send(0, ORRERY_TAG_MARKS, &marks, sizeof marks);
-    for (int rank = 1; dsm_rank() == 0 && rank < dsm_ranks(); ++rank) {
-        dsm_receive(rank, ORRERY_TAG_MARKS, &marks, sizeof marks);
-        orrery_context_add(marks);
-    }
-}
-
-/* NULL: rank 0 has looked at all iterations. */
-static struct orrery_inspection *part_of(struct orrery_sharing *sharing,
-                                         const struct orrery_share_head *head) {
-    struct orrery_inspection *part = dsm_rank() ? sharing->part : sharing->state->inspection;
-    if (!head->far)
-        return NULL;
-    if (!part)
-        command_refuse("rank 0's command is about iterations that this rank has not looked at");
-    memcpy(part->relabel, head->relabel, sizeof part->relabel);
-    return part;
-}
-
-/* Collective; `envs` on rank 0: the user's environments. */
-static void region_all(struct orrery_sharing *sharing, const struct orrery_share_head *head,
-                       const char *envs, const char *lasts, struct orrery_region *region) {
-    struct orrery_state *state = sharing->state;
-    if (head->lay || head->records)
-        orrery_device_forget(state);
-    sharing->count = head->count;
-    sharing->keeps = head->keeps;
-    region->passes = head->passes;
-    region->cuts = head->cuts ? sharing->cuts : NULL;
-    sharing->last_row = head->last_row;
-    sharing->blocks = head->blocks;
-    region_start(sharing, region);
-    if (head->blocks.strategy == ORRERY_WAVEFRONT) {
-        region->wave = head->wave;
-        if (head->lay)
-            sharing->bands = orrery_bands_deal(sharing->bands);
-        region->bands = sharing->bands;
-    }
-    if (head->lay) {
-        if (!orrery_share_is_whole(&head->blocks))
-            orrery_layout_share(sharing->dims);
-        for (int a = 0; a < state->loop->narrays && !orrery_share_is_whole(&head->blocks); ++a)
-            if (orrery_layout_claimed(state->loop, a) >= 0)
-                orrery_layout_dim_share(&sharing->claimed[a]);
-        orrery_share_arrays_new(sharing, region);
-    }
-    struct orrery_inspection *part = part_of(sharing, head);
-    if (head->records && part)
-        orrery_share_records_trade(sharing, part, dsm_rank() ? sharing->envs : envs);
-    else if (head->records && dsm_rank() == 0)
-        orrery_share_records_send(state, envs);
-    else if (head->records)
-        orrery_share_records_receive(sharing);
-    if (head->records || head->lay)
-        orrery_share_rows_list(sharing, part, dsm_rank() ? sharing->envs : envs);
-    if (head->records && orrery_share_is_by_level(&head->blocks)) {
-        orrery_exchange_free(sharing->exchange);
-        sharing->exchange = orrery_exchange_new(state, envs);
-    }
-    if (state->loop->by_key)
-        region->starts = dsm_rank() ? sharing->starts : state->inspection->starts;
-    for (int a = 0; a < state->loop->narrays; ++a)
-        if (sharing->replicas[a].wanted)
-            replica_send(sharing, a);
-    for (int a = 0; a < state->loop->narrays; ++a)
-        if (sharing->arrays[a])
-            array_distribute(sharing, a);
-    if (region->bands)
-        orrery_bands_bring(region->bands);
-    if (region->serve)
-        orrery_serve_distribute(region->serve);
-    rows_run(sharing, region, lasts);
-    if (region->bands)
-        orrery_bands_return(region->bands);
-    if (region->blocks.strategy == ORRERY_PIPELINE)
-        orrery_share_homes_bring(sharing, region);
-    if (dsm_rank() == 0)
-        orrery_share_copies_receive(region,
-                                    envs + (size_t)(head->passes - 1) * state->loop->env_size);
-    else
-        orrery_share_copies_send(region);
-    for (int a = 0; a < state->loop->narrays; ++a)
-        if (sharing->arrays[a])
-            dsm_array_settle(sharing->arrays[a]);
-    if (region->serve)
-        orrery_serve_settle(region->serve);
-    marks_gather();
-    orrery_kept_gather(region);
-}
-
-/* ---- rank 0 ---- */
 
 static void places_check(const struct orrery_state *state, const void *env) {
     const struct orrery_loop *loop = state->loop;
@@ -474,7 +224,7 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
     const char *lasts;
     orrery_share_message_get(message.data + sizeof head, message.size - sizeof head, &head, sharing,
                              &lasts);
-    region_all(sharing, &head, envs, lasts, region);
+    orrery_share_region(sharing, &head, envs, lasts, region);
     sharing->held = true;
     dsm_own_free(message.data);
     orrery_share_release(sharing);
@@ -489,18 +239,18 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
 static void head_take(void *head, size_t size, const void *payload, size_t bytes) {
     const struct orrery_loop *loop;
     if (bytes < size)
-        command_refuse("rank 0's command ends before its head does");
+        orrery_share_refuse("rank 0's command ends before its head does");
     memcpy(head, payload, size);
     memcpy(&loop, head, sizeof loop);
     if (!loop || !dsm_is_shared(loop))
-        command_refuse("rank 0's command is about a loop that this program does not have");
+        orrery_share_refuse("rank 0's command is about a loop that this program does not have");
 }
 
 static void serve_region(const char *payload, size_t bytes) {
     struct orrery_share_head head;
     head_take(&head, sizeof head, payload, bytes);
     if (head.passes < 1 || head.count < 0 || head.slot < 0 || head.slot >= ORRERY_STATES)
-        command_refuse("rank 0's command runs a loop in a way that there is not");
+        orrery_share_refuse("rank 0's command runs a loop in a way that there is not");
     struct orrery_state *state = orrery_state_at(head.loop, head.slot);
     struct orrery_sharing *sharing = orrery_sharing_of(state);
     struct orrery_region region = {.count = head.count};
@@ -508,7 +258,7 @@ static void serve_region(const char *payload, size_t bytes) {
     state->serves = head.serves;
     orrery_context_adopt(&head.floats);
     orrery_share_message_get(payload + sizeof head, bytes - sizeof head, &head, sharing, &lasts);
-    region_all(sharing, &head, NULL, lasts, &region);
+    orrery_share_region(sharing, &head, NULL, lasts, &region);
     orrery_kept_free(&region);
     orrery_needs_enforce(state->where);
     state->stats->passes += (uint64_t)head.passes;
@@ -519,7 +269,7 @@ static void serve_forget(const void *payload, size_t bytes) {
     head_take(&head, sizeof head, payload, bytes);
     struct orrery_state *state = orrery_state_at(head.loop, head.slot);
     if (!state->sharing)
-        command_refuse("rank 0's command ends what this rank has not begun");
+        orrery_share_refuse("rank 0's command ends what this rank has not begun");
     orrery_share_arrays_free(state->sharing);
     orrery_bands_free(state->sharing->bands);
     state->sharing->bands = NULL;
@@ -551,7 +301,7 @@ void orrery_command_serve(void *data, int command, const void *payload, size_t b
         orrery_far_serve(payload, bytes);
         break;
     default:
-        command_refuse("rank 0 sent a command that there is not");
+        orrery_share_refuse("rank 0 sent a command that there is not");
     }
 }
 
@@ -565,10 +315,10 @@ static const struct orrery_bands *bands_of(const struct orrery_bands_question *q
 void orrery_command_answer(const void *data, size_t bytes) {
     struct orrery_bands_question question;
     if (bytes != sizeof question)
-        command_refuse("rank 0 asks for bytes in a way that there is not");
+        orrery_share_refuse("rank 0 asks for bytes in a way that there is not");
     memcpy(&question, data, sizeof question);
     const struct orrery_bands *bands = bands_of(&question);
     if (!bands || !bands->device.out || question.piece < 0 || question.piece >= bands->places.count)
-        command_refuse("rank 0 asks for bytes of a loop that this rank has not run");
+        orrery_share_refuse("rank 0 asks for bytes of a loop that this rank has not run");
     orrery_bands_answer(bands, &question);
 }

@@ -5,6 +5,8 @@
 #include "runtime/memory.h"
 #include "runtime/share/collect.h"
 
+#include "dsm/dsm.h"
+
 struct orrery_sharing *orrery_sharing_of(struct orrery_state *state) {
     if (state->sharing)
         return state->sharing;
@@ -38,4 +40,11 @@ void orrery_sharing_collect(struct orrery_state *state, int a) {
         dsm_array_collect(state->sharing->arrays[a]);
     if (state->sharing && state->sharing->bands)
         orrery_bands_pay(state->sharing->bands, all);
+}
+
+void orrery_share_refuse(const char *what) {
+    dsm_fail(1,
+             "%s; all ranks have to run the same program, built by the same Orrery: compare the "
+             "files on their hosts [ORR9234]",
+             what);
 }
