@@ -2,6 +2,7 @@
 #include "runtime/share/private.h"
 
 #include "runtime/device/device.h"
+#include "runtime/env.h"
 #include "runtime/execute/carrier.h"
 #include "runtime/execute/commands.h"
 #include "runtime/inspect/far.h"
@@ -98,36 +99,120 @@ static void blocks_run(struct orrery_sharing *sharing, struct orrery_region *reg
     orrery_share_wake(sharing, region);
 }
 
-static void rows_run(struct orrery_sharing *sharing, struct orrery_region *region,
-                     const char *lasts) {
-    struct orrery_state *state = sharing->state;
-    envs_patch(sharing, region->passes);
-    region->envs = sharing->envs;
-    region->records = state->packed.records;
-    orrery_share_lasts_start(region, lasts);
-    region->exchange = orrery_share_is_by_level(&region->blocks) ? sharing->exchange : NULL;
-    if (region->exchange)
-        orrery_exchange_place(region->exchange, state->loop, region->envs, sharing->extents);
-    region->carrier = carrier_of(sharing, region);
-    if (state->loop->kernel)
-        device_run(sharing, region);
-    else
-        blocks_run(sharing, region);
-    orrery_carrier_free(region->carrier);
+/* ---- the steps ---- */
+
+/*
+ * One region on one rank. What the command says is equal on all ranks: `head`, and in `sharing` the
+ * environments, the shapes, and which replicas are wanted.
+ */
+struct run {
+    const struct orrery_share_head *head;
+    struct orrery_sharing *sharing;
+    struct orrery_region *region;   /* zero at first, but for what rank 0 has chosen */
+    const char *envs;               /* the program's on rank 0, the command's on the others */
+    const char *lasts;              /* starts of copies, in the command */
+    struct orrery_inspection *part; /* of this rank's iterations; NULL: rank 0 looked at all */
+};
+
+static bool lays(const struct run *run) {
+    return run->head->lay;
+}
+
+static bool has_records(const struct run *run) {
+    return run->head->records;
+}
+
+static bool lays_or_has_records(const struct run *run) {
+    return run->head->lay || run->head->records;
+}
+
+static bool is_wave(const struct run *run) {
+    return run->head->blocks.strategy == ORRERY_WAVEFRONT;
+}
+
+static bool is_pipeline(const struct run *run) {
+    return run->head->blocks.strategy == ORRERY_PIPELINE;
+}
+
+static bool serves(const struct run *run) {
+    return run->region->serve != NULL;
+}
+
+static void device_forget(struct run *run) {
+    orrery_device_forget(run->sharing->state);
 }
 
 /* This rank's rows, and in which turns they are. */
-static void region_start(struct orrery_sharing *sharing, struct orrery_region *region) {
-    region->blocks = sharing->blocks;
-    region->last_row = sharing->last_row;
-    region->row_low = orrery_first_row_of(dsm_rank(), region->blocks.rows);
-    region->row_high = orrery_first_row_of(dsm_rank() + 1, region->blocks.rows);
-    if (region->blocks.strategy == ORRERY_WAVEFRONT) {
-        region->row_low = 0;
-        region->row_high = region->blocks.rows;
-    }
+static void rows_prepare(struct run *run) {
+    const struct orrery_share_head *head = run->head;
+    struct orrery_sharing *sharing = run->sharing;
+    struct orrery_region *region = run->region;
+    sharing->count = head->count;
+    sharing->keeps = head->keeps;
+    sharing->last_row = head->last_row;
+    sharing->blocks = head->blocks;
+    region->passes = head->passes;
+    region->cuts = head->cuts ? sharing->cuts : NULL;
+    region->blocks = head->blocks;
+    region->last_row = head->last_row;
+    region->row_low = is_wave(run) ? 0 : orrery_first_row_of(dsm_rank(), head->blocks.rows);
+    region->row_high =
+        is_wave(run) ? head->blocks.rows : orrery_first_row_of(dsm_rank() + 1, head->blocks.rows);
     orrery_region_prepare(region, sharing->state, sharing->count);
-    region->kept = sharing->keeps ? orrery_kept_new(region) : NULL;
+    region->kept = head->keeps ? orrery_kept_new(region) : NULL;
+}
+
+static void bands_deal(struct run *run) {
+    run->region->wave = run->head->wave;
+    if (run->head->lay)
+        run->sharing->bands = orrery_bands_deal(run->sharing->bands);
+    run->region->bands = run->sharing->bands;
+}
+
+static void arrays_lay(struct run *run) {
+    struct orrery_sharing *sharing = run->sharing;
+    const struct orrery_loop *loop = sharing->state->loop;
+    bool whole = orrery_share_is_whole(&run->head->blocks);
+    if (!whole)
+        orrery_layout_share(sharing->dims);
+    for (int a = 0; a < loop->narrays && !whole; ++a)
+        if (orrery_layout_claimed(loop, a) >= 0)
+            orrery_layout_dim_share(&sharing->claimed[a]);
+    orrery_share_arrays_new(sharing, run->region);
+}
+
+static void part_look(struct run *run) {
+    const struct orrery_share_head *head = run->head;
+    struct orrery_inspection *part =
+        dsm_rank() ? run->sharing->part : run->sharing->state->inspection;
+    if (!head->far)
+        return;
+    if (!part)
+        orrery_share_refuse(
+            "rank 0's command is about iterations that this rank has not looked at");
+    memcpy(part->relabel, head->relabel, sizeof part->relabel);
+    run->part = part;
+}
+
+static void records_move(struct run *run) {
+    if (run->part)
+        orrery_share_records_trade(run->sharing, run->part, run->envs);
+    else if (dsm_rank() == 0)
+        orrery_share_records_send(run->sharing->state, run->envs);
+    else
+        orrery_share_records_receive(run->sharing);
+}
+
+static void rows_list(struct run *run) {
+    orrery_share_rows_list(run->sharing, run->part, run->envs);
+}
+
+static void levels_list(struct run *run) {
+    struct orrery_sharing *sharing = run->sharing;
+    if (!orrery_share_is_by_level(&run->head->blocks))
+        return;
+    orrery_exchange_free(sharing->exchange);
+    sharing->exchange = orrery_exchange_new(sharing->state, dsm_rank() ? NULL : run->envs);
 }
 
 /* New memory behind an array: lists may have been made of what it held. */
@@ -143,6 +228,12 @@ static void replica_send(struct orrery_sharing *sharing, int a) {
     }
 }
 
+static void replicas_send(struct run *run) {
+    for (int a = 0; a < run->sharing->state->loop->narrays; ++a)
+        if (run->sharing->replicas[a].wanted)
+            replica_send(run->sharing, a);
+}
+
 /* Lists are made of what the loop does not write. */
 static void array_distribute(struct orrery_sharing *sharing, int a) {
     static const struct dsm_range all = {NULL, (const char *)UINTPTR_MAX};
@@ -155,9 +246,71 @@ static void array_distribute(struct orrery_sharing *sharing, int a) {
         orrery_serve_doubt(sharing->state->serve, all);
 }
 
-/* Collective: what the bodies left behind on other ranks is rank 0's. */
-static void marks_gather(void) {
+static void arrays_distribute(struct run *run) {
+    for (int a = 0; a < run->sharing->state->loop->narrays; ++a)
+        if (run->sharing->arrays[a])
+            array_distribute(run->sharing, a);
+}
+
+static void bands_bring(struct run *run) {
+    orrery_bands_bring(run->region->bands);
+}
+
+static void served_distribute(struct run *run) {
+    orrery_serve_distribute(run->region->serve);
+}
+
+static void rows_run(struct run *run) {
+    struct orrery_sharing *sharing = run->sharing;
+    struct orrery_region *region = run->region;
+    struct orrery_state *state = sharing->state;
+    if (state->loop->by_key)
+        region->starts = dsm_rank() ? sharing->starts : state->inspection->starts;
+    envs_patch(sharing, region->passes);
+    region->envs = sharing->envs;
+    region->records = state->packed.records;
+    orrery_share_lasts_start(region, run->lasts);
+    region->exchange = orrery_share_is_by_level(&region->blocks) ? sharing->exchange : NULL;
+    if (region->exchange)
+        orrery_exchange_place(region->exchange, state->loop, region->envs, sharing->extents);
+    region->carrier = carrier_of(sharing, region);
+    if (state->loop->kernel)
+        device_run(sharing, region);
+    else
+        blocks_run(sharing, region);
+    orrery_carrier_free(region->carrier);
+}
+
+static void bands_return(struct run *run) {
+    orrery_bands_return(run->region->bands);
+}
+
+static void stages_bring(struct run *run) {
+    orrery_share_homes_bring(run->sharing, run->region);
+}
+
+static void copies_fold(struct run *run) {
+    size_t last = (size_t)(run->head->passes - 1) * run->head->loop->env_size;
+    if (dsm_rank() == 0)
+        orrery_share_copies_receive(run->region, run->envs + last);
+    else
+        orrery_share_copies_send(run->region);
+}
+
+static void arrays_settle(struct run *run) {
+    for (int a = 0; a < run->sharing->state->loop->narrays; ++a)
+        if (run->sharing->arrays[a])
+            dsm_array_settle(run->sharing->arrays[a]);
+}
+
+static void served_settle(struct run *run) {
+    orrery_serve_settle(run->region->serve);
+}
+
+/* What the bodies left behind on other ranks is rank 0's. */
+static void marks_gather(struct run *run) {
     struct orrery_marks marks = orrery_context_marks();
+    (void)run;
     if (dsm_rank() > 0)
         dsm_send(0, ORRERY_TAG_MARKS, &marks, sizeof marks);
     for (int rank = 1; dsm_rank() == 0 && rank < dsm_ranks(); ++rank) {
@@ -166,85 +319,65 @@ static void marks_gather(void) {
     }
 }
 
-/* NULL: rank 0 has looked at all iterations. */
-static struct orrery_inspection *part_of(struct orrery_sharing *sharing,
-                                         const struct orrery_share_head *head) {
-    struct orrery_inspection *part = dsm_rank() ? sharing->part : sharing->state->inspection;
-    if (!head->far)
-        return NULL;
-    if (!part)
-        orrery_share_refuse(
-            "rank 0's command is about iterations that this rank has not looked at");
-    memcpy(part->relabel, head->relabel, sizeof part->relabel);
-    return part;
+static void passes_gather(struct run *run) {
+    orrery_kept_gather(run->region);
+}
+
+/*
+ * The protocol, in order. A collective step may take messages from all ranks: its `when` asks the
+ * command, the loop, and what both have made, which are equal on all ranks.
+ */
+struct step {
+    const char *name;
+    bool collective;
+    bool (*when)(const struct run *run); /* NULL: always */
+    void (*do_it)(struct run *run);
+};
+
+static const struct step steps[] = {
+    {"device copies end", false, lays_or_has_records, device_forget},
+    {"rows are prepared", false, NULL, rows_prepare},
+    {"bands are dealt", true, is_wave, bands_deal},
+    {"arrays are laid out", true, lays, arrays_lay},
+    {"this rank's iterations", false, NULL, part_look},
+    {"records move", true, has_records, records_move},
+    {"rows that are touched", true, lays_or_has_records, rows_list},
+    {"what levels change", true, has_records, levels_list},
+    {"replicas are sent", true, NULL, replicas_send},
+    {"arrays are distributed", true, NULL, arrays_distribute},
+    {"bands get what they need", true, is_wave, bands_bring},
+    {"served arrays are distributed", true, serves, served_distribute},
+    {"blocks run", true, NULL, rows_run},
+    {"bands return", true, is_wave, bands_return},
+    {"stages bring their homes", true, is_pipeline, stages_bring},
+    {"copies are folded", true, NULL, copies_fold},
+    {"arrays are settled", true, NULL, arrays_settle},
+    {"served arrays are settled", true, serves, served_settle},
+    {"marks are gathered", true, NULL, marks_gather},
+    {"passes are gathered", true, NULL, passes_gather},
+};
+
+/* Under torture: all ranks are at the same step. */
+static void step_check(int at) {
+    int theirs = at;
+    dsm_broadcast(&theirs, sizeof theirs);
+    if (theirs != at)
+        dsm_fail(1, "rank 0 is at the step \"%s\" of a region, this rank at \"%s\"",
+                 steps[theirs].name, steps[at].name);
 }
 
 void orrery_share_region(struct orrery_sharing *sharing, const struct orrery_share_head *head,
                          const char *envs, const char *lasts, struct orrery_region *region) {
-    struct orrery_state *state = sharing->state;
-    if (head->lay || head->records)
-        orrery_device_forget(state);
-    sharing->count = head->count;
-    sharing->keeps = head->keeps;
-    region->passes = head->passes;
-    region->cuts = head->cuts ? sharing->cuts : NULL;
-    sharing->last_row = head->last_row;
-    sharing->blocks = head->blocks;
-    region_start(sharing, region);
-    if (head->blocks.strategy == ORRERY_WAVEFRONT) {
-        region->wave = head->wave;
-        if (head->lay)
-            sharing->bands = orrery_bands_deal(sharing->bands);
-        region->bands = sharing->bands;
+    struct run run = {.head = head,
+                      .sharing = sharing,
+                      .region = region,
+                      .envs = dsm_rank() ? sharing->envs : envs,
+                      .lasts = lasts};
+    for (int at = 0; at < (int)(sizeof steps / sizeof *steps); ++at) {
+        if (steps[at].when && !steps[at].when(&run))
+            continue;
+        if (steps[at].collective && orrery_env()->torture)
+            step_check(at);
+        steps[at].do_it(&run);
     }
-    if (head->lay) {
-        if (!orrery_share_is_whole(&head->blocks))
-            orrery_layout_share(sharing->dims);
-        for (int a = 0; a < state->loop->narrays && !orrery_share_is_whole(&head->blocks); ++a)
-            if (orrery_layout_claimed(state->loop, a) >= 0)
-                orrery_layout_dim_share(&sharing->claimed[a]);
-        orrery_share_arrays_new(sharing, region);
-    }
-    struct orrery_inspection *part = part_of(sharing, head);
-    if (head->records && part)
-        orrery_share_records_trade(sharing, part, dsm_rank() ? sharing->envs : envs);
-    else if (head->records && dsm_rank() == 0)
-        orrery_share_records_send(state, envs);
-    else if (head->records)
-        orrery_share_records_receive(sharing);
-    if (head->records || head->lay)
-        orrery_share_rows_list(sharing, part, dsm_rank() ? sharing->envs : envs);
-    if (head->records && orrery_share_is_by_level(&head->blocks)) {
-        orrery_exchange_free(sharing->exchange);
-        sharing->exchange = orrery_exchange_new(state, envs);
-    }
-    if (state->loop->by_key)
-        region->starts = dsm_rank() ? sharing->starts : state->inspection->starts;
-    for (int a = 0; a < state->loop->narrays; ++a)
-        if (sharing->replicas[a].wanted)
-            replica_send(sharing, a);
-    for (int a = 0; a < state->loop->narrays; ++a)
-        if (sharing->arrays[a])
-            array_distribute(sharing, a);
-    if (region->bands)
-        orrery_bands_bring(region->bands);
-    if (region->serve)
-        orrery_serve_distribute(region->serve);
-    rows_run(sharing, region, lasts);
-    if (region->bands)
-        orrery_bands_return(region->bands);
-    if (region->blocks.strategy == ORRERY_PIPELINE)
-        orrery_share_homes_bring(sharing, region);
-    if (dsm_rank() == 0)
-        orrery_share_copies_receive(region,
-                                    envs + (size_t)(head->passes - 1) * state->loop->env_size);
-    else
-        orrery_share_copies_send(region);
-    for (int a = 0; a < state->loop->narrays; ++a)
-        if (sharing->arrays[a])
-            dsm_array_settle(sharing->arrays[a]);
-    if (region->serve)
-        orrery_serve_settle(region->serve);
-    marks_gather();
-    orrery_kept_gather(region);
 }
