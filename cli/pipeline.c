@@ -1,9 +1,9 @@
 #include "cli/pipeline.h"
 
 #include "analyzer/budget.h"
-#include "cli/analyze/nesting.h"
+#include "scheduler/nesting.h"
 #include "cli/analyze/others.h"
-#include "cli/language.h"
+#include "analyzer/parse/language.h"
 #include "scheduler/cost/count.h"
 #include "scheduler/emit/emit.h"
 #include "tools/base/house.h"

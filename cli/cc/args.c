@@ -1,5 +1,5 @@
 #include "cli/cc/cc.h"
-#include "cli/language.h"
+#include "analyzer/parse/language.h"
 
 #include <stdio.h>
 #include <string.h>

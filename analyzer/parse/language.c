@@ -1,4 +1,4 @@
-#include "cli/language.h"
+#include "analyzer/parse/language.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cli/analyze/nesting.h"
+#include "scheduler/nesting.h"
 
 /* The functions that were found: one flag per function id. */
 struct search {

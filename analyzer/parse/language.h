@@ -1,6 +1,6 @@
 /* Languages of sources that are no C, as gcc knows them by suffix or by -x. */
-#ifndef ORRERY_CLI_LANGUAGE_H
-#define ORRERY_CLI_LANGUAGE_H
+#ifndef ORRERY_ANALYZER_LANGUAGE_H
+#define ORRERY_ANALYZER_LANGUAGE_H
 
 #include <stdbool.h>
 
