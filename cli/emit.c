@@ -36,14 +36,14 @@ static bool is_chosen(const struct plan *plan, int count, struct plan **chosen) 
 }
 
 /* Marked loops that stay serial; on demand what becomes parallel. Returns the errors. */
-static int say_verdicts(const struct pipeline *pipeline, const struct emit_request *request,
+static int say_verdicts(const struct compilation *pipeline, const struct emit_request *request,
                         int count, struct plan **chosen) {
     int errors = 0;
     for (int i = 0; i < pipeline->nplans; ++i) {
         const struct plan *plan = pipeline->plans[i];
         bool serial = plan->strategy == STRATEGY_SERIAL;
-        bool complain = serial && pipeline_is_marked(plan->analysis->loop);
-        bool strict = request->strict || plan->gpu;
+        bool complain = serial && loop_is_marked(plan->analysis->loop);
+        bool strict = request->strict || (plan->gpu && !plan->within);
         if (complain || (request->remarks && is_chosen(plan, count, chosen)))
             report_verdict(pipeline, plan, strict ? SEVERITY_ERROR : SEVERITY_WARNING, stderr);
         errors += complain && strict;
@@ -61,13 +61,13 @@ static int write_text(const char *output, const char *text) {
 }
 
 /* The message speaks of a loop that the user marked. */
-static bool about_marked(const struct pipeline *pipeline, const struct diag *diag) {
+static bool about_marked(const struct compilation *pipeline, const struct diag *diag) {
     if (diag->loop)
-        return pipeline_is_marked(diag->loop);
+        return loop_is_marked(diag->loop);
     for (int i = 0; i < pipeline->nplans; ++i) {
         const struct loop *loop = pipeline->plans[i]->analysis->loop;
         struct range loop_at = loop->stmt->range;
-        if (pipeline_is_marked(loop) && diag->range.begin.file == loop_at.begin.file &&
+        if (loop_is_marked(loop) && diag->range.begin.file == loop_at.begin.file &&
             diag->range.begin.offset >= loop_at.begin.offset &&
             diag->range.begin.offset < loop_at.end.offset)
             return true;
@@ -76,7 +76,8 @@ static bool about_marked(const struct pipeline *pipeline, const struct diag *dia
 }
 
 /* Loops that cannot be outlined: the marked ones always, the others on demand. */
-static int say_refused(struct pipeline *pipeline, const struct emit_request *request, int first) {
+static int say_refused(struct compilation *pipeline, const struct emit_request *request,
+                       int first) {
     int marked = 0;
     for (int i = first; i < pipeline->diags.count; ++i) {
         struct diag *diag = &pipeline->diags.items[i];
@@ -111,7 +112,8 @@ static int write_needs(const struct unit *unit, const char *path) {
 }
 
 /* The chosen loop around it in its function, or NULL. */
-static const struct loop *chosen_around(const struct pipeline *pipeline, const struct loop *loop) {
+static const struct loop *chosen_around(const struct compilation *pipeline,
+                                        const struct loop *loop) {
     for (const struct loop *outer = loop->parent; outer; outer = outer->parent)
         for (int i = 0; i < pipeline->noutermost; ++i)
             if (pipeline->outermost[i]->analysis->loop == outer)
@@ -120,11 +122,11 @@ static const struct loop *chosen_around(const struct pipeline *pipeline, const s
 }
 
 /* Marked loops that could be distributed, but for a loop around them that is. */
-static void find_covered(struct pipeline *pipeline) {
+static void find_covered(struct compilation *pipeline) {
     for (int i = 0; i < pipeline->nplans; ++i) {
         const struct loop *loop = pipeline->plans[i]->analysis->loop;
         const struct loop *outer = chosen_around(pipeline, loop);
-        if (!outer || !pipeline_is_marked(loop) || pipeline->plans[i]->strategy == STRATEGY_SERIAL)
+        if (!outer || !loop_is_marked(loop) || pipeline->plans[i]->strategy == STRATEGY_SERIAL)
             continue;
         struct diag *diag = diag_add(
             &pipeline->diags, SEVERITY_REMARK, ORR2312, loop->header,
@@ -136,8 +138,7 @@ static void find_covered(struct pipeline *pipeline) {
 }
 
 /* requires: plans without errors. Emits, says what could not be, writes. */
-static int emit(struct pipeline *pipeline, const struct emit_request *request) {
-    pipeline_find_outermost(pipeline);
+static int emit(struct compilation *pipeline, const struct emit_request *request) {
     struct plan **chosen = pipeline->outermost;
     int count = pipeline->noutermost;
     if (say_verdicts(pipeline, request, count, chosen) > 0)
@@ -170,10 +171,8 @@ static int emit(struct pipeline *pipeline, const struct emit_request *request) {
 }
 
 /* The user's text with marks. Files without loops, and those that cannot be read, stay. */
-static int emit_marked(struct pipeline *pipeline, const struct emit_request *request) {
+static int emit_marked(struct compilation *pipeline, const struct emit_request *request) {
     struct marks *marks = marks_plan(pipeline->unit);
-    emit_settle(pipeline->unit, pipeline->nplans, pipeline->plans);
-    pipeline_find_outermost(pipeline);
     if (marks->nloops == 0 && request->if_parallel)
         return STATUS_OK;
     const char *text = marks_text(marks, emit_accesses_table(pipeline, marks));
@@ -201,7 +200,7 @@ static const char *read_stdin(struct arena *arena) {
 static int run(struct arena *arena, const struct emit_request *request) {
     const char *file = request->files.items[0];
     bool from_stdin = strcmp(file, "-") == 0;
-    struct pipeline pipeline;
+    struct compilation pipeline;
     const struct compdb with = compdb_named(&request->with, &request->cflags);
     pipeline_run(
         &pipeline, arena,

@@ -166,7 +166,7 @@ static json_t *guards_json(const struct loop_facts *facts) {
     return list;
 }
 
-static json_t *loop_json(const struct pipeline *pipeline, const struct marked_loop *marked) {
+static json_t *loop_json(const struct compilation *pipeline, const struct marked_loop *marked) {
     const struct loop *loop = marked->loop;
     const struct plan *plan = NULL;
     for (int i = 0; i < pipeline->nplans && !plan; ++i)
@@ -175,7 +175,7 @@ static json_t *loop_json(const struct pipeline *pipeline, const struct marked_lo
     json_t *json = json_pack("{s:i, s:i, s:o, s:i, s:b}", "line", loop->header.begin.line, "column",
                              loop->header.begin.column, "function",
                              report_string(loop->function ? loop->function->name : NULL), "depth",
-                             loop->depth, "marked", pipeline_is_marked(loop));
+                             loop->depth, "marked", loop_is_marked(loop));
     if (marked->why_not)
         json_object_set_new(json, "unseen", report_string(marked->why_not));
     if (!plan) {
@@ -195,7 +195,7 @@ static json_t *loop_json(const struct pipeline *pipeline, const struct marked_lo
                         json_string(plan->analysis->unordered ? "unordered" : "ordered"));
     json_object_set_new(json, "code", report_string(plan->code));
     json_object_set_new(json, "message", report_string(plan->message));
-    json_object_set_new(json, "auto", json_boolean(!pipeline_left_alone(pipeline, plan)));
+    json_object_set_new(json, "auto", json_boolean(!compile_left_alone(pipeline, plan)));
     json_object_set_new(json, "variables", variables_json(plan, marked));
     json_object_set_new(json, "objects", objects_json(plan));
     json_object_set_new(json, "accesses", places_json(plan->analysis->facts));
@@ -204,7 +204,7 @@ static json_t *loop_json(const struct pipeline *pipeline, const struct marked_lo
     return json;
 }
 
-const char *emit_accesses_table(const struct pipeline *pipeline, const struct marks *marks) {
+const char *emit_accesses_table(const struct compilation *pipeline, const struct marks *marks) {
     const struct unit *unit = pipeline->unit;
     json_t *files = json_array(), *loops = json_array();
     for (int i = 0; i < unit->nfiles; ++i)

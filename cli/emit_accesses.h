@@ -7,7 +7,7 @@
 #include "scheduler/emit/marks.h"
 
 /* requires: plans of all loops, settled;
- * pipeline_find_outermost. JSON on one line, in the arena. */
-const char *emit_accesses_table(const struct pipeline *pipeline, const struct marks *marks);
+ * compile_find_outermost. JSON on one line, in the arena. */
+const char *emit_accesses_table(const struct compilation *pipeline, const struct marks *marks);
 
 #endif

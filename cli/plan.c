@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int write_plans(const struct pipeline *pipeline, const char *file, const char *output) {
+static int write_plans(const struct compilation *pipeline, const char *file, const char *output) {
     pipeline_print_diags(pipeline);
     if (!pipeline->unit || pipeline->diags.nerrors > 0)
         return STATUS_INPUT;
@@ -68,7 +68,7 @@ int command_plan(int argc, char **argv) {
         status = STATUS_INPUT;
     }
     if (status < 0) {
-        struct pipeline pipeline;
+        struct compilation pipeline;
         const struct compdb others = compdb_named(&with, &cflags);
         pipeline_run(&pipeline, arena,
                      &(struct pipeline_request){.file = files.items[0],
@@ -79,7 +79,6 @@ int command_plan(int argc, char **argv) {
                                                 .others = others.entries,
                                                 .ncflags = cflags.count,
                                                 .cflags = cflags.items});
-        pipeline_settle(&pipeline);
         status = write_plans(&pipeline, files.items[0], output);
     }
     arena_free(arena);

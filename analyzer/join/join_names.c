@@ -40,7 +40,7 @@ int join_missing(const struct unit *unit, bool all, const char ***names) {
     missing.seen = arena_alloc(unit->arena, (size_t)unit->nfunctions + 1);
     for (int i = 0; i < unit->nloops; ++i) {
         const struct loop *loop = unit->loops[i];
-        if (all || (loop->pragma && loop->pragma->kind == PRAGMA_PARALLEL))
+        if (all || loop_is_marked(loop))
             stmt_visit(loop->stmt, see_call, &missing);
     }
     *names = missing.names;

@@ -223,3 +223,7 @@ void pragma_bind(struct translator *t) {
             bind(t, &directives[i], trusted);
     }
 }
+
+bool loop_is_marked(const struct loop *loop) {
+    return loop->pragma && loop->pragma->kind == PRAGMA_PARALLEL;
+}

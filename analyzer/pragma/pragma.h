@@ -43,4 +43,7 @@ struct pragma {
     struct variable **scope;
 };
 
+/* The loop asks for parallel execution (`#pragma orrery parallel`). */
+bool loop_is_marked(const struct loop *loop);
+
 #endif

@@ -51,7 +51,7 @@ static int dump_set(const char *text) {
     return set;
 }
 
-static void dump(const struct pipeline *pipeline, int set) {
+static void dump(const struct compilation *pipeline, int set) {
     if (set & DUMP_LOOPS && pipeline->unit)
         unit_dump(pipeline->unit, stdout);
     for (int i = 0; i < pipeline->nplans; ++i) {
@@ -65,10 +65,10 @@ static void dump(const struct pipeline *pipeline, int set) {
     }
 }
 
-static bool marked_serial(const struct pipeline *pipeline) {
+static bool marked_serial(const struct compilation *pipeline) {
     for (int i = 0; i < pipeline->nplans; ++i)
         if (pipeline->plans[i]->strategy == STRATEGY_SERIAL &&
-            pipeline_is_marked(pipeline->plans[i]->analysis->loop))
+            loop_is_marked(pipeline->plans[i]->analysis->loop))
             return true;
     return false;
 }
@@ -77,7 +77,7 @@ static bool is_sarif(const struct analyze_request *request) {
     return strcmp(request->format, "sarif") == 0;
 }
 
-static void report(const struct analyze_request *request, struct pipeline *pipeline,
+static void report(const struct analyze_request *request, struct compilation *pipeline,
                    const char *file, FILE *out) {
     if (is_sarif(request)) {
         json_t *results = json_array();
@@ -95,7 +95,7 @@ static void report(const struct analyze_request *request, struct pipeline *pipel
 static int analyze_unit(const struct analyze_request *request, int item, FILE *out) {
     const struct compdb_entry *input = &request->inputs.entries[item];
     struct arena *arena = arena_new();
-    struct pipeline pipeline;
+    struct compilation pipeline;
     pipeline_run(&pipeline, arena,
                  &(struct pipeline_request){.file = input->file,
                                             .all = request->all,
@@ -108,9 +108,6 @@ static int analyze_unit(const struct analyze_request *request, int item, FILE *o
     int set = dump_set(request->dump);
     bool failed = pipeline.diags.nerrors > 0 || !pipeline.unit;
     pipeline_print_diags(&pipeline);
-    if (!set)
-        pipeline_settle(&pipeline);
-    pipeline_find_outermost(&pipeline);
     if (set)
         dump(&pipeline, set);
     else

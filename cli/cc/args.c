@@ -1,5 +1,5 @@
-#include "cli/cc/cc.h"
 #include "analyzer/parse/language.h"
+#include "cli/cc/cc.h"
 
 #include <stdio.h>
 #include <string.h>

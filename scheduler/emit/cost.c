@@ -72,7 +72,7 @@ const char *emit_cost_text(struct emit_job *job) {
 }
 
 bool emit_is_automatic(const struct emit_job *job) {
-    return !job->loop->pragma || job->loop->pragma->kind != PRAGMA_PARALLEL;
+    return !loop_is_marked(job->loop);
 }
 
 bool emit_falls_back(const struct emit_job *job) {

@@ -222,9 +222,11 @@ static struct emit_job *outer_job(const struct emission *emission, const struct 
 
 /* Of the loops that are marked only the outermost is cut out. */
 static bool emit_refuse_inner(struct emit_job *job, const struct loop *around) {
-    return emit_refuse(job, ORR2312, job->loop->header,
-                       "the loop stays serial: the loop around it in line %d runs in parallel",
-                       around->header.begin.line);
+    emit_refuse(job, ORR2312, job->loop->header,
+                "the loop stays serial: the loop around it in line %d runs in parallel",
+                around->header.begin.line);
+    emit_refuse_fix(job, "take the mark away from one of the two");
+    return false;
 }
 
 static void inner_pragmas(struct emission *emission, struct emit_job *job) {
@@ -274,16 +276,13 @@ static struct plan **sorted_plans(struct arena *arena, int nplans, struct plan *
     return sorted;
 }
 
-static bool is_marked(const struct loop *loop) {
-    return loop->pragma && loop->pragma->kind == PRAGMA_PARALLEL;
-}
-
 /* A marked loop around this one that is cut out, NULL: there is none. `plans`: settled so far as
  * they stand further out. */
 static const struct loop *cut_around(const struct loop *loop, int nplans, struct plan **plans) {
-    for (int i = 0; i < nplans && is_marked(loop); ++i) {
+    for (int i = 0; i < nplans && loop_is_marked(loop); ++i) {
         const struct loop *around = plans[i]->analysis->loop;
-        if (plans[i]->strategy != STRATEGY_SERIAL && is_marked(around) && is_inside(around, loop))
+        if (plans[i]->strategy != STRATEGY_SERIAL && loop_is_marked(around) &&
+            is_inside(around, loop))
             return around;
     }
     return NULL;
@@ -317,6 +316,7 @@ void emit_settle(struct unit *unit, int nplans, struct plan **plans) {
         const struct diag *reason = &diags.items[0];
         plan_make_serial(sorted[i], reason->code, reason->range, reason->message, reason->fix);
         sorted[i]->culprit = NULL;
+        sorted[i]->within = around;
     }
 }
 

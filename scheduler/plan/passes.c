@@ -265,7 +265,7 @@ const struct plan_passes *plan_passes(const struct plan *plan) {
     struct passes_look look = {
         .plan = plan, .loop = plan->analysis->loop, .at = -1, .passes = passes};
     *passes = (struct plan_passes){.around = NULL};
-    if (!look.loop->parent || !look.loop->pragma || look.loop->pragma->kind != PRAGMA_PARALLEL)
+    if (!look.loop->parent || !loop_is_marked(look.loop))
         return passes;
     bool fit = loop_is_fit(&look) && around_is_fit(&look) && folds_are_fit(&look) &&
                passes_waits_fit(&look) && passes_values_fit(&look) && keeps_set(&look);

@@ -100,10 +100,6 @@ static bool choose_tournament(struct plan *plan) {
     return true;
 }
 
-static bool is_marked(const struct loop *loop) {
-    return loop->pragma && loop->pragma->kind == PRAGMA_PARALLEL;
-}
-
 bool plan_is_listed(const struct plan *plan) {
     return plan->strategy == STRATEGY_LEVELS || plan->strategy == STRATEGY_ORDERED_ROTATION;
 }
@@ -112,7 +108,7 @@ bool plan_is_listed(const struct plan *plan) {
 static bool choose_levels(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     bool keyed = false;
-    if (analysis->unordered || !is_marked(analysis->loop) ||
+    if (analysis->unordered || !loop_is_marked(analysis->loop) ||
         plan_ordered_last_value(analysis, STRATEGY_LEVELS) || plan_levels(plan, &keyed) || !keyed) {
         return false;
     }
@@ -137,7 +133,7 @@ static bool choose_ordered_rotation(struct plan *plan) {
 /* Blocks need loops inside that are long: the user says which loop is worth it. */
 static bool choose_wave(struct plan *plan, struct wave_miss *miss) {
     *miss = (struct wave_miss){0};
-    return !plan->analysis->unordered && is_marked(plan->analysis->loop) &&
+    return !plan->analysis->unordered && loop_is_marked(plan->analysis->loop) &&
            !plan_merges(plan->analysis) && plan_wave(plan, miss);
 }
 
@@ -145,7 +141,8 @@ static bool choose_wave(struct plan *plan, struct wave_miss *miss) {
 static bool choose_pipe(struct plan *plan, struct pipe_miss *miss) {
     struct plan early = *plan;
     *miss = (struct pipe_miss){0};
-    if (!is_marked(plan->analysis->loop) || !plan_pipe(&early, miss) || plan_refused_early(&early))
+    if (!loop_is_marked(plan->analysis->loop) || !plan_pipe(&early, miss) ||
+        plan_refused_early(&early))
         return false;
     *plan = early;
     return true;

@@ -182,7 +182,8 @@ struct plan {
     const char *fix;
     struct range where;
     const struct dependence *culprit;
-    const char *bytes_moved; /* C text: bytes that rotate per pass, NULL when nothing does */
+    const struct loop *within; /* the loop around that runs in parallel in its place, or NULL */
+    const char *bytes_moved;   /* C text: bytes that rotate per pass, NULL when nothing does */
     const char
         *bytes_per_rank; /* C text, of wavefronts: what each of `ranks` ranks has of arrays */
     bool from_file;

@@ -41,8 +41,8 @@ static const struct clause *clause_of(const struct loop *loop, enum clause_kind 
 void plan_target(struct plan *plan, bool gpu) {
     const struct loop *loop = plan->analysis->loop;
     const struct clause *target = clause_of(loop, CLAUSE_TARGET);
-    bool marked = loop->pragma && loop->pragma->kind == PRAGMA_PARALLEL;
-    plan->gpu = target && target->nnames > 0 ? strcmp(target->names[0], "gpu") == 0 : marked && gpu;
+    plan->gpu = target && target->nnames > 0 ? strcmp(target->names[0], "gpu") == 0
+                                             : loop_is_marked(loop) && gpu;
 }
 
 static bool refused_by_clause(struct plan *plan) {

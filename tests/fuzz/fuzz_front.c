@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Reports go to memory; a message is checked by the sanitizers, not by its words. */
-static void report(const struct pipeline *pipeline) {
+static void report(const struct compilation *pipeline) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -28,12 +28,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *text = arena_strndup(arena, (const char *)data, size);
     struct pipeline_request request = {
         .file = "input.c", .text = text, .ncflags = 1, .cflags = flags, .all = true};
-    struct pipeline pipeline;
+    struct compilation pipeline;
     if (!strstr(text, "#include")) {
         pipeline_run(&pipeline, arena, &request);
         if (pipeline.unit && pipeline.diags.nerrors == 0) {
             struct emit_options options = {.line_directives = true};
-            emit_settle(pipeline.unit, pipeline.nplans, pipeline.plans);
             emit_unit(pipeline.unit, pipeline.nplans, pipeline.plans, &options, &pipeline.diags);
         }
         if (pipeline.unit)

@@ -29,9 +29,9 @@ static char text[] = "struct rating { int user, item; float value; };\n"
 enum { INPUTS_PER_UNIT = 200 };
 
 /* The text's plans; made anew now and then, since what is read is kept with them. */
-static struct pipeline *unit_of_text(void) {
+static struct compilation *unit_of_text(void) {
     static struct arena *arena;
-    static struct pipeline pipeline;
+    static struct compilation pipeline;
     static int inputs;
     if (inputs++ % INPUTS_PER_UNIT == 0) {
         struct pipeline_request request = {.file = "input.c", .text = text};
@@ -44,7 +44,7 @@ static struct pipeline *unit_of_text(void) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct pipeline *pipeline = unit_of_text();
+    struct compilation *pipeline = unit_of_text();
     struct plan *plans[8];
     char path[64];
     int file = memfd_create("plan", 0);

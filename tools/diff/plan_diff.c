@@ -25,7 +25,7 @@ static bool is_plan_file(const char *path) {
 }
 
 static void run_pipeline(const struct diff *diff, const char *file, const char *plan_file,
-                         struct pipeline *pipeline) {
+                         struct compilation *pipeline) {
     const struct compdb others = compdb_named(diff->with, diff->cflags);
     pipeline_run(pipeline, diff->arena,
                  &(struct pipeline_request){.file = file,
@@ -38,7 +38,7 @@ static void run_pipeline(const struct diff *diff, const char *file, const char *
 }
 
 static bool take_file(const struct diff *diff, const char *file, struct plan_text *text) {
-    struct pipeline pipeline;
+    struct compilation pipeline;
     *text = (struct plan_text){.name = file};
     if (is_plan_file(file))
         return true;
@@ -46,7 +46,6 @@ static bool take_file(const struct diff *diff, const char *file, struct plan_tex
     pipeline_print_diags(&pipeline);
     if (!pipeline.unit || pipeline.diags.nerrors > 0)
         return false;
-    pipeline_settle(&pipeline);
     text->text = plan_file_text(pipeline.unit, pipeline.nplans, pipeline.plans);
     return text->text != NULL;
 }
@@ -73,7 +72,7 @@ static void print_changes(const struct plan_text texts[2], int count,
 static void check_fit(const struct diff *diff, const struct plan_text texts[2]) {
     const struct plan_text *plan = texts[0].text ? &texts[1] : &texts[0];
     const struct plan_text *source = texts[0].text ? &texts[0] : &texts[1];
-    struct pipeline pipeline;
+    struct compilation pipeline;
     if (plan->text || !source->text)
         return;
     run_pipeline(diff, source->name, plan->name, &pipeline);
@@ -88,7 +87,7 @@ static void check_fit(const struct diff *diff, const struct plan_text texts[2]) 
 int plan_diff(struct arena *arena, const struct arg_list *files, const struct arg_list *cflags,
               const struct arg_list *with, bool all) {
     struct diff diff = {.arena = arena, .cflags = cflags, .with = with, .all = all};
-    struct pipeline shown = {.arena = arena, .diags = {.arena = arena}};
+    struct compilation shown = {.arena = arena, .diags = {.arena = arena}};
     struct unit unit = {.arena = arena};
     struct plan_text texts[2];
     struct plan_change *changes;

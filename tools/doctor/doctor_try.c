@@ -32,7 +32,7 @@ enum { PATIENCE = 60 };
 void doctor_libclang(struct doctor *doctor) {
     struct arena *arena = doctor->arena;
     const char *version = parse_clang_version(arena);
-    struct pipeline pipeline;
+    struct compilation pipeline;
     pipeline_run(&pipeline, arena, &(struct pipeline_request){.file = "doctor.c", .text = text});
     if (!pipeline.unit || pipeline.diags.nerrors > 0) {
         const char *why = pipeline.diags.count > 0 ? pipeline.diags.items[0].message : "no tree";

@@ -54,7 +54,7 @@ static void put_head(const struct page *page, const struct plan *plan, int index
     html_print(page->out, "%s, ", loop->function ? loop->function->name : "");
     put_line(page, loop->header.begin);
     html_print(page->out, ", %s%s</p>\n", plan->analysis->unordered ? "unordered" : "ordered",
-               pipeline_is_marked(loop) ? "" : ", not marked");
+               loop_is_marked(loop) ? "" : ", not marked");
     put_reason(page, report_diag(page->pipeline, plan, SEVERITY_WARNING, &list));
 }
 

@@ -23,7 +23,7 @@ struct trace;
 struct page {
     struct arena *arena;
     FILE *out;
-    const struct pipeline *pipeline;
+    const struct compilation *pipeline;
     const char *file;
     const struct trace *trace;
     const struct cost_profile *profile;

@@ -10,32 +10,32 @@
 #include <jansson.h>
 
 /* Errors and remarks of one file with carets, dependences, placements, a summary line. */
-void report_text(const struct pipeline *pipeline, const char *file, bool serial_is_error,
+void report_text(const struct compilation *pipeline, const char *file, bool serial_is_error,
                  void *stream);
 
 /*
  * The verdict of one plan as a message in `list`: the reason, for a refusal both accesses as notes,
  * the fix. Severity of a marked loop that stays serial: `serial`, of the other verdicts: remark.
  */
-struct diag *report_diag(const struct pipeline *pipeline, const struct plan *plan,
+struct diag *report_diag(const struct compilation *pipeline, const struct plan *plan,
                          enum severity serial, struct diag_list *list);
 
 /*
  * The verdict of one plan as a message: the reason, for a refusal both accesses, the fix. Severity
  * of a marked loop that stays serial: `serial`.
  */
-void report_verdict(const struct pipeline *pipeline, const struct plan *plan, enum severity serial,
-                    void *stream);
+void report_verdict(const struct compilation *pipeline, const struct plan *plan,
+                    enum severity serial, void *stream);
 
 /* One JSON object on one line. */
-void report_json(const struct pipeline *pipeline, const char *file, void *stream);
+void report_json(const struct compilation *pipeline, const char *file, void *stream);
 
 /* One loop of it. */
-json_t *report_loop_json(const struct pipeline *pipeline, const struct plan *plan);
+json_t *report_loop_json(const struct compilation *pipeline, const struct plan *plan);
 
 /* Appends the errors and verdicts of one file to a JSON array of SARIF results. `ruleIndex` is left
  * to who makes the log. */
-void report_sarif(const struct pipeline *pipeline, bool serial_is_error, json_t *results);
+void report_sarif(const struct compilation *pipeline, bool serial_is_error, json_t *results);
 
 /* Of a pipeline (report_stages.c): its stages; the variables that travel from one to another. */
 json_t *report_stages_json(const struct plan *plan);

@@ -27,7 +27,7 @@ static json_t *access_json(const struct unit *unit, const struct access *access)
                      report_string(access->text), "file", report_string(file_name(unit, begin)));
 }
 
-static json_t *dependence_json(const struct pipeline *pipeline, const struct analysis *analysis,
+static json_t *dependence_json(const struct compilation *pipeline, const struct analysis *analysis,
                                const struct dependence *dep) {
     json_t *vector = json_array();
     for (int i = 0; i < analysis->ndims; ++i)
@@ -40,7 +40,8 @@ static json_t *dependence_json(const struct pipeline *pipeline, const struct ana
                      access_json(pipeline->unit, dep->sink), "why", report_string(dep->why));
 }
 
-static json_t *dependences_json(const struct pipeline *pipeline, const struct analysis *analysis) {
+static json_t *dependences_json(const struct compilation *pipeline,
+                                const struct analysis *analysis) {
     json_t *list = json_array();
     for (int i = 0; i < analysis->ndeps; ++i)
         json_array_append_new(list, dependence_json(pipeline, analysis, &analysis->deps[i]));
@@ -139,7 +140,7 @@ static json_t *diag_json(const struct unit *unit, const struct diag *diag) {
 }
 
 /* The plan's own reason first, then what else stands in the way. */
-static json_t *reasons_json(const struct pipeline *pipeline, const struct plan *plan) {
+static json_t *reasons_json(const struct compilation *pipeline, const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     struct diag_list diags = {.arena = pipeline->arena};
     json_t *list = json_array();
@@ -177,7 +178,7 @@ static json_t *passes_json(const struct plan *plan) {
     return words ? reason_json(code, where, words, passes->fix) : NULL;
 }
 
-json_t *report_loop_json(const struct pipeline *pipeline, const struct plan *plan) {
+json_t *report_loop_json(const struct compilation *pipeline, const struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     const struct loop *loop = analysis->loop;
     struct loc place = loop->header.begin;
@@ -187,10 +188,10 @@ json_t *report_loop_json(const struct pipeline *pipeline, const struct plan *pla
         report_string(file_name(pipeline->unit, place)), "line", place.line, "column", place.column,
         "function", report_string(loop->function ? loop->function->name : NULL), "depth",
         loop->depth, "variable", report_string(loop->variable ? loop->variable->name : NULL),
-        "marked", pipeline_is_marked(loop), "verdict", serial ? "serial" : "parallel", "order",
+        "marked", loop_is_marked(loop), "verdict", serial ? "serial" : "parallel", "order",
         analysis->unordered ? "unordered" : "ordered", "strategy", strategy_name(plan->strategy));
-    if (!pipeline_is_marked(loop))
-        json_object_set_new(json, "auto", json_boolean(!pipeline_left_alone(pipeline, plan)));
+    if (!loop_is_marked(loop))
+        json_object_set_new(json, "auto", json_boolean(!compile_left_alone(pipeline, plan)));
     json_object_set_new(json, "dims", dims_json(analysis));
     json_object_set_new(json, "cut", cut_json(plan));
     json_object_set_new(json, "dependences", dependences_json(pipeline, analysis));
@@ -217,7 +218,7 @@ json_t *report_loop_json(const struct pipeline *pipeline, const struct plan *pla
     return json;
 }
 
-static json_t *errors_json(const struct pipeline *pipeline) {
+static json_t *errors_json(const struct compilation *pipeline) {
     json_t *list = json_array();
     for (int i = 0; i < pipeline->diags.count; ++i) {
         const struct diag *diag = &pipeline->diags.items[i];
@@ -227,7 +228,7 @@ static json_t *errors_json(const struct pipeline *pipeline) {
     return list;
 }
 
-void report_json(const struct pipeline *pipeline, const char *file, void *stream) {
+void report_json(const struct compilation *pipeline, const char *file, void *stream) {
     json_t *loops = json_array();
     for (int i = 0; i < pipeline->nplans; ++i)
         json_array_append_new(loops, report_loop_json(pipeline, pipeline->plans[i]));

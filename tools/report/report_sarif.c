@@ -149,11 +149,11 @@ static void add_facts(json_t *result, const struct plan *plan) {
     json_object_set_new(result, "properties",
                         json_pack("{s:s, s:s, s:b, s:i}", "strategy", strategy_name(plan->strategy),
                                   "order", plan->analysis->unordered ? "unordered" : "ordered",
-                                  "marked", pipeline_is_marked(loop), "loopLine",
+                                  "marked", loop_is_marked(loop), "loopLine",
                                   loop->header.begin.line));
 }
 
-void report_sarif(const struct pipeline *pipeline, bool serial_is_error, json_t *results) {
+void report_sarif(const struct compilation *pipeline, bool serial_is_error, json_t *results) {
     for (int i = 0; i < pipeline->diags.count; ++i)
         json_array_append_new(results, result_json(pipeline->unit, &pipeline->diags.items[i]));
     for (int i = 0; i < pipeline->nplans; ++i) {

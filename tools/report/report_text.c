@@ -56,10 +56,10 @@ static const struct dependence *culprit_at(const struct plan *plan) {
     return NULL;
 }
 
-struct diag *report_diag(const struct pipeline *pipeline, const struct plan *plan,
+struct diag *report_diag(const struct compilation *pipeline, const struct plan *plan,
                          enum severity serial, struct diag_list *list) {
     enum severity severity =
-        is_serial(plan) && pipeline_is_marked(plan->analysis->loop) ? serial : SEVERITY_REMARK;
+        is_serial(plan) && loop_is_marked(plan->analysis->loop) ? serial : SEVERITY_REMARK;
     struct diag *diag = diag_add(list, severity, plan->code, plan->where, "%s", plan->message);
     diag->fix = plan->fix;
     const struct dependence *dep = plan->culprit ? plan->culprit : culprit_at(plan);
@@ -74,8 +74,8 @@ struct diag *report_diag(const struct pipeline *pipeline, const struct plan *pla
     return diag;
 }
 
-void report_verdict(const struct pipeline *pipeline, const struct plan *plan, enum severity serial,
-                    void *stream) {
+void report_verdict(const struct compilation *pipeline, const struct plan *plan,
+                    enum severity serial, void *stream) {
     struct diag_list list = {.arena = pipeline->arena};
     diag_print(pipeline->unit, report_diag(pipeline, plan, serial, &list), pipeline_color(stream),
                stream);
@@ -188,15 +188,16 @@ static void print_passes(const struct plan *plan, FILE *out) {
 }
 
 /* --all: which of the loops that nobody marked would run in parallel. */
-static void print_automatic(const struct pipeline *pipeline, const struct plan *plan, FILE *out) {
+static void print_automatic(const struct compilation *pipeline, const struct plan *plan,
+                            FILE *out) {
     const struct loop *loop = plan->analysis->loop;
-    if (pipeline_is_marked(loop))
+    if (loop_is_marked(loop))
         return;
-    const char *left = pipeline_left_alone(pipeline, plan);
+    const char *left = compile_left_alone(pipeline, plan);
     fprintf(out, "    orrery-cc -auto: %s\n", left ? left : "runs in parallel");
 }
 
-void report_text(const struct pipeline *pipeline, const char *file, bool serial_is_error,
+void report_text(const struct compilation *pipeline, const char *file, bool serial_is_error,
                  void *stream) {
     for (int i = 0; i < pipeline->nplans; ++i) {
         const struct plan *plan = pipeline->plans[i];

@@ -20,12 +20,12 @@ static void count_word(struct summary *summary, const char *name, bool serial, i
     summary->by[at].count += count;
 }
 
-void summary_count(struct summary *summary, const struct pipeline *pipeline) {
+void summary_count(struct summary *summary, const struct compilation *pipeline) {
     *summary = (struct summary){.loops = pipeline->nplans};
     for (int i = 0; i < pipeline->nplans; ++i) {
         const struct plan *plan = pipeline->plans[i];
         bool serial = plan->strategy == STRATEGY_SERIAL;
-        summary->marked += pipeline_is_marked(plan->analysis->loop);
+        summary->marked += loop_is_marked(plan->analysis->loop);
         summary->serial += serial;
         summary->parallel += !serial;
         count_word(summary, serial ? plan->code : strategy_name(plan->strategy), serial, 1);

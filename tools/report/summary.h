@@ -22,7 +22,7 @@ struct summary {
 };
 
 /* requires: plans as they will be emitted. */
-void summary_count(struct summary *summary, const struct pipeline *pipeline);
+void summary_count(struct summary *summary, const struct compilation *pipeline);
 void summary_add(struct summary *total, const struct summary *one);
 
 /* `FILE: n loops considered, ...` and below it one line per strategy and per code. */

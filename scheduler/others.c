@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "cli/analyze/others.h"
+#include "scheduler/others.h"
 
 #include "analyzer/join/join.h"
 
@@ -15,16 +15,20 @@
 struct others {
     struct arena *arena;
     struct unit *unit;
-    const struct pipeline_request *request;
+    const struct compile_request *request;
     const char **texts;
     bool *used;
     struct joined *joined;
 };
 
-static const char *path_of(struct arena *arena, const struct compdb_entry *entry) {
-    if (!entry->directory || entry->file[0] == '/')
-        return entry->file;
-    return arena_printf(arena, "%s/%s", entry->directory, entry->file);
+static struct compile_file other_of(const struct others *others, int i) {
+    return others->request->other(others->request->data, i);
+}
+
+static const char *path_of(struct arena *arena, const struct compile_file *file) {
+    if (!file->directory || file->name[0] == '/')
+        return file->name;
+    return arena_printf(arena, "%s/%s", file->directory, file->name);
 }
 
 static const char *read_text(struct arena *arena, const char *path) {
@@ -40,10 +44,9 @@ static const char *read_text(struct arena *arena, const char *path) {
 }
 
 /* The file that is analyzed itself may stand among the others, under the same name or another. */
-static bool is_same_file(struct arena *arena, const struct pipeline_request *request,
-                         const struct compdb_entry *entry) {
-    const struct compdb_entry own = {.file = request->file, .directory = request->directory};
-    char *a = realpath(path_of(arena, &own), NULL), *b = realpath(path_of(arena, entry), NULL);
+static bool is_same_file(struct arena *arena, const struct compile_file *own,
+                         const struct compile_file *file) {
+    char *a = realpath(path_of(arena, own), NULL), *b = realpath(path_of(arena, file), NULL);
     bool same = a && b && strcmp(a, b) == 0;
     free(a);
     free(b);
@@ -51,11 +54,11 @@ static bool is_same_file(struct arena *arena, const struct pipeline_request *req
 }
 
 static const char *text_of(struct others *others, int i) {
+    const struct compile_file file = other_of(others, i);
     if (!others->texts[i])
-        others->texts[i] =
-            is_same_file(others->arena, others->request, &others->request->others[i])
-                ? ""
-                : read_text(others->arena, path_of(others->arena, &others->request->others[i]));
+        others->texts[i] = is_same_file(others->arena, &others->request->file, &file)
+                               ? ""
+                               : read_text(others->arena, path_of(others->arena, &file));
     return others->texts[i];
 }
 
@@ -67,12 +70,11 @@ static const char *first_error(const struct diag_list *diags) {
 }
 
 /* Flags count from the folder the database names. */
-static struct unit *parse(struct others *others, const struct compdb_entry *entry,
+static struct unit *parse(struct others *others, const struct compile_file *file,
                           struct diag_list *diags) {
     char *here = getcwd(NULL, 0);
-    bool moved = entry->directory && here && chdir(entry->directory) == 0;
-    struct unit *unit = pipeline_parse(others->arena, entry->file, NULL, entry->cflags.count,
-                                       entry->cflags.items, diags);
+    bool moved = file->directory && here && chdir(file->directory) == 0;
+    struct unit *unit = compile_parse(others->arena, file, others->request->include, diags);
     if (moved && chdir(here) != 0)
         unit = NULL;
     free(here);
@@ -80,14 +82,14 @@ static struct unit *parse(struct others *others, const struct compdb_entry *entr
 }
 
 static void take(struct others *others, int i, const char *name) {
-    const struct compdb_entry *entry = &others->request->others[i];
+    const struct compile_file file = other_of(others, i);
     struct diag_list diags = {.arena = others->arena};
-    struct unit *unit = parse(others, entry, &diags);
+    struct unit *unit = parse(others, &file, &diags);
     if (unit && diags.nerrors == 0)
         join_add(others->joined, unit);
     else
         join_deny(others->unit, name, ORR2264,
-                  arena_printf(others->arena, "%s: %s", entry->file, first_error(&diags)));
+                  arena_printf(others->arena, "%s: %s", file.name, first_error(&diags)));
 }
 
 /* Parses what has not been parsed and may define one of the names;
@@ -106,7 +108,7 @@ static bool take_all(struct others *others, int count, const char *const *names)
     return any;
 }
 
-void others_join(struct unit *unit, const struct pipeline_request *request) {
+void others_join(struct unit *unit, const struct compile_request *request) {
     size_t count = (size_t)request->nothers + 1;
     struct others others = {.arena = unit->arena, .unit = unit, .request = request};
     others.joined = join_open(unit, request->all);

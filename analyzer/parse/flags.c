@@ -1,0 +1,96 @@
+#include "analyzer/parse/flags.h"
+
+#include <string.h>
+
+/*
+ * The flags that decide what the text means to the parser; the rest (warnings, code generation,
+ * debugging) is the host compiler's. libclang rejects flags that only gcc knows, so -f and -m are
+ * let through by name. `+`: the value may be the next argument; `=`: a prefix; else the whole word.
+ */
+static const char *const known_flags[] = {
+    "-I+",
+    "-D+",
+    "-U+",
+    "-include+",
+    "-isystem+",
+    "-iquote+",
+    "-idirafter+",
+    "-imacros+",
+    "-isysroot+",
+    "--sysroot==",
+    "-std==",
+    "-O=",
+    "-ansi",
+    "-pthread",
+    "-nostdinc",
+    "-undef",
+    "-m32",
+    "-m64",
+    "-march==",
+    "-mavx=",
+    "-msse=",
+    "-mfma",
+    "-fopenmp=",
+    "-fstrict-aliasing",
+    "-fno-strict-aliasing",
+    "-fwrapv",
+    "-fno-wrapv",
+    "-fstrict-overflow",
+    "-fno-strict-overflow",
+    "-ftrapv",
+    "-ffast-math",
+    "-fno-fast-math",
+    "-fassociative-math",
+    "-fno-associative-math",
+    "-funsafe-math-optimizations",
+    "-fno-unsafe-math-optimizations",
+    "-fsigned-char",
+    "-funsigned-char",
+    "-fno-signed-char",
+    "-fno-unsigned-char",
+    "-fshort-enums",
+    "-fpack-struct=",
+    "-fms-extensions",
+    "-fgnu89-inline",
+    "-ffreestanding",
+    "-fno-builtin=",
+    "-fPIC",
+    "-fpic",
+    "-fPIE",
+    "-fpie",
+};
+
+/* 0: not for the parser, 1: take it, 2: take it and the next argument. */
+static int form_of(const char *arg) {
+    for (size_t i = 0; i < sizeof known_flags / sizeof *known_flags; ++i) {
+        const char *known = known_flags[i];
+        size_t length = strlen(known) - 1;
+        char form = known[length];
+        if (form == '+' && strncmp(arg, known, length) == 0)
+            return arg[length] == '\0' ? 2 : 1;
+        if (form == '=' && strncmp(arg, known, length) == 0)
+            return 1;
+        if (strcmp(arg, known) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+int parse_flags(struct arena *arena, const char *include, int nflags, const char *const *flags,
+                const char ***args) {
+    int count = 0;
+    *args = NULL;
+    ARENA_PUSH(arena, *args, count, "-D__ORRERY__=1");
+    if (include) {
+        ARENA_PUSH(arena, *args, count, "-I");
+        ARENA_PUSH(arena, *args, count, include);
+    }
+    for (int i = 0; i < nflags; ++i) {
+        int form = form_of(flags[i]);
+        if (form > 0)
+            ARENA_PUSH(arena, *args, count, flags[i]);
+        if (form == 2 && i + 1 < nflags)
+            ARENA_PUSH(arena, *args, count, flags[++i]);
+    }
+    return count;
+}

@@ -1,0 +1,71 @@
+/*
+ * The compile side as one function: text -> plans. What `analyze`, `plan`, `report` and `emit` share.
+ */
+#ifndef ORRERY_SCHEDULER_COMPILE_H
+#define ORRERY_SCHEDULER_COMPILE_H
+
+#include "analyzer/analysis.h"
+#include "analyzer/parse/parse.h"
+#include "scheduler/cost/cost.h"
+#include "scheduler/plan/plan.h"
+
+/* A C file, with the user's compiler flags, unfiltered. */
+struct compile_file {
+    const char *name;      /* as the user named it, or absolute */
+    const char *text;      /* its content when it does not come from the file, else NULL */
+    const char *directory; /* where its name and flags count from; NULL: the current folder */
+    int nflags;
+    const char *const *flags;
+};
+
+struct compile_request {
+    struct compile_file file;
+    const char *include;   /* the folder of orrery.h, NULL: none */
+    bool all;              /* unmarked loops too */
+    bool gpu;              /* marked loops run on a device where they say nothing else */
+    const char *plan_file; /* plans to use instead of the chosen ones, or NULL */
+    const struct cost_profile *profile; /* what was measured of the loops, or NULL */
+    const struct cost_cluster *cluster; /* what is planned for, NULL: as plan_choose_by says */
+    int nothers; /* files that may define functions which this one calls; it may be one of them */
+    struct compile_file (*other)(const void *data, int index); /* NULL without others */
+    const void *data;                                          /* for `other` */
+    const char *drop; /* tests of `orrery verify --accesses`: the name of an object of which no read
+                         is told to the dependence analysis, so that verdicts come out wrong; NULL */
+};
+
+struct compilation {
+    struct arena *arena;
+    struct unit *unit; /* NULL: nothing could be parsed */
+    struct diag_list diags;
+    int nplans;          /* 0 when the input has errors (diags.nerrors) */
+    struct plan **plans; /* in the order of the text: the marked loops', or all loops' */
+    int noutermost;
+    struct plan **outermost; /* those that the emitter carries out together (outermost.c) */
+};
+
+/* Everything, in its order. What is wrong with the input is in `diags`. */
+void compile_unit(struct compilation *c, struct arena *arena,
+                  const struct compile_request *request);
+
+/* Parses one file, with flags that count from the current folder. */
+struct unit *compile_parse(struct arena *arena, const struct compile_file *file,
+                           const char *include, struct diag_list *diags);
+
+/* ---- allowance.c ----------------------------------------------------------------------------- */
+
+/* The plan of each loop in its share of what the unit may take: sets `plans`. */
+void compile_loops(struct compilation *c, const struct compile_request *request);
+
+/* ---- outermost.c ----------------------------------------------------------------------------- */
+
+/*
+ * Of loops with a parallel plan that run inside of each other, in the text or through calls, only
+ * the outermost: sets `outermost`. requires: plans that do not change any more.
+ */
+void compile_find_outermost(struct compilation *c);
+
+/* What `orrery-cc -auto` does with a loop that nobody marked, in words; NULL: it runs it in
+ * parallel. requires: compile_find_outermost. */
+const char *compile_left_alone(const struct compilation *c, const struct plan *plan);
+
+#endif

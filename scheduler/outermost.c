@@ -1,0 +1,122 @@
+/* Which of the loops that could run in parallel do: those that no other one of them runs inside. */
+#include "scheduler/compile.h"
+#include "scheduler/cost/count.h"
+#include "scheduler/nesting.h"
+
+/* Folding per block gives other bits than the serial loop:
+ * who did not mark the loop did not ask. */
+static bool keeps_bits(const struct compilation *c, const struct plan *plan) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    for (int i = 0; i < facts->nreductions && !c->unit->reassociates; ++i) {
+        const struct reduction *reduction = &facts->reductions[i];
+        if (reduction->type->kind == TYPE_FLOAT &&
+            (reduction->op == REDUCE_ADD || reduction->op == REDUCE_MUL))
+            return false;
+    }
+    return true;
+}
+
+/* Sums into rows behind a table of pointers, and scratch space there: the rows are copied before
+ * the run can look whether the loop is worth it, and whether their sizes are known. */
+static bool copies_rows(const struct plan *plan) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    for (int i = 0; i < facts->nreductions; ++i)
+        if (facts->reductions[i].object && facts->reductions[i].object->kind == OBJECT_ROWS)
+            return true;
+    for (int i = 0; i < facts->nscratches; ++i)
+        if (facts->scratches[i].object->kind == OBJECT_ROWS)
+            return true;
+    return false;
+}
+
+/* An unmarked loop of a header is nobody's business: only the main file is rewritten. */
+static bool wanted(const struct compilation *c, const struct plan *plan) {
+    const struct loop *loop = plan->analysis->loop;
+    bool here = loop->header.begin.file == c->unit->main_file;
+    if (plan->strategy == STRATEGY_SERIAL)
+        return false;
+    return loop_is_marked(loop) || (here && keeps_bits(c, plan) && !copies_rows(plan));
+}
+
+/* Few iterations cannot be divided well; a loop inside may, when it has several times as many and
+ * takes long enough for a region of its own. */
+enum { FEW_TRIPS = 16, TIMES_AS_MANY = 4, LONG_NANOSECONDS = 10000, UNKNOWN_TRIPS = 100 };
+
+static bool is_better(const struct loop *inner, const struct loop *outer) {
+    double trips = cost_count_trips(outer, UNKNOWN_TRIPS);
+    return trips < FEW_TRIPS && cost_count_trips(inner, UNKNOWN_TRIPS) >= TIMES_AS_MANY * trips &&
+           cost_count(inner->stmt, UNKNOWN_TRIPS) >= LONG_NANOSECONDS;
+}
+
+/* The plan of a loop inside that is divided in place of this one; NULL: there is none. */
+static const struct plan *better_inside(const struct compilation *c, const struct plan *plan) {
+    const struct loop *outer = plan->analysis->loop;
+    const bool *called = nesting_called(c->unit, outer);
+    for (int i = 0; i < c->nplans && !loop_is_marked(outer); ++i) {
+        const struct loop *inner = c->plans[i]->analysis->loop;
+        if (inner != outer && wanted(c, c->plans[i]) && is_better(inner, outer) &&
+            nesting_inside(inner, outer, called))
+            return c->plans[i];
+    }
+    return NULL;
+}
+
+/*
+ * Marked loops come first: a loop that the user marked in a function called from another parallel
+ * loop stays (the run says what to do about it); an unmarked one gives way.
+ */
+static bool gives_way(const struct loop *loop, const struct loop *outer, const bool *called) {
+    if (loop == outer || !nesting_inside(loop, outer, called))
+        return false;
+    return loop->function == outer->function || !loop_is_marked(loop);
+}
+
+void compile_find_outermost(struct compilation *c) {
+    const int count = c->nplans;
+    bool *covered = arena_alloc(c->arena, (size_t)count + 1);
+    for (int i = 0; i < count; ++i)
+        covered[i] = wanted(c, c->plans[i]) && better_inside(c, c->plans[i]);
+    for (int i = 0; i < count; ++i) {
+        const struct loop *outer = c->plans[i]->analysis->loop;
+        if (covered[i] || !wanted(c, c->plans[i]))
+            continue;
+        const bool *called = nesting_called(c->unit, outer);
+        for (int j = 0; j < count; ++j)
+            covered[j] |= gives_way(c->plans[j]->analysis->loop, outer, called);
+    }
+    for (int i = 0; i < count; ++i)
+        if (!covered[i] && wanted(c, c->plans[i]))
+            ARENA_PUSH(c->arena, c->outermost, c->noutermost, c->plans[i]);
+}
+
+/* The plan of the loop around it, or NULL. */
+static const struct plan *plan_around(const struct compilation *c, const struct plan *plan) {
+    for (int i = 0; i < c->nplans; ++i)
+        if (c->plans[i]->analysis->loop == plan->analysis->loop->parent)
+            return c->plans[i];
+    return NULL;
+}
+
+const char *compile_left_alone(const struct compilation *c, const struct plan *plan) {
+    for (int i = 0; i < c->noutermost; ++i)
+        if (c->outermost[i] == plan)
+            return NULL;
+    if (plan->strategy == STRATEGY_SERIAL)
+        return "stays serial";
+    if (!keeps_bits(c, plan))
+        return "stays serial: a sum in another order has other bits (-ffast-math allows them)";
+    if (copies_rows(plan))
+        return "stays serial: the rows that it adds to would be copied first (mark it if that "
+               "pays)";
+    const struct plan *better = wanted(c, plan) ? better_inside(c, plan) : NULL;
+    if (better)
+        return arena_printf(
+            c->arena, "stays serial: the loop at line %d inside has more iterations to divide",
+            better->analysis->loop->header.begin.line);
+    const struct plan *around = plan_around(c, plan);
+    if (around && around->strategy != STRATEGY_SERIAL)
+        return arena_printf(c->arena, "is part of the loop at line %d, which is parallel",
+                            around->analysis->loop->header.begin.line);
+    return wanted(c, plan) ? "is called from a loop that is parallel"
+                           : "stays serial: it stands in a header";
+}
