@@ -14,7 +14,6 @@ enum kind {
     KIND_PATH,
     KIND_EVERY,
     KIND_TORTURE,
-    KIND_PERCENT,
     KIND_SIZE,
     KIND_TOOL
 };
@@ -88,9 +87,6 @@ static const struct tunable table[] = {
     {"ORRERY_MEMORY", KIND_MEGABYTES, AT(memory), "0", NULL,
      "megabytes that each rank may have: loops that need more are refused, ranks that had more end "
      "the run; 0 = no limit"},
-    {"ORRERY_TOP_PERCENT", KIND_PERCENT, AT(top_percent), "100", NULL,
-     "relaxed and buffered arrays: percent of a row's changes that a merge takes, the largest; the "
-     "others are kept for later"},
     {"ORRERY_MOST_CHANGE", KIND_SIZE, AT(most_change), "0", NULL,
      "relaxed and buffered arrays: a row's change of an element beyond this is refused; 0 = any "
      "that is finite"},
@@ -197,10 +193,6 @@ static int parse_every(const char *text, long *value) {
     return value[0] || value[1] ? 0 : -1;
 }
 
-static int parse_percent(const char *text, long *value) {
-    return parse_count(text, value) || *value < 1 || *value > 100 ? -1 : 0;
-}
-
 static int parse_size(const char *text, double *value) {
     char *end;
     *value = strtod(text, &end);
@@ -250,8 +242,6 @@ static int parse_value(const struct tunable *tunable, const char *text) {
         return parse_every(text, field_of(tunable));
     case KIND_TORTURE:
         return parse_torture(text, field_of(tunable));
-    case KIND_PERCENT:
-        return parse_percent(text, field_of(tunable));
     case KIND_SIZE:
         return parse_size(text, field_of(tunable));
     case KIND_TOOL:

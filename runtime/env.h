@@ -40,7 +40,7 @@ struct orrery_tunables {
     long auto_us;
     int bind, refine, serve, rotate, load;
     long torture, fails, fails_on;
-    long top_percent, memory;
+    long memory;
     double most_change;
     long bands;
     const char *verify;

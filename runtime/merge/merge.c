@@ -70,7 +70,6 @@ static void merged_free(struct orrery_merged *m, long nrows) {
     for (long row = 0; row < nrows; ++row)
         orrery_changes_free(&m->rows[row]);
     orrery_changes_free(&m->result);
-    orrery_residues_free(m->residues, nrows);
     orrery_memory_free(m->rows);
     orrery_memory_free(m->times);
     dsm_own_free(m->sum);
@@ -117,7 +116,6 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
     if (how->marked)
         m->marks = orrery_memory_aligned((size_t)m->ncopies * m->nmarks);
     m->rows = orrery_memory_aligned((size_t)region->blocks.rows * sizeof *m->rows);
-    m->residues = orrery_residues_new(what, region->blocks.rows);
     if (dsm_rank() == 0) {
         m->times = orrery_memory_aligned(m->n);
         m->sum = dsm_own_alloc(m->bytes);
@@ -308,8 +306,6 @@ void orrery_merged_find(const struct orrery_region *region, const struct orrery_
                             m->n, changes);
     if (m->few || m->what->op == ORRERY_BUFFERED)
         restore(m, copy, changes);
-    if (m->residues)
-        orrery_changes_compress(m, row, copy, region->phase + 1 == region->merge->phases);
 }
 
 void orrery_merge_row_done(const struct orrery_region *region, long row) {

@@ -25,8 +25,7 @@ struct orrery_changes {
  * are taken out when its block ends; else a copy per row. `copies`, `marks`: `stride` and
  * `nmarks` apart. `rows`: of all rows, other ranks' too on rank 0. `times`, `sum`: rank 0, per
  * element how many rows changed it (0 between merges) and what they made of it. `result`: what came
- * out of a merge, in no order. `residues`: of every row, what merges have left; NULL: they take
- * all. Served ones (docs/served.md): element 0 here is number `first` of
+ * out of a merge, in no order. Served ones (docs/served.md): element 0 here is number `first` of
  * the array.
  */
 struct orrery_merged {
@@ -40,7 +39,6 @@ struct orrery_merged {
     _Bool *marks;
     char *snapshot, *target;
     struct orrery_changes *rows, result;
-    struct orrery_residue *residues;
     unsigned char *times;
     char *sum;
 };
@@ -95,18 +93,6 @@ void orrery_merge_free(struct orrery_merge *merge);
  * and taken back out of copies that are few. */
 void orrery_merged_find(const struct orrery_region *region, const struct orrery_merged *m,
                         long row);
-
-/* ---- compress.c: merges that take the largest changes, and leave the others for later ---- */
-
-bool orrery_compresses(void);
-
-/* NULL: all changes of this array are taken. */
-struct orrery_residue *orrery_residues_new(const struct orrery_reduction *what, long nrows);
-void orrery_residues_free(struct orrery_residue *residues, long nrows);
-
-/* m->rows[row], as just found in `copy`, becomes what is merged; what is not is taken out of the
- * copy. `last`: nothing is left. */
-void orrery_changes_compress(const struct orrery_merged *m, long row, char *copy, bool last);
 
 /* ---- merge_fold.c: target, snapshot and `result` on rank 0, of which others send the changes - */
 void orrery_merge_fold(struct orrery_region *region);

@@ -165,8 +165,8 @@ static bool is_wanted(const struct orrery_state *state, const struct orrery_regi
     const struct orrery_loop *loop = state->loop;
     int serve = orrery_env()->serve;
     if (!orrery_env()->profile || dsm_ranks() > 1 || !loop->served || !loop->touches ||
-        loop->kernel || region->passes != 1 || orrery_compresses() || !state->merge ||
-        state->profile.nserved || (serve != ORRERY_SERVE_AUTO && serve != ORRERY_SERVE_ALWAYS))
+        loop->kernel || region->passes != 1 || !state->merge || state->profile.nserved ||
+        (serve != ORRERY_SERVE_AUTO && serve != ORRERY_SERVE_ALWAYS))
         return false;
     for (int j = 0; j < loop->nreductions; ++j)
         if (orrery_can_be_served(loop, j) &&

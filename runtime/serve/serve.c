@@ -13,7 +13,7 @@ bool orrery_serve_wanted(const struct orrery_state *state, const struct orrery_r
     const struct orrery_loop *loop = state->loop;
     int serve = orrery_env()->serve;
     if (dsm_ranks() == 1 || !loop->served || loop->kernel || serve == ORRERY_SERVE_NEVER ||
-        orrery_env()->replay != ORRERY_REPLAY_OFF || region->passes != 1 || orrery_compresses())
+        orrery_env()->replay != ORRERY_REPLAY_OFF || region->passes != 1)
         return false;
     for (int j = 0; j < loop->nreductions; ++j)
         if (orrery_can_be_served(loop, j) &&

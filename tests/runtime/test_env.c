@@ -78,8 +78,6 @@ static void malformed_is_refused(void **unused) {
         {"ORRERY_SEED", ""},
         {"ORRERY_BIND", "maybe"},
         {"ORRERY_TORTURE", "alloc:0"},
-        {"ORRERY_TOP_PERCENT", "0"},
-        {"ORRERY_TOP_PERCENT", "101"},
         {"ORRERY_MOST_CHANGE", "-1"},
         {"ORRERY_MOST_CHANGE", "much"},
         {"ORRERY_TORTURE", "alloc:"},
