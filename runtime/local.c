@@ -94,13 +94,6 @@ bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspect
     return any;
 }
 
-bool orrery_local_holds(const struct orrery_state *state) {
-    for (int d = 0; d < state->loop->ndims; ++d)
-        if (dsm_ranks() == 1 && state->inspection->relabel[d] && !can_copy(state, d))
-            return false;
-    return true;
-}
-
 static bool is_copied(const struct orrery_state *state, int a) {
     int d = state->loop->arrays[a].dim;
     return d >= 0 && state->inspection->relabel[d] && orrery_shape_exists(&state->shapes[a]);

@@ -18,9 +18,6 @@ double orrery_local_bytes(const struct orrery_state *state);
  * there is nothing to copy, or more than one worker. */
 double orrery_local_seconds(const struct orrery_state *state);
 
-/* What was decided can still be done: the arrays' shapes allow it. */
-bool orrery_local_holds(const struct orrery_state *state);
-
 /* Copies in; the environments for the bodies, one per pass,
  * which are `envs` itself when nothing is copied. */
 const char *orrery_local_enter(struct orrery_state *state, const char *envs, long passes);

@@ -220,11 +220,6 @@ void orrery_region_run(struct orrery_region *region, struct orrery_state *state)
 /* The same without a trace or turns' accounting (clocks.c). */
 void orrery_clocks_run(struct orrery_region *region);
 
-/* The values that the space dim takes in a loop without keys;
- * steps over some when step is not 1. */
-void orrery_range_dims(const struct orrery_loop *loop, const void *env, long count,
-                       struct orrery_dim *dims);
-
 /* The dims of the region about to run or just run. Rank 0. */
 const struct orrery_dim *orrery_dims_of(const struct orrery_state *state);
 
@@ -263,9 +258,6 @@ static inline long orrery_table_step(const struct orrery_shape *shape) {
 static inline char **orrery_table_entry(const struct orrery_shape *shape, long i) {
     return (char **)((uintptr_t)shape->table + (uintptr_t)i * (uintptr_t)orrery_table_step(shape));
 }
-
-/* Piece q of all rows behind a table of pieces, as an array of its own. */
-struct orrery_shape orrery_shape_piece(const struct orrery_shape *shape, long q);
 
 /* Address of the first byte of row v, and of its piece q. */
 char *orrery_row_address(const struct orrery_shape *shape, long v);

@@ -54,9 +54,8 @@ struct dsm_array *dsm_array_numbered(int number);
 
 /* ---- rows.c ---- */
 
-/* Where row v (its piece i) stands at home, and where this rank stores the row at a position. */
+/* Where row v stands at home, and where this rank stores the row at a position. */
 char *dsm_row_home(const struct dsm_array *array, long v);
-char *dsm_piece_home(const struct dsm_array *array, long v, long i);
 long dsm_row_at(const struct dsm_array *array, long position);
 char *dsm_row_store(const struct dsm_array *array, long position);
 
@@ -115,8 +114,6 @@ void dsm_move_edges(struct dsm_array *array);
 /* ---- home.c ---- */
 
 void dsm_home_start(struct dsm_array *array);
-/* Rank 0: have the stores what home has? */
-bool dsm_home_stores_valid(struct dsm_array *array);
 /* Ranks above 0: the command COLLECT, rank 0 wants an array's rows. */
 bool dsm_home_serve(const void *collect, size_t bytes);
 /* Nothing of the array is guarded or watched any more. */

@@ -10,24 +10,24 @@ void dsm_guard_touch(const void *address, size_t bytes, bool write) {
         dsm_watch_hit(low, low + bytes);
 }
 
-void dsm_guard_free(const void *address, size_t bytes) {
-    const char *low = address;
+/* The memory goes to somebody else, or goes elsewhere: what it held counts no more. */
+static void leave(const char *low, size_t bytes, enum dsm_touch how) {
     if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) == 0)
         return;
-    dsm_home_touch(low, low + bytes, DSM_TOUCH_FREE);
+    dsm_home_touch(low, low + bytes, how);
     dsm_watch_hit(low, low + bytes);
+}
+
+void dsm_guard_free(const void *address, size_t bytes) {
+    leave(address, bytes, DSM_TOUCH_FREE);
 }
 
 void dsm_guard_move(const void *address, size_t bytes) {
-    const char *low = address;
-    if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) == 0)
-        return;
-    dsm_home_touch(low, low + bytes, DSM_TOUCH_MOVE);
-    dsm_watch_hit(low, low + bytes);
+    leave(address, bytes, DSM_TOUCH_MOVE);
 }
 
 void dsm_guard_new(const void *address, size_t bytes) {
-    dsm_guard_free(address, bytes);
+    leave(address, bytes, DSM_TOUCH_FREE);
 }
 
 void dsm_acquire(const void *address, size_t bytes, bool write) {

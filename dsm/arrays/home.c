@@ -110,7 +110,8 @@ static void edges_restore(const struct dsm_array *array, char *saved) {
 
 /* ---- towards the stores ---- */
 
-bool dsm_home_stores_valid(struct dsm_array *array) {
+/* Rank 0: have the stores what home has? */
+static bool stores_valid(struct dsm_array *array) {
     enum dsm_home home = home_of(array);
     return home == DSM_HOME_LENT || (home == DSM_HOME_OWED && !edges_changed(array)) ||
            (home == DSM_HOME_SHARED && !dsm_watch_changed(array->watch));
@@ -172,7 +173,7 @@ void dsm_array_distribute(struct dsm_array *array) {
     if (array->alone)
         return;
     bool leads = dsm_world.rank == 0;
-    char move = leads && !dsm_home_stores_valid(array);
+    char move = leads && !stores_valid(array);
     if (move)
         dsm_array_collect(array);
     dsm_broadcast(&move, 1);

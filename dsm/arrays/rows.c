@@ -6,16 +6,16 @@
 
 #define JOIN_GAP 64
 
-char *dsm_row_home(const struct dsm_array *array, long v) {
-    return dsm_piece_home(array, v, 0);
-}
-
-char *dsm_piece_home(const struct dsm_array *array, long v, long i) {
+static char *piece_home(const struct dsm_array *array, long v, long i) {
     const struct dsm_layout *layout = &array->layout;
     if (layout->piece_table)
         return layout->piece_table[i] + v * layout->row_stride;
     char *row = layout->table ? layout->table[v] : layout->base + v * layout->row_stride;
     return row + i * layout->piece_stride;
+}
+
+char *dsm_row_home(const struct dsm_array *array, long v) {
+    return piece_home(array, v, 0);
 }
 
 long dsm_row_at(const struct dsm_array *array, long position) {
@@ -33,7 +33,7 @@ void dsm_rows_pack(const struct dsm_array *array, long begin, long end, char *pa
     for (long position = begin; position < end; ++position) {
         long v = dsm_row_at(array, position);
         for (long i = 0; i < layout->pieces; ++i, packed += piece)
-            memcpy(packed, dsm_piece_home(array, v, i), piece);
+            memcpy(packed, piece_home(array, v, i), piece);
     }
 }
 
@@ -43,7 +43,7 @@ void dsm_rows_unpack(const struct dsm_array *array, long begin, long end, const 
     for (long position = begin; position < end; ++position) {
         long v = dsm_row_at(array, position);
         for (long i = 0; i < layout->pieces; ++i, packed += piece)
-            memcpy(dsm_piece_home(array, v, i), packed, piece);
+            memcpy(piece_home(array, v, i), packed, piece);
     }
 }
 
@@ -83,8 +83,8 @@ static struct dsm_range *base_range(const struct dsm_array *array) {
 
 /* What holds piece i of all rows. */
 static struct dsm_range piece_range(const struct dsm_array *array, long i) {
-    const char *first = dsm_piece_home(array, 0, i);
-    const char *last = dsm_piece_home(array, array->layout.nrows - 1, i);
+    const char *first = piece_home(array, 0, i);
+    const char *last = piece_home(array, array->layout.nrows - 1, i);
     return (struct dsm_range){first < last ? first : last,
                               (first < last ? last : first) + array->layout.piece_bytes};
 }

@@ -122,7 +122,8 @@ void orrery_image_free(struct orrery_image *image) {
 
 /* ---- looking ---- */
 
-const struct orrery_memory *orrery_image_block(const struct orrery_image *image, const char *low) {
+/* NULL: not there. */
+static const struct orrery_memory *image_block(const struct orrery_image *image, const char *low) {
     long from = 0, to = image->nblocks;
     while (from < to) {
         long middle = (from + to) / 2;
@@ -152,6 +153,6 @@ const struct orrery_word *orrery_image_word(const struct orrery_image *image, co
 }
 
 bool orrery_image_changed(const struct orrery_image *entry, const struct orrery_memory *block) {
-    const struct orrery_memory *was = orrery_image_block(entry, block->low);
+    const struct orrery_memory *was = image_block(entry, block->low);
     return !was || was->bytes != block->bytes || was->hash != block->hash;
 }

@@ -32,7 +32,6 @@ void orrery_image_take(struct orrery_image *image, const struct orrery_foreign *
 void orrery_image_free(struct orrery_image *image);
 
 /* NULL: not there. */
-const struct orrery_memory *orrery_image_block(const struct orrery_image *image, const char *low);
 const struct orrery_word *orrery_image_word(const struct orrery_image *image, const char *address);
 
 /* The first word at or behind an address: an index, nwords when there is none. */

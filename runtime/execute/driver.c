@@ -122,7 +122,9 @@ static bool keys_check(void *data, struct orrery_inspection *inspection) {
            orrery_env()->profile;
 }
 
-void orrery_range_dims(const struct orrery_loop *loop, const void *env, long count,
+/* The values that the space dim takes in a loop without keys;
+ * steps over some when step is not 1. */
+static void range_dims(const struct orrery_loop *loop, const void *env, long count,
                        struct orrery_dim *dims) {
     for (int d = 0; d < ORRERY_DIMS; ++d)
         dims[d] = (struct orrery_dim){.low = 0, .high = -1, .parts = 1};
@@ -174,7 +176,7 @@ static void addresses_look(struct orrery_state *state, const void *env, long cou
 /* True when the loop variable takes other values than in the region before. */
 static bool ranges_look(struct orrery_state *state, const void *env, long count) {
     struct orrery_dim before = state->ranges[0];
-    orrery_range_dims(state->loop, env, count, state->ranges);
+    range_dims(state->loop, env, count, state->ranges);
     return before.low != state->ranges[0].low || before.high != state->ranges[0].high ||
            before.distinct != state->ranges[0].distinct;
 }

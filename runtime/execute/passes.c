@@ -1,5 +1,7 @@
-#include "runtime/execute/passes.h"
-
+/*
+ * Passes that were put off (orrery_run_later): they are run in a row, as one region, so that a wave
+ * over the grid fills and drains once.
+ */
 #include "runtime/env.h"
 #include "runtime/execute/attempt.h"
 #include "runtime/execute/context.h"
@@ -92,7 +94,8 @@ static void run_all(bool keep) {
     orrery_context_end();
 }
 
-void orrery_passes_flush(void) {
+/* Rank 0: runs what was put off; its folds are wanted by nobody. */
+static void flush(void) {
     if (orrery_call_is_main())
         run_all(false);
 }
@@ -175,7 +178,7 @@ int orrery_run_later(struct orrery_loop *loop, void *env, long count) {
     if (!orrery_call_check(loop))
         return 1;
     if (!joins(loop, env, count) || is_full())
-        orrery_passes_flush();
+        flush();
     if (count <= 0)
         return 0;
     if (!waiting.state && !begins(&call))
@@ -196,7 +199,7 @@ int orrery_run(struct orrery_loop *loop, void *env, long count) {
     struct call call = {.loop = loop, .env = env, .count = count, .begin = orrery_clock()};
     if (!orrery_call_check(loop))
         return 1;
-    orrery_passes_flush();
+    flush();
     if (count <= 0)
         return 0;
     if (orrery_attempt_is_vain(loop))
@@ -209,6 +212,6 @@ int orrery_run(struct orrery_loop *loop, void *env, long count) {
 struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
                                     unsigned long element, const char *name, const char *where,
                                     int fallback) {
-    orrery_passes_flush();
+    flush();
     return orrery_rows_make(table, count, inner, need, element, name, where, fallback);
 }

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct orrery_shape orrery_shape_piece(const struct orrery_shape *shape, long q) {
+/* Piece q of all rows behind a table of pieces, as an array of its own. */
+static struct orrery_shape shape_piece(const struct orrery_shape *shape, long q) {
     return (struct orrery_shape){.base = *orrery_table_entry(shape, q + shape->table_offset),
                                  .row_offset = shape->row_offset,
                                  .row_stride = shape->row_stride,
@@ -192,7 +193,7 @@ static void pieces_inside(const struct orrery_loop *loop, const void *env, long 
                    loop->file, loop->line, loop->arrays[a].name, loop->arrays[a].where,
                    orrery_dim_name(loop, loop->arrays[a].dim));
     for (long q = 0; q < shape->pieces; ++q) {
-        struct orrery_shape piece = orrery_shape_piece(shape, q);
+        struct orrery_shape piece = shape_piece(shape, q);
         keys_inside(loop, env, count, a, &piece, dim);
     }
 }

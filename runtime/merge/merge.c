@@ -75,7 +75,7 @@ static void merged_free(struct orrery_merged *m, long nrows) {
     dsm_own_free(m->sum);
 }
 
-void orrery_merge_free(struct orrery_merge *merge) {
+static void merge_free(struct orrery_merge *merge) {
     if (!merge)
         return;
     for (int i = 0; i < merge->narrays; ++i)
@@ -217,7 +217,7 @@ struct orrery_merge *orrery_merge_prepare(struct orrery_region *region,
     if (!merges(state->loop))
         return NULL;
     if (!fits(state->merge, region)) {
-        orrery_merge_free(state->merge);
+        merge_free(state->merge);
         state->merge = merge_new(region);
     }
     state->merge->phases = phases_of(region);

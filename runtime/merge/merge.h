@@ -87,8 +87,6 @@ void orrery_merge_all(struct orrery_region *region, bool last);
 /* Bytes of the copies and marks. */
 size_t orrery_merge_bytes(const struct orrery_merge *merge);
 
-void orrery_merge_free(struct orrery_merge *merge);
-
 /* What row `row` changed of its copy: listed in m->rows,
  * and taken back out of copies that are few. */
 void orrery_merged_find(const struct orrery_region *region, const struct orrery_merged *m,

@@ -188,7 +188,7 @@ static void array_free(struct orrery_served_array *array, long nrows) {
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 /* Collective: homes are valid before the stores go; the others wait, and bring what they have. */
-void orrery_serve_free(struct orrery_serve *serve) {
+static void serve_free(struct orrery_serve *serve) {
     char done = 1;
     if (!serve)
         return;
@@ -264,7 +264,7 @@ struct orrery_serve *orrery_serve_prepare(struct orrery_serve *serve, struct orr
     char same = fits(serve, region, state);
     dsm_broadcast(&same, 1);
     if (!same) {
-        orrery_serve_free(serve);
+        serve_free(serve);
         return serve_new(region, state, phases);
     }
     serve->fresh = serve->fresh && serve->phases == phases;

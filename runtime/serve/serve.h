@@ -49,6 +49,4 @@ void orrery_serve_merge(struct orrery_serve *serve, struct orrery_region *region
 /* Bytes of this rank: its parts, chunks and lists. */
 size_t orrery_serve_bytes(const struct orrery_serve *serve);
 
-void orrery_serve_free(struct orrery_serve *serve);
-
 #endif
