@@ -296,31 +296,26 @@ void dsm_placed_tidy(bool forget);
 
 enum dsm_mode { DSM_VIEW, DSM_INPLACE };
 
-/*
- * What an array is. Row v (0 <= v < nrows) of the home array starts at base + v * row_stride, or at
- * table[v] when table is not NULL, and is `pieces` pieces of `piece_bytes`, `piece_stride` apart.
- * With `piece_table` (`pieces` entries, INPLACE only, base and table NULL) its piece i stands at
- * piece_table[i] + v * row_stride.
- * `order` (nrows entries, position -> v; NULL = identity) and `cuts` (nparts + 1 positions) say
- * which rows make a part: positions [cuts[p], cuts[p+1]). `owner[p]`: the part's first owner.
- * `spare`: home's pages are given back to the system while it is lent or owed.
- * `travels`: parts go from rank to rank in a region; such a view is one memory for all ranks of a
- * host, where that is possible. `element_size`, `name`: for messages. VIEW needs pieces == 1 and
- * row_stride == piece_bytes > 0.
- */
+/* What an array is. VIEW needs pieces == 1 and row_stride == piece_bytes > 0. */
 struct dsm_layout {
-    const char *name;
+    const char *name; /* for messages */
     enum dsm_mode mode;
-    char *base;
-    char **table, **piece_table;
+    char *base;         /* row v (0 <= v < nrows) starts at base + v * row_stride, or at table[v] */
+    char **table;       /* nrows entries; or NULL */
+    char **piece_table; /* INPLACE only, base and table NULL: piece i of row v stands at
+                         * piece_table[i] + v * row_stride; or NULL */
     long nrows;
-    long row_stride, pieces, piece_bytes, piece_stride;
-    size_t element_size;
-    const long *order;
+    long row_stride, pieces, piece_bytes, piece_stride; /* a row is pieces of piece_bytes, so far
+                                                         * apart */
+    size_t element_size;                                /* for messages */
+    const long *order;                                  /* position -> v; NULL = identity */
     int nparts;
-    const long *cuts;
-    const int *owner;
-    bool written, travels, spare;
+    const long *cuts; /* nparts + 1 positions: part p is [cuts[p], cuts[p + 1]) */
+    const int *owner; /* per part: its first owner */
+    bool written;
+    bool travels; /* parts go from rank to rank in a region; such a view is one memory for all ranks
+                   * of a host, where that is possible */
+    bool spare;   /* home's pages are given back to the system while it is lent or owed */
 };
 
 struct dsm_array;

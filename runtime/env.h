@@ -20,35 +20,31 @@ enum orrery_rotate { ORRERY_ROTATE_AUTO, ORRERY_ROTATE_WHOLE, ORRERY_ROTATE_TOUC
 enum orrery_load_by { ORRERY_LOAD_AUTO, ORRERY_LOAD_ALONE, ORRERY_LOAD_RANKS };
 enum orrery_switch { ORRERY_SWITCH_OFF, ORRERY_SWITCH_ON, ORRERY_SWITCH_AUTO };
 
-/*
- * What the environment says. threads 0: as many as this rank has cores. rows, columns 0: chosen
- * from the data. seed_set: `seed` replaces the plan's. Paths: NULL when not wanted. gpu_blocks 0:
- * as many as the device runs at once; gpu_memory: megabytes, 0 = what the device has. Of
- * every_passes and every_seconds one is 0. fails: the allocation of the runtime that fails, 0 =
- * none; fails_on: on which rank, -1 = on every one. most_change: 0 = any.
- * memory: megabytes, 0 = no limit. stack: megabytes, 0 = the program's limit.
- */
+/* What the environment says; docs/environment.md has the variables. */
 struct orrery_tunables {
-    long threads, stack;
-    int transport, shared;
-    long rows, columns;
-    bool seed_set;
+    long threads;          /* 0: as many as this rank has cores */
+    long stack;            /* megabytes, 0 = the program's limit */
+    int transport, shared; /* "auto" and so on; ranks of a host share pages */
+    long rows, columns;    /* of the grid; 0: chosen from the data */
+    bool seed_set;         /* `seed` replaces the plan's */
     uint64_t seed;
-    int stats;
-    const char *trace, *profile, *links;
-    int progress;
-    long auto_us;
-    int bind, refine, serve, rotate, load;
-    long torture, fails, fails_on;
-    long memory;
-    double most_change;
-    long bands;
-    const char *verify;
-    int replay;
-    long gpu_blocks, gpu_memory, gpu_shuffle;
-    int gpu_in_order, gpu_keep, gpu_stay, gpu_direct;
-    const char *checkpoint, *board;
-    long every_passes, every_seconds;
+    int stats;                                    /* print them */
+    const char *trace, *profile, *links, *verify; /* paths; NULL: not wanted */
+    int progress;                                 /* print it */
+    long auto_us;                          /* loops that nobody marked: shorter ones stay serial */
+    int bind, refine, serve, rotate, load; /* choices, by their enums or 0 and 1 */
+    long torture;                          /* a seed, 0 = none */
+    long fails, fails_on; /* the allocation that fails, 0 = none; on which rank, -1 = on all */
+    long memory;          /* megabytes, 0 = no limit */
+    double most_change;   /* of an element by a merge, 0 = any */
+    long bands;           /* rows of one, 0: chosen */
+    int replay;           /* enum orrery_replay */
+    long gpu_blocks;      /* 0: as many as the device runs at once */
+    long gpu_memory;      /* megabytes, 0 = what the device has */
+    long gpu_shuffle;     /* of the host that plays the device: a seed of its order */
+    int gpu_in_order, gpu_keep, gpu_stay, gpu_direct; /* switches */
+    const char *checkpoint, *board;                   /* paths; NULL: not wanted */
+    long every_passes, every_seconds;                 /* of checkpoints; one is 0 */
 };
 
 /* The values; valid after orrery_env_read. */

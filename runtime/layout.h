@@ -9,17 +9,18 @@
 
 #include "dsm/dsm.h"
 
-/*
- * A dim as every rank knows it: keys low .. low + range - 1, `order` (place -> key - low, NULL =
- * natural), parts + 1 `cuts` (places), `present` (one bit per key, NULL = all). `mirrored`: part p
- * belongs to grid row parts - 1 - p, since the loop variable falls.
- */
+/* A dim as every rank knows it. */
 struct orrery_layout_dim {
-    long low, range, parts, distinct, apart;
-    int mirrored, has_order, has_present;
-    long *order, *cuts;
-    uint64_t *present;
-    enum dsm_mode mode;
+    long low, range; /* keys low .. low + range - 1 */
+    long parts;
+    long distinct; /* keys that occur */
+    long apart;    /* every so manieth from low on; 0: `present` says */
+    int mirrored;  /* part p belongs to grid row parts - 1 - p: the loop variable falls */
+    int has_order, has_present; /* whether these are there, for who is told */
+    long *order;                /* place -> key - low; NULL = natural */
+    long *cuts;                 /* parts + 1 places */
+    uint64_t *present;          /* one bit per key; NULL = all */
+    enum dsm_mode mode;         /* of its arrays */
 };
 
 /*

@@ -46,39 +46,35 @@ struct orrery_kernel_grid {
 
 /*
  * One launch: the blocks of rows [row_low, row_high) at the clocks [clock_low, clock_high).
- * Everything it points to is on the device. `starts`: block (s, t) is the records [starts[i],
- * starts[i + 1]) with i = (s - row_low) * columns + t; NULL: row s is the share s of `count`
- * iterations. Of grids of one clock the launch is part `phase` of `phases` of every block.
- * `turns[i * held + h]`: how many visits of the h-th baton of block i come before that one;
- * `flags[baton]` counts them. With several ranks `arrivals`, `departures`, by visit as well: the
- * passage that brings the baton for it, or takes it away afterwards, -1: none. here[a], left[d] are
- * host memory: the baton of arrival a is on the device; that of departure d may be taken from
- * there. NULL with one rank. `needs[i]` (levels): the rows, a bit each, that have to be done with
- * all columns before; `flags[w]` counts the columns that warp w is done with. `reach` (wavefronts):
- * the first column of each row and the one behind its last; `flags[s]` counts the columns that row
- * s is done with; column t has the positions from `wave_low` + t * `wave_width` on; a launch has
- * the rows [band_low, band_high), and of them the columns [clock_low, clock_high). `pace` 0: nobody
- * else has part of them. Else stretch s is the columns [s * pace, (s + 1) * pace), here[s]: what
- * other ranks make for it is on the device, *left: how many columns all rows are done with.
- * `in_order`: sums are taken in the serial loop's order, so that they have its bits (slow: for
- * orrery verify); by tree as well, and held against each other in `sums`.
+ * Everything it points to is on the device. Block (s, t) has the number i = (s - row_low) * columns
+ * + t.
  */
 struct orrery_kernel_job {
     const void *env, *records;
-    const long *starts;
-    long count, rows, row_low, row_high, columns, clock_low, clock_high, phase, phases;
+    const long *starts; /* block i has the records [starts[i], starts[i + 1]); NULL: row s is the
+                         * share s of `count` iterations */
+    long count, rows, row_low, row_high, columns, clock_low, clock_high;
+    long phase, phases; /* of grids of one clock this is part `phase` of every block */
     struct orrery_kernel_grid grid;
-    const unsigned *turns;
-    const int *arrivals, *departures;
-    const unsigned *here;
-    unsigned *left;
-    const unsigned long *needs;
-    const long *reach;
-    long wave_low, wave_width, band_low, band_high, pace;
-    unsigned *flags;
+    const unsigned *turns; /* turns[i * held + h]: visits of the h-th baton of block i before it */
+    const int *arrivals, *departures; /* several ranks, by visit as well: the passage that brings
+                                       * the baton for it, or takes it away, -1: none; else NULL */
+    const unsigned *here; /* host memory: the baton of arrival a is on the device; of wavefronts:
+                           * what other ranks make for stretch s is */
+    unsigned *left;       /* host memory: that of departure d may be taken from there; of
+                           * wavefronts: how many columns all rows are done with */
+    const unsigned long *needs; /* levels: the rows, a bit each, that have to be done with all
+                                 * columns before block i; else NULL */
+    const long *reach; /* wavefronts: the first column of each row and the one behind its last */
+    long wave_low, wave_width; /* ... column t has positions from wave_low + t * wave_width on */
+    long band_low, band_high;  /* ... this launch has these rows */
+    long pace;       /* ... a stretch is so many columns; 0: no other rank has part of the rows */
+    unsigned *flags; /* visits done, by baton; of levels columns done, by warp; of wavefronts, by
+                      * row */
     const struct orrery_kernel_copies *copies;
     struct orrery_kernel_sums *sums;
-    int in_order;
+    int in_order; /* sums are taken in the serial loop's order, so that they have its bits (slow:
+                   * for orrery verify); by tree as well, and held against each other in `sums` */
 };
 
 struct orrery_device;

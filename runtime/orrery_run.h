@@ -27,12 +27,12 @@ enum orrery_strategy {
     ORRERY_ROTATION,   /* dim 0 stays, the parts of all others travel */
     ORRERY_TOURNAMENT, /* keys 0 and 1 share dim 0, whose parts meet in pairs; all parts travel */
     ORRERY_ORDERED_ROTATION, /* as a rotation of two dims, in the loop's order: column by column,
-                                rows rising; levels where the keys do not come so */
+                              rows rising; levels where the keys do not come so */
     ORRERY_LEVELS,    /* iterations that touch one element in the loop's order: touches() tells */
     ORRERY_WAVEFRONT, /* rows are ranges of iterations, columns ranges of positions inside of them:
-                         block (s, t) after (s - 1, t) and (s, t - 1) */
+                       block (s, t) after (s - 1, t) and (s, t - 1) */
     ORRERY_PIPELINE   /* rows are stages of the body, columns ranges of iterations: block (s, t)
-                         after (s - 1, t) and (s, t - 1) */
+                       after (s - 1, t) and (s, t - 1) */
 };
 
 enum orrery_placement {
@@ -42,7 +42,7 @@ enum orrery_placement {
     ORRERY_BY_ITERATION, /* not cut by a dim: iteration i touches row i only, of its shape */
     ORRERY_UNPLACED,     /* in one rank only; several ranks: an error that names it */
     ORRERY_ALIGNED       /* block() does not touch it (its values are in the records, or it is a
-                            reduction's target): in the list for guards only */
+                          reduction's target): in the list for guards only */
 };
 
 enum orrery_op {
@@ -63,7 +63,7 @@ enum orrery_op {
     ORRERY_RELAXED,  /* a copy that starts as the target; what rows changed is merged into it */
     ORRERY_BUFFERED, /* a copy of zeros, for what is added; `apply` gets the sums */
     ORRERY_CARRIED,  /* pipelines: a copy that starts as the target, any type, by size; the target
-                        becomes that of row `stage` */
+                      becomes that of row `stage` */
     ORRERY_MIN_LAST, /* floating-point: of equal numbers the last; MIN and MAX: the first */
     ORRERY_MAX_LAST,
     ORRERY_FMIN, /* what fmin(target, copy) and fmax(target, copy) give */
@@ -114,25 +114,25 @@ struct orrery_array {
 
 /*
  * Where an array's rows are, filled in by the emitted `shapes` function at every start of the
- * region. Row v starts at base + row_offset + v * row_stride (or at table[v + table_offset] when
- * table is not 0; its pointers are table_step bytes apart, 0: side by side) and is `pieces` pieces
- * of `piece_bytes` bytes, `piece_stride` apart. With a table and a row_stride piece q of row v is
- * at table[q + table_offset] + row_offset + v * row_stride. A table of an array that is not cut:
- * its rows are what the first `pieces` entries lead to, 0 = all entries; with `tables` 2 they lead
- * to tables, of which the first `inner` entries count, 0 = all. `extent`: size in bytes
- * from base of the whole object where the type tells, 0 = ask the allocator; `reach`: bytes that
- * the loop surely touches all of, for what it does not know.
+ * region. Row v starts at base + row_offset + v * row_stride, or at table[v + table_offset]; with a
+ * table and a row_stride piece q of row v is at table[q + table_offset] + row_offset + v *
+ * row_stride. Lengths are bytes.
  */
 struct orrery_shape {
-    char *base;
+    char *base; /* 0, as the table: this run does not use the array */
     long row_offset, row_stride;
-    long pieces, piece_bytes, piece_stride;
-    char **table;
-    long table_offset, table_step;
-    long tables, inner;
-    unsigned long extent, reach;
-    long said;     /* `extent` is the user's word, not the type's */
-    long in_front; /* the loop may touch what lies in front of base */
+    long pieces; /* of a row. Of a table of an array that is not cut: its rows are what so many
+                  * entries lead to, 0 = all */
+    long piece_bytes, piece_stride; /* of a piece; from one to the next */
+    char **table;                   /* or 0 */
+    long table_offset, table_step;  /* entries; from one to the next, 0: side by side */
+    long tables, inner;   /* 2: the table's entries lead to tables, of which the first `inner`
+                           * entries count, 0 = all */
+    unsigned long extent; /* from base, of the whole object where the type tells, 0 = ask the
+                           * allocator */
+    unsigned long reach;  /* what the loop surely touches all of, for what it does not know */
+    long said;            /* `extent` is the user's word, not the type's */
+    long in_front;        /* the loop may touch what lies in front of base */
 };
 
 /* `count` numbers, `step` bytes apart, from byte `offset` of a structure. */
@@ -155,30 +155,29 @@ struct orrery_beside {
 };
 
 /*
- * A reduction. `target_offset`: where in the environment the pointer to the target stands (a
- * scalar, or an array's element 0). `array`: index into arrays-of-reductions shapes (after the
- * `narrays` ordinary ones) for the extent, -1 for a scalar. Each grid row has its own copy, set to
- * the identity at the start (MIN and MAX of integer scalars: to the target; floating-point ones to
- * the target where that is no number) and
- * folded into the target in row order. `size`: bytes of one element. `fields` (ORRERY_FIELDS): what
- * is folded; a copy starts with the target's values elsewhere, and these are not written back.
+ * A reduction. Each grid row has its own copy, set to the identity at the start (MIN and MAX of
+ * integer scalars: to the target; floating-point ones to the target where that is no number) and
+ * folded into the target in row order.
  * ORRERY_CHOOSE_...: the structure begins with a long, the clock at which it was last set (in
  * ordered loops that go by keys the iteration) + 1, 0: not at all. A copy starts as the target
  * does; the target becomes the copy whose field (one, ORRERY_MIN or ORRERY_MAX) is best, of equal
  * ones, or without a field, the first or the last one in plan order: by clock or iteration, then by
- * row. `in_front`: blocks may touch elements in front of the target; the run fails when one changes
- * what lies there.
+ * row.
  */
 struct orrery_reduction {
     const char *name;
     enum orrery_op op;
     enum orrery_type type;
-    unsigned long size;
-    long target_offset;
-    int array;
+    unsigned long size; /* bytes of one element */
+    long target_offset; /* where in the environment the pointer to the target stands: a scalar, or
+                         * an array's element 0 */
+    int array;          /* its shape: after the `narrays` ordinary ones; -1: a scalar */
     int nfields;
-    const struct orrery_field *fields;
-    int stage, in_front;
+    const struct orrery_field *fields; /* ORRERY_FIELDS: what is folded. A copy starts with the
+                                        * target's values elsewhere, which are not written back */
+    int stage;                         /* of a pipeline: who has it */
+    int in_front; /* blocks may touch elements in front of the target; the run fails when one
+                   * changes what lies there */
 };
 
 /*
@@ -333,27 +332,19 @@ void orrery_format(char *text, unsigned long size, const char *format, ...);
 
 struct orrery_served;
 
-/*
- * One piece of work handed to an emitted function: iterations [begin, end).
- * block(): of the packed `records` (by key), or of the index space (loop variable = lower + i *
- * step). serial(): positions in `order` (original index per position), or of the index space when
- * order is 0. `accumulators[j]`: the row's private copy of reduction j; of merged ones
- * `snapshots[j]`: the target as it was at the last merge, `marks[j]`: one per ORRERY_MARKED bytes.
- * [from, to): positions of a wavefront's block; `slots`: of a pipeline's, one for each of its
- * iterations. serial() does not look at them. `served`: of merged ones, for served().
- */
+/* One piece of work handed to an emitted function. */
 struct orrery_block {
     const void *env;
-    void *records;
-    const long *order;
-    long begin, end;
-    void *const *accumulators;
+    void *records;     /* block(): packed ones (by key), of which it takes */
+    const long *order; /* serial(): the original index per position; 0: positions are indices */
+    long begin, end;   /* iterations [begin, end); index i: the loop variable is lower + i * step */
+    void *const *accumulators; /* the row's private copy of reduction j */
     long row, column, clock;
-    long from, to;
-    void *const *snapshots;
-    _Bool *const *marks;
-    void *slots;
-    const struct orrery_served *served;
+    long from, to;          /* wavefronts: positions [from, to). serial() does not look */
+    void *const *snapshots; /* of merged reduction j: the target as it was at the last merge */
+    _Bool *const *marks;    /* of the same: one per ORRERY_MARKED bytes */
+    void *slots;            /* of a pipeline: one for each of its iterations */
+    const struct orrery_served *served; /* of merged ones, for served() */
 };
 
 /* Positions of some iterations of a wavefront: low to high, and the most of one iteration. */
@@ -468,7 +459,7 @@ struct orrery_loop {
     int ndims, nkeys;
     struct orrery_key keys[ORRERY_KEYS];
     long grid[ORRERY_DIMS]; /* rows, then the parts of every other dim; 0 = from the data. A
-                               tournament's dim 0 has two parts per row */
+                             tournament's dim 0 has two parts per row */
     unsigned long seed;
     unsigned long env_size, record_size;
     int narrays;
@@ -486,7 +477,7 @@ struct orrery_loop {
     int contraction;
     int allow_fallback; /* run serially when a check fails, 1: and say so; 2: nobody asked */
     int relabel_ok;     /* the keys' fields may be renumbered: every use of them as a row index is a
-                           replaced site, and reaches only arrays that are cut */
+                         replaced site, and reaches only arrays that are cut */
     void (*gather)(const void *env, long i, void *record, long *keys, struct orrery_span *spans);
     void (*shapes)(const void *env, struct orrery_shape *out);
     void (*block)(const struct orrery_block *block);

@@ -52,58 +52,55 @@ struct orrery_on_device;
 struct orrery_sharing;
 
 /*
- * `passes` runs of the loop in a row, with nothing of the program between them; `envs`: an
- * environment for each, one behind the other. A row goes on to its next pass without waiting for
- * others, but for its batons.
- * [row_low, row_high): this rank's rows of the blocks; last_row: of all ranks', orrery_last_row().
- * `starts`: block (s, t) of this rank is the packed positions [starts[i], starts[i + 1]) -
- * starts[0] with i = (s - row_low) * columns + t; NULL: row s is the iterations [cuts[s], cuts[s +
- * 1]), and without cuts the share s of `count`. `turns`: NULL when rows do not depend on one
- * another; then flags[baton] counts its visits, from `turn` on. `slots`: pipelines, of
- * `slots_bytes` per range of iterations; a baton has those of `slots_rounds` ranges. `needs`:
- * levels, the rows that block i waits for; then flags[w] counts the columns that worker w is done
- * with. `wave`: then flags[s] counts the columns that row s is done with. `deal`: which worker has
- * which rows, NULL: equally many each. `resting`: torture on several ranks, what no running block
- * needs cannot be touched, by `rest` when a block begins and when it has ended; else NULL. `carrier`: batons that come from and go to other ranks, NULL
- * with one rank. `merge`: relaxed and buffered arrays, NULL without; `phase` counts the merges
- * done. `exchange`: levels on several ranks, else NULL; then `column` of `pass` is what runs.
- * `bands`: a wavefront on several ranks, else NULL. `serve`: several ranks, and arrays are served;
- * else NULL. `kept`: of a run that verifies, what passes fold to (verify_passes.h). `entered`: when
- * the last worker began.
+ * One run of a loop on one rank, `passes` times in a row with nothing of the program in between. A
+ * row goes on to its next pass without waiting for others, but for its batons. Set by the driver or
+ * by share/region.c, and orrery_region_prepare; lives for the run.
  */
 struct orrery_region {
     struct orrery_loop *loop;
-    const char *where;
-    const char *envs;
-    long passes, count;
+    const char *where;  /* its place, for messages */
+    const char *envs;   /* an environment per pass, one behind the other */
+    long passes, count; /* passes; iterations of each */
+
     struct orrery_blocks blocks;
-    long row_low, row_high, last_row;
-    const long *starts, *cuts;
-    const uint64_t *needs;
-    struct orrery_wave wave;
-    char *slots;
-    size_t slots_bytes;
-    long slots_rounds;
-    void *records;
-    const long *order;
-    bool replay;
-    struct orrery_copies *copies;
-    const struct orrery_turns *turns;
-    struct orrery_flag *flags;
-    unsigned turn;
-    const struct orrery_deal *deal;
-    struct orrery_carrier *carrier;
-    const struct orrery_sharing *resting;
-    void (*rest)(const struct orrery_region *region, long row, long column, bool begins);
-    struct orrery_merge *merge;
-    long phase;
-    struct orrery_serve *serve;
-    struct orrery_exchange *exchange;
-    struct orrery_bands *bands;
-    struct orrery_kept *kept;
-    long column, pass;
-    struct orrery_loop_stats *stats;
-    double entered, copied;
+    long row_low, row_high; /* this rank's rows of the blocks */
+    long last_row;          /* of all ranks': orrery_last_row */
+    const long *starts; /* block (s, t) is packed positions [starts[i], starts[i + 1]) - starts[0],
+                         * i = (s - row_low) * columns + t; NULL: a row is a range of iterations */
+    const long *cuts;   /* then row s is [cuts[s], cuts[s + 1]); NULL: the share s of `count` */
+    struct orrery_wave wave; /* wavefronts */
+    void *records;           /* packed, in block order; NULL: none are */
+    const long *order;       /* the original index of each; NULL: not wanted */
+    bool replay;             /* runs the serial text in this order */
+
+    char *slots;        /* pipelines: what stages hand on; NULL else */
+    size_t slots_bytes; /* ... per range of iterations */
+    long slots_rounds;  /* ... ranges that a baton has room for */
+
+    const struct orrery_turns *turns; /* NULL: rows do not depend on one another */
+    const uint64_t *needs;            /* levels: the rows that block i waits for; NULL else */
+    struct orrery_flag *flags;      /* visits done, by baton; of levels columns done, by worker; of
+                                     * wavefronts, by row */
+    unsigned turn;                  /* what the flags count from */
+    const struct orrery_deal *deal; /* which worker has which rows; NULL: equally many each */
+
+    struct orrery_copies *copies; /* of the reductions */
+    struct orrery_merge *merge;   /* relaxed and buffered arrays; NULL: none */
+    long phase;                   /* merges done in this pass */
+    struct orrery_serve *serve;   /* several ranks, and arrays are served; NULL else */
+
+    struct orrery_carrier *carrier;       /* batons of other ranks; NULL with one rank */
+    struct orrery_exchange *exchange;     /* levels on several ranks; NULL else */
+    long column, pass;                    /* ... what runs now */
+    struct orrery_bands *bands;           /* a wavefront on several ranks; NULL else */
+    const struct orrery_sharing *resting; /* torture: what no running block needs cannot be
+                                           * touched; NULL else */
+    void (*rest)(const struct orrery_region *region, long row, long column,
+                 bool begins); /* ... when a block begins and when it has ended */
+
+    struct orrery_kept *kept;        /* what passes fold to, of a run that verifies; NULL else */
+    struct orrery_loop_stats *stats; /* the loop's */
+    double entered, copied; /* seconds: when the last worker began; that copying rows took */
 };
 
 /*
@@ -124,43 +121,55 @@ struct orrery_flat {
     long count, room;
 };
 
+/*
+ * What a rank keeps of a loop between its runs. A loop that runs on several inputs in turn has a
+ * state for each of the last few.
+ */
 struct orrery_state {
     struct orrery_loop *loop;
-    struct orrery_state *next;
-    char *where;
-    struct orrery_inspection *inspection;
-    struct orrery_dim ranges[ORRERY_DIMS];
-    struct orrery_packed packed;
-    struct orrery_copies copies;
-    struct orrery_turns *turns;
-    struct orrery_flag *flags;
-    long nflags;
-    unsigned turn;
-    int nshapes;
-    struct orrery_shape *shapes, *checked;
-    struct orrery_flat *flat;
-    long *row_bytes;
-    struct dsm_watch *tables;
-    struct orrery_pointers *pointers;
-    bool moved, refused, serves, starved;
+    struct orrery_state *next;         /* of all loops, in order of their first run */
+    struct orrery_state *head, *other; /* the loop's first state, its next one */
+    int slot;                          /* counts them */
+    unsigned long used;                /* when it last ran */
+    char *where;                       /* the loop's place */
+
+    struct orrery_inspection *inspection;  /* loops with keys; NULL: not made yet */
+    struct orrery_dim ranges[ORRERY_DIMS]; /* instead of its dims in a loop without keys */
+    struct orrery_packed packed;           /* the records */
+    struct orrery_blocks blocks;           /* of the last run */
+
+    int nshapes;                      /* arrays, then one per array reduction */
+    struct orrery_shape *shapes;      /* of this run */
+    struct orrery_shape *checked;     /* that the guards were checked with */
+    struct orrery_flat *flat;         /* per shape the rows behind its table of tables */
+    long *row_bytes;                  /* per array, by the last look at tables */
+    struct dsm_watch *tables;         /* on the pointers; NULL: none */
+    struct orrery_pointers *pointers; /* what they were; NULL: none */
+    bool moved;                       /* addresses are others than in the last region */
+    bool refused;                     /* a guard failed then */
+    bool starved;                     /* of a head: there was no memory once */
     struct orrery_claims_seen claims;
     struct orrery_weights weights;
+
+    struct orrery_copies copies;
+    size_t *bytes, *front;      /* per reduction: of a copy, and in front of it */
+    struct orrery_turns *turns; /* NULL: no batons */
+    struct orrery_flag *flags;
+    long nflags;
+    unsigned turn; /* what they count from */
     struct orrery_deal deal;
-    char **before;
-    size_t *bytes, *front;
-    struct orrery_sharing *sharing;
-    struct orrery_local *local;
-    struct orrery_merge *merge;
-    struct orrery_serve *serve;
-    struct orrery_on_device *device;
-    char *slots;
+    char *slots; /* pipelines */
     size_t slots_room;
-    struct orrery_blocks blocks;
+
+    struct orrery_sharing *sharing;  /* several ranks; NULL: not run yet, as what follows */
+    struct orrery_local *local;      /* copies in partition order */
+    struct orrery_merge *merge;      /* relaxed and buffered arrays */
+    bool serves;                     /* this region's large ones are served */
+    struct orrery_serve *serve;      /* ... by this */
+    struct orrery_on_device *device; /* what is on the device */
+    char **before;                   /* of a run that verifies: what targets held */
     struct orrery_profile profile;
-    struct orrery_loop_stats *stats;
-    struct orrery_state *head, *other;
-    int slot;
-    unsigned long used;
+    struct orrery_loop_stats *stats; /* one for all states of the loop */
 };
 
 /* The environment of a pass. */

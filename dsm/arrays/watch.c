@@ -20,21 +20,15 @@
 /* Each protected piece costs two mappings of the 65530 that a process may have. */
 #define ARMED_MOST 12000
 
-/*
- * A piece of a watched range that is treated in one way: [low, high) is watched, [guard_low,
- * guard_high) of it by protection while `armed`, the rest by `copy` (first the bytes in front of
- * the guarded pages, then those behind). `may_vanish`: a library that we do not see may unmap it.
- * `foreign`: a file's, maybe, which may have become shorter.
- * `constant`: the program cannot write it, so neither is needed.
- */
+/* A piece of a watched range that is treated in one way. */
 struct piece {
-    char *low, *high;
-    char *guard_low, *guard_high;
+    char *low, *high;             /* what is watched */
+    char *guard_low, *guard_high; /* pages of it by protection while `armed` */
     bool armed;
-    bool may_vanish;
-    bool foreign;
-    bool constant;
-    char *copy;
+    bool may_vanish; /* a library that we do not see may unmap it */
+    bool foreign;    /* a file's, maybe, which may have become shorter */
+    bool constant;   /* the program cannot write it, so neither is needed */
+    char *copy;      /* of the rest: first the bytes in front of the pages, then those behind */
 };
 
 struct dsm_watch {

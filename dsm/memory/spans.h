@@ -10,18 +10,16 @@
 
 #define HEAP_CLASSES 40
 
-/*
- * Blocks of one size. `taken`: a bit per block; `slack`: how many bytes of each were not asked for;
- * `hint`: no block below it is free. `next`, `previous`: spans of the class with a free block.
- */
+/* Blocks of one size. */
 struct span {
-    struct run *run;
-    int class;
-    unsigned blocks, free, hint;
-    uint64_t *taken;
-    uint16_t *slack;
-    struct span *previous, *next;
-    bool listed;
+    struct run *run;              /* its memory */
+    int class;                    /* of the size */
+    unsigned blocks, free;        /* how many, how many of them are free */
+    unsigned hint;                /* no block below it is free */
+    uint64_t *taken;              /* a bit per block */
+    uint16_t *slack;              /* per block: bytes that were not asked for */
+    struct span *previous, *next; /* spans of the class with a free block */
+    bool listed;                  /* it is among these */
 };
 
 #define FORGOTTEN_MOST 4096

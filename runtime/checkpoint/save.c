@@ -10,16 +10,17 @@
 /* Smaller blocks go into one array, one behind the other. */
 enum { SMALL = 65536 };
 
-/* `keeps`: pairs (variable, offset) of foreign words in variables. */
+/* A checkpoint that is being written. */
 struct saving {
     const struct orrery_store *store;
-    void *file;
-    const struct orrery_place *place;
-    struct orrery_foreign foreign;
-    struct orrery_image now;
-    uint64_t *keeps, *callers;
+    void *file;                       /* the store's */
+    const struct orrery_place *place; /* where the program is */
+    struct orrery_foreign foreign;    /* words that lead out of what is saved */
+    struct orrery_image now;          /* what memory there is */
+    uint64_t *keeps;                  /* pairs (variable, offset) of foreign words in variables */
+    uint64_t *callers;                /* the same of the stack's */
     long nkeeps, ncallers;
-    bool failed;
+    bool failed; /* something could not be written */
 };
 
 static char reason[512];

@@ -15,19 +15,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * `wanted`: by the region that is about to run or runs; `kept`: that region changes nothing here.
- * `newer`: the host has not got everything that the device has. `watch`: NULL while a region runs
- * that changes something. `debt`: NULL, or over `owed`, whole pages of the host.
- */
+/* Memory of the host that is on the device. */
 struct orrery_segment {
     struct orrery_segment *next;
     const char *low, *high;
-    char *memory;
-    bool wanted, written, kept, newer;
-    struct dsm_watch *watch;
-    struct dsm_debt *debt;
-    struct dsm_range owed;
+    char *memory;            /* the device's */
+    bool wanted;             /* by the region that is about to run or runs */
+    bool written;            /* that region changes it */
+    bool kept;               /* that region changes nothing here */
+    bool newer;              /* the host has not got everything that the device has */
+    struct dsm_watch *watch; /* NULL while a region runs that changes something */
+    struct dsm_debt *debt;   /* over `owed`; or NULL */
+    struct dsm_range owed;   /* whole pages of the host */
 };
 
 struct request {

@@ -14,16 +14,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* `there[p]`: part p is on the device; `loaded`: an array without parts is; as long as the stores,
- * or the whole array, have `stamp`. `banded`: the caller brings it. */
+/* An array of a loop on the device. */
 struct array {
     const struct orrery_device *device;
     const char *name;
-    struct dsm_array *parts;
-    struct dsm_range span;
-    char *memory;
-    bool written, banded, loaded, *there;
-    uint64_t stamp;
+    struct dsm_array *parts; /* NULL: it has none */
+    struct dsm_range span;   /* of the stores, or of all of it */
+    char *memory;            /* the device's */
+    bool written;
+    bool banded;    /* the caller brings it */
+    bool loaded;    /* an array without parts is on the device, */
+    bool *there;    /* part p is, */
+    uint64_t stamp; /* as long as the stores, or the whole array, have this stamp */
 };
 
 struct orrery_device_parts {

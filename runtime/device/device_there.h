@@ -7,20 +7,17 @@
 
 #include "runtime/device/device.h"
 
-/*
- * What a loop keeps on its device. `records`, `starts`, `turns`, `needs`, `arrivals`, `departures`:
- * of the inspection, NULL: not there yet. The others are as large as the last region needed them.
- * `warps`: of the region's launches; `kernel`: the loop's, with the entry that they launch.
- */
+/* What a loop keeps on its device. Memory is the device's; NULL: not there yet. */
 struct orrery_on_device {
     const struct orrery_device *device;
-    char *records, *starts, *turns, *needs, *reach, *flags, *copies, *env;
-    char *arrivals, *departures, *sums;
+    char *records, *starts, *turns, *needs;        /* of the inspection */
+    char *arrivals, *departures;                   /* the same */
+    char *reach, *flags, *copies, *env, *sums;     /* as large as the last region needed them */
+    size_t flags_bytes, copies_bytes, reach_bytes; /* of these */
     struct orrery_device_parts *parts;
-    size_t flags_bytes, copies_bytes, reach_bytes;
-    long warps;
-    struct orrery_kernel kernel;
-    bool said;
+    long warps;                  /* of the region's launches */
+    struct orrery_kernel kernel; /* the loop's, with the entry that they launch */
+    bool said;                   /* who asks has been told how it runs */
 };
 
 /* The loop's; the device is open. */

@@ -52,32 +52,31 @@ struct orrery_bands_device {
 struct orrery_owed;
 
 /*
- * Band k is the rows [cuts[k], cuts[k + 1]) and belongs to rank k modulo the ranks; it has
- * something to do in the stretches [first[k], end[k]), of `pace` columns each. `out`, `in`: of this
- * rank, by band and stretch. `mine`: this rank's sets; rank 0: `shares`, all ranks'. `dirty`: per
- * group of places, the ranks' bytes are not rank 0's any more. Rank 0: `watches` per group.
- * `print`: what the first and the last iteration say, by which it is seen whether all of it still
- * holds. in[0, taken) have come, out[0, told)
- * have gone; `taking` and `telling` lock them. `device`: where the rows run. Rank 0: `state` of the
- * loop, `owed`: memory that does not come home by itself.
+ * A wavefront on several ranks (docs/runtime.md). Band k is the rows [cuts[k], cuts[k + 1]) and
+ * belongs to rank k modulo the ranks.
  */
 struct orrery_bands {
     int nbands;
-    long pace, stretches, *cuts, *first, *end;
+    long *cuts;           /* nbands + 1 rows */
+    long pace, stretches; /* columns of a stretch; how many of these */
+    long *first, *end;    /* per band: it has something to do in stretches [first, end) */
     struct orrery_places places;
-    int nout, nin, ngroups;
-    struct orrery_band_message *out, *in;
-    struct orrery_band_share mine, *shares;
-    char *dirty, *written;
-    long nprint, *print;
-    struct dsm_watch **watches;
+    int nout, nin;                        /* messages */
+    struct orrery_band_message *out, *in; /* of this rank, by band and stretch */
+    int taken, told;                      /* in[0, taken) have come, out[0, told) have gone */
+    pthread_mutex_t taking, telling;      /* their locks */
+    struct orrery_band_share mine;        /* this rank's sets */
+    struct orrery_band_share *shares;     /* rank 0: all ranks'; NULL else, as what follows */
+    int ngroups;                          /* of places that are sent again together */
+    char *dirty;                /* per group: the ranks' bytes are not rank 0's any more */
+    char *written;              /* per group: the loop writes it */
+    struct dsm_watch **watches; /* per group */
+    long nprint, *print; /* what the first and the last iteration say: does all of it still hold? */
     struct orrery_wave wave;
-    int taken, told;
-    struct orrery_bands_device device;
-    const struct orrery_state *state;
-    struct orrery_owed *owed;
+    struct orrery_bands_device device; /* where the rows run */
+    const struct orrery_state *state;  /* of the loop */
+    struct orrery_owed *owed;          /* memory that does not come home by itself */
     long nowed;
-    pthread_mutex_t taking, telling;
 };
 
 /* Is array a among those that bands have parts of? */

@@ -24,12 +24,7 @@ struct sets {
     struct orrery_set reads, needs, writes, surely;
 };
 
-/*
- * Sections on their way into sets. A NULL set is not wanted. `looks`: places are not counted yet.
- * `boxes`: per array, its memory when only sections tell it; that of `boxed` is being looked for,
- * `wide`: by what conditions may keep from being read, too. `guesses`: nobody will run by it, so
- * what is not known is left out.
- */
+/* Sections on their way into sets. A NULL set is not wanted. */
 struct build {
     struct orrery_sections sections;
     const struct orrery_state *state;
@@ -37,10 +32,11 @@ struct build {
     const void *env;
     struct orrery_bands *bands;
     struct orrery_set *reads, *needs, *writes, *surely;
-    bool looks;
-    int boxed;
-    bool wide, guesses;
-    struct dsm_range *boxes;
+    bool looks;              /* places are not counted yet */
+    int boxed;               /* the array whose box is being looked for */
+    bool wide;               /* ... by what conditions may keep from being read, too */
+    bool guesses;            /* nobody will run by it, so what is not known is left out */
+    struct dsm_range *boxes; /* per array, its memory when only sections tell it */
 };
 
 static _Noreturn void outside(const struct orrery_state *state, int a) {

@@ -28,28 +28,27 @@ struct motion {
 };
 
 /*
- * Arrivals [0, done) are here, some after it under way. away[baton]: not on this rank, and the
- * message that took it has left. posted[baton]: its arrivals posted so far. leaving[]: departures
- * under way; `departed` are done. `lists`: the arrays of each dim. All of it is locked but for
- * `ready[arrival]`, which says that one is done. Every pass has the passages of the turns again:
- * number i of pass p is p * n + i here. `device`: NULL when workers run the blocks. `touched`: what
- * moves by rows, or NULL; such a baton is away as soon as its rows are packed.
+ * All but `ready` is locked. Every pass has the passages of the turns again: number i of pass p is
+ * p * n + i here.
  */
 struct orrery_carrier {
     const struct orrery_turns *turns;
-    const struct orrery_touched *touched;
-    struct orrery_slots slots;
+    const struct orrery_touched *touched; /* what moves by rows, away as soon as it is packed; or
+                                           * NULL */
+    struct orrery_slots slots;            /* pipelines */
     long passes, narrivals, ndepartures;
-    struct dsm_array **lists[ORRERY_DIMS];
-    int counts[ORRERY_DIMS];
+    struct dsm_array **lists[ORRERY_DIMS]; /* the arrays of each dim */
+    int counts[ORRERY_DIMS];               /* how many */
     struct motion *arrivals, *departures;
-    long done, departed, nleaving, *leaving;
-    bool *away;
-    long *posted;
-    atomic_uchar *ready;
-    atomic_int inside;
+    long done;               /* arrivals [0, done) are here, some after it under way */
+    long departed;           /* departures that are done */
+    long nleaving, *leaving; /* ... that are under way */
+    bool *away;              /* per baton: not on this rank, and its message has left */
+    long *posted;            /* per baton: its arrivals posted so far */
+    atomic_uchar *ready;     /* per arrival: it is done */
+    atomic_int inside;       /* threads that move messages */
     pthread_mutex_t lock;
-    const struct orrery_carrier_device *device;
+    const struct orrery_carrier_device *device; /* NULL: workers run the blocks */
 };
 
 static void pause_briefly(unsigned *rounds) {

@@ -33,26 +33,20 @@ struct stretch {
     char *low, *high;
 };
 
-/*
- * Rank r may write items [starts[c * ranks + r], starts[... + 1]) in column c: each once, rising by
- * object and unit. `units`, `extents`:
- * of this region (`placed`: there was one), `places` of the items in it and `sizes` of the buckets.
- * `told`, `heard`: this rank's bytes of one column, and another's; `leaving`: per rank, what is
- * under way to it. `stretches`: of one call.
- */
+/* What columns of levels change, on several ranks. */
 struct orrery_exchange {
     long columns;
     int ranks, ntouched;
-    long *starts;
-    struct item *items;
-    struct orrery_unit *units;
+    long *starts; /* rank r may write items [starts[c * ranks + r], starts[... + 1]) in column c, */
+    struct item *items;        /* each once, rising by object and unit */
+    struct orrery_unit *units; /* of this region, as `extents` */
     long *extents;
-    bool placed;
-    struct place *places;
-    size_t *sizes;
-    struct room told, heard;
-    struct dsm_request **leaving;
-    struct stretch *stretches;
+    bool placed;                  /* there was a region; of it: */
+    struct place *places;         /* of the items */
+    size_t *sizes;                /* of the buckets */
+    struct room told, heard;      /* this rank's bytes of one column, and another's */
+    struct dsm_request **leaving; /* per rank: what is under way to it */
+    struct stretch *stretches;    /* of one call */
     long nstretches, most;
 };
 

@@ -9,18 +9,18 @@
 
 #include "runtime/execute/sets.h"
 
-/*
- * [low, high) on rank 0, places from `origin` on. `stride` 0: bytes have places in the order of
- * their addresses. Else what lies `stride` bytes apart in elements of `element` bytes has places
- * side by side: of a table that is walked down its columns, so that a column is one interval.
- * `group`: pieces that are sent again together. `here`: low on this rank. `constant`: the same
- * everywhere already. `apart`: `here` is memory of this rank's own.
- */
+/* Memory [low, high) on rank 0 whose bytes have places. */
 struct orrery_piece {
-    char *low, *high, *here;
-    long origin, stride, element;
-    int group;
-    bool constant, apart;
+    char *low, *high;
+    char *here;    /* low on this rank */
+    long origin;   /* its first place */
+    long stride;   /* 0: places in the order of addresses. Else what lies so many bytes apart has
+                    * places side by side: of a table that is walked down its columns, so that a
+                    * column is one interval */
+    long element;  /* ... bytes of each then */
+    int group;     /* pieces that are sent again together */
+    bool constant; /* the same everywhere already */
+    bool apart;    /* `here` is memory of this rank's own */
 };
 
 /* Pieces in the order of their addresses, and of their places. */

@@ -144,8 +144,9 @@ struct orrery_crossings orrery_touches_count(const struct orrery_touchers *touch
 struct lists {
     struct orrery_touched *touched;
     int rank, ranks;
-    long *out, *in;
-    long nout, nin, room_out, room_in;
+    long *out, *in;         /* per peer */
+    long nout, nin;         /* messages listed so far */
+    long room_out, room_in; /* for so many rows */
 };
 
 static void rows_count(struct lists *lists, const struct course *course) {

@@ -18,20 +18,17 @@ struct hull {
     bool any;
 };
 
-/*
- * Where one worker's claims go. Looking: `now` is the hull of this iteration's (of places and
- * values: the claim), `first` and `last` of those before; of tables, `hulls` of the two. Listing:
- * `list`.
- */
+/* Where one worker's claims go. */
 struct sink {
-    _Alignas(64) struct orrery_claims claims;
+    _Alignas(64) struct orrery_claims claims; /* what the loop calls */
     enum orrery_guard_kind kind;
     long iteration;
-    struct orrery_claim now, first, last;
+    struct orrery_claim now; /* looking: the hull of this iteration's (of places and values: it) */
+    struct orrery_claim first, last; /* ... of those before */
     bool has_now, has_last, rises, falls;
-    struct hull hulls[2];
-    struct orrery_claim *list;
-    long count, room;
+    struct hull hulls[2];      /* ... of tables, of the two */
+    struct orrery_claim *list; /* listing: all of them; NULL: only looking */
+    long count, room;          /* of the list */
 };
 
 struct look {

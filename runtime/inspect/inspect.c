@@ -15,24 +15,20 @@ struct lane {
     struct orrery_span *spans;
 };
 
-/*
- * One walk over all iterations by all workers, each over a contiguous share. `counts`: per worker,
- * per block, iterations (then: where the next one goes). `first`: histograms of worker 0; the
- * workers' are `stride` apart when each has its own, else all add to one atomically.
- */
+/* One walk over all iterations by all workers, each over a contiguous share. */
 struct walk {
     const struct orrery_loop *loop;
     const void *env;
     long count;
     int workers;
     const struct orrery_inspection *inspection;
-    struct lane *lanes;
-    long *histograms[ORRERY_DIMS];
-    int copies[ORRERY_DIMS];
-    long *cursors;
+    struct lane *lanes;            /* per worker */
+    long *histograms[ORRERY_DIMS]; /* iterations per key; one after the other, so many */
+    int copies[ORRERY_DIMS];       /* workers when each has its own, else 1: all add atomically */
+    long *cursors; /* per worker and block: iterations, then where the next one goes */
     long blocks;
-    long row_low, row_high;
-    const struct orrery_packed *packed;
+    long row_low, row_high;             /* rows whose records are packed */
+    const struct orrery_packed *packed; /* ... to here */
 };
 
 /* Where a worker's share of this rank's iterations begins. */

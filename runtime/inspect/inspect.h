@@ -10,29 +10,21 @@
 #include "runtime/execute/grid.h"
 #include "runtime/orrery_run.h"
 
-/*
- * What is known about the iterations of one loop with keys. `inputs`: the bytes of the environment
- * that the gather reads, as they were. `watch`: on the memory it read. `starts`: block b holds the
- * packed positions [starts[b], starts[b + 1]). `tally`: iterations
- * of each block in each worker's share, workers * blocks. `relabel[d]`: the key fields of dim d
- * hold low + place instead of the key. `levels`: in place of keys that are cut; NULL else. [first,
- * last): the iterations that this rank looks at, and `tally` tells of; all, unless other ranks have
- * what theirs read (`far`).
- */
+/* What is known about the iterations of one loop with keys. */
 struct orrery_inspection {
     long count;
-    void *inputs;
-    struct dsm_watch *watch;
+    void *inputs;            /* the bytes of the environment that the gather reads, as they were */
+    struct dsm_watch *watch; /* on the memory it read */
     int nspans;
-    struct dsm_range *spans;
+    struct dsm_range *spans; /* that memory */
     struct orrery_dim dims[ORRERY_DIMS];
     struct orrery_blocks blocks;
-    long *starts;
-    long *tally;
-    bool relabel[ORRERY_DIMS];
-    struct orrery_levels *levels;
-    long first, last;
-    struct orrery_far *far;
+    long *starts; /* block b holds the packed positions [starts[b], starts[b + 1]) */
+    long *tally;  /* iterations of each block in each worker's share, workers * blocks */
+    bool relabel[ORRERY_DIMS];    /* key fields of this dim hold low + place instead of the key */
+    struct orrery_levels *levels; /* in place of keys that are cut; NULL else */
+    long first, last;       /* iterations that this rank looks at, and `tally` tells of: all, */
+    struct orrery_far *far; /* unless other ranks have what theirs read; NULL else */
 };
 
 /* The key fields of some dim are relabelled. */

@@ -127,23 +127,19 @@ struct load_format {
 extern const struct load_format load_format_ratings, load_format_rows, load_format_examples,
     load_format_triples, load_format_documents, load_format_bytes, load_format_hdf5;
 
-/*
- * One load. `body`: offset of the first line that is read; of a raw file `row`: bytes of a row, and
- * `rows` of them.
- * `first`, `last`: the pieces that this rank reads, all of them where there is one rank; `before`:
- * per piece of these, and behind the last, what stands before it (freed by load_job_end). `total`,
- * `range`: the results of load_count and load_read. `team`: NULL, or the ranks that help.
- */
+/* One load. */
 struct load_job {
     const struct load_source *source;
     const struct load_format *format;
-    long body, row, rows;
-    void *into;
-    struct load_tally total;
+    long body;               /* offset of the first line that is read */
+    long row, rows;          /* of a raw file: bytes of a row, how many there are */
+    void *into;              /* the format's */
+    struct load_tally total; /* results of load_count and load_read, as `range` */
     struct load_range range[LOAD_WAYS];
-    long first, last;
-    struct load_tally *before;
-    struct load_team *team;
+    long first, last;          /* the pieces that this rank reads: all, where there is one rank */
+    struct load_tally *before; /* per piece of these, and behind the last, what stands before it
+                                * (freed by load_job_end) */
+    struct load_team *team;    /* the ranks that help; NULL: none */
 };
 
 /*
@@ -177,23 +173,19 @@ int load_lines_read(void *state, long index, struct load_piece *piece);
 
 /* ---- on several ranks (team.c, share/load.c) ---- */
 
-/*
- * What liborrery gives: ranks that read along. `least`: shorter files are left to rank 0. Rank 0:
- * `ask` has every other rank call orrery_load_help; `place`: bytes that `rank` has written are to
- * be had here. The others: `commit` memory to write to, `drop` it. `say`: a remark; `told`: who
- * read how many bytes of a file.
- */
+/* What liborrery gives: ranks that read along. */
 struct load_ranks {
     int rank, ranks;
-    long least;
-    void (*ask)(const void *message, size_t bytes);
+    long least;                                     /* shorter files are left to rank 0 */
+    void (*ask)(const void *message, size_t bytes); /* rank 0: all others call orrery_load_help */
     void (*send)(int rank, const void *data, size_t bytes);
     void (*receive)(int rank, void *data, size_t bytes);
-    void (*place)(void *memory, size_t bytes, int rank);
-    void (*commit)(void *memory, size_t bytes);
-    void (*drop)(const void *memory, size_t bytes);
-    void (*say)(const char *text);
-    void (*told)(const char *path, const long *bytes);
+    void (*place)(void *memory, size_t bytes, int rank); /* rank 0: what `rank` has written is to be
+                                                          * had here */
+    void (*commit)(void *memory, size_t bytes);          /* the others: memory to write to */
+    void (*drop)(const void *memory, size_t bytes);      /* the others: not wanted any more */
+    void (*say)(const char *text);                       /* a remark */
+    void (*told)(const char *path, const long *bytes);   /* who read how many bytes of a file */
 };
 
 /* Supplied by liborrery; without it, and where nobody can help (NULL), rank 0 reads alone. */

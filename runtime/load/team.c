@@ -36,14 +36,14 @@ struct facts {
     long size, modified[2], changed[2];
 };
 
-/* What rank 0 sends. `into`: the job's; `name`: the file's as it was given, `path`: as others find
- * it. A rank's first tally follows OP_READ. */
+/* What rank 0 sends. A rank's first tally follows OP_READ. */
 struct ask {
     enum op op;
-    int format;
-    long body, row, rows, piece_bytes;
-    struct facts facts;
-    char into[INTO_MOST], name[PATH_MAX], path[PATH_MAX];
+    int format;                          /* its number */
+    long body, row, rows, piece_bytes;   /* the job's */
+    struct facts facts;                  /* of the file, as rank 0 sees it */
+    char into[INTO_MOST];                /* the job's */
+    char name[PATH_MAX], path[PATH_MAX]; /* the file as it was given, and as others find it */
 };
 
 /* What is answered to OP_COUNT, OP_READ and OP_AFTER. `other`: the facts are others, `sum` is that

@@ -10,24 +10,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * The copies of rows [row_low, row_high). bytes[j]: of one copy of reduction j; slots[j]: how many
- * copies there are, stride[j] apart: one per row of what is folded, else one per worker and a last
- * one, of `last_row` alone, where its value is kept (ORRERY_LAST). `pointers`: per row, one pointer
- * per reduction, as blocks want them. `starts[j]`: what a copy starts as when that is
- * the target (orrery_starts_as_target; of ORRERY_LAST the kept one), else NULL. Merged ones have no
- * slots here, and their snapshot in `starts` (merge.h); NULL when they are served (`serves`).
- * front[j]: bytes in front of each copy, which stay as they are reset.
- */
+/* The copies of reductions of rows [row_low, row_high). Arrays: per reduction. */
 struct orrery_copies {
     const struct orrery_loop *loop;
-    long row_low, row_high, last_row;
-    size_t *bytes, *stride, *front;
-    long *slots;
-    char **memory;
-    void **pointers;
-    char **starts;
-    bool serves;
+    long row_low, row_high;
+    long last_row;  /* the row of the last block: its ORRERY_LAST is kept */
+    size_t *bytes;  /* of one copy */
+    size_t *stride; /* from one to the next */
+    size_t *front;  /* bytes in front of each copy, which stay as they are reset */
+    long *slots;    /* copies: one per row of what is folded, else one per worker and a last one, of
+                     * `last_row` alone; 0 of what is merged */
+    char **memory;  /* the first copy's */
+    void **pointers; /* per row, one pointer per reduction, as blocks want them */
+    char **starts;   /* what a copy starts as when that is the target (of ORRERY_LAST the kept one),
+                      * or a merged one's snapshot, NULL when it is served; else NULL */
+    bool serves;     /* arrays are served */
 };
 
 /* Reduction j is one that regions of several ranks may serve (docs/served.md). */

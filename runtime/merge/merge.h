@@ -20,43 +20,39 @@ struct orrery_changes {
     char *values;
 };
 
-/*
- * One array. `few`: a copy per worker, in whose lines the body leaves marks, and a row's changes
- * are taken out when its block ends; else a copy per row. `copies`, `marks`: `stride` and
- * `nmarks` apart. `rows`: of all rows, other ranks' too on rank 0. `times`, `sum`: rank 0, per
- * element how many rows changed it (0 between merges) and what they made of it. `result`: what came
- * out of a merge, in no order. Served ones (docs/served.md): element 0 here is number `first` of
- * the array.
- */
+/* One relaxed or buffered array, or what this rank has of a served one (docs/served.md). */
 struct orrery_merged {
     const struct orrery_reduction *what;
     const struct orrery_merging *how;
-    int reduction;
-    bool few;
-    size_t n, first, bytes, stride, nmarks;
+    int reduction; /* its number */
+    bool few;      /* a copy per worker, in whose lines the body leaves marks, and whose changes are
+                    * taken out when a row's block ends; else a copy per row */
+    size_t n, first; /* elements; served: element 0 is number `first` of the array */
+    size_t bytes;    /* of a copy */
+    size_t stride;   /* ... to the next one */
     long ncopies;
     char *copies;
-    _Bool *marks;
-    char *snapshot, *target;
-    struct orrery_changes *rows, result;
-    unsigned char *times;
-    char *sum;
+    size_t nmarks;                /* of a copy, to the next one's */
+    _Bool *marks;                 /* a line was touched; NULL: the body does not mark */
+    char *snapshot;               /* as the last merge left it */
+    char *target;                 /* the program's, rank 0 */
+    struct orrery_changes *rows;  /* per row; on rank 0 other ranks', too */
+    struct orrery_changes result; /* what came out of a merge, in no order */
+    unsigned char *times;         /* rank 0, per element: rows that changed it, 0 between merges */
+    char *sum;                    /* ... and what they made of it */
 };
 
-/*
- * Of one rank and state. `phases`: parts of the region, a merge after each; `snapshots`, `marks`:
- * per reduction, and per row and reduction, as blocks want them. `serves`: what can be served is
- * not among the arrays.
- */
+/* What a rank and a state have for all merged arrays of a loop. */
 struct orrery_merge {
     const struct orrery_loop *loop;
-    long row_low, row_high, nrows, phases;
-    uint64_t sent, back;
+    long row_low, row_high, nrows; /* this rank's rows, and all */
+    long phases;                   /* parts of a pass, a merge after each */
+    uint64_t sent, back; /* bytes of changes so far: found, and told again (for profiles) */
     int narrays, workers;
-    bool serves;
+    bool serves; /* what can be served is not among the arrays */
     struct orrery_merged *arrays;
-    void **snapshots;
-    _Bool **marks;
+    void **snapshots; /* per reduction, as blocks want them */
+    _Bool **marks;    /* per row and reduction, the same */
 };
 
 /* Bytes of all that a row has a copy of for itself. */

@@ -9,19 +9,19 @@
 
 enum { ORRERY_STARTS = 512, ORRERY_SAMPLES = 15, ORRERY_SERVED_COUNTS = 11 };
 
-/*
- * Of one loop on one rank. Seconds of rank 0's wall clock; pack: of the inspections, what putting
- * records into the order of the blocks took; wait: summed over the workers. `starts`: seconds from
- * the call to the last worker's first step, of the last regions, inspection and the copying of rows
- * (local.c) apart; `paces`: their seconds per pass, without inspection. A region has one or more
- * passes.
- */
+/* Of one loop on one rank, all its states. Seconds of rank 0's wall clock. */
 struct orrery_loop_stats {
-    uint64_t passes, regions, iterations, inspections, deals, trades;
-    double seconds, inspect_seconds, pack_seconds, copy_seconds;
-    float starts[ORRERY_STARTS], paces[ORRERY_STARTS];
-    double wait_seconds;
-    struct orrery_blocks blocks;
+    uint64_t passes, regions, iterations; /* a region has one or more passes */
+    uint64_t inspections, deals, trades;  /* made; rows dealt anew; done where the data are */
+    double seconds;                       /* of regions, inspection included */
+    double inspect_seconds;               /* of it, inspection */
+    double pack_seconds;                  /* of that, putting records into the order of blocks */
+    double copy_seconds;                  /* of rows in and back (local.c) */
+    float starts[ORRERY_STARTS]; /* of the last regions: from the call to the last worker's first
+                                  * step, without inspection and copying */
+    float paces[ORRERY_STARTS];  /* their seconds per pass, without inspection */
+    double wait_seconds;         /* summed over the workers */
+    struct orrery_blocks blocks; /* of the last region */
     size_t packed_bytes, copies_bytes;
 };
 
@@ -38,36 +38,32 @@ struct orrery_profile_served {
     double moved, rank_bytes, chunk_bytes;
 };
 
-/*
- * For ORRERY_PROFILE (profile.h). Per block its iterations, and its seconds in the last passes
- * (`samples`, ORRERY_SAMPLES a block, of which `counts` were taken so far; not in the first pass,
- * unless there was one only); `local`: of two threads that copy rows in and back (local.h). `gap`:
- * seconds of serial code between a run and the next; `skewed`: some run had several passes.
- * `clock`: what looking at it twice takes, which is not the block's. `merges` per pass, the seconds
- * of the last passes for them and for the phases between them (`merged` were taken), and the bytes
- * that rows changed and that came of it. Wavefronts: the bytes that the first half of the
- * rows writes and the second reads, and that all write. `parts`: per block. `masks`: of dims whose
- * parts travel, per key, the rows of the grid that touch its row; NULL: not asked. They are of the
- * inspection number `inspections`. `served`: of `nserved` numbers of ranks. `sums`: per array a sum
- * over its bytes when the last region ended, NULL: none has; `changed`: how often it was another
- * one when the next began, of `looks`; `extents`: the bytes of it.
- */
+/* Of one state, for ORRERY_PROFILE (profile.h). */
 struct orrery_profile {
     long blocks, passes;
-    float *samples;
-    long *counts, *iterations;
-    struct orrery_profile_part *parts;
-    double gap, ended, clock, local;
-    bool skewed;
-    long merges, merged;
-    float merge_seconds[ORRERY_SAMPLES], phase_seconds[ORRERY_SAMPLES];
-    double merge_sent, merge_back, told, written;
-    uint64_t *masks[ORRERY_DIMS], inspections;
-    uint64_t *sums;
-    long *changed, looks;
-    size_t *extents;
+    float *samples; /* per block its seconds in the last passes, ORRERY_SAMPLES of them; not in the
+                     * first pass, unless there was one only */
+    long *counts;   /* ... that were taken so far */
+    long *iterations;                  /* per block */
+    struct orrery_profile_part *parts; /* per block, of the pass that runs */
+    double gap, ended;   /* seconds of serial code between runs; when the last run ended */
+    double clock;        /* seconds that looking at it twice takes, which is not the block's */
+    double local;        /* seconds of two threads that copy rows in and back (local.h) */
+    bool skewed;         /* some run had several passes */
+    long merges, merged; /* in a pass; taken so far */
+    float merge_seconds[ORRERY_SAMPLES], phase_seconds[ORRERY_SAMPLES]; /* per pass: of merges, and
+                                                                         * of what is between */
+    double merge_sent, merge_back; /* bytes that rows changed, and that came of it */
+    double told, written; /* wavefronts: bytes that the first half of the rows writes and the second
+                           * reads; that all write */
+    uint64_t *masks[ORRERY_DIMS]; /* of dims whose parts travel, per key: the rows of the grid that
+                                   * touch its row; NULL: not asked */
+    uint64_t inspections;         /* the inspection that they are of */
+    uint64_t *sums;       /* per array over its bytes when the last region ended; NULL: none has */
+    long *changed, looks; /* per array how often it was another when the next began, of how many */
+    size_t *extents;      /* per array: its bytes */
     int nserved;
-    struct orrery_profile_served served[ORRERY_SERVED_COUNTS];
+    struct orrery_profile_served served[ORRERY_SERVED_COUNTS]; /* by numbers of ranks */
 };
 
 /* Monotonic, in seconds. */

@@ -14,30 +14,32 @@ struct orrery_serve_list {
 };
 
 /*
- * One array. `n` elements of `size` bytes; owner r has [first[r], first[r + 1]) whose element 0
- * would stand at `base`; `home`: what the program calls it. `touched`: its number in the lists that
- * touches() makes. `mine`: what this rank's rows touch; `asked[r]`: what rank r's rows touch of
- * this rank's part, counted from first[rank] (this rank's own are in `mine`). `bases[b]`: where its
- * function finds this rank's part of array b beside it, NULL: at its address; serve->stores[besides
- * + b] is that array. Chunk: `nlines` lines of ORRERY_MARKED bytes, number k of them being line
- * lines[k] of the array; slots[line] is SERVE_GUARD + k, 0: not here. `copies.snapshot` has them as
- * the last merge left them, copies.copies once per worker. `next`: the values of the chunk's list,
- * from which lines are made. `copies.rows`: the changes of this rank's rows. `owner`: this rank's
- * part, and all rows' changes of it. `changed`: per element of it, by the merge that has just been.
+ * One array. Owner r has its elements [first[r], first[r + 1]). A *chunk* is what this rank's rows
+ * touch, in lines of ORRERY_MARKED bytes.
  */
 struct orrery_served_array {
     const struct orrery_reduction *what;
-    int reduction, touched;
-    size_t n, size, *first;
-    char *home, *base, **bases;
-    int besides;
-    struct orrery_serve_list mine, *asked;
-    unsigned *slots;
-    size_t slots_bytes, nlines, room;
-    uint32_t *lines;
-    char *snapshots, *next;
-    struct orrery_merged copies, owner;
-    unsigned char *changed;
+    int reduction, touched; /* its number; that in the lists which touches() makes */
+    size_t n, size, *first; /* elements; bytes of one */
+    char *home;             /* what the program calls it */
+    char *base;             /* where element 0 of this rank's part would stand */
+    char **bases; /* where its function finds this rank's part of array b beside it; NULL: at its
+                   * address */
+    int besides;  /* serve->stores[besides + b] is that array */
+    struct orrery_serve_list mine;   /* what this rank's rows touch */
+    struct orrery_serve_list *asked; /* what rank r's rows touch of this rank's part, counted from
+                                      * its first (this rank's own are in `mine`) */
+    unsigned *slots;                 /* per line: SERVE_GUARD + its number in the chunk, 0: it is
+                                      * not here */
+    size_t slots_bytes;              /* of these */
+    size_t nlines, room;             /* of the chunk; for so many */
+    uint32_t *lines;                 /* which lines of the array they are */
+    char *snapshots;                 /* memory of copies.snapshot */
+    char *next;                      /* values of the chunk's list, from which lines are made */
+    struct orrery_merged copies; /* the chunk as the last merge left it, and once per worker; the
+                                  * changes of this rank's rows */
+    struct orrery_merged owner;  /* this rank's part, and all rows' changes of it */
+    unsigned char *changed;      /* per element of it, by the merge that has just been */
 };
 
 /* What is cut into parts: a served array, or one beside it; and where the program has it. */
@@ -52,27 +54,24 @@ enum { SERVE_LARGE = 1 << 20 };
 /* Lines at the start of a chunk's memory that nobody may touch: a page. */
 enum { SERVE_GUARD = 64, SERVE_PAGE = SERVE_GUARD * ORRERY_MARKED };
 
-/*
- * `fresh`: the lists hold, as far as this rank knows; made of `inputs`, `spans` of memory (rank 0:
- * watched) and `globals`. `views`: per own row and reduction. `requests`: under way, as far as
- * `nrequests`; `moving`: somebody tests them. `bytes`: of lists that others sent, to be freed.
- */
+/* What a rank keeps of a loop's served arrays. */
 struct orrery_serve {
     struct orrery_state *state;
-    long phases, count, row_low, row_high, nrows;
+    long phases, count;            /* of a pass; iterations */
+    long row_low, row_high, nrows; /* this rank's rows, and all */
     int workers, narrays;
     struct orrery_served_array *arrays;
     int nstores;
-    struct orrery_serve_store *stores;
-    bool fresh;
+    struct orrery_serve_store *stores; /* arrays beside them */
+    bool fresh; /* the lists hold, as far as this rank knows; made of what follows */
     char *inputs, *globals;
-    struct orrery_span *spans;
-    struct dsm_watch *watch;
-    struct orrery_served *views;
-    struct dsm_request **requests;
-    char **buffers;
+    struct orrery_span *spans;     /* of memory */
+    struct dsm_watch *watch;       /* rank 0: on it; NULL else */
+    struct orrery_served *views;   /* per own row and reduction */
+    struct dsm_request **requests; /* under way */
+    char **buffers;                /* of lists that others sent, to be freed with them */
     int nrequests, room;
-    atomic_flag moving;
+    atomic_flag moving; /* somebody tests the requests */
 };
 
 /* Elements of the list in phase p. */

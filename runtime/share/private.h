@@ -9,51 +9,51 @@
 #include "runtime/merge/replica.h"
 #include "runtime/region.h"
 
-/*
- * What a rank keeps of a loop's arrays. `laid`: dims, arrays are made, from `shapes`, `count` and
- * the grid. Per array of the loop: `claimed` (its own dim, when its rows are told apart by claims),
- * `arrays` (NULL when not cut), `homes`, `replicas`. `cut[a]`: the dim of array a. `held`: rank 0:
- * others have records of the inspection. `starts`, `envs` (one per pass, `room` of them): this
- * rank's (ranks above 0 own the starts). `cuts`: of the rows of a loop without keys, `version`: of
- * those that the arrays were laid out by. `stale`: another loop has written what is laid out here.
- * `touched`: batons that move by rows, NULL: all move whole. Wavefronts: `bands`. Levels: nothing
- * is cut, every rank has a copy of each array; `exchange`, `extents` (of the touched objects) say
- * what a column changed. `keeps`: the run verifies. `part`: ranks above 0: the inspection of what
- * iterations read here, NULL: rank 0 looks at all.
- */
+/* What a rank keeps of a loop's arrays, between its regions (docs/runtime.md). */
 struct orrery_sharing {
     struct orrery_state *state;
-    struct orrery_inspection *part;
-    bool laid, held, stale, keeps;
+    struct orrery_inspection *part; /* ranks above 0: of what iterations read here; NULL: rank 0
+                                     * looks at all */
+    bool laid;                      /* dims and arrays are made, from what follows */
+    bool held;                      /* rank 0: the others have records of the inspection */
+    bool stale;                     /* another loop has written what is laid out here */
+    bool keeps;                     /* the run verifies */
     struct orrery_shape *shapes;
-    long count, last_row, first;
+    long count, last_row, first; /* iterations; of the region; the loop variable's first value */
     struct orrery_blocks blocks;
-    struct orrery_layout_dim dims[ORRERY_LAYOUTS], *claimed;
-    struct dsm_array **arrays;
-    int *cut;
-    struct dsm_range *homes;
-    struct orrery_replica *replicas;
-    struct orrery_exchange *exchange;
-    struct orrery_bands *bands;
-    struct orrery_touched *touched;
-    long *extents;
-    long *starts, *cuts, room, version;
-    char *envs;
+    struct orrery_layout_dim dims[ORRERY_LAYOUTS];
+    struct orrery_layout_dim *claimed; /* per array: its own dim, where rows are told by claims */
+    struct dsm_array **arrays;         /* per array: NULL when it is not cut */
+    int *cut;                          /* per array: its dim */
+    struct dsm_range *homes;           /* per array */
+    struct orrery_replica *replicas;   /* per array */
+    struct orrery_exchange *exchange;  /* levels: what columns change; NULL else */
+    long *extents;                     /* ... of the touched objects */
+    struct orrery_bands *bands;        /* wavefronts; NULL else */
+    struct orrery_touched *touched;    /* batons that move by rows; NULL: all move whole */
+    long *starts;                      /* this rank's blocks; ranks above 0 own it */
+    long *cuts;   /* of the rows of a loop without keys; NULL: shares of equal length */
+    long version; /* of the cuts that the arrays were laid out by */
+    char *envs;   /* this rank's, one per pass */
+    long room;    /* ... for so many */
 };
 
-/* Head of a region's command; environments, shapes, sizes of reductions, starts of copies, wanted
- * replicas and globals follow. `far`: ranks have inspected what lies with them, and send each other
- * the records, relabelled like this. `keeps`: what passes fold to is kept. `floats`: what rank 0's
- * program computes with. */
+/* Head of a region's command. Environments, shapes, sizes of reductions, starts of copies, wanted
+ * replicas and globals follow. */
 struct orrery_share_head {
     struct orrery_loop *loop;
-    int slot;
-    long passes, count, last_row;
+    int slot;                     /* of its state */
+    long passes, count, last_row; /* of the region */
     struct orrery_blocks blocks;
     struct orrery_wave wave;
-    int lay, records, cuts, serves, far, keeps;
-    bool relabel[ORRERY_DIMS];
-    fenv_t floats;
+    int lay;     /* the layout is new */
+    int records; /* the records are */
+    int cuts;    /* cuts of rows follow */
+    int serves;  /* arrays are served */
+    int far;     /* ranks have inspected what lies with them, and send each other the records, */
+    bool relabel[ORRERY_DIMS]; /* relabelled like this */
+    int keeps;                 /* what passes fold to is kept */
+    fenv_t floats;             /* what rank 0's program computes with */
 };
 
 struct orrery_share_message {
