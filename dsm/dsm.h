@@ -70,12 +70,6 @@ unsigned long dsm_own_starved(void);
  * what fails ends the child alone. */
 bool dsm_forked(void);
 
-/*
- * A module (shared library) of this version, from $ORRERY_LIBDIR or where the program was linked
- * or Orrery is installed: what dlopen returns, or NULL and the reason.
- */
-void *dsm_module_open(const char *name, char *why, size_t why_size);
-
 /* Collective; flushes and ends the transport. */
 void dsm_finish(void);
 
@@ -89,12 +83,33 @@ int dsm_host_ranks(void);
 _Noreturn void dsm_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * Runs `work` to its end: true. Or up to a dsm_refuse of this thread: false, and `text` (`size`
- * bytes) says why; what `work` had begun is the caller's to tidy. dsm_attempt_commit, inside: from
+ * How something ended that may fail and does not end the job by that. Such functions are bool, true
+ * when all went well, and have a status as their last argument. The first place that finds what is
+ * wrong says so; callers pass it on; the one that goes on in another way prints it. A status begins
+ * as {0}.
+ */
+struct dsm_status {
+    bool failed;
+    char why[4608]; /* what went wrong, with its place; a path fits in. Empty: nothing */
+};
+
+/* Says what went wrong, unless something did before. Returns false. */
+bool dsm_status_fail(struct dsm_status *status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/*
+ * A module (shared library) of this version, from $ORRERY_LIBDIR or where the program was linked
+ * or Orrery is installed: what dlopen returns, or NULL, failed.
+ */
+void *dsm_module_open(const char *name, struct dsm_status *status);
+
+/*
+ * Runs `work` to its end: true. Or up to a dsm_refuse of this thread: false, and `status`, which
+ * it sets in any case, says why; what `work` had begun is the caller's to tidy. dsm_attempt_commit, inside: from
  * here on there is no way back. dsm_attempting: this thread is on the way of one that has not
  * committed. Any thread; no lock may be held where dsm_refuse is called, nor messages be owed.
  */
-bool dsm_attempt(void (*work)(void *data), void *data, char *text, size_t size);
+bool dsm_attempt(void (*work)(void *data), void *data, struct dsm_status *status);
 void dsm_attempt_commit(void);
 bool dsm_attempting(void);
 

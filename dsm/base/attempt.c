@@ -5,18 +5,18 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* One attempt of a thread; `text`: why it was left. */
+/* One attempt of a thread. */
 struct attempt {
     jmp_buf back;
-    char *text;
-    size_t size;
+    struct dsm_status *status; /* why it was left */
 };
 
 static _Thread_local struct attempt *under_way;
 
-bool dsm_attempt(void (*work)(void *data), void *data, char *text, size_t size) {
+bool dsm_attempt(void (*work)(void *data), void *data, struct dsm_status *status) {
     struct attempt *volatile before = under_way;
-    struct attempt attempt = {.text = text, .size = size};
+    struct attempt attempt = {.status = status};
+    status->failed = false;
     if (_setjmp(attempt.back)) {
         under_way = before;
         return false;
@@ -53,6 +53,6 @@ void dsm_refuse(int status, const char *format, ...) {
     va_end(arguments);
     if (!under_way)
         dsm_fail(status, "%s", text);
-    snprintf(under_way->text, under_way->size, "%s", text);
+    dsm_status_fail(under_way->status, "%s", text);
     _longjmp(under_way->back, 1);
 }

@@ -51,8 +51,8 @@ static int launcher_count(void) {
     return count ? count : getenv("PMIX_RANK") || getenv("PMI_RANK") ? -1 : 0;
 }
 
-static void *module_open_in(const char *directory, size_t length, const char *name, char *why,
-                            size_t why_size) {
+static void *module_open_in(const char *directory, size_t length, const char *name,
+                            struct dsm_status *status) {
     char path[4096];
     if (length == 0 ||
         snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, name) >= (int)sizeof path) {
@@ -62,43 +62,42 @@ static void *module_open_in(const char *directory, size_t length, const char *na
         return NULL;
     void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     if (!module)
-        snprintf(why, why_size, "%s", dlerror());
+        dsm_status_fail(status, "%s", dlerror());
     return module;
 }
 
 /* Tries a colon-separated list of directories. */
-static void *module_open_list(const char *list, const char *name, char *why, size_t why_size) {
+static void *module_open_list(const char *list, const char *name, struct dsm_status *status) {
     void *module = NULL;
     while (list && *list && !module) {
         size_t length = strcspn(list, ":");
-        module = module_open_in(list, length, name, why, why_size);
+        module = module_open_in(list, length, name, status);
         list += length + (list[length] == ':');
     }
     return module;
 }
 
-void *dsm_module_open(const char *name, char *why, size_t why_size) {
-    *why = '\0';
-    void *module = module_open_list(getenv("ORRERY_LIBDIR"), name, why, why_size);
-    if (!module && !*why)
+void *dsm_module_open(const char *name, struct dsm_status *status) {
+    void *module = module_open_list(getenv("ORRERY_LIBDIR"), name, status);
+    if (!module && !status->failed)
         module = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-    if (!module && !*why) {
+    if (!module && !status->failed) {
         const char *beside = dlerror();
-        module = module_open_list(ORRERY_LIBDIRS, name, why, why_size);
-        if (!module && !*why)
-            snprintf(why, why_size, "%s", beside ? beside : "not found");
+        module = module_open_list(ORRERY_LIBDIRS, name, status);
+        if (!module)
+            dsm_status_fail(status, "%s", beside ? beside : "not found");
     }
     return module;
 }
 
 static const struct dsm_transport *mpi_load(void) {
-    char why[1024];
-    void *module = dsm_module_open(DSM_TRANSPORT_MPI_MODULE, why, sizeof why);
+    struct dsm_status status = {0};
+    void *module = dsm_module_open(DSM_TRANSPORT_MPI_MODULE, &status);
     if (!module) {
         dsm_fail(DSM_STATUS_ERROR,
                  "several ranks were asked for, but the MPI module %s cannot be loaded: %s; set "
                  "ORRERY_LIBDIR to the directory that has it, or run without a launcher",
-                 DSM_TRANSPORT_MPI_MODULE, why);
+                 DSM_TRANSPORT_MPI_MODULE, status.why);
     }
     const struct dsm_transport *table = dlsym(module, DSM_TRANSPORT_MPI_SYMBOL);
     if (!table) {

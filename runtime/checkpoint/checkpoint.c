@@ -77,14 +77,14 @@ static void pending_find(void) {
     while ((number = orrery_files_newest(checkpoint.folder, number)) > 0) {
         checkpoint.last = checkpoint.last ? checkpoint.last : number;
         orrery_files_path(checkpoint.folder, number, path);
-        const char *wrong = orrery_files_check(path);
-        if (!wrong) {
+        struct dsm_status status = {0};
+        if (orrery_files_check(path, &status)) {
             checkpoint.pending = orrery_saved_open(path, checkpoint.run);
             fprintf(stderr, "orrery: going on from %s: %s\n", path,
                     orrery_saved_where(checkpoint.pending));
             return;
         }
-        fprintf(stderr, "orrery: checkpoint %s refused: %s\n", path, wrong);
+        fprintf(stderr, "orrery: checkpoint %s refused: %s\n", path, status.why);
         orrery_files_refuse(path);
         ++refused;
     }
@@ -187,12 +187,12 @@ static void save(const struct orrery_place *place) {
     uint32_t phase = orrery_board_phase(ORRERY_PHASE_CHECKPOINT);
     fflush(NULL);
     orrery_files_temporary(checkpoint.folder, number, path);
-    const char *why = orrery_save_write(path, checkpoint.run, place);
-    if (!why)
-        why = orrery_files_commit(checkpoint.folder, number);
+    struct dsm_status status = {0};
+    if (orrery_save_write(path, checkpoint.run, place, &status))
+        orrery_files_commit(checkpoint.folder, number, &status);
     orrery_board_phase(phase);
-    if (why) {
-        fprintf(stderr, "orrery: pass %ld was not saved: %s\n", place->pass, why);
+    if (status.failed) {
+        fprintf(stderr, "orrery: pass %ld was not saved: %s\n", place->pass, status.why);
         return;
     }
     checkpoint.last = number;

@@ -23,11 +23,12 @@ _Static_assert(sizeof(struct seal) == ORRERY_SEAL, "the seal is the user block")
 
 enum { VERSION = 1, KEPT = 2 };
 
-static char reason[3 * ORRERY_PATH];
+static bool cannot(const char *what, const char *path, struct dsm_status *status) {
+    return dsm_status_fail(status, "cannot %s %s: %s", what, path, strerror(errno));
+}
 
-static const char *because(const char *what, const char *path) {
-    snprintf(reason, sizeof reason, "cannot %s %s: %s", what, path, strerror(errno));
-    return reason;
+static _Noreturn void folder_fail(const char *what, const char *folder) {
+    dsm_fail(2, "checkpoint: cannot %s %s: %s", what, folder, strerror(errno));
 }
 
 void orrery_files_path(const char *folder, long number, char path[ORRERY_PATH]) {
@@ -55,10 +56,10 @@ static long number_in(const char *name, const char *begin, const char *end) {
 void orrery_files_start(const char *folder) {
     char path[ORRERY_PATH];
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        dsm_fail(2, "checkpoint: %s", because("make the folder", folder));
+        folder_fail("make the folder", folder);
     DIR *names = opendir(folder);
     if (!names || access(folder, W_OK) != 0)
-        dsm_fail(2, "checkpoint: %s", because("write to", folder));
+        folder_fail("write to", folder);
     for (const struct dirent *entry = readdir(names); entry; entry = readdir(names)) {
         const char *name = entry->d_name;
         size_t length = strlen(name);
@@ -73,7 +74,7 @@ long orrery_files_newest(const char *folder, long below) {
     long newest = 0;
     DIR *names = opendir(folder);
     if (!names)
-        dsm_fail(2, "checkpoint: %s", because("read", folder));
+        folder_fail("read", folder);
     for (const struct dirent *entry = readdir(names); entry; entry = readdir(names)) {
         long number = number_in(entry->d_name, "checkpoint-", ".h5");
         if (number > newest && number < below)
@@ -112,34 +113,33 @@ static bool body_hash(int file, uint64_t *bytes, uint64_t *result) {
     return true;
 }
 
-static const char *seal_check(const struct seal *seal, uint64_t bytes, uint64_t hash) {
+static bool seal_check(const struct seal *seal, uint64_t bytes, uint64_t hash,
+                       struct dsm_status *status) {
     if (seal->self != orrery_hash_of(seal, offsetof(struct seal, self)))
-        return "its first 512 bytes are damaged, or it was never finished";
+        return dsm_status_fail(status, "its first 512 bytes are damaged, or it was never finished");
     if (seal->version != VERSION)
-        return "another version of Orrery wrote it";
+        return dsm_status_fail(status, "another version of Orrery wrote it");
     if (seal->bytes > bytes)
-        return "its end is missing";
+        return dsm_status_fail(status, "its end is missing");
     if (seal->bytes < bytes)
-        return "something was added to it";
-    return seal->hash == hash ? NULL : "its content is damaged";
+        return dsm_status_fail(status, "something was added to it");
+    return seal->hash == hash || dsm_status_fail(status, "its content is damaged");
 }
 
-const char *orrery_files_check(const char *path) {
+bool orrery_files_check(const char *path, struct dsm_status *status) {
     struct seal seal;
     uint64_t bytes = 0, hash = 0;
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return because("open", path);
-    ssize_t got = pread(file, &seal, sizeof seal, 0);
-    const char *wrong = NULL;
-    if (got != sizeof seal)
-        wrong = "its beginning is missing";
+        return cannot("open", path, status);
+    if (pread(file, &seal, sizeof seal, 0) != sizeof seal)
+        dsm_status_fail(status, "its beginning is missing");
     else if (!body_hash(file, &bytes, &hash))
-        wrong = because("read", path);
+        cannot("read", path, status);
     else
-        wrong = seal_check(&seal, bytes, hash);
+        seal_check(&seal, bytes, hash, status);
     close(file);
-    return wrong;
+    return !status->failed;
 }
 
 void orrery_files_refuse(const char *path) {
@@ -160,18 +160,17 @@ static bool seal_write(int file) {
     return pwrite(file, &seal, sizeof seal, 0) == sizeof seal;
 }
 
-static const char *to_disk(const char *path, bool seal) {
+static bool to_disk(const char *path, bool seal, struct dsm_status *status) {
     int file = open(path, seal ? O_RDWR | O_CLOEXEC : O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file < 0)
-        return because("open", path);
-    const char *failed = NULL;
+        return cannot("open", path, status);
     if (seal && !seal_write(file))
-        failed = because("seal", path);
+        cannot("seal", path, status);
     else if (fsync(file) != 0)
-        failed = because("bring to the disk", path);
-    if (close(file) != 0 && !failed)
-        failed = because("close", path);
-    return failed;
+        cannot("bring to the disk", path, status);
+    if (close(file) != 0)
+        cannot("close", path, status);
+    return !status->failed;
 }
 
 static void prune(const char *folder, long newest) {
@@ -186,19 +185,16 @@ static void prune(const char *folder, long newest) {
     }
 }
 
-const char *orrery_files_commit(const char *folder, long number) {
+bool orrery_files_commit(const char *folder, long number, struct dsm_status *status) {
     char temporary[ORRERY_PATH], path[ORRERY_PATH];
+    struct dsm_status unsure = {0};
     orrery_files_temporary(folder, number, temporary);
     orrery_files_path(folder, number, path);
-    const char *failed = to_disk(temporary, true);
-    if (!failed && rename(temporary, path) != 0)
-        failed = because("rename", temporary);
-    if (failed) {
+    if (to_disk(temporary, true, status) && rename(temporary, path) != 0)
+        cannot("rename", temporary, status);
+    if (status->failed)
         unlink(temporary);
-        return failed;
-    }
-    failed = to_disk(folder, false);
-    if (!failed)
+    else if (to_disk(folder, false, &unsure))
         prune(folder, number);
-    return NULL;
+    return !status->failed;
 }

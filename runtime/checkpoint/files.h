@@ -2,6 +2,8 @@
 #ifndef ORRERY_CHECKPOINT_FILES_H
 #define ORRERY_CHECKPOINT_FILES_H
 
+#include "dsm/dsm.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,16 +20,16 @@ void orrery_files_path(const char *folder, long number, char path[ORRERY_PATH]);
 /* No other process has this name: a host that was thought dead may still be writing. */
 void orrery_files_temporary(const char *folder, long number, char path[ORRERY_PATH]);
 
-/* Is the file what was sealed? NULL, or why not (static). */
-const char *orrery_files_check(const char *path);
+/* Is the file what was sealed? */
+bool orrery_files_check(const char *path, struct dsm_status *status);
 
 /* Renames it, so that it does not count any more. */
 void orrery_files_refuse(const char *path);
 
 /*
  * Seals the temporary file of this number, brings it to the disk and makes it the newest; removes
- * all but two. NULL, or what failed (static); then nothing has changed but that the file is gone.
+ * all but two. Failed: nothing has changed but that the file is gone.
  */
-const char *orrery_files_commit(const char *folder, long number);
+bool orrery_files_commit(const char *folder, long number, struct dsm_status *status);
 
 #endif

@@ -4,12 +4,11 @@
 #include "runtime/checkpoint/state.h"
 #include "runtime/region.h"
 
-#include <stdio.h>
+/* Failed: some loop has written there. */
+static struct dsm_status inside;
 
-static char outside[512];
-
-const char *orrery_outside(void) {
-    return outside[0] ? outside : NULL;
+bool orrery_inside(struct dsm_status *status) {
+    return !inside.failed || dsm_status_fail(status, "%s", inside.why);
 }
 
 static bool is_saved(const void *address) {
@@ -31,11 +30,12 @@ static const void *unsaved_in(const struct orrery_shape *shape) {
 }
 
 static void note(const struct orrery_state *state, const char *name, const void *at) {
-    if (at && !outside[0])
-        snprintf(outside, sizeof outside,
-                 "%s: the loop writes %s at %p, memory that a library gave out; only what malloc "
-                 "gave to the program is saved",
-                 state->where, name, at);
+    if (at)
+        dsm_status_fail(
+            &inside,
+            "%s: the loop writes %s at %p, memory that a library gave out; only what malloc "
+            "gave to the program is saved",
+            state->where, name, at);
 }
 
 void orrery_checkpoint_look(const struct orrery_state *state) {

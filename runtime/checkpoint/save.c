@@ -20,16 +20,12 @@ struct saving {
     uint64_t *keeps;                  /* pairs (variable, offset) of foreign words in variables */
     uint64_t *callers;                /* the same of the stack's */
     long nkeeps, ncallers;
-    bool failed; /* something could not be written */
+    struct dsm_status *status; /* failed: it cannot be saved, or something was not written */
 };
 
-static char reason[512];
-
 static void put(struct saving *saving, const char *name, const void *bytes, size_t count) {
-    if (!saving->failed && saving->store->put(saving->file, name, bytes, count)) {
-        snprintf(reason, sizeof reason, "%s: %s", name, saving->store->why());
-        saving->failed = true;
-    }
+    if (!saving->status->failed && saving->store->put(saving->file, name, bytes, count))
+        dsm_status_fail(saving->status, "%s: %s", name, saving->store->why());
 }
 
 static void push_pair(uint64_t **pairs, long *count, uint64_t a, uint64_t b) {
@@ -41,16 +37,17 @@ static void push_pair(uint64_t **pairs, long *count, uint64_t a, uint64_t b) {
 
 /* ---- may it be saved? ---- */
 
-static const char *say_foreign(const char *what, const void *address, uint64_t value) {
-    snprintf(reason, sizeof reason,
-             "%s at %p has been set to %#lx, which leads to memory that is not the program's (a "
-             "file, or memory of a library or of a function that has returned)",
-             what, address, value);
-    return reason;
+static bool say_foreign(const struct saving *saving, const char *what, const void *address,
+                        uint64_t value) {
+    return dsm_status_fail(
+        saving->status,
+        "%s at %p has been set to %#lx, which leads to memory that is not the program's (a "
+        "file, or memory of a library or of a function that has returned)",
+        what, address, value);
 }
 
 /* Foreign words of blocks that are saved are those of the entry. */
-static const char *words_check(const struct saving *saving) {
+static bool words_check(const struct saving *saving) {
     const struct orrery_image *now = &saving->now, *entry = &saving->place->entry->image;
     for (long i = 0; i < now->nblocks; ++i) {
         const struct orrery_memory *block = &now->blocks[i];
@@ -60,13 +57,13 @@ static const char *words_check(const struct saving *saving) {
              w < now->nwords && now->words[w].address < block->low + block->bytes; ++w) {
             const struct orrery_word *was = orrery_image_word(entry, now->words[w].address);
             if (!was || was->value != now->words[w].value)
-                return say_foreign("memory", now->words[w].address, now->words[w].value);
+                return say_foreign(saving, "memory", now->words[w].address, now->words[w].value);
         }
     }
-    return NULL;
+    return true;
 }
 
-static const char *live_check(struct saving *saving) {
+static bool live_check(struct saving *saving) {
     for (int i = 0; i < saving->place->entry->nlive; ++i) {
         const struct orrery_live *live = &saving->place->live[i];
         const char *was = saving->place->entry->live[i];
@@ -77,15 +74,15 @@ static const char *live_check(struct saving *saving) {
             if (!orrery_is_foreign(&saving->foreign, word))
                 continue;
             if (word != before)
-                return say_foreign(live->name, live->address, word);
+                return say_foreign(saving, live->name, live->address, word);
             push_pair(&saving->keeps, &saving->nkeeps, (uint64_t)i, at);
         }
     }
-    return NULL;
+    return true;
 }
 
 /* Words of the stack above that have changed. */
-static const char *callers_check(struct saving *saving) {
+static bool callers_check(struct saving *saving) {
     const struct orrery_entry *entry = saving->place->entry;
     size_t bytes = (size_t)(orrery_stack_range().high - entry->frame);
     for (size_t at = 0; at + 8 <= bytes; at += 8) {
@@ -95,26 +92,23 @@ static const char *callers_check(struct saving *saving) {
         if (word == before)
             continue;
         if (orrery_is_foreign(&saving->foreign, word))
-            return say_foreign("a variable of a calling function", entry->frame + at, word);
+            return say_foreign(saving, "a variable of a calling function", entry->frame + at, word);
         push_pair(&saving->callers, &saving->ncallers, (uint64_t)(uintptr_t)(entry->frame + at),
                   word);
     }
-    return NULL;
+    return true;
 }
 
-static const char *may_be_saved(struct saving *saving) {
+static bool may_be_saved(struct saving *saving) {
     const void *strange = dsm_heap_strange();
-    if (strange) {
-        snprintf(reason, sizeof reason,
-                 "the program has memory at %p that it mapped (mmap) or got before main; only what "
-                 "malloc returns is saved",
-                 strange);
-        return reason;
-    }
-    const char *why = orrery_outside();
-    why = why ? why : words_check(saving);
-    why = why ? why : live_check(saving);
-    return why ? why : callers_check(saving);
+    if (strange)
+        return dsm_status_fail(
+            saving->status,
+            "the program has memory at %p that it mapped (mmap) or got before main; only what "
+            "malloc returns is saved",
+            strange);
+    return orrery_inside(saving->status) && words_check(saving) && live_check(saving) &&
+           callers_check(saving);
 }
 
 /* ---- writing ---- */
@@ -201,12 +195,12 @@ static void put_rest(struct saving *saving) {
     }
 }
 
-static const char *write_all(struct saving *saving, const char *path, const char *run) {
+static void write_all(struct saving *saving, const char *path, const char *run) {
     saving->store = orrery_store();
     saving->file = saving->store->create(path, 512);
     if (!saving->file) {
-        snprintf(reason, sizeof reason, "%s: %s", path, saving->store->why());
-        return reason;
+        dsm_status_fail(saving->status, "%s: %s", path, saving->store->why());
+        return;
     }
     put_manifest(saving, run);
     put_blocks(saving, "entry", &saving->place->entry->image);
@@ -214,28 +208,25 @@ static const char *write_all(struct saving *saving, const char *path, const char
     put_words(saving);
     put_memory(saving);
     put_rest(saving);
-    if (saving->store->close(saving->file) && !saving->failed) {
-        snprintf(reason, sizeof reason, "%s: %s", path, saving->store->why());
-        saving->failed = true;
-    }
-    return saving->failed ? reason : NULL;
+    if (saving->store->close(saving->file))
+        dsm_status_fail(saving->status, "%s: %s", path, saving->store->why());
 }
 
-const char *orrery_save_write(const char *path, const char *run, const struct orrery_place *place) {
-    struct saving saving = {.place = place};
+bool orrery_save_write(const char *path, const char *run, const struct orrery_place *place,
+                       struct dsm_status *status) {
+    struct saving saving = {.place = place, .status = status};
     orrery_foreign_read(&saving.foreign, place->entry->frame);
     for (int i = 0; i < place->entry->nlive; ++i)
         if (place->live[i].direct)
             orrery_foreign_name(&saving.foreign, place->live[i].address, place->live[i].size);
     orrery_image_take(&saving.now, &saving.foreign, &place->entry->image);
-    const char *why = may_be_saved(&saving);
-    if (!why)
-        why = write_all(&saving, path, run);
-    if (why)
+    if (may_be_saved(&saving))
+        write_all(&saving, path, run);
+    if (status->failed)
         unlink(path);
     orrery_image_free(&saving.now);
     orrery_foreign_free(&saving.foreign);
     dsm_own_free(saving.keeps);
     dsm_own_free(saving.callers);
-    return why;
+    return !status->failed;
 }

@@ -37,15 +37,15 @@ char *orrery_manifest_place(const struct orrery_place *place);
 bool orrery_manifest_differs(const char *is, const char *was, char is_line[256],
                              char was_line[256]);
 
-/* ---- reach.c: what some loop has written that is saved nowhere, in words; NULL: nothing. ---- */
+/* ---- reach.c: have loops written only what is saved? ---- */
 
-const char *orrery_outside(void);
+bool orrery_inside(struct dsm_status *status);
 
 /* ---- save.c ---- */
 
-/* Writes the temporary file. NULL, or why it cannot be saved
- * (static). `run`: orrery_manifest_run. */
-const char *orrery_save_write(const char *path, const char *run, const struct orrery_place *place);
+/* Writes the temporary file. Failed: it cannot be saved, and there is none. `run`: orrery_manifest_run. */
+bool orrery_save_write(const char *path, const char *run, const struct orrery_place *place,
+                       struct dsm_status *status);
 
 /* ---- restore.c ---- */
 

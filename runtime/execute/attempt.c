@@ -28,7 +28,7 @@ static void state_drop(struct orrery_state *state) {
 }
 
 bool orrery_attempt(struct orrery_loop *loop, void (*work)(void *data), void *data) {
-    char text[1024];
+    struct dsm_status status;
     if (!loop->allow_fallback) {
         work(data);
         return true;
@@ -36,11 +36,11 @@ bool orrery_attempt(struct orrery_loop *loop, void (*work)(void *data), void *da
     unsigned long starved = dsm_own_starved();
     uint32_t phase = orrery_board_phase(ORRERY_PHASE_SERIAL);
     orrery_board_phase(phase);
-    if (dsm_attempt(work, data, text, sizeof text))
+    if (dsm_attempt(work, data, &status))
         return true;
     orrery_board_phase(phase);
     orrery_region_close();
-    orrery_fall_back(loop, text);
+    orrery_fall_back(loop, status.why);
     struct orrery_state *state = loop->state;
     if (state && dsm_own_starved() != starved)
         state->head->starved = true;

@@ -15,24 +15,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/*
- * `start` counts jobs handed out, `left` workers that have not finished the last one. `spins`: how
- * long a waiter looks at a flag before it sleeps; 0 when there are more workers than cores.
- * `floats`: what the thread that hands out the job computes with. `attempt`: that thread is in one,
- * so that a worker may refuse; `refused`: one has, and said `why`.
- */
 static struct {
-    int count;
-    int spins;
-    struct orrery_flag start;
-    struct orrery_flag done;
-    _Alignas(64) atomic_int left;
+    int count; /* workers, the thread that hands out jobs among them */
+    int spins; /* how long a waiter looks at a flag before it sleeps; 0 when there are more workers
+                * than cores */
+    struct orrery_flag start;     /* counts jobs handed out */
+    struct orrery_flag done;      /* ... and finished */
+    _Alignas(64) atomic_int left; /* workers that have not finished the last one */
     void (*job)(void *data, int worker);
     void *data;
-    fenv_t floats;
-    bool attempt;
-    atomic_int refused;
-    char why[1024];
+    fenv_t floats;            /* what the thread that hands out the job computes with */
+    bool attempt;             /* that thread is in one, so that a worker may refuse */
+    atomic_int refused;       /* one has, */
+    struct dsm_status status; /* and said why */
 } pool;
 
 /* Some ten microseconds; then the core is offered to whoever needs it, who may be the one that is
@@ -103,9 +98,9 @@ static void try_job(void *data) {
 /* The first that refuses speaks for all. */
 static void job_try(void (*job)(void *data, int worker), void *data, int worker) {
     struct try try = {job, data, worker};
-    char why[sizeof pool.why];
-    if (!dsm_attempt(try_job, &try, why, sizeof why) && !atomic_exchange(&pool.refused, 1))
-        memcpy(pool.why, why, sizeof why);
+    struct dsm_status status;
+    if (!dsm_attempt(try_job, &try, &status) && !atomic_exchange(&pool.refused, 1))
+        pool.status = status;
 }
 
 static void *worker_main(void *argument) {
@@ -225,7 +220,7 @@ static void job_begin(void) {
 
 static void job_end(void) {
     if (pool.attempt && atomic_load(&pool.refused))
-        dsm_refuse(1, "%s", pool.why);
+        dsm_refuse(1, "%s", pool.status.why);
 }
 
 void orrery_workers_run(void (*job)(void *data, int worker), void *data) {

@@ -392,15 +392,15 @@ static void keys_look(void *data) {
 
 /* Other ranks wait to be told the ranges, or that they are of no use. */
 static void keys_look_far(struct look *look, void *paused) {
-    char why[1024];
+    struct dsm_status status;
     if (!paused) {
         keys_look(look);
-    } else if (!dsm_attempt(keys_look, look, why, sizeof why)) {
+    } else if (!dsm_attempt(keys_look, look, &status)) {
         orrery_far_stop(look->inspection->far);
         orrery_far_free(look->inspection->far);
         look->inspection->far = NULL;
         dsm_attempt_resume(paused);
-        dsm_refuse(1, "%s", why);
+        dsm_refuse(1, "%s", status.why);
     }
     orrery_far_dims(look->inspection->far, look->inspection);
 }

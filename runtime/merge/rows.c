@@ -172,12 +172,12 @@ struct orrery_rows orrery_rows_make(void *table, long count, long inner, long ne
         inner,
         need,
         element};
-    char why[512];
+    struct dsm_status status;
     if (table && !fallback)
         rows_open(&opening);
-    else if (table && !dsm_attempt(rows_open, &opening, why, sizeof why)) {
+    else if (table && !dsm_attempt(rows_open, &opening, &status)) {
         opening.rows.flat = NULL;
-        give_up(&opening.rows, "%s", why);
+        give_up(&opening.rows, "%s", status.why);
     }
     return opening.rows;
 }

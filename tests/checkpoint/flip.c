@@ -15,14 +15,19 @@ static int failed(const char *what, long at) {
     return 1;
 }
 
+static bool is_whole(const char *path) {
+    struct dsm_status status = {0};
+    return orrery_files_check(path, &status);
+}
+
 int main(int argc, char **argv) {
     struct stat status;
     int file = argc > 1 ? open(argv[1], O_RDWR | O_CLOEXEC) : -1;
     if (file < 0 || fstat(file, &status))
         return failed("no file", 0);
     long size = (long)status.st_size, refused = 0;
-    if (orrery_files_check(argv[1]))
-        return failed(orrery_files_check(argv[1]), 0);
+    if (!is_whole(argv[1]))
+        return failed("the file is not taken", 0);
     for (long at = 0; at < size; ++at) {
         unsigned char byte, other;
         if (pread(file, &byte, 1, at) != 1)
@@ -30,7 +35,7 @@ int main(int argc, char **argv) {
         other = (unsigned char)(byte ^ (1U << (at % 8)));
         if (pwrite(file, &other, 1, at) != 1)
             return failed("cannot write", at);
-        if (!orrery_files_check(argv[1]))
+        if (is_whole(argv[1]))
             return failed("a changed byte was not noticed", at);
         ++refused;
         if (pwrite(file, &byte, 1, at) != 1)
@@ -40,11 +45,11 @@ int main(int argc, char **argv) {
     if (!bytes || pread(file, bytes, (size_t)size, 0) != size)
         return failed("cannot read", 0);
     for (long at = size - 1 - (size - 1) % 512; at >= 0; at -= 512) {
-        if (ftruncate(file, at) || !orrery_files_check(argv[1]))
+        if (ftruncate(file, at) || is_whole(argv[1]))
             return failed("a missing end was not noticed", at);
         ++refused;
     }
-    if (pwrite(file, bytes, (size_t)size, 0) != size || orrery_files_check(argv[1]))
+    if (pwrite(file, bytes, (size_t)size, 0) != size || !is_whole(argv[1]))
         return failed("the whole file was not taken", size);
     printf("%ld refused\n", refused);
     free(bytes);
