@@ -4,6 +4,7 @@
 #include "runtime/execute/workers.h"
 #include "runtime/layout.h"
 #include "runtime/memory.h"
+#include "runtime/report/clock.h"
 
 #include "dsm/dsm.h"
 

@@ -87,7 +87,9 @@ struct orrery_region {
     struct orrery_copies *copies; /* of the reductions */
     struct orrery_merge *merge;   /* relaxed and buffered arrays; NULL: none */
     long phase;                   /* merges done in this pass */
-    struct orrery_serve *serve;   /* several ranks, and arrays are served; NULL else */
+    void (*merged)(const struct orrery_region *region); /* rank 0, behind a merge that others of the
+                                                         * region follow; NULL: nobody looks */
+    struct orrery_serve *serve; /* several ranks, and arrays are served; NULL else */
 
     struct orrery_carrier *carrier;       /* batons of other ranks; NULL with one rank */
     struct orrery_exchange *exchange;     /* levels on several ranks; NULL else */

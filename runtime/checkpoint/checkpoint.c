@@ -7,7 +7,7 @@
 #include "runtime/checkpoint/store.h"
 #include "runtime/env.h"
 #include "runtime/report/board.h"
-#include "runtime/report/stats.h"
+#include "runtime/report/clock.h"
 
 #include <limits.h>
 #include <signal.h>

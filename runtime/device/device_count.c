@@ -2,7 +2,7 @@
 #include "runtime/device/device.h"
 
 #include "runtime/env.h"
-#include "runtime/report/stats.h"
+#include "runtime/report/clock.h"
 #include "runtime/report/trace.h"
 
 #include "dsm/dsm.h"

@@ -8,7 +8,7 @@
 #include "runtime/memory.h"
 #include "runtime/merge/merge.h"
 #include "runtime/region.h"
-#include "runtime/report/stats.h"
+#include "runtime/report/clock.h"
 #include "runtime/report/trace.h"
 
 #include "dsm/dsm.h"

@@ -9,6 +9,7 @@
 #include "runtime/execute/bands.h"
 #include "runtime/execute/clocks.h"
 #include "runtime/execute/wave.h"
+#include "runtime/report/clock.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/trace.h"
 

@@ -3,7 +3,7 @@
 #include "runtime/execute/commands.h"
 #include "runtime/execute/touched.h"
 #include "runtime/execute/turns.h"
-#include "runtime/report/stats.h"
+#include "runtime/report/clock.h"
 #include "runtime/report/trace.h"
 
 #include "dsm/dsm.h"

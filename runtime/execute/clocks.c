@@ -16,6 +16,7 @@
 #include "runtime/merge/merge.h"
 #include "runtime/region.h"
 #include "runtime/report/board.h"
+#include "runtime/report/clock.h"
 #include "runtime/report/profile.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/trace.h"

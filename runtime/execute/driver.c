@@ -19,6 +19,7 @@
 #include "runtime/merge/merge.h"
 #include "runtime/region.h"
 #include "runtime/report/board.h"
+#include "runtime/report/clock.h"
 #include "runtime/report/profile.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/summary.h"
@@ -149,7 +150,7 @@ static void inspection_make(struct orrery_state *state, const void *env, long co
     orrery_packed_free(&state->packed);
     orrery_inspection_free(state->inspection);
     state->inspection = NULL;
-    orrery_inspect(state->loop, env, count, context.bytes, keys_check, &context,
+    orrery_inspect(state->loop, state->slot, env, count, context.bytes, keys_check, &context,
                    &state->inspection);
     double packing = orrery_clock();
     if (dsm_ranks() == 1)
@@ -364,6 +365,7 @@ bool orrery_region_execute(struct orrery_state *state, const char *envs, long pa
         state->profile.written == 0)
         orrery_bands_measure(state, envs, &region, &state->profile.told, &state->profile.written);
     orrery_verify_before(state);
+    region.merged = orrery_env()->verify ? orrery_verify_merged : NULL;
     state->serves = orrery_serve_wanted(state, &region);
     orrery_needs_check(state);
     orrery_merge_check(state, envs);

@@ -6,6 +6,7 @@
 #include "runtime/execute/attempt.h"
 #include "runtime/execute/context.h"
 #include "runtime/region.h"
+#include "runtime/report/clock.h"
 
 #include "dsm/dsm.h"
 

@@ -155,3 +155,29 @@ bool orrery_may_start(void) {
     return driver.started && dsm_rank() == 0 && !orrery_region_active() &&
            pthread_equal(pthread_self(), driver.program) && getpid() == driver.process;
 }
+
+const char *orrery_strategy_of(const struct orrery_loop *loop) {
+    const struct orrery_state *state = loop->state;
+    bool levels = state && state->inspection && state->inspection->levels;
+    switch (loop->strategy) {
+    case ORRERY_PARTITION_1D:
+        return "partition-1d";
+    case ORRERY_ROTATION:
+        return loop->ndims > 2 ? "rotation-nd" : "rotation-2d";
+    case ORRERY_TOURNAMENT:
+        return "tournament";
+    case ORRERY_ORDERED_ROTATION:
+        return levels ? "levels" : "ordered-rotation";
+    case ORRERY_LEVELS:
+        return "levels";
+    case ORRERY_WAVEFRONT:
+        return "wavefront";
+    case ORRERY_PIPELINE:
+        return "pipeline";
+    default:
+        for (int j = 0; j < loop->nreductions; ++j)
+            if (orrery_is_merged(&loop->reductions[j]))
+                return "relaxed";
+        return loop->nreductions ? "reduction" : "independent";
+    }
+}

@@ -17,6 +17,9 @@ bool orrery_region_active(void);
  * with no region under way. May be called anywhere. */
 bool orrery_may_start(void);
 
+/* "rotation-2d" and so on; of an ordered rotation what its last run was. */
+const char *orrery_strategy_of(const struct orrery_loop *loop);
+
 /* A region begins. */
 void orrery_region_enter(void);
 

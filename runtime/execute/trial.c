@@ -4,7 +4,7 @@
 #include "runtime/env.h"
 #include "runtime/execute/state.h"
 #include "runtime/execute/workers.h"
-#include "runtime/report/stats.h"
+#include "runtime/report/clock.h"
 
 #include <math.h>
 #include <stdio.h>

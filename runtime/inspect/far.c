@@ -4,7 +4,6 @@
 #include "dsm/dsm.h"
 #include "runtime/env.h"
 #include "runtime/execute/commands.h"
-#include "runtime/region.h"
 
 #include <string.h>
 
@@ -90,9 +89,8 @@ static bool firsts_find(struct orrery_far *far, const struct orrery_loop *loop, 
     return far->first[1] < count;
 }
 
-static void ask(const struct orrery_loop *loop, const void *env, long count) {
-    const struct orrery_state *state = loop->state;
-    struct orrery_far_head head = {(struct orrery_loop *)loop, state->slot, count};
+static void ask(const struct orrery_loop *loop, int slot, const void *env, long count) {
+    struct orrery_far_head head = {(struct orrery_loop *)loop, slot, count};
     char *message = dsm_own_alloc(sizeof head + loop->env_size);
     memcpy(message, &head, sizeof head);
     memcpy(message + sizeof head, env, loop->env_size);
@@ -100,7 +98,8 @@ static void ask(const struct orrery_loop *loop, const void *env, long count) {
     dsm_own_free(message);
 }
 
-struct orrery_far *orrery_far_begin(const struct orrery_loop *loop, const void *env, long count) {
+struct orrery_far *orrery_far_begin(const struct orrery_loop *loop, int slot, const void *env,
+                                    long count) {
     struct dsm_range any;
     size_t ranks = (size_t)dsm_ranks();
     if (!is_possible(loop) || dsm_placed_with(-1, &any, 1) == 0 || !dsm_is_shared(loop))
@@ -113,7 +112,7 @@ struct orrery_far *orrery_far_begin(const struct orrery_loop *loop, const void *
         orrery_far_free(far);
         return NULL;
     }
-    ask(loop, env, count);
+    ask(loop, slot, env, count);
     for (int rank = 1; rank < dsm_ranks(); ++rank) {
         struct orrery_far_task task = {.first = far->first[rank], .last = far->first[rank + 1]};
         task.nranges = dsm_placed_with(rank, task.ranges, ORRERY_FAR_RANGES);

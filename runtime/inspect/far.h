@@ -35,7 +35,8 @@ struct orrery_far_found {
 struct orrery_far;
 
 /* NULL: rank 0 has to look at all of them. */
-struct orrery_far *orrery_far_begin(const struct orrery_loop *loop, const void *env, long count);
+struct orrery_far *orrery_far_begin(const struct orrery_loop *loop, int slot, const void *env,
+                                    long count);
 void orrery_far_free(struct orrery_far *far);
 
 /* The first iteration of a rank. */

@@ -488,9 +488,10 @@ static void ranges_make(struct orrery_inspection *inspection, struct walk *walk)
     lanes_end(inspection, walk);
 }
 
-void orrery_inspect(const struct orrery_loop *loop, const void *env, long count, const long *bytes,
-                    orrery_keys_check *check, void *data, struct orrery_inspection **out) {
-    struct orrery_far *far = orrery_far_begin(loop, env, count);
+void orrery_inspect(const struct orrery_loop *loop, int slot, const void *env, long count,
+                    const long *bytes, orrery_keys_check *check, void *data,
+                    struct orrery_inspection **out) {
+    struct orrery_far *far = orrery_far_begin(loop, slot, env, count);
     void *paused = far ? dsm_attempt_pause() : NULL;
     struct orrery_inspection *inspection =
         inspection_new(count, 0, far ? orrery_far_first(far, 1) : count);

@@ -48,12 +48,13 @@ struct orrery_packed {
 typedef bool orrery_keys_check(void *data, struct orrery_inspection *inspection);
 
 /*
- * Looks at all iterations. bytes: as for orrery_grid_choose, read after the check, which may set
+ * Looks at all iterations. slot: of the loop's state, as other ranks know it. bytes: as for orrery_grid_choose, read after the check, which may set
  * them. places: keep order, place and cuts of the dims. The caller sets relabel afterwards, then
  * packs. *out is set at once, so that what there is can be freed when a check refuses.
  */
-void orrery_inspect(const struct orrery_loop *loop, const void *env, long count, const long *bytes,
-                    orrery_keys_check *check, void *data, struct orrery_inspection **out);
+void orrery_inspect(const struct orrery_loop *loop, int slot, const void *env, long count,
+                    const long *bytes, orrery_keys_check *check, void *data,
+                    struct orrery_inspection **out);
 
 /* True when the inspection was made of these inputs, whatever stands behind them now. */
 bool orrery_inspection_is_of(const struct orrery_inspection *inspection,

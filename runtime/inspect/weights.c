@@ -5,6 +5,7 @@
 #include "runtime/inspect/weights.h"
 
 #include "runtime/inspect/claims.h"
+#include "runtime/report/clock.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "runtime/memory.h"
 #include "runtime/merge/elements.h"
 #include "runtime/report/board.h"
-#include "runtime/report/verify.h"
 #include "runtime/serve/serve.h"
 
 #include <string.h>
@@ -401,8 +400,8 @@ void orrery_merge_all(struct orrery_region *region, bool last) {
         if (!last && dsm_ranks() > 1)
             result_share(m);
     }
-    if (!last)
-        orrery_verify_merged(region);
+    if (!last && region->merged)
+        region->merged(region);
     if (!last)
         run(region, refresh_job, refresh_bytes(merge));
     orrery_board_phase(phase);

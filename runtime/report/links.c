@@ -5,7 +5,7 @@
 #include "runtime/env.h"
 #include "runtime/execute/commands.h"
 #include "runtime/execute/workers.h"
-#include "runtime/report/stats.h"
+#include "runtime/report/clock.h"
 
 #include <errno.h>
 #include <stdio.h>

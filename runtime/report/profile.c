@@ -1,10 +1,11 @@
 #include "runtime/report/profile.h"
-#include "runtime/report/summary.h"
 
 #include "runtime/env.h"
+#include "runtime/execute/state.h"
 #include "runtime/inspect/levels.h"
 #include "runtime/local.h"
 #include "runtime/merge/merge.h"
+#include "runtime/report/clock.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "runtime/report/progress.h"
 
 #include "runtime/env.h"
-#include "runtime/report/stats.h"
+#include "runtime/report/clock.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -2,13 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-double orrery_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static int by_value(const void *a, const void *b) {
     const float *x = a, *y = b;

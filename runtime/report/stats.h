@@ -66,9 +66,6 @@ struct orrery_profile {
     struct orrery_profile_served served[ORRERY_SERVED_COUNTS]; /* by numbers of ranks */
 };
 
-/* Monotonic, in seconds. */
-double orrery_clock(void);
-
 /* Medians of stats->starts, and of stats->paces. */
 double orrery_median_start(const struct orrery_loop_stats *stats);
 double orrery_median_pace(const struct orrery_loop_stats *stats);

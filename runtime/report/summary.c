@@ -4,38 +4,13 @@
 #include "dsm/dsm.h"
 #include "runtime/env.h"
 #include "runtime/execute/commands.h"
+#include "runtime/execute/state.h"
 #include "runtime/execute/trial.h"
 #include "runtime/region.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *orrery_strategy_of(const struct orrery_loop *loop) {
-    const struct orrery_state *state = loop->state;
-    bool levels = state && state->inspection && state->inspection->levels;
-    switch (loop->strategy) {
-    case ORRERY_PARTITION_1D:
-        return "partition-1d";
-    case ORRERY_ROTATION:
-        return loop->ndims > 2 ? "rotation-nd" : "rotation-2d";
-    case ORRERY_TOURNAMENT:
-        return "tournament";
-    case ORRERY_ORDERED_ROTATION:
-        return levels ? "levels" : "ordered-rotation";
-    case ORRERY_LEVELS:
-        return "levels";
-    case ORRERY_WAVEFRONT:
-        return "wavefront";
-    case ORRERY_PIPELINE:
-        return "pipeline";
-    default:
-        for (int j = 0; j < loop->nreductions; ++j)
-            if (orrery_is_merged(&loop->reductions[j]))
-                return "relaxed";
-        return loop->nreductions ? "reduction" : "independent";
-    }
-}
 
 /* Rows, then the parts of every other dim. */
 static const char *grid_text(const struct orrery_blocks *blocks, char *text, size_t size) {

@@ -4,9 +4,6 @@
 
 #include "runtime/report/stats.h"
 
-/* "rotation-2d" and so on; of an ordered rotation what its last run was. */
-const char *orrery_strategy_of(const struct orrery_loop *loop);
-
 /* Collective, at the end of the program: rank 0 prints the summary when it is wanted. */
 void orrery_stats_collect(void);
 

@@ -4,10 +4,11 @@
 #include "dsm/dsm.h"
 #include "runtime/env.h"
 #include "runtime/execute/commands.h"
+#include "runtime/execute/state.h"
 #include "runtime/execute/workers.h"
 #include "runtime/memory.h"
 #include "runtime/region.h"
-#include "runtime/report/summary.h"
+#include "runtime/report/clock.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -4,6 +4,7 @@
 
 #include "runtime/inspect/claims.h"
 #include "runtime/memory.h"
+#include "runtime/report/clock.h"
 
 #include <string.h>
 

@@ -67,9 +67,6 @@ bool orrery_share_is_by_level(const struct orrery_blocks *blocks);
 /* No array is cut along a dim: every rank has a copy of it, or what its bands touch. */
 bool orrery_share_is_whole(const struct orrery_blocks *blocks);
 
-/* Ends the job: rank 0's command is not what it must be. */
-_Noreturn void orrery_share_refuse(const char *what);
-
 /* ---- region.c ---- */
 
 /* Array a stands elsewhere for the loop: addresses in it are not those of the program. Refuses a

@@ -8,6 +8,7 @@
 #include "runtime/inspect/far.h"
 #include "runtime/report/verify_passes.h"
 #include "runtime/serve/serve.h"
+#include "runtime/share/collect.h"
 
 #include "dsm/dsm.h"
 

@@ -1,6 +1,5 @@
 /* Regions over several ranks: what rank 0 tells the others, and what all of them then do. */
 #include "runtime/share/sharing.h"
-#include "runtime/share/load.h"
 #include "runtime/share/private.h"
 
 #include "runtime/device/device.h"
@@ -9,10 +8,9 @@
 #include "runtime/execute/commands.h"
 #include "runtime/execute/needs.h"
 #include "runtime/inspect/far.h"
-#include "runtime/report/summary.h"
-#include "runtime/report/trace.h"
 #include "runtime/report/verify_passes.h"
 #include "runtime/serve/serve.h"
+#include "runtime/share/collect.h"
 
 #include "dsm/dsm.h"
 
@@ -246,7 +244,7 @@ static void head_take(void *head, size_t size, const void *payload, size_t bytes
         orrery_share_refuse("rank 0's command is about a loop that this program does not have");
 }
 
-static void serve_region(const char *payload, size_t bytes) {
+void orrery_share_serve_region(const void *payload, size_t bytes) {
     struct orrery_share_head head;
     head_take(&head, sizeof head, payload, bytes);
     if (head.passes < 1 || head.count < 0 || head.slot < 0 || head.slot >= ORRERY_STATES)
@@ -257,14 +255,15 @@ static void serve_region(const char *payload, size_t bytes) {
     const char *lasts;
     state->serves = head.serves;
     orrery_context_adopt(&head.floats);
-    orrery_share_message_get(payload + sizeof head, bytes - sizeof head, &head, sharing, &lasts);
+    orrery_share_message_get((const char *)payload + sizeof head, bytes - sizeof head, &head,
+                             sharing, &lasts);
     orrery_share_region(sharing, &head, NULL, lasts, &region);
     orrery_kept_free(&region);
     orrery_needs_enforce(state->where);
     state->stats->passes += (uint64_t)head.passes;
 }
 
-static void serve_forget(const void *payload, size_t bytes) {
+void orrery_share_serve_forget(const void *payload, size_t bytes) {
     struct forget_head head;
     head_take(&head, sizeof head, payload, bytes);
     struct orrery_state *state = orrery_state_at(head.loop, head.slot);
@@ -277,31 +276,6 @@ static void serve_forget(const void *payload, size_t bytes) {
         orrery_packed_free(&state->packed);
         orrery_inspection_free(state->sharing->part);
         state->sharing->part = NULL;
-    }
-}
-
-void orrery_command_serve(void *data, int command, const void *payload, size_t bytes) {
-    (void)data;
-    switch (command) {
-    case ORRERY_COMMAND_REGION:
-        serve_region(payload, bytes);
-        break;
-    case ORRERY_COMMAND_FORGET:
-        serve_forget(payload, bytes);
-        break;
-    case ORRERY_COMMAND_END:
-        orrery_trace_write();
-        orrery_device_count_report();
-        orrery_stats_collect();
-        break;
-    case ORRERY_COMMAND_LOAD:
-        orrery_load_serve(payload, bytes);
-        break;
-    case ORRERY_COMMAND_INSPECT:
-        orrery_far_serve(payload, bytes);
-        break;
-    default:
-        orrery_share_refuse("rank 0 sent a command that there is not");
     }
 }
 

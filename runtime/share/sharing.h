@@ -15,10 +15,11 @@ void orrery_sharing_forget(struct orrery_state *state);
 /* Rank 0: a run of the loop was given up before the others heard of it. */
 void orrery_sharing_doubt(struct orrery_state *state);
 
-/* Ranks other than 0: carries out one command (for dsm_serve). */
-void orrery_command_serve(void *data, int command, const void *payload, size_t bytes);
+/* Ranks other than 0: commands REGION and FORGET. */
+void orrery_share_serve_region(const void *payload, size_t bytes);
+void orrery_share_serve_forget(const void *payload, size_t bytes);
 
-/* The same: rank 0 asks for bytes of a loop's arrays (for dsm_answer_by). */
+/* Ranks other than 0: rank 0 asks for bytes of a loop's arrays (for dsm_answer_by). */
 void orrery_command_answer(const void *question, size_t bytes);
 
 #endif
