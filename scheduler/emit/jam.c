@@ -6,6 +6,7 @@
  * have their copies within one header.
  */
 #include "scheduler/emit/job.h"
+#include "scheduler/strategy/strategy.h"
 
 #include <string.h>
 
@@ -353,16 +354,14 @@ static const char *distinct_text(struct jam *jam) {
     const struct plan *plan = jam->job->plan;
     const char *condition = "";
     int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
-    if (plan->strategy == STRATEGY_INDEPENDENT || plan->strategy == STRATEGY_REDUCTION ||
-        plan->strategy == STRATEGY_RELAXED)
+    if (!plan->by_key && !strategy_of(plan)->cuts_iterations)
         return condition;
     if (nkeys == 0)
         return NULL;
     for (int k = 0; k < nkeys; ++k)
         if (!add_distinct(jam, keys[k], keys[k], &condition))
             return NULL;
-    if (plan->strategy == STRATEGY_TOURNAMENT &&
-        !add_distinct(jam, plan->space, plan->partner, &condition))
+    if (strategy_of(plan)->pairs && !add_distinct(jam, plan->space, plan->partner, &condition))
         return NULL;
     return condition;
 }

@@ -3,7 +3,7 @@
  * positions, part by part, access by access.
  */
 #include "scheduler/emit/job.h"
-#include "scheduler/plan/parts.h"
+#include "scheduler/strategy/wavefront/wave.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* Shapes of arrays, and the static table that the runtime executes. */
 #include "scheduler/emit/job.h"
 #include "scheduler/gpu/gpu.h"
+#include "scheduler/strategy/strategy.h"
 
 #include <string.h>
 
@@ -410,28 +411,6 @@ static int print_inputs(struct emit_job *job, struct text *out) {
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static const char *strategy_text(enum strategy strategy) {
-    switch (strategy) {
-    case STRATEGY_PARTITION_1D:
-        return "ORRERY_PARTITION_1D";
-    case STRATEGY_ROTATION_2D:
-    case STRATEGY_ROTATION_ND:
-        return "ORRERY_ROTATION";
-    case STRATEGY_TOURNAMENT:
-        return "ORRERY_TOURNAMENT";
-    case STRATEGY_ORDERED_ROTATION:
-        return "ORRERY_ORDERED_ROTATION";
-    case STRATEGY_LEVELS:
-        return "ORRERY_LEVELS";
-    case STRATEGY_WAVEFRONT:
-        return "ORRERY_WAVEFRONT";
-    case STRATEGY_PIPELINE:
-        return "ORRERY_PIPELINE";
-    default:
-        return "ORRERY_INDEPENDENT";
-    }
-}
-
 static bool is_replaceable(const struct emit_job *job, int dim) {
     if (dim < 0)
         return true;
@@ -497,7 +476,7 @@ static bool is_relabel_ok(const struct emit_job *job) {
 static void print_keys(struct emit_job *job, struct text *out) {
     const struct plan *plan = job->plan;
     int keys[PLAN_KEYS] = {plan->space}, nkeys = plan_keys(plan, keys);
-    if (plan->strategy == STRATEGY_LEVELS) {
+    if (plan->by_key && plan->space < 0) {
         text_print(out, "    .grid = {%ld},\n", plan->grid[0]);
         return;
     }
@@ -531,7 +510,7 @@ static void print_head(struct emit_job *job, struct text *out) {
                "    .unordered = %d,\n    .seed = %lluUL,\n"
                "    .env_size = sizeof(struct orrery_env_%d),\n",
                job->number, text_escape(job->arena, job->file), job->loop->header.begin.line,
-               job->loop->function->name, strategy_text(plan->strategy), plan->by_key,
+               job->loop->function->name, strategy_of(plan)->executor, plan->by_key,
                plan->analysis->unordered, (unsigned long long)plan->seed, job->number);
     print_keys(job, out);
     if (plan->by_key)

@@ -5,6 +5,7 @@
  */
 #include "scheduler/cost/count.h"
 #include "scheduler/emit/job.h"
+#include "scheduler/strategy/strategy.h"
 
 #include <string.h>
 
@@ -95,8 +96,7 @@ static long rest_of(struct emit_job *job) {
 
 static bool has_blocks_to_cut(const struct emit_job *job) {
     return !job->facts->by_number && !job->kernel_name &&
-           job->plan->strategy != STRATEGY_WAVEFRONT && job->plan->strategy != STRATEGY_PIPELINE &&
-           job->plan->strategy != STRATEGY_LEVELS;
+           strategy_of(job->plan)->space != SPACE_NONE && !strategy_of(job->plan)->cuts_iterations;
 }
 
 void emit_weigh_print(struct emit_job *job, struct text *out) {

@@ -1,5 +1,6 @@
 /* The kernel of one loop: what is refused, who runs what, and the text around the body. */
 #include "scheduler/gpu/gpu.h"
+#include "scheduler/strategy/strategy.h"
 
 #include <string.h>
 
@@ -30,23 +31,13 @@ void gpu_head_print(const struct unit *unit, struct text *out) {
 
 /* ---- what a kernel cannot be made of --------------------------------------------------------- */
 
-/* Rows that wait for each other, by batons or by levels. */
-static bool is_chained(enum strategy strategy) {
-    return strategy == STRATEGY_ROTATION_2D || strategy == STRATEGY_ROTATION_ND ||
-           strategy == STRATEGY_TOURNAMENT || strategy == STRATEGY_ORDERED_ROTATION ||
-           strategy == STRATEGY_LEVELS;
-}
-
 static bool check_strategy(const struct gpu_kernel *k) {
-    enum strategy strategy = k->job->plan->strategy;
-    if (strategy == STRATEGY_INDEPENDENT || strategy == STRATEGY_REDUCTION ||
-        strategy == STRATEGY_PARTITION_1D || strategy == STRATEGY_RELAXED ||
-        strategy == STRATEGY_WAVEFRONT || is_chained(strategy))
+    if (strategy_of(k->job->plan)->devices)
         return true;
     return emit_refuse(k->job, ORR2460, k->job->loop->header,
                        "the loop cannot run on a GPU: it would be parallel by %s, which this "
                        "version has for CPUs only",
-                       strategy_name(strategy));
+                       strategy_of(k->job->plan)->name);
 }
 
 /* What is folded number by number into a variable or an array that the body names. */
@@ -138,7 +129,7 @@ static void choose_form(struct gpu_kernel *k) {
     else if (warp)
         k->rows = GPU_ROW_PER_WARP;
     else
-        k->rows = is_chained(strategy) ? GPU_ROW_BY_LANE_0 : GPU_ROW_PER_LANE;
+        k->rows = strategy_of(k->job->plan)->waits ? GPU_ROW_BY_LANE_0 : GPU_ROW_PER_LANE;
     if (k->rows == GPU_ROW_PER_WARP) {
         k->form = GPU_WARP;
         gpu_keep_find(k);
@@ -457,7 +448,7 @@ static void rows_print(struct gpu_kernel *k, struct text *out) {
         job->number, k->nkept ? ", const long orrery_most" : "");
     if (job->plan->strategy == STRATEGY_WAVEFRONT)
         gpu_wave_rows_print(k, out);
-    else if (is_chained(job->plan->strategy))
+    else if (strategy_of(job->plan)->waits)
         chained_print(k, out);
     else
         free_rows_print(k, out);

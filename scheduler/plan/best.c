@@ -2,7 +2,7 @@
  * Ranks, threads and the grid for a loop that was measured: the fastest of those that the model
  * runs (docs/plan.md, "Grid, ranks and threads").
  */
-#include "scheduler/plan/predict.h"
+#include "scheduler/strategy/strategy.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static bool is_measured_as_is(const struct plan *plan, const struct cost_loop *m
 }
 
 static bool is_on_one_rank(const struct plan *plan) {
-    bool one = plan->strategy == STRATEGY_LEVELS;
+    bool one = strategy_of(plan)->one_rank;
     for (int i = 0; i < plan->narrays; ++i)
         one = one || plan->arrays[i].placement == PLACE_UNPLACED;
     return one;

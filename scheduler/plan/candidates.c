@@ -1,7 +1,7 @@
 /*
  * All legal plans of a loop, and the choice among them.
  */
-#include "scheduler/plan/predict.h"
+#include "scheduler/strategy/strategy.h"
 
 #include <string.h>
 
@@ -28,12 +28,6 @@ static void push(struct candidates *list, const struct plan *plan) {
     }
 }
 
-static bool is_legal(const struct plan *plan, int ndims, const int *dims) {
-    return plan->strategy == STRATEGY_PARTITION_1D
-               ? plan_legal_1d(plan->analysis, dims[0])
-               : plan_legal_rotation(plan->analysis, ndims, dims);
-}
-
 /* dims[have .. ndims) in all ways. */
 static void extend(struct candidates *list, const struct plan *plan, int have, int ndims,
                    int *dims) {
@@ -42,7 +36,7 @@ static void extend(struct candidates *list, const struct plan *plan, int have, i
         ++list->tries;
         other.space = dims[0];
         memcpy(other.times, dims + 1, (size_t)(ndims - 1) * sizeof *dims);
-        if (is_legal(plan, ndims, dims))
+        if (strategy_of(plan)->legal(plan->analysis, ndims, dims))
             push(list, &other);
         return;
     }
@@ -58,16 +52,10 @@ static void extend(struct candidates *list, const struct plan *plan, int have, i
     }
 }
 
-/* Of the strategies that go by nothing but the legality of their dims. */
-static bool varies(const struct plan *plan) {
-    return plan->strategy == STRATEGY_PARTITION_1D || plan->strategy == STRATEGY_ROTATION_2D ||
-           plan->strategy == STRATEGY_ROTATION_ND || plan->strategy == STRATEGY_ORDERED_ROTATION;
-}
-
 void candidates_add(struct candidates *list, const struct plan *plan) {
     int dims[PLAN_DIMS];
     push(list, plan);
-    if (varies(plan))
+    if (strategy_of(plan)->legal)
         extend(list, plan, 0, plan->ntimes + 1, dims);
     ++list->ngroups;
 }
@@ -137,25 +125,24 @@ static const char *because(const struct candidate *taken, const struct candidate
                                   worse->bytes / 1e6, best->bytes / 1e6)
                    : "nothing is gained";
     }
+    const char *words = strategy_of(&other->plan)->slower[part];
+    if (words)
+        return words;
     switch (part) {
     case COST_WORK:
         return worse->one_rank
                    ? arena_printf(arena, "%s is not cut: it counts as threads of one rank",
                                   worse->one_rank->name)
-               : other->plan.strategy == STRATEGY_SERIAL ? "one worker"
-                                                         : "fewer workers";
+                   : "fewer workers";
     case COST_WAVE:
         return "workers wait while the wave fills and drains";
     case COST_ROUNDS:
-        return other->plan.strategy == STRATEGY_LEVELS
-                   ? "workers wait for each other at every level"
-                   : "more rounds of messages";
+        return "more rounds of messages";
     case COST_MOVING:
         return arena_printf(arena, "the link is busy: a rank sends %.3g MB a pass, not %.3g",
                             worse->bytes / 1e6, best->bytes / 1e6);
     default:
-        return plan_is_listed(&other->plan) ? "what iterations touch is listed first"
-                                            : "iterations are gathered by their keys first";
+        return "iterations are gathered by their keys first";
     }
 }
 

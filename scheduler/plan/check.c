@@ -24,8 +24,7 @@
  * Wavefronts are proved in check_wave.c, pipelines in check_pipe.c.
  */
 #include "analyzer/budget.h"
-#include "analyzer/depend/solve.h"
-#include "scheduler/strategy/pipeline/pipe.h"
+#include "scheduler/strategy/strategy.h"
 
 #include <string.h>
 #include <uthash.h>
@@ -33,16 +32,6 @@
 struct proved {
     const char *problem;
     UT_hash_handle hh;
-};
-
-struct check {
-    const struct plan *plan;
-    struct arena *arena;
-    struct loop_facts *facts;
-    struct linear_solver *solver;
-    struct proved *proved;
-    const char **shapes;
-    struct plan_violation *found;
 };
 
 /* A key of one iteration and one of another that have to differ when the two run together. */
@@ -54,7 +43,7 @@ enum { MOST_DIFFERENCES = PLAN_DIMS + 3 };
 
 static int differences(const struct plan *plan, struct difference list[MOST_DIFFERENCES]) {
     int n = 0, keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
-    if (nkeys > 0 && plan->strategy == STRATEGY_TOURNAMENT) {
+    if (nkeys > 0 && strategy_of(plan)->pairs) {
         list[n++] = (struct difference){{plan->space, plan->partner}};
         list[n++] = (struct difference){{plan->partner, plan->space}};
     }
@@ -85,22 +74,8 @@ static void add_apart(struct conflict *c, const struct access *a, const struct a
     }
 }
 
-static bool is_wave(const struct check *check) {
-    return check->plan->strategy == STRATEGY_WAVEFRONT;
-}
-
-static bool is_pipe(const struct check *check) {
-    return check->plan->strategy == STRATEGY_PIPELINE;
-}
-
-static const struct plan_touch *listed(const struct check *check, const struct access *a) {
-    bool levels = check->plan->strategy == STRATEGY_LEVELS;
-    return levels ? plan_touch_of(check->plan, a->object) : NULL;
-}
-
-static enum linear_answer listed_meet(struct check *check, const struct access *a,
-                                      const struct access *b) {
-    int sub = listed(check, a)->sub;
+enum linear_answer check_apart_by(struct check *check, const struct access *a,
+                                  const struct access *b, int sub) {
     for (unsigned ways = 0; ways < 4; ++ways) {
         struct conflict c;
         conflict_build(check->arena, check->facts, a, b, &c);
@@ -139,13 +114,10 @@ static enum linear_answer ask_all(struct check *check, const struct access *a,
     return answer;
 }
 
-/* Do iterations that may run together conflict through these accesses? */
 static enum linear_answer together_meet(struct check *check, const struct access *a,
                                         const struct access *b) {
     struct difference list[MOST_DIFFERENCES];
     int n = differences(check->plan, list);
-    if (listed(check, a))
-        return listed_meet(check, a, b);
     for (int i = 0; n > 1 && i < n; ++i)
         if (ask_all(check, a, b, 1, &list[i]) == LINEAR_EMPTY)
             return LINEAR_EMPTY;
@@ -155,18 +127,12 @@ static enum linear_answer together_meet(struct check *check, const struct access
 /* To look whether a pair of accesses was proved apart before. */
 enum { STEPS_PER_PAIR = 8 };
 
-static enum linear_answer pair_meets(struct check *check, const struct access *a,
-                                     const struct access *b) {
+enum linear_answer check_by_keys(struct check *check, const struct access *a,
+                                 const struct access *b) {
     char buffer[PAIR_PROBLEM_SIZE];
-    budget_spend(STEPS_PER_PAIR);
-    if (is_wave(check))
-        return plan_check_wave(check->plan, check->solver, a, b);
-    if (is_pipe(check))
-        return plan_check_pipe(check->plan, check->solver, a, b);
     const char *problem = pair_problem(buffer, a, check->shapes[a - check->facts->accesses], b,
                                        check->shapes[b - check->facts->accesses]);
     struct proved *known = NULL;
-    problem = listed(check, a) ? NULL : problem;
     if (problem)
         HASH_FIND_STR(check->proved, problem, known);
     enum linear_answer answer = known ? LINEAR_EMPTY : together_meet(check, a, b);
@@ -205,7 +171,7 @@ static const char *together_words(const struct check *check) {
     const struct dim *dims = plan->analysis->dims;
     const char *words = NULL;
     int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
-    bool pairs = plan->strategy == STRATEGY_TOURNAMENT;
+    bool pairs = strategy_of(plan)->pairs;
     if (pairs) {
         words = arena_printf(check->arena, "that name other elements by %s and %s",
                              dims[keys[0]].name, dims[keys[1]].name);
@@ -215,15 +181,8 @@ static const char *together_words(const struct check *check) {
                                      dims[keys[i]].name)
                       : arena_printf(check->arena, "that differ in %s", dims[keys[i]].name);
     }
-    if (!words) {
-        return plan->strategy == STRATEGY_LEVELS
-                   ? "iterations that touch no common element as listed run together"
-               : plan->strategy == STRATEGY_WAVEFRONT
-                   ? "what is at a smaller position does not wait for what is at a greater one"
-               : plan->strategy == STRATEGY_PIPELINE
-                   ? "an earlier stage does not wait for a later one"
-                   : "any two iterations may run together";
-    }
+    if (!words)
+        return strategy_of(plan)->together;
     return arena_printf(check->arena, "iterations %s run together", words);
 }
 
@@ -255,10 +214,11 @@ struct standing {
 
 static struct standing *standings(const struct check *check) {
     struct loop_facts *facts = check->facts;
+    const struct strategy_ops *ops = strategy_of(check->plan);
     struct standing *all = arena_alloc(check->arena, (facts->nobjects + 1) * sizeof *all);
     for (int i = 0; i < facts->nobjects; ++i) {
         all[i].exempt = depend_is_private(facts, facts->objects[i]) ||
-                        (is_pipe(check) && plan_check_pipe_exempt(check->plan, facts->objects[i]));
+                        (ops->exempt && ops->exempt(check->plan, facts->objects[i]));
     }
     for (int i = 0; i < facts->naccesses; ++i) {
         struct standing *s = &all[facts->accesses[i].object->id];
@@ -271,7 +231,8 @@ static struct standing *standings(const struct check *check) {
 static const char *check_pair(struct check *check, const struct access *a, const struct access *b) {
     if (a->object != b->object || (!a->write && !b->write) || !access_bytes_meet(a, b))
         return NULL;
-    enum linear_answer answer = pair_meets(check, a, b);
+    budget_spend(STEPS_PER_PAIR);
+    enum linear_answer answer = strategy_of(check->plan)->prove(check, a, b);
     return answer == LINEAR_EMPTY ? NULL : violation(check, a, b, answer);
 }
 
@@ -287,10 +248,11 @@ static bool is_apart(const struct loop_facts *facts, const struct object *object
 
 static const char *check_pairs(struct check *check, const struct standing *standing) {
     const struct access *all = check->facts->accesses;
+    bool whole = !strategy_of(check->plan)->cuts_iterations;
     for (int i = 0; i < check->facts->naccesses; ++i) {
         const struct object *object = all[i].object;
         bool skip = standing[object->id].exempt || depend_is_reduction(check->facts, object) ||
-                    (!is_wave(check) && !is_pipe(check) && is_apart(check->facts, object));
+                    (whole && is_apart(check->facts, object));
         for (int j = i; !skip && j < check->facts->naccesses; ++j) {
             const char *reason = check_pair(check, &all[i], &all[j]);
             if (reason)
@@ -356,15 +318,6 @@ static bool is_dim(const struct plan *plan, int dim, enum dim_kind kind) {
     return dim >= 0 && dim < plan->analysis->ndims && plan->analysis->dims[dim].kind == kind;
 }
 
-/* How many dims besides the first a strategy has; *most: at most. */
-static int least_times(enum strategy strategy, int *most) {
-    bool two = strategy == STRATEGY_ROTATION_2D || strategy == STRATEGY_ORDERED_ROTATION;
-    *most = two                                                                   ? 1
-            : strategy == STRATEGY_ROTATION_ND || strategy == STRATEGY_TOURNAMENT ? PLAN_DIMS - 1
-                                                                                  : 0;
-    return strategy == STRATEGY_ROTATION_ND ? 2 : two;
-}
-
 static const char *check_keys(const struct plan *plan) {
     int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
     for (int i = 0; i < nkeys; ++i) {
@@ -378,15 +331,6 @@ static const char *check_keys(const struct plan *plan) {
         }
     }
     return NULL;
-}
-
-static bool is_chained(const struct plan *plan) {
-    return plan->strategy == STRATEGY_ROTATION_2D || plan->strategy == STRATEGY_ROTATION_ND ||
-           plan->strategy == STRATEGY_TOURNAMENT;
-}
-
-static bool goes_by_key(const struct plan *plan) {
-    return is_chained(plan) || plan->strategy == STRATEGY_PARTITION_1D || plan_is_listed(plan);
 }
 
 /* The first dependence whose ends may change places. */
@@ -415,45 +359,40 @@ struct plan_violation plan_order_violation(const struct plan *plan, const char *
 }
 
 static const char *check_form(const struct plan *plan, struct plan_violation *found) {
-    int most, least = least_times(plan->strategy, &most);
+    const struct strategy_ops *ops = strategy_of(plan);
     if (plan->analysis->facts->nrefusals > 0)
         return plan->analysis->facts->refusals[0].message;
-    if (plan->by_key != goes_by_key(plan))
+    if (plan->by_key != ops->by_key)
         return "records are gathered for plans by key, and only there";
-    if (plan->strategy == STRATEGY_WAVEFRONT && plan_merges(plan->analysis))
-        return "parts of an iteration have no copies of relaxed arrays";
-    if (plan->strategy == STRATEGY_PIPELINE && plan_merges(plan->analysis))
-        return "stages have no copies of relaxed arrays";
-    if (plan->strategy == STRATEGY_RELAXED && !plan_merges(plan->analysis))
+    if (ops->merges && !plan_merges(plan->analysis))
         return "nothing is relaxed: the pragma has neither relax() nor buffer()";
-    if (plan->by_key && plan->space < 0 && plan->strategy != STRATEGY_LEVELS)
+    if (ops->space == SPACE_KEY && plan->space < 0)
         return "its space dim is not a key of the loop";
     const char *reason = check_keys(plan);
     if (reason)
         return reason;
-    if (plan->ntimes < least || plan->ntimes > most)
-        return plan->ntimes < least ? "it needs another time dim" : "it has a time dim too many";
-    if (is_chained(plan) && !plan->analysis->unordered) {
+    if (plan->ntimes < ops->least_times || plan->ntimes > ops->most_times) {
+        return plan->ntimes < ops->least_times ? "it needs another time dim"
+                                               : "it has a time dim too many";
+    }
+    if (ops->reorders && !plan->analysis->unordered) {
         *found = plan_order_violation(plan, "a rotation changes the order of the iterations, and "
                                             "the pragma does not say `unordered`");
         return found->words;
     }
-    if (plan->strategy == STRATEGY_WAVEFRONT && (reason = plan_check_wave_form(plan)))
+    if (ops->form && (reason = ops->form(plan)))
         return reason;
-    if (plan->strategy == STRATEGY_PIPELINE && (reason = plan_check_pipe_form(plan)))
-        return reason;
-    if (plan->by_key && plan_ordered_last_value(plan->analysis, plan->strategy))
+    if (plan->by_key && plan_ordered_last_value(plan->analysis, ops->keeps_choice))
         return "a value used after the loop is that of the last iteration in the loop's own order";
     return NULL;
 }
 
 /* What the arrays and the emitter go by, once the blocks are known to be safe. */
 static const char *check_rest(const struct plan *plan) {
-    if (plan->strategy == STRATEGY_LEVELS)
+    enum strategy_space space = strategy_of(plan)->space;
+    if (space == SPACE_NONE)
         return plan->space < 0 ? NULL : "it has no space dim";
-    if (plan->strategy == STRATEGY_PIPELINE)
-        return NULL;
-    return plan->by_key || is_dim(plan, plan->space, DIM_VARIABLE)
+    return space == SPACE_KEY || is_dim(plan, plan->space, DIM_VARIABLE)
                ? NULL
                : "its space dim is not the loop's variable";
 }
@@ -476,12 +415,12 @@ struct plan_violation plan_violation(const struct plan *plan) {
         return found;
     const char *reason = check_form(plan, &found);
     reason = reason ? reason : prove(plan, &found);
-    if (!reason && plan->strategy == STRATEGY_ORDERED_ROTATION) {
-        struct plan levels = *plan;
-        levels.strategy = STRATEGY_LEVELS;
-        levels.space = -1;
-        levels.ntimes = 0;
-        reason = prove(&levels, &found);
+    if (!reason && strategy_of(plan)->instead != STRATEGY_SERIAL) {
+        struct plan instead = *plan;
+        instead.strategy = strategy_of(plan)->instead;
+        instead.space = -1;
+        instead.ntimes = 0;
+        reason = prove(&instead, &found);
     }
     reason = reason ? reason : check_rest(plan);
     found.words = reason ? reason : check_arrays(plan);

@@ -2,7 +2,7 @@
  * JSON -> plans: form first, then does it fit the source, then is it legal.
  */
 #include "scheduler/plan/file_form.h"
-#include "scheduler/strategy/pipeline/pipe.h"
+#include "scheduler/strategy/strategy.h"
 
 #include <string.h>
 
@@ -88,13 +88,10 @@ static int match(struct reader *r, const json_t *entry) {
 
 static bool read_strategy(struct reader *r, const json_t *entry, struct plan *plan) {
     const char *names[STRATEGY_COUNT], *name = form_string(entry, "strategy");
-    for (int i = 0; i < STRATEGY_COUNT; ++i) {
+    if (strategy_find(name, &plan->strategy))
+        return true;
+    for (int i = 0; i < STRATEGY_COUNT; ++i)
         names[i] = strategy_name((enum strategy)i);
-        if (strcmp(names[i], name) == 0) {
-            plan->strategy = (enum strategy)i;
-            return true;
-        }
-    }
     return form_fail(&r->form, "strategy", ORR9207,
                      FORM_TEXT(&r->form, "unknown strategy \"%s\"", name),
                      form_meant(&r->form, name, names, STRATEGY_COUNT));
@@ -273,24 +270,15 @@ static void finish_serial(struct plan *plan, const struct plan *chosen) {
     plan->from_file = true;
 }
 
-static bool is_rotation(enum strategy strategy) {
-    return strategy == STRATEGY_ROTATION_2D || strategy == STRATEGY_ROTATION_ND ||
-           strategy == STRATEGY_ORDERED_ROTATION;
-}
-
 /* The dims a strategy goes by; those that it has no use for are not looked at. */
 static bool settle_dims(struct reader *r, struct plan *plan) {
-    bool pairs = plan->strategy == STRATEGY_TOURNAMENT;
-    if (!pairs)
+    const struct strategy_ops *ops = strategy_of(plan);
+    if (!ops->pairs)
         plan->partner = -1;
-    if (!pairs && !is_rotation(plan->strategy))
+    if (ops->most_times == 0)
         plan->ntimes = 0;
-    if (plan->strategy == STRATEGY_LEVELS) {
-        plan->space = -1;
-        return true;
-    }
-    if (!plan->by_key) {
-        plan->space = plan_variable_dim(plan->analysis);
+    if (ops->space != SPACE_KEY) {
+        plan->space = ops->space == SPACE_NONE ? -1 : plan_variable_dim(plan->analysis);
         return true;
     }
     if (plan->space < 0) {
@@ -298,11 +286,11 @@ static bool settle_dims(struct reader *r, struct plan *plan) {
                          FORM_TEXT(&r->form, "%s needs a space dim", strategy_name(plan->strategy)),
                          NULL);
     }
-    if (pairs && plan->partner < 0) {
+    if (ops->pairs && plan->partner < 0) {
         return form_fail(&r->form, "partner", ORR9208,
                          "a tournament needs a partner of its space dim", NULL);
     }
-    if (is_rotation(plan->strategy) && plan->ntimes == 0) {
+    if (ops->least_times > 0 && plan->ntimes == 0) {
         return form_fail(&r->form, "time", ORR9208,
                          FORM_TEXT(&r->form, "%s needs a time dim", strategy_name(plan->strategy)),
                          NULL);
@@ -319,7 +307,7 @@ static bool refuse(struct reader *r, const struct plan_violation *violation) {
     form_fail(&r->form, "strategy", ORR9210,
               FORM_TEXT(&r->form, "this plan is not legal: %s", violation->words), legal_fix);
     struct diag *diag = &diags->items[diags->count - 1];
-    for (int i = 0; i < (ends[0] == ends[1] ? 1 : 2); ++i) {
+    for (int i = 0; ends[0] && i < (ends[0] == ends[1] ? 1 : 2); ++i) {
         diag_note(diags, diag, ends[i]->range, "'%s' is %s here by %s", ends[i]->text,
                   ends[i]->write ? "written" : "read",
                   ends[0] == ends[1] ? "two iterations"
@@ -333,29 +321,13 @@ static bool finish_parallel(struct reader *r, const json_t *entry, const struct 
                             struct plan *plan) {
     if (!settle_dims(r, plan))
         return false;
-    bool keyed = false;
-    struct wave_miss miss = {0};
-    const char *violated = plan_is_listed(plan) ? plan_levels(plan, &keyed) : NULL;
-    if (plan->strategy == STRATEGY_WAVEFRONT && !plan_wave(plan, &miss)) {
-        struct plan_violation broken =
-            plan_order_violation(plan, miss.message ? miss.message : "its loop has no wavefront");
-        if (broken.source)
-            return refuse(r, &broken);
-        violated = broken.words;
-    }
-    struct pipe_miss no_pipe;
-    if (plan->strategy == STRATEGY_PIPELINE && !plan_pipe(plan, &no_pipe))
-        violated = no_pipe.message ? no_pipe.message : "its loop has no stages";
-    if (!violated) {
-        struct plan_violation violation = plan_violation(plan);
-        if (violation.source)
-            return refuse(r, &violation);
-        violated = violation.words;
-    }
-    if (violated) {
-        return form_fail(&r->form, "strategy", ORR9210,
-                         FORM_TEXT(&r->form, "this plan is not legal: %s", violated), legal_fix);
-    }
+    struct plan_violation violation = {NULL, NULL, NULL};
+    if (strategy_of(plan)->complete)
+        violation = strategy_of(plan)->complete(plan);
+    if (!violation.words)
+        violation = plan_violation(plan);
+    if (violation.words)
+        return refuse(r, &violation);
     plan_place(plan);
     plan_explain_parallel(plan);
     if (plan_same_dims(plan, chosen)) {
@@ -381,9 +353,7 @@ static bool read_loop(struct reader *r, json_t *entry) {
         !read_times(r, entry, plan) || !read_grid(r, entry, plan) || !read_seed(r, entry, plan)) {
         return false;
     }
-    plan->by_key = plan->strategy == STRATEGY_PARTITION_1D ||
-                   plan->strategy == STRATEGY_TOURNAMENT || plan->strategy == STRATEGY_LEVELS ||
-                   is_rotation(plan->strategy);
+    plan->by_key = strategy_of(plan)->by_key;
     if (plan->strategy == STRATEGY_SERIAL)
         finish_serial(plan, chosen);
     else if (!finish_parallel(r, entry, chosen, plan))

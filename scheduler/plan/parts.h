@@ -13,6 +13,21 @@
 /* Seed of the random order of keys, unless the plan file says otherwise. */
 #define PLAN_SEED 20190325u
 
+static inline struct arena *plan_arena(const struct plan *plan) {
+    return plan->analysis->facts->unit->arena;
+}
+
+/*
+ * Why a loop has not the form that a strategy needs. `code` NULL: it does not look like it. `near`:
+ * it looks so much like it that this says more than what another strategy lacks.
+ */
+struct strategy_miss {
+    const char *code;
+    struct range where;
+    const char *message, *fix;
+    bool near;
+};
+
 /* Index of the loop's variable among the dims, -1 when it is none of them. */
 int plan_variable_dim(const struct analysis *analysis);
 
@@ -23,6 +38,10 @@ bool plan_merges(const struct analysis *analysis);
 
 /* Does the dependence have to be kept? */
 bool dep_holds(const struct dependence *dep);
+
+/* Its entry for the dim is 0; that for one of the dims is. */
+bool dep_is_zero(const struct dependence *dep, int dim);
+bool dep_is_covered(const struct dependence *dep, int ndims, const int *dims);
 
 bool plan_legal_independent(const struct analysis *analysis);
 
@@ -39,7 +58,7 @@ bool plan_legal_rotation(const struct analysis *analysis, int ndims, const int *
 int plan_cover(const struct analysis *analysis, int least, int most, int *dims);
 
 /*
- * A tournament for the loop's keys, whatever order it asks for: the two keys of the table that no
+ * tournament.c: a tournament for the loop's keys, whatever order it asks for: the two keys of the table that no
  * key alone covers, and in times the keys that cover the rest. Sets space, partner, times, by_key.
  * False: there is none. What it proposes need not be legal: plan_check tells.
  */
@@ -52,9 +71,12 @@ const struct symbol *plan_key_of(const struct access *access);
  * What is private and used after an ordered loop, by name: its value is the last iteration's,
  * wherever that ran. NULL: nothing. Of what some iterations choose the number of the iteration
  * decides: that is enough where each block runs its iterations in the loop's order, once
- * (partition-1d), and what a block has kept is the one that the loop would have kept of them.
+ * (`keeps_choice`), and what a block has kept is the one that the loop would have kept of them.
  */
-const char *plan_ordered_last_value(const struct analysis *analysis, enum strategy strategy);
+const char *plan_ordered_last_value(const struct analysis *analysis, bool keeps_choice);
+
+/* Puts the dims in order: the heaviest first (plan_weigh). */
+void plan_weigh_all(const struct analysis *analysis, int ndims, int *dims);
 
 /* ---- levels.c -------------------------------------------------------------------------------- */
 
@@ -64,87 +86,12 @@ const char *plan_ordered_last_value(const struct analysis *analysis, enum strate
  */
 const char *plan_levels(struct plan *plan, bool *keyed);
 
-/* ---- check_wave.c, check.c ------------------------------------------------------------------- */
+/* The same for a plan that says nothing of them yet. */
+struct plan_violation levels_complete(struct plan *plan);
 
-/* Is it the plan's own form of a wavefront over its loop's body? NULL or what is wrong. */
-const char *plan_check_wave_form(const struct plan *plan);
-
-/* Does one execution of `a` or `b` depend on one of the other at a greater position? EMPTY: no. */
-enum linear_answer plan_check_wave(const struct plan *plan, struct linear_solver *solver,
-                                   const struct access *a, const struct access *b);
-
-/* Of the dependences that hold the first one,
- * whose ends another order would change: `words`, and its vector. */
+/* check.c: of the dependences that hold the first one, whose ends another order would change:
+ * `words`, and its vector. */
 struct plan_violation plan_order_violation(const struct plan *plan, const char *words);
-
-/* ---- wave.c, wave_locals.c, wave_order.c, wave_signs.c --------------------------------------- */
-
-/* Why a loop has no wavefront. `code` NULL: it does not look like one. */
-struct wave_miss {
-    const char *code;
-    struct range where;
-    const char *message, *fix;
-};
-
-/*
- * Sets strategy, space, wave, and an analysis in which no array is scratch space, since the blocks
- * cut iterations apart. False: there is none, and *miss says why.
- */
-bool plan_wave(struct plan *plan, struct wave_miss *miss);
-
-/* The parts of the loop's body, without shifts. NULL: miss. */
-struct plan_wave *wave_parts(const struct loop_facts *facts, struct wave_miss *miss);
-
-/* The loop's facts once more, without copies, with distances in the data that are not negative, and
- * guards that say so (wave_signs.c). NULL: there are none, or some would have to be negative. */
-struct loop_facts *wave_signs(const struct loop_facts *facts);
-
-/* Does a local variable, or one that iterations have to themselves, take a value from one part to
- * another, or from one iteration of a loop inside to the next? */
-bool wave_locals_stay(const struct loop_facts *facts, const struct plan_wave *wave,
-                      struct wave_miss *miss);
-
-/* The part that the access is made in, -1: in none. */
-int wave_part_of(const struct plan_wave *wave, const struct access *access);
-
-/* May `value` be worked out where the loop begins, and is it the same in all its iterations but for
- * the planned loop's variable? */
-bool wave_is_plain(const struct loop_facts *facts, const struct affine *value);
-
-/*
- * The position of b's execution minus that of a's as a form over their conflict set. False: it does
- * not fit.
- */
-bool wave_distance(struct conflict *conflict, const struct plan_wave *wave, const struct access *a,
-                   const struct access *b, struct linear_form *form);
-
-/*
- * Skew and shifts by which no execution depends on one at a greater position. False: there are
- * none, and *source and *sink depend so on each other whatever they are.
- */
-bool wave_shift(const struct loop_facts *facts, struct plan_wave *wave,
-                const struct access **source, const struct access **sink);
-
-/* ---- wave_sections.c: wavefronts on several ranks -------------------------------------------- */
-
-/* Is it known where loop number `at` of the access begins and ends, from what is known outside of
- * it? Do the access's subscripts, or bounds of loops that they depend on, use its variable? */
-bool wave_loop_is_known(const struct loop_facts *facts, const struct access *access, int at);
-bool wave_uses_loop(const struct loop_facts *facts, const struct access *access, int at);
-
-/*
- * What the section of an access is made of: the access with those of its subscripts that are known
- * before the loop runs, from the first on. Behind a read's known ones everything counts as read: a
- * row, or all of the array. False: what it touches cannot be said so.
- */
-bool wave_section_of(const struct plan_wave *wave, const struct loop_facts *facts,
-                     const struct access *access, struct access *section);
-
-/* Has the loop written what `read` reads, as far as it ever writes it, before it is read? */
-bool wave_reads_behind(const struct plan *plan, const struct access *read);
-
-/* Why ranks cannot have parts of an array, but only all of it; NULL: they can. */
-const char *plan_wave_whole(const struct plan *plan, const struct object *object);
 
 /* ---- body.c ---------------------------------------------------------------------------------- */
 
@@ -197,15 +144,15 @@ bool plan_refused_early(struct plan *plan);
 /* Code, message, fix, culprit and place of a serial plan that dependences force. */
 void plan_explain_serial(struct plan *plan);
 
-/* What a wavefront lacks says more than that iterations need each other. */
-void plan_explain_miss(struct plan *plan, const struct wave_miss *miss);
-
 /* Code and message of a parallel plan. */
 void plan_explain_parallel(struct plan *plan);
 
 /* "a, b and c": the names of some dims, `last` between the last two. */
 const char *plan_dim_names(struct arena *arena, const struct analysis *analysis, int ndims,
                            const int *dims, const char *last);
+
+/* Names of what is folded, or of what relax() and buffer() name; "nothing" when there is none. */
+const char *plan_reduction_names(const struct plan *plan, bool merged);
 
 /* Turns the plan into the serial one with this reason. */
 void plan_make_serial(struct plan *plan, const char *code, struct range where, const char *message,

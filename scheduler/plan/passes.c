@@ -1,4 +1,5 @@
 #include "scheduler/plan/passes_look.h"
+#include "scheduler/strategy/strategy.h"
 
 #include <string.h>
 
@@ -36,10 +37,9 @@ static bool loop_is_fit(struct passes_look *look) {
     const struct loop_facts *facts = look->plan->analysis->facts;
     struct range header = look->loop->header;
     const char *last = NULL;
-    if (look->plan->strategy == STRATEGY_PIPELINE)
-        return passes_stands(look, header, "a pipeline is emptied at the end of every pass", NULL);
-    if (look->plan->strategy == STRATEGY_WAVEFRONT)
-        return passes_stands(look, header, "a wavefront has blocks of its own in every pass", NULL);
+    const char *apart = strategy_of(look->plan)->passes_apart;
+    if (apart)
+        return passes_stands(look, header, apart, NULL);
     for (int i = 0; i < facts->nprivates; ++i)
         last = facts->privates[i].last_value ? facts->privates[i].var->name : last;
     for (int i = 0; i < facts->nscratches; ++i)

@@ -1,8 +1,7 @@
 /*
  * Where every array of a planned loop lies, and what that moves.
  */
-#include "analyzer/depend/depend.h"
-#include "scheduler/plan/parts.h"
+#include "scheduler/strategy/strategy.h"
 
 #include <string.h>
 
@@ -28,7 +27,7 @@ static const struct row_shape *shape_along(const struct array_use *use, int dim)
  * both, and an array that one of them leads to need not have rows for the other's. */
 static const struct row_shape *shape_of_space(const struct plan *plan,
                                               const struct array_use *use) {
-    int partner = plan->strategy == STRATEGY_TOURNAMENT ? plan->partner : -1;
+    int partner = strategy_of(plan)->pairs ? plan->partner : -1;
     return shape_by(use, plan->space, partner);
 }
 
@@ -55,7 +54,7 @@ const struct row_shape *plan_shape(const struct plan *plan, const struct object 
 
 /* Rows stay with their row of the grid, but those of a tournament travel as all others do. */
 static enum placement placement_by(const struct plan *plan, int dim) {
-    bool stays = plan_grid_dim(plan, dim) == 0 && plan->strategy != STRATEGY_TOURNAMENT;
+    bool stays = plan_grid_dim(plan, dim) == 0 && !strategy_of(plan)->pairs;
     return stays ? PLACE_RESIDENT : PLACE_ROTATING;
 }
 
@@ -104,17 +103,9 @@ static bool is_table(const struct loop_facts *facts, const struct object *object
 }
 
 static const char *why_unplaced(const struct plan *plan, const struct object *object) {
-    struct arena *arena = plan->analysis->facts->unit->arena;
-    if (plan->strategy == STRATEGY_LEVELS)
-        return "by levels every rank has a copy, and hears after each level what changed";
-    if (plan->strategy == STRATEGY_WAVEFRONT) {
-        return arena_printf(arena,
-                            "a wavefront is divided among ranks by what it touches, and %s "
-                            "[ORR2475]",
-                            plan_wave_whole(plan, object));
-    }
-    if (plan->strategy == STRATEGY_PIPELINE)
-        return "two stages touch it, which only threads of one rank can";
+    struct arena *arena = plan_arena(plan);
+    if (strategy_of(plan)->why_unplaced)
+        return strategy_of(plan)->why_unplaced(plan, object);
     const char *dim = plan->analysis->dims[plan->space].name;
     const char *words = arena_printf(arena, "no way to cut %s into rows by %s", object->name, dim);
     int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
@@ -128,11 +119,8 @@ static const char *why_unplaced(const struct plan *plan, const struct object *ob
 static const struct row_shape *shape_by_claims(const struct plan *plan,
                                                const struct object *object) {
     struct loop_facts *facts = plan->analysis->facts;
-    bool claimed = false,
-         sent = plan->strategy == STRATEGY_INDEPENDENT || plan->strategy == STRATEGY_REDUCTION ||
-                plan->strategy == STRATEGY_RELAXED || plan->strategy == STRATEGY_PARTITION_1D ||
-                plan->strategy == STRATEGY_ROTATION_2D;
-    for (int i = 0; sent && i < facts->nguards; ++i)
+    bool claimed = false;
+    for (int i = 0; strategy_of(plan)->claims && i < facts->nguards; ++i)
         claimed = claimed || (facts->guards[i].kind == GUARD_APART && facts->guards[i].a == object);
     if (!claimed || !object->apart || !object->claims->rows || object->ndims < 1 ||
         !object->dims[0].stride_text) {
@@ -153,14 +141,9 @@ static struct plan_array place(const struct plan *plan, const struct array_use *
     struct plan_array array = {.object = use->object, .dim = -1};
     bool written = plan_is_written(plan->analysis->facts, use->object);
     const struct row_shape *shape = shape_of_grid(plan, use);
-    if (plan->pipe && written && plan_pipe_home(plan, use->object) >= 0) {
-        array.placement = PLACE_RESIDENT;
-    } else if (plan->strategy == STRATEGY_WAVEFRONT && !plan_wave_whole(plan, use->object)) {
-        array.placement = PLACE_RESIDENT;
-    } else if (plan->strategy == STRATEGY_WAVEFRONT || plan->strategy == STRATEGY_PIPELINE) {
-        array.placement = written ? PLACE_UNPLACED : PLACE_REPLICATED;
-        array.why = written ? why_unplaced(plan, use->object) : NULL;
-    } else if (plan->by_key && !written && only_gathered(plan->analysis->facts, use->object)) {
+    if (strategy_of(plan)->place)
+        return strategy_of(plan)->place(plan, use->object, written);
+    if (plan->by_key && !written && only_gathered(plan->analysis->facts, use->object)) {
         array.placement = PLACE_ALIGNED;
     } else if (!written && is_table(plan->analysis->facts, use->object)) {
         array.placement = PLACE_REPLICATED;
@@ -252,7 +235,7 @@ static void sum_kept(struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     struct arena *arena = facts->unit->arena;
     plan->bytes_per_rank = NULL;
-    for (int i = 0; plan->strategy == STRATEGY_WAVEFRONT && i < plan->narrays; ++i) {
+    for (int i = 0; plan->wave && i < plan->narrays; ++i) {
         const struct plan_array *array = &plan->arrays[i];
         bool cut = array->placement == PLACE_RESIDENT && goes_along(facts, array->object);
         if (array->placement != PLACE_RESIDENT && array->placement != PLACE_REPLICATED)
@@ -289,9 +272,7 @@ const char *plan_place_check(const struct plan *plan, const struct plan_array *a
                    placement_by(plan, array->dim) == array->placement &&
                    plan_shape(plan, array->object, array->dim);
         cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 &&
-                      plan_pipe_home(plan, array->object) >= 0);
-        cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 && plan->wave &&
-                      !plan_wave_whole(plan, array->object));
+                      strategy_of(plan)->stays && strategy_of(plan)->stays(plan, array->object));
         cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 && array->shape &&
                       shape_by_claims(plan, array->object));
         return cut ? NULL : "it cannot be cut along that dim";

@@ -8,22 +8,19 @@
 
 #include <stdint.h>
 
+/* What each of them is: scheduler/strategy/strategy.h. */
 enum strategy {
-    STRATEGY_SERIAL,
-    STRATEGY_INDEPENDENT,
-    STRATEGY_REDUCTION,
-    STRATEGY_PARTITION_1D,
-    STRATEGY_ROTATION_2D,
-    STRATEGY_ROTATION_ND,
-    STRATEGY_TOURNAMENT,
-    STRATEGY_ORDERED_ROTATION,
-    STRATEGY_LEVELS,
-    STRATEGY_WAVEFRONT,
-    STRATEGY_PIPELINE,
-    STRATEGY_RELAXED /* as independent, once relax() and buffer() have taken dependences away */
+#define STRATEGY(constant, table, how) STRATEGY_##constant,
+#include "scheduler/strategy/strategies.def"
+#undef STRATEGY
 };
 
-#define STRATEGY_COUNT (STRATEGY_RELAXED + 1)
+enum {
+    STRATEGY_COUNT = 0
+#define STRATEGY(constant, table, how) +1
+#include "scheduler/strategy/strategies.def"
+#undef STRATEGY
+};
 
 /* The most dims that a grid has, and the most keys: two of them share a tournament's first dim. */
 #define PLAN_DIMS 4
@@ -280,6 +277,9 @@ int plan_grid_numbers(const struct plan *plan);
 bool plan_is_listed(const struct plan *plan);
 
 const char *strategy_name(enum strategy strategy);
+
+/* False: none has this name. */
+bool strategy_find(const char *name, enum strategy *strategy);
 
 /* The keys that blocks are made by, as indices in analysis.dims: space, its partner, times. Returns
  * how many, 0 when blocks are ranges of iterations. */

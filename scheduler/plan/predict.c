@@ -2,9 +2,7 @@
  * The model behind the choice (docs/plan.md, "What is predicted"): a pass on a
  * cluster.
  */
-#include "scheduler/plan/predict.h"
-
-#include "analyzer/depend/depend.h"
+#include "scheduler/strategy/strategy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +10,12 @@
 /* What is assumed where nothing was measured. */
 static const double iterations = 1e6, passes = 10, keys = 1e5, row_size = 128, trips = 32;
 
-/* Seconds: of an access, of one iteration's way into its block per key, of listing
- * what an iteration touches, of a level's barrier per iteration (and half of the time workers wait
- * for a level to end). */
-static const double access_time = 5e-10, gather_time = 8e-9, list_time = 60e-9, level_time = 2e-9;
+/* Seconds: of an access, of one iteration's way into its block per key, of listing what an
+ * iteration touches. */
+static const double access_time = 5e-10, gather_time = 8e-9, list_time = 60e-9;
 
-/* Of a thread, for a message besides its way. */
-static const double send_time = 2e-6;
-
-/* Parts per dim that runtime/execute/grid.c takes at least. */
-static double parts_of(const struct plan *plan, int dim) {
-    bool wave = plan->strategy == STRATEGY_ORDERED_ROTATION ||
-                plan->strategy == STRATEGY_WAVEFRONT || plan->strategy == STRATEGY_PIPELINE;
-    if (wave && dim > 0)
+double predict_parts(const struct plan *plan, int dim) {
+    if (strategy_of(plan)->fills && dim > 0)
         return 64;
     return plan->ntimes > 1 ? 8 : 16;
 }
@@ -59,7 +50,7 @@ static double work_of(const struct plan *plan, const struct cost_loop *measured)
     return measured ? seconds : iterations * iteration_time(plan->analysis->facts);
 }
 
-static double iterations_of(const struct cost_loop *measured) {
+double predict_iterations(const struct cost_loop *measured) {
     double count = 0;
     for (long i = 0; measured && i < measured->nsteps; ++i)
         count += measured->steps[i].iterations;
@@ -98,10 +89,9 @@ static double bytes_of(const struct plan_array *array, const struct cost_loop *m
 
 /* How often the parts of grid dim `dim` go once round all rows in a pass. */
 static double rounds_of(const struct plan *plan, int dim) {
-    double rounds =
-        plan->strategy == STRATEGY_TOURNAMENT && dim > 0 ? 2 * parts_of(plan, 0) - 1 : 1;
+    double rounds = strategy_of(plan)->pairs && dim > 0 ? 2 * predict_parts(plan, 0) - 1 : 1;
     for (int d = 1; d < dim; ++d)
-        rounds *= parts_of(plan, d);
+        rounds *= predict_parts(plan, d);
     return rounds;
 }
 
@@ -122,22 +112,25 @@ static void add_arrays(const struct plan *plan, const struct cost_loop *measured
 
 /* ---- a pass ---------------------------------------------------------------------------------- */
 
-/* What the slowest stage has of the work: it sets the pace. */
-static double pipe_share(const struct plan_pipe *pipe) {
-    double slowest = 0, all = 0;
-    for (int s = 0; s < pipe->nstages; ++s) {
-        slowest = pipe->costs[s] > slowest ? pipe->costs[s] : slowest;
-        all += pipe->costs[s];
-    }
-    return all > 0 ? slowest / all : 1;
+void predict_fill(const struct cost_question *question, struct plan_estimate *estimate) {
+    double parts = predict_parts(question->plan, 1);
+    estimate->parts[COST_WAVE] = estimate->parts[COST_WORK] * (question->workers - 1) / parts;
 }
 
-static bool has_rounds(const struct plan *plan) {
-    return plan->ntimes > 0 || plan->strategy == STRATEGY_TOURNAMENT;
+void predict_rounds(const struct cost_question *question, struct plan_estimate *estimate) {
+    const struct plan *plan = question->plan;
+    const struct cost_link *between = &question->cluster->between;
+    double work = estimate->parts[COST_WORK], link = estimate->bytes / between->bandwidth;
+    if (estimate->one_rank || question->cluster->nodes < 2)
+        return;
+    double rounds = strategy_of(plan)->pairs ? 2 * predict_parts(plan, 0) - 1 : 1;
+    estimate->parts[COST_ROUNDS] = between->latency * rounds * rounds_of(plan, plan->ntimes);
+    estimate->parts[COST_MOVING] = !estimate->guessed && link > work ? link - work : 0;
 }
 
 static double inspection_of(const struct plan *plan, const struct cost_loop *measured) {
-    double count = iterations_of(measured), per_pass = measured ? (double)measured->passes : passes;
+    double count = predict_iterations(measured),
+           per_pass = measured ? (double)measured->passes : passes;
     int cuts[PLAN_KEYS], ncuts = plan_keys(plan, cuts);
     ncuts = plan_is_listed(plan) ? plan->ntouches : ncuts;
     double seconds = count * gather_time * ncuts;
@@ -158,49 +151,19 @@ struct cost_cluster plan_cluster(void) {
                                  .between = {14e-6, 1.2e9}};
 }
 
-/* A band sends a message behind each of its stretches, eight per rank; the last band has to wait
- * for one message per rank. What other nodes wrote goes home, with nothing to hide it. */
-static void add_bands(struct plan_estimate *estimate, const struct cost_cluster *cluster) {
-    double nodes = (double)cluster->nodes;
-    estimate->parts[COST_ROUNDS] = 8 * nodes * send_time + (nodes - 1) * cluster->between.latency;
-    if (!estimate->guessed) {
-        estimate->parts[COST_MOVING] =
-            estimate->bytes * (nodes - 1) / nodes / cluster->between.bandwidth;
-    }
-}
-
 struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loop *measured,
                                   const struct cost_cluster *cluster) {
-    double all = (double)(cluster->nodes * cluster->cores);
+    const struct strategy_ops *ops = strategy_of(plan);
+    struct cost_question question = {plan, measured, cluster, work_of(plan, measured), 0};
     struct plan_estimate estimate = {.seconds = 0};
-    double work = work_of(plan, measured), *parts = estimate.parts;
-    if (plan->strategy == STRATEGY_SERIAL) {
-        parts[COST_WORK] = estimate.seconds = work;
-        return estimate;
-    }
     add_arrays(plan, measured, &estimate);
-    double workers = estimate.one_rank ? (double)cluster->cores : all;
-    parts[COST_WORK] = work / workers;
-    if (plan->pipe) {
-        parts[COST_WORK] = work * pipe_share(plan->pipe);
-        parts[COST_WAVE] = parts[COST_WORK] * (plan->pipe->nstages - 1) / parts_of(plan, 1);
-    }
-    if (plan->strategy == STRATEGY_ORDERED_ROTATION || plan->strategy == STRATEGY_WAVEFRONT)
-        parts[COST_WAVE] = parts[COST_WORK] * (workers - 1) / parts_of(plan, 1);
-    if (plan->strategy == STRATEGY_WAVEFRONT && !estimate.one_rank && cluster->nodes > 1)
-        add_bands(&estimate, cluster);
-    if (plan->strategy == STRATEGY_LEVELS)
-        parts[COST_ROUNDS] = iterations_of(measured) * level_time + parts[COST_WORK];
-    if (has_rounds(plan) && !estimate.one_rank && cluster->nodes > 1) {
-        double link = estimate.bytes / cluster->between.bandwidth;
-        double rounds = plan->strategy == STRATEGY_TOURNAMENT ? 2 * parts_of(plan, 0) - 1 : 1;
-        parts[COST_ROUNDS] = cluster->between.latency * rounds * rounds_of(plan, plan->ntimes);
-        bool counts = !estimate.guessed && link > parts[COST_WORK];
-        parts[COST_MOVING] = counts ? link - parts[COST_WORK] : 0;
-    }
-    parts[COST_INSPECTION] = inspection_of(plan, measured);
+    question.workers = (double)(estimate.one_rank ? 1 : cluster->nodes) * (double)cluster->cores;
+    estimate.parts[COST_WORK] = question.work / question.workers;
+    if (ops->cost)
+        ops->cost(&question, &estimate);
+    estimate.parts[COST_INSPECTION] = inspection_of(plan, measured);
     for (int i = 0; i < COST_PARTS; ++i)
-        estimate.seconds += parts[i];
+        estimate.seconds += estimate.parts[i];
     return estimate;
 }
 

@@ -23,6 +23,25 @@ struct plan_estimate {
     const struct object *one_rank;
 };
 
+/* What a strategy's own cost goes by. `work`: seconds of one worker for a pass, in all; `workers`:
+ * among which COST_WORK divides it. */
+struct cost_question {
+    const struct plan *plan;
+    const struct cost_loop *measured;
+    const struct cost_cluster *cluster;
+    double work, workers;
+};
+
+/* Parts of a dim of the grid that a run takes at least (runtime/execute/grid.c); iterations. */
+double predict_parts(const struct plan *plan, int dim);
+double predict_iterations(const struct cost_loop *measured);
+
+/* COST_WAVE: workers wait while blocks begin on one of them, and end on another. */
+void predict_fill(const struct cost_question *question, struct plan_estimate *estimate);
+
+/* COST_ROUNDS and COST_MOVING of parts that go round the rows of the grid. */
+void predict_rounds(const struct cost_question *question, struct plan_estimate *estimate);
+
 /* What is planned for where nobody says: two nodes of four cores, joined by a link as in
  * docs/simulate.md. */
 struct cost_cluster plan_cluster(void);

@@ -2,7 +2,7 @@
  * The verdict's code and words of a loop that stays serial: which dependence stands in the way, and
  * the edit that would help.
  */
-#include "scheduler/strategy/pipeline/pipe.h"
+#include "scheduler/plan/parts.h"
 
 #include <string.h>
 
@@ -519,7 +519,7 @@ static const struct scratch_miss *miss_of(const struct analysis *analysis,
 
 void plan_explain_serial(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
-    const char *last = plan_ordered_last_value(analysis, STRATEGY_SERIAL);
+    const char *last = plan_ordered_last_value(analysis, false);
     int dims[PLAN_DIMS], ndims;
     plan->culprit = uncovered(analysis);
     const struct scratch_miss *miss = plan->culprit ? miss_of(analysis, plan->culprit) : NULL;
@@ -551,24 +551,4 @@ void plan_explain_serial(struct plan *plan) {
         return;
     }
     explain_many_keys(plan);
-}
-
-/* What is in the way of a wavefront says more,
- * but for a local beside scratch space that is none. */
-void plan_explain_miss(struct plan *plan, const struct wave_miss *miss) {
-    static const char *const vague[] = {ORR2101, ORR2104, ORR2112, ORR2115, ORR2231, ORR2232};
-    bool hides = miss->code == ORR2401 && (plan->code == ORR2231 || plan->code == ORR2232);
-    if (!hides && miss->code &&
-        message_is_one_of(plan->code, (int)(sizeof vague / sizeof *vague), vague)) {
-        plan_make_serial(plan, miss->code, miss->where, miss->message, miss->fix);
-    }
-}
-
-void plan_explain_no_pipe(struct plan *plan, const struct pipe_miss *miss) {
-    static const char *const vague[] = {ORR2101, ORR2104, ORR2112, ORR2115, ORR2201};
-    bool kept = miss->near && plan->code == ORR2401;
-    if (miss->code &&
-        (kept || message_is_one_of(plan->code, (int)(sizeof vague / sizeof *vague), vague))) {
-        plan_make_serial(plan, miss->code, miss->where, miss->message, miss->fix);
-    }
 }

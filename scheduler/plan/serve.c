@@ -2,7 +2,7 @@
  * Which relaxed or buffered arrays can be served (docs/served.md): no rank has all of one, and what
  * a chunk of iterations touches is listed before it runs.
  */
-#include "scheduler/plan/parts.h"
+#include "scheduler/strategy/strategy.h"
 
 /* The list has the first subscript's values, whose elements lie in one piece. */
 static bool is_listable(const struct plan *plan, const struct object *object) {
@@ -26,7 +26,7 @@ static void touch_add(struct plan *plan, struct object *object) {
 }
 
 bool plan_serve(struct plan *plan, const struct reduction *reduction) {
-    bool served = plan->strategy == STRATEGY_RELAXED && !plan->by_key && !plan->gpu &&
+    bool served = strategy_of(plan)->merges && !plan->by_key && !plan->gpu &&
                   reduction_is_merged(reduction) && reduction->apart &&
                   is_listable(plan, reduction->object);
     if (served)

@@ -1,7 +1,7 @@
 /*
  * Which elements do iterations conflict through, and can they be listed before an iteration runs?
  */
-#include "scheduler/plan/parts.h"
+#include "scheduler/strategy/strategy.h"
 
 #include <string.h>
 
@@ -168,3 +168,80 @@ const char *plan_levels(struct plan *plan, bool *keyed) {
     }
     return NULL;
 }
+
+/* ---- the strategy ---------------------------------------------------------------------------- */
+
+/* Seconds per iteration of a level's barrier, and of half the time workers wait for its end. */
+static const double level_time = 2e-9;
+
+/* What the inspection costs is not known: only where the user asks for a parallel loop. */
+static bool propose(struct plan *plan, struct strategy_miss *miss) {
+    const struct analysis *analysis = plan->analysis;
+    bool keyed = false;
+    (void)miss;
+    return !analysis->unordered && loop_is_marked(analysis->loop) &&
+           !plan_ordered_last_value(analysis, false) && !plan_levels(plan, &keyed) && keyed;
+}
+
+struct plan_violation levels_complete(struct plan *plan) {
+    bool keyed;
+    return (struct plan_violation){plan_levels(plan, &keyed), NULL, NULL};
+}
+
+/* Two iterations that touch no common element as listed run together, whatever they are. */
+static enum linear_answer prove(struct check *check, const struct access *a,
+                                const struct access *b) {
+    const struct plan_touch *touch = plan_touch_of(check->plan, a->object);
+    return touch ? check_apart_by(check, a, b, touch->sub) : check_by_keys(check, a, b);
+}
+
+static const char *why_unplaced(const struct plan *plan, const struct object *object) {
+    (void)plan;
+    (void)object;
+    return "by levels every rank has a copy, and hears after each level what changed";
+}
+
+static void cost(const struct cost_question *question, struct plan_estimate *estimate) {
+    estimate->parts[COST_ROUNDS] =
+        predict_iterations(question->measured) * level_time + estimate->parts[COST_WORK];
+}
+
+static const char *touched_names(const struct plan *plan) {
+    const char *names = "no element";
+    for (int i = 0; i < plan->ntouches; ++i) {
+        const char *before = i == 0 ? ""
+                             : i + 1 == plan->ntouches
+                                 ? arena_printf(plan_arena(plan), "%s or ", names)
+                                 : arena_printf(plan_arena(plan), "%s, ", names);
+        names = arena_printf(plan_arena(plan), "%s%s", before, plan->touches[i].object->name);
+    }
+    return names;
+}
+
+static void explain(struct plan *plan) {
+    plan->code = ORR1401;
+    plan->message = arena_printf(
+        plan_arena(plan),
+        "parallel by levels: iterations that touch the same elements of %s keep the loop's order, "
+        "and which those are is looked up before the loop runs",
+        touched_names(plan));
+}
+
+const struct strategy_ops strategy_levels = {
+    .name = "levels",
+    .executor = "ORRERY_LEVELS",
+    .by_key = true,
+    .listed = true,
+    .waits = true,
+    .one_rank = true,
+    .devices = true,
+    .propose = propose,
+    .complete = levels_complete,
+    .prove = prove,
+    .together = "iterations that touch no common element as listed run together",
+    .why_unplaced = why_unplaced,
+    .cost = cost,
+    .slower = {[COST_ROUNDS] = "workers wait for each other at every level",
+               [COST_INSPECTION] = "what iterations touch is listed first"},
+    .explain = explain,
+};

@@ -396,7 +396,7 @@ static void late_anyhow(struct plan_pipe *pipe) {
 static void deal_anyhow(const struct plan *plan) {
     struct plan_pipe *pipe = plan->pipe;
     struct pipe_uses uses;
-    struct pipe_miss miss;
+    struct strategy_miss miss;
     pipe->nstages = (int)pick(2, 4);
     pipe->nlate = 0;
     if (pipe->relaxed.count > 0)
@@ -435,7 +435,7 @@ static void check_body(const struct body *body, const char *clause) {
                         .partner = -1,
                         .code = "",
                         .message = ""};
-    struct pipe_miss miss;
+    struct strategy_miss miss;
     if (plan_pipe(&plan, &miss)) {
         ++pipelines;
         stages_seen += plan.pipe->nstages;

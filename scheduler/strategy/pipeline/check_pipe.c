@@ -119,8 +119,10 @@ static bool has_values(const struct plan_pipe *pipe, const struct pipe_uses *use
 const char *plan_check_pipe_form(const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     struct pipe_uses uses;
-    struct pipe_miss miss;
+    struct strategy_miss miss;
     const struct plan_pipe *shape = pipe_parts(facts, &uses, &miss);
+    if (plan_merges(plan->analysis))
+        return "stages have no copies of relaxed arrays";
     if (!plan->pipe || !shape || !is_shaped_alike(plan->pipe, shape) ||
         !has_good_stages(plan->pipe)) {
         return "the loop's body has no statements that stages could run apart";

@@ -138,7 +138,7 @@ static const char *words_of(const struct access *access) {
 }
 
 /* Either what a later statement makes is needed, or what it needs is overwritten. */
-static struct pipe_miss feedback(struct arena *arena, const struct pipe_order *order) {
+static struct strategy_miss feedback(struct arena *arena, const struct pipe_order *order) {
     const struct access *source = order->source, *sink = order->sink;
     bool flow = source->write;
     const char *message = arena_printf(
@@ -153,17 +153,18 @@ static struct pipe_miss feedback(struct arena *arena, const struct pipe_order *o
         "let the earlier statement use only what it and statements before it change; or, where it "
         "may use values of %s that are some iterations old, add relax(%s)",
         sink->object->name, sink->object->name);
-    return (struct pipe_miss){ORR2470, sink->range, message,
-                              flow ? fix
-                                   : arena_printf(arena,
-                                                  "let the earlier statement put what the later "
-                                                  "one needs of %s into a variable of the body",
-                                                  sink->object->name),
-                              !flow};
+    return (struct strategy_miss){ORR2470, sink->range, message,
+                                  flow
+                                      ? fix
+                                      : arena_printf(arena,
+                                                     "let the earlier statement put what the later "
+                                                     "one needs of %s into a variable of the body",
+                                                     sink->object->name),
+                                  !flow};
 }
 
 static bool refuse(const struct loop_facts *facts, const struct plan_pipe *pipe,
-                   const struct pipe_order *order, struct pipe_miss *miss) {
+                   const struct pipe_order *order, struct strategy_miss *miss) {
     struct arena *arena = facts->unit->arena;
     double all = sum_of(pipe), slowest = 0;
     int stage = 0;
@@ -171,7 +172,7 @@ static bool refuse(const struct loop_facts *facts, const struct plan_pipe *pipe,
         stage = pipe->costs[s] > slowest ? s : stage;
         slowest = pipe->costs[s] > slowest ? pipe->costs[s] : slowest;
     }
-    *miss = (struct pipe_miss){0};
+    *miss = (struct strategy_miss){0};
     if (all < least_work || pipe->nparts < 2 || facts->loop->pragma->unordered)
         return false;
     if (order->source && fails_by_feedback(pipe, all, slowest)) {
@@ -180,7 +181,7 @@ static bool refuse(const struct loop_facts *facts, const struct plan_pipe *pipe,
     }
     const struct pipe_part *part = dearest(pipe, stage);
     if (slowest > most_share * all && slowest < whole_share * all && part) {
-        *miss = (struct pipe_miss){
+        *miss = (struct strategy_miss){
             ORR2471, part->stmt->range,
             arena_printf(
                 arena,
@@ -213,11 +214,11 @@ static int most_stages(const struct plan *plan) {
     return most < PIPE_STAGES ? (int)most : PIPE_STAGES;
 }
 
-bool plan_pipe(struct plan *plan, struct pipe_miss *miss) {
+bool plan_pipe(struct plan *plan, struct strategy_miss *miss) {
     const struct analysis *old = plan->analysis;
     struct pipe_uses uses;
     struct pipe_order order;
-    *miss = (struct pipe_miss){0};
+    *miss = (struct strategy_miss){0};
     if (!old->loop->canonical || !old->loop->body || old->loop->body->kind != STMT_BLOCK ||
         pipe_cost(old->loop->body) < least_work || !is_followed(old->facts)) {
         return false;

@@ -14,15 +14,6 @@
 /* The most parts that a body may have: parts are bits of a word. */
 enum { PIPE_PARTS = 60 };
 
-/* Why a loop has no pipeline. `code` NULL: it does not look like one. `near`: so much like one that
- * this says more than what a wavefront lacks. */
-struct pipe_miss {
-    const char *code;
-    struct range where;
-    const char *message, *fix;
-    bool near;
-};
-
 /*
  * What parts do with a variable, as bits of parts. `carried` as in pipe_value. `pinned`: its value
  * cannot travel (a pointer, an array whose length the run tells): all its parts are one stage's.
@@ -45,7 +36,7 @@ struct pipe_uses {
  * after the loop are variables like others: a stage keeps the loop's order. False: there is no
  * pipeline, or none that is worth it, and *miss says why.
  */
-bool plan_pipe(struct plan *plan, struct pipe_miss *miss);
+bool plan_pipe(struct plan *plan, struct strategy_miss *miss);
 
 /* The stages' own facts, and what relax() names: NULL when the loop was refused for what no
  * pipeline mends. */
@@ -61,7 +52,7 @@ int pipe_row_of(const struct plan_pipe *pipe, int part);
 
 /* The parts of the loop's body, without stages, and what they do with variables. NULL: miss. */
 struct plan_pipe *pipe_parts(const struct loop_facts *facts, struct pipe_uses *uses,
-                             struct pipe_miss *miss);
+                             struct strategy_miss *miss);
 
 /* Is the object one of the variables of `uses`? Then no memory but theirs is meant. */
 bool pipe_is_value(const struct pipe_uses *uses, const struct object *object);
@@ -105,9 +96,9 @@ bool pipe_is_relaxed(const struct plan_pipe *pipe, const struct object *object);
  * False: a late part does what it may not; *miss says what. */
 bool pipe_deal_late(const struct loop_facts *facts, struct plan_pipe *pipe,
                     const struct pipe_uses *uses, struct pipe_order *order, int most,
-                    struct pipe_miss *miss);
+                    struct strategy_miss *miss);
 
-/* ---- pipe_stages.c, reason.c ----------------------------------------------------------------- */
+/* ---- pipe_stages.c --------------------------------------------------------------------------- */
 
 /* Counted nanoseconds of the statement. */
 double pipe_cost(const struct stmt *stmt);
@@ -118,9 +109,6 @@ void pipe_deal(struct plan_pipe *pipe, const struct pipe_order *order, int most)
 /* Fills in values: the stages that touch each of the uses. */
 void pipe_fill_values(const struct loop_facts *facts, struct plan_pipe *pipe,
                       const struct pipe_uses *uses);
-
-/* What a pipeline lacks says more than that iterations need each other (reason.c). */
-void plan_explain_no_pipe(struct plan *plan, const struct pipe_miss *miss);
 
 /* ---- check_pipe.c ---------------------------------------------------------------------------- */
 

@@ -15,7 +15,7 @@ struct delaying {
     struct plan_pipe *pipe;
     const struct pipe_uses *uses;
     struct pipe_order *order;
-    struct pipe_miss *miss;
+    struct strategy_miss *miss;
     int home[PIPE_PARTS]; /* of a late part: the part in whose row it runs; -1: not late */
     int age[PIPE_PARTS];
 };
@@ -104,7 +104,7 @@ static bool followers_delay(struct delaying *d) {
 static bool refuse(struct delaying *d, const struct access *a, int part, const char *name) {
     struct arena *arena = d->facts->unit->arena;
     struct range where = a ? a->range : d->pipe->parts[part].stmt->range;
-    *d->miss = (struct pipe_miss){
+    *d->miss = (struct strategy_miss){
         ORR2480, where,
         arena_printf(arena,
                      "no pipeline: relax() lets this statement run some iterations late, but not "
@@ -212,7 +212,7 @@ static void costs_restore(struct delaying *d, const double *cost) {
 
 bool pipe_deal_late(const struct loop_facts *facts, struct plan_pipe *pipe,
                     const struct pipe_uses *uses, struct pipe_order *order, int most,
-                    struct pipe_miss *miss) {
+                    struct strategy_miss *miss) {
     struct delaying d = {facts, pipe, uses, order, miss, {0}, {0}};
     double cost[PIPE_PARTS];
     for (int p = 0; p < pipe->nparts; ++p)

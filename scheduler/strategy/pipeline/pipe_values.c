@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-static void *missed(struct pipe_miss *miss, const char *code, struct range where,
+static void *missed(struct strategy_miss *miss, const char *code, struct range where,
                     const char *message, const char *fix) {
-    *miss = (struct pipe_miss){code, where, message, fix, code == ORR2473};
+    *miss = (struct strategy_miss){code, where, message, fix, code == ORR2473};
     return NULL;
 }
 
@@ -175,7 +175,7 @@ static void find_everywhere(const struct loop_facts *facts, struct plan_pipe *pi
 /* ---- what parts do with them ----------------------------------------------------------------- */
 
 static bool look(const struct loop_facts *facts, const struct plan_pipe *pipe, struct pipe_use *use,
-                 struct pipe_miss *miss) {
+                 struct strategy_miss *miss) {
     struct arena *arena = facts->unit->arena;
     for (int p = 0; p < pipe->nparts && !is_everywhere(pipe, use->var); ++p) {
         const struct stmt *stmt = pipe->parts[p].stmt;
@@ -208,7 +208,7 @@ static bool have_names(const struct pipe_uses *uses) {
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 static bool part_add(const struct loop_facts *facts, struct plan_pipe *pipe, struct stmt *stmt,
-                     struct pipe_miss *miss) {
+                     struct strategy_miss *miss) {
     struct pipe_part part = {.stmt = stmt, .cost = pipe_cost(stmt)};
     if (stmt->kind == STMT_EMPTY)
         return true;
@@ -228,12 +228,12 @@ static bool part_add(const struct loop_facts *facts, struct plan_pipe *pipe, str
 }
 
 struct plan_pipe *pipe_parts(const struct loop_facts *facts, struct pipe_uses *uses,
-                             struct pipe_miss *miss) {
+                             struct strategy_miss *miss) {
     struct stmt *body = facts->loop->body;
     struct plan_pipe *pipe = arena_alloc(facts->unit->arena, sizeof *pipe);
     *pipe = (struct plan_pipe){.nparts = 0};
     *uses = (struct pipe_uses){0};
-    *miss = (struct pipe_miss){0};
+    *miss = (struct strategy_miss){0};
     if (!body || body->kind != STMT_BLOCK || facts->loop->form != LOOP_FOR || facts->by_number ||
         facts->ninductions > 0) {
         return NULL;

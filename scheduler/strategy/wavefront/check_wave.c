@@ -4,7 +4,7 @@
  * (s, t - 1). Two executions of which the later one depends on the earlier are in order when the
  * later one has neither a smaller iteration, which it never has, nor a smaller position.
  */
-#include "scheduler/plan/parts.h"
+#include "scheduler/strategy/wavefront/wave.h"
 
 static bool is_shaped_alike(const struct plan_wave *a, const struct plan_wave *b) {
     bool same = a->nparts == b->nparts && a->direction == b->direction;
@@ -17,8 +17,10 @@ static bool is_shaped_alike(const struct plan_wave *a, const struct plan_wave *b
 
 const char *plan_check_wave_form(const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
-    struct wave_miss miss;
+    struct strategy_miss miss;
     const struct plan_wave *shape = wave_parts(facts, &miss);
+    if (plan_merges(plan->analysis))
+        return "parts of an iteration have no copies of relaxed arrays";
     if (!plan->wave || !shape || !is_shaped_alike(plan->wave, shape))
         return "the loop's body has no parts that a wavefront could run apart";
     if (facts->nscratches > 0)

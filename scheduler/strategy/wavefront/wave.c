@@ -8,14 +8,14 @@
  * block's range. So it is enough that nothing depends on what has a greater position: then a block
  * needs blocks of no greater row and column only, and inside of a block the loop's order is kept.
  */
-#include "scheduler/plan/parts.h"
+#include "scheduler/strategy/wavefront/wave.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void *missed(struct wave_miss *miss, const char *code, struct range where,
+static void *missed(struct strategy_miss *miss, const char *code, struct range where,
                     const char *message, const char *fix) {
-    *miss = (struct wave_miss){code, where, message, fix};
+    *miss = (struct strategy_miss){code, where, message, fix, false};
     return NULL;
 }
 
@@ -84,7 +84,7 @@ static const struct inner_loop *cut_loop(const struct loop_facts *facts, const s
 }
 
 static bool part_add(const struct loop_facts *facts, struct plan_wave *wave, struct stmt *stmt,
-                     struct wave_miss *miss) {
+                     struct strategy_miss *miss) {
     struct wave_part part = {.kind = WAVE_STATEMENT, .stmt = stmt};
     part.loop = cut_loop(facts, stmt);
     if (stmt->kind == STMT_EMPTY)
@@ -122,7 +122,7 @@ static const struct inner_loop *first_loop(const struct plan_wave *wave) {
     return NULL;
 }
 
-static bool has_one_direction(const struct plan_wave *wave, struct wave_miss *miss) {
+static bool has_one_direction(const struct plan_wave *wave, struct strategy_miss *miss) {
     for (int i = 0; i < wave->nparts; ++i) {
         const struct wave_part *part = &wave->parts[i];
         if (part->kind == WAVE_LOOP && (part->loop->step > 0) != (wave->direction > 0)) {
@@ -163,11 +163,11 @@ static bool folds_in_any_order(const struct loop_facts *facts) {
 }
 
 /* The parts, also of iterations that may end early. */
-static struct plan_wave *all_parts(const struct loop_facts *facts, struct wave_miss *miss) {
+static struct plan_wave *all_parts(const struct loop_facts *facts, struct strategy_miss *miss) {
     struct stmt *body = facts->loop->body;
     struct plan_wave *wave = arena_alloc(facts->unit->arena, sizeof *wave);
     *wave = (struct plan_wave){.direction = 1};
-    *miss = (struct wave_miss){0};
+    *miss = (struct strategy_miss){0};
     if (!body || facts->loop->form != LOOP_FOR || facts->by_number || facts->ninductions > 0 ||
         facts->allocates || !folds_in_any_order(facts)) {
         return NULL;
@@ -185,13 +185,13 @@ static struct plan_wave *all_parts(const struct loop_facts *facts, struct wave_m
     return has_one_direction(wave, miss) && wave_locals_stay(facts, wave, miss) ? wave : NULL;
 }
 
-static bool is_whole(const struct plan_wave *wave, struct wave_miss *miss) {
+static bool is_whole(const struct plan_wave *wave, struct strategy_miss *miss) {
     return !wave->leaves || missed(miss, ORR2402, wave->leaves->range,
                                    "an iteration cannot be cut into blocks where it may end early",
                                    "put what follows under the opposite condition");
 }
 
-struct plan_wave *wave_parts(const struct loop_facts *facts, struct wave_miss *miss) {
+struct plan_wave *wave_parts(const struct loop_facts *facts, struct strategy_miss *miss) {
     struct plan_wave *wave = all_parts(facts, miss);
     return wave && is_whole(wave, miss) ? wave : NULL;
 }
@@ -247,7 +247,7 @@ static bool is_known(const struct loop_facts *facts) {
     return facts->nrefusals == 0;
 }
 
-static bool fail(const struct loop_facts *facts, struct wave_miss *miss,
+static bool fail(const struct loop_facts *facts, struct strategy_miss *miss,
                  const struct access *source, const struct access *sink) {
     if (!source || !is_known(facts) || source->object->kind == OBJECT_SCALAR) {
         miss->code = NULL;
@@ -265,7 +265,7 @@ static bool fail(const struct loop_facts *facts, struct wave_miss *miss,
     return false;
 }
 
-static bool wave_of(struct plan *plan, struct analysis *analysis, struct wave_miss *miss) {
+static bool wave_of(struct plan *plan, struct analysis *analysis, struct strategy_miss *miss) {
     struct loop_facts *facts = analysis->facts;
     const struct access *source = NULL, *sink = NULL;
     struct plan_wave *wave = facts->nrefusals ? NULL : all_parts(facts, miss);
@@ -274,7 +274,7 @@ static bool wave_of(struct plan *plan, struct analysis *analysis, struct wave_mi
     const char *last = last_value(facts);
     int space = plan_variable_dim(analysis);
     if (last || space < 0) {
-        *miss = (struct wave_miss){0};
+        *miss = (struct strategy_miss){0};
         return false;
     }
     if (!wave_shift(facts, wave, &source, &sink))
@@ -291,7 +291,7 @@ static bool wave_of(struct plan *plan, struct analysis *analysis, struct wave_mi
 
 /* Sums in arrays keep the loop's order, and so its bits, where a wavefront can; else they are
  * folded row by row. At last with distances in the data that the run checks. */
-bool plan_wave(struct plan *plan, struct wave_miss *miss) {
+bool plan_wave(struct plan *plan, struct strategy_miss *miss) {
     if (has_sums(plan->analysis->facts) &&
         wave_of(plan, without_copies(plan->analysis, true), miss)) {
         return true;
@@ -299,7 +299,7 @@ bool plan_wave(struct plan *plan, struct wave_miss *miss) {
     if (wave_of(plan, without_copies(plan->analysis, false), miss))
         return true;
     const struct loop_facts *facts = plan->analysis->facts;
-    struct wave_miss other;
+    struct strategy_miss other;
     struct loop_facts *signs = all_parts(facts, &other) ? wave_signs(facts) : NULL;
     return signs && wave_of(plan, analysis_run(signs), &other);
 }

@@ -3,11 +3,11 @@
  * execution only through memory, which the proof looks at, or from a declaration of the body that
  * can be evaluated any number of times.
  */
-#include "scheduler/plan/parts.h"
+#include "scheduler/strategy/wavefront/wave.h"
 
-static bool missed(struct wave_miss *miss, const char *code, struct range where,
+static bool missed(struct strategy_miss *miss, const char *code, struct range where,
                    const char *message, const char *fix) {
-    *miss = (struct wave_miss){code, where, message, fix};
+    *miss = (struct strategy_miss){code, where, message, fix, false};
     return false;
 }
 
@@ -113,8 +113,8 @@ static enum fate fate_of_cut(const struct loop *loop, const struct variable *var
 
 /* No part takes a value of `var` from another,
  * no iteration of a loop inside from the one before. */
-static bool stays(const struct plan_wave *wave, const struct variable *var, struct wave_miss *miss,
-                  struct arena *arena) {
+static bool stays(const struct plan_wave *wave, const struct variable *var,
+                  struct strategy_miss *miss, struct arena *arena) {
     for (int i = 0; i < wave->nparts; ++i) {
         const struct wave_part *part = &wave->parts[i];
         enum fate fate = fate_of(part->stmt, var);
@@ -204,7 +204,7 @@ static bool reads_what_changes(const struct loop_facts *facts, const struct plan
 }
 
 static bool declaration_stays(const struct loop_facts *facts, const struct plan_wave *wave,
-                              int part, struct wave_miss *miss) {
+                              int part, struct strategy_miss *miss) {
     const struct stmt *stmt = wave->parts[part].stmt;
     struct arena *arena = facts->unit->arena;
     for (int i = 0; i < stmt->nvars; ++i) {
@@ -227,7 +227,7 @@ static bool declaration_stays(const struct loop_facts *facts, const struct plan_
 }
 
 bool wave_locals_stay(const struct loop_facts *facts, const struct plan_wave *wave,
-                      struct wave_miss *miss) {
+                      struct strategy_miss *miss) {
     for (int i = 0; i < wave->nparts; ++i)
         if (wave->parts[i].kind == WAVE_DECLARATION && !declaration_stays(facts, wave, i, miss))
             return false;

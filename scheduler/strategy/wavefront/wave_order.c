@@ -2,7 +2,7 @@
  * Skew and shifts of a wavefront (wave.c): the least skew for which every dependence between two
  * executions goes to a position that is no smaller, with shifts from a system of differences.
  */
-#include "scheduler/plan/parts.h"
+#include "scheduler/strategy/wavefront/wave.h"
 
 enum { MOST_SKEW = 8, MOST_PARTS = 24 };
 

@@ -2,7 +2,7 @@
  * Which arrays of a wavefront ranks can have parts of: those of which it can be said, before the
  * loop runs, what its iterations read and write at which positions (emit/sections.c says it).
  */
-#include "scheduler/plan/parts.h"
+#include "scheduler/strategy/wavefront/wave.h"
 
 /* ---- what can be worked out ------------------------------------------------------------------ */
 

@@ -2,7 +2,7 @@
  * Wavefronts over distances that only the data tells: `K[i - 1][w - wt[i]]` stands at a position
  * before its own where wt[i] is not negative. That becomes a guard, and a fact of the loop.
  */
-#include "scheduler/plan/parts.h"
+#include "scheduler/strategy/wavefront/wave.h"
 
 struct signs {
     struct loop_facts *facts;

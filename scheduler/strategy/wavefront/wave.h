@@ -1,0 +1,84 @@
+/*
+ * Wavefronts: an affine nest whose iterations need earlier ones at the same position of the loops
+ * inside, or at one before it.
+ *
+ *   facts --wave_parts--> parts (wave, wave_locals) --> skew and shifts (wave_order, wave_signs)
+ *   --> plan --proof (check_wave); what ranks have of arrays (wave_sections)
+ */
+#ifndef ORRERY_SCHEDULER_STRATEGY_WAVEFRONT_WAVE_H
+#define ORRERY_SCHEDULER_STRATEGY_WAVEFRONT_WAVE_H
+
+#include "scheduler/plan/parts.h"
+
+/* ---- wave.c, wave_locals.c, wave_order.c, wave_signs.c --------------------------------------- */
+
+/*
+ * Sets strategy, space, wave, and an analysis in which no array is scratch space, since the blocks
+ * cut iterations apart. False: there is none, and *miss says why.
+ */
+bool plan_wave(struct plan *plan, struct strategy_miss *miss);
+
+/* The parts of the loop's body, without shifts. NULL: miss. */
+struct plan_wave *wave_parts(const struct loop_facts *facts, struct strategy_miss *miss);
+
+/* The loop's facts once more, without copies, with distances in the data that are not negative, and
+ * guards that say so (wave_signs.c). NULL: there are none, or some would have to be negative. */
+struct loop_facts *wave_signs(const struct loop_facts *facts);
+
+/* Does a local variable, or one that iterations have to themselves, take a value from one part to
+ * another, or from one iteration of a loop inside to the next? */
+bool wave_locals_stay(const struct loop_facts *facts, const struct plan_wave *wave,
+                      struct strategy_miss *miss);
+
+/* The part that the access is made in, -1: in none. */
+int wave_part_of(const struct plan_wave *wave, const struct access *access);
+
+/* May `value` be worked out where the loop begins, and is it the same in all its iterations but for
+ * the planned loop's variable? */
+bool wave_is_plain(const struct loop_facts *facts, const struct affine *value);
+
+/*
+ * The position of b's execution minus that of a's as a form over their conflict set. False: it does
+ * not fit.
+ */
+bool wave_distance(struct conflict *conflict, const struct plan_wave *wave, const struct access *a,
+                   const struct access *b, struct linear_form *form);
+
+/*
+ * Skew and shifts by which no execution depends on one at a greater position. False: there are
+ * none, and *source and *sink depend so on each other whatever they are.
+ */
+bool wave_shift(const struct loop_facts *facts, struct plan_wave *wave,
+                const struct access **source, const struct access **sink);
+
+/* ---- wave_sections.c: wavefronts on several ranks -------------------------------------------- */
+
+/* Is it known where loop number `at` of the access begins and ends, from what is known outside of
+ * it? Do the access's subscripts, or bounds of loops that they depend on, use its variable? */
+bool wave_loop_is_known(const struct loop_facts *facts, const struct access *access, int at);
+bool wave_uses_loop(const struct loop_facts *facts, const struct access *access, int at);
+
+/*
+ * What the section of an access is made of: the access with those of its subscripts that are known
+ * before the loop runs, from the first on. Behind a read's known ones everything counts as read: a
+ * row, or all of the array. False: what it touches cannot be said so.
+ */
+bool wave_section_of(const struct plan_wave *wave, const struct loop_facts *facts,
+                     const struct access *access, struct access *section);
+
+/* Has the loop written what `read` reads, as far as it ever writes it, before it is read? */
+bool wave_reads_behind(const struct plan *plan, const struct access *read);
+
+/* Why ranks cannot have parts of an array, but only all of it; NULL: they can. */
+const char *plan_wave_whole(const struct plan *plan, const struct object *object);
+
+/* ---- check_wave.c ------------------------------------------------------------------- */
+
+/* Is it the plan's own form of a wavefront over its loop's body? NULL or what is wrong. */
+const char *plan_check_wave_form(const struct plan *plan);
+
+/* Does one execution of `a` or `b` depend on one of the other at a greater position? EMPTY: no. */
+enum linear_answer plan_check_wave(const struct plan *plan, struct linear_solver *solver,
+                                   const struct access *a, const struct access *b);
+
+#endif
