@@ -1,17 +1,22 @@
 """From `orrery analyze --format=json` to claims.h: what the recorder holds each loop against."""
 
+import pathlib
 import re
 
-# How many of the plan's dims may keep iterations apart (None: all that it cuts by).
-STRATEGIES = {"serial": 0, "independent": 0, "reduction": 0, "partition-1d": None, "rotation-2d": None,
-              "rotation-nd": None, "tournament": None}
+TABLE = pathlib.Path(__file__).parents[3] / "scheduler/strategy/strategies.def"
 
-# Strategies that order iterations in time instead of keeping them apart: only results show.
-UNJUDGED = {"wavefront", "ordered-rotation", "levels", "pipeline", "relaxed"}
+
+def strategies_read():
+    """name -> how (strategies.def): what becomes of two iterations that conflict."""
+    rows = re.findall(r"^STRATEGY\(\w+, (\w+), (\w+)\)$", TABLE.read_text(), re.M)
+    return {table.replace("_", "-"): how for table, how in rows}
+
+
+STRATEGIES = strategies_read()
 
 
 class UnknownStrategy(Exception):
-    """A strategy this file was not taught."""
+    """A strategy that is not in the table."""
 
 
 # What the tables of pointers of pool.py lead to: sums and private values go into their rows. A parameter may be any of them.
@@ -65,15 +70,14 @@ def named_parts(loop):
 def claim(loop):
     """The macros of one loop."""
     name, strategy = loop["function"], loop["strategy"]
-    if strategy not in STRATEGIES and strategy not in UNJUDGED:
+    if strategy not in STRATEGIES:
         raise UnknownStrategy(strategy)
-    dims = [loop["dims"][one]["name"] for one in loop.get("cut", [])] if strategy in STRATEGIES else []
-    if STRATEGIES.get(strategy) == 0:
-        dims = []
+    how = STRATEGIES[strategy]
+    dims = [loop["dims"][one]["name"] for one in loop.get("cut", [])] if how == "DIMS" else []
     guards = [condition(one) for one in loop["guards"]]
     open_guards = None in guards
     guards = [one for one in guards if one]
-    unjudged = strategy in UNJUDGED or open_guards
+    unjudged = how == "TIME" or open_guards  # of an order in time only results show
     fields = [f'"{name}"', f'"{strategy}{"-guarded" if open_guards else ""}"', int(loop["verdict"] == "parallel"), len(dims),
               int(strategy == "tournament"), int(unjudged), int(loop["order"] == "unordered"),
               c_list(private_words(loop)), c_list(reduction_words(loop))]
