@@ -70,17 +70,17 @@ done
 ORRERY_STATS=1 ORRERY_THREADS=2 "$dir/unordered" 2> "$dir/err" > /dev/null
 [ "$(grep -c 'regions 1$' "$dir/err")" = 4 ] || { cat "$dir/err"; fail "not one region each"; }
 ORRERY_STATS=1 ORRERY_THREADS=2 "$dir/sums" 2> "$dir/err" > /dev/null
-grep -A1 'sums.c:23 .*passes 11 ' "$dir/err" | grep -q 'regions 4$' || { cat "$dir/err"; fail "11 passes, every third printed"; }
+grep -A1 'sums.c:21 .*passes 11 ' "$dir/err" | grep -q 'regions 4$' || { cat "$dir/err"; fail "11 passes, every third printed"; }
 "$bin/orrery" analyze "$here/sums.c" > "$dir/said" 2>&1
 grep -q 'passes: they flow into each other, inside of the loop in line [0-9]* \[ORR1404\]' "$dir/said" || fail "report: flow"
 grep -q 'passes: each is waited for: printf is called, [0-9]*:9; fix: .* \[ORR1405\]' "$dir/said" || fail "report: wait"
 
 # What the model is told of it.
 ORRERY_PROFILE=$dir/profile ORRERY_THREADS=1 "$dir/sums" > /dev/null
-grep -A3 'sums.c:23' "$dir/profile" | grep -q '"skewed": true' || fail "the profile does not say that passes flow"
-grep -A3 'sums.c:50' "$dir/profile" | grep -q '"skewed": false' || fail "the profile says that waiting passes flow"
+grep -A3 'sums.c:21' "$dir/profile" | grep -q '"skewed": true' || fail "the profile does not say that passes flow"
+grep -A3 'sums.c:52' "$dir/profile" | grep -q '"skewed": false' || fail "the profile says that waiting passes flow"
 for how in --skewed --barriers; do
-    "$bin/orrery" simulate --format=json --loop sums.c:23 --ranks 4 --passes 20 $how "$dir/profile" > "$dir/said"
+    "$bin/orrery" simulate --format=json --loop sums.c:21 --ranks 4 --passes 20 $how "$dir/profile" > "$dir/said"
     sed -n 's/.*"seconds_per_pass": \([0-9.e-]*\),*/\1/p' "$dir/said" | head -1
 done | awk 'NR == 1 { skewed = $1 } END { exit !(NR == 2 && skewed < $1) }' || fail "flowing passes are not predicted faster"
 

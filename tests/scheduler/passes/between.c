@@ -15,9 +15,8 @@ enum { N = 5000, ROWS = 80, COLUMNS = 75, P = 10007 };
 static const unsigned mixes[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 static int limit = 7;
 
-#define BODY(i)                                                                                    \
-    W[r[i].row] = (W[r[i].row] * (r[i].value + mix) + H[r[i].column]) % P;                         \
-    H[r[i].column] = (H[r[i].column] + W[r[i].row]) % P;
+#define STEP_W(i) W[r[i].row] = (W[r[i].row] * (r[i].value + mix) + H[r[i].column]) % P
+#define STEP_H(i) H[r[i].column] = (H[r[i].column] + W[r[i].row]) % P
 
 static void simple(unsigned *W, unsigned *H, const struct pair *r, long n) {
     unsigned mix = 1;
@@ -28,8 +27,10 @@ static void simple(unsigned *W, unsigned *H, const struct pair *r, long n) {
         ++o.mix;
         /* flow */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i)
-            BODY(i)
+        for (long i = 0; i < n; ++i) {
+            STEP_W(i);
+            STEP_H(i);
+        }
     }
 }
 
@@ -40,8 +41,10 @@ static void while_and_if(unsigned *W, unsigned *H, const struct pair *r, long n,
             if (passes % 3 != 1)
     /* flow */
 #pragma orrery parallel
-                for (long i = 0; i < n; ++i)
-                    BODY(i)
+                for (long i = 0; i < n; ++i) {
+                    STEP_W(i);
+                    STEP_H(i);
+                }
             else
                 mix += 2;
     else
@@ -59,8 +62,10 @@ static unsigned nested(unsigned *W, unsigned *H, const struct pair *r, long n) {
             ++mix;
             /* flow */
 #pragma orrery parallel
-            for (long i = 0; i < n; ++i)
-                BODY(i)
+            for (long i = 0; i < n; ++i) {
+                STEP_W(i);
+                STEP_H(i);
+            }
             if (mix % 13 == 0)
                 return W[1] + H[1];
         }
@@ -75,8 +80,10 @@ static void reads(unsigned *W, unsigned *H, const struct pair *r, long n, int pa
     for (int pass = 0; pass < passes; ++pass) {
         /* wait: `W[1]` is read */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i)
-            BODY(i)
+        for (long i = 0; i < n; ++i) {
+            STEP_W(i);
+            STEP_H(i);
+        }
         mix += W[1] % 3;
     }
 }
@@ -86,8 +93,10 @@ static void reads_rarely(unsigned *W, unsigned *H, const struct pair *r, long n,
     for (int pass = 0; pass < passes; ++pass) {
         /* flow */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i)
-            BODY(i)
+        for (long i = 0; i < n; ++i) {
+            STEP_W(i);
+            STEP_H(i);
+        }
         if (pass % 4 == 1) {
             unsigned seen = *looks;
             mix += seen % 3;
@@ -104,7 +113,8 @@ static void global(unsigned *W, unsigned *H, const struct pair *r, long n, int p
 #pragma orrery parallel
         for (long i = 0; i < n; ++i) {
             unsigned mix = shared_mix;
-            BODY(i)
+            STEP_W(i);
+            STEP_H(i);
         }
     }
 }
@@ -117,7 +127,8 @@ static void through_pointer(unsigned *W, unsigned *H, const struct pair *r, long
 #pragma orrery parallel
         for (long i = 0; i < n; ++i) {
             unsigned mix = o->mix;
-            BODY(i)
+            STEP_W(i);
+            STEP_H(i);
         }
     }
 }
@@ -130,7 +141,8 @@ static void led_to(unsigned *W, unsigned *H, const struct pair *r, long n) {
 #pragma orrery parallel
         for (long i = 0; i < n; ++i) {
             unsigned mix = *leads;
-            BODY(i)
+            STEP_W(i);
+            STEP_H(i);
         }
     }
 }
@@ -207,8 +219,10 @@ static void by_levels(unsigned *W, unsigned *H, const struct pair *r, long n, in
         unsigned mix = 2 + (unsigned)pass;
         /* flow */
 #pragma orrery parallel
-        for (long i = n - 1; i >= 0; --i)
-            BODY(i)
+        for (long i = n - 1; i >= 0; --i) {
+            STEP_W(i);
+            STEP_H(i);
+        }
     }
 }
 

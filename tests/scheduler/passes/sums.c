@@ -10,18 +10,21 @@ enum { N = 6000, ROWS = 90, COLUMNS = 70, P = 10007 };
 static struct pair r[N];
 static unsigned *W, *H;
 
-#define BODY                                                                                       \
-    W[r[i].row] = (W[r[i].row] * (r[i].value + mix) + H[r[i].column]) % P;                         \
-    H[r[i].column] = (H[r[i].column] + W[r[i].row]) % P;                                           \
-    sum += W[r[i].row];
+#define STEP_W W[r[i].row] = (W[r[i].row] * (r[i].value + mix) + H[r[i].column]) % P
+#define STEP_H H[r[i].column] = (H[r[i].column] + W[r[i].row]) % P
 
 static void every_third(long n, int passes) {
     for (int pass = 0; pass < passes; ++pass) {
         unsigned mix = (unsigned)pass, sum = 0;
         /* flow */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i)
-            BODY if (pass % 3 == 2) printf("a %u\n", sum);
+        for (long i = 0; i < n; ++i) {
+            STEP_W;
+            STEP_H;
+            sum += W[r[i].row];
+        }
+        if (pass % 3 == 2)
+            printf("a %u\n", sum);
     }
 }
 
@@ -32,8 +35,11 @@ static unsigned behind(long n, int passes) {
         sum = mix;
         /* flow */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i)
-            BODY
+        for (long i = 0; i < n; ++i) {
+            STEP_W;
+            STEP_H;
+            sum += W[r[i].row];
+        }
     }
     return sum;
 }
@@ -43,8 +49,12 @@ static void every_pass(long n, int passes) {
         unsigned mix = 2, sum = 0;
         /* wait: printf is called */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i)
-            BODY printf("b %u\n", sum);
+        for (long i = 0; i < n; ++i) {
+            STEP_W;
+            STEP_H;
+            sum += W[r[i].row];
+        }
+        printf("b %u\n", sum);
     }
 }
 
@@ -53,8 +63,11 @@ static unsigned goes_on(long n, int passes) {
     for (int pass = 0; pass < passes; ++pass) {
         /* wait: every pass goes on with the sum */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i)
-            BODY
+        for (long i = 0; i < n; ++i) {
+            STEP_W;
+            STEP_H;
+            sum += W[r[i].row];
+        }
     }
     return sum;
 }
@@ -68,8 +81,11 @@ static void read_before(long n, int passes) {
             printf("c %u\n", sum);
         /* wait: every pass goes on with the sum */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i)
-            BODY
+        for (long i = 0; i < n; ++i) {
+            STEP_W;
+            STEP_H;
+            sum += W[r[i].row];
+        }
     }
     printf("c %u\n", sum);
 }
@@ -81,8 +97,13 @@ static void set_behind(long n, int passes) {
         sum = 1;
         /* flow */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i)
-            BODY if (pass % 2) sum = 5;
+        for (long i = 0; i < n; ++i) {
+            STEP_W;
+            STEP_H;
+            sum += W[r[i].row];
+        }
+        if (pass % 2)
+            sum = 5;
         if (pass == 4)
             printf("d %u\n", sum);
     }
@@ -97,8 +118,11 @@ static void sometimes(long n, int passes) {
         if (pass % 3) {
             /* wait: every pass goes on with the sum */
 #pragma orrery parallel
-            for (long i = 0; i < n; ++i)
-                BODY
+            for (long i = 0; i < n; ++i) {
+                STEP_W;
+                STEP_H;
+                sum += W[r[i].row];
+            }
         }
         if (pass % 4 == 3)
             printf("e %u\n", sum);
@@ -115,8 +139,13 @@ static void skipped(long n, int passes) {
         sum = 0;
         /* flow */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i)
-            BODY if (pass % 3) continue;
+        for (long i = 0; i < n; ++i) {
+            STEP_W;
+            STEP_H;
+            sum += W[r[i].row];
+        }
+        if (pass % 3)
+            continue;
         printf("f %u\n", sum);
     }
     printf("f %u\n", sum);
@@ -132,8 +161,13 @@ static void empty(long n, int passes) {
         sum = (unsigned)pass;
         /* wait: what the loop touches depends on `m` */
 #pragma orrery parallel
-        for (long i = 0; i < m; ++i)
-            BODY if (pass % 3) printf("g %u\n", sum);
+        for (long i = 0; i < m; ++i) {
+            STEP_W;
+            STEP_H;
+            sum += W[r[i].row];
+        }
+        if (pass % 3)
+            printf("g %u\n", sum);
     }
 }
 
@@ -146,8 +180,11 @@ static unsigned by_rounds(long n, int rounds, int passes) {
             sum = 0;
             /* flow */
 #pragma orrery parallel
-            for (long i = 0; i < n; ++i)
-                BODY
+            for (long i = 0; i < n; ++i) {
+                STEP_W;
+                STEP_H;
+                sum += W[r[i].row];
+            }
         }
         all = all * 31 + sum;
         if (round == 2)
@@ -166,8 +203,13 @@ static unsigned first_value(long n, int passes) {
         sum = 0;
         /* wait: `sum` begins anew, which the loop folds into */
 #pragma orrery parallel
-        for (long i = 0; i < n; ++i)
-            BODY if (pass % 3 == 2) all = all * 31 + sum;
+        for (long i = 0; i < n; ++i) {
+            STEP_W;
+            STEP_H;
+            sum += W[r[i].row];
+        }
+        if (pass % 3 == 2)
+            all = all * 31 + sum;
     }
     return all;
 }
