@@ -36,7 +36,7 @@ struct orrery_kernel_sums {
 };
 
 /*
- * The arithmetic of the grid, as struct orrery_blocks has it (runtime/execute/blocks.h). `held`:
+ * The arithmetic of the grid, as struct orrery_blocks has it (runtime/schedule/blocks.h). `held`:
  * batons of a block. `in_order`: a row comes to its columns one after the other.
  */
 struct orrery_kernel_grid {

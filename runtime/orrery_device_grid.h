@@ -5,7 +5,7 @@
 #ifndef ORRERY_DEVICE_GRID_H
 #define ORRERY_DEVICE_GRID_H
 
-/* ---- the grid (runtime/execute/blocks.c) ---- */
+/* ---- the grid (runtime/schedule/blocks.c) ---- */
 
 /* The part of dim d that stands in a slot, -1: none. */
 ORRERY_DEVICE long orrery_part_in(const struct orrery_kernel_job *job, int d, long slot) {

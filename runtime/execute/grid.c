@@ -1,6 +1,6 @@
 #include "runtime/execute/grid.h"
 
-#include "runtime/execute/blocks.h"
+#include "runtime/schedule/blocks.h"
 
 #include "dsm/dsm.h"
 #include "runtime/env.h"

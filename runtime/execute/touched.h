@@ -6,7 +6,7 @@
 #ifndef ORRERY_RUNTIME_TOUCHED_H
 #define ORRERY_RUNTIME_TOUCHED_H
 
-#include "runtime/execute/blocks.h"
+#include "runtime/schedule/blocks.h"
 
 #include "dsm/dsm.h"
 

@@ -6,7 +6,7 @@
 #ifndef ORRERY_RUNTIME_TURNS_H
 #define ORRERY_RUNTIME_TURNS_H
 
-#include "runtime/execute/blocks.h"
+#include "runtime/schedule/blocks.h"
 
 /* A baton comes from, or goes to, rank `peer`; `clock`:
  * when it is needed here, or was last used. */

@@ -6,9 +6,9 @@
 #define ORRERY_RUNTIME_INSPECT_H
 
 #include "dsm/dsm.h"
-#include "runtime/execute/blocks.h"
 #include "runtime/execute/grid.h"
 #include "runtime/orrery_run.h"
+#include "runtime/schedule/blocks.h"
 
 /* What is known about the iterations of one loop with keys. */
 struct orrery_inspection {

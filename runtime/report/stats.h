@@ -2,7 +2,7 @@
 #ifndef ORRERY_RUNTIME_STATS_H
 #define ORRERY_RUNTIME_STATS_H
 
-#include "runtime/execute/blocks.h"
+#include "runtime/schedule/blocks.h"
 
 #include <stddef.h>
 #include <stdint.h>

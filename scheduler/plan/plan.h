@@ -95,7 +95,7 @@ struct plan_wave {
  */
 enum { PIPE_EVERYWHERE = -1, PIPE_LATE = -2, PIPE_STAGES = 16 };
 
-/* Slots per stage that are under way where parts run late (runtime/execute/blocks.h). */
+/* Slots per stage that are under way where parts run late (runtime/schedule/blocks.h). */
 enum { PIPE_AHEAD_LATE = 2 };
 
 struct pipe_part {

@@ -11,7 +11,7 @@
 #define ORRERY_TOOLS_PAGE_PAGE_H
 
 #include "cli/pipeline.h"
-#include "runtime/execute/blocks.h"
+#include "runtime/schedule/blocks.h"
 #include "scheduler/cost/cost.h"
 
 #include <jansson.h>

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Strategies whose blocks runtime/execute/blocks.c knows:
+/* Strategies whose blocks runtime/schedule/blocks.c knows:
  * how many parts the picture has per dim. */
 static const struct executor {
     const char *name;

@@ -1,4 +1,4 @@
-#include "runtime/execute/blocks.h"
+#include "runtime/schedule/blocks.h"
 
 static bool in_pairs(const struct orrery_blocks *blocks) {
     return blocks->strategy == ORRERY_TOURNAMENT;

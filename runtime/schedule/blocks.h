@@ -2,8 +2,8 @@
  * The blocks of the logical grid: which there are, what each of them needs, and when its row comes
  * to it (docs/runtime.md, "Clocks"). Arithmetic only; every rank gets the same answers.
  */
-#ifndef ORRERY_RUNTIME_BLOCKS_H
-#define ORRERY_RUNTIME_BLOCKS_H
+#ifndef ORRERY_RUNTIME_SCHEDULE_BLOCKS_H
+#define ORRERY_RUNTIME_SCHEDULE_BLOCKS_H
 
 #include "runtime/orrery_run.h"
 
