@@ -5,6 +5,8 @@
 #ifndef ORRERY_RUNTIME_WORKERS_H
 #define ORRERY_RUNTIME_WORKERS_H
 
+#include "runtime/schedule/share.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,11 +32,6 @@ int orrery_load_threads(void);
 
 /* Calls job(data, w) on every worker w at once; returns when all have returned. */
 void orrery_workers_run(void (*job)(void *data, int worker), void *data);
-
-/* The part of [0, count) that is worker w's: begins at orrery_share(count, w, n). */
-static inline long orrery_share(long count, long w, long n) {
-    return (long)((__int128)count * w / n);
-}
 
 /* Cores this rank may use (topology.c). */
 int orrery_topology_cores(void);

@@ -42,7 +42,8 @@ static double blocks_of(const struct search *search, long rows, long across) {
     double blocks = (double)rows;
     for (int d = 1; d < search->loop->ndims; ++d)
         blocks *= (double)across;
-    return strcmp(search->loop->strategy, "tournament") ? blocks : blocks * (double)(2 * rows - 1);
+    bool pairs = strategy_executor(search->loop->strategy) == ORRERY_TOURNAMENT;
+    return pairs ? blocks * (double)(2 * rows - 1) : blocks;
 }
 
 static bool is_worth(const struct search *search, long rows, long across) {

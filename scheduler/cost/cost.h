@@ -6,6 +6,7 @@
 #define ORRERY_SCHEDULER_COST_H
 
 #include "analyzer/arena.h"
+#include "scheduler/strategy/kind.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,7 +71,8 @@ struct cost_served {
  * seconds of a pass's phases between merges, until the last thread was done with each.
  */
 struct cost_loop {
-    const char *name, *strategy;
+    const char *name;
+    enum strategy strategy;
     long rows, columns, passes, parts[COST_DIMS];
     int ndims;
     bool skewed;

@@ -52,9 +52,6 @@ struct machine {
     double **moves, *left;
 };
 
-/* Where part i of `count` things in a row begins. */
-long machine_share(long count, long i, long parts);
-
 /* Sets rank_of and worker_of (rows.c). */
 void machine_rows(struct arena *arena, struct machine *machine);
 

@@ -1,4 +1,5 @@
 /* Profiles, orrery-profile/1, as runtime/report/profile.c writes them. */
+#include "runtime/schedule/share.h"
 #include "scheduler/cost/machine.h"
 #include "scheduler/cost/read.h"
 
@@ -7,19 +8,19 @@
 #include <string.h>
 
 bool cost_loop_is_ordered(const struct cost_loop *loop) {
-    return strcmp(loop->strategy, "ordered-rotation") == 0;
+    return strategy_executor(loop->strategy) == ORRERY_ORDERED_ROTATION;
 }
 
 bool cost_loop_is_levels(const struct cost_loop *loop) {
-    return strcmp(loop->strategy, "levels") == 0;
+    return strategy_executor(loop->strategy) == ORRERY_LEVELS;
 }
 
 bool cost_loop_is_pipe(const struct cost_loop *loop) {
-    return strcmp(loop->strategy, "pipeline") == 0;
+    return strategy_executor(loop->strategy) == ORRERY_PIPELINE;
 }
 
 bool cost_loop_is_wave(const struct cost_loop *loop) {
-    return strcmp(loop->strategy, "wavefront") == 0;
+    return strategy_executor(loop->strategy) == ORRERY_WAVEFRONT;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -229,11 +230,20 @@ static void read_steps(struct reader *reader, const json_t *from, const char *wh
         reader_complain(reader, arena_printf(reader->arena, "%s.steps", where), "empty");
 }
 
+static enum strategy read_strategy(struct reader *reader, const json_t *from, const char *where) {
+    const char *name = reader_text(reader, from, where, "strategy", NULL);
+    enum strategy strategy = STRATEGY_SERIAL;
+    if (!strategy_find(name, &strategy))
+        reader_complain(reader, arena_printf(reader->arena, "%s.strategy", where),
+                        "not the name of a strategy");
+    return strategy;
+}
+
 static void read_loop(struct reader *reader, const json_t *from, const char *where,
                       struct cost_loop *loop) {
     *loop = (struct cost_loop){
         .name = reader_text(reader, from, where, "loop", NULL),
-        .strategy = reader_text(reader, from, where, "strategy", NULL),
+        .strategy = read_strategy(reader, from, where),
         .rows = (long)reader_number(reader, from, where, "rows", 1, NAN),
         .columns = (long)reader_number(reader, from, where, "columns", 1, NAN),
         .passes = (long)reader_number(reader, from, where, "passes", 1, NAN),
@@ -330,8 +340,8 @@ static const struct cost_loop *loop_named(const struct cost_profile *profile, co
 static double busiest(const struct cost_loop *loop) {
     double most = 0;
     for (long thread = 0; thread < loop->threads; ++thread) {
-        long low = machine_share(loop->rows, thread, loop->threads);
-        long high = machine_share(loop->rows, thread + 1, loop->threads);
+        long low = orrery_share(loop->rows, thread, loop->threads);
+        long high = orrery_share(loop->rows, thread + 1, loop->threads);
         double seconds = 0;
         for (long i = 0; i < loop->nsteps; ++i)
             if (loop->steps[i].row >= low && loop->steps[i].row < high)
@@ -353,11 +363,11 @@ static const char *crowd_loop(struct arena *arena, struct cost_loop *loop,
     if (busy->threads <= loop->threads)
         return arena_printf(arena, "it was taken with %ld threads, which is no more than %ld",
                             busy->threads, loop->threads);
-    if (strcmp(busy->strategy, loop->strategy) != 0 || busy->rows != loop->rows ||
+    if (busy->strategy != loop->strategy || busy->rows != loop->rows ||
         busy->columns != loop->columns)
         return arena_printf(arena, "%s is %s on %ldx%ld there, and %s on %ldx%ld here", loop->name,
-                            busy->strategy, busy->rows, busy->columns, loop->strategy, loop->rows,
-                            loop->columns);
+                            strategy_name(busy->strategy), busy->rows, busy->columns,
+                            strategy_name(loop->strategy), loop->rows, loop->columns);
     loop->crowd = busy->threads;
     loop->crowded = seconds_of(loop) > 0 ? seconds_of(busy) / seconds_of(loop) : 1;
     loop->merge_crowded = busy->merge_seconds;

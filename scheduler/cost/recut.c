@@ -2,7 +2,8 @@
  * The same work on another grid: the measured blocks are tiles of a density, which is cut anew;
  * what the rows of smaller or larger blocks miss in a cache is added or taken away.
  */
-#include "scheduler/cost/grid.h"
+#include "runtime/schedule/blocks.h"
+#include "scheduler/cost/cost.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,6 +16,24 @@ enum { MOST_STEPS = 1 << 24, LINE = 64 };
  * block, and how much of that one costs that was pushed out: as measured with rows of 512 bytes
  * (docs/measurements.md). */
 static const double cache_bytes = 1 << 20, line_seconds = 2e-9, again = 0.6;
+
+static struct orrery_blocks grid_of(const struct cost_loop *loop, const long *parts) {
+    return orrery_blocks_make(strategy_executor(loop->strategy), loop->ndims, parts);
+}
+
+static bool in_pairs(const struct orrery_blocks *grid) {
+    return grid->strategy == ORRERY_TOURNAMENT;
+}
+
+/* The parts that a measured step's batons stand for, as orrery_block_of has them. */
+static void parts_of(const struct orrery_blocks *grid, const struct cost_step *step, long *parts) {
+    int n = 0, pairs = in_pairs(grid);
+    parts[0] = step->row;
+    for (int d = grid->ndims - 1; d > 0; --d, ++n)
+        parts[d + pairs] = step->batons[n] - grid->first[d];
+    for (int k = 0; pairs && k < 2; ++k)
+        parts[k] = step->batons[n + k] - grid->first[0];
+}
 
 /* ---- density --------------------------------------------------------------------------------- */
 
@@ -37,11 +56,12 @@ static double share_in(long part, long parts, long made, long j) {
 }
 
 /* Deals what one measured block has, key after key; `cell`: new parts of the keys before `key`. */
-static void deal(const struct cost_grid *from, const struct cost_grid *to, const long *parts,
-                 long *cell, int key, struct cost_step what, const struct amounts *amounts) {
-    int d = key - from->pairs > 0 ? key - from->pairs : 0;
-    if (key == from->ndims + from->pairs) {
-        long block = cost_grid_block(to, cell);
+static void deal(const struct orrery_blocks *from, const struct orrery_blocks *to,
+                 const long *parts, long *cell, int key, struct cost_step what,
+                 const struct amounts *amounts) {
+    int d = key - in_pairs(from) > 0 ? key - in_pairs(from) : 0;
+    if (key == from->ndims + in_pairs(from)) {
+        long block = orrery_block_of(to, cell);
         amounts->seconds[block] += what.seconds;
         amounts->iterations[block] += what.iterations;
         return;
@@ -58,15 +78,15 @@ static void deal(const struct cost_grid *from, const struct cost_grid *to, const
 }
 
 static struct amounts amounts_of(struct arena *arena, const struct cost_loop *loop,
-                                 const struct cost_grid *to) {
-    struct cost_grid from = cost_grid_of(loop, loop->parts);
+                                 const struct orrery_blocks *to) {
+    struct orrery_blocks from = grid_of(loop, loop->parts);
     size_t n = (size_t)(to->rows * to->columns) * sizeof(double);
     struct amounts amounts = {arena_alloc(arena, n), arena_alloc(arena, n)};
     memset(amounts.seconds, 0, n);
     memset(amounts.iterations, 0, n);
     for (long i = 0; i < loop->nsteps; ++i) {
-        long parts[GRID_KEYS], cell[GRID_KEYS];
-        cost_grid_parts(&from, &loop->steps[i], parts);
+        long parts[ORRERY_KEYS], cell[ORRERY_KEYS];
+        parts_of(&from, &loop->steps[i], parts);
         deal(&from, to, parts, cell, 0, loop->steps[i], &amounts);
     }
     return amounts;
@@ -93,12 +113,12 @@ static double dim_bytes(const struct cost_loop *loop, int dim) {
  * rows once, and of blocks that do not fit every iteration its own in part. Of pairs a block and an
  * iteration have two rows each.
  */
-static double misses(const struct cost_loop *loop, double count, const struct cost_grid *grid) {
+static double misses(const struct cost_loop *loop, double count, const struct orrery_blocks *grid) {
     double blocks = (double)grid->rows * (double)grid->columns;
     double whole = 0, block = 0, first = 0, each = 0;
     for (int d = 0; d < grid->ndims; ++d) {
         double bytes = dim_bytes(loop, d), keys = loop->keys[d], parts = (double)grid->parts[d];
-        double times = d == 0 && grid->pairs ? 2 : 1;
+        double times = d == 0 && in_pairs(grid) ? 2 : 1;
         if (keys < 1)
             continue;
         double lines = bytes / keys / LINE;
@@ -114,8 +134,8 @@ static double misses(const struct cost_loop *loop, double count, const struct co
 }
 
 /* What every iteration takes, times as much as on the measured grid. */
-static double slower_on(const struct cost_loop *loop, const struct cost_grid *grid) {
-    struct cost_grid measured = cost_grid_of(loop, loop->parts);
+static double slower_on(const struct cost_loop *loop, const struct orrery_blocks *grid) {
+    struct orrery_blocks measured = grid_of(loop, loop->parts);
     double count = iterations_of(loop), work = 0;
     for (long i = 0; i < loop->nsteps; ++i)
         work += loop->steps[i].seconds;
@@ -131,17 +151,17 @@ bool cost_loop_has_grids(const struct cost_loop *loop) {
     if (loop->ndims == 0 || cost_loop_is_levels(loop) || cost_loop_is_wave(loop) ||
         cost_loop_is_pipe(loop))
         return false;
-    struct cost_grid grid = cost_grid_of(loop, loop->parts);
-    int held = loop->nbatons ? grid.ndims - 1 + 2 * grid.pairs : 0;
+    struct orrery_blocks grid = grid_of(loop, loop->parts);
+    int held = loop->nbatons ? grid.held : 0;
     bool good = grid.rows == loop->rows && grid.columns == loop->columns &&
                 (loop->nbatons == 0 ? grid.ndims == 1 : grid.batons == loop->nbatons);
     for (long i = 0; good && i < loop->nsteps; ++i) {
-        long parts[GRID_KEYS];
+        long parts[ORRERY_KEYS];
         good = loop->steps[i].nbatons == held;
         if (good)
-            cost_grid_parts(&grid, &loop->steps[i], parts);
-        for (int k = 0; good && k < grid.ndims + grid.pairs; ++k) {
-            int d = k - grid.pairs > 0 ? k - grid.pairs : 0;
+            parts_of(&grid, &loop->steps[i], parts);
+        for (int k = 0; good && k < grid.ndims + in_pairs(&grid); ++k) {
+            int d = k - in_pairs(&grid) > 0 ? k - in_pairs(&grid) : 0;
             good = parts[k] >= 0 && parts[k] < grid.parts[d];
         }
     }
@@ -155,20 +175,21 @@ long cost_loop_across(const struct cost_loop *loop) {
     return most;
 }
 
-static void steps_make(struct arena *arena, struct cost_loop *made, const struct cost_grid *grid,
-                       const struct amounts *amounts, double slower) {
-    int held = grid->batons ? grid->ndims - 1 + 2 * grid->pairs : 0;
+static void steps_make(struct arena *arena, struct cost_loop *made,
+                       const struct orrery_blocks *grid, const struct amounts *amounts,
+                       double slower) {
+    int held = grid->held;
     size_t blocks = (size_t)(grid->rows * grid->columns);
     long *batons = arena_alloc(arena, (blocks + 1) * (size_t)(held + 1) * sizeof *batons);
     made->steps = arena_alloc(arena, (blocks + 1) * sizeof *made->steps);
     made->nsteps = 0;
     for (long clock = 0; clock < grid->clocks; ++clock)
         for (long row = 0; row < grid->rows; ++row) {
-            long column = cost_grid_column(grid, row, clock);
+            long column = orrery_column_at(grid, row, clock);
             if (column < 0)
                 continue;
             long block = row * grid->columns + column;
-            cost_grid_batons(grid, row, column, batons);
+            orrery_batons_of(grid, row, column, batons);
             made->steps[made->nsteps++] =
                 (struct cost_step){.row = row,
                                    .seconds = slower * amounts->seconds[block],
@@ -181,8 +202,8 @@ static void steps_make(struct arena *arena, struct cost_loop *made, const struct
 
 /* What travels of each dim, in as many pieces as it has parts now. */
 static void batons_make(struct arena *arena, const struct cost_loop *loop,
-                        const struct cost_grid *grid, struct cost_loop *made) {
-    struct cost_grid from = cost_grid_of(loop, loop->parts);
+                        const struct orrery_blocks *grid, struct cost_loop *made) {
+    struct orrery_blocks from = grid_of(loop, loop->parts);
     made->nbatons = loop->nbatons ? grid->batons : 0;
     made->touched = NULL;
     made->baton_bytes = arena_alloc(arena, (size_t)(grid->batons + 1) * sizeof(double));
@@ -202,7 +223,7 @@ bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long row
                      struct cost_loop *made) {
     if (!cost_loop_has_grids(loop) || rows < 1 || across < 1)
         return false;
-    bool pairs = cost_grid_of(loop, loop->parts).pairs;
+    bool pairs = strategy_executor(loop->strategy) == ORRERY_TOURNAMENT;
     long parts[COST_DIMS] = {pairs ? 2 * rows : rows};
     double blocks = (double)rows * (double)(pairs ? 2 * rows - 1 : 1);
     for (int d = 1; d < loop->ndims; ++d) {
@@ -211,7 +232,7 @@ bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long row
     }
     if (blocks > MOST_STEPS)
         return false;
-    struct cost_grid grid = cost_grid_of(loop, parts);
+    struct orrery_blocks grid = grid_of(loop, parts);
     if ((double)grid.clocks * (double)rows > MOST_STEPS)
         return false;
     struct amounts amounts = amounts_of(arena, loop, &grid);

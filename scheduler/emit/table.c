@@ -510,7 +510,7 @@ static void print_head(struct emit_job *job, struct text *out) {
                "    .unordered = %d,\n    .seed = %lluUL,\n"
                "    .env_size = sizeof(struct orrery_env_%d),\n",
                job->number, text_escape(job->arena, job->file), job->loop->header.begin.line,
-               job->loop->function->name, strategy_of(plan)->executor, plan->by_key,
+               job->loop->function->name, strategy_executor_text(plan->strategy), plan->by_key,
                plan->analysis->unordered, (unsigned long long)plan->seed, job->number);
     print_keys(job, out);
     if (plan->by_key)

@@ -37,7 +37,7 @@ static bool check_strategy(const struct gpu_kernel *k) {
     return emit_refuse(k->job, ORR2460, k->job->loop->header,
                        "the loop cannot run on a GPU: it would be parallel by %s, which this "
                        "version has for CPUs only",
-                       strategy_of(k->job->plan)->name);
+                       strategy_name(k->job->plan->strategy));
 }
 
 /* What is folded number by number into a variable or an array that the body names. */

@@ -12,7 +12,7 @@ enum { MOST_RUNS = 64 };
 /* The blocks of the profile are those of this plan: its strategy, and its arrays along the same
  * dims of the grid. */
 static bool is_measured_as_is(const struct plan *plan, const struct cost_loop *measured) {
-    if (strcmp(measured->strategy, strategy_name(plan->strategy)) != 0)
+    if (measured->strategy != plan->strategy)
         return false;
     for (int i = 0; i < plan->narrays; ++i) {
         const struct plan_array *array = &plan->arrays[i];

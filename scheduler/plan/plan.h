@@ -5,22 +5,9 @@
 #define ORRERY_SCHEDULER_PLAN_H
 
 #include "analyzer/analysis.h"
+#include "scheduler/strategy/kind.h"
 
 #include <stdint.h>
-
-/* What each of them is: scheduler/strategy/strategy.h. */
-enum strategy {
-#define STRATEGY(constant, table, how) STRATEGY_##constant,
-#include "scheduler/strategy/strategies.def"
-#undef STRATEGY
-};
-
-enum {
-    STRATEGY_COUNT = 0
-#define STRATEGY(constant, table, how) +1
-#include "scheduler/strategy/strategies.def"
-#undef STRATEGY
-};
 
 /* The most dims that a grid has, and the most keys: two of them share a tournament's first dim. */
 #define PLAN_DIMS 4
@@ -275,11 +262,6 @@ int plan_grid_numbers(const struct plan *plan);
 
 /* A run may take levels for it. */
 bool plan_is_listed(const struct plan *plan);
-
-const char *strategy_name(enum strategy strategy);
-
-/* False: none has this name. */
-bool strategy_find(const char *name, enum strategy *strategy);
 
 /* The keys that blocks are made by, as indices in analysis.dims: space, its partner, times. Returns
  * how many, 0 when blocks are ranges of iterations. */

@@ -17,8 +17,6 @@ static void explain(struct plan *plan) {
 }
 
 const struct strategy_ops strategy_independent = {
-    .name = "independent",
-    .executor = "ORRERY_INDEPENDENT",
     .space = SPACE_VARIABLE,
     .claims = true,
     .devices = true,

@@ -228,8 +228,6 @@ static void explain(struct plan *plan) {
 }
 
 const struct strategy_ops strategy_levels = {
-    .name = "levels",
-    .executor = "ORRERY_LEVELS",
     .by_key = true,
     .listed = true,
     .waits = true,

@@ -30,8 +30,6 @@ static void explain(struct plan *plan) {
 }
 
 const struct strategy_ops strategy_ordered_rotation = {
-    .name = "ordered-rotation",
-    .executor = "ORRERY_ORDERED_ROTATION",
     .space = SPACE_KEY,
     .by_key = true,
     .least_times = 1,

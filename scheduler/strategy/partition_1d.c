@@ -29,8 +29,6 @@ static void explain(struct plan *plan) {
 }
 
 const struct strategy_ops strategy_partition_1d = {
-    .name = "partition-1d",
-    .executor = "ORRERY_PARTITION_1D",
     .space = SPACE_KEY,
     .by_key = true,
     .keeps_choice = true,

@@ -19,8 +19,6 @@ static void explain(struct plan *plan) {
 }
 
 const struct strategy_ops strategy_reduction = {
-    .name = "reduction",
-    .executor = "ORRERY_INDEPENDENT",
     .space = SPACE_VARIABLE,
     .claims = true,
     .devices = true,

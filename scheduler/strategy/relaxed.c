@@ -20,8 +20,6 @@ static void explain(struct plan *plan) {
 }
 
 const struct strategy_ops strategy_relaxed = {
-    .name = "relaxed",
-    .executor = "ORRERY_INDEPENDENT",
     .space = SPACE_VARIABLE,
     .merges = true,
     .claims = true,

@@ -35,8 +35,6 @@ static void explain(struct plan *plan) {
 }
 
 const struct strategy_ops strategy_rotation_2d = {
-    .name = "rotation-2d",
-    .executor = "ORRERY_ROTATION",
     .space = SPACE_KEY,
     .by_key = true,
     .least_times = 1,

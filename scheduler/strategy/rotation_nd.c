@@ -19,8 +19,6 @@ static void explain(struct plan *plan) {
 }
 
 const struct strategy_ops strategy_rotation_nd = {
-    .name = "rotation-nd",
-    .executor = "ORRERY_ROTATION",
     .space = SPACE_KEY,
     .by_key = true,
     .least_times = 2,

@@ -8,7 +8,6 @@ static void cost(const struct cost_question *question, struct plan_estimate *est
 }
 
 const struct strategy_ops strategy_serial = {
-    .name = "serial",
     .cost = cost,
     .slower = {[COST_WORK] = "one worker"},
 };

@@ -18,12 +18,6 @@ enum strategy_space { SPACE_NONE, SPACE_VARIABLE, SPACE_KEY };
 enum strategy_turn { TURN_ALWAYS, TURN_UNLESS, TURN_MENDS };
 
 struct strategy_ops {
-    /* In plans, reports and profiles: part of the product's contract. */
-    const char *name;
-
-    /* The executor's constant in emitted text (runtime/orrery_run.h); NULL: serial. */
-    const char *executor;
-
     /* ---- the plan's form ---- */
 
     enum strategy_space space;
@@ -137,7 +131,8 @@ struct strategy_ops {
     const char *passes_apart;
 };
 
-#define STRATEGY(constant, table, how) extern const struct strategy_ops strategy_##table;
+#define STRATEGY(constant, table, name, executor, how)                                             \
+    extern const struct strategy_ops strategy_##table;
 #include "scheduler/strategy/strategies.def"
 #undef STRATEGY
 

@@ -100,8 +100,6 @@ static void explain(struct plan *plan) {
 }
 
 const struct strategy_ops strategy_tournament = {
-    .name = "tournament",
-    .executor = "ORRERY_TOURNAMENT",
     .space = SPACE_KEY,
     .by_key = true,
     .pairs = true,

@@ -4,8 +4,8 @@
  *
  *   plans, trace, profile --> sections (loop.c), source (source.c), data (schedule.c, times.c)
  *
- * A new strategy has to be named in one place: `executors` in schedule.c. What it is not named in
- * is left out with a word.
+ * A strategy's blocks are drawn where its executor's are known before a run (`pictures` in
+ * schedule.c).
  */
 #ifndef ORRERY_TOOLS_PAGE_PAGE_H
 #define ORRERY_TOOLS_PAGE_PAGE_H
@@ -61,12 +61,12 @@ json_t *page_times(const struct page *page, const struct plan *plan);
 
 /* ---- schedule.c: blocks as the executor would take them -------------------------------------- */
 
-/* Is the strategy of this name one whose blocks are known? */
-bool schedule_executor(const char *strategy, enum orrery_strategy *executor);
+/* Are its blocks known before a run? */
+bool schedule_has(enum strategy strategy);
 
 /* The blocks with their batons as a loop of the cost model; `seconds`: per block (row * columns +
  * column), NULL: 1 each. */
-struct cost_loop schedule_loop(struct arena *arena, const char *strategy,
+struct cost_loop schedule_loop(struct arena *arena, enum strategy strategy,
                                const struct orrery_blocks *blocks, const double *seconds);
 
 /* ---- trace.c --------------------------------------------------------------------------------- */
@@ -81,7 +81,8 @@ struct trace_event {
 /* A loop of the trace. `least`: per block the least seconds of all passes, NAN where it never
  * ran. `passes`: begin and end of every run of the loop. */
 struct trace_loop {
-    const char *where, *strategy;
+    const char *where;
+    enum strategy strategy;
     struct orrery_blocks blocks;
     bool has_blocks;
     double *least;

@@ -4,44 +4,32 @@
 #include <math.h>
 #include <string.h>
 
-/* Strategies whose blocks runtime/schedule/blocks.c knows:
- * how many parts the picture has per dim. */
-static const struct executor {
-    const char *name;
-    enum orrery_strategy executor;
-    long parts[ORRERY_DIMS];
-} executors[] = {
-    {"independent", ORRERY_INDEPENDENT, {8}},
-    {"reduction", ORRERY_INDEPENDENT, {8}},
-    {"relaxed", ORRERY_INDEPENDENT, {8}},
-    {"partition-1d", ORRERY_PARTITION_1D, {8}},
-    {"rotation-2d", ORRERY_ROTATION, {6, 6}},
-    {"rotation-nd", ORRERY_ROTATION, {4, 4, 4, 2}},
-    {"tournament", ORRERY_TOURNAMENT, {8, 2, 2, 2}},
-    {"ordered-rotation", ORRERY_ORDERED_ROTATION, {5, 8}},
-    {"wavefront", ORRERY_ORDERED_ROTATION, {5, 8}}, /* the same order of blocks, nothing travels */
-    {"pipeline", ORRERY_PIPELINE, {3, 12}},
+/* How many parts the picture has per dim, by the executor of the blocks; 0: a run tells which blocks
+ * there are. */
+static const long pictures[][ORRERY_DIMS] = {
+    [ORRERY_INDEPENDENT] = {8},         [ORRERY_PARTITION_1D] = {8},
+    [ORRERY_ROTATION] = {6, 6},         [ORRERY_TOURNAMENT] = {8, 2, 2, 2},
+    [ORRERY_ORDERED_ROTATION] = {5, 8}, [ORRERY_LEVELS] = {0},
+    [ORRERY_WAVEFRONT] = {5, 8},        [ORRERY_PIPELINE] = {3, 12},
 };
 
-enum { MOST_BLOCKS = 400, NEXECUTORS = sizeof executors / sizeof *executors };
+static const long more_dims[ORRERY_DIMS] = {4, 4, 4, 2};
 
-static const struct executor *executor_of(const char *strategy) {
-    for (int i = 0; i < NEXECUTORS; ++i)
-        if (strcmp(executors[i].name, strategy) == 0)
-            return &executors[i];
-    return NULL;
+enum { MOST_BLOCKS = 400 };
+
+bool schedule_has(enum strategy strategy) {
+    return strategy != STRATEGY_SERIAL && pictures[strategy_executor(strategy)][0] > 0;
 }
 
-bool schedule_executor(const char *strategy, enum orrery_strategy *executor) {
-    const struct executor *found = executor_of(strategy);
-    if (found)
-        *executor = found->executor;
-    return found != NULL;
+/* A wave has the order of an ordered rotation, of which nothing travels. */
+static enum orrery_strategy executor_of(enum strategy strategy) {
+    enum orrery_strategy executor = strategy_executor(strategy);
+    return executor == ORRERY_WAVEFRONT ? ORRERY_ORDERED_ROTATION : executor;
 }
 
-struct cost_loop schedule_loop(struct arena *arena, const char *strategy,
+struct cost_loop schedule_loop(struct arena *arena, enum strategy strategy,
                                const struct orrery_blocks *blocks, const double *seconds) {
-    struct cost_loop loop = {.name = strategy,
+    struct cost_loop loop = {.name = strategy_name(strategy),
                              .strategy = strategy,
                              .rows = blocks->rows,
                              .columns = blocks->columns,
@@ -71,20 +59,23 @@ struct cost_loop schedule_loop(struct arena *arena, const char *strategy,
 /* ---- the picture ----------------------------------------------------------------------------- */
 
 /* The plan's own grid where it says one that can be drawn, else one of an example's size. */
-static struct orrery_blocks blocks_of(const struct plan *plan, const struct executor *executor,
-                                      bool *example) {
+static struct orrery_blocks blocks_of(const struct plan *plan, bool *example) {
+    enum orrery_strategy executor = executor_of(plan->strategy);
     int ndims = plan_grid_numbers(plan);
-    bool pairs = executor->executor == ORRERY_TOURNAMENT;
+    bool pairs = executor == ORRERY_TOURNAMENT;
+    const long *parts = executor == ORRERY_ROTATION && ndims > 2
+                            ? more_dims
+                            : pictures[strategy_executor(plan->strategy)];
     struct orrery_blocks blocks;
     long said[ORRERY_DIMS];
     *example = true;
     for (int d = 0; d < ndims; ++d)
-        said[d] = plan->grid[d] ? plan->grid[d] * (pairs && d == 0 ? 2 : 1) : executor->parts[d];
+        said[d] = plan->grid[d] ? plan->grid[d] * (pairs && d == 0 ? 2 : 1) : parts[d];
     if (plan->pipe)
         said[0] = plan->pipe->nstages;
-    blocks = orrery_blocks_make(executor->executor, ndims, said);
+    blocks = orrery_blocks_make(executor, ndims, said);
     if (blocks.rows * blocks.columns > MOST_BLOCKS)
-        return orrery_blocks_make(executor->executor, ndims, executor->parts);
+        return orrery_blocks_make(executor, ndims, parts);
     *example = false;
     for (int d = 0; d < ndims; ++d)
         *example |= plan->grid[d] == 0;
@@ -143,19 +134,17 @@ static json_t *run_json(struct arena *arena, const struct cost_loop *loop, long 
 }
 
 json_t *page_schedule(const struct page *page, const struct plan *plan) {
-    const char *name = strategy_name(plan->strategy);
-    const struct executor *executor = executor_of(name);
     bool example;
-    if (!executor)
+    if (!schedule_has(plan->strategy))
         return json_null();
-    struct orrery_blocks blocks = blocks_of(plan, executor, &example);
-    struct cost_loop loop = schedule_loop(page->arena, name, &blocks, NULL);
+    struct orrery_blocks blocks = blocks_of(plan, &example);
+    struct cost_loop loop = schedule_loop(page->arena, plan->strategy, &blocks, NULL);
     json_t *runs = json_array();
     for (long workers = 1; workers < blocks.rows; workers *= 2)
         json_array_append_new(runs, run_json(page->arena, &loop, workers));
     json_array_append_new(runs, run_json(page->arena, &loop, blocks.rows));
     return json_pack("{s:I, s:I, s:b, s:b, s:o, s:o}", "rows", (json_int_t)blocks.rows, "columns",
                      (json_int_t)blocks.columns, "example", example, "pairs",
-                     executor->executor == ORRERY_TOURNAMENT, "steps",
+                     blocks.strategy == ORRERY_TOURNAMENT, "steps",
                      steps_json(page->arena, &blocks), "runs", runs);
 }

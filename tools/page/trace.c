@@ -62,21 +62,20 @@ static struct trace_loop *loop_named(const struct trace *trace, const char *wher
 
 /* The parts have to give the rows and columns that are said, and no more than can be kept. */
 static void read_blocks(struct trace_loop *loop, const json_t *entry) {
-    enum orrery_strategy executor;
     const json_t *parts = json_object_get(entry, "parts");
     size_t ndims = json_array_size(parts);
     long numbers[ORRERY_DIMS] = {0}, rows = integer(entry, "rows"),
          columns = integer(entry, "columns");
     double cells = (double)rows * (double)columns;
-    bool good = schedule_executor(loop->strategy, &executor) && ndims > 0 && ndims <= ORRERY_DIMS &&
-                rows > 0 && columns > 0 && cells <= MOST_CELLS;
+    bool good = schedule_has(loop->strategy) && ndims > 0 && ndims <= ORRERY_DIMS && rows > 0 &&
+                columns > 0 && cells <= MOST_CELLS;
     for (size_t d = 0; good && d < ndims; ++d) {
         numbers[d] = (long)json_integer_value(json_array_get(parts, d));
         good = numbers[d] > 0 && numbers[d] <= 2 * cells;
     }
     if (!good)
         return;
-    loop->blocks = orrery_blocks_make(executor, (int)ndims, numbers);
+    loop->blocks = orrery_blocks_make(strategy_executor(loop->strategy), (int)ndims, numbers);
     loop->has_blocks = loop->blocks.rows == rows && loop->blocks.columns == columns;
 }
 
@@ -86,9 +85,9 @@ static bool read_loop(struct reading *reading, const json_t *entry) {
     const char *strategy = json_string_value(json_object_get(entry, "strategy"));
     if (!where || !strategy)
         return false;
-    struct trace_loop loop = {.where = arena_strdup(reading->arena, where),
-                              .strategy = arena_strdup(reading->arena, strategy)};
-    read_blocks(&loop, entry);
+    struct trace_loop loop = {.where = arena_strdup(reading->arena, where)};
+    if (strategy_find(strategy, &loop.strategy))
+        read_blocks(&loop, entry);
     if (loop.has_blocks) {
         size_t cells = (size_t)(loop.blocks.rows * loop.blocks.columns);
         loop.least = arena_alloc(reading->arena, cells * sizeof *loop.least);

@@ -73,7 +73,7 @@ static void print_head(const struct simulation *simulation, FILE *out) {
     const struct cost_loop *loop = simulation->loop;
     const struct cost_cluster *cluster = &simulation->cluster;
     fprintf(out, "%s: %s, grid %ld x %ld, %.4g s per pass measured with %ld thread%s\n", loop->name,
-            loop->strategy, loop->rows, loop->columns, loop->measured, loop->threads,
+            strategy_name(loop->strategy), loop->rows, loop->columns, loop->measured, loop->threads,
             loop->threads == 1 ? "" : "s");
     fprintf(
         out,
@@ -207,10 +207,11 @@ void simulation_json(const struct simulation *simulation, FILE *out) {
     json_t *results = json_array();
     for (int i = 0; i < simulation->nresults; ++i)
         json_array_append_new(results, result_json(simulation, &simulation->results[i]));
-    json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:f, s:o}", "schema", "orrery-simulation/1",
-                             "loop", simulation->loop->name, "strategy", simulation->loop->strategy,
-                             "cluster", simulation->cluster.name, "measured_seconds_per_pass",
-                             simulation->loop->measured, "results", results);
+    json_t *root =
+        json_pack("{s:s, s:s, s:s, s:s, s:f, s:o}", "schema", "orrery-simulation/1", "loop",
+                  simulation->loop->name, "strategy", strategy_name(simulation->loop->strategy),
+                  "cluster", simulation->cluster.name, "measured_seconds_per_pass",
+                  simulation->loop->measured, "results", results);
     if (simulation->loop->crowd > 1)
         json_object_set_new(root, "contention", json_real(simulation->loop->crowded));
     if (simulation->best >= 0)

@@ -125,8 +125,6 @@ static void explain(struct plan *plan) {
 }
 
 const struct strategy_ops strategy_pipeline = {
-    .name = "pipeline",
-    .executor = "ORRERY_PIPELINE",
     .grid_numbers = 2,
     .cuts_iterations = true,
     .fills = true,

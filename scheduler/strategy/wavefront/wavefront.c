@@ -105,8 +105,6 @@ static void explain(struct plan *plan) {
 }
 
 const struct strategy_ops strategy_wavefront = {
-    .name = "wavefront",
-    .executor = "ORRERY_WAVEFRONT",
     .space = SPACE_VARIABLE,
     .grid_numbers = 2,
     .cuts_iterations = true,

@@ -8,8 +8,8 @@ TABLE = pathlib.Path(__file__).parents[3] / "scheduler/strategy/strategies.def"
 
 def strategies_read():
     """name -> how (strategies.def): what becomes of two iterations that conflict."""
-    rows = re.findall(r"^STRATEGY\(\w+, (\w+), (\w+)\)$", TABLE.read_text(), re.M)
-    return {table.replace("_", "-"): how for table, how in rows}
+    rows = re.findall(r'^STRATEGY\(\w+, \w+, "(.+)", \w+, (\w+)\)$', TABLE.read_text(), re.M)
+    return dict(rows)
 
 
 STRATEGIES = strategies_read()

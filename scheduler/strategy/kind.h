@@ -1,0 +1,33 @@
+/*
+ * Strategies by their rows of strategies.def: what plan, model and pages need of one without its
+ * operations (strategy.h).
+ */
+#ifndef ORRERY_SCHEDULER_STRATEGY_KIND_H
+#define ORRERY_SCHEDULER_STRATEGY_KIND_H
+
+#include "runtime/schedule/blocks.h"
+
+enum strategy {
+#define STRATEGY(constant, table, name, executor, how) STRATEGY_##constant,
+#include "scheduler/strategy/strategies.def"
+#undef STRATEGY
+};
+
+enum {
+    STRATEGY_COUNT = 0
+#define STRATEGY(constant, table, name, executor, how) +1
+#include "scheduler/strategy/strategies.def"
+#undef STRATEGY
+};
+
+/* In plans, reports and profiles: part of the product's contract. */
+const char *strategy_name(enum strategy strategy);
+
+/* False: none has this name. */
+bool strategy_find(const char *name, enum strategy *strategy);
+
+/* The executor of its blocks, and the constant's text, which the emitter prints. */
+enum orrery_strategy strategy_executor(enum strategy strategy);
+const char *strategy_executor_text(enum strategy strategy);
+
+#endif
