@@ -144,14 +144,10 @@ static int emit(struct compilation *pipeline, const struct emit_request *request
     if (say_verdicts(pipeline, request, count, chosen) > 0)
         return STATUS_INPUT;
     int first = pipeline->diags.count;
-    const char *kernels = NULL;
     find_covered(pipeline);
-    bool parallel = false;
-    const struct emit_options options = {.allow_fallback = request->allow_fallback,
-                                         .line_directives = true,
-                                         .kernels = &kernels,
-                                         .parallel = &parallel};
-    const char *text = emit_unit(pipeline->unit, count, chosen, &options, &pipeline->diags);
+    const struct emitted emitted = compile_text(pipeline);
+    const char *text = emitted.text, *kernels = emitted.kernels;
+    bool parallel = emitted.parallel;
     int refused = say_refused(pipeline, request, first);
     if (pipeline->diags.nerrors > 0 || (request->strict && refused > 0))
         return STATUS_INPUT;
@@ -208,6 +204,7 @@ static int run(struct arena *arena, const struct emit_request *request) {
                                    .text = from_stdin ? read_stdin(arena) : NULL,
                                    .all = request->automatic || request->accesses,
                                    .drop = request->drop,
+                                   .allow_fallback = request->allow_fallback,
                                    .gpu = request->target && strcmp(request->target, "gpu") == 0,
                                    .ncflags = request->cflags.count,
                                    .cflags = request->cflags.items,

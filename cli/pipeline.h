@@ -6,7 +6,7 @@
 #include "scheduler/compile.h"
 
 /*
- * `file`: as the user named it, with its flags. `text`, `directory`, `all`, `gpu`, `plan_file`,
+ * `file`: as the user named it, with its flags. `text`, `directory`, `all`, `gpu`, `allow_fallback`, `plan_file`,
  * `profile`, `cluster`, `drop`: as in struct compile_request. `others`: files that may define
  * functions which this one calls.
  */
@@ -14,7 +14,7 @@ struct pipeline_request {
     const char *file, *text;
     int ncflags;
     const char *const *cflags;
-    bool all, gpu;
+    bool all, gpu, allow_fallback;
     const char *plan_file, *drop;
     const struct cost_profile *profile;
     const struct cost_cluster *cluster;

@@ -3,50 +3,18 @@
 
 #include "analyzer/budget.h"
 
-#include <string.h>
-
-/* One loop that is being planned. `given`: the second look, at what guards make true. `left`: what
- * the unit may still take. */
-struct planning {
-    const struct compile_request *request;
-    struct unit *unit;
-    struct loop *loop;
-    struct plan *plan, *given;
+/* One loop that is being compiled. `left`: what the unit may still take. */
+struct share {
+    struct compile_loop loop;
     struct budget *left;
 };
 
-static const struct cost_loop *measured_of(const struct planning *p) {
-    struct loc place = p->loop->header.begin;
-    return cost_profile_find(p->request->profile, p->unit->files[place.file].name, place.line);
+static void look(void *data) {
+    compile_analyze(data);
 }
 
-static void plan_facts(struct planning *p, struct loop_facts *facts) {
-    p->plan = plan_choose_by(analysis_run(facts), measured_of(p), p->request->cluster);
-}
-
-/* Takes the reads of one object away. */
-static void drop_reads(struct loop_facts *facts, const char *name) {
-    int count = 0;
-    for (int i = 0; i < facts->naccesses; ++i) {
-        const struct access *a = &facts->accesses[i];
-        if (a->write || !a->object->name || strcmp(a->object->name, name) != 0)
-            facts->accesses[count++] = *a;
-    }
-    facts->naccesses = count;
-}
-
-static void plan_loop(void *data) {
-    struct planning *p = data;
-    struct loop_facts *facts = facts_collect(p->unit, p->loop);
-    if (p->request->drop)
-        drop_reads(facts, p->request->drop);
-    plan_facts(p, facts);
-}
-
-static void plan_given(void *data) {
-    struct planning *p = data;
-    struct analysis *given = analysis_given(p->plan->analysis);
-    p->given = given ? plan_choose_by(given, measured_of(p), p->request->cluster) : NULL;
+static void look_again(void *data) {
+    compile_analyze_given(data);
 }
 
 /*
@@ -77,39 +45,44 @@ static struct budget budget_of_loop(const struct budget *left, int loops) {
 }
 
 /* False: the work was too much, and nothing of it is left. What it took is not there any more. */
-static bool try(struct planning *p, int loops, void (*work)(void *)) {
-    const struct budget most = budget_of_loop(p->left, loops);
-    const struct unit before = *p->unit;
-    bool done = budget_try(p->unit->arena, &most, work, p);
+static bool try(struct share *s, int loops, void (*work)(void *)) {
+    struct unit *unit = s->loop.unit;
+    const struct budget most = budget_of_loop(s->left, loops);
+    const struct unit before = *unit;
+    bool done = budget_try(unit->arena, &most, work, &s->loop);
     struct budget spent = budget_spent();
-    p->left->steps -= spent.steps < p->left->steps ? spent.steps : p->left->steps;
-    p->left->bytes -= done ? spent.bytes : 0;
+    s->left->steps -= spent.steps < s->left->steps ? spent.steps : s->left->steps;
+    s->left->bytes -= done ? spent.bytes : 0;
     if (!done)
-        *p->unit = before;
+        *unit = before;
     return done;
 }
 
 /* `loops`: how many are still to be planned. */
-static struct plan *plan_within(struct planning *p, int loops) {
-    if (!try(p, loops, plan_loop))
-        plan_facts(p, facts_too_much(p->unit, p->loop));
-    else if (p->plan->strategy == STRATEGY_SERIAL && try(p, loops, plan_given) && p->given &&
-             p->given->strategy != STRATEGY_SERIAL)
-        return p->given;
-    return p->plan;
+static void analyze_within(struct share *s, int loops) {
+    struct compile_loop *loop = &s->loop;
+    if (!try(s, loops, look)) {
+        compile_too_much(loop);
+    } else if (loop->plan->strategy == STRATEGY_SERIAL) {
+        const struct compile_loop first = *loop;
+        if (!try(s, loops, look_again) || loop->plan->strategy == STRATEGY_SERIAL)
+            *loop = first;
+    }
 }
 
-/* Those that are marked, or the others: `plans` by the loops' numbers. */
-static void plan_some(const struct compile_request *request, struct unit *unit, bool marked,
-                      struct budget *left, struct plan **plans) {
+/* Those that are marked, or the others: `done` by the loops' numbers. */
+static void compile_some(const struct compile_request *request, struct unit *unit, bool marked,
+                         struct budget *left, struct compile_loop *done) {
     int loops = 0;
     for (int i = 0; i < unit->nloops; ++i)
         loops += loop_is_marked(unit->loops[i]) == marked;
     for (int i = 0; i < unit->nloops; ++i) {
-        struct planning p = {
-            .request = request, .unit = unit, .loop = unit->loops[i], .left = left};
-        if (loop_is_marked(p.loop) == marked)
-            plans[i] = plan_within(&p, loops--);
+        struct share s = {{.request = request, .unit = unit, .loop = unit->loops[i]}, left};
+        if (loop_is_marked(s.loop.loop) != marked)
+            continue;
+        analyze_within(&s, loops--);
+        compile_outline(&s.loop);
+        done[i] = s.loop;
     }
 }
 
@@ -118,11 +91,13 @@ static void plan_some(const struct compile_request *request, struct unit *unit, 
 void compile_loops(struct compilation *c, const struct compile_request *request) {
     struct unit *unit = c->unit;
     struct budget left = budget_of_unit(unit);
-    struct plan **plans = arena_alloc(c->arena, (size_t)(unit->nloops + 1) * sizeof *plans);
-    plan_some(request, unit, true, &left, plans);
+    struct compile_loop *done = arena_alloc(c->arena, (size_t)(unit->nloops + 1) * sizeof *done);
+    compile_some(request, unit, true, &left, done);
     if (request->all)
-        plan_some(request, unit, false, &left, plans);
+        compile_some(request, unit, false, &left, done);
     for (int i = 0; i < unit->nloops; ++i)
-        if (plans[i])
-            ARENA_PUSH(c->arena, c->plans, c->nplans, plans[i]);
+        if (done[i].plan) {
+            ARENA_PUSH(c->arena, c->plans, c->nplans, done[i].plan);
+            ARENA_PUSH(c->arena, c->outlines, c->noutlines, done[i].outline);
+        }
 }

@@ -1,7 +1,8 @@
 /*
  * The list of steps: what is done to a C text, in its order. Read this first.
  *
- *   text -> IR -> accesses and facts -> dependences -> candidates -> cost -> proof -> plan -> text
+ *   text -> IR -> accesses and facts -> dependences -> candidates -> cost -> proof -> plan
+ *        -> outline (refused: the next candidate) -> text
  */
 #include "scheduler/compile.h"
 
@@ -9,6 +10,9 @@
 #include "analyzer/parse/language.h"
 #include "scheduler/emit/emit.h"
 #include "scheduler/others.h"
+#include "scheduler/plan/parts.h"
+
+#include <string.h>
 
 /* ---- text -> IR ------------------------------------------------------------------------------ */
 
@@ -34,6 +38,100 @@ struct unit *compile_parse(struct arena *arena, const struct compile_file *file,
     return parse_unit(arena, &options, diags);
 }
 
+/* ---- IR -> plan ------------------------------------------------------------------------------ */
+
+static void choose(struct compile_loop *l) {
+    struct loc place = l->loop->header.begin;
+    const struct cost_loop *measured =
+        cost_profile_find(l->request->profile, l->unit->files[place.file].name, place.line);
+    l->plan = plan_choose_by(l->analysis, measured, l->request->cluster, l->refused);
+    plan_target(l->plan, l->request->gpu);
+}
+
+/* Takes the reads of one object away. */
+static void drop_reads(struct loop_facts *facts, const char *name) {
+    int count = 0;
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        if (a->write || !a->object->name || strcmp(a->object->name, name) != 0)
+            facts->accesses[count++] = *a;
+    }
+    facts->naccesses = count;
+}
+
+void compile_analyze(struct compile_loop *l) {
+    struct loop_facts *facts = facts_collect(l->unit, l->loop);
+    if (l->request->drop)
+        drop_reads(facts, l->request->drop);
+    l->analysis = analysis_run(facts);
+    choose(l);
+}
+
+void compile_analyze_given(struct compile_loop *l) {
+    struct analysis *given = analysis_given(l->plan->analysis);
+    if (!given)
+        return;
+    l->analysis = given;
+    choose(l);
+}
+
+void compile_too_much(struct compile_loop *l) {
+    l->analysis = analysis_run(facts_too_much(l->unit, l->loop));
+    choose(l);
+}
+
+/* ---- plan -> outline ------------------------------------------------------------------------- */
+
+static const struct outline_refusal *outline(struct compile_loop *l) {
+    l->outline = outline_make(l->unit, l->plan, l->request->allow_fallback);
+    return outline_refusal(l->outline);
+}
+
+static void make_serial(struct compile_loop *l, const struct outline_refusal *why) {
+    plan_make_serial(l->plan, why->code, why->where, why->message, why->fix);
+    l->plan->culprit = NULL;
+    l->outline = NULL;
+}
+
+/* A plan by which the loop cannot be cut out gives way to the next; the first one's reason is said
+ * where none is left. */
+void compile_outline(struct compile_loop *l) {
+    struct plan *first = l->plan;
+    const struct outline_refusal *why = NULL, *next = NULL;
+    while (l->plan->strategy != STRATEGY_SERIAL && (next = outline(l)) != NULL) {
+        why = why ? why : next;
+        l->refused |= 1u << l->plan->strategy;
+        if (!next->of_plan)
+            break;
+        choose(l);
+    }
+    if (!why || (l->plan->strategy != STRATEGY_SERIAL && !next))
+        return;
+    l->plan = first;
+    make_serial(l, why);
+}
+
+/* ---- plans out of a file --------------------------------------------------------------------- */
+
+/* What the user's plan says is obeyed, or refused: nothing else is chosen in its place. */
+static void take_file(struct compilation *c, const struct compile_request *request) {
+    struct plan **plans = arena_alloc(c->arena, (size_t)(c->nplans + 1) * sizeof *plans);
+    memcpy(plans, c->plans, (size_t)c->nplans * sizeof *plans);
+    plan_file_read(request->plan_file, c->unit, c->nplans, plans, &c->diags);
+    for (int i = 0; i < c->nplans; ++i) {
+        struct compile_loop l = {.request = request, .unit = c->unit, .plan = plans[i]};
+        if (plans[i] == c->plans[i])
+            continue;
+        plan_target(l.plan, request->gpu);
+        const struct outline_refusal *why =
+            l.plan->strategy == STRATEGY_SERIAL ? NULL : outline(&l);
+        if (why)
+            make_serial(&l, why);
+        c->plans[i] = l.plan;
+        c->outlines[i] = l.outline;
+    }
+}
+
 /* ---- all steps ------------------------------------------------------------------------------- */
 
 void compile_unit(struct compilation *c, struct arena *arena,
@@ -44,11 +142,11 @@ void compile_unit(struct compilation *c, struct arena *arena,
         return;
     others_join(c->unit, request);
     compile_loops(c, request);
-    emit_settle_served(c->unit, c->nplans, c->plans);
     if (request->plan_file)
-        plan_file_read(request->plan_file, c->unit, c->nplans, c->plans, &c->diags);
-    for (int i = 0; i < c->nplans; ++i)
-        plan_target(c->plans[i], request->gpu);
-    emit_settle(c->unit, c->nplans, c->plans);
+        take_file(c, request);
     compile_find_outermost(c);
+}
+
+struct emitted compile_text(struct compilation *c) {
+    return emit_unit(c->unit, c->noutermost, c->cut, &c->diags);
 }

@@ -7,7 +7,7 @@
 #include "analyzer/analysis.h"
 #include "analyzer/parse/parse.h"
 #include "scheduler/cost/cost.h"
-#include "scheduler/plan/plan.h"
+#include "scheduler/emit/emit.h"
 
 /* A C file, with the user's compiler flags, unfiltered. */
 struct compile_file {
@@ -22,6 +22,7 @@ struct compile_request {
     struct compile_file file;
     const char *include;   /* the folder of orrery.h, NULL: none */
     bool all;              /* unmarked loops too */
+    bool allow_fallback;   /* the serial loop is kept for guards that fail at run time */
     bool gpu;              /* marked loops run on a device where they say nothing else */
     const char *plan_file; /* plans to use instead of the chosen ones, or NULL */
     const struct cost_profile *profile; /* what was measured of the loops, or NULL */
@@ -39,13 +40,38 @@ struct compilation {
     struct diag_list diags;
     int nplans;          /* 0 when the input has errors (diags.nerrors) */
     struct plan **plans; /* in the order of the text: the marked loops', or all loops' */
+    int noutlines;
+    struct outline **outlines; /* by plan, NULL where it is serial */
     int noutermost;
     struct plan **outermost; /* those that the emitter carries out together (outermost.c) */
+    struct outline **cut;    /* their outlines */
+};
+
+/* One loop on its way to a plan, and to an outline by it. */
+struct compile_loop {
+    const struct compile_request *request;
+    struct unit *unit;
+    struct loop *loop;
+    struct analysis *analysis;
+    struct plan *plan;
+    struct outline *outline; /* NULL: the plan is serial */
+    unsigned refused;        /* a bit for each strategy by which it cannot be cut out */
 };
 
 /* Everything, in its order. What is wrong with the input is in `diags`. */
 void compile_unit(struct compilation *c, struct arena *arena,
                   const struct compile_request *request);
+
+/* The text of the outermost loops that run in parallel, and all other text as it is. */
+struct emitted compile_text(struct compilation *c);
+
+/* The steps of a loop: facts, dependences and a plan; the same by what guards make true (nothing
+ * changes when there are none); for a loop that was too much work; the outline, by another plan or
+ * none where that is refused. */
+void compile_analyze(struct compile_loop *l);
+void compile_analyze_given(struct compile_loop *l);
+void compile_too_much(struct compile_loop *l);
+void compile_outline(struct compile_loop *l);
 
 /* Parses one file, with flags that count from the current folder. */
 struct unit *compile_parse(struct arena *arena, const struct compile_file *file,
@@ -53,7 +79,7 @@ struct unit *compile_parse(struct arena *arena, const struct compile_file *file,
 
 /* ---- allowance.c ----------------------------------------------------------------------------- */
 
-/* The plan of each loop in its share of what the unit may take: sets `plans`. */
+/* Each loop in its share of what the unit may take: sets `plans`, `outlines`. */
 void compile_loops(struct compilation *c, const struct compile_request *request);
 
 /* ---- outermost.c ----------------------------------------------------------------------------- */

@@ -66,3 +66,9 @@ bool nesting_inside(const struct loop *inner, const struct loop *outer, const bo
             return true;
     return inner->function && called[inner->function->id];
 }
+
+bool nesting_in_text(const struct loop *inner, const struct loop *outer) {
+    const struct range *a = &inner->stmt->range, *b = &outer->stmt->range;
+    return a->begin.file == b->begin.file && a->begin.offset > b->begin.offset &&
+           a->end.offset <= b->end.offset;
+}

@@ -12,4 +12,7 @@ const bool *nesting_called(const struct unit *unit, const struct loop *outer);
  * calls; `called`: nesting_called of `outer`. */
 bool nesting_inside(const struct loop *inner, const struct loop *outer, const bool *called);
 
+/* `inner` stands in the text of `outer`. */
+bool nesting_in_text(const struct loop *inner, const struct loop *outer);
+
 #endif

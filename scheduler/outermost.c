@@ -2,6 +2,7 @@
 #include "scheduler/compile.h"
 #include "scheduler/cost/count.h"
 #include "scheduler/nesting.h"
+#include "scheduler/plan/parts.h"
 
 /* Folding per block gives other bits than the serial loop:
  * who did not mark the loop did not ask. */
@@ -71,7 +72,44 @@ static bool gives_way(const struct loop *loop, const struct loop *outer, const b
     return loop->function == outer->function || !loop_is_marked(loop);
 }
 
+/* A marked loop around this one that is cut out, NULL: there is none. */
+static const struct loop *marked_around(const struct compilation *c, const struct loop *loop) {
+    for (int i = 0; i < c->nplans && loop_is_marked(loop); ++i) {
+        const struct loop *around = c->plans[i]->analysis->loop;
+        if (c->plans[i]->strategy != STRATEGY_SERIAL && loop_is_marked(around) &&
+            nesting_in_text(loop, around))
+            return around;
+    }
+    return NULL;
+}
+
+/* Of marked loops inside of each other in the text the outermost is cut out. */
+static void refuse_inner(struct compilation *c) {
+    for (int i = 0; i < c->nplans; ++i) {
+        struct plan *plan = c->plans[i];
+        const struct loop *around = marked_around(c, plan->analysis->loop);
+        if (!around || plan->strategy == STRATEGY_SERIAL)
+            continue;
+        plan_make_serial(
+            plan, ORR2312, plan->analysis->loop->header,
+            arena_printf(c->arena,
+                         "the loop stays serial: the loop around it in line %d runs in parallel",
+                         around->header.begin.line),
+            "take the mark away from one of the two");
+        plan->culprit = NULL;
+        plan->within = around;
+        c->outlines[i] = NULL;
+    }
+}
+
+static void take(struct compilation *c, int index) {
+    int also = c->noutermost;
+    ARENA_PUSH(c->arena, c->cut, also, c->outlines[index]);
+    ARENA_PUSH(c->arena, c->outermost, c->noutermost, c->plans[index]);
+}
+
 void compile_find_outermost(struct compilation *c) {
+    refuse_inner(c);
     const int count = c->nplans;
     bool *covered = arena_alloc(c->arena, (size_t)count + 1);
     for (int i = 0; i < count; ++i)
@@ -86,7 +124,7 @@ void compile_find_outermost(struct compilation *c) {
     }
     for (int i = 0; i < count; ++i)
         if (!covered[i] && wanted(c, c->plans[i]))
-            ARENA_PUSH(c->arena, c->outermost, c->noutermost, c->plans[i]);
+            take(c, i);
 }
 
 /* The plan of the loop around it, or NULL. */

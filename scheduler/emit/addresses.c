@@ -45,21 +45,21 @@ static void see_put(void *data, struct expr *expr, struct expr *parent) {
                   !is_constant(expr->args[1]);
 }
 
-static bool varies(const struct emit_job *job, const struct variable *var,
+static bool varies(const struct outline *job, const struct variable *var,
                    const struct expr *lvalue) {
     struct put put = {.var = var, .lvalue = lvalue};
     emit_walk_stmt(job->loop->body, see_put, &put);
     return put.varies || !put.seen || (var && var->address_taken);
 }
 
-static bool chooses_address(const struct emit_job *job, const struct choice *choice) {
+static bool chooses_address(const struct outline *job, const struct choice *choice) {
     for (int m = 0; m < choice->nmembers; ++m)
         if (holds_address(choice->members[m]->type) && varies(job, choice->members[m], NULL))
             return true;
     return false;
 }
 
-static const char *kept_address(const struct emit_job *job, const struct emit_reduction *r) {
+static const char *kept_address(const struct outline *job, const struct emit_reduction *r) {
     const struct choice *choice =
         r->facts_index >= 0 ? job->facts->reductions[r->facts_index].choice : NULL;
     if (choice)
@@ -71,14 +71,14 @@ static const char *kept_address(const struct emit_job *job, const struct emit_re
     return r->var && holds_address(r->var->type) && varies(job, r->var, NULL) ? r->title : NULL;
 }
 
-static bool is_own(const struct emit_job *job, const struct object *object) {
+static bool is_own(const struct outline *job, const struct object *object) {
     for (int i = 0; i < job->facts->nscratches; ++i)
         if (job->facts->scratches[i].object == object)
             return true;
     return emit_is_copied(job, object);
 }
 
-static bool stores_address(const struct emit_job *job, const struct access *access) {
+static bool stores_address(const struct outline *job, const struct access *access) {
     return access->write && access->expr && holds_address(access->expr->type) &&
            !is_own(job, access->object) && varies(job, NULL, access->expr);
 }
@@ -91,7 +91,7 @@ static void see_number(void *data, struct expr *expr, struct expr *parent) {
              (from && from->kind == TYPE_POINTER && expr->type && expr->type->kind == TYPE_INT);
 }
 
-const char *emit_addresses(struct emit_job *job) {
+const char *emit_addresses(struct outline *job) {
     const struct plan_pipe *pipe = job->plan->pipe;
     for (int j = 0; j < job->nreductions; ++j) {
         const char *kept = kept_address(job, &job->reductions[j]);
@@ -119,7 +119,7 @@ enum { ROOTS = 32 };
  * variables of the body that have been looked into.
  */
 struct roots {
-    struct emit_job *job;
+    struct outline *job;
     const struct function *function;
     int count, ntrail;
     const struct variable *items[ROOTS], *trail[ROOTS];
@@ -272,7 +272,7 @@ static const struct variable *base_variable(const struct object *object) {
     return object->var ? object->var : base ? base->var : NULL;
 }
 
-const char *emit_compared(struct emit_job *job, unsigned long *arrays) {
+const char *emit_compared(struct outline *job, unsigned long *arrays) {
     struct comparisons c = {.all = {.job = job}};
     emit_walk_stmt(job->loop->body, see_comparison, &c);
     *arrays = c.all.any ? ~0UL : 0;

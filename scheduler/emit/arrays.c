@@ -3,11 +3,11 @@
 #include "analyzer/depend/depend.h"
 #include "scheduler/emit/job.h"
 
-int emit_dim(const struct emit_job *job, int dim) {
+int emit_dim(const struct outline *job, int dim) {
     return plan_grid_dim(job->plan, dim);
 }
 
-int emit_array_index(const struct emit_job *job, const struct object *object) {
+int emit_array_index(const struct outline *job, const struct object *object) {
     for (int i = 0; i < job->narrays; ++i)
         if (job->arrays[i]->object == object)
             return i;
@@ -19,7 +19,7 @@ static bool covers(const struct range *site, const struct range *range) {
            site->end.offset >= range->end.offset;
 }
 
-static bool in_some_site(const struct emit_job *job, const struct access *access) {
+static bool in_some_site(const struct outline *job, const struct access *access) {
     for (int i = 0; i < job->nslots; ++i)
         for (int s = 0; s < job->slots[i].load->nsites; ++s)
             if (covers(&job->slots[i].load->sites[s], &access->range))
@@ -27,7 +27,7 @@ static bool in_some_site(const struct emit_job *job, const struct access *access
     return false;
 }
 
-bool emit_is_streamed(const struct emit_job *job, const struct object *object) {
+bool emit_is_streamed(const struct outline *job, const struct object *object) {
     if (!job->plan->by_key || object->written)
         return false;
     for (int i = 0; i < job->facts->naccesses; ++i) {
@@ -38,7 +38,7 @@ bool emit_is_streamed(const struct emit_job *job, const struct object *object) {
     return true;
 }
 
-static bool is_reduced(const struct emit_job *job, const struct object *object) {
+static bool is_reduced(const struct outline *job, const struct object *object) {
     for (int i = 0; i < job->facts->nreductions; ++i)
         if (job->facts->reductions[i].object == object)
             return true;
@@ -46,13 +46,13 @@ static bool is_reduced(const struct emit_job *job, const struct object *object) 
 }
 
 /* Members that are only read, of structures that blocks have copies of for others. */
-static bool is_in_copies(const struct emit_job *job, const struct object *object) {
+static bool is_in_copies(const struct outline *job, const struct object *object) {
     return object->var && !object->written && object->kind != OBJECT_ROWS &&
            emit_reduction_of(job, object->var);
 }
 
 /* A scalar that the body has a copy of. */
-bool emit_is_copied(const struct emit_job *job, const struct object *object) {
+bool emit_is_copied(const struct outline *job, const struct object *object) {
     const struct env_field *field = object->var ? emit_field_of(job, object->var) : NULL;
     return object->kind == OBJECT_SCALAR && ((field && field->role == FIELD_VALUE) ||
                                              (object->var && emit_reduction_of(job, object->var)) ||
@@ -60,7 +60,7 @@ bool emit_is_copied(const struct emit_job *job, const struct object *object) {
 }
 
 /* An object that only a guard speaks of: its address and size are all that is wanted. */
-static bool add_guarded(struct emit_job *job, const struct guard *guard, struct object *object) {
+static bool add_guarded(struct outline *job, const struct guard *guard, struct object *object) {
     if (!object || guard->kind == GUARD_CONDITION || emit_array_index(job, object) >= 0)
         return true;
     if (!object->base && !object->var)
@@ -80,7 +80,7 @@ static bool add_guarded(struct emit_job *job, const struct guard *guard, struct 
  * The pointer to the structure that holds the object: `m` of m->a.b, `m->W` of m->W->cols. NULL:
  * the object is not reached through one.
  */
-static const struct expr *holder_of(const struct emit_job *job, const struct object *object) {
+static const struct expr *holder_of(const struct outline *job, const struct object *object) {
     const struct expr *base = object->base;
     while (base && base->kind == EXPR_MEMBER)
         base = base->args[0];
@@ -97,7 +97,7 @@ static const struct expr *holder_of(const struct emit_job *job, const struct obj
     return field && field->role == FIELD_POINTER ? pointer : NULL;
 }
 
-static const struct expr *either(struct emit_job *job, const struct expr *a, const struct expr *b) {
+static const struct expr *either(struct outline *job, const struct expr *a, const struct expr *b) {
     struct expr *e = arena_alloc(job->arena, sizeof *e);
     *e = *a;
     e->kind = EXPR_OR;
@@ -109,7 +109,7 @@ static const struct expr *either(struct emit_job *job, const struct expr *a, con
 }
 
 /* The structure is read where any of its members is. */
-static void set_when(struct emit_job *job, const struct expr *pointer, struct object *holder) {
+static void set_when(struct outline *job, const struct expr *pointer, struct object *holder) {
     bool first = true;
     holder->surely = true;
     for (int i = 0; i < job->facts->nobjects; ++i) {
@@ -126,7 +126,7 @@ static void set_when(struct emit_job *job, const struct expr *pointer, struct ob
     }
 }
 
-static bool is_holder_written(const struct emit_job *job, const struct expr *pointer) {
+static bool is_holder_written(const struct outline *job, const struct expr *pointer) {
     for (int i = 0; i < job->facts->nobjects; ++i) {
         const struct object *object = job->facts->objects[i];
         const struct expr *holder = holder_of(job, object);
@@ -145,7 +145,7 @@ static bool is_base_of(const struct object *object, const struct expr *pointer) 
                : object->base && expr_equal(object->base, pointer);
 }
 
-static void add_holder(struct emit_job *job, const struct expr *pointer) {
+static void add_holder(struct outline *job, const struct expr *pointer) {
     struct plan_array *array = arena_alloc(job->arena, sizeof *array);
     struct object *object = arena_alloc(job->arena, sizeof *object);
     bool variable = pointer->kind == EXPR_VAR;
@@ -170,7 +170,7 @@ static void add_holder(struct emit_job *job, const struct expr *pointer) {
 }
 
 /* Arrays inside of the structure are objects of their own, which stay where they are. */
-static bool holds_arrays(const struct emit_job *job, const struct expr *pointer) {
+static bool holds_arrays(const struct outline *job, const struct expr *pointer) {
     for (int i = 0; i < job->narrays; ++i) {
         const struct object *object = job->arrays[i]->object;
         const struct expr *holder = object->kind == OBJECT_POINTER && object->base &&
@@ -184,7 +184,7 @@ static bool holds_arrays(const struct emit_job *job, const struct expr *pointer)
     return false;
 }
 
-static void add_member(struct emit_job *job, struct object *object) {
+static void add_member(struct outline *job, struct object *object) {
     struct plan_array *array = arena_alloc(job->arena, sizeof *array);
     *array = (struct plan_array){.object = object, .dim = -1};
     array->placement = object->written ? PLACE_UNPLACED : PLACE_REPLICATED;
@@ -215,7 +215,7 @@ static const struct expr *viewed_through(const struct object *object) {
 }
 
 /* All that it points to: of what it points into nothing else is known. */
-static void add_viewed(struct emit_job *job, const struct object *viewed,
+static void add_viewed(struct outline *job, const struct object *viewed,
                        const struct expr *pointer) {
     struct object *object = arena_alloc(job->arena, sizeof *object);
     struct plan_array *array = arena_alloc(job->arena, sizeof *array);
@@ -241,7 +241,7 @@ static void add_viewed(struct emit_job *job, const struct object *viewed,
  * Members of structures behind pointers, and single elements, which plans do not speak of: the body
  * reads them on every rank, so the structure is an array of one element, or the element is.
  */
-static void add_members(struct emit_job *job) {
+static void add_members(struct outline *job) {
     for (int i = 0; i < job->facts->nobjects; ++i) {
         struct object *object = job->facts->objects[i];
         const struct expr *pointer = holder_of(job, object), *view = viewed_through(object);
@@ -266,7 +266,7 @@ static bool is_value(const struct plan_pipe *pipe, const struct object *object) 
 }
 
 /* Whatever else a stage writes stays where it is: in one rank. */
-static void add_written(struct emit_job *job) {
+static void add_written(struct outline *job) {
     const struct plan_pipe *pipe = job->plan->pipe;
     for (int i = 0; pipe && i < job->facts->nobjects; ++i) {
         struct object *object = job->facts->objects[i];
@@ -277,7 +277,7 @@ static void add_written(struct emit_job *job) {
 }
 
 /* Nothing outside of a called function can name its static variables. */
-static bool have_names(struct emit_job *job) {
+static bool have_names(struct outline *job) {
     for (int i = 0; i < job->facts->nobjects; ++i) {
         const struct variable *var = job->facts->objects[i]->var;
         if (var && var->storage == STORAGE_STATIC_LOCAL && var->function != job->loop->function) {
@@ -293,7 +293,7 @@ static bool have_names(struct emit_job *job) {
 }
 
 /* requires: emit_record_collect. */
-bool emit_arrays_collect(struct emit_job *job) {
+bool emit_arrays_collect(struct outline *job) {
     if (!have_names(job))
         return false;
     for (int i = 0; i < job->plan->narrays; ++i) {

@@ -7,7 +7,7 @@
 /* How many records ahead rows are asked for. */
 enum { PREFETCH_AHEAD = 8 };
 
-const char *emit_variable_of(struct emit_job *job, const char *lower, const char *index) {
+const char *emit_variable_of(struct outline *job, const char *lower, const char *index) {
     return arena_printf(job->arena, "(%s)(%s + %s * %ld)",
                         emit_type_plain(job, job->loop->variable->type), lower, index,
                         job->loop->step);
@@ -24,7 +24,7 @@ static void add_edits(struct text_edits *all, const struct text_edits *edits) {
         text_edit_add(all, edits->items[i].begin, edits->items[i].end, edits->items[i].with);
 }
 
-static void body_edits(struct emit_job *job, bool sites, int stage, struct text_edits *all) {
+static void body_edits(struct outline *job, bool sites, int stage, struct text_edits *all) {
     *all = (struct text_edits){.arena = job->arena};
     add_edits(all, &job->renames);
     if (sites)
@@ -33,7 +33,7 @@ static void body_edits(struct emit_job *job, bool sites, int stage, struct text_
 }
 
 /* Macros mean in the body what they mean at the loop. */
-static void print_macros(struct emit_job *job, struct text *out) {
+static void print_macros(struct outline *job, struct text *out) {
     for (int i = 0; i < job->nmacros; ++i)
         text_print(out, "#pragma push_macro(\"%s\")\n", job->macros[i].name);
     for (int i = 0; i < job->nmacros; ++i)
@@ -41,7 +41,7 @@ static void print_macros(struct emit_job *job, struct text *out) {
 }
 
 /* The user's text on the user's lines and columns; `stage`: its number, or one of those. */
-static bool print_body(struct emit_job *job, bool sites, int stage, struct text *out) {
+static bool print_body(struct outline *job, bool sites, int stage, struct text *out) {
     const struct range *body = &job->loop->body->range;
     struct text_edits edits;
     body_edits(job, sites, stage, &edits);
@@ -62,7 +62,7 @@ static bool print_body(struct emit_job *job, bool sites, int stage, struct text 
 
 /* ---- what stands around it ------------------------------------------------------------------- */
 
-static void print_privates(struct emit_job *job, struct text *out) {
+static void print_privates(struct outline *job, struct text *out) {
     for (int i = 0; i < job->facts->nprivates; ++i) {
         const struct variable *var = job->facts->privates[i].var;
         if (emit_is_outside(job, var) && var != job->loop->variable && !emit_reduction_of(job, var))
@@ -76,7 +76,7 @@ static const char *copies_of(const struct emit_reduction *r) {
 }
 
 /* Copies of structures in which members lead to the row's own: each once. */
-static void print_holders(struct emit_job *job, struct text *out) {
+static void print_holders(struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct variable *holder = job->reductions[j].holder;
         bool again = !holder || holder->type->kind != TYPE_POINTER;
@@ -90,7 +90,7 @@ static void print_holders(struct emit_job *job, struct text *out) {
     }
 }
 
-static void print_accumulators(struct emit_job *job, bool parameters, struct text *out) {
+static void print_accumulators(struct outline *job, bool parameters, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         if (emit_is_choice(job, j))
@@ -107,7 +107,7 @@ static void print_accumulators(struct emit_job *job, bool parameters, struct tex
     emit_merged_print_locals(job, out);
 }
 
-void emit_results_print(struct emit_job *job, struct text *out) {
+void emit_results_print(struct outline *job, struct text *out) {
     emit_nan_print_check(job, out);
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
@@ -119,7 +119,7 @@ void emit_results_print(struct emit_job *job, struct text *out) {
     }
 }
 
-void emit_accumulators_again(struct emit_job *job, struct text *out) {
+void emit_accumulators_again(struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         if (emit_is_choice(job, j))
@@ -130,7 +130,7 @@ void emit_accumulators_again(struct emit_job *job, struct text *out) {
     }
 }
 
-static void print_prologue(struct emit_job *job, bool parameters, struct text *out) {
+static void print_prologue(struct outline *job, bool parameters, struct text *out) {
     text_print(out, "    const struct orrery_env_%d *orrery_env = orrery_b->env;\n", job->number);
     emit_locals_print(job, NULL, parameters, out);
     print_privates(job, out);
@@ -145,7 +145,7 @@ static void print_prologue(struct emit_job *job, bool parameters, struct text *o
 
 /* ---- prefetch -------------------------------------------------------------------------------- */
 
-const struct record_slot *emit_key_slot(const struct emit_job *job, int dim) {
+const struct record_slot *emit_key_slot(const struct outline *job, int dim) {
     const struct dim *d = &job->plan->analysis->dims[dim];
     for (int i = 0; i < job->nslots; ++i)
         if (job->slots[i].load->key == d->symbol)
@@ -153,7 +153,7 @@ const struct record_slot *emit_key_slot(const struct emit_job *job, int dim) {
     return NULL;
 }
 
-static bool is_always_visited(const struct emit_job *job, const struct object *object) {
+static bool is_always_visited(const struct outline *job, const struct object *object) {
     for (int i = 0; i < job->facts->naccesses; ++i)
         if (job->facts->accesses[i].object == object && !job->facts->accesses[i].conditional)
             return true;
@@ -161,7 +161,7 @@ static bool is_always_visited(const struct emit_job *job, const struct object *o
 }
 
 /* The slot that says which row of the array a record visits, when its rows are in one piece. */
-static const struct record_slot *prefetch_slot(const struct emit_job *job,
+static const struct record_slot *prefetch_slot(const struct outline *job,
                                                const struct plan_array *array) {
     const struct row_shape *shape = array->shape;
     bool one = shape && !shape->by_table && !shape->pieces_by_table &&
@@ -174,7 +174,7 @@ static const struct record_slot *prefetch_slot(const struct emit_job *job,
     return emit_key_slot(job, array->dim);
 }
 
-static void print_prefetch_strides(struct emit_job *job, struct text *out) {
+static void print_prefetch_strides(struct outline *job, struct text *out) {
     for (int i = 0; i < job->narrays; ++i) {
         const struct row_shape *shape = job->arrays[i]->shape;
         if (!prefetch_slot(job, job->arrays[i]))
@@ -192,7 +192,7 @@ static void print_prefetch_strides(struct emit_job *job, struct text *out) {
 
 /* Of one record, PREFETCH_AHEAD ahead;
  * or of each of `copies`, the first of which is at orrery_i. */
-void emit_prefetch_print(struct emit_job *job, int copies, struct text *out) {
+void emit_prefetch_print(struct outline *job, int copies, struct text *out) {
     bool open = false;
     for (int i = 0; i < job->narrays; ++i) {
         const struct record_slot *slot = prefetch_slot(job, job->arrays[i]);
@@ -246,7 +246,7 @@ static void count_call(void *data, struct expr *expr, struct expr *parent) {
  * What the loop alone called is called from two places now, block() and serial(), and the compiler
  * would not inline it any more as it did: small functions are inlined by our word.
  */
-static const char *flatten_text(const struct emit_job *job) {
+static const char *flatten_text(const struct outline *job) {
     struct call_size size = {0};
     emit_walk_stmt(job->loop->body, count_call, &size);
     return size.statements > 0 && size.statements <= FLATTEN_STATEMENTS ? ", __flatten__" : "";
@@ -256,7 +256,7 @@ static const char *flatten_text(const struct emit_job *job) {
 
 /* `", float *__restrict__ W"` for every base that nothing else reaches;
  * or the matching arguments. */
-static const char *parameter_text(struct emit_job *job, bool call) {
+static const char *parameter_text(struct outline *job, bool call) {
     const char *text = "";
     for (int i = 0; i < job->nfields; ++i) {
         const struct env_field *field = &job->fields[i];
@@ -279,7 +279,7 @@ static const char *parameter_text(struct emit_job *job, bool call) {
     return text;
 }
 
-static void print_record_loop(struct emit_job *job, const char *declared, struct text *out) {
+static void print_record_loop(struct outline *job, const char *declared, struct text *out) {
     text_print(out,
                "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i) {\n"
                "        const struct orrery_record_%d *const orrery_r = "
@@ -295,7 +295,7 @@ static void print_record_loop(struct emit_job *job, const char *declared, struct
     emit_prefetch_print(job, 1, out);
 }
 
-static void print_range_loop(struct emit_job *job, const char *declared, struct text *out) {
+static void print_range_loop(struct outline *job, const char *declared, struct text *out) {
     if (emit_is_moving(job)) {
         text_print(out,
                    "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i) {\n%s",
@@ -314,7 +314,7 @@ static void print_range_loop(struct emit_job *job, const char *declared, struct 
  * __restrict__ on a local says nothing to gcc, on a parameter it does; and only as long as the
  * function is not inlined.
  */
-void emit_body_head_print(struct emit_job *job, const char *name, struct text *out) {
+void emit_body_head_print(struct outline *job, const char *name, struct text *out) {
     text_print(out,
                "%sstatic __attribute__((__noinline__%s)) void orrery_%s_%d(\n"
                "    const struct orrery_block *orrery_b%s) {\n",
@@ -325,14 +325,14 @@ void emit_body_head_print(struct emit_job *job, const char *name, struct text *o
         print_prefetch_strides(job, out);
 }
 
-void emit_body_call_print(struct emit_job *job, const char *name, const char *block,
+void emit_body_call_print(struct outline *job, const char *name, const char *block,
                           struct text *out) {
     text_print(out, "    orrery_%s_%d(%s%s);\n", name, job->number, block,
                parameter_text(job, true));
 }
 
 /* A function that runs the body, or what `stage` says of it. */
-static bool print_function(struct emit_job *job, const char *name, int stage, struct text *out) {
+static bool print_function(struct outline *job, const char *name, int stage, struct text *out) {
     const struct variable *var = job->loop->variable;
     const char *declared = emit_declare_plain(job, var->type, var->name);
     emit_body_head_print(job, name, out);
@@ -353,7 +353,7 @@ static bool print_function(struct emit_job *job, const char *name, int stage, st
     return ok;
 }
 
-bool emit_body_print(struct emit_job *job, struct text *out) {
+bool emit_body_print(struct outline *job, struct text *out) {
     bool ok = true;
     if (!job->plan->pipe)
         return print_function(job, "body", job->plan->strategy == STRATEGY_WAVEFRONT ? CUT : WHOLE,
@@ -363,11 +363,11 @@ bool emit_body_print(struct emit_job *job, struct text *out) {
     return ok;
 }
 
-bool emit_serve_body_print(struct emit_job *job, struct text *out) {
+bool emit_serve_body_print(struct outline *job, struct text *out) {
     return print_function(job, "served", SERVED, out);
 }
 
-void emit_block_print(struct emit_job *job, bool jammed, struct text *out) {
+void emit_block_print(struct outline *job, bool jammed, struct text *out) {
     text_print(out,
                "static void orrery_block_%d(const struct orrery_block *orrery_b) {\n"
                "    const struct orrery_env_%d *orrery_env = orrery_b->env;\n"
@@ -387,7 +387,7 @@ void emit_block_print(struct emit_job *job, bool jammed, struct text *out) {
 
 /* ---- serial ---------------------------------------------------------------------------------- */
 
-bool emit_serial_print(struct emit_job *job, struct text *out) {
+bool emit_serial_print(struct outline *job, struct text *out) {
     text_print(out, "%sstatic void orrery_serial_%d(const struct orrery_block *orrery_b) {\n",
                emit_attributes(job), job->number);
     print_prologue(job, false, out);

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-bool emit_refuse(struct emit_job *job, const char *code, struct range range, const char *format,
+bool emit_refuse(struct outline *job, const char *code, struct range range, const char *format,
                  ...) {
-    job->said = NULL;
-    if (job->refused || job->quiet)
+    job->said = !job->refused && !job->quiet;
+    if (!job->said)
         return false;
     va_list arguments;
     struct text message;
@@ -16,23 +16,22 @@ bool emit_refuse(struct emit_job *job, const char *code, struct range range, con
     va_start(arguments, format);
     text_vprint(&message, format, arguments);
     va_end(arguments);
-    struct diag *diag = diag_add(job->diags, job->kernel_name ? SEVERITY_ERROR : SEVERITY_REMARK,
-                                 code, range, "%s", message.bytes);
-    diag->loop = job->loop;
-    job->said = diag;
+    job->refusal.code = code;
+    job->refusal.where = range;
+    job->refusal.message = message.bytes;
     job->refused = true;
     return false;
 }
 
-void emit_refuse_fix(struct emit_job *job, const char *fix) {
+void emit_refuse_fix(struct outline *job, const char *fix) {
     if (job->said)
-        job->said->fix = fix;
+        job->refusal.fix = fix;
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
 /* The text of a macro's arguments takes no directives: the loop must not stand in parentheses. */
-static bool in_parentheses(const struct emit_job *job) {
+static bool in_parentheses(const struct outline *job) {
     const struct loop *loop = job->loop;
     struct token_scan scan = token_scan_start(job->source, loop->function->body->range.begin.offset,
                                               loop->stmt->range.begin.offset);
@@ -50,7 +49,7 @@ static bool is_word(const char *word, const char *const *words) {
 }
 
 /* Every #if of [begin, end) has its #endif there, and no #else belongs to one outside. */
-static bool is_balanced(const struct emit_job *job, size_t begin, size_t end) {
+static bool is_balanced(const struct outline *job, size_t begin, size_t end) {
     static const char *const opens[] = {"if", "ifdef", "ifndef", NULL};
     static const char *const inner[] = {"else", "elif", "elifdef", "elifndef", "endif", NULL};
     struct token_scan scan = token_scan_start(job->source, begin, end);
@@ -67,7 +66,7 @@ static bool is_balanced(const struct emit_job *job, size_t begin, size_t end) {
 }
 
 /* The macro that is defined or undefined between two places, or NULL. */
-static const char *find_definition(const struct emit_job *job, size_t begin, size_t end) {
+static const char *find_definition(const struct outline *job, size_t begin, size_t end) {
     static const char *const names[] = {"define", "undef", NULL};
     struct token_scan scan = token_scan_start(job->source, begin, end);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
@@ -79,7 +78,7 @@ static const char *find_definition(const struct emit_job *job, size_t begin, siz
 
 /* The word of a directive that means one thing to clang
  * and another to the host compiler, or NULL. */
-static const char *compiler_word(const struct emit_job *job, struct token directive) {
+static const char *compiler_word(const struct outline *job, struct token directive) {
     static const char *const stems[] = {"__clang", "__GNUC", "__has_", "__llvm", "__VERSION__"};
     struct token_scan scan = token_scan_start(job->source, directive.begin + 1, directive.end);
     scan.line_start = false;
@@ -91,10 +90,10 @@ static const char *compiler_word(const struct emit_job *job, struct token direct
 }
 
 /* The word of a conditional inside of the function that tells compilers apart, or NULL. */
-static const char *compilers_apart(const struct emit_job *job, const struct function *f) {
+static const char *compilers_apart(const struct outline *job, const struct function *f) {
     static const char *const opens[] = {"if",      "ifdef",    "ifndef", "elif",
                                         "elifdef", "elifndef", NULL};
-    struct emit_job there = *job;
+    struct outline there = *job;
     there.source = job->unit->files[f->range.begin.file].text;
     struct token_scan scan =
         token_scan_start(there.source, f->range.begin.offset, f->range.end.offset);
@@ -113,7 +112,7 @@ static const char *compilers_apart(const struct emit_job *job, const struct func
  * of a function that tells compilers apart would compile another loop than the one that was
  * analyzed.
  */
-static bool check_compilers(struct emit_job *job) {
+static bool check_compilers(struct outline *job) {
     struct unit *unit = job->unit;
     for (int i = 0; !unit->conditionals_read && i < unit->nfunctions && !unit->compiler_word; ++i) {
         const struct function *f = unit->functions[i];
@@ -132,7 +131,7 @@ static bool check_compilers(struct emit_job *job) {
 }
 
 /* What the function defines in front of the loop is defined again around the body. */
-static bool collect_macros(struct emit_job *job, size_t begin, size_t end) {
+static bool collect_macros(struct outline *job, size_t begin, size_t end) {
     static const char *const names[] = {"define", "undef", NULL};
     static const char *const conditionals[] = {"if",   "ifdef",   "ifndef",   "else",
                                                "elif", "elifdef", "elifndef", NULL};
@@ -158,7 +157,7 @@ static bool collect_macros(struct emit_job *job, size_t begin, size_t end) {
                        job->macros[0].name, job->loop->function->name);
 }
 
-static bool check_directives(struct emit_job *job) {
+static bool check_directives(struct outline *job) {
     const struct loop *loop = job->loop;
     const struct range *whole = &loop->stmt->range, *body = &loop->body->range;
     const struct range *function = &loop->function->range;
@@ -177,7 +176,7 @@ static bool check_directives(struct emit_job *job) {
 }
 
 /* C11 6.7.4: an inline function that other files may see must not name what is static here. */
-static bool is_shared_inline(const struct emit_job *job) {
+static bool is_shared_inline(const struct outline *job) {
     const struct function *function = job->loop->function;
     struct token_scan scan = token_scan_start(job->source, function->range.begin.offset,
                                               function->body->range.begin.offset);
@@ -188,7 +187,7 @@ static bool is_shared_inline(const struct emit_job *job) {
     return is_inline && !function->is_static;
 }
 
-static bool refuse_header(struct emit_job *job) {
+static bool refuse_header(struct outline *job) {
     const char *name = job->loop->function->name;
     emit_refuse(job, ORR2301, job->loop->header,
                 "the loop stays serial: it is in a header, and only the source file is rewritten; "
@@ -204,7 +203,7 @@ static bool refuse_header(struct emit_job *job) {
 }
 
 /* What of the loop is not the text's own, and what to write instead. */
-static bool refuse_text(struct emit_job *job) {
+static bool refuse_text(struct outline *job) {
     const struct loop *loop = job->loop;
     bool body = loop->stmt->range.begin.file == job->unit->main_file && loop->header.exact &&
                 !loop->body->range.exact && loop->body->range.in_macro;
@@ -227,7 +226,7 @@ static bool refuse_text(struct emit_job *job) {
     return false;
 }
 
-bool emit_check_place(struct emit_job *job) {
+bool emit_check_place(struct outline *job) {
     const struct loop *loop = job->loop;
     const struct range *whole = &loop->stmt->range;
     if (whole->begin.file != job->unit->main_file)
@@ -250,14 +249,14 @@ struct name_list {
     const char **items;
 };
 
-static void add_name(struct emit_job *job, struct name_list *names, struct token token) {
+static void add_name(struct outline *job, struct name_list *names, struct token token) {
     const char *name =
         arena_strndup(job->arena, job->source + token.begin, token.end - token.begin);
     ARENA_PUSH(job->arena, names->items, names->count, name);
 }
 
 /* `typedef ... NAME;`: the last word in front of the semicolon, the brackets, or the comma. */
-static void scan_typedef(struct emit_job *job, struct token_scan *scan, struct name_list *names) {
+static void scan_typedef(struct outline *job, struct token_scan *scan, struct name_list *names) {
     struct token last = {TOKEN_END, 0, 0};
     int depth = 0;
     for (struct token t = token_next(scan); t.kind != TOKEN_END; t = token_next(scan)) {
@@ -276,7 +275,7 @@ static void scan_typedef(struct emit_job *job, struct token_scan *scan, struct n
 }
 
 /* `enum tag {`, `struct tag {`: the tag. Whether a brace follows; `ahead` is behind it then. */
-static bool scan_tag(struct emit_job *job, struct token_scan *ahead, struct name_list *names) {
+static bool scan_tag(struct outline *job, struct token_scan *ahead, struct name_list *names) {
     struct token tag = token_next(ahead), brace = tag;
     if (tag.kind == TOKEN_WORD)
         brace = token_next(ahead);
@@ -298,7 +297,7 @@ static bool has_name(const struct name_list *names, const char *name) {
  * `enum { A, B }`: constants that can be declared once more in our functions, unless they are
  * declared twice here or speak of variables; then they are names like others.
  */
-static void scan_enum(struct emit_job *job, struct token_scan ahead, size_t begin,
+static void scan_enum(struct outline *job, struct token_scan ahead, size_t begin,
                       struct name_list *names) {
     struct name_list own = {0};
     bool plain = true, value = false;
@@ -323,7 +322,7 @@ static void scan_enum(struct emit_job *job, struct token_scan ahead, size_t begi
 }
 
 /* Types and constants that the function declares in front of the loop. */
-static struct name_list local_names(struct emit_job *job) {
+static struct name_list local_names(struct outline *job) {
     struct name_list names = {0};
     struct token_scan scan =
         token_scan_start(job->source, job->loop->function->body->range.begin.offset,
@@ -342,7 +341,7 @@ static struct name_list local_names(struct emit_job *job) {
 }
 
 /* Some token outside of braces in front of the function is this name. */
-static bool is_named_before(const struct emit_job *job, const char *name) {
+static bool is_named_before(const struct outline *job, const char *name) {
     struct token_scan scan =
         token_scan_start(job->source, 0, job->loop->function->range.begin.offset);
     int depth = 0;
@@ -355,7 +354,7 @@ static bool is_named_before(const struct emit_job *job, const char *name) {
 }
 
 /* A function whose body is read, and which only the enclosing one's text has declared. */
-static bool is_declared_here(const struct emit_job *job, const char *name) {
+static bool is_declared_here(const struct outline *job, const char *name) {
     const struct range *function = &job->loop->function->range;
     for (int i = 0; i < job->unit->nfunctions; ++i) {
         const struct function *f = job->unit->functions[i];
@@ -368,7 +367,7 @@ static bool is_declared_here(const struct emit_job *job, const char *name) {
 }
 
 /* What the text does not show to be a declaration: behind attributes, out of macros. */
-static void add_declared(struct emit_job *job, struct name_list *names) {
+static void add_declared(struct outline *job, struct name_list *names) {
     const struct function *function = job->loop->function;
     for (int i = 0; i < function->nlocal_names; ++i) {
         const struct local_name *local = &function->local_names[i];
@@ -382,7 +381,7 @@ static void add_declared(struct emit_job *job, struct name_list *names) {
     }
 }
 
-static bool check_names(struct emit_job *job) {
+static bool check_names(struct outline *job) {
     const struct range *body = &job->loop->body->range;
     struct name_list names = local_names(job);
     add_declared(job, &names);
@@ -400,7 +399,7 @@ static bool check_names(struct emit_job *job) {
 /* ---- statements and variables ---------------------------------------------------------------- */
 
 static void visit_static(void *data, struct stmt *stmt) {
-    struct emit_job *job = data;
+    struct outline *job = data;
     for (int i = 0; i < stmt->nvars; ++i)
         if (stmt->vars[i]->storage == STORAGE_STATIC_LOCAL)
             emit_refuse(job, ORR2306, stmt->range,
@@ -410,7 +409,7 @@ static void visit_static(void *data, struct stmt *stmt) {
 }
 
 /* Defined inside or behind of the function, and not named in front of it either. */
-static bool is_unknown_before(const struct emit_job *job, const struct variable *var) {
+static bool is_unknown_before(const struct outline *job, const struct variable *var) {
     const struct range *function = &job->loop->function->range;
     return var->range.begin.file == function->begin.file &&
            var->range.begin.offset >= function->begin.offset && !is_named_before(job, var->name);
@@ -421,7 +420,7 @@ static bool is_global(const struct variable *var) {
 }
 
 /* Names of globals that our functions print must mean the same in front of the function. */
-static bool check_global(struct emit_job *job, const struct variable *var) {
+static bool check_global(struct outline *job, const struct variable *var) {
     if (!is_global(var) || emit_field_of(job, var) || emit_reduction_of(job, var))
         return true;
     if (is_unknown_before(job, var))
@@ -438,7 +437,7 @@ static bool check_global(struct emit_job *job, const struct variable *var) {
     return true;
 }
 
-static bool check_globals(struct emit_job *job) {
+static bool check_globals(struct outline *job) {
     for (int i = 0; i < job->facts->nglobals; ++i) {
         const struct variable *var = job->facts->globals[i].var;
         if (!check_global(job, var))
@@ -454,7 +453,7 @@ static bool check_globals(struct emit_job *job) {
     return true;
 }
 
-static bool check_privates(struct emit_job *job) {
+static bool check_privates(struct outline *job) {
     for (int i = 0; i < job->facts->nprivates; ++i) {
         const struct variable *var = job->facts->privates[i].var;
         if (emit_is_outside(job, var) && emit_type_has_vla(var->type))
@@ -473,7 +472,7 @@ static bool is_array(const struct variable *var) {
 }
 
 struct named {
-    const struct emit_job *job;
+    const struct outline *job;
     struct token token;
     const struct variable *outside;
     bool inside;
@@ -498,7 +497,7 @@ static void visit_beside(void *data, struct stmt *stmt) {
 }
 
 /* Its name means nothing where the loop is. */
-static bool is_out_of_sight(const struct emit_job *job, const struct variable *var) {
+static bool is_out_of_sight(const struct outline *job, const struct variable *var) {
     struct beside beside = {&job->loop->stmt->range, &var->range, false};
     bool plain = !job->loop->stmt->range.in_macro && !var->range.in_macro;
     if (plain)
@@ -520,13 +519,13 @@ static void visit_named(void *data, struct stmt *stmt) {
 }
 
 /* A global whose name stands for another base in the body. */
-static bool is_stood_for(const struct emit_job *job, const struct variable *var) {
+static bool is_stood_for(const struct outline *job, const struct variable *var) {
     return emit_field_of(job, var) || emit_reduction_of(job, var);
 }
 
 /* The variable of the enclosing function, or the global, that the token may name in the body; NULL:
  * none that changes its meaning there. */
-static const struct variable *find_named(const struct emit_job *job, struct token token,
+static const struct variable *find_named(const struct outline *job, struct token token,
                                          bool *hidden) {
     const struct function *function = job->loop->function;
     struct token_scan scan = {.source = job->source};
@@ -548,7 +547,7 @@ static const struct variable *find_named(const struct emit_job *job, struct toke
  * `sizeof W` where W is an array outside and a pointer in the body, or where nothing else in the
  * body needs W: the name becomes an lvalue of its type.
  */
-static void rename_operand(struct emit_job *job, struct token token) {
+static void rename_operand(struct outline *job, struct token token) {
     bool hidden;
     const struct variable *var = find_named(job, token, &hidden);
     if (!var || emit_is_private(job, var) || var == job->loop->variable ||
@@ -577,7 +576,7 @@ static bool is_type_operator(const struct token_scan *scan, struct token token) 
     return false;
 }
 
-static void rename_operands(struct emit_job *job) {
+static void rename_operands(struct outline *job) {
     const struct range *body = &job->loop->body->range;
     struct token_scan scan = token_scan_start(job->source, body->begin.offset, body->end.offset);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
@@ -596,7 +595,7 @@ static void rename_operands(struct emit_job *job) {
 
 /* Names of structs that the body changes become lvalues through a pointer; `&array` is refused. */
 static void visit_names(void *data, struct expr *expr, struct expr *parent) {
-    struct emit_job *job = data;
+    struct outline *job = data;
     if (expr->kind != EXPR_VAR || !emit_is_outside(job, expr->var))
         return;
     const struct env_field *field = emit_field_of(job, expr->var);
@@ -620,7 +619,7 @@ static void visit_names(void *data, struct expr *expr, struct expr *parent) {
 }
 
 /* requires: emit_env_collect. Adds job->renames. */
-bool emit_check_body(struct emit_job *job) {
+bool emit_check_body(struct outline *job) {
     const struct variable *var = job->loop->variable;
     if (!var || (var->type->kind != TYPE_INT && !job->facts->by_number))
         return emit_refuse(job, ORR2308, job->loop->header,

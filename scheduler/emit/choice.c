@@ -7,16 +7,16 @@
  */
 #include "scheduler/emit/job.h"
 
-static const struct choice *choice_of(const struct emit_job *job, int j) {
+static const struct choice *choice_of(const struct outline *job, int j) {
     int index = job->reductions[j].facts_index;
     return index < 0 ? NULL : job->facts->reductions[index].choice;
 }
 
-bool emit_is_choice(const struct emit_job *job, int j) {
+bool emit_is_choice(const struct outline *job, int j) {
     return choice_of(job, j) != NULL;
 }
 
-bool emit_chooses(const struct emit_job *job, int j, const struct variable *var) {
+bool emit_chooses(const struct outline *job, int j, const struct variable *var) {
     const struct choice *choice = choice_of(job, j);
     for (int m = 0; choice && m < choice->nmembers; ++m)
         if (choice->members[m] == var)
@@ -24,14 +24,14 @@ bool emit_chooses(const struct emit_job *job, int j, const struct variable *var)
     return false;
 }
 
-static int find_choice(const struct emit_job *job, const struct choice *choice) {
+static int find_choice(const struct outline *job, const struct choice *choice) {
     for (int j = 0; j < job->nreductions; ++j)
         if (choice_of(job, j) == choice)
             return j;
     return -1;
 }
 
-bool emit_choice_by_index(const struct emit_job *job) {
+bool emit_choice_by_index(const struct outline *job) {
     bool chooses = false;
     for (int i = 0; i < job->facts->nreductions; ++i)
         chooses |= job->facts->reductions[i].choice != NULL;
@@ -39,7 +39,7 @@ bool emit_choice_by_index(const struct emit_job *job) {
 }
 
 /* Where the members are set the stamp is, too. False: the text cannot be changed there. */
-static bool stamp(struct emit_job *job, const struct choice *choice, int j) {
+static bool stamp(struct outline *job, const struct choice *choice, int j) {
     const struct range *body = &job->loop->body->range;
     const char *text = arena_printf(job->arena, "orrery_took_%d = %s + 1, ", j,
                                     emit_choice_by_index(job) ? "orrery_at" : "orrery_b->clock");
@@ -54,12 +54,12 @@ static bool stamp(struct emit_job *job, const struct choice *choice, int j) {
 }
 
 /* What the user calls a member. */
-static const char *name_of(struct emit_job *job, const struct choice *choice, int m) {
+static const char *name_of(struct outline *job, const struct choice *choice, int m) {
     return choice->places[m] ? expr_print(job->arena, choice->places[m]) : choice->members[m]->name;
 }
 
 /* The texts of numbers behind pointers become names of the block's own. */
-static bool rename_places(struct emit_job *job, const struct choice *choice) {
+static bool rename_places(struct outline *job, const struct choice *choice) {
     for (int i = 0; i < job->facts->nreductions; ++i) {
         const struct reduction *reduction = &job->facts->reductions[i];
         for (int m = 0; m < choice->nmembers && reduction->choice == choice; ++m)
@@ -71,7 +71,7 @@ static bool rename_places(struct emit_job *job, const struct choice *choice) {
     return true;
 }
 
-static const char *titles(struct emit_job *job, const struct choice *choice) {
+static const char *titles(struct outline *job, const struct choice *choice) {
     const char *title = name_of(job, choice, 0);
     for (int m = 1; m < choice->nmembers; ++m)
         title = arena_printf(job->arena, "%s, %s", title, name_of(job, choice, m));
@@ -84,7 +84,7 @@ static const struct type *compared_type(const struct choice *choice) {
                            : choice->best->type;
 }
 
-bool emit_choice_add(struct emit_job *job, int index) {
+bool emit_choice_add(struct outline *job, int index) {
     const struct reduction *reduction = &job->facts->reductions[index];
     const struct choice *choice = reduction->choice;
     int j = job->nreductions;
@@ -117,7 +117,7 @@ bool emit_choice_add(struct emit_job *job, int index) {
     return true;
 }
 
-void emit_choices_declare(struct emit_job *job, struct text *out) {
+void emit_choices_declare(struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct choice *choice = choice_of(job, j);
         if (!choice)
@@ -133,7 +133,7 @@ void emit_choices_declare(struct emit_job *job, struct text *out) {
     }
 }
 
-void emit_choice_print_locals(struct emit_job *job, int j, struct text *out) {
+void emit_choice_print_locals(struct outline *job, int j, struct text *out) {
     const struct choice *choice = choice_of(job, j);
     const char *type = job->reductions[j].type_text;
     text_print(out, "    long orrery_took_%d = ((%s *)orrery_b->accumulators[%d])->took;\n", j,
@@ -145,7 +145,7 @@ void emit_choice_print_locals(struct emit_job *job, int j, struct text *out) {
     }
 }
 
-void emit_choice_print_again(struct emit_job *job, int j, struct text *out) {
+void emit_choice_print_again(struct outline *job, int j, struct text *out) {
     const struct choice *choice = choice_of(job, j);
     const char *type = job->reductions[j].type_text;
     text_print(out, "    orrery_took_%d = ((%s *)orrery_b->accumulators[%d])->took;\n", j, type, j);
@@ -154,7 +154,7 @@ void emit_choice_print_again(struct emit_job *job, int j, struct text *out) {
                    choice->members[m]->name, type, j, m);
 }
 
-void emit_choice_print_results(struct emit_job *job, int j, struct text *out) {
+void emit_choice_print_results(struct outline *job, int j, struct text *out) {
     const struct choice *choice = choice_of(job, j);
     const char *type = job->reductions[j].type_text;
     text_print(out, "    ((%s *)orrery_b->accumulators[%d])->took = orrery_took_%d;\n", type, j, j);
@@ -169,7 +169,7 @@ void emit_choice_print_results(struct emit_job *job, int j, struct text *out) {
 }
 
 /* Padding is zero, so that what is compared by its bytes is the same. */
-void emit_choice_print_value(struct emit_job *job, int j, struct text *out) {
+void emit_choice_print_value(struct outline *job, int j, struct text *out) {
     const struct choice *choice = choice_of(job, j);
     text_print(
         out, "%s orrery_value_%d; __builtin_memset(&orrery_value_%d, 0, sizeof orrery_value_%d); ",
@@ -182,7 +182,7 @@ void emit_choice_print_value(struct emit_job *job, int j, struct text *out) {
                    j, m, name_of(job, choice, m));
 }
 
-void emit_choice_print_back(struct emit_job *job, int j, struct text *out) {
+void emit_choice_print_back(struct outline *job, int j, struct text *out) {
     const struct choice *choice = choice_of(job, j);
     for (int m = 0; m < choice->nmembers; ++m)
         text_print(out, "%s%s = orrery_value_%d.m%d; ",
@@ -191,7 +191,7 @@ void emit_choice_print_back(struct emit_job *job, int j, struct text *out) {
                    name_of(job, choice, m), j, m);
 }
 
-int emit_choice_print_field(struct emit_job *job, int j, struct text *out) {
+int emit_choice_print_field(struct outline *job, int j, struct text *out) {
     const struct choice *choice = choice_of(job, j);
     for (int m = 0; m < choice->nmembers; ++m) {
         if (choice->members[m] != choice->best)

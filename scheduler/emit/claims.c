@@ -2,7 +2,7 @@
  * and the guard. */
 #include "scheduler/emit/job.h"
 
-static bool check_claim(struct emit_job *job, const struct claim *claim) {
+static bool check_claim(struct outline *job, const struct claim *claim) {
     for (int i = 0; i < claim->nloops; ++i) {
         const struct claim_loop *loop = &claim->loops[i];
         if ((loop->when && !emit_reads_check(job, loop->when)) ||
@@ -13,7 +13,7 @@ static bool check_claim(struct emit_job *job, const struct claim *claim) {
            emit_reads_check(job, claim->low) && emit_reads_check(job, claim->high);
 }
 
-bool emit_claims_check(struct emit_job *job) {
+bool emit_claims_check(struct outline *job) {
     for (int g = 0; g < job->facts->nguards; ++g) {
         const struct claims *claims = job->facts->guards[g].claims;
         for (int i = 0; claims && i < claims->count; ++i)
@@ -23,7 +23,7 @@ bool emit_claims_check(struct emit_job *job) {
     return true;
 }
 
-static int print_when(struct emit_job *job, const struct expr *when, int indent, struct text *out) {
+static int print_when(struct outline *job, const struct expr *when, int indent, struct text *out) {
     if (!when)
         return indent;
     emit_touches_print(job, when, indent, out);
@@ -32,7 +32,7 @@ static int print_when(struct emit_job *job, const struct expr *when, int indent,
 }
 
 /* The loops in the direction in which the user's count, so that steps meet the same values. */
-static int print_loop(struct emit_job *job, const struct claim_loop *loop, int indent,
+static int print_loop(struct outline *job, const struct claim_loop *loop, int indent,
                       struct text *out) {
     const char *name = loop->loop->variable->name;
     bool up = loop->step > 0;
@@ -45,7 +45,7 @@ static int print_loop(struct emit_job *job, const struct claim_loop *loop, int i
     return indent + 4;
 }
 
-static void print_claim(struct emit_job *job, const struct claim *claim, struct text *out) {
+static void print_claim(struct outline *job, const struct claim *claim, struct text *out) {
     int indent = 8;
     for (int i = 0; i < claim->nloops; ++i) {
         indent = print_when(job, claim->loops[i].when, indent, out);
@@ -62,7 +62,7 @@ static void print_claim(struct emit_job *job, const struct claim *claim, struct 
         text_print(out, "%*s}\n", indent -= 4, "");
 }
 
-static void print_cases(struct emit_job *job, struct text *out) {
+static void print_cases(struct outline *job, struct text *out) {
     int place = 0;
     for (int g = 0; g < job->facts->nguards; ++g) {
         const struct claims *claims = job->facts->guards[g].claims;
@@ -82,7 +82,7 @@ static void print_cases(struct emit_job *job, struct text *out) {
     }
 }
 
-void emit_claims_print(struct emit_job *job, struct text *out) {
+void emit_claims_print(struct outline *job, struct text *out) {
     struct text cases;
     text_start(&cases, job->arena);
     print_cases(job, &cases);

@@ -2,39 +2,36 @@
 #include "scheduler/emit/job.h"
 #include "scheduler/gpu/gpu.h"
 #include "scheduler/heads/heads.h"
-#include "scheduler/plan/parts.h"
+#include "scheduler/nesting.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct emission {
     struct unit *unit;
-    const struct emit_options *options;
     struct diag_list *diags;
     const struct source_file *file;
     struct text_edits edits;
     struct text kernels;
     int njobs;
-    struct emit_job **jobs;
+    struct outline **jobs;
     struct heads heads;
 };
 
 /* ---- #line ----------------------------------------------------------------------------------- */
 
 /* The user's own #line holds behind ours. */
-void emit_line_user(struct emit_job *job, int line, struct text *out) {
+void emit_line_user(struct outline *job, int line, struct text *out) {
     const struct unit *unit = job->unit;
     const struct line_mark *last = NULL;
     for (int i = 0; i < unit->nline_marks && unit->line_marks[i].line <= line; ++i)
         last = &unit->line_marks[i];
-    if (job->options->line_directives)
-        text_print(out, "#line %d \"%s\"\n", last ? last->number + line - last->line : line,
-                   last ? text_escape(job->arena, last->file) : job->file);
+    text_print(out, "#line %d \"%s\"\n", last ? last->number + line - last->line : line,
+               last ? text_escape(job->arena, last->file) : job->file);
 }
 
-void emit_line_chunk(struct emit_job *job, struct text *out) {
-    if (job->options->line_directives)
-        text_print(out, "#line %d \"%s\"\n", out->lines + 1, job->chunk_file);
+void emit_line_chunk(struct outline *job, struct text *out) {
+    text_print(out, "#line %d \"%s\"\n", out->lines + 1, job->chunk_file);
 }
 
 static int line_at(const char *source, size_t offset) {
@@ -46,19 +43,19 @@ static int line_at(const char *source, size_t offset) {
 
 /* ---- one loop -------------------------------------------------------------------------------- */
 
-static struct emit_job *job_new(struct emission *emission, struct plan *plan) {
-    struct arena *arena = emission->unit->arena;
-    struct emit_job *job = arena_alloc(arena, sizeof *job);
-    *job = (struct emit_job){
+static struct outline *job_new(struct unit *unit, struct plan *plan, bool allow_fallback) {
+    struct arena *arena = unit->arena;
+    const struct source_file *file = &unit->files[unit->main_file];
+    struct outline *job = arena_alloc(arena, sizeof *job);
+    *job = (struct outline){
         .arena = arena,
-        .unit = emission->unit,
+        .unit = unit,
         .plan = plan,
         .facts = plan->analysis->facts,
         .loop = plan->analysis->loop,
-        .options = emission->options,
-        .diags = emission->diags,
-        .source = emission->file->text,
-        .file = text_escape(arena, emission->file->name),
+        .allow_fallback = allow_fallback,
+        .source = file->text,
+        .file = text_escape(arena, file->name),
         .number = plan->analysis->loop->id,
         .sites = {.arena = arena},
         .renames = {.arena = arena},
@@ -66,20 +63,26 @@ static struct emit_job *job_new(struct emission *emission, struct plan *plan) {
     job->chunk_file = arena_printf(arena, "<orrery loop %d>", job->number);
     job->kernel_name = plan->gpu ? gpu_kernel_name(job) : NULL;
     job->passes = plan->gpu ? NULL : emit_passes(job);
+    text_start(&job->functions, arena);
+    text_start(&job->kernel, arena);
     return job;
 }
 
-/* What the loop's functions need. False: refused, and said so. */
-static bool job_prepare(struct emit_job *job) {
+/* What any plan of the loop needs, or most. False: refused. */
+static bool outline_loop(struct outline *job) {
     return emit_check_place(job) && emit_front_check(job) && emit_moving_check(job) &&
-           emit_reductions_collect(job) && emit_rerun_check(job) && emit_env_collect(job) &&
-           emit_lists_collect(job) && emit_record_collect(job) && emit_arrays_collect(job) &&
+           emit_reductions_collect(job) && emit_rerun_check(job) && emit_env_collect(job);
+}
+
+/* What this plan needs. False: refused. */
+static bool outline_plan(struct outline *job) {
+    return emit_lists_collect(job) && emit_record_collect(job) && emit_arrays_collect(job) &&
            emit_guards_check(job) && emit_merged_check(job) && emit_hidden_check(job) &&
            emit_check_body(job) && emit_call_check(job) && emit_wave_check(job) &&
            emit_pipe_check(job);
 }
 
-static bool print_functions(struct emit_job *job, struct text *out, struct text *kernel) {
+static bool print_functions(struct outline *job, struct text *out, struct text *kernel) {
     if (job->kernel_name && !gpu_kernel_print(job, kernel))
         return false;
     emit_line_chunk(job, out);
@@ -114,19 +117,19 @@ static bool print_functions(struct emit_job *job, struct text *out, struct text 
 /* ---- edits ----------------------------------------------------------------------------------- */
 
 /* The functions in front of the enclosing one, then back to the user's line. */
-static void edit_functions(struct emission *emission, struct emit_job *job, struct text *chunk) {
+static void edit_functions(struct emission *emission, struct outline *job) {
     size_t at = emit_insertion_point(job->unit, job->source, job->loop->function);
     struct text out;
     text_start(&out, job->arena);
     if (at > 0 && job->source[at - 1] != '\n')
         text_print(&out, "\n");
-    text_append(&out, chunk->bytes, chunk->length);
+    text_append(&out, job->functions.bytes, job->functions.length);
     emit_line_user(job, line_at(job->source, at), &out);
     text_edit_add(&emission->edits, at, at, out.bytes);
 }
 
 /* Text behind the loop is back on its line. */
-static void edit_loop(struct emission *emission, struct emit_job *job) {
+static void edit_loop(struct emission *emission, struct outline *job) {
     const struct range *loop = &job->loop->stmt->range;
     const char *call = emit_call_text(job);
     struct text out;
@@ -138,7 +141,7 @@ static void edit_loop(struct emission *emission, struct emit_job *job) {
     }
     text_start(&out, job->arena);
     text_print(&out, "%s", call);
-    if (job->options->line_directives && loop->end.line > loop->begin.line + 3) {
+    if (loop->end.line > loop->begin.line + 3) {
         text_print(&out, "\n");
         emit_line_user(job, loop->end.line, &out);
     } else {
@@ -156,7 +159,7 @@ static void edit_once(struct text_edits *edits, struct token token) {
 }
 
 /* The last `register` of the declaration that `var` stands in. */
-static void edit_declaration(struct emission *emission, const struct emit_job *job,
+static void edit_declaration(struct emission *emission, const struct outline *job,
                              const struct variable *var) {
     size_t begin = job->loop->function->range.begin.offset;
     struct token found = {.kind = TOKEN_END};
@@ -177,7 +180,7 @@ static void edit_declaration(struct emission *emission, const struct emit_job *j
 }
 
 /* The call takes addresses, which variables declared `register` do not have. */
-static void edit_registers(struct emission *emission, struct emit_job *job) {
+static void edit_registers(struct emission *emission, struct outline *job) {
     const char *call = emit_call_text(job);
     for (int i = 0; i < job->facts->ncaptures + job->facts->nprivates; ++i) {
         const struct variable *var = i < job->facts->ncaptures
@@ -192,156 +195,52 @@ static void edit_registers(struct emission *emission, struct emit_job *job) {
 }
 
 /* The directive has been obeyed: nothing is left for the compiler to warn about. */
-static void edit_pragma(struct emission *emission, const struct loop *loop, bool in_body,
+static void edit_pragma(const struct unit *unit, const struct loop *loop, bool in_body,
                         struct text_edits *edits) {
     const struct pragma *pragma = loop->pragma;
-    if (!pragma || pragma->range.begin.file != emission->unit->main_file)
+    if (!pragma || pragma->range.begin.file != unit->main_file)
         return;
-    const char *source = emission->file->text;
+    const char *source = unit->files[unit->main_file].text;
     size_t begin = pragma->range.begin.offset, end = pragma->range.end.offset;
     struct text out;
-    text_start(&out, emission->unit->arena);
+    text_start(&out, unit->arena);
     for (size_t i = begin; i < end && !in_body; ++i)
         if (source[i] == '\n')
             text_append(&out, "\n", 1);
     text_edit_add(edits, begin, end, out.bytes);
 }
 
-static bool is_inside(const struct loop *around, const struct loop *loop) {
-    const struct range *outer = &around->stmt->range, *inner = &loop->stmt->range;
-    return inner->begin.file == outer->begin.file && inner->begin.offset > outer->begin.offset &&
-           inner->end.offset <= outer->end.offset;
+static void inner_pragmas(struct outline *job) {
+    for (int i = 0; i < job->unit->nloops; ++i)
+        if (nesting_in_text(job->unit->loops[i], job->loop))
+            edit_pragma(job->unit, job->unit->loops[i], true, &job->renames);
 }
 
-static struct emit_job *outer_job(const struct emission *emission, const struct loop *loop) {
-    for (int i = 0; i < emission->njobs; ++i)
-        if (is_inside(emission->jobs[i]->loop, loop))
-            return emission->jobs[i];
-    return NULL;
+static bool outline_text(struct outline *job) {
+    inner_pragmas(job);
+    return print_functions(job, &job->functions, &job->kernel) && !job->refused;
 }
 
-/* Of the loops that are marked only the outermost is cut out. */
-static bool emit_refuse_inner(struct emit_job *job, const struct loop *around) {
-    emit_refuse(job, ORR2312, job->loop->header,
-                "the loop stays serial: the loop around it in line %d runs in parallel",
-                around->header.begin.line);
-    emit_refuse_fix(job, "take the mark away from one of the two");
-    return false;
+struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback) {
+    struct outline *job = job_new(unit, plan, allow_fallback);
+    job->refusal.of_plan = outline_loop(job);
+    if (!job->refusal.of_plan || !outline_plan(job) || !outline_text(job))
+        job->refused = true;
+    return job;
 }
 
-static void inner_pragmas(struct emission *emission, struct emit_job *job) {
-    for (int i = 0; i < emission->unit->nloops; ++i)
-        if (is_inside(job->loop, emission->unit->loops[i]))
-            edit_pragma(emission, emission->unit->loops[i], true, &job->renames);
+const struct outline_refusal *outline_refusal(const struct outline *outline) {
+    return outline->refused ? &outline->refusal : NULL;
 }
 
-static void emit_loop(struct emission *emission, struct plan *plan) {
-    const struct emit_job *outer = outer_job(emission, plan->analysis->loop);
-    struct emit_job *job = job_new(emission, plan);
-    struct text chunk;
-    if (outer) {
-        emit_refuse_inner(job, outer->loop);
-        return;
-    }
-    struct text kernel;
-    text_start(&chunk, job->arena);
-    text_start(&kernel, job->arena);
-    if (!job_prepare(job))
-        return;
-    inner_pragmas(emission, job);
-    if (!print_functions(job, &chunk, &kernel) || job->refused)
-        return;
-    text_append(&emission->kernels, kernel.bytes, kernel.length);
-    edit_functions(emission, job, &chunk);
+static void emit_loop(struct emission *emission, struct outline *job) {
+    text_append(&emission->kernels, job->kernel.bytes, job->kernel.length);
+    edit_functions(emission, job);
     edit_loop(emission, job);
     emit_advice_edit(job, &emission->edits);
     if (job->passes)
         emit_passes_edit(job, &emission->edits);
     edit_registers(emission, job);
-    ARENA_PUSH(job->arena, emission->jobs, emission->njobs, job);
-}
-
-static int compare_plans(const void *a, const void *b) {
-    const struct plan *const *x = a, *const *y = b;
-    const struct loc *p = &(*x)->analysis->loop->stmt->range.begin;
-    const struct loc *q = &(*y)->analysis->loop->stmt->range.begin;
-    return p->offset < q->offset ? -1 : p->offset > q->offset;
-}
-
-static struct plan **sorted_plans(struct arena *arena, int nplans, struct plan **plans) {
-    struct plan **sorted = arena_alloc(arena, (size_t)(nplans + 1) * sizeof *sorted);
-    for (int i = 0; i < nplans; ++i)
-        sorted[i] = plans[i];
-    qsort(sorted, (size_t)nplans, sizeof *sorted, compare_plans);
-    return sorted;
-}
-
-/* A marked loop around this one that is cut out, NULL: there is none. `plans`: settled so far as
- * they stand further out. */
-static const struct loop *cut_around(const struct loop *loop, int nplans, struct plan **plans) {
-    for (int i = 0; i < nplans && loop_is_marked(loop); ++i) {
-        const struct loop *around = plans[i]->analysis->loop;
-        if (plans[i]->strategy != STRATEGY_SERIAL && loop_is_marked(around) &&
-            is_inside(around, loop))
-            return around;
-    }
-    return NULL;
-}
-
-/* `around`: what cut_around found. */
-static bool is_possible(struct unit *unit, struct plan *plan, const struct loop *around,
-                        struct diag_list *diags) {
-    const struct emit_options options = {.line_directives = true};
-    struct emission emission = {.unit = unit,
-                                .options = &options,
-                                .diags = diags,
-                                .file = &unit->files[unit->main_file],
-                                .edits = {.arena = unit->arena}};
-    struct text chunk, kernel;
-    text_start(&chunk, unit->arena);
-    text_start(&kernel, unit->arena);
-    struct emit_job *job = job_new(&emission, plan);
-    if (around)
-        return emit_refuse_inner(job, around);
-    return job_prepare(job) && print_functions(job, &chunk, &kernel) && !job->refused;
-}
-
-void emit_settle(struct unit *unit, int nplans, struct plan **plans) {
-    struct plan **sorted = sorted_plans(unit->arena, nplans, plans);
-    for (int i = 0; i < nplans; ++i) {
-        struct diag_list diags = {.arena = unit->arena};
-        const struct loop *around = cut_around(sorted[i]->analysis->loop, i, sorted);
-        if (sorted[i]->strategy == STRATEGY_SERIAL || is_possible(unit, sorted[i], around, &diags))
-            continue;
-        const struct diag *reason = &diags.items[0];
-        plan_make_serial(sorted[i], reason->code, reason->range, reason->message, reason->fix);
-        sorted[i]->culprit = NULL;
-        sorted[i]->within = around;
-    }
-}
-
-/* False: the plan says that arrays are served, and the lists cannot be made. */
-static bool lists_are_possible(struct unit *unit, struct plan *plan) {
-    const struct emit_options options = {.line_directives = true};
-    struct diag_list unsaid = {.arena = unit->arena};
-    struct emission emission = {.unit = unit,
-                                .options = &options,
-                                .diags = &unsaid,
-                                .file = &unit->files[unit->main_file],
-                                .edits = {.arena = unit->arena}};
-    struct emit_job *job = job_new(&emission, plan);
-    return !emit_check_place(job) || !emit_moving_check(job) || !emit_reductions_collect(job) ||
-           !emit_env_collect(job) || (emit_lists_collect(job) && plan_serves(plan));
-}
-
-void emit_settle_served(struct unit *unit, int nplans, struct plan **plans) {
-    for (int i = 0; i < nplans; ++i) {
-        struct loop_facts *facts = plans[i]->analysis->facts;
-        if (!plan_serves(plans[i]) || lists_are_possible(unit, plans[i]))
-            continue;
-        for (int r = 0; r < facts->nreductions; ++r)
-            facts->reductions[r].apart = false;
-    }
 }
 
 /* ---- loops over passes ----------------------------------------------------------------------- */
@@ -386,38 +285,54 @@ static void print_head(const struct emission *emission, struct text *out) {
         print_needs(emission->unit, out);
         heads_print(emission->unit, &emission->heads, out);
     }
-    if (emission->options->line_directives)
-        text_print(out, "#line 1 \"%s\"\n", name);
+    text_print(out, "#line 1 \"%s\"\n", name);
 }
 
-char *emit_unit(struct unit *unit, int nplans, struct plan **plans,
-                const struct emit_options *options, struct diag_list *diags) {
+static int compare_places(const void *a, const void *b) {
+    const struct loc *p = &(*(struct outline *const *)a)->loop->stmt->range.begin;
+    const struct loc *q = &(*(struct outline *const *)b)->loop->stmt->range.begin;
+    return p->offset < q->offset ? -1 : p->offset > q->offset;
+}
+
+static struct outline **sorted_by_place(struct arena *arena, int count,
+                                        struct outline *const *outlines) {
+    struct outline **sorted = arena_alloc(arena, (size_t)(count + 1) * sizeof *sorted);
+    for (int i = 0; i < count; ++i)
+        sorted[i] = outlines[i];
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_places);
+    return sorted;
+}
+
+static const char *kernels_of(const struct emission *emission) {
+    struct text kernels;
+    if (!emission->kernels.length)
+        return NULL;
+    text_start(&kernels, emission->unit->arena);
+    gpu_head_print(emission->unit, &kernels);
+    text_append(&kernels, emission->kernels.bytes, emission->kernels.length);
+    return kernels.bytes;
+}
+
+struct emitted emit_unit(struct unit *unit, int noutlines, struct outline *const *outlines,
+                         struct diag_list *diags) {
     struct emission emission = {
         .unit = unit,
-        .options = options,
         .diags = diags,
         .file = &unit->files[unit->main_file],
         .edits = {.arena = unit->arena},
+        .njobs = noutlines,
+        .jobs = sorted_by_place(unit->arena, noutlines, outlines),
     };
-    struct plan **sorted = sorted_plans(unit->arena, nplans, plans);
-    struct text out, kernels;
+    struct text out;
     text_start(&emission.kernels, unit->arena);
-    for (int i = 0; i < nplans; ++i)
-        if (sorted[i]->strategy != STRATEGY_SERIAL)
-            emit_loop(&emission, sorted[i]);
+    for (int i = 0; i < noutlines; ++i)
+        emit_loop(&emission, emission.jobs[i]);
     for (int i = 0; i < unit->nloops; ++i)
-        edit_pragma(&emission, unit->loops[i], false, &emission.edits);
+        edit_pragma(unit, unit->loops[i], false, &emission.edits);
     emit_heads(&emission);
     text_start(&out, unit->arena);
-    text_start(&kernels, unit->arena);
-    gpu_head_print(unit, &kernels);
-    text_append(&kernels, emission.kernels.bytes, emission.kernels.length);
-    if (options->kernels)
-        *options->kernels = emission.kernels.length ? kernels.bytes : NULL;
-    if (options->parallel)
-        *options->parallel = emission.njobs > 0;
     print_head(&emission, &out);
     text_edits_apply(&emission.edits, emission.file->text, start_of(emission.file),
                      emission.file->size, false, &out);
-    return out.bytes;
+    return (struct emitted){out.bytes, kernels_of(&emission), noutlines > 0};
 }

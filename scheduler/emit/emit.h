@@ -6,33 +6,43 @@
 
 #include "scheduler/plan/plan.h"
 
-struct emit_options {
-    bool allow_fallback; /* keep the serial loop for guards that fail at run time */
-    bool line_directives;
-    const char **kernels; /* gets the text of the kernels, NULL: there are none; or NULL */
-    bool *parallel;       /* gets whether a loop of the text runs in parallel; or NULL */
+/* A loop cut out of its function, by one plan (outline_make); nothing of it changes any more. */
+struct outline;
+
+/* Why a loop cannot be cut out of its function. */
+struct outline_refusal {
+    const char *code; /* ORR2xxx */
+    struct range where;
+    const char *message;
+    const char *fix; /* what to write instead, or NULL */
+    bool of_plan;    /* another strategy may do without what is missing */
 };
 
 /*
- * The rewritten main file of `unit` as NUL-terminated text. Loops whose plan is serial stay as they
- * are. A loop that cannot be outlined (its body uses a type local to the function, ...) is reported
- * in `diags` (ORR23xx) and stays as it is. Text: per loop one environment struct, record struct,
- * gather, shapes, block and replay functions and one static table (runtime/orrery_run.h) in front
- * of the enclosing function, and a call of orrery_run in the loop's place.
+ * Outlines the plan's loop: everything that the text needs, or why there cannot be one.
+ * `allow_fallback`: keep the serial loop for guards that fail at run time. Arrays that the plan
+ * serves, and whose elements cannot be listed, become copies in it.
  */
-char *emit_unit(struct unit *unit, int nplans, struct plan **plans,
-                const struct emit_options *options, struct diag_list *diags);
+struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback);
+
+/* NULL: it can be cut out. */
+const struct outline_refusal *outline_refusal(const struct outline *outline);
+
+struct emitted {
+    const char *text;    /* of the main file */
+    const char *kernels; /* NULL: there are none */
+    bool parallel;       /* a loop of the text runs in parallel */
+};
 
 /*
- * The answer for each loop, for those who show plans and emit nothing: a plan that emit_unit would
- * refuse to carry out becomes a serial one with the reason (ORR23xx). `plans`: all that the unit's
- * marked loops have; of marked loops inside of each other only the outermost stays parallel.
+ * The rewritten main file of `unit` as NUL-terminated text, for outlines that are not refused, of
+ * loops of which none stands in another. Text: per loop one environment struct, record struct,
+ * gather, shapes, block and replay functions and one static table (runtime/orrery_run.h) in front
+ * of the enclosing function, and a call of orrery_run in the loop's place. What is wrong with loops
+ * over passes goes to `diags`.
  */
-void emit_settle(struct unit *unit, int nplans, struct plan **plans);
-
-/* Arrays that cannot be served, since the function that would list their elements has no words for
- * them, get copies, in these plans and in all that are made of their analyses. */
-void emit_settle_served(struct unit *unit, int nplans, struct plan **plans);
+struct emitted emit_unit(struct unit *unit, int noutlines, struct outline *const *outlines,
+                         struct diag_list *diags);
 
 /* The guard says the same of the same two objects as one before it. */
 bool emit_guard_is_repeated(const struct loop_facts *facts, int index);

@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-const struct env_field *emit_field_of(const struct emit_job *job, const struct variable *var) {
+const struct env_field *emit_field_of(const struct outline *job, const struct variable *var) {
     for (int i = 0; i < job->nfields; ++i)
         if (job->fields[i].var == var && job->fields[i].role != FIELD_EXTENT)
             return &job->fields[i];
     return NULL;
 }
 
-bool emit_is_private(const struct emit_job *job, const struct variable *var) {
+bool emit_is_private(const struct outline *job, const struct variable *var) {
     for (int i = 0; i < job->facts->nprivates; ++i)
         if (job->facts->privates[i].var == var)
             return true;
@@ -18,7 +18,7 @@ bool emit_is_private(const struct emit_job *job, const struct variable *var) {
 }
 
 /* What the header's initial part declares is there at the call. */
-bool emit_is_outside(const struct emit_job *job, const struct variable *var) {
+bool emit_is_outside(const struct outline *job, const struct variable *var) {
     const struct range *loop = &job->loop->body->range;
     return var->range.begin.file != loop->begin.file ||
            var->range.begin.offset < loop->begin.offset ||
@@ -34,7 +34,7 @@ static const struct variable *variable_of(const struct expr *base) {
 }
 
 /* True when the body changes bytes of the variable itself otherwise than by reductions. */
-static bool is_written(const struct emit_job *job, const struct variable *var) {
+static bool is_written(const struct outline *job, const struct variable *var) {
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *access = &job->facts->accesses[i];
         const struct object *object = access->object;
@@ -47,7 +47,7 @@ static bool is_written(const struct emit_job *job, const struct variable *var) {
 }
 
 /* True when another captured variable leads to the same object. */
-static bool has_rival(const struct emit_job *job, const struct capture *capture) {
+static bool has_rival(const struct outline *job, const struct capture *capture) {
     for (int i = 0; i < job->facts->ncaptures; ++i) {
         const struct capture *other = &job->facts->captures[i];
         if (other != capture && other->object == capture->object)
@@ -60,7 +60,7 @@ static bool has_rival(const struct emit_job *job, const struct capture *capture)
  * May __restrict__ be said of this base? Only when every object that the loop touches, and of which
  * one of the two is written, is known not to overlap it.
  */
-static bool is_restricted(const struct emit_job *job, const struct capture *capture) {
+static bool is_restricted(const struct outline *job, const struct capture *capture) {
     const struct object *object = capture->object;
     if (!object || !object->captured || has_rival(job, capture) ||
         (object->kind != OBJECT_POINTER && object->kind != OBJECT_ARRAY))
@@ -77,17 +77,17 @@ static bool is_restricted(const struct emit_job *job, const struct capture *capt
     return true;
 }
 
-static void add_field(struct emit_job *job, struct env_field field) {
+static void add_field(struct outline *job, struct env_field field) {
     ARENA_PUSH(job->arena, job->fields, job->nfields, field);
 }
 
 /* "W[0][0]" with `depth` subscripts. */
-static const char *row_text(struct emit_job *job, const char *name, int depth) {
+static const char *row_text(struct outline *job, const char *name, int depth) {
     return depth == 0 ? name : arena_printf(job->arena, "%s[0]", row_text(job, name, depth - 1));
 }
 
 /* Adds a field per row length below `row`; returns the brackets of a declaration: "[a][b]". */
-const char *emit_extents_add(struct emit_job *job, const struct variable *var,
+const char *emit_extents_add(struct outline *job, const struct variable *var,
                              const struct type *row) {
     const char *bounds = "";
     for (int depth = 1; row->kind == TYPE_VLA || row->kind == TYPE_ARRAY; ++depth) {
@@ -110,7 +110,7 @@ const char *emit_extents_add(struct emit_job *job, const struct variable *var,
 }
 
 /* A pointer to rows of variable length travels as void *. */
-static void add_vla(struct emit_job *job, const struct variable *var, const struct type *row,
+static void add_vla(struct outline *job, const struct variable *var, const struct type *row,
                     const struct object *object) {
     const char *bounds = emit_extents_add(job, var, row);
     while (row->kind == TYPE_VLA || row->kind == TYPE_ARRAY)
@@ -129,7 +129,7 @@ static void add_vla(struct emit_job *job, const struct variable *var, const stru
                    });
 }
 
-static void add_pointer(struct emit_job *job, const struct capture *capture,
+static void add_pointer(struct outline *job, const struct capture *capture,
                         const struct type *element) {
     const struct variable *var = capture->var;
     if (emit_type_has_vla(element)) {
@@ -150,7 +150,7 @@ static void add_pointer(struct emit_job *job, const struct capture *capture,
                    });
 }
 
-static void add_reference(struct emit_job *job, const struct capture *capture) {
+static void add_reference(struct outline *job, const struct capture *capture) {
     const struct variable *var = capture->var;
     const char *name = arena_printf(job->arena, "orrery_ref_%s", var->name);
     const char *plain = emit_declare_first(job, var, "", name);
@@ -163,7 +163,7 @@ static void add_reference(struct emit_job *job, const struct capture *capture) {
                                       .object = capture->object});
 }
 
-static void add_value(struct emit_job *job, const struct capture *capture) {
+static void add_value(struct outline *job, const struct capture *capture) {
     const struct variable *var = capture->var;
     const char *like = emit_declare_like(job, var);
     const char *plain = like ? like : emit_declare_plain(job, var->type, var->name);
@@ -179,7 +179,7 @@ static void add_value(struct emit_job *job, const struct capture *capture) {
 }
 
 /* Where a variable stands that the body has a copy of: for guards. */
-void emit_address_add(struct emit_job *job, const struct variable *var) {
+void emit_address_add(struct outline *job, const struct variable *var) {
     const char *name = arena_printf(job->arena, "orrery_at_%s", var->name);
     for (int i = 0; i < job->nfields; ++i)
         if (strcmp(job->fields[i].name, name) == 0)
@@ -195,7 +195,7 @@ static bool is_record(const struct type *type) {
 }
 
 /* Whether a variable of this type can be handed over at all. */
-static bool check_type(struct emit_job *job, const struct variable *var) {
+static bool check_type(struct outline *job, const struct variable *var) {
     if (var->type->is_volatile || var->type->is_atomic)
         return emit_refuse(job, ORR2308, job->loop->header,
                            "the loop stays serial: `%s` is %s, and the body would see a copy of it",
@@ -209,7 +209,7 @@ static bool check_type(struct emit_job *job, const struct variable *var) {
     return true;
 }
 
-static bool add_capture(struct emit_job *job, const struct capture *capture) {
+static bool add_capture(struct outline *job, const struct capture *capture) {
     const struct variable *var = capture->var;
     const struct type *type = var->type;
     if (!check_type(job, var))
@@ -226,7 +226,7 @@ static bool add_capture(struct emit_job *job, const struct capture *capture) {
 }
 
 /* requires: emit_reductions_collect. */
-bool emit_env_collect(struct emit_job *job) {
+bool emit_env_collect(struct outline *job) {
     for (int i = 0; i < job->facts->ncaptures; ++i) {
         const struct capture *capture = &job->facts->captures[i];
         const struct variable *var = capture->var;
@@ -241,7 +241,7 @@ bool emit_env_collect(struct emit_job *job) {
     return true;
 }
 
-void emit_env_print(struct emit_job *job, struct text *out) {
+void emit_env_print(struct outline *job, struct text *out) {
     emit_choices_declare(job, out);
     text_print(out, "struct orrery_env_%d {\n    long orrery_lower;\n", job->number);
     for (int i = 0; i < job->nfields; ++i)
@@ -257,7 +257,7 @@ void emit_env_print(struct emit_job *job, struct text *out) {
     text_print(out, "};\n\n");
 }
 
-void emit_locals_print(struct emit_job *job, const char *uses, bool parameters, struct text *out) {
+void emit_locals_print(struct outline *job, const char *uses, bool parameters, struct text *out) {
     for (int e = 0; e < job->nenums; ++e)
         text_print(out, "    %s;\n", job->enums[e]);
     for (int i = 0; i < job->nfields; ++i) {
@@ -270,7 +270,7 @@ void emit_locals_print(struct emit_job *job, const char *uses, bool parameters, 
     }
 }
 
-const char *emit_localize(struct emit_job *job, const char *text) {
+const char *emit_localize(struct outline *job, const char *text) {
     for (int i = 0; i < job->nfields; ++i) {
         const struct env_field *field = &job->fields[i];
         if (field->role != FIELD_REFERENCE || !token_uses(text, field->var->name))
@@ -293,6 +293,6 @@ const char *emit_localize(struct emit_job *job, const char *text) {
     return text;
 }
 
-const char *emit_expr(struct emit_job *job, const struct expr *expr) {
+const char *emit_expr(struct outline *job, const struct expr *expr) {
     return emit_localize(job, expr_print(job->arena, expr));
 }

@@ -5,10 +5,10 @@
 
 /* ---- macros that bring directives ------------------------------------------------------------ */
 
-static bool brings_directive(const struct emit_job *job, struct token_scan text, int depth);
+static bool brings_directive(const struct outline *job, struct token_scan text, int depth);
 
 /* What a `#define` of `word` stands for, when `t` is one. */
-static bool is_definition(const struct emit_job *job, const char *source, struct token t,
+static bool is_definition(const struct outline *job, const char *source, struct token t,
                           const char *word, struct token_scan *inside) {
     if (t.kind != TOKEN_DIRECTIVE ||
         strcmp(token_directive_name(job->arena, source, t), "define") != 0 ||
@@ -22,7 +22,7 @@ static bool is_definition(const struct emit_job *job, const char *source, struct
 }
 
 /* Some definition of `word` in the files of the unit brings a directive. */
-static bool macro_brings(const struct emit_job *job, const char *word, int depth) {
+static bool macro_brings(const struct outline *job, const char *word, int depth) {
     for (int i = 0; i < job->unit->nfiles; ++i) {
         const struct source_file *file = &job->unit->files[i];
         if (!file->text)
@@ -37,7 +37,7 @@ static bool macro_brings(const struct emit_job *job, const char *word, int depth
 }
 
 /* `_Pragma("...")`, none of ours, in a text or in the macros that it uses. */
-static bool brings_directive(const struct emit_job *job, struct token_scan text, int depth) {
+static bool brings_directive(const struct outline *job, struct token_scan text, int depth) {
     for (struct token t = token_next(&text); t.kind != TOKEN_END; t = token_next(&text)) {
         const char *word = arena_strndup(job->arena, text.source + t.begin, t.end - t.begin);
         bool pragma = strcmp(word, "_Pragma") == 0;
@@ -80,7 +80,7 @@ static void skip_arguments(struct token_scan *scan) {
 }
 
 /* The directives in front of `at`, in the function of the loop. */
-static struct front front_of(const struct emit_job *job, size_t at) {
+static struct front front_of(const struct outline *job, size_t at) {
     struct front front = {0};
     struct token_scan scan =
         token_scan_start(job->source, job->loop->function->body->range.begin.offset, at);
@@ -104,7 +104,7 @@ static struct front front_of(const struct emit_job *job, size_t at) {
 }
 
 /* The words behind `#pragma`, or NULL when the directive is another one. */
-static const char *pragma_text(const struct emit_job *job, struct token directive) {
+static const char *pragma_text(const struct outline *job, struct token directive) {
     if (strcmp(token_directive_name(job->arena, job->source, directive), "pragma") != 0)
         return NULL;
     struct token_scan scan = token_scan_start(job->source, directive.begin + 1, directive.end);
@@ -136,7 +136,7 @@ static bool is_advice(const char *text) {
     return false;
 }
 
-const char *emit_advice_text(struct emit_job *job) {
+const char *emit_advice_text(struct outline *job) {
     struct front front = front_of(job, job->loop->stmt->range.begin.offset);
     const char *all = "";
     for (int i = 0; i < front.count; ++i) {
@@ -147,7 +147,7 @@ const char *emit_advice_text(struct emit_job *job) {
     return all;
 }
 
-void emit_advice_edit(struct emit_job *job, struct text_edits *edits) {
+void emit_advice_edit(struct outline *job, struct text_edits *edits) {
     struct front front = front_of(job, job->loop->stmt->range.begin.offset);
     for (int i = 0; i < front.count; ++i) {
         const char *text = pragma_text(job, front.items[i]);
@@ -161,7 +161,7 @@ void emit_advice_edit(struct emit_job *job, struct text_edits *edits) {
     }
 }
 
-bool emit_front_is_free(const struct emit_job *job, size_t at) {
+bool emit_front_is_free(const struct outline *job, size_t at) {
     struct front front = front_of(job, at);
     bool free = !front.word;
     for (int i = 0; i < front.count; ++i) {
@@ -173,13 +173,13 @@ bool emit_front_is_free(const struct emit_job *job, size_t at) {
 
 /* ---- OpenMP ---------------------------------------------------------------------------------- */
 
-static bool is_openmp(const struct emit_job *job, struct token directive) {
+static bool is_openmp(const struct outline *job, struct token directive) {
     const char *text = pragma_text(job, directive);
     return text && (begins(text, "omp") || begins(text, "acc"));
 }
 
 /* The first directive of OpenMP in [begin, end) of the source that has `word`; NULL: any. */
-static bool has_openmp(const struct emit_job *job, size_t begin, size_t end, const char *word) {
+static bool has_openmp(const struct outline *job, size_t begin, size_t end, const char *word) {
     struct token_scan scan = token_scan_start(job->source, begin, end);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
         if (token_spells(&scan, t, "_Pragma") ? !word
@@ -196,15 +196,15 @@ static void note_call(void *data, struct expr *expr, struct expr *parent) {
 }
 
 /* Does the loop call a function whose text is here, or one that a pointer leads to? */
-static bool calls_functions(const struct emit_job *job) {
+static bool calls_functions(const struct outline *job) {
     bool calls = false;
     emit_walk_stmt(job->loop->stmt, note_call, &calls);
     return calls;
 }
 
 /* A directive of OpenMP in some file of the unit. */
-static bool is_anywhere(const struct emit_job *job, const char *word) {
-    struct emit_job there = *job;
+static bool is_anywhere(const struct outline *job, const char *word) {
+    struct outline there = *job;
     for (int i = 0; i < job->unit->nfiles; ++i) {
         there.source = job->unit->files[i].text;
         if (there.source && has_openmp(&there, 0, job->unit->files[i].size, word))
@@ -213,7 +213,7 @@ static bool is_anywhere(const struct emit_job *job, const char *word) {
     return false;
 }
 
-static bool check_openmp(struct emit_job *job) {
+static bool check_openmp(struct outline *job) {
     const struct range *function = &job->loop->function->range;
     const char *why = NULL;
     if (has_openmp(job, function->begin.offset, function->end.offset, NULL))
@@ -233,7 +233,7 @@ static bool check_openmp(struct emit_job *job) {
     return false;
 }
 
-bool emit_front_check(struct emit_job *job) {
+bool emit_front_check(struct outline *job) {
     struct front front = front_of(job, job->loop->stmt->range.begin.offset);
     if (job->unit->openmp && !check_openmp(job))
         return false;

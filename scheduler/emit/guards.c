@@ -14,14 +14,14 @@ bool emit_guard_is_repeated(const struct loop_facts *facts, int index) {
     return guard->repeated;
 }
 
-bool emit_has_key_ranges(const struct emit_job *job) {
+bool emit_has_key_ranges(const struct outline *job) {
     for (int i = 0; i < job->facts->nguards; ++i)
         if (job->facts->guards[i].kind == GUARD_KEY_RANGE)
             return true;
     return false;
 }
 
-bool emit_key_ranges_use(const struct emit_job *job, const char *text) {
+bool emit_key_ranges_use(const struct outline *job, const char *text) {
     for (int i = 0; i < job->facts->nguards; ++i) {
         const struct guard *guard = &job->facts->guards[i];
         if (guard->kind == GUARD_KEY_RANGE && strstr(guard->text, text))
@@ -31,7 +31,7 @@ bool emit_key_ranges_use(const struct emit_job *job, const char *text) {
 }
 
 /* One that names the variable of a loop inside speaks of more than single iterations. */
-bool emit_guards_check(struct emit_job *job) {
+bool emit_guards_check(struct outline *job) {
     for (int i = 0; i < job->facts->nguards; ++i)
         for (int l = 1; l < job->facts->ninner; ++l) {
             const struct guard *guard = &job->facts->guards[i];
@@ -47,7 +47,7 @@ bool emit_guards_check(struct emit_job *job) {
 }
 
 /* The values that a condition depends on, for the message. */
-static void print_shown(struct emit_job *job, int index, struct text *out) {
+static void print_shown(struct outline *job, int index, struct text *out) {
     const struct guard *guard = &job->facts->guards[index];
     struct text call, values;
     text_start(&call, job->arena);
@@ -69,7 +69,7 @@ static void print_shown(struct emit_job *job, int index, struct text *out) {
 }
 
 /* In runs that do not need it, it holds. */
-static const char *needed_text(struct emit_job *job, const struct guard *guard) {
+static const char *needed_text(struct outline *job, const struct guard *guard) {
     const char *text = emit_localize(job, guard->text);
     return guard->when
                ? arena_printf(job->arena, "!(%s) || (%s)", emit_expr(job, guard->when), text)
@@ -77,7 +77,7 @@ static const char *needed_text(struct emit_job *job, const struct guard *guard) 
 }
 
 /* Conditions become functions of the environment. */
-static void print_condition(struct emit_job *job, int index, struct text *out) {
+static void print_condition(struct outline *job, int index, struct text *out) {
     if (job->facts->guards[index].nshown)
         print_shown(job, index, out);
     const char *text = needed_text(job, &job->facts->guards[index]);
@@ -90,7 +90,7 @@ static void print_condition(struct emit_job *job, int index, struct text *out) {
 }
 
 /* Those about single iterations become one function of the environment and the iteration. */
-static void print_key_ranges(struct emit_job *job, struct text *out) {
+static void print_key_ranges(struct outline *job, struct text *out) {
     struct text cases;
     int place = 0;
     text_start(&cases, job->arena);
@@ -126,7 +126,7 @@ static const char *guard_name(enum guard_kind kind) {
     return names[kind];
 }
 
-static void print_guard(struct emit_job *job, int index, struct text *out) {
+static void print_guard(struct outline *job, int index, struct text *out) {
     const struct guard *guard = &job->facts->guards[index];
     const char *holds = guard->kind == GUARD_CONDITION
                             ? arena_printf(job->arena, "orrery_holds_%d_%d", job->number, index)
@@ -139,7 +139,7 @@ static void print_guard(struct emit_job *job, int index, struct text *out) {
                text_escape(job->arena, guard->text), guard->assumed, holds, show);
 }
 
-int emit_guards_print(struct emit_job *job, struct text *out) {
+int emit_guards_print(struct outline *job, struct text *out) {
     int count = 0;
     struct text list;
     text_start(&list, job->arena);

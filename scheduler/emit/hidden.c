@@ -10,7 +10,7 @@
 /* ---- the main file's macros ------------------------------------------------------------------ */
 
 /* requires: a #define. What it says behind the name, without the blanks around it. */
-static void text_read(struct emit_job *job, struct token directive, struct macro_place *macro) {
+static void text_read(struct outline *job, struct token directive, struct macro_place *macro) {
     const char *text =
         arena_strndup(job->arena, job->source + directive.begin, directive.end - directive.begin);
     const char *word = strstr(text, "define"), *at = word ? strstr(word + 6, macro->name) : NULL;
@@ -23,7 +23,7 @@ static void text_read(struct emit_job *job, struct token directive, struct macro
     macro->text = arena_strndup(job->arena, at, length);
 }
 
-static void macros_read(struct emit_job *job) {
+static void macros_read(struct outline *job) {
     struct unit *unit = job->unit;
     struct token_scan scan = token_scan_start(job->source, 0, strlen(job->source));
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
@@ -41,7 +41,7 @@ static void macros_read(struct emit_job *job) {
     unit->macros_read = true;
 }
 
-const struct macro_place *emit_macro(struct emit_job *job, const char *word) {
+const struct macro_place *emit_macro(struct outline *job, const char *word) {
     const struct unit *unit = job->unit;
     const struct macro_place *last = NULL;
     if (!unit->macros_read)
@@ -56,7 +56,7 @@ const struct macro_place *emit_macro(struct emit_job *job, const char *word) {
 /* ---- names ----------------------------------------------------------------------------------- */
 
 /* Of a macro with parameters (`called`) the name alone is left as it is. */
-static void name_look(struct emit_job *job, const char *name, bool called) {
+static void name_look(struct outline *job, const char *name, bool called) {
     const struct macro_place *macro = name && !job->refused ? emit_macro(job, name) : NULL;
     if (!macro || strcmp(macro->text, name) == 0 || (macro->has_parameters && !called))
         return;
@@ -68,7 +68,7 @@ static void name_look(struct emit_job *job, const char *name, bool called) {
 }
 
 /* Of text that is printed from expressions. */
-static void text_look(struct emit_job *job, const char *text) {
+static void text_look(struct outline *job, const char *text) {
     struct token_scan scan = token_scan_start(text, 0, strlen(text));
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
         struct token_scan ahead = scan;
@@ -89,7 +89,7 @@ static void visit(void *data, struct expr *e, struct expr *parent) {
 }
 
 /* Emitted text has names that begin so for itself. */
-static void reserved_look(struct emit_job *job) {
+static void reserved_look(struct outline *job) {
     const struct unit *unit = job->unit;
     if (!unit->reserved)
         return;
@@ -101,7 +101,7 @@ static void reserved_look(struct emit_job *job) {
     emit_refuse_fix(job, arena_printf(job->arena, "give `%s` another name", unit->reserved));
 }
 
-bool emit_hidden_check(struct emit_job *job) {
+bool emit_hidden_check(struct outline *job) {
     const struct loop_facts *facts = job->facts;
     reserved_look(job);
     emit_walk_stmt(job->loop->stmt, visit, job);
@@ -160,7 +160,7 @@ static bool is_of_c(const char *word) {
 }
 
 /* `own`: the function's text, whose words its macros stand for; `ours`: a member of our own. */
-static void word_look(struct emit_job *job, const char *own, const char *word, bool ours,
+static void word_look(struct outline *job, const char *own, const char *word, bool ours,
                       bool called) {
     const struct macro_place *macro = emit_macro(job, word);
     if (!macro || is_of_c(word) || strcmp(macro->text, word) == 0 ||
@@ -176,7 +176,7 @@ static void word_look(struct emit_job *job, const char *own, const char *word, b
                                       word));
 }
 
-bool emit_hidden_words(struct emit_job *job, const char *text) {
+bool emit_hidden_words(struct outline *job, const char *text) {
     struct unit *unit = job->unit;
     const struct range *function = &job->loop->function->range;
     if (!unit->macros_read)

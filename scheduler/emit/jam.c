@@ -13,7 +13,7 @@
 enum { JAM_COPIES = 4 };
 
 struct jam {
-    struct emit_job *job;
+    struct outline *job;
     bool possible;
     int nlocals;
     struct variable **locals; /* what each copy has its own of */
@@ -382,7 +382,7 @@ static const char *site_text(struct jam *jam, const char *with, int copy) {
 }
 
 static void copy_edits(struct jam *jam, int copy, struct text_edits *all) {
-    struct emit_job *job = jam->job;
+    struct outline *job = jam->job;
     *all = (struct text_edits){.arena = job->arena};
     for (int i = 0; i < job->renames.count; ++i)
         text_edit_add(all, job->renames.items[i].begin, job->renames.items[i].end,
@@ -450,7 +450,7 @@ static bool print_jammed(struct jam *jam, const struct stmt *stmt, struct text *
 }
 
 static void print_variables(struct jam *jam, struct text *out) {
-    struct emit_job *job = jam->job;
+    struct outline *job = jam->job;
     const struct variable *var = job->loop->variable;
     for (int copy = 0; copy < JAM_COPIES; ++copy) {
         const char *name = copy_name(jam, var->name, copy);
@@ -471,7 +471,7 @@ static void print_variables(struct jam *jam, struct text *out) {
     }
 }
 
-static struct jam jam_of(struct emit_job *job) {
+static struct jam jam_of(struct outline *job) {
     struct jam jam = {.job = job, .possible = true};
     const struct stmt *body = job->loop->body;
     if (!body->range.exact || body->kind != STMT_BLOCK || emit_is_moving(job) || job->nmacros) {
@@ -498,7 +498,7 @@ static bool continues(const struct stmt *stmt) {
 }
 
 static bool print_group(struct jam *jam, const char *distinct, struct text *out) {
-    struct emit_job *job = jam->job;
+    struct outline *job = jam->job;
     text_print(out, "        if (orrery_i + %d <= orrery_end%s%s) {\n", JAM_COPIES,
                *distinct ? " &&\n            " : "", distinct);
     emit_prefetch_print(job, JAM_COPIES, out);
@@ -520,7 +520,7 @@ static bool print_group(struct jam *jam, const char *distinct, struct text *out)
 }
 
 static bool print_function(struct jam *jam, const char *distinct, struct text *out) {
-    struct emit_job *job = jam->job;
+    struct outline *job = jam->job;
     text_print(out, "#ifdef ORRERY_JAM\n");
     emit_body_head_print(job, "jam", out);
     text_print(out,
@@ -539,7 +539,7 @@ static bool print_function(struct jam *jam, const char *distinct, struct text *o
 }
 
 /* The copies of a group would share their worker's scratch arrays. */
-bool emit_jam_print(struct emit_job *job, struct text *out) {
+bool emit_jam_print(struct outline *job, struct text *out) {
     if (job->facts->nscratches > 0)
         return false;
     struct jam jam = jam_of(job);

@@ -13,7 +13,7 @@ static bool same_affine(const struct affine *a, const struct affine *b) {
 }
 
 /* An access that lists the same elements is there, for a write if this is one. */
-static bool is_listed(const struct emit_job *job, const struct emit_touch *touch) {
+static bool is_listed(const struct outline *job, const struct emit_touch *touch) {
     for (int i = 0; i < job->ntouches; ++i) {
         const struct emit_touch *old = &job->touches[i];
         if (old->object == touch->object && old->nloops == touch->nloops &&
@@ -26,12 +26,12 @@ static bool is_listed(const struct emit_job *job, const struct emit_touch *touch
 }
 
 struct name_check {
-    struct emit_job *job;
+    struct outline *job;
     const struct emit_touch *touch;
     const struct variable *unknown;
 };
 
-static bool is_moving(const struct emit_job *job, const struct variable *var) {
+static bool is_moving(const struct outline *job, const struct variable *var) {
     for (int i = 0; i < job->facts->ninductions; ++i)
         if (job->facts->inductions[i].var == var)
             return true;
@@ -80,7 +80,7 @@ static bool check_affine(struct name_check *check, const struct affine *affine) 
 }
 
 /* Loops whose variables have one name: the listing could not tell them apart. */
-static bool check_loops(struct emit_job *job, const struct emit_touch *touch) {
+static bool check_loops(struct outline *job, const struct emit_touch *touch) {
     const char *outer[touch->nloops + 1];
     outer[0] = job->loop->variable->name;
     for (int l = 0; l < touch->nloops; ++l) {
@@ -96,7 +96,7 @@ static bool check_loops(struct emit_job *job, const struct emit_touch *touch) {
     return true;
 }
 
-static bool check_touch(struct emit_job *job, const struct emit_touch *touch) {
+static bool check_touch(struct outline *job, const struct emit_touch *touch) {
     struct name_check check = {job, touch, NULL};
     bool good =
         check_loops(job, touch) && check_affine(&check, &touch->access->subs[touch->sub].value);
@@ -107,7 +107,7 @@ static bool check_touch(struct emit_job *job, const struct emit_touch *touch) {
     return good;
 }
 
-static bool add_touch(struct emit_job *job, const struct access *access, int object, int sub) {
+static bool add_touch(struct outline *job, const struct access *access, int object, int sub) {
     struct emit_touch touch = {.access = access, .object = object, .sub = sub};
     touch.loops = arena_alloc(job->arena, (size_t)(access->nloops + 1) * sizeof *touch.loops);
     touch.nloops = plan_touch_loops(job->facts, access, sub, touch.loops);
@@ -118,7 +118,7 @@ static bool add_touch(struct emit_job *job, const struct access *access, int obj
 }
 
 /* Writes first: they stand for reads of the same elements. */
-static bool collect(struct emit_job *job) {
+static bool collect(struct outline *job) {
     for (int write = 1; write >= 0; --write)
         for (int t = 0; t < job->plan->ntouches; ++t)
             for (int i = 0; i < job->facts->naccesses; ++i) {
@@ -132,7 +132,7 @@ static bool collect(struct emit_job *job) {
 
 /* requires: emit_env_collect. By levels what cannot be listed is refused;
  * what might be served has copies then. */
-bool emit_lists_collect(struct emit_job *job) {
+bool emit_lists_collect(struct outline *job) {
     if (plan_is_listed(job->plan))
         return collect(job);
     job->quiet = true;
@@ -187,7 +187,7 @@ static bool affine_reads(const struct affine *affine, const struct expr *base) {
     return false;
 }
 
-bool emit_lists_read(const struct emit_job *job, const struct expr *load) {
+bool emit_lists_read(const struct outline *job, const struct expr *load) {
     const struct expr *base = base_of(load);
     for (int i = 0; i < job->ntouches; ++i) {
         const struct emit_touch *touch = &job->touches[i];
@@ -205,7 +205,7 @@ bool emit_lists_read(const struct emit_job *job, const struct expr *load) {
 /* ---- printing -------------------------------------------------------------------------------- */
 
 /* What stands for a loop's symbol: its variable, or the number of its round. */
-static const char *loop_text(struct emit_job *job, const struct symbol *symbol) {
+static const char *loop_text(struct outline *job, const struct symbol *symbol) {
     int at = 0;
     while (at + 1 < job->facts->ninner && job->facts->inner[at].symbol != symbol)
         ++at;
@@ -216,7 +216,7 @@ static const char *loop_text(struct emit_job *job, const struct symbol *symbol) 
     return arena_printf(job->arena, "orrery_n%d", at);
 }
 
-const char *emit_affine_text(struct emit_job *job, const struct affine *affine) {
+const char *emit_affine_text(struct outline *job, const struct affine *affine) {
     const char *text = arena_printf(job->arena, "%ldL", affine->constant);
     for (int i = 0; i < affine->nterms; ++i) {
         const struct symbol *symbol = affine->terms[i].symbol;
@@ -229,7 +229,7 @@ const char *emit_affine_text(struct emit_job *job, const struct affine *affine) 
 }
 
 /* When the values that the affine is made of may be evaluated; NULL: always. */
-const char *emit_affine_guard(struct emit_job *job, const struct affine *affine) {
+const char *emit_affine_guard(struct outline *job, const struct affine *affine) {
     const char *all = NULL;
     for (int i = 0; i < affine->nterms; ++i) {
         const struct symbol *s = affine->terms[i].symbol;
@@ -240,7 +240,7 @@ const char *emit_affine_guard(struct emit_job *job, const struct affine *affine)
     return all;
 }
 
-void emit_affine_reads(struct emit_job *job, const struct affine *affine, int indent,
+void emit_affine_reads(struct outline *job, const struct affine *affine, int indent,
                        struct text *out) {
     struct text reads;
     text_start(&reads, job->arena);
@@ -258,11 +258,11 @@ static void print_if(const char *guard, int indent, struct text *out) {
         text_print(out, "%*sif (%s)\n", indent, "", guard);
 }
 
-static void print_nest(struct emit_job *job, const struct emit_touch *touch, int depth, int indent,
+static void print_nest(struct outline *job, const struct emit_touch *touch, int depth, int indent,
                        struct text *out);
 
 /* The bounds first, under names of ours: the loop's variable may hide what they are made of. */
-static void print_loop(struct emit_job *job, const struct emit_touch *touch, int depth, int indent,
+static void print_loop(struct outline *job, const struct emit_touch *touch, int depth, int indent,
                        struct text *out) {
     const struct inner_loop *loop = &job->facts->inner[touch->loops[depth]];
     const struct variable *var = loop->loop->variable;
@@ -291,7 +291,7 @@ static void print_loop(struct emit_job *job, const struct emit_touch *touch, int
 }
 
 /* The iterations that touch rows through a key, where the listing can tell them. NULL: all do. */
-static const struct expr *rows_when(struct emit_job *job, const struct emit_touch *touch,
+static const struct expr *rows_when(struct outline *job, const struct emit_touch *touch,
                                     const struct symbol *symbol) {
     struct name_check check = {job, touch, NULL};
     if (symbol->kind == SYMBOL_LOOP || !symbol->row_guard || calls(symbol->row_guard))
@@ -300,7 +300,7 @@ static const struct expr *rows_when(struct emit_job *job, const struct emit_touc
     return check.unknown ? NULL : symbol->row_guard;
 }
 
-static void print_rows_when(struct emit_job *job, const struct emit_touch *touch, int indent,
+static void print_rows_when(struct outline *job, const struct emit_touch *touch, int indent,
                             struct text *out) {
     const struct affine *value = &touch->access->subs[touch->sub].value;
     const char *all = emit_affine_guard(job, value);
@@ -320,7 +320,7 @@ static void print_rows_when(struct emit_job *job, const struct emit_touch *touch
     print_if(all, indent, out);
 }
 
-static void print_nest(struct emit_job *job, const struct emit_touch *touch, int depth, int indent,
+static void print_nest(struct outline *job, const struct emit_touch *touch, int depth, int indent,
                        struct text *out) {
     const struct affine *value = &touch->access->subs[touch->sub].value;
     if (depth < touch->nloops) {
@@ -333,7 +333,7 @@ static void print_nest(struct emit_job *job, const struct emit_touch *touch, int
                emit_affine_text(job, value), touch->access->write);
 }
 
-static void print_names(struct emit_job *job, struct text *out) {
+static void print_names(struct outline *job, struct text *out) {
     text_print(out, "static const char *const orrery_touched_%d[] = {", job->number);
     for (int t = 0; t < job->plan->ntouches; ++t)
         text_print(out, "\"%s\", ", text_escape(job->arena, job->plan->touches[t].object->name));
@@ -341,7 +341,7 @@ static void print_names(struct emit_job *job, struct text *out) {
 }
 
 /* The bytes of a row behind a table, NULL: not known. */
-static const char *row_bytes(struct emit_job *job, const struct object *object) {
+static const char *row_bytes(struct outline *job, const struct object *object) {
     const struct object_dim *inner = object->ndims > 1 ? &object->dims[1] : NULL;
     return inner && inner->extent_text && inner->stride_text
                ? arena_printf(job->arena, "(long)(%s) * (long)(%s)",
@@ -352,7 +352,7 @@ static const char *row_bytes(struct emit_job *job, const struct object *object) 
 
 /* A unit of an object is the bytes from one value of its first subscript to the next, or a row
  * behind a table; by another subscript it is not in one piece. */
-static void print_unit(struct emit_job *job, int t, struct text *out) {
+static void print_unit(struct outline *job, int t, struct text *out) {
     const struct plan_touch *touch = &job->plan->touches[t];
     const struct object *object = touch->object;
     int array = emit_array_index(job, object);
@@ -385,7 +385,7 @@ static void print_unit(struct emit_job *job, int t, struct text *out) {
                emit_localize(job, stride));
 }
 
-static void print_units(struct emit_job *job, struct text *out) {
+static void print_units(struct outline *job, struct text *out) {
     struct text units;
     text_start(&units, job->arena);
     for (int t = 0; t < job->plan->ntouches; ++t)
@@ -399,7 +399,7 @@ static void print_units(struct emit_job *job, struct text *out) {
     text_print(out, "%s}\n\n", units.bytes);
 }
 
-void emit_lists_print(struct emit_job *job, struct text *out) {
+void emit_lists_print(struct outline *job, struct text *out) {
     struct text lists;
     if (!plan_is_listed(job->plan) && !plan_serves(job->plan))
         return;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const struct reduction *reduction_at(const struct emit_job *job, int j) {
+static const struct reduction *reduction_at(const struct outline *job, int j) {
     int index = job->reductions[j].facts_index;
     const struct reduction *r = index < 0 ? NULL : &job->facts->reductions[index];
     return r && reduction_is_merged(r) ? r : NULL;
@@ -13,7 +13,7 @@ static const struct reduction *reduction_at(const struct emit_job *job, int j) {
 /* ---- writes in the body ---------------------------------------------------------------------- */
 
 /* `(*(float *)orrery_mark(orrery_update(&(` w[j] `), shift), base, marks))` */
-static void lead_write(struct emit_job *job, int j, const struct range *range) {
+static void lead_write(struct outline *job, int j, const struct range *range) {
     const struct reduction *r = reduction_at(job, j);
     bool buffered = r->op == REDUCE_BUFFER;
     struct text_edits *leads = &job->reductions[j].leads;
@@ -30,7 +30,7 @@ static void lead_write(struct emit_job *job, int j, const struct range *range) {
                   arena_printf(job->arena, "%s)", end));
 }
 
-static bool is_seen(const struct emit_job *job, int upto, const struct access *access) {
+static bool is_seen(const struct outline *job, int upto, const struct access *access) {
     for (int i = 0; i < upto; ++i) {
         const struct access *other = &job->facts->accesses[i];
         if (other->object == access->object && other->write && other->expr == access->expr)
@@ -39,7 +39,7 @@ static bool is_seen(const struct emit_job *job, int upto, const struct access *a
     return false;
 }
 
-bool emit_merged_collect(struct emit_job *job, int index) {
+bool emit_merged_collect(struct outline *job, int index) {
     const struct reduction *r = &job->facts->reductions[index];
     job->reductions[job->nreductions - 1].leads.arena = job->arena;
     for (int i = 0; i < job->facts->naccesses; ++i) {
@@ -51,7 +51,7 @@ bool emit_merged_collect(struct emit_job *job, int index) {
     return true;
 }
 
-void emit_merged_print_locals(struct emit_job *job, struct text *out) {
+void emit_merged_print_locals(struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct reduction *r = reduction_at(job, j);
         if (r && r->marked)
@@ -71,7 +71,7 @@ void emit_merged_print_locals(struct emit_job *job, struct text *out) {
 
 /* Arrays of the file of which a function touches the element that it is called for. */
 struct besides {
-    struct emit_job *job;
+    struct outline *job;
     const struct function *function;
     int count;
     const struct variable **items;
@@ -89,14 +89,14 @@ static void see_beside(void *data, struct expr *e, struct expr *parent) {
     ARENA_PUSH(besides->job->arena, besides->items, besides->count, array->var);
 }
 
-static struct besides besides_of(struct emit_job *job, const struct function *function) {
+static struct besides besides_of(struct outline *job, const struct function *function) {
     struct besides besides = {.job = job, .function = function};
     emit_walk_stmt(function->body, see_beside, &besides);
     return besides;
 }
 
 /* The functions stand in front of the enclosing one, and name the arrays. */
-bool emit_merged_check(struct emit_job *job) {
+bool emit_merged_check(struct outline *job) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct reduction *r = reduction_at(job, j);
         if (!r || r->op != REDUCE_BUFFER)
@@ -115,7 +115,7 @@ bool emit_merged_check(struct emit_job *job) {
     return true;
 }
 
-static void print_prototype(struct emit_job *job, const struct function *f, struct text *out) {
+static void print_prototype(struct outline *job, const struct function *f, struct text *out) {
     text_print(out, "%s%s(", f->is_static ? "static " : "",
                emit_declare_plain(job, f->result, f->name));
     for (int i = 0; i < f->nparams; ++i)
@@ -123,7 +123,7 @@ static void print_prototype(struct emit_job *job, const struct function *f, stru
     text_print(out, ");\n");
 }
 
-static void print_besides(struct emit_job *job, int j, const struct function *f, struct text *out) {
+static void print_besides(struct outline *job, int j, const struct function *f, struct text *out) {
     struct besides besides = besides_of(job, f);
     if (besides.count)
         text_print(out, "static const struct orrery_beside orrery_besides_%d_%d[] = {\n",
@@ -138,7 +138,7 @@ static void print_besides(struct emit_job *job, int j, const struct function *f,
     text_print(out, "%s", besides.count ? "};\n\n" : "");
 }
 
-static void print_apply(struct emit_job *job, int j, struct text *out) {
+static void print_apply(struct outline *job, int j, struct text *out) {
     const struct reduction *r = reduction_at(job, j);
     const char *type = emit_type_plain(job, r->type);
     text_print(out,
@@ -152,7 +152,7 @@ static long most_of(const struct type *type) {
     return type->size == 8 ? 0x7fffffffffffffffL : type->is_signed ? 0x7fffffffL : 0xffffffffL;
 }
 
-static void print_merging(struct emit_job *job, int j, struct text *out) {
+static void print_merging(struct outline *job, int j, struct text *out) {
     const struct reduction *r = reduction_at(job, j);
     if (r->op == REDUCE_RELAX) {
         text_print(out, "    {%d, %d, 0, 0, 0, 0, %d},\n", j, r->marked, emit_serve_touch(job, j));
@@ -166,7 +166,7 @@ static void print_merging(struct emit_job *job, int j, struct text *out) {
 }
 
 /* What the table says of them. */
-static void print_mergings(struct emit_job *job, struct text *out) {
+static void print_mergings(struct outline *job, struct text *out) {
     bool open = false;
     for (int j = 0; j < job->nreductions; ++j) {
         if (!reduction_at(job, j))
@@ -180,7 +180,7 @@ static void print_mergings(struct emit_job *job, struct text *out) {
     text_print(out, "%s", open ? "};\n\n" : "");
 }
 
-void emit_merged_print_functions(struct emit_job *job, struct text *out) {
+void emit_merged_print_functions(struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct reduction *r = reduction_at(job, j);
         if (r && r->op == REDUCE_BUFFER) {
@@ -192,7 +192,7 @@ void emit_merged_print_functions(struct emit_job *job, struct text *out) {
     print_mergings(job, out);
 }
 
-void emit_merged_print_members(struct emit_job *job, struct text *out) {
+void emit_merged_print_members(struct outline *job, struct text *out) {
     const struct pragma *pragma = job->loop->pragma;
     int count = 0;
     for (int j = 0; j < job->nreductions; ++j)

@@ -11,7 +11,7 @@ const char *emit_outside_name(const struct variable *var) {
     return var->entry_of ? var->entry_of->name : var->name;
 }
 
-bool emit_is_moving(const struct emit_job *job) {
+bool emit_is_moving(const struct outline *job) {
     const struct loop *loop = job->loop;
     const struct stmt *init = loop->init;
     const struct expr *set = init && init->kind == STMT_EXPR ? init->expr : NULL;
@@ -21,12 +21,12 @@ bool emit_is_moving(const struct emit_job *job) {
            job->facts->by_number || job->facts->ninductions > 0;
 }
 
-static const char *by_name(struct emit_job *job, const struct induction *induction) {
+static const char *by_name(struct outline *job, const struct induction *induction) {
     return arena_printf(job->arena, "orrery_by_%s", induction->var->name);
 }
 
 /* A loop without iterations evaluates nothing. */
-static const char *by_text(struct emit_job *job, const struct expr *by) {
+static const char *by_text(struct outline *job, const struct expr *by) {
     const char *asked = by->kind == EXPR_INT       ? ""
                         : emit_ready_is_early(job) ? "!orrery_ready ? 0 : "
                                                    : "orrery_count <= 0 ? 0 : ";
@@ -34,7 +34,7 @@ static const char *by_text(struct emit_job *job, const struct expr *by) {
 }
 
 /* A field per amount; those of where the variables begin are captures. */
-void emit_moving_collect(struct emit_job *job) {
+void emit_moving_collect(struct outline *job) {
     for (int i = 0; i < job->facts->ninductions; ++i) {
         const struct induction *induction = &job->facts->inductions[i];
         const char *name = by_name(job, induction);
@@ -51,7 +51,7 @@ void emit_moving_collect(struct emit_job *job) {
 
 /* ---- in our functions ------------------------------------------------------------------------ */
 
-static void print_variable(struct emit_job *job, const struct induction *induction,
+static void print_variable(struct outline *job, const struct induction *induction,
                            const char *index, const char *indent, struct text *out) {
     const struct variable *var = induction->var, *entry = induction->entry;
     const char *sum =
@@ -64,7 +64,7 @@ static void print_variable(struct emit_job *job, const struct induction *inducti
     text_print(out, "%s(void)%s;\n", indent, var->name);
 }
 
-const char *emit_variables_text(struct emit_job *job, const char *lower, const char *index,
+const char *emit_variables_text(struct outline *job, const char *lower, const char *index,
                                 const char *indent) {
     const struct variable *var = job->loop->variable;
     struct text out;
@@ -117,7 +117,7 @@ static bool repeats(const struct expr *part, const struct expr *init) {
                                       : !has_effect(value) && !reads_assigned(value, init);
 }
 
-bool emit_moving_check(struct emit_job *job) {
+bool emit_moving_check(struct outline *job) {
     const struct stmt *init = job->loop->init;
     bool safe = true;
     if (!emit_falls_back(job) || !emit_is_moving(job) || !init)
@@ -133,7 +133,7 @@ bool emit_moving_check(struct emit_job *job) {
 
 /* ---- at the call ----------------------------------------------------------------------------- */
 
-static void print_declarations(struct emit_job *job, const struct stmt *init, struct text *out) {
+static void print_declarations(struct outline *job, const struct stmt *init, struct text *out) {
     for (int i = 0; i < init->nvars; ++i) {
         const struct variable *var = init->vars[i];
         text_print(out, "%s", emit_declare(job, var->type, var->name));
@@ -143,7 +143,7 @@ static void print_declarations(struct emit_job *job, const struct stmt *init, st
     }
 }
 
-void emit_moving_print_start(struct emit_job *job, struct text *out) {
+void emit_moving_print_start(struct outline *job, struct text *out) {
     const struct loop *loop = job->loop;
     const struct variable *var = loop->variable;
     if (loop->init && loop->init->kind == STMT_DECL)
@@ -158,7 +158,7 @@ void emit_moving_print_start(struct emit_job *job, struct text *out) {
                    emit_type_plain(job, var->type), var->name, loop->ahead);
 }
 
-void emit_moving_print_end(struct emit_job *job, struct text *out) {
+void emit_moving_print_end(struct outline *job, struct text *out) {
     const struct variable *var = job->loop->variable;
     if (!job->facts->by_number)
         text_print(out, "%s = %s; ", var->name,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct search {
-    struct emit_job *job;
+    struct outline *job;
     const struct expr *lvalue;
     struct expr *assign;
     struct stmt *stmt;
@@ -33,19 +33,19 @@ static void search_in(struct search *s, struct stmt *body) {
         emit_walk_stmts(body, see_stmt, s);
 }
 
-static bool same(struct emit_job *job, const struct expr *a, const struct expr *b) {
+static bool same(struct outline *job, const struct expr *a, const struct expr *b) {
     return strcmp(expr_print(job->arena, a), expr_print(job->arena, b)) == 0;
 }
 
 /* m < x ? m : x, and its like: where the comparison does not hold, x is taken. */
-static bool takes_nan(struct emit_job *job, const struct expr *assign) {
+static bool takes_nan(struct outline *job, const struct expr *assign) {
     const struct expr *value = assign->args[1];
     return assign->op == OP_NONE && value->kind == EXPR_CONDITIONAL && value->args[1] &&
            same(job, value->args[1], assign->args[0]);
 }
 
 /* Says behind the statement whether it took one. False: the text cannot be changed there. */
-static bool tell(struct emit_job *job, const struct search *s, const struct emit_reduction *made) {
+static bool tell(struct outline *job, const struct search *s, const struct emit_reduction *made) {
     const struct range *body = &job->loop->body->range, *at = s->stmt ? &s->stmt->range : NULL;
     if (!at || !at->exact || at->begin.file != body->begin.file ||
         at->begin.offset < body->begin.offset || at->end.offset > body->end.offset ||
@@ -58,7 +58,7 @@ static bool tell(struct emit_job *job, const struct search *s, const struct emit
     return true;
 }
 
-bool emit_nan_watch(struct emit_job *job, int index, struct emit_reduction *made) {
+bool emit_nan_watch(struct outline *job, int index, struct emit_reduction *made) {
     const struct reduction *reduction = &job->facts->reductions[index];
     bool extreme = reduction_is_extreme(reduction->op);
     if (!extreme || reduction->type->kind != TYPE_FLOAT)
@@ -82,14 +82,14 @@ bool emit_nan_watch(struct emit_job *job, int index, struct emit_reduction *made
     return true;
 }
 
-void emit_nan_print_locals(struct emit_job *job, struct text *out) {
+void emit_nan_print_locals(struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j)
         if (job->reductions[j].watched)
             text_print(out, "    int orrery_nan_%d = 0;\n", j);
 }
 
 /* Where the serial text stays the run goes on, for nothing, and the loop begins again. */
-static const char *stop_text(struct emit_job *job, int j) {
+static const char *stop_text(struct outline *job, int j) {
     struct loc loc = job->loop->header.begin;
     const char *file = loc.file >= 0 ? job->unit->files[loc.file].name : job->file;
     const char *words = arena_printf(job->arena, "\"%s:%d\", \"%s\"", text_escape(job->arena, file),
@@ -99,21 +99,21 @@ static const char *stop_text(struct emit_job *job, int j) {
                : arena_printf(job->arena, "orrery_nan_stop(%s);", words);
 }
 
-void emit_nan_print_check(struct emit_job *job, struct text *out) {
+void emit_nan_print_check(struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j)
         if (job->reductions[j].watched)
             text_print(out, "    if (__builtin_expect(orrery_nan_%d, 0))\n        %s\n", j,
                        stop_text(job, j));
 }
 
-void emit_nan_print_start(struct emit_job *job, struct text *out) {
+void emit_nan_print_start(struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions && !emit_falls_back(job); ++j)
         if (job->reductions[j].watched && !job->reductions[j].is_array)
             text_print(out, "if (__builtin_isnan(%s)) %s ", job->reductions[j].target,
                        stop_text(job, j));
 }
 
-const char *emit_nan_known(struct emit_job *job) {
+const char *emit_nan_known(struct outline *job) {
     struct text out;
     text_start(&out, job->arena);
     for (int j = 0; j < job->nreductions && emit_falls_back(job); ++j)

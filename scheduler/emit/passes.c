@@ -5,7 +5,7 @@
 /* ---- may it be said in the text? ------------------------------------------------------------- */
 
 /* A statement that holds a parallel loop which keeps its serial text has edits of its own there. */
-static bool holds_marked(const struct emit_job *job, const struct stmt *stmt) {
+static bool holds_marked(const struct outline *job, const struct stmt *stmt) {
     for (int i = 0; i < job->unit->nloops; ++i) {
         const struct loop *loop = job->unit->loops[i];
         const struct range *in = &loop->stmt->range, *out = &stmt->range;
@@ -16,7 +16,7 @@ static bool holds_marked(const struct emit_job *job, const struct stmt *stmt) {
     return false;
 }
 
-const struct plan_passes *emit_passes(const struct emit_job *job) {
+const struct plan_passes *emit_passes(const struct outline *job) {
     const struct plan_passes *passes = plan_passes(job->plan);
     if (!passes->around || emit_is_automatic(job))
         return NULL;
@@ -35,11 +35,11 @@ const struct plan_passes *emit_passes(const struct emit_job *job) {
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static const char *wait_text(const struct emit_job *job, bool keeps) {
+static const char *wait_text(const struct outline *job, bool keeps) {
     return arena_printf(job->arena, "orrery_passes_end(&orrery_loop_%d, %d);", job->number, keeps);
 }
 
-static void edit_wait(const struct emit_job *job, const struct plan_wait *wait,
+static void edit_wait(const struct outline *job, const struct plan_wait *wait,
                       struct text_edits *edits) {
     const struct range *at = &wait->stmt->range;
     const char *call = wait_text(job, wait->keeps);
@@ -50,7 +50,7 @@ static void edit_wait(const struct emit_job *job, const struct plan_wait *wait,
         text_edit_add(edits, at->end.offset, at->end.offset, " }");
 }
 
-void emit_passes_edit(const struct emit_job *job, struct text_edits *edits) {
+void emit_passes_edit(const struct outline *job, struct text_edits *edits) {
     const struct plan_passes *passes = job->passes;
     const struct range *around = &passes->around->stmt->range;
     const char *call = wait_text(job, passes->keeps);
@@ -64,14 +64,14 @@ void emit_passes_edit(const struct emit_job *job, struct text_edits *edits) {
 
 /* ---- what does not change -------------------------------------------------------------------- */
 
-static bool is_steady(const struct emit_job *job, const struct env_field *field) {
+static bool is_steady(const struct outline *job, const struct env_field *field) {
     bool varies = false;
     for (int i = 0; i < job->passes->nvaries; ++i)
         varies |= field->var == job->passes->varies[i];
     return !varies || field->role != FIELD_VALUE || emit_is_input(job, field);
 }
 
-int emit_steady_print(struct emit_job *job, struct text *out) {
+int emit_steady_print(struct outline *job, struct text *out) {
     int count = 1;
     if (!job->passes)
         return 0;

@@ -39,7 +39,7 @@ static bool is_array(const struct type *type) {
 }
 
 /* Copies: `name` from the slot, or back. Arrays as bytes. */
-static const char *copy_text(struct emit_job *job, int index, bool load) {
+static const char *copy_text(struct outline *job, int index, bool load) {
     const struct variable *var = job->plan->pipe->values[index].var;
     const char *slot = arena_printf(job->arena, "orrery_slot->orrery_v%d", index);
     const char *to = load ? var->name : slot, *from = load ? slot : var->name;
@@ -48,7 +48,7 @@ static const char *copy_text(struct emit_job *job, int index, bool load) {
                : arena_printf(job->arena, "%s = %s;", to, from);
 }
 
-static const struct pipe_value *value_of(const struct emit_job *job, const struct variable *var,
+static const struct pipe_value *value_of(const struct outline *job, const struct variable *var,
                                          int *index) {
     const struct plan_pipe *pipe = job->plan->pipe;
     for (*index = 0; *index < pipe->nvalues; ++*index)
@@ -60,7 +60,7 @@ static const struct pipe_value *value_of(const struct emit_job *job, const struc
 /* ---- the text -------------------------------------------------------------------------------- */
 
 /* A structure or an enumeration that the declaration itself defines: `struct { int a; } v`. */
-static bool defines_type(const struct emit_job *job, const struct stmt *stmt) {
+static bool defines_type(const struct outline *job, const struct stmt *stmt) {
     struct token_scan scan =
         token_scan_start(job->source, stmt->range.begin.offset, stmt->range.end.offset);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
@@ -72,7 +72,7 @@ static bool defines_type(const struct emit_job *job, const struct stmt *stmt) {
     return false;
 }
 
-bool emit_pipe_check(struct emit_job *job) {
+bool emit_pipe_check(struct outline *job) {
     const struct plan_pipe *pipe = job->plan->pipe;
     size_t end = job->loop->body->range.begin.offset + 1;
     for (int i = 0; pipe && i < pipe->nparts; ++i) {
@@ -108,7 +108,7 @@ static void edits_drop(struct text_edits *edits, const struct range *range) {
 }
 
 /* Is the name in the text of one of the stage's statements, `sizeof` included? */
-static bool is_named(const struct emit_job *job, const struct variable *var, int stage) {
+static bool is_named(const struct outline *job, const struct variable *var, int stage) {
     const struct plan_pipe *pipe = job->plan->pipe;
     for (int i = 0; i < pipe->nparts; ++i) {
         const struct range *range = &pipe->parts[i].stmt->range;
@@ -122,7 +122,7 @@ static bool is_named(const struct emit_job *job, const struct variable *var, int
 }
 
 /* What the stage has of another one's declaration, or behind its own (`declared`). */
-static const char *declarations_text(struct emit_job *job, const struct stmt *stmt, int stage,
+static const char *declarations_text(struct outline *job, const struct stmt *stmt, int stage,
                                      bool declared) {
     const char *text = "";
     for (int i = 0; i < stmt->nvars; ++i) {
@@ -138,12 +138,12 @@ static const char *declarations_text(struct emit_job *job, const struct stmt *st
     return text;
 }
 
-static bool is_declared_in_body(const struct emit_job *job, const struct variable *var) {
+static bool is_declared_in_body(const struct outline *job, const struct variable *var) {
     return !emit_is_outside(job, var);
 }
 
 /* In front of all statements: the values of variables declared outside of the loop. */
-static const char *loads_text(struct emit_job *job, int stage) {
+static const char *loads_text(struct outline *job, int stage) {
     const struct plan_pipe *pipe = job->plan->pipe;
     const char *text = " ";
     for (int i = 0; i < pipe->nvalues; ++i)
@@ -153,7 +153,7 @@ static const char *loads_text(struct emit_job *job, int stage) {
     return text;
 }
 
-static const char *stores_text(struct emit_job *job, int stage) {
+static const char *stores_text(struct outline *job, int stage) {
     const struct plan_pipe *pipe = job->plan->pipe;
     const char *text = "";
     for (int i = 0; i < pipe->nvalues; ++i)
@@ -162,7 +162,7 @@ static const char *stores_text(struct emit_job *job, int stage) {
     return text;
 }
 
-static void edit_part(struct emit_job *job, struct text_edits *edits, const struct pipe_part *part,
+static void edit_part(struct outline *job, struct text_edits *edits, const struct pipe_part *part,
                       int stage) {
     const struct range *range = &part->stmt->range;
     bool mine = part->stage == stage || part->stage < 0;
@@ -177,7 +177,7 @@ static void edit_part(struct emit_job *job, struct text_edits *edits, const stru
     text_edit_add(edits, range->begin.offset, range->end.offset, *text ? text : ";");
 }
 
-bool emit_pipe_edits(struct emit_job *job, struct text_edits *edits, int stage) {
+bool emit_pipe_edits(struct outline *job, struct text_edits *edits, int stage) {
     const struct plan_pipe *pipe = job->plan->pipe;
     const struct range *body = &job->loop->body->range;
     for (int i = 0; i < pipe->nparts; ++i)
@@ -189,7 +189,7 @@ bool emit_pipe_edits(struct emit_job *job, struct text_edits *edits, int stage) 
 
 /* ---- slots and calls ------------------------------------------------------------------------- */
 
-void emit_pipe_print(struct emit_job *job, struct text *out) {
+void emit_pipe_print(struct outline *job, struct text *out) {
     const struct plan_pipe *pipe = job->plan->pipe;
     if (!pipe)
         return;
@@ -209,7 +209,7 @@ void emit_pipe_print(struct emit_job *job, struct text *out) {
     text_print(out, "0};\n\n");
 }
 
-void emit_pipe_slot_print(struct emit_job *job, struct text *out) {
+void emit_pipe_slot_print(struct outline *job, struct text *out) {
     text_print(out,
                "        struct orrery_slot_%d *const orrery_slot =\n"
                "            (struct orrery_slot_%d *)orrery_b->slots + (orrery_i - "
@@ -218,13 +218,13 @@ void emit_pipe_slot_print(struct emit_job *job, struct text *out) {
                job->number, job->number);
 }
 
-const char *emit_pipe_name(struct emit_job *job, int stage) {
+const char *emit_pipe_name(struct outline *job, int stage) {
     int late = stage - job->plan->pipe->nstages;
     return late < 0 ? arena_printf(job->arena, "stage%d", stage + 1)
                     : arena_printf(job->arena, "late%d", late + 1);
 }
 
-void emit_pipe_calls_print(struct emit_job *job, struct text *out) {
+void emit_pipe_calls_print(struct outline *job, struct text *out) {
     text_print(out, "    switch (orrery_b->row) {\n");
     for (int s = 0; s < job->plan->pipe->nstages + job->plan->pipe->nlate; ++s) {
         text_print(out, "    case %d:\n    ", s);
@@ -234,7 +234,7 @@ void emit_pipe_calls_print(struct emit_job *job, struct text *out) {
     text_print(out, "    }\n");
 }
 
-void emit_pipe_table_print(struct emit_job *job, struct text *out) {
+void emit_pipe_table_print(struct outline *job, struct text *out) {
     const struct plan_pipe *pipe = job->plan->pipe;
     if (!pipe)
         return;

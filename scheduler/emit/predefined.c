@@ -54,13 +54,13 @@ static void visit(void *data, struct expr *e, struct expr *parent) {
         names->first = names->places++ ? names->first : e->range;
 }
 
-static void refuse(struct emit_job *job, struct range where, const char *what) {
+static void refuse(struct outline *job, struct range where, const char *what) {
     emit_refuse(job, ORR2289, where, "the loop stays serial: %s", what);
     emit_refuse_fix(job, "take the value in front of the loop, into a variable, and use that");
 }
 
 /* Where the text itself names them it gets the name. */
-static void rename_words(struct emit_job *job) {
+static void rename_words(struct outline *job) {
     const struct range *body = &job->loop->body->range;
     struct token_scan scan = token_scan_start(job->source, body->begin.offset, body->end.offset);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
@@ -75,7 +75,7 @@ static void rename_words(struct emit_job *job) {
     }
 }
 
-bool emit_predefined_name(struct emit_job *job) {
+bool emit_predefined_name(struct outline *job) {
     struct names names = {.function = job->loop->function->name};
     emit_walk_stmt(job->loop->body, visit, &names);
     rename_words(job);

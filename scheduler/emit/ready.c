@@ -13,7 +13,7 @@
  * `when` holds (NULL: always), for the object or guard that is looked at.
  */
 struct ready {
-    struct emit_job *job;
+    struct outline *job;
     const char *reads;
     const struct expr *when;
     int count;
@@ -25,7 +25,7 @@ static bool is_pointer(const struct variable *var) {
 }
 
 /* Who evaluates `expr` follows the pointer that is `text`. */
-static bool follows(const struct emit_job *job, const struct expr *expr, const char *text) {
+static bool follows(const struct outline *job, const struct expr *expr, const char *text) {
     if (!expr || expr->kind == EXPR_CONDITIONAL || expr->kind == EXPR_AND || expr->kind == EXPR_OR)
         return false;
     bool leads = expr->kind == EXPR_DEREF || expr->kind == EXPR_SUBSCRIPT;
@@ -39,7 +39,7 @@ static bool follows(const struct emit_job *job, const struct expr *expr, const c
 
 /* The header, or an access that is in every iteration where `when` holds, leads through the pointer
  * that is `text`. */
-static bool is_sure(const struct emit_job *job, const char *text, const struct expr *when) {
+static bool is_sure(const struct outline *job, const char *text, const struct expr *when) {
     if (follows(job, job->loop->lower, text) || follows(job, job->loop->upper, text))
         return true;
     for (int i = 0; i < job->facts->nobjects; ++i) {
@@ -65,7 +65,7 @@ static const char *outside_text(const struct ready *ready, const struct expr *ex
 }
 
 static void ask(struct ready *ready, const char *check) {
-    struct emit_job *job = ready->job;
+    struct outline *job = ready->job;
     if (ready->when)
         check = arena_printf(job->arena, "(!(%s) || %s)", outside_text(ready, ready->when), check);
     for (int i = 0; i < ready->count; ++i)
@@ -80,7 +80,7 @@ static void ask_readable(struct ready *ready, const char *pointer, const char *s
 
 /* What leads to the value of `expr`, the innermost pointer first. */
 static void ask_way(struct ready *ready, const struct expr *expr) {
-    struct emit_job *job = ready->job;
+    struct outline *job = ready->job;
     for (int i = 0; i < expr->nargs; ++i)
         if (expr->args[i])
             ask_way(ready, expr->args[i]);
@@ -124,7 +124,7 @@ bool emit_follows_pointer(const struct expr *expr) {
     return follows;
 }
 
-static bool is_summed_into(const struct emit_job *job, const struct object *object) {
+static bool is_summed_into(const struct outline *job, const struct object *object) {
     for (int j = 0; j < job->nreductions; ++j)
         if (job->reductions[j].is_array && !job->reductions[j].rows &&
             job->reductions[j].object == object)
@@ -132,20 +132,20 @@ static bool is_summed_into(const struct emit_job *job, const struct object *obje
     return false;
 }
 
-static const struct plan_array *array_of(const struct emit_job *job, const struct object *object) {
+static const struct plan_array *array_of(const struct outline *job, const struct object *object) {
     int at = emit_array_index(job, object);
     return at >= 0 ? job->arrays[at] : NULL;
 }
 
 /* Of the table every iteration has an entry of its own. */
-static bool is_by_variable(const struct emit_job *job, const struct plan_array *array) {
+static bool is_by_variable(const struct outline *job, const struct plan_array *array) {
     return array && array->dim >= 0 && array->shape && array->shape->by_table &&
            job->plan->analysis->dims[array->dim].kind == DIM_VARIABLE;
 }
 
 /* The run looks at entries of a table from 0 to its greatest subscript,
  * and the loop may read others only. */
-static bool looks_further(const struct emit_job *job, const struct object *object) {
+static bool looks_further(const struct outline *job, const struct object *object) {
     const struct plan_array *array = array_of(job, object);
     bool declared = !object->base && !is_pointer(object->var);
     return object->kind == OBJECT_ROWS && array && !declared && !object->all_entries &&
@@ -154,7 +154,7 @@ static bool looks_further(const struct emit_job *job, const struct object *objec
 
 /* The pointers of a table that the run looks at, which may be more than the loop follows. */
 static void ask_table(struct ready *ready, const struct object *object, const char *table) {
-    struct emit_job *job = ready->job;
+    struct outline *job = ready->job;
     const struct plan_array *array = array_of(job, object);
     long step = object->table_step ? object->table_step : (long)sizeof(char *);
     const struct loop *loop = job->loop;
@@ -186,7 +186,7 @@ static void ask_place(struct ready *ready, const struct object *object, const ch
 }
 
 static void ask_object(struct ready *ready, const struct object *object) {
-    struct emit_job *job = ready->job;
+    struct outline *job = ready->job;
     if (object->surely && !looks_further(job, object))
         return;
     ready->when = object->when;
@@ -224,7 +224,7 @@ static void ask_front(struct ready *ready, const struct front_value *front,
 }
 
 static void ask_fronts(struct ready *ready, const char *text, const struct expr *when) {
-    struct emit_job *job = ready->job;
+    struct outline *job = ready->job;
     for (int i = 0; i < job->facts->nfronts; ++i) {
         const struct front_value *front = &job->facts->fronts[i];
         if (is_followed(text, emit_expr(job, front->expr)))
@@ -232,7 +232,7 @@ static void ask_fronts(struct ready *ready, const char *text, const struct expr 
     }
 }
 
-static bool is_early(const struct emit_job *job, const struct front_value *front, bool *told) {
+static bool is_early(const struct outline *job, const struct front_value *front, bool *told) {
     const struct plan *plan = job->plan;
     *told = !plan->wave && !plan->pipe;
     return front->symbol && (!*told || job->ntouches > 0 || job->weigh_text);
@@ -249,7 +249,7 @@ static void ask_symbols(struct ready *ready) {
 }
 
 static void ask_texts(struct ready *ready) {
-    struct emit_job *job = ready->job;
+    struct outline *job = ready->job;
     struct text rows;
     bool parts = job->plan->wave || job->plan->pipe;
     text_start(&rows, job->arena);
@@ -271,7 +271,7 @@ static void ask_texts(struct ready *ready) {
     ask_symbols(ready);
 }
 
-static bool chooses_behind(const struct emit_job *job, const struct emit_reduction *r) {
+static bool chooses_behind(const struct outline *job, const struct emit_reduction *r) {
     const struct choice *choice =
         r->facts_index >= 0 ? job->facts->reductions[r->facts_index].choice : NULL;
     for (int m = 0; choice && m < choice->nmembers; ++m)
@@ -281,7 +281,7 @@ static bool chooses_behind(const struct emit_job *job, const struct emit_reducti
 }
 
 /* Some of it may fault where the loop does not evaluate it. */
-static bool is_front(const struct emit_job *job, const struct expr *expr) {
+static bool is_front(const struct outline *job, const struct expr *expr) {
     const char *text = expr_print(job->arena, expr);
     for (int i = 0; i < job->facts->nfronts; ++i)
         if (is_followed(text, expr_print(job->arena, job->facts->fronts[i].expr)))
@@ -289,7 +289,7 @@ static bool is_front(const struct emit_job *job, const struct expr *expr) {
     return false;
 }
 
-bool emit_ready_is_early(const struct emit_job *job) {
+bool emit_ready_is_early(const struct outline *job) {
     for (int j = 0; j < job->nreductions; ++j)
         if (job->reductions[j].follows || job->reductions[j].rows ||
             chooses_behind(job, &job->reductions[j]))
@@ -301,7 +301,7 @@ bool emit_ready_is_early(const struct emit_job *job) {
 }
 
 /* What the run reads before any iteration: shapes, conditions, what is summed into. */
-static const char *reads_of(struct emit_job *job) {
+static const char *reads_of(struct outline *job) {
     struct text out;
     text_start(&out, job->arena);
     emit_shapes_lines(job, &out);
@@ -318,7 +318,7 @@ static const char *reads_of(struct emit_job *job) {
 }
 
 /* Passes that were put off come before one that runs as it was written. */
-const char *emit_ready_text(struct emit_job *job) {
+const char *emit_ready_text(struct outline *job) {
     if (job->ready_text)
         return job->ready_text;
     struct ready ready = {.job = job, .reads = reads_of(job)};
@@ -344,6 +344,6 @@ const char *emit_ready_text(struct emit_job *job) {
     return job->ready_text;
 }
 
-bool emit_keeps_serial(struct emit_job *job) {
+bool emit_keeps_serial(struct outline *job) {
     return emit_falls_back(job) || emit_ready_text(job)[0];
 }

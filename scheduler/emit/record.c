@@ -20,7 +20,7 @@ static bool is_wide_bits(const struct expr *expr) {
     return expr->kind == EXPR_MEMBER && expr->field && expr->field->bit_width > 32;
 }
 
-static bool add_slot(struct emit_job *job, const struct stream_load *load) {
+static bool add_slot(struct outline *job, const struct stream_load *load) {
     const char *name = arena_printf(job->arena, "%s%d", load->key ? "k" : "f", job->nslots);
     if (is_wide_bits(load->expr))
         return emit_refuse(job, ORR2309, load->sites[0],
@@ -40,7 +40,7 @@ static bool add_slot(struct emit_job *job, const struct stream_load *load) {
     return !job->refused;
 }
 
-static void add_sites(struct emit_job *job, const struct record_slot *slot) {
+static void add_sites(struct outline *job, const struct record_slot *slot) {
     const char *with = arena_printf(job->arena, "(orrery_r->%s)", slot->name);
     for (int i = 0; i < slot->load->nsites; ++i) {
         const struct range *site = &slot->load->sites[i];
@@ -49,7 +49,7 @@ static void add_sites(struct emit_job *job, const struct record_slot *slot) {
 }
 
 /* Wider members first, so that there is no padding between them; otherwise in order. */
-static void sort_slots(struct emit_job *job) {
+static void sort_slots(struct outline *job) {
     for (int i = 1; i < job->nslots; ++i) {
         struct record_slot slot = job->slots[i];
         int at = i;
@@ -94,7 +94,7 @@ static void visit_call(void *data, struct expr *expr, struct expr *parent) {
 }
 
 /* Every address that the gather reads must be one it can name. */
-bool emit_check_calls(struct emit_job *job, const struct expr *expr, int nguards,
+bool emit_check_calls(struct outline *job, const struct expr *expr, int nguards,
                       struct expr **guards) {
     struct call_check check = {true, 0};
     emit_walk_expr((struct expr *)expr, NULL, visit_call, &check);
@@ -107,11 +107,11 @@ bool emit_check_calls(struct emit_job *job, const struct expr *expr, int nguards
                        expr_print(job->arena, expr));
 }
 
-bool emit_reads_check(struct emit_job *job, const struct expr *expr) {
+bool emit_reads_check(struct outline *job, const struct expr *expr) {
     return emit_check_calls(job, expr, 0, NULL);
 }
 
-static bool check_key(struct emit_job *job, int dim) {
+static bool check_key(struct outline *job, int dim) {
     const struct dim *d = dim >= 0 ? &job->plan->analysis->dims[dim] : NULL;
     return !d || d->kind == DIM_VARIABLE ||
            (emit_check_calls(job, d->symbol->expr, d->symbol->nguards, d->symbol->guards) &&
@@ -123,13 +123,13 @@ static bool check_key(struct emit_job *job, int dim) {
  * same memory changes. Other values (a right-hand side) may change with every pass; the body reads
  * them where they are.
  */
-static bool is_recorded(const struct emit_job *job, const struct stream_load *load) {
+static bool is_recorded(const struct outline *job, const struct stream_load *load) {
     return job->plan->strategy != STRATEGY_LEVELS || emit_lists_read(job, load->expr);
 }
 
 /* requires: emit_env_collect, emit_lists_collect. Keys come first in facts' order, so that equal
  * widths keep it. */
-bool emit_record_collect(struct emit_job *job) {
+bool emit_record_collect(struct outline *job) {
     const struct loop_facts *facts = job->facts;
     if (!job->plan->by_key)
         return true;
@@ -158,7 +158,7 @@ bool emit_record_collect(struct emit_job *job) {
     return true;
 }
 
-void emit_record_print(struct emit_job *job, struct text *out) {
+void emit_record_print(struct outline *job, struct text *out) {
     text_print(out, "struct orrery_record_%d {\n", job->number);
     if (job->record_index)
         text_print(out, "    long i;\n");
@@ -169,7 +169,7 @@ void emit_record_print(struct emit_job *job, struct text *out) {
 
 /* ---- what an expression reads ---------------------------------------------------------------- */
 
-static int span_of(struct emit_job *job, const char *name) {
+static int span_of(struct outline *job, const char *name) {
     for (int i = 0; i < job->nspans; ++i)
         if (strcmp(job->spans[i], name) == 0)
             return i;
@@ -188,7 +188,7 @@ static const struct expr *addressable(const struct expr *expr) {
  * What the lvalue lies behind: `d->user` of d->user[n], `d` of d->user itself. Memory behind
  * different pointers lies apart; one span over both would hold all that is between them.
  */
-static const char *behind(struct emit_job *job, const struct expr *lvalue) {
+static const char *behind(struct outline *job, const struct expr *lvalue) {
     const struct expr *e = lvalue;
     while (e->kind == EXPR_MEMBER ||
            (e->kind == EXPR_SUBSCRIPT && e->args[0]->type->kind != TYPE_POINTER))
@@ -198,7 +198,7 @@ static const char *behind(struct emit_job *job, const struct expr *lvalue) {
 }
 
 /* One line "touch this lvalue", unless the same line was printed before under no condition. */
-static void print_touch(struct emit_job *job, const struct expr *lvalue, int indent,
+static void print_touch(struct outline *job, const struct expr *lvalue, int indent,
                         struct text *out) {
     const char *text = emit_expr(job, addressable(lvalue));
     int span = span_of(job, behind(job, lvalue));
@@ -210,12 +210,10 @@ static void print_touch(struct emit_job *job, const struct expr *lvalue, int ind
     text_print(out, "%*s%s", indent - 8, "", line);
 }
 
-static void touch_value(struct emit_job *job, const struct expr *expr, int indent,
-                        struct text *out);
+static void touch_value(struct outline *job, const struct expr *expr, int indent, struct text *out);
 
 /* The pointers and subscripts that lead to an lvalue; not the lvalue itself. */
-static void touch_path(struct emit_job *job, const struct expr *expr, int indent,
-                       struct text *out) {
+static void touch_path(struct outline *job, const struct expr *expr, int indent, struct text *out) {
     const struct expr *inner = expr->nargs ? expr->args[0] : NULL;
     switch (expr->kind) {
     case EXPR_VAR:
@@ -237,7 +235,7 @@ static void touch_path(struct emit_job *job, const struct expr *expr, int indent
 }
 
 /* A variable that is memory for the gather: not a copy in the environment, nor a local of it. */
-static bool is_memory(const struct emit_job *job, const struct variable *var) {
+static bool is_memory(const struct outline *job, const struct variable *var) {
     const struct env_field *field = emit_field_of(job, var);
     if (var == job->loop->variable || inductions_has(job->facts, var))
         return false;
@@ -245,14 +243,14 @@ static bool is_memory(const struct emit_job *job, const struct variable *var) {
 }
 
 /* Is the lvalue's address made of what is read from memory? */
-static bool path_reads(struct emit_job *job, const struct expr *lvalue) {
+static bool path_reads(struct outline *job, const struct expr *lvalue) {
     struct text path;
     text_start(&path, job->arena);
     touch_path(job, lvalue, 8, &path);
     return path.length > 0;
 }
 
-static void touch_lvalue(struct emit_job *job, const struct expr *expr, int indent,
+static void touch_lvalue(struct outline *job, const struct expr *expr, int indent,
                          struct text *out) {
     bool array = expr->type->kind == TYPE_ARRAY || expr->type->kind == TYPE_VLA ||
                  expr->type->kind == TYPE_FUNCTION;
@@ -269,7 +267,7 @@ static void touch_lvalue(struct emit_job *job, const struct expr *expr, int inde
         print_touch(job, expr, indent, out);
 }
 
-static void touch_condition(struct emit_job *job, const struct expr *condition, const char *negate,
+static void touch_condition(struct outline *job, const struct expr *condition, const char *negate,
                             const struct expr *then, int indent, struct text *out) {
     struct text inner;
     text_start(&inner, job->arena);
@@ -281,7 +279,7 @@ static void touch_condition(struct emit_job *job, const struct expr *condition, 
 }
 
 /* Everything that evaluating `expr` reads, under the conditions under which it reads it. */
-static void touch_value(struct emit_job *job, const struct expr *expr, int indent,
+static void touch_value(struct outline *job, const struct expr *expr, int indent,
                         struct text *out) {
     if (!expr)
         return;
@@ -314,7 +312,7 @@ static void touch_value(struct emit_job *job, const struct expr *expr, int inden
     }
 }
 
-void emit_touches_print(struct emit_job *job, const struct expr *expr, int indent,
+void emit_touches_print(struct outline *job, const struct expr *expr, int indent,
                         struct text *out) {
     touch_value(job, expr, indent, out);
 }
@@ -322,7 +320,7 @@ void emit_touches_print(struct emit_job *job, const struct expr *expr, int inden
 /* ---- gather ---------------------------------------------------------------------------------- */
 
 /* "(a) && !(b)", or NULL without guards. */
-const char *emit_guard_text(struct emit_job *job, int nguards, struct expr **guards,
+const char *emit_guard_text(struct outline *job, int nguards, struct expr **guards,
                             const bool *sense) {
     const char *text = NULL;
     for (int i = 0; i < nguards; ++i)
@@ -332,7 +330,7 @@ const char *emit_guard_text(struct emit_job *job, int nguards, struct expr **gua
 }
 
 struct steady_check {
-    const struct emit_job *job;
+    const struct outline *job;
     bool steady;
 };
 
@@ -347,13 +345,13 @@ static void visit_steady(void *data, struct expr *expr, struct expr *parent) {
 }
 
 /* Is it the same in all iterations? */
-static bool is_steady(const struct emit_job *job, const struct expr *expr) {
+static bool is_steady(const struct outline *job, const struct expr *expr) {
     struct steady_check check = {job, true};
     emit_walk_expr((struct expr *)expr, NULL, visit_steady, &check);
     return check.steady;
 }
 
-void emit_touch_guarded(struct emit_job *job, const struct expr *expr, int nguards,
+void emit_touch_guarded(struct outline *job, const struct expr *expr, int nguards,
                         struct expr **guards, const bool *sense, int indent, struct text *out) {
     for (int i = 0; i < nguards; ++i, indent += 4) {
         job->indirect |= !is_steady(job, guards[i]);
@@ -367,7 +365,7 @@ void emit_touch_guarded(struct emit_job *job, const struct expr *expr, int nguar
 }
 
 /* When an iteration has the key: it may be evaluated, and a row is touched through it. */
-static const char *key_guard_text(struct emit_job *job, const struct symbol *symbol) {
+static const char *key_guard_text(struct outline *job, const struct symbol *symbol) {
     const char *guard = emit_guard_text(job, symbol->nguards, symbol->guards, symbol->sense);
     if (!symbol->row_guard)
         return guard;
@@ -375,7 +373,7 @@ static const char *key_guard_text(struct emit_job *job, const struct symbol *sym
     return guard ? arena_printf(job->arena, "%s && %s", guard, row) : row;
 }
 
-static void print_key(struct emit_job *job, int at, int dim, struct text *keys,
+static void print_key(struct outline *job, int at, int dim, struct text *keys,
                       struct text *touches) {
     const struct dim *d = dim >= 0 ? &job->plan->analysis->dims[dim] : NULL;
     if (!d)
@@ -402,7 +400,7 @@ static void print_key(struct emit_job *job, int at, int dim, struct text *keys,
                            8, touches);
 }
 
-static void print_slot(struct emit_job *job, const struct record_slot *slot, struct text *values,
+static void print_slot(struct outline *job, const struct record_slot *slot, struct text *values,
                        struct text *touches) {
     const struct stream_load *load = slot->load;
     const char *guard = emit_guard_text(job, load->nguards, load->guards, load->sense);
@@ -419,7 +417,7 @@ static void print_slot(struct emit_job *job, const struct record_slot *slot, str
 }
 
 /* What guards about single iterations read: all keys, and the invariant values that they name. */
-static void touch_guards(struct emit_job *job, struct text *touches) {
+static void touch_guards(struct outline *job, struct text *touches) {
     for (int i = 0; i < job->facts->nsymbols && emit_has_key_ranges(job); ++i) {
         const struct symbol *symbol = job->facts->symbols[i];
         if (symbol->kind == SYMBOL_LOOP || symbol->inner || !symbol->expr)
@@ -432,7 +430,7 @@ static void touch_guards(struct emit_job *job, struct text *touches) {
 }
 
 /* The statements of gather(): sets job->gather_text, which tells which captures it reads. */
-static void gather_body(struct emit_job *job) {
+static void gather_body(struct outline *job) {
     struct text keys, values, touches, all;
     text_start(&keys, job->arena);
     text_start(&values, job->arena);
@@ -457,7 +455,7 @@ static void gather_body(struct emit_job *job) {
     job->gather_direct = !job->indirect;
 }
 
-void emit_gather_print(struct emit_job *job, struct text *out) {
+void emit_gather_print(struct outline *job, struct text *out) {
     gather_body(job);
     text_print(out,
                "static void orrery_gather_%d(const void *orrery_e, long orrery_i, void *orrery_p,\n"

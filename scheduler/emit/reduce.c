@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const struct emit_reduction *emit_reduction_of(const struct emit_job *job,
+const struct emit_reduction *emit_reduction_of(const struct outline *job,
                                                const struct variable *var) {
     for (int i = 0; i < job->nreductions; ++i)
         if (job->reductions[i].var == var || emit_chooses(job, i, var))
@@ -50,7 +50,7 @@ const char *emit_number_name(const struct type *type) {
     return type->size == 4 ? "ORRERY_F32" : type->size == 8 ? "ORRERY_F64" : NULL;
 }
 
-static bool refuse(struct emit_job *job, const struct reduction *reduction, const char *why) {
+static bool refuse(struct outline *job, const struct reduction *reduction, const char *why) {
     return emit_refuse(job, ORR2307, reduction->range,
                        "the loop stays serial: %s `%s` cannot be given a copy per block: %s",
                        reduction_is_merged(reduction) ? "the relaxed" : "the reduction into",
@@ -58,7 +58,7 @@ static bool refuse(struct emit_job *job, const struct reduction *reduction, cons
 }
 
 struct outside_check {
-    const struct emit_job *job;
+    const struct outline *job;
     bool ok;
 };
 
@@ -73,20 +73,20 @@ static void visit_outside(void *data, struct expr *expr, struct expr *parent) {
 }
 
 /* Whether `expr` means the same at the loop's head as it does in the body. */
-static bool is_outside_expr(const struct emit_job *job, struct expr *expr) {
+static bool is_outside_expr(const struct outline *job, struct expr *expr) {
     struct outside_check check = {job, true};
     emit_walk_expr(expr, NULL, visit_outside, &check);
     return check.ok;
 }
 
-static bool in_body(const struct emit_job *job, struct range range) {
+static bool in_body(const struct outline *job, struct range range) {
     const struct range *body = &job->loop->body->range;
     return range.exact && range.begin.file == body->begin.file &&
            range.begin.offset >= body->begin.offset && range.end.offset <= body->end.offset;
 }
 
 /* The part of an access's lvalue that prints like `base`, or NULL. */
-static struct expr *find_part(struct emit_job *job, struct expr *expr, const char *base) {
+static struct expr *find_part(struct outline *job, struct expr *expr, const char *base) {
     for (; expr; expr = expr->nargs ? expr->args[0] : NULL)
         if (strcmp(expr_print(job->arena, expr), base) == 0)
             return expr;
@@ -95,7 +95,7 @@ static struct expr *find_part(struct emit_job *job, struct expr *expr, const cha
 
 /* What of the access's text another name is to stand for, or NULL.
  * One number is all of it, however it is spelt. */
-static struct expr *renamed_part(struct emit_job *job, const struct access *access,
+static struct expr *renamed_part(struct outline *job, const struct access *access,
                                  const char *base) {
     struct expr *part = access->via || !access->expr ? NULL : find_part(job, access->expr, base);
     const struct object *object = access->object;
@@ -105,7 +105,7 @@ static struct expr *renamed_part(struct emit_job *job, const struct access *acce
     return part && in_body(job, part->range) && is_outside_expr(job, part) ? part : NULL;
 }
 
-struct expr *emit_rename_accesses(struct emit_job *job, const struct object *object,
+struct expr *emit_rename_accesses(struct outline *job, const struct object *object,
                                   const char *base, const char *name) {
     struct expr *found = NULL;
     for (int i = 0; i < job->facts->naccesses; ++i) {
@@ -121,7 +121,7 @@ struct expr *emit_rename_accesses(struct emit_job *job, const struct object *obj
     return found;
 }
 
-static bool can_rename(struct emit_job *job, const struct object *object, const char *base) {
+static bool can_rename(struct outline *job, const struct object *object, const char *base) {
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *access = &job->facts->accesses[i];
         if (access->object != object)
@@ -133,7 +133,7 @@ static bool can_rename(struct emit_job *job, const struct object *object, const 
 }
 
 /* `m->grad`: m becomes a copy, in which that member leads to the row's own. */
-static bool hold(struct emit_job *job, const struct variable *holder, const struct object *object,
+static bool hold(struct outline *job, const struct variable *holder, const struct object *object,
                  struct emit_reduction *made) {
     if (holder->type->kind == TYPE_POINTER)
         emit_type_plain(job, holder->type->element);
@@ -143,7 +143,7 @@ static bool hold(struct emit_job *job, const struct variable *holder, const stru
     return !job->refused;
 }
 
-static const struct access *first_access(const struct emit_job *job, int index) {
+static const struct access *first_access(const struct outline *job, int index) {
     for (int i = 0; i < job->facts->naccesses; ++i)
         if (job->facts->accesses[i].reduction == index)
             return &job->facts->accesses[i];
@@ -157,7 +157,7 @@ static bool is_number(const struct variable *var) {
 }
 
 /* `loss`: the block's variable has the name of the user's. `m->loss`: its texts are replaced. */
-static bool fill_scalar(struct emit_job *job, const struct reduction *reduction,
+static bool fill_scalar(struct outline *job, const struct reduction *reduction,
                         struct emit_reduction *made) {
     const struct object *object = reduction->object;
     const struct access *access = first_access(job, made->facts_index);
@@ -185,7 +185,7 @@ static bool fill_scalar(struct emit_job *job, const struct reduction *reduction,
 }
 
 /* Element type, brackets and all, of the pointer that stands for the array `base`. */
-static bool declare_copy(struct emit_job *job, const struct type *type,
+static bool declare_copy(struct outline *job, const struct type *type,
                          struct emit_reduction *made) {
     const struct type *row = type->element;
     if (emit_type_has_vla(row)) {
@@ -205,7 +205,7 @@ static bool declare_copy(struct emit_job *job, const struct type *type,
 }
 
 /* A variable that is a structure: its name becomes an lvalue through a pointer to the copy. */
-static bool fill_structure(struct emit_job *job, const struct reduction *reduction,
+static bool fill_structure(struct outline *job, const struct reduction *reduction,
                            struct emit_reduction *made) {
     const struct variable *var = reduction->object->var;
     if (!var || var->type->kind != TYPE_STRUCT)
@@ -219,7 +219,7 @@ static bool fill_structure(struct emit_job *job, const struct reduction *reducti
 }
 
 /* What stands for the array in the body: its own name, or another in its place. False: no text. */
-static bool name_array(struct emit_job *job, const struct object *object,
+static bool name_array(struct outline *job, const struct object *object,
                        const struct variable *holder, struct emit_reduction *made) {
     const struct type *type = NULL;
     if (!made->rows)
@@ -242,7 +242,7 @@ static bool name_array(struct emit_job *job, const struct object *object,
     return walkable && declare_copy(job, type, made);
 }
 
-static bool fill_array(struct emit_job *job, const struct reduction *reduction,
+static bool fill_array(struct outline *job, const struct reduction *reduction,
                        struct emit_reduction *made) {
     const struct object *object = reduction->object;
     if (object->kind == OBJECT_SCALAR && reduction->nfields)
@@ -258,7 +258,7 @@ static bool fill_array(struct emit_job *job, const struct reduction *reduction,
            refuse(job, reduction, "it is reached in more than one way");
 }
 
-static const struct emit_reduction *find_same(const struct emit_job *job,
+static const struct emit_reduction *find_same(const struct outline *job,
                                               const struct emit_reduction *made) {
     for (int i = 0; i < job->nreductions; ++i)
         if (strcmp(job->reductions[i].target, made->target) == 0)
@@ -266,7 +266,7 @@ static const struct emit_reduction *find_same(const struct emit_job *job,
     return NULL;
 }
 
-static bool add_reduction(struct emit_job *job, int index) {
+static bool add_reduction(struct outline *job, int index) {
     const struct reduction *reduction = &job->facts->reductions[index];
     struct emit_reduction made = {.title = reduction->object->name,
                                   .object = reduction->is_array ? reduction->object : NULL,
@@ -300,7 +300,7 @@ static bool add_reduction(struct emit_job *job, int index) {
     return !reduction_is_merged(reduction) || emit_merged_collect(job, index);
 }
 
-static bool add_last(struct emit_job *job, const struct variable *var) {
+static bool add_last(struct outline *job, const struct variable *var) {
     if (var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA)
         return emit_refuse(
             job, ORR2307, job->loop->header,
@@ -325,7 +325,7 @@ static bool add_last(struct emit_job *job, const struct variable *var) {
 
 /* ---- scratch space --------------------------------------------------------------------------- */
 
-static struct range place_of(const struct emit_job *job, const struct object *object) {
+static struct range place_of(const struct outline *job, const struct object *object) {
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *access = &job->facts->accesses[i];
         if (access->object == object)
@@ -335,7 +335,7 @@ static struct range place_of(const struct emit_job *job, const struct object *ob
 }
 
 /* The rows that the loop touches, from the first on; NULL: how many there are is not known. */
-static const char *touched_bytes(struct emit_job *job, const struct object *object) {
+static const char *touched_bytes(struct outline *job, const struct object *object) {
     const struct object_dim *outer = object->ndims > 0 ? &object->dims[0] : NULL;
     long least = object->element && object->element->size > 0 ? object->element->size : 1;
     if (!outer || !outer->extent_text || !outer->stride_text)
@@ -345,7 +345,7 @@ static const char *touched_bytes(struct emit_job *job, const struct object *obje
 }
 
 /* `m->error`: a variable of the block in its place. */
-static bool name_field(struct emit_job *job, const struct object *object,
+static bool name_field(struct outline *job, const struct object *object,
                        struct emit_reduction *made) {
     const struct expr *base = object->base;
     if (!base || !object->element)
@@ -358,7 +358,7 @@ static bool name_field(struct emit_job *job, const struct object *object,
     return !job->refused && emit_rename_accesses(job, object, made->target, made->name);
 }
 
-static bool add_scratch(struct emit_job *job, const struct scratch *scratch) {
+static bool add_scratch(struct outline *job, const struct scratch *scratch) {
     const struct object *object = scratch->object;
     struct emit_reduction made = {.title = object->name,
                                   .op = scratch->last_value ? "ORRERY_LAST" : "ORRERY_PRIVATE",
@@ -390,7 +390,7 @@ static bool add_scratch(struct emit_job *job, const struct scratch *scratch) {
 
 /* What a stage carries from one iteration to the next: a copy that starts as the variable, and is
  * what it becomes. */
-static bool add_carried(struct emit_job *job, const struct pipe_value *value) {
+static bool add_carried(struct outline *job, const struct pipe_value *value) {
     if (!add_last(job, value->var))
         return false;
     struct emit_reduction *made = &job->reductions[job->nreductions - 1];
@@ -399,7 +399,7 @@ static bool add_carried(struct emit_job *job, const struct pipe_value *value) {
     return true;
 }
 
-bool emit_reductions_collect(struct emit_job *job) {
+bool emit_reductions_collect(struct outline *job) {
     for (int i = 0; i < job->facts->nreductions; ++i)
         if (first_access(job, i) &&
             !(job->facts->reductions[i].choice ? emit_choice_add(job, i) : add_reduction(job, i)))

@@ -6,7 +6,7 @@
  */
 #include "scheduler/emit/job.h"
 
-static bool is_scratch(const struct emit_job *job, const struct object *object) {
+static bool is_scratch(const struct outline *job, const struct object *object) {
     for (int i = 0; i < job->facts->nscratches; ++i)
         if (job->facts->scratches[i].object == object)
             return true;
@@ -14,7 +14,7 @@ static bool is_scratch(const struct emit_job *job, const struct object *object) 
 }
 
 /* Reads `write`'s object, other than to fold into it. */
-static const struct access *reader_of(const struct emit_job *job, const struct access *write) {
+static const struct access *reader_of(const struct outline *job, const struct access *write) {
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *access = &job->facts->accesses[i];
         if (!access->write && access->object == write->object && access->reduction < 0)
@@ -24,7 +24,7 @@ static const struct access *reader_of(const struct emit_job *job, const struct a
 }
 
 /* What the loop changes and reads; NULL: nothing. */
-static const struct access *read_of_changed(const struct emit_job *job) {
+static const struct access *read_of_changed(const struct outline *job) {
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *access = &job->facts->accesses[i];
         if (!access->write || access->reduction >= 0 || is_scratch(job, access->object))
@@ -37,18 +37,18 @@ static const struct access *read_of_changed(const struct emit_job *job) {
 }
 
 /* The reduction whose run tells by its end, -1: none does. */
-static int told_late(const struct emit_job *job) {
+static int told_late(const struct outline *job) {
     for (int j = 0; j < job->nreductions; ++j)
         if (job->reductions[j].watched || job->reductions[j].rows)
             return j;
     return -1;
 }
 
-bool emit_reruns(const struct emit_job *job) {
+bool emit_reruns(const struct outline *job) {
     return emit_falls_back(job) && told_late(job) >= 0;
 }
 
-bool emit_rerun_check(struct emit_job *job) {
+bool emit_rerun_check(struct outline *job) {
     int late = emit_reruns(job) ? told_late(job) : -1;
     const struct access *read = late < 0 ? NULL : read_of_changed(job);
     bool merged = false;

@@ -3,19 +3,19 @@
 
 #include <string.h>
 
-static bool is_served(const struct emit_job *job, int j) {
+static bool is_served(const struct outline *job, int j) {
     return job->reductions[j].merged && job->reductions[j].object &&
            plan_is_served(job->plan, job->reductions[j].object);
 }
 
-int emit_serve_touch(const struct emit_job *job, int j) {
+int emit_serve_touch(const struct outline *job, int j) {
     for (int t = 0; is_served(job, j) && t < job->plan->ntouches; ++t)
         if (job->plan->touches[t].object == job->reductions[j].object)
             return t;
     return -1;
 }
 
-static bool is_written(const struct emit_job *job, const struct access *access) {
+static bool is_written(const struct outline *job, const struct access *access) {
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *other = &job->facts->accesses[i];
         if (other->object == access->object && other->expr == access->expr && other->write)
@@ -24,7 +24,7 @@ static bool is_written(const struct emit_job *job, const struct access *access) 
     return false;
 }
 
-static bool is_seen(const struct emit_job *job, int upto) {
+static bool is_seen(const struct outline *job, int upto) {
     for (int i = 0; i < upto; ++i)
         if (job->facts->accesses[i].expr == job->facts->accesses[upto].expr)
             return true;
@@ -32,7 +32,7 @@ static bool is_seen(const struct emit_job *job, int upto) {
 }
 
 /* `(*(float *)orrery_served_at(&(` w[j] `), &orrery_served_1))`, marked when it is written. */
-static void edit_access(struct emit_job *job, int j, const struct access *access,
+static void edit_access(struct outline *job, int j, const struct access *access,
                         struct text_edits *all) {
     const struct emit_reduction *r = &job->reductions[j];
     const struct range *range = &access->expr->range;
@@ -46,7 +46,7 @@ static void edit_access(struct emit_job *job, int j, const struct access *access
                   arena_printf(job->arena, "), &orrery_served_%d))", j));
 }
 
-static void edit_accesses(struct emit_job *job, int j, struct text_edits *all) {
+static void edit_accesses(struct outline *job, int j, struct text_edits *all) {
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *access = &job->facts->accesses[i];
         if (access->object == job->reductions[j].object && !is_seen(job, i))
@@ -54,7 +54,7 @@ static void edit_accesses(struct emit_job *job, int j, struct text_edits *all) {
     }
 }
 
-void emit_serve_edits(struct emit_job *job, bool served, struct text_edits *all) {
+void emit_serve_edits(struct outline *job, bool served, struct text_edits *all) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct text_edits *leads = &job->reductions[j].leads;
         if (served && is_served(job, j)) {
@@ -66,7 +66,7 @@ void emit_serve_edits(struct emit_job *job, bool served, struct text_edits *all)
     }
 }
 
-void emit_serve_print_locals(struct emit_job *job, struct text *out) {
+void emit_serve_print_locals(struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j)
         if (is_served(job, j))
             text_print(out,
@@ -80,11 +80,11 @@ enum { DEPTH = 8 };
 
 /* `depth`: of functions around the one that is looked at. */
 struct reading {
-    struct emit_job *job;
+    struct outline *job;
     int depth;
 };
 
-static bool is_known(const struct emit_job *job, const struct variable *var) {
+static bool is_known(const struct outline *job, const struct variable *var) {
     for (int i = 0; i < job->facts->nglobals; ++i)
         if (job->facts->globals[i].var == var)
             return true;
@@ -97,7 +97,7 @@ static bool is_known(const struct emit_job *job, const struct variable *var) {
 /* Arrays and pointers are those beside the element. */
 static void see_global(void *data, struct expr *e, struct expr *parent) {
     struct reading *reading = data;
-    struct emit_job *job = reading->job;
+    struct outline *job = reading->job;
     (void)parent;
     if (e->kind == EXPR_CALL && e->function && e->function->body && reading->depth < DEPTH) {
         struct reading inner = {job, reading->depth + 1};
@@ -109,7 +109,7 @@ static void see_global(void *data, struct expr *e, struct expr *parent) {
         ARENA_PUSH(job->arena, job->applied, job->napplied, (const struct variable *)e->var);
 }
 
-int emit_serve_globals(struct emit_job *job) {
+int emit_serve_globals(struct outline *job) {
     job->napplied = 0;
     for (int j = 0; j < job->nreductions; ++j) {
         struct reading reading = {job, 0};
@@ -121,7 +121,7 @@ int emit_serve_globals(struct emit_job *job) {
 }
 
 /* The table stands in front of the function around the loop, and names them. */
-bool emit_serve_check(struct emit_job *job) {
+bool emit_serve_check(struct outline *job) {
     size_t at = emit_insertion_point(job->unit, job->source, job->loop->function);
     int n = emit_serve_globals(job);
     for (int i = 0; i < n; ++i) {
@@ -135,7 +135,7 @@ bool emit_serve_check(struct emit_job *job) {
 /* ---- text ------------------------------------------------------------------------------------ */
 
 /* Sums that the compiler may reorder would not be the same in two bodies. */
-bool emit_serve_print(struct emit_job *job, struct text *out) {
+bool emit_serve_print(struct outline *job, struct text *out) {
     if (!plan_serves(job->plan))
         return true;
     text_print(out, "#ifdef ORRERY_SERVE\n");
@@ -150,7 +150,7 @@ bool emit_serve_print(struct emit_job *job, struct text *out) {
     return ok;
 }
 
-void emit_serve_table_print(struct emit_job *job, struct text *out) {
+void emit_serve_table_print(struct outline *job, struct text *out) {
     if (plan_serves(job->plan))
         text_print(out, "#ifdef ORRERY_SERVE\n    .served = orrery_chunk_%d,\n#endif\n",
                    job->number);

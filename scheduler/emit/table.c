@@ -8,7 +8,7 @@
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* The reduction into an object as a whole, or -1. */
-static int array_reduction(const struct emit_job *job, const struct object *object) {
+static int array_reduction(const struct outline *job, const struct object *object) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         if (r->is_array && r->object == object)
@@ -17,7 +17,7 @@ static int array_reduction(const struct emit_job *job, const struct object *obje
     return -1;
 }
 
-const char *emit_base_text(struct emit_job *job, const struct object *object) {
+const char *emit_base_text(struct outline *job, const struct object *object) {
     int reduction = array_reduction(job, object);
     for (int j = 0; reduction < 0 && object->var && j < job->nreductions; ++j)
         if (job->reductions[j].is_array && job->reductions[j].var == object->var)
@@ -38,7 +38,7 @@ const char *emit_base_text(struct emit_job *job, const struct object *object) {
 }
 
 /* Bytes of a variable or of a scalar reduction's target; "0" for what the allocator knows. */
-static const char *scalar_size(struct emit_job *job, const struct object *object) {
+static const char *scalar_size(struct outline *job, const struct object *object) {
     for (int i = 0; i < job->facts->nreductions; ++i) {
         const struct reduction *reduction = &job->facts->reductions[i];
         if (reduction->object == object && !reduction->is_array && object->ndims == 0)
@@ -49,7 +49,7 @@ static const char *scalar_size(struct emit_job *job, const struct object *object
     return "0";
 }
 
-static void print_member(struct emit_job *job, const char *member, const char *value,
+static void print_member(struct outline *job, const char *member, const char *value,
                          struct text *out) {
     if (value && strcmp(value, "0") != 0)
         text_print(out, ",\n        .%s = (long)(%s)", member, emit_localize(job, value));
@@ -66,7 +66,7 @@ static void print_pointers(const struct object *object, const char *base, long o
         text_print(out, ", .table_offset = %ldL", offset);
 }
 
-static void print_row(struct emit_job *job, const struct object *object,
+static void print_row(struct outline *job, const struct object *object,
                       const struct row_shape *shape, const char *base, struct text *out) {
     bool contiguous = !shape->by_table && !shape->piece_bytes;
     print_member(job, "row_offset", shape->row_offset, out);
@@ -79,7 +79,7 @@ static void print_row(struct emit_job *job, const struct object *object,
 }
 
 /* The part of iteration i, which comes i steps behind the first. */
-static void print_own(struct emit_job *job, const struct row_shape *shape, struct text *out) {
+static void print_own(struct outline *job, const struct row_shape *shape, struct text *out) {
     const char *stride = emit_localize(job, shape->row_stride);
     text_print(out,
                ",\n        .row_offset = (long)(%s) + orrery_env->orrery_lower * (long)(%s),\n"
@@ -92,7 +92,7 @@ static void print_own(struct emit_job *job, const struct row_shape *shape, struc
 }
 
 /* Rows that are not cut: all of them. */
-static void print_table(struct emit_job *job, const struct object *object, const char *base,
+static void print_table(struct outline *job, const struct object *object, const char *base,
                         struct text *out) {
     print_pointers(object, base, 0, out);
     if (object->ndims > 0)
@@ -105,7 +105,7 @@ static void print_table(struct emit_job *job, const struct object *object, const
 
 /* Bytes up to the greatest subscript, of an object that no access may leave out, or of the one
  * structure that some access surely reaches. */
-static void print_reach(struct emit_job *job, const struct object *object, struct text *out) {
+static void print_reach(struct outline *job, const struct object *object, struct text *out) {
     const struct object_dim *outer = object->ndims > 0 ? &object->dims[0] : NULL;
     bool known =
         object->kind == OBJECT_POINTER && outer && outer->extent_text && outer->stride_text;
@@ -125,7 +125,7 @@ static const char *front_text(const struct object *object) {
 }
 
 /* Members that are not named are 0, and all of them in a run that never touches the array. */
-static void print_shape(struct emit_job *job, int at, struct text *out) {
+static void print_shape(struct outline *job, int at, struct text *out) {
     const struct plan_array *array = job->arrays[at];
     const struct object *object = array->object;
     const char *base = emit_base_text(job, object);
@@ -146,7 +146,7 @@ static void print_shape(struct emit_job *job, int at, struct text *out) {
     text_print(out, "%s};\n", front_text(object));
 }
 
-static void print_reduction_shapes(struct emit_job *job, struct text *out) {
+static void print_reduction_shapes(struct outline *job, struct text *out) {
     int at = job->narrays;
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
@@ -168,7 +168,7 @@ static void print_reduction_shapes(struct emit_job *job, struct text *out) {
 
 /* What is summed into has no field: `lines` that reach something else by its name, the loop's bound
  * p->n beside sums into p->d[k], find it where the sums go. */
-static void print_targets(struct emit_job *job, const char *lines, struct text *out) {
+static void print_targets(struct outline *job, const char *lines, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         if (r->is_array && r->var && r->var->type->kind == TYPE_POINTER && !r->rows &&
@@ -177,21 +177,21 @@ static void print_targets(struct emit_job *job, const char *lines, struct text *
     }
 }
 
-const char *emit_shape_line(struct emit_job *job, int at) {
+const char *emit_shape_line(struct outline *job, int at) {
     struct text line;
     text_start(&line, job->arena);
     print_shape(job, at, &line);
     return line.bytes;
 }
 
-const char *emit_reduction_shapes(struct emit_job *job) {
+const char *emit_reduction_shapes(struct outline *job) {
     struct text lines;
     text_start(&lines, job->arena);
     print_reduction_shapes(job, &lines);
     return lines.bytes;
 }
 
-void emit_shapes_lines(struct emit_job *job, struct text *out) {
+void emit_shapes_lines(struct outline *job, struct text *out) {
     for (int i = 0; i < job->narrays; ++i) {
         const struct expr *when = job->arrays[i]->object->when;
         if (when)
@@ -202,7 +202,7 @@ void emit_shapes_lines(struct emit_job *job, struct text *out) {
     print_reduction_shapes(job, out);
 }
 
-void emit_shapes_print(struct emit_job *job, struct text *out) {
+void emit_shapes_print(struct outline *job, struct text *out) {
     struct text lines;
     text_start(&lines, job->arena);
     emit_shapes_lines(job, &lines);
@@ -240,14 +240,14 @@ static const char *placement_text(enum placement placement, const struct object 
     }
 }
 
-static const struct access *first_access(const struct emit_job *job, const struct object *object) {
+static const struct access *first_access(const struct outline *job, const struct object *object) {
     for (int i = 0; i < job->facts->naccesses; ++i)
         if (job->facts->accesses[i].object == object)
             return &job->facts->accesses[i];
     return NULL;
 }
 
-static const char *where_text(struct emit_job *job, const struct object *object) {
+static const char *where_text(struct outline *job, const struct object *object) {
     const struct access *access = first_access(job, object);
     struct loc loc = access ? access->range.begin : job->loop->header.begin;
     const char *file = loc.file >= 0 ? job->unit->files[loc.file].name : job->file;
@@ -255,7 +255,7 @@ static const char *where_text(struct emit_job *job, const struct object *object)
 }
 
 /* "(long)__builtin_offsetof(struct orrery_env_0, W)" when another base may be handed over. */
-static const char *base_offset_text(struct emit_job *job, const struct object *object) {
+static const char *base_offset_text(struct outline *job, const struct object *object) {
     const struct env_field *field = object->var ? emit_field_of(job, object->var) : NULL;
     if (!object->captured || !field || field->role != FIELD_POINTER)
         return "-1";
@@ -263,7 +263,7 @@ static const char *base_offset_text(struct emit_job *job, const struct object *o
                         job->number, field->name);
 }
 
-static void print_arrays(struct emit_job *job, struct text *out) {
+static void print_arrays(struct outline *job, struct text *out) {
     if (!job->narrays)
         return;
     bool *pointers = arena_alloc(job->arena, (size_t)job->narrays * sizeof *pointers);
@@ -286,7 +286,7 @@ static void print_arrays(struct emit_job *job, struct text *out) {
 }
 
 /* Members of structures that reduction j folds into; 0: it has none. */
-static int print_fields(struct emit_job *job, int j, struct text *out) {
+static int print_fields(struct outline *job, int j, struct text *out) {
     int index = job->reductions[j].facts_index;
     const struct reduction *r = index < 0 ? NULL : &job->facts->reductions[index];
     if (!r || r->nfields == 0)
@@ -302,7 +302,7 @@ static int print_fields(struct emit_job *job, int j, struct text *out) {
     return r->nfields;
 }
 
-static void print_reductions(struct emit_job *job, struct text *out) {
+static void print_reductions(struct outline *job, struct text *out) {
     int shape = job->narrays;
     if (!job->nreductions)
         return;
@@ -329,7 +329,7 @@ static void print_reductions(struct emit_job *job, struct text *out) {
     text_print(out, "};\n\n");
 }
 
-static int print_key_fields(struct emit_job *job, struct text *out) {
+static int print_key_fields(struct outline *job, struct text *out) {
     int count = 0, keys[PLAN_KEYS], nkeys = plan_keys(job->plan, keys);
     for (int i = 0; i < job->nslots; ++i) {
         const struct stream_load *load = job->slots[i].load;
@@ -351,7 +351,7 @@ static int print_key_fields(struct emit_job *job, struct text *out) {
     return count;
 }
 
-static void print_global(struct emit_job *job, const struct variable *var, int *count,
+static void print_global(struct outline *job, const struct variable *var, int *count,
                          struct text *out) {
     if ((*count)++ == 0)
         text_print(out, "static const struct orrery_global orrery_globals_%d[] = {\n", job->number);
@@ -359,7 +359,7 @@ static void print_global(struct emit_job *job, const struct variable *var, int *
 }
 
 /* Of the body, and of functions that owners of served arrays call. */
-static int print_globals(struct emit_job *job, struct text *out) {
+static int print_globals(struct outline *job, struct text *out) {
     int count = 0, napplied = emit_serve_globals(job);
     for (int i = 0; i < job->facts->nglobals; ++i) {
         const struct variable *var = job->facts->globals[i].var;
@@ -374,7 +374,7 @@ static int print_globals(struct emit_job *job, struct text *out) {
     return count;
 }
 
-bool emit_is_input(const struct emit_job *job, const struct env_field *field) {
+bool emit_is_input(const struct outline *job, const struct env_field *field) {
     return field->role == FIELD_EXTENT ||
            (job->plan->by_key &&
             (token_uses(job->gather_text, field->name) || emit_key_ranges_use(job, field->name))) ||
@@ -383,7 +383,7 @@ bool emit_is_input(const struct emit_job *job, const struct env_field *field) {
            (job->weigh_text && token_uses(job->weigh_text, field->name));
 }
 
-void emit_input_print(struct emit_job *job, const char *name, struct text *out) {
+void emit_input_print(struct outline *job, const char *name, struct text *out) {
     name = name ? name : "orrery_lower";
     text_print(out,
                "    {(unsigned)__builtin_offsetof(struct orrery_env_%d, %s), "
@@ -392,7 +392,7 @@ void emit_input_print(struct emit_job *job, const char *name, struct text *out) 
 }
 
 /* Fields of the environment that gather reads, the claims, or the weights. */
-static int print_inputs(struct emit_job *job, struct text *out) {
+static int print_inputs(struct outline *job, struct text *out) {
     if (!job->plan->by_key && !job->claims_text && !job->weigh_text && !job->lists_text)
         return 0;
     int count = 1;
@@ -411,7 +411,7 @@ static int print_inputs(struct emit_job *job, struct text *out) {
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static bool is_replaceable(const struct emit_job *job, int dim) {
+static bool is_replaceable(const struct outline *job, int dim) {
     if (dim < 0)
         return true;
     const struct dim *d = &job->plan->analysis->dims[dim];
@@ -422,7 +422,7 @@ static bool is_replaceable(const struct emit_job *job, int dim) {
 }
 
 /* A value that no iteration's key has a part in. */
-static bool is_keyless_symbol(const struct emit_job *job, const struct symbol *symbol) {
+static bool is_keyless_symbol(const struct outline *job, const struct symbol *symbol) {
     if (symbol->kind == SYMBOL_PARAM)
         return true;
     for (int i = 1; i < job->facts->ninner && symbol->kind == SYMBOL_LOOP; ++i) {
@@ -433,7 +433,7 @@ static bool is_keyless_symbol(const struct emit_job *job, const struct symbol *s
     return false;
 }
 
-static bool is_keyless(const struct emit_job *job, const struct access *access) {
+static bool is_keyless(const struct outline *job, const struct access *access) {
     for (int d = 0; d < access->nsubs; ++d) {
         const struct subscript *sub = &access->subs[d];
         for (int i = 0; sub->known && i < sub->value.nterms; ++i)
@@ -445,7 +445,7 @@ static bool is_keyless(const struct emit_job *job, const struct access *access) 
     return true;
 }
 
-static bool is_cut(const struct emit_job *job, const struct object *object) {
+static bool is_cut(const struct outline *job, const struct object *object) {
     int i = emit_array_index(job, object);
     return i >= 0 && emit_dim(job, job->arrays[i]->dim) >= 0;
 }
@@ -454,7 +454,7 @@ static bool is_cut(const struct emit_job *job, const struct object *object) {
  * What is not cut stands in the user's order, so the body must not reach it through a key that is
  * renumbered (docs/decisions.md, 8).
  */
-static bool is_renumberable(const struct emit_job *job) {
+static bool is_renumberable(const struct outline *job) {
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *access = &job->facts->accesses[i];
         if (!is_keyless(job, access) && !is_cut(job, access->object) &&
@@ -464,7 +464,7 @@ static bool is_renumberable(const struct emit_job *job) {
     return true;
 }
 
-static bool is_relabel_ok(const struct emit_job *job) {
+static bool is_relabel_ok(const struct outline *job) {
     int keys[PLAN_KEYS], nkeys = plan_keys(job->plan, keys);
     for (int k = 0; k < nkeys; ++k)
         if (!is_replaceable(job, keys[k]))
@@ -473,7 +473,7 @@ static bool is_relabel_ok(const struct emit_job *job) {
 }
 
 /* Without keys the loop's variable stands for one; levels have neither dims nor keys. */
-static void print_keys(struct emit_job *job, struct text *out) {
+static void print_keys(struct outline *job, struct text *out) {
     const struct plan *plan = job->plan;
     int keys[PLAN_KEYS] = {plan->space}, nkeys = plan_keys(plan, keys);
     if (plan->by_key && plan->space < 0) {
@@ -501,7 +501,7 @@ static void print_keys(struct emit_job *job, struct text *out) {
     text_print(out, "},\n");
 }
 
-static void print_head(struct emit_job *job, struct text *out) {
+static void print_head(struct outline *job, struct text *out) {
     const struct plan *plan = job->plan;
     text_print(out,
                "static struct orrery_loop orrery_loop_%d ORRERY_OURS = {\n"
@@ -518,13 +518,13 @@ static void print_head(struct emit_job *job, struct text *out) {
 }
 
 /* `.narrays = 2, .arrays = orrery_arrays_0,` */
-static void print_list(struct emit_job *job, int count, const char *name, struct text *out) {
+static void print_list(struct outline *job, int count, const char *name, struct text *out) {
     if (count)
         text_print(out, "    .n%s = %d,\n    .%s = orrery_%s_%d,\n", name, count, name, name,
                    job->number);
 }
 
-static void print_addresses(struct emit_job *job, struct text *out) {
+static void print_addresses(struct outline *job, struct text *out) {
     const char *title = emit_addresses(job);
     unsigned long arrays;
     const char *compared = emit_compared(job, &arrays);
@@ -535,7 +535,7 @@ static void print_addresses(struct emit_job *job, struct text *out) {
                    text_escape(job->arena, compared), arrays);
 }
 
-void emit_tables_print(struct emit_job *job, struct text *out) {
+void emit_tables_print(struct outline *job, struct text *out) {
     const struct plan *plan = job->plan;
     print_arrays(job, out);
     print_reductions(job, out);

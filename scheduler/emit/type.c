@@ -18,7 +18,7 @@ static bool is_local(const struct type *type) {
 }
 
 /* `restrict` as a word of C99 only becomes __restrict__, which all dialects know. */
-static const char *respell(struct emit_job *job, const char *text) {
+static const char *respell(struct outline *job, const char *text) {
     struct text_edits edits = {.arena = job->arena};
     struct token_scan scan = token_scan_start(text, 0, strlen(text));
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
@@ -35,7 +35,7 @@ static bool is_unnamed(const char *text) {
 }
 
 /* The name in `(*name)[K]`, with a grave accent on both sides. */
-static const char *quote_name(struct emit_job *job, const char *declarator) {
+static const char *quote_name(struct outline *job, const char *declarator) {
     struct token_scan scan = token_scan_start(declarator, 0, strlen(declarator));
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
         if (t.kind == TOKEN_WORD && !token_spells(&scan, t, "__restrict__"))
@@ -43,7 +43,7 @@ static const char *quote_name(struct emit_job *job, const char *declarator) {
     return "what its body uses";
 }
 
-static void refuse_type(struct emit_job *job, const struct type *type, const char *name,
+static void refuse_type(struct outline *job, const struct type *type, const char *name,
                         bool unnamed) {
     const char *function = job->loop->function->name;
     if (unnamed)
@@ -57,14 +57,14 @@ static void refuse_type(struct emit_job *job, const struct type *type, const cha
                                       unnamed ? ", with a name" : ""));
 }
 
-const char *emit_declare(struct emit_job *job, const struct type *type, const char *name) {
+const char *emit_declare(struct outline *job, const struct type *type, const char *name) {
     const char *text = type_declare(job->arena, type, name);
     if (is_unnamed(text) || is_local(type))
         refuse_type(job, type, name, is_unnamed(text));
     return respell(job, text);
 }
 
-const char *emit_declare_pointer(struct emit_job *job, const struct type *element,
+const char *emit_declare_pointer(struct outline *job, const struct type *element,
                                  const char *qualifier, const char *name) {
     bool parens = element->kind == TYPE_ARRAY || element->kind == TYPE_FUNCTION;
     const char *inner = arena_printf(job->arena, parens ? "(*%s%s)" : "*%s%s", qualifier, name);
@@ -75,7 +75,7 @@ static bool is_global(const struct variable *var) {
     return var->storage == STORAGE_GLOBAL || var->storage == STORAGE_STATIC;
 }
 
-const char *emit_declare_like(struct emit_job *job, const struct variable *var) {
+const char *emit_declare_like(struct outline *job, const struct variable *var) {
     bool record = var->type->kind == TYPE_STRUCT || var->type->kind == TYPE_UNION;
     if (!record || var->type->is_const || !is_global(var) ||
         !is_unnamed(type_declare(job->arena, var->type, "")))
@@ -83,7 +83,7 @@ const char *emit_declare_like(struct emit_job *job, const struct variable *var) 
     return arena_printf(job->arena, "__typeof__(%s) %s", var->name, var->name);
 }
 
-const char *emit_declare_first(struct emit_job *job, const struct variable *var,
+const char *emit_declare_first(struct outline *job, const struct variable *var,
                                const char *qualifier, const char *name) {
     bool list = var->type->kind != TYPE_STRUCT && var->type->kind != TYPE_UNION;
     const struct type *type = list ? var->type->element : var->type;
@@ -104,14 +104,14 @@ static const char *skip_qualifiers(const char *text) {
     return text;
 }
 
-const char *emit_declare_plain(struct emit_job *job, const struct type *type, const char *name) {
+const char *emit_declare_plain(struct outline *job, const struct type *type, const char *name) {
     if (type->kind == TYPE_POINTER && type->element && type->element->kind != TYPE_FUNCTION)
         return emit_declare_pointer(job, type->element, "", name);
     const char *text = emit_declare(job, type, name);
     return type->kind == TYPE_ARRAY || type->kind == TYPE_POINTER ? text : skip_qualifiers(text);
 }
 
-const char *emit_type_plain(struct emit_job *job, const struct type *type) {
+const char *emit_type_plain(struct outline *job, const struct type *type) {
     char *text = (char *)arena_strdup(job->arena, emit_declare_plain(job, type, ""));
     size_t length = strlen(text);
     while (length && text[length - 1] == ' ')

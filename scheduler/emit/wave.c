@@ -17,12 +17,12 @@ static const struct shape {
     long height, width;
 } narrow = {32, 8}, wide = {64, 256}, deep = {4, 16}, tile = {32, 128};
 
-static bool is_wave(const struct emit_job *job) {
+static bool is_wave(const struct outline *job) {
     return job->plan->strategy == STRATEGY_WAVEFRONT;
 }
 
 /* Where a directive stands right in front of the part, such as one that speaks of the loop. */
-static bool directive_before(const struct emit_job *job, size_t begin, size_t end,
+static bool directive_before(const struct outline *job, size_t begin, size_t end,
                              size_t *directive) {
     struct token_scan scan = token_scan_start(job->source, begin, end);
     bool found = false;
@@ -34,7 +34,7 @@ static bool directive_before(const struct emit_job *job, size_t begin, size_t en
     return found;
 }
 
-static bool is_ours(const struct emit_job *job, size_t directive) {
+static bool is_ours(const struct outline *job, size_t directive) {
     for (int i = 0; i < job->unit->nloops; ++i) {
         const struct pragma *pragma = job->unit->loops[i]->pragma;
         if (pragma && pragma->range.begin.file == job->unit->main_file &&
@@ -44,12 +44,12 @@ static bool is_ours(const struct emit_job *job, size_t directive) {
     return false;
 }
 
-bool emit_directive_between(const struct emit_job *job, size_t begin, size_t end) {
+bool emit_directive_between(const struct outline *job, size_t begin, size_t end) {
     size_t directive = 0;
     return directive_before(job, begin, end, &directive) && !is_ours(job, directive);
 }
 
-bool emit_wave_check(struct emit_job *job) {
+bool emit_wave_check(struct outline *job) {
     const struct plan_wave *wave = job->plan->wave;
     size_t end = job->loop->body->range.begin.offset;
     for (int i = 0; is_wave(job) && i < wave->nparts; ++i) {
@@ -68,7 +68,7 @@ bool emit_wave_check(struct emit_job *job) {
 /* ---- positions ------------------------------------------------------------------------------- */
 
 /* What the part adds to direction * variable, with `sign` in front of each term. */
-static const char *offset_text(struct emit_job *job, const struct wave_part *part, char sign) {
+static const char *offset_text(struct outline *job, const struct wave_part *part, char sign) {
     long skew = job->plan->wave->skew;
     const char *text = skew == 0   ? ""
                        : skew == 1 ? arena_printf(job->arena, " %c orrery_i", sign)
@@ -76,13 +76,13 @@ static const char *offset_text(struct emit_job *job, const struct wave_part *par
     return part->shift ? arena_printf(job->arena, "%s %c %ld", text, sign, part->shift) : text;
 }
 
-const char *emit_wave_position(struct emit_job *job, const struct wave_part *part,
+const char *emit_wave_position(struct outline *job, const struct wave_part *part,
                                const char *value) {
     return arena_printf(job->arena, job->plan->wave->direction > 0 ? "%s%s" : "-(%s)%s", value,
                         offset_text(job, part, '+'));
 }
 
-const char *emit_wave_value(struct emit_job *job, const struct wave_part *part,
+const char *emit_wave_value(struct outline *job, const struct wave_part *part,
                             const char *position) {
     return job->plan->wave->direction > 0
                ? arena_printf(job->arena, "%s%s", position, offset_text(job, part, '-'))
@@ -90,7 +90,7 @@ const char *emit_wave_value(struct emit_job *job, const struct wave_part *part,
 }
 
 /* Names that the user's text cannot hide. */
-void emit_wave_places_print(struct emit_job *job, struct text *out) {
+void emit_wave_places_print(struct outline *job, struct text *out) {
     const struct plan_wave *wave = job->plan->wave;
     for (int i = 0; i < wave->nparts; ++i) {
         const struct wave_part *part = &wave->parts[i];
@@ -116,20 +116,20 @@ static bool compares_unsigned(const struct loop *loop) {
     return is_wide_unsigned(variable, upper) || is_wide_unsigned(upper, variable);
 }
 
-const char *emit_loop_first(struct emit_job *job, const struct loop *loop, const char *value) {
+const char *emit_loop_first(struct outline *job, const struct loop *loop, const char *value) {
     return loop->step > 0 && compares_unsigned(loop)
                ? arena_printf(job->arena, "((%s) < 0 ? 1L << 62 : %s)", value, value)
                : value;
 }
 
-const char *emit_loop_last(struct emit_job *job, const struct loop *loop, const char *value) {
+const char *emit_loop_last(struct outline *job, const struct loop *loop, const char *value) {
     return loop->step < 0 && compares_unsigned(loop)
                ? arena_printf(job->arena, "((%s) <= 0 ? 1L << 62 : %s)", value, value)
                : value;
 }
 
 /* The last value that the user's condition lets through. */
-static const char *last_text(struct emit_job *job, const struct loop *loop) {
+static const char *last_text(struct outline *job, const struct loop *loop) {
     const char *upper = emit_expr(job, loop->upper);
     bool strict = loop->relation == OP_LT || loop->relation == OP_GT;
     return arena_printf(job->arena, "(long)(%s)%s", upper,
@@ -142,7 +142,7 @@ static const char *last_text(struct emit_job *job, const struct loop *loop) {
  * { bounds of the piece; for (the piece). An empty piece may have bounds that do not fit the
  * variable's type.
  */
-static const char *header_text(struct emit_job *job, const struct wave_part *part) {
+static const char *header_text(struct outline *job, const struct wave_part *part) {
     const struct loop *loop = part->loop->loop;
     const char *type = emit_type_plain(job, loop->variable->type), *name = loop->variable->name;
     bool up = loop->step > 0;
@@ -165,7 +165,7 @@ static const char *header_text(struct emit_job *job, const struct wave_part *par
 }
 
 /* Other edits inside of a header are in its expressions already. */
-static void edit_header(struct emit_job *job, struct text_edits *edits,
+static void edit_header(struct outline *job, struct text_edits *edits,
                         const struct wave_part *part) {
     const struct range *header = &part->loop->loop->header;
     int kept = 0;
@@ -178,7 +178,7 @@ static void edit_header(struct emit_job *job, struct text_edits *edits,
     text_edit_add(edits, header->begin.offset, header->end.offset, header_text(job, part));
 }
 
-void emit_wave_edits(struct emit_job *job, struct text_edits *edits) {
+void emit_wave_edits(struct outline *job, struct text_edits *edits) {
     const struct plan_wave *wave = job->plan->wave;
     for (int i = 0; i < wave->nparts; ++i) {
         const struct wave_part *part = &wave->parts[i];
@@ -199,7 +199,7 @@ void emit_wave_edits(struct emit_job *job, struct text_edits *edits) {
 
 /* ---- reach ----------------------------------------------------------------------------------- */
 
-static void print_part(struct emit_job *job, const struct wave_part *part, struct text *out) {
+static void print_part(struct outline *job, const struct wave_part *part, struct text *out) {
     const char *low = emit_affine_text(job, part->at_end ? &part->loop->upper : &part->loop->lower);
     const char *high = part->kind == WAVE_LOOP ? emit_affine_text(job, &part->loop->upper) : low;
     text_print(out, "        orrery_reach_add(orrery_out, %s,\n            %s);\n",
@@ -207,7 +207,7 @@ static void print_part(struct emit_job *job, const struct wave_part *part, struc
 }
 
 /* Positions go straight from the first iteration to the last, so these two tell of all. */
-void emit_wave_print(struct emit_job *job, struct text *out) {
+void emit_wave_print(struct outline *job, struct text *out) {
     const struct variable *var = job->loop->variable;
     struct text lines;
     if (!is_wave(job))
@@ -240,7 +240,7 @@ static bool has_loop(const struct stmt *stmt) {
     return found || (stmt && (has_loop(stmt->then) || has_loop(stmt->other)));
 }
 
-void emit_wave_table_print(struct emit_job *job, struct text *out) {
+void emit_wave_table_print(struct outline *job, struct text *out) {
     const struct plan_wave *wave = job->plan->wave;
     if (!is_wave(job))
         return;

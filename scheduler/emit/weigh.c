@@ -13,7 +13,7 @@
 #define WEIGHT_OF_A_NANOSECOND 10
 
 struct name_check {
-    const struct emit_job *job;
+    const struct outline *job;
     bool good;
 };
 
@@ -27,7 +27,7 @@ static void visit_name(void *data, struct expr *expr, struct expr *parent) {
 }
 
 /* Its value has a name at the head of an iteration. */
-static bool is_named(const struct emit_job *job, const struct symbol *symbol) {
+static bool is_named(const struct outline *job, const struct symbol *symbol) {
     struct name_check check = {job, true};
     if (symbol->kind == SYMBOL_LOOP)
         return symbol->loop == job->loop;
@@ -39,7 +39,7 @@ static bool is_named(const struct emit_job *job, const struct symbol *symbol) {
     return check.good;
 }
 
-static bool is_affine_named(const struct emit_job *job, const struct affine *affine) {
+static bool is_affine_named(const struct outline *job, const struct affine *affine) {
     for (int i = 0; i < affine->nterms; ++i)
         if (!is_named(job, affine->terms[i].symbol))
             return false;
@@ -54,7 +54,7 @@ static bool is_varying(const struct affine *affine) {
 }
 
 /* A loop inside, of a length that the iteration decides and that can be said beforehand. */
-static bool is_weighed(const struct emit_job *job, const struct inner_loop *inner) {
+static bool is_weighed(const struct outline *job, const struct inner_loop *inner) {
     return inner->loop != job->loop && inner->loop->function == job->loop->function &&
            inner->has_lower && inner->has_upper && inner->step != 0 &&
            (is_varying(&inner->lower) || is_varying(&inner->upper)) &&
@@ -70,7 +70,7 @@ static long trip_weight(const struct inner_loop *inner) {
     return weight_of(COST_OPERATION + cost_count(inner->loop->body, EMIT_UNKNOWN_TRIPS));
 }
 
-static void print_loop(struct emit_job *job, const struct inner_loop *inner, struct text *out) {
+static void print_loop(struct outline *job, const struct inner_loop *inner, struct text *out) {
     const struct affine *low = inner->step > 0 ? &inner->lower : &inner->upper;
     const struct affine *high = inner->step > 0 ? &inner->upper : &inner->lower;
     const char *guards[2] = {emit_affine_guard(job, low), emit_affine_guard(job, high)};
@@ -86,7 +86,7 @@ static void print_loop(struct emit_job *job, const struct inner_loop *inner, str
 }
 
 /* All but the loops that are weighed. */
-static long rest_of(struct emit_job *job) {
+static long rest_of(struct outline *job) {
     double rest = cost_count(job->loop->body, EMIT_UNKNOWN_TRIPS) * WEIGHT_OF_A_NANOSECOND;
     for (int i = 0; i < job->facts->ninner; ++i)
         if (is_weighed(job, &job->facts->inner[i]))
@@ -94,12 +94,12 @@ static long rest_of(struct emit_job *job) {
     return rest > 1 ? (long)rest : 1;
 }
 
-static bool has_blocks_to_cut(const struct emit_job *job) {
+static bool has_blocks_to_cut(const struct outline *job) {
     return !job->facts->by_number && !job->kernel_name &&
            strategy_of(job->plan)->space != SPACE_NONE && !strategy_of(job->plan)->cuts_iterations;
 }
 
-void emit_weigh_print(struct emit_job *job, struct text *out) {
+void emit_weigh_print(struct outline *job, struct text *out) {
     struct text loops;
     text_start(&loops, job->arena);
     for (int i = 0; has_blocks_to_cut(job) && i < job->facts->ninner; ++i)

@@ -59,7 +59,7 @@ static bool holds_pointer(const struct type *type) {
 
 /* The array is on the device, and its base in the environment is the device's. */
 static bool is_placed(const struct gpu_kernel *k, const struct env_field *field) {
-    const struct emit_job *job = k->job;
+    const struct outline *job = k->job;
     int at = field->object ? emit_array_index(job, field->object) : -1;
     return at >= 0 && field->object->captured && field->object->kind != OBJECT_ROWS &&
            job->arrays[at]->placement != PLACE_PRIVATE;
@@ -111,7 +111,7 @@ static bool same_range(const struct range *a, const struct range *b) {
 
 /* A read whose value is in the record. */
 static const char *record_text(const struct gpu_kernel *k, const struct expr *expr) {
-    const struct emit_job *job = k->job;
+    const struct outline *job = k->job;
     for (int i = 0; !k->of && job->plan->by_key && i < job->nslots; ++i)
         for (int s = 0; s < job->slots[i].load->nsites; ++s)
             if (same_range(&job->slots[i].load->sites[s], &expr->range))
@@ -123,7 +123,7 @@ static const char *record_text(const struct gpu_kernel *k, const struct expr *ex
 
 /* The number of the buffered array that the expression writes, -1: of none. */
 static int buffer_of(const struct gpu_kernel *k, const struct expr *expr) {
-    const struct emit_job *job = k->job;
+    const struct outline *job = k->job;
     for (int j = 0; j < job->nreductions; ++j) {
         if (!job->reductions[j].buffered)
             continue;

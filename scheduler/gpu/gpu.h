@@ -79,7 +79,7 @@ enum { GPU_WIDTHS = 4 };
  * body. `collected`: writes of buffered arrays that are printed; `collecting`: the one that is
  * being. */
 struct gpu_kernel {
-    struct emit_job *job;
+    struct outline *job;
     struct arena *arena;
     enum gpu_form form;
     enum gpu_rows rows;
@@ -103,11 +103,11 @@ struct gpu_kernel {
 };
 
 /* ---- kernel.c: the text of the loop's kernel into `out`; refuses, and returns false. */
-bool gpu_kernel_print(struct emit_job *job, struct text *out);
+bool gpu_kernel_print(struct outline *job, struct text *out);
 /* The kernel's name, which no other file's has. */
-const char *gpu_kernel_name(const struct emit_job *job);
+const char *gpu_kernel_name(const struct outline *job);
 /* C text of a number that tells whether the host's structures are the kernel's. */
-const char *gpu_layout_text(const struct emit_job *job);
+const char *gpu_layout_text(const struct outline *job);
 /* Locals made of the environment: those that the text names. */
 void gpu_locals_print(struct gpu_kernel *k, const char *text, struct text *out);
 /* What stands above all kernels of a file. */

@@ -16,7 +16,7 @@ static unsigned long hash_of(const struct source_file *file) {
     return hash;
 }
 
-const char *gpu_kernel_name(const struct emit_job *job) {
+const char *gpu_kernel_name(const struct outline *job) {
     return arena_printf(job->arena, "orrery_kernel_%016lx_%d",
                         hash_of(&job->unit->files[job->unit->main_file]), job->number);
 }
@@ -67,7 +67,7 @@ static bool check_reduction(const struct gpu_kernel *k, const struct emit_reduct
 }
 
 static bool check_loop(const struct gpu_kernel *k) {
-    struct emit_job *job = k->job;
+    struct outline *job = k->job;
     if (!check_strategy(k) || !gpu_locals_fit(k, job->loop->body))
         return false;
     for (int j = 0; j < job->nreductions; ++j)
@@ -103,7 +103,7 @@ static bool check_loop(const struct gpu_kernel *k) {
 
 /* What a row works on in its own order: arrays that are folded into, what is merged, and minima of
  * which the order decides between equal numbers. */
-static bool has_row_copies(const struct emit_job *job) {
+static bool has_row_copies(const struct outline *job) {
     for (int j = 0; j < job->nreductions; ++j)
         if (job->reductions[j].is_array || job->reductions[j].merged)
             return true;
@@ -166,7 +166,7 @@ static const char *member_text(struct gpu_kernel *k, const struct env_field *fie
 }
 
 static void env_print(struct gpu_kernel *k, struct text *out) {
-    struct emit_job *job = k->job;
+    struct outline *job = k->job;
     text_print(out, "struct orrery_env_%d {\n    long orrery_lower;\n", job->number);
     for (int i = 0; i < job->nfields; ++i)
         text_print(out, "    %s;\n", member_text(k, &job->fields[i]));
@@ -175,12 +175,12 @@ static void env_print(struct gpu_kernel *k, struct text *out) {
     text_print(out, "};\n\n");
 }
 
-static bool has_record(const struct emit_job *job) {
+static bool has_record(const struct outline *job) {
     return job->plan->by_key && (job->nslots > 0 || job->record_index);
 }
 
 static void record_print(struct gpu_kernel *k, struct text *out) {
-    struct emit_job *job = k->job;
+    struct outline *job = k->job;
     if (!has_record(job))
         return;
     text_print(out, "struct orrery_record_%d {\n", job->number);
@@ -197,7 +197,7 @@ static void record_print(struct gpu_kernel *k, struct text *out) {
 
 /* A number that differs when a member stands elsewhere:
  * the host's text and the kernel's have to agree. */
-static const char *layout_text(const struct emit_job *job, bool device) {
+static const char *layout_text(const struct outline *job, bool device) {
     struct gpu_kernel k = {.arena = job->arena};
     struct text out;
     int weight = 1;
@@ -215,7 +215,7 @@ static const char *layout_text(const struct emit_job *job, bool device) {
     return out.bytes;
 }
 
-const char *gpu_layout_text(const struct emit_job *job) {
+const char *gpu_layout_text(const struct outline *job) {
     return layout_text(job, false);
 }
 
@@ -337,7 +337,7 @@ static void way_print(const struct gpu_kernel *k, struct text *out) {
 }
 
 static void iteration_print(struct gpu_kernel *k, struct text *out) {
-    struct emit_job *job = k->job;
+    struct outline *job = k->job;
     const struct variable *var = job->loop->variable;
     const char *index = job->plan->by_key ? "orrery_r->i" : "orrery_i";
     text_print(out, "    for (long orrery_i = orrery_first; orrery_i < orrery_end; orrery_i%s) {\n",
@@ -355,7 +355,7 @@ static void iteration_print(struct gpu_kernel *k, struct text *out) {
 }
 
 static void block_print(struct gpu_kernel *k, const char *body, struct text *out) {
-    struct emit_job *job = k->job;
+    struct outline *job = k->job;
     text_print(
         out,
         "ORRERY_DEVICE void orrery_block_%d(const struct orrery_kernel_job *orrery_job,\n"
@@ -442,7 +442,7 @@ static void free_rows_print(const struct gpu_kernel *k, struct text *out) {
 }
 
 static void rows_print(struct gpu_kernel *k, struct text *out) {
-    const struct emit_job *job = k->job;
+    const struct outline *job = k->job;
     text_print(
         out, "ORRERY_DEVICE void orrery_rows_%d(const struct orrery_kernel_job *orrery_job%s) {\n",
         job->number, k->nkept ? ", const long orrery_most" : "");
@@ -473,7 +473,7 @@ static const char *body_text(struct gpu_kernel *k) {
     return text.bytes ? text.bytes : "";
 }
 
-bool gpu_kernel_print(struct emit_job *job, struct text *out) {
+bool gpu_kernel_print(struct outline *job, struct text *out) {
     struct gpu_kernel k = {.job = job, .arena = job->arena};
     struct text own;
     if (!check_loop(&k))

@@ -54,6 +54,8 @@ static void extend(struct candidates *list, const struct plan *plan, int have, i
 
 void candidates_add(struct candidates *list, const struct plan *plan) {
     int dims[PLAN_DIMS];
+    if (list->without >> plan->strategy & 1)
+        return;
     push(list, plan);
     if (strategy_of(plan)->legal)
         extend(list, plan, 0, plan->ntimes + 1, dims);

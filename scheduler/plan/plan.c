@@ -106,12 +106,14 @@ static void excuse(struct plan *plan, const struct strategy_miss *misses) {
 }
 
 struct plan *plan_choose_by(struct analysis *analysis, const struct cost_loop *measured,
-                            const struct cost_cluster *cluster) {
+                            const struct cost_cluster *cluster, unsigned without) {
     struct arena *arena = analysis->facts->unit->arena;
     struct plan *plan = arena_alloc(arena, sizeof *plan);
     struct cost_cluster preset = plan_cluster();
-    struct candidates list = {
-        .arena = arena, .measured = measured, .cluster = cluster ? cluster : &preset};
+    struct candidates list = {.arena = arena,
+                              .measured = measured,
+                              .cluster = cluster ? cluster : &preset,
+                              .without = without};
     *plan = (struct plan){.analysis = analysis, .space = -1, .partner = -1, .seed = PLAN_SEED};
     plan->where = analysis->loop->header;
     struct strategy_miss misses[STRATEGY_COUNT] = {{0}};
@@ -119,6 +121,8 @@ struct plan *plan_choose_by(struct analysis *analysis, const struct cost_loop *m
     bool refused = plan_refused_early(plan);
     for (int i = 0; i < STRATEGY_COUNT; ++i)
         propose(&list, &base, (enum strategy)i, refused, &misses[i]);
+    if (list.count == 0 && without)
+        return plan;
     if (list.count == 0) {
         if (!refused)
             plan_explain_serial(plan);
@@ -131,5 +135,5 @@ struct plan *plan_choose_by(struct analysis *analysis, const struct cost_loop *m
 }
 
 struct plan *plan_choose(struct analysis *analysis) {
-    return plan_choose_by(analysis, NULL, NULL);
+    return plan_choose_by(analysis, NULL, NULL, 0);
 }

@@ -212,11 +212,12 @@ struct plan_rejected {
 struct plan *plan_choose(struct analysis *analysis);
 
 /* The same by what was measured of the loop (a profile's), for this cluster; NULL: nothing, and two
- * nodes of four cores. */
+ * nodes of four cores. `without`: a bit for each strategy that is not
+ * proposed; a serial plan has no reason then. */
 struct cost_loop;
 struct cost_cluster;
 struct plan *plan_choose_by(struct analysis *analysis, const struct cost_loop *measured,
-                            const struct cost_cluster *cluster);
+                            const struct cost_cluster *cluster, unsigned without);
 
 /* Says where the loop runs: where its target clause says, else on a device when it is marked and
  * `gpu` is set. */

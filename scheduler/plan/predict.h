@@ -69,6 +69,7 @@ struct candidates {
     const struct cost_loop *measured;
     const struct cost_cluster *cluster;
     int count, ngroups, tries;
+    unsigned without; /* a bit for each strategy that is not wanted */
     struct candidate *items;
 };
 

@@ -2,7 +2,6 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "cli/pipeline.h"
-#include "scheduler/emit/emit.h"
 #include "tools/report/report.h"
 
 #include <stdio.h>
@@ -31,10 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct compilation pipeline;
     if (!strstr(text, "#include")) {
         pipeline_run(&pipeline, arena, &request);
-        if (pipeline.unit && pipeline.diags.nerrors == 0) {
-            struct emit_options options = {.line_directives = true};
-            emit_unit(pipeline.unit, pipeline.nplans, pipeline.plans, &options, &pipeline.diags);
-        }
+        if (pipeline.unit && pipeline.diags.nerrors == 0)
+            compile_text(&pipeline);
         if (pipeline.unit)
             report(&pipeline);
     }
