@@ -2,7 +2,7 @@
  * Kernels: the body of a loop as C that nvcc and the host compiler read alike, printed from the IR
  * (docs/gpu.md). What cannot be printed refuses the loop (ORR246x to ORR248x).
  *
- *   emit_job --lanes, functions, types--> struct gpu_kernel --print--> text of a .cu
+ *   outline --lanes, functions, types--> struct gpu_kernel --print--> text of a .cu
  */
 #ifndef ORRERY_SCHEDULER_GPU_H
 #define ORRERY_SCHEDULER_GPU_H
