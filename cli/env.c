@@ -1,5 +1,5 @@
 /* `orrery env`: the variables that programs and commands read, and what they are now. */
-#include "runtime/env.h"
+#include "runtime/base/env.h"
 
 #include "cli/command.h"
 #include "cli/options.h"

@@ -1,13 +1,13 @@
 #define _GNU_SOURCE
 #include "runtime/checkpoint/checkpoint.h"
 
+#include "runtime/base/board.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
 #include "runtime/checkpoint/files.h"
 #include "runtime/checkpoint/stack.h"
 #include "runtime/checkpoint/state.h"
-#include "runtime/checkpoint/store.h"
-#include "runtime/env.h"
-#include "runtime/report/board.h"
-#include "runtime/report/clock.h"
+#include "runtime/load/store.h"
 
 #include <limits.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
+#include "runtime/base/env.h"
 #include "runtime/checkpoint/hash.h"
 #include "runtime/checkpoint/stack.h"
 #include "runtime/checkpoint/state.h"
-#include "runtime/env.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

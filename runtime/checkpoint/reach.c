@@ -2,7 +2,7 @@
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/checkpoint/stack.h"
 #include "runtime/checkpoint/state.h"
-#include "runtime/region.h"
+#include "runtime/region/region.h"
 
 /* Failed: some loop has written there. */
 static struct dsm_status inside;

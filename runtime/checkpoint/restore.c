@@ -1,7 +1,7 @@
 #include "runtime/checkpoint/files.h"
 #include "runtime/checkpoint/stack.h"
 #include "runtime/checkpoint/state.h"
-#include "runtime/checkpoint/store.h"
+#include "runtime/load/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

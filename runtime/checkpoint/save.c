@@ -1,6 +1,6 @@
 #include "runtime/checkpoint/stack.h"
 #include "runtime/checkpoint/state.h"
-#include "runtime/checkpoint/store.h"
+#include "runtime/load/store.h"
 
 #include <stdio.h>
 #include <string.h>

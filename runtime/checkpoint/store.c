@@ -1,4 +1,4 @@
-#include "runtime/checkpoint/store.h"
+#include "runtime/load/store.h"
 
 #include "dsm/dsm.h"
 

@@ -1,5 +1,5 @@
 /* The door to HDF5. Arrays are chunked and carry HDF5's own checksum per chunk (Fletcher 32). */
-#include "runtime/checkpoint/store.h"
+#include "runtime/load/store.h"
 
 #include <hdf5.h>
 #include <stdio.h>

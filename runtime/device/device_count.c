@@ -1,8 +1,8 @@
 /* What a rank's device is asked for: counted, and a span of the trace each. */
 #include "runtime/device/device.h"
 
-#include "runtime/env.h"
-#include "runtime/report/clock.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
 #include "runtime/report/trace.h"
 
 #include "dsm/dsm.h"

@@ -6,9 +6,9 @@
 #define _GNU_SOURCE
 #include "runtime/device/device.h"
 
+#include "runtime/base/env.h"
+#include "runtime/base/memory.h"
 #include "runtime/device/fiber.h"
-#include "runtime/env.h"
-#include "runtime/memory.h"
 
 #include "dsm/dsm.h"
 

@@ -6,7 +6,7 @@
  */
 #include "runtime/device/device.h"
 
-#include "runtime/env.h"
+#include "runtime/base/env.h"
 
 #include "dsm/dsm.h"
 

@@ -7,7 +7,7 @@
  */
 #include "runtime/device/device.h"
 
-#include "runtime/env.h"
+#include "runtime/base/env.h"
 #include "runtime/orrery_run.h"
 
 #include <stdint.h>

@@ -1,14 +1,14 @@
 /* A region on a device: what the kernel needs is brought there, all blocks are one launch. */
 #include "runtime/device/device_there.h"
 
-#include "runtime/env.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/memory.h"
 #include "runtime/execute/bands.h"
 #include "runtime/execute/carrier.h"
 #include "runtime/execute/exchange.h"
-#include "runtime/memory.h"
 #include "runtime/merge/merge.h"
-#include "runtime/region.h"
-#include "runtime/report/clock.h"
+#include "runtime/region/region.h"
 #include "runtime/report/trace.h"
 
 #include "dsm/dsm.h"

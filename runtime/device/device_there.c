@@ -1,10 +1,10 @@
 /* What a loop keeps on its device: sizes, and what is brought there for a region. */
 #include "runtime/device/device_there.h"
 
+#include "runtime/base/memory.h"
 #include "runtime/execute/wave.h"
-#include "runtime/memory.h"
 #include "runtime/merge/merge.h"
-#include "runtime/region.h"
+#include "runtime/region/region.h"
 
 #include "dsm/dsm.h"
 

@@ -6,9 +6,9 @@
  */
 #include "runtime/device/device_there.h"
 
-#include "runtime/env.h"
+#include "runtime/base/env.h"
 #include "runtime/execute/bands.h"
-#include "runtime/region.h"
+#include "runtime/region/region.h"
 
 #include "dsm/dsm.h"
 

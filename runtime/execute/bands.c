@@ -1,8 +1,8 @@
 /* Wavefronts on several ranks: what travels before, in and after a region. */
 #include "runtime/execute/bands.h"
 
+#include "runtime/base/commands.h"
 #include "runtime/execute/bands_owe.h"
-#include "runtime/execute/commands.h"
 
 #include "dsm/dsm.h"
 

@@ -6,7 +6,7 @@
 #define ORRERY_RUNTIME_BANDS_H
 
 #include "runtime/execute/places.h"
-#include "runtime/region.h"
+#include "runtime/region/region.h"
 
 #include <pthread.h>
 

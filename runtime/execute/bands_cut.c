@@ -5,7 +5,7 @@
  */
 #include "runtime/execute/bands.h"
 
-#include "runtime/env.h"
+#include "runtime/base/env.h"
 #include "runtime/execute/wave.h"
 
 #include "dsm/dsm.h"

@@ -1,8 +1,8 @@
 /* What rank 0 has made of a wavefront's bands, dealt out: every rank gets what concerns it. */
 #include "runtime/execute/bands.h"
 
-#include "runtime/execute/commands.h"
-#include "runtime/memory.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/memory.h"
 
 #include "dsm/dsm.h"
 

@@ -5,8 +5,8 @@
  */
 #include "runtime/execute/bands_owe.h"
 
-#include "runtime/env.h"
-#include "runtime/execute/commands.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/env.h"
 
 #include <stdint.h>
 #include <string.h>

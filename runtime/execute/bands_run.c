@@ -6,11 +6,11 @@
  */
 #include "runtime/execute/bands_run.h"
 
+#include "runtime/base/clock.h"
+#include "runtime/base/progress.h"
 #include "runtime/execute/bands.h"
 #include "runtime/execute/clocks.h"
 #include "runtime/execute/wave.h"
-#include "runtime/report/clock.h"
-#include "runtime/report/progress.h"
 #include "runtime/report/trace.h"
 
 #include "dsm/dsm.h"

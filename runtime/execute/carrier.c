@@ -1,9 +1,9 @@
 #include "runtime/execute/carrier.h"
 
-#include "runtime/execute/commands.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/commands.h"
 #include "runtime/execute/touched.h"
-#include "runtime/execute/turns.h"
-#include "runtime/report/clock.h"
+#include "runtime/grid/turns.h"
 #include "runtime/report/trace.h"
 
 #include "dsm/dsm.h"

@@ -6,7 +6,10 @@
  */
 #include "runtime/execute/clocks.h"
 
-#include "runtime/env.h"
+#include "runtime/base/board.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/progress.h"
 #include "runtime/execute/bands_run.h"
 #include "runtime/execute/carrier.h"
 #include "runtime/execute/exchange.h"
@@ -14,11 +17,8 @@
 #include "runtime/execute/wave.h"
 #include "runtime/inspect/levels.h"
 #include "runtime/merge/merge.h"
-#include "runtime/region.h"
-#include "runtime/report/board.h"
-#include "runtime/report/clock.h"
+#include "runtime/region/region.h"
 #include "runtime/report/profile.h"
-#include "runtime/report/progress.h"
 #include "runtime/report/trace.h"
 #include "runtime/report/verify_passes.h"
 

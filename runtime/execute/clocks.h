@@ -2,7 +2,7 @@
 #ifndef ORRERY_RUNTIME_CLOCKS_H
 #define ORRERY_RUNTIME_CLOCKS_H
 
-#include "runtime/region.h"
+#include "runtime/region/region.h"
 
 /* Block (row, column) as block() gets it. */
 struct orrery_block orrery_block_at(const struct orrery_region *region, long pass, long row,

@@ -1,9 +1,9 @@
 #include "runtime/execute/exchange.h"
 
-#include "runtime/execute/commands.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/memory.h"
 #include "runtime/inspect/levels.h"
-#include "runtime/layout.h"
-#include "runtime/memory.h"
+#include "runtime/layout/layout.h"
 
 #include "dsm/dsm.h"
 

@@ -6,7 +6,7 @@
 #ifndef ORRERY_RUNTIME_EXCHANGE_H
 #define ORRERY_RUNTIME_EXCHANGE_H
 
-#include "runtime/region.h"
+#include "runtime/region/region.h"
 
 struct orrery_exchange;
 

@@ -4,10 +4,10 @@
  */
 #include "runtime/execute/needs.h"
 
-#include "runtime/env.h"
-#include "runtime/layout.h"
+#include "runtime/base/env.h"
+#include "runtime/layout/layout.h"
 #include "runtime/merge/merge.h"
-#include "runtime/serve/serve.h"
+#include "runtime/merge/serve.h"
 
 #include "dsm/dsm.h"
 

@@ -2,7 +2,7 @@
 #ifndef ORRERY_RUNTIME_NEEDS_H
 #define ORRERY_RUNTIME_NEEDS_H
 
-#include "runtime/region.h"
+#include "runtime/region/region.h"
 
 /* Rank 0, before others hear of the region; requires: shapes, blocks, and whether it is served.
  * Ends the job when what the loop's arrays need of a rank is more than it may have. */

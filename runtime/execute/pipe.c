@@ -1,7 +1,7 @@
 #include "runtime/execute/pipe.h"
 
-#include "runtime/execute/grid.h"
-#include "runtime/memory.h"
+#include "runtime/base/memory.h"
+#include "runtime/grid/grid.h"
 
 static long oldest(const struct orrery_loop *loop) {
     long age = 0;

@@ -6,7 +6,7 @@
 #ifndef ORRERY_RUNTIME_PIPE_H
 #define ORRERY_RUNTIME_PIPE_H
 
-#include "runtime/region.h"
+#include "runtime/region/region.h"
 
 /* The grid of `count` iterations. */
 struct orrery_blocks orrery_pipe_blocks(const struct orrery_loop *loop, long count);

@@ -1,7 +1,7 @@
 #include "runtime/execute/places.h"
 
 #include "dsm/dsm.h"
-#include "runtime/memory.h"
+#include "runtime/base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "runtime/execute/wave.h"
 
-#include "runtime/execute/grid.h"
+#include "runtime/grid/grid.h"
 
 #include <limits.h>
 

@@ -6,7 +6,7 @@
 #ifndef ORRERY_RUNTIME_WAVE_H
 #define ORRERY_RUNTIME_WAVE_H
 
-#include "runtime/region.h"
+#include "runtime/region/region.h"
 
 /* The grid of `count` iterations. */
 struct orrery_blocks orrery_wave_blocks(const struct orrery_loop *loop, const void *env, long count,

@@ -2,8 +2,8 @@
 #include "runtime/inspect/far.h"
 
 #include "dsm/dsm.h"
-#include "runtime/env.h"
-#include "runtime/execute/commands.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/env.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 #include "runtime/inspect/inspect.h"
 
-#include "runtime/env.h"
-#include "runtime/execute/workers.h"
+#include "runtime/base/env.h"
+#include "runtime/base/memory.h"
 #include "runtime/inspect/far.h"
 #include "runtime/inspect/levels.h"
-#include "runtime/memory.h"
+#include "runtime/threads/workers.h"
 
 #include <stdatomic.h>
 #include <string.h>

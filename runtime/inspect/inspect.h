@@ -6,7 +6,7 @@
 #define ORRERY_RUNTIME_INSPECT_H
 
 #include "dsm/dsm.h"
-#include "runtime/execute/grid.h"
+#include "runtime/grid/grid.h"
 #include "runtime/orrery_run.h"
 #include "runtime/schedule/blocks.h"
 

@@ -1,9 +1,9 @@
 #include "runtime/inspect/levels.h"
 
 #include "dsm/dsm.h"
-#include "runtime/env.h"
-#include "runtime/execute/workers.h"
-#include "runtime/memory.h"
+#include "runtime/base/env.h"
+#include "runtime/base/memory.h"
+#include "runtime/threads/workers.h"
 
 #include <string.h>
 

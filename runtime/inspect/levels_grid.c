@@ -2,7 +2,7 @@
 #include "runtime/inspect/levels.h"
 
 #include "dsm/dsm.h"
-#include "runtime/memory.h"
+#include "runtime/base/memory.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Which ranks touch the rows of a dim: a walk over all iterations, by all workers. */
-#include "runtime/execute/workers.h"
 #include "runtime/inspect/inspect.h"
+#include "runtime/threads/workers.h"
 
 struct walk {
     const struct orrery_inspection *inspection;

@@ -1,8 +1,8 @@
 /* HDF5, by the module that checkpoints use, if it is there. */
 #define _GNU_SOURCE
 #include "include/orrery.h"
-#include "runtime/checkpoint/store.h"
 #include "runtime/load/load.h"
+#include "runtime/load/store.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,10 +1,10 @@
 #include "runtime/merge/merge.h"
 
-#include "runtime/env.h"
-#include "runtime/memory.h"
+#include "runtime/base/board.h"
+#include "runtime/base/env.h"
+#include "runtime/base/memory.h"
 #include "runtime/merge/elements.h"
-#include "runtime/report/board.h"
-#include "runtime/serve/serve.h"
+#include "runtime/merge/serve.h"
 
 #include <string.h>
 

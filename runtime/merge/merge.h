@@ -10,7 +10,7 @@
 #ifndef ORRERY_RUNTIME_MERGE_H
 #define ORRERY_RUNTIME_MERGE_H
 
-#include "runtime/region.h"
+#include "runtime/region/region.h"
 
 /* Elements that one row changed, indices rising:
  * a relaxed one's new values, a buffered one's sums. */

@@ -1,9 +1,9 @@
 /* What all rows changed, brought together on rank 0. */
-#include "runtime/env.h"
-#include "runtime/execute/commands.h"
-#include "runtime/layout.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/env.h"
+#include "runtime/layout/layout.h"
 #include "runtime/merge/merge.h"
-#include "runtime/serve/serve.h"
+#include "runtime/merge/serve.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Merging, by the type of the elements. */
-#include "runtime/env.h"
+#include "runtime/base/env.h"
 #include "runtime/merge/merge.h"
 
 #include <math.h>

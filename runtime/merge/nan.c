@@ -1,7 +1,7 @@
 /* What a minimum or maximum in blocks cannot give as the serial program does. */
-#include "runtime/env.h"
-#include "runtime/execute/context.h"
+#include "runtime/base/env.h"
 #include "runtime/orrery_run.h"
+#include "runtime/threads/context.h"
 
 #include "dsm/dsm.h"
 

@@ -5,9 +5,9 @@
  * gets a table that leads into its copy. What is behind the end of a row stays zero: otherwise the
  * loop has touched more of the row than there is before its neighbour or the end of its memory.
  */
-#include "runtime/execute/context.h"
-#include "runtime/memory.h"
-#include "runtime/region.h"
+#include "runtime/base/memory.h"
+#include "runtime/region/region.h"
+#include "runtime/threads/context.h"
 
 #include "dsm/dsm.h"
 

@@ -2,10 +2,10 @@
 #include "runtime/report/links.h"
 
 #include "dsm/dsm.h"
-#include "runtime/env.h"
-#include "runtime/execute/commands.h"
-#include "runtime/execute/workers.h"
-#include "runtime/report/clock.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/env.h"
+#include "runtime/threads/workers.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 #include "runtime/report/profile.h"
 
-#include "runtime/env.h"
-#include "runtime/execute/state.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
 #include "runtime/inspect/levels.h"
-#include "runtime/local.h"
+#include "runtime/layout/local.h"
 #include "runtime/merge/merge.h"
-#include "runtime/report/clock.h"
+#include "runtime/region/state.h"
 
 #include <errno.h>
 #include <stdio.h>

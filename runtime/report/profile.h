@@ -6,7 +6,7 @@
 #ifndef ORRERY_RUNTIME_PROFILE_H
 #define ORRERY_RUNTIME_PROFILE_H
 
-#include "runtime/region.h"
+#include "runtime/region/region.h"
 
 #include <stdio.h>
 
@@ -40,7 +40,7 @@ void orrery_profile_changes_count(struct orrery_state *state);
 void orrery_profile_write(void);
 
 /* What served arrays would take on several ranks
- * (runtime/serve/measure.c), after a region of one. */
+ * (runtime/report/profile_served.c), after a region of one. */
 void orrery_profile_served_look(struct orrery_state *state, const struct orrery_region *region);
 
 /* The member "touched" of a loop (profile_rows.c), and what it is made of: a region of a loop with

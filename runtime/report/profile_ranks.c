@@ -1,5 +1,5 @@
 /* What several ranks would do with an array after a region, seen from one rank. */
-#include "runtime/layout.h"
+#include "runtime/layout/layout.h"
 #include "runtime/report/profile.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
  * Of a profile: which rows of the grid touch the rows that travel, so that `orrery simulate` can
  * tell which of them go from rank to rank (docs/simulate.md).
  */
-#include "runtime/env.h"
-#include "runtime/region.h"
+#include "runtime/base/env.h"
+#include "runtime/region/region.h"
 #include "runtime/report/profile.h"
 
 #include <stdlib.h>

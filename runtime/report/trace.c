@@ -2,13 +2,13 @@
 #include "runtime/report/trace.h"
 
 #include "dsm/dsm.h"
-#include "runtime/env.h"
-#include "runtime/execute/commands.h"
-#include "runtime/execute/state.h"
-#include "runtime/execute/workers.h"
-#include "runtime/memory.h"
-#include "runtime/region.h"
-#include "runtime/report/clock.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/env.h"
+#include "runtime/base/memory.h"
+#include "runtime/region/region.h"
+#include "runtime/region/state.h"
+#include "runtime/threads/workers.h"
 
 #include <errno.h>
 #include <stdbool.h>

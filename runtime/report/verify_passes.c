@@ -1,8 +1,8 @@
 #include "runtime/report/verify_passes.h"
 
-#include "runtime/execute/commands.h"
-#include "runtime/layout.h"
-#include "runtime/memory.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/memory.h"
+#include "runtime/layout/layout.h"
 
 #include "dsm/dsm.h"
 

@@ -2,7 +2,7 @@
 #ifndef ORRERY_RUNTIME_VERIFY_PASSES_H
 #define ORRERY_RUNTIME_VERIFY_PASSES_H
 
-#include "runtime/region.h"
+#include "runtime/region/region.h"
 
 /* Before a region of several passes runs, its copies made: room for what the rows here hold at the
  * end of all passes but the last. NULL: there is nothing to keep. */

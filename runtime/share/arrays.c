@@ -3,7 +3,7 @@
 
 #include "dsm/dsm.h"
 #include "runtime/execute/bands_owe.h"
-#include "runtime/serve/serve.h"
+#include "runtime/merge/serve.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
 #include "runtime/share/private.h"
 
 #include "dsm/dsm.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/memory.h"
 #include "runtime/execute/bands.h"
-#include "runtime/execute/commands.h"
-#include "runtime/memory.h"
 
 #include <string.h>
 

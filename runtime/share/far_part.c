@@ -2,10 +2,10 @@
 #include "runtime/inspect/far.h"
 
 #include "dsm/dsm.h"
-#include "runtime/env.h"
-#include "runtime/execute/commands.h"
-#include "runtime/memory.h"
-#include "runtime/region.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/env.h"
+#include "runtime/base/memory.h"
+#include "runtime/region/region.h"
 #include "runtime/share/private.h"
 
 #include <string.h>

@@ -2,13 +2,13 @@
 #include "runtime/share/load.h"
 
 #include "dsm/dsm.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/env.h"
 #include "runtime/checkpoint/checkpoint.h"
-#include "runtime/env.h"
-#include "runtime/execute/commands.h"
-#include "runtime/execute/state.h"
-#include "runtime/execute/workers.h"
 #include "runtime/load/load.h"
-#include "runtime/region.h"
+#include "runtime/region/region.h"
+#include "runtime/region/state.h"
+#include "runtime/threads/workers.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #include "runtime/share/private.h"
 
 #include "dsm/dsm.h"
-#include "runtime/serve/serve.h"
+#include "runtime/merge/serve.h"
 
 #include <string.h>
 

@@ -3,11 +3,11 @@
 #define ORRERY_RUNTIME_SHARE_PRIVATE_H
 
 #include "runtime/execute/bands.h"
-#include "runtime/execute/context.h"
 #include "runtime/execute/exchange.h"
-#include "runtime/layout.h"
-#include "runtime/merge/replica.h"
-#include "runtime/region.h"
+#include "runtime/layout/layout.h"
+#include "runtime/layout/replica.h"
+#include "runtime/region/region.h"
+#include "runtime/threads/context.h"
 
 /* What a rank keeps of a loop's arrays, between its regions (docs/runtime.md). */
 struct orrery_sharing {

@@ -2,8 +2,8 @@
 #include "runtime/share/private.h"
 
 #include "dsm/dsm.h"
-#include "runtime/execute/commands.h"
-#include "runtime/memory.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/memory.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /* A region on every rank: the steps that all of them do together (docs/runtime.md). */
 #include "runtime/share/private.h"
 
+#include "runtime/base/commands.h"
+#include "runtime/base/env.h"
 #include "runtime/device/device.h"
-#include "runtime/env.h"
 #include "runtime/execute/carrier.h"
-#include "runtime/execute/commands.h"
 #include "runtime/inspect/far.h"
+#include "runtime/merge/serve.h"
 #include "runtime/report/verify_passes.h"
-#include "runtime/serve/serve.h"
 #include "runtime/share/collect.h"
 
 #include "dsm/dsm.h"

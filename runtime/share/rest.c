@@ -4,7 +4,7 @@
 #include "runtime/share/private.h"
 
 #include "dsm/dsm.h"
-#include "runtime/env.h"
+#include "runtime/base/env.h"
 
 static long parts_of(const struct orrery_sharing *sharing, int a) {
     return sharing->arrays[a] ? orrery_share_dim(sharing, a)->parts : 0;

@@ -5,8 +5,8 @@
  */
 #include "runtime/share/private.h"
 
-#include "runtime/env.h"
-#include "runtime/execute/commands.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/env.h"
 #include "runtime/execute/touched.h"
 
 #include <string.h>

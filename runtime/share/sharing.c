@@ -2,14 +2,14 @@
 #include "runtime/share/sharing.h"
 #include "runtime/share/private.h"
 
+#include "runtime/base/commands.h"
+#include "runtime/base/env.h"
 #include "runtime/device/device.h"
-#include "runtime/env.h"
 #include "runtime/execute/bands_owe.h"
-#include "runtime/execute/commands.h"
 #include "runtime/execute/needs.h"
 #include "runtime/inspect/far.h"
+#include "runtime/merge/serve.h"
 #include "runtime/report/verify_passes.h"
-#include "runtime/serve/serve.h"
 #include "runtime/share/collect.h"
 
 #include "dsm/dsm.h"

@@ -2,7 +2,7 @@
 #ifndef ORRERY_RUNTIME_SHARE_SHARING_H
 #define ORRERY_RUNTIME_SHARE_SHARING_H
 
-#include "runtime/region.h"
+#include "runtime/region/region.h"
 
 /* Rank 0: runs the region on all ranks, so many passes, an environment for each; every reduction is
  * in the last one's target afterwards, every written array is released to serial code. */

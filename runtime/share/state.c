@@ -1,8 +1,8 @@
 /* What a rank keeps of a loop's arrays: made, and asked for what it is. */
 #include "runtime/share/private.h"
 
+#include "runtime/base/memory.h"
 #include "runtime/execute/bands_owe.h"
-#include "runtime/memory.h"
 #include "runtime/share/collect.h"
 
 #include "dsm/dsm.h"

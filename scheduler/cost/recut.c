@@ -12,7 +12,7 @@
  * with three keys most of these are empty on a grid of many rows. */
 enum { MOST_STEPS = 1 << 24, LINE = 64 };
 
-/* A second-level cache, as runtime/execute/grid.c assumes it; a line of a row that is new to a
+/* A second-level cache, as runtime/grid/grid.c assumes it; a line of a row that is new to a
  * block, and how much of that one costs that was pushed out: as measured with rows of 512 bytes
  * (docs/measurements.md). */
 static const double cache_bytes = 1 << 20, line_seconds = 2e-9, again = 0.6;

@@ -32,7 +32,7 @@ struct cost_question {
     double work, workers;
 };
 
-/* Parts of a dim of the grid that a run takes at least (runtime/execute/grid.c); iterations. */
+/* Parts of a dim of the grid that a run takes at least (runtime/grid/grid.c); iterations. */
 double predict_parts(const struct plan *plan, int dim);
 double predict_iterations(const struct cost_loop *measured);
 

@@ -1,10 +1,10 @@
 /*
  * strike FOLDER RANK PHASE PASS SIGNAL: waits until this rank's board
- * (runtime/report/board_format.h) shows the phase, and rank 0's that pass or a later one, and sends
+ * (runtime/base/board_format.h) shows the phase, and rank 0's that pass or a later one, and sends
  * it the signal (0: none). Status 0: done, 3: it ended before, or did not come to that in 60 s.
  */
 #define _GNU_SOURCE
-#include "runtime/report/board_format.h"
+#include "runtime/base/board_format.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* Rank 0 sends the other ranks a command of the runtime that is wrong in the way its argument
  * names; malformed.sh looks at what they say. */
-#include "runtime/execute/commands.h"
+#include "runtime/base/commands.h"
 #include "runtime/share/private.h"
 
 #include <string.h>

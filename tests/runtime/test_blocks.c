@@ -3,7 +3,7 @@
  * block is run once; blocks of one clock share no part that travels; a dim's parts move alone;
  * every baton has one owner, and every message that leaves a rank is expected by another.
  */
-#include "runtime/execute/turns.h"
+#include "runtime/grid/turns.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

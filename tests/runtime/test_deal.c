@@ -1,6 +1,6 @@
 /* Rows dealt by seconds: complete, nobody without a row,
  * and no deal whose slowest worker is faster. */
-#include "runtime/execute/deal.h"
+#include "runtime/region/deal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

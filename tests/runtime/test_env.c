@@ -1,5 +1,5 @@
 /* Every variable is checked; what is unknown or malformed is named, with what would be right. */
-#include "runtime/env.h"
+#include "runtime/base/env.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Folds of every operation and type against plain loops over the rows in order. */
-#include "runtime/env.h"
-#include "runtime/merge/fold.h"
+#include "runtime/base/env.h"
+#include "runtime/region/fold.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* The permutation is one, cuts are fair and complete, the grid follows its rules. */
-#include "runtime/env.h"
-#include "runtime/execute/grid.h"
-#include "runtime/execute/grid_cost.h"
-#include "runtime/memory.h"
+#include "runtime/base/env.h"
+#include "runtime/base/memory.h"
+#include "runtime/grid/grid.h"
+#include "runtime/grid/grid_cost.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * the earlier one is in a column before, or in front of it in the same block, and then the later
  * one's block waits for its row. No iteration is lost.
  */
-#include "runtime/env.h"
+#include "runtime/base/env.h"
 #include "runtime/inspect/levels.h"
 
 #include <setjmp.h>

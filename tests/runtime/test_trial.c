@@ -1,5 +1,5 @@
 /* Which way a loop that nobody marked runs, on a clock that the test turns. */
-#include "runtime/execute/trial.h"
+#include "runtime/start/trial.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

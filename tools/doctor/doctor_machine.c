@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "runtime/env.h"
+#include "runtime/base/env.h"
 #include "tools/base/ask.h"
 #include "tools/base/house.h"
 #include "tools/doctor/doctor.h"

@@ -1,9 +1,9 @@
 /* What the ranks of a job say of themselves
- * (runtime/report/board_format.h), as `orrery run` reads it. */
+ * (runtime/base/board_format.h), as `orrery run` reads it. */
 #ifndef ORRERY_TOOLS_BOARD_H
 #define ORRERY_TOOLS_BOARD_H
 
-#include "runtime/report/board_format.h"
+#include "runtime/base/board_format.h"
 
 #include <stdbool.h>
 #include <stddef.h>

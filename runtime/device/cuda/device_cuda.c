@@ -2,8 +2,8 @@
  * CUDA: the one file that knows it. In a library of its own, which only programs with kernels that
  * nvcc compiled are linked with.
  */
+#include "runtime/base/env.h"
 #include "runtime/device/device.h"
-#include "runtime/env.h"
 
 #include "dsm/dsm.h"
 

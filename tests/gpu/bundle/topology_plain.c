@@ -1,7 +1,7 @@
-/* In the place of runtime/execute/topology.c where there is no hwloc: cores are counted, nothing is
+/* In the place of runtime/threads/topology.c where there is no hwloc: cores are counted, nothing is
  * bound.
  */
-#include "runtime/execute/workers.h"
+#include "runtime/threads/workers.h"
 
 #include <unistd.h>
 

@@ -1,0 +1,646 @@
+/* What the analysis left to the run: sizes of objects, keys inside their arrays, guards. */
+#include "runtime/base/env.h"
+#include "runtime/checks/claims.h"
+#include "runtime/region/region.h"
+#include "runtime/region/state.h"
+
+#include "dsm/dsm.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Piece q of all rows behind a table of pieces, as an array of its own. */
+static struct orrery_shape shape_piece(const struct orrery_shape *shape, long q) {
+    return (struct orrery_shape){.base = *orrery_table_entry(shape, q + shape->table_offset),
+                                 .row_offset = shape->row_offset,
+                                 .row_stride = shape->row_stride,
+                                 .pieces = 1,
+                                 .piece_bytes = shape->piece_bytes};
+}
+
+char *orrery_piece_address(const struct orrery_shape *shape, long v, long q) {
+    if (orrery_shape_by_pieces(shape))
+        return *orrery_table_entry(shape, q + shape->table_offset) + shape->row_offset +
+               v * shape->row_stride;
+    return orrery_row_address(shape, v) + q * shape->piece_stride;
+}
+
+char *orrery_row_address(const struct orrery_shape *shape, long v) {
+    if (orrery_shape_by_pieces(shape))
+        return orrery_piece_address(shape, v, 0);
+    if (shape->table)
+        return *orrery_table_entry(shape, v + shape->table_offset) + shape->row_offset;
+    return shape->base + shape->row_offset + v * shape->row_stride;
+}
+
+size_t orrery_shape_extent(const struct orrery_shape *shape) {
+    char *base;
+    size_t bytes;
+    if (shape->extent)
+        return shape->extent;
+    if (!shape->base || !dsm_find(shape->base, &base, &bytes))
+        return shape->base ? shape->reach : 0;
+    return (size_t)(base + bytes - shape->base);
+}
+
+/* Nothing of it is touched in this run. */
+static bool is_absent(const struct orrery_shape *shape) {
+    return !shape->base && !shape->table && !shape->extent;
+}
+
+size_t orrery_reduction_bytes(const struct orrery_loop *loop, int j,
+                              const struct orrery_shape *shapes) {
+    const struct orrery_reduction *reduction = &loop->reductions[j];
+    if (reduction->array < 0)
+        return reduction->size;
+    if (is_absent(&shapes[reduction->array]))
+        return 0;
+    size_t bytes = orrery_shape_extent(&shapes[reduction->array]) / reduction->size;
+    if (!bytes && !loop->allow_fallback)
+        dsm_fail(
+            1,
+            "%s:%d: the size of %s, which every row of the grid needs a copy of, is not known; "
+            "allocate it with malloc or calloc, or say extent(%s : n) in the pragma",
+            loop->file, loop->line, reduction->name, reduction->name);
+    return bytes * reduction->size;
+}
+
+size_t orrery_reduction_front(const struct orrery_loop *loop, int j,
+                              const struct orrery_shape *shapes) {
+    enum { LINE = 64 };
+    const struct orrery_reduction *reduction = &loop->reductions[j];
+    const struct orrery_shape *shape = reduction->array < 0 ? NULL : &shapes[reduction->array];
+    char *base;
+    size_t bytes;
+    if (!shape || !reduction->in_front || !orrery_is_folded(reduction) || !shape->base ||
+        shape->table || !dsm_find(shape->base, &base, &bytes))
+        return 0;
+    return ((size_t)(shape->base - base) + LINE - 1) / LINE * LINE;
+}
+
+/* ---- keys inside their arrays ---- */
+
+/* The memory that holds the starts of an array's rows:
+ * the table of rows, or the rows themselves. */
+static bool rows_memory(const struct orrery_shape *shape, char **low, size_t *bytes) {
+    if (shape->table)
+        return dsm_find(shape->table, low, bytes);
+    if (shape->extent) {
+        *low = shape->base;
+        *bytes = shape->extent;
+        return true;
+    }
+    return shape->row_stride && dsm_find(shape->base, low, bytes);
+}
+
+static const char *row_start(const struct orrery_shape *shape, long v) {
+    if (shape->table)
+        return (const char *)orrery_table_entry(shape, v + shape->table_offset);
+    return (const char *)((uintptr_t)shape->base + (uintptr_t)shape->row_offset +
+                          (uintptr_t)v * (uintptr_t)shape->row_stride);
+}
+
+static bool inside(const struct orrery_shape *shape, const char *low, size_t bytes, long v) {
+    __int128 stride = shape->table ? orrery_table_step(shape) : shape->row_stride;
+    const char *zero = row_start(shape, 0);
+    __int128 at = (__int128)(zero - low) + v * stride;
+    return at >= 0 && at < (__int128)bytes;
+}
+
+/* Rows that exist: [first, last] around the valid ones, for the message. */
+static void rows_valid(const struct orrery_shape *shape, const char *low, size_t bytes, long *first,
+                       long *last) {
+    long stride = shape->table ? orrery_table_step(shape) : shape->row_stride;
+    long offset = (long)(row_start(shape, 0) - low);
+    *first = -(offset / stride);
+    *last = *first + (long)(bytes / (size_t)labs(stride)) - 1;
+}
+
+/* A key is taken for what a subscript says, which may not be so: then that is what is wrong. */
+static void blame_guards(const struct orrery_loop *loop, const void *env, long iteration) {
+    for (int g = 0; iteration >= 0 && loop->holds_at && g < loop->nguards; ++g)
+        if (loop->guards[g].kind == ORRERY_KEY_RANGE && !loop->holds_at(env, iteration, g))
+            dsm_refuse(1,
+                       "%s:%d: the loop cannot run in parallel on these data: %s is false for "
+                       "iteration %ld",
+                       loop->file, loop->line, loop->guards[g].text, iteration);
+}
+
+static _Noreturn void out_of_range(const struct orrery_loop *loop, const void *env, long count,
+                                   int a, const struct orrery_shape *shape, long v) {
+    const struct orrery_array *array = &loop->arrays[a];
+    long first = 0, last = 0, iteration = -1;
+    int k = loop->nkeys;
+    char *low;
+    size_t bytes;
+    if (rows_memory(shape, &low, &bytes))
+        rows_valid(shape, low, bytes, &first, &last);
+    if (loop->by_key)
+        iteration = orrery_key_find(loop, env, count, array->dim, v, &k);
+    blame_guards(loop, env, iteration);
+    if (!loop->by_key)
+        dsm_refuse(1,
+                   "%s:%d: %s = %ld is out of range: %s (%s) has rows %ld to %ld; if a condition "
+                   "keeps the loop from the others it cannot be divided among ranks, run it on one "
+                   "rank (threads work)",
+                   loop->file, loop->line, orrery_dim_name(loop, array->dim), v, array->name,
+                   array->where, first, last);
+    dsm_refuse(1, "%s:%d: iteration %ld: %s = %ld is out of range: %s (%s) has rows %ld to %ld",
+               loop->file, loop->line, iteration,
+               k < loop->nkeys ? loop->keys[k].name : orrery_dim_name(loop, array->dim), v,
+               array->name, array->where, first, last);
+}
+
+/* Both ends of the keys lie in one other block: a base pointer that was shifted on purpose, as for
+ * subscripts from 1. */
+static bool elsewhere(const struct orrery_shape *shape, const struct orrery_dim *dim) {
+    char *memory;
+    size_t bytes;
+    return !shape->table && !shape->extent &&
+           dsm_find(row_start(shape, dim->low), &memory, &bytes) &&
+           inside(shape, memory, bytes, dim->low) && inside(shape, memory, bytes, dim->high);
+}
+
+static void keys_inside(const struct orrery_loop *loop, const void *env, long count, int a,
+                        const struct orrery_shape *shape, const struct orrery_dim *dim) {
+    char *memory;
+    size_t bytes;
+    if (!rows_memory(shape, &memory, &bytes))
+        return;
+    bool low = inside(shape, memory, bytes, dim->low);
+    bool high = inside(shape, memory, bytes, dim->high);
+    if ((!low || !high) && !elsewhere(shape, dim))
+        out_of_range(loop, env, count, a, shape, low ? dim->high : dim->low);
+}
+
+/* Every piece behind the table has all the keys. Lines of unlike length are the program's own
+ * affair (a triangle) as long as nothing of them travels and the longest ones have every key. */
+static void pieces_inside(const struct orrery_loop *loop, const void *env, long count, int a,
+                          const struct orrery_shape *shape, const struct orrery_dim *dim) {
+    long inside = 0;
+    for (long q = 0; q < shape->pieces; ++q) {
+        struct dsm_range piece = orrery_piece_stretch(shape, dim, q);
+        inside += (size_t)(piece.high - piece.low) == orrery_piece_reach(shape, dim);
+    }
+    if (inside == shape->pieces || (inside > 0 && dsm_ranks() == 1))
+        return;
+    if (inside > 0)
+        dsm_refuse(1,
+                   "%s:%d: the lines of %s (%s) differ in length, and not every %s is in all of "
+                   "them, so it cannot be divided among ranks; run it on one rank (threads work)",
+                   loop->file, loop->line, loop->arrays[a].name, loop->arrays[a].where,
+                   orrery_dim_name(loop, loop->arrays[a].dim));
+    for (long q = 0; q < shape->pieces; ++q) {
+        struct orrery_shape piece = shape_piece(shape, q);
+        keys_inside(loop, env, count, a, &piece, dim);
+    }
+}
+
+/* An extent() that the allocator knows to be too large. */
+static void extents_check(const struct orrery_loop *loop, const struct orrery_shape *shapes) {
+    for (int a = 0; a < loop->narrays; ++a) {
+        const struct orrery_array *array = &loop->arrays[a];
+        char *low;
+        size_t bytes;
+        if (!shapes[a].said || !shapes[a].base || !dsm_find(shapes[a].base, &low, &bytes))
+            continue;
+        size_t there = (size_t)(low + bytes - shapes[a].base);
+        if (shapes[a].extent > there)
+            dsm_fail(
+                1,
+                "%s:%d: extent(%s : n) says %lu bytes, but from %s (%s) on its memory has only "
+                "%zu; correct the clause, or leave it out: the size is known",
+                loop->file, loop->line, array->name, shapes[a].extent, array->name, array->where,
+                there);
+    }
+}
+
+/* Where nothing is divided or copied by the loop's variable a condition may keep the loop from rows
+ * that do not exist. */
+static bool rows_stay(const struct orrery_loop *loop) {
+    return !loop->by_key && !loop->kernel && dsm_ranks() == 1;
+}
+
+void orrery_bounds_check(const struct orrery_loop *loop, const void *env, long count,
+                         const struct orrery_shape *shapes, const struct orrery_dim *dims) {
+    extents_check(loop, shapes);
+    for (int a = 0; a < loop->narrays && !rows_stay(loop); ++a) {
+        int d = loop->arrays[a].dim;
+        if (d < 0 || !orrery_shape_exists(&shapes[a]) || dims[d].low > dims[d].high)
+            continue;
+        if (orrery_shape_by_pieces(&shapes[a]))
+            pieces_inside(loop, env, count, a, &shapes[a], &dims[d]);
+        else
+            keys_inside(loop, env, count, a, &shapes[a], &dims[d]);
+    }
+}
+
+/* ---- guards ---- */
+
+/* Addresses [low, high) of row v. */
+struct stretch {
+    const char *low, *high;
+    long row;
+};
+
+/* A row whose length is not known may reach anywhere. */
+static struct stretch row_stretch(const struct orrery_shape *shape, long v) {
+    const char *at = orrery_row_address(shape, v);
+    size_t length = orrery_row_length(shape, v);
+    return (struct stretch){at, length ? at + length : (const char *)UINTPTR_MAX, v};
+}
+
+/* Where what the loop can reach begins: at the base, or with the allocation that it points into. */
+static const char *front_of(const struct orrery_shape *shape) {
+    char *base;
+    size_t bytes;
+    return shape->in_front && dsm_find(shape->base, &base, &bytes) ? base : shape->base;
+}
+
+/* No iteration has a key for any of its rows. */
+static bool has_no_rows(const struct orrery_loop *loop, int a, const struct orrery_dim *dims) {
+    int d = loop->arrays[a].dim;
+    return d >= 0 && dims[d].low > dims[d].high;
+}
+
+/* All of an array that the loop can reach, which has rows; false when it is not known. */
+static bool whole_stretch(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
+                          const struct orrery_dim *dims, struct stretch *out) {
+    int d = loop->arrays[a].dim;
+    if (shape->table)
+        return false;
+    if (d >= 0) {
+        struct stretch first = row_stretch(shape, dims[d].low),
+                       last = row_stretch(shape, dims[d].high);
+        out->low = first.low < last.low ? first.low : last.low;
+        out->high = first.high > last.high ? first.high : last.high;
+        return true;
+    }
+    size_t extent = orrery_shape_extent(shape);
+    *out = (struct stretch){front_of(shape), shape->base + extent, 0};
+    return extent > 0;
+}
+
+static int by_address(const void *a, const void *b) {
+    const struct stretch *x = a, *y = b;
+    return x->low < y->low ? -1 : x->low > y->low;
+}
+
+/* A table of pieces: what the keys select of each piece. */
+static struct stretch *pieces_listed(const struct orrery_shape *shape, const struct orrery_dim *dim,
+                                     long *n) {
+    *n = dim->low <= dim->high ? shape->pieces : 0;
+    struct stretch *list = dsm_own_alloc((size_t)(*n + 1) * sizeof *list);
+    for (long q = 0; q < *n; ++q) {
+        struct dsm_range piece = orrery_piece_stretch(shape, dim, q);
+        list[q] = (struct stretch){piece.low, piece.high, q};
+    }
+    return list;
+}
+
+/* A table that is not cut: all that it leads to. */
+static struct stretch *table_listed(const struct orrery_shape *shape, long *n) {
+    struct dsm_range *rows;
+    *n = orrery_table_rows(shape, &rows);
+    struct stretch *list = dsm_own_alloc((size_t)(*n + 1) * sizeof *list);
+    for (long i = 0; i < *n; ++i)
+        list[i] = (struct stretch){rows[i].low, rows[i].high, i};
+    dsm_own_free(rows);
+    return list;
+}
+
+static struct stretch *rows_listed(const struct orrery_shape *shape, const struct orrery_dim *dim,
+                                   long *n) {
+    long range = dim ? orrery_dim_range(dim) : 0;
+    struct stretch *rows = dsm_own_alloc((size_t)(range + 1) * sizeof *rows);
+    *n = 0;
+    for (long i = 0; i < range; ++i)
+        if (orrery_dim_has(dim, i))
+            rows[(*n)++] = row_stretch(shape, dim->low + i);
+    return rows;
+}
+
+/* The rows that occur of one array as stretches by address; *n of them, owned by the caller. */
+static struct stretch *rows_sorted(const struct orrery_loop *loop, int a,
+                                   const struct orrery_shape *shape, const struct orrery_dim *dims,
+                                   long *n) {
+    int d = loop->arrays[a].dim;
+    struct stretch *rows = d < 0 && shape->table ? table_listed(shape, n)
+                           : orrery_shape_by_pieces(shape)
+                               ? pieces_listed(shape, &dims[d], n)
+                               : rows_listed(shape, d < 0 ? NULL : &dims[d], n);
+    qsort(rows, (size_t)*n, sizeof *rows, by_address);
+    return rows;
+}
+
+static bool rows_disjoint(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
+                          const struct orrery_dim *dims, char *text, size_t size) {
+    long n, bad = -1;
+    long span = (shape->pieces - 1) * shape->piece_stride + shape->piece_bytes;
+    if (!shape->table && labs(shape->row_stride) >= span)
+        return true;
+    bool woven =
+        !shape->table && shape->pieces > 1 && labs(shape->row_stride) >= shape->piece_bytes;
+    int d = loop->arrays[a].dim;
+    if (woven && d >= 0 &&
+        (__int128)(dims[d].high - dims[d].low) * labs(shape->row_stride) + shape->piece_bytes <=
+            shape->piece_stride)
+        return true;
+    struct stretch *rows = rows_sorted(loop, a, shape, dims, &n);
+    for (long i = 1; i < n && bad < 0; ++i)
+        if (rows[i].low < rows[i - 1].high)
+            bad = i;
+    if (bad >= 0)
+        snprintf(text, size, "rows %ld and %ld of %s share memory, as far as their length is known",
+                 rows[bad - 1].row, rows[bad].row, loop->arrays[a].name);
+    dsm_own_free(rows);
+    return bad < 0;
+}
+
+/* Two arrays of equal stride that lie in each other's gaps, such as fields of one struct. */
+static bool interleaved(const struct orrery_shape *a, const struct orrery_shape *b) {
+    if (a->table || b->table || a->row_stride != b->row_stride || a->row_stride <= 0 ||
+        a->pieces != 1 || b->pieces != 1)
+        return false;
+    long stride = a->row_stride;
+    long gap = ((b->base + b->row_offset) - (a->base + a->row_offset)) % stride;
+    gap = gap < 0 ? gap + stride : gap;
+    return gap >= a->piece_bytes && gap + b->piece_bytes <= stride;
+}
+
+/* At least one of the two has its rows anywhere: both as sorted stretches, merged. */
+static bool tables_apart(const struct orrery_loop *loop, int a, int b,
+                         const struct orrery_shape *shapes, const struct orrery_dim *dims) {
+    long n, m;
+    struct stretch *x = rows_sorted(loop, a, &shapes[a], dims, &n);
+    struct stretch *y = rows_sorted(loop, b, &shapes[b], dims, &m);
+    struct stretch whole;
+    if (n == 0 && whole_stretch(loop, a, &shapes[a], dims, &whole))
+        x[n++] = whole;
+    if (m == 0 && whole_stretch(loop, b, &shapes[b], dims, &whole))
+        y[m++] = whole;
+    bool apart = true;
+    for (long i = 0, j = 0; i < n && j < m && apart;)
+        if (x[i].high <= y[j].low)
+            ++i;
+        else if (y[j].high <= x[i].low)
+            ++j;
+        else
+            apart = false;
+    dsm_own_free(x);
+    dsm_own_free(y);
+    return apart;
+}
+
+/*
+ * One of the two is not known in size. An object does not reach from one allocation into another,
+ * so it is enough that it begins outside of the other's; but what begins a little in front of it
+ * is taken for a pointer into it, moved for subscripts that do not begin at 0.
+ */
+static bool begins_outside(const struct orrery_shape *unknown, const struct stretch *known) {
+    enum { MOVED_MOST = 64 };
+    char *base;
+    size_t bytes;
+    uintptr_t at = (uintptr_t)unknown->base;
+    if (!dsm_find(known->low, &base, &bytes))
+        return false;
+    bool moved = at < (uintptr_t)base && (uintptr_t)base - at <= MOVED_MOST;
+    return !moved && (at < (uintptr_t)base || at >= (uintptr_t)base + bytes);
+}
+
+static bool no_overlap(const struct orrery_loop *loop, int a, int b,
+                       const struct orrery_shape *shapes, const struct orrery_dim *dims, char *text,
+                       size_t size) {
+    struct stretch x, y;
+    bool apart;
+    if (has_no_rows(loop, a, dims) || has_no_rows(loop, b, dims))
+        return true;
+    if (shapes[a].table || shapes[b].table) {
+        apart = tables_apart(loop, a, b, shapes, dims);
+    } else {
+        bool knows_a = whole_stretch(loop, a, &shapes[a], dims, &x);
+        bool knows_b = whole_stretch(loop, b, &shapes[b], dims, &y);
+        if (knows_a && knows_b)
+            apart = x.high <= y.low || y.high <= x.low || interleaved(&shapes[a], &shapes[b]);
+        else
+            apart = (knows_a && begins_outside(&shapes[b], &x)) ||
+                    (knows_b && begins_outside(&shapes[a], &y));
+    }
+    if (!apart)
+        snprintf(text, size, "%s (%s) and %s (%s) share memory, as far as their sizes are known",
+                 loop->arrays[a].name, loop->arrays[a].where, loop->arrays[b].name,
+                 loop->arrays[b].where);
+    return apart;
+}
+
+static long floor_divide(long a, long b) {
+    return a / b - (a % b < 0);
+}
+
+/* Guards that speak of single iterations, asked by all workers. `bad`: the first that fails. */
+struct iterations_check {
+    const struct orrery_loop *loop;
+    int guard;
+    const void *env;
+    long count;
+    int workers;
+    _Atomic long bad;
+};
+
+static void check_share(void *data, int worker) {
+    struct iterations_check *check = data;
+    long end = orrery_share(check->count, worker + 1, check->workers);
+    for (long i = orrery_share(check->count, worker, check->workers); i < end; ++i)
+        if (!check->loop->holds_at(check->env, i, check->guard)) {
+            long seen = atomic_load(&check->bad);
+            while ((seen < 0 || i < seen) && !atomic_compare_exchange_weak(&check->bad, &seen, i))
+                continue;
+            return;
+        }
+}
+
+static bool iterations_hold(const struct orrery_loop *loop, int guard, const void *env, long count,
+                            char *text, size_t size) {
+    struct iterations_check check = {loop, guard, env, count, orrery_workers_count(), -1};
+    orrery_workers_run(check_share, &check);
+    snprintf(text, size, "%s is false for iteration %ld", loop->guards[guard].text,
+             atomic_load(&check.bad));
+    return atomic_load(&check.bad) < 0;
+}
+
+/* The columns that the keys select lie inside one line of the matrix: none runs into the next. */
+static bool inside_piece(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
+                         const struct orrery_dim *dims, char *text, size_t size) {
+    int d = loop->arrays[a].dim;
+    if (d >= 0 && dims[d].low > dims[d].high)
+        return true;
+    if (d < 0 || shape->table || shape->pieces < 2 || shape->piece_stride <= 0) {
+        snprintf(text, size, "this cannot be checked for %s (%s)", loop->arrays[a].name,
+                 loop->arrays[a].where);
+        return false;
+    }
+    long first = shape->row_offset + dims[d].low * shape->row_stride;
+    long last = shape->row_offset + dims[d].high * shape->row_stride + shape->piece_bytes - 1;
+    snprintf(text, size, "%s = %ld to %ld runs over the end of a line of %s (%s)",
+             orrery_dim_name(loop, d), dims[d].low, dims[d].high, loop->arrays[a].name,
+             loop->arrays[a].where);
+    return floor_divide(first, shape->piece_stride) == floor_divide(last, shape->piece_stride);
+}
+
+static bool both_exist(const struct orrery_guard *guard, const struct orrery_shape *shapes) {
+    return (guard->a < 0 || orrery_shape_exists(&shapes[guard->a])) &&
+           (guard->b < 0 || orrery_shape_exists(&shapes[guard->b]));
+}
+
+void orrery_format(char *text, unsigned long size, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, size, format, args);
+    va_end(args);
+}
+
+static bool condition_holds(const struct orrery_guard *guard, const void *env, char *text,
+                            size_t size) {
+    char values[256] = "";
+    if (guard->holds(env))
+        return true;
+    if (guard->show)
+        guard->show(env, values, sizeof values);
+    snprintf(text, size, "%s is false%s%s", guard->text, *values ? ": " : "", values);
+    return false;
+}
+
+static bool guard_holds(const struct orrery_loop *loop, const struct orrery_guard *guard,
+                        const void *env, long count, const struct orrery_shape *shapes,
+                        const struct orrery_dim *dims, char *text, size_t size) {
+    if (guard->kind != ORRERY_CONDITION && !both_exist(guard, shapes))
+        return true;
+    switch (guard->kind) {
+    case ORRERY_NO_OVERLAP:
+        return no_overlap(loop, guard->a, guard->b, shapes, dims, text, size);
+    case ORRERY_ROWS_DISJOINT:
+        return rows_disjoint(loop, guard->a, &shapes[guard->a], dims, text, size);
+    case ORRERY_KEY_RANGE:
+        if (loop->holds_at)
+            return iterations_hold(loop, (int)(guard - loop->guards), env, count, text, size);
+        return inside_piece(loop, guard->a, &shapes[guard->a], dims, text, size);
+    case ORRERY_CONDITION:
+        return condition_holds(guard, env, text, size);
+    case ORRERY_APART:
+    case ORRERY_TABLES:
+    case ORRERY_MONOTONE:
+    case ORRERY_INJECTIVE:
+    case ORRERY_EMPTY:
+        return orrery_claims_check(loop->state, (int)(guard - loop->guards), env, count, text,
+                                   size);
+    }
+    return true;
+}
+
+/* Nothing tells when what it reads changes: without an inspection nobody watches the keys. */
+static bool is_volatile(const struct orrery_loop *loop, const struct orrery_guard *guard) {
+    return guard->kind == ORRERY_CONDITION || (guard->kind == ORRERY_KEY_RANGE && !loop->by_key);
+}
+
+/* The user's word is taken, but for a run that verifies. */
+static bool is_asked(const struct orrery_guard *guard, bool all) {
+    return all || !guard->assumed;
+}
+
+static bool has_claims(const struct orrery_loop *loop, bool all) {
+    for (int g = 0; g < loop->nguards; ++g)
+        if (orrery_guard_claims(&loop->guards[g]) && is_asked(&loop->guards[g], all))
+            return true;
+    return false;
+}
+
+int orrery_not_ready(const struct orrery_loop *loop) {
+    if (loop->allow_fallback != 2 || orrery_env()->stats)
+        fprintf(stderr,
+                "orrery: %s:%d: runs serially: a pointer that it follows under a condition leads "
+                "nowhere\n",
+                loop->file, loop->line);
+    return 0;
+}
+
+/* A reduction into an array of which nobody knows how long it is. */
+static const char *unknown_size(const struct orrery_loop *loop, const struct orrery_shape *shapes) {
+    for (int j = 0; j < loop->nreductions; ++j)
+        if (orrery_reduction_bytes(loop, j, shapes) == 0 &&
+            !is_absent(&shapes[loop->reductions[j].array]))
+            return loop->reductions[j].name;
+    return NULL;
+}
+
+/*
+ * A private array whose last values are kept is copied from its pointer on, up to the last element
+ * that the loop touches. What lies in front of the first one need not be there.
+ */
+static const char *not_all_there(const struct orrery_loop *loop, const void *env,
+                                 const struct orrery_shape *shapes) {
+    for (int j = 0; j < loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &loop->reductions[j];
+        size_t bytes, wanted = orrery_reduction_bytes(loop, j, shapes);
+        char *base, *target = orrery_target_of(loop, j, env);
+        if (reduction->op == ORRERY_LAST && reduction->array >= 0 && wanted &&
+            !(dsm_find(target, &base, &bytes) && target + wanted <= base + bytes) &&
+            !orrery_readable(target, wanted))
+            return reduction->name;
+    }
+    return NULL;
+}
+
+/* What stands in the way of copies: 0, or the loop runs serially. */
+static int copies_check(const struct orrery_loop *loop, const void *env,
+                        const struct orrery_shape *shapes) {
+    char text[256];
+    const char *endless = unknown_size(loop, shapes);
+    const char *cut = endless ? NULL : not_all_there(loop, env, shapes);
+    if (cut && !loop->allow_fallback)
+        dsm_fail(1,
+                 "%s:%d: the memory of %s, which every row of the grid needs a copy of, is not "
+                 "all there between its pointer and what the loop touches; let it point to the "
+                 "start of its memory, or build with -allow-fallback",
+                 loop->file, loop->line, cut);
+    if (!endless && !cut)
+        return 0;
+    snprintf(text, sizeof text,
+             endless ? "the size of %s is not known"
+                     : "the memory in front of what it touches of %s is not there",
+             endless ? endless : cut);
+    return orrery_fall_back(loop, text);
+}
+
+int orrery_guards_check(const struct orrery_loop *loop, const void *env, long count, bool changed,
+                        const struct orrery_shape *shapes, const struct orrery_dim *dims) {
+    bool all = orrery_env()->verify || orrery_env()->replay;
+    bool known = !has_claims(loop, all) || orrery_claims_hold(loop->state, env, count);
+    char text[512] = "";
+    if (!known)
+        orrery_claims_forget(loop->state);
+    if (copies_check(loop, env, shapes))
+        return 1;
+    for (int g = 0; g < loop->nguards; ++g) {
+        const struct orrery_guard *guard = &loop->guards[g];
+        bool fresh = orrery_guard_claims(guard) ? !known : changed || is_volatile(loop, guard);
+        if (!is_asked(guard, all) || !fresh ||
+            guard_holds(loop, guard, env, count, shapes, dims, text, sizeof text))
+            continue;
+        const char *said = guard->assumed ? "the pragma's assume does not hold"
+                                          : "the loop cannot run in parallel on these data";
+        if (!loop->allow_fallback || guard->assumed)
+            dsm_fail(1, "%s:%d: %s: %s%s%s; %s", loop->file, loop->line, said, text,
+                     guard->text ? "; needed: " : "", guard->text ? guard->text : "",
+                     guard->assumed ? "remove the clause, or correct the data"
+                                    : "correct the data, or build with -allow-fallback to run the "
+                                      "loop serially on such data");
+        return orrery_fall_back(loop, text);
+    }
+    if (!known) {
+        orrery_claims_keep(loop->state, env, count);
+        ((struct orrery_state *)loop->state)->moved = true;
+    }
+    return 0;
+}

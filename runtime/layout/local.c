@@ -1,0 +1,298 @@
+#include "runtime/layout/local.h"
+
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/base/memory.h"
+#include "runtime/layout/layout.h"
+#include "runtime/threads/workers.h"
+
+#include "dsm/dsm.h"
+
+#include <pthread.h>
+#include <string.h>
+
+enum { LINE = 64, LEAST_USES = 4 };
+
+/* Per array of the loop its copy, NULL = none, and the copy's size. `envs`: what bodies get, room
+ * for so many passes. */
+struct orrery_local {
+    char **copies;
+    size_t *bytes;
+    char *envs;
+    long room;
+};
+
+static bool tears_lines(const struct orrery_shape *shape) {
+    return shape->row_stride % LINE != 0 ||
+           ((uintptr_t)shape->base + (uintptr_t)shape->row_offset) % LINE != 0;
+}
+
+static bool can_copy(const struct orrery_state *state, int d) {
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (state->loop->arrays[a].dim == d && orrery_shape_exists(&state->shapes[a]) &&
+            !orrery_layout_can_view(state->loop, a, &state->shapes[a]))
+            return false;
+    return true;
+}
+
+/* Worth it: rows that share lines are written, and used often enough to pay for the copying. */
+static bool should_copy(const struct orrery_state *state, int d, const struct orrery_dim *dim,
+                        long count) {
+    bool torn = false;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        torn |= state->loop->arrays[a].dim == d && state->loop->arrays[a].written &&
+                orrery_shape_exists(&state->shapes[a]) && tears_lines(&state->shapes[a]);
+    return torn && count / LEAST_USES >= orrery_dim_range(dim);
+}
+
+static bool is_chosen(const struct orrery_state *state, const struct orrery_inspection *inspection,
+                      int d) {
+    const struct orrery_dim *dim = &inspection->dims[d];
+    return can_copy(state, d) && should_copy(state, d, dim, inspection->count) &&
+           orrery_layout_labels_fit(state->loop, d, dim->low, dim->high);
+}
+
+double orrery_local_bytes(const struct orrery_state *state) {
+    double bytes = 0;
+    for (int a = 0; a < state->loop->narrays && state->inspection && !state->loop->kernel; ++a) {
+        const struct orrery_array *array = &state->loop->arrays[a];
+        bool copied = array->dim >= 0 && orrery_shape_exists(&state->shapes[a]) &&
+                      is_chosen(state, state->inspection, array->dim);
+        if (copied)
+            bytes += (array->written ? 2 : 1) * (double)state->shapes[a].row_stride *
+                     (double)orrery_dim_range(&state->inspection->dims[array->dim]);
+    }
+    return bytes;
+}
+
+/* The places [begin, end) of a dim's rows. */
+struct share {
+    long begin, end;
+};
+
+/* Out of the array, or back: the copy is written in order. */
+static void rows_copy(const struct orrery_dim *dim, const struct orrery_shape *shape, char *copies,
+                      struct share places, bool back) {
+    size_t size = (size_t)shape->row_stride;
+    for (long place = places.begin; place < places.end; ++place) {
+        long v = dim->order[place];
+        char *copy = copies + (size_t)place * size;
+        char *home = orrery_row_address(shape, dim->low + v);
+        if (orrery_dim_has(dim, v))
+            memcpy(back ? home : copy, back ? copy : home, size);
+    }
+}
+
+bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspection *inspection) {
+    bool any = false;
+    if (dsm_ranks() > 1 || orrery_workers_count() == 1 || orrery_env()->replay ||
+        state->loop->kernel)
+        return false;
+    for (int d = 0; d < state->loop->ndims; ++d) {
+        inspection->relabel[d] = is_chosen(state, inspection, d);
+        any |= inspection->relabel[d];
+    }
+    return any;
+}
+
+static bool is_copied(const struct orrery_state *state, int a) {
+    int d = state->loop->arrays[a].dim;
+    return d >= 0 && state->inspection->relabel[d] && orrery_shape_exists(&state->shapes[a]);
+}
+
+static void copies_make(struct orrery_state *state) {
+    size_t n = (size_t)state->loop->narrays + 1;
+    if (!state->local) {
+        state->local = orrery_memory_aligned(sizeof *state->local);
+        state->local->copies = orrery_memory_aligned(n * sizeof(char *));
+        state->local->bytes = orrery_memory_aligned(n * sizeof(size_t));
+    }
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        size_t bytes = 0;
+        if (is_copied(state, a))
+            bytes = (size_t)orrery_dim_range(&orrery_dims_of(state)[state->loop->arrays[a].dim]) *
+                    (size_t)state->shapes[a].row_stride;
+        if (bytes == state->local->bytes[a])
+            continue;
+        orrery_memory_unmap(state->local->copies[a], state->local->bytes[a]);
+        state->local->copies[a] = orrery_memory_map(bytes);
+        state->local->bytes[a] = bytes;
+    }
+}
+
+/* A worker's share of the places of one array. */
+static void copy_share(const struct orrery_state *state, int a, bool back, int worker) {
+    const struct orrery_dim *dim = &state->inspection->dims[state->loop->arrays[a].dim];
+    long range = orrery_dim_range(dim), workers = orrery_workers_count();
+    struct share places = {orrery_share(range, worker, workers),
+                           orrery_share(range, worker + 1, workers)};
+    rows_copy(dim, &state->shapes[a], state->local->copies[a], places, back);
+}
+
+static void enter_job(void *data, int worker) {
+    const struct orrery_state *state = data;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (is_copied(state, a))
+            copy_share(state, a, false, worker);
+}
+
+static void leave_job(void *data, int worker) {
+    const struct orrery_state *state = data;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (is_copied(state, a) && state->loop->arrays[a].written)
+            copy_share(state, a, true, worker);
+}
+
+static bool any_copies(const struct orrery_state *state) {
+    return state->inspection && orrery_inspection_relabels(state->inspection);
+}
+
+/* The environments with the copies in place of the arrays. */
+static void envs_make(struct orrery_state *state, const char *envs, long passes) {
+    struct orrery_local *local = state->local;
+    size_t size = state->loop->env_size;
+    if (local->room < passes) {
+        local->room = passes;
+        local->envs = dsm_own_realloc(local->envs, (size_t)passes * size);
+    }
+    memcpy(local->envs, envs, (size_t)passes * size);
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        if (!is_copied(state, a))
+            continue;
+        const struct orrery_shape *shape = &state->shapes[a];
+        long low = state->inspection->dims[state->loop->arrays[a].dim].low;
+        uintptr_t base = (uintptr_t)local->copies[a] - (uintptr_t)shape->row_offset -
+                         (uintptr_t)low * (uintptr_t)shape->row_stride;
+        for (long pass = 0; pass < passes; ++pass)
+            memcpy(local->envs + (size_t)pass * size + (size_t)state->loop->arrays[a].base_offset,
+                   &base, sizeof base);
+    }
+}
+
+const char *orrery_local_enter(struct orrery_state *state, const char *envs, long passes) {
+    if (!any_copies(state))
+        return envs;
+    double begin = orrery_clock();
+    copies_make(state);
+    envs_make(state, envs, passes);
+    orrery_workers_run(enter_job, state);
+    state->stats->copy_seconds += orrery_clock() - begin;
+    return state->local->envs;
+}
+
+void orrery_local_leave(struct orrery_state *state) {
+    if (!any_copies(state))
+        return;
+    double begin = orrery_clock();
+    orrery_workers_run(leave_job, state);
+    state->stats->copy_seconds += orrery_clock() - begin;
+}
+
+/* ---- what it takes, measured where there is one worker ---- */
+
+enum { PAIR = 2, ROUNDS = 5 };
+
+/* Two threads that do what two workers would; `copies` per array of the loop, NULL = none. */
+struct trial {
+    const struct orrery_state *state;
+    char **copies;
+    pthread_barrier_t both;
+    double least;
+};
+
+struct trial_thread {
+    struct trial *trial;
+    int number;
+    pthread_t thread;
+};
+
+static bool is_tried(const struct orrery_state *state, int a) {
+    int d = state->loop->arrays[a].dim;
+    return d >= 0 && orrery_shape_exists(&state->shapes[a]) && state->inspection->dims[d].order &&
+           is_chosen(state, state->inspection, d);
+}
+
+static void half_copy(const struct trial *trial, int half, bool back) {
+    const struct orrery_state *state = trial->state;
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        if (!trial->copies[a] || (back && !state->loop->arrays[a].written))
+            continue;
+        const struct orrery_dim *dim = &state->inspection->dims[state->loop->arrays[a].dim];
+        long range = orrery_dim_range(dim);
+        rows_copy(
+            dim, &state->shapes[a], trial->copies[a],
+            (struct share){orrery_share(range, half, PAIR), orrery_share(range, half + 1, PAIR)},
+            back);
+    }
+}
+
+/* As a pass leaves them: what travels was written last by the other worker. */
+static void half_write(const struct trial *trial, int half) {
+    const struct orrery_state *state = trial->state;
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        if (!trial->copies[a])
+            continue;
+        int d = state->loop->arrays[a].dim;
+        long bytes = orrery_dim_range(&state->inspection->dims[d]) * state->shapes[a].row_stride;
+        int part = d > 0 ? 1 - half : half;
+        volatile char *copy = trial->copies[a];
+        for (long i = orrery_share(bytes, part, PAIR); i < orrery_share(bytes, part + 1, PAIR);
+             i += LINE)
+            copy[i] = copy[i];
+    }
+}
+
+static double timed(struct trial *trial, int half, bool back) {
+    pthread_barrier_wait(&trial->both);
+    double begin = orrery_clock();
+    half_copy(trial, half, back);
+    pthread_barrier_wait(&trial->both);
+    return orrery_clock() - begin;
+}
+
+static void *trial_run(void *data) {
+    struct trial_thread *thread = data;
+    struct trial *trial = thread->trial;
+    for (int round = 0; round < ROUNDS; ++round) {
+        double seconds = timed(trial, thread->number, false);
+        half_write(trial, thread->number);
+        seconds += timed(trial, thread->number, true);
+        if (thread->number == 0 && round > 0)
+            trial->least = round == 1 || seconds < trial->least ? seconds : trial->least;
+    }
+    return NULL;
+}
+
+static void trial_do(struct trial *trial) {
+    struct trial_thread threads[PAIR] = {{trial, 0, 0}, {trial, 1, 0}};
+    pthread_barrier_init(&trial->both, NULL, PAIR);
+    int error = pthread_create(&threads[1].thread, NULL, trial_run, &threads[1]);
+    if (error)
+        dsm_fail(1, "cannot start a thread to measure copies: %s", strerror(error));
+    trial_run(&threads[0]);
+    pthread_join(threads[1].thread, NULL);
+    pthread_barrier_destroy(&trial->both);
+}
+
+double orrery_local_seconds(const struct orrery_state *state) {
+    struct trial trial = {.state = state};
+    if (dsm_ranks() > 1 || orrery_workers_count() > 1 || !state->inspection ||
+        state->loop->kernel || orrery_env()->replay || orrery_local_bytes(state) == 0)
+        return 0;
+    size_t n = (size_t)state->loop->narrays, sizes[n];
+    trial.copies = memset(dsm_own_alloc(n * sizeof(char *)), 0, n * sizeof(char *));
+    for (size_t a = 0; a < n; ++a) {
+        int d = state->loop->arrays[a].dim;
+        if (!is_tried(state, (int)a))
+            continue;
+        sizes[a] = (size_t)orrery_dim_range(&state->inspection->dims[d]) *
+                   (size_t)state->shapes[a].row_stride;
+        trial.copies[a] = orrery_memory_map(sizes[a]);
+    }
+    trial_do(&trial);
+    for (size_t a = 0; a < n; ++a)
+        if (trial.copies[a])
+            orrery_memory_unmap(trial.copies[a], sizes[a]);
+    dsm_own_free(trial.copies);
+    return trial.least;
+}

@@ -1,0 +1,28 @@
+/*
+ * One rank, several workers: parameters in partition order while a region runs. Neighbouring rows
+ * belong to different parts, since keys are cut in a random order; where rows share cache lines,
+ * workers would pass these to and fro. Rows are copied in at the start and back at the end.
+ */
+#ifndef ORRERY_RUNTIME_LOCAL_H
+#define ORRERY_RUNTIME_LOCAL_H
+
+#include "runtime/region/region.h"
+
+/* Decides for each dim whether its arrays get copies (inspection->relabel). True when any does. */
+bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspection *inspection);
+
+/* Bytes that several workers of one rank would copy in and back for a region. */
+double orrery_local_bytes(const struct orrery_state *state);
+
+/* Seconds of two threads for that, measured on the arrays as they are, whose values stay; 0 where
+ * there is nothing to copy, or more than one worker. */
+double orrery_local_seconds(const struct orrery_state *state);
+
+/* Copies in; the environments for the bodies, one per pass,
+ * which are `envs` itself when nothing is copied. */
+const char *orrery_local_enter(struct orrery_state *state, const char *envs, long passes);
+
+/* Copies back what is written. */
+void orrery_local_leave(struct orrery_state *state);
+
+#endif

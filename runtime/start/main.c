@@ -1,0 +1,84 @@
+/*
+ * The program's main, wrapped at link time (--wrap=main): rank 0 runs the user's main exactly once,
+ * the other ranks serve. The job ends in an atexit handler, so exit() from anywhere keeps its
+ * status.
+ */
+#define _GNU_SOURCE
+#include "runtime/base/board.h"
+#include "runtime/base/env.h"
+#include "runtime/checkpoint/checkpoint.h"
+#include "runtime/checkpoint/stack.h"
+#include "runtime/region/state.h"
+#include "runtime/report/links.h"
+#include "runtime/share/sharing.h"
+#include "runtime/start/driver.h"
+
+#include "dsm/dsm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int __real_main(int argc, char **argv, char **environment);
+int __wrap_main(int argc, char **argv, char **environment);
+
+/* A rank above 0 that leaves the server in an orderly way has been told to. */
+static bool served;
+
+/* On one rank another thread, or a handler of a signal, may end the program while a loop runs: then
+ * it ends as it wants to, without figures. */
+static void leave(int status, void *unused) {
+    (void)unused;
+    if (dsm_forked())
+        return;
+    if (dsm_ranks() == 1 && orrery_region_active())
+        return;
+    if (dsm_rank() == 0 && orrery_region_active())
+        dsm_fail(status ? status : 1, "exit(%d) inside of a parallel loop", status);
+    if (dsm_rank() != 0 && !served)
+        dsm_fail(status ? status : 1, "exit(%d) inside of a parallel loop", status);
+    orrery_board_phase(ORRERY_PHASE_END);
+    if (dsm_rank() == 0) {
+        orrery_driver_end();
+        orrery_checkpoint_end(status);
+    }
+    dsm_finish();
+}
+
+/* Every rank has read the environment; one of them says what is wrong. */
+static _Noreturn void refuse(const char *message) {
+    if (dsm_rank() != 0)
+        usleep(300000);
+    dsm_fail(2, "%s", message);
+}
+
+int __wrap_main(int argc, char **argv, char **environment) {
+    char message[1024];
+    int wrong = orrery_env_read(message, sizeof message);
+    dsm_share_pages(orrery_env()->shared);
+    dsm_direct_allow(orrery_env()->gpu_direct);
+    if (orrery_checkpoint_wanted())
+        dsm_keep_addresses();
+    dsm_torture((unsigned)orrery_env()->torture);
+    dsm_torture_allocation((unsigned long)orrery_env()->fails, (int)orrery_env()->fails_on);
+    dsm_start(orrery_env_transport());
+    if (wrong)
+        refuse(message);
+    if (orrery_env()->replay && dsm_ranks() > 1)
+        refuse("ORRERY_REPLAY runs on one rank; start the program without a launcher");
+    if (on_exit(leave, NULL))
+        dsm_fail(1, "cannot register the end of the run");
+    orrery_driver_start();
+    dsm_answer_by(orrery_command_answer);
+    orrery_links_measure();
+    orrery_board_start();
+    if (orrery_checkpoint_wanted())
+        orrery_checkpoint_start(argc, argv);
+    if (dsm_rank() == 0 && orrery_checkpoint_wanted())
+        return orrery_stack_run(__real_main, argc, argv, environment);
+    if (dsm_rank() == 0)
+        return __real_main(argc, argv, environment);
+    dsm_serve(orrery_command_serve, NULL);
+    served = true;
+    return 0;
+}

@@ -1,0 +1,218 @@
+/*
+ * Passes that were put off (orrery_run_later): they are run in a row, as one region, so that a wave
+ * over the grid fills and drains once.
+ */
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/region/region.h"
+#include "runtime/start/attempt.h"
+#include "runtime/threads/context.h"
+
+#include "dsm/dsm.h"
+
+#include <string.h>
+
+/* Of one region: passes, and blocks, since every message between ranks has a place of its own. */
+enum { MOST_PASSES = 256, MOST_BLOCKS = 1 << 21 };
+
+/*
+ * `count` passes of `state`'s loop over `iterations` iterations, their environments one behind the
+ * other. `starts[j]`: what reduction j's target held when the last pass was put off. `spent`:
+ * seconds that went into looking whether they may run.
+ */
+static struct {
+    struct orrery_state *state;
+    long count, iterations;
+    char *envs;
+    size_t room;
+    char **starts;
+    double spent;
+} waiting;
+
+static char *env_at(long pass) {
+    return waiting.envs + (size_t)pass * waiting.state->loop->env_size;
+}
+
+/* ---- what folds begin with ------------------------------------------------------------------- */
+
+static void starts_new(struct orrery_state *state) {
+    size_t n = (size_t)state->loop->nreductions;
+    waiting.starts = dsm_own_alloc((n + 1) * sizeof *waiting.starts);
+    for (size_t j = 0; j < n; ++j)
+        waiting.starts[j] = dsm_own_alloc(state->bytes[j] + 1);
+}
+
+static void starts_take(const void *env) {
+    const struct orrery_state *state = waiting.state;
+    for (int j = 0; j < state->loop->nreductions; ++j)
+        if (orrery_is_folded(&state->loop->reductions[j]))
+            memcpy(waiting.starts[j], orrery_target_of(state->loop, j, env), state->bytes[j]);
+}
+
+/* The targets of the last environment hold what they held then; those nobody wants are ours. */
+static void targets_set(bool keep) {
+    const struct orrery_state *state = waiting.state;
+    char *env = env_at(waiting.count - 1);
+    for (int j = 0; j < state->loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &state->loop->reductions[j];
+        if (!orrery_is_folded(reduction))
+            continue;
+        if (keep)
+            memcpy(orrery_target_of(state->loop, j, env), waiting.starts[j], state->bytes[j]);
+        else
+            memcpy(env + reduction->target_offset, &waiting.starts[j], sizeof(char *));
+    }
+}
+
+/* ---- the passes ------------------------------------------------------------------------------ */
+
+static void forget(void) {
+    for (int j = 0; j < waiting.state->loop->nreductions; ++j)
+        dsm_own_free(waiting.starts[j]);
+    dsm_own_free(waiting.starts);
+    waiting.starts = NULL;
+    waiting.state = NULL;
+    waiting.count = 0;
+}
+
+static void waiting_execute(void *data) {
+    (void)data;
+    orrery_region_execute(waiting.state, waiting.envs, waiting.count, waiting.iterations,
+                          orrery_clock() - waiting.spent, waiting.spent);
+}
+
+static void run_all(bool keep) {
+    if (!waiting.state)
+        return;
+    struct orrery_state *state = waiting.state;
+    struct orrery_loop *loop = state->loop;
+    orrery_context_begin();
+    targets_set(keep);
+    loop->state = state;
+    if (!orrery_attempt(loop, waiting_execute, NULL))
+        orrery_region_serially(loop, waiting.envs, waiting.count, waiting.iterations);
+    forget();
+    orrery_context_end();
+}
+
+/* Rank 0: runs what was put off; its folds are wanted by nobody. */
+static void flush(void) {
+    if (orrery_call_is_main())
+        run_all(false);
+}
+
+void orrery_passes_end(struct orrery_loop *loop, int keep) {
+    if (orrery_call_is_main() && waiting.state && waiting.state->loop == loop)
+        run_all(keep != 0);
+}
+
+static void put(const void *env) {
+    size_t size = waiting.state->loop->env_size, bytes = (size_t)(waiting.count + 1) * size;
+    if (bytes > waiting.room) {
+        waiting.envs = dsm_own_realloc(waiting.envs, 2 * bytes);
+        waiting.room = 2 * bytes;
+    }
+    ++waiting.count;
+    memcpy(env_at(waiting.count - 1), env, size);
+    starts_take(env);
+}
+
+/* All that differs are values: blocks, guards and addresses are those of the passes before. */
+static bool joins(const struct orrery_loop *loop, const char *env, long count) {
+    if (!waiting.state || waiting.state->loop != loop || waiting.iterations != count)
+        return false;
+    for (int i = 0; i < loop->nsteady; ++i)
+        if (memcmp(env + loop->steady[i].offset, waiting.envs + loop->steady[i].offset,
+                   loop->steady[i].size) != 0)
+            return false;
+    return true;
+}
+
+static bool is_full(void) {
+    const struct orrery_blocks *blocks = &waiting.state->blocks;
+    return waiting.count >= MOST_PASSES ||
+           blocks->rows * blocks->columns * (waiting.count + 1) > MOST_BLOCKS;
+}
+
+/* One call of the program. `state`: NULL when a guard failed. `ran`: not that only the serial loop
+ * can do what a body met. */
+struct call {
+    struct orrery_loop *loop;
+    void *env;
+    long count;
+    double begin, inspected;
+    struct orrery_state *state;
+    bool ran;
+};
+
+/* The first of the passes that wait. */
+static void begin_waiting(void *data) {
+    struct call *call = data;
+    call->state = orrery_region_open(call->loop, call->env, call->count, &call->inspected);
+    if (!call->state)
+        return;
+    waiting.state = call->state;
+    waiting.iterations = call->count;
+    waiting.spent = orrery_clock() - call->begin;
+    starts_new(call->state);
+}
+
+/* False when the loop may not run in parallel. */
+static bool begins(struct call *call) {
+    bool good = !orrery_attempt_is_vain(call->loop) &&
+                orrery_attempt(call->loop, begin_waiting, call) && call->state;
+    if (!good)
+        waiting.state = NULL;
+    orrery_context_end();
+    return good;
+}
+
+/* Behind what a body may meet, and behind merges, only the loop's own text can go on. */
+static bool waits_for_nothing(const struct orrery_loop *loop) {
+    return loop->allow_fallback && (loop->reruns || loop->nmergings);
+}
+
+int orrery_run_later(struct orrery_loop *loop, void *env, long count) {
+    struct call call = {.loop = loop, .env = env, .count = count, .begin = orrery_clock()};
+    if (waits_for_nothing(loop))
+        return orrery_run(loop, env, count);
+    if (!orrery_call_check(loop))
+        return 1;
+    if (!joins(loop, env, count) || is_full())
+        flush();
+    if (count <= 0)
+        return 0;
+    if (!waiting.state && !begins(&call))
+        return 1;
+    put(env);
+    return 0;
+}
+
+static void call_run(void *data) {
+    struct call *call = data;
+    call->state = orrery_region_open(call->loop, call->env, call->count, &call->inspected);
+    if (call->state)
+        call->ran = orrery_region_execute(call->state, call->env, 1, call->count, call->begin,
+                                          call->inspected);
+}
+
+int orrery_run(struct orrery_loop *loop, void *env, long count) {
+    struct call call = {.loop = loop, .env = env, .count = count, .begin = orrery_clock()};
+    if (!orrery_call_check(loop))
+        return 1;
+    flush();
+    if (count <= 0)
+        return 0;
+    if (orrery_attempt_is_vain(loop))
+        return 1;
+    bool good = orrery_attempt(loop, call_run, &call) && call.ran;
+    orrery_context_end();
+    return !good;
+}
+
+struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
+                                    unsigned long element, const char *name, const char *where,
+                                    int fallback) {
+    flush();
+    return orrery_rows_make(table, count, inner, need, element, name, where, fallback);
+}

@@ -1,0 +1,97 @@
+/* What ORRERY_STATS prints when the program ends. */
+#include "runtime/start/summary.h"
+
+#include "dsm/dsm.h"
+#include "runtime/base/commands.h"
+#include "runtime/base/env.h"
+#include "runtime/region/region.h"
+#include "runtime/region/state.h"
+#include "runtime/start/trial.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows, then the parts of every other dim. */
+static const char *grid_text(const struct orrery_blocks *blocks, char *text, size_t size) {
+    int n = snprintf(text, size, "%ld", blocks->rows);
+    for (int d = 1; d < blocks->ndims; ++d)
+        n += snprintf(text + n, size - (size_t)n, "x%ld", blocks->parts[d]);
+    if (blocks->ndims == 1)
+        snprintf(text + n, size - (size_t)n, "x%ld", blocks->columns);
+    return text;
+}
+
+static double megabytes(uint64_t bytes) {
+    return (double)bytes / 1e6;
+}
+
+static void print_loop(const struct orrery_state *state) {
+    const struct orrery_loop_stats *s = state->stats;
+    double passes = s->passes ? (double)s->passes : 1;
+    char grid[128];
+    fprintf(stderr,
+            "orrery: %s %s grid %s passes %llu iterations %llu seconds %.4f per-pass %.6f\n",
+            state->where, orrery_strategy_of(state->loop), grid_text(&s->blocks, grid, sizeof grid),
+            (unsigned long long)s->passes, (unsigned long long)s->iterations, s->seconds,
+            s->seconds / passes);
+    fprintf(stderr,
+            "orrery: %s inspections %llu inspection-seconds %.4f start-us %.2f wait-seconds %.4f "
+            "copy-seconds %.4f records-mb %.2f copies-mb %.2f deals %llu median-pass %.9f regions "
+            "%llu\n",
+            state->where, (unsigned long long)s->inspections, s->inspect_seconds,
+            1e6 * orrery_median_start(s), s->wait_seconds, s->copy_seconds,
+            megabytes(s->packed_bytes), megabytes(s->copies_bytes), (unsigned long long)s->deals,
+            orrery_median_pace(s), (unsigned long long)s->regions);
+    if (s->trades)
+        fprintf(stderr, "orrery: %s inspected-where-loaded %llu\n", state->where,
+                (unsigned long long)s->trades);
+}
+
+static void print_rank(int rank, const struct dsm_counters *counters) {
+    fprintf(stderr,
+            "orrery: rank %d messages %llu sent-mb %.2f received-mb %.2f wait-seconds %.4f faults "
+            "%llu collects %llu distributes %llu sent-far-mb %.2f\n",
+            rank, (unsigned long long)counters->messages, megabytes(counters->bytes_sent),
+            megabytes(counters->bytes_received), counters->wait_seconds,
+            (unsigned long long)counters->faults, (unsigned long long)counters->collects,
+            (unsigned long long)counters->distributes, megabytes(counters->bytes_far));
+}
+
+/* Where there is more than one: by the first rank of each. */
+static void print_hosts(void) {
+    if (dsm_host_line(1) < 0)
+        return;
+    fprintf(stderr, "orrery: hosts-in-line");
+    for (int at = 0; dsm_host_line(at) >= 0; ++at)
+        fprintf(stderr, " %d", dsm_host_line(at));
+    fprintf(stderr, "\n");
+}
+
+static void print_all(const struct dsm_counters *counters) {
+    fprintf(stderr, "orrery: ranks %d threads %d\n", dsm_ranks(), orrery_workers_count());
+    for (const struct orrery_state *state = orrery_states(); state; state = state->next)
+        if (state == state->head)
+            print_loop(state);
+    orrery_trials_print();
+    for (int rank = 0; rank < dsm_ranks(); ++rank)
+        print_rank(rank, &counters[rank]);
+    print_hosts();
+}
+
+void orrery_stats_collect(void) {
+    struct dsm_counters mine;
+    if (!orrery_env()->stats)
+        return;
+    dsm_counters_get(&mine);
+    if (dsm_rank() != 0) {
+        dsm_send(0, ORRERY_TAG_STATS, &mine, sizeof mine);
+        return;
+    }
+    struct dsm_counters *counters = dsm_own_alloc((size_t)dsm_ranks() * sizeof *counters);
+    counters[0] = mine;
+    for (int rank = 1; rank < dsm_ranks(); ++rank)
+        dsm_receive(rank, ORRERY_TAG_STATS, &counters[rank], sizeof *counters);
+    print_all(counters);
+    dsm_own_free(counters);
+}

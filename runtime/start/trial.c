@@ -1,0 +1,260 @@
+#include "runtime/start/trial.h"
+
+#include "dsm/dsm.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/env.h"
+#include "runtime/region/state.h"
+#include "runtime/threads/workers.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Seconds: a region takes so long to start that less cannot gain; a loop this long is tried in
+ * parallel first, since one serial execution would cost more than all that follow might save. */
+#define LEAST_SECONDS 4e-6
+#define LONG_SECONDS 0.02
+
+/* A first serial execution of this length is enough. */
+#define ENOUGH_SECONDS 0.005
+
+/* Memory may have to be touched, and threads started first: the least of so many counts. */
+enum { SERIAL_TRIALS = 3, PARALLEL_TRIALS = 3 };
+
+/* So much slower at once is not tried again at once. */
+#define HOPELESS 8.0
+
+/*
+ * What the chosen way takes has changed. One execution that the kernel interrupts is no change:
+ * each weighs a tenth, and counts as twice the mean at most.
+ */
+#define DRIFT 1.5
+#define WEIGHT 0.1
+#define MOST_TIMES 2.0
+
+/* Timed executions between looks at the other way; a look may cost this share of the time since. */
+enum { FIRST_INTERVAL = 32, MOST_INTERVAL = 1 << 14 };
+#define SHARE 0.005
+
+/* A long loop is looked at serially after so many executions for each thread but one. */
+enum { LONG_INTERVAL = 8 };
+
+/* Seconds that two looks at the clock take. */
+#define CLOCK_SECONDS 6e-8
+
+/* ---- one class of sizes ---------------------------------------------------------------------- */
+
+static double least_of(double known, double now) {
+    return known > 0 && known < now ? known : now;
+}
+
+static enum trial_way other_of(enum trial_way way) {
+    return way == TRIAL_SERIAL ? TRIAL_PARALLEL : TRIAL_SERIAL;
+}
+
+static void try_way(struct trial_class *c, enum trial_way way, int executions) {
+    c->phase = way == TRIAL_SERIAL ? TRIAL_TRY_SERIAL : TRIAL_TRY_PARALLEL;
+    c->way = way;
+    c->left = executions;
+}
+
+static void settle(struct trial_class *c, enum trial_way way, long interval) {
+    c->phase = TRIAL_SETTLED;
+    c->way = c->chosen = way;
+    c->decided = c->best[way];
+    c->spent = 0;
+    c->until = c->interval = interval;
+}
+
+static void decide(struct trial_class *c) {
+    bool parallel = c->best[TRIAL_PARALLEL] < .98 * c->best[TRIAL_SERIAL];
+    settle(c, parallel ? TRIAL_PARALLEL : TRIAL_SERIAL, c->interval ? c->interval : FIRST_INTERVAL);
+}
+
+static void tried_serial(struct trial_class *c, double seconds) {
+    if (c->left > 0 && seconds < ENOUGH_SECONDS)
+        return;
+    if (seconds < LEAST_SECONDS)
+        settle(c, TRIAL_SERIAL, MOST_INTERVAL);
+    else if (c->best[TRIAL_PARALLEL] > 0)
+        decide(c);
+    else
+        try_way(c, TRIAL_PARALLEL, PARALLEL_TRIALS);
+}
+
+/* A long loop that was not run serially yet is, at once when it took longer than a serial execution
+ * was expected to. */
+static void tried_parallel(struct trial_class *c, double now, double seconds, double work) {
+    double serial = c->best[TRIAL_SERIAL];
+    if (c->left > 0 && !(serial > 0 && now > HOPELESS * serial))
+        return;
+    if (serial > 0)
+        decide(c);
+    else if (1e9 * seconds > work)
+        try_way(c, TRIAL_SERIAL, 1);
+    else
+        settle(c, TRIAL_PARALLEL, LONG_INTERVAL * (c->threads > 2 ? c->threads - 1 : 1));
+}
+
+static bool is_affordable(const struct trial_class *c, double work) {
+    double other = c->best[other_of(c->chosen)];
+    return other <= 0 || (other - c->best[c->chosen]) * work <= SHARE * c->spent;
+}
+
+static bool has_changed(const struct trial_class *c) {
+    double mine = c->best[c->chosen];
+    return mine > DRIFT * c->decided || mine * DRIFT < c->decided;
+}
+
+static void begin_anew(struct trial_class *c, double now) {
+    c->best[TRIAL_SERIAL] = c->best[TRIAL_PARALLEL] = 0;
+    c->best[c->chosen] = now;
+    try_way(c, other_of(c->chosen), PARALLEL_TRIALS);
+}
+
+static void went_on(struct trial_class *c, double now, double seconds, double work) {
+    double *mine = &c->best[c->chosen];
+    double counts = now > MOST_TIMES * *mine ? MOST_TIMES * *mine : now;
+    *mine += WEIGHT * (counts - *mine);
+    c->spent += seconds;
+    c->until -= c->until > 0;
+    if ((c->until > 0 && !has_changed(c)) || !is_affordable(c, work))
+        return;
+    if (c->chosen == TRIAL_SERIAL && *mine * work < LEAST_SECONDS) {
+        settle(c, TRIAL_SERIAL, MOST_INTERVAL);
+    } else if (has_changed(c)) {
+        begin_anew(c, *mine);
+    } else {
+        c->phase = TRIAL_LOOK;
+        c->way = other_of(c->chosen);
+    }
+}
+
+static void looked(struct trial_class *c, double now) {
+    c->best[c->way] = now;
+    if (now < .95 * c->best[c->chosen]) {
+        try_way(c, c->way, SERIAL_TRIALS);
+        return;
+    }
+    settle(c, c->chosen, c->interval < MOST_INTERVAL ? 2 * c->interval : c->interval);
+}
+
+enum trial_way trial_choose(struct trial_class *c, double work) {
+    if (c->phase == TRIAL_NEW && 1e-9 * work >= LONG_SECONDS)
+        try_way(c, TRIAL_PARALLEL, PARALLEL_TRIALS);
+    else if (c->phase == TRIAL_NEW)
+        try_way(c, TRIAL_SERIAL, SERIAL_TRIALS);
+    return c->way;
+}
+
+void trial_record(struct trial_class *c, double work, double seconds) {
+    double now = seconds / work;
+    bool tries = c->phase == TRIAL_TRY_SERIAL || c->phase == TRIAL_TRY_PARALLEL;
+    c->runs[c->way] += 1;
+    if (tries) {
+        c->left -= 1;
+        c->best[c->way] = least_of(c->best[c->way], now);
+    }
+    if (c->phase == TRIAL_TRY_SERIAL)
+        tried_serial(c, seconds);
+    else if (c->phase == TRIAL_TRY_PARALLEL)
+        tried_parallel(c, now, seconds, work);
+    else if (c->phase == TRIAL_SETTLED)
+        went_on(c, now, seconds, work);
+    else
+        looked(c, now);
+}
+
+long trial_skips(const struct trial_class *c, double work) {
+    double seconds = c->best[TRIAL_SERIAL] * work;
+    if (c->phase != TRIAL_SETTLED || c->chosen != TRIAL_SERIAL || seconds <= 0)
+        return 0;
+    double skips = CLOCK_SECONDS / (SHARE * seconds);
+    return skips > 1000 ? 1000 : (long)skips;
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+/* Sizes of a loop, by powers of two of their estimated work. */
+enum { CLASSES = 48 };
+
+struct trials {
+    const struct orrery_loop *loop;
+    struct trials *next;
+    struct trial_class classes[CLASSES];
+};
+
+static struct trials *all_trials;
+
+static struct trials *trials_of(struct orrery_loop *loop) {
+    struct trials *trials = loop->trials;
+    if (!trials) {
+        trials = dsm_own_alloc(sizeof *trials);
+        *trials = (struct trials){.loop = loop, .next = all_trials};
+        for (int i = 0; i < CLASSES; ++i)
+            trials->classes[i].threads = orrery_workers_count();
+        loop->trials = all_trials = trials;
+    }
+    return trials;
+}
+
+static struct trial_class *class_of(struct trials *trials, double work) {
+    int exponent = work > 1 ? ilogb(work) : 0;
+    return &trials->classes[exponent < CLASSES ? exponent : CLASSES - 1];
+}
+
+/* Two texts of one sum need not be contracted alike: there the estimate decides, not the clock. It
+ * takes vectorized loops for scalar ones. */
+static int is_worth_by_estimate(double nanoseconds) {
+    return nanoseconds >= 1e4 * (double)orrery_env()->auto_us;
+}
+
+int orrery_worth_asked(struct orrery_loop *loop, struct orrery_trial *trial, double nanoseconds) {
+    long least = orrery_env()->auto_us;
+    if (least == 0)
+        return orrery_may_start();
+    if (nanoseconds < 1e3 * (double)least || dsm_ranks() > 1 || !orrery_may_start() ||
+        orrery_workers_count() < 2)
+        return 0;
+    if (loop->contraction)
+        return is_worth_by_estimate(nanoseconds);
+    struct trial_class *class = class_of(trials_of(loop), nanoseconds);
+    *trial = (struct orrery_trial){loop, class, nanoseconds, orrery_clock()};
+    return trial_choose(class, nanoseconds) == TRIAL_PARALLEL;
+}
+
+void orrery_worth_took(const struct orrery_trial *trial) {
+    struct trial_class *class = trial->timed;
+    trial_record(class, trial->work, orrery_clock() - trial->begin);
+    __atomic_store_n(&trial->loop->skip_work, (long)trial->work, __ATOMIC_RELAXED);
+    __atomic_store_n(&trial->loop->skips, trial_skips(class, trial->work), __ATOMIC_RELAXED);
+}
+
+/* ---- what was chosen ------------------------------------------------------------------------- */
+
+static void print_time(const char *name, double seconds) {
+    if (seconds > 0)
+        fprintf(stderr, " %s-us %.2f", name, 1e6 * seconds);
+}
+
+static void print_class(const struct trials *trials, int exponent) {
+    const struct trial_class *c = &trials->classes[exponent];
+    double work = 1.5 * ldexp(1, exponent);
+    if (c->phase == TRIAL_NEW)
+        return;
+    fprintf(stderr, "orrery: %s:%d automatic %s work-us %.2f", trials->loop->file,
+            trials->loop->line,
+            c->phase < TRIAL_SETTLED      ? "undecided"
+            : c->chosen == TRIAL_PARALLEL ? "parallel"
+                                          : "serial",
+            1e-3 * work);
+    print_time("serial", c->best[TRIAL_SERIAL] * work);
+    print_time("parallel", c->best[TRIAL_PARALLEL] * work);
+    fprintf(stderr, " timed-serial %ld timed-parallel %ld\n", c->runs[TRIAL_SERIAL],
+            c->runs[TRIAL_PARALLEL]);
+}
+
+void orrery_trials_print(void) {
+    for (const struct trials *trials = all_trials; trials; trials = trials->next)
+        for (int i = 0; i < CLASSES; ++i)
+            print_class(trials, i);
+}
