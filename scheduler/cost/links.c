@@ -14,7 +14,7 @@ const struct cost_link *machine_link_of(const struct machine *machine, long from
 }
 
 const struct cost_link *machine_link(const struct machine *machine) {
-    return machine_link_of(machine, 0, machine->ranks - 1);
+    return machine->farthest;
 }
 
 /*

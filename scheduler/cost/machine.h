@@ -29,12 +29,13 @@ struct cost_bands {
 /*
  * `mean`: seconds of a block. `slower`: times as long as in the profile. `moved`: bytes between
  * ranks so far, and `messages` of batons. `leaves`: per step, bits for each of its batons, whether
- * it goes to another rank next, and of another node. Times: `now`, outside of blocks; `begun`: the
- * blocks of the pass; `free` per worker; `sending` per node, and `uplinks` per switch, when the
- * link is through with what it was given; `ready` as pass.c says. `events`: per step, of the last
- * pass; NULL: not wanted. `told`: as bands.c says. `moves[b]`: bytes that go from rank to rank
- * (from * ranks + to) in a pass of a baton that moves by rows, NULL: it moves whole; `left`: per
- * baton and rank, when it left there.
+ * it goes to another rank next, and of another node. `homes`: where batons are before a pass.
+ * `node_of`: per rank. `farthest`: what joins the ranks that are farthest from each other.
+ * Times: `now`, outside of blocks; `begun`: the blocks of the pass; `free` per worker; `sending`
+ * per node, and `uplinks` per switch, when the link is through with what it was given; `ready` as
+ * pass.c says. `events`: per step, of the last pass; NULL: not wanted. `told`: as bands.c says.
+ * `moves[b]`: bytes that go from rank to rank (from * ranks + to) in a pass of a baton that moves
+ * by rows, NULL: it moves whole; `left`: per baton and rank, when it left there.
  */
 struct machine {
     const struct cost_loop *loop;
@@ -43,11 +44,13 @@ struct machine {
     enum without without;
     long ranks, workers, per_node;
     long *rank_of, *worker_of; /* per row */
+    long *node_of;
+    const struct cost_link *farthest;
     double mean, slower, moved, messages;
     unsigned char *leaves;
     double now, begun, *free, *sending, *uplinks, *ready, *told;
     struct cost_bands bands;
-    struct baton *batons;
+    struct baton *batons, *homes;
     struct cost_event *events;
     double **moves, *left;
 };
@@ -56,7 +59,7 @@ struct machine {
 void machine_rows(struct arena *arena, struct machine *machine);
 
 static inline long machine_node(const struct machine *machine, long rank) {
-    return rank / machine->per_node;
+    return machine->node_of[rank];
 }
 
 /* That a node hangs on. */
@@ -102,6 +105,9 @@ double machine_latest(const struct machine *machine);
 /* Seconds before the first block of a region, and behind its last one (region.c). */
 double machine_begin(struct machine *machine);
 double machine_end(struct machine *machine);
+
+/* Of machine_begin: what rank 0 does alone where iterations are looked at again. */
+double machine_dealing(const struct machine *machine);
 
 /* bands.c, wavefronts on several ranks: chooses bands; the blocks of a pass; what comes before it
  * and goes behind it, from `time` on: returns when it is there. */

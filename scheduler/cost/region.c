@@ -211,21 +211,33 @@ static double copying(const struct machine *machine) {
                                     : machine->loop->local_bytes / (machine_copy_rate * threads);
 }
 
+/* Rows of arrays that are copied to where they are wanted when all is dealt anew, in bytes. */
+static double rows_dealt(const struct cost_loop *loop) {
+    double rows = 0;
+    for (int i = 0; i < loop->narrays; ++i)
+        rows += loop->arrays[i].shared ? loop->arrays[i].bytes : 0;
+    return rows;
+}
+
+double machine_dealing(const struct machine *machine) {
+    const struct cost_loop *loop = machine->loop;
+    double walks = loop->touched ? 3 : 2;
+    if (machine->ranks < 2 || loop->anew <= 0)
+        return 0;
+    return loop->anew * (walks * loop->pack + 2 * rows_dealt(loop) / machine_copy_rate);
+}
+
 /* Where iterations are looked at again, rank 0 walks over them for its own records, for those of
  * the others, and for who touches which rows; it sends the others theirs, and copies rows of all
  * arrays to where they are wanted. */
 static double dealing(struct machine *machine) {
     const struct cost_loop *loop = machine->loop;
     double others = (double)(machine->ranks - 1) / (double)machine->ranks;
-    double rows = 0, walks = loop->touched ? 3 : 2;
-    for (int i = 0; i < loop->narrays; ++i)
-        rows += loop->arrays[i].shared ? loop->arrays[i].bytes : 0;
-    double bytes = loop->anew * others * (loop->record_bytes + rows);
+    double bytes = loop->anew * others * (loop->record_bytes + rows_dealt(loop));
     if (machine->ranks < 2 || loop->anew <= 0)
         return 0;
     machine->moved += bytes;
-    double work = walks * loop->pack + 2 * rows / machine_copy_rate;
-    return (machine->without == SERIAL ? 0 : loop->anew * work) + machine_stream(machine, 0, bytes);
+    return machine_dealing(machine) + machine_stream(machine, 0, bytes);
 }
 
 /* What rank 0 has changed meanwhile: rows go to who has them, of what is not cut everybody gets
