@@ -82,8 +82,35 @@ void compile_too_much(struct compile_loop *l) {
 
 /* ---- plan -> outline ------------------------------------------------------------------------- */
 
+struct inside {
+    struct unit *unit;
+    int count;
+    const struct plan **plans;
+};
+
+/* A device deals loops inside to its lanes where each could run in parallel by itself. */
+static void plan_inside(struct inside *inside, const struct stmt *stmt) {
+    if (!stmt)
+        return;
+    if (stmt->loop) {
+        if (stmt->kind == STMT_FOR && stmt->loop->canonical) {
+            struct analysis *analysis = analysis_run(facts_collect(inside->unit, stmt->loop));
+            ARENA_PUSH(inside->unit->arena, inside->plans, inside->count, plan_choose(analysis));
+        }
+        plan_inside(inside, stmt->loop->body);
+    }
+    for (int i = 0; i < stmt->nbody; ++i)
+        plan_inside(inside, stmt->body[i]);
+    plan_inside(inside, stmt->then);
+    plan_inside(inside, stmt->other);
+}
+
 static const struct outline_refusal *outline(struct compile_loop *l) {
-    l->outline = outline_make(l->unit, l->plan, l->request->allow_fallback);
+    struct inside inside = {.unit = l->unit};
+    if (l->plan->gpu)
+        plan_inside(&inside, l->plan->analysis->loop->body);
+    l->outline =
+        outline_make(l->unit, l->plan, l->request->allow_fallback, inside.count, inside.plans);
     return outline_refusal(l->outline);
 }
 

@@ -41,10 +41,10 @@ struct compilation {
     int nplans;          /* 0 when the input has errors (diags.nerrors) */
     struct plan **plans; /* in the order of the text: the marked loops', or all loops' */
     int noutlines;
-    struct outline **outlines; /* by plan, NULL where it is serial */
+    const struct outline **outlines; /* by plan, NULL where it is serial */
     int noutermost;
-    struct plan **outermost; /* those that the emitter carries out together (outermost.c) */
-    struct outline **cut;    /* their outlines */
+    struct plan **outermost;    /* those that the emitter carries out together (outermost.c) */
+    const struct outline **cut; /* their outlines */
 };
 
 /* One loop on its way to a plan, and to an outline by it. */
@@ -54,8 +54,8 @@ struct compile_loop {
     struct loop *loop;
     struct analysis *analysis;
     struct plan *plan;
-    struct outline *outline; /* NULL: the plan is serial */
-    unsigned refused;        /* a bit for each strategy by which it cannot be cut out */
+    const struct outline *outline; /* NULL: the plan is serial */
+    unsigned refused;              /* a bit for each strategy by which it cannot be cut out */
 };
 
 /* Everything, in its order. What is wrong with the input is in `diags`. */

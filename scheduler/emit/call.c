@@ -235,6 +235,7 @@ const char *emit_call_text(struct outline *job) {
     const struct variable *var = loop->variable;
     const char *upper = upper_text(job);
     struct text out;
+    emit_ready_text(job);
     text_start(&out, job->arena);
     text_print(&out, "{ ");
     if (emit_is_moving(job))

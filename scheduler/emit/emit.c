@@ -14,14 +14,14 @@ struct emission {
     struct text_edits edits;
     struct text kernels;
     int njobs;
-    struct outline **jobs;
+    const struct outline **jobs;
     struct heads heads;
 };
 
 /* ---- #line ----------------------------------------------------------------------------------- */
 
 /* The user's own #line holds behind ours. */
-void emit_line_user(struct outline *job, int line, struct text *out) {
+void emit_line_user(const struct outline *job, int line, struct text *out) {
     const struct unit *unit = job->unit;
     const struct line_mark *last = NULL;
     for (int i = 0; i < unit->nline_marks && unit->line_marks[i].line <= line; ++i)
@@ -117,7 +117,7 @@ static bool print_functions(struct outline *job, struct text *out, struct text *
 /* ---- edits ----------------------------------------------------------------------------------- */
 
 /* The functions in front of the enclosing one, then back to the user's line. */
-static void edit_functions(struct emission *emission, struct outline *job) {
+static void edit_functions(struct emission *emission, const struct outline *job) {
     size_t at = emit_insertion_point(job->unit, job->source, job->loop->function);
     struct text out;
     text_start(&out, job->arena);
@@ -129,9 +129,9 @@ static void edit_functions(struct emission *emission, struct outline *job) {
 }
 
 /* Text behind the loop is back on its line. */
-static void edit_loop(struct emission *emission, struct outline *job) {
+static void edit_loop(struct emission *emission, const struct outline *job) {
     const struct range *loop = &job->loop->stmt->range;
-    const char *call = emit_call_text(job);
+    const char *call = job->call;
     struct text out;
     if (emit_keeps_serial(job)) {
         text_edit_add(&emission->edits, loop->begin.offset, loop->begin.offset, call);
@@ -180,15 +180,9 @@ static void edit_declaration(struct emission *emission, const struct outline *jo
 }
 
 /* The call takes addresses, which variables declared `register` do not have. */
-static void edit_registers(struct emission *emission, struct outline *job) {
-    const char *call = emit_call_text(job);
-    for (int i = 0; i < job->facts->ncaptures + job->facts->nprivates; ++i) {
-        const struct variable *var = i < job->facts->ncaptures
-                                         ? job->facts->captures[i].var
-                                         : job->facts->privates[i - job->facts->ncaptures].var;
-        if (strstr(call, arena_printf(job->arena, "&%s", var->name)))
-            edit_declaration(emission, job, var);
-    }
+static void edit_registers(struct emission *emission, const struct outline *job) {
+    for (int i = 0; i < job->naddressed; ++i)
+        edit_declaration(emission, job, job->addressed[i]);
     for (int j = 0; job->passes && j < job->nreductions; ++j)
         if (job->reductions[j].var)
             edit_declaration(emission, job, job->reductions[j].var);
@@ -218,11 +212,17 @@ static void inner_pragmas(struct outline *job) {
 
 static bool outline_text(struct outline *job) {
     inner_pragmas(job);
-    return print_functions(job, &job->functions, &job->kernel) && !job->refused;
+    if (!print_functions(job, &job->functions, &job->kernel) || job->refused)
+        return false;
+    job->call = emit_call_text(job);
+    return !job->refused;
 }
 
-struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback) {
+struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback, int ninside,
+                             const struct plan *const *inside) {
     struct outline *job = job_new(unit, plan, allow_fallback);
+    job->ninside = ninside;
+    job->inside = inside;
     job->refusal.of_plan = outline_loop(job);
     if (!job->refusal.of_plan || !outline_plan(job) || !outline_text(job))
         job->refused = true;
@@ -233,7 +233,7 @@ const struct outline_refusal *outline_refusal(const struct outline *outline) {
     return outline->refused ? &outline->refusal : NULL;
 }
 
-static void emit_loop(struct emission *emission, struct outline *job) {
+static void emit_loop(struct emission *emission, const struct outline *job) {
     text_append(&emission->kernels, job->kernel.bytes, job->kernel.length);
     edit_functions(emission, job);
     edit_loop(emission, job);
@@ -289,14 +289,14 @@ static void print_head(const struct emission *emission, struct text *out) {
 }
 
 static int compare_places(const void *a, const void *b) {
-    const struct loc *p = &(*(struct outline *const *)a)->loop->stmt->range.begin;
-    const struct loc *q = &(*(struct outline *const *)b)->loop->stmt->range.begin;
+    const struct loc *p = &(*(const struct outline *const *)a)->loop->stmt->range.begin;
+    const struct loc *q = &(*(const struct outline *const *)b)->loop->stmt->range.begin;
     return p->offset < q->offset ? -1 : p->offset > q->offset;
 }
 
-static struct outline **sorted_by_place(struct arena *arena, int count,
-                                        struct outline *const *outlines) {
-    struct outline **sorted = arena_alloc(arena, (size_t)(count + 1) * sizeof *sorted);
+static const struct outline **sorted_by_place(struct arena *arena, int count,
+                                              const struct outline *const *outlines) {
+    const struct outline **sorted = arena_alloc(arena, (size_t)(count + 1) * sizeof *sorted);
     for (int i = 0; i < count; ++i)
         sorted[i] = outlines[i];
     qsort(sorted, (size_t)count, sizeof *sorted, compare_places);
@@ -313,7 +313,7 @@ static const char *kernels_of(const struct emission *emission) {
     return kernels.bytes;
 }
 
-struct emitted emit_unit(struct unit *unit, int noutlines, struct outline *const *outlines,
+struct emitted emit_unit(struct unit *unit, int noutlines, const struct outline *const *outlines,
                          struct diag_list *diags) {
     struct emission emission = {
         .unit = unit,

@@ -20,10 +20,12 @@ struct outline_refusal {
 
 /*
  * Outlines the plan's loop: everything that the text needs, or why there cannot be one.
- * `allow_fallback`: keep the serial loop for guards that fail at run time. Arrays that the plan
- * serves, and whose elements cannot be listed, become copies in it.
+ * `allow_fallback`: keep the serial loop for guards that fail at run time. `inside`: of a loop that
+ * runs on a device, the plans of the loops in its body, each as if it stood alone. Arrays that the
+ * plan serves, and whose elements cannot be listed, become copies in it.
  */
-struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback);
+struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback, int ninside,
+                             const struct plan *const *inside);
 
 /* NULL: it can be cut out. */
 const struct outline_refusal *outline_refusal(const struct outline *outline);
@@ -41,7 +43,7 @@ struct emitted {
  * of the enclosing function, and a call of orrery_run in the loop's place. What is wrong with loops
  * over passes goes to `diags`.
  */
-struct emitted emit_unit(struct unit *unit, int noutlines, struct outline *const *outlines,
+struct emitted emit_unit(struct unit *unit, int noutlines, const struct outline *const *outlines,
                          struct diag_list *diags);
 
 /* The guard says the same of the same two objects as one before it. */

@@ -154,6 +154,7 @@ static void add_reference(struct outline *job, const struct capture *capture) {
     const struct variable *var = capture->var;
     const char *name = arena_printf(job->arena, "orrery_ref_%s", var->name);
     const char *plain = emit_declare_first(job, var, "", name);
+    emit_addressed(job, var);
     add_field(job, (struct env_field){.role = FIELD_REFERENCE,
                                       .name = name,
                                       .member = plain,
@@ -178,12 +179,21 @@ static void add_value(struct outline *job, const struct capture *capture) {
                                       .object = capture->object});
 }
 
+void emit_addressed(struct outline *job, const struct variable *var) {
+    for (int i = 0; i < job->naddressed; ++i)
+        if (job->addressed[i] == var)
+            return;
+    if (var)
+        ARENA_PUSH(job->arena, job->addressed, job->naddressed, var);
+}
+
 /* Where a variable stands that the body has a copy of: for guards. */
 void emit_address_add(struct outline *job, const struct variable *var) {
     const char *name = arena_printf(job->arena, "orrery_at_%s", var->name);
     for (int i = 0; i < job->nfields; ++i)
         if (strcmp(job->fields[i].name, name) == 0)
             return;
+    emit_addressed(job, var);
     add_field(job, (struct env_field){.role = FIELD_ADDRESS,
                                       .name = name,
                                       .member = arena_printf(job->arena, "const void *%s", name),

@@ -147,7 +147,7 @@ const char *emit_advice_text(struct outline *job) {
     return all;
 }
 
-void emit_advice_edit(struct outline *job, struct text_edits *edits) {
+void emit_advice_edit(const struct outline *job, struct text_edits *edits) {
     struct front front = front_of(job, job->loop->stmt->range.begin.offset);
     for (int i = 0; i < front.count; ++i) {
         const char *text = pragma_text(job, front.items[i]);

@@ -93,7 +93,8 @@ struct emit_macro {
  * front of the loop. `unused`: variables that nothing but the loop may have used. `claims_text`:
  * the function that says what iterations touch, NULL without; `weigh_text`: the one that says what
  * they cost. `passes`: those that flow into each other, NULL when every call waits for its own.
- * `kernel_name`: of a loop that runs on a device, else NULL.
+ * `kernel_name`: of a loop that runs on a device, else NULL; `inside`: plans of the loops in its
+ * body. `call`: the text in the loop's place; `addressed`: variables whose address it takes.
  */
 struct outline {
     struct arena *arena;
@@ -107,9 +108,14 @@ struct outline {
     const char *source, *file, *chunk_file;
     int number;
     bool allow_fallback;
+    int ninside;
+    const struct plan *const *inside;
     bool refused, quiet, said;
     struct outline_refusal refusal;
     struct text functions, kernel;
+    const char *call;
+    int naddressed;
+    const struct variable **addressed;
     int nfields;
     struct env_field *fields;
     int nreductions;
@@ -238,6 +244,8 @@ size_t emit_insertion_point(const struct unit *unit, const char *source,
 
 bool emit_env_collect(struct outline *job);
 void emit_address_add(struct outline *job, const struct variable *var);
+/* The text in the loop's place takes the variable's address. */
+void emit_addressed(struct outline *job, const struct variable *var);
 const char *emit_extents_add(struct outline *job, const struct variable *var,
                              const struct type *row);
 bool emit_reductions_collect(struct outline *job);
@@ -401,7 +409,7 @@ bool emit_pointers_print(struct outline *job, int array, struct text *out);
  */
 bool emit_front_check(struct outline *job);
 const char *emit_advice_text(struct outline *job);
-void emit_advice_edit(struct outline *job, struct text_edits *edits);
+void emit_advice_edit(const struct outline *job, struct text_edits *edits);
 /* May text be put at `at`, with no directive in front that speaks of the statement there? */
 bool emit_front_is_free(const struct outline *job, size_t at);
 
@@ -439,7 +447,8 @@ const char *emit_ready_text(struct outline *job);
 bool emit_ready_is_early(const struct outline *job);
 /* Evaluating `expr` (may be NULL) follows a pointer. */
 bool emit_follows_pointer(const struct expr *expr);
-bool emit_keeps_serial(struct outline *job);
+/* requires: emit_ready_text. */
+bool emit_keeps_serial(const struct outline *job);
 bool emit_body_print(struct outline *job, struct text *out);
 void emit_block_print(struct outline *job, bool jammed, struct text *out);
 bool emit_serial_print(struct outline *job, struct text *out);
@@ -543,7 +552,7 @@ bool emit_call_check(struct outline *job);
 const char *emit_variable_of(struct outline *job, const char *lower, const char *index);
 
 /* `#line`, when wanted: of the user's file, or of the chunk, whose next line this is. */
-void emit_line_user(struct outline *job, int line, struct text *out);
+void emit_line_user(const struct outline *job, int line, struct text *out);
 void emit_line_chunk(struct outline *job, struct text *out);
 
 #endif

@@ -90,8 +90,10 @@ static void ask_way(struct ready *ready, const struct expr *expr) {
     if (is_sure(job, expr_print(job->arena, expr->args[0]), ready->when))
         return;
     const char *pointer = outside_text(ready, expr->args[0]);
-    if (element)
+    if (element) {
         pointer = arena_printf(job->arena, "&%s", outside_text(ready, expr));
+        emit_addressed(job, emit_root(expr));
+    }
     ask_readable(ready, pointer,
                  arena_printf(job->arena, "sizeof %s",
                               element ? pointer + 1 : arena_printf(job->arena, "*(%s)", pointer)));
@@ -344,6 +346,6 @@ const char *emit_ready_text(struct outline *job) {
     return job->ready_text;
 }
 
-bool emit_keeps_serial(struct outline *job) {
-    return emit_falls_back(job) || emit_ready_text(job)[0];
+bool emit_keeps_serial(const struct outline *job) {
+    return emit_falls_back(job) || job->ready_text[0];
 }

@@ -212,6 +212,7 @@ static bool fill_structure(struct outline *job, const struct reduction *reductio
         return refuse(job, reduction, "it is reached in more than one way");
     made->var = var;
     made->reference = true;
+    emit_addressed(job, var);
     made->name = arena_printf(job->arena, "orrery_ref_%s", var->name);
     made->target = arena_printf(job->arena, "&%s", var->name);
     made->local = emit_declare_first(job, var, "", made->name);
@@ -319,6 +320,7 @@ static bool add_last(struct outline *job, const struct variable *var) {
         .last = true,
         .facts_index = -1,
     };
+    emit_addressed(job, var);
     ARENA_PUSH(job->arena, job->reductions, job->nreductions, made);
     return !job->refused;
 }
@@ -353,6 +355,7 @@ static bool name_field(struct outline *job, const struct object *object,
     made->target = expr_print(job->arena, base);
     made->follows = emit_follows_pointer(base);
     made->name = arena_printf(job->arena, "orrery_own_%d", job->nreductions);
+    emit_addressed(job, emit_root(base));
     made->local = emit_declare_plain(job, object->element, made->name);
     made->type_text = emit_type_plain(job, object->element);
     return !job->refused && emit_rename_accesses(job, object, made->target, made->name);

@@ -180,17 +180,25 @@ static bool is_short(const struct loop *loop) {
            (loop->upper->int_value - loop->lower->int_value) / loop->step < LEAST;
 }
 
+static const struct plan *plan_inside(const struct outline *job, const struct loop *loop) {
+    for (int i = 0; i < job->ninside; ++i)
+        if (job->inside[i]->analysis->loop == loop)
+            return job->inside[i];
+    return NULL;
+}
+
 static bool find_lanes(struct gpu_kernel *k, struct loop *loop, struct gpu_lanes *lanes) {
     bool jumps = false;
     *lanes = (struct gpu_lanes){.loop = loop, .number = k->nlanes};
     emit_walk_stmts(loop->body, visit_jump, &jumps);
     if (jumps || !header_fits(loop) || is_short(loop))
         return false;
-    struct loop_facts *facts = facts_collect(k->job->unit, loop);
-    const struct plan *plan = plan_choose(analysis_run(facts));
-    bool free = plan->strategy == STRATEGY_INDEPENDENT || plan->strategy == STRATEGY_REDUCTION;
-    if (!free || !facts_fit(k, facts))
+    const struct plan *plan = plan_inside(k->job, loop);
+    bool free =
+        plan && (plan->strategy == STRATEGY_INDEPENDENT || plan->strategy == STRATEGY_REDUCTION);
+    if (!free || !facts_fit(k, plan->analysis->facts))
         return false;
+    const struct loop_facts *facts = plan->analysis->facts;
     for (int i = 0; i < facts->nreductions; ++i) {
         struct gpu_sum sum;
         if (!find_sum(loop, &facts->reductions[i], &sum))
