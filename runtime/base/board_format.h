@@ -19,17 +19,15 @@ enum orrery_phase {
     ORRERY_PHASE_END
 };
 
-/*
- * `beat` counts while the process is alive (several times a second); `host`, `where` ("mf.c:67", of
- * the loop in the last region) end with 0. `pass`: of the loop over passes, rank 0 only, 0 = none
- * yet. `row`, `column`: of the last block, -1 = none yet.
- */
+/* A rank's heartbeat file. */
 struct orrery_board {
     uint32_t magic, rank;
     uint32_t pid, phase;
-    uint64_t beat;
-    int64_t pass, row, column;
-    char host[64], where[128];
+    uint64_t beat;       /* counts while the process is alive, several times a second */
+    int64_t pass;        /* of the loop over passes, rank 0 only, 0 = none yet */
+    int64_t row, column; /* of the last block, -1 = none yet */
+    char host[64];
+    char where[128]; /* "mf.c:67", of the loop in the last region; both end with 0 */
 };
 
 #endif

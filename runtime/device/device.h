@@ -17,33 +17,29 @@ struct orrery_region;
 struct orrery_state;
 
 /*
- * A device. Every call ends the job with a message when the device fails; alloc alone returns NULL
- * when there is no memory left. `open`: before the first other call. `fill_zero`, `launch`: begin;
- * in order with all other calls but copies: those go beside a kernel that runs. `sync` waits for
- * all of them; `poll`: has the kernel ended? Where the host plays the device it makes the kernel go
- * on. `copy_in`, `copy_out` return when both memories may be used. `shared_alloc`: memory of the
- * host, zeros, that a kernel reads and writes while it runs. `warps`: the most warps of this kernel
- * that run at the same time, beside those of other ranks on the device. `memory`: bytes that are
- * free, and all. `arrived`: a message has put bytes into the device's memory by itself
- * (dsm_part_receive_at): a kernel that runs may be told so behind it.
+ * A device. Every call ends the job with a message when the device fails. Calls but copies are in
+ * order; copies go beside a kernel that runs.
  */
 struct orrery_device {
     const char *name;
-    void (*open)(void);
-    void *(*alloc)(size_t bytes);
+    void (*open)(void);           /* before the first other call */
+    void *(*alloc)(size_t bytes); /* NULL when there is no memory left */
     void (*free)(void *memory);
-    void (*copy_in)(void *device, const void *host, size_t bytes);
+    void (*copy_in)(void *device, const void *host, size_t bytes); /* returns when both memories may
+                                                                    * be used, as copy_out */
     void (*copy_out)(void *host, const void *device, size_t bytes);
-    void (*fill_zero)(void *device, size_t bytes);
-    long (*warps)(const struct orrery_kernel *kernel);
+    void (*fill_zero)(void *device, size_t bytes);     /* begins, as launch */
+    long (*warps)(const struct orrery_kernel *kernel); /* the most of it that run at the same time,
+                                                        * beside those of other ranks */
     void (*launch)(const struct orrery_kernel *kernel, const struct orrery_kernel_job *job,
                    long warps);
-    bool (*poll)(void);
-    void (*sync)(void);
-    void *(*shared_alloc)(size_t bytes);
+    bool (*poll)(void); /* has the kernel ended? Where the host plays the device it goes on by it */
+    void (*sync)(void); /* waits for all of them */
+    void *(*shared_alloc)(size_t bytes); /* the host's, zeros, that a running kernel sees */
     void (*shared_free)(void *memory);
-    void (*memory)(size_t *unused, size_t *all);
-    void (*arrived)(void);
+    void (*memory)(size_t *unused, size_t *all); /* bytes */
+    void (*arrived)(void); /* a message has put bytes into the device's memory by itself
+                            * (dsm_part_receive_at): a kernel that runs may be told so behind it */
 };
 
 /* Lanes are fibers of one thread of the host (device_host.c). */

@@ -11,14 +11,16 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-/* Of all regions of this rank. `direct`, `stored`: bytes of parts that left from the device itself,
- * and from their stores. `begun`: when the kernel that runs was launched, 0: none does;
- * `beside`: bytes that were copied while one ran; `regions`: seconds from the first copy of a
- * region to its last. */
+/* Of all regions of this rank. */
 static struct {
     long kernels;
-    double begun, busy, regions;
-    size_t in, out, beside, direct, stored;
+    double begun;   /* when the kernel that runs was launched, 0: none does */
+    double busy;    /* seconds that kernels ran */
+    double regions; /* seconds from the first copy of a region to its last */
+    size_t in, out; /* bytes copied */
+    size_t beside;  /* ... of it while a kernel ran */
+    size_t direct;  /* bytes of parts that left from the device itself */
+    size_t stored;  /* ... and from their stores */
 } count;
 
 /* Copies are made one at a time: any thread that touches what the host is owed makes some. */

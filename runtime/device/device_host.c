@@ -36,17 +36,19 @@ struct warp {
     char values[2][ORRERY_LANES][EXCHANGED];
 };
 
+/* The host that plays a device: the launch that runs. */
 static struct {
     struct warp *warps;
-    long nwarps, room, turn;
+    long nwarps, room; /* warps; there is memory for so many */
+    long turn;         /* counts turns, which shuffle the order of warps */
     struct orrery_fiber scheduler;
-    struct lane *lane;
-    long at;
-    char *stacks;
-    size_t used;
+    struct lane *lane; /* the one that runs */
+    long at;           /* its number */
+    char *stacks;      /* of all lanes */
+    size_t used;       /* bytes of device memory */
     void (*entry)(const struct orrery_kernel_job *job);
     struct orrery_kernel_job job;
-    long live;
+    long live; /* lanes that are not done */
 } shim;
 
 /* ---- what kernels call ---- */

@@ -10,25 +10,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * One dim cut into parts. [low, high]: the keys seen (low > high: none). `counts`: iterations per
- * key, indexed by key - low, until the dim is cut. `present`: one bit per key of the range, NULL =
- * all occur, or every `apart`-th from low on when that is not 0. `distinct`: keys that occur.
- * `part_of`: the part of a key, by key - low. `order`: place -> key - low, for every key of the
- * range, the parts one after the other; `place`: its inverse; `cuts`: parts + 1 places. order,
- * place and cuts are NULL with one rank.
- */
+/* One dim cut into parts. */
 struct orrery_dim {
-    long low, high;
-    long *counts;
-    uint64_t *present;
-    long apart;
-    long distinct;
+    long low, high;    /* the keys seen; low > high: none */
+    long *counts;      /* iterations per key, by key - low, until the dim is cut; then NULL */
+    uint64_t *present; /* one bit per key of the range; NULL = all occur, or, */
+    long apart;        /* when this is not 0, every one so far apart, from low on */
+    long distinct;     /* keys that occur */
     long parts;
-    uint16_t *part_of;
-    long *order;
-    long *place;
-    long *cuts;
+    uint16_t *part_of; /* the part of a key, by key - low */
+    long *order;       /* place -> key - low, for every key of the range, the parts one after the
+                        * other; NULL with one rank, as the next two */
+    long *place;       /* its inverse */
+    long *cuts;        /* parts + 1 places */
 };
 
 /* The dim's name, for messages: of the first key that is cut along it. */

@@ -17,26 +17,26 @@ struct orrery_passage {
 };
 
 /*
- * For rows [row_low, row_high). Visit i of a block is that by its i-th baton, number
- * ((row - row_low) * columns + column) * held + i of the rows: `turn`: how many visits of the baton
- * come before it, on all rows. With several ranks `arrival`: the passage that brings the baton for
- * it, -1 = it is here; `departure`: the one that takes it afterwards, -1 = it stays. Arrivals are
- * in the order in which they are needed, and those of one baton in the order of its visits;
- * `nth[i]`: how many of the same baton come before, `brought[baton]`: how many there are. The last
- * of a baton's passages take it back home, to the rank of `home[baton]`, its first row; they belong
- * to no visit, but the first one of the pass that follows (`homing[baton]`: that arrival, -1 = the
- * baton is home without). `visits[baton]`: in a pass, by all rows; `most`: the most of any baton.
+ * Whose turn it is, for rows [row_low, row_high). Visit i of a block is that by its i-th baton,
+ * number ((row - row_low) * columns + column) * held + i of the rows. With several ranks a baton
+ * comes and goes by *passages*; the last of a pass takes it back home.
  */
 struct orrery_turns {
     struct orrery_blocks blocks;
     long row_low, row_high;
-    unsigned *turn, *visits, most;
-    long *home, *brought;
-    int *homing;
-    int *arrival, *departure;
+    unsigned *turn;   /* per visit: how many of the baton come before it, on all rows */
+    unsigned *visits; /* per baton: in a pass, by all rows */
+    unsigned most;    /* the most of any baton */
+    long *home;       /* per baton: its first row, whose rank is its home */
+    long *brought;    /* per baton: its arrivals */
+    int *homing;      /* per baton: the arrival that belongs to no visit but the first one of the
+                       * pass that follows; -1 = the baton is home without */
+    int *arrival;     /* per visit: the passage that brings the baton for it, -1 = it is here */
+    int *departure;   /* per visit: the one that takes it afterwards, -1 = it stays */
     long narrivals, ndepartures;
-    struct orrery_passage *arrivals, *departures;
-    long *nth;
+    struct orrery_passage *arrivals, *departures; /* arrivals: as they are needed, those of one
+                                                   * baton in the order of its visits */
+    long *nth; /* per arrival: how many of the same baton come before */
 };
 
 /* `ranks`: which rank has a row, NULL: all are this one's. Owned by the caller. */

@@ -14,7 +14,7 @@ struct orrery_layout_dim {
     long low, range; /* keys low .. low + range - 1 */
     long parts;
     long distinct; /* keys that occur */
-    long apart;    /* every so manieth from low on; 0: `present` says */
+    long apart;    /* every one so far apart, from low on; 0: `present` says */
     int mirrored;  /* part p belongs to grid row parts - 1 - p: the loop variable falls */
     int has_order, has_present; /* whether these are there, for who is told */
     long *order;                /* place -> key - low; NULL = natural */

@@ -100,15 +100,13 @@ struct load_array {
     bool by_entries;
 };
 
-/*
- * A kind of file. `into`, the job's, is `into_bytes` long and points to nothing but the results, so
- * that it means the same on every rank. `comments`: lines that begin with one of these are skipped,
- * and blank ones. `raw`: not lines, but rows of bytes from `body` on, whose bytes are the records.
- */
+/* A kind of file. */
 struct load_format {
-    const char *name, *comments;
-    bool raw;
-    size_t into_bytes;
+    const char *name;
+    const char *comments; /* lines that begin with one of these are skipped, and blank ones */
+    bool raw; /* not lines, but rows of bytes from `body` on, whose bytes are the records */
+    size_t into_bytes; /* of the job's `into`, which points to nothing but the results, so that it
+                        * means the same on every rank */
     /* What a line will give, when it is not one record. Must not fail. */
     void (*count)(const struct load_job *job, const char *line, struct load_tally *tally);
     /* Reads the line at the cursor, moves `at` behind what it has stored and widens the ranges. */

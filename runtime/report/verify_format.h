@@ -23,31 +23,35 @@
 
 enum { ORRERY_VERIFY_MAGIC_BYTES = 16 };
 
-/*
- * contraction: compiled so that a replay of the serial text need not be bit-equal. between: what
- * the program does not see: the sums of a pass that others follow in one region, or (`merge` counts
- * them from 1) relaxed and buffered arrays after a merge before the last one of the pass. Served
- * arrays have no such records.
- */
+/* Head of a record: one pass of a region, or what stood between two. */
 struct orrery_verify_region {
-    uint32_t line, contraction, nitems, name_bytes;
+    uint32_t line;        /* of the loop */
+    uint32_t contraction; /* compiled so that a replay of the serial text need not be bit-equal */
+    uint32_t nitems, name_bytes;
     uint64_t pass, iterations, rows, columns;
-    uint32_t between, merge;
+    uint32_t
+        between;    /* what the program does not see: sums of a pass that others follow, or, when */
+    uint32_t merge; /* this counts from 1, what a merge left before the last one of the pass;
+                     * served arrays have no such records */
 };
 
 enum orrery_verify_kind { ORRERY_VERIFY_ARRAY, ORRERY_VERIFY_REDUCTION };
 
-/*
- * low: the key of the first row. row_bytes: of one row in the data, 0 when rows differ in length.
- * unknown: the object's size is not known and nothing was recorded. floating: a reduction of
- * floating-point numbers, which is folded per row and therefore equals the serial sum within
- * rounding only. merged: relaxed or buffered; a replay merges it, too, at the same points, or
- * changes it as late.
- */
+/* An array or a reduction of a record. */
 struct orrery_verify_item {
-    uint32_t kind, unknown, floating, change, merged, name_bytes;
-    uint64_t element_size, row_bytes, data_bytes, keys_bytes;
-    int64_t low;
+    uint32_t kind;
+    uint32_t unknown; /* the object's size is not known and nothing was recorded */
+    uint32_t
+        floating; /* a reduction that is folded per row, so equals the serial sum within rounding
+                   * only */
+    uint32_t change;
+    uint32_t merged; /* relaxed or buffered; a replay merges it, too, at the same points, or changes
+                      * it as late */
+    uint32_t name_bytes;
+    uint64_t element_size;
+    uint64_t row_bytes; /* of one row in the data, 0 when rows differ in length */
+    uint64_t data_bytes, keys_bytes;
+    int64_t low; /* the key of the first row */
 };
 
 /* One region read back. names and data are malloc'd; free with orrery_verify_free. */

@@ -9,18 +9,18 @@
 
 #include <stdbool.h>
 
-/*
- * Block (row, column): rows are what workers and ranks own, a row has `columns` blocks, and passes
- * `clocks` clocks, some of which may be empty. `parts[d]`: of dim d. A baton is a part that
- * travels: `batons` of them in all (0: rows do not depend on one another), `held` by each block;
- * part p of dim d is baton `first[d]` + p; first[d] < 0: its parts stay with the rows. `drained`:
- * the last columns of a pipeline, which have no iterations of their own.
- */
+/* The grid of a loop. Block (row, column): rows are what workers and ranks own. */
 struct orrery_blocks {
     enum orrery_strategy strategy;
-    int ndims, held;
-    long parts[ORRERY_DIMS], first[ORRERY_DIMS], slots[ORRERY_DIMS];
-    long rows, columns, clocks, batons, drained;
+    int ndims;
+    int held;                /* batons of each block */
+    long parts[ORRERY_DIMS]; /* of dim d */
+    long first[ORRERY_DIMS]; /* part p of dim d is baton first[d] + p; < 0: parts stay with rows */
+    long slots[ORRERY_DIMS]; /* of dim d: places that its parts go round, at least the rows */
+    long rows, columns;      /* columns: blocks of a row */
+    long clocks;             /* of a pass; some may be empty */
+    long batons;             /* parts that travel; 0: rows do not depend on one another */
+    long drained;            /* the last columns of a pipeline, without iterations of their own */
 };
 
 /* `parts` of the dims; an even number of them in the pairs of a tournament. */
