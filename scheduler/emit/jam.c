@@ -361,7 +361,8 @@ static const char *distinct_text(struct jam *jam) {
     for (int k = 0; k < nkeys; ++k)
         if (!add_distinct(jam, keys[k], keys[k], &condition))
             return NULL;
-    if (strategy_of(plan)->pairs && !add_distinct(jam, plan->space, plan->partner, &condition))
+    if (strategy_form(plan->strategy)->pairs &&
+        !add_distinct(jam, plan->space, plan->partner, &condition))
         return NULL;
     return condition;
 }

@@ -129,7 +129,8 @@ static void choose_form(struct gpu_kernel *k) {
     else if (warp)
         k->rows = GPU_ROW_PER_WARP;
     else
-        k->rows = strategy_of(k->job->plan)->waits ? GPU_ROW_BY_LANE_0 : GPU_ROW_PER_LANE;
+        k->rows =
+            strategy_form(k->job->plan->strategy)->waits ? GPU_ROW_BY_LANE_0 : GPU_ROW_PER_LANE;
     if (k->rows == GPU_ROW_PER_WARP) {
         k->form = GPU_WARP;
         gpu_keep_find(k);
@@ -448,7 +449,7 @@ static void rows_print(struct gpu_kernel *k, struct text *out) {
         job->number, k->nkept ? ", const long orrery_most" : "");
     if (job->plan->strategy == STRATEGY_WAVEFRONT)
         gpu_wave_rows_print(k, out);
-    else if (strategy_of(job->plan)->waits)
+    else if (strategy_form(job->plan->strategy)->waits)
         chained_print(k, out);
     else
         free_rows_print(k, out);

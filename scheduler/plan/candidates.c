@@ -1,6 +1,7 @@
 /*
  * All legal plans of a loop, and the choice among them.
  */
+#include "scheduler/plan/predict.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <string.h>

@@ -87,7 +87,7 @@ json_t *plan_why_json(const struct plan *plan) {
 
 static json_t *plan_json(const struct unit *unit, const struct plan *plan) {
     const struct loop *loop = plan->analysis->loop;
-    json_t *partner = strategy_of(plan)->pairs ? dim_json(plan, plan->partner) : NULL;
+    json_t *partner = strategy_form(plan->strategy)->pairs ? dim_json(plan, plan->partner) : NULL;
     return json_pack("{s:s, s:i, s:i, s:s, s:s, s:o, s:o*, s:o, s:o, s:I, s:o, s:{s:s, s:s}, s:o*}",
                      "function", loop->function->name, "ordinal", plan_loop_ordinal(unit, loop),
                      "line", loop->header.begin.line, "tokens", plan_loop_hash(unit, loop),

@@ -273,7 +273,7 @@ static void finish_serial(struct plan *plan, const struct plan *chosen) {
 /* The dims a strategy goes by; those that it has no use for are not looked at. */
 static bool settle_dims(struct reader *r, struct plan *plan) {
     const struct strategy_ops *ops = strategy_of(plan);
-    if (!ops->pairs)
+    if (!strategy_form(plan->strategy)->pairs)
         plan->partner = -1;
     if (ops->most_times == 0)
         plan->ntimes = 0;
@@ -286,7 +286,7 @@ static bool settle_dims(struct reader *r, struct plan *plan) {
                          FORM_TEXT(&r->form, "%s needs a space dim", strategy_name(plan->strategy)),
                          NULL);
     }
-    if (ops->pairs && plan->partner < 0) {
+    if (strategy_form(plan->strategy)->pairs && plan->partner < 0) {
         return form_fail(&r->form, "partner", ORR9208,
                          "a tournament needs a partner of its space dim", NULL);
     }

@@ -123,6 +123,9 @@ void plan_place(struct plan *plan);
 /* serve.c: the reduction's array can be served under the plan's strategy, which lists it then. */
 bool plan_serve(struct plan *plan, const struct reduction *reduction);
 
+/* weigh.c: how an array is cut by the dim alone, NULL: it cannot be. */
+const struct row_shape *plan_shape_along(const struct array_use *use, int dim);
+
 /* How `object` lies along a dim of the plan, NULL: it cannot be cut by it. */
 const struct row_shape *plan_shape(const struct plan *plan, const struct object *object, int dim);
 
@@ -136,7 +139,7 @@ int plan_weigh(const struct analysis *analysis, int a, int b);
 /* The same strategy by the same dims (candidates.c). */
 bool plan_same_dims(const struct plan *a, const struct plan *b);
 
-/* ---- reason.c, reason_parallel.c ------------------------------------------------------------- */
+/* ---- reason.c, names.c, strategies.c -------------------------------------------------------- */
 
 /* What stands in the way before any dependence: pragma, header, clauses, refusals of the facts. */
 bool plan_refused_early(struct plan *plan);

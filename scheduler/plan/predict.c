@@ -2,6 +2,7 @@
  * The model behind the choice (docs/plan.md, "What is predicted"): a pass on a
  * cluster.
  */
+#include "scheduler/plan/predict.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <stdlib.h>
@@ -13,12 +14,6 @@ static const double iterations = 1e6, passes = 10, keys = 1e5, row_size = 128, t
 /* Seconds: of an access, of one iteration's way into its block per key, of listing what an
  * iteration touches. */
 static const double access_time = 5e-10, gather_time = 8e-9, list_time = 60e-9;
-
-double predict_parts(const struct plan *plan, int dim) {
-    if (strategy_of(plan)->fills && dim > 0)
-        return 64;
-    return plan->ntimes > 1 ? 8 : 16;
-}
 
 /* ---- the work -------------------------------------------------------------------------------- */
 
@@ -50,7 +45,7 @@ static double work_of(const struct plan *plan, const struct cost_loop *measured)
     return measured ? seconds : iterations * iteration_time(plan->analysis->facts);
 }
 
-double predict_iterations(const struct cost_loop *measured) {
+static double iterations_of(const struct cost_loop *measured) {
     double count = 0;
     for (long i = 0; measured && i < measured->nsteps; ++i)
         count += measured->steps[i].iterations;
@@ -87,14 +82,6 @@ static double bytes_of(const struct plan_array *array, const struct cost_loop *m
     return keys * row_size;
 }
 
-/* How often the parts of grid dim `dim` go once round all rows in a pass. */
-static double rounds_of(const struct plan *plan, int dim) {
-    double rounds = strategy_of(plan)->pairs && dim > 0 ? 2 * predict_parts(plan, 0) - 1 : 1;
-    for (int d = 1; d < dim; ++d)
-        rounds *= predict_parts(plan, d);
-    return rounds;
-}
-
 static void add_arrays(const struct plan *plan, const struct cost_loop *measured,
                        struct plan_estimate *estimate) {
     for (int i = 0; i < plan->narrays; ++i) {
@@ -104,7 +91,7 @@ static void add_arrays(const struct plan *plan, const struct cost_loop *measured
         if (plan->wave && array->placement == PLACE_RESIDENT && array->object->written)
             estimate->bytes += bytes_of(array, measured, &estimate->guessed);
         if (array->placement == PLACE_ROTATING) {
-            estimate->bytes += rounds_of(plan, plan_grid_dim(plan, array->dim)) *
+            estimate->bytes += predict_rounds_of(plan, plan_grid_dim(plan, array->dim)) *
                                bytes_of(array, measured, &estimate->guessed);
         }
     }
@@ -112,25 +99,8 @@ static void add_arrays(const struct plan *plan, const struct cost_loop *measured
 
 /* ---- a pass ---------------------------------------------------------------------------------- */
 
-void predict_fill(const struct cost_question *question, struct plan_estimate *estimate) {
-    double parts = predict_parts(question->plan, 1);
-    estimate->parts[COST_WAVE] = estimate->parts[COST_WORK] * (question->workers - 1) / parts;
-}
-
-void predict_rounds(const struct cost_question *question, struct plan_estimate *estimate) {
-    const struct plan *plan = question->plan;
-    const struct cost_link *between = &question->cluster->between;
-    double work = estimate->parts[COST_WORK], link = estimate->bytes / between->bandwidth;
-    if (estimate->one_rank || question->cluster->nodes < 2)
-        return;
-    double rounds = strategy_of(plan)->pairs ? 2 * predict_parts(plan, 0) - 1 : 1;
-    estimate->parts[COST_ROUNDS] = between->latency * rounds * rounds_of(plan, plan->ntimes);
-    estimate->parts[COST_MOVING] = !estimate->guessed && link > work ? link - work : 0;
-}
-
 static double inspection_of(const struct plan *plan, const struct cost_loop *measured) {
-    double count = predict_iterations(measured),
-           per_pass = measured ? (double)measured->passes : passes;
+    double count = iterations_of(measured), per_pass = measured ? (double)measured->passes : passes;
     int cuts[PLAN_KEYS], ncuts = plan_keys(plan, cuts);
     ncuts = plan_is_listed(plan) ? plan->ntouches : ncuts;
     double seconds = count * gather_time * ncuts;
@@ -154,7 +124,12 @@ struct cost_cluster plan_cluster(void) {
 struct plan_estimate plan_predict(const struct plan *plan, const struct cost_loop *measured,
                                   const struct cost_cluster *cluster) {
     const struct strategy_ops *ops = strategy_of(plan);
-    struct cost_question question = {plan, measured, cluster, work_of(plan, measured), 0};
+    struct cost_question question = {
+        .plan = plan,
+        .cluster = cluster,
+        .iterations = iterations_of(measured),
+        .work = work_of(plan, measured),
+    };
     struct plan_estimate estimate = {.seconds = 0};
     add_arrays(plan, measured, &estimate);
     question.workers = (double)(estimate.one_rank ? 1 : cluster->nodes) * (double)cluster->cores;

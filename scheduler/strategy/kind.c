@@ -33,3 +33,17 @@ enum orrery_strategy strategy_executor(enum strategy strategy) {
 const char *strategy_executor_text(enum strategy strategy) {
     return rows[strategy].text;
 }
+
+const struct strategy_form *strategy_form(enum strategy strategy) {
+    static const struct strategy_form forms[] = {
+        [ORRERY_INDEPENDENT] = {.grid_numbers = 0},
+        [ORRERY_PARTITION_1D] = {.grid_numbers = 0},
+        [ORRERY_ROTATION] = {.waits = true},
+        [ORRERY_TOURNAMENT] = {.pairs = true, .waits = true},
+        [ORRERY_ORDERED_ROTATION] = {.listed = true, .fills = true, .waits = true},
+        [ORRERY_LEVELS] = {.listed = true, .waits = true},
+        [ORRERY_WAVEFRONT] = {.fills = true, .grid_numbers = 2},
+        [ORRERY_PIPELINE] = {.fills = true, .grid_numbers = 2},
+    };
+    return &forms[strategy_executor(strategy)];
+}

@@ -202,8 +202,7 @@ static const char *why_unplaced(const struct plan *plan, const struct object *ob
 }
 
 static void cost(const struct cost_question *question, struct plan_estimate *estimate) {
-    estimate->parts[COST_ROUNDS] =
-        predict_iterations(question->measured) * level_time + estimate->parts[COST_WORK];
+    estimate->parts[COST_ROUNDS] = question->iterations * level_time + estimate->parts[COST_WORK];
 }
 
 static const char *touched_names(const struct plan *plan) {
@@ -229,8 +228,6 @@ static void explain(struct plan *plan) {
 
 const struct strategy_ops strategy_levels = {
     .by_key = true,
-    .listed = true,
-    .waits = true,
     .one_rank = true,
     .devices = true,
     .propose = propose,

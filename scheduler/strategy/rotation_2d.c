@@ -40,7 +40,6 @@ const struct strategy_ops strategy_rotation_2d = {
     .least_times = 1,
     .most_times = 1,
     .reorders = true,
-    .waits = true,
     .claims = true,
     .devices = true,
     .propose = propose,

@@ -24,7 +24,6 @@ const struct strategy_ops strategy_rotation_nd = {
     .least_times = 2,
     .most_times = PLAN_DIMS - 1,
     .reorders = true,
-    .waits = true,
     .devices = true,
     .propose = propose,
     .legal = plan_legal_rotation,

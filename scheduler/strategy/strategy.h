@@ -6,9 +6,9 @@
 #ifndef ORRERY_SCHEDULER_STRATEGY_STRATEGY_H
 #define ORRERY_SCHEDULER_STRATEGY_STRATEGY_H
 
-#include "scheduler/plan/check.h"
+#include "scheduler/plan/check_keys.h"
 #include "scheduler/plan/parts.h"
-#include "scheduler/plan/predict.h"
+#include "scheduler/plan/predict_parts.h"
 
 /* What the first dim of the grid is cut by. NONE: by none of the analysis's dims. */
 enum strategy_space { SPACE_NONE, SPACE_VARIABLE, SPACE_KEY };
@@ -25,14 +25,8 @@ struct strategy_ops {
     /* Iterations are gathered into packed records, in block order. */
     bool by_key;
 
-    /* Two keys of one table share the grid's first dim, whose rows travel, too. */
-    bool pairs;
-
     /* How many dims the grid has besides its first: at least, at most. */
     int least_times, most_times;
-
-    /* Numbers that the grid has; 0: one for its first dim and for each of the times. */
-    int grid_numbers;
 
     /* Iterations do not keep the loop's order: only for loops that say `unordered`. */
     bool reorders;
@@ -41,20 +35,11 @@ struct strategy_ops {
      * that the loop would have kept is kept (plan_ordered_last_value). */
     bool keeps_choice;
 
-    /* What iterations touch is listed before they run (plan->touches). */
-    bool listed;
-
     /* Blocks run parts of iterations. */
     bool cuts_iterations;
 
     /* It goes by relax() or buffer(), and is for loops with these clauses only. */
     bool merges;
-
-    /* The first blocks run on few workers, and so do the last ones, while the others wait. */
-    bool fills;
-
-    /* Rows of the grid wait for each other: for batons, or for levels. */
-    bool waits;
 
     /* Ranks can have the rows of an array that a guard's claims give to their iterations. */
     bool claims;

@@ -102,10 +102,8 @@ static void explain(struct plan *plan) {
 const struct strategy_ops strategy_tournament = {
     .space = SPACE_KEY,
     .by_key = true,
-    .pairs = true,
     .most_times = PLAN_DIMS - 1,
     .reorders = true,
-    .waits = true,
     .devices = true,
     .propose = propose,
     .prove = check_by_keys,

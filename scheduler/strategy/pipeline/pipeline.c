@@ -125,9 +125,7 @@ static void explain(struct plan *plan) {
 }
 
 const struct strategy_ops strategy_pipeline = {
-    .grid_numbers = 2,
     .cuts_iterations = true,
-    .fills = true,
     .turn = TURN_MENDS,
     .propose = propose,
     .excuse = excuse,

@@ -106,9 +106,7 @@ static void explain(struct plan *plan) {
 
 const struct strategy_ops strategy_wavefront = {
     .space = SPACE_VARIABLE,
-    .grid_numbers = 2,
     .cuts_iterations = true,
-    .fills = true,
     .devices = true,
     .turn = TURN_UNLESS,
     .propose = propose,

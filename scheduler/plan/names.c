@@ -1,7 +1,5 @@
-/*
- * The verdict's code and words of a loop that is parallel: what iterations that run together share.
- */
-#include "scheduler/strategy/strategy.h"
+/* Names of dims and of what is folded, for words. */
+#include "scheduler/plan/parts.h"
 
 const char *plan_dim_names(struct arena *arena, const struct analysis *analysis, int ndims,
                            const int *dims, const char *last) {
@@ -23,14 +21,4 @@ const char *plan_reduction_names(const struct plan *plan, bool merged) {
             names = names ? arena_printf(plan_arena(plan), "%s, %s", names, name) : name;
     }
     return names ? names : "nothing";
-}
-
-void plan_explain_parallel(struct plan *plan) {
-    const struct strategy_ops *ops = strategy_of(plan);
-    if (ops->explain)
-        ops->explain(plan);
-    if (!ops->merges && plan_merges(plan->analysis)) {
-        plan->message = arena_printf(plan_arena(plan), "%s; %s is relaxed", plan->message,
-                                     plan_reduction_names(plan, true));
-    }
 }

@@ -2,8 +2,8 @@
  * The proof that a plan is legal (docs/plan.md, "The proof"): what strategies' own proofs share.
  * Nothing of it may come from what proposes plans.
  */
-#ifndef ORRERY_SCHEDULER_PLAN_CHECK_H
-#define ORRERY_SCHEDULER_PLAN_CHECK_H
+#ifndef ORRERY_SCHEDULER_PLAN_CHECK_KEYS_H
+#define ORRERY_SCHEDULER_PLAN_CHECK_KEYS_H
 
 #include "analyzer/depend/solve.h"
 #include "scheduler/plan/plan.h"
@@ -33,5 +33,8 @@ enum linear_answer check_by_keys(struct check *check, const struct access *a,
 /* Do two iterations conflict whose values of subscript `sub` differ? */
 enum linear_answer check_apart_by(struct check *check, const struct access *a,
                                   const struct access *b, int sub);
+
+/* Frees what is known of the pairs; `data`: a struct check. */
+void check_forget(void *data);
 
 #endif
