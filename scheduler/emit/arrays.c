@@ -1,7 +1,7 @@
 /* Which objects of the loop are arrays to the runtime. */
 #include "analyzer/access/subscripts/symbolic.h"
 #include "analyzer/depend/depend.h"
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 int emit_dim(const struct outline *job, int dim) {
     return plan_grid_dim(job->plan, dim);

@@ -3,7 +3,7 @@
  * __attribute__((optimize("no-fast-math"))), __attribute__((target("avx2"))), as they stand or as a
  * macro of the main file.
  */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

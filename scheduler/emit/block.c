@@ -1,6 +1,6 @@
 /* The body's functions: body() over records or a range,
  * called by block(); serial() over an order. */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The call of orrery_run in the loop's place. */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

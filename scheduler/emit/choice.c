@@ -5,7 +5,7 @@
  *
  *   if (x[i] < best) { orrery_took_0 = orrery_b->clock + 1, best = x[i]; at = i; }
  */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 static const struct choice *choice_of(const struct outline *job, int j) {
     int index = job->reductions[j].facts_index;

@@ -1,7 +1,7 @@
 /* What one iteration costs, roughly:
  * whether an unmarked loop is worth starting is decided by it. */
 #include "scheduler/cost/count.h"
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Plans -> C text: one job per loop, then one list of edits over the source file. */
-#include "scheduler/emit/job.h"
 #include "scheduler/gpu/gpu.h"
 #include "scheduler/heads/heads.h"
 #include "scheduler/nesting.h"
+#include "scheduler/outline/outline.h"
 
 #include <stdlib.h>
 #include <string.h>

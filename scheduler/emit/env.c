@@ -1,5 +1,5 @@
 /* The environment: what the body needs of the enclosing function, and how it is handed over. */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

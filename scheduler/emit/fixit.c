@@ -1,7 +1,7 @@
 #include "scheduler/emit/fixit.h"
 
 #include "scheduler/emit/fixit_text.h"
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Guards: what a run has to check, as a list and as functions of the environment. */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * run beside each other. Statements stand JAM_COPIES times in a row; only loops that carry a sum
  * have their copies within one header.
  */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Levels and served arrays: the function that lists what an iteration touches, before it runs. */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

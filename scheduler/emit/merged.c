@@ -1,6 +1,6 @@
 /* What relax() and buffer() name:
  * marks and updates in the body, the user's function (relaxed.md). */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * steps that are no constants, variables that the body itself moves. At the start of an iteration
  * each is set to what it would be: entry + index * by.
  */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

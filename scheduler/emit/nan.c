@@ -3,7 +3,7 @@
  * x takes its place, so that what came before is lost. Blocks cannot know of each other's, and the
  * program stops when it happens. `m = x < m ? x : m` and `if (x < m) m = x` pass it by.
  */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

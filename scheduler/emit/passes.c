@@ -1,6 +1,6 @@
 /* Passes that flow into each other:
  * where the program waits for them, and what they have in common. */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 /* ---- may it be said in the text? ------------------------------------------------------------- */
 

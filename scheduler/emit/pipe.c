@@ -3,7 +3,7 @@
  * declarations in place of the others'; what earlier stages have made of an iteration's variables
  * is read from the iteration's slot in front of them, what later stages need is stored behind them.
  */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

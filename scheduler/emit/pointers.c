@@ -1,5 +1,5 @@
 /* Pointers inside of the structures of an array: what they hold differs from run to run. */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 enum { MAX_POINTERS = 64 };
 

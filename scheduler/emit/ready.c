@@ -3,7 +3,7 @@
  * has no iteration: the arrays' places and sizes behind pointers to structures, what is summed
  * into. Where a pointer leads nowhere the loop runs as it was written, which is said.
  */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <ctype.h>
 #include <string.h>

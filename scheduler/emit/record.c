@@ -1,5 +1,5 @@
 /* The packed record of an iteration, and the gather that fills it. */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Reductions and last values: what stands for them in the block, and where they are folded to. */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

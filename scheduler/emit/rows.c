@@ -1,5 +1,5 @@
 /* Sums into rows behind a table of pointers: the rows in one piece for the region (orrery_rows). */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 /* ORRERY_ROWS_SLOTS of the runtime. */
 enum { MAX_ROWS = 16 };

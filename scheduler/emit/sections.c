@@ -2,7 +2,7 @@
  * Wavefronts on several ranks: the function that says what iterations read and write at which
  * positions, part by part, access by access.
  */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 #include "scheduler/strategy/wavefront/wave.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Served arrays: the body that finds their elements in what its chunk was sent (docs/served.md). */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Shapes of arrays, and the static table that the runtime executes. */
-#include "scheduler/emit/job.h"
 #include "scheduler/gpu/gpu.h"
+#include "scheduler/outline/outline.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <string.h>

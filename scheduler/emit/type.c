@@ -1,5 +1,5 @@
 /* Declarations for functions at file scope, of types that were named inside of one. */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * Wavefronts: the body of a block. The headers of the loops that are cut are replaced, statements
  * get a condition, and everything else is the user's text in its order.
  */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * what cannot be said before the iteration runs counts as all the same.
  */
 #include "scheduler/cost/count.h"
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <string.h>

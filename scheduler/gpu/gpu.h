@@ -7,7 +7,7 @@
 #ifndef ORRERY_SCHEDULER_GPU_H
 #define ORRERY_SCHEDULER_GPU_H
 
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 /*
  * SERIAL: one thread runs the text as it is. WARP: all lanes of a warp run it, each with its own

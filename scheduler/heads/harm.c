@@ -1,7 +1,7 @@
 #include "scheduler/heads/harm.h"
 
 #include "analyzer/access/access.h"
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "scheduler/heads/heads.h"
 
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Heads as text: their tables, and the calls at the loops. */
 #include "scheduler/heads/heads.h"
 
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 static bool is_scalar(const struct type *type) {
     return type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_FLOAT ||

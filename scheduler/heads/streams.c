@@ -1,7 +1,7 @@
 /* Files in a pass: standard output, and what the pass opens by itself, do no harm. */
 #include "scheduler/heads/harm.h"
 
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * What a loop leaves behind that is an address. The body of a rank works on that rank's memory, a
  * kernel on the device's: an address made there means nothing elsewhere.
  */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

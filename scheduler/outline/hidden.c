@@ -2,7 +2,7 @@
  * Names that macros hide. What our functions say of a loop is printed from its expressions, after
  * macros: `rand->A` out of `#define A (rand->A)` would be expanded once more.
  */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <ctype.h>
 #include <string.h>

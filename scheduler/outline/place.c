@@ -1,5 +1,5 @@
 /* Where the functions of a loop are printed: in front of the function that it stands in. */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What makes it impossible to move a loop's body into a function of its own. */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  *
  *   plan --check, env, reductions, record, sites--> struct outline --print--> chunk and call
  */
-#ifndef ORRERY_SCHEDULER_EMIT_JOB_H
-#define ORRERY_SCHEDULER_EMIT_JOB_H
+#ifndef ORRERY_SCHEDULER_OUTLINE_H
+#define ORRERY_SCHEDULER_OUTLINE_H
 
 #include "scheduler/emit/emit.h"
 #include "scheduler/emit/text.h"

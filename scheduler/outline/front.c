@@ -1,5 +1,5 @@
 /* Directives that speak of the statement behind them, and those that OpenMP obeys. */
-#include "scheduler/emit/job.h"
+#include "scheduler/outline/outline.h"
 
 #include <string.h>
 
