@@ -109,9 +109,12 @@ static const struct outline_refusal *outline(struct compile_loop *l) {
     struct inside inside = {.unit = l->unit};
     if (l->plan->gpu)
         plan_inside(&inside, l->plan->analysis->loop->body);
-    l->outline =
+    struct outline *made =
         outline_make(l->unit, l->plan, l->request->allow_fallback, inside.count, inside.plans);
-    return outline_refusal(l->outline);
+    if (!outline_refusal(made))
+        emit_functions(made);
+    l->outline = made;
+    return outline_refusal(made);
 }
 
 static void make_serial(struct compile_loop *l, const struct outline_refusal *why) {

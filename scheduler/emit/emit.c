@@ -1,4 +1,5 @@
 /* Plans -> C text: one job per loop, then one list of edits over the source file. */
+#include "scheduler/emit/emit.h"
 #include "scheduler/gpu/gpu.h"
 #include "scheduler/heads/heads.h"
 #include "scheduler/nesting.h"
@@ -42,45 +43,6 @@ static int line_at(const char *source, size_t offset) {
 }
 
 /* ---- one loop -------------------------------------------------------------------------------- */
-
-static struct outline *job_new(struct unit *unit, struct plan *plan, bool allow_fallback) {
-    struct arena *arena = unit->arena;
-    const struct source_file *file = &unit->files[unit->main_file];
-    struct outline *job = arena_alloc(arena, sizeof *job);
-    *job = (struct outline){
-        .arena = arena,
-        .unit = unit,
-        .plan = plan,
-        .facts = plan->analysis->facts,
-        .loop = plan->analysis->loop,
-        .allow_fallback = allow_fallback,
-        .source = file->text,
-        .file = text_escape(arena, file->name),
-        .number = plan->analysis->loop->id,
-        .sites = {.arena = arena},
-        .renames = {.arena = arena},
-    };
-    job->chunk_file = arena_printf(arena, "<orrery loop %d>", job->number);
-    job->kernel_name = plan->gpu ? gpu_kernel_name(job) : NULL;
-    job->passes = plan->gpu ? NULL : emit_passes(job);
-    text_start(&job->functions, arena);
-    text_start(&job->kernel, arena);
-    return job;
-}
-
-/* What any plan of the loop needs, or most. False: refused. */
-static bool outline_loop(struct outline *job) {
-    return emit_check_place(job) && emit_front_check(job) && emit_moving_check(job) &&
-           emit_reductions_collect(job) && emit_rerun_check(job) && emit_env_collect(job);
-}
-
-/* What this plan needs. False: refused. */
-static bool outline_plan(struct outline *job) {
-    return emit_lists_collect(job) && emit_record_collect(job) && emit_arrays_collect(job) &&
-           emit_guards_check(job) && emit_merged_check(job) && emit_hidden_check(job) &&
-           emit_check_body(job) && emit_call_check(job) && emit_wave_check(job) &&
-           emit_pipe_check(job);
-}
 
 static bool print_functions(struct outline *job, struct text *out, struct text *kernel) {
     if (job->kernel_name && !gpu_kernel_print(job, kernel))
@@ -210,27 +172,10 @@ static void inner_pragmas(struct outline *job) {
             edit_pragma(job->unit, job->unit->loops[i], true, &job->renames);
 }
 
-static bool outline_text(struct outline *job) {
+void emit_functions(struct outline *job) {
     inner_pragmas(job);
-    if (!print_functions(job, &job->functions, &job->kernel) || job->refused)
-        return false;
-    job->call = emit_call_text(job);
-    return !job->refused;
-}
-
-struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback, int ninside,
-                             const struct plan *const *inside) {
-    struct outline *job = job_new(unit, plan, allow_fallback);
-    job->ninside = ninside;
-    job->inside = inside;
-    job->refusal.of_plan = outline_loop(job);
-    if (!job->refusal.of_plan || !outline_plan(job) || !outline_text(job))
-        job->refused = true;
-    return job;
-}
-
-const struct outline_refusal *outline_refusal(const struct outline *outline) {
-    return outline->refused ? &outline->refusal : NULL;
+    if (print_functions(job, &job->functions, &job->kernel))
+        job->call = emit_call_text(job);
 }
 
 static void emit_loop(struct emission *emission, const struct outline *job) {

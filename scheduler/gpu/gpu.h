@@ -104,8 +104,6 @@ struct gpu_kernel {
 
 /* ---- kernel.c: the text of the loop's kernel into `out`; refuses, and returns false. */
 bool gpu_kernel_print(struct outline *job, struct text *out);
-/* The kernel's name, which no other file's has. */
-const char *gpu_kernel_name(const struct outline *job);
 /* C text of a number that tells whether the host's structures are the kernel's. */
 const char *gpu_layout_text(const struct outline *job);
 /* Locals made of the environment: those that the text names. */

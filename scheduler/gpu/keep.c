@@ -346,7 +346,7 @@ static void width_print(struct gpu_kernel *k, struct text *out) {
 }
 
 void gpu_entries_print(struct gpu_kernel *k, const char *layout, struct text *out) {
-    const char *name = gpu_kernel_name(k->job);
+    const char *name = k->job->kernel_name;
     int number = k->job->number;
     width_print(k, out);
     text_print(out, "ORRERY_ENTRY(%s_entry, orrery_rows_%d, 0)\n", name, number);

@@ -4,22 +4,7 @@
 
 #include <string.h>
 
-/* ---- the name -------------------------------------------------------------------------------- */
-
-/* FNV-1a of the file's name and text: two files of a program may have a loop 0 each. */
-static unsigned long hash_of(const struct source_file *file) {
-    unsigned long hash = 0xcbf29ce484222325ul;
-    for (const char *p = file->name; *p; ++p)
-        hash = (hash ^ (unsigned char)*p) * 0x100000001b3ul;
-    for (size_t i = 0; i < file->size; ++i)
-        hash = (hash ^ (unsigned char)file->text[i]) * 0x100000001b3ul;
-    return hash;
-}
-
-const char *gpu_kernel_name(const struct outline *job) {
-    return arena_printf(job->arena, "orrery_kernel_%016lx_%d",
-                        hash_of(&job->unit->files[job->unit->main_file]), job->number);
-}
+/* ---- the file -------------------------------------------------------------------------------- */
 
 void gpu_head_print(const struct unit *unit, struct text *out) {
     text_print(
@@ -457,7 +442,7 @@ static void rows_print(struct gpu_kernel *k, struct text *out) {
     if (k->nkept)
         gpu_entries_print(k, layout_text(job, true), out);
     else
-        text_print(out, "ORRERY_KERNEL(%s, orrery_rows_%d, %d,\n    %s)\n\n", gpu_kernel_name(job),
+        text_print(out, "ORRERY_KERNEL(%s, orrery_rows_%d, %d,\n    %s)\n\n", job->kernel_name,
                    job->number, k->rows == GPU_ROW_PER_LANE, layout_text(job, true));
 }
 

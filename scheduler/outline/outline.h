@@ -6,8 +6,8 @@
 #ifndef ORRERY_SCHEDULER_OUTLINE_H
 #define ORRERY_SCHEDULER_OUTLINE_H
 
-#include "scheduler/emit/emit.h"
 #include "scheduler/emit/text.h"
+#include "scheduler/outline/make.h"
 #include "scheduler/plan/passes.h"
 
 /*

@@ -1,0 +1,36 @@
+/*
+ * Analysis and plan -> outline: can the loop be cut out of its function, and what goes with it.
+ */
+#ifndef ORRERY_SCHEDULER_OUTLINE_MAKE_H
+#define ORRERY_SCHEDULER_OUTLINE_MAKE_H
+
+#include "scheduler/plan/plan.h"
+
+/* A loop cut out of its function, by one plan (outline_make); nothing of it changes any more. */
+struct outline;
+
+/* Why a loop cannot be cut out of its function. */
+struct outline_refusal {
+    const char *code; /* ORR2xxx */
+    struct range where;
+    const char *message;
+    const char *fix; /* what to write instead, or NULL */
+    bool of_plan;    /* another strategy may do without what is missing */
+};
+
+/*
+ * Outlines the plan's loop: everything that the text needs, or why there cannot be one.
+ * `allow_fallback`: keep the serial loop for guards that fail at run time. `inside`: of a loop that
+ * runs on a device, the plans of the loops in its body, each as if it stood alone. Arrays that the
+ * plan serves, and whose elements cannot be listed, become copies in it.
+ */
+struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback, int ninside,
+                             const struct plan *const *inside);
+
+/* NULL: it can be cut out. */
+const struct outline_refusal *outline_refusal(const struct outline *outline);
+
+/* The guard says the same of the same two objects as one before it. */
+bool emit_guard_is_repeated(const struct loop_facts *facts, int index);
+
+#endif

@@ -1,0 +1,72 @@
+/* Can a loop be cut out of its function by its plan, and what goes with it. */
+#include "scheduler/outline/outline.h"
+
+/* FNV-1a of the file's name and text: two files of a program may have a loop 0 each. */
+static unsigned long hash_of(const struct source_file *file) {
+    unsigned long hash = 0xcbf29ce484222325ul;
+    for (const char *p = file->name; *p; ++p)
+        hash = (hash ^ (unsigned char)*p) * 0x100000001b3ul;
+    for (size_t i = 0; i < file->size; ++i)
+        hash = (hash ^ (unsigned char)file->text[i]) * 0x100000001b3ul;
+    return hash;
+}
+
+/* The kernel's name, which no other file's has. */
+static const char *kernel_name(const struct outline *job) {
+    return arena_printf(job->arena, "orrery_kernel_%016lx_%d",
+                        hash_of(&job->unit->files[job->unit->main_file]), job->number);
+}
+
+static struct outline *job_new(struct unit *unit, struct plan *plan, bool allow_fallback) {
+    struct arena *arena = unit->arena;
+    const struct source_file *file = &unit->files[unit->main_file];
+    struct outline *job = arena_alloc(arena, sizeof *job);
+    *job = (struct outline){
+        .arena = arena,
+        .unit = unit,
+        .plan = plan,
+        .facts = plan->analysis->facts,
+        .loop = plan->analysis->loop,
+        .allow_fallback = allow_fallback,
+        .source = file->text,
+        .file = text_escape(arena, file->name),
+        .number = plan->analysis->loop->id,
+        .sites = {.arena = arena},
+        .renames = {.arena = arena},
+    };
+    job->chunk_file = arena_printf(arena, "<orrery loop %d>", job->number);
+    job->kernel_name = plan->gpu ? kernel_name(job) : NULL;
+    job->passes = plan->gpu ? NULL : emit_passes(job);
+    text_start(&job->functions, arena);
+    text_start(&job->kernel, arena);
+    return job;
+}
+
+/* What any plan of the loop needs, or most. False: refused. */
+static bool outline_loop(struct outline *job) {
+    return emit_check_place(job) && emit_front_check(job) && emit_moving_check(job) &&
+           emit_reductions_collect(job) && emit_rerun_check(job) && emit_env_collect(job);
+}
+
+/* What this plan needs. False: refused. */
+static bool outline_plan(struct outline *job) {
+    return emit_lists_collect(job) && emit_record_collect(job) && emit_arrays_collect(job) &&
+           emit_guards_check(job) && emit_merged_check(job) && emit_hidden_check(job) &&
+           emit_check_body(job) && emit_call_check(job) && emit_wave_check(job) &&
+           emit_pipe_check(job);
+}
+
+struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback, int ninside,
+                             const struct plan *const *inside) {
+    struct outline *job = job_new(unit, plan, allow_fallback);
+    job->ninside = ninside;
+    job->inside = inside;
+    job->refusal.of_plan = outline_loop(job);
+    if (!job->refusal.of_plan || !outline_plan(job))
+        job->refused = true;
+    return job;
+}
+
+const struct outline_refusal *outline_refusal(const struct outline *outline) {
+    return outline->refused ? &outline->refusal : NULL;
+}
