@@ -15,11 +15,13 @@ enum { COST_DIMS = 4 };
 
 /* ---- what was measured (profile.c, region.c) ------------------------------------------------- */
 
-/* `dim`: of the grid, along which it is cut; -1: it is not, or that is not known. `shared`: every
- * rank has its part of it; `home`: bytes that come to rank 0 after every region, `changed` that
- * serial code or another loop changes before one. */
+/* `parted`: resident or rotating, so that every rank has a part of it; `unplaced`: ranks cannot
+ * have parts of it. `dim`: of the grid, along which it is cut; -1: it is not, or that is not known.
+ * `shared`: every rank has its part of it; `home`: bytes that come to rank 0 after every region,
+ * `changed` that serial code or another loop changes before one. */
 struct cost_array {
-    const char *name, *placement;
+    const char *name;
+    bool parted, unplaced;
     double bytes, home, changed;
     int dim;
     bool shared, written;

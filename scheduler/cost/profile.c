@@ -33,9 +33,11 @@ static void read_arrays(struct reader *reader, const json_t *from, const char *w
     for (int i = 0; i < loop->narrays; ++i) {
         const json_t *array = json_array_get(list, (size_t)i);
         const char *place = arena_printf(reader->arena, "%s.arrays[%d]", where, i);
+        const char *placement = reader_text(reader, array, place, "placement", NULL);
         loop->arrays[i] = (struct cost_array){
             .name = reader_text(reader, array, place, "name", NULL),
-            .placement = reader_text(reader, array, place, "placement", NULL),
+            .parted = strcmp(placement, "resident") == 0 || strcmp(placement, "rotating") == 0,
+            .unplaced = strcmp(placement, "unplaced") == 0,
             .bytes = reader_number(reader, array, place, "bytes", 0, NAN),
             .home = reader_number(reader, array, place, "home_bytes", 0, 0),
             .changed = reader_number(reader, array, place, "changed_bytes", 0, 0),

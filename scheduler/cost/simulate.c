@@ -183,9 +183,8 @@ static double memory_of(const struct cost_loop *loop, long ranks, long threads) 
     else
         bytes += loop->copies_bytes / (double)ranks;
     for (int i = 0; i < loop->narrays; ++i) {
-        bool cut = strcmp(loop->arrays[i].placement, "resident") == 0 ||
-                   strcmp(loop->arrays[i].placement, "rotating") == 0;
-        bytes += cut ? loop->arrays[i].bytes / (double)ranks : loop->arrays[i].bytes;
+        bool parted = loop->arrays[i].parted;
+        bytes += parted ? loop->arrays[i].bytes / (double)ranks : loop->arrays[i].bytes;
     }
     return bytes;
 }
@@ -193,7 +192,7 @@ static double memory_of(const struct cost_loop *loop, long ranks, long threads) 
 /* An array that a wavefront's ranks cannot have parts of, NULL: none. */
 static const char *whole_array(const struct cost_loop *loop) {
     for (int i = 0; i < loop->narrays; ++i)
-        if (strcmp(loop->arrays[i].placement, "unplaced") == 0)
+        if (loop->arrays[i].unplaced)
             return loop->arrays[i].name;
     return NULL;
 }

@@ -489,11 +489,15 @@ static void explain_last_value(struct plan *plan, const char *name) {
 static void explain_many_keys(struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     const char *names = NULL;
+    bool named[analysis->ndims + 1];
+    memset(named, 0, sizeof named);
     for (int i = 0; i < analysis->ndeps; ++i) {
         int d = dep_holds(&analysis->deps[i]) ? zero_key(analysis, &analysis->deps[i], -1) : -1;
-        const char *name = d < 0 ? NULL : analysis->dims[d].name;
-        if (name && (!names || !strstr(names, name)))
-            names = names ? arena_printf(arena_of(plan), "%s, %s", names, name) : name;
+        if (d < 0 || named[d])
+            continue;
+        const char *name = analysis->dims[d].name;
+        names = names ? arena_printf(arena_of(plan), "%s, %s", names, name) : name;
+        named[d] = true;
     }
     plan->culprit = first_kept(analysis);
     plan_make_serial(plan, ORR2109, place_of(plan->culprit, plan->where),
