@@ -2,7 +2,8 @@
  * The proof of a wavefront, from what its blocks are: block (s, t) runs what the iterations of
  * range s have at the positions of range t, in the loop's order, behind the blocks (s - 1, t) and
  * (s, t - 1). Two executions of which the later one depends on the earlier are in order when the
- * later one has neither a smaller iteration, which it never has, nor a smaller position.
+ * later one has neither a smaller iteration, which it never has, nor a smaller position. Positions
+ * are worked out here once more, from their definition.
  */
 #include "scheduler/strategy/wavefront/wave.h"
 
@@ -40,6 +41,35 @@ const char *plan_check_wave_form(const struct plan *plan) {
     return NULL;
 }
 
+/* The part that the access is made in, NULL: none. */
+static const struct wave_part *part_of(const struct plan_wave *wave, const struct access *access) {
+    for (int i = 0; i < wave->nparts; ++i)
+        if (plan_is_made_in(access, &wave->parts[i].stmt->range))
+            return &wave->parts[i];
+    return NULL;
+}
+
+/*
+ * Adds the position of an execution (plan.h, struct wave_part) `times` to the form: direction *
+ * variable + skew * i + shift, where a statement has the first or last value of the variable. False:
+ * it does not fit.
+ */
+static bool add_position(struct conflict *c, struct linear_form *form, int side,
+                         const struct plan_wave *wave, const struct access *access, int times) {
+    const struct wave_part *part = part_of(wave, access);
+    int direction = times * (int)wave->direction;
+    form->constant += times * part->shift;
+    if (!linear_form_add(c->arena, form, c->iteration[side], times * wave->skew))
+        return false;
+    if (part->kind == WAVE_LOOP) {
+        int variable = conflict_var(c, side, part->loop->symbol);
+        conflict_bounds_add(c, side, access);
+        return linear_form_add(c->arena, form, variable, direction);
+    }
+    return conflict_affine_add(c, form, side,
+                               part->at_end ? &part->loop->upper : &part->loop->lower, direction);
+}
+
 /* `form` <= -1, as a row that is at least 0. */
 static struct linear_form below_zero(const struct linear_form *form) {
     struct linear_form below = *form;
@@ -53,15 +83,13 @@ static struct linear_form below_zero(const struct linear_form *form) {
 static enum linear_answer goes_back(const struct plan *plan, struct linear_solver *solver,
                                     const struct access *a, const struct access *b, bool later) {
     const struct loop_facts *facts = plan->analysis->facts;
-    int u = wave_part_of(plan->wave, a), v = wave_part_of(plan->wave, b);
+    const struct wave_part *u = part_of(plan->wave, a), *v = part_of(plan->wave, b);
     struct conflict c;
-    struct linear_form form;
-    if (u < 0 || v < 0)
+    struct linear_form form = {0};
+    if (!u || !v)
         return LINEAR_POINTS;
-    if (plan->wave->parts[u].kind == WAVE_DECLARATION ||
-        plan->wave->parts[v].kind == WAVE_DECLARATION) {
+    if (u->kind == WAVE_DECLARATION || v->kind == WAVE_DECLARATION)
         return a->write || b->write ? LINEAR_POINTS : LINEAR_EMPTY;
-    }
     if (!later && u >= v)
         return LINEAR_EMPTY;
     conflict_build(facts->unit->arena, facts, a, b, &c);
@@ -69,8 +97,10 @@ static enum linear_answer goes_back(const struct plan *plan, struct linear_solve
         conflict_order(&c, true);
     else
         conflict_same_iteration(&c);
-    if (!wave_distance(&c, plan->wave, a, b, &form))
+    if (!add_position(&c, &form, 1, plan->wave, b, 1) ||
+        !add_position(&c, &form, 0, plan->wave, a, -1)) {
         return LINEAR_LIMIT;
+    }
     linear_system_add(c.arena, &c.system, false, below_zero(&form));
     return linear_solve(solver, &c.system, 0, NULL, NULL);
 }
