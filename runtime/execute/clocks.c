@@ -238,11 +238,7 @@ static const uint64_t *needs_of(const struct orrery_region *region, long row, lo
 
 /* The worker of a row: rows are dealt as in job(). */
 static int worker_of(const struct orrery_region *region, long row) {
-    int workers = orrery_workers_count();
-    int worker = (int)((__int128)row * workers / region->blocks.rows);
-    while (orrery_share(region->blocks.rows, worker + 1, workers) <= row)
-        ++worker;
-    return worker;
+    return (int)orrery_share_of(row, region->blocks.rows, orrery_workers_count());
 }
 
 double orrery_turn_wait(struct orrery_region *region, long flag, unsigned turn, int worker) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 int orrery_rank_of_row(long row, long rows) {
-    return (int)(((__int128)(row + 1) * dsm_ranks() - 1) / rows);
+    return (int)orrery_share_of(row, rows, dsm_ranks());
 }
 
 static void *copy_of(const void *from, size_t bytes) {
