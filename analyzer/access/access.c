@@ -2,9 +2,7 @@
  * facts_collect: walks one iteration until what was assumed holds, then derives everything else.
  */
 #include "analyzer/access/internal.h"
-#include "analyzer/access/subscripts/wrap.h"
-
-#include <string.h>
+#include "analyzer/access/walk/wrap.h"
 
 enum { MAX_RUNS = 80 };
 
@@ -74,28 +72,6 @@ static bool fixed_apart(struct walk *w, const struct raw *a, const struct raw *b
 
 static struct range walk_raw_place(const struct raw *raw) {
     return raw->via ? raw->via->range : raw->range;
-}
-
-const struct poison *walk_poison(const struct walk *w, const struct expr *load) {
-    int at = load->id < 0 ? -1 : table_get(&w->poisoned, (uint64_t)load->id);
-    return at < 0 ? NULL : &w->poisons[at];
-}
-
-const char *walk_why(struct walk *w, enum why_kind kind, const char *text) {
-    table_put(&w->whys, (uint64_t)(uintptr_t)text, (int)kind);
-    return text;
-}
-
-enum why_kind walk_why_kind(const struct walk *w, const char *text) {
-    int kind = text ? table_get(&w->whys, (uint64_t)(uintptr_t)text) : -1;
-    return kind < 0 ? WHY_OTHER : (enum why_kind)kind;
-}
-
-struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise) {
-    for (int i = 0; why && i < w->npoisons; ++i)
-        if (w->poisons[i].why == why)
-            return w->poisons[i].place;
-    return otherwise;
 }
 
 static void poison(struct walk *w, const struct raw *read, const struct raw *write) {

@@ -10,6 +10,7 @@
 
 #include "analyzer/access/objects/alias_origin.h"
 #include "analyzer/access/subscripts/symbolic.h"
+#include "analyzer/ir_visit.h"
 #include "analyzer/table.h"
 
 /*
@@ -388,7 +389,7 @@ const struct region *rows_outermost(const struct region *region);
 struct region *rows_region(struct walk *w, struct region *from, struct expr *base,
                            const struct pointer_table *table, const struct type *element);
 
-/* ---- memory (walk/region.c, walk/env.c, walk/fill.c, objects/memory.c) ----------------------- */
+/* ---- memory (walk/region.c, walk/env.c, walk/fill.c, walk/memory.c) -------------------------- */
 
 struct region *region_of_variable(struct walk *w, struct variable *var);
 struct region *region_of_pointer(struct walk *w, struct expr *pure);
@@ -411,14 +412,6 @@ void env_forget(struct walk *w, struct variable *var, const char *why);
  */
 void env_end(struct walk *w, const struct function *function);
 bool variable_is_carried(struct walk *w, const struct variable *var);
-/* For stmt_visit and expr_visit: is `var` set there? */
-struct setting {
-    const struct variable *var;
-    bool found;
-};
-void setting_see(void *setting, struct expr *e);
-/* The body sets it nowhere, so that it says the same all through an iteration. */
-bool variable_is_steady(const struct walk *w, const struct variable *var);
 const struct value *memory_load(struct walk *w, const struct value *address, struct expr *e);
 void memory_store(struct walk *w, const struct value *address, const struct value *v,
                   struct expr *e, int reduction);
@@ -432,8 +425,6 @@ void memory_touch(struct walk *w, const struct value *address, const struct poly
  */
 const struct value *fill_enter(struct walk *w, const struct value *address, const struct poly *size,
                                const struct expr *e, const struct type *pointed, long *element);
-/* A member that shares its bytes with its neighbours. */
-bool is_bit_field(const struct expr *e);
 int raw_add(struct walk *w, const struct value *address, bool write, struct expr *e,
             const struct type *type);
 
@@ -471,12 +462,6 @@ void walk_push_condition(struct walk *w, const struct value *value, bool sense);
 struct expr *walk_condition_expr(struct walk *w, const struct condition *c);
 /* All of the conditions together, as a value; without a pure expression when one has none. */
 const struct value *walk_conjunction(struct walk *w, int n, const struct condition *conditions);
-/* Calls `visit` for every expression below s or e, in the order of the text. */
-void stmt_visit(struct stmt *s, void (*visit)(void *data, struct expr *e), void *data);
-void expr_visit(struct expr *e, void (*visit)(void *data, struct expr *e), void *data);
-void stmt_each(struct stmt *s, void (*visit)(void *data, struct stmt *s), void *data);
-/* The variable an lvalue is a part of, without going through a pointer; NULL otherwise. */
-struct variable *lvalue_variable(const struct expr *e);
 
 /* ---- the loop's own header, what moves in equal steps (header.c, induction.c, wander.c, rounds.c)  */
 
@@ -487,6 +472,8 @@ void header_guards(struct walk *w);
 const struct value *header_start(struct walk *w, struct variable *var, struct variable *entry);
 /* Does this part of a header assign `var`? */
 bool header_moves(const struct expr *next, const struct variable *var);
+/* Does this expression assign it? */
+bool header_assigns(const struct expr *e, const struct variable *var);
 /* The parts of a header that advance, those of the loop's own variable apart. */
 void walk_next(struct walk *w, const struct loop *loop);
 /* Does a counter of this type go on at the other end of it? */

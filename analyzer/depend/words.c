@@ -149,16 +149,6 @@ static const char *keys_words(struct arena *arena, const struct dependence *dep)
     return NULL;
 }
 
-const char *object_words(struct arena *arena, const struct object *object) {
-    if (object->kind == OBJECT_ROWS) {
-        return arena_printf(arena, "the rows of %s%s", object->ntables > 1 ? "the tables in " : "",
-                            object->name);
-    }
-    bool pointer =
-        object->kind == OBJECT_SCALAR && object->element && object->element->kind == TYPE_POINTER;
-    return pointer ? arena_printf(arena, "the pointer %s", object->name) : object->name;
-}
-
 /* The memory an access reaches; by its text where nothing else is known of it. */
 static const char *memory_words(struct arena *arena, const struct access *a) {
     return a->object->kind == OBJECT_UNKNOWN && a->text ? a->text : object_words(arena, a->object);

@@ -36,10 +36,6 @@ bool cover_flat(struct walk *w, int raw);
 /* As cover_from_base, by the least offset. */
 bool cover_flat_from_base(struct walk *w, int raw);
 
-/* The bytes that malloc or calloc gave the variable,
- * the only thing that it is ever set to; NULL: not known. */
-const struct poly *cover_allocation(struct walk *w, const struct variable *var);
-
 /*
  * At least one write of the object comes before `read` in the text of the iteration; the last one.
  */

@@ -40,21 +40,6 @@ static bool place_and_value(struct walk *w, const struct raw *raw, struct claim 
            claims_add_key(w, raw->address->pure, raw->conditional, claim);
 }
 
-static bool same_claim(const struct claim *a, const struct claim *b) {
-    bool same = a->nloops == b->nloops && a->set == b->set && expr_equal(a->low, b->low) &&
-                expr_equal(a->high, b->high) && expr_equal(a->when, b->when);
-    for (int i = 0; i < a->nloops && same; ++i)
-        same = a->loops[i].loop == b->loops[i].loop;
-    return same;
-}
-
-void claims_push(struct walk *w, struct claims *claims, struct claim claim) {
-    for (int i = 0; i < claims->count; ++i)
-        if (same_claim(&claims->items[i], &claim))
-            return;
-    ARENA_PUSH(w->arena, claims->items, claims->count, claim);
-}
-
 static void assume_values(struct walk *w, const struct clause *clause, enum guard_kind kind,
                           const char *words) {
     struct claims *claims = arena_alloc(w->arena, sizeof *claims);

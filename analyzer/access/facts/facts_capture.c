@@ -1,8 +1,6 @@
 /* What the body's text needs of its surroundings. */
 #include "analyzer/access/internal.h"
 
-#include <string.h>
-
 struct names {
     struct walk *w;
     int ndeclared;

@@ -2,7 +2,6 @@
 #include "analyzer/access/access.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const char *const op_names[] = {[REDUCE_ADD] = "+",
                                        [REDUCE_MUL] = "*",

@@ -1,8 +1,6 @@
 /* Loads that can be gathered per iteration, and where in the text they stand. */
 #include "analyzer/access/access.h"
 
-#include <string.h>
-
 static struct symbol *symbol_of_site(const struct walk *w, const struct site *site) {
     return site->atom >= 0 ? w->atoms.items[site->atom]->symbol : NULL;
 }

@@ -4,11 +4,9 @@
  * function that frees it nowhere in front of the loop's end. (Where there was no memory the program
  * follows a null pointer anyhow, or leaves.)
  */
-#include "analyzer/access/cover/cover.h"
 #include "analyzer/access/fault/fault.h"
+#include "analyzer/access/objects/allocation.h"
 #include "analyzer/access/subscripts/layout.h"
-
-#include <string.h>
 
 static bool is_natural(struct walk *w, const struct poly *p, const struct lower_bounds *bounds) {
     return p && poly_nonnegative(&w->atoms, p, bounds);
@@ -76,7 +74,7 @@ static const struct poly *bytes_of(struct walk *w, const struct region *region) 
     }
     bool own = region->kind == REGION_POINTER && region->expr && region->expr->kind == EXPR_VAR &&
                var->function == w->loop->function && var->init && var->writes == 0;
-    return own && is_kept(w, var) ? cover_allocation(w, var) : NULL;
+    return own && is_kept(w, var) ? allocation_bytes(w, var) : NULL;
 }
 
 bool touch_is_inside(struct walk *w, const struct raw *raw) {

@@ -81,7 +81,7 @@ bool touch_may_fault(struct walk *w, const struct raw *raw, const struct sure *s
 
 /* An iteration leaves it as it is; what it declares, it leaves as that is declared. */
 static bool is_steady_variable(const struct walk *w, const struct variable *var) {
-    return var->type->kind == TYPE_ARRAY || variable_is_steady(w, var);
+    return var->type->kind == TYPE_ARRAY || variable_is_steady(w->loop, var);
 }
 
 static bool is_unwritten(const struct walk *w, const struct expr *e) {

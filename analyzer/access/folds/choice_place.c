@@ -25,7 +25,8 @@ static bool is_made_steady(const struct walk *w, const struct expr *e, const str
     if (c && e->kind == EXPR_VAR && choosing_set_of(c, e->var))
         return true;
     bool array = e->kind == EXPR_VAR && (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA);
-    bool steady = e->kind == EXPR_VAR ? array || variable_is_steady(w, e->var) : is_unwritten(w, e);
+    bool steady =
+        e->kind == EXPR_VAR ? array || variable_is_steady(w->loop, e->var) : is_unwritten(w, e);
     for (int i = 0; i < e->nargs && steady; ++i)
         steady = e->args[i] && is_made_steady(w, e->args[i], c);
     return steady;

@@ -3,8 +3,6 @@
 #include "analyzer/access/access.h"
 #include "analyzer/access/folds/later.h"
 
-#include <string.h>
-
 struct uses {
     const struct raw *read, *write;
     bool partial, in_callee;

@@ -2,8 +2,6 @@
  * reduction with another use, a count, a recurrence. */
 #include "analyzer/access/folds/choice.h"
 
-#include <string.h>
-
 struct carry {
     struct walk *w;
     const struct variable *var;

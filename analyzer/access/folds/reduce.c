@@ -3,8 +3,6 @@
 #include "analyzer/access/folds/choice.h"
 #include "analyzer/access/internal.h"
 
-#include <string.h>
-
 struct fold {
     int op;
     bool all, any, exposed, whole, in_callee;

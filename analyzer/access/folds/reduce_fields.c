@@ -1,8 +1,6 @@
 /* Folds into members of structures: which bytes of an element are only ever folded into. */
 #include "analyzer/access/access.h"
 
-#include <string.h>
-
 static long element_size(const struct region *region) {
     bool structure = region->element && region->element->kind == TYPE_STRUCT;
     return structure && region->element->size > 0 ? region->element->size : 0;

@@ -7,7 +7,6 @@
 #include "analyzer/access/internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Constants nearer than this are an offset beside a key, not the begin of a table. */
 enum { TABLE_ROWS_LEAST = 16, TABLES_MOST = 4 };

@@ -1,39 +1,11 @@
 /* Calls in the abstract run: functions of the unit are entered, library functions are looked up. */
 #include "analyzer/access/access.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Bounds on the work of one walk; a loop that is refused anyway is not followed far. */
 enum { MAX_CALL_DEPTH = 24, MAX_STEPS = 60000, MAX_STEPS_REFUSED = 3000, MAX_RAWS = 3000 };
-
-struct range walk_place(struct walk *w, struct range range) {
-    struct expr *call = NULL;
-    for (const struct frame *f = w->frame; f && f->parent; f = f->parent)
-        call = f->call;
-    return call ? call->range : range;
-}
-
-void walk_refuse(struct walk *w, const char *code, struct range range, const char *fix,
-                 const char *format, ...) {
-    struct loop_facts *facts = w->facts;
-    char message[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    for (int i = 0; i < facts->nrefusals; ++i) {
-        const struct refusal *old = &facts->refusals[i];
-        if (old->code == code && old->range.begin.offset == range.begin.offset &&
-            old->range.begin.file == range.begin.file) {
-            return;
-        }
-    }
-    struct refusal refusal = {
-        .code = code, .range = range, .message = arena_strdup(w->arena, message), .fix = fix};
-    ARENA_PUSH(w->arena, facts->refusals, facts->nrefusals, refusal);
-}
 
 static bool is_recursive(const struct walk *w, const struct function *function) {
     for (const struct frame *f = w->frame; f; f = f->parent)

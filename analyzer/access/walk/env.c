@@ -1,8 +1,6 @@
 /* Variables during the walk: what each holds, and what two paths agree on. */
 #include "analyzer/access/access.h"
 
-#include <string.h>
-
 struct slot *env_find(struct env *env, const struct variable *var) {
     for (int i = 0; i < env->count; ++i)
         if (env->slots[i].var == var)
@@ -27,88 +25,9 @@ struct env env_copy(struct walk *w, const struct env *env) {
     return copy;
 }
 
-static enum assigned join_assigned(enum assigned a, enum assigned b) {
-    return a == b ? a : ASSIGNED_MAYBE;
-}
-
-/* A variable that only one path knows: declared there, or carried and first touched there. */
-static struct slot join_single(struct walk *w, const struct slot *slot) {
-    struct slot joined = *slot;
-    if (slot->outer) {
-        value_consume(w, slot->value);
-        joined.value = value_unknown(w, "it is set under a condition");
-        joined.assigned = slot->assigned == ASSIGNED_NO ? ASSIGNED_NO : ASSIGNED_MAYBE;
-    }
-    return joined;
-}
-
-struct env env_join(struct walk *w, const struct env *a, const struct env *b,
-                    const struct value *cond) {
-    struct env joined = {0};
-    for (int i = 0; i < a->count; ++i) {
-        struct slot slot = a->slots[i];
-        const struct slot *other = env_find((struct env *)b, slot.var);
-        if (other) {
-            slot.value = value_select(w, cond, slot.value, other->value);
-            slot.assigned = join_assigned(slot.assigned, other->assigned);
-        } else {
-            slot = join_single(w, &slot);
-        }
-        ARENA_PUSH(w->arena, joined.slots, joined.count, slot);
-    }
-    for (int i = 0; i < b->count; ++i)
-        if (!env_find((struct env *)a, b->slots[i].var))
-            ARENA_PUSH(w->arena, joined.slots, joined.count, join_single(w, &b->slots[i]));
-    return joined;
-}
-
-static const struct value *forgotten(struct walk *w, const struct variable *var, const char *why) {
-    if (var->type->kind == TYPE_POINTER) {
-        struct value *p = value_new(w, VALUE_POINTER);
-        p->region = region_unknown(w, why);
-        p->why = why;
-        return p;
-    }
-    return value_unknown(w, why);
-}
-
-void env_forget(struct walk *w, struct variable *var, const char *why) {
-    struct slot *slot = env_find(&w->env, var);
-    if (slot) {
-        value_consume(w, slot->value);
-        slot->value = forgotten(w, var, why);
-    }
-}
-
-static bool ends_with(const struct variable *var, const struct function *function) {
-    return var->function == function && !var->address_taken &&
-           (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
-}
-
-void env_end(struct walk *w, const struct function *function) {
-    for (int i = 0; i < w->env.count; ++i) {
-        struct slot *slot = &w->env.slots[i];
-        if (ends_with(slot->var, function))
-            slot->value = forgotten(w, slot->var, "a local variable of a call that is over");
-    }
-}
-
 bool variable_is_carried(struct walk *w, const struct variable *var) {
     for (int i = 0; i < w->ncarried; ++i)
         if (w->carried[i] == var)
             return true;
     return false;
-}
-
-void setting_see(void *data, struct expr *e) {
-    struct setting *a = data;
-    a->found = a->found || ((e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) &&
-                            lvalue_variable(e->args[0]) == a->var);
-}
-
-bool variable_is_steady(const struct walk *w, const struct variable *var) {
-    struct setting a = {.var = var};
-    stmt_visit(w->loop->body, setting_see, &a);
-    return !a.found && !var->address_taken &&
-           (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
 }

@@ -1,10 +1,9 @@
 /* Expressions in the abstract run: loads, arithmetic. */
 #include "analyzer/access/walk/eval.h"
 
-#include "analyzer/access/subscripts/wrap.h"
+#include "analyzer/access/walk/wrap.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Unsigned arithmetic below 64 bits may wrap: only what surely stays in range is a polynomial. */
 static bool may_wrap(struct walk *w, const struct poly *p, const struct type *type) {

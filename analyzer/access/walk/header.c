@@ -1,8 +1,6 @@
 /* The analyzed loop's own header: where its variable begins, how it moves, and its bounds. */
 #include "analyzer/access/internal.h"
 
-#include <string.h>
-
 /* ---- what a variable holds where the loop begins --------------------------------------------- */
 
 static const struct value *header_value(struct walk *w, struct expr *e) {
@@ -421,104 +419,4 @@ bool header_check(struct walk *w) {
         return false;
     }
     return true;
-}
-
-/* ---- the parts that advance ------------------------------------------------------------------ */
-
-static bool assigns(const struct expr *e, const struct variable *var) {
-    return (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) && e->args[0]->kind == EXPR_VAR &&
-           e->args[0]->var == var;
-}
-
-static void walk_next_part(struct walk *w, const struct loop *loop, struct expr *e) {
-    if (e->kind == EXPR_COMMA) {
-        walk_next_part(w, loop, e->args[0]);
-        walk_next_part(w, loop, e->args[1]);
-    } else if (!assigns(e, loop->variable)) {
-        eval_discarded(w, e);
-    }
-}
-
-void walk_next(struct walk *w, const struct loop *loop) {
-    if (loop->next)
-        walk_next_part(w, loop, loop->next);
-}
-
-bool header_moves(const struct expr *next, const struct variable *var) {
-    if (!next || next->kind != EXPR_COMMA)
-        return next && assigns(next, var);
-    return header_moves(next->args[0], var) || header_moves(next->args[1], var);
-}
-
-/* ---- what the run has to check --------------------------------------------------------------- */
-
-/* Invariant conditions that hold where the walk is, up to the first that is another. */
-static const struct expr *where_it_is(struct walk *w) {
-    int n = 0;
-    while (n < w->nconditions && w->conditions[n].value->pure && w->conditions[n].value->level < 0)
-        ++n;
-    return n > 0 ? walk_conjunction(w, n, w->conditions)->pure : NULL;
-}
-
-void walk_demand(struct walk *w, struct expr *condition) {
-    const struct expr *when = condition ? where_it_is(w) : NULL;
-    if (!condition)
-        return;
-    for (int i = 0; i < w->ndemands; ++i) {
-        if (expr_equal(w->demands[i].condition, condition) &&
-            facts_implies(when, w->demands[i].when)) {
-            return;
-        }
-    }
-    ARENA_PUSH(w->arena, w->demands, w->ndemands, ((struct demand){condition, when}));
-}
-
-static bool is_guarded(const struct loop_facts *facts, const char *text, const struct expr *when) {
-    for (int i = 0; i < facts->nguards; ++i) {
-        const struct guard *guard = &facts->guards[i];
-        if (guard->kind == GUARD_CONDITION && strcmp(guard->text, text) == 0 &&
-            facts_implies(when, guard->when)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void demand_positive(struct walk *w, struct expr *e) {
-    if (e && w->loop->canonical) {
-        walk_demand(w, expr_binary(w->arena, OP_GE, expr_cast(w->arena, type_long(), e),
-                                   expr_integer(w->arena, 1)));
-    }
-}
-
-/* The bound that leaves the variable inside its type, and what it is when it does not. */
-static void guard_limit(struct walk *w) {
-    const struct loop *loop = w->loop;
-    if (!loop->canonical || !loop->limited)
-        return;
-    struct expr *condition = expr_binary(w->arena, loop->step > 0 ? OP_LE : OP_GE, loop->upper,
-                                         expr_integer(w->arena, loop->limit));
-    const char *text = expr_print(w->arena, condition);
-    walk_demand(w, condition);
-    if (!is_guarded(w->facts, text, NULL)) {
-        guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
-        struct guard *guard = &w->facts->guards[w->facts->nguards - 1];
-        ARENA_PUSH(w->arena, guard->shown, guard->nshown, expr_print(w->arena, loop->upper));
-    }
-}
-
-void header_guards(struct walk *w) {
-    const struct loop *loop = w->loop;
-    demand_positive(w, loop->stride);
-    demand_positive(w, loop->positive);
-    guard_limit(w);
-    for (int i = 0; i < w->ndemands; ++i) {
-        const struct demand *demand = &w->demands[i];
-        const char *text = expr_print(w->arena, demand->condition);
-        int before = w->facts->nguards;
-        if (!is_guarded(w->facts, text, demand->when)) {
-            int at = guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
-            guard_needed(w, at, at == before, demand->when);
-        }
-    }
 }

@@ -5,7 +5,7 @@
  * * amount, and has to end with the amount more.
  */
 #include "analyzer/access/internal.h"
-#include "analyzer/access/subscripts/wrap.h"
+#include "analyzer/access/walk/wrap.h"
 
 #include <string.h>
 

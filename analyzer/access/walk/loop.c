@@ -1,9 +1,6 @@
 /* Loops and switches inside the analyzed loop. */
 #include "analyzer/access/access.h"
 
-#include <limits.h>
-#include <string.h>
-
 /* What a loop or switch assigns. `jumps`: how many jumps the walk knew in front of it. */
 struct assigned_set {
     struct walk *w;
@@ -252,25 +249,6 @@ static const struct value *bound_value(struct walk *w, struct loop *loop, struct
     return v;
 }
 
-bool access_wraps(const struct walk *w, const struct type *type) {
-    return type->kind == TYPE_INT &&
-           (!type->is_signed || type->size < 4 || w->facts->unit->signed_wraps);
-}
-
-long access_last_start(const struct loop *loop) {
-    const struct type *type = loop->variable->type;
-    long bits = 8 * (long)type->size - (type->is_signed ? 1 : 0);
-    long greatest = bits < 63 ? (1L << bits) - 1 : LONG_MAX;
-    long least = type->is_signed ? -greatest : 0;
-    return (loop->step > 0 ? greatest : least) - loop->step;
-}
-
-bool access_steps_inside(const struct loop *loop, const struct poly *first) {
-    long value;
-    return poly_is_constant(first, &value) &&
-           (loop->step > 0 ? value <= access_last_start(loop) : value >= access_last_start(loop));
-}
-
 static bool may_be_negative(struct walk *w, const struct poly *p) {
     return p && !meaning_nonnegative(w, p);
 }
@@ -458,4 +436,18 @@ void walk_inner_loop(struct walk *w, struct stmt *s) {
         w->njumps = kept;
     }
     walk_arrivals(w, jumps);
+}
+
+static void walk_next_part(struct walk *w, const struct loop *loop, struct expr *e) {
+    if (e->kind == EXPR_COMMA) {
+        walk_next_part(w, loop, e->args[0]);
+        walk_next_part(w, loop, e->args[1]);
+    } else if (!header_assigns(e, loop->variable)) {
+        eval_discarded(w, e);
+    }
+}
+
+void walk_next(struct walk *w, const struct loop *loop) {
+    if (loop->next)
+        walk_next_part(w, loop, loop->next);
 }

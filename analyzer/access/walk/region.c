@@ -1,8 +1,6 @@
 /* Regions: which memory a variable or a pointer expression stands for. */
 #include "analyzer/access/access.h"
 
-#include <string.h>
-
 static struct region *region_new(struct walk *w, enum region_kind kind) {
     struct region *region = arena_alloc(w->arena, sizeof *region);
     region->kind = kind;

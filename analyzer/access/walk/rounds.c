@@ -3,7 +3,7 @@
  * entry + round * amount in its body, entry + rounds * amount behind it. The amount comes out of a
  * trial walk over the body, of which nothing else is kept.
  */
-#include "analyzer/access/subscripts/wrap.h"
+#include "analyzer/access/walk/wrap.h"
 
 struct atom *rounds_counter(struct walk *w, struct loop *loop) {
     struct atom *atom = arena_alloc(w->arena, sizeof *atom);

@@ -5,7 +5,6 @@
 #include "analyzer/access/access.h"
 
 #include <limits.h>
-#include <string.h>
 
 /* What stands behind the labels at one place. `match`: NULL for those of a default. */
 struct section {

@@ -17,6 +17,9 @@ const struct poly *wrap_expand(struct walk *w, const struct poly *p, struct valu
 /* Do two pointers rest on the same ones? Else their distance is not that of their offsets. */
 bool wrap_same(const struct value *a, const struct value *b);
 
+/* The sum cannot be checked by the run. */
+bool wrap_is_given_up(const struct walk *w, const struct expr *e);
+
 /*
  * requires: a walk. Some of them cannot be checked by the run: they are left as they are in the
  * next walk.

@@ -1,16 +1,6 @@
 /* Loads and stores of the abstract run. */
 #include "analyzer/access/access.h"
 
-#include <string.h>
-
-struct variable *lvalue_variable(const struct expr *e) {
-    while (e->kind == EXPR_MEMBER || (e->kind == EXPR_SUBSCRIPT && e->args[0]->type &&
-                                      e->args[0]->type->kind != TYPE_POINTER)) {
-        e = e->args[0];
-    }
-    return e->kind == EXPR_VAR ? e->var : NULL;
-}
-
 static struct expr *outermost_call(const struct walk *w) {
     struct expr *call = NULL;
     for (const struct frame *f = w->frame; f && f->parent; f = f->parent)
@@ -62,10 +52,6 @@ static void set_guards(struct walk *w, struct raw *raw) {
     raw->row_guard = rows == told ? raw->guard : conjunction(w, rows);
     raw->when = steady == told ? raw->guard : conjunction(w, steady);
     raw->sometimes = steady < w->nconditions || w->recalls;
-}
-
-bool is_bit_field(const struct expr *e) {
-    return e->kind == EXPR_MEMBER && e->field && e->field->bit_width >= 0;
 }
 
 int raw_add(struct walk *w, const struct value *address, bool write, struct expr *e,

@@ -1,0 +1,69 @@
+/* Guards: what the run checks of the data before the loop. */
+#include "analyzer/access/internal.h"
+
+#include <string.h>
+
+static const struct walk *walk_of(const struct loop_facts *facts) {
+    return ((const struct facts_behind *)facts)->walk;
+}
+
+static uint64_t guard_key(enum guard_kind kind, const struct object *a, const struct object *b) {
+    return table_pair(a ? a->id : -1, b ? b->id : -1) ^ (uint64_t)kind << 56;
+}
+
+static int guard_find(const struct loop_facts *facts, const struct guard *guard) {
+    int at = table_get(&walk_of(facts)->guards, guard_key(guard->kind, guard->a, guard->b));
+    for (int i = at; i >= 0 && i < facts->nguards; ++i) {
+        const struct guard *old = &facts->guards[i];
+        bool pair = (old->a == guard->a && old->b == guard->b) ||
+                    (old->a == guard->b && old->b == guard->a);
+        if (old->kind == guard->kind && pair && strcmp(old->text, guard->text) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* The same two objects were told apart before, in this order or the other. */
+static bool guard_repeats(const struct loop_facts *facts, const struct guard *guard) {
+    const struct int_table *guards = &walk_of(facts)->guards;
+    int same = table_get(guards, guard_key(guard->kind, guard->a, guard->b));
+    int swapped = guard->b ? table_get(guards, guard_key(guard->kind, guard->b, guard->a)) : -1;
+    return guard->kind == GUARD_NO_OVERLAP &&
+           ((same >= 0 && facts->guards[same].assumed == guard->assumed) ||
+            (swapped >= 0 && facts->guards[swapped].assumed == guard->assumed));
+}
+
+int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, struct object *b,
+              bool assumed, const char *text) {
+    struct walk *w = (struct walk *)walk_of(facts);
+    struct guard guard = {.kind = kind, .a = a, .b = b, .assumed = assumed, .text = text};
+    int old = guard_find(facts, &guard);
+    if (old >= 0)
+        return old;
+    guard.repeated = guard_repeats(facts, &guard);
+    if (table_get(&w->guards, guard_key(kind, a, b)) < 0)
+        table_put(&w->guards, guard_key(kind, a, b), facts->nguards);
+    ARENA_PUSH(facts->unit->arena, facts->guards, facts->nguards, guard);
+    return facts->nguards - 1;
+}
+
+void guard_needed(struct walk *w, int at, bool fresh, const struct expr *when) {
+    struct guard *guard = &w->facts->guards[at];
+    if (fresh || facts_implies(guard->when, when)) {
+        guard->when = when;
+    } else if (!facts_implies(when, guard->when)) {
+        struct expr *either =
+            expr_binary(w->arena, OP_NONE, (struct expr *)guard->when, (struct expr *)when);
+        either->kind = EXPR_OR;
+        guard->when = either;
+    }
+}
+
+void guard_computes(struct walk *w, const struct poly *p) {
+    for (int i = 0; i < p->nmonos; ++i) {
+        for (int j = 0; j < p->monos[i].natoms; ++j) {
+            struct expr *e = w->atoms.items[p->monos[i].atoms[j]]->expr;
+            ARENA_PUSH(w->arena, w->named, w->nnamed, e);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+/*
+ * Values that are no polynomials of others: symbols of their own, with the conditions under which
+ * they are evaluated.
+ */
+#include "analyzer/access/fault/fault.h"
+
+/* The conditions that hold here and can be told at `level`; false when some cannot be told. */
+static bool current_guards(struct walk *w, int level, int *count, struct condition **guards) {
+    bool all = true;
+    *count = 0;
+    *guards = arena_alloc(w->arena, (size_t)(w->nconditions + 1) * sizeof **guards);
+    for (int i = 0; i < w->nconditions; ++i) {
+        const struct value *v = w->conditions[i].value;
+        if (v->pure && v->level <= level)
+            (*guards)[(*count)++] = w->conditions[i];
+        else
+            all = false;
+    }
+    return all;
+}
+
+static void atom_set_guards(struct walk *w, struct atom *atom, int n,
+                            const struct condition *guards, bool impure) {
+    atom->guarded = true;
+    atom->impure_guard = impure;
+    atom->nguards = n;
+    atom->guards = arena_alloc(w->arena, (size_t)(n + 1) * sizeof *atom->guards);
+    atom->sense = arena_alloc(w->arena, (size_t)(n + 1) * sizeof *atom->sense);
+    for (int i = 0; i < n; ++i) {
+        atom->guards[i] = guards[i].value->pure;
+        atom->sense[i] = guards[i].sense;
+    }
+}
+
+static struct condition *atom_conditions(struct walk *w, const struct atom *atom, int from) {
+    struct condition *old = arena_alloc(w->arena, (size_t)(atom->nguards + 1) * sizeof *old);
+    for (int i = from; i < atom->nguards; ++i) {
+        struct value *v = value_new(w, VALUE_OTHER);
+        v->pure = atom->guards[i];
+        old[i - from] = (struct condition){.value = v, .sense = atom->sense[i]};
+    }
+    return old;
+}
+
+/* An atom may be evaluated where any one of its uses would: the common guards, then "or". */
+static void atom_widen_guards(struct walk *w, struct atom *atom, int n,
+                              const struct condition *guards) {
+    int common = 0;
+    while (common < n && common < atom->nguards && atom->sense[common] == guards[common].sense &&
+           expr_equal(atom->guards[common], guards[common].value->pure)) {
+        ++common;
+    }
+    if (common < n && common < atom->nguards) {
+        const struct condition *old = atom_conditions(w, atom, common);
+        const struct value *a = walk_conjunction(w, atom->nguards - common, old);
+        const struct value *b = walk_conjunction(w, n - common, guards + common);
+        struct expr *either = expr_binary(w->arena, OP_NONE, a->pure, b->pure);
+        either->kind = EXPR_OR;
+        atom->impure_guard = value_is_long(either);
+        atom->guards[common] = either;
+        atom->sense[common] = true;
+        common += !atom->impure_guard;
+    }
+    atom->nguards = common;
+}
+
+static bool is_among(const struct expr *guard, bool sense, int n, const struct condition *guards) {
+    for (int i = 0; i < n; ++i)
+        if (guards[i].sense == sense && expr_equal(guards[i].value->pure, guard))
+            return true;
+    return false;
+}
+
+/* Every condition of the atom is one of these. */
+static bool atom_is_implied(const struct atom *atom, int n, const struct condition *guards) {
+    for (int i = 0; i < atom->nguards; ++i)
+        if (!is_among(atom->guards[i], atom->sense[i], n, guards))
+            return false;
+    return true;
+}
+
+static bool atom_implies(struct walk *w, const struct atom *atom, int n,
+                         const struct condition *guards) {
+    const struct condition *old = atom_conditions(w, atom, 0);
+    for (int i = 0; i < n; ++i)
+        if (!is_among(guards[i].value->pure, guards[i].sense, atom->nguards, old))
+            return false;
+    return true;
+}
+
+static void atom_keep_common(struct atom *atom, int n, const struct condition *guards) {
+    int kept = 0;
+    for (int i = 0; i < atom->nguards; ++i) {
+        if (is_among(atom->guards[i], atom->sense[i], n, guards)) {
+            atom->guards[kept] = atom->guards[i];
+            atom->sense[kept++] = atom->sense[i];
+        }
+    }
+    atom->nguards = kept;
+}
+
+/* All that may keep the loop from here are loops inside that never run. */
+static bool all_steady(const struct walk *w) {
+    for (int i = 0; i < w->nconditions; ++i)
+        if (!w->conditions[i].steady)
+            return false;
+    return true;
+}
+
+/*
+ * Collects the conditions under which an atom's expression is evaluated: the weakest of all uses.
+ * Uses under a condition that cannot be told before the loop runs are covered by the atom's
+ * conditions only when they hold for each of them; else the atom is one of those itself.
+ */
+static void atom_guard(struct walk *w, struct atom *atom, int level) {
+    int n;
+    struct condition *guards;
+    bool impure = !current_guards(w, level, &n, &guards);
+    if (all_steady(w) && !expr_may_fault(w, atom->expr, NULL))
+        n = 0;
+    if (!atom->guarded) {
+        atom_set_guards(w, atom, n, guards, impure);
+    } else if (!atom->impure_guard && !impure) {
+        atom_widen_guards(w, atom, n, guards);
+    } else if (atom->impure_guard && !impure && atom_implies(w, atom, n, guards)) {
+        atom_set_guards(w, atom, n, guards, false);
+    } else if (atom->impure_guard || !atom_is_implied(atom, n, guards)) {
+        atom_keep_common(atom, n, guards);
+        atom->impure_guard = true;
+    }
+}
+
+/* Invariant conditions that hold here, up to the first that is another. */
+static int front_guards(const struct walk *w, bool *sometimes) {
+    int n = 0;
+    while (n < w->nconditions && w->conditions[n].value->pure && w->conditions[n].value->level < 0)
+        ++n;
+    *sometimes = n < w->nconditions;
+    return n;
+}
+
+/*
+ * An invariant value that may fault: where some iteration evaluates it for sure, told in front of
+ * the loop. `impure_guard`: where one may.
+ */
+static void param_guard(struct walk *w, struct atom *atom) {
+    bool sometimes;
+    int n = front_guards(w, &sometimes), common = 0;
+    const struct condition *guards = w->conditions;
+    if (!atom->guarded) {
+        atom_set_guards(w, atom, n, guards, sometimes);
+        return;
+    }
+    while (common < n && common < atom->nguards && atom->sense[common] == guards[common].sense &&
+           expr_equal(atom->guards[common], guards[common].value->pure)) {
+        ++common;
+    }
+    bool old = !atom->impure_guard && common == atom->nguards, now = !sometimes && common == n;
+    if (!atom->impure_guard && !sometimes) {
+        atom_widen_guards(w, atom, n, guards);
+        return;
+    }
+    atom->nguards = common;
+    atom->impure_guard = !old && !now;
+}
+
+/* Who evaluates it in an iteration that does not may end
+ * the program where nothing can be asked beforehand. */
+static bool is_dangerous(struct walk *w, const struct expr *pure) {
+    bool sometimes;
+    front_guards(w, &sometimes);
+    return sometimes && expr_may_trap(w, pure);
+}
+
+static const char *why_unknown(const struct expr *pure, const struct value *a,
+                               const struct value *b) {
+    return pure                                      ? "too many operations make it"
+           : a && a->kind == VALUE_UNKNOWN && a->why ? a->why
+           : b && b->kind == VALUE_UNKNOWN && b->why ? b->why
+                                                     : "it depends on data the loop writes";
+}
+
+const struct value *value_opaque(struct walk *w, struct expr *pure, const struct type *type,
+                                 const struct value *a, const struct value *b) {
+    struct value *v = value_new(w, VALUE_OTHER);
+    value_inherit(w, v, a);
+    value_inherit(w, v, b);
+    if (!pure || value_is_long(pure)) {
+        v->kind = VALUE_UNKNOWN;
+        v->why = why_unknown(pure, a, b);
+        return v;
+    }
+    v->pure = pure;
+    if (type && type->kind != TYPE_INT && type->kind != TYPE_BOOL)
+        return v;
+    if (v->level < 0 && is_dangerous(w, pure)) {
+        v->kind = VALUE_UNKNOWN;
+        v->why = arena_printf(w->arena, "`%s` is evaluated in some iterations only",
+                              expr_print(w->arena, pure));
+        v->pure = NULL;
+        return v;
+    }
+    v->kind = VALUE_INT;
+    struct atom *atom = atom_of(&w->atoms, v->level < 0 ? SYMBOL_PARAM : SYMBOL_KEY, pure,
+                                v->level > 0 ? v->level : -1);
+    if (atom->kind == SYMBOL_KEY)
+        atom_guard(w, atom, v->level);
+    else if (!w->recalls && expr_may_fault(w, pure, NULL))
+        param_guard(w, atom);
+    if (!atom->deps) {
+        atom->ndeps = v->ndeps;
+        atom->deps = v->deps;
+    }
+    v->poly = poly_atom(w->arena, atom);
+    return v;
+}
+
+int site_add(struct walk *w, struct expr *e, const struct value *v, bool is_load) {
+    struct site site = {.expr = e,
+                        .pure = v->pure,
+                        .type = e->type,
+                        .atom = -1,
+                        .level = v->level,
+                        .in_callee = w->frame->parent != NULL || w->in_header,
+                        .is_load = is_load,
+                        .ndeps = v->ndeps,
+                        .deps = v->deps};
+    int atom;
+    long constant;
+    if (v->kind == VALUE_INT && poly_is_atom_plus(v->poly, &atom, &constant) &&
+        w->atoms.items[atom]->kind == SYMBOL_KEY) {
+        site.atom = atom;
+        site.constant = constant;
+    }
+    struct condition *guards;
+    site.impure_guard = !current_guards(w, v->level, &site.nguards, &guards);
+    site.guards = arena_alloc(w->arena, (size_t)(site.nguards + 1) * sizeof *site.guards);
+    site.sense = arena_alloc(w->arena, (size_t)(site.nguards + 1) * sizeof *site.sense);
+    for (int i = 0; i < site.nguards; ++i) {
+        site.guards[i] = guards[i].value->pure;
+        site.sense[i] = guards[i].sense;
+    }
+    ARENA_PUSH(w->arena, w->sites, w->nsites, site);
+    return w->nsites - 1;
+}

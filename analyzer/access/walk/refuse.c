@@ -1,0 +1,54 @@
+/* Why a loop is refused, or a value is not known, and at which place of the text. */
+#include "analyzer/access/access.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+struct range walk_place(struct walk *w, struct range range) {
+    struct expr *call = NULL;
+    for (const struct frame *f = w->frame; f && f->parent; f = f->parent)
+        call = f->call;
+    return call ? call->range : range;
+}
+
+void walk_refuse(struct walk *w, const char *code, struct range range, const char *fix,
+                 const char *format, ...) {
+    struct loop_facts *facts = w->facts;
+    char message[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    for (int i = 0; i < facts->nrefusals; ++i) {
+        const struct refusal *old = &facts->refusals[i];
+        if (old->code == code && old->range.begin.offset == range.begin.offset &&
+            old->range.begin.file == range.begin.file) {
+            return;
+        }
+    }
+    struct refusal refusal = {
+        .code = code, .range = range, .message = arena_strdup(w->arena, message), .fix = fix};
+    ARENA_PUSH(w->arena, facts->refusals, facts->nrefusals, refusal);
+}
+
+const struct poison *walk_poison(const struct walk *w, const struct expr *load) {
+    int at = load->id < 0 ? -1 : table_get(&w->poisoned, (uint64_t)load->id);
+    return at < 0 ? NULL : &w->poisons[at];
+}
+
+const char *walk_why(struct walk *w, enum why_kind kind, const char *text) {
+    table_put(&w->whys, (uint64_t)(uintptr_t)text, (int)kind);
+    return text;
+}
+
+enum why_kind walk_why_kind(const struct walk *w, const char *text) {
+    int kind = text ? table_get(&w->whys, (uint64_t)(uintptr_t)text) : -1;
+    return kind < 0 ? WHY_OTHER : (enum why_kind)kind;
+}
+
+struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise) {
+    for (int i = 0; why && i < w->npoisons; ++i)
+        if (w->poisons[i].why == why)
+            return w->poisons[i].place;
+    return otherwise;
+}
