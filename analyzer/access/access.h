@@ -632,7 +632,7 @@ bool expr_is_quiet(const struct expr *e, bool own);
 
 /* ---- what comes after the walk --------------------------------------------------------------- */
 
-void access_run(struct walk *w); /* access.c: one walk over the body */
+void access_run(struct walk *w); /* facts_collect.c: one walk over the body */
 /* objects/either.c, once objects and subscripts are there: where the conditions of `raw` do not hold, does
  * another write touch the same place? */
 bool raw_is_either(struct walk *w, const struct raw *raw);
