@@ -11,6 +11,7 @@
 #include "analyzer/diag.h"
 #include "analyzer/ir.h"
 #include "analyzer/pragma/pragma.h"
+#include "include/orrery_reductions.def"
 
 /* ---- integer values -------------------------------------------------------------------------- */
 
@@ -251,36 +252,57 @@ enum alias { ALIAS_NO, ALIAS_GUARDED, ALIAS_MAY };
 /* ---- reductions, private data, what else the body needs -------------------------------------- */
 
 enum reduction_op {
-    REDUCE_ADD, /* and -= */
-    REDUCE_MUL,
-    REDUCE_MIN, /* of floating-point numbers that are equal, -0.0 and 0.0, the first counts */
-    REDUCE_MAX,
-    REDUCE_BITAND,
-    REDUCE_BITOR,
-    REDUCE_BITXOR,
-    REDUCE_AND, /* && and ||: 0 or 1 */
-    REDUCE_OR,
-    REDUCE_ARGMIN, /* set along with a minimum or maximum */
+#define REDUCTION_NAME(NAME, ...) REDUCE_##NAME,
+    ORRERY_REDUCTIONS(REDUCTION_NAME)
+#undef REDUCTION_NAME
+        REDUCTION_OPERATORS,             /* how many the table has; the others are no operators */
+    REDUCE_ARGMIN = REDUCTION_OPERATORS, /* set along with a minimum or maximum */
     REDUCE_ARGMAX,
-    REDUCE_LAST,     /* set by some iterations, the last of them counts */
-    REDUCE_RELAX,    /* relax(x): a copy that starts as x; what it changed is added to x */
-    REDUCE_BUFFER,   /* buffer(x : apply): what is added to x goes to apply() */
-    REDUCE_MIN_LAST, /* of floating-point numbers that are equal the last counts */
-    REDUCE_MAX_LAST,
-    REDUCE_FMIN, /* by fmin and fmax, which of equal ones give either */
-    REDUCE_FMAX
+    REDUCE_LAST,  /* set by some iterations, the last of them counts */
+    REDUCE_RELAX, /* relax(x): a copy that starts as x; what it changed is added to x */
+    REDUCE_BUFFER /* buffer(x : apply): what is added to x goes to apply() */
 };
 
-/* MIN or MAX of any of the minima and maxima, else `op`. */
-static inline enum reduction_op reduction_base(enum reduction_op op) {
-    bool least = op == REDUCE_MIN_LAST || op == REDUCE_FMIN;
-    bool most = op == REDUCE_MAX_LAST || op == REDUCE_FMAX;
-    return least ? REDUCE_MIN : most ? REDUCE_MAX : op;
-}
+enum reduction_identity {
+    REDUCTION_ZERO,
+    REDUCTION_ONE,
+    REDUCTION_ONES,
+    REDUCTION_LEAST,
+    REDUCTION_MOST,
+    REDUCTION_TARGET
+};
 
-static inline bool reduction_is_extreme(enum reduction_op op) {
-    return reduction_base(op) == REDUCE_MIN || reduction_base(op) == REDUCE_MAX;
-}
+enum reduction_ties { REDUCTION_ANY, REDUCTION_FIRST, REDUCTION_LAST, REDUCTION_EITHER };
+
+/* A row of include/orrery_reductions.def, where each column is explained. */
+struct reduction_operator {
+    enum reduction_op base;
+    const char *name; /* in capitals: of REDUCE_ and ORRERY_ */
+    const char *lanes, *word, *title, *call;
+    enum op spelled;
+    enum reduction_identity identity;
+    enum reduction_ties ties;
+    bool integers, floats;                /* what it takes */
+    bool rounded, in_elements, on_device; /* its traits */
+};
+
+/* The row of an enum reduction_op. NULL: no operator: REDUCE_LAST and others, -1. */
+const struct reduction_operator *reduction_operator(int op);
+
+/* MIN or MAX of any of the minima and maxima, else `op`. */
+enum reduction_op reduction_base(enum reduction_op op);
+
+/* `+`, `argmin`. */
+const char *reduction_word(enum reduction_op op);
+
+/* The operator that a clause names so, that C spells so (`-` is a sum), or -1. */
+int reduction_named(const char *word);
+int reduction_spelled(enum op op);
+
+bool reduction_is_extreme(enum reduction_op op);
+
+/* && and ||: copies start as the target. */
+bool reduction_is_logical(int op);
 
 /*
  * `count` numbers of `type`, `step` bytes apart, from byte `offset` of each element of an array of

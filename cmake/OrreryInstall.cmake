@@ -14,6 +14,7 @@ endfunction()
 # Headers that emitted and user text include, and the link-time redirections.
 orrery_place(${CMAKE_SOURCE_DIR}/include/orrery.h lib/orrery/include)
 orrery_place(${CMAKE_SOURCE_DIR}/include/orrery.h include)
+orrery_place(${CMAKE_SOURCE_DIR}/include/orrery_reductions.def lib/orrery/include)
 foreach(header run body device device_grid)
   orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_${header}.h lib/orrery/include)
 endforeach()

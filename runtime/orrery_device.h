@@ -9,6 +9,8 @@
 #ifndef ORRERY_DEVICE_H
 #define ORRERY_DEVICE_H
 
+#include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
+
 #define ORRERY_KERNEL_ABI 6
 
 enum { ORRERY_LANES = 32, ORRERY_WARPS_PER_BLOCK = 4, ORRERY_GRID_DIMS = 4 };
@@ -334,34 +336,30 @@ ORRERY_SHUFFLE(f32, float)
 ORRERY_SHUFFLE(f64, double)
 
 /* All lanes' values folded, the same way every time; every lane gets the result. */
-#define ORRERY_FOLD(op, suffix, type, expression)                                                  \
+#define ORRERY_FOLD(op, suffix, type, unsigned_type, expression)                                   \
     ORRERY_DEVICE type orrery_lanes_##op##_##suffix(type a) {                                      \
+        typedef unsigned_type wide;                                                                \
+        (void)sizeof(wide);                                                                        \
         for (int apart = ORRERY_LANES / 2; apart > 0; apart /= 2) {                                \
             type b = orrery_from_lane_##suffix(a, orrery_lane_number() ^ apart);                   \
-            a = (expression);                                                                      \
+            (void)b;                                                                               \
+            a = (type)(expression);                                                                \
         }                                                                                          \
         return orrery_from_lane_##suffix(a, 0);                                                    \
     }
-#define ORRERY_FOLDS(suffix, type)                                                                 \
-    ORRERY_FOLD(add, suffix, type, a + b)                                                          \
-    ORRERY_FOLD(mul, suffix, type, a *b)                                                           \
-    ORRERY_FOLD(min, suffix, type, b < a ? b : a)                                                  \
-    ORRERY_FOLD(max, suffix, type, b > a ? b : a)
-#define ORRERY_BIT_FOLDS(suffix, type)                                                             \
-    ORRERY_FOLD(and, suffix, type, a &b)                                                           \
-    ORRERY_FOLD(or, suffix, type, a | b)                                                           \
-    ORRERY_FOLD(xor, suffix, type, a ^ b)
+#define ORRERY_FOLD_INTEGERS(NAME, base, lanes, word, title, spelled, call, takes, identity,       \
+                             traits, ties, integer, floating)                                      \
+    ORRERY_FOLD(lanes, i32, int, unsigned, integer)                                                \
+    ORRERY_FOLD(lanes, u32, unsigned, unsigned, integer)                                           \
+    ORRERY_FOLD(lanes, i64, long, unsigned long, integer)                                          \
+    ORRERY_FOLD(lanes, u64, unsigned long, unsigned long, integer)
+#define ORRERY_FOLD_FLOATS(NAME, base, lanes, word, title, spelled, call, takes, identity, traits, \
+                           ties, integer, floating)                                                \
+    ORRERY_FOLD(lanes, f32, float, unsigned, floating)                                             \
+    ORRERY_FOLD(lanes, f64, double, unsigned long, floating)
 
-ORRERY_FOLDS(i32, int)
-ORRERY_FOLDS(u32, unsigned)
-ORRERY_FOLDS(i64, long)
-ORRERY_FOLDS(u64, unsigned long)
-ORRERY_FOLDS(f32, float)
-ORRERY_FOLDS(f64, double)
-ORRERY_BIT_FOLDS(i32, int)
-ORRERY_BIT_FOLDS(u32, unsigned)
-ORRERY_BIT_FOLDS(i64, long)
-ORRERY_BIT_FOLDS(u64, unsigned long)
+ORRERY_REDUCTIONS(ORRERY_FOLD_INTEGERS)
+ORRERY_REDUCTIONS(ORRERY_FOLD_FLOATS)
 
 /*
  * `update` (`e -=`) for the terms of all lanes that `have` one, in the order of the lanes: the

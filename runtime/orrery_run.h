@@ -1,7 +1,8 @@
 /*
  * What emitted text and the runtime promise each other: one static table per loop and one call.
- * This header and the one at its end include nothing else and define only names that start with
- * orrery_ or ORRERY_, so that they can stand in front of any C file (C99 and later).
+ * This header, the one at its end and the list of reductions include nothing else and define only
+ * names that start with orrery_ or ORRERY_, so that they can stand in front of any C file (C99 and
+ * later).
  */
 #ifndef ORRERY_RUN_H
 #define ORRERY_RUN_H
@@ -9,7 +10,10 @@
 /* Nothing here is for the user's warning options (-pedantic -std=c89, -Wpadded). */
 #pragma GCC system_header
 
-#define ORRERY_RUN_ABI 15
+#include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
+
+/* The operators are numbered in the order of their rows. */
+#define ORRERY_RUN_ABI (1600 + ORRERY_OPERATORS)
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -45,29 +49,22 @@ enum orrery_placement {
                           reduction's target): in the list for guards only */
 };
 
+/* What folds: a row each of orrery_reductions.def, then what does not. */
 enum orrery_op {
-    ORRERY_ADD,
-    ORRERY_MUL,
-    ORRERY_MIN,
-    ORRERY_MAX,
-    ORRERY_BITAND,
-    ORRERY_BITOR,
-    ORRERY_BITXOR,
-    ORRERY_LAST,    /* the value after the last iteration in plan order (of private variables) */
+#define ORRERY_NAME_OF(NAME, ...) ORRERY_##NAME,
+    ORRERY_REDUCTIONS(ORRERY_NAME_OF)
+#undef ORRERY_NAME_OF
+        ORRERY_OPERATORS,           /* how many operators there are */
+    ORRERY_LAST = ORRERY_OPERATORS, /* the value after the last iteration in plan order (of private
+                                       variables) */
     ORRERY_FIELDS,  /* the elements are structures: each of their fields by its own operation */
     ORRERY_PRIVATE, /* scratch space: a copy per worker, nothing is kept of it */
-    ORRERY_AND,     /* && and ||: integers; a copy starts as the target, and is 0 or 1 once used */
-    ORRERY_OR,
     ORRERY_CHOOSE_FIRST, /* a structure of what is set together (see orrery_reduction) */
     ORRERY_CHOOSE_LAST,
     ORRERY_RELAXED,  /* a copy that starts as the target; what rows changed is merged into it */
     ORRERY_BUFFERED, /* a copy of zeros, for what is added; `apply` gets the sums */
-    ORRERY_CARRIED,  /* pipelines: a copy that starts as the target, any type, by size; the target
-                      becomes that of row `stage` */
-    ORRERY_MIN_LAST, /* floating-point: of equal numbers the last; MIN and MAX: the first */
-    ORRERY_MAX_LAST,
-    ORRERY_FMIN, /* what fmin(target, copy) and fmax(target, copy) give */
-    ORRERY_FMAX
+    ORRERY_CARRIED   /* pipelines: a copy that starts as the target, any type, by size; the target
+                        becomes that of row `stage` */
 };
 
 enum orrery_type {
@@ -198,19 +195,6 @@ struct orrery_merging {
 /* Relaxed or buffered (docs/relaxed.md). */
 static __inline__ int orrery_is_merged(const struct orrery_reduction *reduction) {
     return reduction->op == ORRERY_RELAXED || reduction->op == ORRERY_BUFFERED;
-}
-
-static __inline__ int orrery_is_extreme(enum orrery_op op) {
-    return op == ORRERY_MIN || op == ORRERY_MAX || op >= ORRERY_MIN_LAST;
-}
-
-/* A copy, or of a merged one the snapshot, starts as what the target holds when the region does. */
-static __inline__ int orrery_starts_as_target(const struct orrery_reduction *reduction) {
-    int best = orrery_is_extreme(reduction->op);
-    int floating = reduction->type >= ORRERY_F32 && reduction->type <= ORRERY_F80;
-    int other = reduction->op >= ORRERY_AND && !best;
-    return reduction->op == ORRERY_LAST || reduction->op == ORRERY_FIELDS || other ||
-           (best && (reduction->array < 0 || floating));
 }
 
 /*

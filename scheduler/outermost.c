@@ -10,8 +10,8 @@ static bool keeps_bits(const struct compilation *c, const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     for (int i = 0; i < facts->nreductions && !c->unit->reassociates; ++i) {
         const struct reduction *reduction = &facts->reductions[i];
-        if (reduction->type->kind == TYPE_FLOAT &&
-            (reduction->op == REDUCE_ADD || reduction->op == REDUCE_MUL))
+        const struct reduction_operator *row = reduction_operator(reduction->op);
+        if (reduction->type->kind == TYPE_FLOAT && row && row->rounded)
             return false;
     }
     return true;

@@ -1,4 +1,5 @@
 /* Clauses as the user wrote them -> struct clause. */
+#include "analyzer/facts.h"
 #include "analyzer/pragma/private.h"
 
 #include <errno.h>
@@ -170,11 +171,8 @@ static bool read_sync(struct reader *r, struct clause *clause, struct arguments 
 }
 
 static bool is_reduction_op(const struct reader *r, struct argument argument) {
-    static const char *const known[] = {"+", "*", "min", "max", "&", "|", "^", "&&", "||"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-        if (argument.last == argument.first + 1 && token_equals(r, argument.first, known[i]))
-            return true;
-    return false;
+    return argument.last == argument.first + 1 &&
+           reduction_named(token_text(r, argument.first)) >= 0;
 }
 
 static bool read_reduction(struct reader *r, struct clause *clause, struct arguments *a) {

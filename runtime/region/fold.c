@@ -4,92 +4,87 @@
 #include "runtime/base/memory.h"
 #include "runtime/threads/workers.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
+#include <tgmath.h>
 
-/* One fold of n elements: to[i] = to[i] op from[i]. */
-typedef void fold_function(void *to, const void *from, size_t n);
+/* Folds n elements: to[i] = to[i] op from[i]. */
+typedef void fold_function(enum orrery_op op, void *to, const void *from, size_t n);
 
-#define FOLD(name, type, expression)                                                               \
-    static void name(void *to, const void *from, size_t n) {                                       \
-        type *a = to;                                                                              \
-        const type *b = from;                                                                      \
-        for (size_t i = 0; i < n; ++i)                                                             \
-            a[i] = (type)(expression);                                                             \
+/* One operator: orrery_reductions.def explains the columns. */
+struct operator{
+    enum orrery_op base;
+    enum { ZERO, ONE, ONES, LEAST, MOST, TARGET } identity;
+    int takes, traits;
+};
+
+enum { INTEGERS = 1, FLOATS = 2, ROUNDED = 1, ELEMENTS = 2, DEVICE = 4 };
+
+#define OPERATOR(NAME, base, lanes, word, title, spelled, call, takes, identity, traits, ...)      \
+    [ORRERY_##NAME] = {ORRERY_##base, identity, takes, traits},
+
+static const struct operator operators[] = { ORRERY_REDUCTIONS(OPERATOR) };
+
+/* ---- element types --------------------------------------------------------------------------- */
+
+#define FOLD(op, expression)                                                                       \
+    case op:                                                                                       \
+        for (size_t i = 0; i < n; ++i) {                                                           \
+            const number a = x[i], b = y[i];                                                       \
+            (void)b;                                                                               \
+            x[i] = (number)(expression);                                                           \
+        }                                                                                          \
+        return;
+#define FOLD_INTEGERS(NAME, base, lanes, word, title, spelled, call, takes, identity, traits,      \
+                      ties, integer, floating)                                                     \
+    FOLD(ORRERY_##NAME, integer)
+#define FOLD_FLOATS(NAME, base, lanes, word, title, spelled, call, takes, identity, traits, ties,  \
+                    integer, floating)                                                             \
+    FOLD(ORRERY_##NAME, floating)
+
+/* `unsigned_type`: what arithmetic is done in, so that it wraps. */
+#define FOLD_FUNCTION(suffix, type, unsigned_type, row)                                            \
+    static void fold_##suffix(enum orrery_op op, void *to, const void *from, size_t n) {           \
+        typedef type number;                                                                       \
+        typedef unsigned_type wide __attribute__((unused));                                        \
+        number *x = to;                                                                            \
+        const number *y = from;                                                                    \
+        switch (op) {                                                                              \
+            ORRERY_REDUCTIONS(row)                                                                 \
+        default:                                                                                   \
+            return;                                                                                \
+        }                                                                                          \
     }
 
-/* `wide`: the unsigned type that arithmetic is done in, so that it wraps. */
-#define FOLDS_INTEGER(suffix, type, wide)                                                          \
-    FOLD(add_##suffix, type, (wide)a[i] + (wide)b[i])                                              \
-    FOLD(mul_##suffix, type, (wide)a[i] * (wide)b[i])                                              \
-    FOLD(min_##suffix, type, b[i] < a[i] ? b[i] : a[i])                                            \
-    FOLD(max_##suffix, type, b[i] > a[i] ? b[i] : a[i])                                            \
-    FOLD(and_##suffix, type, a[i] & b[i])                                                          \
-    FOLD(or_##suffix, type, a[i] | b[i])                                                           \
-    FOLD(xor_##suffix, type, a[i] ^ b[i])                                                          \
-    FOLD(all_##suffix, type, b[i] == 0 ? 0 : b[i] == 1 ? a[i] != 0 : a[i])                         \
-    FOLD(any_##suffix, type, b[i] == 1 ? 1 : a[i])
+FOLD_FUNCTION(i8, int8_t, uint32_t, FOLD_INTEGERS)
+FOLD_FUNCTION(u8, uint8_t, uint32_t, FOLD_INTEGERS)
+FOLD_FUNCTION(i16, int16_t, uint32_t, FOLD_INTEGERS)
+FOLD_FUNCTION(u16, uint16_t, uint32_t, FOLD_INTEGERS)
+FOLD_FUNCTION(i32, int32_t, uint32_t, FOLD_INTEGERS)
+FOLD_FUNCTION(u32, uint32_t, uint32_t, FOLD_INTEGERS)
+FOLD_FUNCTION(i64, int64_t, uint64_t, FOLD_INTEGERS)
+FOLD_FUNCTION(u64, uint64_t, uint64_t, FOLD_INTEGERS)
+FOLD_FUNCTION(f32, float, uint32_t, FOLD_FLOATS)
+FOLD_FUNCTION(f64, double, uint64_t, FOLD_FLOATS)
+FOLD_FUNCTION(f80, long double, uint64_t, FOLD_FLOATS)
 
-/* A row that began with no number and has one now was told to take it: fmin does. */
-#define FOLDS_FLOATING(suffix, type, least, most)                                                  \
-    FOLD(add_##suffix, type, a[i] + b[i])                                                          \
-    FOLD(mul_##suffix, type, a[i] * b[i])                                                          \
-    FOLD(min_##suffix, type, b[i] < a[i] || a[i] != a[i] ? b[i] : a[i])                            \
-    FOLD(max_##suffix, type, b[i] > a[i] || a[i] != a[i] ? b[i] : a[i])                            \
-    FOLD(min_last_##suffix, type, b[i] <= a[i] || a[i] != a[i] ? b[i] : a[i])                      \
-    FOLD(max_last_##suffix, type, b[i] >= a[i] || a[i] != a[i] ? b[i] : a[i])                      \
-    FOLD(fmin_##suffix, type, least(a[i], b[i]))                                                   \
-    FOLD(fmax_##suffix, type, most(a[i], b[i]))
-
-FOLDS_INTEGER(i8, int8_t, uint32_t)
-FOLDS_INTEGER(u8, uint8_t, uint32_t)
-FOLDS_INTEGER(i16, int16_t, uint32_t)
-FOLDS_INTEGER(u16, uint16_t, uint32_t)
-FOLDS_INTEGER(i32, int32_t, uint32_t)
-FOLDS_INTEGER(u32, uint32_t, uint32_t)
-FOLDS_INTEGER(i64, int64_t, uint64_t)
-FOLDS_INTEGER(u64, uint64_t, uint64_t)
-FOLDS_FLOATING(f32, float, fminf, fmaxf)
-FOLDS_FLOATING(f64, double, fmin, fmax)
-FOLDS_FLOATING(f80, long double, fminl, fmaxl)
-
-/* One element type: its folds by operation, and what MIN and MAX start from. */
+/* One element type: its folds, what it is (INTEGERS or FLOATS), and its identities. */
 struct element {
     size_t size;
-    fold_function *fold[ORRERY_FMAX + 1];
+    fold_function *fold;
+    int is;
     const void *least, *most, *zero, *one, *ones;
 };
 
 #define INTEGER(suffix, type, low, high)                                                           \
-    {sizeof(type),                                                                                 \
-     {[ORRERY_ADD] = add_##suffix,                                                                 \
-      [ORRERY_MUL] = mul_##suffix,                                                                 \
-      [ORRERY_MIN] = min_##suffix,                                                                 \
-      [ORRERY_MAX] = max_##suffix,                                                                 \
-      [ORRERY_BITAND] = and_##suffix,                                                              \
-      [ORRERY_BITOR] = or_##suffix,                                                                \
-      [ORRERY_BITXOR] = xor_##suffix,                                                              \
-      [ORRERY_AND] = all_##suffix,                                                                 \
-      [ORRERY_OR] = any_##suffix},                                                                 \
-     &(const type){low},                                                                           \
-     &(const type){high},                                                                          \
-     &(const type){0},                                                                             \
-     &(const type){1},                                                                             \
-     &(const type){(type) - 1}}
+    {sizeof(type),        fold_##suffix,    INTEGERS,         &(const type){low},                  \
+     &(const type){high}, &(const type){0}, &(const type){1}, &(const type){(type) - 1}}
 
 /* Minus zero is the identity of the floating-point sum: it leaves minus zero as it is. */
 #define FLOATING(suffix, type)                                                                     \
     {sizeof(type),                                                                                 \
-     {[ORRERY_ADD] = add_##suffix,                                                                 \
-      [ORRERY_MUL] = mul_##suffix,                                                                 \
-      [ORRERY_MIN] = min_##suffix,                                                                 \
-      [ORRERY_MAX] = max_##suffix,                                                                 \
-      [ORRERY_MIN_LAST] = min_last_##suffix,                                                       \
-      [ORRERY_MAX_LAST] = max_last_##suffix,                                                       \
-      [ORRERY_FMIN] = fmin_##suffix,                                                               \
-      [ORRERY_FMAX] = fmax_##suffix},                                                              \
+     fold_##suffix,                                                                                \
+     FLOATS,                                                                                       \
      &(const type){-(type)INFINITY},                                                               \
      &(const type){(type)INFINITY},                                                                \
      &(const type){-(type)0.0},                                                                    \
@@ -115,27 +110,37 @@ enum { LARGE = 1 << 16, LINE = 64, SPOILT = 0xff };
 
 static const void *identity_of(enum orrery_op op, enum orrery_type type) {
     const struct element *element = &elements[type];
-    switch (op) {
-    case ORRERY_MUL:
+    switch (op < ORRERY_OPERATORS ? operators[op].identity : ZERO) {
+    case ONE:
         return element->one;
-    case ORRERY_MIN:
-    case ORRERY_MIN_LAST:
-    case ORRERY_FMIN:
-        return element->most;
-    case ORRERY_MAX:
-    case ORRERY_MAX_LAST:
-    case ORRERY_FMAX:
-        return element->least;
-    case ORRERY_BITAND:
+    case ONES:
         return element->ones;
+    case LEAST:
+        return element->least;
+    case MOST:
+        return element->most;
     default:
         return element->zero;
     }
 }
 
 static bool is_known(enum orrery_op op, enum orrery_type type, unsigned long size) {
-    return op <= ORRERY_FMAX && type < ORRERY_BYTES && elements[type].fold[op] &&
-           elements[type].size == size;
+    return op < ORRERY_OPERATORS && type < ORRERY_BYTES && elements[type].size == size &&
+           operators[op].takes & elements[type].is;
+}
+
+static bool is_extreme(enum orrery_op op) {
+    return op < ORRERY_OPERATORS &&
+           (operators[op].base == ORRERY_MIN || operators[op].base == ORRERY_MAX);
+}
+
+static bool is_floating_extreme(enum orrery_op op, enum orrery_type type) {
+    return is_extreme(op) && type < ORRERY_BYTES && elements[type].is == FLOATS;
+}
+
+bool orrery_is_rounded(const struct orrery_reduction *reduction) {
+    return reduction->op < ORRERY_OPERATORS && reduction->type < ORRERY_BYTES &&
+           elements[reduction->type].is == FLOATS && operators[reduction->op].traits & ROUNDED;
 }
 
 static bool is_choice(const struct orrery_reduction *reduction) {
@@ -180,6 +185,14 @@ static bool fits(const struct orrery_copies *copies, const struct orrery_loop *l
            copies->row_high == row_high && copies->last_row == last_row &&
            memcmp(copies->bytes, bytes, (size_t)loop->nreductions * sizeof *bytes) == 0 &&
            memcmp(copies->front, front, (size_t)loop->nreductions * sizeof *front) == 0;
+}
+
+bool orrery_starts_as_target(const struct orrery_reduction *reduction) {
+    enum orrery_op op = reduction->op;
+    if (op >= ORRERY_OPERATORS)
+        return op != ORRERY_PRIVATE;
+    return operators[op].identity == TARGET || is_floating_extreme(op, reduction->type) ||
+           (is_extreme(op) && reduction->array < 0);
 }
 
 bool orrery_is_folded(const struct orrery_reduction *reduction) {
@@ -260,10 +273,6 @@ static void fill(char *to, size_t bytes, const void *element, size_t size) {
         memcpy(to, element, size);
     for (size_t done = size; done < whole; done *= 2)
         memcpy(to + done, to, done < whole - done ? done : whole - done);
-}
-
-static bool is_floating_extreme(enum orrery_op op, enum orrery_type type) {
-    return type >= ORRERY_F32 && type <= ORRERY_F80 && orrery_is_extreme(op);
 }
 
 static bool is_nan(enum orrery_type type, const char *value) {
@@ -402,10 +411,10 @@ static void fold_fields(const struct orrery_reduction *what, char *to, const cha
     for (size_t at = 0; at < n * what->size; at += what->size)
         for (int f = 0; f < what->nfields; ++f) {
             const struct orrery_field *field = &what->fields[f];
-            fold_function *fold = elements[field->type].fold[field->op];
+            fold_function *fold = elements[field->type].fold;
             for (long i = 0; i < field->count; ++i) {
                 size_t place = at + (size_t)(field->offset + i * field->step);
-                fold(to + place, from + place, 1);
+                fold(field->op, to + place, from + place, 1);
             }
         }
 }
@@ -413,7 +422,7 @@ static void fold_fields(const struct orrery_reduction *what, char *to, const cha
 static bool is_better(const struct orrery_field *field, const char *a, const char *than) {
     _Alignas(long double) char least[sizeof(long double)];
     memcpy(least, than, field->size);
-    elements[field->type].fold[field->op](least, a, 1);
+    elements[field->type].fold(field->op, least, a, 1);
     return memcmp(least, than, field->size) != 0;
 }
 
@@ -444,7 +453,7 @@ static void fold_range(const struct fold_job *job, size_t low, size_t high) {
         else if (job->what->op == ORRERY_FIELDS)
             fold_fields(job->what, to, from, high - low);
         else
-            elements[job->what->type].fold[job->what->op](to, from, high - low);
+            elements[job->what->type].fold(job->what->op, to, from, high - low);
     }
 }
 

@@ -34,6 +34,12 @@ static inline bool orrery_can_be_served(const struct orrery_loop *loop, int j) {
            ORRERY_MARKED % what->size == 0;
 }
 
+/* Folds numbers, but not to the bits that another order would give: sums of floating-point ones. */
+bool orrery_is_rounded(const struct orrery_reduction *reduction);
+
+/* A copy, or of a merged one the snapshot, starts as what the target holds when the region does. */
+bool orrery_starts_as_target(const struct orrery_reduction *reduction);
+
 /* Folded in row order when the region ends. */
 bool orrery_is_folded(const struct orrery_reduction *reduction);
 

@@ -245,12 +245,9 @@ static void put_array(struct orrery_state *state, int a, const struct orrery_dim
 
 static void put_reduction(const struct orrery_state *state, int j, const void *value) {
     const struct orrery_reduction *reduction = &state->loop->reductions[j];
-    bool floating = reduction->op < ORRERY_LAST &&
-                    (reduction->type == ORRERY_F32 || reduction->type == ORRERY_F64 ||
-                     reduction->type == ORRERY_F80);
     size_t bytes = state->bytes[j];
     put_item((struct orrery_verify_item){.kind = ORRERY_VERIFY_REDUCTION,
-                                         .floating = floating,
+                                         .floating = orrery_is_rounded(reduction),
                                          .merged = orrery_is_merged(reduction),
                                          .element_size = reduction->size,
                                          .row_bytes = bytes,

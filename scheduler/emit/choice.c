@@ -203,8 +203,9 @@ int emit_choice_print_field(struct outline *job, int j, struct text *out) {
         text_print(out,
                    "static const struct orrery_field orrery_fields_%d_%d[] = {\n"
                    "    {%s, %s, %ld, (long)__builtin_offsetof(%s, %s), %ld, 1},\n};\n\n",
-                   job->number, j, emit_op_name(choice->op), emit_number_name(type), type->size,
-                   job->reductions[j].type_text, choice->worth ? "worth" : place, type->size);
+                   job->number, j, emit_op_name(job->arena, choice->op), emit_number_name(type),
+                   type->size, job->reductions[j].type_text, choice->worth ? "worth" : place,
+                   type->size);
         return 1;
     }
     return 0;

@@ -11,25 +11,12 @@ const struct emit_reduction *emit_reduction_of(const struct outline *job,
     return NULL;
 }
 
-const char *emit_op_name(enum reduction_op op) {
-    static const char *const names[] = {
-        [REDUCE_ADD] = "ORRERY_ADD",
-        [REDUCE_MUL] = "ORRERY_MUL",
-        [REDUCE_MIN] = "ORRERY_MIN",
-        [REDUCE_MAX] = "ORRERY_MAX",
-        [REDUCE_BITAND] = "ORRERY_BITAND",
-        [REDUCE_BITOR] = "ORRERY_BITOR",
-        [REDUCE_BITXOR] = "ORRERY_BITXOR",
-        [REDUCE_AND] = "ORRERY_AND",
-        [REDUCE_OR] = "ORRERY_OR",
-        [REDUCE_RELAX] = "ORRERY_RELAXED",
-        [REDUCE_BUFFER] = "ORRERY_BUFFERED",
-        [REDUCE_MIN_LAST] = "ORRERY_MIN_LAST",
-        [REDUCE_MAX_LAST] = "ORRERY_MAX_LAST",
-        [REDUCE_FMIN] = "ORRERY_FMIN",
-        [REDUCE_FMAX] = "ORRERY_FMAX",
-    };
-    return names[op];
+const char *emit_op_name(struct arena *arena, enum reduction_op op) {
+    const struct reduction_operator *row = reduction_operator(op);
+    return row                   ? arena_printf(arena, "ORRERY_%s", row->name)
+           : op == REDUCE_RELAX  ? "ORRERY_RELAXED"
+           : op == REDUCE_BUFFER ? "ORRERY_BUFFERED"
+                                 : NULL;
 }
 
 /* The runtime's name of a scalar type, or NULL. */
@@ -271,7 +258,7 @@ static bool add_reduction(struct outline *job, int index) {
     const struct reduction *reduction = &job->facts->reductions[index];
     struct emit_reduction made = {.title = reduction->object->name,
                                   .object = reduction->is_array ? reduction->object : NULL,
-                                  .op = emit_op_name(reduction->op),
+                                  .op = emit_op_name(job->arena, reduction->op),
                                   .type = emit_number_name(reduction->type),
                                   .is_array = reduction->is_array,
                                   .merged = reduction_is_merged(reduction),

@@ -294,7 +294,7 @@ static int print_fields(struct outline *job, int j, struct text *out) {
     text_print(out, "static const struct orrery_field orrery_fields_%d_%d[] = {\n", job->number, j);
     for (int f = 0; f < r->nfields; ++f) {
         const struct reduction_field *field = &r->fields[f];
-        text_print(out, "    {%s, %s, %ld, %ld, %ld, %ld},\n", emit_op_name(field->op),
+        text_print(out, "    {%s, %s, %ld, %ld, %ld, %ld},\n", emit_op_name(job->arena, field->op),
                    emit_number_name(field->type), field->type->size, field->offset, field->step,
                    field->count);
     }

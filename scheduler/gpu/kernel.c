@@ -39,8 +39,8 @@ static const char *reduction_misses(const struct gpu_kernel *k, const struct emi
         return "is a member of structures";
     if (!r->var)
         return "is not a variable of its own";
-    if (reduction->choice ||
-        (!r->merged && !r->buffered && reduction_base(reduction->op) > REDUCE_BITXOR))
+    const struct reduction_operator *row = reduction_operator(reduction->op);
+    if (reduction->choice || (!r->merged && !r->buffered && !(row && row->on_device)))
         return "is set by some iterations, or together with another";
     return gpu_suffix(reduction->type) ? NULL : "has a type that a GPU has not got";
 }
@@ -278,18 +278,14 @@ static void copies_print(struct gpu_kernel *k, struct text *out) {
 }
 
 static const char *fold_text(struct gpu_kernel *k, int j) {
-    static const char *const names[] = {
-        [REDUCE_ADD] = "add",   [REDUCE_MUL] = "mul",    [REDUCE_MIN] = "min",
-        [REDUCE_MAX] = "max",   [REDUCE_BITAND] = "and", [REDUCE_BITOR] = "or",
-        [REDUCE_BITXOR] = "xor"};
     const struct emit_reduction *r = &k->job->reductions[j];
     enum reduction_op op = reduction_base(reduction_of(k, j)->op);
     const char *suffix = gpu_suffix(r->var->type);
     bool wraps = (op == REDUCE_ADD || op == REDUCE_MUL) && r->var->type->kind != TYPE_FLOAT;
     if (wraps)
         suffix = suffix[1] == '6' ? "u64" : "u32";
-    return arena_printf(k->arena, "orrery_lanes_%s_%s((%s)%s)", names[op], suffix,
-                        gpu_suffix_type(suffix), gpu_name(k, r->var));
+    return arena_printf(k->arena, "orrery_lanes_%s_%s((%s)%s)", reduction_operator(op)->lanes,
+                        suffix, gpu_suffix_type(suffix), gpu_name(k, r->var));
 }
 
 /* Lane 0 writes what all lanes have read. */

@@ -252,23 +252,6 @@ static enum op part_op(enum op op) {
     return op == OP_SUB ? OP_ADD : op;
 }
 
-static const char *fold_text(enum op op) {
-    static const char *const texts[] = {[OP_ADD] = "add",
-                                        [OP_MUL] = "mul",
-                                        [OP_BITAND] = "and",
-                                        [OP_BITOR] = "or",
-                                        [OP_BITXOR] = "xor"};
-    return texts[op];
-}
-
-static enum reduction_op reduction_of(enum op op) {
-    return op == OP_MUL      ? REDUCE_MUL
-           : op == OP_BITAND ? REDUCE_BITAND
-           : op == OP_BITOR  ? REDUCE_BITOR
-           : op == OP_BITXOR ? REDUCE_BITXOR
-                             : REDUCE_ADD;
-}
-
 /* Parts of sums of integers wrap around as the whole may not. */
 static const char *part_suffix(const struct gpu_sum *sum) {
     const char *suffix = gpu_suffix(sum->var->type);
@@ -398,8 +381,9 @@ static void total_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int
                         struct text *out) {
     const struct gpu_sum *sum = &lanes->sums[s];
     const char *name = gpu_name(k, sum->var);
-    const char *total = arena_printf(k->arena, "orrery_lanes_%s_%s(orrery_sum_%d)",
-                                     fold_text(part_op(sum->op)), part_suffix(sum), s);
+    const char *total =
+        arena_printf(k->arena, "orrery_lanes_%s_%s(orrery_sum_%d)",
+                     reduction_operator(reduction_spelled(sum->op))->lanes, part_suffix(sum), s);
     text_print(out, "%*sif (!orrery_in_order) {\n%*s%s %s= %s;\n%*s}", in, "", in + 4, "", name,
                op_text(sum->op), total, in, "");
     if (!is_held(sum)) {
@@ -420,8 +404,9 @@ static void part_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int 
                        struct text *out) {
     const struct gpu_sum *sum = &lanes->sums[s];
     const char *type = gpu_suffix_type(part_suffix(sum));
-    text_print(out, "%*s%s orrery_sum_%d = (%s)%s;\n", in, "", type, s, type,
-               gpu_identity(k->arena, reduction_of(sum->op), sum->var->type));
+    text_print(
+        out, "%*s%s orrery_sum_%d = (%s)%s;\n", in, "", type, s, type,
+        gpu_identity(k->arena, (enum reduction_op)reduction_spelled(sum->op), sum->var->type));
     if (is_held(sum))
         text_print(out,
                    "%*sconst %s orrery_before_%d = %s;\n%*sdouble orrery_sizes_%d = 0;\n"

@@ -169,14 +169,15 @@ static const char *bound_text(struct arena *arena, const struct type *type, bool
 const char *gpu_identity(struct arena *arena, enum reduction_op op, const struct type *type) {
     bool floating = type->kind == TYPE_FLOAT;
     const char *zero = type->size == 4 ? "-0.0f" : "-0.0";
-    switch (reduction_base(op)) {
-    case REDUCE_MUL:
+    const struct reduction_operator *row = reduction_operator(op);
+    switch (row ? row->identity : REDUCTION_ZERO) {
+    case REDUCTION_ONE:
         return "1";
-    case REDUCE_MIN:
+    case REDUCTION_MOST:
         return floating ? "ORRERY_INFINITY" : bound_text(arena, type, true);
-    case REDUCE_MAX:
+    case REDUCTION_LEAST:
         return floating ? "-ORRERY_INFINITY" : bound_text(arena, type, false);
-    case REDUCE_BITAND:
+    case REDUCTION_ONES:
         return type->kind == TYPE_BOOL ? "1" : "-1";
     default:
         return floating ? zero : "0";

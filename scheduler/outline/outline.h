@@ -270,7 +270,7 @@ bool emit_choice_by_index(const struct outline *job);
 bool emit_is_choice(const struct outline *job, int j);
 bool emit_chooses(const struct outline *job, int j, const struct variable *var);
 /* The runtime's names of an operation, and of a type of numbers (NULL: it has none). */
-const char *emit_op_name(enum reduction_op op);
+const char *emit_op_name(struct arena *arena, enum reduction_op op);
 const char *emit_number_name(const struct type *type);
 bool emit_record_collect(struct outline *job);
 bool emit_arrays_collect(struct outline *job);

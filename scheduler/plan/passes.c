@@ -25,8 +25,8 @@ bool passes_inside(const struct stmt *inner, const struct stmt *outer) {
 /* A fold into one variable of the function: its value is that of the last pass. */
 static const struct variable *folded_variable(const struct reduction *reduction) {
     const struct variable *var = reduction->object->var;
-    bool plain = reduction_base(reduction->op) <= REDUCE_BITXOR && !reduction->choice &&
-                 !reduction->is_array && reduction->nfields == 0 && var &&
+    bool plain = reduction_operator(reduction->op) && !reduction_is_logical(reduction->op) &&
+                 !reduction->choice && !reduction->is_array && reduction->nfields == 0 && var &&
                  reduction->object->kind == OBJECT_SCALAR;
     bool own = plain && !var->address_taken &&
                (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);

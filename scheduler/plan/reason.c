@@ -309,8 +309,6 @@ static bool is_overwritten_only(const struct analysis *analysis, const struct ob
 /* Each element is made of one before it, or is overwritten while one before it is made. */
 static struct reason reason_of_recurrence(const struct analysis *analysis,
                                           const struct dependence *dep) {
-    static const char *const kinds[] = {
-        [REDUCE_ADD] = "sum", [REDUCE_MIN] = "minimum", [REDUCE_MAX] = "maximum"};
     struct arena *arena = analysis->facts->unit->arena;
     bool writes = dep->source->write;
     int op = dep->source->write == dep->sink->write
@@ -334,7 +332,7 @@ static struct reason reason_of_recurrence(const struct analysis *analysis,
             arena_printf(arena,
                          "this is a prefix scan, which stays serial: each element of %s is the %s "
                          "of one before it and the iteration's own",
-                         name, kinds[op]),
+                         name, reduction_operator(op)->title),
             arena_printf(arena,
                          "leave this loop serial and let it do nothing else: what uses %s can be a "
                          "parallel loop after it",

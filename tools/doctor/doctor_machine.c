@@ -13,9 +13,13 @@
 #include <unistd.h>
 
 void doctor_files(struct doctor *doctor) {
-    static const char *const needed[] = {
-        "liborrery.a",      "liborrery-mpi.so",     "wrap.txt",
-        "include/orrery.h", "include/orrery_run.h", "include/orrery_body.h"};
+    static const char *const needed[] = {"liborrery.a",
+                                         "liborrery-mpi.so",
+                                         "wrap.txt",
+                                         "include/orrery.h",
+                                         "include/orrery_run.h",
+                                         "include/orrery_body.h",
+                                         "include/orrery_reductions.def"};
     struct house house;
     house_find(&house, doctor->arena);
     for (size_t i = 0; i < sizeof needed / sizeof *needed; ++i) {

@@ -4,14 +4,7 @@
 #include <stdlib.h>
 
 const char *report_op(enum reduction_op op) {
-    static const char *const words[] = {
-        [REDUCE_ADD] = "+",         [REDUCE_MUL] = "*",         [REDUCE_MIN] = "min",
-        [REDUCE_MAX] = "max",       [REDUCE_BITAND] = "&",      [REDUCE_BITOR] = "|",
-        [REDUCE_BITXOR] = "^",      [REDUCE_AND] = "&&",        [REDUCE_OR] = "||",
-        [REDUCE_ARGMIN] = "argmin", [REDUCE_ARGMAX] = "argmax", [REDUCE_LAST] = "last",
-        [REDUCE_RELAX] = "relax",   [REDUCE_BUFFER] = "buffer",
-    };
-    return words[reduction_base(op)];
+    return reduction_word(reduction_base(op));
 }
 
 const char *report_dep_kind(enum dep_kind kind) {

@@ -14,17 +14,6 @@ bool clause_assumes(const struct loop *loop, const char *fact, int *clause) {
     return false;
 }
 
-static int op_named(const char *name) {
-    static const char *const names[] = {
-        [REDUCE_ADD] = "+",    [REDUCE_MUL] = "*",    [REDUCE_MIN] = "min",
-        [REDUCE_MAX] = "max",  [REDUCE_BITAND] = "&", [REDUCE_BITOR] = "|",
-        [REDUCE_BITXOR] = "^", [REDUCE_AND] = "&&",   [REDUCE_OR] = "||"};
-    for (int i = 0; i <= REDUCE_OR; ++i)
-        if (strcmp(names[i], name) == 0)
-            return i;
-    return -1;
-}
-
 static struct reduction *reduction_of(struct loop_facts *facts, const char *name) {
     for (int i = 0; i < facts->nreductions; ++i)
         if (strcmp(facts->reductions[i].object->name, name) == 0)
@@ -33,7 +22,7 @@ static struct reduction *reduction_of(struct loop_facts *facts, const char *name
 }
 
 static void check_reduction(struct walk *w, const struct clause *clause) {
-    int op = clause->nnames > 0 ? op_named(clause->names[0]) : -1;
+    int op = clause->nnames > 0 ? reduction_named(clause->names[0]) : -1;
     for (int i = 1; i < clause->nnames; ++i) {
         struct reduction *reduction = reduction_of(w->facts, clause->names[i]);
         if (reduction && (int)reduction_base(reduction->op) == op) {

@@ -3,25 +3,6 @@
 
 #include <stdio.h>
 
-static const char *const op_names[] = {[REDUCE_ADD] = "+",
-                                       [REDUCE_MUL] = "*",
-                                       [REDUCE_MIN] = "min",
-                                       [REDUCE_MAX] = "max",
-                                       [REDUCE_BITAND] = "&",
-                                       [REDUCE_BITOR] = "|",
-                                       [REDUCE_BITXOR] = "^",
-                                       [REDUCE_AND] = "&&",
-                                       [REDUCE_OR] = "||",
-                                       [REDUCE_ARGMIN] = "argmin",
-                                       [REDUCE_ARGMAX] = "argmax",
-                                       [REDUCE_LAST] = "last",
-                                       [REDUCE_RELAX] = "relax",
-                                       [REDUCE_BUFFER] = "buffer",
-                                       [REDUCE_MIN_LAST] = "min of equals the last",
-                                       [REDUCE_MAX_LAST] = "max of equals the last",
-                                       [REDUCE_FMIN] = "fmin",
-                                       [REDUCE_FMAX] = "fmax"};
-
 static const char *const object_names[] = {
     [OBJECT_SCALAR] = "scalar", [OBJECT_ARRAY] = "array",   [OBJECT_POINTER] = "pointer",
     [OBJECT_ROWS] = "rows",     [OBJECT_HIDDEN] = "hidden", [OBJECT_UNKNOWN] = "unknown"};
@@ -146,7 +127,7 @@ static void dump_names(const struct loop_facts *facts, FILE *out) {
     }
     for (int i = 0; i < facts->nreductions; ++i) {
         const struct reduction *r = &facts->reductions[i];
-        fprintf(out, "  reduction %s %s%s%s%s\n", op_names[r->op], r->object->name,
+        fprintf(out, "  reduction %s %s%s%s%s\n", reduction_word(r->op), r->object->name,
                 r->is_array ? " array" : "", r->asserted ? " asserted" : "",
                 r->marked ? " marked" : "");
     }

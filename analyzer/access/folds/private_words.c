@@ -73,27 +73,10 @@ static struct carry carry_of(struct walk *w, const struct variable *var, const s
     return c;
 }
 
-static bool is_logic(int op) {
-    return op == REDUCE_AND || op == REDUCE_OR;
-}
-
 /* ---- a reduction but for one use ------------------------------------------------------------- */
 
 static const char *op_name(int op) {
-    static const char *const names[] = {"sum",
-                                        "product",
-                                        "minimum",
-                                        "maximum",
-                                        "bitwise and",
-                                        "bitwise or",
-                                        "bitwise exclusive or",
-                                        "logical and",
-                                        "logical or"};
-    static const char *const ties[] = {
-        [REDUCE_MIN] = "minimum that takes the last of equal numbers",
-        [REDUCE_MAX] = "maximum that takes the last of equal numbers"};
-    enum reduction_op base = reduction_base((enum reduction_op)op);
-    return op == REDUCE_MIN_LAST || op == REDUCE_MAX_LAST ? ties[base] : names[base];
+    return reduction_operator(op)->title;
 }
 
 static void refuse_second_fold(const struct carry *c) {
@@ -284,7 +267,7 @@ void private_refuse_carried(struct walk *w, const struct variable *var, const st
         refuse_running(&c);
     else if (c.fold && c.other)
         refuse_spoiled(&c);
-    else if (c.fold && !c.fold->via && is_logic(c.fold->reduction))
+    else if (c.fold && !c.fold->via && reduction_is_logical(c.fold->reduction))
         refuse_flag(&c);
     else if (c.fold)
         refuse_fold_in_callee(&c);

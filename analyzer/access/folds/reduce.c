@@ -86,8 +86,8 @@ static bool is_of_any(struct walk *w, const struct value *address) {
  */
 static bool foldable_rows(struct walk *w, const struct object *object, const struct fold *fold,
                           const struct variable *holder) {
-    bool zero = fold->first->reduction == REDUCE_ADD || fold->first->reduction == REDUCE_BITOR ||
-                fold->first->reduction == REDUCE_BITXOR;
+    bool zero = fold->first->reduction >= 0 &&
+                reduction_operator(fold->first->reduction)->identity == REDUCTION_ZERO;
     bool of_all = false;
     for (int i = 0; i < w->nraws; ++i) {
         const struct raw *raw = &w->raws[i];
@@ -117,10 +117,6 @@ static void mark_accesses(struct walk *w, const struct object *object, int reduc
             w->facts->accesses[i].reduction = reduction;
 }
 
-static bool scalars_only(int op) {
-    return op == REDUCE_MUL || op == REDUCE_AND || op == REDUCE_OR;
-}
-
 /* Is a number in an array of a structure chosen? Then the object is no single number, unless it is
  * that one element. */
 static bool is_inside_structure(struct walk *w, const struct object *object) {
@@ -137,7 +133,7 @@ static bool is_inside_structure(struct walk *w, const struct object *object) {
 /* Folds of one kind into elements of one type. */
 static bool is_plain(struct walk *w, const struct object *object, const struct fold *fold) {
     return fold->all && one_type(w, object, fold->first->type) && !is_inside_structure(w, object) &&
-           (!scalars_only(fold->op) || object->kind == OBJECT_SCALAR);
+           (reduction_operator(fold->op)->in_elements || object->kind == OBJECT_SCALAR);
 }
 
 /* Folds of any kinds into members of structures. */
@@ -162,7 +158,7 @@ static bool is_rounded(const struct walk *w, const struct object *object) {
 /* `ok = ok && E` where E changes something, or may fault. Refused here where no variable is
  * carried, which says so itself. */
 static bool is_flag_no_fold(struct walk *w, const struct object *object, const struct fold *fold) {
-    bool flag = object->kind == OBJECT_SCALAR && (fold->op == REDUCE_AND || fold->op == REDUCE_OR);
+    bool flag = object->kind == OBJECT_SCALAR && reduction_is_logical(fold->op);
     bool changes = flag && flag_changes_else(w, object);
     const struct expr *faulty = flag && !changes ? flag_speculates(w, object) : NULL;
     if (faulty && !object->var)

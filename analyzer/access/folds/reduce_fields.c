@@ -85,7 +85,7 @@ static bool is_aligned(const struct reduction_field *field, long unit) {
 static bool field_add(struct walk *w, struct fields *fields, const struct raw *raw) {
     struct reduction_field field;
     if (!field_of(raw, &field) || !type_is_same_number(field.type, field.type) ||
-        field.op == REDUCE_MUL || field.op == REDUCE_AND || field.op == REDUCE_OR ||
+        !reduction_operator(field.op)->in_elements ||
         !is_aligned(&field, element_size(raw->address->region))) {
         return false;
     }

@@ -63,7 +63,7 @@ const struct expr *flag_speculates(struct walk *w, const struct object *object) 
     const struct expr *found = NULL;
     for (int i = 0; i < w->nraws && !found; ++i) {
         const struct raw *raw = &w->raws[i];
-        bool flag = raw->reduction == REDUCE_AND || raw->reduction == REDUCE_OR;
+        bool flag = raw->reduction >= 0 && reduction_is_logical(raw->reduction);
         if (raw->object == object && raw->write && flag) {
             const struct expr *assign = fold_assignment(w, raw->expr);
             bool plain = assign && assign->op == OP_NONE;

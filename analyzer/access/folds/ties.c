@@ -96,7 +96,7 @@ static bool is_least_or_zero(const struct expr *e, bool least) {
  * takes its place. `writes`: how many places of the loop fold into it.
  */
 static bool begins_beyond(const struct variable *var, int op, int writes) {
-    bool first = op == REDUCE_MIN || op == REDUCE_MAX;
+    bool first = op >= 0 && reduction_operator(op)->ties == REDUCTION_FIRST;
     bool own = var && var->storage == STORAGE_LOCAL && var->init && !var->address_taken &&
                var->writes == writes;
     return first && own && is_least_or_zero(var->init, op == REDUCE_MIN);
@@ -110,7 +110,8 @@ bool fold_has_ties(struct walk *w, const struct object *object) {
         bool folds = raw->object == object && raw->write && raw->reduction >= 0 && raw->type &&
                      raw->type->kind == TYPE_FLOAT;
         enum reduction_op how = folds ? (enum reduction_op)raw->reduction : REDUCE_ADD;
-        bool extreme = reduction_is_extreme(how) && how != REDUCE_FMIN && how != REDUCE_FMAX;
+        bool extreme =
+            reduction_is_extreme(how) && reduction_operator(how)->ties != REDUCTION_EITHER;
         const struct expr *assign = extreme ? fold_assignment(w, raw->expr) : NULL;
         ties = ties || (extreme && (!assign || !is_signless(folded_in(assign), 0)));
         writes += folds;

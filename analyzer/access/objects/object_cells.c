@@ -190,7 +190,8 @@ static bool is_one_fold(const struct walk *w, const struct group *all) {
 /* Sums of one kind into elements: the array's copies hold them all. */
 static bool is_one_array(const struct walk *w, const struct group *all) {
     int op = w->raws[all->raws[0]].reduction;
-    return op != REDUCE_MUL && op != REDUCE_AND && op != REDUCE_OR && is_one_fold(w, all);
+    const struct reduction_operator *row = reduction_operator(op);
+    return row && row->in_elements && is_one_fold(w, all);
 }
 
 /* What is read first comes from an iteration before, wherever it is kept. */

@@ -55,33 +55,16 @@ static bool types_fold(const struct expr *x, const struct expr *e, bool ordering
     return is_kind(e, TYPE_INT) && (!ordering || expr_is_bound(x->type, e));
 }
 
-static int op_of(enum op op) {
-    switch (op) {
-    case OP_ADD:
-    case OP_SUB:
-        return REDUCE_ADD;
-    case OP_MUL:
-        return REDUCE_MUL;
-    case OP_BITAND:
-        return REDUCE_BITAND;
-    case OP_BITOR:
-        return REDUCE_BITOR;
-    case OP_BITXOR:
-        return REDUCE_BITXOR;
-    default:
-        return -1;
-    }
-}
-
-static bool integer_only(int op) {
-    return op == REDUCE_BITAND || op == REDUCE_BITOR || op == REDUCE_BITXOR;
+static bool takes(int op, const struct expr *x) {
+    const struct reduction_operator *row = reduction_operator(op);
+    return row && (is_kind(x, TYPE_FLOAT) ? row->floats : row->integers);
 }
 
 /* x in the left spine of a sum (or either side of other operations): x + a - b. */
 static int match_spine(struct expr *x, struct expr *e, struct expr **read) {
     if (e->kind != EXPR_BINARY)
         return -1;
-    int op = op_of(e->op);
+    int op = reduction_spelled(e->op);
     if (op < 0)
         return -1;
     for (int side = 0; side < 2; ++side) {
@@ -99,13 +82,12 @@ static int match_spine(struct expr *x, struct expr *e, struct expr **read) {
 }
 
 static bool call_is(const struct expr *e, const char *stem) {
-    if (e->kind != EXPR_CALL || !e->function || e->function->body || e->nargs != 2)
-        return false;
     const char *name = e->function->name;
     size_t length = strlen(stem);
     if (strncmp(name, "__builtin_", 10) == 0)
         name += 10;
-    return strncmp(name, stem, length) == 0 && (name[length] == '\0' || name[length + 1] == '\0');
+    return length > 0 && strncmp(name, stem, length) == 0 &&
+           (name[length] == '\0' || name[length + 1] == '\0');
 }
 
 /* What the function makes of x when it gives that back. */
@@ -120,14 +102,25 @@ static int tied(const struct expr *x, int op, bool last) {
     return op < 0 || !floating || !last ? op : op == REDUCE_MIN ? REDUCE_MIN_LAST : REDUCE_MAX_LAST;
 }
 
+/* The operator that a call of the C library folds by: of integers what it is a kind of. */
+static int called(const struct expr *x, const struct expr *e) {
+    if (e->kind != EXPR_CALL || !e->function || e->function->body || e->nargs != 2)
+        return -1;
+    for (int i = 0; i < REDUCTION_OPERATORS; ++i) {
+        const struct reduction_operator *row = reduction_operator(i);
+        if (call_is(e, row->call))
+            return takes(i, x) ? i : takes((int)row->base, x) ? (int)row->base : -1;
+    }
+    return -1;
+}
+
 /* Compilers may swap the arguments of fmin: which of -0.0 and 0.0 it gives is theirs to say. */
 static int match_call(struct expr *x, struct expr *e, struct expr **read) {
-    int op = call_is(e, "fmin") ? REDUCE_MIN : call_is(e, "fmax") ? REDUCE_MAX : -1;
-    op = x->type && keeps(e, x->type) ? op : -1;
-    for (int side = 0; op >= 0 && side < 2; ++side) {
+    int op = called(x, e);
+    for (int side = 0; op >= 0 && x->type && keeps(e, x->type) && side < 2; ++side) {
         if (same_lvalue(e->args[side], x) && types_fold(x, e->args[1 - side], true)) {
             *read = e->args[side];
-            return !is_kind(x, TYPE_FLOAT) ? op : op == REDUCE_MIN ? REDUCE_FMIN : REDUCE_FMAX;
+            return op;
         }
     }
     return -1;
@@ -219,9 +212,8 @@ int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nread
     if (e->kind == EXPR_INCREMENT)
         return is_kind(x, TYPE_INT) || is_kind(x, TYPE_FLOAT) ? REDUCE_ADD : -1;
     if (e->op != OP_NONE) {
-        int op = op_of(e->op);
-        bool fits =
-            types_fold(x, e->args[1], false) && !(integer_only(op) && !is_kind(x, TYPE_INT));
+        int op = reduction_spelled(e->op);
+        bool fits = types_fold(x, e->args[1], false) && takes(op, x);
         return fits ? op : match_flag(x, e->op, e->args[1]);
     }
     return match_value(x, e->args[1], reads, nreads);
