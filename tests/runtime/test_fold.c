@@ -153,6 +153,24 @@ static void a_start_that_is_no_number(void **unused) {
     assert_true(isnan(y));
 }
 
+static void put_hypot(void *copy, long row, long n) {
+    double *x = copy;
+    (void)n;
+    *x = hypot(*x, (double)row);
+}
+
+/* A row that was never used leaves the target as it is, its sign included; others make it a length. */
+static void roots_of_squares(void **unused) {
+    (void)unused;
+    double kept = -3, length = -3, expected = -3;
+    for (long row = 0; row < ROWS; ++row)
+        expected = hypot(expected, (double)row);
+    run(ORRERY_HYPOT, ORRERY_F64, 8, 1, &kept, put_nothing);
+    assert_true(kept == -3);
+    run(ORRERY_HYPOT, ORRERY_F64, 8, 1, &length, put_hypot);
+    assert_true(length == expected);
+}
+
 /* ---- what is set together, against one variable set in the order of clocks and rows ---- */
 
 enum { CLOCKS = 4, EACH = 3 };
@@ -281,6 +299,7 @@ int main(void) {
         cmocka_unit_test(last_of_used_rows),
         cmocka_unit_test(not_a_number_is_no_minimum),
         cmocka_unit_test(a_start_that_is_no_number),
+        cmocka_unit_test(roots_of_squares),
         cmocka_unit_test(choices_in_plan_order),
         cmocka_unit_test(flags),
     };
