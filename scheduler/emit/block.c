@@ -40,24 +40,48 @@ static void print_macros(struct outline *job, struct text *out) {
         text_print(out, "%s\n", job->macros[i].text);
 }
 
-/* The user's text on the user's lines and columns; `stage`: its number, or one of those. */
-static bool print_body(struct outline *job, bool sites, int stage, struct text *out) {
-    const struct range *body = &job->loop->body->range;
+/* What becomes of the body in the text of a stage. */
+static struct text_edits edits_of(struct outline *job, bool sites, int stage) {
     struct text_edits edits;
     body_edits(job, sites, stage, &edits);
     if (stage == CUT)
         emit_wave_edits(job, &edits);
-    bool dealt = stage < 0 || emit_pipe_edits(job, &edits, stage);
+    if (stage >= 0)
+        emit_pipe_edits(job, &edits, stage);
+    return edits;
+}
+
+static bool fits(struct outline *job, bool sites, int stage) {
+    struct text_edits edits = edits_of(job, sites, stage);
+    const struct range *body = &job->loop->body->range;
+    return text_edits_fit(&edits, body->begin.offset, body->end.offset);
+}
+
+bool emit_body_check(struct outline *job) {
+    const struct plan *plan = job->plan;
+    bool ok = fits(job, false, WHOLE) && (!plan_serves(plan) || fits(job, plan->by_key, SERVED));
+    if (!plan->pipe)
+        ok = ok && fits(job, plan->by_key, plan->wave ? CUT : WHOLE);
+    for (int s = 0; ok && plan->pipe && s < plan->pipe->nstages + plan->pipe->nlate; ++s)
+        ok = fits(job, plan->by_key, s);
+    return ok ? !job->refused
+              : emit_refuse(job, ORR2309, job->loop->header,
+                            "the loop stays serial: the parts of its text that would have to be "
+                            "replaced overlap");
+}
+
+/* The user's text on the user's lines and columns; `stage`: its number, or one of those. */
+static void print_body(struct outline *job, bool sites, int stage, struct text *out) {
+    const struct range *body = &job->loop->body->range;
+    struct text_edits edits = edits_of(job, sites, stage);
     print_macros(job, out);
     emit_line_user(job, body->begin.line, out);
     text_print(out, "%*s", body->begin.column - 1, "");
-    bool ok =
-        text_edits_apply(&edits, job->source, body->begin.offset, body->end.offset, true, out);
+    text_edits_apply(&edits, job->source, body->begin.offset, body->end.offset, true, out);
     text_print(out, "\n");
     for (int i = 0; i < job->nmacros; ++i)
         text_print(out, "#pragma pop_macro(\"%s\")\n", job->macros[i].name);
     emit_line_chunk(job, out);
-    return ok && dealt;
 }
 
 /* ---- what stands around it ------------------------------------------------------------------- */
@@ -332,7 +356,7 @@ void emit_body_call_print(struct outline *job, const char *name, const char *blo
 }
 
 /* A function that runs the body, or what `stage` says of it. */
-static bool print_function(struct outline *job, const char *name, int stage, struct text *out) {
+static void print_function(struct outline *job, const char *name, int stage, struct text *out) {
     const struct variable *var = job->loop->variable;
     const char *declared = emit_declare_plain(job, var->type, var->name);
     emit_body_head_print(job, name, out);
@@ -346,25 +370,23 @@ static bool print_function(struct outline *job, const char *name, int stage, str
         emit_wave_places_print(job, out);
     if (stage >= 0)
         emit_pipe_slot_print(job, out);
-    bool ok = print_body(job, job->plan->by_key, stage, out);
+    print_body(job, job->plan->by_key, stage, out);
     text_print(out, "    }\n");
     emit_results_print(job, out);
     text_print(out, "    ORRERY_BODY_DONE(orrery_b);\n}\n\n");
-    return ok;
 }
 
-bool emit_body_print(struct outline *job, struct text *out) {
-    bool ok = true;
-    if (!job->plan->pipe)
-        return print_function(job, "body", job->plan->strategy == STRATEGY_WAVEFRONT ? CUT : WHOLE,
-                              out);
+void emit_body_print(struct outline *job, struct text *out) {
+    if (!job->plan->pipe) {
+        print_function(job, "body", job->plan->wave ? CUT : WHOLE, out);
+        return;
+    }
     for (int s = 0; s < job->plan->pipe->nstages + job->plan->pipe->nlate; ++s)
-        ok &= print_function(job, emit_pipe_name(job, s), s, out);
-    return ok;
+        print_function(job, emit_pipe_name(job, s), s, out);
 }
 
-bool emit_serve_body_print(struct outline *job, struct text *out) {
-    return print_function(job, "served", SERVED, out);
+void emit_serve_body_print(struct outline *job, struct text *out) {
+    print_function(job, "served", SERVED, out);
 }
 
 void emit_block_print(struct outline *job, bool jammed, struct text *out) {
@@ -387,7 +409,7 @@ void emit_block_print(struct outline *job, bool jammed, struct text *out) {
 
 /* ---- serial ---------------------------------------------------------------------------------- */
 
-bool emit_serial_print(struct outline *job, struct text *out) {
+void emit_serial_print(struct outline *job, struct text *out) {
     text_print(out, "%sstatic void orrery_serial_%d(const struct orrery_block *orrery_b) {\n",
                emit_attributes(job), job->number);
     print_prologue(job, false, out);
@@ -396,9 +418,8 @@ bool emit_serial_print(struct outline *job, struct text *out) {
                "        const long orrery_at = orrery_b->order ? orrery_b->order[orrery_i] : "
                "orrery_i;\n%s",
                emit_variables_text(job, "orrery_lower", "orrery_at", "        "));
-    bool ok = print_body(job, false, WHOLE, out);
+    print_body(job, false, WHOLE, out);
     text_print(out, "    }\n");
     emit_results_print(job, out);
     text_print(out, "}\n\n");
-    return ok;
 }

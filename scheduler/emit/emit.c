@@ -2,7 +2,6 @@
 #include "scheduler/emit/emit.h"
 #include "scheduler/gpu/gpu.h"
 #include "scheduler/heads/heads.h"
-#include "scheduler/nesting.h"
 #include "scheduler/outline/outline.h"
 
 #include <stdlib.h>
@@ -61,19 +60,15 @@ static bool print_functions(struct outline *job, struct text *out, struct text *
     emit_wave_print(job, out);
     emit_pipe_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_BODY_BEGIN\n");
-    bool ok = emit_body_print(job, out);
+    emit_body_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_QUIET_BEGIN\n");
     emit_block_print(job, !job->plan->pipe && emit_jam_print(job, out), out);
-    ok &= emit_serve_print(job, out);
-    ok &= emit_serial_print(job, out);
+    emit_serve_print(job, out);
+    emit_serial_print(job, out);
     emit_merged_print_functions(job, out);
     emit_tables_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\n");
-    if (ok && !emit_hidden_words(job, out->bytes))
-        return false;
-    return ok || emit_refuse(job, ORR2309, job->loop->header,
-                             "the loop stays serial: the parts of its text that would have to be "
-                             "replaced overlap");
+    return emit_hidden_words(job, out->bytes) && !job->refused;
 }
 
 /* ---- edits ----------------------------------------------------------------------------------- */
@@ -151,7 +146,7 @@ static void edit_registers(struct emission *emission, const struct outline *job)
 }
 
 /* The directive has been obeyed: nothing is left for the compiler to warn about. */
-static void edit_pragma(const struct unit *unit, const struct loop *loop, bool in_body,
+static void edit_pragma(const struct unit *unit, const struct loop *loop,
                         struct text_edits *edits) {
     const struct pragma *pragma = loop->pragma;
     if (!pragma || pragma->range.begin.file != unit->main_file)
@@ -160,20 +155,13 @@ static void edit_pragma(const struct unit *unit, const struct loop *loop, bool i
     size_t begin = pragma->range.begin.offset, end = pragma->range.end.offset;
     struct text out;
     text_start(&out, unit->arena);
-    for (size_t i = begin; i < end && !in_body; ++i)
+    for (size_t i = begin; i < end; ++i)
         if (source[i] == '\n')
             text_append(&out, "\n", 1);
     text_edit_add(edits, begin, end, out.bytes);
 }
 
-static void inner_pragmas(struct outline *job) {
-    for (int i = 0; i < job->unit->nloops; ++i)
-        if (nesting_in_text(job->unit->loops[i], job->loop))
-            edit_pragma(job->unit, job->unit->loops[i], true, &job->renames);
-}
-
 void emit_functions(struct outline *job) {
-    inner_pragmas(job);
     if (print_functions(job, &job->functions, &job->kernel))
         job->call = emit_call_text(job);
 }
@@ -273,7 +261,7 @@ struct emitted emit_unit(struct unit *unit, int noutlines, const struct outline 
     for (int i = 0; i < noutlines; ++i)
         emit_loop(&emission, emission.jobs[i]);
     for (int i = 0; i < unit->nloops; ++i)
-        edit_pragma(unit, unit->loops[i], false, &emission.edits);
+        edit_pragma(unit, unit->loops[i], &emission.edits);
     emit_heads(&emission);
     text_start(&out, unit->arena);
     print_head(&emission, &out);

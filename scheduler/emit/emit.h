@@ -7,7 +7,7 @@
 #include "scheduler/outline/make.h"
 
 /* Prints the loop's functions, its kernel and the call. Refuses it where a word of that text is a
- * macro where it stands, or parts of the body that are replaced overlap. */
+ * macro where it stands, or a kernel has no words for it. */
 void emit_functions(struct outline *outline);
 
 struct emitted {

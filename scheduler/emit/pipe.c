@@ -177,14 +177,13 @@ static void edit_part(struct outline *job, struct text_edits *edits, const struc
     text_edit_add(edits, range->begin.offset, range->end.offset, *text ? text : ";");
 }
 
-bool emit_pipe_edits(struct outline *job, struct text_edits *edits, int stage) {
+void emit_pipe_edits(struct outline *job, struct text_edits *edits, int stage) {
     const struct plan_pipe *pipe = job->plan->pipe;
     const struct range *body = &job->loop->body->range;
     for (int i = 0; i < pipe->nparts; ++i)
         edit_part(job, edits, &pipe->parts[i], stage);
     text_edit_add(edits, body->begin.offset + 1, body->begin.offset + 1, loads_text(job, stage));
     text_edit_add(edits, body->end.offset - 1, body->end.offset - 1, stores_text(job, stage));
-    return !job->refused;
 }
 
 /* ---- slots and calls ------------------------------------------------------------------------- */

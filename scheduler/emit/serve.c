@@ -135,11 +135,11 @@ bool emit_serve_check(struct outline *job) {
 /* ---- text ------------------------------------------------------------------------------------ */
 
 /* Sums that the compiler may reorder would not be the same in two bodies. */
-bool emit_serve_print(struct outline *job, struct text *out) {
+void emit_serve_print(struct outline *job, struct text *out) {
     if (!plan_serves(job->plan))
-        return true;
+        return;
     text_print(out, "#ifdef ORRERY_SERVE\n");
-    bool ok = emit_serve_body_print(job, out);
+    emit_serve_body_print(job, out);
     text_print(out,
                "static void orrery_chunk_%d(const struct orrery_block *orrery_b) {\n"
                "    const struct orrery_env_%d *orrery_env = orrery_b->env;\n"
@@ -147,7 +147,6 @@ bool emit_serve_print(struct outline *job, struct text *out) {
                job->number, job->number);
     emit_body_call_print(job, "served", "orrery_b", out);
     text_print(out, "}\n#endif\n\n");
-    return ok;
 }
 
 void emit_serve_table_print(struct outline *job, struct text *out) {

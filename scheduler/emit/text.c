@@ -97,17 +97,39 @@ static bool is_outside(const struct text_edit *edit, size_t begin, size_t end) {
                      : edit->end <= begin || edit->begin >= end;
 }
 
-bool text_edits_apply(struct text_edits *edits, const char *source, size_t begin, size_t end,
-                      bool keep_lines, struct text *out) {
-    size_t at = begin;
+static void edits_sort(struct text_edits *edits) {
     if (edits->count)
         qsort(edits->items, (size_t)edits->count, sizeof *edits->items, edit_compare);
+}
+
+/* Nothing of it is between `begin` and `end`, or it lies in what was replaced up to `at`. */
+static bool is_idle(const struct text_edit *edit, size_t begin, size_t end, size_t at) {
+    return is_outside(edit, begin, end) || (edit->begin < at && edit->end <= at && at > begin);
+}
+
+bool text_edits_fit(struct text_edits *edits, size_t begin, size_t end) {
+    size_t at = begin;
+    edits_sort(edits);
     for (int i = 0; i < edits->count; ++i) {
         const struct text_edit *edit = &edits->items[i];
-        if (is_outside(edit, begin, end) || (edit->begin < at && edit->end <= at && at > begin))
+        if (is_idle(edit, begin, end, at))
             continue;
         if (edit->begin < at || edit->end > end)
             return false;
+        at = edit->end;
+    }
+    return true;
+}
+
+bool text_edits_apply(struct text_edits *edits, const char *source, size_t begin, size_t end,
+                      bool keep_lines, struct text *out) {
+    size_t at = begin;
+    if (!text_edits_fit(edits, begin, end))
+        return false;
+    for (int i = 0; i < edits->count; ++i) {
+        const struct text_edit *edit = &edits->items[i];
+        if (is_idle(edit, begin, end, at))
+            continue;
         text_append(out, source + at, edit->begin - at);
         text_append(out, edit->with, strlen(edit->with));
         if (keep_lines)

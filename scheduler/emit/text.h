@@ -44,6 +44,9 @@ struct text_edits {
 
 void text_edit_add(struct text_edits *edits, size_t begin, size_t end, const char *with);
 
+/* No two edits of the text from `begin` to `end` overlap, and none crosses its ends. */
+bool text_edits_fit(struct text_edits *edits, size_t begin, size_t end);
+
 /*
  * Bytes [begin, end) of `source` with those edits that lie inside, appended to `out`. An edit that
  * swallows line ends gives them back behind its replacement, so that lines keep their numbers.

@@ -1,5 +1,6 @@
 /* Can a loop be cut out of its function by its plan, and what goes with it. */
 #include "scheduler/outline/outline.h"
+#include "scheduler/nesting.h"
 
 /* FNV-1a of the file's name and text: two files of a program may have a loop 0 each. */
 static unsigned long hash_of(const struct source_file *file) {
@@ -48,6 +49,17 @@ static bool outline_loop(struct outline *job) {
            emit_reductions_collect(job) && emit_rerun_check(job) && emit_env_collect(job);
 }
 
+/* Directives of ours in the body have been obeyed. */
+static void inner_pragmas(struct outline *job) {
+    for (int i = 0; i < job->unit->nloops; ++i) {
+        const struct loop *loop = job->unit->loops[i];
+        const struct pragma *pragma = loop->pragma;
+        if (pragma && nesting_in_text(loop, job->loop) &&
+            pragma->range.begin.file == job->unit->main_file)
+            text_edit_add(&job->renames, pragma->range.begin.offset, pragma->range.end.offset, "");
+    }
+}
+
 /* What this plan needs. False: refused. */
 static bool outline_plan(struct outline *job) {
     return emit_lists_collect(job) && emit_record_collect(job) && emit_arrays_collect(job) &&
@@ -62,8 +74,12 @@ struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fa
     job->ninside = ninside;
     job->inside = inside;
     job->refusal.of_plan = outline_loop(job);
-    if (!job->refusal.of_plan || !outline_plan(job))
+    if (!job->refusal.of_plan || !outline_plan(job)) {
         job->refused = true;
+        return job;
+    }
+    inner_pragmas(job);
+    emit_body_check(job);
     return job;
 }
 

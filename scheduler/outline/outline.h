@@ -422,7 +422,7 @@ bool emit_directive_between(const struct outline *job, size_t begin, size_t end)
  * the body; the call of a block's stage; entries of the table.
  */
 bool emit_pipe_check(struct outline *job);
-bool emit_pipe_edits(struct outline *job, struct text_edits *edits, int stage);
+void emit_pipe_edits(struct outline *job, struct text_edits *edits, int stage);
 void emit_pipe_print(struct outline *job, struct text *out);
 void emit_pipe_slot_print(struct outline *job, struct text *out);
 const char *emit_pipe_name(struct outline *job, int stage);
@@ -449,9 +449,11 @@ bool emit_ready_is_early(const struct outline *job);
 bool emit_follows_pointer(const struct expr *expr);
 /* requires: emit_ready_text. */
 bool emit_keeps_serial(const struct outline *job);
-bool emit_body_print(struct outline *job, struct text *out);
+/* Can all replaced parts of the body be replaced together? Else refuses. */
+bool emit_body_check(struct outline *job);
+void emit_body_print(struct outline *job, struct text *out);
 void emit_block_print(struct outline *job, bool jammed, struct text *out);
-bool emit_serial_print(struct outline *job, struct text *out);
+void emit_serial_print(struct outline *job, struct text *out);
 void emit_tables_print(struct outline *job, struct text *out);
 
 /*
@@ -504,18 +506,18 @@ void emit_merged_print_members(struct outline *job, struct text *out);
 
 /* serve.c, served arrays: reduction j's number in the lists of what is touched, -1: it is not
  * served; the edits for merged arrays of a body, of the one that takes served ones from what its
- * chunk was sent, or of any other; its locals, the functions (False: edits overlap), its line of
+ * chunk was sent, or of any other; its locals, the functions, its line of
  * the table. */
 int emit_serve_touch(const struct outline *job, int j);
 void emit_serve_edits(struct outline *job, bool served, struct text_edits *all);
 void emit_serve_print_locals(struct outline *job, struct text *out);
-bool emit_serve_print(struct outline *job, struct text *out);
+void emit_serve_print(struct outline *job, struct text *out);
 void emit_serve_table_print(struct outline *job, struct text *out);
 /* What the function of a served array reads is declared where the table can name it. */
 bool emit_serve_check(struct outline *job);
 /* Sets job->applied; how many. */
 int emit_serve_globals(struct outline *job);
-bool emit_serve_body_print(struct outline *job, struct text *out); /* block.c */
+void emit_serve_body_print(struct outline *job, struct text *out); /* block.c */
 
 /* moving.c: variables that every iteration moves by the same amount. */
 /* Does the loop need more than (type)(lower + index * step) at the start of an iteration? */
