@@ -7,11 +7,10 @@
 #define ORRERY_CLI_COMMAND_H
 
 #include "analyzer/arena.h"
+#include "tools/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-enum { STATUS_OK = 0, STATUS_INPUT = 1, STATUS_USAGE = 2 };
 
 /* `summary`: one line for `orrery --help`. argv[0] is the command's name. */
 struct command {

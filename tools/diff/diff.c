@@ -1,8 +1,7 @@
 /* `orrery diff`: which loops gained or lost parallelism between two analyses. */
 #include "tools/diff/diff.h"
 
-#include "cli/command.h"
-#include "cli/options.h"
+#include "tools/base/status.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -118,7 +117,7 @@ static void print_counts(const struct diff_report *report) {
     json_decref(root);
 }
 
-static int diff(struct arena *arena, const char *const *paths, bool json) {
+int diff_run(struct arena *arena, const char *const *paths, bool json) {
     struct diff_analysis before, after;
     if (diff_read(&before, arena, paths[0]) != 0 || diff_read(&after, arena, paths[1]) != 0)
         return STATUS_USAGE;
@@ -128,34 +127,4 @@ static int diff(struct arena *arena, const char *const *paths, bool json) {
     print_counts(&report);
     json_decref(report.loops);
     return report.counts[LOST] ? STATUS_INPUT : STATUS_OK;
-}
-
-int command_diff(int argc, char **argv) {
-    struct arena *arena = arena_new();
-    const char *format = "text";
-    struct arg_list files = {.arena = arena};
-    const struct option_spec specs[] = {
-        {"--format", OPTION_CHOICE, "text|json", "how the differences are printed", &format},
-    };
-    const struct option_set set = {
-        .command = "diff",
-        .usage = "orrery diff [--format=text|json] BEFORE.json AFTER.json",
-        .about =
-            "Compares two outputs of 'orrery analyze --format=json', of one file or of many:\n"
-            "which loops lost or gained parallelism, or got another strategy. Lines may have\n"
-            "moved; loops of a function are told apart by their order, variable and depth.\n"
-            "Exit status: 0 nothing was lost, 1 a parallel loop became serial, 2 wrong usage or\n"
-            "a file that is no such output.",
-        .examples = "  orrery analyze --all --format=json -p build > after.json\n"
-                    "  orrery diff before.json after.json",
-        .nspecs = sizeof specs / sizeof *specs,
-        .specs = specs,
-    };
-    int status = options_parse(&set, argc, argv, &files);
-    if (status < 0 && files.count != 2)
-        status = options_complain(&set, "it takes two files, not %d", files.count);
-    if (status < 0)
-        status = diff(arena, files.items, strcmp(format, "json") == 0);
-    arena_free(arena);
-    return status;
 }

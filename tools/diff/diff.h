@@ -42,4 +42,8 @@ int diff_read(struct diff_analysis *analysis, struct arena *arena, const char *p
  */
 void diff_match(struct diff_analysis *before, struct diff_analysis *after);
 
+/* Prints what changed between the analyses of two files. An exit status: 1: a loop lost its
+ * parallelism. */
+int diff_run(struct arena *arena, const char *const *paths, bool json);
+
 #endif

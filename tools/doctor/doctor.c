@@ -2,8 +2,7 @@
 #define _GNU_SOURCE
 #include "tools/doctor/doctor.h"
 
-#include "cli/command.h"
-#include "cli/options.h"
+#include "tools/base/status.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -86,35 +85,12 @@ static int examine(struct doctor *doctor) {
     return count_wrong(doctor) ? STATUS_INPUT : STATUS_OK;
 }
 
-int command_doctor(int argc, char **argv) {
-    struct arena *arena = arena_new();
-    const char *format = "text";
-    struct arg_list rest = {.arena = arena};
-    const struct option_spec specs[] = {
-        {"--format", OPTION_CHOICE, "text|json", "how the findings are printed", &format},
-    };
-    const struct option_set set = {
-        .command = "doctor",
-        .usage = "orrery doctor [--format=text|json]",
-        .about = "Checks this machine: libclang and its headers, the compiler, hwloc, the MPI\n"
-                 "launcher, limits, variables. It analyzes, builds and runs a small program, on\n"
-                 "threads and on two ranks, and says what to do about what does not work.\n"
-                 "Exit status: 0 everything needed works, 1 something does not, 2 wrong usage.",
-        .examples = "  orrery doctor\n  ORRERY_CC=clang-19 orrery doctor",
-        .nspecs = sizeof specs / sizeof *specs,
-        .specs = specs,
-    };
-    int status = options_parse(&set, argc, argv, &rest);
-    if (status < 0 && rest.count > 0)
-        status = options_complain(&set, "'%s': it takes no arguments", rest.items[0]);
-    if (status < 0) {
-        struct doctor doctor = {.arena = arena};
-        status = examine(&doctor);
-        if (strcmp(format, "json") == 0)
-            print_json(&doctor);
-        else
-            print_text(&doctor);
-    }
-    arena_free(arena);
+int doctor_run(struct arena *arena, bool json) {
+    struct doctor doctor = {.arena = arena};
+    int status = examine(&doctor);
+    if (json)
+        print_json(&doctor);
+    else
+        print_text(&doctor);
     return status;
 }

@@ -7,6 +7,8 @@
 
 #include "analyzer/arena.h"
 
+#include <stdbool.h>
+
 /* GOOD: there and working. NOTE: works, something is worth knowing.
  * WRONG: something will not work. */
 enum doctor_state { DOCTOR_GOOD, DOCTOR_NOTE, DOCTOR_WRONG };
@@ -24,6 +26,9 @@ struct doctor {
     int count;
     struct doctor_finding *findings;
 };
+
+/* Makes all checks and prints what they found. An exit status: 1: something needed does not work. */
+int doctor_run(struct arena *arena, bool json);
 
 void doctor_say(struct doctor *doctor, enum doctor_state state, const char *name, const char *text,
                 const char *advice);

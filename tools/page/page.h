@@ -29,6 +29,19 @@ struct page {
     const struct cost_profile *profile;
 };
 
+/* What a page is made of. */
+struct page_request {
+    const char *output;     /* where to; NULL: standard output */
+    const char *trace;      /* a run's ORRERY_TRACE, or NULL */
+    const char *profile;    /* a run's ORRERY_PROFILE, or NULL */
+    bool all;               /* unmarked loops too */
+    struct arg_list cflags; /* the user's compiler flags */
+    struct arg_list with;   /* files that define functions which this one calls */
+};
+
+/* Analyzes `file` and writes its page. An exit status, 1 after a message. */
+int page_make(struct arena *arena, const char *file, const struct page_request *request);
+
 /* Writes all of it. */
 void page_write(const struct page *page);
 

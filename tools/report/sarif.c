@@ -1,8 +1,8 @@
 #include "tools/report/sarif.h"
 
 #include "analyzer/diag.h"
-#include "cli/command.h"
 #include "tools/base/house.h"
+#include "tools/base/status.h"
 #include "tools/report/report.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
 #include "tools/run/launch.h"
 
-#include "cli/command.h"
 #include "tools/base/ask.h"
+#include "tools/base/status.h"
 #include "tools/run/supervise.h"
 
 #include <errno.h>

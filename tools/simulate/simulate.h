@@ -42,4 +42,22 @@ void simulation_text(const struct simulation *simulation, FILE *out);
 void simulation_json(const struct simulation *simulation, FILE *out);
 void simulation_svg(const struct simulation *simulation, FILE *out);
 
+/* What is asked for. */
+struct simulation_request {
+    const char *cluster_file; /* the machine; NULL: this one */
+    const char *busy;         /* the profile with all cores of a node busy, or NULL */
+    const char *svg;          /* where the curve goes, or NULL */
+    const char *loop;         /* FILE:LINE, or NULL: the one that takes longest */
+    bool json;
+    long passes;
+    bool skewed, barriers; /* at most one: passes as the plan says otherwise */
+    bool gpus;             /* every rank on a GPU */
+    int nranks, nthreads;
+    long *ranks, *threads;
+    long rows, columns; /* the grid; 0: the measured one, and others are looked for */
+};
+
+/* Simulates the loop of a profile and prints the result. An exit status, 1 after a message. */
+int simulation_run(struct arena *arena, const char *file, const struct simulation_request *request);
+
 #endif

@@ -47,7 +47,7 @@ struct tune {
     int ncandidates;
     struct tune_candidate *candidates;
     const char *score, *state, *folder;
-    bool maximize;
+    bool maximize, json;
     long halve, jobs, timeout;
     struct arg_list program;
 };
@@ -60,6 +60,12 @@ struct tune_run {
     double seconds, score;
     bool done;
 };
+
+/*
+ * Looks for the best candidate and prints the table. requires: axes, options and the program's
+ * command line; sets the rest. An exit status: 1: every one failed, or a message was printed.
+ */
+int tune_run(struct tune *tune);
 
 /* ---- grid.c */
 

@@ -1,7 +1,7 @@
 /* `orrery verify --accesses`: runs a watched program once and reads what its processes wrote. */
 #include "tools/verify/accesses.h"
 
-#include "cli/command.h"
+#include "tools/base/status.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -64,7 +64,7 @@ static int report(const struct accesses_request *request, const char *folder) {
         return STATUS_INPUT;
     }
     accesses_judge(&accesses);
-    if (strcmp(request->format, "json") == 0)
+    if (request->json)
         accesses_print_json(&accesses, program);
     else
         accesses_print_text(&accesses, program);

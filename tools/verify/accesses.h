@@ -125,11 +125,11 @@ void accesses_print_json(const struct accesses *accesses, const char *program);
 
 /*
  * `from`: a folder that runs have written already; NULL: `program` is run. `timeout`: seconds.
- * `format`: text or json.
  */
 struct accesses_request {
     struct arena *arena;
-    const char *from, *format;
+    const char *from;
+    bool json;
     long timeout;
     int nprogram;
     const char **program;

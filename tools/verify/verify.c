@@ -1,8 +1,8 @@
-/* `orrery verify`: the parallel answer against itself and against the serial text, bit by bit. */
-#include "cli/command.h"
-#include "cli/options.h"
+/* The parallel answer against itself and against the serial text, bit by bit. */
+#include "tools/verify/verify.h"
+
+#include "tools/base/status.h"
 #include "tools/run/launch.h"
-#include "tools/verify/accesses.h"
 #include "tools/verify/verify_compare.h"
 
 #include <errno.h>
@@ -11,24 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/*
- * `threads`, `ranks`: how many to try. `folder`: temporary, with the records and outputs of runs.
- * `tally`: parallel runs against each other; `replayed`: against the serial text.
- */
-struct verify_request {
-    struct arena *arena;
-    const char *threads_text, *ranks_text, *target;
-    long *threads, *ranks;
-    int nthreads, nranks;
-    long runs, timeout;
-    bool no_replay, accesses;
-    const char *from, *format;
-    struct arg_list program;
-    const char *folder, *reference, *record, *output;
-    struct verify_tally tally, replayed;
-    int nruns;
-};
 
 /* What the failed run said, as far as it fits a screen. */
 static void print_tail(const char *path) {
@@ -108,7 +90,7 @@ static int check_configuration(struct verify_request *request, long ranks, long 
 
 /* ---- loops on a GPU -------------------------------------------------------------------------- */
 
-static bool on_device(const struct verify_request *request) {
+bool verify_on_device(const struct verify_request *request) {
     return request->target && strcmp(request->target, "gpu") == 0;
 }
 
@@ -163,7 +145,7 @@ static int check_tree(struct verify_request *request) {
 }
 
 static int check_parallel(struct verify_request *request) {
-    if (on_device(request))
+    if (verify_on_device(request))
         return check_device(request, "serial");
     for (int i = 0; i < request->nthreads; ++i)
         if (check_configuration(request, 0, request->threads[i]) != 0)
@@ -246,10 +228,10 @@ static void print_sums(const struct verify_request *request) {
 static int verify(struct verify_request *request) {
     struct launch launch = make_launch(request, 0, 1);
     struct verify_summary summary;
-    if (on_device(request))
+    if (verify_on_device(request))
         setenv("ORRERY_GPU_SUMS", "serial", 1);
     if (run_once(request, &launch, NULL, request->reference,
-                 on_device(request) ? "the device" : "1 thread") != 0)
+                 verify_on_device(request) ? "the device" : "1 thread") != 0)
         return STATUS_INPUT;
     if (verify_summarize(request->reference, &summary) != 0)
         return STATUS_INPUT;
@@ -258,12 +240,12 @@ static int verify(struct verify_request *request) {
         return STATUS_INPUT;
     }
     print_header(request, &summary);
-    if (on_device(request))
+    if (verify_on_device(request))
         print_sums(request);
     int wrong = check_parallel(request);
     if (!request->no_replay && check_replay(request, &summary) != 0)
         wrong = 1;
-    if (on_device(request) && !wrong)
+    if (verify_on_device(request) && !wrong)
         wrong = check_tree(request);
     uint64_t between = request->tally.between + request->replayed.between;
     printf("%s: %d runs, %" PRIu64 " regions and %" PRIu64 " bytes compared%s%s\n",
@@ -279,7 +261,7 @@ static int verify(struct verify_request *request) {
 
 /* ---- around it ------------------------------------------------------------------------------- */
 
-static int with_folder(struct verify_request *request) {
+int verify_run(struct verify_request *request) {
     const char *base = getenv("TMPDIR");
     char *folder =
         arena_printf(request->arena, "%s/orrery-verify.XXXXXX", base && *base ? base : "/tmp");
@@ -297,99 +279,5 @@ static int with_folder(struct verify_request *request) {
     unlink(request->record);
     unlink(request->output);
     rmdir(folder);
-    return status;
-}
-
-/* "0" or "" stands for none. */
-static int parse_counts(struct verify_request *request, const struct option_set *set,
-                        const char *name, const char *text, long **counts) {
-    if (strcmp(text, "0") == 0 || !*text)
-        return 0;
-    int count = options_number_list(request->arena, text, counts);
-    if (count == 0)
-        options_complain(set, "%s: '%s' is no list like 1,2,4", name, text);
-    return count ? count : -1;
-}
-
-static int prepare(struct verify_request *request, const struct option_set *set) {
-    if (request->target && !on_device(request) && strcmp(request->target, "cpu") != 0)
-        return options_complain(set, "-target: '%s' is neither cpu nor gpu", request->target);
-    if (!request->ranks_text)
-        request->ranks_text = on_device(request) ? "0" : "1,2,3,4";
-    request->nthreads =
-        parse_counts(request, set, "--threads", request->threads_text, &request->threads);
-    request->nranks = parse_counts(request, set, "--ranks", request->ranks_text, &request->ranks);
-    if (request->nthreads < 0 || request->nranks < 0)
-        return STATUS_USAGE;
-    if (request->program.count == 0)
-        return options_complain(set, "no program");
-    const char *path = launch_find(request->arena, "verify", request->program.items[0]);
-    if (!path)
-        return STATUS_USAGE;
-    request->program.items[0] = path;
-    return -1;
-}
-
-static int with_accesses(const struct verify_request *request, const struct option_set *set) {
-    if (request->program.count == 0 && !request->from)
-        return options_complain(set, "no program");
-    return accesses_verify(&(struct accesses_request){.arena = request->arena,
-                                                      .from = request->from,
-                                                      .format = request->format,
-                                                      .timeout = request->timeout,
-                                                      .nprogram = request->program.count,
-                                                      .program = request->program.items});
-}
-
-int command_verify(int argc, char **argv) {
-    struct arena *arena = arena_new();
-    struct verify_request request = {.arena = arena,
-                                     .threads_text = "1,2,3,4,8",
-                                     .runs = 3,
-                                     .timeout = 600,
-                                     .format = "text",
-                                     .program = {.arena = arena}};
-    const struct option_spec specs[] = {
-        {"--threads", OPTION_TEXT, "LIST", "thread counts (default 1,2,3,4,8; 0: none)",
-         &request.threads_text},
-        {"--ranks", OPTION_TEXT, "LIST", "rank counts (default 1,2,3,4, of a GPU none; 0: none)",
-         &request.ranks_text},
-        {"--runs", OPTION_NUMBER, "N", "runs of each (default 3)", &request.runs},
-        {"-target", OPTION_TEXT, "cpu|gpu", "gpu: numbers of blocks in place of threads and ranks",
-         &request.target},
-        {"--no-replay", OPTION_FLAG, NULL, "do not replay the serial loop", &request.no_replay},
-        {"--accesses", OPTION_FLAG, NULL,
-         "of a program that 'orrery-cc -accesses' built: do iterations meet where they may not?",
-         &request.accesses},
-        {"--format", OPTION_CHOICE, "text|json", "what --accesses prints", &request.format},
-        {"--from", OPTION_TEXT, "FOLDER",
-         "--accesses: what runs with ORRERY_ACCESSES=FOLDER wrote; runs nothing", &request.from},
-        {"--timeout", OPTION_NUMBER, "S", "seconds for one run (default 600)", &request.timeout},
-    };
-    const struct option_set set = {
-        .command = "verify",
-        .usage = "orrery verify [options] [--] PROGRAM [arguments]",
-        .about =
-            "Runs a program that orrery-cc built on several numbers of threads and ranks, and "
-            "with\n"
-            "its unmodified serial loops replayed in two orders that the plan allows, and "
-            "compares\n"
-            "every array and reduction after every parallel loop, bit by bit. Take a small input:\n"
-            "the program runs some thirty times. Its standard output is not shown.\n"
-            "Exit status: 0 the same everywhere, 1 different or failed, 2 wrong usage.",
-        .examples = "  orrery verify ./mf ratings.csv\n"
-                    "  orrery verify --threads 1,2 --ranks 2 --runs 1 -- ./mf --epochs 2 part.csv",
-        .nspecs = sizeof specs / sizeof *specs,
-        .specs = specs,
-        .program = true,
-    };
-    int status = options_parse(&set, argc, argv, &request.program);
-    if (status < 0 && request.accesses)
-        status = with_accesses(&request, &set);
-    if (status < 0)
-        status = prepare(&request, &set);
-    if (status < 0)
-        status = with_folder(&request);
-    arena_free(arena);
     return status;
 }

@@ -1,26 +1,7 @@
 /* `orrery run`: a program on threads, or on ranks. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "tools/run/launch.h"
-#include "tools/run/restart.h"
-
-static int start(struct arena *arena, struct launch *launch, struct arg_list *program) {
-    const char *path = launch_find(arena, "run", program->items[0]);
-    if (!path)
-        return STATUS_USAGE;
-    program->items[0] = path;
-    launch->program = *program;
-    int status = launch_check("run", launch);
-    if (status != 0)
-        return status;
-    if (launch->ranks == 1 && !launch->hostfile)
-        launch->ranks = 0;
-    if (launch->checkpoint)
-        return restart_run(arena, "run", launch);
-    if (launch->ranks == 0 && launch->timeout == 0)
-        return launch_become("run", launch);
-    return launch_run(arena, "run", launch);
-}
+#include "tools/run/job.h"
 
 int command_run(int argc, char **argv) {
     struct arena *arena = arena_new();
@@ -77,7 +58,7 @@ int command_run(int argc, char **argv) {
     if (status < 0 && launch.every && !launch.checkpoint)
         status = options_complain(&set, "--every needs --checkpoint DIR");
     if (status < 0)
-        status = start(arena, &launch, &program);
+        status = job_run(arena, &launch, &program);
     arena_free(arena);
     return status;
 }

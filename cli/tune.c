@@ -1,22 +1,16 @@
-/* `orrery tune`: finds the options, the grid,
- * the threads and ranks that a program does best with. */
+/* `orrery tune`: finds the options, grid, threads and ranks that a program does best with. */
+#include "tools/tune/tune.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "tools/tune/tune.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The options as they were given. */
 struct texts {
     struct arg_list sets;
     const char *rungs, *threads, *ranks, *grids, *format;
 };
-
-/* ---- axes ------------------------------------------------------------------------------------ */
 
 /* "a,b,c" into `values`; false when one is empty. */
 static bool split(struct arena *arena, const char *text, struct arg_list *values) {
@@ -104,41 +98,6 @@ static const char *named_twice(const struct tune *tune) {
     return NULL;
 }
 
-/* ---- what fits ------------------------------------------------------------------------------- */
-
-/* Cores of the largest candidate; 0: it takes them all. */
-static long widest(const struct tune *tune, int *status) {
-    long most = 1;
-    for (int i = 0; i < tune->ncandidates && *status < 0; ++i) {
-        const struct launch launch = tune_launch(tune, &tune->candidates[i], 0);
-        if (launch_check("tune", &launch) != 0)
-            *status = STATUS_USAGE;
-        long cores = launch.threads * (launch.ranks ? launch.ranks : 1);
-        most = most == 0 || cores == 0 ? 0 : cores > most ? cores : most;
-    }
-    return most;
-}
-
-/* Scores are the same on any number of threads: then one each, and many at a time. Seconds are
- * measured alone. */
-static int choose_jobs(struct tune *tune, const struct texts *texts) {
-    int status = -1;
-    if (tune->score && !texts->threads && !texts->ranks && tune->jobs != 1) {
-        struct tune_axis one = {.kind = TUNE_THREADS, .name = "threads"};
-        split(tune->arena, "1", &one.values);
-        ARENA_PUSH(tune->arena, tune->axes, tune->naxes, one);
-    }
-    if (tune_expand(tune) != 0) {
-        fprintf(stderr, "orrery tune: more than 10000 combinations: take fewer values\n");
-        return STATUS_USAGE;
-    }
-    long cores = widest(tune, &status);
-    if (tune->jobs == 0)
-        tune->jobs =
-            tune->score && cores > 0 && launch_cores() > cores ? launch_cores() / cores : 1;
-    return status;
-}
-
 static int check(struct tune *tune, const struct option_set *set, const struct texts *texts) {
     const char *name = NULL;
     if (tune->program.count == 0)
@@ -158,37 +117,7 @@ static int check(struct tune *tune, const struct option_set *set, const struct t
         return options_complain(set, "values for {%s} are given twice", name);
     if (tune_misfit(tune, &name))
         return options_complain(set, "no argument of the program holds {%s}", name);
-    const char *path = launch_find(tune->arena, "tune", tune->program.items[0]);
-    if (!path)
-        return STATUS_USAGE;
-    tune->program.items[0] = path;
-    return choose_jobs(tune, texts);
-}
-
-static int run(struct tune *tune, const char *format) {
-    const char *base = getenv("TMPDIR");
-    char *folder =
-        arena_printf(tune->arena, "%s/orrery-tune.XXXXXX", base && *base ? base : "/tmp");
-    if (!mkdtemp(folder)) {
-        fprintf(stderr, "orrery tune: cannot make a temporary folder %s: %s\n", folder,
-                strerror(errno));
-        return STATUS_INPUT;
-    }
-    tune->folder = folder;
-    int status = tune_rounds(tune), number = tune_interrupted();
-    rmdir(folder);
-    if (number && tune->state)
-        fprintf(stderr, "orrery tune: interrupted; the same command goes on from %s\n",
-                tune->state);
-    else if (number)
-        fprintf(stderr, "orrery tune: interrupted; with --state FILE the next call goes on\n");
-    if (status != 0)
-        return number ? 128 + number : STATUS_INPUT;
-    if (strcmp(format, "json") == 0)
-        tune_print_json(tune);
-    else
-        tune_print_text(tune);
-    return tune->candidates[0].failed ? STATUS_INPUT : STATUS_OK;
+    return -1;
 }
 
 int command_tune(int argc, char **argv) {
@@ -241,8 +170,10 @@ int command_tune(int argc, char **argv) {
     int status = options_parse(&set, argc, argv, &tune.program);
     if (status < 0)
         status = check(&tune, &set, &texts);
-    if (status < 0)
-        status = run(&tune, texts.format);
+    if (status < 0) {
+        tune.json = strcmp(texts.format, "json") == 0;
+        status = tune_run(&tune);
+    }
     arena_free(arena);
     return status;
 }

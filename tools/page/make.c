@@ -1,0 +1,50 @@
+/* From a file to its page. */
+#include "tools/base/status.h"
+#include "tools/page/page.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static int complain(const char *why) {
+    fprintf(stderr, "orrery report: %s\n", why);
+    return STATUS_INPUT;
+}
+
+static int write_page(struct page *page, const char *output) {
+    page->out = output ? fopen(output, "w") : stdout;
+    if (page->out)
+        page_write(page);
+    if (page->out && !ferror(page->out) && fflush(page->out) == 0 &&
+        (!output || fclose(page->out) == 0))
+        return STATUS_OK;
+    fprintf(stderr, "orrery report: cannot write %s: %s\n", output ? output : "standard output",
+            strerror(errno));
+    return STATUS_INPUT;
+}
+
+int page_make(struct arena *arena, const char *file, const struct page_request *request) {
+    struct pipeline pipeline;
+    struct cost_profile profile;
+    const char *why = NULL;
+    if (request->profile && !cost_profile_read(arena, request->profile, &profile, &why))
+        return complain(why);
+    const struct compdb others = compdb_named(&request->with, &request->cflags);
+    pipeline_run(&pipeline, arena,
+                 &(struct pipeline_request){.file = file,
+                                            .all = request->all,
+                                            .profile = request->profile ? &profile : NULL,
+                                            .nothers = others.count,
+                                            .others = others.entries,
+                                            .ncflags = request->cflags.count,
+                                            .cflags = request->cflags.items});
+    pipeline_print_diags(&pipeline);
+    if (!pipeline.unit || pipeline.diags.nerrors > 0)
+        return STATUS_INPUT;
+    pipeline_settle(&pipeline);
+    struct page page = {.arena = arena, .pipeline = &pipeline, .file = file};
+    if (request->trace && !(page.trace = trace_read(arena, request->trace, &why)))
+        return complain(why);
+    page.profile = request->profile ? &profile : NULL;
+    return write_page(&page, request->output);
+}

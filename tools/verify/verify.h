@@ -1,0 +1,36 @@
+/* The parallel answer of a program against itself and against the serial text. */
+#ifndef ORRERY_TOOLS_VERIFY_VERIFY_H
+#define ORRERY_TOOLS_VERIFY_VERIFY_H
+
+#include "tools/base/arglist.h"
+#include "tools/verify/verify_compare.h"
+
+#include <stdbool.h>
+
+/* What is asked for, and what the runs have shown so far (from `folder` on, set by verify_run). */
+struct verify_request {
+    struct arena *arena;
+    const char *threads_text, *ranks_text; /* the lists below as they were given, to be printed */
+    const char *target;                    /* cpu, gpu; NULL: cpu */
+    long *threads, *ranks;                 /* how many to try */
+    int nthreads, nranks;
+    long runs;                    /* of each configuration */
+    long timeout;                 /* seconds for one run */
+    bool no_replay;               /* leave the serial text out */
+    struct arg_list program;      /* its command line, found by launch_find */
+    const char *folder;           /* temporary; in it: */
+    const char *reference;        /* the record that all are held against */
+    const char *record;           /* the newest run's */
+    const char *output;           /* the newest run's standard output and messages */
+    struct verify_tally tally;    /* parallel runs against each other */
+    struct verify_tally replayed; /* against the serial text */
+    int nruns;
+};
+
+/* The loops run on a device: blocks are tried in place of threads. */
+bool verify_on_device(const struct verify_request *request);
+
+/* Runs everything and prints what was the same. An exit status, 1 after a message. */
+int verify_run(struct verify_request *request);
+
+#endif
